@@ -21,6 +21,9 @@ void groups_add_session_autosave (void);
  * is killed by the cases of session-autosave. */
 gboolean groups_run_as_victim (int argc, char **argv);
 
+/* In the program app/sources. */
+void groups_add_problem_list (void);
+
 /* In the program app/stalls. */
 void groups_add_stalls_firsts (void);
 

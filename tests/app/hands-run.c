@@ -61,6 +61,24 @@ range_of (LoomSpanId span)
   return run_fixture_range_of (loom_window_get_run_state (window), span);
 }
 
+gint64
+width_ns (void)
+{
+  LoomViewport now = fixture_view (the_window ());
+  return loom_viewport_get_range_ns (&now);
+}
+
+void
+zoom_in (void)
+{
+  LoomRange extent = loom_timeline_state_get_extent (state ());
+  LoomViewport view = fixture_view (the_window ());
+  gint64 length_ns = extent.end_ns - extent.begin_ns;
+  view.begin_ns = extent.begin_ns + length_ns / 10;
+  view.end_ns = view.begin_ns + length_ns / 3;
+  loom_timeline_state_set_viewport (state (), &view);
+}
+
 double
 x_of (gint64 time_ns)
 {

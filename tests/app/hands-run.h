@@ -26,6 +26,10 @@ LoomSearchState *search_state (void);
 /* TRUE while the search bar is seen to be open. */
 gboolean is_searching (void);
 
+/* The length of the visible range; shows a third of the run, from its second tenth. */
+gint64 width_ns (void);
+void zoom_in (void);
+
 /* The nth span of that name, by trace order; its range; where it is on the tracks. */
 LoomSpanId span_of (const char *name, guint nth);
 LoomRange range_of (LoomSpanId span);

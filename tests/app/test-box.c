@@ -29,14 +29,6 @@ place_in (const char *name, double share)
                    y_of (span_of (name, 0)) };
 }
 
-static guint
-n_selected (void)
-{
-  guint n;
-  loom_timeline_state_get_selected (state (), &n);
-  return n;
-}
-
 static gboolean
 is_selected (const char *name)
 {
@@ -81,17 +73,17 @@ test_box (void)
 {
   reset ();
   draw_box (place_in ("b", 0.5), place_in ("c", 0.5));
-  g_assert_cmpuint (n_selected (), ==, 4);
+  g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 4);
   g_assert_true (is_selected ("a") && is_selected ("b") && is_selected ("c") && is_selected ("d"));
   g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, ==, 0);
   g_assert_true (loom_timeline_state_is_fitted (state ()));
   draw_box (place_in ("e", 0.25), place_in ("e", 0.75));
-  g_assert_cmpuint (n_selected (), ==, 5);
+  g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 5);
   g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of ("e", 0)));
   Point start = place_in ("f", 0.25);
   hands_drag (tracks (), 1, start.x, start.y, place_in ("f", 0.75).x,
               start.y); /* without Ctrl it is a range, as ever */
-  g_assert_cmpuint (n_selected (), ==, 0);
+  g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 0);
   g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, >, 0);
 }
 
@@ -110,21 +102,21 @@ test_escape (void)
   loom_timeline_state_select_span (state (), span_of ("f", 0), FALSE);
   begin_box (place_in ("b", 0.5), place_in ("c", 0.5));
   assert_box (TRUE);
-  g_assert_cmpuint (n_selected (), ==, 1); /* not before the button is up */
+  g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 1); /* not before the button is up */
   hands_key (GDK_KEY_Escape, TRUE);
   hands_key (GDK_KEY_Escape, FALSE);
   assert_box (FALSE);
   hands_move (tracks (), place_in ("a", 0.5).x, place_in ("a", 0.5).y); /* what is left of the drag draws nothing */
   end_box ();
-  g_assert_cmpuint (n_selected (), ==, 1);
+  g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 1);
   g_assert_true (is_selected ("f"));
   begin_box (place_in ("b", 0.5), place_in ("c", 0.5));
   hands_key (GDK_KEY_Control_L, FALSE);
   hands_type (0, GDK_KEY_Escape); /* Ctrl may be up before */
   end_box ();
-  g_assert_cmpuint (n_selected (), ==, 1);
+  g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 1);
   draw_box (place_in ("b", 0.5), place_in ("c", 0.5));
-  g_assert_cmpuint (n_selected (), ==, 5);
+  g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 5);
 }
 
 static gboolean
@@ -214,17 +206,17 @@ test_other_drags (void)
   loom_timeline_state_select_range (state (), range);
   Point edge = { x_of (range.end_ns), place_in ("f", 0).y }, beside = { x_of (range.end_ns) + 20, edge.y };
   draw_box (edge, beside);
-  g_assert_cmpuint (n_selected (), ==, 0);
+  g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 0);
   g_assert_cmpint (loom_timeline_state_get_range (state ()).begin_ns, ==, range.begin_ns);
   g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, >, range.end_ns);
   reset ();
   hands_type (0, GDK_KEY_4);
   draw_box (place_in ("b", 0.5), place_in ("c", 0.5));
-  g_assert_cmpuint (n_selected (), ==, 0);
+  g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 0);
   g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, >, 0);
   reset ();
   draw_box (place_in ("c", 0.5), place_in ("c", 0.5));
-  g_assert_cmpuint (n_selected (), ==, 1);
+  g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 1);
 }
 
 int

@@ -8,21 +8,6 @@
 
 #include <math.h>
 
-static guint
-n_selected (void)
-{
-  guint n;
-  loom_timeline_state_get_selected (state (), &n);
-  return n;
-}
-
-static gint64
-width_ns (void)
-{
-  LoomViewport now = fixture_view (the_window ());
-  return loom_viewport_get_range_ns (&now);
-}
-
 static void
 drag_right (guint button, double dy)
 {
@@ -194,12 +179,12 @@ test_click (void)
   reset ();
   point_at (span_of ("tick", 0));
   hands_click (1);
-  g_assert_cmpuint (n_selected (), ==, 1);
+  g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 1);
   point_at (span_of ("send", 0));
   hands_key (GDK_KEY_Control_L, TRUE);
   hands_click (1);
   hands_key (GDK_KEY_Control_L, FALSE);
-  g_assert_cmpuint (n_selected (), ==, 2);
+  g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 2);
   g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of ("send", 0)));
 }
 
@@ -210,12 +195,12 @@ test_tap (void)
   reset ();
   point_at (span_of ("tick", 0));
   hands_tap (1);
-  g_assert_cmpuint (n_selected (), ==, 1);
+  g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 1);
   point_at (span_of ("send", 0));
   hands_key (GDK_KEY_Control_L, TRUE);
   hands_tap (1);
   hands_key (GDK_KEY_Control_L, FALSE);
-  g_assert_cmpuint (n_selected (), ==, 2);
+  g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 2);
 }
 
 /* The edge of a range goes to the edge of a span that is near, with Alt where the pointer is.
@@ -245,7 +230,7 @@ test_edges (void)
 static gboolean
 has_five (gpointer data)
 {
-  return n_selected () == 5;
+  return run_fixture_count_selected (state ()) == 5;
 }
 
 /* All of a name on the track, and by the last entry of the menu over a span on all tracks. Which spans these are is tested in
@@ -260,7 +245,7 @@ test_same_name (void)
   hands_key (GDK_KEY_Shift_L, TRUE);
   hands_double_click (1);
   hands_key (GDK_KEY_Shift_L, FALSE);
-  g_assert_cmpuint (n_selected (), ==, 4);
+  g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 4);
   g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), tick));
   g_assert_true (loom_timeline_state_is_fitted (state ()));
   reset ();

@@ -15,13 +15,6 @@
 #define TALL_PX 2000 /* a plot that no window shows all of */
 
 static gint64
-width_ns (void)
-{
-  LoomViewport now = fixture_view (the_window ());
-  return loom_viewport_get_range_ns (&now);
-}
-
-static gint64
 begin_ns (void)
 {
   return fixture_view (the_window ()).begin_ns;
@@ -31,18 +24,6 @@ static double
 scrolled_px (void)
 {
   return fixture_view (the_window ()).scroll_px;
-}
-
-/* A third of the run, from its second tenth. */
-static void
-zoom_in (void)
-{
-  LoomRange extent = loom_timeline_state_get_extent (state ());
-  LoomViewport view = fixture_view (the_window ());
-  gint64 length_ns = extent.end_ns - extent.begin_ns;
-  view.begin_ns = extent.begin_ns + length_ns / 10;
-  view.end_ns = view.begin_ns + length_ns / 3;
-  loom_timeline_state_set_viewport (state (), &view);
 }
 
 /* --- zoom and pan ---------------------------------------------------------------------------------------------------- */
@@ -162,17 +143,15 @@ assert_narrower (gint64 *width)
 }
 
 static gint64
-n_marks (void)
-{
-  guint n;
-  loom_timeline_state_get_marks (state (), &n);
-  return n;
-}
-
-static gint64
 pointer_ns (void)
 {
   return loom_timeline_state_get_pointer (state ())->time_ns;
+}
+
+static gint64
+n_marks (void)
+{
+  return run_fixture_count_marks (state ());
 }
 
 static gint64
@@ -289,11 +268,11 @@ test_commands (void)
   loom_timeline_state_remove_marks (state (),
                                     loom_timeline_state_get_extent (state ())); /* Delete takes all that are near */
   loom_timeline_state_select_span (state (), span_of ("send", 0), FALSE);
-  gint64 before = n_marks ();
+  gint64 before = run_fixture_count_marks (state ());
   hands_type (GDK_KEY_Shift_L, GDK_KEY_m);
-  g_assert_cmpint (n_marks (), ==, before + 1);
+  g_assert_cmpint (run_fixture_count_marks (state ()), ==, before + 1);
   hands_type (0, GDK_KEY_Delete);
-  g_assert_cmpint (n_marks (), ==, before);
+  g_assert_cmpint (run_fixture_count_marks (state ()), ==, before);
   hands_type (0, GDK_KEY_bracketright);
   g_assert_cmpint (lead (), ==, span_of ("first", 0).span);
   hands_type (GDK_KEY_Control_L, GDK_KEY_bracketright);

@@ -95,14 +95,6 @@ test_view (void)
   assert_view (first);
 }
 
-static guint
-n_marks (void)
-{
-  guint n;
-  loom_timeline_state_get_marks (state (), &n);
-  return n;
-}
-
 /* A step back in the history is a move as well; the history knows nothing of steps that are taken back.
    rows: ../README.md §keys/undo Alt+← | Alt+→ */
 static void
@@ -201,16 +193,16 @@ test_marks_and_pins (void)
   hands_type (GDK_KEY_Shift_L, GDK_KEY_m);
   pause_for (EDIT_MS);
   hands_type (GDK_KEY_Shift_L, GDK_KEY_t);
-  g_assert_cmpuint (n_marks (), ==, 1);
+  g_assert_cmpuint (run_fixture_count_marks (state ()), ==, 1);
   g_assert_cmpuint (loom_row_list_get_n_pinned (outline ()), ==, 1);
   undo ();
   g_assert_cmpuint (loom_row_list_get_n_pinned (outline ()), ==, 0);
-  g_assert_cmpuint (n_marks (), ==, 1);
+  g_assert_cmpuint (run_fixture_count_marks (state ()), ==, 1);
   undo ();
-  g_assert_cmpuint (n_marks (), ==, 0);
+  g_assert_cmpuint (run_fixture_count_marks (state ()), ==, 0);
   redo ();
   redo ();
-  g_assert_cmpuint (n_marks (), ==, 1);
+  g_assert_cmpuint (run_fixture_count_marks (state ()), ==, 1);
   g_assert_cmpuint (loom_row_list_get_n_pinned (outline ()), ==, 1);
   undo ();
   g_assert_cmpuint (loom_row_list_get_n_pinned (outline ()), ==, 0);

@@ -261,3 +261,19 @@ run_fixture_range_of (LoomRunState *run, LoomSpanId span)
   loom_timeline_get_span (timeline_of (run), span, &range.begin_ns, &range.end_ns);
   return range;
 }
+
+guint
+run_fixture_count_marks (LoomTimelineState *state)
+{
+  guint n;
+  loom_timeline_state_get_marks (state, &n);
+  return n;
+}
+
+guint
+run_fixture_count_selected (LoomTimelineState *state)
+{
+  guint n;
+  loom_timeline_state_get_selected (state, &n);
+  return n;
+}

@@ -41,6 +41,10 @@ void run_fixture_session_close (LoomRunSession *session);
 LoomDocument *run_fixture_document (LoomRunSession *session);
 LoomTimelineState *run_fixture_view (LoomRunSession *session);
 
+/* The number of marks, and of selected spans. */
+guint run_fixture_count_marks (LoomTimelineState *state);
+guint run_fixture_count_selected (LoomTimelineState *state);
+
 /* A small trace in Chrome's JSON: thread 1 has four ticks and a span whose flows lead to two spans of other threads, thread 2 ticks
  * once, and there is a counter. The args of each span contain its time. */
 extern const char RUN_FIXTURE_TRACE[];

@@ -66,14 +66,6 @@ assert_view (Fixture *fixture, LoomViewport wanted)
   g_assert_true (loom_viewport_equal (&now, &wanted));
 }
 
-static guint
-count_marks (Fixture *fixture)
-{
-  guint n;
-  loom_timeline_state_get_marks (fixture->view, &n);
-  return n;
-}
-
 /* An edit between two moves separates them, however quickly they follow. */
 static void
 test_edit_between (Fixture *fixture, gconstpointer data)
@@ -83,17 +75,17 @@ test_edit_between (Fixture *fixture, gconstpointer data)
   LoomViewport first = view_of (fixture);
   loom_timeline_state_toggle_mark (fixture->view, first.begin_ns + 100, FALSE);
   loom_view_animator_zoom (fixture->flight, 300, 0.5);
-  g_assert_cmpuint (count_marks (fixture), ==, 1);
+  g_assert_cmpuint (run_fixture_count_marks (fixture->view), ==, 1);
   g_assert_true (loom_undo_stack_back (fixture->undo));
   assert_view (fixture, first);
-  g_assert_cmpuint (count_marks (fixture), ==, 1);
+  g_assert_cmpuint (run_fixture_count_marks (fixture->view), ==, 1);
   g_assert_true (loom_undo_stack_back (fixture->undo));
-  g_assert_cmpuint (count_marks (fixture), ==, 0);
+  g_assert_cmpuint (run_fixture_count_marks (fixture->view), ==, 0);
   assert_view (fixture, first);
   g_assert_true (loom_undo_stack_back (fixture->undo));
   assert_view (fixture, all);
   g_assert_true (loom_undo_stack_forward (fixture->undo) && loom_undo_stack_forward (fixture->undo));
-  g_assert_cmpuint (count_marks (fixture), ==, 1);
+  g_assert_cmpuint (run_fixture_count_marks (fixture->view), ==, 1);
 }
 
 /* Moves that nobody made, as after another size of the window or a new timeline, are no steps. */

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What reports and pages say of causes: what takes longer in outlier steps and at bottlenecks, what ran only then, waits for data.
+ */
+#include "report-jobs.h"
+
+#include <string.h>
+
+static double
+difference_of (JsonNode *root, const char *path, const char *metric)
+{
+  JsonArray *metrics = json_node_get_array (find (root, path));
+  for (guint i = 0; i < json_array_get_length (metrics); i++) {
+    JsonNode *item = json_array_get_element (metrics, i);
+    if (strcmp (text_at (item, "metric"), metric) == 0)
+      return json_node_get_double (find (item, "difference"));
+  }
+  g_assert_not_reached ();
+}
+
+/* Returns whether the last column of every row is mean − mean otherwise, in descending order. */
+static void
+check_causes (LoomPageContent *sheet, const char *title)
+{
+  for (guint i = 0; i < sheet->blocks->len; i++) {
+    LoomResultTable *table = loom_page_content_get_block (sheet, i)->table;
+    if (table == NULL || strcmp (table->title, title) != 0)
+      continue;
+    guint last = table->columns->len - 1;
+    gboolean descending;
+    g_assert_cmpstr (loom_result_table_get_column (table, last)->title, ==, "Mean difference");
+    g_assert_cmpuint (loom_result_table_get_order (table, &descending), ==, last);
+    g_assert_true (descending);
+    for (guint row = 0; row < table->n_rows; row++) {
+      double mean = loom_result_table_get_number (table, row, 3),
+             otherwise = loom_result_table_get_number (table, row, 4);
+      g_assert_cmpfloat_with_epsilon (loom_result_table_get_number (table, row, last), mean - otherwise, 1e-3);
+    }
+    return;
+  }
+  g_assert_not_reached ();
+}
+
+/* One load of 2.25 s in the outlier step, and four of 0.25 s in normal steps. At two bottlenecks the same load of
+ * 2.25 s, which does not count as otherwise; the other four do. */
+static void
+test_differences (void)
+{
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (slow_job ());
+  g_autoptr (LoomPageContent) steps = page_of (timeline, "steps"), bottlenecks = page_of (timeline, "bottlenecks");
+  check_causes (steps, "What takes longer in outlier steps");
+  check_causes (bottlenecks, "What takes longer at bottlenecks");
+  g_autoptr (JsonNode) root = intended (slow_job (), NULL);
+  g_assert_cmpfloat_with_epsilon (difference_of (root, "root_cause.in_outlier_steps.metrics", "load"), 2.25e9 - 0.25e9,
+                                  1);
+  g_assert_cmpfloat_with_epsilon (difference_of (root, "root_cause.at_cpu_bottleneck.metrics", "load"), 2.25e9 - 0.25e9,
+                                  1);
+}
+
+static JsonNode *
+cause_of (JsonNode *root, const char *metric)
+{
+  JsonArray *metrics = json_node_get_array (find (root, "root_cause.at_cpu_bottleneck.metrics"));
+  for (guint i = 0; i < json_array_get_length (metrics); i++)
+    if (strcmp (text_at (json_array_get_element (metrics, i), "metric"), metric) == 0)
+      return json_array_get_element (metrics, i);
+  g_assert_not_reached ();
+}
+
+/* Five steps of 1 s, of which the one at bottlenecks takes 3 s on both nodes, although only one node has a
+ * bottleneck. */
+static void
+test_otherwise_is_the_rest (void)
+{
+  FakeJob *job = slow_job ();
+  for (int i = 0; i < 5; i++)
+    fake_job_step (job, 2, 1, i, 10 + i + (i > 3 ? 2 : 0), 11 + i + (i > 2 ? 2 : 0));
+  for (int i = 0; i < 12; i++) {
+    fake_job_sample (job, 2, "gpu0", GPU, 8.5 + i, 50); /* never busy: the comparison does not depend on busy GPUs */
+    fake_job_sample (job, 2, "cpu0", CPU, 8.5 + i, 30);
+  }
+  g_autoptr (JsonNode) root = intended (job, NULL);
+  JsonNode *step = cause_of (root, "Step:ModeKeys.TRAIN");
+  g_assert_cmpint (int_at (step, "count"), ==, 1);
+  g_assert_cmpfloat (json_node_get_double (find (step, "mean_ns")), ==, 3e9);
+  g_assert_cmpfloat (json_node_get_double (find (step, "mean_otherwise_ns")), ==, 1e9);
+  g_assert_cmpfloat (json_node_get_double (find (step, "ratio")), ==, 3);
+  g_assert_false (json_node_get_boolean (find (step, "only_then")));
+}
+
+/* A load of 1.2 s that runs only at a bottleneck, and a span of the whole run: only the load ran only then. */
+static FakeJob *
+only_job (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 5; i++)
+    fake_job_step (job, 1, 0, i, 10 + 2 * i, 10.5 + 2 * i);
+  fake_job_span (job, 1, 0, "Data", "worker", 8, 21, "{}");
+  fake_job_span (job, 1, 0, "Data", "load", 14.7, 15.9, "{}");
+  fake_job_span (job, 1, 0, "Data", "brief", 14.999, 15.001, "{}"); /* only then too, but too short to be named */
+  for (int i = 0; i < 12; i++) {
+    fake_job_sample (job, 1, "gpu0", GPU, 9 + i, i == 6 ? 5 : 60);
+    fake_job_sample (job, 1, "cpu0", CPU, 9 + i, i == 6 ? 95 : 30);
+  }
+  return job;
+}
+
+static void
+test_only_at_bottlenecks (void)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (JsonNode) root = intended (only_job (), &text);
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (only_job ());
+  g_autoptr (LoomPageContent) sheet = page_of (timeline, "bottlenecks");
+  g_assert_true (says (sheet, LOOM_BLOCK_NOTE, "Ran only at bottlenecks: load (1 × 1.20 s)."));
+  g_assert_false (says (sheet, LOOM_BLOCK_NOTE, "Nothing takes twice"));
+  g_assert_nonnull (strstr (text, "  only at CPU bottlenecks: load ran 1 time, 1.20 s on average\n"));
+  g_assert_null (strstr (text, "at CPU bottlenecks: nothing"));
+  g_assert_null (strstr (text, "brief ran"));
+  g_assert_true (json_node_get_boolean (find (cause_of (root, "brief"), "only_then")));
+  g_assert_true (json_node_get_boolean (find (cause_of (root, "load"), "only_then")));
+  g_assert_true (JSON_NODE_HOLDS_NULL (find (cause_of (root, "load"), "mean_otherwise_ns")));
+  g_assert_cmpfloat (json_node_get_double (find (cause_of (root, "load"), "difference")), ==, 1.2e9);
+  g_assert_false (json_node_get_boolean (find (cause_of (root, "worker"), "only_then")));
+  g_assert_true (JSON_NODE_HOLDS_NULL (find (cause_of (root, "worker"), "difference")));
+}
+
+static const LoomKeyValue *
+find_figure (LoomPageContent *sheet, const char *name)
+{
+  for (guint i = 0; i < sheet->blocks->len; i++) {
+    const LoomBlock *block = loom_page_content_get_block (sheet, i);
+    for (guint k = 0; block->large && k < block->facts->len; k++)
+      if (strcmp (g_array_index (block->facts, LoomKeyValue, k).name, name) == 0)
+        return &g_array_index (block->facts, LoomKeyValue, k);
+  }
+  return NULL;
+}
+
+/* Rank 0 waits for a second in GetNext before its second and third step, the other ranks never. */
+static void
+check_waits_in_loop (int n_ranks)
+{
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 3; i++) {
+    for (int rank = 0; rank < n_ranks; rank++)
+      fake_job_step (job, 1, rank, i, 10 + 2 * i, 11 + 2 * i);
+    fake_job_span (job, 1, 0, "DataIterator", "_MultiProcessingDataLoaderIter::GetNext", 11 + 2 * i, 12 + 2 * i, "{}");
+    fake_job_span (job, 1, 0, "DataIterator", "DataLoaderWorker", 10, 15, "{}");
+  }
+  fake_job_sample (job, 1, "cpu0", CPU, 9, 50);
+  fake_job_sample (job, 1, "cpu0", CPU, 15, 50);
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  g_autoptr (LoomPageContent) overview = page_of (timeline, "overview");
+  const LoomKeyValue *waiting = find_figure (overview, "Waiting");
+  g_assert_nonnull (waiting);
+  g_assert_cmpstr (waiting->value, ==, "2.00 s");
+  g_assert_nonnull (strstr (waiting->note, "2.00 s for data"));
+}
+
+/* The text has the same figures for calls of GetNext as the overview. */
+static void
+test_calls_are_waits (void)
+{
+  FakeJob *job = fake_job_new ();
+  g_autofree char *text = NULL;
+  for (int i = 0; i < 3; i++) {
+    fake_job_step (job, 1, 901, i, 10 + 2 * i, 11 + 2 * i);
+    fake_job_span (job, 1, 901, "DataIterator", "_MultiProcessingDataLoaderIter::GetNext", 11 + 2 * i, 12 + 2 * i,
+                   "{}");
+  }
+  g_autoptr (JsonNode) root = intended (job, &text);
+  g_assert_nonnull (strstr (
+    text,
+    "algo-1, process 901  3.00 s in 3 waits, median 1.00 s, longest 1.00 s, 0 longer than twice the median; all between steps\n"));
+  JsonArray *ranks = json_node_get_array (find (root, "computed.data_loading.ranks"));
+  g_assert_cmpuint (json_array_get_length (ranks), ==, 1);
+  g_assert_cmpint (json_node_get_int (find (json_array_get_element (ranks, 0), "process_id")), ==, 901);
+  g_assert_cmpint (json_node_get_int (find (json_array_get_element (ranks, 0), "total_ns")), ==,
+                   3 * G_GINT64_CONSTANT (1000000000));
+}
+
+static void
+test_waits_in_loop (void)
+{
+  check_waits_in_loop (1);
+  check_waits_in_loop (4);
+}
+
+/* Workers run for 12 s during 4 s at bottlenecks: charts omit them, the table has them. */
+static void
+test_causes_without_workers (void)
+{
+  FakeJob *job = whole_job ();
+  fake_job_span (job, 1, 0, "Forward", "conv", 11, 13, "{}");
+  for (int i = 0; i < 2; i++)
+    fake_job_span (job, 1, 0, "DataIterator", "DataLoaderWorker", 10, 16 + i, "{}");
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  g_autoptr (LoomPageContent) page = page_of (timeline, "bottlenecks");
+  guint n_slices = 0;
+  for (guint i = 0; i < page->blocks->len; i++) {
+    const LoomBlock *block = loom_page_content_get_block (page, i);
+    if (block->chart != NULL &&
+        strcmp (block->chart->title, "Functions at bottlenecks, without data loader processes") == 0)
+      n_slices = loom_chart_get_n_elements (block->chart);
+  }
+  g_assert_cmpuint (n_slices, ==, 1);
+  g_assert_true (says_row (page, "DataLoaderWorker"));
+  g_assert_true (
+    says (page, LOOM_BLOCK_NOTE,
+          "Processes of data loaders run all the time, so they are in the table only: DataLoaderWorker (2 × 6.50 s)."));
+}
+
+/* The sentence is correct although there are waits, because their spans have other names. */
+static void
+test_waits_without_loader (void)
+{
+  FakeJob *job = fake_job_new ();
+  g_autofree char *text = NULL;
+  fake_job_step (job, 1, 0, 0, 10, 12);
+  fake_job_span (job, 1, 0, "Other", "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", 10, 11, "{}");
+  g_autoptr (JsonNode) root = intended (job, &text);
+  g_assert_true (g_str_has_suffix (text_at (root, "data_loading.missing"), "SageMaker's GetNext calls"));
+  g_assert_nonnull (strstr (text, "SageMaker's GetNext calls; the waits for data are listed below\n"));
+}
+
+/* Findings name a worker by its rank, too. */
+static void
+test_rank_in_findings (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 360; i++)
+    fake_job_step (job, 1, 3, i, 10 + 5 * i, 11 + 5 * i + (i % 30 == 7 ? 3 : 0));
+  g_autofree char *text = NULL;
+  g_autoptr (JsonNode) root = intended (job, &text);
+  JsonArray *findings = json_node_get_array (find (root, "findings"));
+  g_assert_cmpuint (json_array_get_length (findings), ==, 1);
+  g_assert_cmpstr (text_at (json_array_get_element (findings, 0), "where"), ==, "rank 3");
+  g_assert_nonnull (strstr (text_at (json_array_get_element (findings, 0), "sentence"), "most of them, 12, of rank 3"));
+}
+
+/* In a range that is a single bottleneck, spans that run mostly outside of the range did not run only then. */
+static void
+test_only_at_bottlenecks_in_range (void)
+{
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (only_job ());
+  LoomReportOptions options = { .has_range = TRUE, .range = { AT (14.5), AT (15.5) } };
+  g_autoptr (LoomReport) report = loom_report_new (timeline, &options, NULL, NULL);
+  g_autoptr (JsonNode) root = loom_report_to_json (report, NULL, NULL);
+  g_assert_true (json_node_get_boolean (find (cause_of (root, "load"), "only_then")));
+  g_assert_false (json_node_get_boolean (find (cause_of (root, "worker"), "only_then")));
+}
+
+/* Three training steps that two ranks of a node and one rank of another take together, one of them slow on two
+ * ranks; and an evaluation, which counts from 0 too. All figures of steps count them once and state the number of
+ * ranks. */
+static void
+test_steps_of_ranks (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (int rank = 0; rank < 3; rank++) {
+    for (int i = 0; i < 3; i++)
+      fake_job_step (job, rank < 2 ? 1 : 2, rank, i, 10 + i, 10.5 + i + 0.1 * rank + (i == 2 && rank > 0 ? 4 : 0));
+    fake_job_span (job, rank < 2 ? 1 : 2, rank, "Step:ModeKeys.EVAL", "Step:ModeKeys.EVAL", 20, 21,
+                   "{\"step_num\": \"0\"}");
+  }
+  g_autofree char *text = NULL;
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  g_autoptr (JsonNode) root = report_of (timeline, LOOM_NUMBER_CONVENTION_INTENDED, &text);
+  g_autoptr (LoomPageContent) steps = page_of (timeline, "steps"), overview = page_of (timeline, "overview");
+  g_assert_cmpint (int_at (root, "steps.count"), ==, 3);
+  JsonArray *nodes = json_node_get_array (find (root, "about.nodes"));
+  g_assert_cmpint (int_at (json_array_get_element (nodes, 0), "steps"), ==, 4);
+  g_assert_cmpint (int_at (json_array_get_element (nodes, 0), "ranks_with_steps"), ==, 2);
+  g_assert_cmpint (int_at (json_array_get_element (nodes, 1), "ranks_with_steps"), ==, 1);
+  g_assert_nonnull (strstr (text, "  3 training steps of 3 ranks\n"));
+  g_assert_nonnull (strstr (text, "8 rows, 4 steps of 2 ranks, "));
+  g_assert_nonnull (strstr (text, "4 rows, 4 steps, "));
+  g_assert_cmpstr (fact (steps, "Steps"), ==, "3");
+  g_assert_cmpstr (fact (steps, "Ranks"), ==, "3");
+  g_assert_cmpstr (fact (steps, "Outliers"), ==, "1");
+  g_assert_true (says_row (overview, "1 step takes more than 2 times the median"));
+  g_assert_cmpstr (fact (overview, "Training steps"), ==, "3");
+  g_assert_cmpstr (fact (overview, "Ranks with training steps"), ==, "3");
+  g_assert_cmpstr (steps->sources, ==, "from 3 training steps of 3 ranks (smdebug)");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/differences", test_differences);
+  g_test_add_func ("/otherwise-is-the-rest", test_otherwise_is_the_rest);
+  g_test_add_func ("/only-at-bottlenecks", test_only_at_bottlenecks);
+  g_test_add_func ("/only-at-bottlenecks-in-range", test_only_at_bottlenecks_in_range);
+  g_test_add_func ("/pages/waits-in-loop", test_waits_in_loop);
+  g_test_add_func ("/pages/calls-are-waits", test_calls_are_waits);
+  g_test_add_func ("/pages/causes-without-workers", test_causes_without_workers);
+  g_test_add_func ("/waits-without-loader", test_waits_without_loader);
+  g_test_add_func ("/findings/rank", test_rank_in_findings);
+  g_test_add_func ("/steps-of-ranks", test_steps_of_ranks);
+  return g_test_run ();
+}
