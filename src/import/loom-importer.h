@@ -52,11 +52,24 @@ gboolean loom_importer_horovod (LoomImporter *import, GError **error);
 gboolean loom_importer_cprofile (LoomImporter *import, GError **error);
 gboolean loom_importer_pyinstrument (LoomImporter *import, GError **error);
 gboolean loom_importer_nsight (LoomImporter *import, GError **error);
+gboolean loom_importer_xplane (LoomImporter *import, GError **error);
 gboolean loom_importer_traceloom (LoomImporter *import, GError **error);
 
 /* Returns the .metadata file in the step folder whose name gives the start of the trace at `path`; canonical, NULL if
  * there is none. Owned. */
 char *loom_importer_tensorflow_dup_metadata (const char *path, LoomStepFolders *steps);
+
+/* What another format that holds the same events knows of a run of TensorFlow's profiler. */
+typedef struct {
+  const char *format;
+  gint64 start_ns;      /* start of the profile in ns since 1970; 0: unknown, the run's folder decides */
+  gboolean is_absolute; /* times count from 1970 */
+  const char *node;     /* NULL: unknown */
+} LoomTensorFlowRun;
+
+/* Reads a file of events in the form of TensorFlow's profiler; `run` NULL: its own. */
+gboolean loom_importer_tensorflow_read (LoomImporter *import, const LoomFoundFile *file, const LoomTensorFlowRun *run,
+                                        GError **error);
 
 /* Records a file that cannot be used. Returns FALSE if `error` is a cancellation, which is then propagated to `out`.
  * Takes ownership of `error`. */

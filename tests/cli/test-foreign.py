@@ -43,13 +43,11 @@ def content(data):
 
 
 packet = field(1, b'\x08\x01\x12\x05hello') * 4
-plane = field(1, b'\x08\x01' + field(2, b'/host:CPU') + field(3, b'\x08\x01')) + field(1, field(2, b'/device:GPU:0'))
 page = '<!DOCTYPE html>\n<html><body>nothing</body></html>'
 
-# rows: README.md §1 Perfetto protobuf | XPlane | rocpd and RPD | NCCL flight recorder | CUDA memory snapshot
+# rows: README.md §1 Perfetto protobuf | rocpd and RPD | NCCL flight recorder | CUDA memory snapshot
 CASES = {
     'Perfetto': (content(packet), ['Perfetto', 'traceconv json']),
-    'XPlane': (content(plane), ['XPlane', 'trace.json.gz']),
     'ROCm': (lambda path: sqlite(path, 'rocpd_op'), ['ROCm', 'cannot be read yet']),
     'any SQLite': (lambda path: sqlite(path, 'songs'), ['SQLite', 'no known profile', 'songs']),
     'a page': (content(page), ['HTML', 'as JSON']),
@@ -79,6 +77,6 @@ CASES = {
 for title, (write, words) in CASES.items():
     tap.case(title, refused, write, words)
 for name, words in {'r.nsys-rep': ['Nsight Systems', 'nsys export'], 'r.qdrep': ['Nsight Systems'], 'r.ncu-rep': ['Nsight Compute'],
-                    'h.xplane.pb': ['XPlane'], 'p.pftrace': ['Perfetto'], 'p.html': ['web page']}.items():
+                    'h.xplane.pb': ['XSpace', 'damaged'], 'p.pftrace': ['Perfetto'], 'p.html': ['web page']}.items():
     tap.case(name, refused, content(bytes(range(256))), words, name)
 tap.done()

@@ -4,7 +4,7 @@
  */
 #include "loom-error.h"
 #include "loom-launch-links.h"
-#include "loom-row-json.h"
+#include "loom-made-json.h"
 #include "loom-row-text.h"
 
 #include <glib/gstdio.h>
@@ -56,14 +56,14 @@ format (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean i
   fixture->n_first += is_first;
   if (number % 5 == 4)
     return;
-  loom_row_json_append (text, "{\"table\":\"");
-  loom_row_json_append (text, table->data);
-  loom_row_json_append (text, "\",\"number\":");
-  loom_row_json_append_int (text, (gint64) number);
-  loom_row_json_append (text, ",\"word\":\"");
-  loom_row_json_append (text,
-                        sqlite3_column_type (row, 1) == SQLITE_TEXT ? (const char *) sqlite3_column_text (row, 1) : "");
-  loom_row_json_append (text, "\"},\n");
+  loom_made_json_append (text, "{\"table\":\"");
+  loom_made_json_append (text, table->data);
+  loom_made_json_append (text, "\",\"number\":");
+  loom_made_json_append_int (text, (gint64) number);
+  loom_made_json_append (text, ",\"word\":\"");
+  loom_made_json_append (text, sqlite3_column_type (row, 1) == SQLITE_TEXT ? (const char *) sqlite3_column_text (row, 1)
+                                                                           : "");
+  loom_made_json_append (text, "\"},\n");
 }
 
 static void
@@ -171,7 +171,7 @@ test_us (void)
   g_autoptr (GString) text = g_string_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_string_truncate (text, 0);
-    loom_row_json_append_us (text, cases[i].ns);
+    loom_made_json_append_us (text, cases[i].ns);
     g_assert_cmpstr (text->str, ==, cases[i].us);
   }
 }
@@ -183,12 +183,12 @@ test_links (void)
   g_autoptr (LoomLaunchLinks) links = loom_launch_links_new ();
   guint64 n_without;
   for (guint64 id = 0; id < 3000; id++)
-    loom_launch_links_add_row (links, id % 2, id / 2);
-  loom_launch_links_add_row (links, 0, 5); /* a second row of one launch */
-  loom_launch_links_add_row (links, 7, 5);
+    loom_launch_links_add_row (links, id, id % 2, id / 2);
+  loom_launch_links_add_row (links, 3000, 0, 5); /* a second row of one launch */
+  loom_launch_links_add_row (links, 3001, 7, 5);
   for (guint64 id = 0; id < 1500; id++) {
-    loom_launch_links_add_call (links, 0, id, 10);
-    loom_launch_links_add_call (links, 0, id, id == 3 ? 20 : 5);
+    loom_launch_links_add_call (links, 2 * id, 0, id, 10);
+    loom_launch_links_add_call (links, 2 * id + 1, 0, id, id == 3 ? 20 : 5);
   }
   loom_launch_links_finish (links);
   g_assert_cmpuint (loom_launch_links_count (links, &n_without), ==, 1501);

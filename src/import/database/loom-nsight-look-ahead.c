@@ -84,7 +84,7 @@ note_context (LoomNsight *self, sqlite3_stmt *row)
 
 /* Adds the rows of a table of devices. Returns their number. */
 static guint64
-look_at_work (LoomNsight *self, const char *table, gboolean has_process)
+look_at_work (LoomNsight *self, const char *table, guint64 first, gboolean has_process)
 {
   static const char *const columns[] = { "globalPid", "correlationId", "deviceId", "contextId", NULL };
   sqlite3_stmt *row = loom_database_select (self->database, table, columns, NULL);
@@ -92,7 +92,7 @@ look_at_work (LoomNsight *self, const char *table, gboolean has_process)
   guint64 n = 0;
   for (; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++) {
     gint64 process = sqlite3_column_int64 (row, AHEAD_PID), context = sqlite3_column_int64 (row, AHEAD_CONTEXT);
-    loom_launch_links_add_row (self->links, find_process (row, AHEAD_PID, has_process),
+    loom_launch_links_add_row (self->links, first + n, find_process (row, AHEAD_PID, has_process),
                                (guint64) sqlite3_column_int64 (row, AHEAD_CORRELATION));
     if (process != last_process || context != last_context)
       note_context (self, row);
@@ -109,10 +109,10 @@ look_at_calls (LoomNsight *self, gboolean has_process)
 {
   static const char *const columns[] = { "globalTid", "correlationId", "eventClass", "start", NULL };
   sqlite3_stmt *row = loom_database_select (self->database, "CUPTI_ACTIVITY_KIND_RUNTIME", columns, NULL);
-  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+  for (guint64 n = 0; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++) {
     gint64 event_class = sqlite3_column_int64 (row, CALL_CLASS), start_ns = sqlite3_column_int64 (row, CALL_START);
     gboolean is_call = event_class == 0 || event_class == 1;
-    loom_launch_links_add_call (self->links, find_process (row, CALL_TID, has_process),
+    loom_launch_links_add_call (self->links, n, find_process (row, CALL_TID, has_process),
                                 (guint64) sqlite3_column_int64 (row, CALL_CORRELATION),
                                 start_ns / 2 + (is_call ? G_MAXINT64 / 2 : 0));
   }
@@ -128,7 +128,7 @@ look_at_launches (LoomNsight *self)
   self->links = loom_launch_links_new ();
   for (guint i = 0; i < G_N_ELEMENTS (launched_tables); i++) {
     self->first_row[i] = n;
-    n += look_at_work (self, launched_tables[i], has_process);
+    n += look_at_work (self, launched_tables[i], n, has_process);
   }
   if (n > 0)
     look_at_calls (self, has_process);
@@ -177,7 +177,8 @@ look_at_metrics (LoomNsight *self)
   static const char *const columns[] = { "typeId", "metricId", "metricName", NULL };
   sqlite3_stmt *row = loom_database_select (self->database, "TARGET_INFO_GPU_METRICS", columns, NULL);
   while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
-    g_autofree char *text = g_utf8_make_valid ((const char *) sqlite3_column_text (row, 3), -1);
+    const char *bytes = (const char *) sqlite3_column_text (row, 3);
+    g_autofree char *text = g_utf8_make_valid (bytes != NULL ? bytes : "", -1);
     take_metric (self, sqlite3_column_int64 (row, 1), sqlite3_column_int64 (row, 2), text);
   }
   sqlite3_finalize (row);

@@ -55,10 +55,10 @@ append_name_members (const char *text, GString *out)
                *end = find_member (value, &next);
     gsize length = end != NULL ? (gsize) (end - value) : strlen (value);
     g_autofree char *name = g_strndup (key, strlen (key) - 3);
-    loom_row_json_append_key (out, name);
+    loom_made_json_append_key (out, name);
     if (!is_number (value, length))
       g_string_append_c (out, '"');
-    loom_row_json_append_len (out, value, length);
+    loom_made_json_append_len (out, value, length);
     if (!is_number (value, length))
       g_string_append_c (out, '"');
     at = end;
@@ -85,19 +85,19 @@ append_range_args (LoomNsight *self, sqlite3_stmt *row, const char *name, GStrin
   gint64 domain = sqlite3_column_int64 (row, NVTX_DOMAIN),
          key = loom_nsight_pair (loom_nsight_process_of (sqlite3_column_int64 (row, NVTX_TID)), domain);
   const char *known = domain != 0 ? g_hash_table_lookup (self->domains, &key) : NULL;
-  loom_row_json_append (text, ",\"args\":{");
+  loom_made_json_append (text, ",\"args\":{");
   append_name_members (name, text);
   if (domain != 0) {
-    loom_row_json_append_key (text, "domain");
+    loom_made_json_append_key (text, "domain");
     g_string_append_c (text, '"');
     if (known == NULL)
-      loom_row_json_append (text, "domain "), loom_row_json_append_int (text, domain);
+      loom_made_json_append (text, "domain "), loom_made_json_append_int (text, domain);
     else
-      loom_row_json_append (text, known);
+      loom_made_json_append (text, known);
     g_string_append_c (text, '"');
   }
   loom_row_json_append_column (text, "category", row, NVTX_CATEGORY);
-  loom_row_json_append (text, "}},\n");
+  loom_made_json_append (text, "}},\n");
 }
 
 /* Appends an event up to its time. The ranges of emit_nvtx() are operators, whoever recorded them. */
@@ -105,10 +105,10 @@ static void
 append_range_head (GString *text, const char *head, const char *name, gint64 time_ns)
 {
   guint which;
-  loom_row_json_append (text, head);
-  loom_row_json_append (text, find_member (name, &which) != NULL ? ",\"cat\":\"cpu_op\"" : ",\"cat\":\"nvtx\"");
-  loom_row_json_append (text, ",\"ts\":");
-  loom_row_json_append_us (text, time_ns);
+  loom_made_json_append (text, head);
+  loom_made_json_append (text, find_member (name, &which) != NULL ? ",\"cat\":\"cpu_op\"" : ",\"cat\":\"nvtx\"");
+  loom_made_json_append (text, ",\"ts\":");
+  loom_made_json_append_us (text, time_ns);
 }
 
 static void
@@ -116,7 +116,7 @@ append_range_name (GString *text, const char *name)
 {
   guint which;
   const char *end = find_member (name, &which);
-  loom_row_json_append (text, ",\"name\":\"");
+  loom_made_json_append (text, ",\"name\":\"");
   g_string_append_len (text, name, end != NULL ? end - name : (gssize) strlen (name));
   g_string_append_c (text, '"');
 }
@@ -130,8 +130,8 @@ append_start_end (LoomNsight *self, sqlite3_stmt *row, const char *name, gint64 
     append_range_head (text, i == 0 ? "{\"ph\":\"b\"" : "{\"ph\":\"e\"", name, i == 0 ? start_ns : end_ns);
     append_range_name (text, name);
     loom_nsight_append_thread (self, text, sqlite3_column_int64 (row, NVTX_TID), NULL);
-    loom_row_json_append (text, ",\"id\":\"nvtx ");
-    loom_row_json_append_int (text, sqlite3_column_int64 (row, 0));
+    loom_made_json_append (text, ",\"id\":\"nvtx ");
+    loom_made_json_append_int (text, sqlite3_column_int64 (row, 0));
     g_string_append_c (text, '"');
     append_range_args (self, row, name, text);
   }
@@ -154,8 +154,8 @@ format_range (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboo
   }
   append_range_head (text, type == NVTX_MARK ? "{\"ph\":\"i\",\"s\":\"t\"" : "{\"ph\":\"X\"", name, start_ns);
   if (type == NVTX_PUSH_POP && sqlite3_column_type (row, NVTX_END) != SQLITE_NULL) {
-    loom_row_json_append (text, ",\"dur\":");
-    loom_row_json_append_us (text, end_ns - start_ns);
+    loom_made_json_append (text, ",\"dur\":");
+    loom_made_json_append_us (text, end_ns - start_ns);
   }
   append_range_name (text, name);
   loom_nsight_append_thread (self, text, sqlite3_column_int64 (row, NVTX_TID), NULL);

@@ -47,39 +47,39 @@ append_pid (const LoomNsight *self, GString *text, gint64 global_id)
 {
   gint64 machine = global_id >> 48;
   if (machine == self->machine) {
-    loom_row_json_append_int (text, loom_nsight_pid_of (global_id));
+    loom_made_json_append_int (text, loom_nsight_pid_of (global_id));
     return;
   }
   g_string_append_c (text, '"');
-  loom_row_json_append_int (text, machine);
+  loom_made_json_append_int (text, machine);
   g_string_append_c (text, '/');
-  loom_row_json_append_int (text, loom_nsight_pid_of (global_id));
+  loom_made_json_append_int (text, loom_nsight_pid_of (global_id));
   g_string_append_c (text, '"');
 }
 
 void
 loom_nsight_append_span (GString *text, const char *category, gint64 start_ns, gint64 end_ns)
 {
-  loom_row_json_append (text, "{\"ph\":\"X\",\"cat\":\"");
-  loom_row_json_append (text, category);
-  loom_row_json_append (text, "\",\"ts\":");
-  loom_row_json_append_us (text, start_ns);
-  loom_row_json_append (text, ",\"dur\":");
-  loom_row_json_append_us (text, end_ns - start_ns);
+  loom_made_json_append (text, "{\"ph\":\"X\",\"cat\":\"");
+  loom_made_json_append (text, category);
+  loom_made_json_append (text, "\",\"ts\":");
+  loom_made_json_append_us (text, start_ns);
+  loom_made_json_append (text, ",\"dur\":");
+  loom_made_json_append_us (text, end_ns - start_ns);
 }
 
 void
 loom_nsight_append_thread (const LoomNsight *self, GString *text, gint64 global_tid, const char *lane)
 {
-  loom_row_json_append (text, ",\"pid\":");
+  loom_made_json_append (text, ",\"pid\":");
   append_pid (self, text, global_tid);
-  loom_row_json_append (text, ",\"tid\":");
+  loom_made_json_append (text, ",\"tid\":");
   if (lane != NULL)
     g_string_append_c (text, '"');
-  loom_row_json_append_int (text, global_tid & 0xFFFFFF);
+  loom_made_json_append_int (text, global_tid & 0xFFFFFF);
   if (lane != NULL) {
     g_string_append_c (text, ' ');
-    loom_row_json_append (text, lane);
+    loom_made_json_append (text, lane);
     g_string_append_c (text, '"');
   }
 }
@@ -88,16 +88,16 @@ void
 loom_nsight_append_flow (const LoomNsight *self, GString *text, char phase, gint64 time_ns, gint64 process,
                          gint64 correlation, const char *place)
 {
-  loom_row_json_append (text, "{\"ph\":\"");
+  loom_made_json_append (text, "{\"ph\":\"");
   g_string_append_c (text, phase);
-  loom_row_json_append (text, "\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"ts\":");
-  loom_row_json_append_us (text, time_ns);
-  loom_row_json_append (text, place);
-  loom_row_json_append (text, ",\"id\":\"");
-  loom_row_json_append_int (text, process >> 24);
+  loom_made_json_append (text, "\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"ts\":");
+  loom_made_json_append_us (text, time_ns);
+  loom_made_json_append (text, place);
+  loom_made_json_append (text, ",\"id\":\"");
+  loom_made_json_append_int (text, process >> 24);
   g_string_append_c (text, ':');
-  loom_row_json_append_int (text, correlation);
-  loom_row_json_append (text, phase == 'f' ? "\",\"bp\":\"e\"},\n" : "\"},\n");
+  loom_made_json_append_int (text, correlation);
+  loom_made_json_append (text, phase == 'f' ? "\",\"bp\":\"e\"},\n" : "\"},\n");
 }
 
 void
@@ -106,12 +106,12 @@ loom_nsight_append_name_of_id (LoomNsight *self, GString *text, sqlite3_stmt *ro
   gint64 id = sqlite3_column_int64 (row, column);
   const char *known = sqlite3_column_type (row, column) != SQLITE_NULL ? loom_nsight_text (self, id) : "";
   if (known != NULL) {
-    loom_row_json_append (text, known);
+    loom_made_json_append (text, known);
     return;
   }
   loom_nsight_count (self, is_first, LOOM_NSIGHT_UNNAMED);
   g_string_append_c (text, '#');
-  loom_row_json_append_int (text, id);
+  loom_made_json_append_int (text, id);
 }
 
 /* --- calls of a thread ------------------------------------------------------------------------------------------------ */
@@ -152,13 +152,13 @@ find_call_category (const CallTable *table, sqlite3_stmt *row)
 static void
 append_call_args (const CallTable *table, sqlite3_stmt *row, GString *text)
 {
-  loom_row_json_append (text, ",\"args\":{");
+  loom_made_json_append (text, ",\"args\":{");
   loom_row_json_append_column (text, "correlation", row, CALL_CORRELATION);
   if (sqlite3_column_int64 (row, CALL_RETURN) != 0)
     loom_row_json_append_column (text, "returnValue", row, CALL_RETURN);
   for (int i = 0; table->args[i] != NULL; i++)
     loom_row_json_append_column (text, table->args[i], row, CALL_ARGS + i);
-  loom_row_json_append (text, "}},\n");
+  loom_made_json_append (text, "}},\n");
 }
 
 static void
@@ -171,7 +171,7 @@ format_call (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbool
   if (!loom_nsight_take_times (self, row, is_first, FALSE, &start_ns, &end_ns))
     return;
   loom_nsight_append_span (text, find_call_category (call, row), start_ns, end_ns);
-  loom_row_json_append (text, ",\"name\":\"");
+  loom_made_json_append (text, ",\"name\":\"");
   append_call_name (self, text, row, is_first);
   g_string_append_c (text, '"');
   gsize place = text->len;
@@ -198,18 +198,18 @@ format_metric (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
     loom_nsight_count (self, is_first, LOOM_NSIGHT_NO_NUMBER);
     return;
   }
-  loom_row_json_append (text, "{\"ph\":\"C\",\"ts\":");
-  loom_row_json_append_us (text, sqlite3_column_int64 (row, METRIC_TIME));
-  loom_row_json_append (text, ",\"pid\":\"GPU metrics ");
-  loom_row_json_append_int (text, type);
-  loom_row_json_append (text, "\",\"name\":\"");
+  loom_made_json_append (text, "{\"ph\":\"C\",\"ts\":");
+  loom_made_json_append_us (text, sqlite3_column_int64 (row, METRIC_TIME));
+  loom_made_json_append (text, ",\"pid\":\"GPU metrics ");
+  loom_made_json_append_int (text, type);
+  loom_made_json_append (text, "\",\"name\":\"");
   if (name != NULL)
-    loom_row_json_append (text, name);
+    loom_made_json_append (text, name);
   else
-    loom_row_json_append (text, "metric "), loom_row_json_append_int (text, metric);
-  loom_row_json_append (text, "\",\"args\":{\"value\":");
-  loom_row_json_append_int (text, sqlite3_column_int64 (row, METRIC_VALUE));
-  loom_row_json_append (text, "}},\n");
+    loom_made_json_append (text, "metric "), loom_made_json_append_int (text, metric);
+  loom_made_json_append (text, "\",\"args\":{\"value\":");
+  loom_made_json_append_int (text, sqlite3_column_int64 (row, METRIC_VALUE));
+  loom_made_json_append (text, "}},\n");
 }
 
 /* --- tables ----------------------------------------------------------------------------------------------------------- */

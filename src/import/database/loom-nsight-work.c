@@ -36,13 +36,13 @@ append_stream (const LoomNsight *self, GString *text, sqlite3_stmt *row, gint64 
   if (is_sync || names_context)
     g_string_append_c (text, '"');
   if (!is_any)
-    loom_row_json_append_int (text, stream);
+    loom_made_json_append_int (text, stream);
   if (names_context) {
-    loom_row_json_append (text, is_any ? "context " : " context ");
-    loom_row_json_append_int (text, sqlite3_column_int64 (row, WORK_CONTEXT));
+    loom_made_json_append (text, is_any ? "context " : " context ");
+    loom_made_json_append_int (text, sqlite3_column_int64 (row, WORK_CONTEXT));
   }
   if (is_sync)
-    loom_row_json_append (text, " sync");
+    loom_made_json_append (text, " sync");
   if (is_sync || names_context)
     g_string_append_c (text, '"');
 }
@@ -50,31 +50,31 @@ append_stream (const LoomNsight *self, GString *text, sqlite3_stmt *row, gint64 
 static void
 append_place (const LoomNsight *self, GString *text, sqlite3_stmt *row, gint64 device, gboolean is_sync)
 {
-  loom_row_json_append (text, ",\"pid\":\"GPU ");
-  loom_row_json_append_int (text, device);
+  loom_made_json_append (text, ",\"pid\":\"GPU ");
+  loom_made_json_append_int (text, device);
   if (sqlite3_column_type (row, WORK_PID) != SQLITE_NULL) {
     gint64 process = sqlite3_column_int64 (row, WORK_PID);
-    loom_row_json_append (text, " of ");
+    loom_made_json_append (text, " of ");
     if (process >> 48 != self->machine) {
-      loom_row_json_append_int (text, process >> 48);
+      loom_made_json_append_int (text, process >> 48);
       g_string_append_c (text, '/');
     }
-    loom_row_json_append_int (text, loom_nsight_pid_of (process));
+    loom_made_json_append_int (text, loom_nsight_pid_of (process));
   }
-  loom_row_json_append (text, "\",\"tid\":");
+  loom_made_json_append (text, "\",\"tid\":");
   append_stream (self, text, row, device, is_sync);
 }
 
 static void
 append_work_args (LoomNsight *self, const WorkTable *work, sqlite3_stmt *row, gint64 device, GString *text)
 {
-  loom_row_json_append (text, ",\"args\":{\"device\":");
-  loom_row_json_append_int (text, device);
+  loom_made_json_append (text, ",\"args\":{\"device\":");
+  loom_made_json_append_int (text, device);
   loom_row_json_append_column (text, "context", row, WORK_CONTEXT);
   loom_row_json_append_column (text, "stream", row, WORK_STREAM);
   loom_row_json_append_column (text, "correlation", row, WORK_CORRELATION);
   work->append_args (self, text, row);
-  loom_row_json_append (text, "}},\n");
+  loom_made_json_append (text, "}},\n");
 }
 
 static void
@@ -87,7 +87,7 @@ format_work (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbool
   if (!loom_nsight_take_times (self, row, is_first, FALSE, &start_ns, &end_ns))
     return;
   loom_nsight_append_span (text, work->category, start_ns, end_ns);
-  loom_row_json_append (text, ",\"name\":\"");
+  loom_made_json_append (text, ",\"name\":\"");
   work->append_name (self, text, row, is_first);
   g_string_append_c (text, '"');
   gsize at = text->len;
@@ -125,10 +125,10 @@ append_triple (GString *text, const char *key, sqlite3_stmt *row, int column)
 {
   if (sqlite3_column_type (row, column) == SQLITE_NULL)
     return;
-  loom_row_json_append_key (text, key);
+  loom_made_json_append_key (text, key);
   for (int i = 0; i < 3; i++) {
     g_string_append_c (text, i == 0 ? '[' : ',');
-    loom_row_json_append_int (text, sqlite3_column_int64 (row, column + i));
+    loom_made_json_append_int (text, sqlite3_column_int64 (row, column + i));
   }
   g_string_append_c (text, ']');
 }
@@ -140,9 +140,9 @@ append_kernel_args (LoomNsight *self, GString *text, sqlite3_stmt *row)
   append_triple (text, "block", row, KERNEL_BLOCK);
   loom_row_json_append_column (text, "registers per thread", row, KERNEL_REGISTERS);
   if (sqlite3_column_type (row, KERNEL_STATIC) != SQLITE_NULL) {
-    loom_row_json_append (text, ",\"shared memory\":");
-    loom_row_json_append_int (text, (gint64) ((guint64) sqlite3_column_int64 (row, KERNEL_STATIC) +
-                                              (guint64) sqlite3_column_int64 (row, KERNEL_DYNAMIC)));
+    loom_made_json_append (text, ",\"shared memory\":");
+    loom_made_json_append_int (text, (gint64) ((guint64) sqlite3_column_int64 (row, KERNEL_STATIC) +
+                                               (guint64) sqlite3_column_int64 (row, KERNEL_DYNAMIC)));
   }
   loom_row_json_append_column (text, "graph id", row, KERNEL_GRAPH);
   loom_row_json_append_column (text, "graph node id", row, KERNEL_NODE);
@@ -171,15 +171,16 @@ loom_nsight_memory_kind (gint64 kind)
 static void
 append_copy_name (LoomNsight *self, GString *text, sqlite3_stmt *row, gboolean is_first)
 {
-  loom_row_json_append (text, "Memcpy ");
-  loom_row_json_append (text, find_word (copy_kinds, G_N_ELEMENTS (copy_kinds), sqlite3_column_int64 (row, COPY_KIND)));
+  loom_made_json_append (text, "Memcpy ");
+  loom_made_json_append (text,
+                         find_word (copy_kinds, G_N_ELEMENTS (copy_kinds), sqlite3_column_int64 (row, COPY_KIND)));
   if (sqlite3_column_type (row, COPY_FROM) == SQLITE_NULL)
     return;
-  loom_row_json_append (text, " (");
-  loom_row_json_append (text, loom_nsight_memory_kind (sqlite3_column_int64 (row, COPY_FROM)));
-  loom_row_json_append (text, " -> ");
-  loom_row_json_append (text, loom_nsight_memory_kind (sqlite3_column_int64 (row, COPY_TO)));
-  loom_row_json_append (text, ")");
+  loom_made_json_append (text, " (");
+  loom_made_json_append (text, loom_nsight_memory_kind (sqlite3_column_int64 (row, COPY_FROM)));
+  loom_made_json_append (text, " -> ");
+  loom_made_json_append (text, loom_nsight_memory_kind (sqlite3_column_int64 (row, COPY_TO)));
+  loom_made_json_append (text, ")");
 }
 
 /* Appends bytes, and bytes per ns as GB/s, which is the same number, with three decimals. */
@@ -191,8 +192,8 @@ append_bytes (GString *text, sqlite3_stmt *row, int column)
   loom_row_json_append_column (text, "bytes", row, column);
   if (dur_ns <= 0 || n_bytes < 0 || n_bytes > G_MAXINT64 / 1000)
     return;
-  loom_row_json_append (text, ",\"memory bandwidth (GB/s)\":");
-  loom_row_json_append_us (text, n_bytes * 1000 / dur_ns);
+  loom_made_json_append (text, ",\"memory bandwidth (GB/s)\":");
+  loom_made_json_append_us (text, n_bytes * 1000 / dur_ns);
 }
 
 static void
@@ -208,9 +209,9 @@ static void
 append_set_name (LoomNsight *self, GString *text, sqlite3_stmt *row, gboolean is_first)
 {
   gboolean has_kind = sqlite3_column_type (row, SET_KIND) != SQLITE_NULL;
-  loom_row_json_append (text, "Memset (");
-  loom_row_json_append (text, has_kind ? loom_nsight_memory_kind (sqlite3_column_int64 (row, SET_KIND)) : "Device");
-  loom_row_json_append (text, ")");
+  loom_made_json_append (text, "Memset (");
+  loom_made_json_append (text, has_kind ? loom_nsight_memory_kind (sqlite3_column_int64 (row, SET_KIND)) : "Device");
+  loom_made_json_append (text, ")");
 }
 
 static void
@@ -226,8 +227,8 @@ enum { GRAPH_ID = WORK_ARGS, GRAPH_EXEC };
 static void
 append_graph_name (LoomNsight *self, GString *text, sqlite3_stmt *row, gboolean is_first)
 {
-  loom_row_json_append (text, "CUDA graph ");
-  loom_row_json_append_int (text, sqlite3_column_int64 (row, GRAPH_ID));
+  loom_made_json_append (text, "CUDA graph ");
+  loom_made_json_append_int (text, sqlite3_column_int64 (row, GRAPH_ID));
 }
 
 static void
@@ -244,7 +245,7 @@ append_sync_name (LoomNsight *self, GString *text, sqlite3_stmt *row, gboolean i
 {
   static const char *const kinds[] = { "Sync", "Event Sync", "Stream Wait Event", "Stream Sync", "Context Sync" };
   gint64 kind = sqlite3_column_int64 (row, SYNC_TYPE);
-  loom_row_json_append (text, kinds[kind >= 0 && kind < (gint64) G_N_ELEMENTS (kinds) ? kind : 0]);
+  loom_made_json_append (text, kinds[kind >= 0 && kind < (gint64) G_N_ELEMENTS (kinds) ? kind : 0]);
 }
 
 static void

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the rows of a database as Chrome trace events. The text is made when it is read and never kept:
- * {"traceEvents":[ events of each row, table by table ]}. The same offset always gives the same bytes, so the text serves
- * like that of a file: events are parsed from it, and their args are read back from it later.
- *
- * Any thread may read; one at a time makes text. Cost: reading elsewhere than before makes up to STRIDE bytes of text
- * again. Memory: 32 bytes per 16 KB of text, and what the tables' own data take.
+ * Private to src/import: the rows of a database as Chrome trace events, table by table: loom-made-text.h.
  */
 #pragma once
 
-#include "loom-byte-source.h"
 #include "loom-database.h"
+#include "loom-made-text.h"
 
 typedef struct _LoomRowTable LoomRowTable;
 

@@ -100,6 +100,18 @@ loom_duplicate_files_drop_beginnings (GPtrArray *files, LoomRun *notes)
   }
 }
 
+/* Returns the XSpace beside <host>.trace.json.gz, from which the profiler made at most a million of its events; NULL if
+ * there is none. */
+static const char *
+find_xspace (GHashTable *files, const char *path)
+{
+  const char *end = g_strrstr (path, ".trace.json");
+  g_autofree char *stem = end != NULL ? g_strndup (path, (gsize) (end - path)) : NULL;
+  g_autofree char *space = stem != NULL ? g_strconcat (stem, ".xplane.pb", NULL) : NULL;
+  const LoomFoundFile *found = space != NULL ? g_hash_table_lookup (files, space) : NULL;
+  return found != NULL ? found->path : NULL;
+}
+
 const char *
 loom_duplicate_files_find_repeated (GHashTable *files, const LoomFoundFile *file)
 {
@@ -110,10 +122,13 @@ loom_duplicate_files_find_repeated (GHashTable *files, const LoomFoundFile *file
     g_hash_table_iter_init (&iter, files);
     while (g_hash_table_iter_next (&iter, &key, NULL)) {
       g_autofree char *other = g_path_get_dirname (key);
-      if (strcmp (other, folder) == 0 && strstr (key, ".trace.json") != NULL)
+      if (strcmp (other, folder) == 0 && (strstr (key, ".trace.json") != NULL || g_str_has_suffix (key, ".xplane.pb")))
         return key;
     }
   }
+  const char *space = find_xspace (files, file->path);
+  if (space != NULL)
+    return space;
   gboolean packed = g_str_has_suffix (base, ".pt.trace.json.gz");
   if (!packed && !g_str_has_suffix (base, ".pt.trace.json"))
     return NULL;

@@ -18,6 +18,6 @@ void loom_duplicate_files_drop_copies (GPtrArray *files, LoomRun *notes);
 void loom_duplicate_files_drop_beginnings (GPtrArray *files, LoomRun *notes);
 
 /* Returns the path of the file that `file` repeats, among all files by path (LoomFoundFile *), or NULL:
- * perfetto_trace.json.gz repeats the <host>.trace.json.gz beside it; of a plain and a compressed kineto trace the newer
+ * perfetto_trace.json.gz repeats the <host>.trace.json.gz beside it, and this the <host>.xplane.pb; of a plain and a compressed kineto trace the newer
  * one is kept. */
 const char *loom_duplicate_files_find_repeated (GHashTable *files, const LoomFoundFile *file);

@@ -64,6 +64,7 @@ static const char *const words[] = {
   [LOOM_FILE_FORMAT_HOROVOD] = "horovod",
   [LOOM_FILE_FORMAT_CHROME] = "chrome",
   [LOOM_FILE_FORMAT_NSIGHT] = "nsight",
+  [LOOM_FILE_FORMAT_XPLANE] = "xplane",
   [LOOM_FILE_FORMAT_CPROFILE] = "cprofile",
   [LOOM_FILE_FORMAT_PYINSTRUMENT] = "pyinstrument",
 };
@@ -492,6 +493,15 @@ classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader
     return;
   if (loom_database_recognise (bytes, n)) {
     loom_database_sniff (path, origin, loom_stream_reader_is_compressed (reader), sniff);
+    return;
+  }
+  if (loom_unsupported_formats_is_xspace (bytes, n)) {
+    sniff->kind = LOOM_FILE_FORMAT_XPLANE;
+    return;
+  }
+  if (g_str_has_suffix (base, ".xplane.pb") || g_str_has_suffix (base, ".xplane.pb.gz")) {
+    sniff->reason = g_strdup (_ ("named like an XSpace file, but not one: damaged at its beginning"));
+    sniff->elsewhere = TRUE;
     return;
   }
   sniff->kind = python_profile (bytes, n);

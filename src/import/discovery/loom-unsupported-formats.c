@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define PERFETTO N_ ("a Perfetto protobuf trace: convert it with “traceconv json” and open the result")
-#define XPLANE N_ ("an XPlane file: open the trace.json.gz beside it, or save one from TensorBoard's trace viewer")
 #define NSIGHT \
   N_ (         \
     "an Nsight Systems report, whose format is not public: export it with “nsys export --type sqlite” and open the .sqlite file")
@@ -35,7 +34,9 @@ loom_unsupported_formats_by_name (const char *path, gboolean *is_trace)
   } table[] = {
     { "python_stats.html", N_ ("a page of pyinstrument; open it in a browser") },
     { "*.html", N_ ("a web page: save the trace as JSON from the program that made it") },
-    { "*.xplane.pb", XPLANE, TRUE },
+    { "*.hlo_proto.pb", N_ ("an XLA program, not a trace") },
+    { "*.input_pipeline.pb", N_ ("a table of TensorBoard, not a trace") },
+    { "*.overview_page.pb", N_ ("a table of TensorBoard, not a trace") },
     { "*.pb", N_ ("a protobuf summary") },
     { "events.out.tfevents.*", N_ ("TensorBoard events") },
     { "*.metadata", N_ ("only its name matters") },
@@ -50,8 +51,9 @@ loom_unsupported_formats_by_name (const char *path, gboolean *is_trace)
     { "*.ncu-rep", NSIGHT_COMPUTE, TRUE },
   };
   g_autofree char *base = g_path_get_basename (path);
+  gboolean is_read = g_str_has_suffix (base, ".xplane.pb");
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
-    if (g_pattern_match_simple (table[i].pattern, base)) {
+    if (!is_read && g_pattern_match_simple (table[i].pattern, base)) {
       *is_trace = table[i].is_trace;
       return table[i].what;
     }
@@ -67,15 +69,20 @@ has (const char *text, gsize n_bytes, const char *word)
 
 /* Perfetto traces and XPlane files are both protobuf messages whose first field is repeated: packets in Perfetto,
  * planes with device names in XPlane. */
-static const char *
-protobuf (const char *text, gsize n)
+static gboolean
+is_protobuf (const char *text, gsize n)
 {
   gboolean is_text = TRUE;
   for (gsize i = 0; i < MIN (n, 64) && is_text; i++)
     is_text = (guchar) text[i] >= ' ' || (text[i] != '\0' && strchr ("\n\r\t", text[i]) != NULL);
-  if (n < 2 || text[0] != '\n' || (is_text && strchr ("[{\n\r\t ", text[1]) != NULL))
-    return NULL;
-  return has (text, n, "/host:") || has (text, n, "/device:") || has (text, n, "Task Environment") ? XPLANE : PERFETTO;
+  return n >= 2 && text[0] == '\n' && !(is_text && strchr ("[{\n\r\t ", text[1]) != NULL);
+}
+
+gboolean
+loom_unsupported_formats_is_xspace (const char *text, gsize n)
+{
+  return is_protobuf (text, n) &&
+         (has (text, n, "/host:") || has (text, n, "/device:") || has (text, n, "Task Environment"));
 }
 
 /* Returns TRUE if there is a "[001]", which every line of ftrace contains; cheaper than matching the line. */
@@ -203,5 +210,7 @@ loom_unsupported_formats_by_content (const char *text, gsize n)
     what = page (text, n);
   if (what == NULL && is_ftrace (text, n))
     what = FTRACE;
-  return what != NULL ? what : protobuf (text, n);
+  if (what == NULL && is_protobuf (text, n))
+    what = PERFETTO;
+  return what;
 }

@@ -24,6 +24,7 @@ struct _LoomStepFolders {
 };
 
 typedef struct {
+  const LoomTensorFlowRun *run; /* NULL: none */
   const char *path;
   LoomStepFolders *steps;
   gint64 modified_s;
@@ -277,6 +278,12 @@ anchor_by_metadata (TensorFlow *tf)
 static void
 find_anchor (TensorFlow *tf)
 {
+  if (tf->run != NULL && (tf->run->start_ns != 0 || tf->run->is_absolute)) {
+    tf->start_ns = tf->run->start_ns;
+    tf->state = LOOM_CLOCK_EXACT;
+    tf->basis = tf->run->is_absolute ? N_ ("nanoseconds since 1970") : "profile_start_time";
+    return;
+  }
   if (anchor_by_metadata (tf))
     return;
   gint64 run_ns = loom_time_from (run_time (tf->path, TRUE), LOOM_NS_PER_S);
@@ -300,8 +307,9 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
     *start_ns = own_ns;
 }
 
+/* Returns TRUE for lines that the profiler makes of others. On a TPU there are no streams: its operations are the work. */
 static gboolean
-is_derived_line (const char *label)
+is_derived_line (const char *process, const char *label)
 {
   static const char *const known[] = {
     "Steps",
@@ -315,6 +323,8 @@ is_derived_line (const char *label)
     "Source code",
     "Async XLA Ops",
   };
+  if (g_str_has_prefix (process, "/device:TPU") && strcmp (label, "XLA Ops") == 0)
+    return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     if (strcmp (label, known[i]) == 0)
       return TRUE;
@@ -334,7 +344,7 @@ mark_lines (LoomChromeImporter *chrome)
     const char *label = loom_trace_builder_thread_get_label (builder, i);
     const char *process =
       loom_trace_builder_process_get_label (builder, loom_trace_builder_thread_get_process (builder, i));
-    if (label != NULL && process != NULL && g_str_has_prefix (process, "/device:") && is_derived_line (label))
+    if (label != NULL && process != NULL && g_str_has_prefix (process, "/device:") && is_derived_line (process, label))
       loom_trace_builder_thread_add_flags (builder, i, LOOM_TRACK_DERIVED);
   }
 }
@@ -364,14 +374,16 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   TensorFlow *tf = chrome->data;
   g_autofree char *base = g_path_get_basename (tf->path);
   const char *end = strstr (base, ".trace.json");
-  if (tf->node != NULL) /* the job's folder names the machine; other files of the job have no host name */
+  if (tf->run != NULL && tf->run->node != NULL)
+    chrome->info->node = g_strdup (tf->run->node);
+  else if (tf->node != NULL) /* the job's folder names the machine; other files of the job have no host name */
     chrome->info->node = g_strdup (tf->node);
   else if (end != NULL && end != base)
     chrome->info->node = g_strndup (base, (gsize) (end - base));
   mark_lines (chrome);
   if (tf->far_date != NULL)
     loom_chrome_importer_note_far_date (chrome, tf->far_date);
-  if (tf->start_ns != 0)
+  if (tf->start_ns != 0 || (tf->run != NULL && tf->run->is_absolute))
     loom_chrome_importer_set_clock (chrome, tf->state, tf->basis, tf->start_ns);
   else if (loom_chrome_importer_is_absolute (chrome) && chrome->n_timed > 0)
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_DERIVED, N_ ("times look like microseconds since 1970"), 0);
@@ -383,25 +395,31 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
 }
 
 gboolean
-loom_importer_tensorflow (LoomImporter *import, GError **error)
+loom_importer_tensorflow_read (LoomImporter *import, const LoomFoundFile *file, const LoomTensorFlowRun *run,
+                               GError **error)
 {
   static const LoomChromeImporterHooks hooks = { .adjust = on_adjust };
-  for (guint i = 0; i < import->n_files; i++) {
-    g_autofree char *path = g_canonicalize_filename (import->files[i]->path, NULL);
-    TensorFlow tf = { .path = path, .steps = import->steps, .modified_s = import->files[i]->modified_s };
-    find_anchor (&tf);
-    LoomChromeImporterJob job = { .format = "tensorflow",
-                                  .hooks = &hooks,
-                                  .data = &tf,
-                                  .clock = G_MAXUINT,
-                                  .base_ns = tf.start_ns,
-                                  .open_x_is_point = TRUE,
-                                  .splittable = TRUE,
-                                  .finish = finish };
-    gboolean good = loom_chrome_importer_read (import, import->files[i], &job, error);
-    g_free (tf.node);
-    if (!good)
+  g_autofree char *path = g_canonicalize_filename (file->path, NULL);
+  TensorFlow tf = { .run = run, .path = path, .steps = import->steps, .modified_s = file->modified_s };
+  find_anchor (&tf);
+  LoomChromeImporterJob job = { .format = run != NULL ? run->format : "tensorflow",
+                                .hooks = &hooks,
+                                .data = &tf,
+                                .clock = G_MAXUINT,
+                                .base_ns = tf.start_ns,
+                                .open_x_is_point = TRUE,
+                                .splittable = TRUE,
+                                .finish = finish };
+  gboolean good = loom_chrome_importer_read (import, file, &job, error);
+  g_free (tf.node);
+  return good;
+}
+
+gboolean
+loom_importer_tensorflow (LoomImporter *import, GError **error)
+{
+  for (guint i = 0; i < import->n_files; i++)
+    if (!loom_importer_tensorflow_read (import, import->files[i], NULL, error))
       return FALSE;
-  }
   return TRUE;
 }

@@ -12,11 +12,16 @@ typedef struct {
   gint64 worth; /* of that call */
 } Entry;
 
+typedef struct {
+  guint64 row, key;
+} Row;
+
 struct _LoomLaunchLinks {
   Entry *entries;
   guint64 n_entries, capacity; /* a power of two */
-  GArray *row_keys;            /* guint64: key of each row */
-  guint64 n_calls, n_linked;
+  GArray *rows;                /* Row */
+  guint64 n_rows, n_linked;
+  guint64 end_row, end_call;   /* beyond the greatest numbers */
   guint8 *launched, *launches; /* bits by row and by call */
 };
 
@@ -26,7 +31,7 @@ loom_launch_links_new (void)
   LoomLaunchLinks *self = g_new0 (LoomLaunchLinks, 1);
   self->capacity = 1024;
   self->entries = g_new0 (Entry, self->capacity);
-  self->row_keys = g_array_new (FALSE, FALSE, sizeof (guint64));
+  self->rows = g_array_new (FALSE, FALSE, sizeof (Row));
   return self;
 }
 
@@ -36,7 +41,7 @@ loom_launch_links_free (LoomLaunchLinks *self)
   if (self == NULL)
     return;
   g_free (self->entries);
-  g_clear_pointer (&self->row_keys, g_array_unref);
+  g_clear_pointer (&self->rows, g_array_unref);
   g_free (self->launched);
   g_free (self->launches);
   g_free (self);
@@ -74,27 +79,29 @@ grow (LoomLaunchLinks *self)
 }
 
 void
-loom_launch_links_add_row (LoomLaunchLinks *self, guint64 process, guint64 id)
+loom_launch_links_add_row (LoomLaunchLinks *self, guint64 row, guint64 process, guint64 id)
 {
-  guint64 key = make_key (process, id);
-  Entry *entry = find_entry (self, key);
+  Row added = { row, make_key (process, id) };
+  Entry *entry = find_entry (self, added.key);
   if (entry->key == 0) {
-    *entry = (Entry) { key, NO_CALL, G_MININT64 };
+    *entry = (Entry) { added.key, NO_CALL, G_MININT64 };
     self->n_entries++;
   }
-  g_array_append_val (self->row_keys, key);
+  g_array_append_val (self->rows, added);
+  self->n_rows++;
+  self->end_row = MAX (self->end_row, row + 1);
   if (self->n_entries * 2 > self->capacity)
     grow (self);
 }
 
 void
-loom_launch_links_add_call (LoomLaunchLinks *self, guint64 process, guint64 id, gint64 worth)
+loom_launch_links_add_call (LoomLaunchLinks *self, guint64 call, guint64 process, guint64 id, gint64 worth)
 {
   Entry *entry = find_entry (self, make_key (process, id));
-  guint64 number = self->n_calls++;
   if (entry->key == 0 || worth < entry->worth)
     return;
-  entry->call = number;
+  entry->call = call;
+  self->end_call = MAX (self->end_call, call + 1);
   entry->worth = worth;
 }
 
@@ -107,36 +114,36 @@ has_bit (const guint8 *bits, guint64 n)
 void
 loom_launch_links_finish (LoomLaunchLinks *self)
 {
-  self->launched = g_malloc0 (self->row_keys->len / 8 + 1);
-  self->launches = g_malloc0 (self->n_calls / 8 + 1);
-  for (guint i = 0; i < self->row_keys->len; i++) {
-    guint64 call = find_entry (self, g_array_index (self->row_keys, guint64, i))->call;
+  self->launched = g_malloc0 (self->end_row / 8 + 1);
+  self->launches = g_malloc0 (self->end_call / 8 + 1);
+  for (guint i = 0; i < self->rows->len; i++) {
+    const Row *row = &g_array_index (self->rows, Row, i);
+    guint64 call = find_entry (self, row->key)->call;
     if (call == NO_CALL)
       continue;
-    self->launched[i / 8] |= (guint8) (1u << i % 8);
+    self->launched[row->row / 8] |= (guint8) (1u << row->row % 8);
     self->launches[call / 8] |= (guint8) (1u << call % 8);
     self->n_linked++;
   }
   g_clear_pointer (&self->entries, g_free);
-  self->n_entries = self->row_keys->len;
-  g_clear_pointer (&self->row_keys, g_array_unref);
+  g_clear_pointer (&self->rows, g_array_unref);
 }
 
 gboolean
 loom_launch_links_is_launched (const LoomLaunchLinks *self, guint64 row)
 {
-  return row < self->n_entries && has_bit (self->launched, row);
+  return row < self->end_row && has_bit (self->launched, row);
 }
 
 gboolean
 loom_launch_links_launches (const LoomLaunchLinks *self, guint64 call)
 {
-  return call < self->n_calls && has_bit (self->launches, call);
+  return call < self->end_call && has_bit (self->launches, call);
 }
 
 guint64
 loom_launch_links_count (const LoomLaunchLinks *self, guint64 *n_without)
 {
-  *n_without = self->n_entries - self->n_linked;
+  *n_without = self->n_rows - self->n_linked;
   return self->n_linked;
 }

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-made-text.h"
+
+#include "loom-error.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+static const char BEGIN[] = "{\"traceEvents\":[\n";
+static const char END[] = "]}\n";
+
+/* Bytes between two places from which text can be made again. */
+#define STRIDE (16u * 1024)
+/* Bytes made at a time. */
+#define WINDOW_BYTES (64u * 1024)
+
+typedef struct {
+  guint64 offset; /* in the text */
+  LoomMadePlace place;
+} Mark;
+
+typedef struct {
+  LoomByteSource text;
+  GMutex lock; /* guards everything below */
+  const LoomMadeTextClass *made;
+  gpointer maker;
+  char *path;
+  struct stat status; /* of the file when it was opened */
+  GArray *marks;      /* Mark, ascending; at least STRIDE bytes apart */
+  guint64 known_end;  /* text was made up to here at least once */
+  GString *window;    /* text from `begin` on */
+  guint64 begin;
+  Mark next;                   /* what follows the window */
+  gboolean has_items, has_end; /* items follow the window; the window contains the end */
+} MadeText;
+
+static void
+note_mark (MadeText *self)
+{
+  const Mark *last = &g_array_index (self->marks, Mark, self->marks->len - 1);
+  if (self->next.offset >= last->offset + STRIDE)
+    g_array_append_val (self->marks, self->next);
+}
+
+static void
+make_item (MadeText *self)
+{
+  gboolean is_first = self->next.offset >= self->known_end;
+  gsize length = self->window->len;
+  if (is_first)
+    note_mark (self);
+  self->has_items = self->made->make (self->maker, &self->next.place, is_first, self->window);
+  self->next.offset += self->window->len - length;
+}
+
+/* Fills the window with the text that follows it. */
+static void
+make_window (MadeText *self)
+{
+  self->begin = self->next.offset;
+  g_string_truncate (self->window, 0);
+  if (self->begin == 0) {
+    g_string_append_len (self->window, BEGIN, sizeof BEGIN - 1);
+    self->next.offset = sizeof BEGIN - 1;
+  }
+  while (self->window->len < WINDOW_BYTES && self->has_items)
+    make_item (self);
+  if (!self->has_items) {
+    g_string_append_len (self->window, END, sizeof END - 1);
+    self->next.offset += sizeof END - 1;
+    self->has_end = TRUE;
+  }
+  self->known_end = MAX (self->known_end, self->next.offset);
+}
+
+/* Returns the last mark at or before the offset. */
+static Mark
+find_mark (const MadeText *self, guint64 offset)
+{
+  guint low = 0, high = self->marks->len;
+  while (high - low > 1) {
+    guint middle = (low + high) / 2;
+    if (g_array_index (self->marks, Mark, middle).offset <= offset)
+      low = middle;
+    else
+      high = middle;
+  }
+  return g_array_index (self->marks, Mark, low);
+}
+
+/* Makes the window contain the offset, unless that is beyond the end of the text. */
+static void
+move_to (MadeText *self, guint64 offset)
+{
+  if (offset < self->begin || offset >= self->next.offset + WINDOW_BYTES) {
+    self->next = find_mark (self, offset);
+    self->begin = self->next.offset;
+    self->has_items = TRUE;
+    self->has_end = FALSE;
+    g_string_truncate (self->window, 0);
+  }
+  while (offset >= self->begin + self->window->len && !self->has_end)
+    make_window (self);
+}
+
+static gboolean
+is_unchanged (const MadeText *self, GError **error)
+{
+  struct stat now;
+  if (self->path == NULL ||
+      (stat (self->path, &now) == 0 && now.st_ino == self->status.st_ino && now.st_size == self->status.st_size &&
+       now.st_mtim.tv_sec == self->status.st_mtim.tv_sec && now.st_mtim.tv_nsec == self->status.st_mtim.tv_nsec))
+    return TRUE;
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” changed while it was read; open it again"), self->path);
+  return FALSE;
+}
+
+static gssize
+made_text_read (LoomByteSource *text, guint64 offset, void *buffer, gsize n_bytes, GError **error)
+{
+  MadeText *self = (MadeText *) text;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  if (!is_unchanged (self, error))
+    return -1;
+  move_to (self, offset);
+  guint64 at = offset - self->begin;
+  if (at >= self->window->len)
+    return 0;
+  gsize n = (gsize) MIN (n_bytes, self->window->len - at);
+  memcpy (buffer, self->window->str + at, n);
+  return (gssize) n;
+}
+
+static void
+made_text_finalize (LoomByteSource *text)
+{
+  MadeText *self = (MadeText *) text;
+  self->made->free (self->maker);
+  g_array_unref (self->marks);
+  g_string_free (self->window, TRUE);
+  g_mutex_clear (&self->lock);
+  g_free (self->path);
+}
+
+LoomByteSource *
+loom_made_text_new (const LoomMadeTextClass *klass, gpointer maker, gint64 first_at, const char *path,
+                    const struct stat *status)
+{
+  static const LoomByteSourceClass source = { made_text_read, made_text_finalize };
+  MadeText *self = (MadeText *) loom_byte_source_alloc (&source, sizeof (MadeText));
+  g_mutex_init (&self->lock);
+  self->made = klass;
+  self->maker = maker;
+  self->path = g_strdup (path);
+  if (path != NULL)
+    self->status = *status;
+  self->marks = g_array_new (FALSE, FALSE, sizeof (Mark));
+  self->window = g_string_sized_new (WINDOW_BYTES * 2);
+  self->next.place.at = first_at;
+  self->has_items = TRUE;
+  g_array_append_val (self->marks, self->next);
+  return &self->text;
+}

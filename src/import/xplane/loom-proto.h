@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: fields of protobuf messages, by their numbers alone. Inline: called for every field.
+ */
+#pragma once
+
+#include <glib.h>
+#include <string.h>
+
+enum { LOOM_PROTO_VARINT = 0, LOOM_PROTO_FIXED64 = 1, LOOM_PROTO_BYTES = 2, LOOM_PROTO_FIXED32 = 5 };
+
+typedef struct {
+  guint number;
+  guint wire;          /* LOOM_PROTO_… */
+  guint64 value;       /* the number; of bytes their length */
+  const guint8 *bytes; /* LOOM_PROTO_BYTES: borrowed; may extend beyond the end that was passed */
+} LoomProtoField;
+
+/* Reads a number of at most ten bytes. Returns FALSE if it does not end before `end`. */
+static inline gboolean
+loom_proto_read_varint (const guint8 **p, const guint8 *end, guint64 *value)
+{
+  *value = 0;
+  for (guint shift = 0; shift < 70 && *p < end; shift += 7) {
+    guint8 byte = *(*p)++;
+    if (shift < 64)
+      *value |= (guint64) (byte & 0x7F) << shift;
+    if (byte < 0x80)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static inline gboolean
+loom_proto_read_fixed (const guint8 **p, const guint8 *end, gsize n_bytes, guint64 *value)
+{
+  if ((gsize) (end - *p) < n_bytes)
+    return FALSE;
+  *value = 0;
+  for (gsize i = 0; i < n_bytes; i++)
+    *value |= (guint64) (*p)[i] << 8 * i;
+  *p += n_bytes;
+  return TRUE;
+}
+
+/* Reads the head of a field: all of a number, and of bytes their length. Returns FALSE if it is damaged or not whole. */
+static inline gboolean
+loom_proto_read_head (const guint8 **p, const guint8 *end, LoomProtoField *field)
+{
+  guint64 key;
+  if (!loom_proto_read_varint (p, end, &key) || key >> 3 == 0 || key >> 3 > G_MAXUINT)
+    return FALSE;
+  field->number = (guint) (key >> 3);
+  field->wire = key & 7;
+  switch (field->wire) {
+  case LOOM_PROTO_VARINT: return loom_proto_read_varint (p, end, &field->value);
+  case LOOM_PROTO_FIXED64: return loom_proto_read_fixed (p, end, 8, &field->value);
+  case LOOM_PROTO_FIXED32: return loom_proto_read_fixed (p, end, 4, &field->value);
+  case LOOM_PROTO_BYTES:
+    if (!loom_proto_read_varint (p, end, &field->value))
+      return FALSE;
+    field->bytes = *p;
+    return TRUE;
+  default: return FALSE;
+  }
+}
+
+/* Reads the next field of a message that is in memory whole. Returns FALSE at its end and at damage. */
+static inline gboolean
+loom_proto_next (const guint8 **p, const guint8 *end, LoomProtoField *field)
+{
+  if (*p >= end || !loom_proto_read_head (p, end, field))
+    return FALSE;
+  if (field->wire != LOOM_PROTO_BYTES)
+    return TRUE;
+  if (field->value > (guint64) (end - *p))
+    return FALSE;
+  *p += field->value;
+  return TRUE;
+}
+
+static inline double
+loom_proto_to_double (guint64 bits)
+{
+  double value;
+  memcpy (&value, &bits, sizeof value);
+  return value;
+}

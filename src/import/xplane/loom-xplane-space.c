@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-xplane-space.h"
+
+#include "loom-json-slice.h"
+#include "loom-limits.h"
+
+/* Numbers of fields. */
+enum { SPACE_PLANE = 1, SPACE_ERROR, SPACE_WARNING, SPACE_HOST };
+enum { PLANE_NAME = 2, PLANE_LINE, PLANE_EVENT_NAME, PLANE_STAT_NAME, PLANE_STAT };
+enum { LINE_ID = 1, LINE_NAME, LINE_START, LINE_EVENT, LINE_SHOWN_NAME = 11 };
+enum { EVENT_STAT = 4 };
+enum { ENTRY_KEY = 1, ENTRY_VALUE };
+enum { NAME_ID = 1, NAME_TEXT, NAME_SHOWN = 4 };
+
+#define MOST_NAMES (4u * 1024 * 1024)
+#define MOST_EVENT_BYTES (16u * 1024 * 1024)
+#define MOST_PROBLEMS 100
+#define LOOK_BYTES (64u * 1024)
+
+static void
+clear_name (gpointer data)
+{
+  LoomXplaneName *name = data;
+  g_free (name->name);
+  g_free (name);
+}
+
+static void
+clear_plane (gpointer data)
+{
+  LoomXplane *plane = data;
+  g_free (plane->name);
+  g_hash_table_unref (plane->names);
+  g_hash_table_unref (plane->stats);
+}
+
+static void
+clear_line (gpointer data)
+{
+  g_free (((LoomXplaneLine *) data)->name);
+}
+
+void
+loom_xplane_space_free (LoomXplaneSpace *self)
+{
+  if (self == NULL)
+    return;
+  loom_proto_window_free (self->file);
+  g_array_unref (self->planes);
+  g_array_unref (self->lines);
+  g_ptr_array_unref (self->hosts);
+  g_ptr_array_unref (self->problems);
+  loom_launch_links_free (self->launches);
+  loom_launch_links_free (self->tasks);
+  g_free (self);
+}
+
+static void
+note_damage (LoomXplaneSpace *self, guint64 at, guint64 end)
+{
+  if (at < end)
+    self->damage = MIN (self->damage, at);
+}
+
+/* Returns a text of the file as JSON without quotes; owned. */
+static char *
+dup_text (LoomXplaneSpace *self, guint64 offset, guint64 n_bytes)
+{
+  gsize n = (gsize) MIN (n_bytes, LOOM_LIMIT_NAME_BYTES);
+  const char *bytes = (const char *) loom_proto_window_get (self->file, offset, n);
+  g_autoptr (GString) text = g_string_new (NULL);
+  loom_json_slice_append_string (text, bytes != NULL ? bytes : "", bytes != NULL ? n : 0);
+  return g_strndup (text->str + 1, text->len - 2);
+}
+
+/* --- names ------------------------------------------------------------------------------------------------------------ */
+
+/* Finds key and value of an entry of a map. An entry without value has length 0. */
+static void
+read_entry (LoomXplaneSpace *self, guint64 at, guint64 end, gint64 *key, guint64 *value, guint64 *n_bytes)
+{
+  LoomProtoField field;
+  guint64 content;
+  *key = 0;
+  *value = *n_bytes = 0;
+  while (loom_proto_window_next (self->file, &at, end, &field, &content))
+    if (field.number == ENTRY_KEY) {
+      *key = (gint64) field.value;
+    } else if (field.number == ENTRY_VALUE && field.wire == LOOM_PROTO_BYTES) {
+      *value = content;
+      *n_bytes = field.value;
+    }
+}
+
+/* Returns the name in a metadata message as it is shown; owned. */
+static char *
+dup_name (LoomXplaneSpace *self, guint64 at, guint64 end)
+{
+  LoomProtoField field;
+  guint64 content;
+  char *name = NULL;
+  gboolean is_shown = FALSE;
+  while (loom_proto_window_next (self->file, &at, end, &field, &content)) {
+    gboolean shows = field.number == NAME_SHOWN && field.value > 0;
+    if (field.wire != LOOM_PROTO_BYTES || !(shows || (field.number == NAME_TEXT && !is_shown)))
+      continue;
+    g_free (name);
+    name = dup_text (self, content, field.value);
+    is_shown |= shows;
+  }
+  return name != NULL ? name : g_strdup ("");
+}
+
+static void
+read_event_name (LoomXplaneSpace *self, LoomXplane *plane, guint64 at, guint64 end)
+{
+  gint64 id;
+  guint64 value, n_bytes;
+  read_entry (self, at, end, &id, &value, &n_bytes);
+  if (g_hash_table_size (plane->names) >= MOST_NAMES)
+    return;
+  LoomXplaneName *name = g_new (LoomXplaneName, 1);
+  *name = (LoomXplaneName) { dup_name (self, value, value + n_bytes), value, n_bytes };
+  g_hash_table_insert (plane->names, g_memdup2 (&id, sizeof id), name);
+}
+
+static void
+read_stat_name (LoomXplaneSpace *self, LoomXplane *plane, guint64 at, guint64 end)
+{
+  static const struct {
+    const char *name;
+    gsize offset;
+  } links[] = { { "correlation_id", G_STRUCT_OFFSET (LoomXplaneLinkIds, correlation) },
+                { "_p", G_STRUCT_OFFSET (LoomXplaneLinkIds, producer) },
+                { "_pt", G_STRUCT_OFFSET (LoomXplaneLinkIds, producer_type) },
+                { "_c", G_STRUCT_OFFSET (LoomXplaneLinkIds, consumer) },
+                { "_ct", G_STRUCT_OFFSET (LoomXplaneLinkIds, consumer_type) } };
+  gint64 id;
+  guint64 value, n_bytes;
+  read_entry (self, at, end, &id, &value, &n_bytes);
+  if (g_hash_table_size (plane->stats) >= MOST_NAMES)
+    return;
+  char *name = dup_name (self, value, value + n_bytes);
+  for (guint i = 0; i < G_N_ELEMENTS (links); i++)
+    if (strcmp (name, links[i].name) == 0)
+      G_STRUCT_MEMBER (gint64, &plane->links, links[i].offset) = id;
+  g_hash_table_insert (plane->stats, g_memdup2 (&id, sizeof id), name);
+}
+
+static LoomXplaneKind
+find_kind (const char *name)
+{
+  static const char *const hidden[] = { "/host:metadata", "Task Environment", "/host:__ScopeRangeCallStack__",
+                                        "/host:tfstreamz" };
+  for (guint i = 0; i < G_N_ELEMENTS (hidden); i++)
+    if (strcmp (name, hidden[i]) == 0)
+      return LOOM_XPLANE_HIDDEN;
+  return g_str_has_prefix (name, "/device:") ? LOOM_XPLANE_DEVICE : LOOM_XPLANE_HOST;
+}
+
+gboolean
+loom_xplane_space_parse_stat (const LoomProtoField *message, LoomXplaneStat *stat)
+{
+  const guint8 *p = message->bytes, *end = p + message->value;
+  LoomProtoField field;
+  gboolean has_value = FALSE;
+  stat->id = 0;
+  while (loom_proto_next (&p, end, &field))
+    if (field.number == 1) {
+      stat->id = (gint64) field.value;
+    } else {
+      stat->value = field;
+      has_value = TRUE;
+    }
+  return has_value;
+}
+
+/* The plane “Task Environment” states when the profile began. */
+static void
+read_plane_stat (LoomXplaneSpace *self, const LoomXplane *plane, guint64 at, guint64 n_bytes)
+{
+  LoomProtoField message = { .value = n_bytes, .bytes = loom_proto_window_get (self->file, at, (gsize) n_bytes) };
+  LoomXplaneStat stat;
+  if (message.bytes == NULL || !loom_xplane_space_parse_stat (&message, &stat))
+    return;
+  const char *name = g_hash_table_lookup (plane->stats, &stat.id);
+  gboolean is_number = stat.value.wire == LOOM_PROTO_VARINT && stat.value.value < G_MAXINT64;
+  if (name != NULL && is_number && strcmp (name, "profile_start_time") == 0)
+    self->start_ns = (gint64) stat.value.value;
+}
+
+/* --- lines ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  guint64 number[5]; /* values of the statistics of LoomXplaneLinkIds, in their order */
+  gboolean has[5];
+} Links;
+
+static void
+find_links (const LoomXplane *plane, const guint8 *p, const guint8 *end, Links *links)
+{
+  const gint64 *ids = (const gint64 *) &plane->links;
+  LoomProtoField field;
+  LoomXplaneStat stat;
+  *links = (Links) { 0 };
+  while (loom_proto_next (&p, end, &field)) {
+    if (field.number != EVENT_STAT || field.wire != LOOM_PROTO_BYTES || !loom_xplane_space_parse_stat (&field, &stat) ||
+        stat.id == 0)
+      continue;
+    for (guint i = 0; i < G_N_ELEMENTS (links->has); i++)
+      if (ids[i] == stat.id && stat.value.wire == LOOM_PROTO_VARINT) {
+        links->number[i] = stat.value.value;
+        links->has[i] = TRUE;
+      }
+  }
+}
+
+/* A call or a producer, to be added when all rows are known. */
+typedef struct {
+  guint64 event, process, id;
+} Caller;
+
+typedef struct {
+  LoomXplaneSpace *space;
+  guint64 n_events;
+  GArray *callers, *producers; /* Caller */
+} Pass;
+
+static void
+note_links (Pass *pass, const LoomXplane *plane, const guint8 *bytes, gsize n_bytes)
+{
+  enum { CORRELATION, PRODUCER, PRODUCER_TYPE, CONSUMER, CONSUMER_TYPE };
+  Links links;
+  find_links (plane, bytes, bytes + n_bytes, &links);
+  Caller caller = { pass->n_events, 0, links.number[CORRELATION] },
+         producer = { pass->n_events, links.number[PRODUCER_TYPE], links.number[PRODUCER] };
+  links.has[CORRELATION] &= caller.id != 0;
+  if (links.has[CORRELATION] && plane->kind == LOOM_XPLANE_DEVICE)
+    loom_launch_links_add_row (pass->space->launches, caller.event, caller.process, caller.id);
+  else if (links.has[CORRELATION])
+    g_array_append_val (pass->callers, caller);
+  if (links.has[CONSUMER])
+    loom_launch_links_add_row (pass->space->tasks, pass->n_events, links.number[CONSUMER_TYPE], links.number[CONSUMER]);
+  if (links.has[PRODUCER])
+    g_array_append_val (pass->producers, producer);
+}
+
+static void
+link_callers (LoomLaunchLinks *links, const GArray *callers)
+{
+  for (guint i = 0; i < callers->len; i++) {
+    const Caller *caller = &g_array_index (callers, Caller, i);
+    loom_launch_links_add_call (links, caller->event, caller->process, caller->id, 0);
+  }
+  loom_launch_links_finish (links);
+}
+
+static void
+read_line_field (LoomXplaneSpace *self, LoomXplaneLine *line, const LoomProtoField *field, guint64 content)
+{
+  gboolean is_name = field->wire == LOOM_PROTO_BYTES && field->value > 0 &&
+                     (field->number == LINE_SHOWN_NAME || (field->number == LINE_NAME && line->name == NULL));
+  if (is_name) {
+    g_free (line->name);
+    line->name = dup_text (self, content, field->value);
+  } else if (field->number == LINE_ID && field->wire == LOOM_PROTO_VARINT) {
+    line->id = (gint64) field->value;
+  } else if (field->number == LINE_START && field->wire == LOOM_PROTO_VARINT) {
+    line->start_ns = (gint64) field->value;
+  }
+}
+
+static void
+read_event (Pass *pass, const LoomXplane *plane, const LoomProtoField *field, guint64 content)
+{
+  const guint8 *bytes = field->value <= MOST_EVENT_BYTES && plane->kind != LOOM_XPLANE_HIDDEN
+                          ? loom_proto_window_get (pass->space->file, content, (gsize) field->value)
+                          : NULL;
+  if (bytes != NULL)
+    note_links (pass, plane, bytes, (gsize) field->value);
+  pass->n_events++;
+}
+
+static void
+read_line (Pass *pass, guint number, guint64 begin, guint64 end)
+{
+  LoomXplaneSpace *self = pass->space;
+  const LoomXplane *plane = &g_array_index (self->planes, LoomXplane, number);
+  const LoomXplaneLine *last =
+    self->lines->len > 0 ? &g_array_index (self->lines, LoomXplaneLine, self->lines->len - 1) : NULL;
+  LoomXplaneLine line = { .plane = number, .begin = begin, .end = end, .first_event = pass->n_events };
+  LoomProtoField field;
+  guint64 content, at = begin;
+  line.is_first = last == NULL || last->plane != number;
+  while (loom_proto_window_next (self->file, &at, end, &field, &content))
+    if (field.number == LINE_EVENT && field.wire == LOOM_PROTO_BYTES)
+      read_event (pass, plane, &field, content);
+    else
+      read_line_field (self, &line, &field, content);
+  note_damage (self, at, end);
+  line.n_events = pass->n_events - line.first_event;
+  if (line.n_events > 0 && plane->kind != LOOM_XPLANE_HIDDEN) {
+    g_array_append_val (self->lines, line);
+    return;
+  }
+  self->n_hidden += line.n_events;
+  g_free (line.name);
+}
+
+/* --- planes ----------------------------------------------------------------------------------------------------------- */
+
+/* Called with the range of a field. */
+typedef void (*FieldFunc) (LoomXplaneSpace *self, LoomXplane *plane, guint64 at, guint64 end);
+
+/* Calls `func` for the fields of this number that are bytes. */
+static void
+for_each_field (LoomXplaneSpace *self, LoomXplane *plane, guint64 at, guint64 end, guint number, FieldFunc func)
+{
+  LoomProtoField field;
+  guint64 content;
+  while (loom_proto_window_next (self->file, &at, end, &field, &content))
+    if (field.number == number && field.wire == LOOM_PROTO_BYTES)
+      func (self, plane, content, content + field.value);
+}
+
+static void
+take_plane_name (LoomXplaneSpace *self, LoomXplane *plane, guint64 at, guint64 end)
+{
+  g_free (plane->name);
+  plane->name = dup_text (self, at, end - at);
+}
+
+static void
+take_plane_stat (LoomXplaneSpace *self, LoomXplane *plane, guint64 at, guint64 end)
+{
+  read_plane_stat (self, plane, at, end - at);
+}
+
+/* Reads a plane several times, because names may follow the lines that they belong to. */
+static void
+read_plane (Pass *pass, guint64 begin, guint64 end)
+{
+  LoomXplaneSpace *self = pass->space;
+  LoomXplane plane = { .name = g_strdup (""),
+                       .names = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, clear_name),
+                       .stats = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free) };
+  for_each_field (self, &plane, begin, end, PLANE_NAME, take_plane_name);
+  plane.kind = find_kind (plane.name);
+  if (strcmp (plane.name, "/host:metadata") != 0)
+    for_each_field (self, &plane, begin, end, PLANE_EVENT_NAME, read_event_name);
+  for_each_field (self, &plane, begin, end, PLANE_STAT_NAME, read_stat_name);
+  for_each_field (self, &plane, begin, end, PLANE_STAT, take_plane_stat);
+  g_array_append_val (self->planes, plane);
+  LoomProtoField field;
+  guint64 content, at = begin;
+  gboolean is_cut = FALSE;
+  while (loom_proto_window_next_cut (self->file, &at, end, &field, &content, &is_cut)) {
+    if (field.number == PLANE_LINE && field.wire == LOOM_PROTO_BYTES)
+      read_line (pass, self->planes->len - 1, content, content + field.value);
+    self->n_programs += field.number == PLANE_EVENT_NAME && strcmp (plane.name, "/host:metadata") == 0;
+  }
+  note_damage (self, is_cut ? begin : at, end);
+}
+
+static void
+read_space_field (Pass *pass, const LoomProtoField *field, guint64 content)
+{
+  LoomXplaneSpace *self = pass->space;
+  gboolean is_problem = field->number == SPACE_ERROR || field->number == SPACE_WARNING;
+  if (field->wire != LOOM_PROTO_BYTES)
+    return;
+  if (field->number == SPACE_PLANE)
+    read_plane (pass, content, content + field->value);
+  else if (field->number == SPACE_HOST)
+    g_ptr_array_add (self->hosts, dup_text (self, content, field->value));
+  else if (is_problem && self->problems->len < MOST_PROBLEMS)
+    g_ptr_array_add (self->problems, dup_text (self, content, field->value));
+}
+
+static void
+read_planes (Pass *pass, guint64 n_bytes, LoomProgress *progress)
+{
+  LoomXplaneSpace *self = pass->space;
+  LoomProtoField field;
+  guint64 content, at = 0, before = 0;
+  gboolean is_cut = FALSE;
+  while (loom_proto_window_next_cut (self->file, &at, n_bytes, &field, &content, &is_cut) &&
+         !loom_progress_is_cancelled (progress)) {
+    read_space_field (pass, &field, content);
+    note_damage (self, is_cut ? before : n_bytes, n_bytes);
+    before = at;
+  }
+  note_damage (self, at, n_bytes);
+}
+
+/* Returns TRUE if the beginning holds U+FFFD more often than five times in 1,000 bytes. */
+static gboolean
+is_converted (LoomProtoWindow *file, guint64 n_bytes)
+{
+  gsize n = (gsize) MIN (n_bytes, LOOK_BYTES), n_found = 0;
+  const guint8 *bytes = loom_proto_window_get (file, 0, n);
+  for (gsize i = 0; bytes != NULL && i + 2 < n; i++)
+    n_found += bytes[i] == 0xEF && bytes[i + 1] == 0xBF && bytes[i + 2] == 0xBD;
+  return n_found * 200 > n;
+}
+
+LoomXplaneSpace *
+loom_xplane_space_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress)
+{
+  LoomXplaneSpace *self = g_new0 (LoomXplaneSpace, 1);
+  self->file = loom_proto_window_new (file);
+  self->planes = g_array_new (FALSE, FALSE, sizeof (LoomXplane));
+  g_array_set_clear_func (self->planes, clear_plane);
+  self->lines = g_array_new (FALSE, FALSE, sizeof (LoomXplaneLine));
+  g_array_set_clear_func (self->lines, clear_line);
+  self->hosts = g_ptr_array_new_with_free_func (g_free);
+  self->problems = g_ptr_array_new_with_free_func (g_free);
+  self->launches = loom_launch_links_new ();
+  self->tasks = loom_launch_links_new ();
+  self->damage = G_MAXUINT64;
+  g_autoptr (GArray) callers = g_array_new (FALSE, FALSE, sizeof (Caller)),
+                     producers = g_array_new (FALSE, FALSE, sizeof (Caller));
+  Pass pass = { .space = self, .callers = callers, .producers = producers };
+  self->is_converted = is_converted (self->file, n_bytes);
+  read_planes (&pass, n_bytes, progress);
+  link_callers (self->launches, callers);
+  link_callers (self->tasks, producers);
+  if (!loom_progress_is_cancelled (progress))
+    return self;
+  loom_xplane_space_free (self);
+  return NULL;
+}

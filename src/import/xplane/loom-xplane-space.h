@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: what an XSpace file holds but the events themselves: formats/xplane.md. Names are read once,
+ * because they may follow the events that they belong to.
+ */
+#pragma once
+
+#include "loom-launch-links.h"
+#include "loom-progress.h"
+#include "loom-proto-window.h"
+
+typedef enum {
+  LOOM_XPLANE_HOST,   /* threads of the host */
+  LOOM_XPLANE_DEVICE, /* lines of a device */
+  LOOM_XPLANE_HIDDEN, /* nothing that has times */
+} LoomXplaneKind;
+
+/* Metadata of events of one name. */
+typedef struct {
+  char *name;     /* as JSON without quotes */
+  guint64 offset; /* of the message in the file, whose statistics hold for all these events */
+  guint64 n_bytes;
+} LoomXplaneName;
+
+/* Statistics that events are linked by; ids of their names in the plane, 0: none. */
+typedef struct {
+  gint64 correlation, producer, producer_type, consumer, consumer_type;
+} LoomXplaneLinkIds;
+
+typedef struct {
+  char *name; /* as JSON without quotes */
+  LoomXplaneKind kind;
+  GHashTable *names; /* id of event metadata → LoomXplaneName */
+  GHashTable *stats; /* id of a statistic → its name as JSON without quotes */
+  LoomXplaneLinkIds links;
+} LoomXplane;
+
+typedef struct {
+  guint plane;       /* index */
+  gboolean is_first; /* first line of its plane */
+  gint64 id;
+  char *name;         /* as JSON without quotes */
+  gint64 start_ns;    /* of the line's clock */
+  guint64 begin, end; /* of the message in the file */
+  guint64 n_events;
+  guint64 first_event; /* events of the lines before it */
+} LoomXplaneLine;
+
+typedef struct {
+  LoomProtoWindow *file;
+  GArray *planes;              /* LoomXplane */
+  GArray *lines;               /* LoomXplaneLine; only those with events */
+  GPtrArray *hosts, *problems; /* char * */
+  gint64 start_ns;             /* start of the profile, UTC; 0: unknown */
+  guint64 n_programs;          /* programs that are inside the file, and not shown */
+  guint64 n_hidden;            /* events of planes that are not shown */
+  gboolean is_converted;       /* bytes that are no UTF-8 were replaced, as by a text editor */
+  guint64 damage;              /* offset of the first damage; G_MAXUINT64: none */
+  LoomLaunchLinks *launches;   /* rows: events of devices; calls: events of the host; both numbered over all lines */
+  LoomLaunchLinks *tasks;      /* rows: consumers; calls: producers; every event is numbered as both */
+  guint64 n_backwards, n_aggregated, n_unnamed, n_damaged; /* counted while events are made */
+} LoomXplaneSpace;
+
+/* Reads all but the events; takes over `file`. `n_bytes`: its length. Returns NULL only if cancelled. Cost: O(bytes) of
+ * heads of messages; statistics of events are looked at for links. */
+LoomXplaneSpace *loom_xplane_space_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress);
+void loom_xplane_space_free (LoomXplaneSpace *self);
+
+/* A statistic of an event or of its metadata. */
+typedef struct {
+  gint64 id;
+  LoomProtoField
+    value; /* number is that of the field: 2 double, 3 unsigned, 4 signed, 5 text, 6 bytes, 7 name of a statistic */
+} LoomXplaneStat;
+
+/* Parses a statistic. Returns FALSE if it has no value. */
+gboolean loom_xplane_space_parse_stat (const LoomProtoField *message, LoomXplaneStat *stat);

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * XSpace files of JAX, TensorFlow and XLA: formats/xplane.md. Their events are read like those of the trace.json.gz that
+ * the same profiler writes beside them.
+ */
+#include "loom-importer.h"
+#include "loom-xplane-events.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* Text per byte of the file; for the progress. */
+#define TYPICAL_RATIO 3
+#define UTC_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
+
+static void
+free_space (gpointer maker)
+{
+  loom_xplane_space_free (maker);
+}
+
+/* Returns TRUE if the times of lines count from 1970. */
+static gboolean
+is_absolute (const LoomXplaneSpace *space)
+{
+  gboolean any = FALSE;
+  for (guint i = 0; i < space->lines->len; i++)
+    any |= g_array_index (space->lines, LoomXplaneLine, i).start_ns >= UTC_NS;
+  return any;
+}
+
+static char *
+dup_host (const LoomXplaneSpace *space, const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  char *end = strstr (base, ".xplane.pb");
+  if (space->hosts->len == 1)
+    return g_strdup (space->hosts->pdata[0]);
+  if (end == NULL || end == base)
+    return NULL;
+  *end = '\0';
+  return g_steal_pointer (&base);
+}
+
+static void
+log_n (LoomSource *source, guint64 n, LoomSeverity severity, const char *code, const char *message)
+{
+  if (n > 0)
+    loom_import_log_add_n (source->log, severity, code, LOOM_OFFSET_NONE, n, message);
+}
+
+static void
+log_space (const LoomXplaneSpace *space, LoomSource *source)
+{
+  log_n (source, space->n_backwards, LOOM_SEVERITY_WARNING, "negative-duration",
+         N_ ("An event with a negative or impossible time was left out"));
+  log_n (source, space->n_damaged, LOOM_SEVERITY_ERROR, "damaged-event",
+         N_ ("An event is damaged; what could be read was kept"));
+  log_n (source, space->n_aggregated, LOOM_SEVERITY_INFO, "aggregated",
+         N_ ("An aggregated event without times is not shown"));
+  log_n (source, space->n_unnamed, LOOM_SEVERITY_WARNING, "no-name",
+         N_ ("An event's name is not in the file; its number is shown instead"));
+  log_n (source, space->n_hidden, LOOM_SEVERITY_INFO, "not-shown",
+         N_ ("An event of a plane without times is not shown"));
+  if (space->n_programs > 0)
+    loom_import_log_printf (source->log, LOOM_SEVERITY_INFO, "not-shown", LOOM_OFFSET_NONE,
+                            "%" PRIu64 " XLA programs are inside the file, not shown", space->n_programs);
+  for (guint i = 0; i < space->problems->len; i++)
+    loom_import_log_printf (source->log, LOOM_SEVERITY_WARNING, "profiler", LOOM_OFFSET_NONE,
+                            "The profiler reports: %s", (const char *) space->problems->pdata[i]);
+  if (space->is_converted)
+    loom_import_log_add (source->log, LOOM_SEVERITY_ERROR, "text-conversion", LOOM_OFFSET_NONE,
+                         "The file was damaged by a text conversion: the original is needed");
+  else if (space->damage != G_MAXUINT64)
+    loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "truncated", LOOM_OFFSET_NONE,
+                            "The file is damaged or cut off at byte %" PRIu64 "; what could be read was kept",
+                            space->damage);
+  source->incomplete |= space->n_damaged > 0 || space->damage != G_MAXUINT64 || space->is_converted;
+}
+
+/* Returns the file's own bytes, unpacked, and their number; NULL with `error`. */
+static LoomByteSource *
+open_file (LoomImporter *import, const LoomFoundFile *file, guint64 *n_bytes, GError **error)
+{
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (file->path, file->origin, import->progress, error);
+  char buffer[32 * 1024];
+  gssize n = 0;
+  *n_bytes = reader != NULL ? loom_stream_reader_get_size (reader) : 0;
+  if (reader != NULL && loom_stream_reader_is_compressed (reader)) {
+    *n_bytes = 0;
+    while ((n = loom_stream_reader_read (reader, buffer, sizeof buffer, error)) > 0)
+      *n_bytes += (guint64) n;
+  }
+  return reader != NULL && n >= 0 ? loom_stream_reader_dup_text (reader) : NULL;
+}
+
+/* Reads the events of a space; `space` belongs to `text`. */
+static gboolean
+read_space (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text, const LoomXplaneSpace *space,
+            GError **error)
+{
+  LoomFoundFile view = *file;
+  g_autoptr (LoomSourceLocation) origin = loom_source_location_new (NULL, NULL, text);
+  g_autofree char *host = dup_host (space, file->path);
+  view.origin = origin;
+  LoomTensorFlowRun run = { .format = "xplane",
+                            .start_ns = is_absolute (space) ? 0 : space->start_ns,
+                            .is_absolute = is_absolute (space),
+                            .node = host };
+  guint n_before = loom_trace_builder_get_n_sources (import->builder);
+  gboolean good = loom_importer_tensorflow_read (import, &view, &run, error);
+  if (loom_trace_builder_get_n_sources (import->builder) > n_before)
+    log_space (space, loom_trace_builder_get_source (import->builder, n_before));
+  return good;
+}
+
+static gboolean
+read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
+{
+  static const LoomMadeTextClass klass = { loom_xplane_events_make, free_space };
+  GError *failure = NULL;
+  guint64 n_bytes;
+  g_autoptr (LoomByteSource) bytes = open_file (import, file, &n_bytes, &failure);
+  if (bytes == NULL)
+    return loom_importer_fail (import, file->path, failure, error);
+  loom_progress_add_total (import->progress, (TYPICAL_RATIO - 1) * file->n_bytes);
+  LoomXplaneSpace *space = loom_xplane_space_new (loom_byte_source_ref (bytes), n_bytes, import->progress);
+  if (space == NULL) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return FALSE;
+  }
+  g_autoptr (LoomByteSource) text = loom_made_text_new (&klass, space, 0, NULL, NULL);
+  return read_space (import, file, text, space, error);
+}
+
+gboolean
+loom_importer_xplane (LoomImporter *import, GError **error)
+{
+  for (guint i = 0; i < import->n_files; i++)
+    if (!read_file (import, import->files[i], error))
+      return FALSE;
+  return TRUE;
+}

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""XSpace files of JAX and TensorFlow: the figures of real files against a second, plain reading, and made-up files whose
+truth is known, also damaged ones."""
+
+import collections
+import gzip
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import harness
+from harness import Cli, Tap, check, same
+
+HIDDEN = ('/host:metadata', 'Task Environment', '/host:__ScopeRangeCallStack__', '/host:tfstreamz')
+
+
+def picoseconds(event):
+    return event['args'].get('duration_ps', event['dur_ns'] * 1000)
+
+
+def tally(events, key):
+    """key → [count, ps] of spans and instants."""
+    sums = collections.defaultdict(lambda: [0, 0])
+    for event in events:
+        if event['ph'] in 'Xi':
+            sums[key(event)][0] += 1
+            sums[key(event)][1] += picoseconds(event)
+    return dict(sums)
+
+
+# rows: README.md §1 XPlane
+def check_oracle(cli, folder, shared):
+    wanted = json.loads((folder / 'expected.json').read_text())
+    events = cli.dump(shared / wanted['file'])
+    planes = [plane for plane in wanted['planes'] if plane['name'] not in HIDDEN and plane['lines']]
+    n_equal = 0
+    lines = collections.defaultdict(lambda: [0, 0])
+    for plane in planes:
+        for line in plane['lines']:
+            key = plane['name'], line['display_name'] or line['name']
+            lines[key][0] += line['events'] - line['aggregated']
+            lines[key][1] += line['duration_ps']
+    got = tally(events, lambda event: (event['process'], event['thread']))
+    same(got, {key: sums for key, sums in lines.items() if sums[0] > 0}, 'lines')
+    n_equal += 2 * len(got)
+    names = tally(events, lambda event: (event['process'], event['thread'], event['name']))
+    for plane in planes:
+        labels = collections.Counter(line['display_name'] or line['name'] for line in plane['lines'])
+        for line in plane['lines']:
+            label = line['display_name'] or line['name']
+            for name, sums in line['top_names_ps'].items() if labels[label] == 1 else ():
+                same(names.get((plane['name'], label, name)), sums, name)
+                n_equal += 2
+    print(f'# {folder.name}: {n_equal} values equal')
+
+
+def check_example(cli, shared):
+    """The line that the format page follows from bytes to screen."""
+    events = cli.dump(shared / 'corpus' / 'xplane' / 'jax_conv_minimal_08.tw003.xplane.pb')
+    mine = [event for event in events if event['process'] == '/device:GPU:0' and event['thread'] == 'Stream #16(Kernel)' and event['ph'] == 'X']
+    same(len(mine), 34, 'events')
+    same(mine[0]['ts_ns'], 1771595639216518616, 'start')
+    same(sum(map(picoseconds, mine)), 3578725000, 'picoseconds')
+    check(mine[0]['args']['grid'] and mine[0]['args']['block'], str(mine[0]['args']))
+    ids = [event['args']['correlation'] for event in events if event['process'] != '/host:CPU' and event['args'].get('correlation')]
+    same(len(set(ids)), 234, 'launches')
+    same(sum(event['ph'] == 'f' and event['name'] == 'ac2g' for event in events), len(ids), 'links')
+
+
+def make(shared, folder, *options):
+    tool = shared / 'tools' / 'make-binary-traces.py'
+    result = subprocess.run([sys.executable, tool, 'xplane', folder, *map(str, options)], capture_output=True, text=True, check=True)
+    return json.loads(result.stdout)
+
+
+def check_sums(cli, shared, folder):
+    for file in make(shared, folder, '--ranks', 2, '--events', 3000)['files']:
+        events = cli.dump(Path(folder) / file['file'])
+        kernels = [event for event in events if event['cat'] == 'kernel']
+        same([len(kernels), sum(event['dur_ns'] for event in kernels)], [file['kernels'], file['kernel_ns']], 'kernels')
+        same(sum(event['ph'] == 'f' for event in events), file['links'], 'links')
+
+
+def check_packed(cli, shared, folder):
+    """A gzipped file gives the same events."""
+    path = Path(folder) / make(shared, folder, '--ranks', 1, '--events', 2000)['files'][0]['file']
+    packed = Path(folder) / 'packed.xplane.pb.gz'
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+
+    def lines(path):
+        return [json.dumps([e['ts_ns'], e['dur_ns'], e['ph'], e['name'], e['args']]) for e in cli.dump(path)]
+    same(lines(packed), lines(path), 'events')
+
+
+def check_pair(cli, shared, folder):
+    """The profiler's JSON beside a file holds the same events, or fewer: it is not shown a second time."""
+    path = Path(folder) / make(shared, folder, '--ranks', 1, '--events', 500)['files'][0]['file']
+    alone = len(cli.dump(folder))
+    twin = path.with_name(path.name.replace('.xplane.pb', '.trace.json.gz'))
+    twin.write_bytes(gzip.compress(b'{"displayTimeUnit":"ns","traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":1,"name":"a"}]}'))
+    same(len(cli.dump(folder)), alone, 'events')
+    check(any(path.name in item['reason'] for item in cli.info(folder)['ignored']), 'it is not said')
+    same(len(cli.dump(twin)), 1, 'events of the JSON alone')
+
+
+def check_merge(cli, shared, folder):
+    """What is merged is read back the same, though its args come from the binary file."""
+    path = Path(folder) / make(shared, folder, '--ranks', 1, '--events', 2000)['files'][0]['file']
+    merged = Path(folder) / 'merged.json'
+    cli.must('merge', path, '-o', merged)
+
+    def lines(path):
+        return sorted(json.dumps([e['ts_ns'], e['dur_ns'], e['name'], e['args']]) for e in cli.dump(path) if e['ph'] in 'X')
+    same(lines(merged), lines(path), 'events')
+
+
+def check_damage(cli, shared, folder, damage):
+    path = Path(folder) / make(shared, folder, '--ranks', 1, '--events', 3000, '--corrupt', damage)['files'][0]['file']
+    result = cli('info', '--format', 'json', path)
+    check(result.returncode in (harness.INCOMPLETE, harness.FAILED) or damage == 'flip', f'exit {result.returncode}: {result.stderr}')
+    if damage == 'truncate':
+        source = json.loads(result.stdout)['sources'][0]
+        check(source['spans'] > 1000 and any(problem['code'] == 'truncated' for problem in source['problems']), str(source))
+    if damage == 'text':
+        check('text conversion' in result.stdout + result.stderr, result.stderr)
+
+
+def in_folder(function, *args):
+    with tempfile.TemporaryDirectory() as folder:
+        function(*args[:2], folder, *args[2:])
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    shared = harness.shared_folder('.').resolve()
+    harness.need(shared / 'oracle', shared / 'tools' / 'make-binary-traces.py')
+    for folder in sorted((shared / 'oracle').glob('xplane-*')):
+        tap.case(folder.name, check_oracle, cli, folder, shared)
+    tap.case('example', check_example, cli, shared)
+    for function in (check_sums, check_packed, check_pair, check_merge):
+        tap.case(function.__name__, in_folder, function, cli, shared)
+    for damage in ('truncate', 'zero', 'flip', 'head', 'text', 'lengths'):
+        tap.case(f'damage: {damage}', in_folder, check_damage, cli, shared, damage)
+    tap.done()
+
+
+main()
