@@ -5,6 +5,10 @@
  */
 #include "loom-call-tree.h"
 
+#include "loom-string-pool.h"
+
+#include <string.h>
+
 /* Times in a damaged file can have any value: limits widths so that their sums don't overflow. */
 #define MAX_WIDTH_NS 4e18
 
@@ -29,9 +33,8 @@ copy_frames (LoomCallTree *tree)
       continue;
     }
     guint32 parent = frame->parent != LOOM_FRAME_NONE ? numbers[frame->parent] : LOOM_FRAME_NONE;
-    LoomCallNode node = {
-      parent, frame->function, frame->depth, 0, frame->start_ns, frame->dur_ns, frame->own_ns, FALSE
-    };
+    LoomCallNode node = { parent,        frame->function, frame->depth, 0, frame->start_ns,
+                          frame->dur_ns, frame->own_ns,   FALSE,        0, 0 };
     numbers[i] = tree->all->len;
     g_array_append_val (tree->all, node);
   }
@@ -191,9 +194,16 @@ estimate (LoomCallTree *tree)
       continue;
     }
     gboolean recursive = is_on_path (tree, branch.parent, branch.function);
-    LoomCallNode node = {
-      branch.parent, branch.function, depth, 0, 0, (gint64) (MIN (branch.value_ns, MAX_WIDTH_NS) + 0.5), 0, recursive
-    };
+    LoomCallNode node = { branch.parent,
+                          branch.function,
+                          depth,
+                          0,
+                          0,
+                          (gint64) (MIN (branch.value_ns, MAX_WIDTH_NS) + 0.5),
+                          0,
+                          recursive,
+                          0,
+                          0 };
     g_array_append_val (tree->all, node);
     if (!recursive)
       push_callees (tree, stack, tree->all->len - 1, branch.value_ns, least_ns);
@@ -235,23 +245,62 @@ measure (LoomCallTree *tree)
   }
 }
 
-LoomCallTree *
-loom_call_tree_new (LoomPythonProfile *profile)
+static void
+copy_functions (LoomCallTree *tree)
+{
+  for (guint32 i = 0; i < tree->profile->functions->len; i++) {
+    const LoomPythonProfileFunction *of = loom_python_profile_get_function (tree->profile, i);
+    LoomCallFunction function = { of->name, "pyinstrument", of->file, of->line,
+                                  (guint32) loom_string_pool_hash (of->name, strlen (of->name)) };
+    g_array_append_val (tree->all_functions, function);
+  }
+}
+
+static LoomCallTree *
+new_tree (GArray *nodes, GArray *functions)
 {
   LoomCallTree *tree = g_new0 (LoomCallTree, 1);
   g_atomic_ref_count_init (&tree->refs);
+  tree->all = nodes;
+  tree->all_functions = functions;
+  return tree;
+}
+
+static LoomCallTree *
+finish (LoomCallTree *tree)
+{
+  measure (tree);
+  tree->nodes = (const LoomCallNode *) (gpointer) tree->all->data;
+  tree->n_nodes = tree->all->len;
+  tree->functions = (const LoomCallFunction *) (gpointer) tree->all_functions->data;
+  tree->n_functions = tree->all_functions->len;
+  return tree;
+}
+
+LoomCallTree *
+loom_call_tree_new_from_nodes (GArray *nodes, GArray *functions, gpointer texts, GDestroyNotify free_texts)
+{
+  LoomCallTree *tree = new_tree (nodes, functions);
+  tree->texts = texts;
+  tree->free_texts = free_texts;
+  lay_out (tree);
+  return finish (tree);
+}
+
+LoomCallTree *
+loom_call_tree_new (LoomPythonProfile *profile)
+{
+  LoomCallTree *tree =
+    new_tree (g_array_new (FALSE, FALSE, sizeof (LoomCallNode)), g_array_new (FALSE, FALSE, sizeof (LoomCallFunction)));
   tree->profile = loom_python_profile_ref (profile);
-  tree->all = g_array_new (FALSE, FALSE, sizeof (LoomCallNode));
+  copy_functions (tree);
   if (loom_call_tree_is_estimate (tree)) {
     estimate (tree);
     lay_out (tree);
   } else {
     copy_frames (tree);
   }
-  measure (tree);
-  tree->nodes = (const LoomCallNode *) (gpointer) tree->all->data;
-  tree->n_nodes = tree->all->len;
-  return tree;
+  return finish (tree);
 }
 
 LoomCallTree *
@@ -266,19 +315,22 @@ loom_call_tree_unref (LoomCallTree *tree)
 {
   if (tree == NULL || !g_atomic_ref_count_dec (&tree->refs))
     return;
-  loom_python_profile_unref (tree->profile);
+  g_clear_pointer (&tree->profile, loom_python_profile_unref);
   g_array_unref (tree->all);
+  g_array_unref (tree->all_functions);
+  if (tree->free_texts != NULL)
+    tree->free_texts (tree->texts);
   g_free (tree);
 }
 
 gboolean
 loom_call_tree_is_estimate (const LoomCallTree *tree)
 {
-  return tree->profile->kind == LOOM_PYTHON_PROFILE_CPROFILE;
+  return tree->profile != NULL && tree->profile->kind == LOOM_PYTHON_PROFILE_CPROFILE;
 }
 
 gboolean
 loom_call_tree_is_chronological (const LoomCallTree *tree)
 {
-  return tree->profile->kind == LOOM_PYTHON_PROFILE_SESSION;
+  return tree->profile != NULL && tree->profile->kind == LOOM_PYTHON_PROFILE_SESSION;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The call tree of a Python profile: the sampled tree, or an estimate from the caller–callee pairs, because a
- * deterministic profile contains no stacks (formats/python-profiles.md §2 "Call-graph/flame estimate"). Immutable,
- * ref-counted atomically, any thread.
+ * A call tree as the icicle chart shows it. Of a Python profile: the sampled tree, or an estimate from the caller–callee
+ * pairs, because a deterministic profile contains no stacks (formats/python-profiles.md §2 "Call-graph/flame estimate").
+ * Of nested spans: loom-span-tree.h. Immutable, ref-counted atomically, any thread.
  */
 #pragma once
 
@@ -15,27 +15,49 @@
 
 typedef struct {
   guint32 parent;   /* LOOM_FRAME_NONE: a root */
-  guint32 function; /* number in the profile */
+  guint32 function; /* number in the tree's functions; of a profile the number there */
   guint32 depth;
   guint32 n_below;    /* number of nodes in its subtree without itself; they follow it directly */
   gint64 start_ns;    /* left edge; nodes of the same depth are in order and don't overlap */
   gint64 dur_ns;      /* ≥ 0 */
   gint64 own_ns;      /* self time */
   gboolean recursive; /* the function is its own ancestor: callees are not followed */
+  guint64 calls;      /* of spans; else 0 */
+  guint32 n_merged;   /* smaller nodes that this one stands for (LOOM_CALL_TREE_OTHER); else 0 */
 } LoomCallNode;
 
+/* The name of nodes that stand for smaller ones of the same parent: function 0 of a tree of spans. */
+#define LOOM_CALL_TREE_OTHER 0
+
+/* Texts are borrowed from the tree. */
 typedef struct {
-  LoomPythonProfile *profile;
-  const LoomCallNode *nodes; /* in pre-order */
+  const char *name;     /* "" for none */
+  const char *category; /* that gives the colour on the timeline */
+  const char *file;     /* "": unknown */
+  gint64 line;          /* 0: unknown */
+  guint32 text_hash;    /* of the name */
+} LoomCallFunction;
+
+typedef struct {
+  LoomPythonProfile *profile; /* NULL: a tree of spans */
+  const LoomCallNode *nodes;  /* in pre-order */
   guint32 n_nodes;
+  const LoomCallFunction *functions;
+  guint32 n_functions;
   gboolean is_cut;
   gint64 width_ns; /* sum of all roots */
   gatomicrefcount refs;
-  GArray *all; /* private: owns `nodes` */
+  GArray *all, *all_functions; /* private: own `nodes` and `functions` */
+  gpointer texts;              /* private: owns the texts of a tree of spans */
+  GDestroyNotify free_texts;
 } LoomCallTree;
 
 /* Makes the tree of the profile and takes a reference to it. Blocks, up to the limits above. */
 LoomCallTree *loom_call_tree_new (LoomPythonProfile *profile);
+/* Makes a tree of LoomCallNodes in pre-order, whose edges and `n_below` are set here, and of LoomCallFunctions. Takes
+ * both arrays, and `texts`, which owns the texts of the functions. */
+LoomCallTree *loom_call_tree_new_from_nodes (GArray *nodes, GArray *functions, gpointer texts,
+                                             GDestroyNotify free_texts);
 LoomCallTree *loom_call_tree_ref (LoomCallTree *tree);
 void loom_call_tree_unref (LoomCallTree *tree);
 

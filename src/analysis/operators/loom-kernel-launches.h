@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: the work of a trace's devices in a range, by the span of the host that launched it. A launch
+ * is known by the arrow from it to the kernel (Kineto: flow events named ac2g, or async in files of 2020 and 2021, which
+ * join equal correlation ids). One launch may start many kernels (cudaGraphLaunch). Any thread.
+ */
+#pragma once
+
+#include "loom-timeline.h"
+
+typedef struct {
+  guint32 span;     /* on the host */
+  guint32 n;        /* kernels and copies that it launched and that touch the range */
+  gint64 device_ns; /* their time inside the range */
+} LoomKernelLaunch;
+
+typedef struct {
+  GArray *launches;   /* LoomKernelLaunch, ascending by span, each span once */
+  guint64 n_unlinked; /* kernels and copies in the range without a launch in the file */
+  gint64 unlinked_ns;
+} LoomKernelLaunches;
+
+/* Times are timeline ns. O(device spans in the range + launches · log launches). */
+void loom_kernel_launches_init (LoomKernelLaunches *launches, LoomTimeline *timeline, guint trace, LoomRange range);
+void loom_kernel_launches_clear (LoomKernelLaunches *launches);
+
+/* The range, extended to the launches of all kernels inside it: a kernel may begin long after its launch. Local time of
+ * each clock differs, so the result is in timeline ns. */
+LoomRange loom_kernel_launches_extend (const LoomKernelLaunches *launches, LoomTimeline *timeline, guint trace,
+                                       LoomRange range);

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The open spans are kept on a stack. When one is closed, what it holds is added to its row and passed to the span
+ * around it.
+ */
+#include "loom-operator-pass.h"
+
+#include "loom-span-walk.h"
+
+#define CANCEL_EVERY 65536 /* spans between two checks of the cancellable */
+#define NO_GROUP G_MAXUINT32
+
+/* An open span. */
+typedef struct {
+  guint32 span;
+  guint32 group; /* NO_GROUP unless it is counted */
+  guint8 role;
+  gint64 inside_ns;  /* its part in the range */
+  gint64 covered_ns; /* the part of nested operators and of calls of the runtime */
+  gint64 device_ns;  /* of kernels launched inside it */
+  gint64 own_ns;     /* of these, no nested operator launched them */
+  guint64 n_own;
+} OpenSpan;
+
+/* A position in a list that is sorted by span: the spans of a row come in ascending order. */
+typedef struct {
+  guint launch, shape;
+} Cursor;
+
+typedef struct {
+  LoomOperatorPass *pass;
+  const LoomTrace *trace;
+  const LoomSpans *spans;
+  LoomRange local, wide;  /* the range in the time of the track; with the launches of its kernels */
+  GArray *open;           /* OpenSpan, outermost first */
+  GArray *cursors;        /* Cursor by depth */
+  guint32 *group_of_name; /* without a shape, plus 1 */
+  GHashTable *groups;     /* name and shape → group + 1 */
+} Pass;
+
+#define SUMS(pass, i) (&g_array_index ((pass)->pass->sums, LoomOperatorSums, i))
+
+/* --- rows ------------------------------------------------------------------------------------------------------------ */
+
+static guint32
+add_group (Pass *pass, guint32 name_id, guint32 shape)
+{
+  LoomOperatorSums sums = { .name_id = name_id, .shape = shape, .longest = G_MAXUINT32 };
+  if (pass->pass->most_spans > 0)
+    sums.spans = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_array_append_val (pass->pass->sums, sums);
+  return pass->pass->sums->len;
+}
+
+static guint32
+find_group (Pass *pass, guint32 name_id, guint32 shape)
+{
+  if (shape == 0) {
+    if (pass->group_of_name[name_id] == 0)
+      pass->group_of_name[name_id] = add_group (pass, name_id, 0);
+    return pass->group_of_name[name_id] - 1;
+  }
+  guint64 key = (guint64) name_id << 32 | shape;
+  guint32 group = GPOINTER_TO_UINT (g_hash_table_lookup (pass->groups, &key));
+  if (group == 0) {
+    group = add_group (pass, name_id, shape);
+    g_hash_table_insert (pass->groups, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (group));
+  }
+  return group - 1;
+}
+
+static guint32
+find_shape (Pass *pass, Cursor *cursor, guint32 span)
+{
+  const GArray *shapes = pass->pass->shapes;
+  if (shapes == NULL)
+    return 0;
+  while (cursor->shape < shapes->len && g_array_index (shapes, LoomSpanShape, cursor->shape).span < span)
+    cursor->shape++;
+  gboolean found = cursor->shape < shapes->len && g_array_index (shapes, LoomSpanShape, cursor->shape).span == span;
+  return found ? g_array_index (shapes, LoomSpanShape, cursor->shape).shape : 0;
+}
+
+/* --- opening and closing --------------------------------------------------------------------------------------------- */
+
+static void
+add_launch (Pass *pass, Cursor *cursor, OpenSpan *span)
+{
+  const GArray *launches = pass->pass->launches->launches;
+  while (cursor->launch < launches->len && g_array_index (launches, LoomKernelLaunch, cursor->launch).span < span->span)
+    cursor->launch++;
+  if (cursor->launch == launches->len)
+    return;
+  const LoomKernelLaunch *launch = &g_array_index (launches, LoomKernelLaunch, cursor->launch);
+  if (launch->span != span->span)
+    return;
+  span->device_ns = span->own_ns = launch->device_ns;
+  span->n_own = launch->n;
+}
+
+static gboolean
+is_in_range (const Pass *pass, guint32 span)
+{
+  gint64 start_ns = pass->spans->start_ns[span], end_ns = loom_time_add (start_ns, pass->spans->dur_ns[span]);
+  return start_ns < pass->local.end_ns && (end_ns > pass->local.begin_ns || start_ns == pass->local.begin_ns);
+}
+
+static void
+open_span (Pass *pass, guint32 span, guint depth)
+{
+  Cursor *cursor = &g_array_index (pass->cursors, Cursor, depth);
+  OpenSpan opened = { .span = span,
+                      .group = NO_GROUP,
+                      .role = pass->pass->roles[pass->spans->name_id[span]],
+                      .inside_ns = loom_span_walk_clip (pass->spans, span, pass->local) };
+  add_launch (pass, cursor, &opened);
+  if (opened.role == LOOM_SPAN_ROLE_COUNTED) {
+    opened.group = find_group (pass, pass->spans->name_id[span], find_shape (pass, cursor, span));
+    SUMS (pass, opened.group)->open++;
+  }
+  g_array_append_val (pass->open, opened);
+}
+
+static void
+count_call (Pass *pass, LoomOperatorSums *sums, guint32 span)
+{
+  const gint64 *dur_ns = pass->spans->dur_ns;
+  sums->calls++;
+  sums->whole_ns = loom_time_add (sums->whole_ns, dur_ns[span]);
+  if (sums->longest == G_MAXUINT32 || dur_ns[span] > dur_ns[sums->longest] ||
+      (dur_ns[span] == dur_ns[sums->longest] && span < sums->longest))
+    sums->longest = span;
+  if (sums->spans != NULL && sums->spans->len < pass->pass->most_spans)
+    g_array_append_val (sums->spans, span);
+}
+
+static void
+count_span (Pass *pass, const OpenSpan *closed)
+{
+  LoomOperatorSums *sums = SUMS (pass, closed->group);
+  sums->host_self_ns = loom_time_add (sums->host_self_ns, MAX (0, closed->inside_ns - closed->covered_ns));
+  sums->device_self_ns = loom_time_add (sums->device_self_ns, closed->own_ns);
+  sums->n_kernels += closed->n_own;
+  if (is_in_range (pass, closed->span))
+    count_call (pass, sums, closed->span);
+  if (--sums->open > 0) /* the call around it has these times as well */
+    return;
+  sums->host_ns = loom_time_add (sums->host_ns, closed->inside_ns);
+  sums->device_ns = loom_time_add (sums->device_ns, closed->device_ns);
+}
+
+static void
+close_span (Pass *pass)
+{
+  OpenSpan closed = g_array_index (pass->open, OpenSpan, pass->open->len - 1);
+  g_array_set_size (pass->open, pass->open->len - 1);
+  if (closed.role == LOOM_SPAN_ROLE_COUNTED) {
+    count_span (pass, &closed);
+    closed.own_ns = 0;
+    closed.n_own = 0;
+  }
+  if (closed.role != LOOM_SPAN_ROLE_NONE)
+    closed.covered_ns = closed.inside_ns;
+  if (pass->open->len == 0)
+    return;
+  OpenSpan *around = &g_array_index (pass->open, OpenSpan, pass->open->len - 1);
+  around->covered_ns = loom_time_add (around->covered_ns, closed.covered_ns);
+  around->device_ns = loom_time_add (around->device_ns, closed.device_ns);
+  around->own_ns = loom_time_add (around->own_ns, closed.own_ns);
+  around->n_own += closed.n_own;
+}
+
+/* --- the pass -------------------------------------------------------------------------------------------------------- */
+
+/* The first element of a list of structs that begin with a span, sorted by it, that is not before the span. */
+static guint
+find_first (const GArray *list, gsize size, guint32 span)
+{
+  guint low = 0, high = list != NULL ? list->len : 0;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    if (*(const guint32 *) (gpointer) (list->data + middle * size) < span)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void
+set_cursors (Pass *pass, const LoomSpanWalk *walk)
+{
+  g_array_set_size (pass->cursors, walk->n_rows);
+  for (guint d = 0; d < walk->n_rows; d++)
+    g_array_index (pass->cursors, Cursor, d) =
+      (Cursor) { find_first (pass->pass->launches->launches, sizeof (LoomKernelLaunch), walk->rows[d].next),
+                 find_first (pass->pass->shapes, sizeof (LoomSpanShape), walk->rows[d].next) };
+}
+
+static gboolean
+visit_lane (Pass *pass, LoomSpanWalk *walk, LoomSpanLane lane, GCancellable *cancellable)
+{
+  guint depth;
+  guint64 n = 0;
+  loom_span_walk_begin (walk, pass->trace, lane, pass->wide);
+  set_cursors (pass, walk);
+  for (guint32 span; (span = loom_span_walk_next (walk, &depth)) != G_MAXUINT32;) {
+    while (pass->open->len > depth)
+      close_span (pass);
+    open_span (pass, span, depth);
+    if (++n % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+      break;
+  }
+  while (pass->open->len > 0)
+    close_span (pass);
+  return !g_cancellable_is_cancelled (cancellable);
+}
+
+static gboolean
+visit_tracks (Pass *pass, LoomSpanWalk *walk, GCancellable *cancellable)
+{
+  LoomOperatorPass *own = pass->pass;
+  LoomRange wide = loom_kernel_launches_extend (own->launches, own->timeline, own->trace, own->range);
+  for (guint i = 0; i < loom_trace_get_n_tracks (pass->trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (pass->trace, i);
+    LoomSpanLane lane;
+    if (track->kind != LOOM_TRACK_SPANS || (track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) != 0)
+      continue;
+    pass->local = loom_span_walk_get_local (own->timeline, own->trace, track, own->range);
+    pass->wide = loom_span_walk_get_local (own->timeline, own->trace, track, wide);
+    for (guint32 row = track->first_row; loom_span_walk_next_lane (pass->trace, track, &row, &lane);)
+      if (!visit_lane (pass, walk, lane, cancellable))
+        return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+loom_operator_pass_run (LoomOperatorPass *pass, GCancellable *cancellable)
+{
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (pass->timeline), pass->trace);
+  LoomSpanWalk walk;
+  Pass own = { .pass = pass, .trace = trace, .spans = loom_trace_get_spans (trace) };
+  pass->sums = g_array_new (FALSE, FALSE, sizeof (LoomOperatorSums));
+  own.open = g_array_new (FALSE, FALSE, sizeof (OpenSpan));
+  own.cursors = g_array_new (FALSE, FALSE, sizeof (Cursor));
+  own.group_of_name = g_new0 (guint32, (gsize) loom_trace_get_n_names (trace) + 1);
+  own.groups = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  loom_span_walk_init (&walk);
+  gboolean done = visit_tracks (&own, &walk, cancellable);
+  loom_span_walk_clear (&walk);
+  g_hash_table_unref (own.groups);
+  g_free (own.group_of_name);
+  g_array_unref (own.cursors);
+  g_array_unref (own.open);
+  return done;
+}
+
+void
+loom_operator_pass_clear (LoomOperatorPass *pass)
+{
+  for (guint i = 0; pass->sums != NULL && i < pass->sums->len; i++)
+    g_clear_pointer (&g_array_index (pass->sums, LoomOperatorSums, i).spans, g_array_unref);
+  g_clear_pointer (&pass->sums, g_array_unref);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: reads the shapes of the inputs of operators from the files again, because args are not kept
+ * in memory: "Input Dims" (before PyTorch 1.12 "Input dims") of formats/kineto.md. Any thread.
+ */
+#pragma once
+
+#include "loom-operator-pass.h"
+#include "loom-string-pool.h"
+
+/* The calls in the range (with the launches of its kernels) of the names that `wanted` marks, by name id, that have
+ * recorded shapes: LoomSpanShape, sorted by span. Adds the texts to `texts`, and the number of calls that were looked up
+ * to `*n_read`. Reads in the order of the file, on all processors; about 1 µs per call and processor. NULL only when
+ * cancelled. */
+GArray *loom_operator_shapes_read (LoomTimeline *timeline, guint trace, LoomRange range, const guint8 *wanted,
+                                   LoomStringPool *texts, guint64 *n_read, GCancellable *cancellable);

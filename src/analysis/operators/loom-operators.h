@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Operators with the time of the host and of the devices: by name, by name and shape of the inputs, by module. The
+ * definitions are those of PyTorch's plugin for TensorBoard (torch-tb-profiler, node.py and op_agg.py):
+ *   TensorBoard            definition                                                       member of LoomOperator
+ *   Calls                  spans of the operator                                            calls
+ *   Host Total Duration    their time                                                       host_ns
+ *   Host Self Duration     without nested operators and without calls of the runtime        host_self_ns
+ *   Device Total Duration  kernels and copies launched inside it                            device_ns
+ *   Device Self Duration   of these, the ones that no nested operator launched              device_self_ns
+ * A kernel belongs to the operators around its launch, however late it runs; formats/analysis-2.md §1.
+ *
+ * Differences from TensorBoard:
+ *   recursion   TensorBoard adds the time of an operator inside one of the same name twice. Here totals add the outer one.
+ *   modules     TensorBoard adds the kernels of the backward pass to the modules of the forward pass. Here a module has
+ *               the kernels launched inside its spans.
+ *   range       Times add up what lies in the range: the part of a span, the part of a kernel. An operator that ended
+ *               before the range has no calls in it, but the time of its kernels that run in it.
+ * Times are sums: operators of several threads and kernels of several streams count for each. Self times of devices add up
+ * to all kernels that have a launch, less LoomOperators.outside_ns.
+ *
+ * Immutable when made, freed by its owner; any thread.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "loom-run-names.h"
+#include "loom-timeline.h"
+
+/* Shapes are read from the files again, for at most this many calls. */
+#define LOOM_OPERATORS_MOST_SHAPES 200000
+/* At most this many calls of an operator with a shape are listed. */
+#define LOOM_OPERATORS_MOST_SPANS 512
+
+typedef struct {
+  const char *name, *category; /* borrowed from the run */
+  const char *shape;           /* "[2048, 2048], [2048, 6144]"; "": not by shape, or the shape is not recorded */
+  guint64 calls;               /* that touch the range */
+  gint64 host_ns, host_self_ns, device_ns, device_self_ns;
+  guint64 n_kernels;  /* launched by it itself, that touch the range */
+  gint64 mean_ns;     /* of the whole spans of the calls, rounded; 0 without calls */
+  LoomSpanId longest; /* the first of equally long calls; none without calls */
+  GArray *spans;      /* by shape: LoomSpanId of the first LOOM_OPERATORS_MOST_SPANS calls; else NULL */
+} LoomOperator;
+
+typedef struct {
+  GArray *names, *shapes, *modules; /* LoomOperator; by device time, then time of the host, longest first */
+  guint64 n_kernels;                /* kernels and copies that touch the range */
+  gint64 kernels_ns;
+  guint64 n_unlinked; /* of these, without a launch in the file */
+  gint64 unlinked_ns;
+  gint64 outside_ns;     /* launched outside of all operators */
+  guint64 n_calls;       /* of all operators */
+  guint64 n_shapes_read; /* calls whose input shapes were looked up; fewer than n_calls if they are too many */
+  gboolean has_shapes;   /* any call has recorded shapes */
+  gboolean has_modules;  /* any span of a module is in the run */
+  LoomStringPool *texts; /* private: owns shapes */
+  LoomRunNames *joined;  /* private: owns names */
+} LoomOperators;
+
+/* `names` NULL: the names are joined anew. O(spans in the range + kernels · log kernels), traces in parallel, and the
+ * reading of the shapes. NULL only when cancelled. */
+LoomOperators *loom_operators_new (LoomTimeline *timeline, LoomRunNames *names, LoomRange range,
+                                   GCancellable *cancellable);
+void loom_operators_free (LoomOperators *operators);
+
+/* Returns TRUE if any operator is in the run. O(names up to the first one). */
+gboolean loom_operators_are_recorded (LoomRun *run);
+
+/* Returns TRUE if a span of this name is the forward pass of a module of PyTorch (with_modules, with_stack). */
+gboolean loom_operators_is_module (const char *text);
+
+/* Return NULL if there are rows, else a translated sentence with what is missing and how to record it. Static. */
+const char *loom_operators_get_missing (const LoomOperators *operators);
+const char *loom_operators_get_missing_shapes (const LoomOperators *operators);
+const char *loom_operators_get_missing_modules (const LoomOperators *operators);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomOperators, loom_operators_free)

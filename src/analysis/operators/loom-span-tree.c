@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Threads add up one track after another, each in a trie of its own; the tries are merged. The widest nodes of the result
+ * are kept, which include all nodes above each of them.
+ */
+#include "loom-span-tree.h"
+
+#include <glib/gi18n.h>
+
+#include "loom-parallel.h"
+#include "loom-progress-cancellable.h"
+#include "loom-span-trie.h"
+#include "loom-span-walk.h"
+
+#define MOST_THREADS 16
+#define CANCEL_EVERY 65536 /* spans between two checks of the cancellable */
+
+/* The names of a run as functions of a tree. */
+typedef struct {
+  GArray *functions; /* LoomCallFunction; number LOOM_CALL_TREE_OTHER: smaller nodes */
+  GHashTable *known; /* text → number */
+  guint32 **maps;    /* [trace][name id] → number */
+  guint n_traces;
+} Names;
+
+typedef struct {
+  const LoomSpanTreeQuery *query;
+  LoomRun *run;
+  Names names;
+  GArray *tracks; /* LoomTrackId, most spans first */
+  LoomSpanTrie tries[MOST_THREADS];
+  guint n_tries;
+  GCancellable *cancellable;
+} Build;
+
+gboolean
+loom_span_tree_is_cpu (const LoomTrack *track)
+{
+  return track->kind == LOOM_TRACK_SPANS && (track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) == 0;
+}
+
+/* --- names ----------------------------------------------------------------------------------------------------------- */
+
+static const char *
+get_text (const LoomName *name)
+{
+  return g_str_has_prefix (name->text, "ProfilerStep#") ? "ProfilerStep" : name->text;
+}
+
+static guint32
+add_name (Names *names, const LoomName *name)
+{
+  const char *text = get_text (name);
+  guint32 number = GPOINTER_TO_UINT (g_hash_table_lookup (names->known, text));
+  if (number == 0) {
+    LoomCallFunction function = { text, name->category, "", 0, name->text_hash };
+    number = names->functions->len;
+    g_array_append_val (names->functions, function);
+    g_hash_table_insert (names->known, (gpointer) text, GUINT_TO_POINTER (number));
+  }
+  return number;
+}
+
+static void
+names_init (Names *names, LoomRun *run)
+{
+  LoomCallFunction other = { C_ ("call tree", "other"), "", "", 0, 0 };
+  names->functions = g_array_new (FALSE, FALSE, sizeof (LoomCallFunction));
+  names->known = g_hash_table_new (g_str_hash, g_str_equal);
+  names->n_traces = loom_run_get_n_traces (run);
+  names->maps = g_new0 (guint32 *, MAX (names->n_traces, 1));
+  g_array_append_val (names->functions, other);
+  for (guint t = 0; t < names->n_traces; t++) {
+    const LoomTrace *trace = loom_run_get_trace (run, t);
+    guint n = loom_trace_get_n_names (trace);
+    names->maps[t] = g_new (guint32, MAX (n, 1));
+    for (guint i = 0; i < n; i++)
+      names->maps[t][i] = add_name (names, loom_trace_get_name (trace, i));
+  }
+}
+
+static void
+names_clear (Names *names)
+{
+  for (guint t = 0; t < names->n_traces; t++)
+    g_free (names->maps[t]);
+  g_free (names->maps);
+  g_hash_table_unref (names->known);
+  g_clear_pointer (&names->functions, g_array_unref);
+}
+
+/* --- tracks ---------------------------------------------------------------------------------------------------------- */
+
+static const LoomTrack *
+get_track (LoomRun *run, LoomTrackId id)
+{
+  return loom_trace_get_track (loom_run_get_trace (run, id.trace), id.track);
+}
+
+static int
+compare_tracks (gconstpointer a, gconstpointer b, gpointer run)
+{
+  const LoomTrackId *x = a, *y = b;
+  guint64 n = get_track (run, *x)->n_events, m = get_track (run, *y)->n_events;
+  if (n != m)
+    return n > m ? -1 : 1;
+  return x->trace != y->trace ? (x->trace < y->trace ? -1 : 1) : x->track < y->track ? -1 : x->track > y->track;
+}
+
+static GArray *
+list_tracks (const LoomSpanTreeQuery *query, LoomRun *run)
+{
+  GArray *tracks = g_array_new (FALSE, FALSE, sizeof (LoomTrackId));
+  for (gsize i = 0; query->tracks != NULL && i < query->n_tracks; i++)
+    if (loom_span_tree_is_cpu (get_track (run, query->tracks[i])))
+      g_array_append_val (tracks, query->tracks[i]);
+  for (guint t = 0; query->tracks == NULL && t < loom_run_get_n_traces (run); t++)
+    for (guint i = 0; i < loom_trace_get_n_tracks (loom_run_get_trace (run, t)); i++) {
+      LoomTrackId id = { t, i };
+      if (loom_span_tree_is_cpu (get_track (run, id)))
+        g_array_append_val (tracks, id);
+    }
+  return tracks;
+}
+
+/* --- adding up ------------------------------------------------------------------------------------------------------- */
+
+static void
+add_lane (LoomSpanTrie *trie, LoomSpanWalk *walk, const LoomSpans *spans, const guint32 *map, LoomRange local,
+          GArray *path, GCancellable *cancellable)
+{
+  guint depth, n = 0;
+  g_array_set_size (path, walk->n_rows + 1);
+  guint32 *at = (guint32 *) (gpointer) path->data; /* by depth + 1 */
+  at[0] = 0;
+  for (guint32 span; (span = loom_span_walk_next (walk, &depth)) != G_MAXUINT32;) {
+    guint32 node = loom_span_trie_get_child (trie, at[depth], map[spans->name_id[span]]);
+    gint64 inside_ns = loom_span_walk_clip (spans, span, local);
+    at[depth + 1] = node;
+    trie->nodes[node].calls++;
+    trie->nodes[node].total_ns = loom_time_add (trie->nodes[node].total_ns, inside_ns);
+    trie->nodes[at[depth]].child_ns = loom_time_add (trie->nodes[at[depth]].child_ns, inside_ns);
+    if (++n % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+      return;
+  }
+}
+
+static void
+add_track (guint item, guint worker, gpointer data)
+{
+  Build *build = data;
+  LoomTrackId id = g_array_index (build->tracks, LoomTrackId, item);
+  const LoomTrace *trace = loom_run_get_trace (build->run, id.trace);
+  const LoomTrack *track = loom_trace_get_track (trace, id.track);
+  LoomRange local = loom_span_walk_get_local (build->query->timeline, id.trace, track, build->query->range);
+  g_autoptr (GArray) path = g_array_new (FALSE, FALSE, sizeof (guint32));
+  LoomSpanWalk walk;
+  LoomSpanLane lane;
+  loom_span_walk_init (&walk);
+  for (guint32 row = track->first_row; loom_span_walk_next_lane (trace, track, &row, &lane);) {
+    if (g_cancellable_is_cancelled (build->cancellable))
+      break;
+    loom_span_walk_begin (&walk, trace, lane, local);
+    add_lane (&build->tries[worker], &walk, loom_trace_get_spans (trace), build->names.maps[id.trace], local, path,
+              build->cancellable);
+  }
+  loom_span_walk_clear (&walk);
+  loom_progress_cancellable_add_done (build->cancellable, track->n_events);
+}
+
+static void
+add_all (Build *build)
+{
+  guint64 n = 0;
+  build->n_tries = MIN (loom_parallel_resolve (0), MOST_THREADS);
+  for (guint i = 0; i < build->n_tries; i++)
+    loom_span_trie_init (&build->tries[i]);
+  for (guint i = 0; i < build->tracks->len; i++)
+    n += get_track (build->run, g_array_index (build->tracks, LoomTrackId, i))->n_events;
+  loom_progress_cancellable_add_total (build->cancellable, n);
+  loom_parallel_for (build->tracks->len, build->n_tries, add_track, build, NULL);
+  for (guint i = 1; i < build->n_tries; i++)
+    loom_span_trie_merge (&build->tries[0], &build->tries[i]);
+}
+
+/* --- the widest nodes ------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  const LoomSpanTrie *trie;
+  guint32 *depths;       /* by node */
+  guint32 *sorted;       /* nodes, widest first */
+  guint32 *first, *next; /* by node: its kept children, widest first, as a list; 0: the end */
+  guint32 *last;
+  LoomSpanTrieNode *rest; /* by node: what its children add up that are not kept; `parent` counts them */
+  GArray *nodes;          /* result: LoomCallNode */
+} Selection;
+
+/* By width, then by depth, so that a node comes before those inside it, then by the names on the way to the root:
+ * numbers of nodes depend on which thread added what. */
+static int
+compare_nodes (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const Selection *selection = data;
+  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
+  const LoomSpanTrieNode *nodes = selection->trie->nodes;
+  if (nodes[x].total_ns != nodes[y].total_ns)
+    return nodes[x].total_ns > nodes[y].total_ns ? -1 : 1;
+  if (selection->depths[x] != selection->depths[y])
+    return selection->depths[x] < selection->depths[y] ? -1 : 1;
+  for (; x != y; x = nodes[x].parent, y = nodes[y].parent)
+    if (nodes[x].name != nodes[y].name)
+      return nodes[x].name < nodes[y].name ? -1 : 1;
+  return 0;
+}
+
+static guint32 *
+find_depths (const LoomSpanTrie *trie)
+{
+  guint32 *depths = g_new0 (guint32, trie->n);
+  for (guint32 i = 1; i < trie->n; i++) /* parents come before their children */
+    depths[i] = depths[trie->nodes[i].parent] + 1;
+  return depths;
+}
+
+static gboolean
+is_kept (const Selection *selection, const guint8 *kept, guint32 node)
+{
+  return selection->trie->nodes[node].name != LOOM_SPAN_TRIE_REST && kept[selection->trie->nodes[node].parent];
+}
+
+static void
+select_nodes (Selection *selection)
+{
+  guint32 n = selection->trie->n, n_kept = 0;
+  g_autofree guint8 *kept = g_new0 (guint8, n);
+  kept[0] = TRUE;
+  for (guint32 i = 0; i + 1 < n; i++)
+    selection->sorted[i] = i + 1;
+  g_qsort_with_data (selection->sorted, (gint) n - 1, sizeof (guint32), compare_nodes, selection);
+  for (guint32 i = 0; i + 1 < n; i++) {
+    guint32 node = selection->sorted[i], parent = selection->trie->nodes[node].parent;
+    const LoomSpanTrieNode *times = &selection->trie->nodes[node];
+    if (n_kept < LOOM_SPAN_TREE_MOST_KEPT && times->total_ns > 0 && is_kept (selection, kept, node)) {
+      kept[node] = TRUE;
+      n_kept++;
+      if (selection->last[parent] != 0)
+        selection->next[selection->last[parent]] = node;
+      else
+        selection->first[parent] = node;
+      selection->last[parent] = node;
+    } else if (kept[parent]) {
+      selection->rest[parent].calls += times->calls;
+      selection->rest[parent].total_ns = loom_time_add (selection->rest[parent].total_ns, times->total_ns);
+      selection->rest[parent].parent++;
+    }
+  }
+}
+
+typedef struct {
+  guint32 node, parent, depth; /* the parent in the result */
+} Waiting;
+
+static void
+append_rest (Selection *selection, guint32 node, guint32 parent, guint32 depth)
+{
+  const LoomSpanTrieNode *rest = &selection->rest[node];
+  LoomCallNode other = { .parent = parent,
+                         .function = LOOM_CALL_TREE_OTHER,
+                         .depth = depth,
+                         .dur_ns = rest->total_ns,
+                         .calls = rest->calls,
+                         .n_merged = rest->parent };
+  if (rest->parent > 0 && rest->total_ns > 0)
+    g_array_append_val (selection->nodes, other);
+}
+
+/* The children of a node wait in a stack, the widest on top; a node without a number stands for the rest of its parent. */
+static void
+push_children (Selection *selection, GArray *stack, guint32 node, guint32 parent, guint32 depth)
+{
+  guint first = stack->len;
+  for (guint32 child = selection->first[node]; child != 0; child = selection->next[child]) {
+    Waiting waiting = { child, parent, depth };
+    g_array_append_val (stack, waiting);
+  }
+  for (guint i = first, k = stack->len; i + 1 < k; i++) {
+    Waiting *low = &g_array_index (stack, Waiting, i), *high = &g_array_index (stack, Waiting, --k), swap = *low;
+    *low = *high;
+    *high = swap;
+  }
+}
+
+static void
+append_nodes (Selection *selection)
+{
+  g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (Waiting));
+  push_children (selection, stack, 0, LOOM_FRAME_NONE, 0);
+  while (stack->len > 0) {
+    Waiting one = g_array_index (stack, Waiting, stack->len - 1);
+    const LoomSpanTrieNode *of = &selection->trie->nodes[one.node];
+    LoomCallNode node = {
+      .parent = one.parent, .function = of->name, .depth = one.depth, .dur_ns = of->total_ns, .calls = of->calls
+    };
+    guint32 number = selection->nodes->len;
+    g_array_set_size (stack, stack->len - 1);
+    g_array_append_val (selection->nodes, node);
+    append_rest (selection, one.node, number, one.depth + 1);
+    push_children (selection, stack, one.node, number, one.depth + 1);
+  }
+  append_rest (selection, 0, LOOM_FRAME_NONE, 0);
+}
+
+static LoomCallTree *
+make_tree (Build *build, const LoomSpanTrie *trie)
+{
+  gsize n = trie->n;
+  Selection selection = { .trie = trie,
+                          .depths = find_depths (trie),
+                          .sorted = g_new (guint32, n),
+                          .first = g_new0 (guint32, n),
+                          .next = g_new0 (guint32, n),
+                          .last = g_new0 (guint32, n),
+                          .rest = g_new0 (LoomSpanTrieNode, n),
+                          .nodes = g_array_new (FALSE, FALSE, sizeof (LoomCallNode)) };
+  select_nodes (&selection);
+  append_nodes (&selection);
+  g_free (selection.depths);
+  g_free (selection.sorted);
+  g_free (selection.first);
+  g_free (selection.next);
+  g_free (selection.last);
+  g_free (selection.rest);
+  LoomCallTree *tree = loom_call_tree_new_from_nodes (selection.nodes, g_steal_pointer (&build->names.functions),
+                                                      loom_run_ref (build->run), (GDestroyNotify) loom_run_unref);
+  tree->is_cut = trie->is_cut;
+  return tree;
+}
+
+LoomCallTree *
+loom_span_tree_new (const LoomSpanTreeQuery *query, GCancellable *cancellable)
+{
+  g_return_val_if_fail (query != NULL && query->timeline != NULL, NULL);
+  LoomRun *run = loom_timeline_get_run (query->timeline);
+  g_autofree Build *build = g_new0 (Build, 1);
+  LoomSpanTrie reversed;
+  LoomCallTree *tree = NULL;
+  *build = (Build) { .query = query, .run = run, .tracks = list_tracks (query, run), .cancellable = cancellable };
+  g_array_sort_with_data (build->tracks, compare_tracks, run);
+  names_init (&build->names, run);
+  add_all (build);
+  loom_span_trie_init (&reversed);
+  if (query->direction == LOOM_SPAN_TREE_BOTTOM_UP && !g_cancellable_is_cancelled (cancellable))
+    loom_span_trie_add_reversed (&reversed, &build->tries[0]);
+  if (!g_cancellable_is_cancelled (cancellable))
+    tree = make_tree (build, query->direction == LOOM_SPAN_TREE_BOTTOM_UP ? &reversed : &build->tries[0]);
+  loom_span_trie_clear (&reversed);
+  for (guint i = 0; i < build->n_tries; i++)
+    loom_span_trie_clear (&build->tries[i]);
+  names_clear (&build->names);
+  g_array_unref (build->tracks);
+  return tree;
+}
+
+/* --- spans of a node ------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  const LoomSpanTreeQuery *query;
+  const char *const *path; /* texts of names, those of the node first, then the ones around it */
+  guint n_path;
+  guint8 **matches; /* [place in the path][name id]: whether the name fits; of one trace */
+  GArray *stack;    /* name ids by depth */
+  GArray *found;    /* LoomSpanId */
+  guint most;
+  guint64 n_all;
+} Search;
+
+static char **
+dup_path (const LoomSpanTreeQuery *query, const LoomCallTree *tree, guint32 node)
+{
+  GPtrArray *path = g_ptr_array_new ();
+  for (; node != LOOM_FRAME_NONE; node = tree->nodes[node].parent)
+    g_ptr_array_add (path, (gpointer) g_strdup (tree->functions[tree->nodes[node].function].name));
+  for (guint i = 0; query->direction == LOOM_SPAN_TREE_BOTTOM_UP && i < path->len / 2; i++) {
+    gpointer swap = path->pdata[i];
+    path->pdata[i] = path->pdata[path->len - 1 - i];
+    path->pdata[path->len - 1 - i] = swap;
+  }
+  g_ptr_array_add (path, NULL);
+  return (char **) g_ptr_array_free (path, FALSE);
+}
+
+static void
+match_names (Search *search, const LoomTrace *trace)
+{
+  guint n = loom_trace_get_n_names (trace);
+  for (guint k = 0; k < search->n_path; k++) {
+    g_free (search->matches[k]);
+    search->matches[k] = g_new (guint8, MAX (n, 1));
+    for (guint i = 0; i < n; i++)
+      search->matches[k][i] = strcmp (get_text (loom_trace_get_name (trace, i)), search->path[k]) == 0;
+  }
+}
+
+/* Whether the path is that of the span at this depth; top-down it begins at the outermost span. */
+static gboolean
+fits (const Search *search, guint depth)
+{
+  const guint32 *names = (const guint32 *) (gpointer) search->stack->data;
+  if (depth + 1 < search->n_path ||
+      (search->query->direction == LOOM_SPAN_TREE_TOP_DOWN && depth + 1 != search->n_path))
+    return FALSE;
+  for (guint k = 0; k < search->n_path; k++)
+    if (!search->matches[k][names[depth - k]])
+      return FALSE;
+  return TRUE;
+}
+
+static void
+search_track (Search *search, LoomTrackId id)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (search->query->timeline), id.trace);
+  const LoomTrack *track = loom_trace_get_track (trace, id.track);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  LoomRange local = loom_span_walk_get_local (search->query->timeline, id.trace, track, search->query->range);
+  LoomSpanWalk walk;
+  LoomSpanLane lane;
+  guint depth;
+  loom_span_walk_init (&walk);
+  for (guint32 row = track->first_row; loom_span_walk_next_lane (trace, track, &row, &lane);) {
+    loom_span_walk_begin (&walk, trace, lane, local);
+    g_array_set_size (search->stack, lane.n_rows);
+    for (guint32 span; (span = loom_span_walk_next (&walk, &depth)) != G_MAXUINT32;) {
+      LoomSpanId found = { id.trace, span };
+      g_array_index (search->stack, guint32, depth) = spans->name_id[span];
+      if (!fits (search, depth))
+        continue;
+      search->n_all++;
+      if (search->found->len < search->most)
+        g_array_append_val (search->found, found);
+    }
+  }
+  loom_span_walk_clear (&walk);
+}
+
+GArray *
+loom_span_tree_find_spans (const LoomSpanTreeQuery *query, const LoomCallTree *tree, guint32 node, guint most,
+                           guint64 *n_all, GCancellable *cancellable)
+{
+  g_return_val_if_fail (query != NULL && tree != NULL && node < tree->n_nodes, NULL);
+  LoomRun *run = loom_timeline_get_run (query->timeline);
+  g_autoptr (GArray) tracks = list_tracks (query, run);
+  g_auto (GStrv) path = dup_path (query, tree, node);
+  guint n_path = g_strv_length (path);
+  Search search = { .query = query,
+                    .path = (const char *const *) path,
+                    .n_path = n_path,
+                    .matches = g_new0 (guint8 *, n_path + 1),
+                    .stack = g_array_new (FALSE, FALSE, sizeof (guint32)),
+                    .found = g_array_new (FALSE, FALSE, sizeof (LoomSpanId)),
+                    .most = most };
+  guint trace = G_MAXUINT;
+  gboolean is_rest = tree->nodes[node].function == LOOM_CALL_TREE_OTHER;
+  for (guint i = 0; !is_rest && i < tracks->len && !g_cancellable_is_cancelled (cancellable); i++) {
+    LoomTrackId id = g_array_index (tracks, LoomTrackId, i);
+    if (id.trace != trace)
+      match_names (&search, loom_run_get_trace (run, id.trace));
+    trace = id.trace;
+    search_track (&search, id);
+  }
+  g_strfreev ((char **) search.matches);
+  g_array_unref (search.stack);
+  *n_all = search.n_all;
+  if (g_cancellable_is_cancelled (cancellable))
+    g_clear_pointer (&search.found, g_array_unref);
+  return search.found;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: stacks of names with the times that they add up, as a tree that is filled. Node 0 is the root
+ * of all. One thread; tries of several threads are merged.
+ */
+#pragma once
+
+#include "loom-trace.h"
+
+/* More nodes are not made: the times go to a node for the rest of the same parent. */
+#define LOOM_SPAN_TRIE_MOST_NODES (1u << 20)
+#define LOOM_SPAN_TRIE_REST G_MAXUINT32 /* the name of that node */
+
+typedef struct {
+  guint32 name, parent;
+  guint64 calls;
+  gint64 total_ns, child_ns;
+} LoomSpanTrieNode;
+
+typedef struct {
+  LoomSpanTrieNode *nodes;
+  guint32 n, n_room;
+  guint32 *slots; /* node by hash of parent and name; 0: free */
+  guint32 mask;
+  gboolean is_cut;
+} LoomSpanTrie;
+
+void loom_span_trie_init (LoomSpanTrie *trie);
+void loom_span_trie_clear (LoomSpanTrie *trie);
+
+/* Returns the child of a node, which is made if there is none. */
+guint32 loom_span_trie_add_child (LoomSpanTrie *trie, guint32 parent, guint32 name);
+
+/* Adds all nodes of another trie. */
+void loom_span_trie_merge (LoomSpanTrie *trie, const LoomSpanTrie *other);
+
+/* Adds the same self times with callers below the called: the path of a node from its name to the outermost. */
+void loom_span_trie_add_reversed (LoomSpanTrie *trie, const LoomSpanTrie *other);
+
+static inline guint32
+loom_span_trie_hash (guint32 parent, guint32 name)
+{
+  guint64 hash = ((guint64) parent << 32 | name) * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
+  return (guint32) (hash >> 32);
+}
+
+/* The same as add_child(), inline for children that are known. */
+static inline guint32
+loom_span_trie_get_child (LoomSpanTrie *trie, guint32 parent, guint32 name)
+{
+  for (guint32 slot = loom_span_trie_hash (parent, name) & trie->mask; trie->slots[slot] != 0;
+       slot = (slot + 1) & trie->mask) {
+    const LoomSpanTrieNode *node = &trie->nodes[trie->slots[slot]];
+    if (node->parent == parent && node->name == name)
+      return trie->slots[slot];
+  }
+  return loom_span_trie_add_child (trie, parent, name);
+}

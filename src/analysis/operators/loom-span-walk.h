@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: visits the nested spans of one lane of a track in pre-order (a span, then the spans inside
+ * it, then the next one). The rows of a lane are read side by side, so that no parent has to be searched: O(1) per
+ * span. Times are local to the trace. One thread per walk.
+ */
+#pragma once
+
+#include "loom-timeline.h"
+
+typedef struct {
+  guint32 next, end; /* spans of the row that are still to be visited: indices into the columns */
+} LoomSpanWalkRow;
+
+typedef struct {
+  const gint64 *start_ns;
+  LoomSpanWalkRow *rows; /* by depth */
+  guint n_rows, n_room;
+  guint depth; /* depth of the span that was returned last, plus 1; 0 at the beginning */
+} LoomSpanWalk;
+
+/* A lane of a track: its rows from the outermost to the innermost. Each row of the overflow lane is a lane of its own,
+ * because spans there are not nested. */
+typedef struct {
+  guint32 first_row, n_rows; /* rows of the trace */
+} LoomSpanLane;
+
+/* Returns the lane that begins at `*row` (first the track's first row), and moves `*row` past it; FALSE after the last
+ * lane. */
+gboolean loom_span_walk_next_lane (const LoomTrace *trace, const LoomTrack *track, guint32 *row, LoomSpanLane *lane);
+
+/* The range in the time of a track's clock. */
+LoomRange loom_span_walk_get_local (LoomTimeline *timeline, guint trace, const LoomTrack *track, LoomRange range);
+
+/* The part of a span inside the range, ns. */
+static inline gint64
+loom_span_walk_clip (const LoomSpans *spans, guint32 span, LoomRange local)
+{
+  gint64 end_ns = loom_time_add (spans->start_ns[span], spans->dur_ns[span]);
+  return MAX (0, loom_time_sub (MIN (end_ns, local.end_ns), MAX (spans->start_ns[span], local.begin_ns)));
+}
+
+void loom_span_walk_init (LoomSpanWalk *walk);
+void loom_span_walk_clear (LoomSpanWalk *walk);
+/* Begins to visit the spans of the lane that touch the range, which includes every span that encloses one of them.
+ * O(rows · log spans). */
+void loom_span_walk_begin (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanLane lane, LoomRange local);
+
+/* Returns the next span and its depth in the lane; G_MAXUINT32 at the end. A span of depth d lies in the last span of
+ * depth d − 1 that was returned. */
+static inline guint32
+loom_span_walk_next (LoomSpanWalk *walk, guint *depth)
+{
+  for (guint d = MIN (walk->depth, walk->n_rows - 1);; d--) {
+    LoomSpanWalkRow *row = &walk->rows[d];
+    /* A span belongs to the last span above it that starts no later. */
+    const LoomSpanWalkRow *above = d > 0 ? row - 1 : NULL;
+    if (row->next < row->end &&
+        (above == NULL || above->next >= above->end || walk->start_ns[row->next] < walk->start_ns[above->next])) {
+      walk->depth = d + 1;
+      *depth = d;
+      return row->next++;
+    }
+    if (d == 0)
+      return G_MAXUINT32;
+  }
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Operators: small runs whose times can be worked out on paper.
+ */
+#include "loom-operators.h"
+#include "trace-maker.h"
+
+#define WHOLE maker_range (-1000, 1000000)
+
+/* An arrow from a call at `from` on the host to a kernel at `to` on the stream, as Kineto's ac2g. */
+static void
+add_arrow (Maker *maker, guint32 host, gint64 from, guint32 stream, gint64 to, guint64 id)
+{
+  guint32 name = loom_trace_builder_name (maker->builder, "ac2g", 4, "ac2g", 4, "", 0);
+  LoomRef ref = loom_source_ref_make (0, 0, loom_trace_builder_get_n_events (maker->builder));
+  loom_trace_builder_flow (maker->builder, host, 's', FALSE, MAKER_BEGIN + from, id, name, ref);
+  loom_trace_builder_flow (maker->builder, stream, 'f', TRUE, MAKER_BEGIN + to, id, name, ref);
+}
+
+static void
+add_launch (Maker *maker, guint32 host, gint64 from, gint64 dur, guint32 stream, gint64 to, gint64 kernel_dur)
+{
+  static guint64 id = 100;
+  maker_span (maker, host, "cudaLaunchKernel", "cuda_runtime", from, dur);
+  maker_span (maker, stream, "gemm", "kernel", to, kernel_dur);
+  add_arrow (maker, host, from, stream, to, id++);
+}
+
+static char *
+dup_rows (const GArray *rows)
+{
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < rows->len; i++) {
+    const LoomOperator *row = &g_array_index (rows, LoomOperator, i);
+    g_string_append_printf (text, "%s%s n%u host%d self%d device%d own%d k%u mean%d", i > 0 ? ", " : "", row->name,
+                            (guint) row->calls, (int) row->host_ns, (int) row->host_self_ns, (int) row->device_ns,
+                            (int) row->device_self_ns, (guint) row->n_kernels, (int) row->mean_ns);
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* Device self times, kernels outside of operators and kernels without a launch are all kernels. */
+static LoomOperators *
+assert_names (LoomTimeline *timeline, LoomRange range, const char *names)
+{
+  LoomOperators *operators = loom_operators_new (timeline, NULL, range, NULL);
+  g_autofree char *text = dup_rows (operators->names);
+  gint64 sum_ns = operators->outside_ns + operators->unlinked_ns;
+  g_assert_cmpstr (text, ==, names);
+  for (guint i = 0; i < operators->names->len; i++)
+    sum_ns += g_array_index (operators->names, LoomOperator, i).device_self_ns;
+  g_assert_cmpint (sum_ns, ==, operators->kernels_ns);
+  return operators;
+}
+
+/* linear [10, 60) holds addmm [20, 50), which launches [25, 30) a kernel [100, 120); linear itself launches [52, 56) a
+ * kernel [120, 125), after Python and outside of addmm. A launch [70, 75) outside of operators: [125, 128). */
+static LoomTimeline *
+make_nested (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 host = maker_thread (&maker, "python", 0, "1", 0),
+          stream = maker_thread (&maker, "GPU 0", 0, "stream 7", LOOM_TRACK_DEVICE);
+  maker_span (&maker, host, "nn.Module: Linear_0", "python_function", 5, 60);
+  maker_span (&maker, host, "aten::linear", "cpu_op", 10, 50);
+  maker_span (&maker, host, "aten::addmm", "cpu_op", 20, 30);
+  add_launch (&maker, host, 25, 5, stream, 100, 20);
+  maker_span (&maker, host, "f.py(3): g", "python_function", 51, 7);
+  add_launch (&maker, host, 52, 4, stream, 120, 5);
+  add_launch (&maker, host, 70, 5, stream, 125, 3);
+  return maker_timeline (&maker, NULL);
+}
+
+static void
+test_nested (void)
+{
+  g_autoptr (LoomTimeline) timeline = make_nested ();
+  /* Self of linear: 50 − addmm 30 − the launch 4 in Python; of addmm: 30 − 5. */
+  g_autoptr (LoomOperators) operators = assert_names (timeline, WHOLE,
+                                                      "aten::linear n1 host50 self16 device25 own5 k1 mean50, "
+                                                      "aten::addmm n1 host30 self25 device20 own20 k1 mean30");
+  g_autofree char *modules = dup_rows (operators->modules);
+  g_assert_cmpstr (modules, ==, "nn.Module: Linear_0 n1 host60 self60 device25 own25 k2 mean60");
+  g_assert_cmpint (operators->outside_ns, ==, 3);
+  g_assert_cmpint (operators->n_kernels, ==, 3);
+  g_assert_cmpint (operators->n_unlinked, ==, 0);
+  g_assert_null (loom_operators_get_missing (operators));
+  g_assert_null (loom_operators_get_missing_modules (operators));
+  g_assert_nonnull (loom_operators_get_missing_shapes (operators));
+}
+
+/* Spans and kernels count for their part in the range; means are of whole spans. */
+static void
+test_range (void)
+{
+  g_autoptr (LoomTimeline) timeline = make_nested ();
+  /* 15 of linear, 10 of addmm less 5 of its launch; no kernel runs here. */
+  g_autoptr (LoomOperators) early = assert_names (timeline, maker_range (15, 30),
+                                                  "aten::linear n1 host15 self5 device0 own0 k0 mean50, "
+                                                  "aten::addmm n1 host10 self5 device0 own0 k0 mean30");
+  /* The operators ended long ago; 10 of addmm's kernel and 4 of linear's run here. */
+  g_autoptr (LoomOperators) late = assert_names (timeline, maker_range (110, 124),
+                                                 "aten::linear n0 host0 self0 device14 own4 k1 mean0, "
+                                                 "aten::addmm n0 host0 self0 device10 own10 k1 mean0");
+  g_autoptr (LoomOperators) none = assert_names (timeline, maker_range (300, 400), "");
+  g_assert_nonnull (loom_operators_get_missing (none));
+  g_assert_cmpint (early->n_kernels, ==, 0);
+  g_assert_cmpint (late->n_kernels, ==, 2);
+}
+
+/* f [0, 100) calls f [10, 60), which calls f [20, 40); each launches a kernel of 7. */
+static void
+test_recursive (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 host = maker_thread (&maker, "python", 0, "1", 0),
+          stream = maker_thread (&maker, "GPU 0", 0, "stream 7", LOOM_TRACK_DEVICE);
+  maker_span (&maker, host, "f", "cpu_op", 0, 100);
+  maker_span (&maker, host, "f", "cpu_op", 10, 50);
+  maker_span (&maker, host, "f", "cpu_op", 20, 20);
+  add_launch (&maker, host, 25, 2, stream, 200, 7);
+  add_launch (&maker, host, 45, 2, stream, 210, 7);
+  add_launch (&maker, host, 65, 2, stream, 220, 7);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  /* The outer call has all of the time; self times are 100 − 50 − 2, 50 − 20 − 2, 20 − 2. Mean: 170 ÷ 3. */
+  g_autoptr (LoomOperators) operators = assert_names (timeline, WHOLE, "f n3 host100 self94 device21 own21 k3 mean57");
+  g_assert_cmpint (operators->kernels_ns, ==, 21);
+}
+
+/* A kernel without an arrow, a copy whose arrow comes from an operator itself, a graph launch of two kernels. */
+static void
+test_links (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 host = maker_thread (&maker, "python", 0, "1", 0),
+          stream = maker_thread (&maker, "GPU 0", 0, "stream 7", LOOM_TRACK_DEVICE);
+  maker_span (&maker, host, "aten::copy_", "cpu_op", 0, 10);
+  maker_span (&maker, stream, "Memcpy HtoD", "gpu_memcpy", 5, 30);
+  add_arrow (&maker, host, 0, stream, 5, 1);
+  maker_span (&maker, host, "graph", "cpu_op", 20, 10);
+  maker_span (&maker, host, "cudaGraphLaunch", "cuda_runtime", 22, 4);
+  maker_span (&maker, stream, "gemm", "kernel", 40, 5);
+  maker_span (&maker, stream, "gemm", "kernel", 50, 6);
+  add_arrow (&maker, host, 22, stream, 40, 2);
+  add_arrow (&maker, host, 22, stream, 50, 3);
+  maker_span (&maker, stream, "gemm", "kernel", 60, 9);
+  maker_span (&maker, stream, "ProfilerStep#1", "gpu_user_annotation", 0, 100);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autoptr (LoomOperators) operators = assert_names (timeline, WHOLE,
+                                                      "aten::copy_ n1 host10 self10 device30 own30 k1 mean10, "
+                                                      "graph n1 host10 self6 device11 own11 k2 mean10");
+  g_assert_cmpint (operators->n_kernels, ==, 4);
+  g_assert_cmpint (operators->n_unlinked, ==, 1);
+  g_assert_cmpint (operators->unlinked_ns, ==, 9);
+  g_assert_cmpint (operators->outside_ns, ==, 0);
+}
+
+/* Equal names of two ranks are one row; the longest call is the lead. */
+static void
+test_ranks (void)
+{
+  Maker a = maker_new ("a.json", "kineto"), b = maker_new ("b.json", "kineto");
+  guint32 host = maker_thread (&a, "python", 0, "1", 0), other = maker_thread (&b, "python", 1, "1", 0);
+  maker_span (&a, host, "aten::mm", "cpu_op", 0, 10);
+  maker_span (&b, other, "record_param_comms", "cpu_op", 0, 3);
+  maker_span (&b, other, "aten::mm", "cpu_op", 5, 30);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&a, &b);
+  g_autoptr (LoomOperators) operators = assert_names (timeline, WHOLE,
+                                                      "aten::mm n2 host40 self40 device0 own0 k0 mean20, "
+                                                      "record_param_comms n1 host3 self3 device0 own0 k0 mean3");
+  g_assert_cmpint (g_array_index (operators->names, LoomOperator, 0).longest.trace, ==, 1);
+  g_assert_true (loom_operators_are_recorded (loom_timeline_get_run (timeline)));
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (LoomTimeline) timeline = make_nested ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_cancellable_cancel (cancellable);
+  g_assert_null (loom_operators_new (timeline, NULL, WHOLE, cancellable));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/operators/nested", test_nested);
+  g_test_add_func ("/operators/range", test_range);
+  g_test_add_func ("/operators/recursive", test_recursive);
+  g_test_add_func ("/operators/links", test_links);
+  g_test_add_func ("/operators/ranks", test_ranks);
+  g_test_add_func ("/operators/cancelled", test_cancelled);
+  return g_test_run ();
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Call trees of spans: small runs whose times can be worked out on paper, and many spans whose sums have to agree.
+ */
+#include "loom-span-tree.h"
+#include "trace-maker.h"
+
+#define WHOLE maker_range (-1000, 1000000)
+
+static void
+append_node (GString *text, const LoomCallTree *tree, guint32 number)
+{
+  const LoomCallNode *node = &tree->nodes[number];
+  g_string_append_printf (text, "%s%s%*s%s %d self%d n%u", number > 0 ? "\n" : "", "", (int) node->depth, "",
+                          tree->functions[node->function].name, (int) node->dur_ns, (int) node->own_ns,
+                          (guint) node->calls);
+}
+
+static LoomCallTree *
+make_tree (LoomTimeline *timeline, LoomRange range, LoomSpanTreeDirection direction)
+{
+  const LoomSpanTreeQuery query = { .timeline = timeline, .range = range, .direction = direction };
+  return loom_span_tree_new (&query, NULL);
+}
+
+static gint64
+sum_self (const LoomCallTree *tree)
+{
+  gint64 sum_ns = 0;
+  for (guint32 i = 0; i < tree->n_nodes; i++)
+    sum_ns += tree->nodes[i].own_ns;
+  return sum_ns;
+}
+
+static void
+assert_tree (LoomTimeline *timeline, LoomRange range, LoomSpanTreeDirection direction, const char *expected)
+{
+  g_autoptr (LoomCallTree) tree = make_tree (timeline, range, direction);
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint32 i = 0; i < tree->n_nodes; i++)
+    append_node (text, tree, i);
+  g_assert_cmpstr (text->str, ==, expected);
+  g_assert_cmpint (sum_self (tree), ==, tree->width_ns);
+}
+
+/* Two steps: [0, 100) holds f [10, 50) with g [20, 30), and g [60, 70); [100, 180) holds f [110, 140). */
+static LoomTimeline *
+make_steps (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 host = maker_thread (&maker, "python", 0, "1", 0),
+          stream = maker_thread (&maker, "GPU 0", 0, "stream 7", LOOM_TRACK_DEVICE);
+  maker_span (&maker, host, "ProfilerStep#1", "user_annotation", 0, 100);
+  maker_span (&maker, host, "f", "cpu_op", 10, 40);
+  maker_span (&maker, host, "g", "cpu_op", 20, 10);
+  maker_span (&maker, host, "g", "cpu_op", 60, 10);
+  maker_span (&maker, host, "ProfilerStep#2", "user_annotation", 100, 80);
+  maker_span (&maker, host, "f", "cpu_op", 110, 30);
+  maker_span (&maker, stream, "gemm", "kernel", 0, 500);
+  return maker_timeline (&maker, NULL);
+}
+
+static void
+test_directions (void)
+{
+  g_autoptr (LoomTimeline) timeline = make_steps ();
+  assert_tree (timeline, WHOLE, LOOM_SPAN_TREE_TOP_DOWN,
+               "ProfilerStep 180 self100 n2\n"
+               " f 70 self60 n2\n"
+               "  g 10 self10 n1\n"
+               " g 10 self10 n1");
+  assert_tree (timeline, WHOLE, LOOM_SPAN_TREE_BOTTOM_UP,
+               "ProfilerStep 100 self100 n2\n"
+               "f 60 self0 n2\n"
+               " ProfilerStep 60 self60 n2\n"
+               "g 20 self0 n2\n"
+               " ProfilerStep 10 self10 n1\n"
+               " f 10 self0 n1\n"
+               "  ProfilerStep 10 self10 n1");
+}
+
+/* Spans count for their part in the range. */
+static void
+test_range (void)
+{
+  g_autoptr (LoomTimeline) timeline = make_steps ();
+  assert_tree (timeline, maker_range (25, 65), LOOM_SPAN_TREE_TOP_DOWN,
+               "ProfilerStep 40 self10 n1\n"
+               " f 25 self20 n1\n"
+               "  g 5 self5 n1\n"
+               " g 5 self5 n1");
+  assert_tree (timeline, maker_range (300, 400), LOOM_SPAN_TREE_TOP_DOWN, "");
+}
+
+static void
+assert_found (LoomTimeline *timeline, LoomSpanTreeDirection direction, guint32 node, guint n_expected)
+{
+  const LoomSpanTreeQuery query = { .timeline = timeline, .range = WHOLE, .direction = direction };
+  g_autoptr (LoomCallTree) tree = loom_span_tree_new (&query, NULL);
+  guint64 n_all;
+  g_autoptr (GArray) found = loom_span_tree_find_spans (&query, tree, node, 100, &n_all, NULL);
+  g_assert_cmpuint (found->len, ==, n_expected);
+  g_assert_cmpuint (n_all, ==, tree->nodes[node].calls);
+}
+
+/* The spans of a node are those below the same names, not all of its name. */
+static void
+test_find (void)
+{
+  g_autoptr (LoomTimeline) timeline = make_steps ();
+  assert_found (timeline, LOOM_SPAN_TREE_TOP_DOWN, 0, 2);
+  assert_found (timeline, LOOM_SPAN_TREE_TOP_DOWN, 1, 2);
+  assert_found (timeline, LOOM_SPAN_TREE_TOP_DOWN, 2, 1);
+  assert_found (timeline, LOOM_SPAN_TREE_BOTTOM_UP, 3, 2); /* g, whoever calls it */
+  assert_found (timeline, LOOM_SPAN_TREE_BOTTOM_UP, 5, 1); /* g in f */
+}
+
+/* One track alone. */
+static void
+test_tracks (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 one = maker_thread (&maker, "python", 0, "1", 0), two = maker_thread (&maker, "python", 0, "2", 0);
+  maker_span (&maker, one, "f", "cpu_op", 0, 10);
+  maker_span (&maker, two, "g", "cpu_op", 0, 20);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  const LoomTrackId id = { 0, 1 };
+  const LoomSpanTreeQuery query = { .timeline = timeline, .range = WHOLE, .tracks = &id, .n_tracks = 1 };
+  g_autoptr (LoomCallTree) tree = loom_span_tree_new (&query, NULL);
+  g_assert_cmpuint (tree->n_nodes, ==, 1);
+  g_assert_cmpstr (tree->functions[tree->nodes[0].function].name, ==, "g");
+}
+
+/* More stacks than are kept: the smaller ones are one node of their parent, and no time is lost. */
+static void
+test_many (void)
+{
+  enum { N = 3 * LOOM_SPAN_TREE_MOST_KEPT };
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 host = maker_thread (&maker, "python", 0, "1", 0);
+  gint64 at = 0;
+  maker_span (&maker, host, "top", "cpu_op", 0, (gint64) N * N);
+  for (guint i = 0; i < N; i++) {
+    g_autofree char *name = g_strdup_printf ("f%u", i);
+    maker_span (&maker, host, name, "cpu_op", at, 1 + i);
+    maker_span (&maker, host, "leaf", "cpu_op", at, 1 + i / 2);
+    at += 1 + i;
+  }
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  LoomRange whole = maker_range (-10, (gint64) N * N + 10);
+  g_autoptr (LoomCallTree) down = make_tree (timeline, whole, LOOM_SPAN_TREE_TOP_DOWN);
+  g_autoptr (LoomCallTree) up = make_tree (timeline, whole, LOOM_SPAN_TREE_BOTTOM_UP);
+  guint64 n_merged = 0;
+  for (guint32 i = 0; i < down->n_nodes; i++)
+    n_merged += down->nodes[i].n_merged;
+  g_assert_cmpuint (down->n_nodes, <=, 2 * LOOM_SPAN_TREE_MOST_KEPT + 1);
+  g_assert_cmpuint (n_merged, >, N / 2);
+  g_assert_cmpint (down->width_ns, ==, (gint64) N * N);
+  g_assert_cmpint (up->width_ns, ==, down->width_ns);
+  g_assert_cmpint (sum_self (down), ==, down->width_ns);
+  g_assert_cmpint (sum_self (up), ==, down->width_ns);
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (LoomTimeline) timeline = make_steps ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  const LoomSpanTreeQuery query = { .timeline = timeline, .range = WHOLE };
+  g_cancellable_cancel (cancellable);
+  g_assert_null (loom_span_tree_new (&query, cancellable));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/span-tree/directions", test_directions);
+  g_test_add_func ("/span-tree/range", test_range);
+  g_test_add_func ("/span-tree/find", test_find);
+  g_test_add_func ("/span-tree/tracks", test_tracks);
+  g_test_add_func ("/span-tree/many", test_many);
+  g_test_add_func ("/span-tree/cancelled", test_cancelled);
+  return g_test_run ();
+}
