@@ -24,8 +24,9 @@ show (gconstpointer page)
   stalls_settle ();
 }
 
-static const char *const pages[] = { "selection",   "events",  "findings",   "overview", "utilization", "steps",
-                                     "bottlenecks", "balance", "stragglers", "loading",  "work",        "clocks" };
+static const char *const pages[] = { "selection", "events",      "findings", "overview",   "utilization",
+                                     "steps",     "bottlenecks", "balance",  "stragglers", "loading",
+                                     "work",      "operators",   "clocks" };
 /* From another one, and back there. */
 static void
 show_again (gconstpointer page)

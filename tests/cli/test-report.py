@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import DONE, FAILED, INCOMPLETE, SAMPLE, USAGE, Cli, Tap, check, folder, same  # noqa: E402
 
-PAGES = ['run', 'findings', 'overview', 'utilization', 'steps', 'bottlenecks', 'balance', 'loading', 'work', 'sources']
+PAGES = ['run', 'findings', 'overview', 'utilization', 'steps', 'bottlenecks', 'balance', 'loading', 'work', 'operators', 'sources']
 RULES = Path(__file__).resolve().parents[2] / 'data' / 'rules'
 VOID = {'meta', 'img', 'source', 'br'}
 HOSTILE = '<script>alert("1")</script><img src=http://evil.example/x onerror=alert(2)>&\x1b[31m\n\u0085end'

@@ -46,7 +46,7 @@ move_to (LoomRunState *run, gint64 begin_ns, gint64 end_ns)
 
 /* --- figures --------------------------------------------------------------------------------------------------------- */
 
-/* Every page has figures, and says nothing is missing. */
+/* Every page has figures, and says nothing is missing; the sample has no shapes and modules, which only Kineto records. */
 static void
 test_pages (void)
 {
@@ -57,8 +57,9 @@ test_pages (void)
   for (guint i = 0; i < n; i++) {
     g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, pages[i].id);
     g_test_message ("%s: %s", pages[i].id, loom_analysis_page_get_summary (page));
+    gboolean is_whole = !g_str_equal (pages[i].id, "operators");
     g_assert_cmpuint (loom_analysis_page_get_content (page)->blocks->len, >, 1);
-    g_assert_false (page_fixture_lacks (page));
+    g_assert_cmpint (page_fixture_lacks (page), !=, is_whole);
     g_assert_nonnull (strstr (loom_analysis_page_get_summary (page), " s from +"));
   }
   run_fixture_close (run);
@@ -161,6 +162,7 @@ test_lacks (void)
   g_assert_cmpstr (lack_of (run, "balance"), ==, "no GPU metrics");
   g_assert_cmpstr (lack_of (run, "stragglers"), ==, "only one rank");
   g_assert_null (lack_of (run, "work"));
+  g_assert_cmpstr (lack_of (run, "operators"), ==, "no operators");
   run_fixture_close (run);
 }
 
@@ -492,7 +494,7 @@ test_numbers_of_pages (void)
   for (guint i = 0; i < n; i++) {
     g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, pages[i].id);
     g_assert_true (says_compatible (page));
-    g_assert_false (page_fixture_lacks (page));
+    g_assert_cmpint (page_fixture_lacks (page), ==, g_str_equal (pages[i].id, "operators"));
   }
   run_fixture_close (run);
 }

@@ -185,6 +185,19 @@ test_show_spans (Fixture *fixture, gconstpointer data)
   assert_range (visible (fixture), before); /* no range: the view stays */
 }
 
+/* A span that stands for all spans of its name: they are selected, and the view stays. */
+static void
+test_show_same_name (Fixture *fixture, gconstpointer data)
+{
+  LoomSpanId one = find (fixture, 1001);
+  const LoomNavigationTarget target = { .spans = &one, .n_spans = 1, .same_name = TRUE };
+  loom_view_navigation_go_to_range (fixture->flight, range_of (fixture, find (fixture, 1)));
+  LoomRange before = visible (fixture);
+  loom_run_navigation_show (fixture->run, &target, LOOM_RUN_NAVIGATION_DEFAULT);
+  assert_selected (fixture, one);
+  assert_range (visible (fixture), before);
+}
+
 /* Parts of a range are highlighted until something is selected; they are no selection. */
 static void
 test_show_parts (Fixture *fixture, gconstpointer data)
@@ -227,7 +240,7 @@ test_copy (void)
   LoomSpanId spans[] = { { 1, 2 }, { 3, 4 } };
   LoomRange part = { 5, 6 };
   char node[] = "n";
-  LoomNavigationTarget target = { { 5, 9 }, spans, 2, &part, 1, node, NULL };
+  LoomNavigationTarget target = { { 5, 9 }, spans, 2, FALSE, &part, 1, node, NULL };
   g_autoptr (LoomNavigationTarget) copy = g_boxed_copy (LOOM_TYPE_NAVIGATION_TARGET, &target);
   spans[1].span = 0;
   part.end_ns = 0;
@@ -252,6 +265,7 @@ main (int argc, char **argv)
   ADD ("/core/navigation/row", test_row);
   ADD ("/core/navigation/show", test_show);
   ADD ("/core/navigation/show-spans", test_show_spans);
+  ADD ("/core/navigation/show-same-name", test_show_same_name);
   ADD ("/core/navigation/show-parts", test_show_parts);
   ADD ("/core/navigation/show-finding", test_show_finding);
   g_test_add_func ("/core/navigation/copy", test_copy);

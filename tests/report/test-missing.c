@@ -288,6 +288,7 @@ test_pages_no_steps (void)
     { "bottlenecks", LOOM_BLOCK_TABLE, "Instants" },
     { "loading", LOOM_BLOCK_MISSING, "There are no spans of a data loader here" },
     { "work", LOOM_BLOCK_MISSING, "There are no kernels or copies of devices here" },
+    { "operators", LOOM_BLOCK_MISSING, "There are no operators here. PyTorch records them" },
   };
   FakeJob *job = fake_job_new ();
   fake_job_span (job, 1, 0, "Forward", "conv", 10, 13, "{}");

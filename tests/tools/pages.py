@@ -7,7 +7,7 @@ DIALOGS = (('app.preferences', 40), ('win.problems', 20), ('win.command-palette'
            ('win.edit-rules', 30), ('win.edit-config', 60), ('app.help', 40))
 
 FEW = 60  # rows
-PAGES = ('selection', 'found', 'events', 'overview', 'utilization', 'work', 'balance', 'steps', 'bottlenecks', 'loading', 'stragglers',
+PAGES = ('selection', 'found', 'events', 'overview', 'utilization', 'work', 'operators', 'calls', 'balance', 'steps', 'bottlenecks', 'loading', 'stragglers',
          'clocks')
 
 

@@ -10,6 +10,7 @@
 #include "loom-overview-bar.h"
 #include "loom-page-row.h"
 #include "loom-range-chooser.h"
+#include "loom-span-tree-panel.h"
 #include "loom-threshold-button.h"
 
 #include <glib/gi18n.h>
@@ -59,6 +60,13 @@ make_clocks (gpointer user_data, gconstpointer data)
 }
 
 static GtkWidget *
+make_span_tree (gpointer user_data, gconstpointer page)
+{
+  LoomAnalysisView *self = user_data;
+  return loom_span_tree_panel_new (self->run, self->scene);
+}
+
+static GtkWidget *
 make_page (gpointer user_data, gconstpointer page)
 {
   LoomAnalysisView *self = user_data;
@@ -80,7 +88,10 @@ static void
 add_page (LoomAnalysisView *self, const LoomPageIndex *page)
 {
   const LoomPage *analysis = loom_page_find (page->name);
-  LoomLateMaker make = analysis == NULL ? make_clocks : g_str_equal (page->name, "overview") ? make_summary : make_page;
+  LoomLateMaker make = g_str_equal (page->name, "clocks")     ? make_clocks
+                       : g_str_equal (page->name, "calls")    ? make_span_tree
+                       : g_str_equal (page->name, "overview") ? make_summary
+                                                              : make_page;
   gtk_stack_add_named (self->stack, loom_lazy_page_new (make, self, analysis), page->name);
   gtk_list_box_append (self->list, loom_page_row_new (page));
 }
@@ -343,7 +354,7 @@ loom_analysis_view_set_page (LoomAnalysisView *self, const char *name)
       NULL) /* else the list of a narrow window stays while rows are walked */
     adw_leaflet_set_visible_child (self->leaflet, self->content);
   loom_bounded_text_set_label (self->title, _ (page->title));
-  gtk_widget_set_visible (GTK_WIDGET (self->range), loom_page_find (page->name) != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->range), !g_str_equal (page->name, "clocks"));
   gtk_widget_set_visible (GTK_WIDGET (self->thresholds), loom_page_find (page->name) != NULL);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE]);
 }

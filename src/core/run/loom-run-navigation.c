@@ -2,6 +2,7 @@
 #include "loom-run-navigation.h"
 
 #include "loom-finding-rows.h"
+#include "loom-select-same-name.h"
 #include "loom-view-navigation.h"
 
 typedef struct {
@@ -78,7 +79,9 @@ show_target (gpointer data)
 {
   const Showing *showing = data;
   const LoomNavigationTarget *target = showing->target;
-  if (target->n_spans == 1)
+  if (target->same_name && target->n_spans > 0)
+    loom_select_same_name_select (loom_run_state_get_view (showing->run), target->spans[0], TRUE);
+  else if (target->n_spans == 1)
     loom_view_navigation_go_to_span (loom_run_state_get_flight (showing->run), target->spans[0]);
   else if (target->n_spans > 0)
     select_spans (loom_run_state_get_view (showing->run), target);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-icicle.h"
 
-#include "loom-string-pool.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -10,6 +8,7 @@
 #define LABEL_PX 4.0
 #define NARROW_PX 1.5 /* narrower nodes are drawn together with their neighbours */
 #define RECURSIVE_ALPHA 0.55
+#define NOT_FOUND_ALPHA 0.25 /* of boxes that a search does not find */
 
 LoomIcicle *
 loom_icicle_new (void)
@@ -27,6 +26,7 @@ loom_icicle_free (LoomIcicle *icicle)
     return;
   loom_call_tree_unref (icicle->tree);
   g_free (icicle->colors);
+  g_free (icicle->found);
   g_array_unref (icicle->marks);
   g_free (icicle);
 }
@@ -35,13 +35,12 @@ loom_icicle_free (LoomIcicle *icicle)
 static void
 choose_colors (LoomIcicle *icicle)
 {
-  LoomPythonProfile *profile = icicle->tree->profile;
-  guint32 n = profile->functions->len;
+  guint32 n = icicle->tree->n_functions;
   icicle->colors = g_new (guint8, (gsize) n + 1);
   for (guint32 i = 0; i < n; i++) {
-    const char *name = loom_python_profile_get_function (profile, i)->name;
-    icicle->colors[i] = (guint8) loom_theme_palette_index_of_name (
-      name, "pyinstrument", (guint32) loom_string_pool_hash (name, strlen (name)), FALSE);
+    const LoomCallFunction *function = &icicle->tree->functions[i];
+    icicle->colors[i] =
+      (guint8) loom_theme_palette_index_of_name (function->name, function->category, function->text_hash, FALSE);
   }
 }
 
@@ -52,9 +51,27 @@ loom_icicle_set_tree (LoomIcicle *icicle, LoomCallTree *tree)
   icicle->tree = tree != NULL ? loom_call_tree_ref (tree) : NULL;
   loom_call_tree_unref (old);
   g_clear_pointer (&icicle->colors, g_free);
+  g_clear_pointer (&icicle->found, g_free);
   if (tree != NULL)
     choose_colors (icicle);
   loom_icicle_set_root (icicle, LOOM_FRAME_NONE);
+}
+
+guint
+loom_icicle_search (LoomIcicle *icicle, const char *needle)
+{
+  guint n_found = 0;
+  g_clear_pointer (&icicle->found, g_free);
+  if (icicle->tree == NULL || needle[0] == '\0')
+    return 0;
+  icicle->found = g_new0 (guint8, (gsize) icicle->tree->n_functions + 1);
+  for (guint32 i = 0; i < icicle->tree->n_functions; i++) {
+    g_autofree char *name = g_utf8_casefold (icicle->tree->functions[i].name, -1);
+    icicle->found[i] = strstr (name, needle) != NULL;
+  }
+  for (guint32 i = 0; i < icicle->tree->n_nodes; i++)
+    n_found += icicle->found[icicle->tree->nodes[i].function];
+  return n_found;
 }
 
 void
@@ -231,9 +248,12 @@ static LoomColor
 fill_of (const LoomIcicle *icicle, const LoomIcicleBox *mark, const LoomTheme *theme)
 {
   LoomColor color = theme->span[mark->color];
-  if (mark->n_nodes > 1)
+  const LoomCallNode *node = &icicle->tree->nodes[mark->node];
+  if (mark->n_nodes > 1 || node->n_merged > 0)
     return theme->role[LOOM_COLOR_ROLE_NEUTRAL_SOFT];
-  if (icicle->tree->nodes[mark->node].recursive)
+  if (icicle->found != NULL && !icicle->found[node->function])
+    return loom_color_over (loom_color_with_alpha (color, NOT_FOUND_ALPHA), theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
+  if (node->recursive)
     return loom_color_over (loom_color_with_alpha (color, RECURSIVE_ALPHA), theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
   return color;
 }
@@ -255,8 +275,7 @@ paint_label (cairo_t *cr, const LoomIcicle *icicle, const LoomIcicleBox *mark, c
     return;
   guint32 function = icicle->tree->nodes[mark->node].function;
   LoomColor color = loom_theme_text_on (options->theme, fill_of (icicle, mark, options->theme));
-  loom_text_cache_paint (options->text, cr, LOOM_TEXT_SPAN,
-                         loom_python_profile_get_function (icicle->tree->profile, function)->name, mark->x0 + LABEL_PX,
+  loom_text_cache_paint (options->text, cr, LOOM_TEXT_SPAN, icicle->tree->functions[function].name, mark->x0 + LABEL_PX,
                          middle, room, color);
 }
 

@@ -25,6 +25,7 @@ typedef struct {
   guint32 root;       /* node that fills the width; LOOM_FRAME_NONE: all roots */
   /* Private: */
   guint8 *colors;  /* [function] → colour */
+  guint8 *found;   /* [function] → whether the search finds it; NULL: nothing is searched */
   GArray *marks;   /* LoomIcicleBox */
   double width_px; /* width for which the marks were built; 0: not built */
   guint32 n_rows;
@@ -38,6 +39,10 @@ void loom_icicle_set_tree (LoomIcicle *icicle, LoomCallTree *tree);
 
 /* Sets the node that fills the width, with its callers equally wide above it; LOOM_FRAME_NONE: all roots. */
 void loom_icicle_set_root (LoomIcicle *icicle, guint32 node);
+
+/* Paints boxes in full colour only if their function's name contains the text, ignoring case; `needle` is from
+ * g_utf8_casefold(), "" ends the search. Returns the number of nodes. A new tree ends the search. */
+guint loom_icicle_search (LoomIcicle *icicle, const char *needle);
 
 /* The boxes drawn at that width; sorted by row, then x. */
 const LoomIcicleBox *loom_icicle_get_marks (LoomIcicle *icicle, double width_px, guint *n);

@@ -12,6 +12,7 @@ typedef struct {
   LoomRange range;         /* timeline ns; an empty range: no range */
   const LoomSpanId *spans; /* NULL: none */
   guint n_spans;
+  gboolean same_name;     /* all spans with the name of the first span are meant, on all tracks that are shown */
   const LoomRange *parts; /* ascending parts of `range` to highlight; NULL: the whole range, or the spans */
   guint n_parts;
   /* the node of the device, or the node to show; NULL: no row is selected, "": the node is unknown */

@@ -168,6 +168,14 @@ loom_page_content_set_place (LoomPageContent *sheet, guint element, LoomRange ra
 }
 
 void
+loom_page_content_set_same_name (LoomPageContent *sheet, guint element)
+{
+  LoomBlock *block = last_block (sheet);
+  g_return_if_fail (block != NULL);
+  place_of (block, element)->same_name = TRUE;
+}
+
+void
 loom_page_content_set_places (LoomPageContent *sheet, guint n, LoomRange range)
 {
   for (guint i = 0; i < n; i++)

@@ -68,6 +68,8 @@ void loom_page_content_move_last_first (LoomPageContent *sheet);
 /* Sets the target of an element of the last block. Copies at most LOOM_NAVIGATION_TARGET_MAX_SPANS spans. */
 void loom_page_content_set_place (LoomPageContent *sheet, guint element, LoomRange range, const LoomSpanId *spans,
                                   guint n_spans);
+/* Extends the target of an element of the last block, which has a span, to all spans of the same name. */
+void loom_page_content_set_same_name (LoomPageContent *sheet, guint element);
 /* Sets one range as the target of the elements 0 … n − 1. */
 void loom_page_content_set_places (LoomPageContent *sheet, guint n, LoomRange range);
 

@@ -3,6 +3,7 @@
 
 #include "loom-archive-path.h"
 #include "loom-list-separator.h"
+#include "loom-operators.h"
 #include "loom-progress-cancellable.h"
 #include "loom-step-index.h"
 #include "loom-track-label.h"
@@ -76,6 +77,12 @@ find_lack_of_spans (const LoomPageInput *input)
   return input->frame->rows.n > 0 || has_devices (input->frame->timeline) ? NULL : _ ("no spans");
 }
 
+static const char *
+find_lack_of_operators (const LoomPageInput *input)
+{
+  return loom_operators_are_recorded (loom_timeline_get_run (input->frame->timeline)) ? NULL : _ ("no operators");
+}
+
 static const LoomPage pages[] = {
   { "overview", N_ ("Summary"), loom_page_overview, 4, NULL },
   { "utilization", N_ ("Utilization"), loom_page_utilization, 3, find_lack_of_usage },
@@ -84,7 +91,8 @@ static const LoomPage pages[] = {
   { "balance", N_ ("Load Balance"), loom_page_balance, 2, find_lack_of_gpu_metrics },
   { "stragglers", N_ ("Stragglers"), loom_page_stragglers, 2, find_lack_of_ranks },
   { "loading", N_ ("Data Loading"), loom_page_loading, 3, find_lack_of_spans },
-  { "work", N_ ("Kernels & Operators"), loom_page_work, 3, find_lack_of_spans },
+  { "work", N_ ("Kernels"), loom_page_work, 3, find_lack_of_spans },
+  { "operators", N_ ("Operators"), loom_page_operators, 1, find_lack_of_operators },
 };
 
 void

@@ -5,6 +5,7 @@
 
 #include "loom-archive-path.h"
 #include "loom-json-util.h"
+#include "loom-operator-section.h"
 #include "loom-report-private.h"
 #include "loom-straggler-section.h"
 
@@ -25,12 +26,15 @@ loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancell
   computed->ranks = loom_rank_breakdown_new (timeline, computed->range, cancellable);
   computed->busy = loom_gpu_utilization_new (timeline, computed->range, LOOM_SPAN_ANALYSIS_BUCKETS, cancellable);
   computed->times = loom_time_by_work_kind_new (timeline, NULL, computed->range, NULL, 0, cancellable);
+  if (computed->times != NULL)
+    computed->operators =
+      loom_operators_new (timeline, computed->times->tables[0]->joined, computed->range, cancellable);
   computed->steps = loom_steps_new (timeline, cancellable);
   if (computed->steps != NULL)
     computed->waits = loom_data_waits_new (timeline, computed->steps, computed->range, cancellable);
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, range, cancellable);
   computed->stragglers = collectives != NULL ? loom_stragglers_new (collectives, cancellable) : NULL;
-  gboolean all = computed->ranks != NULL && computed->busy != NULL && computed->times != NULL &&
+  gboolean all = computed->ranks != NULL && computed->busy != NULL && computed->operators != NULL &&
                  computed->waits != NULL && computed->stragglers != NULL;
   return all ? g_steal_pointer (&computed) : NULL;
 }
@@ -43,6 +47,7 @@ loom_span_analysis_free (LoomSpanAnalysis *computed)
   g_clear_pointer (&computed->ranks, loom_rank_breakdown_free);
   g_clear_pointer (&computed->busy, loom_gpu_utilization_free);
   g_clear_pointer (&computed->times, loom_time_by_work_kind_free);
+  g_clear_pointer (&computed->operators, loom_operators_free);
   g_clear_pointer (&computed->waits, loom_data_waits_free);
   g_clear_pointer (&computed->stragglers, loom_stragglers_free);
   g_clear_pointer (&computed->steps, loom_steps_unref);
@@ -253,6 +258,7 @@ loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder
   build_devices (computed, builder);
   build_work (computed, builder);
   build_kernels (computed, builder);
+  loom_operator_section_build (computed->operators, builder);
   build_waits (computed, builder);
   loom_straggler_section_build (computed->stragglers, builder);
 }
@@ -269,9 +275,8 @@ write_place (const LoomSpanAnalysis *computed, GString *out, const char *node, g
   g_string_append_printf (out, "  %-20s ", place);
 }
 
-/* Makes a name printable and cuts off long arguments. */
-static char *
-dup_name (const char *name)
+char *
+loom_span_analysis_dup_name (const char *name)
 {
   g_autofree char *printable = loom_archive_path_dup_printable (name);
   if (g_utf8_strlen (printable, -1) <= NAME_WIDTH)
@@ -333,7 +338,7 @@ write_kernels (const LoomSpanAnalysis *computed, GString *out)
   if (computed->times->n_kernels == 0)
     g_string_append_printf (out, "  %s\n", loom_time_by_work_kind_get_missing_kernels (computed->times));
   for (guint i = 0; i < MIN (computed->times->n_kernels, N_KERNELS); i++) {
-    g_autofree char *name = dup_name (kernels[i].stats.name);
+    g_autofree char *name = loom_span_analysis_dup_name (kernels[i].stats.name);
     g_autofree char *total = loom_time_format_duration (kernels[i].stats.in_range_ns);
     g_autofree char *median = loom_time_format_duration (kernels[i].stats.p50_ns);
     g_string_append_printf (out, "  %5.1f %%  %s in %" G_GUINT64_FORMAT ", median %s: %s\n",
@@ -373,6 +378,7 @@ loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out)
   write_ranks (computed, out);
   write_work (computed, out);
   write_kernels (computed, out);
+  loom_operator_section_write (computed->operators, out);
   write_waits (computed, out);
   loom_straggler_section_write (computed->stragglers, out);
 }

@@ -10,6 +10,7 @@
 
 #include "loom-data-waits.h"
 #include "loom-gpu-utilization.h"
+#include "loom-operators.h"
 #include "loom-rank-breakdown.h"
 #include "loom-stragglers.h"
 #include "loom-time-by-work-kind.h"
@@ -23,6 +24,7 @@ typedef struct {
   LoomRankBreakdown *ranks;
   LoomGpuUtilization *busy;
   LoomTimeByWorkKind *times;
+  LoomOperators *operators;
   LoomSteps *steps;
   LoomDataWaits *waits;
   LoomStragglers *stragglers;
@@ -32,10 +34,13 @@ typedef struct {
 LoomSpanAnalysis *loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable);
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
-/* Adds {"range":{…},"ranks":{…},"devices":{…},"work":{…},"kernels":{…},"data_loading":{…},"collectives":{…}} as a
+/* Adds {"range":{…},"ranks":{…},"devices":{…},"work":{…},"kernels":{…},"operators":{…},"data_loading":{…},"collectives":{…}} as a
  * value. A part without data has the reason as "missing". Sources are indices into the sources of the run, times are
  * timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);
+
+/* Makes a name printable and cuts off long arguments. Owned by the caller. */
+char *loom_span_analysis_dup_name (const char *name);
 
 /* Appends lines for people. */
 void loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out);

@@ -13,11 +13,12 @@ struct _LoomIcicleView {
   GtkAdjustment *adjustment;
   guint32 hover, selected; /* nodes */
   guint32 function;
+  gboolean activates;
 };
 
 G_DEFINE_FINAL_TYPE (LoomIcicleView, loom_icicle_view, GTK_TYPE_WIDGET)
 
-enum { FUNCTION_CHOSEN, N_SIGNALS };
+enum { FUNCTION_CHOSEN, NODE_ACTIVATED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- the tree in words ----------------------------------------------------------------------------------------------- */
@@ -36,6 +37,12 @@ append_times (GString *text, LoomIcicleView *self, const LoomCallNode *node)
   g_autofree char *all = loom_time_format_exact (node->dur_ns), *own = loom_time_format_exact (node->own_ns);
   double share = (double) node->dur_ns / (double) MAX (1, tree->width_ns) * 100;
   g_string_append_printf (text, _ ("\n%s, %.1f %% of all · %s its own"), all, share, own);
+  if (node->n_merged > 0)
+    g_string_append_printf (text, ngettext ("\n%'u narrow box", "\n%'u narrow boxes", node->n_merged), node->n_merged);
+  if (node->calls > 0) {
+    g_autofree char *calls = g_strdup_printf ("%'" G_GUINT64_FORMAT, node->calls);
+    g_string_append_printf (text, ngettext ("\n%s call", "\n%s calls", (gulong) MIN (node->calls, G_MAXLONG)), calls);
+  }
   if (node->recursive)
     g_string_append (text, _ ("\nCalls itself again: what it calls stands further up"));
 }
@@ -46,8 +53,7 @@ loom_icicle_view_dup_words (LoomIcicleView *self, guint32 number)
   const LoomCallNode *node = get_node (self, number);
   if (node == NULL)
     return NULL;
-  const LoomPythonProfileFunction *function =
-    loom_python_profile_get_function (self->icicle->tree->profile, node->function);
+  const LoomCallFunction *function = &self->icicle->tree->functions[node->function];
   GString *text = g_string_new (function->name[0] != '\0' ? function->name : _ ("(no name)"));
   if (function->file[0] != '\0' && function->line > 0)
     g_string_append_printf (text, "\n%s:%" G_GINT64_FORMAT, function->file, function->line);
@@ -162,6 +168,13 @@ zoom_out (LoomIcicleView *self)
   zoom_to (self, root != NULL ? root->parent : LOOM_FRAME_NONE);
 }
 
+static void
+activate (LoomIcicleView *self, guint32 node)
+{
+  if (get_node (self, node) != NULL)
+    g_signal_emit (self, signals[NODE_ACTIVATED], 0, node);
+}
+
 /* --- pointer and keys ------------------------------------------------------------------------------------------------ */
 
 static void
@@ -183,8 +196,10 @@ pressed (LoomIcicleView *self, int n_press, double x, double y)
   gtk_widget_grab_focus (GTK_WIDGET (self));
   if (n_press == 1)
     choose (self, node);
-  else if (n_press == 2)
+  if (self->activates ? n_press == 1 : n_press == 2)
     zoom_to (self, node);
+  else if (self->activates && n_press == 2)
+    activate (self, self->selected);
 }
 
 static gboolean
@@ -212,7 +227,10 @@ key_pressed (LoomIcicleView *self, guint keyval, guint keycode, GdkModifierType 
       choose (self, loom_icicle_step (self->icicle, self->selected, steps[i].step));
       return GDK_EVENT_STOP;
     }
-  if (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter)
+  gboolean is_return = keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter;
+  if (is_return && self->activates)
+    activate (self, self->selected);
+  else if (is_return || (self->activates && keyval == GDK_KEY_space))
     zoom_to (self, self->selected);
   else if (keyval == GDK_KEY_Escape && self->icicle->root != LOOM_FRAME_NONE)
     zoom_out (self);
@@ -264,6 +282,8 @@ loom_icicle_view_class_init (LoomIcicleViewClass *klass)
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   signals[FUNCTION_CHOSEN] = g_signal_new ("function-chosen", LOOM_TYPE_ICICLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                            NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[NODE_ACTIVATED] = g_signal_new ("node-activated", LOOM_TYPE_ICICLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                          NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
 static void
@@ -322,6 +342,20 @@ void
 loom_icicle_view_set_function (LoomIcicleView *self, guint32 function)
 {
   self->function = function;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+loom_icicle_view_set_activates (LoomIcicleView *self, gboolean activates)
+{
+  self->activates = activates;
+}
+
+void
+loom_icicle_view_search (LoomIcicleView *self, const char *text)
+{
+  g_autofree char *needle = g_utf8_casefold (text, -1);
+  loom_icicle_search (self->icicle, needle);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

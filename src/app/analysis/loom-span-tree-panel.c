@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-span-tree-panel.h"
+
+#include "loom-bounded-text.h"
+#include "loom-run-navigation.h"
+#include "loom-sentence.h"
+
+#include <glib/gi18n.h>
+
+struct _LoomSpanTreePanel {
+  AdwBin parent;
+  GtkLabel *summary, *note, *nothing;
+  GtkSpinner *spinner;
+  GtkSearchEntry *search;
+  GtkDropDown *threads;
+  GtkToggleButton *top_down, *bottom_up;
+  GtkStack *stack;
+  LoomIcicleView *view;
+  GtkScrollbar *bar;
+  LoomRunState *run;
+  LoomSpanTreePage *page;
+};
+
+G_DEFINE_FINAL_TYPE (LoomSpanTreePanel, loom_span_tree_panel, ADW_TYPE_BIN)
+
+/* --- showing the tree ------------------------------------------------------------------------------------------------ */
+
+static guint32
+count_merged (const LoomCallTree *tree)
+{
+  guint32 n = 0;
+  for (guint32 i = 0; i < tree->n_nodes; i++)
+    n += tree->nodes[i].n_merged;
+  return n;
+}
+
+static char *
+dup_note (LoomSpanTreePanel *self, const LoomCallTree *tree)
+{
+  gboolean up = loom_span_tree_page_get_direction (self->page) == LOOM_SPAN_TREE_BOTTOM_UP;
+  GString *text = g_string_new (up ? _ ("As wide as its self time; below each name its callers.")
+                                   : _ ("As wide as its time; below each name what it calls."));
+  guint32 n_merged = count_merged (tree);
+  if (n_merged > 0) {
+    g_autofree char *merged =
+      g_strdup_printf (ngettext ("%'u narrow box is part of a box named “other”.",
+                                 "%'u narrow boxes are parts of boxes named “other”.", n_merged),
+                       n_merged);
+    loom_sentence_append (text, merged);
+  }
+  if (tree->is_cut)
+    loom_sentence_append (text, _ ("Cut: the run has too many different stacks; the rest is in boxes named “other”."));
+  return g_string_free (text, FALSE);
+}
+
+static void
+search_changed (LoomSpanTreePanel *self)
+{
+  loom_icicle_view_search (self->view, gtk_editable_get_text (GTK_EDITABLE (self->search)));
+}
+
+static void
+show_tree (LoomSpanTreePanel *self)
+{
+  LoomCallTree *tree = loom_span_tree_page_get_tree (self->page);
+  gboolean any = tree != NULL && tree->n_nodes > 0;
+  g_autofree char *note = any ? dup_note (self, tree) : g_strdup ("");
+  loom_icicle_view_set_tree (self->view, tree);
+  search_changed (self);
+  loom_bounded_text_set_label (self->note, note);
+  gtk_stack_set_visible_child_name (self->stack, any ? "tree" : "nothing");
+}
+
+static void
+show_summary (LoomSpanTreePanel *self)
+{
+  loom_bounded_text_set_label (self->summary, loom_span_tree_page_get_summary (self->page));
+}
+
+static void
+show_work (LoomSpanTreePanel *self)
+{
+  gboolean working = loom_span_tree_page_is_working (self->page);
+  gtk_spinner_set_spinning (self->spinner, working);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), working);
+  if (working)
+    gtk_widget_add_css_class (GTK_WIDGET (self->stack), "old");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->stack), "old");
+}
+
+/* Names of processes and threads come from files; the rows of the list bound them. */
+static void
+show_choices (LoomSpanTreePanel *self)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  const char *const *choices = loom_span_tree_page_get_choices (self->page);
+  for (guint i = 0; choices[i] != NULL; i++) {
+    g_autofree char *name = loom_sentence_dup_bound (choices[i]);
+    gtk_string_list_append (names, name);
+  }
+  gtk_drop_down_set_model (self->threads, G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (self->threads, loom_span_tree_page_get_chosen (self->page));
+}
+
+static void
+mapped (LoomSpanTreePanel *self)
+{
+  loom_span_tree_page_set_wanted (self->page, TRUE);
+}
+
+static void
+unmapped (LoomSpanTreePanel *self)
+{
+  loom_span_tree_page_set_wanted (self->page, FALSE);
+}
+
+/* --- actions of the person ------------------------------------------------------------------------------------------- */
+
+static void
+threads_chosen (LoomSpanTreePanel *self)
+{
+  if (self->page != NULL && gtk_drop_down_get_selected (self->threads) != GTK_INVALID_LIST_POSITION)
+    loom_span_tree_page_choose (self->page, gtk_drop_down_get_selected (self->threads));
+}
+
+static void
+direction_chosen (LoomSpanTreePanel *self)
+{
+  gboolean up = gtk_toggle_button_get_active (self->bottom_up);
+  if (self->page != NULL)
+    loom_span_tree_page_set_direction (self->page, up ? LOOM_SPAN_TREE_BOTTOM_UP : LOOM_SPAN_TREE_TOP_DOWN);
+}
+
+static void
+node_activated (LoomSpanTreePanel *self, guint node)
+{
+  loom_span_tree_page_find_spans (self->page, node);
+}
+
+static void
+spans_found (LoomSpanTreePanel *self, GArray *spans, guint64 n_all)
+{
+  loom_run_navigation_select (self->run, g_array_ref (spans));
+  loom_run_state_show_timeline (self->run);
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  LoomSpanTreePanel *self = LOOM_SPAN_TREE_PANEL (object);
+  if (self->page != NULL)
+    g_signal_handlers_disconnect_by_data (self->page, self);
+  g_clear_object (&self->run);
+  g_clear_object (&self->page);
+  G_OBJECT_CLASS (loom_span_tree_panel_parent_class)->dispose (object);
+}
+
+static void
+bind_children (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, summary);
+  gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, note);
+  gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, nothing);
+  gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, spinner);
+  gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, search);
+  gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, threads);
+  gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, top_down);
+  gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, bottom_up);
+  gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, stack);
+  gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, view);
+  gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, bar);
+}
+
+static void
+loom_span_tree_panel_class_init (LoomSpanTreePanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  g_type_ensure (LOOM_TYPE_ICICLE_VIEW);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-span-tree-panel.ui");
+  bind_children (widget_class);
+  gtk_widget_class_bind_template_callback (widget_class, mapped);
+  gtk_widget_class_bind_template_callback (widget_class, unmapped);
+  gtk_widget_class_bind_template_callback (widget_class, search_changed);
+  gtk_widget_class_bind_template_callback (widget_class, threads_chosen);
+  gtk_widget_class_bind_template_callback (widget_class, direction_chosen);
+  gtk_widget_class_bind_template_callback (widget_class, node_activated);
+}
+
+static void
+loom_span_tree_panel_init (LoomSpanTreePanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_scrollbar_set_adjustment (self->bar, loom_icicle_view_get_adjustment (self->view));
+  loom_icicle_view_set_activates (self->view, TRUE);
+}
+
+GtkWidget *
+loom_span_tree_panel_new (LoomRunState *run, LoomRenderContext *scene)
+{
+  LoomSpanTreePanel *self = g_object_new (LOOM_TYPE_SPAN_TREE_PANEL, NULL);
+  self->run = g_object_ref (run);
+  self->page = loom_span_tree_page_new (loom_run_state_get_analysis (run));
+  loom_icicle_view_set_scene (self->view, scene);
+  show_choices (self);
+  g_signal_connect_swapped (self->page, "notify::tree", G_CALLBACK (show_tree), self);
+  g_signal_connect_swapped (self->page, "notify::summary", G_CALLBACK (show_summary), self);
+  g_signal_connect_swapped (self->page, "notify::working", G_CALLBACK (show_work), self);
+  g_signal_connect_swapped (self->page, "notify::choices", G_CALLBACK (show_choices), self);
+  g_signal_connect_swapped (self->page, "spans-found", G_CALLBACK (spans_found), self);
+  return GTK_WIDGET (self);
+}
+
+LoomSpanTreePage *
+loom_span_tree_panel_get_page (LoomSpanTreePanel *self)
+{
+  return self->page;
+}
+
+LoomIcicleView *
+loom_span_tree_panel_get_view (LoomSpanTreePanel *self)
+{
+  return self->view;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The page of the analysis with the call tree of the spans in the range as an icicle chart, top-down or bottom-up, of all CPU threads
+ * or of some. A click lets a node fill the width; a double click, or Return, selects its spans on the timeline. The tree is
+ * computed while the panel is seen. Main thread.
+ */
+#pragma once
+
+#include "loom-icicle-view.h"
+#include "loom-run-state.h"
+#include "loom-span-tree-page.h"
+
+#include <adwaita.h>
+
+#define LOOM_TYPE_SPAN_TREE_PANEL (loom_span_tree_panel_get_type ())
+G_DECLARE_FINAL_TYPE (LoomSpanTreePanel, loom_span_tree_panel, LOOM, SPAN_TREE_PANEL, AdwBin)
+
+GtkWidget *loom_span_tree_panel_new (LoomRunState *run, LoomRenderContext *scene);
+
+/* Borrowed. */
+LoomSpanTreePage *loom_span_tree_panel_get_page (LoomSpanTreePanel *self);
+LoomIcicleView *loom_span_tree_panel_get_view (LoomSpanTreePanel *self);

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-span-tree-page.h"
+
+#include "loom-timeline-description.h"
+
+#include <glib/gi18n.h>
+
+#define MOST_CHOICES 2000
+
+/* What a place in the list of choices stands for. */
+typedef struct {
+  guint trace;        /* G_MAXUINT: all CPU threads */
+  guint32 process_id; /* G_MAXUINT32: the track alone */
+  guint track;
+} Choice;
+
+struct _LoomSpanTreePage {
+  GObject parent;
+  LoomAnalysisContext *analysis;
+  LoomDebouncedTask task;
+  GCancellable *finding;  /* NULL: no worker looks for spans */
+  LoomTimeline *timeline; /* of the choices and of the tree; NULL: none */
+  LoomSpanTreeDirection direction, tree_direction;
+  GArray *choices;  /* Choice */
+  GPtrArray *names; /* char *, NULL at the end */
+  guint chosen;
+  LoomCallTree *tree; /* NULL: none */
+  GArray *tracks;     /* of the tree: LoomTrackId; NULL: all CPU threads */
+  LoomRange range;    /* of the tree */
+  char *summary;      /* never NULL */
+  gboolean is_wanted, is_working, is_outdated;
+};
+
+G_DEFINE_FINAL_TYPE (LoomSpanTreePage, loom_span_tree_page, G_TYPE_OBJECT)
+
+enum { PROP_0, PROP_TREE, PROP_SUMMARY, PROP_WORKING, PROP_CHOICES, N_PROPS };
+static GParamSpec *properties[N_PROPS];
+enum { SPANS_FOUND, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static LoomTimelineState *
+view_of (LoomSpanTreePage *self)
+{
+  return loom_analysis_context_get_state (self->analysis);
+}
+
+/* --- the question ---------------------------------------------------------------------------------------------------- */
+
+/* Owned by the worker. */
+typedef struct {
+  LoomTimeline *timeline;
+  LoomRange range;
+  GArray *tracks; /* LoomTrackId; NULL: all CPU threads */
+  LoomSpanTreeDirection direction;
+  LoomCallTree *tree; /* of a search for spans */
+  guint32 node;
+  guint64 n_all; /* result of a search */
+} Question;
+
+static void
+question_free (gpointer data)
+{
+  Question *question = data;
+  loom_timeline_unref (question->timeline);
+  g_clear_pointer (&question->tracks, g_array_unref);
+  loom_call_tree_unref (question->tree);
+  g_free (question);
+}
+
+static LoomSpanTreeQuery
+query_of (const Question *question)
+{
+  const GArray *tracks = question->tracks;
+  return (LoomSpanTreeQuery) { question->timeline, question->range,
+                               tracks != NULL ? (const LoomTrackId *) (gpointer) tracks->data : NULL,
+                               tracks != NULL ? tracks->len : 0, question->direction };
+}
+
+static gpointer
+make_tree (gpointer input, GCancellable *cancellable, GError **error)
+{
+  LoomSpanTreeQuery query = query_of (input);
+  return loom_span_tree_new (&query, cancellable);
+}
+
+static gpointer
+find_spans (gpointer input, GCancellable *cancellable, GError **error)
+{
+  Question *question = input;
+  LoomSpanTreeQuery query = query_of (question);
+  return loom_span_tree_find_spans (&query, question->tree, question->node, LOOM_SELECTED_MOST, &question->n_all,
+                                    cancellable);
+}
+
+/* --- choices --------------------------------------------------------------------------------------------------------- */
+
+static void
+add_choice (LoomSpanTreePage *self, Choice choice, char *name)
+{
+  g_array_append_val (self->choices, choice);
+  g_ptr_array_add (self->names, name);
+}
+
+static char *
+dup_process_name (const LoomTrack *track)
+{
+  if (track->rank < 0)
+    return g_strdup (track->process);
+  return (track->flags & LOOM_TRACK_PROCESS_ID) != 0 ? g_strdup_printf (_ ("process %d"), track->rank)
+                                                     : g_strdup_printf (_ ("rank %d"), track->rank);
+}
+
+/* Adds the process that begins at the track, and its threads. */
+static void
+add_process (LoomSpanTreePage *self, guint number, const LoomTrace *trace, guint first)
+{
+  const LoomTrack *track = loom_trace_get_track (trace, first);
+  g_autofree char *process = dup_process_name (track);
+  add_choice (self, (Choice) { number, track->process_id, first }, g_strdup (process));
+  for (guint i = first; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *other = loom_trace_get_track (trace, i);
+    if (!loom_span_tree_is_cpu (other) || other->process_id != track->process_id || self->choices->len >= MOST_CHOICES)
+      continue;
+    add_choice (self, (Choice) { number, G_MAXUINT32, i }, g_strdup_printf ("%s › %s", process, other->thread));
+  }
+}
+
+static void
+add_trace (LoomSpanTreePage *self, LoomRun *run, guint number)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  const LoomTrace *trace = loom_run_get_trace (run, number);
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace) && self->choices->len < MOST_CHOICES; i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    if (loom_span_tree_is_cpu (track) && g_hash_table_add (seen, GUINT_TO_POINTER (track->process_id)))
+      add_process (self, number, trace, i);
+  }
+}
+
+static void
+list_choices (LoomSpanTreePage *self)
+{
+  g_array_set_size (self->choices, 0);
+  g_ptr_array_set_size (self->names, 0);
+  self->chosen = 0;
+  add_choice (self, (Choice) { G_MAXUINT, G_MAXUINT32, 0 }, g_strdup (_ ("All CPU Threads")));
+  LoomRun *run = self->timeline != NULL ? loom_timeline_get_run (self->timeline) : NULL;
+  for (guint i = 0; run != NULL && i < loom_run_get_n_traces (run); i++)
+    add_trace (self, run, i);
+  g_ptr_array_add (self->names, NULL);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHOICES]);
+}
+
+static GArray *
+dup_tracks (LoomSpanTreePage *self)
+{
+  const Choice *choice = &g_array_index (self->choices, Choice, self->chosen);
+  if (choice->trace == G_MAXUINT)
+    return NULL;
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (self->timeline), choice->trace);
+  GArray *tracks = g_array_new (FALSE, FALSE, sizeof (LoomTrackId));
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    LoomTrackId id = { choice->trace, i };
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    if (choice->process_id == G_MAXUINT32 ? i == choice->track : track->process_id == choice->process_id)
+      g_array_append_val (tracks, id);
+  }
+  return tracks;
+}
+
+/* Choices stay when a timeline has the same run, as after a clock was moved. */
+static void
+use_timeline (LoomSpanTreePage *self)
+{
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (view_of (self));
+  if (timeline == self->timeline)
+    return;
+  gboolean same = timeline != NULL && self->timeline != NULL &&
+                  loom_timeline_get_run (timeline) == loom_timeline_get_run (self->timeline);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  self->timeline = timeline != NULL ? loom_timeline_ref (timeline) : NULL;
+  if (!same)
+    list_choices (self);
+}
+
+/* --- asking ---------------------------------------------------------------------------------------------------------- */
+
+static void
+take_summary (LoomSpanTreePage *self, char *summary)
+{
+  g_free (self->summary);
+  self->summary = summary;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SUMMARY]);
+}
+
+static void
+set_tree (LoomSpanTreePage *self, LoomCallTree *tree)
+{
+  loom_call_tree_unref (self->tree);
+  self->tree = tree;
+  self->is_outdated = FALSE;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TREE]);
+}
+
+static void
+show_work (gboolean working, gpointer page)
+{
+  LoomSpanTreePage *self = page;
+  if (working)
+    take_summary (self, loom_timeline_description_working (loom_debounced_task_get_fraction (&self->task)));
+  if (self->is_working == working)
+    return;
+  self->is_working = working;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_WORKING]);
+}
+
+static void
+answered (gpointer page, gpointer tree, const GError *error, gpointer input)
+{
+  LoomSpanTreePage *self = page;
+  const Question *question = input;
+  if (tree == NULL)
+    return;
+  g_clear_pointer (&self->tracks, g_array_unref);
+  self->tracks = question->tracks != NULL ? g_array_ref (question->tracks) : NULL;
+  self->range = question->range;
+  self->tree_direction = question->direction;
+  set_tree (self, tree);
+  take_summary (self, loom_timeline_description_when (view_of (self), self->range));
+}
+
+static void
+start (LoomDebouncedTask *task, gpointer page)
+{
+  static const LoomWorkerKind kind = { make_tree, question_free, (GDestroyNotify) loom_call_tree_unref };
+  LoomSpanTreePage *self = page;
+  Question *question = g_new0 (Question, 1);
+  question->timeline = loom_timeline_ref (self->timeline);
+  question->range = loom_analysis_context_get_asked_range (self->analysis);
+  question->tracks = dup_tracks (self);
+  question->direction = self->direction;
+  loom_debounced_task_run (task, &kind, question);
+}
+
+static void
+ask (LoomSpanTreePage *self)
+{
+  self->is_outdated = TRUE;
+  if (!self->is_wanted)
+    return;
+  loom_worker_cancel (&self->finding);
+  use_timeline (self);
+  if (self->timeline != NULL) {
+    loom_debounced_task_ask (&self->task);
+    return;
+  }
+  loom_debounced_task_stop (&self->task);
+  set_tree (self, NULL);
+  take_summary (self, g_strdup (""));
+}
+
+void
+loom_span_tree_page_set_wanted (LoomSpanTreePage *self, gboolean wanted)
+{
+  g_return_if_fail (LOOM_IS_SPAN_TREE_PAGE (self));
+  self->is_wanted = wanted;
+  if (!wanted)
+    loom_debounced_task_stop (&self->task);
+  else if (self->is_outdated)
+    ask (self);
+}
+
+void
+loom_span_tree_page_set_direction (LoomSpanTreePage *self, LoomSpanTreeDirection direction)
+{
+  g_return_if_fail (LOOM_IS_SPAN_TREE_PAGE (self));
+  if (direction == self->direction)
+    return;
+  self->direction = direction;
+  ask (self);
+}
+
+LoomSpanTreeDirection
+loom_span_tree_page_get_direction (LoomSpanTreePage *self)
+{
+  return self->direction;
+}
+
+const char *const *
+loom_span_tree_page_get_choices (LoomSpanTreePage *self)
+{
+  return (const char *const *) self->names->pdata;
+}
+
+void
+loom_span_tree_page_choose (LoomSpanTreePage *self, guint choice)
+{
+  g_return_if_fail (LOOM_IS_SPAN_TREE_PAGE (self));
+  if (choice == self->chosen || choice >= self->choices->len)
+    return;
+  self->chosen = choice;
+  ask (self);
+}
+
+guint
+loom_span_tree_page_get_chosen (LoomSpanTreePage *self)
+{
+  return self->chosen;
+}
+
+/* --- spans of a node ------------------------------------------------------------------------------------------------- */
+
+static void
+spans_found (gpointer page, gpointer result, const GError *error, gpointer input)
+{
+  g_autoptr (GArray) spans = result;
+  const Question *question = input;
+  if (spans != NULL && spans->len > 0)
+    g_signal_emit (page, signals[SPANS_FOUND], 0, spans, question->n_all);
+}
+
+void
+loom_span_tree_page_find_spans (LoomSpanTreePage *self, guint32 node)
+{
+  static const LoomWorkerKind kind = { find_spans, question_free, (GDestroyNotify) g_array_unref };
+  g_return_if_fail (LOOM_IS_SPAN_TREE_PAGE (self));
+  if (self->tree == NULL || node >= self->tree->n_nodes || self->timeline == NULL)
+    return;
+  Question *question = g_new0 (Question, 1);
+  question->timeline = loom_timeline_ref (self->timeline);
+  question->range = self->range;
+  question->tracks = self->tracks != NULL ? g_array_ref (self->tracks) : NULL;
+  question->direction = self->tree_direction;
+  question->tree = loom_call_tree_ref (self->tree);
+  question->node = node;
+  loom_worker_start (&self->finding, &kind, question, spans_found, self);
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  LoomSpanTreePage *self = LOOM_SPAN_TREE_PAGE (object);
+  loom_debounced_task_stop (&self->task);
+  loom_worker_cancel (&self->finding);
+  g_clear_object (&self->analysis);
+  G_OBJECT_CLASS (loom_span_tree_page_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  LoomSpanTreePage *self = LOOM_SPAN_TREE_PAGE (object);
+  loom_call_tree_unref (self->tree);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  g_clear_pointer (&self->tracks, g_array_unref);
+  g_array_unref (self->choices);
+  g_ptr_array_unref (self->names);
+  g_free (self->summary);
+  G_OBJECT_CLASS (loom_span_tree_page_parent_class)->finalize (object);
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  LoomSpanTreePage *self = LOOM_SPAN_TREE_PAGE (object);
+  switch (id) {
+  case PROP_TREE: g_value_set_pointer (value, self->tree); break;
+  case PROP_SUMMARY: g_value_set_string (value, self->summary); break;
+  case PROP_WORKING: g_value_set_boolean (value, self->is_working); break;
+  default: g_value_set_boxed (value, self->names->pdata); break;
+  }
+}
+
+static void
+loom_span_tree_page_class_init (LoomSpanTreePageClass *klass)
+{
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  G_OBJECT_CLASS (klass)->get_property = get_property;
+  properties[PROP_TREE] = g_param_spec_pointer ("tree", NULL, NULL, flags);
+  properties[PROP_SUMMARY] = g_param_spec_string ("summary", NULL, NULL, "", flags);
+  properties[PROP_WORKING] = g_param_spec_boolean ("working", NULL, NULL, FALSE, flags);
+  properties[PROP_CHOICES] = g_param_spec_boxed ("choices", NULL, NULL, G_TYPE_STRV, flags);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+  signals[SPANS_FOUND] = g_signal_new ("spans-found", LOOM_TYPE_SPAN_TREE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_UINT64);
+}
+
+static void
+loom_span_tree_page_init (LoomSpanTreePage *self)
+{
+  self->is_outdated = TRUE;
+  self->summary = g_strdup ("");
+  self->choices = g_array_new (FALSE, FALSE, sizeof (Choice));
+  self->names = g_ptr_array_new_with_free_func (g_free);
+  list_choices (self);
+  loom_debounced_task_init (&self->task, start, answered, show_work, self);
+}
+
+LoomSpanTreePage *
+loom_span_tree_page_new (LoomAnalysisContext *analysis)
+{
+  LoomSpanTreePage *self = g_object_new (LOOM_TYPE_SPAN_TREE_PAGE, NULL);
+  self->analysis = g_object_ref (analysis);
+  g_signal_connect_object (analysis, "range-changed", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
+  return self;
+}
+
+LoomCallTree *
+loom_span_tree_page_get_tree (LoomSpanTreePage *self)
+{
+  return self->tree;
+}
+
+const char *
+loom_span_tree_page_get_summary (LoomSpanTreePage *self)
+{
+  return self->summary;
+}
+
+gboolean
+loom_span_tree_page_is_working (LoomSpanTreePage *self)
+{
+  return self->is_working;
+}
+
+gboolean
+loom_span_tree_page_is_outdated (LoomSpanTreePage *self)
+{
+  return self->is_outdated;
+}

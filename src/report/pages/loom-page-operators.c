@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Operators: the time that each takes on the host and, through the kernels it launches, on devices; by name, by shape of
+ * the inputs, by module.
+ */
+#include "loom-page-private.h"
+
+#include "loom-operators.h"
+
+#include <glib/gi18n.h>
+
+#define MAX_BARS 12
+
+/* --- the chart ------------------------------------------------------------------------------------------------------- */
+
+static int
+compare_self (gconstpointer a, gconstpointer b)
+{
+  const LoomOperator *x = *(const LoomOperator *const *) a, *y = *(const LoomOperator *const *) b;
+  gint64 own = MAX (x->device_self_ns, x->host_self_ns), other = MAX (y->device_self_ns, y->host_self_ns);
+  return own != other ? (own > other ? -1 : 1) : g_strcmp0 (x->name, y->name);
+}
+
+/* A row by name leads to all spans of its operator; a row by shape to those of the row. */
+static void
+set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomOperator *row)
+{
+  if (row->spans != NULL && row->spans->len > 0)
+    loom_page_content_set_place (sheet, element, range, (const LoomSpanId *) (gpointer) row->spans->data,
+                                 row->spans->len);
+  else if (!loom_timeline_span_id_is_none (row->longest)) {
+    loom_page_content_set_place (sheet, element, range, &row->longest, 1);
+    loom_page_content_set_same_name (sheet, element);
+  }
+}
+
+static void
+add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperators *operators)
+{
+  g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
+  gboolean device = operators->n_kernels > operators->n_unlinked;
+  for (guint i = 0; i < operators->names->len; i++)
+    g_ptr_array_add (sorted, &g_array_index (operators->names, LoomOperator, i));
+  g_ptr_array_sort (sorted, compare_self);
+  LoomChart *chart = loom_chart_new_bars (_ ("Operators that take longest themselves"), "ns", FALSE);
+  loom_chart_add_bar_series (chart, C_ ("chart", "host"), 1);
+  if (device)
+    loom_chart_add_bar_series (chart, C_ ("chart", "devices"), 0);
+  for (guint i = 0; i < MIN (sorted->len, MAX_BARS); i++) {
+    const LoomOperator *row = sorted->pdata[i];
+    const double values[] = { (double) row->host_self_ns, (double) row->device_self_ns };
+    loom_chart_add_bar_group (chart, row->name, values);
+  }
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  for (guint i = 0; i < MIN (sorted->len, MAX_BARS) * (device ? 2 : 1); i++)
+    set_target (sheet, i, input->range, sorted->pdata[device ? i / 2 : i]);
+}
+
+static char *
+dup_count (guint64 n)
+{
+  return g_strdup_printf ("%'" G_GUINT64_FORMAT, n);
+}
+
+/* --- tables ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomResultTable *table;
+  gboolean shape, device;
+} Layout;
+
+static LoomResultTable *
+new_table (const char *title, const char *first, gboolean shape, gboolean device)
+{
+  LoomResultTable *table = loom_result_table_new (title);
+  loom_result_table_add_column (table, first, NULL, NULL);
+  if (shape)
+    loom_result_table_add_column (table, C_ ("column", "Input shapes"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Calls"), "", NULL);
+  guint order = loom_result_table_add_column (table, C_ ("column", "Host"), "ns",
+                                              _ ("Time on the host; a call inside one of the same row counts once"));
+  loom_result_table_add_column (table, C_ ("column", "Host self"), "ns",
+                                _ ("Without what it calls: other operators and the runtime of the device"));
+  if (device) {
+    order = loom_result_table_add_column (table, C_ ("column", "Device"), "ns",
+                                          _ ("Kernels and copies launched inside it, however late they run"));
+    loom_result_table_add_column (table, C_ ("column", "Device self"), "ns",
+                                  _ ("Of these, the ones that nothing inside it launched"));
+    loom_result_table_add_column (table, C_ ("column", "Kernels"), "",
+                                  _ ("Kernels and copies that it launched itself"));
+  }
+  loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", _ ("Time on the host for each call"));
+  loom_result_table_set_order (table, order, TRUE);
+  return table;
+}
+
+static void
+add_row (const Layout *layout, const LoomOperator *row)
+{
+  guint column = 1;
+  loom_result_table_add_row (layout->table, row->name);
+  if (layout->shape)
+    loom_result_table_set_text (layout->table, column++, row->shape);
+  const double host[] = { (double) row->calls, (double) row->host_ns, (double) row->host_self_ns };
+  loom_result_table_set_numbers (layout->table, column, host, G_N_ELEMENTS (host));
+  column += G_N_ELEMENTS (host);
+  if (layout->device) {
+    const double device[] = { (double) row->device_ns, (double) row->device_self_ns, (double) row->n_kernels };
+    loom_result_table_set_numbers (layout->table, column, device, G_N_ELEMENTS (device));
+    column += G_N_ELEMENTS (device);
+  }
+  if (row->calls > 0)
+    loom_result_table_set_number (layout->table, column, (double) row->mean_ns);
+}
+
+static void
+add_table (LoomPageContent *sheet, const LoomPageInput *input, const GArray *rows, Layout layout)
+{
+  for (guint i = 0; i < rows->len; i++)
+    add_row (&layout, &g_array_index (rows, LoomOperator, i));
+  loom_page_content_take_table (sheet, layout.table);
+  for (guint i = 0; i < rows->len; i++)
+    set_target (sheet, i, input->range, &g_array_index (rows, LoomOperator, i));
+}
+
+static void
+add_shapes (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperators *operators, gboolean device)
+{
+  const char *missing = loom_operators_get_missing_shapes (operators);
+  if (missing != NULL) {
+    loom_page_content_add_missing (sheet, missing);
+    return;
+  }
+  LoomResultTable *table = new_table (_ ("Operators by shape of their inputs"), C_ ("column", "Name"), TRUE, device);
+  add_table (sheet, input, operators->shapes, (Layout) { table, TRUE, device });
+  if (operators->n_shapes_read < operators->n_calls) {
+    g_autofree char *read = dup_count (operators->n_shapes_read), *all = dup_count (operators->n_calls);
+    g_autofree char *note = g_strdup_printf (
+      _ (
+        "Shapes were read for %s of %s calls, of the operators that take longest; the others are in rows without a shape."),
+      read, all);
+    loom_page_content_add_note (sheet, note);
+  }
+}
+
+static void
+add_modules (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperators *operators, gboolean device)
+{
+  const char *missing = loom_operators_get_missing_modules (operators);
+  if (missing != NULL) {
+    loom_page_content_add_missing (sheet, missing);
+    return;
+  }
+  LoomResultTable *table = new_table (_ ("Modules"), C_ ("column", "Module"), FALSE, device);
+  add_table (sheet, input, operators->modules, (Layout) { table, FALSE, device });
+  if (device)
+    loom_page_content_add_note (
+      sheet, _ ("A module has the kernels that are launched inside its forward pass, not those of the backward pass."));
+}
+
+/* --- the page -------------------------------------------------------------------------------------------------------- */
+
+static void
+add_kernels (LoomPageContent *sheet, const LoomOperators *operators)
+{
+  if (operators->n_kernels == 0) {
+    loom_page_content_add_missing (sheet, _ ("There are no kernels or copies of devices here."));
+    return;
+  }
+  if (operators->n_unlinked > 0) {
+    g_autofree char *time = loom_time_format_duration (operators->unlinked_ns);
+    g_autofree char *unlinked = dup_count (operators->n_unlinked), *all = dup_count (operators->n_kernels);
+    g_autofree char *text = g_strdup_printf (
+      _ ("%s of %s kernels and copies have no launch in the files; their %s are in no operator."), unlinked, all, time);
+    loom_page_content_add_missing (sheet, text);
+  }
+  if (operators->outside_ns > 0) {
+    g_autofree char *time = loom_time_format_duration (operators->outside_ns);
+    g_autofree char *text = g_strdup_printf (_ ("Kernels and copies of %s were launched outside of operators."), time);
+    loom_page_content_add_note (sheet, text);
+  }
+}
+
+LoomPageContent *
+loom_page_operators (const LoomPageInput *input, GCancellable *cancellable)
+{
+  g_autoptr (LoomOperators) operators = loom_operators_new (input->frame->timeline, NULL, input->range, cancellable);
+  loom_page_count_part (input, cancellable);
+  if (operators == NULL)
+    return NULL;
+  LoomPageContent *sheet = loom_page_content_new (input->range);
+  const char *missing = loom_operators_get_missing (operators);
+  if (missing != NULL) {
+    loom_page_content_add_missing (sheet, missing);
+    return loom_page_finish (sheet, cancellable);
+  }
+  gboolean device = operators->n_kernels > operators->n_unlinked;
+  add_bars (sheet, input, operators);
+  add_kernels (sheet, operators);
+  LoomResultTable *table = new_table (_ ("Operators"), C_ ("column", "Name"), FALSE, device);
+  add_table (sheet, input, operators->names, (Layout) { table, FALSE, device });
+  add_shapes (sheet, input, operators, device);
+  add_modules (sheet, input, operators, device);
+  return loom_page_finish (sheet, cancellable);
+}
