@@ -3,9 +3,9 @@
 
 #include "loom-clock-commands.h"
 #include "loom-input-files.h"
+#include "loom-pending-session.h"
 #include "loom-run-warnings.h"
 #include "loom-session-autosave.h"
-#include "loom-session-state.h"
 #include "loom-settings.h"
 
 #include <glib/gi18n.h>
@@ -31,13 +31,7 @@ struct _LoomRunSession {
     LoomSession *session; /* waits for the answer about its locations; NULL: none does */
     guint number;         /* of the question; answers to earlier questions are ignored */
   } asked;
-  struct {
-    LoomSession *session;                     /* restored when the timeline is there; NULL: nothing to restore */
-    gboolean is_own;                          /* TRUE: the user opened the session; FALSE: it was saved automatically */
-    gboolean is_applied, is_placed, is_paged; /* TRUE: rows and marks, the view, the page below are restored */
-    guint n_moves;                            /* number of moves of the view when the view was last restored */
-    const char *page; /* interned: the page shown until the session's page is there; NULL: not set */
-  } pending;
+  LoomPendingSession pending;
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunSession, loom_run_session, G_TYPE_OBJECT)
@@ -56,14 +50,6 @@ changed (LoomRunSession *self)
 /* --- restoring a session ------------------------------------------------------------------------------------------- */
 
 static void
-drop_pending (LoomRunSession *self)
-{
-  g_clear_pointer (&self->pending.session, loom_session_file_free);
-  self->pending.is_applied = self->pending.is_placed = self->pending.is_paged = FALSE;
-  self->pending.page = NULL;
-}
-
-static void
 drop_reading (LoomRunSession *self)
 {
   loom_worker_cancel (&self->reading);
@@ -75,7 +61,7 @@ drop_reading (LoomRunSession *self)
 static void
 drop_session (LoomRunSession *self)
 {
-  drop_pending (self);
+  loom_pending_session_clear (&self->pending);
   loom_worker_cancel (&self->finding);
   drop_reading (self);
 }
@@ -83,65 +69,15 @@ drop_session (LoomRunSession *self)
 static void
 await (LoomRunSession *self, LoomSession *session, gboolean own)
 {
-  drop_pending (self);
-  self->pending.session = session;
-  self->pending.is_own = own;
+  loom_pending_session_set (&self->pending, session, own);
   self->n_announced = session->n_told;
-}
-
-static gboolean
-has_moved (LoomRunSession *self)
-{
-  return self->pending.is_placed &&
-         loom_timeline_state_get_n_moves (loom_run_state_get_view (self->run)) != self->pending.n_moves;
-}
-
-/* While files load the view is limited to the loaded range, so it is set again until the person moves it. */
-static void
-place_view (LoomRunSession *self)
-{
-  if (has_moved (self))
-    return;
-  self->pending.is_placed = loom_session_state_show_view (self->pending.session, self->run);
-  self->pending.n_moves = loom_timeline_state_get_n_moves (loom_run_state_get_view (self->run));
-}
-
-/* Restores the session's panel page, unless the person has turned to another page. */
-static void
-place_page (LoomRunSession *self)
-{
-  const char *shown = g_intern_string (loom_run_state_get_page (self->run));
-  if (self->pending.is_paged)
-    return;
-  gboolean turned = self->pending.page != NULL && self->pending.page != shown;
-  self->pending.page = shown;
-  self->pending.is_paged = turned || loom_session_state_show_page (self->pending.session, self->run);
-}
-
-/* Copies what has not been restored yet of the previous session into the new one, so that saving or quitting while a
- * run loads loses nothing. */
-static void
-carry_over (LoomRunSession *self, LoomSession *session)
-{
-  const LoomSession *before = self->pending.session;
-  if (before == NULL)
-    return;
-  if (!has_moved (self)) {
-    session->has_view = before->has_view;
-    session->view = before->view;
-    session->scroll_px = before->scroll_px;
-  }
-  if (!self->pending.is_paged) {
-    g_free (session->panel);
-    session->panel = g_strdup (before->panel);
-  }
 }
 
 static LoomSession *
 collect (LoomRunSession *self)
 {
   LoomSession *session = loom_session_state_collect (self->run);
-  carry_over (self, session);
+  loom_pending_session_carry_over (&self->pending, self->run, session);
   session->n_told = self->n_announced;
   return session;
 }
@@ -203,29 +139,21 @@ loom_run_session_discard (LoomRunSession *self)
 static void
 follow_document (LoomRunSession *self)
 {
-  LoomSession *session = self->pending.session;
-  if (session == NULL || loom_document_get_timeline (self->document) == NULL)
+  if (self->pending.session == NULL || loom_document_get_timeline (self->document) == NULL)
     return;
-  if (!self->pending.is_applied) {
-    loom_session_state_apply (session, self->run);
-    if (!self->pending.is_own && (session->has_view || session->marks->len > 0 ||
-                                  session->selection.end_ns > session->selection.begin_ns || session->rows != NULL))
-      g_signal_emit (self, signals[RESTORED], 0);
-    self->pending.is_applied = TRUE;
-  }
-  place_page (self);
-  place_view (self);
+  if (loom_pending_session_show (&self->pending, self->run) && !self->pending.is_own)
+    g_signal_emit (self, signals[RESTORED], 0);
   if (loom_document_is_loading (self->document))
     return;
   if (self->pending.is_own)
     take_text (self, dup_text (self));
-  drop_pending (self);
+  loom_pending_session_clear (&self->pending);
 }
 
 void
 loom_run_session_forget_view (LoomRunSession *self)
 {
-  drop_pending (self);
+  loom_pending_session_clear (&self->pending);
   loom_session_state_forget (self->run);
 }
 
