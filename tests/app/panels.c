@@ -12,7 +12,7 @@ panels_turn (LoomWindow *window, const char *page)
 LoomAnalysisView *
 panels_analysis (LoomWindow *window)
 {
-  return loom_panel_area_get_analysis (loom_run_page_get_panels (loom_window_get_run_view (window)));
+  return loom_run_views_get_analysis (loom_run_page_get_panels (loom_window_get_run_view (window)));
 }
 
 static gboolean
@@ -34,7 +34,7 @@ panels_show (LoomWindow *window, const char *page)
 {
   panels_turn (window, page);
   return panels_wait (
-    LOOM_ANALYSIS_PANEL (loom_panel_area_get_seen (loom_run_page_get_panels (loom_window_get_run_view (window)))));
+    LOOM_ANALYSIS_PANEL (loom_run_views_get_seen (loom_run_page_get_panels (loom_window_get_run_view (window)))));
 }
 
 LoomWindow *

@@ -21,7 +21,7 @@
 static LoomEventsPanel *
 panel_of (LoomWindow *window)
 {
-  return loom_panel_area_get_events (loom_run_page_get_panels (loom_window_get_run_view (window)));
+  return loom_run_views_get_events (loom_run_page_get_panels (loom_window_get_run_view (window)));
 }
 
 static LoomTableModel *

@@ -489,7 +489,7 @@ test_help (void)
 static GtkWidget *
 table (void)
 {
-  return below (loom_panel_area_get_seen (loom_run_page_get_panels (loom_window_get_run_view (the_window ()))),
+  return below (loom_run_views_get_seen (loom_run_page_get_panels (loom_window_get_run_view (the_window ()))),
                 "columnview");
 }
 

@@ -13,7 +13,7 @@ static LoomSelectionPanel *
 selection_page (LoomWindow *window)
 {
   panels_turn (window, "selection");
-  return LOOM_SELECTION_PANEL (loom_panel_area_get_seen (loom_run_page_get_panels (loom_window_get_run_view (window))));
+  return LOOM_SELECTION_PANEL (loom_run_views_get_seen (loom_run_page_get_panels (loom_window_get_run_view (window))));
 }
 
 typedef struct {

@@ -13,7 +13,7 @@
 static LoomPythonPanel *
 panel_of (LoomWindow *window)
 {
-  return loom_panel_area_get_python (loom_run_page_get_panels (loom_window_get_run_view (window)));
+  return loom_run_views_get_python (loom_run_page_get_panels (loom_window_get_run_view (window)));
 }
 
 static LoomPythonProfiles *

@@ -299,7 +299,7 @@ show_clocks (LoomWindow *window)
 {
   loom_run_state_set_page (loom_window_get_run_state (window), "clocks");
   LoomClocksPanel *panel =
-    LOOM_CLOCKS_PANEL (loom_panel_area_get_seen (loom_run_page_get_panels (loom_window_get_run_view (window))));
+    LOOM_CLOCKS_PANEL (loom_run_views_get_seen (loom_run_page_get_panels (loom_window_get_run_view (window))));
   g_assert_true (fixture_wait (shows_chosen, panel));
   return panel;
 }

@@ -110,7 +110,7 @@ static LoomSelectionPanel *
 selection_of (LoomWindow *window)
 {
   loom_run_state_set_page (loom_window_get_run_state (window), "selection");
-  return LOOM_SELECTION_PANEL (loom_panel_area_get_seen (loom_run_page_get_panels (loom_window_get_run_view (window))));
+  return LOOM_SELECTION_PANEL (loom_run_views_get_seen (loom_run_page_get_panels (loom_window_get_run_view (window))));
 }
 
 static char *
@@ -175,7 +175,7 @@ test_narrow (void)
 {
   LoomWindow *window = fixture_window ();
   fixture_open (window, fixture_sample ());
-  LoomPanelArea *panels = loom_run_page_get_panels (loom_window_get_run_view (window));
+  LoomRunViews *panels = loom_run_page_get_panels (loom_window_get_run_view (window));
   guint n;
   const LoomPageIndex *pages = loom_page_index_get (&n);
   for (guint i = 0; i < n; i++) {
@@ -183,7 +183,7 @@ test_narrow (void)
     if (!loom_run_state_has_page (loom_window_get_run_state (window), pages[i].name))
       continue;
     loom_run_state_set_page (loom_window_get_run_state (window), pages[i].name);
-    gtk_widget_measure (loom_panel_area_get_seen (panels), GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+    gtk_widget_measure (loom_run_views_get_seen (panels), GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
     g_test_message ("page %s: %d", pages[i].name, width);
     g_assert_cmpint (width, <=, NARROW_PX);
   }
@@ -337,7 +337,7 @@ test_restored (void)
   g_assert_true (g_variant_get_boolean (arrows));
   g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (window)), ==, "overview");
   GtkWidget *view =
-    GTK_WIDGET (loom_panel_area_get_analysis (loom_run_page_get_panels (loom_window_get_run_view (window))));
+    GTK_WIDGET (loom_run_views_get_analysis (loom_run_page_get_panels (loom_window_get_run_view (window))));
   GtkWidget *chooser = GTK_WIDGET (gtk_widget_get_template_child (view, LOOM_TYPE_ANALYSIS_VIEW, "range"));
   GtkDropDown *range = GTK_DROP_DOWN (gtk_widget_get_template_child (chooser, LOOM_TYPE_RANGE_CHOOSER, "range"));
   g_assert_cmpuint (gtk_drop_down_get_selected (range), ==, LOOM_RANGE_SCOPE_VISIBLE);

@@ -28,7 +28,7 @@ struct _LoomRunPage {
   GtkPaned *paned;
   AdwToastOverlay *toasts; /* over the timeline only, so that toasts hide no rows of a panel */
   LoomTimelineView *timeline;
-  LoomPanelArea *panels;
+  LoomRunViews *panels;
   LoomRunState *run;
   LoomTimelineState *state; /* the run's, borrowed, like the next field */
   LoomDocument *document;
@@ -45,7 +45,7 @@ timeline_changed (LoomRunPage *self)
   gboolean has_extent = timeline != NULL && loom_timeline_get_extent (timeline, &extent);
   loom_main_loop_watchdog_note ("rows of a new timeline");
   loom_sources_panel_set_timeline (self->sources, timeline);
-  loom_panel_area_set_timeline (self->panels, timeline, has_extent);
+  loom_run_views_set_timeline (self->panels, timeline, has_extent);
   /* a timeline without times has nothing to show */
   gtk_widget_set_visible (GTK_WIDGET (self->toasts), timeline == NULL || has_extent);
 }
@@ -224,7 +224,7 @@ ensure_types (void)
   g_type_ensure (LOOM_TYPE_SOURCES_PANEL);
   g_type_ensure (LOOM_TYPE_SEARCH_BAR);
   g_type_ensure (LOOM_TYPE_TIMELINE_VIEW);
-  g_type_ensure (LOOM_TYPE_PANEL_AREA);
+  g_type_ensure (LOOM_TYPE_RUN_VIEWS);
 }
 
 static void
@@ -291,7 +291,7 @@ loom_run_page_new (LoomRunState *run)
   loom_timeline_view_set_state (self->timeline, self->state, loom_run_state_get_flight (run));
   loom_search_bar_set_run (self->search, run, self->timeline);
   loom_hover_details_attach (self->timeline, self->state);
-  loom_panel_area_set_run (self->panels, run, self->timeline, self->views);
+  loom_run_views_set_run (self->panels, run, self->timeline, self->views);
   g_object_bind_property (run, "shows-sidebar", self->flap, "reveal-flap", both_ways);
   g_object_bind_property (run, "shows-details", self->panels, "visible", both_ways);
   follow_document (self);
@@ -335,7 +335,7 @@ loom_run_page_get_view_bar (LoomRunPage *self)
   return self->view_bar;
 }
 
-LoomPanelArea *
+LoomRunViews *
 loom_run_page_get_panels (LoomRunPage *self)
 {
   return self->panels;
@@ -353,7 +353,7 @@ loom_run_page_new_snapshot (LoomRunPage *self)
 void
 loom_run_page_show_view (LoomRunPage *self, const char *name)
 {
-  loom_panel_area_show_view (self->panels, name);
+  loom_run_views_show_view (self->panels, name);
 }
 
 LoomRunState *

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "loom-document.h"
-#include "loom-panel-area.h"
+#include "loom-run-views.h"
 #include "loom-sources-panel.h"
 #include "loom-timeline-view.h"
 #include "loom-view-snapshot.h"
@@ -29,10 +29,10 @@ LoomSourcesPanel *loom_run_page_get_sources (LoomRunPage *self);
 /* The stack of views, and the switcher below it, which is hidden unless it is revealed. Borrowed. */
 AdwViewStack *loom_run_page_get_views (LoomRunPage *self);
 AdwViewSwitcherBar *loom_run_page_get_view_bar (LoomRunPage *self);
-LoomPanelArea *loom_run_page_get_panels (LoomRunPage *self);
+LoomRunViews *loom_run_page_get_panels (LoomRunPage *self);
 /* A picture of the timeline as it is shown; NULL if none is. Free with loom_view_snapshot_free(). */
 LoomViewSnapshot *loom_run_page_new_snapshot (LoomRunPage *self);
-/* Shows a view, see loom_panel_area_show_view(). */
+/* Shows a view, see loom_run_views_show_view(). */
 void loom_run_page_show_view (LoomRunPage *self, const char *name);
 /* Borrowed. */
 LoomRunState *loom_run_page_get_run_state (LoomRunPage *self);

@@ -19,21 +19,21 @@
 
 #include <adwaita.h>
 
-#define LOOM_TYPE_PANEL_AREA (loom_panel_area_get_type ())
-G_DECLARE_FINAL_TYPE (LoomPanelArea, loom_panel_area, LOOM, PANEL_AREA, GtkBox)
+#define LOOM_TYPE_RUN_VIEWS (loom_run_views_get_type ())
+G_DECLARE_FINAL_TYPE (LoomRunViews, loom_run_views, LOOM, RUN_VIEWS, GtkBox)
 
 /* Sets the run, taking a reference, and the timeline view, which must live as long, and the stack of views, which has the view
  * "timeline" already. Call once. */
-void loom_panel_area_set_run (LoomPanelArea *self, LoomRunState *run, LoomTimelineView *timeline, AdwViewStack *views);
+void loom_run_views_set_run (LoomRunViews *self, LoomRunState *run, LoomTimelineView *timeline, AdwViewStack *views);
 /* Sets the timeline; NULL: none. `has_extent` FALSE: nothing in the timeline has times. */
-void loom_panel_area_set_timeline (LoomPanelArea *self, LoomTimeline *timeline, gboolean has_extent);
+void loom_run_views_set_timeline (LoomRunViews *self, LoomTimeline *timeline, gboolean has_extent);
 
 /* Shows a view, "timeline", "analysis", "events" or "python", with the page that it showed last, and moves the focus into it; does
  * nothing if the run has no such view. */
-void loom_panel_area_show_view (LoomPanelArea *self, const char *name);
+void loom_run_views_show_view (LoomRunViews *self, const char *name);
 /* The widget of the visible page. Borrowed, as are the panels that follow. */
-GtkWidget *loom_panel_area_get_seen (LoomPanelArea *self);
-LoomAnalysisView *loom_panel_area_get_analysis (LoomPanelArea *self);
-LoomSearchResultsPanel *loom_panel_area_get_found (LoomPanelArea *self);
-LoomEventsPanel *loom_panel_area_get_events (LoomPanelArea *self);
-LoomPythonPanel *loom_panel_area_get_python (LoomPanelArea *self);
+GtkWidget *loom_run_views_get_seen (LoomRunViews *self);
+LoomAnalysisView *loom_run_views_get_analysis (LoomRunViews *self);
+LoomSearchResultsPanel *loom_run_views_get_found (LoomRunViews *self);
+LoomEventsPanel *loom_run_views_get_events (LoomRunViews *self);
+LoomPythonPanel *loom_run_views_get_python (LoomRunViews *self);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-panel-area.h"
+#include "loom-run-views.h"
 
 #include "loom-analysis-panel.h"
 #include "loom-analysis-window.h"
@@ -14,7 +14,7 @@
 
 #define LEAST_HEIGHT_PX 96
 
-struct _LoomPanelArea {
+struct _LoomRunViews {
   GtkBox parent;
   GtkStack *stack; /* the pages below the timeline */
   GtkWidget *switcher;
@@ -30,7 +30,7 @@ struct _LoomPanelArea {
   GtkWindow *window; /* with a second view of the analysis; NULL: none */
 };
 
-G_DEFINE_FINAL_TYPE (LoomPanelArea, loom_panel_area, GTK_TYPE_BOX)
+G_DEFINE_FINAL_TYPE (LoomRunViews, loom_run_views, GTK_TYPE_BOX)
 
 enum { SETTINGS_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
@@ -38,25 +38,25 @@ static guint signals[N_SIGNALS];
 /* --- reacting to the panels ------------------------------------------------------------------------------------------ */
 
 static void
-span_chosen (LoomPanelArea *self, guint trace, guint span)
+span_chosen (LoomRunViews *self, guint trace, guint span)
 {
   loom_view_navigation_go_to_span (loom_run_state_get_flight (self->run), (LoomSpanId) { trace, span });
 }
 
 static GtkStackPage *
-find_page (LoomPanelArea *self, const char *name)
+find_page (LoomRunViews *self, const char *name)
 {
   return gtk_stack_get_page (self->stack, gtk_stack_get_child_by_name (self->stack, name));
 }
 
 static AdwViewStackPage *
-find_view (LoomPanelArea *self, const char *name)
+find_view (LoomRunViews *self, const char *name)
 {
   return adw_view_stack_get_page (self->views, adw_view_stack_get_child_by_name (self->views, name));
 }
 
 static gboolean
-is_available (LoomPanelArea *self, const LoomPageIndex *page)
+is_available (LoomRunViews *self, const LoomPageIndex *page)
 {
   return g_str_equal (page->view, "timeline") ? gtk_stack_page_get_visible (find_page (self, page->name))
                                               : adw_view_stack_page_get_visible (find_view (self, page->view));
@@ -64,7 +64,7 @@ is_available (LoomPanelArea *self, const LoomPageIndex *page)
 
 /* Passes on the names of the pages that can be shown, which depend on what the run contains. */
 static void
-pages_changed (LoomPanelArea *self)
+pages_changed (LoomRunViews *self)
 {
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
   guint n;
@@ -79,20 +79,20 @@ pages_changed (LoomPanelArea *self)
 }
 
 static GtkWidget *
-get_late (LoomPanelArea *self, const char *view)
+get_late (LoomRunViews *self, const char *view)
 {
   return loom_lazy_page_get (LOOM_LAZY_PAGE (adw_view_stack_get_child_by_name (self->views, view)));
 }
 
 static LoomAnalysisView *
-get_analysis (LoomPanelArea *self)
+get_analysis (LoomRunViews *self)
 {
   return LOOM_ANALYSIS_VIEW (get_late (self, "analysis"));
 }
 
 /* GTK moves the focus out of a view that is hidden, to the list of pages for example, which would turn to another page. */
 static void
-turn_to_view (LoomPanelArea *self, const char *name)
+turn_to_view (LoomRunViews *self, const char *name)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self->views));
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
@@ -104,9 +104,9 @@ turn_to_view (LoomPanelArea *self, const char *name)
 }
 
 void
-loom_panel_area_show_view (LoomPanelArea *self, const char *name)
+loom_run_views_show_view (LoomRunViews *self, const char *name)
 {
-  g_return_if_fail (LOOM_IS_PANEL_AREA (self));
+  g_return_if_fail (LOOM_IS_RUN_VIEWS (self));
   if (adw_view_stack_get_child_by_name (self->views, name) == NULL ||
       !adw_view_stack_page_get_visible (find_view (self, name)))
     return;
@@ -115,7 +115,7 @@ loom_panel_area_show_view (LoomPanelArea *self, const char *name)
 }
 
 static void
-page_wanted (LoomPanelArea *self)
+page_wanted (LoomRunViews *self)
 {
   const LoomPageIndex *page = loom_page_index_find (loom_run_state_get_page (self->run));
   if (self->views == NULL || page == NULL)
@@ -128,7 +128,7 @@ page_wanted (LoomPanelArea *self)
 }
 
 static const char *
-get_page (LoomPanelArea *self)
+get_page (LoomRunViews *self)
 {
   const char *view = adw_view_stack_get_visible_child_name (self->views);
   if (g_str_equal (view, "timeline"))
@@ -139,7 +139,7 @@ get_page (LoomPanelArea *self)
 }
 
 static void
-page_turned (LoomPanelArea *self)
+page_turned (LoomRunViews *self)
 {
   const char *page = get_page (self);
   g_autofree char *note = g_strdup_printf ("turned to the page %s", page);
@@ -149,7 +149,7 @@ page_turned (LoomPanelArea *self)
 
 /* Saves the thresholds as settings, which apply to all windows. */
 static void
-thresholds_changed (LoomPanelArea *self)
+thresholds_changed (LoomRunViews *self)
 {
   LoomAnalysisThresholds thresholds = loom_analysis_context_get_thresholds (self->analysis);
   loom_settings_set_double (LOOM_SETTING_HIGH_CPU, thresholds.bottleneck.high_cpu);
@@ -163,7 +163,7 @@ thresholds_changed (LoomPanelArea *self)
 
 /* The page of search results exists while the search is open. */
 static void
-search_opened (LoomPanelArea *self)
+search_opened (LoomRunViews *self)
 {
   if (self->stack == NULL)
     return; /* the search is being destroyed as well */
@@ -177,7 +177,7 @@ search_opened (LoomPanelArea *self)
 }
 
 static void
-found (LoomPanelArea *self)
+found (LoomRunViews *self)
 {
   if (self->found != NULL)
     loom_search_results_panel_show (self->found, loom_timeline_state_get_timeline (self->state),
@@ -185,7 +185,7 @@ found (LoomPanelArea *self)
 }
 
 static void
-follow_search (LoomPanelArea *self)
+follow_search (LoomRunViews *self)
 {
   LoomSearchState *search = loom_run_state_get_search (self->run);
   search_opened (self);
@@ -198,7 +198,7 @@ follow_search (LoomPanelArea *self)
 static GtkWidget *
 make_events (gpointer user_data, gconstpointer data)
 {
-  LoomPanelArea *self = user_data;
+  LoomRunViews *self = user_data;
   self->events = LOOM_EVENTS_PANEL (loom_events_panel_new (self->run));
   return GTK_WIDGET (self->events);
 }
@@ -206,7 +206,7 @@ make_events (gpointer user_data, gconstpointer data)
 static GtkWidget *
 make_found (gpointer user_data, gconstpointer data)
 {
-  LoomPanelArea *self = user_data;
+  LoomRunViews *self = user_data;
   GtkWidget *panel = loom_search_results_panel_new ();
   self->found = LOOM_SEARCH_RESULTS_PANEL (panel);
   g_signal_connect_swapped (panel, "span-chosen", G_CALLBACK (span_chosen), self);
@@ -216,7 +216,7 @@ make_found (gpointer user_data, gconstpointer data)
 
 /* Opens the page in a window of its own, so that it can stand beside the timeline. */
 static void
-window_requested (LoomPanelArea *self, LoomAnalysisView *view)
+window_requested (LoomRunViews *self, LoomAnalysisView *view)
 {
   if (self->window == NULL) {
     LoomAnalysisView *second =
@@ -232,7 +232,7 @@ window_requested (LoomPanelArea *self, LoomAnalysisView *view)
 static GtkWidget *
 make_analysis (gpointer user_data, gconstpointer data)
 {
-  LoomPanelArea *self = user_data;
+  LoomRunViews *self = user_data;
   GtkWidget *view = loom_analysis_view_new (self->run, loom_timeline_view_get_scene (self->timeline));
   self->analysis_view = LOOM_ANALYSIS_VIEW (view);
   g_signal_connect_swapped (view, "notify::page", G_CALLBACK (page_turned), self);
@@ -244,7 +244,7 @@ make_analysis (gpointer user_data, gconstpointer data)
 static GtkWidget *
 make_python (gpointer user_data, gconstpointer data)
 {
-  LoomPanelArea *self = user_data;
+  LoomRunViews *self = user_data;
   GtkWidget *panel = g_object_new (LOOM_TYPE_PYTHON_PANEL, NULL);
   loom_python_panel_set_profiles (LOOM_PYTHON_PANEL (panel), loom_run_state_get_profiles (self->run),
                                   loom_timeline_view_get_scene (self->timeline));
@@ -252,14 +252,14 @@ make_python (gpointer user_data, gconstpointer data)
 }
 
 static void
-add_view (LoomPanelArea *self, LoomLateMaker make, const char *name, const char *title, const char *icon)
+add_view (LoomRunViews *self, LoomLateMaker make, const char *name, const char *title, const char *icon)
 {
   AdwViewStackPage *page = adw_view_stack_add_titled (self->views, loom_lazy_page_new (make, self, NULL), name, title);
   adw_view_stack_page_set_icon_name (page, icon);
 }
 
 static void
-add_selection (LoomPanelArea *self)
+add_selection (LoomRunViews *self)
 {
   GtkWidget *panel = g_object_new (LOOM_TYPE_SELECTION_PANEL, "height-request", LEAST_HEIGHT_PX, NULL);
   self->selection = LOOM_SELECTION_PANEL (panel);
@@ -269,7 +269,7 @@ add_selection (LoomPanelArea *self)
 }
 
 static void
-add_pages (LoomPanelArea *self)
+add_pages (LoomRunViews *self)
 {
   add_selection (self);
   gtk_stack_add_titled (self->stack, loom_lazy_page_new (make_found, self, NULL), "found", _ ("Search Results"));
@@ -280,7 +280,7 @@ add_pages (LoomPanelArea *self)
 
 /* The number of findings is shown at the analysis in the switcher of views. */
 static void
-findings_changed (LoomPanelArea *self)
+findings_changed (LoomRunViews *self)
 {
   guint n = loom_findings_state_count (loom_run_state_get_findings (self->run));
   if (self->views != NULL)
@@ -288,7 +288,7 @@ findings_changed (LoomPanelArea *self)
 }
 
 static void
-follow_run (LoomPanelArea *self)
+follow_run (LoomRunViews *self)
 {
   loom_run_state_set_page (self->run, get_page (self));
   pages_changed (self);
@@ -299,7 +299,7 @@ follow_run (LoomPanelArea *self)
 }
 
 static void
-sources_changed (LoomPanelArea *self)
+sources_changed (LoomRunViews *self)
 {
   loom_selection_panel_sources_changed (self->selection);
   if (self->events != NULL)
@@ -307,13 +307,13 @@ sources_changed (LoomPanelArea *self)
 }
 
 static guint
-count_profiles (LoomPanelArea *self)
+count_profiles (LoomRunViews *self)
 {
   return loom_python_profiles_get_all (loom_run_state_get_profiles (self->run))->len;
 }
 
 static void
-names_changed (LoomPanelArea *self)
+names_changed (LoomRunViews *self)
 {
   loom_selection_panel_names_changed (self->selection);
   loom_analysis_context_names_changed (self->analysis);
@@ -324,17 +324,17 @@ names_changed (LoomPanelArea *self)
     loom_python_profiles_set_timeline (loom_run_state_get_profiles (self->run), timeline);
 }
 
-/* The views are destroyed before the area, or after it. */
+/* The stack of views is destroyed before this widget, or after it. */
 static void
-views_destroyed (LoomPanelArea *self)
+views_destroyed (LoomRunViews *self)
 {
   self->views = NULL;
 }
 
 void
-loom_panel_area_set_run (LoomPanelArea *self, LoomRunState *run, LoomTimelineView *timeline, AdwViewStack *views)
+loom_run_views_set_run (LoomRunViews *self, LoomRunState *run, LoomTimelineView *timeline, AdwViewStack *views)
 {
-  g_return_if_fail (LOOM_IS_PANEL_AREA (self) && self->run == NULL);
+  g_return_if_fail (LOOM_IS_RUN_VIEWS (self) && self->run == NULL);
   self->run = g_object_ref (run);
   self->analysis = g_object_ref (loom_run_state_get_analysis (run));
   self->state = g_object_ref (loom_run_state_get_view (run));
@@ -372,7 +372,7 @@ has_profiles (LoomRun *run)
 
 /* Shows the page of Python profiles if there are any; it is opened if the run contains nothing else. */
 static void
-show_profiles (LoomPanelArea *self, LoomTimeline *timeline, gboolean has_extent)
+show_profiles (LoomRunViews *self, LoomTimeline *timeline, gboolean has_extent)
 {
   gboolean before = count_profiles (self) > 0;
   if (before || (timeline != NULL && has_profiles (loom_timeline_get_run (timeline))))
@@ -387,49 +387,49 @@ show_profiles (LoomPanelArea *self, LoomTimeline *timeline, gboolean has_extent)
 }
 
 void
-loom_panel_area_set_timeline (LoomPanelArea *self, LoomTimeline *timeline, gboolean has_extent)
+loom_run_views_set_timeline (LoomRunViews *self, LoomTimeline *timeline, gboolean has_extent)
 {
-  g_return_if_fail (LOOM_IS_PANEL_AREA (self));
+  g_return_if_fail (LOOM_IS_RUN_VIEWS (self));
   show_profiles (self, timeline, has_extent);
 }
 
 /* --- access to the panels -------------------------------------------------------------------------------------------- */
 
 GtkWidget *
-loom_panel_area_get_seen (LoomPanelArea *self)
+loom_run_views_get_seen (LoomRunViews *self)
 {
   const LoomPageIndex *page = loom_page_index_find (get_page (self));
   if (g_str_equal (page->view, "analysis"))
     return loom_analysis_view_get_panel (get_analysis (self), page->name);
   if (g_str_equal (page->view, "events"))
-    return GTK_WIDGET (loom_panel_area_get_events (self));
+    return GTK_WIDGET (loom_run_views_get_events (self));
   if (g_str_equal (page->view, "python"))
-    return GTK_WIDGET (loom_panel_area_get_python (self));
-  return g_str_equal (page->name, "found") ? GTK_WIDGET (loom_panel_area_get_found (self))
+    return GTK_WIDGET (loom_run_views_get_python (self));
+  return g_str_equal (page->name, "found") ? GTK_WIDGET (loom_run_views_get_found (self))
                                            : GTK_WIDGET (self->selection);
 }
 
 LoomAnalysisView *
-loom_panel_area_get_analysis (LoomPanelArea *self)
+loom_run_views_get_analysis (LoomRunViews *self)
 {
   return get_analysis (self);
 }
 
 LoomSearchResultsPanel *
-loom_panel_area_get_found (LoomPanelArea *self)
+loom_run_views_get_found (LoomRunViews *self)
 {
   return LOOM_SEARCH_RESULTS_PANEL (
     loom_lazy_page_get (LOOM_LAZY_PAGE (gtk_stack_get_child_by_name (self->stack, "found"))));
 }
 
 LoomEventsPanel *
-loom_panel_area_get_events (LoomPanelArea *self)
+loom_run_views_get_events (LoomRunViews *self)
 {
   return LOOM_EVENTS_PANEL (get_late (self, "events"));
 }
 
 LoomPythonPanel *
-loom_panel_area_get_python (LoomPanelArea *self)
+loom_run_views_get_python (LoomRunViews *self)
 {
   return LOOM_PYTHON_PANEL (get_late (self, "python"));
 }
@@ -439,7 +439,7 @@ loom_panel_area_get_python (LoomPanelArea *self)
 static void
 dispose (GObject *object)
 {
-  LoomPanelArea *self = LOOM_PANEL_AREA (object);
+  LoomRunViews *self = LOOM_RUN_VIEWS (object);
   if (self->window != NULL)
     gtk_window_destroy (self->window);
   g_clear_weak_pointer (&self->window);
@@ -447,26 +447,26 @@ dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->stack, self);
   self->stack = NULL;
   self->views = NULL;
-  G_OBJECT_CLASS (loom_panel_area_parent_class)->dispose (object);
+  G_OBJECT_CLASS (loom_run_views_parent_class)->dispose (object);
   g_clear_object (&self->analysis);
   g_clear_object (&self->state);
   g_clear_object (&self->run);
 }
 
 static void
-loom_panel_area_class_init (LoomPanelAreaClass *klass)
+loom_run_views_class_init (LoomRunViewsClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-panel-area.ui");
-  gtk_widget_class_bind_template_child (widget_class, LoomPanelArea, stack);
-  gtk_widget_class_bind_template_child (widget_class, LoomPanelArea, switcher);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-run-views.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomRunViews, stack);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunViews, switcher);
   signals[SETTINGS_CHANGED] =
-    g_signal_new ("settings-changed", LOOM_TYPE_PANEL_AREA, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+    g_signal_new ("settings-changed", LOOM_TYPE_RUN_VIEWS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
-loom_panel_area_init (LoomPanelArea *self)
+loom_run_views_init (LoomRunViews *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
