@@ -13,4 +13,4 @@ N_ ("{count} of {windows} steps of {who} are spent launching kernels, up to {val
 N_ ("A job that has warmed up takes its memory from the allocator's cache. When step after step asks the driver for more, something is kept that should be given up: losses added up with their graphs, growing lists and caches, batches of growing size."),
 N_ ("{who} asks the driver for more memory in {count} of {windows} steps, at least four of them in a row"),
 N_ ("The others wait for this rank in every collective. Look for uneven batches, a GPU that is throttled or shared, and work that only this rank does."),
-N_ ("{who} computes for {value} of what the ranks take in the median"),
+N_ ("{who} computes {extra} more than the ranks do in the median ({value})"),

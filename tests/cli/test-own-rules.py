@@ -3,6 +3,7 @@
 that name the line, files that mean no good."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -85,9 +86,24 @@ def test_slow_rank(cli):
         make(place, MADE['a slow rank'][1])
         one = rules(cli, place, SHIPPED / 'slow-rank.json')['SlowRank']
         # 7010 and 5010 µs of each step: one kernel, and a small one of 10 µs.
-        same(one['Sentence'].split(' for ')[1].split(' of ')[0], f'{100 * 7010 / 5010:.1f} %', 'value')
+        check(f'({100 * 7010 / 5010:.1f} %)' in one['Sentence'] and 'computes 2.00 ms per step more' in one['Sentence'], one['Sentence'])
         check('Rank 1 ' in one['Sentence'], one['Sentence'])
         same((one['Violations'], one['Datapoints']), (1, 3), 'ranks')
+
+
+def test_cause_first(cli):
+    """The rank that the others wait for is named before the time that they communicate, which is its consequence, though they lose more."""
+    quick, slow = {'compute': 30, 'communicate': 60}, {'compute': 80, 'communicate': 10}
+    with folder() as place:
+        make(place, (quick, quick, slow))
+        findings = json.loads(cli.must('report', '-o', '-', '--format', 'json', place, allowed=(DONE,)).stdout)['findings']
+        same([one['rule'] for one in findings[:2]], ['SlowRank', 'CommunicationShare'], 'order')
+        check(findings[0]['lost_ns'] < findings[1]['lost_ns'], 'the consequence costs more')
+        check(re.match(r'Rank 2 computes .* per step more .*; the others wait .* for it$', findings[0]['sentence']), findings[0]['sentence'])
+    with folder() as place:  # all communicate as long, nobody is late
+        make(place, (quick, quick, quick))
+        findings = json.loads(cli.must('report', '-o', '-', '--format', 'json', place, allowed=(DONE,)).stdout)['findings']
+        same([one['rule'] for one in findings], ['CommunicationShare'], 'without a slow rank')
 
 
 def test_waiting(cli):
@@ -325,7 +341,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for made in MADE:
         tap.case(f'shipped rules: {made}', test_shipped, cli, made)
-    for test in (test_slow_rank, test_waiting, test_who, test_process, test_filter, test_folder, test_patience, test_good, test_hostile, test_catastrophic):
+    for test in (test_slow_rank, test_cause_first, test_waiting, test_who, test_process, test_filter, test_folder, test_patience, test_good, test_hostile, test_catastrophic):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for name in ON_PAPER:
         tap.case(f'on paper: {name}', test_on_paper, cli, name)

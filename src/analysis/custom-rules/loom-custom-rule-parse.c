@@ -323,8 +323,8 @@ read_limit (Reader *reader, LoomCustomRule *rule)
 static void
 check_sentence (Reader *reader, const char *sentence)
 {
-  static const char *const words[] = { "name",   "value", "limit",   "who",    "node", "rank",
-                                       "device", "count", "windows", "groups", NULL };
+  static const char *const words[] = { "name",   "value", "limit",   "who",    "node",  "rank",
+                                       "device", "count", "windows", "groups", "extra", NULL };
   for (const char *at = strchr (sentence, '{'); at != NULL; at = strchr (at + 1, '{')) {
     gsize n = strcspn (at + 1, "}{");
     g_autofree char *word = g_strndup (at + 1, n);

@@ -58,12 +58,14 @@ typedef struct {
   /* lost_ns is a sum over n_lost_over of these, which may have lost time simultaneously */
   LoomRuleOver lost_over;
   guint n_lost_over;
-  char *sentence;     /* the finding in words, with figures and without a full stop */
-  char *advice;       /* advice of a user's rule; NULL: use loom_builtin_rules_get_advice() */
-  char *parameters;   /* lines "name:value" */
-  GArray *marks;      /* LoomRuleOccurrence, sorted by begin; at most LOOM_RULE_MAX_MARKS */
-  guint64 n_left_out; /* number of further marks, which are not stored */
-  LoomRange range;    /* from the first mark to the last, including marks not stored; empty: no marks */
+  gboolean holds_up;   /* other ranks wait for a rank that it found: the cause of findings that are held up */
+  gboolean is_held_up; /* some of the time passes in collectives, so that it may be the consequence of a late rank */
+  char *sentence;      /* the finding in words, with figures and without a full stop */
+  char *advice;        /* advice of a user's rule; NULL: use loom_builtin_rules_get_advice() */
+  char *parameters;    /* lines "name:value" */
+  GArray *marks;       /* LoomRuleOccurrence, sorted by begin; at most LOOM_RULE_MAX_MARKS */
+  guint64 n_left_out;  /* number of further marks, which are not stored */
+  LoomRange range;     /* from the first mark to the last, including marks not stored; empty: no marks */
   JsonObject *details;
   GArray *evidence;  /* LoomRulePoint, sorted by group */
   GPtrArray *groups; /* char *, names of the groups in `evidence` */

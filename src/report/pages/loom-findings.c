@@ -88,14 +88,26 @@ add (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResult *r
   return finding.sheet != NULL;
 }
 
+/* The time by which a finding is sorted: a rank that holds up the others costs what they lose, which is why it comes
+ * before the findings about them. */
+static gint64
+get_weight (const LoomFinding *finding, gint64 held_up_ns)
+{
+  gint64 lost_ns = finding->result->lost_ns;
+  return finding->result->holds_up && finding->result->status == LOOM_RULE_FIRED ? MAX (lost_ns, held_up_ns) : lost_ns;
+}
+
 static int
-compare (gconstpointer a, gconstpointer b)
+compare (gconstpointer a, gconstpointer b, gpointer held_up)
 {
   const LoomFinding *x = a, *y = b;
+  gint64 weight = get_weight (x, *(gint64 *) held_up), other = get_weight (y, *(gint64 *) held_up);
   if (x->result->status != y->result->status)
     return x->result->status < y->result->status ? -1 : 1;
-  if (x->result->lost_ns != y->result->lost_ns)
-    return x->result->lost_ns > y->result->lost_ns ? -1 : 1;
+  if (weight != other)
+    return weight > other ? -1 : 1;
+  if (x->result->holds_up != y->result->holds_up)
+    return x->result->holds_up ? -1 : 1;
   if (x->severity != y->severity)
     return x->severity > y->severity ? -1 : 1;
   return g_strcmp0 (x->result->name, y->result->name);
@@ -144,7 +156,13 @@ add_all (LoomFindings *findings, const LoomPageInput *input, GCancellable *cance
         !add (findings, input, result, loom_sagemaker_rule_reports_find (reports, result->name), cancellable))
       return FALSE;
   }
-  g_array_sort (findings->findings, compare);
+  gint64 held_up_ns = 0;
+  for (guint i = 0; i < findings->findings->len; i++) {
+    const LoomRuleResult *result = g_array_index (findings->findings, LoomFinding, i).result;
+    if (result->status == LOOM_RULE_FIRED && result->is_held_up)
+      held_up_ns = MAX (held_up_ns, result->lost_ns);
+  }
+  g_array_sort_with_data (findings->findings, compare, &held_up_ns);
   findings->all = (const LoomFinding *) (gpointer) findings->findings->data;
   findings->n = findings->findings->len;
   return TRUE;
