@@ -239,8 +239,8 @@ check_choices (LoomWindow *window)
   g_assert_null (strstr (last, "gemm"));
 }
 
-/* What a person calls the source, and the node it ran on, stand with every event, and are found. Which text is written for events is
- * tested in tests/app/test-event-files.c. */
+/* The table and saved files show with each event the name that a person gave its source and the node it ran on, and the filter finds
+ * both. tests/app/test-event-files.c tests the text of saved files. */
 static void
 test_named (void)
 {

@@ -382,7 +382,7 @@ wait_for_bottlenecks (LoomRunState *run, guint n)
   g_assert_true (fixture_wait (has_bottlenecks, &awaited));
 }
 
-/* Five instants in the sample; with other thresholds others, and none when nobody wants to see them. */
+/* The sample has five bottlenecks with the usual thresholds and none with higher ones. Without the setting none is marked. */
 static void
 test_bottleneck_marks (void)
 {

@@ -38,7 +38,7 @@ set_mark (gpointer data)
 static void G_GNUC_NORETURN
 be_busy (const char *path, const char *told)
 {
-  loom_settings_set_boolean (LOOM_SETTING_RESTORE, TRUE); /* whoever opens a run has seen it before */
+  loom_settings_set_boolean (LOOM_SETTING_RESTORE, TRUE); /* opening the run restores what was kept of it */
   Busy busy = { .session = run_fixture_session (), .told = open (told, O_WRONLY | O_CREAT | O_APPEND, 0600) };
   run_fixture_session_open (busy.session, path);
   busy.time_ns = loom_timeline_state_get_extent (run_fixture_view (busy.session)).begin_ns;

@@ -88,14 +88,15 @@ test_edit_between (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (run_fixture_count_marks (fixture->view), ==, 1);
 }
 
-/* Moves that nobody made, as after another size of the window or a new timeline, are no steps. */
+/* Changes of the view that no person made, such as by a new size of the window or a new timeline, are not steps of the history. */
 static void
 test_by_itself (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (LoomTimeline) timeline = loom_timeline_ref (loom_timeline_state_get_timeline (fixture->view));
   LoomViewport view = view_of (fixture);
   view.end_ns -= (view.end_ns - view.begin_ns) / 2;
-  loom_timeline_state_set_viewport (fixture->view, &view); /* as a session or a run that is followed */
+  loom_timeline_state_set_viewport (fixture->view,
+                                    &view); /* as restoring a session or following a file that grows does */
   loom_timeline_state_set_size (fixture->view, view.width_px - 100, view.height_px);
   loom_timeline_state_set_timeline (fixture->view, timeline);
   loom_timeline_state_set_size (fixture->view, view.width_px, view.height_px);

@@ -83,7 +83,7 @@ typedef struct {
   LoomCustomRuleOccurrence mark;
 } LoomCustomRule;
 
-/* Rules are an array of LoomCustomRule that nobody changes: any thread may keep a reference.
+/* Rules are an array of LoomCustomRule. It is never changed after parsing, so any thread may keep a reference.
  *
  * `name` begins error messages: "rules.json: line 7: …". Returns NULL with LOOM_ERROR_FORMAT, or LOOM_ERROR_LIMIT
  * (size, depth, number of rules). Unknown members are rejected, so that a typo cannot disable a rule. */

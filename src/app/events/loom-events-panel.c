@@ -432,24 +432,15 @@ loom_events_panel_new (LoomRunState *run)
   loom_run_state_set_event_rows (run, G_LIST_MODEL (self->model));
   loom_range_chooser_follow (self->range, self->analysis);
   show_summary (self);
+  g_signal_connect_object (run, "sources-shown", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (run, "names-changed", G_CALLBACK (ask), self,
+                           G_CONNECT_SWAPPED); /* the filter may match names */
   g_signal_connect_object (self->analysis, "range-changed", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->analysis, "loop-found", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "selection-changed", G_CALLBACK (follow_selection), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "facts-changed", G_CALLBACK (reading_changed), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
-}
-
-void
-loom_events_panel_sources_changed (LoomEventsPanel *self)
-{
-  ask (self);
-}
-
-void
-loom_events_panel_names_changed (LoomEventsPanel *self)
-{
-  ask (self);
 }
 
 gboolean

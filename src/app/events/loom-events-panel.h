@@ -21,10 +21,5 @@ G_DECLARE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, LOOM, EVENTS_PANEL, Gt
 
 GtkWidget *loom_events_panel_new (LoomRunState *run);
 
-/* Call when other sources are isolated: the list is made anew. */
-void loom_events_panel_sources_changed (LoomEventsPanel *self);
-/* Call when sources were renamed: the list is made anew, as the filter may match names. */
-void loom_events_panel_names_changed (LoomEventsPanel *self);
-
 /* TRUE while a worker computes the rows, or which of them are selected. */
 gboolean loom_events_panel_is_working (LoomEventsPanel *self);

@@ -25,7 +25,6 @@ struct _LoomRunViews {
   LoomTimelineState *state;
   LoomSelectionPanel *selection;
   LoomAnalysisView *analysis_view; /* NULL until the page is first shown, like the next fields */
-  LoomEventsPanel *events;
   LoomSearchResultsPanel *found;
   GtkWindow *window; /* with a second view of the analysis; NULL: none */
 };
@@ -199,8 +198,7 @@ static GtkWidget *
 make_events (gpointer user_data, gconstpointer data)
 {
   LoomRunViews *self = user_data;
-  self->events = LOOM_EVENTS_PANEL (loom_events_panel_new (self->run));
-  return GTK_WIDGET (self->events);
+  return loom_events_panel_new (self->run);
 }
 
 static GtkWidget *
@@ -298,14 +296,6 @@ follow_run (LoomRunViews *self)
   findings_changed (self);
 }
 
-static void
-sources_changed (LoomRunViews *self)
-{
-  loom_selection_panel_sources_changed (self->selection);
-  if (self->events != NULL)
-    loom_events_panel_sources_changed (self->events);
-}
-
 static guint
 count_profiles (LoomRunViews *self)
 {
@@ -317,8 +307,6 @@ names_changed (LoomRunViews *self)
 {
   loom_selection_panel_names_changed (self->selection);
   loom_analysis_context_names_changed (self->analysis);
-  if (self->events != NULL)
-    loom_events_panel_names_changed (self->events);
   LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
   if (timeline != NULL && count_profiles (self) > 0)
     loom_python_profiles_set_timeline (loom_run_state_get_profiles (self->run), timeline);
@@ -344,7 +332,8 @@ loom_run_views_set_run (LoomRunViews *self, LoomRunState *run, LoomTimelineView 
   g_signal_connect_object (views, "destroy", G_CALLBACK (views_destroyed), self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->stack, "notify::visible-child", G_CALLBACK (page_turned), self);
   g_signal_connect_object (views, "notify::visible-child", G_CALLBACK (page_turned), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (run, "sources-shown", G_CALLBACK (sources_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (run, "sources-shown", G_CALLBACK (loom_selection_panel_sources_changed), self->selection,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (run, "names-changed", G_CALLBACK (names_changed), self, G_CONNECT_SWAPPED);
   follow_search (self);
   follow_run (self);

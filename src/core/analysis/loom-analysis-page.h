@@ -13,10 +13,10 @@
 #define LOOM_TYPE_ANALYSIS_PAGE (loom_analysis_page_get_type ())
 G_DECLARE_FINAL_TYPE (LoomAnalysisPage, loom_analysis_page, LOOM, ANALYSIS_PAGE, GObject)
 
-/* Not wanted when new. Takes a reference to the analysis; `page` is static. */
+/* Takes a reference to the analysis; `page` is static. A new page is not wanted, so nothing is computed yet. */
 LoomAnalysisPage *loom_analysis_page_new (LoomAnalysisContext *analysis, const LoomPage *page);
 
-/* FALSE cancels the work under way: nobody looks at the page. */
+/* Whether the page is shown, so that its figures are needed. FALSE cancels the work under way. */
 void loom_analysis_page_set_wanted (LoomAnalysisPage *self, gboolean wanted);
 
 LoomPageContent *loom_analysis_page_get_content (LoomAnalysisPage *self); /* borrowed; NULL: none */

@@ -155,7 +155,7 @@ scrolled (LoomOverviewBar *self, double dx, double dy)
   return GDK_EVENT_STOP;
 }
 
-/* What the band and lines at the top stand for, where some are near. Owned; NULL for none. */
+/* The text of the tooltip: how many findings and bottlenecks the marks near `x` stand for. Owned; NULL: no marks are near. */
 static char *
 dup_words (LoomOverviewBar *self, double x)
 {
