@@ -52,6 +52,7 @@ gboolean loom_importer_horovod (LoomImporter *import, GError **error);
 gboolean loom_importer_cprofile (LoomImporter *import, GError **error);
 gboolean loom_importer_pyinstrument (LoomImporter *import, GError **error);
 gboolean loom_importer_nsight (LoomImporter *import, GError **error);
+gboolean loom_importer_rocm (LoomImporter *import, GError **error);
 gboolean loom_importer_xplane (LoomImporter *import, GError **error);
 gboolean loom_importer_traceloom (LoomImporter *import, GError **error);
 

@@ -12,7 +12,7 @@ from harness import DONE, FAILED, INCOMPLETE, Cli, Tap, check, need, same, share
 
 
 # Families of binary formats that no importer reads: every file is refused by name. Whoever adds the importer takes the family out here.
-UNREAD = ('flight-recorder', 'memory-snapshot', 'perfetto-protobuf', 'rocm')
+UNREAD = ('flight-recorder', 'memory-snapshot', 'perfetto-protobuf')
 FORMS = ('array', 'object', 'JSON lines')
 
 

@@ -45,10 +45,11 @@ def content(data):
 packet = field(1, b'\x08\x01\x12\x05hello') * 4
 page = '<!DOCTYPE html>\n<html><body>nothing</body></html>'
 
-# rows: README.md §1 Perfetto protobuf | rocpd and RPD | NCCL flight recorder | CUDA memory snapshot
+# rows: README.md §1 Perfetto protobuf | NCCL flight recorder | CUDA memory snapshot
 CASES = {
     'Perfetto': (content(packet), ['Perfetto', 'traceconv json']),
-    'ROCm': (lambda path: sqlite(path, 'rocpd_op'), ['ROCm', 'cannot be read yet']),
+    'ROCm, of another kind': (lambda path: sqlite(path, 'rocpd_metadata'), ['ROCm', 'rocpd convert']),
+    'rocprof-compute': (lambda path: sqlite(path, 'compute_kernel'), ['rocprof-compute', 'no timeline']),
     'any SQLite': (lambda path: sqlite(path, 'songs'), ['SQLite', 'no known profile', 'songs']),
     'a page': (content(page), ['HTML', 'as JSON']),
     'a page with a blank before it': (content('\n ' + page), ['HTML']),

@@ -21,7 +21,7 @@ NO_TRACES = {'README.md', 'sources.tsv'}
 # Folders of the corpus that are one run with steps and ranks.
 RUNS = {'corpus/param/dlrm_kineto'}
 # Families of the corpus that no importer reads: that they are refused is enough.
-UNREAD = {'flight-recorder', 'memory-snapshot', 'perfetto-protobuf', 'rocm'}
+UNREAD = {'flight-recorder', 'memory-snapshot', 'perfetto-protobuf'}
 
 
 @dataclass

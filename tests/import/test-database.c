@@ -88,7 +88,7 @@ open_text (Fixture *fixture)
   g_autoptr (GError) error = NULL;
   LoomDatabase *base = loom_database_open (fixture->path, &error);
   g_assert_no_error (error);
-  return loom_row_text_new (fixture->path, base, tables, G_N_ELEMENTS (tables), on_damage, fixture, on_freed);
+  return loom_row_text_new (base, tables, G_N_ELEMENTS (tables), on_damage, fixture, on_freed);
 }
 
 static GString *

@@ -4,9 +4,6 @@
  */
 #include "loom-nsight-private.h"
 
-#include "loom-json-slice.h"
-#include "loom-limits.h"
-
 enum { AHEAD_PID = 1, AHEAD_CORRELATION, AHEAD_DEVICE, AHEAD_CONTEXT };
 enum { CALL_TID = 1, CALL_CORRELATION, CALL_CLASS, CALL_START };
 enum { DOMAIN_TYPE = 1, DOMAIN_TID, DOMAIN_ID, DOMAIN_TEXT, DOMAIN_TEXT_ID };
@@ -14,52 +11,6 @@ enum { DOMAIN_TYPE = 1, DOMAIN_TID, DOMAIN_ID, DOMAIN_TEXT, DOMAIN_TEXT_ID };
 /* Tables whose rows are launched by calls, in the order of `first_row`. */
 static const char *const launched_tables[] = { "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY",
                                                "CUPTI_ACTIVITY_KIND_MEMSET", "CUPTI_ACTIVITY_KIND_GRAPH_TRACE" };
-
-void
-loom_nsight_append_escaped (GString *out, const char *text, gsize length)
-{
-  gsize at = out->len;
-  loom_json_slice_append_string (out, text, MIN (length, LOOM_LIMIT_NAME_BYTES));
-  g_string_erase (out, (gssize) at, 1); /* the quotes */
-  g_string_truncate (out, out->len - 1);
-}
-
-static char *
-dup_escaped (sqlite3_stmt *row, int column)
-{
-  GString *text = g_string_new (NULL);
-  const char *bytes = (const char *) sqlite3_column_text (row, column);
-  if (bytes != NULL)
-    loom_nsight_append_escaped (text, bytes, (gsize) sqlite3_column_bytes (row, column));
-  return g_string_free (text, FALSE);
-}
-
-/* Texts are looked up when they are first used: an export also holds environments and command lines as texts, which
- * nothing refers to. */
-static char *
-read_text (LoomNsight *self, gint64 id)
-{
-  static const char *const columns[] = { "value", NULL };
-  if (self->find_text == NULL)
-    self->find_text = loom_database_select (self->database, "StringIds", columns, NULL);
-  if (self->find_text == NULL)
-    return NULL;
-  sqlite3_reset (self->find_text);
-  sqlite3_bind_int64 (self->find_text, 1, id);
-  gboolean is_there = sqlite3_step (self->find_text) == SQLITE_ROW && sqlite3_column_int64 (self->find_text, 0) == id;
-  return is_there ? dup_escaped (self->find_text, 1) : NULL;
-}
-
-const char *
-loom_nsight_text (LoomNsight *self, gint64 id)
-{
-  gpointer known;
-  if (g_hash_table_lookup_extended (self->texts, &id, NULL, &known))
-    return known;
-  char *text = read_text (self, id);
-  g_hash_table_insert (self->texts, g_memdup2 (&id, sizeof id), text);
-  return text;
-}
 
 /* Exports reduced by other tools lack the process. */
 static guint64
@@ -147,8 +98,8 @@ look_at_domains (LoomNsight *self)
     gint64 key = loom_nsight_pair (loom_nsight_process_of (sqlite3_column_int64 (row, DOMAIN_TID)),
                                    sqlite3_column_int64 (row, DOMAIN_ID));
     gboolean has_text = sqlite3_column_type (row, DOMAIN_TEXT) != SQLITE_NULL;
-    char *name = has_text ? dup_escaped (row, DOMAIN_TEXT)
-                          : g_strdup (loom_nsight_text (self, sqlite3_column_int64 (row, DOMAIN_TEXT_ID)));
+    char *name = has_text ? loom_row_names_dup_column (row, DOMAIN_TEXT)
+                          : g_strdup (loom_row_names_get (self->texts, sqlite3_column_int64 (row, DOMAIN_TEXT_ID)));
     if (name != NULL)
       g_hash_table_insert (self->domains, g_memdup2 (&key, sizeof key), name);
   }
@@ -164,7 +115,7 @@ take_metric (LoomNsight *self, gint64 type, gint64 metric, const char *text)
   GString *name = g_string_new (NULL);
   g_autofree char *plain = bracket != NULL ? g_strndup (text, (gsize) (bracket - text)) : g_strdup (text);
   g_strchomp (plain);
-  loom_nsight_append_escaped (name, plain, strlen (plain));
+  loom_row_names_append_escaped (name, plain, strlen (plain));
   g_hash_table_insert (self->metrics, g_memdup2 (&key, sizeof key), g_string_free (name, FALSE));
   if (end != NULL && end - bracket > 1)
     g_hash_table_insert (self->units, g_steal_pointer (&plain),

@@ -10,6 +10,7 @@
 
 #include "loom-launch-links.h"
 #include "loom-row-json.h"
+#include "loom-row-names.h"
 #include "loom-row-text.h"
 
 typedef enum {
@@ -29,8 +30,7 @@ typedef struct {
 
 typedef struct {
   LoomDatabase *database; /* borrowed: the text owns it */
-  sqlite3_stmt *find_text;
-  GHashTable *texts;    /* id → its text as JSON without quotes */
+  LoomRowNames *texts;
   GHashTable *domains;  /* global process id and domain, joined → name as JSON without quotes */
   GHashTable *devices;  /* global process id and context, joined → device + 1 */
   GHashTable *contexts; /* global process id and device, joined → GINT_TO_POINTER (number of contexts) */
@@ -68,11 +68,6 @@ void loom_nsight_append_flow (const LoomNsight *self, GString *text, char phase,
                               gint64 correlation, const char *place);
 /* Appends the text that a column refers to, or its number if there is none. */
 void loom_nsight_append_name_of_id (LoomNsight *self, GString *text, sqlite3_stmt *row, int column, gboolean is_first);
-
-/* Returns the text of an id as JSON without quotes; borrowed. */
-const char *loom_nsight_text (LoomNsight *self, gint64 id);
-/* Appends the text as JSON without quotes. */
-void loom_nsight_append_escaped (GString *out, const char *text, gsize length);
 
 /* Returns the word for a kind of memory; static. */
 const char *loom_nsight_memory_kind (gint64 kind);

@@ -72,7 +72,7 @@ dup_range_text (LoomNsight *self, sqlite3_stmt *row, gboolean is_first)
   GString *text = g_string_new (NULL);
   if (sqlite3_column_type (row, NVTX_TEXT) != SQLITE_NULL) {
     const char *bytes = (const char *) sqlite3_column_text (row, NVTX_TEXT);
-    loom_nsight_append_escaped (text, bytes, (gsize) sqlite3_column_bytes (row, NVTX_TEXT));
+    loom_row_names_append_escaped (text, bytes, (gsize) sqlite3_column_bytes (row, NVTX_TEXT));
   } else {
     loom_nsight_append_name_of_id (self, text, row, NVTX_TEXT_ID, is_first);
   }

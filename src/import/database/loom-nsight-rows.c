@@ -104,7 +104,7 @@ void
 loom_nsight_append_name_of_id (LoomNsight *self, GString *text, sqlite3_stmt *row, int column, gboolean is_first)
 {
   gint64 id = sqlite3_column_int64 (row, column);
-  const char *known = sqlite3_column_type (row, column) != SQLITE_NULL ? loom_nsight_text (self, id) : "";
+  const char *known = sqlite3_column_type (row, column) != SQLITE_NULL ? loom_row_names_get (self->texts, id) : "";
   if (known != NULL) {
     loom_made_json_append (text, known);
     return;

@@ -29,7 +29,6 @@ static const char *const hidden_tables[] = {
 };
 
 typedef struct {
-  const char *path;          /* of the file itself */
   LoomNsight *rows;          /* borrowed: the text owns it */
   GHashTable *process_names; /* global process id → name */
   GHashTable *thread_names;  /* global thread id → name */
@@ -59,7 +58,7 @@ nsight_new (LoomDatabase *database)
 {
   LoomNsight *self = g_new0 (LoomNsight, 1);
   self->database = database;
-  self->texts = new_table (g_free);
+  self->texts = loom_row_names_new (database, "StringIds", "value");
   self->domains = new_table (g_free);
   self->devices = new_table (NULL);
   self->contexts = new_table (NULL);
@@ -74,8 +73,7 @@ static void
 nsight_free (gpointer data)
 {
   LoomNsight *self = data;
-  sqlite3_finalize (self->find_text);
-  g_hash_table_unref (self->texts);
+  loom_row_names_free (self->texts);
   g_hash_table_unref (self->domains);
   g_hash_table_unref (self->devices);
   g_hash_table_unref (self->contexts);
@@ -120,7 +118,7 @@ dup_shown (sqlite3_stmt *row, int column)
 static char *
 dup_shown_text (LoomNsight *rows, gint64 id)
 {
-  const char *text = loom_nsight_text (rows, id);
+  const char *text = loom_row_names_get (rows->texts, id);
   g_autofree char *literal = text != NULL ? g_strdup_printf ("\"%s\"", text) : NULL;
   return literal != NULL ? loom_json_slice_dup_decoded ((LoomJsonSlice) { literal, strlen (literal) }) : NULL;
 }
@@ -471,18 +469,6 @@ log_views (const Export *export, LoomSource *source)
 }
 
 static void
-log_file (const char *path, LoomSource *source)
-{
-  guint64 n_bytes = loom_database_count_missing_bytes (path);
-  if (n_bytes > 0)
-    loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "truncated", LOOM_OFFSET_NONE,
-                            "%" PRIu64 " bytes are missing at the end of the file; what is readable was kept", n_bytes);
-  if (loom_database_has_journal (path))
-    loom_import_log_add (source->log, LOOM_SEVERITY_WARNING, "journal", LOOM_OFFSET_NONE,
-                         "The file beside it that ends in -wal holds changes that are not shown");
-}
-
-static void
 log_tables (const Export *export, LoomSource *source)
 {
   guint64 n_without;
@@ -554,7 +540,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   name_processes (export, chrome);
   name_threads (export, builder);
   log_losses (export->rows, chrome->info);
-  log_file (export->path, chrome->info);
+  loom_row_text_note_file (export->rows->database, chrome->info);
   log_views (export, chrome->info);
   log_tables (export, chrome->info);
   for_each_row (export, "DIAGNOSTIC_EVENT", diagnostic, log_diagnostic, chrome->info);
@@ -578,19 +564,16 @@ static gboolean
 read_export (LoomImporter *import, const LoomFoundFile *file, GError **error)
 {
   GError *failure = NULL;
-  const char *path = file->origin != NULL ? file->origin->path : file->path;
-  LoomDatabase *database = loom_database_open (path, &failure);
+  LoomDatabase *database = loom_database_open_at (file->path, file->origin, import->progress, &failure);
   if (database == NULL)
     return loom_importer_fail (import, file->path, failure, error);
-  Export export = { .path = path,
-                    .rows = nsight_new (database),
+  Export export = { .rows = nsight_new (database),
                     .first_process = loom_trace_builder_get_n_processes (import->builder) };
   read_small_tables (&export);
   loom_nsight_look_ahead (export.rows);
   LoomRowTable tables[LOOM_NSIGHT_MOST_TABLES];
   guint n_tables = loom_nsight_list_tables (tables);
-  g_autoptr (LoomByteSource) text =
-    loom_row_text_new (path, database, tables, n_tables, on_damage, export.rows, nsight_free);
+  g_autoptr (LoomByteSource) text = loom_row_text_new (database, tables, n_tables, on_damage, export.rows, nsight_free);
   loom_progress_add_total (import->progress, (TYPICAL_RATIO - 1) * file->n_bytes);
   gboolean good = read_text (import, file, text, &export, error);
   export_clear (&export);

@@ -4,6 +4,8 @@
  */
 #include "loom-row-text.h"
 
+#include <inttypes.h>
+
 typedef struct {
   LoomDatabase *database;
   LoomRowTable *tables;
@@ -75,12 +77,14 @@ free_rows (gpointer maker)
 }
 
 LoomByteSource *
-loom_row_text_new (const char *path, LoomDatabase *database, const LoomRowTable *tables, guint n_tables,
-                   LoomRowDamage damage, gpointer user_data, GDestroyNotify destroy)
+loom_row_text_new (LoomDatabase *database, const LoomRowTable *tables, guint n_tables, LoomRowDamage damage,
+                   gpointer user_data, GDestroyNotify destroy)
 {
   static const LoomMadeTextClass klass = { make, free_rows };
+  const char *path = loom_database_get_path (database);
   struct stat status = { 0 };
-  stat (path, &status);
+  if (path != NULL && stat (path, &status) != 0)
+    path = NULL;
   Rows *self = g_new0 (Rows, 1);
   *self = (Rows) { .database = database,
                    .tables = g_memdup2 (tables, n_tables * sizeof *tables),
@@ -91,4 +95,18 @@ loom_row_text_new (const char *path, LoomDatabase *database, const LoomRowTable 
                    .destroy = destroy,
                    .stands = { .part = G_MAXUINT } };
   return loom_made_text_new (&klass, self, G_MININT64, path, &status);
+}
+
+void
+loom_row_text_note_file (const LoomDatabase *database, LoomSource *source)
+{
+  const char *path = loom_database_get_path (database);
+  guint64 n_bytes = path != NULL ? loom_database_count_missing_bytes (path) : 0;
+  if (n_bytes > 0)
+    loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "truncated", LOOM_OFFSET_NONE,
+                            "%" PRIu64 " bytes are missing at the end of the file; what is readable was kept", n_bytes);
+  if (path != NULL && loom_database_has_journal (path))
+    loom_import_log_add (source->log, LOOM_SEVERITY_WARNING, "journal", LOOM_OFFSET_NONE,
+                         "The file beside it that ends in -wal holds changes that are not shown");
+  source->incomplete |= n_bytes > 0;
 }

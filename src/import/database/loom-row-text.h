@@ -6,6 +6,7 @@
 
 #include "loom-database.h"
 #include "loom-made-text.h"
+#include "loom-source.h"
 
 typedef struct _LoomRowTable LoomRowTable;
 
@@ -26,7 +27,10 @@ struct _LoomRowTable {
 typedef void (*LoomRowDamage) (const LoomRowTable *table, guint64 n_rows, const char *message, gpointer user_data);
 
 /* Makes the text of `n_tables` tables, of which those that the database lacks are skipped. Takes over `database`; `tables`
- * is copied. `destroy` frees `user_data` together with the text. Reading fails with LOOM_ERROR_READ if the file at
- * `path` changed since. */
-LoomByteSource *loom_row_text_new (const char *path, LoomDatabase *database, const LoomRowTable *tables, guint n_tables,
+ * is copied. `destroy` frees `user_data` together with the text. Reading fails with LOOM_ERROR_READ if the file
+ * changed since. */
+LoomByteSource *loom_row_text_new (LoomDatabase *database, const LoomRowTable *tables, guint n_tables,
                                    LoomRowDamage damage, gpointer user_data, GDestroyNotify destroy);
+
+/* Logs that the file ends too early, or that changes beside it are not shown. */
+void loom_row_text_note_file (const LoomDatabase *database, LoomSource *source);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* memmem */
 #include "loom-database-sniff.h"
 
 #include "loom-database.h"
 #include "loom-unsupported-formats.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 /* Returns TRUE if the database has the tables of an export of Nsight Systems. */
 static gboolean
@@ -22,33 +24,47 @@ is_nsight (const LoomDatabase *database)
   return found && loom_database_has_table (database, "StringIds");
 }
 
-/* Returns the path of a file that holds exactly the bytes of the location; NULL if there is none, as for a member of an
- * archive. SQLite reads files only. */
-static const char *
-find_own_file (const char *path, const LoomSourceLocation *origin)
+/* Returns TRUE for databases of rocprofv3 and rocprof-sys, and of rocmProfileData. */
+static gboolean
+is_rocm (const LoomDatabase *database)
 {
-  if (origin == NULL)
-    return path;
-  return !origin->is_member && !origin->is_deflated && origin->offset == 0 ? origin->path : NULL;
+  gboolean found = loom_database_has_table (database, "rocpd_op") && loom_database_has_table (database, "rocpd_api");
+  for (guint i = 0; i < loom_database_get_n_tables (database); i++)
+    found |= g_str_has_prefix (loom_database_get_table (database, i), "rocpd_kernel_dispatch");
+  return found;
 }
 
-void
-loom_database_sniff (const char *path, const LoomSourceLocation *origin, gboolean is_packed, LoomSniff *sniff)
+/* Recognises a database by the text of its schema, most of which is on its first pages. */
+static LoomFileFormat
+recognise_text (const char *bytes, gsize n_bytes)
 {
-  const char *file = find_own_file (path, origin);
+  if (memmem (bytes, n_bytes, "StringIds", strlen ("StringIds")) != NULL)
+    return LOOM_FILE_FORMAT_NSIGHT;
+  return memmem (bytes, n_bytes, "rocpd_", strlen ("rocpd_")) != NULL ? LOOM_FILE_FORMAT_ROCM : LOOM_FILE_FORMAT_NONE;
+}
+
+static void
+recognise_tables (const char *path, LoomSniff *sniff)
+{
   g_autoptr (GError) error = NULL;
-  sniff->precious = TRUE;
-  if (file == NULL || is_packed) {
-    sniff->lost = TRUE;
-    sniff->reason = g_strdup (_ ("a database, which can be read only as a file of its own: unpack it first"));
-    return;
-  }
-  g_autoptr (LoomDatabase) database = loom_database_open (file, &error);
+  g_autoptr (LoomDatabase) database = loom_database_open (path, &error);
   if (database == NULL)
     sniff->reason = g_strdup (error->message);
   else if (is_nsight (database))
     sniff->kind = LOOM_FILE_FORMAT_NSIGHT;
+  else if (is_rocm (database))
+    sniff->kind = LOOM_FILE_FORMAT_ROCM;
   else
     sniff->reason = loom_unsupported_formats_by_tables (database);
+}
+
+void
+loom_database_sniff (const char *path, const char *bytes, gsize n_bytes, LoomSniff *sniff)
+{
+  sniff->precious = TRUE;
+  if (path != NULL)
+    recognise_tables (path, sniff);
+  else if ((sniff->kind = recognise_text (bytes, n_bytes)) == LOOM_FILE_FORMAT_NONE)
+    sniff->reason = g_strdup (_ ("an SQLite database that is no known profile"));
   sniff->elsewhere = sniff->kind == LOOM_FILE_FORMAT_NONE;
 }

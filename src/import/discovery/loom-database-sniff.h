@@ -6,6 +6,6 @@
 
 #include "loom-sniff.h"
 
-/* Fills in what the SQLite database at `path` is. `origin` NULL: the file is at `path`. `is_packed`: its bytes are inside
- * a compressed file. Reads its list of tables. */
-void loom_database_sniff (const char *path, const LoomSourceLocation *origin, gboolean is_packed, LoomSniff *sniff);
+/* Fills in what an SQLite database is. `path` is its own file, whose list of tables is read; NULL if it is packed or a
+ * part of another file: then its first bytes decide. */
+void loom_database_sniff (const char *path, const char *bytes, gsize n_bytes, LoomSniff *sniff);

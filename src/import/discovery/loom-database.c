@@ -3,6 +3,7 @@
 
 #include "loom-archive-path.h"
 #include "loom-error.h"
+#include "loom-stream-reader.h"
 
 #include <glib/gi18n.h>
 #include <stdio.h>
@@ -12,9 +13,11 @@
 /* Longest value that is read, and longest query. */
 #define MOST_VALUE_BYTES (64 * 1024 * 1024)
 #define MOST_SQL_BYTES (64 * 1024)
+#define NAME_CHARACTERS G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_"
 
 struct _LoomDatabase {
   sqlite3 *handle;
+  char *path;         /* NULL: in memory */
   GPtrArray *names;   /* char *: the tables in the order of the file */
   GHashTable *tables; /* name → GHashTable, the set of its columns */
   GHashTable *views;  /* set of names */
@@ -124,24 +127,109 @@ read_views (LoomDatabase *self)
   sqlite3_finalize (row);
 }
 
-LoomDatabase *
-loom_database_open (const char *path, GError **error)
+static LoomDatabase *
+database_new (void)
 {
-  g_autoptr (LoomDatabase) self = g_new0 (LoomDatabase, 1);
-  g_autofree char *uri = dup_uri (path);
+  LoomDatabase *self = g_new0 (LoomDatabase, 1);
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->views = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->tables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_hash_table_unref);
+  return self;
+}
+
+/* Reads the schema of an open database. Returns FALSE with an error. */
+static gboolean
+read_schema (LoomDatabase *self, GError **error)
+{
+  restrict_handle (self->handle);
+  gboolean good = read_tables (self, error); /* SQLite makes a table for the list of columns */
+  read_views (self);
+  sqlite3_set_authorizer (self->handle, authorize, NULL);
+  return good;
+}
+
+LoomDatabase *
+loom_database_open (const char *path, GError **error)
+{
+  g_autoptr (LoomDatabase) self = database_new ();
+  g_autofree char *uri = dup_uri (path);
+  self->path = g_strdup (path);
   int status = sqlite3_open_v2 (uri, &self->handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
   if (status != SQLITE_OK) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("not a readable database: %s"), sqlite3_errstr (status));
     return NULL;
   }
-  restrict_handle (self->handle);
-  gboolean good = read_tables (self, error); /* SQLite makes a table for the list of columns */
-  read_views (self);
-  sqlite3_set_authorizer (self->handle, authorize, NULL);
-  return good ? g_steal_pointer (&self) : NULL;
+  return read_schema (self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+/* Returns all bytes of a reader, allocated by SQLite, which may be fewer if the packed data are damaged; NULL with
+ * `error`. */
+static guint8 *
+unpack (LoomStreamReader *reader, gsize *n_bytes, GError **error)
+{
+  gsize capacity = 1024 * 1024;
+  guint8 *bytes = sqlite3_malloc64 (capacity);
+  gssize n = 0;
+  *n_bytes = 0;
+  while (bytes != NULL && *n_bytes <= LOOM_DATABASE_MOST_UNPACKED &&
+         (n = loom_stream_reader_read (reader, (char *) bytes + *n_bytes, capacity - *n_bytes, error)) > 0) {
+    *n_bytes += (gsize) n;
+    if (*n_bytes == capacity)
+      bytes = sqlite3_realloc64 (bytes, capacity *= 2);
+  }
+  if (bytes != NULL && n == 0)
+    return bytes;
+  if (n >= 0)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("a packed database of more than %u MiB: unpack it first"),
+                 LOOM_DATABASE_MOST_UNPACKED / 1024 / 1024);
+  sqlite3_free (bytes);
+  return NULL;
+}
+
+static LoomDatabase *
+open_unpacked (LoomStreamReader *reader, GError **error)
+{
+  g_autoptr (LoomDatabase) self = database_new ();
+  gsize n_bytes;
+  guint8 *bytes = unpack (reader, &n_bytes, error);
+  if (bytes == NULL)
+    return NULL;
+  int status = sqlite3_open_v2 (":memory:", &self->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+  if (status == SQLITE_OK)
+    status = sqlite3_deserialize (self->handle, "main", bytes, (sqlite3_int64) n_bytes, (sqlite3_int64) n_bytes,
+                                  SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY);
+  if (status != SQLITE_OK) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("not a readable database: %s"), sqlite3_errstr (status));
+    return NULL;
+  }
+  return read_schema (self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+/* Returns the path of a file that holds exactly the bytes of the location; NULL if there is none, as for a member of an
+ * archive. */
+static const char *
+find_own_file (const char *path, const LoomSourceLocation *origin)
+{
+  if (origin == NULL)
+    return path;
+  return !origin->is_member && !origin->is_deflated && origin->offset == 0 ? origin->path : NULL;
+}
+
+LoomDatabase *
+loom_database_open_at (const char *path, LoomSourceLocation *origin, LoomProgress *progress, GError **error)
+{
+  const char *file = find_own_file (path, origin);
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (path, origin, progress, error);
+  if (reader == NULL)
+    return NULL;
+  return file != NULL && !loom_stream_reader_is_gzip (reader) ? loom_database_open (file, error)
+                                                              : open_unpacked (reader, error);
+}
+
+const char *
+loom_database_get_path (const LoomDatabase *self)
+{
+  return self->path;
 }
 
 void
@@ -153,6 +241,7 @@ loom_database_free (LoomDatabase *self)
   g_ptr_array_unref (self->names);
   g_hash_table_unref (self->tables);
   g_hash_table_unref (self->views);
+  g_free (self->path);
   g_free (self);
 }
 
@@ -175,6 +264,18 @@ loom_database_has_column (const LoomDatabase *self, const char *table, const cha
   return columns != NULL && g_hash_table_contains (columns, column);
 }
 
+guint
+loom_database_get_n_tables (const LoomDatabase *self)
+{
+  return self->names->len;
+}
+
+const char *
+loom_database_get_table (const LoomDatabase *self, guint i)
+{
+  return self->names->pdata[i];
+}
+
 char *
 loom_database_dup_tables (const LoomDatabase *self, guint n)
 {
@@ -188,7 +289,7 @@ sqlite3_stmt *
 loom_database_select (LoomDatabase *self, const char *table, const char *const *columns, GError **error)
 {
   g_autoptr (GString) sql = g_string_new ("SELECT rowid");
-  if (!loom_database_has_table (self, table)) {
+  if (!loom_database_has_table (self, table) || strspn (table, NAME_CHARACTERS) != strlen (table)) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "no table %s", table);
     return NULL;
   }

@@ -5,6 +5,9 @@
  */
 #pragma once
 
+#include "loom-progress.h"
+#include "loom-source-location.h"
+
 #include <gio/gio.h>
 #include <sqlite3.h>
 
@@ -16,18 +19,30 @@ gboolean loom_database_recognise (const char *bytes, gsize n_bytes);
 /* Opens the file at `path`, read-only and without locks. Returns NULL with LOOM_ERROR_FORMAT if it is no database, or so
  * damaged that its list of tables cannot be read. Cost: O(columns). */
 LoomDatabase *loom_database_open (const char *path, GError **error);
+/* Like loom_database_open(), for the bytes at a location (`origin` NULL: the file at `path`). If they are packed or a part
+ * of another file, they are unpacked into memory; more than LOOM_DATABASE_MOST_UNPACKED bytes are LOOM_ERROR_LIMIT. */
+LoomDatabase *loom_database_open_at (const char *path, LoomSourceLocation *origin, LoomProgress *progress,
+                                     GError **error);
+#define LOOM_DATABASE_MOST_UNPACKED (1024u * 1024 * 1024)
 void loom_database_free (LoomDatabase *self);
+
+/* Returns the path of the file that is read; NULL if the database is in memory. Borrowed. */
+const char *loom_database_get_path (const LoomDatabase *self);
 
 /* Views and virtual tables do not count as tables. */
 gboolean loom_database_has_table (const LoomDatabase *self, const char *table);
 gboolean loom_database_has_view (const LoomDatabase *self, const char *name);
 gboolean loom_database_has_column (const LoomDatabase *self, const char *table, const char *column);
+/* Tables in the order of the file; names are borrowed, and any text. */
+guint loom_database_get_n_tables (const LoomDatabase *self);
+const char *loom_database_get_table (const LoomDatabase *self, guint i);
 /* Returns the names of at most `n` tables, separated by commas; owned. */
 char *loom_database_dup_tables (const LoomDatabase *self, guint n);
 
 /* Prepares a query for these columns of all rows in the order of their ids, from the id ?1 on; ?1 is bound to the lowest
  * id. Column 0 is the row's id; `columns` (NULL-terminated) follow, and those that the table lacks are NULL. Returns NULL
- * with LOOM_ERROR_FORMAT if there is no such table. Both names have to be constants. */
+ * with LOOM_ERROR_FORMAT if there is no such table, or its name has other characters than letters, digits and _. The
+ * columns have to be constants. */
 sqlite3_stmt *loom_database_select (LoomDatabase *self, const char *table, const char *const *columns, GError **error);
 
 /* Returns the number of rows; 0 if there is no such table or it cannot be read. O(pages). */

@@ -64,6 +64,7 @@ static const char *const words[] = {
   [LOOM_FILE_FORMAT_HOROVOD] = "horovod",
   [LOOM_FILE_FORMAT_CHROME] = "chrome",
   [LOOM_FILE_FORMAT_NSIGHT] = "nsight",
+  [LOOM_FILE_FORMAT_ROCM] = "rocm",
   [LOOM_FILE_FORMAT_XPLANE] = "xplane",
   [LOOM_FILE_FORMAT_CPROFILE] = "cprofile",
   [LOOM_FILE_FORMAT_PYINSTRUMENT] = "pyinstrument",
@@ -492,7 +493,8 @@ classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader
   if (is_archive (bytes, n, origin, reader, sniff))
     return;
   if (loom_database_recognise (bytes, n)) {
-    loom_database_sniff (path, origin, loom_stream_reader_is_compressed (reader), sniff);
+    gboolean is_own = origin == NULL && !loom_stream_reader_is_compressed (reader);
+    loom_database_sniff (is_own ? path : NULL, bytes, n, sniff);
     return;
   }
   if (loom_unsupported_formats_is_xspace (bytes, n)) {

@@ -9,9 +9,8 @@
 #define NSIGHT \
   N_ (         \
     "an Nsight Systems report, whose format is not public: export it with “nsys export --type sqlite” and open the .sqlite file")
-#define ROCPD \
-  N_ (        \
-    "a database of ROCm's profilers (rocpd, RPD), which cannot be read yet: record with the framework's profiler instead")
+#define ROCPD N_ ("a ROCm database of a kind that cannot be read: convert it with “rocpd convert -f pftrace”")
+#define ROCPROF_COMPUTE N_ ("a database of rocprof-compute: it holds counters per kernel and no timeline")
 #define FLIGHT_RECORDER N_ ("a dump of NCCL's flight recorder, which cannot be read yet; it is a Python pickle")
 #define MEMORY_SNAPSHOT N_ ("a memory snapshot of PyTorch, which cannot be read yet; it is a Python pickle")
 #define NSIGHT_COMPUTE \
@@ -192,6 +191,8 @@ loom_unsupported_formats_by_tables (const LoomDatabase *database)
   g_autofree char *tables = loom_database_dup_tables (database, MOST_TABLES);
   if (strstr (tables, "rocpd_") != NULL)
     return g_strdup (_ (ROCPD));
+  if (strstr (tables, "compute_") != NULL)
+    return g_strdup (_ (ROCPROF_COMPUTE));
   return tables[0] != '\0' ? g_strdup_printf (_ ("an SQLite database that is no known profile (tables: %s)"), tables)
                            : g_strdup (_ ("an SQLite database without tables"));
 }

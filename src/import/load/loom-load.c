@@ -53,6 +53,7 @@ static const LoomImporterFunc importers[] = {
   [LOOM_FILE_FORMAT_HOROVOD] = loom_importer_horovod,
   [LOOM_FILE_FORMAT_CHROME] = loom_importer_chrome,
   [LOOM_FILE_FORMAT_NSIGHT] = loom_importer_nsight,
+  [LOOM_FILE_FORMAT_ROCM] = loom_importer_rocm,
   [LOOM_FILE_FORMAT_XPLANE] = loom_importer_xplane,
   [LOOM_FILE_FORMAT_CPROFILE] = loom_importer_cprofile,
   [LOOM_FILE_FORMAT_PYINSTRUMENT] = loom_importer_pyinstrument,

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: what both databases of ROCm's profilers have in common: formats/rocm-sqlite.md. Processes of the
+ * host have their pid as a number, devices the pid "GPU 2".
+ */
+#pragma once
+
+#include "loom-launch-links.h"
+#include "loom-row-json.h"
+#include "loom-row-names.h"
+#include "loom-row-text.h"
+
+typedef enum {
+  LOOM_ROCM_BACKWARDS, /* ends before it starts */
+  LOOM_ROCM_TIMELESS,  /* has no time */
+  LOOM_ROCM_UNNAMED,   /* refers to a text that is not in the file */
+  LOOM_N_ROCM_LOSSES
+} LoomRocmLoss;
+
+typedef struct {
+  guint64 losses[LOOM_N_ROCM_LOSSES];
+  GPtrArray *damages; /* char *: names of tables that could not be read whole, and the reason behind each */
+  guint64 n_without_launch;
+  gint rank;  /* −1: unknown */
+  char *host; /* NULL: unknown */
+} LoomRocm;
+
+/* A reader of one kind of database: makes its tables and says what it found. */
+typedef struct {
+  LoomRocm common;        /* first member */
+  LoomDatabase *database; /* borrowed: the text owns it */
+} LoomRocmReader;
+
+/* Returns a reader and fills in `tables` (LoomRowTable). `free` frees the reader. */
+LoomRocmReader *loom_rocm_rpd_new (LoomDatabase *database, GArray *tables, GDestroyNotify *free);
+LoomRocmReader *loom_rocm_rocpd_new (LoomDatabase *database, GArray *tables, GDestroyNotify *free);
+
+void loom_rocm_init (LoomRocmReader *self, LoomDatabase *database);
+void loom_rocm_clear (LoomRocmReader *self);
+
+/* Returns TRUE with the times in two columns if the row can be shown. */
+gboolean loom_rocm_take_times (LoomRocmReader *self, sqlite3_stmt *row, int start_column, gboolean is_first,
+                               gint64 *start_ns, gint64 *end_ns);
+/* Appends a complete event up to its times; more members have to follow. */
+void loom_rocm_append_span (GString *text, const char *category, gint64 start_ns, gint64 end_ns);
+/* Appends the member name. `name` is JSON without quotes; NULL: the number of `id`, which is counted. */
+void loom_rocm_append_name (LoomRocmReader *self, GString *text, const char *name, gint64 id, gboolean is_first);
+/* Appends a launch's flow event. `place`: the members pid and tid. */
+void loom_rocm_append_flow (GString *text, char phase, gint64 time_ns, const char *place, guint session, gint64 id);

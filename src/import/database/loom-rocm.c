@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Databases of ROCm's profilers: formats/rocm-sqlite.md. Their rows become Chrome trace events; here they get names, rank
+ * and clock.
+ */
+#include "loom-chrome-importer.h"
+#include "loom-rocm-private.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+
+/* Text per byte of the database; for the progress. */
+#define TYPICAL_RATIO 2
+
+void
+loom_rocm_init (LoomRocmReader *self, LoomDatabase *database)
+{
+  self->database = database;
+  self->common.rank = -1;
+  self->common.damages = g_ptr_array_new_with_free_func (g_free);
+}
+
+void
+loom_rocm_clear (LoomRocmReader *self)
+{
+  g_ptr_array_unref (self->common.damages);
+  g_free (self->common.host);
+}
+
+gboolean
+loom_rocm_take_times (LoomRocmReader *self, sqlite3_stmt *row, int start_column, gboolean is_first, gint64 *start_ns,
+                      gint64 *end_ns)
+{
+  *start_ns = sqlite3_column_int64 (row, start_column);
+  *end_ns = sqlite3_column_int64 (row, start_column + 1);
+  gboolean has_times = *start_ns > 0 && *end_ns > 0;
+  self->common.losses[LOOM_ROCM_TIMELESS] += is_first && !has_times;
+  self->common.losses[LOOM_ROCM_BACKWARDS] += is_first && has_times && *end_ns < *start_ns;
+  return has_times && *end_ns >= *start_ns;
+}
+
+void
+loom_rocm_append_span (GString *text, const char *category, gint64 start_ns, gint64 end_ns)
+{
+  loom_made_json_append (text, "{\"ph\":\"X\",\"cat\":\"");
+  loom_made_json_append (text, category);
+  loom_made_json_append (text, "\",\"ts\":");
+  loom_made_json_append_us (text, start_ns);
+  loom_made_json_append (text, ",\"dur\":");
+  loom_made_json_append_us (text, end_ns - start_ns);
+}
+
+void
+loom_rocm_append_name (LoomRocmReader *self, GString *text, const char *name, gint64 id, gboolean is_first)
+{
+  loom_made_json_append (text, ",\"name\":\"");
+  if (name != NULL) {
+    loom_made_json_append (text, name);
+  } else {
+    g_string_append_c (text, '#');
+    loom_made_json_append_int (text, id);
+    self->common.losses[LOOM_ROCM_UNNAMED] += is_first;
+  }
+  g_string_append_c (text, '"');
+}
+
+void
+loom_rocm_append_flow (GString *text, char phase, gint64 time_ns, const char *place, guint session, gint64 id)
+{
+  g_string_append_printf (text, "{\"ph\":\"%c\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"ts\":", phase);
+  loom_made_json_append_us (text, time_ns);
+  g_string_append_printf (text, "%s,\"id\":\"%u:%" G_GINT64_FORMAT "\"%s},\n", place, session, id,
+                          phase == 'f' ? ",\"bp\":\"e\"" : "");
+}
+
+/* --- names, rank and log ---------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomRocmReader *reader; /* borrowed: the text owns it */
+  guint32 first_process;
+} Export;
+
+static void
+name_streams (const Export *export, LoomTraceBuilder *builder)
+{
+  for (guint32 i = 0; i < loom_trace_builder_get_n_threads (builder); i++) {
+    guint32 process = loom_trace_builder_thread_get_process (builder, i);
+    const char *key = loom_trace_builder_thread_get_key (builder, i);
+    if (process < export->first_process || key[0] == '\0' ||
+        !g_str_has_prefix (loom_trace_builder_process_get_key (builder, process), "\"GPU "))
+      continue;
+    g_autofree char *label =
+      g_ascii_isdigit (key[0]) ? g_strdup_printf ("queue %s", key) : g_strndup (key + 1, strlen (key) - 2);
+    loom_trace_builder_thread_set_label (builder, i, label);
+    loom_trace_builder_thread_add_flags (builder, i, LOOM_TRACK_DEVICE);
+  }
+}
+
+static void
+mark_devices (const Export *export, LoomTraceBuilder *builder)
+{
+  for (guint32 i = export->first_process; i < loom_trace_builder_get_n_processes (builder); i++)
+    if (g_str_has_prefix (loom_trace_builder_process_get_key (builder, i), "\"GPU "))
+      loom_trace_builder_process_add_flags (builder, i, LOOM_TRACK_DEVICE);
+}
+
+static void
+log_losses (const LoomRocm *rows, LoomSource *source)
+{
+  static const struct {
+    LoomSeverity severity;
+    const char *code, *message;
+  } table[LOOM_N_ROCM_LOSSES] = {
+    [LOOM_ROCM_BACKWARDS] = { LOOM_SEVERITY_WARNING, "negative-duration",
+                              N_ ("A row that ends before it starts was left out") },
+    [LOOM_ROCM_TIMELESS] = { LOOM_SEVERITY_WARNING, "no-time", N_ ("A row without a time was left out") },
+    [LOOM_ROCM_UNNAMED] = { LOOM_SEVERITY_WARNING, "no-name",
+                            N_ ("A row refers to a text that is not in the file; its number is shown instead") },
+  };
+  for (guint i = 0; i < LOOM_N_ROCM_LOSSES; i++)
+    if (rows->losses[i] > 0)
+      loom_import_log_add_n (source->log, table[i].severity, table[i].code, LOOM_OFFSET_NONE, rows->losses[i],
+                             table[i].message);
+  for (guint i = 0; i + 1 < rows->damages->len; i += 2)
+    loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "damaged-table", LOOM_OFFSET_NONE,
+                            "%s cannot be read whole: %s", (const char *) rows->damages->pdata[i],
+                            (const char *) rows->damages->pdata[i + 1]);
+  source->incomplete |= rows->damages->len > 0;
+  if (rows->n_without_launch > 0)
+    loom_import_log_printf (source->log, LOOM_SEVERITY_INFO, "no-launch", LOOM_OFFSET_NONE,
+                            "The calls that launched %" PRIu64 " rows of a device are not in the file",
+                            rows->n_without_launch);
+}
+
+static void
+finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
+{
+  const Export *export = chrome->data;
+  const LoomRocm *rows = &export->reader->common;
+  if (rows->rank >= 0)
+    chrome->info->rank = rows->rank;
+  chrome->info->node = g_strdup (rows->host);
+  if (chrome->n_timed > 0 && loom_chrome_importer_is_absolute (chrome))
+    loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_EXACT, N_ ("nanoseconds since 1970"), 0);
+  mark_devices (export, chrome->builder);
+  name_streams (export, chrome->builder);
+  log_losses (rows, chrome->info);
+  loom_row_text_note_file (export->reader->database, chrome->info);
+}
+
+static void
+on_damage (const LoomRowTable *table, guint64 n_rows, const char *message, gpointer user_data)
+{
+  LoomRocmReader *reader = user_data;
+  g_ptr_array_add (reader->common.damages, g_strdup (table->name));
+  g_ptr_array_add (reader->common.damages, g_strdup (message));
+}
+
+/* --- reading ---------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text, Export *export, GError **error)
+{
+  LoomFoundFile view = *file;
+  g_autoptr (LoomSourceLocation) origin = loom_source_location_new (NULL, NULL, text);
+  view.origin = origin;
+  LoomChromeImporterJob job = { .format = "rocm", .data = export, .clock = G_MAXUINT, .finish = finish };
+  return loom_chrome_importer_read (import, &view, &job, error);
+}
+
+static gboolean
+read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
+{
+  GError *failure = NULL;
+  LoomDatabase *database = loom_database_open_at (file->path, file->origin, import->progress, &failure);
+  if (database == NULL)
+    return loom_importer_fail (import, file->path, failure, error);
+  g_autoptr (GArray) tables = g_array_new (FALSE, FALSE, sizeof (LoomRowTable));
+  GDestroyNotify destroy;
+  LoomRocmReader *reader = loom_database_has_table (database, "rocpd_op")
+                             ? loom_rocm_rpd_new (database, tables, &destroy)
+                             : loom_rocm_rocpd_new (database, tables, &destroy);
+  Export export = { reader, loom_trace_builder_get_n_processes (import->builder) };
+  g_autoptr (LoomByteSource) text = loom_row_text_new (database, (const LoomRowTable *) (gconstpointer) tables->data,
+                                                       tables->len, on_damage, reader, destroy);
+  loom_progress_add_total (import->progress, (TYPICAL_RATIO - 1) * file->n_bytes);
+  return read_text (import, file, text, &export, error);
+}
+
+gboolean
+loom_importer_rocm (LoomImporter *import, GError **error)
+{
+  for (guint i = 0; i < import->n_files; i++)
+    if (!read_file (import, import->files[i], error))
+      return FALSE;
+  return TRUE;
+}

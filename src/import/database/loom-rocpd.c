@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * rocpd databases of rocprofv3 and rocprof-sys: formats/rocm-sqlite.md §1. Tables of a session have its id behind their
+ * names, and a database may hold several sessions. Ids hold within a session.
+ */
+#include "loom-rocm-private.h"
+
+#include "loom-json-slice.h"
+#include "loom-parse-time.h"
+
+enum { REGION_PID = 1, REGION_TID, REGION_START, REGION_END, REGION_NAME, REGION_EVENT };
+enum {
+  KERNEL_PID = 1,
+  KERNEL_AGENT,
+  KERNEL_SYMBOL,
+  KERNEL_DISPATCH,
+  KERNEL_QUEUE,
+  KERNEL_STREAM,
+  KERNEL_START,
+  KERNEL_END,
+  KERNEL_EVENT,
+  KERNEL_GROUP,
+  KERNEL_GRID = KERNEL_GROUP + 3
+};
+enum {
+  COPY_PID = 1,
+  COPY_NAME,
+  COPY_TO,
+  COPY_FROM,
+  COPY_BYTES,
+  COPY_START,
+  COPY_END,
+  COPY_EVENT,
+  COPY_QUEUE,
+  COPY_STREAM
+};
+enum { EVENT_CATEGORY = 1, EVENT_STACK, EVENT_PARENT_STACK };
+enum { PMC_EVENT = 1, PMC_ID, PMC_VALUE };
+enum { N_TABLES = 4 };
+
+#define METADATA "rocpd_metadata"
+
+typedef struct {
+  guint number; /* of the session */
+  LoomRowNames *texts, *kernels, *symbols, *streams, *counters;
+  sqlite3_stmt *event;
+  GHashTable *pids, *tids; /* id of a row → its pid or tid */
+  GHashTable *gpus;        /* id of an agent → index + 1, of GPUs only */
+  GHashTable *samples;     /* id of an event → time of the sample */
+  LoomLaunchLinks *links;
+  guint64 n_kernels;
+} Session;
+
+typedef struct {
+  LoomRocmReader reader; /* first member */
+  GPtrArray *sessions;   /* Session * */
+  GPtrArray *names;      /* char *: names of tables */
+} Rocpd;
+
+/* --- events that rows refer to ---------------------------------------------------------------------------------------- */
+
+/* Moves the query of events to an id. Returns FALSE if there is none. */
+static gboolean
+find_event (const Session *session, gint64 id)
+{
+  if (session->event == NULL)
+    return FALSE;
+  sqlite3_reset (session->event);
+  sqlite3_bind_int64 (session->event, 1, id);
+  return sqlite3_step (session->event) == SQLITE_ROW && sqlite3_column_int64 (session->event, 0) == id;
+}
+
+/* Returns the number that a call and the work it launched share; 0: none. */
+static gint64
+find_stack (const Session *session, gint64 event)
+{
+  if (!find_event (session, event))
+    return 0;
+  gint64 stack = sqlite3_column_int64 (session->event, EVENT_STACK);
+  return stack != 0 ? stack : sqlite3_column_int64 (session->event, EVENT_PARENT_STACK);
+}
+
+static gint64
+look_up (GHashTable *table, gint64 id)
+{
+  gint64 *value = g_hash_table_lookup (table, &id);
+  return value != NULL ? *value : id;
+}
+
+/* Markers and calls of communication are annotations; calls of the runtime have the category of CUDA's. */
+static const char *
+find_region_category (const Session *session, gint64 event)
+{
+  const char *word = find_event (session, event)
+                       ? loom_row_names_get (session->texts, sqlite3_column_int64 (session->event, EVENT_CATEGORY))
+                       : NULL;
+  return word != NULL && (g_str_has_prefix (word, "MARKER") || g_str_has_prefix (word, "RCCL")) ? "user_annotation"
+                                                                                                : "cuda_runtime";
+}
+
+/* --- rows ------------------------------------------------------------------------------------------------------------- */
+
+static void
+format_region (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
+               gpointer user_data)
+{
+  Rocpd *self = user_data;
+  const Session *session = table->data;
+  gint64 start_ns, end_ns, event = sqlite3_column_int64 (row, REGION_EVENT),
+                           name_id = sqlite3_column_int64 (row, REGION_NAME);
+  if (!loom_rocm_take_times (&self->reader, row, REGION_START, is_first, &start_ns, &end_ns))
+    return;
+  g_autofree char *place = g_strdup_printf (",\"pid\":%" G_GINT64_FORMAT ",\"tid\":%" G_GINT64_FORMAT,
+                                            look_up (session->pids, sqlite3_column_int64 (row, REGION_PID)),
+                                            look_up (session->tids, sqlite3_column_int64 (row, REGION_TID)));
+  loom_rocm_append_span (text, find_region_category (session, event), start_ns, end_ns);
+  loom_rocm_append_name (&self->reader, text, loom_row_names_get (session->texts, name_id), name_id, is_first);
+  loom_made_json_append (text, place);
+  gint64 stack = find_stack (session, event);
+  g_string_append_printf (text, ",\"args\":{\"correlation\":%" G_GINT64_FORMAT "}},\n", stack);
+  if (loom_launch_links_launches (session->links, number))
+    loom_rocm_append_flow (text, 's', start_ns, place, session->number, stack);
+}
+
+/* Returns the members pid and tid of work on a device; owned. The stream decides, else the queue. */
+static char *
+dup_device_place (const Session *session, gint64 agent, sqlite3_stmt *row, int stream_column, int queue_column)
+{
+  gint64 gpu = look_up (session->gpus, agent);
+  gboolean has_stream = sqlite3_column_type (row, stream_column) != SQLITE_NULL;
+  gint64 number = sqlite3_column_int64 (row, has_stream ? stream_column : queue_column);
+  return g_strdup_printf (",\"pid\":\"GPU %" G_GINT64_FORMAT "\",\"tid\":\"%s %" G_GINT64_FORMAT "\"", gpu,
+                          has_stream ? "stream" : "queue", number);
+}
+
+static void
+append_triple (GString *text, const char *key, const gint64 *values)
+{
+  g_string_append_printf (text, ",\"%s\":[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "]", key,
+                          values[0], values[1], values[2]);
+}
+
+/* The grid of AMD's runtime counts work items, not groups. */
+static void
+append_kernel_args (sqlite3_stmt *row, gint64 stack, GString *text)
+{
+  gint64 grid[3], block[3];
+  loom_made_json_append (text, ",\"args\":{\"correlation\":");
+  loom_made_json_append_int (text, stack);
+  loom_row_json_append_column (text, "dispatch_id", row, KERNEL_DISPATCH);
+  loom_row_json_append_column (text, "queue", row, KERNEL_QUEUE);
+  loom_row_json_append_column (text, "stream", row, KERNEL_STREAM);
+  for (int i = 0; i < 3; i++) {
+    block[i] = sqlite3_column_int64 (row, KERNEL_GROUP + i);
+    gint64 items = sqlite3_column_int64 (row, KERNEL_GRID + i);
+    grid[i] = block[i] > 0 ? items / block[i] : items;
+  }
+  append_triple (text, "grid", grid);
+  append_triple (text, "block", block);
+  loom_made_json_append (text, "}},\n");
+}
+
+static const char *
+find_kernel_name (const Session *session, gint64 symbol)
+{
+  const char *shown = loom_row_names_get (session->kernels, symbol);
+  return shown != NULL && shown[0] != '\0' ? shown : loom_row_names_get (session->symbols, symbol);
+}
+
+static void
+format_kernel (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
+               gpointer user_data)
+{
+  Rocpd *self = user_data;
+  const Session *session = table->data;
+  gint64 start_ns, end_ns, symbol = sqlite3_column_int64 (row, KERNEL_SYMBOL);
+  if (!loom_rocm_take_times (&self->reader, row, KERNEL_START, is_first, &start_ns, &end_ns))
+    return;
+  g_autofree char *place =
+    dup_device_place (session, sqlite3_column_int64 (row, KERNEL_AGENT), row, KERNEL_STREAM, KERNEL_QUEUE);
+  gint64 stack = find_stack (session, sqlite3_column_int64 (row, KERNEL_EVENT));
+  loom_rocm_append_span (text, "kernel", start_ns, end_ns);
+  loom_rocm_append_name (&self->reader, text, find_kernel_name (session, symbol), symbol, is_first);
+  loom_made_json_append (text, place);
+  append_kernel_args (row, stack, text);
+  if (loom_launch_links_is_launched (session->links, number))
+    loom_rocm_append_flow (text, 'f', start_ns, place, session->number, stack);
+}
+
+/* A copy is on the device that receives it, else on the one that sends it. */
+static void
+format_copy (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
+             gpointer user_data)
+{
+  Rocpd *self = user_data;
+  const Session *session = table->data;
+  gint64 start_ns, end_ns, name_id = sqlite3_column_int64 (row, COPY_NAME), agent = sqlite3_column_int64 (row, COPY_TO);
+  if (!loom_rocm_take_times (&self->reader, row, COPY_START, is_first, &start_ns, &end_ns))
+    return;
+  if (!g_hash_table_contains (session->gpus, &agent))
+    agent = sqlite3_column_int64 (row, COPY_FROM);
+  g_autofree char *place = dup_device_place (session, agent, row, COPY_STREAM, COPY_QUEUE);
+  gint64 stack = find_stack (session, sqlite3_column_int64 (row, COPY_EVENT));
+  loom_rocm_append_span (text, "gpu_memcpy", start_ns, end_ns);
+  loom_rocm_append_name (&self->reader, text, loom_row_names_get (session->texts, name_id), name_id, is_first);
+  loom_made_json_append (text, place);
+  g_string_append_printf (text, ",\"args\":{\"correlation\":%" G_GINT64_FORMAT, stack);
+  loom_row_json_append_column (text, "bytes", row, COPY_BYTES);
+  loom_made_json_append (text, "}},\n");
+  if (loom_launch_links_is_launched (session->links, session->n_kernels + number))
+    loom_rocm_append_flow (text, 'f', start_ns, place, session->number, stack);
+}
+
+/* Counters of samples; those of single kernels have no time of their own. */
+static void
+format_counter (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
+                gpointer user_data)
+{
+  const Session *session = table->data;
+  gint64 event = sqlite3_column_int64 (row, PMC_EVENT);
+  const gint64 *time_ns = g_hash_table_lookup (session->samples, &event);
+  double value = sqlite3_column_double (row, PMC_VALUE);
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  const char *name = loom_row_names_get (session->counters, sqlite3_column_int64 (row, PMC_ID));
+  if (time_ns == NULL || value - value != 0)
+    return;
+  loom_made_json_append (text, "{\"ph\":\"C\",\"pid\":\"counters\",\"ts\":");
+  loom_made_json_append_us (text, *time_ns);
+  g_string_append_printf (text, ",\"name\":\"%s\",\"args\":{\"value\":%s}},\n", name != NULL ? name : "counter",
+                          g_ascii_dtostr (digits, sizeof digits, value));
+}
+
+/* --- reading ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  Rocpd *self;
+  Session *session;
+  const char *suffix;
+} Place;
+
+/* Returns the name of a table of the session; it lives as long as the reader. */
+static const char *
+name_table (const Place *place, const char *table)
+{
+  char *name = g_strconcat ("rocpd_", table, place->suffix, NULL);
+  g_ptr_array_add (place->self->names, name);
+  return name;
+}
+
+static sqlite3_stmt *
+select_rows (const Place *place, const char *table, const char *const *columns)
+{
+  return loom_database_select (place->self->reader.database, name_table (place, table), columns, NULL);
+}
+
+/* Returns a table of numbers by the ids of rows. */
+static GHashTable *
+read_numbers (const Place *place, const char *table, const char *column)
+{
+  GHashTable *numbers = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  sqlite3_stmt *row = select_rows (place, table, (const char *const[]) { column, NULL });
+  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+    gint64 id = sqlite3_column_int64 (row, 0), value = sqlite3_column_int64 (row, 1);
+    g_hash_table_insert (numbers, g_memdup2 (&id, sizeof id), g_memdup2 (&value, sizeof value));
+  }
+  sqlite3_finalize (row);
+  return numbers;
+}
+
+static GHashTable *
+read_gpus (const Place *place)
+{
+  GHashTable *gpus = read_numbers (place, "info_agent", "absolute_index");
+  sqlite3_stmt *row = select_rows (place, "info_agent", (const char *const[]) { "type", NULL });
+  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+    gint64 id = sqlite3_column_int64 (row, 0);
+    if (g_strcmp0 ((const char *) sqlite3_column_text (row, 1), "GPU") != 0)
+      g_hash_table_remove (gpus, &id);
+  }
+  sqlite3_finalize (row);
+  return gpus;
+}
+
+static GHashTable *
+read_samples (const Place *place)
+{
+  GHashTable *samples = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  sqlite3_stmt *row = select_rows (place, "sample", (const char *const[]) { "event_id", "timestamp", NULL });
+  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+    gint64 event = sqlite3_column_int64 (row, 1), time_ns = sqlite3_column_int64 (row, 2);
+    g_hash_table_insert (samples, g_memdup2 (&event, sizeof event), g_memdup2 (&time_ns, sizeof time_ns));
+  }
+  sqlite3_finalize (row);
+  return samples;
+}
+
+/* Of the environment only these names are read; the rest may be secret. */
+static void
+read_rank (const Place *place)
+{
+  static const char *const keys[] = { "RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID" };
+  sqlite3_stmt *row = select_rows (place, "info_process", (const char *const[]) { "environment", NULL });
+  LoomRocm *common = &place->self->reader.common;
+  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+    const char *text = (const char *) sqlite3_column_text (row, 1);
+    for (guint i = 0; text != NULL && common->rank < 0 && i < G_N_ELEMENTS (keys); i++) {
+      g_autofree char *value =
+        loom_json_slice_dup_plain (loom_json_slice_member ((LoomJsonSlice) { text, strlen (text) }, keys[i]));
+      gint64 rank;
+      if (loom_parse_time_parse_int (value, strlen (value), &rank) && rank >= 0 && rank < G_MAXINT)
+        common->rank = (gint) rank;
+    }
+  }
+  sqlite3_finalize (row);
+}
+
+static void
+read_host (const Place *place)
+{
+  sqlite3_stmt *row = select_rows (place, "info_node", (const char *const[]) { "hostname", NULL });
+  LoomRocm *common = &place->self->reader.common;
+  if (row != NULL && common->host == NULL && sqlite3_step (row) == SQLITE_ROW) {
+    g_autofree char *escaped = loom_row_names_dup_column (row, 1), *literal = g_strdup_printf ("\"%s\"", escaped);
+    common->host = loom_json_slice_dup_decoded ((LoomJsonSlice) { literal, strlen (literal) });
+  }
+  sqlite3_finalize (row);
+}
+
+/* Adds rows of devices to the links, numbered from `first` on. Returns their number. */
+static guint64
+add_rows (const Place *place, const char *table, guint64 first)
+{
+  sqlite3_stmt *row = select_rows (place, table, (const char *const[]) { "event_id", NULL });
+  guint64 n = 0;
+  for (; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++) {
+    gint64 stack = find_stack (place->session, sqlite3_column_int64 (row, 1));
+    if (stack != 0)
+      loom_launch_links_add_row (place->session->links, first + n, 0, (guint64) stack);
+  }
+  sqlite3_finalize (row);
+  return n;
+}
+
+static void
+read_links (const Place *place)
+{
+  Session *session = place->session;
+  session->links = loom_launch_links_new ();
+  session->n_kernels = add_rows (place, "kernel_dispatch", 0);
+  add_rows (place, "memory_copy", session->n_kernels);
+  sqlite3_stmt *row = select_rows (place, "region", (const char *const[]) { "event_id", NULL });
+  for (guint64 n = 0; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++) {
+    gint64 stack = find_stack (session, sqlite3_column_int64 (row, 1));
+    if (stack != 0)
+      loom_launch_links_add_call (session->links, n, 0, (guint64) stack, 0);
+  }
+  sqlite3_finalize (row);
+  loom_launch_links_finish (session->links);
+  guint64 n_without;
+  loom_launch_links_count (session->links, &n_without);
+  place->self->reader.common.n_without_launch += n_without;
+}
+
+static LoomRowNames *
+new_names (const Place *place, const char *table, const char *column)
+{
+  return loom_row_names_new (place->self->reader.database, name_table (place, table), column);
+}
+
+static void
+read_session (const Place *place)
+{
+  static const char *const event[] = { "category_id", "stack_id", "parent_stack_id", NULL };
+  Session *session = place->session;
+  session->texts = new_names (place, "string", "string");
+  session->kernels = new_names (place, "info_kernel_symbol", "display_name");
+  session->symbols = new_names (place, "info_kernel_symbol", "kernel_name");
+  session->streams = new_names (place, "info_stream", "name");
+  session->counters = new_names (place, "info_pmc", "name");
+  session->event = select_rows (place, "event", event);
+  session->pids = read_numbers (place, "info_process", "pid");
+  session->tids = read_numbers (place, "info_thread", "tid");
+  session->gpus = read_gpus (place);
+  session->samples = read_samples (place);
+  read_rank (place);
+  read_host (place);
+  read_links (place);
+}
+
+static void
+add_tables (const Place *place, GArray *tables)
+{
+  static const char *const region[] = { "pid", "tid", "start", "end", "name_id", "event_id", NULL },
+                           *const kernel[] = { "pid",
+                                               "agent_id",
+                                               "kernel_id",
+                                               "dispatch_id",
+                                               "queue_id",
+                                               "stream_id",
+                                               "start",
+                                               "end",
+                                               "event_id",
+                                               "workgroup_size_x",
+                                               "workgroup_size_y",
+                                               "workgroup_size_z",
+                                               "grid_size_x",
+                                               "grid_size_y",
+                                               "grid_size_z",
+                                               NULL },
+                           *const copy[] = { "pid", "name_id",  "dst_agent_id", "src_agent_id", "size", "start",
+                                             "end", "event_id", "queue_id",     "stream_id",    NULL },
+                           *const counter[] = { "event_id", "pmc_id", "value", NULL };
+  const LoomRowTable all[N_TABLES] = { { name_table (place, "kernel_dispatch"), kernel, format_kernel, place->session },
+                                       { name_table (place, "memory_copy"), copy, format_copy, place->session },
+                                       { name_table (place, "region"), region, format_region, place->session },
+                                       { name_table (place, "pmc_event"), counter, format_counter, place->session } };
+  g_array_append_vals (tables, all, G_N_ELEMENTS (all));
+}
+
+static void
+session_free (gpointer data)
+{
+  Session *session = data;
+  loom_row_names_free (session->texts);
+  loom_row_names_free (session->kernels);
+  loom_row_names_free (session->symbols);
+  loom_row_names_free (session->streams);
+  loom_row_names_free (session->counters);
+  sqlite3_finalize (session->event);
+  g_hash_table_unref (session->pids);
+  g_hash_table_unref (session->tids);
+  g_hash_table_unref (session->gpus);
+  g_hash_table_unref (session->samples);
+  loom_launch_links_free (session->links);
+  g_free (session);
+}
+
+static void
+rocpd_free (gpointer data)
+{
+  Rocpd *self = data;
+  g_ptr_array_unref (self->sessions);
+  g_ptr_array_unref (self->names);
+  loom_rocm_clear (&self->reader);
+  g_free (self);
+}
+
+LoomRocmReader *
+loom_rocm_rocpd_new (LoomDatabase *database, GArray *tables, GDestroyNotify *free)
+{
+  Rocpd *self = g_new0 (Rocpd, 1);
+  loom_rocm_init (&self->reader, database);
+  self->sessions = g_ptr_array_new_with_free_func (session_free);
+  self->names = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < loom_database_get_n_tables (database); i++) {
+    const char *name = loom_database_get_table (database, i);
+    if (!g_str_has_prefix (name, METADATA))
+      continue;
+    Session *session = g_new0 (Session, 1);
+    const Place place = { self, session, name + strlen (METADATA) };
+    session->number = self->sessions->len;
+    g_ptr_array_add (self->sessions, session);
+    read_session (&place);
+    add_tables (&place, tables);
+  }
+  *free = rocpd_free;
+  return &self->reader;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-row-names.h"
+
+#include "loom-json-slice.h"
+#include "loom-limits.h"
+
+struct _LoomRowNames {
+  sqlite3_stmt *find; /* NULL: there is no such table */
+  GHashTable *known;  /* id → text, NULL if there is none */
+};
+
+LoomRowNames *
+loom_row_names_new (LoomDatabase *database, const char *table, const char *column)
+{
+  LoomRowNames *self = g_new0 (LoomRowNames, 1);
+  self->find = loom_database_select (database, table, (const char *const[]) { column, NULL }, NULL);
+  self->known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  return self;
+}
+
+void
+loom_row_names_free (LoomRowNames *self)
+{
+  if (self == NULL)
+    return;
+  sqlite3_finalize (self->find);
+  g_hash_table_unref (self->known);
+  g_free (self);
+}
+
+void
+loom_row_names_append_escaped (GString *out, const char *text, gsize length)
+{
+  gsize at = out->len;
+  loom_json_slice_append_string (out, text, MIN (length, LOOM_LIMIT_NAME_BYTES));
+  g_string_erase (out, (gssize) at, 1); /* the quotes */
+  g_string_truncate (out, out->len - 1);
+}
+
+char *
+loom_row_names_dup_column (sqlite3_stmt *row, int column)
+{
+  GString *text = g_string_new (NULL);
+  const char *bytes = (const char *) sqlite3_column_text (row, column);
+  if (bytes != NULL)
+    loom_row_names_append_escaped (text, bytes, (gsize) sqlite3_column_bytes (row, column));
+  return g_string_free (text, FALSE);
+}
+
+static char *
+read_text (LoomRowNames *self, gint64 id)
+{
+  if (self->find == NULL)
+    return NULL;
+  sqlite3_reset (self->find);
+  sqlite3_bind_int64 (self->find, 1, id);
+  gboolean is_there = sqlite3_step (self->find) == SQLITE_ROW && sqlite3_column_int64 (self->find, 0) == id &&
+                      sqlite3_column_type (self->find, 1) != SQLITE_NULL;
+  return is_there ? loom_row_names_dup_column (self->find, 1) : NULL;
+}
+
+const char *
+loom_row_names_get (LoomRowNames *self, gint64 id)
+{
+  gpointer known;
+  if (g_hash_table_lookup_extended (self->known, &id, NULL, &known))
+    return known;
+  char *text = read_text (self, id);
+  g_hash_table_insert (self->known, g_memdup2 (&id, sizeof id), text);
+  return text;
+}

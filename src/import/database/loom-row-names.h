@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: texts of a table that rows of other tables refer to by id. They are read when they are first used
+ * and then kept: a database may also hold texts that nothing refers to, such as environments. One thread at a time.
+ */
+#pragma once
+
+#include "loom-database.h"
+
+typedef struct _LoomRowNames LoomRowNames;
+
+/* `database` is borrowed, the names are constants or checked. The table may be missing: then no text is known. */
+LoomRowNames *loom_row_names_new (LoomDatabase *database, const char *table, const char *column);
+void loom_row_names_free (LoomRowNames *self);
+
+/* Returns the text of an id as JSON without quotes, cut at LOOM_LIMIT_NAME_BYTES; borrowed. NULL if there is none. */
+const char *loom_row_names_get (LoomRowNames *self, gint64 id);
+
+/* Appends a text as JSON without quotes, cut at LOOM_LIMIT_NAME_BYTES. */
+void loom_row_names_append_escaped (GString *out, const char *text, gsize length);
+/* Returns the text of a column as JSON without quotes; owned. */
+char *loom_row_names_dup_column (sqlite3_stmt *row, int column);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRowNames, loom_row_names_free)

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * RPD databases of rocmProfileData: formats/rocm-sqlite.md §2.
+ */
+#include "loom-rocm-private.h"
+
+enum { OP_GPU = 1, OP_QUEUE, OP_START, OP_END, OP_NAME, OP_TYPE };
+enum { API_PID = 1, API_TID, API_START, API_END, API_NAME, API_ARGS };
+enum { MONITOR_DEVICE_TYPE = 1, MONITOR_DEVICE, MONITOR_KIND, MONITOR_START, MONITOR_END, MONITOR_VALUE };
+enum { KERNEL_STREAM = 1, KERNEL_GRID, KERNEL_GROUP = KERNEL_GRID + 3, KERNEL_NAME = KERNEL_GROUP + 3 };
+enum { COPY_STREAM = 1, COPY_BYTES };
+
+/* A call that launched work. */
+typedef struct {
+  gint64 op, api;
+} Link;
+
+typedef struct {
+  LoomRocmReader reader; /* first member */
+  LoomRowNames *texts;
+  GArray *links; /* Link, by op */
+  LoomLaunchLinks *launches;
+  sqlite3_stmt *kernel, *copy; /* details of a launch, by call; NULL: no such table */
+} Rpd;
+
+static int
+compare_links (gconstpointer a, gconstpointer b)
+{
+  const Link *x = a, *y = b;
+  return x->op < y->op ? -1 : x->op > y->op;
+}
+
+/* Returns the call that launched an operation; −1 if it is not known. */
+static gint64
+find_api (const Rpd *self, gint64 op)
+{
+  const Link wanted = { op, 0 };
+  const Link *found =
+    self->links->len > 0 ? bsearch (&wanted, self->links->data, self->links->len, sizeof wanted, compare_links) : NULL;
+  return found != NULL ? found->api : -1;
+}
+
+/* Moves a query of details to the row of a call. Returns FALSE if there is none. */
+static gboolean
+find_details (sqlite3_stmt *details, gint64 api)
+{
+  if (details == NULL || api < 0)
+    return FALSE;
+  sqlite3_reset (details);
+  sqlite3_bind_int64 (details, 1, api);
+  return sqlite3_step (details) == SQLITE_ROW && sqlite3_column_int64 (details, 0) == api;
+}
+
+/* --- work of devices -------------------------------------------------------------------------------------------------- */
+
+/* A task with a description is a kernel of a graph. */
+static const char *
+find_category (const char *type)
+{
+  if (g_str_has_prefix (type, "Copy"))
+    return "gpu_memcpy";
+  return strcmp (type, "FillBuffer") == 0 ? "gpu_memset" : "kernel";
+}
+
+static const char *
+find_op_name (Rpd *self, sqlite3_stmt *row, gint64 api, const char *type)
+{
+  const char *name = loom_row_names_get (self->texts, sqlite3_column_int64 (row, OP_NAME));
+  if ((name == NULL || name[0] == '\0') && find_details (self->kernel, api))
+    name = loom_row_names_get (self->texts, sqlite3_column_int64 (self->kernel, KERNEL_NAME));
+  return name != NULL && name[0] != '\0' ? name : type;
+}
+
+static void
+append_triple (GString *text, const char *key, sqlite3_stmt *row, int column)
+{
+  loom_made_json_append_key (text, key);
+  for (int i = 0; i < 3; i++) {
+    g_string_append_c (text, i == 0 ? '[' : ',');
+    loom_made_json_append_int (text, sqlite3_column_int64 (row, column + i));
+  }
+  g_string_append_c (text, ']');
+}
+
+static void
+append_string (GString *text, const char *key, const char *value)
+{
+  loom_made_json_append_key (text, key);
+  g_string_append_c (text, '"');
+  loom_made_json_append (text, value);
+  g_string_append_c (text, '"');
+}
+
+static void
+append_op_args (Rpd *self, sqlite3_stmt *row, gint64 api, const char *category, GString *text)
+{
+  loom_made_json_append (text, ",\"args\":{");
+  loom_row_json_append_column (text, "device", row, OP_GPU);
+  loom_row_json_append_column (text, "queue", row, OP_QUEUE);
+  if (api >= 0) {
+    loom_made_json_append_key (text, "correlation");
+    loom_made_json_append_int (text, api);
+  }
+  if (strcmp (category, "kernel") == 0 && find_details (self->kernel, api)) {
+    g_autofree char *stream = loom_row_names_dup_column (self->kernel, KERNEL_STREAM);
+    append_string (text, "stream", stream);
+    append_triple (text, "grid", self->kernel, KERNEL_GRID);
+    append_triple (text, "block", self->kernel, KERNEL_GROUP);
+  } else if (strcmp (category, "gpu_memcpy") == 0 && find_details (self->copy, api)) {
+    loom_row_json_append_column (text, "bytes", self->copy, COPY_BYTES);
+  }
+  loom_made_json_append (text, "}},\n");
+}
+
+static void
+format_op (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
+           gpointer user_data)
+{
+  Rpd *self = user_data;
+  gint64 start_ns, end_ns, api = find_api (self, sqlite3_column_int64 (row, 0)),
+                           type_id = sqlite3_column_int64 (row, OP_TYPE);
+  if (!loom_rocm_take_times (&self->reader, row, OP_START, is_first, &start_ns, &end_ns))
+    return;
+  const char *type = loom_row_names_get (self->texts, type_id), *category = find_category (type != NULL ? type : "");
+  g_autofree char *place = g_strdup_printf (",\"pid\":\"GPU %lld\",\"tid\":%lld", sqlite3_column_int64 (row, OP_GPU),
+                                            sqlite3_column_int64 (row, OP_QUEUE));
+  loom_rocm_append_span (text, category, start_ns, end_ns);
+  loom_rocm_append_name (&self->reader, text, find_op_name (self, row, api, type), type_id, is_first);
+  loom_made_json_append (text, place);
+  append_op_args (self, row, api, category, text);
+  if (loom_launch_links_is_launched (self->launches, number))
+    loom_rocm_append_flow (text, 'f', start_ns, place, 0, api);
+}
+
+/* --- calls ------------------------------------------------------------------------------------------------------------ */
+
+static void
+format_api (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
+            gpointer user_data)
+{
+  Rpd *self = user_data;
+  gint64 start_ns, end_ns, name_id = sqlite3_column_int64 (row, API_NAME);
+  if (!loom_rocm_take_times (&self->reader, row, API_START, is_first, &start_ns, &end_ns))
+    return;
+  const char *name = loom_row_names_get (self->texts, name_id),
+             *args = loom_row_names_get (self->texts, sqlite3_column_int64 (row, API_ARGS));
+  gboolean is_marker = g_strcmp0 (name, "UserMarker") == 0 && args != NULL && args[0] != '\0';
+  g_autofree char *place = g_strdup_printf (",\"pid\":%lld,\"tid\":%lld", sqlite3_column_int64 (row, API_PID),
+                                            sqlite3_column_int64 (row, API_TID));
+  loom_rocm_append_span (text, is_marker ? "user_annotation" : "cuda_runtime", start_ns, end_ns);
+  loom_rocm_append_name (&self->reader, text, is_marker ? args : name, name_id, is_first);
+  loom_made_json_append (text, place);
+  loom_made_json_append (text, ",\"args\":{\"correlation\":");
+  loom_made_json_append_int (text, sqlite3_column_int64 (row, 0));
+  if (!is_marker && args != NULL && args[0] != '\0')
+    append_string (text, "args", args);
+  loom_made_json_append (text, "}},\n");
+  if (loom_launch_links_launches (self->launches, number))
+    loom_rocm_append_flow (text, 's', start_ns, place, 0, sqlite3_column_int64 (row, 0));
+}
+
+/* A value holds until the next one. It is stored as text. */
+static void
+format_monitor (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
+                gpointer user_data)
+{
+  Rpd *self = user_data;
+  gint64 start_ns, end_ns;
+  if (!loom_rocm_take_times (&self->reader, row, MONITOR_START, is_first, &start_ns, &end_ns))
+    return;
+  g_autofree char *kind = loom_row_names_dup_column (row, MONITOR_KIND),
+                  *device = loom_row_names_dup_column (row, MONITOR_DEVICE_TYPE);
+  gboolean is_gpu = strcmp (device, "gpu") == 0;
+  char value[G_ASCII_DTOSTR_BUF_SIZE];
+  g_string_append_printf (text, "{\"ph\":\"C\",\"name\":\"%s\",\"pid\":\"%s %lld\",\"ts\":", kind,
+                          is_gpu ? "GPU" : device, sqlite3_column_int64 (row, MONITOR_DEVICE));
+  loom_made_json_append_us (text, start_ns);
+  double number_of = sqlite3_column_double (row, MONITOR_VALUE);
+  loom_made_json_append (text, ",\"args\":{\"value\":");
+  loom_made_json_append (text, number_of - number_of == 0 ? g_ascii_dtostr (value, sizeof value, number_of) : "null");
+  loom_made_json_append (text, "}},\n");
+}
+
+/* --- reading ---------------------------------------------------------------------------------------------------------- */
+
+static void
+read_links (Rpd *self)
+{
+  static const char *const columns[] = { "op_id", "api_id", NULL };
+  sqlite3_stmt *row = loom_database_select (self->reader.database, "rocpd_api_ops", columns, NULL);
+  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+    Link link = { sqlite3_column_int64 (row, 1), sqlite3_column_int64 (row, 2) };
+    g_array_append_val (self->links, link);
+  }
+  sqlite3_finalize (row);
+  g_array_sort (self->links, compare_links);
+}
+
+static void
+read_launches (Rpd *self)
+{
+  static const char *const columns[] = { "id", NULL };
+  sqlite3_stmt *row = loom_database_select (self->reader.database, "rocpd_op", columns, NULL);
+  for (guint64 n = 0; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++) {
+    gint64 api = find_api (self, sqlite3_column_int64 (row, 0));
+    if (api >= 0)
+      loom_launch_links_add_row (self->launches, n, 0, (guint64) api);
+    else
+      self->reader.common.n_without_launch++;
+  }
+  sqlite3_finalize (row);
+  row = loom_database_select (self->reader.database, "rocpd_api", columns, NULL);
+  for (guint64 n = 0; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++)
+    loom_launch_links_add_call (self->launches, n, 0, (guint64) sqlite3_column_int64 (row, 0), 0);
+  sqlite3_finalize (row);
+  loom_launch_links_finish (self->launches);
+}
+
+static void
+rpd_free (gpointer data)
+{
+  Rpd *self = data;
+  loom_row_names_free (self->texts);
+  loom_launch_links_free (self->launches);
+  g_array_unref (self->links);
+  sqlite3_finalize (self->kernel);
+  sqlite3_finalize (self->copy);
+  loom_rocm_clear (&self->reader);
+  g_free (self);
+}
+
+LoomRocmReader *
+loom_rocm_rpd_new (LoomDatabase *database, GArray *tables, GDestroyNotify *free)
+{
+  static const char
+    *const op[] = { "gpuId", "queueId", "start", "end", "description_id", "opType_id", NULL },
+           *const api[] = { "pid", "tid", "start", "end", "apiName_id", "args_id", NULL },
+           *const monitor[] = { "deviceType", "deviceId", "monitorType", "start", "end", "value", NULL },
+           *const kernel[] = { "stream",     "gridX",      "gridY",         "gridZ", "workgroupX",
+                               "workgroupY", "workgroupZ", "kernelName_id", NULL },
+           *const copy[] = { "stream", "size", NULL };
+  static const LoomRowTable all[] = { { "rocpd_op", op, format_op, NULL },
+                                      { "rocpd_api", api, format_api, NULL },
+                                      { "rocpd_monitor", monitor, format_monitor, NULL } };
+  Rpd *self = g_new0 (Rpd, 1);
+  loom_rocm_init (&self->reader, database);
+  self->texts = loom_row_names_new (database, "rocpd_string", "string");
+  self->links = g_array_new (FALSE, FALSE, sizeof (Link));
+  self->launches = loom_launch_links_new ();
+  self->kernel = loom_database_select (database, "rocpd_kernelapi", kernel, NULL);
+  self->copy = loom_database_select (database, "rocpd_copyapi", copy, NULL);
+  read_links (self);
+  read_launches (self);
+  g_array_append_vals (tables, all, G_N_ELEMENTS (all));
+  *free = rpd_free;
+  return &self->reader;
+}

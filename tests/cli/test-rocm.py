@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Databases of ROCm's profilers: the figures of real files against a second, plain reading, and made-up files whose truth
+is known, also damaged ones."""
+
+import collections
+import gzip
+import json
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import harness
+from harness import Cli, Tap, check, same
+
+RUNTIME = ('cuda_runtime', 'user_annotation')
+
+
+def tally(events, key):
+    """key → [count, ns] of spans."""
+    sums = collections.defaultdict(lambda: [0, 0])
+    for event in events:
+        if event['ph'] == 'X':
+            sums[key(event)][0] += 1
+            sums[key(event)][1] += event['dur_ns']
+    return dict(sums)
+
+
+def unpacked(path, folder):
+    if path.suffix != '.gz':
+        return path
+    copy = Path(folder) / path.name.removesuffix('.gz')
+    copy.write_bytes(gzip.decompress(path.read_bytes()))
+    return copy
+
+
+# rows: README.md §1 rocpd and RPD
+def check_oracle(cli, shared, folder, case):
+    wanted = json.loads((case / 'expected.json').read_text())
+    path = shared / wanted['file']
+    events = cli.dump(path)
+    same(cli.dump(unpacked(path, folder)) == events, True, 'unpacked, the events')
+    work = [event for event in events if event['process'].startswith('GPU')]
+    n_equal = 0
+    for got, name in ((tally(work, lambda event: f'{event["process"]} {event["thread"]}'.lower()), 'device_tracks'),
+                      (tally([e for e in events if e['cat'] in RUNTIME], lambda event: f'{event["process"]}/{event["thread"].removeprefix("thread ")}'), 'thread_tracks')):
+        same(got, {key: sums[:2] for key, sums in wanted[name].items()}, name)
+        n_equal += 2 * len(got)
+    names = tally(work, lambda event: event['name'])
+    same({name: names.get(name) for name in wanted['op_names']}, wanted['op_names'], 'names')
+    kinds = collections.Counter(event['cat'] for event in work if event['ph'] == 'X')
+    copies = sum(sums[0] for kind, sums in wanted['op_types'].items() if kind.startswith('Copy'))
+    same(kinds['gpu_memcpy'], copies, 'copies')
+    same(sum(event['ph'] == 'f' for event in events), wanted['launch_links'], 'launches')
+    same(sum(event['ph'] == 'C' for event in events), sum(wanted.get('counters', {}).values()), 'counters')
+    print(f'# {case.name}: {n_equal + 2 * len(wanted["op_names"]) + 3} values equal')
+
+
+def make(shared, folder, *options):
+    tool = shared / 'tools' / 'make-binary-traces.py'
+    result = subprocess.run([sys.executable, tool, 'rocpd', folder, *map(str, options)], capture_output=True, text=True, check=True)
+    return json.loads(result.stdout)
+
+
+def check_sums(cli, shared, folder):
+    for file in make(shared, folder, '--ranks', 2, '--events', 3000)['files']:
+        path = Path(folder) / file['file']
+        events = cli.dump(path)
+        spans = tally(events, lambda event: event['cat'])
+        same(spans['kernel'], [file['kernels'], file['kernel_ns']], 'kernels')
+        same([spans['cuda_runtime'][0], spans['user_annotation'][0]], [file['api'], file['ranges']], 'calls')
+        same(sum(event['ph'] == 'f' for event in events), file['links'], 'links')
+        samples = [event['args']['value'] for event in events if event['ph'] == 'C']
+        same([len(samples), sum(samples)], [file['samples'], file['sample_sum']], 'samples')
+        same(cli.info(path)['sources'][0]['rank'], file['rank'], 'rank')
+        check('must-never-be-shown' not in json.dumps(events) + cli.must('info', path).stdout, 'a secret is shown')
+
+
+def check_skew(cli, shared, folder):
+    truth = make(shared, folder, '--ranks', 4, '--events', 4000, '--steps', 40, '--skew', 300000, '--drift', 20)
+    for source, file in zip(json.loads(cli.must('align', folder).stdout)['sources'], truth['files']):
+        error = source['clock']['offset_ns'] + file['skew_ns'] - truth['files'][0]['skew_ns']
+        check(abs(error) <= 5000, f'{file["file"]} is {error} ns off')
+
+
+def check_damage(cli, shared, folder, damage):
+    path = Path(folder) / make(shared, folder, '--ranks', 1, '--events', 3000, '--corrupt', damage)['files'][0]['file']
+    result = cli('info', '--format', 'json', path)
+    check(result.returncode in (harness.DONE, harness.FAILED, harness.INCOMPLETE), f'exit {result.returncode}: {result.stderr}')
+    if result.returncode == harness.FAILED:
+        check('database' in result.stderr or 'not JSON' in result.stderr, result.stderr)
+    if damage == 'wal':
+        check('-wal' in result.stdout, result.stdout)
+
+
+def check_hostile(cli, folder):
+    """A session whose name would be SQL is not read; the one beside it is."""
+    path = Path(folder) / 'hostile.db'
+    with sqlite3.connect(path) as base:
+        for suffix in ('_a', '"; drop table x; --'):
+            name = suffix.replace('"', '""')
+            base.execute(f'create table "rocpd_metadata{name}" (tag, value)')
+            base.execute(f'create table "rocpd_kernel_dispatch{name}" (pid, agent_id, kernel_id, start, end)')
+            base.execute(f'insert into "rocpd_kernel_dispatch{name}" values (1, 1, 7, 10, 20), (1, 1, 7, 30, 20), (1, 1, 7, null, 20)')
+    result = cli('info', '--format', 'json', path)
+    source = json.loads(result.stdout)['sources'][0]
+    same(source['spans'], 1, 'spans')
+    same(sorted(problem['code'] for problem in source['problems']), ['negative-duration', 'no-name', 'no-time'], 'problems')
+
+
+def in_folder(function, *args):
+    with tempfile.TemporaryDirectory() as folder:
+        function(*args[:-1], folder) if args[-1] is None else function(*args[:2], folder, *args[2:])
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    shared = harness.shared_folder('.').resolve()
+    tap.case('hostile', in_folder, check_hostile, cli, None)
+    if (shared / 'oracle').exists():
+        for case in sorted((shared / 'oracle').glob('rocm-*')):
+            tap.case(case.name, in_folder, check_oracle, cli, shared, case)
+    if (shared / 'tools' / 'make-binary-traces.py').exists():
+        for function in (check_sums, check_skew):
+            tap.case(function.__name__, in_folder, function, cli, shared, None)
+        for damage in ('truncate', 'zero', 'flip', 'head', 'text', 'types', 'view', 'wal'):
+            tap.case(f'damage: {damage}', in_folder, check_damage, cli, shared, damage)
+    tap.done()
+
+
+main()
