@@ -3,13 +3,16 @@
  * The table of a selected range, timed beside one plain pass over the start, duration and name columns of the same
  * spans, on one thread and without any bookkeeping: the least that reading them can cost. The range changes from round
  * to round, within what misses a thousandth of the spans at each end; what is known of the run's names is kept, as the window
- * does. Beside that, once, the list of all events, by start and by name. One line of JSON, in ms.
+ * does. Beside that, once, the list of all events, by start and by name, the call tree of the CPU threads, top-down and
+ * bottom-up, and the operators; of files also how long loading them took. One line of JSON, in ms.
  * Usage: bench-selection THOUSANDS_OF_SPANS RANKS [PATH…]: a made-up run, or the files at the paths.
  */
 #include "fake-run.h"
 #include "loom-event-list.h"
 #include "loom-load.h"
+#include "loom-operators.h"
 #include "loom-range-statistics.h"
+#include "loom-span-tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,6 +91,23 @@ time_list (LoomTimeline *timeline, LoomEventOrder order)
   return ms_since (begin_us);
 }
 
+static double
+time_tree (LoomTimeline *timeline, LoomRange range, LoomSpanTreeDirection direction)
+{
+  const LoomSpanTreeQuery query = { .timeline = timeline, .range = range, .direction = direction };
+  gint64 begin_us = g_get_monotonic_time ();
+  loom_call_tree_unref (loom_span_tree_new (&query, NULL));
+  return ms_since (begin_us);
+}
+
+static double
+time_operators (LoomTimeline *timeline, LoomRange range)
+{
+  gint64 begin_us = g_get_monotonic_time ();
+  g_autoptr (LoomOperators) operators = loom_operators_new (timeline, NULL, range, NULL);
+  return ms_since (begin_us);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -95,10 +115,13 @@ main (int argc, char **argv)
     fprintf (stderr, "Usage: bench-selection THOUSANDS_OF_SPANS RANKS [PATH…]\n");
     return 1;
   }
+  gint64 load_us = g_get_monotonic_time ();
   LoomTimeline *timeline = argc > 3 ? load (argv + 3) : make (argv[1], argv[2]);
+  double load_ms = ms_since (load_us);
   LoomRun *run = loom_timeline_get_run (timeline);
   double pass_ms[N_ROUNDS], table_ms[N_ROUNDS];
   guint64 n_inside = 0, n_counted = 0;
+  guint n_names = 0;
   LoomRange whole;
   if (!loom_timeline_get_extent (timeline, &whole))
     return 1;
@@ -114,12 +137,16 @@ main (int argc, char **argv)
       loom_range_statistics_new_with_names (timeline, names, range, NULL, 0, NULL);
     table_ms[i] = ms_since (begin_us);
     n_counted = stats->count;
+    n_names = stats->n_names;
   }
   printf ("{\"list\": %.4f, \"by_name\": %.4f, ", time_list (timeline, LOOM_EVENT_BY_START),
           time_list (timeline, LOOM_EVENT_BY_NAME));
+  printf ("\"load\": %.4f, \"tree\": %.4f, \"tree_up\": %.4f, \"operators\": %.4f, ", load_ms,
+          time_tree (timeline, whole, LOOM_SPAN_TREE_TOP_DOWN), time_tree (timeline, whole, LOOM_SPAN_TREE_BOTTOM_UP),
+          time_operators (timeline, whole));
   printf ("\"pass\": %.4f, \"table\": %.4f, \"join\": %.4f, \"spans\": %" G_GUINT64_FORMAT
           ", \"inside\": %" G_GUINT64_FORMAT ", \"names\": %u}\n",
-          median (pass_ms), median (table_ms), join_ms, n_counted, n_inside, stats->n_names);
+          median (pass_ms), median (table_ms), join_ms, n_counted, n_inside, n_names);
   loom_timeline_unref (timeline);
   return 0;
 }

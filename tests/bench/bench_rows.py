@@ -224,6 +224,18 @@ def selection(bench, plan):
               big / small, wanted=11)
 
 
+def tree(bench, plan):
+    """The call tree of all CPU threads and the operators against loading the same file."""
+    program = bench.program('tests/bench/bench-selection')
+    seen = [run_json([program, '0', '1', *bench.inputs('kineto', plan['size'])]) for _ in range(3)]
+    loaded = statistics.median(one['load'] for one in seen)
+    for word, what, wanted in (('tree', 'the call tree, top-down', 0.5), ('tree_up', 'the call tree, bottom-up', 0.5),
+                               ('operators', 'operators, with shapes', 3)):
+        ours = statistics.median(one[word] for one in seen)
+        yield Row(word.replace('_', '-'), f'{what}, {seen[0]["spans"] / MB:.2f} million spans', f'{ours:.1f} ms', f'loading {loaded:.1f} ms',
+                  ours / loaded, wanted=wanted, stand_in=plan['stand_in'])
+
+
 def on_display(bench):
     """A command that watches the program behind it on a display of its own, and the environment for it."""
     watcher = bench.program('tests/bench/bench-start', 'is not built: no GTK, libX11 or libXdamage')
@@ -324,5 +336,5 @@ def rules(bench, plan):
 
 
 CHAPTERS = {'load': load, 'memory': memory_of_load, 'growth': growth, 'huge': ten_gigabytes, 'kinds': kinds, 'json-glib': json_glib,
-            'merge': merge, 'frames': frames, 'rows': rows, 'ask': ask, 'selection': selection, 'report': report, 'rules': rules, 'start': start,
+            'merge': merge, 'frames': frames, 'rows': rows, 'ask': ask, 'selection': selection, 'tree': tree, 'report': report, 'rules': rules, 'start': start,
             'window': window}
