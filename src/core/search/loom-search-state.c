@@ -192,12 +192,9 @@ found_partly (LoomSearchResult *result, gpointer user_data)
 }
 
 static void
-found (GObject *source, GAsyncResult *async_result, gpointer user_data)
+found (gpointer owner, gpointer result, const GError *error, gpointer question)
 {
-  LoomSearchResult *result = loom_search_finish (async_result, NULL);
-  if (result == NULL)
-    return; /* cancelled: another question is under way, or the search is gone */
-  LoomSearchState *self = user_data;
+  LoomSearchState *self = owner;
   cancel_search (self);
   set_found (self, result);
 }

@@ -342,9 +342,9 @@ typedef struct {
   LoomTimeline *timeline;
   LoomSearchIndex *index;
   LoomSearchQuery *query;
-  LoomSearchPartly partly;
-  gpointer user_data;
-  GTask *task; /* borrowed by the worker; NULL: no partial results wanted */
+  LoomSearchPartly partly; /* NULL: nobody is told parts, and the next fields are not set */
+  gpointer owner;
+  GCancellable *cancellable;
 } Question;
 
 static LoomSearchResult *
@@ -404,7 +404,9 @@ loom_search (LoomTimeline *timeline, LoomSearchIndex *index, LoomSearchQuery *qu
 /* --- in a worker ------------------------------------------------------------------------------------------------ */
 
 typedef struct {
-  GTask *task;
+  LoomSearchPartly partly;
+  gpointer owner;
+  GCancellable *cancellable;
   LoomSearchResult *result;
 } Part;
 
@@ -412,7 +414,7 @@ static void
 part_free (gpointer data)
 {
   Part *part = data;
-  g_object_unref (part->task);
+  g_object_unref (part->cancellable);
   loom_search_result_unref (part->result);
   g_free (part);
 }
@@ -421,23 +423,20 @@ static gboolean
 show_part (gpointer data)
 {
   const Part *part = data;
-  const Question *question = g_task_get_task_data (part->task);
-  if (!g_task_get_completed (part->task) && !g_cancellable_is_cancelled (g_task_get_cancellable (part->task)))
-    question->partly (part->result, question->user_data);
+  if (!g_cancellable_is_cancelled (part->cancellable))
+    part->partly (part->result, part->owner);
   return G_SOURCE_REMOVE;
 }
 
-/* Reports a partial result in an idle callback: g_main_context_invoke() could call it on this thread. */
+/* Reports a partial result in an idle callback of the priority that the end of the search has, so that it comes before that. */
 static void
 tell_part (GArray *hits, guint64 n_found, guint64 n_unread, gpointer user_data)
 {
   const Question *question = user_data;
+  LoomSearchResult *result = result_of_hits (question->timeline, hits, n_found, n_unread);
   Part *part = g_new (Part, 1);
-  *part = (Part) { g_object_ref (question->task), result_of_hits (question->timeline, hits, n_found, n_unread) };
-  g_autoptr (GSource) source = g_idle_source_new ();
-  g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_callback (source, show_part, part, part_free);
-  g_source_attach (source, g_task_get_context (question->task));
+  *part = (Part) { question->partly, question->owner, g_object_ref (question->cancellable), result };
+  g_idle_add_full (G_PRIORITY_DEFAULT, show_part, part, part_free);
 }
 
 static void
@@ -446,41 +445,26 @@ question_free (Question *question)
   loom_timeline_unref (question->timeline);
   loom_search_index_unref (question->index);
   loom_search_query_unref (question->query);
+  g_clear_object (&question->cancellable);
   g_free (question);
 }
 
-static void
-search_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+static gpointer
+search_in_thread (Question *question, GCancellable *cancellable, GError **error)
 {
-  Question *question = task_data;
-  question->task = task;
-  LoomSearchResult *result = answer (question, cancellable);
-  if (result != NULL)
-    g_task_return_pointer (task, result, (GDestroyNotify) loom_search_result_unref);
-  else
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
+  return answer (question, cancellable);
 }
 
 void
 loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, LoomSearchQuery *query, GCancellable *cancellable,
-                   LoomSearchPartly partly, GAsyncReadyCallback ready, gpointer user_data)
+                   LoomSearchPartly partly, LoomWorkerDone done, gpointer owner)
 {
-  Question *question = g_new (Question, 1);
-  *question = (Question) { loom_timeline_ref (timeline),
-                           index != NULL ? loom_search_index_ref (index) : NULL,
-                           loom_search_query_ref (query),
-                           partly,
-                           user_data,
-                           NULL };
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, ready, user_data);
-  g_task_set_task_data (task, question, (GDestroyNotify) question_free);
-  g_task_run_in_thread (task, search_in_thread);
-}
-
-LoomSearchResult *
-loom_search_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) search_in_thread, (GDestroyNotify) question_free,
+                                       (GDestroyNotify) loom_search_result_unref };
+  Question *question =
+    LOOM_WORKER_INPUT (Question, loom_timeline_ref (timeline), index != NULL ? loom_search_index_ref (index) : NULL,
+                       loom_search_query_ref (query), partly, owner, g_object_ref (cancellable));
+  loom_worker_run (cancellable, &kind, question, done, owner);
 }
 
 guint

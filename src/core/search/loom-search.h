@@ -43,12 +43,11 @@ LoomSearchResult *loom_search (LoomTimeline *timeline, LoomSearchIndex *index, L
 
 /* Receives the result so far, borrowed; called on the main thread unless cancelled. Only called while args are read,
  * which takes long. */
-typedef void (*LoomSearchPartly) (LoomSearchResult *result, gpointer user_data);
-/* `partly` may be NULL; a LoomProgressCancellable counts the spans whose args are read. */
+typedef void (*LoomSearchPartly) (LoomSearchResult *result, gpointer owner);
+/* Searches in a worker; `done` gets the result unless it is cancelled, see loom_worker_run(). `partly` may be NULL. A
+ * LoomProgressCancellable counts the spans whose args are read. */
 void loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, LoomSearchQuery *query,
-                        GCancellable *cancellable, LoomSearchPartly partly, GAsyncReadyCallback ready,
-                        gpointer user_data);
-LoomSearchResult *loom_search_finish (GAsyncResult *result, GError **error);
+                        GCancellable *cancellable, LoomSearchPartly partly, LoomWorkerDone done, gpointer owner);
 
 /* The position in by_time of the first hit that starts after `time_ns` (if `at` is TRUE: at or after it); the number of
  * hits if there is none. */
