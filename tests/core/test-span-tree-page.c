@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The page of the call tree: of all threads and of one, top-down and bottom-up, and the spans of a node.
+ */
+#include "loom-span-tree-page.h"
+#include "run-fixture.h"
+
+static gboolean
+is_answered (gpointer page)
+{
+  return !loom_span_tree_page_is_outdated (page);
+}
+
+static LoomCallTree *
+wait_for (LoomSpanTreePage *page)
+{
+  g_assert_true (fixture_wait (is_answered, page));
+  return loom_span_tree_page_get_tree (page);
+}
+
+static guint32
+find_node (const LoomCallTree *tree, const char *name)
+{
+  for (guint32 i = 0; i < tree->n_nodes; i++)
+    if (g_str_equal (tree->functions[tree->nodes[i].function].name, name))
+      return i;
+  return LOOM_FRAME_NONE;
+}
+
+static LoomRunState *
+open_trace (LoomSpanTreePage **page)
+{
+  g_autofree char *folder = fixture_folder (), *path = fixture_file (folder, "trace.json", RUN_FIXTURE_TRACE);
+  LoomRunState *run = run_fixture_open (path);
+  *page = loom_span_tree_page_new (loom_run_state_get_analysis (run));
+  return run;
+}
+
+/* Nothing is computed until the page is wanted; both directions are as wide. */
+static void
+test_directions (void)
+{
+  LoomSpanTreePage *page;
+  LoomRunState *run = open_trace (&page);
+  g_assert_null (loom_span_tree_page_get_tree (page));
+  loom_span_tree_page_set_wanted (page, TRUE);
+  LoomCallTree *tree = wait_for (page);
+  gint64 width_ns = tree->width_ns;
+  g_assert_cmpuint (tree->nodes[find_node (tree, "tick")].calls, ==, 5); /* of both threads */
+  loom_span_tree_page_set_direction (page, LOOM_SPAN_TREE_BOTTOM_UP);
+  g_assert_true (loom_span_tree_page_is_outdated (page));
+  g_assert_cmpint (wait_for (page)->width_ns, ==, width_ns);
+  g_object_unref (page);
+  run_fixture_close (run);
+}
+
+/* After all threads come the processes with their threads. */
+static void
+test_choices (void)
+{
+  LoomSpanTreePage *page;
+  LoomRunState *run = open_trace (&page);
+  loom_span_tree_page_set_wanted (page, TRUE);
+  wait_for (page);
+  const char *const *choices = loom_span_tree_page_get_choices (page);
+  g_assert_cmpuint (g_strv_length ((char **) choices), >, 3);
+  g_assert_cmpstr (choices[0], ==, "All CPU Threads");
+  guint64 n_ticks = 0;
+  for (guint i = 2; choices[i] != NULL; i++) {
+    loom_span_tree_page_choose (page, i);
+    LoomCallTree *tree = wait_for (page);
+    guint32 node = find_node (tree, "tick");
+    n_ticks += strstr (choices[i], "›") != NULL && node != LOOM_FRAME_NONE ? tree->nodes[node].calls : 0;
+  }
+  g_assert_cmpuint (n_ticks, ==, 5);
+  g_object_unref (page);
+  run_fixture_close (run);
+}
+
+static guint n_found;
+
+static void
+spans_found (LoomSpanTreePage *page, GArray *spans, guint64 n_all)
+{
+  n_found = spans->len;
+  g_assert_cmpuint (n_all, ==, spans->len);
+}
+
+static gboolean
+has_found (gpointer data)
+{
+  return n_found > 0;
+}
+
+static void
+test_spans (void)
+{
+  LoomSpanTreePage *page;
+  LoomRunState *run = open_trace (&page);
+  n_found = 0;
+  g_signal_connect (page, "spans-found", G_CALLBACK (spans_found), NULL);
+  loom_span_tree_page_set_wanted (page, TRUE);
+  loom_span_tree_page_find_spans (page, find_node (wait_for (page), "tick"));
+  g_assert_true (fixture_wait (has_found, NULL));
+  g_assert_cmpuint (n_found, ==, 5);
+  g_object_unref (page);
+  run_fixture_close (run);
+}
+
+int
+main (int argc, char **argv)
+{
+  run_fixture_init (&argc, &argv);
+  g_test_add_func ("/core/span-tree-page/directions", test_directions);
+  g_test_add_func ("/core/span-tree-page/choices", test_choices);
+  g_test_add_func ("/core/span-tree-page/spans", test_spans);
+  return run_fixture_run ();
+}
