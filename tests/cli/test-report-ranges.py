@@ -132,7 +132,7 @@ def test_pages(cli):
     check(re.search(r'  +\S+ %  40.0 ms in 2, median 30.0 ms: gemm\n', text), text)
     same(page.column('By rank', 'Total'), {'rank 0': '40.0 ms', 'rank 1': '40.0 ms'}, 'steps')
     same(page.column('Waits by rank', 'Total'), {'rank 0': '10.0 ms', 'rank 1': '10.0 ms'}, 'waits for data')
-    same(page.column('Waits by rank', 'Median'), {'rank 0': '–', 'rank 1': '–'}, 'of a single wait')
+    check('Median' not in page.tables['Waits by rank'][0], 'of a single wait there is no median, and an empty column is left out')
     same({row[0]: row[1] for row in page.tables['Time in collectives, of all ranks'][1:]}, {'waiting': '12.0 ms', 'transferring': '72.0 ms'}, 'collectives')
     same(by(json_['root_cause']['in_outlier_steps']['metrics'], 'metric').get('aten::mm', {}).get('in_range_ns'), None, 'no outlier of two steps')
 
@@ -184,9 +184,9 @@ def test_eight_ranks(cli):
     same(sum(row['in_range_ns'] for row in bars), kind['self_ns'], 'kernels of communication')
     check(sum(row['total_ns'] for row in bars) > 2 * kind['self_ns'], 'most of them reach out of the range')
     shown = [row[1] for row in Tables(html).tables['Kernels and copies that take longest in total'][1:] if 'nccl' in row[0].lower()]
-    same(len(shown) > 0 and shown[0] in text, True, f'{shown} in the text')
     longest = max(row['in_range_ns'] for row in bars)
-    same(shown[0], f'{longest / 1e6:.3g} ms', 'the longest bar')
+    same(len(shown) > 0 and float(shown[0].removesuffix(' ms')), round(longest / 1e6, 3), 'the longest bar')
+    check(f'{longest / 1e6:.3g} ms in ' in text, 'the same in the text, with three digits')
 
 
 def main():
