@@ -191,6 +191,13 @@ fixture_find_type (GtkWidget *widget, GType type)
   return found;
 }
 
+GtkWidget *
+fixture_sources (LoomWindow *window)
+{
+  return GTK_WIDGET (
+    gtk_widget_get_template_child (GTK_WIDGET (loom_window_get_run_view (window)), LOOM_TYPE_RUN_PAGE, "sources"));
+}
+
 GtkEventController *
 fixture_controller (gpointer widget, GType type)
 {

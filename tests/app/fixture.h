@@ -35,6 +35,9 @@ void fixture_wait_facts (LoomWindow *window);
 /* The first widget of the type, the widget itself or below it; NULL. */
 GtkWidget *fixture_find_type (GtkWidget *widget, GType type);
 
+/* The list of sources of the selected run. */
+GtkWidget *fixture_sources (LoomWindow *window);
+
 /* Controllers of a widget, by type. */
 GtkEventController *fixture_controller (gpointer widget, GType type);
 

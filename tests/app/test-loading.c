@@ -158,7 +158,7 @@ test_lines (void)
 {
   LoomWindow *window = fixture_window ();
   g_autofree char *folder = many_files ();
-  GtkWidget *panel = GTK_WIDGET (loom_run_page_get_sources (loom_window_get_run_view (window)));
+  GtkWidget *panel = fixture_sources (window);
   Lines lines = { GTK_LIST_VIEW (find_inside (panel, GTK_TYPE_LIST_VIEW)), N_FILES, 0, 0 };
   const char *paths[] = { folder, NULL };
   loom_window_open_paths (window, paths, FALSE);

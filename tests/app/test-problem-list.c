@@ -233,7 +233,7 @@ static void
 test_badge (void)
 {
   LoomWindow *window = open_broken ();
-  GtkWidget *sources = GTK_WIDGET (loom_run_page_get_sources (loom_window_get_run_view (window)));
+  GtkWidget *sources = fixture_sources (window);
   g_assert_true (fixture_wait (has_badge, sources));
   g_signal_emit_by_name (find_badge (sources), "clicked");
   LoomProblemsView *view = wait_problems (window);

@@ -4,6 +4,7 @@
  */
 #include "groups.h"
 #include "hands-run.h"
+#include "loom-search-results-panel.h"
 
 static gboolean
 has_hits (gpointer n)
@@ -138,7 +139,7 @@ test_list (void)
   click_on (list);
   g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (the_window ())), ==, "found");
   LoomSearchResultsPanel *found =
-    loom_run_views_get_found (loom_run_page_get_panels (loom_window_get_run_view (the_window ())));
+    LOOM_SEARCH_RESULTS_PANEL (fixture_find_type (GTK_WIDGET (the_window ()), LOOM_TYPE_SEARCH_RESULTS_PANEL));
   g_assert_true (fixture_wait (is_counted, found));
   LoomResultTable *table = loom_table_view_get_table (
     LOOM_TABLE_VIEW (gtk_widget_get_template_child (GTK_WIDGET (found), LOOM_TYPE_SEARCH_RESULTS_PANEL, "view")));

@@ -78,9 +78,8 @@ static void
 act_on (Fixture *fixture, const char *action, const char *path)
 {
   const char *paths[] = { path, NULL };
-  g_assert_true (gtk_widget_activate_action_variant (
-    GTK_WIDGET (loom_run_page_get_sources (loom_window_get_run_view (fixture->window))), action,
-    g_variant_new_bytestring_array (paths, -1)));
+  g_assert_true (gtk_widget_activate_action_variant (fixture_sources (fixture->window), action,
+                                                     g_variant_new_bytestring_array (paths, -1)));
   settle (fixture);
 }
 
@@ -399,7 +398,7 @@ static void
 test_doubt (void)
 {
   LoomWindow *window = open_ranks (clock_ranks_stepped, 3);
-  GtkWidget *sources = GTK_WIDGET (loom_run_page_get_sources (loom_window_get_run_view (window)));
+  GtkWidget *sources = fixture_sources (window);
   g_assert_true (fixture_wait (shows_doubt, sources));
   activate (window, "show-clocks");
   g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (window)), ==, "clocks");

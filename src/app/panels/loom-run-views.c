@@ -6,6 +6,7 @@
 #include "loom-crash-handler.h"
 #include "loom-lazy-page.h"
 #include "loom-page-index.h"
+#include "loom-search-results-panel.h"
 #include "loom-selection-panel.h"
 #include "loom-settings.h"
 #include "loom-view-navigation.h"
@@ -394,21 +395,15 @@ loom_run_views_get_seen (LoomRunViews *self)
     return GTK_WIDGET (loom_run_views_get_events (self));
   if (g_str_equal (page->view, "python"))
     return GTK_WIDGET (loom_run_views_get_python (self));
-  return g_str_equal (page->name, "found") ? GTK_WIDGET (loom_run_views_get_found (self))
-                                           : GTK_WIDGET (self->selection);
+  return g_str_equal (page->name, "found")
+           ? loom_lazy_page_get (LOOM_LAZY_PAGE (gtk_stack_get_child_by_name (self->stack, "found")))
+           : GTK_WIDGET (self->selection);
 }
 
 LoomAnalysisView *
 loom_run_views_get_analysis (LoomRunViews *self)
 {
   return get_analysis (self);
-}
-
-LoomSearchResultsPanel *
-loom_run_views_get_found (LoomRunViews *self)
-{
-  return LOOM_SEARCH_RESULTS_PANEL (
-    loom_lazy_page_get (LOOM_LAZY_PAGE (gtk_stack_get_child_by_name (self->stack, "found"))));
 }
 
 LoomEventsPanel *

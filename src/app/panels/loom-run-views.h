@@ -14,7 +14,6 @@
 #include "loom-events-panel.h"
 #include "loom-python-panel.h"
 #include "loom-run-state.h"
-#include "loom-search-results-panel.h"
 #include "loom-timeline-view.h"
 
 #include <adwaita.h>
@@ -34,6 +33,5 @@ void loom_run_views_show_view (LoomRunViews *self, const char *name);
 /* The widget of the visible page. Borrowed, as are the panels that follow. */
 GtkWidget *loom_run_views_get_seen (LoomRunViews *self);
 LoomAnalysisView *loom_run_views_get_analysis (LoomRunViews *self);
-LoomSearchResultsPanel *loom_run_views_get_found (LoomRunViews *self);
 LoomEventsPanel *loom_run_views_get_events (LoomRunViews *self);
 LoomPythonPanel *loom_run_views_get_python (LoomRunViews *self);

@@ -317,12 +317,6 @@ loom_run_page_get_toasts (LoomRunPage *self)
   return gtk_widget_get_mapped (GTK_WIDGET (self->timeline)) ? self->toasts : NULL;
 }
 
-LoomSourcesPanel *
-loom_run_page_get_sources (LoomRunPage *self)
-{
-  return self->sources;
-}
-
 AdwViewStack *
 loom_run_page_get_views (LoomRunPage *self)
 {

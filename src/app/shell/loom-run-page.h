@@ -25,7 +25,6 @@ LoomRenderContext *loom_run_page_get_scene (LoomRunPage *self);
 /* The overlay for toasts: it covers the timeline only, so that toasts hide no rows of a panel. Borrowed; NULL while
  * the timeline is hidden. */
 AdwToastOverlay *loom_run_page_get_toasts (LoomRunPage *self);
-LoomSourcesPanel *loom_run_page_get_sources (LoomRunPage *self);
 /* The stack of views, and the switcher below it, which is hidden unless it is revealed. Borrowed. */
 AdwViewStack *loom_run_page_get_views (LoomRunPage *self);
 AdwViewSwitcherBar *loom_run_page_get_view_bar (LoomRunPage *self);
