@@ -132,6 +132,10 @@ class Bench:
         command = [sys.executable, HERE / 'make-inputs.py', self.cache, kind, size, files, *['--gzip'] * gzip]
         return run(command)[1].splitlines()
 
+    def database(self, n):
+        """Path of a made-up export of Nsight Systems, made now if need be."""
+        return run([sys.executable, HERE / 'make-database.py', self.cache, n])[1].strip()
+
     def load(self, paths):
         program = self.program('tests/bench/bench-load')
         return lambda: run_json([program, *paths])

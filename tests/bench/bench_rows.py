@@ -21,9 +21,9 @@ KINDS = ('composer', 'smdebug', 'lean', 'deep', 'wide', 'counters', 'args', 'dis
 
 # size: of the big input; files: how many of 1 MB make the same; frames: thousands of spans per rank, 64 ranks
 SETS = {
-    'default': {'size': '100M', 'files': 100, 'part': '10M', 'jobs': ('28M', '280M'), 'sizes': ['1M', '10M', '100M'], 'frames': (16, 100), 'rounds': 7,
+    'default': {'size': '100M', 'files': 100, 'part': '10M', 'jobs': ('28M', '280M'), 'sizes': ['1M', '10M', '100M'], 'frames': (16, 100), 'rounds': 7, 'rows': 500_000,
                 'stand_in': True, 'huge': False},
-    'full': {'size': '1G', 'files': 1000, 'part': '100M', 'jobs': ('280M', '2800M'), 'sizes': ['1M', '10M', '100M', '1G'], 'frames': (16, 1080), 'rounds': 5,
+    'full': {'size': '1G', 'files': 1000, 'part': '100M', 'jobs': ('280M', '2800M'), 'sizes': ['1M', '10M', '100M', '1G'], 'frames': (16, 1080), 'rounds': 5, 'rows': 5_000_000,
              'stand_in': False, 'huge': False},
 }
 SETS['huge'] = SETS['full'] | {'huge': True}
@@ -116,6 +116,16 @@ def json_glib(bench, plan):
     seen = take_turns({'ours': bench.load(paths), 'glib': lambda: run_json([program, *paths])}, 3)
     same_events(seen['ours'], seen['glib'])
     yield compare('json-glib', 'load 10M kineto JSON', seen['ours'], seen['glib'], below_name='json-glib DOM')
+
+
+def databases(bench, plan):
+    few, many = bench.database(plan['rows'] // 10), bench.database(plan['rows'])
+    walk = bench.program('tests/bench/ref-sqlite')
+    seen = take_turns({'few': bench.load([few]), 'many': bench.load([many]), 'walk': lambda: run_json([walk, many])}, plan['rounds'])
+    yield compare('database', f'load {2 * plan["rows"]:,} rows of an Nsight export', seen['many'], seen['walk'], wanted=2,
+                  below_name='a step through its columns')
+    yield Row('database-growth', 'the same, from a tenth of the rows', duration(seen['many']['wall']), f'10 × {duration(seen["few"]["wall"])}',
+              seen['many']['wall'] / seen['few']['wall'] / 10, wanted=1.1)
 
 
 def run_afresh(command, output):
@@ -335,6 +345,6 @@ def rules(bench, plan):
               (evaluating + seen['frame']) / seen['load'], wanted=1)
 
 
-CHAPTERS = {'load': load, 'memory': memory_of_load, 'growth': growth, 'huge': ten_gigabytes, 'kinds': kinds, 'json-glib': json_glib,
+CHAPTERS = {'load': load, 'memory': memory_of_load, 'growth': growth, 'huge': ten_gigabytes, 'kinds': kinds, 'json-glib': json_glib, 'databases': databases,
             'merge': merge, 'frames': frames, 'rows': rows, 'ask': ask, 'selection': selection, 'tree': tree, 'report': report, 'rules': rules, 'start': start,
             'window': window}
