@@ -11,8 +11,11 @@ static const char END[] = "]}\n";
 
 /* Bytes between two places from which text can be made again. */
 #define STRIDE (16u * 1024)
-/* Bytes made at a time. */
+/* Bytes made at a time, and by a thread while the bytes before them are read. */
 #define WINDOW_BYTES (64u * 1024)
+#define AHEAD_BYTES (512u * 1024)
+/* Windows that were read in order before a thread makes the next one. */
+#define LEAST_IN_ORDER 3
 
 typedef struct {
   guint64 offset; /* in the text */
@@ -21,7 +24,7 @@ typedef struct {
 
 typedef struct {
   LoomByteSource text;
-  GMutex lock; /* guards everything below */
+  GMutex lock; /* guards everything below, but what a thread uses */
   const LoomMadeTextClass *made;
   gpointer maker;
   char *path;
@@ -30,6 +33,10 @@ typedef struct {
   guint64 known_end;  /* text was made up to here at least once */
   GString *window;    /* text from `begin` on */
   guint64 begin;
+  guint n_in_order; /* windows that were read one after the other */
+  /* makes the text behind the window into `ahead`; it alone uses the members below, and the maker, until it is joined */
+  GThread *thread;
+  GString *ahead;
   Mark next;                   /* what follows the window */
   gboolean has_items, has_end; /* items follow the window; the window contains the end */
 } MadeText;
@@ -46,31 +53,59 @@ static void
 make_item (MadeText *self)
 {
   gboolean is_first = self->next.offset >= self->known_end;
-  gsize length = self->window->len;
+  gsize length = self->ahead->len;
   if (is_first)
     note_mark (self);
-  self->has_items = self->made->make (self->maker, &self->next.place, is_first, self->window);
-  self->next.offset += self->window->len - length;
+  self->has_items = self->made->make (self->maker, &self->next.place, is_first, self->ahead);
+  self->next.offset += self->ahead->len - length;
 }
 
-/* Fills the window with the text that follows it. */
+/* Fills `self->ahead` with at least `n_bytes` of the text that follows. */
 static void
-make_window (MadeText *self)
+make_ahead (MadeText *self, gsize n_bytes)
 {
-  self->begin = self->next.offset;
-  g_string_truncate (self->window, 0);
-  if (self->begin == 0) {
-    g_string_append_len (self->window, BEGIN, sizeof BEGIN - 1);
+  g_string_truncate (self->ahead, 0);
+  if (self->next.offset == 0) {
+    g_string_append_len (self->ahead, BEGIN, sizeof BEGIN - 1);
     self->next.offset = sizeof BEGIN - 1;
   }
-  while (self->window->len < WINDOW_BYTES && self->has_items)
+  while (self->ahead->len < n_bytes && self->has_items)
     make_item (self);
-  if (!self->has_items) {
-    g_string_append_len (self->window, END, sizeof END - 1);
+  if (!self->has_items && !self->has_end) {
+    g_string_append_len (self->ahead, END, sizeof END - 1);
     self->next.offset += sizeof END - 1;
     self->has_end = TRUE;
   }
   self->known_end = MAX (self->known_end, self->next.offset);
+}
+
+static gpointer
+run_ahead (gpointer data)
+{
+  make_ahead (data, AHEAD_BYTES);
+  return NULL;
+}
+
+/* Moves the window to the text behind it. */
+static void
+go_on (MadeText *self)
+{
+  if (self->thread != NULL)
+    g_thread_join (g_steal_pointer (&self->thread));
+  else
+    make_ahead (self, WINDOW_BYTES);
+  self->begin += self->window->len;
+  GString *passed = self->window;
+  self->window = self->ahead;
+  self->ahead = passed;
+}
+
+/* Making text takes as long as parsing it, so both are done at the same time. */
+static void
+start_thread (MadeText *self)
+{
+  if (self->thread == NULL && self->n_in_order >= LEAST_IN_ORDER && !self->has_end)
+    self->thread = g_thread_try_new ("loom-made-text", run_ahead, self, NULL);
 }
 
 /* Returns the last mark at or before the offset. */
@@ -88,19 +123,38 @@ find_mark (const MadeText *self, guint64 offset)
   return g_array_index (self->marks, Mark, low);
 }
 
+static guint64
+find_end (const MadeText *self)
+{
+  return self->begin + self->window->len;
+}
+
+/* Goes back to the last mark before the offset. */
+static void
+go_back (MadeText *self, guint64 offset)
+{
+  self->next = find_mark (self, offset);
+  self->begin = self->next.offset;
+  self->has_items = TRUE;
+  self->has_end = FALSE;
+  self->n_in_order = 0;
+  g_string_truncate (self->window, 0);
+}
+
 /* Makes the window contain the offset, unless that is beyond the end of the text. */
 static void
 move_to (MadeText *self, guint64 offset)
 {
-  if (offset < self->begin || offset >= self->next.offset + WINDOW_BYTES) {
-    self->next = find_mark (self, offset);
-    self->begin = self->next.offset;
-    self->has_items = TRUE;
-    self->has_end = FALSE;
-    g_string_truncate (self->window, 0);
-  }
-  while (offset >= self->begin + self->window->len && !self->has_end)
-    make_window (self);
+  if (offset >= self->begin && offset < find_end (self))
+    return;
+  self->n_in_order = offset == find_end (self) ? self->n_in_order + 1 : 0;
+  if (self->thread != NULL)
+    go_on (self);
+  if (offset < self->begin || offset >= find_end (self) + WINDOW_BYTES)
+    go_back (self, offset);
+  while (offset >= find_end (self) && !self->has_end)
+    go_on (self);
+  start_thread (self);
 }
 
 static gboolean
@@ -135,9 +189,12 @@ static void
 made_text_finalize (LoomByteSource *text)
 {
   MadeText *self = (MadeText *) text;
+  if (self->thread != NULL)
+    g_thread_join (self->thread);
   self->made->free (self->maker);
   g_array_unref (self->marks);
   g_string_free (self->window, TRUE);
+  g_string_free (self->ahead, TRUE);
   g_mutex_clear (&self->lock);
   g_free (self->path);
 }
@@ -156,6 +213,7 @@ loom_made_text_new (const LoomMadeTextClass *klass, gpointer maker, gint64 first
     self->status = *status;
   self->marks = g_array_new (FALSE, FALSE, sizeof (Mark));
   self->window = g_string_sized_new (WINDOW_BYTES * 2);
+  self->ahead = g_string_sized_new (WINDOW_BYTES * 2);
   self->next.place.at = first_at;
   self->has_items = TRUE;
   g_array_append_val (self->marks, self->next);
