@@ -224,7 +224,7 @@ def company(cli):
     where there is nothing else."""
     for name, data, words in (('good_rank2.pt.trace.json', b'', 'empty'), ('ep0-ba1-rank3.json', b'', 'empty'),
                               ('1600000000000000_1-algo-1_pythontimeline.json', b'', 'empty'), ('rep.nsys-rep', b'x', 'nsys export'),
-                              ('trace.pftrace', b'x', 'traceconv json'), ('host.xplane.pb', b'x', 'trace.json.gz'),
+                              ('trace.pftrace', b'x', 'traceconv json'), ('host.xplane.pb', b'x', 'XSpace'),
                               ('login.html', b'', 'web page'), ('empty.json', b'', 'empty'), ('9-h_pythontimeline.tmp', b'', 'empty')):
         with folder() as place:
             path = Path(place) / name
@@ -278,7 +278,7 @@ def nothing_of_use(cli):
                 archive.write(inside / name, name)
         for path in (inside, Path(place) / 'all.zip'):
             result = cli('info', path)
-            expect(result, FAILED, 'host.xplane.pb: an XPlane file', 'notes.txt: ', '2 files were looked at')
+            expect(result, FAILED, 'host.xplane.pb: named like an XSpace file', 'notes.txt: ', '2 files were looked at')
             same(len(result.stderr.splitlines()), 3, result.stderr)
         for i in range(30):
             (inside / f'{i}.txt').write_text('hello')
