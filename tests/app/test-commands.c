@@ -245,7 +245,7 @@ assert_letters (GtkEditable *entry)
   LoomViewport before = fixture_view (window);
   g_assert_true (gtk_widget_grab_focus (GTK_WIDGET (entry)));
   for (guint key = GDK_KEY_space; key <= GDK_KEY_asciitilde; key++)
-    for (guint code = 24; code <= 61; code++) /* the letters' places */
+    for (guint code = 24; code <= 61; code++) /* key codes of the three rows of letter keys */
       g_assert_false (fixture_press (window, key, code, 0));
   LoomViewport after = fixture_view (window);
   g_assert_true (loom_viewport_equal (&before, &after));

@@ -110,7 +110,8 @@ answer (const char *response)
   fixture_spin (20);
 }
 
-/* Steps and times exclude each other, of all metrics and of one; a length of default steps too. */
+/* The SDK accepts either step fields or time fields, but not both: the editor shows its message if both are set for all
+ * metrics, or for one metric. profile_default_steps counts as a step field. */
 static void
 check_exclusion (LoomProfilerConfigEditor *editor)
 {

@@ -390,7 +390,8 @@ card_is_hidden (gpointer unused)
   return !gtk_widget_get_visible (below (GTK_WIDGET (view ()), "hovercard"));
 }
 
-/* While the pointer rests, tracks that a layout moves bring something else under it: the card is of that, or goes. */
+/* A new layout may move the tracks while the pointer rests. The card then describes what is under the pointer now, or
+ * is hidden if that has no card. */
 static void
 test_card_after_layout (void)
 {

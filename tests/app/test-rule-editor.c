@@ -112,7 +112,7 @@ type (LoomRuleEditor *editor, const char *text)
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (loom_json_editor_get_view (text_of (editor))), text, -1);
 }
 
-/* Without a question. */
+/* Closes the editor without the question about unsaved changes. */
 static void
 drop (LoomRuleEditor *editor)
 {

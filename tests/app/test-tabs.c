@@ -190,7 +190,7 @@ has_moved (gpointer data)
   return !loom_viewport_equal (&moving->before, &now);
 }
 
-/* Keys fly through the selected run alone.
+/* Keys that zoom or pan move only the view of the selected tab, not that of other tabs.
    rows: ../README.md §tabs keys fly through the selected run alone */
 static void
 test_keys (void)

@@ -92,7 +92,8 @@ test_pairs (void)
   }
 }
 
-/* Nothing is told of clocks that have an epoch, of another dimension, or where more than one lag would do. */
+/* No pairs are found if the kernels' clock has an epoch, if the counter is not GPU utilization, or if the utilization
+ * repeats, so that more than one lag fits. */
 static void
 test_nothing (void)
 {

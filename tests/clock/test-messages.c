@@ -200,8 +200,8 @@ test_stay (gconstpointer data)
   }
 }
 
-/* A clock without an epoch is placed beside those it shares collectives with, which stay; and no line through it is less certain
- * for its epoch. */
+/* A clock without an epoch is placed by the collectives that its rank shares with other ranks, whose clocks are not
+ * changed. The missing epoch makes no fitted line uncertain: the error of each stays below 1 ms. */
 static void
 test_no_epoch (gconstpointer data)
 {

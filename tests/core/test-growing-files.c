@@ -116,7 +116,8 @@ test_folder_emptied (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 2);
 }
 
-/* Asked for while the first load is under way, and then stopped: what is there is not all, and it is said. */
+/* A reload that starts during the first load and is cancelled leaves an incomplete run, and the document says that it
+ * was cancelled, unless the reload ended first. The next reload reads the whole file. */
 static void
 test_stopped_early (Fixture *fixture, gconstpointer data)
 {
@@ -220,7 +221,8 @@ test_add_then_reload (Fixture *fixture, gconstpointer data)
   g_unlink (other);
 }
 
-/* The run is looked at by itself: what did not change is not read again, and nobody hears of it. */
+/* loom_document_follow() reads new files but keeps the traces of unchanged files, and emits no "timeline-changed" if no
+ * file changed. */
 static void
 test_follow (Fixture *fixture, gconstpointer data)
 {

@@ -175,7 +175,7 @@ test_cancel (void)
   loom_run_session_open_paths (session, paths, FALSE);
   loom_document_cancel (run_fixture_document (session));
   run_fixture_session_wait (session);
-  /* Whatever had arrived is there; nothing else is claimed. */
+  /* The load is cancelled at an arbitrary moment: the session shows what was read until then, or is empty. */
   if (loom_document_get_timeline (run_fixture_document (session)) == NULL)
     g_assert_cmpstr (loom_run_session_get_stage (session), ==, "empty");
   else

@@ -424,7 +424,8 @@ test_next_sources (void)
   run_fixture_session_close (session);
 }
 
-/* Two tabs open the same session, both with the first one open. A tab that comes later has its size before its run. */
+/* Two more tabs open the session that the first tab saved and still shows: both restore its view and its selection,
+ * although their size is set before they have a run. */
 static void
 test_in_new_tab (void)
 {

@@ -280,7 +280,8 @@ assert_place (const LoomCounterScale *scale, double value, double place)
 static void
 test_logarithmic (void)
 {
-  /* Values from 1: values nearer to zero than 0.1 are drawn at zero, and 0.1 … 1000 are four decades. */
+  /* The smallest magnitude is 1, so the scale begins a decade below, at 0.1: smaller values are drawn at zero, and
+   * 0.1 … 1000 are four decades. */
   LoomCounterScale up = loom_counter_mode_scale_around (0, 1000, 1, "", TRUE);
   g_assert_cmpfloat (up.max, ==, 1000);
   assert_place (&up, 0, 0);
@@ -317,7 +318,7 @@ assert_layer (const LoomPlotColumn *column, double low, double high)
   g_assert_cmpfloat (column->high, ==, high);
 }
 
-/* 10; on it 20 from 2 s and 40 from 4 s; and 5 that goes below zero. */
+/* Stacks three series: a is 10; b lies on a and is 20 from 2 s on and 40 from 4 s on; c is −5 and lies below zero. */
 static void
 test_stack (void)
 {

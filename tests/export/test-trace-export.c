@@ -369,7 +369,7 @@ cancel_when_some_is_done (gpointer data)
   return NULL;
 }
 
-/* FALSE when the merge was faster. */
+/* Cancels an export once it has made progress. Returns FALSE if the export was complete before it was cancelled. */
 static gboolean
 cancel_in_the_middle (Fixture *fixture)
 {

@@ -34,7 +34,7 @@ compare_pieces (LoomRun *whole, gsize size, FuzzDice *dice)
 
 typedef struct {
   guint n_events, n_complete, n_listed;
-  gboolean plain; /* only phases that become one thing each */
+  gboolean plain; /* all events have phases that become one span or one instant each */
 } Expected;
 
 static void

@@ -55,7 +55,8 @@ on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 
 static const LoomScanHandler handler = { on_event, on_member, on_problem };
 
-/* Windows of at most `step` bytes more each time; 0: all at once. Rests at limits when `limited`. */
+/* How the text is passed to the scanner: each window has up to `step` bytes more than the one before; 0: the whole text
+ * at once. If `limited`, the scan also stops at random limits and is continued there. */
 typedef struct {
   guint step;
   gboolean limited, lines;

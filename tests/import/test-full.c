@@ -73,7 +73,7 @@ static LoomRun *
 load (const char *const *paths, guint64 room, guint n_threads, guint64 piece_bytes)
 {
 #ifdef __GLIBC__
-  malloc_trim (0); /* what the test before freed */
+  malloc_trim (0); /* returns memory that earlier tests freed, so that it does not count as used */
 #endif
   LoomLoadOptions options = { .memory_budget = loom_memory_info_get_anonymous () + room,
                               .n_threads = n_threads,

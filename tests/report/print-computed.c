@@ -32,7 +32,7 @@ build_collective (JsonBuilder *builder, const LoomCollectives *collectives, cons
   json_builder_end_object (builder);
 }
 
-/* Sorts by last arrival. */
+/* Returns all collectives as a JSON array, in the order in which their last ranks arrived. Owned by the caller. */
 static char *
 print_collectives (LoomTimeline *timeline)
 {

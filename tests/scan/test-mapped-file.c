@@ -55,7 +55,7 @@ test_shrinks (void)
   g_assert_cmpint (mapped.text[N_BYTES - 101], ==, 0);
   g_assert_cmpint (mapped.text[20000], ==, 0);
   g_assert_false (loom_mapped_file_close (&mapped));
-  g_assert_true (loom_mapped_file_open (&mapped, fd, 0, 5000)); /* and the next is watched again */
+  g_assert_true (loom_mapped_file_open (&mapped, fd, 0, 5000)); /* the failure does not affect the next range */
   g_assert_cmpint (mapped.text[4999], ==, (char) (4999 % 251));
   g_assert_true (loom_mapped_file_close (&mapped));
   close (fd);

@@ -155,7 +155,8 @@ test_adds (void)
   g_assert_cmpuint (n_selected (state), ==, 2);
 }
 
-/* Of a folded row its one strip, of a folded group its picture; of what is hidden or filtered away nothing. */
+/* Only drawn spans count: of a folded row those in its one strip, of a folded group those in its preview, of a hidden
+ * row none. */
 static void
 test_rows (void)
 {

@@ -9,7 +9,8 @@
 #include "loom-interval-set.h"
 #include "loom-step-durations.h"
 
-/* The as-written analysis compares bottlenecks with the instants of GPUs above this usage, in percent. */
+/* GPU usage in percent. The analysis that computes as smdebug does (LOOM_NUMBER_CONVENTION_SMDEBUG) compares
+ * bottlenecks with the instants at which a GPU is above it. */
 #define LOOM_BUSY_GPU 90.0
 
 /* The caller owns every set that these functions return; the sets are sealed. */

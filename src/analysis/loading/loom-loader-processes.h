@@ -13,7 +13,7 @@
 
 /* Consecutive seconds with the same number of processes. */
 typedef struct {
-  gint64 second; /* the first second, timeline */
+  gint64 second; /* the first of these seconds, on the timeline */
   gint64 n_seconds;
   guint n_processes; /* 0 if no process lived in these seconds */
 } LoomLoaderStretch;

@@ -12,9 +12,9 @@
 #define LOOM_N_BANDS 3 /* one for each percentile; overlapping bands are merged */
 #define LOOM_N_BAND_PARTS (2 * LOOM_N_BANDS + 1)
 
-/* The bands of one group: disjoint closed intervals, ascending. An interval is stored as the value just below its
- * lowest and its highest value, so that ">" is the only comparison needed. Unused edges are G_MAXINT64, above all
- * durations. Durations are not negative. */
+/* The bands of one group: disjoint closed intervals, ascending. An interval is stored as two edges: its
+ * lowest value minus 1, and its highest value. Thus ">" is the only comparison needed. Unused edges are G_MAXINT64,
+ * above all durations. Durations are not negative. */
 typedef struct {
   gint64 edge_ns[LOOM_N_BAND_PARTS + 1];
   guint kept; /* mask of 1 << part for the parts whose durations must be kept: bands with more than one value */

@@ -33,8 +33,9 @@ typedef struct {
 void loom_step_index_init (LoomStepIndex *index, const LoomDataFrame *frame, LoomRowFlags flags);
 void loom_step_index_clear (LoomStepIndex *index);
 
-/* Finds the worker's step with this number that overlaps [begin_ns, end_ns) more or is nearer to it, of two candidates:
- * the last such step that begins before begin_ns, and the next one. Returns its index into the items; G_MAXUINT32 if no
- * step has the number. O(log steps). */
+/* Finds the step to which [begin_ns, end_ns) belongs, among the worker's steps with this number. There are two
+ * candidates: the last such step that begins before begin_ns, and the next one. The candidate that overlaps the range
+ * more is chosen; if none overlaps it, the nearer one. Returns its index into the items; G_MAXUINT32 if no step has the
+ * number. O(log steps). */
 guint32 loom_step_index_find (const LoomStepIndex *index, guint32 worker, gint32 number, gint64 begin_ns,
                               gint64 end_ns);

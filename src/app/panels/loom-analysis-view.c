@@ -350,8 +350,9 @@ loom_analysis_view_set_page (LoomAnalysisView *self, const char *name)
   self->page = page;
   gtk_list_box_select_row (self->list, GTK_LIST_BOX_ROW (find_row (self, page)));
   gtk_stack_set_visible_child_name (self->stack, page->name);
-  if (gtk_widget_get_focus_child (GTK_WIDGET (self->list)) ==
-      NULL) /* else the list of a narrow window stays while rows are walked */
+  /* A narrow window shows either the list or the page. While the list has the focus, the list stays, so that the user
+   * can move through its rows with the arrow keys. */
+  if (gtk_widget_get_focus_child (GTK_WIDGET (self->list)) == NULL)
     adw_leaflet_set_visible_child (self->leaflet, self->content);
   loom_bounded_text_set_label (self->title, _ (page->title));
   gtk_widget_set_visible (GTK_WIDGET (self->range), !g_str_equal (page->name, "clocks"));

@@ -24,7 +24,7 @@
 #define FIT "fit"        /* key of the toast that offers to undo the clock fit */
 #define TOAST_PX 160     /* width of a toast beside its text */
 #define BOLD 1.15        /* width of bold letters relative to plain ones */
-#define TOAST_SHARE 0.62 /* share of the tab's width that a toast can use at least */
+#define TOAST_SHARE 0.62 /* a toast shows its text uncut if it needs at most this share of the tab's width */
 
 struct _LoomTab {
   GtkWidget parent;

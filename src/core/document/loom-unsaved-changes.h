@@ -31,7 +31,7 @@ typedef struct {
   gpointer dialog;                            /* weak, for `question`; NULL: nothing is asked */
   char *path;                                 /* file to open after the question; NULL: a new file */
   gboolean as_new, closes;                    /* `as_new` for open(); close the editor after the question */
-  gboolean goes_on;                           /* continue once the file is saved */
+  gboolean goes_on;                           /* once the file is saved, open `path` or close the editor */
 } LoomUnsavedChanges;
 
 void loom_unsaved_changes_init (LoomUnsavedChanges *self, const LoomUnsavedChangesKind *kind,

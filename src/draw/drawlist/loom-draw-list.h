@@ -76,7 +76,8 @@ typedef struct {
   guint source_row; /* row of the counter; differs from `row` for plots over spans */
   gboolean pinned;
   float y, height;
-  /* range in the array of lines, sorted by part, means last; a part of many series has only its mean */
+  /* range in the array of lines, which are sorted by part; the mean of a part comes after its series. A LOOM_PLOT_MEAN
+   * part has only the mean if it is not the first part, or if the lines of its series would only be a blur. */
   guint32 first, n;
 } LoomPlot;
 

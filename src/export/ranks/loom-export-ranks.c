@@ -352,7 +352,8 @@ new_lengths (const LoomTrace *trace)
   return lengths;
 }
 
-/* Copies of all names; with more names than this, the copies cost more than they save. */
+/* Largest number of names in a trace for which the begin of every name's line is prepared in advance. With more names
+ * the preparation costs more than it saves. */
 #define MAX_HEADS (1u << 16)
 
 static LoomRankHead

@@ -353,8 +353,8 @@ load_units (GPtrArray *units, Job *job)
   loom_parallel_for (units->len, job->n_threads, load_item, job, NULL);
 }
 
-/* Sets the shown path and the real location of a fetched file; several places may share a folder. Returns FALSE if the
- * file is inside a place and none of the places wants it. */
+/* Sets the shown path and the real location of a file that was fetched from a remote place. Several places may be
+ * stored in one folder. Returns FALSE if the file is in such a folder but is wanted by none of its places. */
 static gboolean
 take_place (LoomFoundFile *file, const LoomFetchedFolder *const *places)
 {

@@ -26,8 +26,8 @@ typedef struct {
 #define LOOM_TYPE_NAVIGATION_TARGET (loom_navigation_target_get_type ())
 GType loom_navigation_target_get_type (void);
 
-/* The copy owns its spans, parts and texts; free it with loom_navigation_target_free(). Targets that were not made
- * here only borrow them. O(spans + parts). */
+/* The copy owns its spans, parts and texts; free it with loom_navigation_target_free(). Targets that are not
+ * such copies only borrow them. O(spans + parts). */
 LoomNavigationTarget *loom_navigation_target_copy (const LoomNavigationTarget *target);
 void loom_navigation_target_free (LoomNavigationTarget *copy); /* accepts NULL */
 

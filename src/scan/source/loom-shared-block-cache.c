@@ -7,7 +7,7 @@
 
 #define MOST_BLOCK_BYTES (64u * 1024)
 #define FEWEST_BLOCK_BYTES (8u * 1024)
-/* Memory for one block of each text. */
+/* Bytes for one block of every text together: with many texts, blocks are made smaller, so that all of them fit. */
 #define FIRST_BYTES (2u * 1024 * 1024)
 /* If there are more files, they are mapped whole: copying a little of each takes longer. */
 #define MOST_COPIED 64

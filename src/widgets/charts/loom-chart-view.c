@@ -240,7 +240,8 @@ activate_element (LoomChartView *self, guint element)
     g_signal_emit (self, signals[ELEMENT_ACTIVATED], 0, element);
 }
 
-/* What is clicked is seen: to scroll the chart into view, which may be taller than the panel, would move it away. */
+/* Gives a clicked chart the keyboard focus without scrolling it into view. The user sees the clicked point already, and
+ * scrolling to a chart that is taller than the panel could move that point out of view. */
 static void
 focus_in_place (GtkWidget *widget)
 {

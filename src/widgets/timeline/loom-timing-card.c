@@ -78,7 +78,7 @@ view_changed (LoomTimingCard *self)
   self->scroll_px = scroll_px;
 }
 
-/* The pointer moves all the time; the text changes when it passes a mark. */
+/* Updates the text only when the pointer passes a mark: most movements of the pointer do not change the text. */
 static void
 overlay_changed (LoomTimingCard *self)
 {
