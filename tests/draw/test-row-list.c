@@ -66,9 +66,9 @@ assert_rows (const LoomRowList *outline, const char *expected)
   g_assert_cmpstr (rows, ==, expected);
 }
 
-#define RANK(n)                                                                                                 \
-  "v rank " n "\n v python\n  v thread 1042 (python)\n   instants\n  v thread 1393 (pt_autograd_0)\n v GPU 0\n" \
-  "  stream 7\n  stream 20\n"
+#define RANK(n)                                                                                               \
+  "v rank " n "\n GPU 0 · stream 7\n GPU 0 · stream 20\n v python\n  v thread 1042 (python)\n   instants\n" \
+  "  v thread 1393 (pt_autograd_0)\n"
 
 /* A single node has no level of its own. */
 static void
@@ -155,7 +155,7 @@ static void
 assert_layout (const LoomRowList *outline, double scroll)
 {
   double y = 0;
-  guint n_pinned = loom_row_list_get_n_pinned (outline);
+  guint n_pinned = loom_row_list_get_n_pinned (outline), sticky = loom_row_list_get_sticky (outline, scroll);
   for (guint i = 0; i < loom_row_list_get_n_rows (outline); i++) {
     const LoomTimelineRow *row = loom_row_list_get_row (outline, i);
     if (i == n_pinned)
@@ -166,9 +166,9 @@ assert_layout (const LoomRowList *outline, double scroll)
     g_assert_cmpuint (loom_row_list_find (outline, row->key), ==, i);
     double top = loom_row_list_row_top (outline, i, scroll) + 0.01;
     double bottom = top + row->height - 0.02;
-    if (row->pinned || top >= loom_row_list_get_pinned_height (outline))
+    if (row->pinned || top >= loom_row_list_get_cover (outline, scroll))
       g_assert_cmpuint (loom_row_list_row_at (outline, top, scroll), ==, i);
-    if (row->pinned || bottom >= loom_row_list_get_pinned_height (outline))
+    if (row->pinned || bottom >= loom_row_list_get_cover (outline, scroll) || sticky == i)
       g_assert_cmpuint (loom_row_list_row_at (outline, bottom, scroll), ==, i);
   }
   g_assert_cmpfloat (loom_row_list_get_height (outline), ==, y);
@@ -191,6 +191,85 @@ test_layout (void)
     assert_layout (outline, 0);
     assert_layout (outline, g_test_rand_double_range (0, 300));
   }
+}
+
+static double
+height_of (const LoomRowList *outline, const char *label)
+{
+  return row_labelled (outline, label)->height;
+}
+
+/* Lanes of folded ranks share the room, up to a limit; those of others don't change when one is unfolded. */
+static void
+test_lanes_fill_room (void)
+{
+  g_autoptr (LoomRowList) outline = new_outline (1, 4, FALSE), one = new_outline (1, 1, FALSE);
+  g_assert_cmpfloat (height_of (outline, "rank 0"), ==, LOOM_GROUP_PX);
+  g_assert_true (loom_row_list_set_room (outline, 4 * 50 + 3));
+  g_assert_false (loom_row_list_set_room (outline, 4 * 50 + 2));
+  for (guint i = 0; i < 4; i++)
+    g_assert_cmpfloat (loom_row_list_get_row (outline, i)->height, ==, 50);
+  g_autofree char *first = key_of (outline, "rank 0");
+  loom_row_list_set_folded (outline, first, FALSE);
+  g_assert_cmpfloat (height_of (outline, "rank 0"), ==, LOOM_GROUP_PX);
+  g_assert_cmpfloat (height_of (outline, "rank 1"), ==, 50);
+  loom_row_list_set_room (outline, 2000);
+  g_assert_cmpfloat (height_of (outline, "rank 1"), ==, LOOM_LANE_MAX_PX);
+  loom_row_list_set_room (outline, 20);
+  g_assert_cmpfloat (height_of (outline, "rank 1"), ==, LOOM_GROUP_PX);
+  g_assert_false (loom_row_list_set_room (one, 2000));
+}
+
+/* The name of an unfolded rank stays at the top while its rows are scrolled, until the next rank pushes it out. */
+static void
+test_sticky (void)
+{
+  g_autoptr (LoomRowList) outline = new_open_outline (1, 2, FALSE);
+  guint first = loom_row_list_find (outline, row_labelled (outline, "rank 0")->key),
+        next = loom_row_list_find (outline, row_labelled (outline, "rank 1")->key);
+  double end = loom_row_list_get_row (outline, next)->y;
+  g_assert_cmpuint (loom_row_list_get_sticky (outline, 0), ==, G_MAXUINT);
+  g_assert_cmpuint (loom_row_list_get_sticky (outline, 1), ==, first);
+  g_assert_cmpuint (loom_row_list_get_sticky (outline, 40), ==, first);
+  g_assert_cmpfloat (loom_row_list_row_top (outline, first, 40), ==, 0);
+  g_assert_cmpuint (loom_row_list_row_at (outline, LOOM_GROUP_PX - 1, 40), ==, first);
+  g_assert_cmpfloat (loom_row_list_get_cover (outline, 40), ==, LOOM_GROUP_PX);
+  g_assert_cmpfloat (loom_row_list_row_top (outline, first, end - 10), ==, 10 - LOOM_GROUP_PX);
+  g_assert_cmpfloat (loom_row_list_get_cover (outline, end - 10), ==, 10);
+  g_assert_cmpuint (loom_row_list_get_sticky (outline, end + 1), ==, next);
+  g_assert_cmpfloat (loom_row_list_get_cover_of_row (outline, first), ==, 0);
+  g_assert_cmpfloat (loom_row_list_get_cover_of_row (outline, first + 1), ==, LOOM_GROUP_PX);
+}
+
+static void
+add_span (LoomTraceBuilder *builder, guint32 thread, gint64 begin_ns, gint64 duration_ns)
+{
+  guint32 name = loom_trace_builder_name (builder, "work", 4, "", 0, "", 0);
+  loom_trace_builder_span (builder, thread, begin_ns, duration_ns, name, loom_source_ref_make (0, 0, 0));
+}
+
+/* Threads that hardly did anything are in a folded group behind the others; a span in it can be shown. Markers of the whole
+ * process come last. */
+static void
+test_idle_threads (void)
+{
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  guint source =
+    loom_trace_builder_add_source (builder, loom_source_new ("a.json"), loom_trace_builder_add_clock (builder));
+  guint32 process = loom_trace_builder_process (builder, source, "1", 1),
+          mark = loom_trace_builder_name (builder, "begin", 5, "", 0, "", 0);
+  guint32 idle = labelled_thread (builder, process, "2", "a");
+  add_span (builder, labelled_thread (builder, process, "3", "b"), 0, 100);
+  add_span (builder, idle, 400, 1);
+  add_span (builder, labelled_thread (builder, process, "1", "main"), 0, 1000000);
+  loom_trace_builder_instant (builder, source, process, G_MAXUINT32, 5, mark, 'i', 'p',
+                              loom_source_ref_make (source, 0, 2));
+  g_autoptr (LoomTimeline) timeline = fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL));
+  g_autoptr (LoomRowList) outline = loom_row_list_new ();
+  loom_row_list_set_timeline (outline, timeline);
+  assert_rows (outline, "v 1\n main\n > 2 idle threads\n instants\n");
+  loom_row_list_reveal_span (outline, (LoomSpanId) { 0, 1 });
+  assert_rows (outline, "v 1\n main\n v 2 idle threads\n  a\n  b\n instants\n");
 }
 
 static void
@@ -256,21 +335,22 @@ static void
 test_pin_hide_move_filter (void)
 {
   g_autoptr (LoomRowList) outline = new_open_outline (1, 2, FALSE);
-  g_autofree char *stream = key_of (outline, "stream 7"), *rank1 = key_of (outline, "rank 1"),
+  g_autofree char *stream = key_of (outline, "GPU 0 · stream 7"), *rank1 = key_of (outline, "rank 1"),
                   *rank0 = key_of (outline, "rank 0"), *python = key_of (outline, "python");
   loom_row_list_set_filter (outline, "STREAM");
-  assert_rows (outline, "v rank 0\n v GPU 0\n  stream 7\n  stream 20\nv rank 1\n v GPU 0\n  stream 7\n  stream 20\n");
+  assert_rows (outline,
+               "v rank 0\n GPU 0 · stream 7\n GPU 0 · stream 20\nv rank 1\n GPU 0 · stream 7\n GPU 0 · stream 20\n");
   loom_row_list_set_pinned (outline, stream, TRUE);
   g_assert_cmpuint (loom_row_list_get_n_pinned (outline), ==, 1);
-  g_assert_cmpstr (loom_row_list_get_row (outline, 0)->detail, ==, "rank 0, GPU 0, stream 7");
+  g_assert_cmpstr (loom_row_list_get_row (outline, 0)->detail, ==, "rank 0, GPU 0 · stream 7");
   loom_row_list_set_filter (outline, "rank 0");
   loom_row_list_set_hidden (outline, python, TRUE);
-  assert_rows (outline, "!stream 7\nv rank 0\n v GPU 0\n  stream 20\n");
+  assert_rows (outline, "!GPU 0 · stream 7\nv rank 0\n GPU 0 · stream 20\n");
   g_assert_cmpuint (loom_row_list_get_n_hidden (outline), ==, 1);
   loom_row_list_set_filter (outline, NULL);
   g_assert_true (loom_row_list_move (outline, rank1, rank0));
   g_assert_false (loom_row_list_move (outline, rank1, stream));
-  assert_rows (outline, "!stream 7\n" RANK ("1") "v rank 0\n v GPU 0\n  stream 20\n");
+  assert_rows (outline, "!GPU 0 · stream 7\n" RANK ("1") "v rank 0\n GPU 0 · stream 20\n");
   loom_row_list_show_all_hidden (outline);
   loom_row_list_set_pinned (outline, stream, FALSE);
   assert_rows (outline, RANK ("1") RANK ("0"));
@@ -282,7 +362,7 @@ static void
 test_save_and_restore (void)
 {
   g_autoptr (LoomRowList) outline = new_open_outline (2, 2, TRUE), other = new_open_outline (2, 2, TRUE);
-  g_autofree char *stream = key_of (outline, "stream 7"), *gpu = key_of (outline, "GPU utilization"),
+  g_autofree char *stream = key_of (outline, "GPU 0 · stream 7"), *gpu = key_of (outline, "GPU utilization"),
                   *rank = key_of (outline, "rank 1"), *cpu = key_of (outline, "CPU utilization");
   loom_row_list_set_pinned (outline, stream, TRUE);
   loom_row_list_set_pinned (outline, gpu, TRUE);
@@ -319,7 +399,7 @@ static void
 test_save_again (void)
 {
   g_autoptr (LoomRowList) outline = new_open_outline (2, 2, TRUE);
-  g_autofree char *stream = key_of (outline, "stream 7"), *gpu = key_of (outline, "GPU utilization"),
+  g_autofree char *stream = key_of (outline, "GPU 0 · stream 7"), *gpu = key_of (outline, "GPU utilization"),
                   *rank = key_of (outline, "rank 1"), *cpu = key_of (outline, "CPU utilization");
   assert_saved (outline);
   loom_row_list_set_pinned (outline, stream, TRUE);
@@ -352,7 +432,7 @@ test_finding_spans (void)
   g_autofree char *rank = key_of (outline, "rank 0");
   guint row, strip;
   g_assert_true (loom_row_list_find_span (outline, kernel, &row, &strip));
-  g_assert_cmpstr (loom_row_list_get_row (outline, row)->label, ==, "stream 7");
+  g_assert_cmpstr (loom_row_list_get_row (outline, row)->label, ==, "GPU 0 · stream 7");
   g_assert_cmpuint (strip, ==, 0);
   g_assert_true (loom_row_list_find_span (outline, layer, &row, &strip));
   g_assert_cmpuint (strip, ==, 1);
@@ -436,9 +516,9 @@ test_language (void)
   g_setenv ("LANGUAGE", "ja", TRUE);
   textdomain (GETTEXT_PACKAGE); /* reads the language again */
   g_autoptr (LoomRowList) outline = new_open_outline (1, 2, FALSE);
-  const LoomTimelineRow *row = row_labelled (outline, "GPU 0");
+  const LoomTimelineRow *row = row_labelled (outline, "GPU 0 · stream 7");
   g_assert_nonnull (row);
-  g_assert_cmpstr (row->detail, ==, "ランク 0、GPU 0");
+  g_assert_cmpstr (row->detail, ==, "ランク 0、GPU 0 · stream 7");
   g_unsetenv ("LANGUAGE");
   textdomain (GETTEXT_PACKAGE);
 }
@@ -453,6 +533,9 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/row-list/nodes-and-metrics", test_nodes_and_metrics);
   g_test_add_func ("/draw/row-list/several-ranks-fold", test_several_ranks_fold);
   g_test_add_func ("/draw/row-list/layout", test_layout);
+  g_test_add_func ("/draw/row-list/lanes-fill-room", test_lanes_fill_room);
+  g_test_add_func ("/draw/row-list/sticky", test_sticky);
+  g_test_add_func ("/draw/row-list/idle-threads", test_idle_threads);
   g_test_add_func ("/draw/row-list/folding", test_folding);
   g_test_add_func ("/draw/row-list/state-survives-a-new-timeline", test_state_survives_a_new_timeline);
   g_test_add_func ("/draw/row-list/pin-hide-move-filter", test_pin_hide_move_filter);

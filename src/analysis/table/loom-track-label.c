@@ -17,8 +17,11 @@ loom_track_label_dup_thread (const LoomTrack *track)
 {
   g_autofree char *unnamed = g_strconcat ("thread ", track->thread_key, NULL);
   if (track->thread_key[0] != '\0' && strcmp (track->thread, unnamed) == 0)
-    return g_strdup_printf (/* Translators: of a process; %s is its number */ C_ ("track", "thread %s"),
-                            track->thread_key);
+    return (track->flags & LOOM_TRACK_DEVICE) != 0
+             ? g_strdup_printf (/* Translators: of a GPU; %s is its number */ C_ ("track", "stream %s"),
+                                track->thread_key)
+             : g_strdup_printf (/* Translators: of a process; %s is its number */ C_ ("track", "thread %s"),
+                                track->thread_key);
   return g_strdup (strcmp (track->thread, "(no thread)") == 0 ? C_ ("track", "(no thread)") : track->thread);
 }
 

@@ -42,14 +42,14 @@ loom_view_navigation_focus_selection (LoomViewAnimator *flight)
     loom_view_animator_jump (flight, &there);
 }
 
-/* Scrolls as little as needed for [top, bottom] of a row's coordinates to be in the scrolled part of the view. */
+/* Scrolls as little as needed for [top, bottom] of a row's coordinates to be in the scrolled part of the view. `first`: how much
+ * pinned rows and a sticky group cover at the top. */
 static void
-reveal_rows (const LoomRowList *rows, LoomViewport *view, double top, double bottom)
+reveal_rows (const LoomRowList *rows, LoomViewport *view, double top, double bottom, double first)
 {
-  double first = loom_row_list_get_pinned_height (rows);
   double up = first - top, down = bottom - view->height_px;
   double by = up > 0 ? -up : down > 0 ? MIN (down, top - first) : 0;
-  loom_viewport_scroll (view, loom_row_list_get_height (rows), first, by);
+  loom_viewport_scroll (view, loom_row_list_get_height (rows), loom_row_list_get_pinned_height (rows), by);
 }
 
 /* The view that shows the span, whose row is in the list unless it is hidden. */
@@ -65,7 +65,8 @@ reveal_span (LoomViewAnimator *flight, LoomSpanId span)
   loom_viewport_reveal (&view, loom_timeline_state_get_extent (state), range);
   if (loom_row_list_find_span (rows, span, &row, &strip) && !loom_row_list_get_row (rows, row)->pinned) {
     double top = loom_row_list_row_top (rows, row, view.scroll_px) + strip * LOOM_STRIP_PX;
-    reveal_rows (rows, &view, top, top + LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX);
+    reveal_rows (rows, &view, top, top + LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX,
+                 loom_row_list_get_cover_of_row (rows, row));
   }
   return view;
 }
@@ -99,9 +100,11 @@ loom_view_navigation_go_to_row (LoomViewAnimator *flight, const char *key)
   if (row == G_MAXUINT)
     return;
   LoomViewport view = loom_view_animator_get_target (flight);
-  double first = loom_row_list_get_pinned_height (rows);
-  double top = loom_row_list_row_top (rows, row, view.scroll_px);
-  loom_viewport_scroll (&view, loom_row_list_get_height (rows), first, top - first);
+  double pinned = loom_row_list_get_pinned_height (rows), covered = loom_row_list_get_cover_of_row (rows, row) - pinned;
+  if (loom_row_list_get_row (rows, row)->pinned)
+    return;
+  double to = loom_row_list_get_row (rows, row)->y - covered;
+  loom_viewport_scroll (&view, loom_row_list_get_height (rows), pinned, to - view.scroll_px);
   loom_view_animator_jump (flight, &view);
 }
 

@@ -271,6 +271,8 @@ loom_timeline_state_set_size (LoomTimelineState *self, double width_px, double h
   self->has_size = TRUE;
   if (self->fitted)
     loom_viewport_fit (&self->viewport, self->extent);
+  if (loom_row_list_set_room (self->outline, height_px)) /* lanes fill the height */
+    loom_timeline_state_rows_changed (self);
   clamp_scroll (self);
   emit (self, VIEW_CHANGED);
 }

@@ -91,10 +91,11 @@ add_row (Search *search, const LoomTimelineRow *row, double y0, double y1, LoomR
 {
   if (row->kind == LOOM_ROW_COUNTER || (row->kind == LOOM_ROW_GROUP && !row->folded))
     return;
-  guint n_strips = row->kind == LOOM_ROW_GROUP ? 1 : row->n_strips;
-  double top = row->y + LOOM_ROW_PADDING_PX;
-  guint from = (guint) CLAMP (floor ((y0 - top) / LOOM_STRIP_PX), 0, n_strips);
-  guint to = (guint) CLAMP (ceil ((y1 - top) / LOOM_STRIP_PX), 0, n_strips);
+  gboolean lane = row->kind == LOOM_ROW_GROUP;
+  guint n_strips = lane ? 1 : row->n_strips;
+  double top = row->y + LOOM_ROW_PADDING_PX, strip_px = lane ? row->height - 2 * LOOM_ROW_PADDING_PX : LOOM_STRIP_PX;
+  guint from = (guint) CLAMP (floor ((y0 - top) / strip_px), 0, n_strips);
+  guint to = (guint) CLAMP (ceil ((y1 - top) / strip_px), 0, n_strips);
   if (to > from)
     add_strips (search, row, from, to, range);
 }

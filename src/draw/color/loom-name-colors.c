@@ -78,3 +78,9 @@ loom_name_colors_get (LoomNameColors *colors, guint trace, guint32 name_id, gboo
   }
   return *slot;
 }
+
+gboolean
+loom_name_colors_waits (LoomNameColors *colors, guint trace, guint32 name_id)
+{
+  return loom_theme_palette_index_waits (loom_name_colors_get (colors, trace, name_id, TRUE));
+}

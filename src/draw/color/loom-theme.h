@@ -98,3 +98,5 @@ guint loom_theme_palette_index (guint32 text_hash, LoomWorkFamily family);
 /* The index for a name, which is classified first; the phases of a step (forward, backward, optimizer) have reserved
  * indices. */
 guint loom_theme_palette_index_of_name (const char *text, const char *category, guint32 text_hash, gboolean device);
+/* Returns TRUE if the index is one of the family of waiting. */
+gboolean loom_theme_palette_index_waits (guint index);

@@ -150,3 +150,10 @@ loom_theme_palette_index (guint32 text_hash, LoomWorkFamily family)
   guint n = family_hues[family].n * LOOM_N_SHADES;
   return family_hues[family].first * LOOM_N_SHADES + (guint) (((guint64) mixed * n) >> 32);
 }
+
+gboolean
+loom_theme_palette_index_waits (guint index)
+{
+  guint first = family_hues[LOOM_WORK_FAMILY_WAIT].first * LOOM_N_SHADES;
+  return index >= first && index < first + family_hues[LOOM_WORK_FAMILY_WAIT].n * LOOM_N_SHADES;
+}

@@ -199,7 +199,8 @@ band_at (LoomDrawList *list, guint band)
   return band == 0 ? list : list->bands[band - 1];
 }
 
-/* Appends the strips of the bands in the order of their rows: scrolled rows begin below all pinned rows. */
+/* Appends the strips of the bands in the order of their rows: scrolled rows begin below all pinned rows and the sticky
+ * group. */
 static void
 join (LoomDrawList *list, guint n_bands)
 {
@@ -246,10 +247,10 @@ add_row (LoomDrawList *list, guint number, gboolean counters)
   }
 }
 
-/* The rows in view: the pinned rows, and the rows `first` to `end` (exclusive). */
+/* The rows in view: the pinned rows, the sticky group (G_MAXUINT: none), and the rows `first` to `end` (exclusive). */
 typedef struct {
   LoomDrawList *list;
-  guint n_pinned, first, end;
+  guint n_pinned, sticky, first, end;
   guint n_bands;
 } Rows;
 
@@ -259,7 +260,9 @@ find_rows (LoomDrawList *list)
   LoomRowList *outline = list->outline;
   const LoomViewport *viewport = &list->viewport;
   double pinned = loom_row_list_get_pinned_height (outline);
-  Rows rows = { .list = list, .first = loom_row_list_first_below (outline, viewport->scroll_px) };
+  double covered = loom_row_list_get_cover (outline, viewport->scroll_px) - pinned;
+  Rows rows = { .list = list, .sticky = loom_row_list_get_sticky (outline, viewport->scroll_px) };
+  rows.first = loom_row_list_first_below (outline, viewport->scroll_px + covered);
   while (rows.n_pinned < loom_row_list_get_n_pinned (outline) &&
          loom_row_list_get_row (outline, rows.n_pinned)->y < viewport->height_px)
     rows.n_pinned++;
@@ -274,6 +277,8 @@ add_rows (const Rows *rows, LoomDrawList *list, gboolean counters)
 {
   for (guint i = 0; i < rows->n_pinned; i++)
     add_row (list, i, counters);
+  if (rows->sticky != G_MAXUINT)
+    add_row (list, rows->sticky, counters);
   for (guint i = rows->first; i < rows->end; i++)
     add_row (list, i, counters);
 }

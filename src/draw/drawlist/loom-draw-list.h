@@ -36,13 +36,13 @@ typedef struct {
   guint8 flags;
 } LoomDrawItem;
 
-/* One depth row in view, or the preview of a folded group. */
+/* One depth row in view, or the summary lane of a group. */
 typedef struct {
-  guint row;      /* row of the row list */
-  guint16 index;  /* number of the strip within the row */
-  gboolean group; /* folded group: bars rise from the bottom */
-  gboolean pinned;
-  guint item; /* item of the row */
+  guint row;       /* row of the row list */
+  guint16 index;   /* number of the strip within the row */
+  gboolean group;  /* summary lane: bars rise from the bottom */
+  gboolean pinned; /* of a pinned row or of the sticky group: covers the scrolled rows */
+  guint item;      /* item of the row */
   /* marks overlap (tracks that share the row), so hit testing must check more than neighbours */
   gboolean tangled;
   float y, height;

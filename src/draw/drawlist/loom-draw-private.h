@@ -68,7 +68,7 @@ loom_draw_list_is_in_band (const LoomDrawList *list, double y)
   return y >= list->band_top && y < list->band_bottom;
 }
 
-/* Adds the strips of a row of spans, async spans or instants, from all its tracks; and the preview of a folded
+/* Adds the strips of a row of spans, async spans or instants, from all its tracks; and the summary lane of a
  * group. */
 void loom_draw_add_strips (LoomDrawList *list, guint row, double top);
 void loom_draw_add_group (LoomDrawList *list, guint row, double top);

@@ -301,7 +301,7 @@ loom_draw_add_strips (LoomDrawList *list, guint number, double top)
 {
   const LoomTimelineRow *row = loom_row_list_get_row (list->outline, number);
   double y0 = top + LOOM_ROW_PADDING_PX;
-  double upper = row->pinned ? 0 : loom_row_list_get_pinned_height (list->outline);
+  double upper = row->pinned ? 0 : loom_row_list_get_cover (list->outline, list->viewport.scroll_px);
   double first = floor ((upper - y0) / LOOM_STRIP_PX), last = ceil ((list->viewport.height_px - y0) / LOOM_STRIP_PX);
   guint from = (guint) CLAMP (first, 0, row->n_strips), to = (guint) CLAMP (last, 0, row->n_strips);
   for (guint strip = from; strip < to; strip++)
@@ -309,15 +309,24 @@ loom_draw_add_strips (LoomDrawList *list, guint number, double top)
       add_strip (list, number, row, strip, y0 + strip * LOOM_STRIP_PX);
 }
 
-/* --- folded groups ---------------------------------------------------------------------------------------------- */
+/* --- groups ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   double busy;
   double best;
   guint32 track, longest, n, name_id;
+  gboolean waits; /* its longest span waits */
 } GroupCell;
 
-/* A rank is as busy as its busiest track; a node is as busy as the mean of its ranks. */
+/* Returns TRUE if the longest span is a stream's wait for another one, which is no work. */
+static gboolean
+is_wait (const Pen *pen, const LoomSpanSummary *summary)
+{
+  return pen->device && loom_name_colors_waits (pen->list->colors, pen->id.trace, summary->name_id);
+}
+
+/* A rank is as busy as its busiest track; a node is as busy as the mean of its ranks. A track that works has precedence over
+ * one that waits. */
 static void
 add_to_group (GroupCell *cells, Pen *pens, guint n_cells, guint track, gboolean mean, guint n_tracks)
 {
@@ -326,12 +335,15 @@ add_to_group (GroupCell *cells, Pen *pens, guint n_cells, guint track, gboolean 
     const LoomSpanSummary *summary = &list->summaries[i];
     if (summary->n == 0)
       continue;
-    double width = (double) (list->edges[i + 1] - list->edges[i]);
-    double busy = width > 0 ? MIN ((double) summary->busy_ns / width, 1) : 1;
+    gint64 width_ns = list->edges[i + 1] - list->edges[i];
+    gboolean waits = is_wait (&pens[track], summary), first = cells[i].longest == G_MAXUINT32;
+    gint64 busy_ns = summary->busy_ns - (waits ? MIN (summary->longest_ns, summary->busy_ns) : 0);
+    double busy = width_ns > 0 ? MIN ((double) busy_ns / (double) width_ns, 1) : 1;
     cells[i].busy = mean ? cells[i].busy + busy / n_tracks : MAX (cells[i].busy, busy);
     cells[i].n += summary->n;
-    if (busy > cells[i].best || cells[i].longest == G_MAXUINT32) {
+    if (first || (cells[i].waits && !waits) || (cells[i].waits == waits && busy > cells[i].best)) {
       cells[i].best = busy;
+      cells[i].waits = waits;
       cells[i].track = track;
       cells[i].longest = summary->longest;
       cells[i].name_id = summary->name_id;
@@ -353,19 +365,15 @@ push_group_cells (Pen *pens, const GroupCell *cells, guint n_cells)
   }
 }
 
-/* the strip of a group fills its row */
-G_STATIC_ASSERT (LOOM_GROUP_PX == LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX);
-
 void
 loom_draw_add_group (LoomDrawList *list, guint number, double top)
 {
   const LoomTimelineRow *row = loom_row_list_get_row (list->outline, number);
-  if (!row->folded || row->n_tracks == 0 || !loom_draw_list_is_in_band (list, top + LOOM_ROW_PADDING_PX))
+  if (!row->has_lane || !loom_draw_list_is_in_band (list, top + LOOM_ROW_PADDING_PX))
     return;
-  LoomDepthRow strip = {
-    .row = number, .group = TRUE, .pinned = row->pinned, .y = (float) (top + LOOM_ROW_PADDING_PX)
-  };
-  strip.height = LOOM_STRIP_PX;
+  LoomDepthRow strip = { .row = number, .group = TRUE, .y = (float) (top + LOOM_ROW_PADDING_PX) };
+  strip.pinned = row->pinned || number == loom_row_list_get_sticky (list->outline, list->viewport.scroll_px);
+  strip.height = (float) (row->height - 2 * LOOM_ROW_PADDING_PX);
   strip.item = row->item;
   strip.first = list->marks->len;
   if (loom_draw_take_over (list, row->item, &strip))

@@ -43,7 +43,8 @@ loom_paint_locate (const LoomPaintContext *paint, LoomSpanId span, double *x0, d
   *x0 = loom_viewport_x (paint->viewport, begin);
   *x1 = loom_viewport_x (paint->viewport, end);
   *y = loom_row_list_row_top (paint->outline, row, paint->viewport->scroll_px) + LOOM_ROW_PADDING_PX;
-  *height = LOOM_STRIP_PX - 1;
+  *height =
+    itself ? LOOM_STRIP_PX - 1 : loom_row_list_get_row (paint->outline, row)->height - 2 * LOOM_ROW_PADDING_PX - 1;
   if (itself)
     *y += strip * LOOM_STRIP_PX;
   return itself;

@@ -16,8 +16,6 @@
 /* Minimum strength of the colour of a nearly empty pixel, to keep it visible. */
 #define FAINTEST 0.30
 
-#define GROUP_ALPHA 0.85
-
 /* Minimum contrast between an outline and the span's fill. */
 #define LEAST_CONTRAST 3.0
 #define SELECTED_PX 2.0
@@ -53,18 +51,12 @@ right_edge (const LoomDrawItem *mark)
 static void
 paint_group (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks)
 {
-  LoomColor surface = paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND_GROUP];
   double full = strip->height - GAP_PX, bottom = strip->y + full;
   g_autofree LoomBoxCanvasBar *bars = g_new (LoomBoxCanvasBar, strip->n);
-  LoomColor soft[2][LOOM_N_FILLS];
-  for (guint i = 0; i < LOOM_N_FILLS; i++) {
-    soft[0][i] = loom_color_over (loom_color_with_alpha (paint->span[0][i], GROUP_ALPHA), surface);
-    soft[1][i] = loom_color_over (loom_color_with_alpha (paint->span[1][i], GROUP_ALPHA), surface);
-  }
   for (guint32 i = 0; i < strip->n; i++) {
     gboolean back = paint->searching && (marks[i].flags & LOOM_DRAW_ITEM_HIT) == 0;
     double height = MAX (full * marks[i].fill / 255.0, 1);
-    bars[i] = (LoomBoxCanvasBar) { marks[i].x0, marks[i].x1, height, soft[back][marks[i].color] };
+    bars[i] = (LoomBoxCanvasBar) { marks[i].x0, marks[i].x1, height, paint->soft[back][marks[i].color] };
   }
   loom_box_canvas_bars (&paint->canvas, bottom, bars, strip->n);
 }

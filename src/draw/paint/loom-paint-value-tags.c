@@ -145,7 +145,7 @@ paint_part (LoomPaintContext *paint, gboolean pinned)
   guint n;
   const LoomPlot *plots = loom_draw_list_get_plots (paint->list, &n);
   const LoomViewport *view = paint->viewport;
-  double split = MIN (loom_row_list_get_pinned_height (paint->outline), view->height_px);
+  double split = MIN (loom_row_list_get_cover (paint->outline, view->scroll_px), view->height_px);
   cairo_save (paint->cr);
   cairo_rectangle (paint->cr, 0, pinned ? 0 : split, view->width_px, pinned ? split : view->height_px - split);
   cairo_clip (paint->cr);

@@ -12,6 +12,9 @@
 
 #define STAND_BACK 0.72
 
+/* Strength of the colours in summary lanes. */
+#define GROUP_ALPHA 0.85
+
 /* Strength of the shade of every other step: visible beside its neighbours on each surface, but weaker than guides. */
 #define STEP_ALPHA 0.035
 
@@ -45,6 +48,9 @@ loom_paint_init (LoomPaintContext *paint, cairo_t *cr, const LoomDrawList *list,
   for (guint i = 0; i < LOOM_N_FILLS; i++) {
     paint->span[0][i] = options->theme->span[i];
     paint->span[1][i] = paint->searching ? loom_color_mix (options->theme->span[i], background, STAND_BACK) : 0;
+    for (guint back = 0; back < G_N_ELEMENTS (paint->soft); back++)
+      paint->soft[back][i] = loom_color_over (loom_color_with_alpha (paint->span[back][i], GROUP_ALPHA),
+                                              options->theme->role[LOOM_COLOR_ROLE_BACKGROUND_GROUP]);
   }
 }
 
@@ -136,18 +142,34 @@ paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double
       loom_paint_strip (paint, &strips[place->strip]);
 }
 
+/* Paints the unfolded group that stays at the top while its rows are scrolled. */
+static void
+paint_sticky (LoomPaintContext *paint, const LoomRuler *ruler, Place *place)
+{
+  const LoomViewport *view = paint->viewport;
+  guint row = loom_row_list_get_sticky (paint->outline, view->scroll_px);
+  if (row == G_MAXUINT)
+    return;
+  double top = loom_row_list_row_top (paint->outline, row, view->scroll_px),
+         bottom = loom_row_list_get_cover (paint->outline, view->scroll_px);
+  loom_box_canvas_clip_y (&paint->canvas, loom_row_list_get_pinned_height (paint->outline), bottom);
+  if (loom_box_canvas_shows_y (&paint->canvas, top, bottom))
+    paint_row (paint, ruler, row, top, bottom, place);
+}
+
 /* Paints the pinned or the scrolled rows. */
 static void
 paint_boxes (LoomPaintContext *paint, const LoomRuler *ruler, gboolean pinned, Place *place)
 {
   const LoomViewport *view = paint->viewport;
-  double split = MIN (loom_row_list_get_pinned_height (paint->outline), view->height_px);
-  double y0 = pinned ? 0 : split, y1 = pinned ? split : view->height_px;
+  double pinned_px = loom_row_list_get_pinned_height (paint->outline),
+         cover_px = loom_row_list_get_cover (paint->outline, view->scroll_px);
+  double y0 = pinned ? 0 : MIN (cover_px, view->height_px), y1 = MIN (pinned ? pinned_px : HUGE_VAL, view->height_px);
   if (y1 <= y0)
     return;
   guint n_rows = loom_row_list_get_n_rows (paint->outline), n_pinned = loom_row_list_get_n_pinned (paint->outline);
   loom_box_canvas_clip_y (&paint->canvas, y0, y1);
-  guint first = pinned ? 0 : loom_row_list_first_below (paint->outline, view->scroll_px);
+  guint first = pinned ? 0 : loom_row_list_first_below (paint->outline, view->scroll_px + cover_px - pinned_px);
   double bottom = y0;
   for (guint i = first; i < (pinned ? n_pinned : n_rows) && bottom < y1; i++) {
     double top = loom_row_list_row_top (paint->outline, i, view->scroll_px);
@@ -182,6 +204,7 @@ paint_band (guint item, guint worker, gpointer user_data)
   paint.canvas.full_bottom = top + (int) ((gint64) height * (item + 1) / bands->n_bands);
   Place place = { 0, 0 };
   paint_boxes (&paint, bands->ruler, TRUE, &place);
+  paint_sticky (&paint, bands->ruler, &place);
   paint_boxes (&paint, bands->ruler, FALSE, &place);
   loom_box_canvas_scratch_free (paint.canvas.scratch);
 }
@@ -202,7 +225,7 @@ static void
 paint_details (LoomPaintContext *paint, gboolean pinned)
 {
   const LoomViewport *view = paint->viewport;
-  double split = MIN (loom_row_list_get_pinned_height (paint->outline), view->height_px);
+  double split = MIN (loom_row_list_get_cover (paint->outline, view->scroll_px), view->height_px);
   double y0 = pinned ? 0 : split, y1 = pinned ? split : view->height_px;
   if (y1 <= y0)
     return;

@@ -463,7 +463,8 @@ paint_header (LoomPaintContext *paint, guint number, double width)
   const LoomTheme *theme = paint->theme;
   double top = loom_row_list_row_top (paint->outline, number, paint->viewport->scroll_px);
   double arrow = arrow_x (row), x = arrow + ARROW_PX, right = width - RIGHT_PX;
-  double middle = top + LOOM_ROW_PADDING_PX + (LOOM_STRIP_PX - 1) / 2.0;
+  double lane = row->kind == LOOM_ROW_GROUP ? row->height - 2 * LOOM_ROW_PADDING_PX : LOOM_STRIP_PX;
+  double middle = top + LOOM_ROW_PADDING_PX + floor ((lane - 1) / 2.0) + 0.5;
   paint_surface (paint, row, number, top, width);
   if (row->foldable)
     paint_arrow (paint->cr, arrow + 6, floor (middle) + 0.5, row->folded, theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
@@ -482,20 +483,32 @@ paint_header (LoomPaintContext *paint, guint number, double width)
   }
 }
 
+/* Paints the rows `first` to `end` (exclusive) as far as they lie between y0 and y1. */
 static void
-paint_part (LoomPaintContext *paint, gboolean pinned, double width)
+paint_rows (LoomPaintContext *paint, guint first, guint end, double y0, double y1, double width)
 {
-  const LoomViewport *view = paint->viewport;
-  double split = MIN (loom_row_list_get_pinned_height (paint->outline), view->height_px);
-  double y0 = pinned ? 0 : split, y1 = pinned ? split : view->height_px;
-  guint end = pinned ? loom_row_list_get_n_pinned (paint->outline) : loom_row_list_get_n_rows (paint->outline);
-  guint first = pinned ? 0 : loom_row_list_first_below (paint->outline, view->scroll_px);
   cairo_save (paint->cr);
   cairo_rectangle (paint->cr, 0, y0, width, y1 - y0);
   cairo_clip (paint->cr);
-  for (guint i = first; i < end && loom_row_list_row_top (paint->outline, i, view->scroll_px) < y1; i++)
+  for (guint i = first; i < end && loom_row_list_row_top (paint->outline, i, paint->viewport->scroll_px) < y1; i++)
     paint_header (paint, i, width);
   cairo_restore (paint->cr);
+}
+
+/* Paints the scrolled rows, the sticky group and the pinned rows. */
+static void
+paint_parts (LoomPaintContext *paint, double width)
+{
+  const LoomViewport *view = paint->viewport;
+  LoomRowList *rows = paint->outline;
+  double pinned = loom_row_list_get_pinned_height (rows), cover = loom_row_list_get_cover (rows, view->scroll_px);
+  double split = MIN (pinned, view->height_px), top = MIN (cover, view->height_px);
+  guint first = loom_row_list_first_below (rows, view->scroll_px + cover - pinned),
+        sticky = loom_row_list_get_sticky (rows, view->scroll_px);
+  paint_rows (paint, first, loom_row_list_get_n_rows (rows), top, view->height_px, width);
+  if (sticky != G_MAXUINT)
+    paint_rows (paint, sticky, sticky + 1, split, top, width);
+  paint_rows (paint, 0, loom_row_list_get_n_pinned (rows), 0, split, width);
 }
 
 void
@@ -513,8 +526,7 @@ loom_timeline_painter_paint_headers (cairo_t *cr, const LoomDrawList *list, doub
   cairo_rectangle (cr, 0, 0, width, height);
   cairo_fill_preserve (cr);
   cairo_clip (cr);
-  paint_part (&paint, FALSE, width);
-  paint_part (&paint, TRUE, width);
+  paint_parts (&paint, width);
   loom_color_set_source (cr, options->theme->role[LOOM_COLOR_ROLE_BORDER]);
   if (split > 0)
     cairo_rectangle (cr, 0, split - 1, width, 1);

@@ -108,6 +108,7 @@ loom_timeline_image_to_file (LoomTimeline *timeline, const char *path, int width
     loom_row_list_set_names (outline, extras->names);
   if (extras != NULL && extras->rows != NULL)
     loom_row_list_restore (outline, extras->rows);
+  loom_row_list_set_room (outline, viewport.height_px);
   loom_row_list_set_timeline (outline, timeline);
   loom_draw_list_build (list, outline, &viewport, NULL);
   loom_ruler_update (ruler, timeline, NULL, &viewport, LOOM_RULER_UNIT_SINCE_START, text);

@@ -3,6 +3,8 @@
  * The preview of a folded group: the few tracks below it that best show how busy it was. Accelerators precede hosts,
  * then the busiest tracks; a node's preview has one track of each of its ranks.
  */
+#include <string.h>
+
 #include "loom-row-tree.h"
 
 /* Number of tracks in the preview of a rank or process, and of a node. Each costs a summary per pixel. */
@@ -12,11 +14,35 @@
 /* With more ranks than this, ranks, and processes that belong to none, are initially folded: the first picture compares the ranks. */
 #define MAX_OPEN_RANKS 1
 
+/* Number of spans from which the share of waiting is estimated. */
+#define N_SAMPLES 16
+
 typedef struct {
   LoomTrackId track;
   gboolean device;
   gint64 busy_ns;
 } Candidate;
+
+/* Estimates how long the track worked: a stream that waits for events of other streams is not busy. */
+static gint64
+working_ns (const LoomRowTree *tree, LoomTrackId id)
+{
+  const LoomTrack *track = loom_row_tree_track (tree, id);
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (tree->timeline), id.trace);
+  if ((track->flags & LOOM_TRACK_DEVICE) == 0 || track->n_rows == 0)
+    return track->busy_ns;
+  const LoomRow *row = loom_trace_get_row (trace, track->first_row);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  double total_ns = 0, waiting_ns = 0;
+  for (guint i = 0; i < MIN (row->n, N_SAMPLES); i++) {
+    guint32 span = row->first + (guint32) ((guint64) i * row->n / MIN (row->n, N_SAMPLES));
+    const char *category = loom_trace_get_name (trace, spans->name_id[span])->category;
+    gboolean waits = strcmp (category, "cuda_sync") == 0 || strcmp (category, "xpu_sync") == 0;
+    total_ns += (double) spans->dur_ns[span];
+    waiting_ns += waits ? (double) spans->dur_ns[span] : 0;
+  }
+  return total_ns > 0 ? (gint64) ((double) track->busy_ns * (1 - waiting_ns / total_ns)) : track->busy_ns;
+}
 
 static void
 add_candidates (const LoomRowTree *tree, const LoomRowTreeItem *item, GArray *candidates)
@@ -28,7 +54,7 @@ add_candidates (const LoomRowTree *tree, const LoomRowTreeItem *item, GArray *ca
     if ((track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) != 0 || g_str_has_prefix (track->process, "Step:"))
       continue;
     candidate.device = (track->flags & LOOM_TRACK_DEVICE) != 0;
-    candidate.busy_ns = track->busy_ns;
+    candidate.busy_ns = working_ns (tree, candidate.track);
     g_array_append_val (candidates, candidate);
   }
 }
@@ -63,7 +89,7 @@ choose (LoomRowTree *tree, LoomRowTreeItem *item)
       Candidate candidate = { g_array_index (child->tracks, LoomTrackId, k), FALSE, 0 };
       const LoomTrack *track = loom_row_tree_track (tree, candidate.track);
       candidate.device = (track->flags & LOOM_TRACK_DEVICE) != 0;
-      candidate.busy_ns = track->busy_ns;
+      candidate.busy_ns = working_ns (tree, candidate.track);
       g_array_append_val (candidates, candidate);
     }
   }

@@ -19,6 +19,8 @@ struct _LoomRowList {
   GPtrArray *plots;           /* LoomRowCounter of the rows whose plot the user changed */
   guint n_pinned;
   double pinned_height, height;
+  double room_px; /* height of the area for rows; 0: unknown */
+  double lane_px; /* height of the lane of a folded rank */
 };
 
 /* The plot of one row, if it differs from the plot of its item. */

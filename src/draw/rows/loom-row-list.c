@@ -4,6 +4,7 @@
  */
 #include "loom-row-list.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "loom-deferred-free.h"
@@ -15,6 +16,7 @@ loom_row_list_new (void)
   LoomRowList *outline = g_new0 (LoomRowList, 1);
   loom_row_state_init (&outline->state);
   outline->rows = g_array_new (FALSE, TRUE, sizeof (LoomTimelineRow));
+  outline->lane_px = LOOM_GROUP_PX;
   outline->plots = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_row_list_plot_free);
   return outline;
 }
@@ -96,11 +98,11 @@ is_pinned (const LoomRowTreeItem *item)
 /* --- one row ---------------------------------------------------------------------------------------------------- */
 
 static double
-row_height (const LoomRowTreeItem *item, guint n_strips)
+row_height (const LoomRowList *outline, const LoomRowTreeItem *item, guint n_strips, gboolean folded)
 {
   const LoomRowState *state = item->state;
   if (item->kind == LOOM_ROW_GROUP)
-    return LOOM_GROUP_PX;
+    return folded && item->level == LOOM_LEVEL_WORKER ? outline->lane_px : LOOM_GROUP_PX;
   if (item->kind == LOOM_ROW_COUNTER)
     return state != NULL && state->height_px > 0 ? state->height_px : LOOM_COUNTER_PX;
   return n_strips * LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX;
@@ -128,11 +130,12 @@ make_row (LoomRowList *outline, const LoomRowTreeItem *item, guint level)
   row.overlay = state != NULL && state->overlay && item->kind == LOOM_ROW_COUNTER;
   row.n_strips = row.folded ? MIN (item->n_strips, 1) : item->n_strips;
   row.first_overflow_strip = first_overflow (item, row.n_strips);
-  row.height = row_height (item, row.n_strips);
+  row.height = row_height (outline, item, row.n_strips, row.folded);
   row.tracks = (const LoomTrackId *) (gpointer) item->tracks->data;
   row.n_tracks = item->tracks->len;
   row.series = (const LoomCounterSeries *) (gpointer) item->series->data;
   row.n_series = item->series->len;
+  row.has_lane = item->kind == LOOM_ROW_GROUP && row.n_tracks > 0 && (row.folded || item->level > LOOM_LEVEL_NODE);
   row.item = item->number;
   if (item->kind == LOOM_ROW_COUNTER)
     loom_row_list_fill_plot (outline, item, &row);
@@ -142,9 +145,10 @@ make_row (LoomRowList *outline, const LoomRowTreeItem *item, guint level)
 /* --- all rows --------------------------------------------------------------------------------------------------- */
 
 static void
-append_row (LoomRowList *outline, LoomRowTreeItem *item, guint level, gboolean pinned)
+append_row (LoomRowList *outline, LoomRowTreeItem *item, guint level, guint sticky, gboolean pinned)
 {
   LoomTimelineRow row = make_row (outline, item, level);
+  row.sticky = sticky;
   double *bottom = pinned ? &outline->pinned_height : &outline->height;
   row.pinned = pinned;
   row.y = *bottom;
@@ -186,8 +190,10 @@ stands_under (const LoomRowTreeItem *item, const LoomRowTreeItem *above)
   return item->alone_label != NULL && above != NULL && g_strcmp0 (item->order_label, above->order_label) == 0;
 }
 
+/* `sticky`: the row of the group that stays in view while these rows are scrolled; G_MAXUINT: none yet. The outermost rank
+ * does, or a process that belongs to none. */
 static void
-append_below (LoomRowList *outline, LoomRowTreeItem *item, guint level)
+append_below (LoomRowList *outline, LoomRowTreeItem *item, guint level, guint sticky)
 {
   const LoomRowTreeItem *above = NULL; /* the last row of spans, and the instants below it */
   g_autoptr (GPtrArray) children = loom_row_list_dup_children (item);
@@ -196,12 +202,15 @@ append_below (LoomRowList *outline, LoomRowTreeItem *item, guint level)
     if (!loom_row_list_is_wanted (outline, child) || is_pinned (child))
       continue;
     gboolean under = stands_under (child, above);
-    append_row (outline, child, level + under, FALSE);
+    append_row (outline, child, level + under, sticky, FALSE);
     if (child->alone_label != NULL && !under)
       g_array_index (outline->rows, LoomTimelineRow, child->row).label = child->alone_label;
     above = under ? above : child->kind == LOOM_ROW_SPANS ? child : NULL;
-    if (child->kind == LOOM_ROW_GROUP && !is_folded (outline, child))
-      append_below (outline, child, level + 1);
+    if (child->kind != LOOM_ROW_GROUP || is_folded (outline, child))
+      continue;
+    append_below (outline, child, level + 1,
+                  sticky == G_MAXUINT && child->level >= LOOM_LEVEL_WORKER ? child->row : sticky);
+    g_array_index (outline->rows, LoomTimelineRow, child->row).end_y = outline->height;
   }
 }
 
@@ -211,8 +220,55 @@ append_pinned (LoomRowList *outline)
   for (guint i = 0; i < outline->state.pinned->len; i++) {
     LoomRowTreeItem *item = g_hash_table_lookup (outline->tree->by_key, g_ptr_array_index (outline->state.pinned, i));
     if (item != NULL && is_pinned (item) && loom_row_list_is_wanted (outline, item))
-      append_row (outline, item, 0, TRUE);
+      append_row (outline, item, 0, G_MAXUINT, TRUE);
   }
+}
+
+/* --- lanes ------------------------------------------------------------------------------------------------------ */
+
+/* Counts the lanes of ranks, and adds up the heights of the other rows beside and above them. */
+static void
+measure_lanes (LoomRowList *outline, LoomRowTreeItem *item, guint *n_lanes, double *others_px)
+{
+  for (guint i = 0; i < item->children->len; i++) {
+    LoomRowTreeItem *child = g_ptr_array_index (item->children, i);
+    if (!loom_row_list_is_wanted (outline, child) || is_pinned (child))
+      continue;
+    gboolean folded = is_folded (outline, child);
+    guint n_strips = folded ? MIN (child->n_strips, 1) : child->n_strips;
+    if (child->level == LOOM_LEVEL_WORKER)
+      *n_lanes += 1;
+    else
+      *others_px += row_height (outline, child, n_strips, folded);
+    if (child->level < LOOM_LEVEL_WORKER && !folded)
+      measure_lanes (outline, child, n_lanes, others_px);
+  }
+}
+
+/* The height of lanes with which all ranks, folded, fill the room. It doesn't depend on which are folded, so that
+ * unfolding one doesn't move those above it. */
+static double
+choose_lane_height (LoomRowList *outline)
+{
+  guint n_lanes = 0;
+  double others_px = 0;
+  if (outline->room_px > 0)
+    measure_lanes (outline, outline->tree->root, &n_lanes, &others_px);
+  if (n_lanes < 2)
+    return LOOM_GROUP_PX;
+  return CLAMP (floor ((outline->room_px - outline->pinned_height - others_px) / n_lanes), LOOM_GROUP_PX,
+                LOOM_LANE_MAX_PX);
+}
+
+gboolean
+loom_row_list_set_room (LoomRowList *outline, double height_px)
+{
+  g_return_val_if_fail (outline != NULL, FALSE);
+  outline->room_px = height_px;
+  if (outline->tree == NULL || choose_lane_height (outline) == outline->lane_px)
+    return FALSE;
+  loom_row_list_lay_out (outline);
+  return TRUE;
 }
 
 void
@@ -233,7 +289,8 @@ loom_row_list_lay_out (LoomRowList *outline)
   }
   append_pinned (outline);
   outline->n_pinned = outline->rows->len;
-  append_below (outline, outline->tree->root, 0);
+  outline->lane_px = choose_lane_height (outline);
+  append_below (outline, outline->tree->root, 0, G_MAXUINT);
 }
 
 void
@@ -335,11 +392,56 @@ loom_row_list_first_below (const LoomRowList *outline, double y)
   return first_below (outline, outline->n_pinned, outline->rows->len, y);
 }
 
+/* The sticky group and how much of it is in view; it is pushed out by what follows its last row. */
+static guint
+find_sticky (const LoomRowList *outline, double scroll_px, double *visible_px)
+{
+  guint first = loom_row_list_first_below (outline, scroll_px);
+  *visible_px = 0;
+  if (first >= outline->rows->len)
+    return G_MAXUINT;
+  const LoomTimelineRow *top = &g_array_index (outline->rows, LoomTimelineRow, first);
+  gboolean itself = top->sticky == G_MAXUINT && first + 1 < outline->rows->len &&
+                    g_array_index (outline->rows, LoomTimelineRow, first + 1).sticky == first;
+  guint sticky = itself ? first : top->sticky;
+  if (sticky == G_MAXUINT)
+    return G_MAXUINT;
+  const LoomTimelineRow *group = &g_array_index (outline->rows, LoomTimelineRow, sticky);
+  *visible_px = MIN (group->height, group->end_y - scroll_px);
+  return group->y<scroll_px && * visible_px> 0 ? sticky : G_MAXUINT;
+}
+
+guint
+loom_row_list_get_sticky (const LoomRowList *outline, double scroll_px)
+{
+  double visible_px;
+  return find_sticky (outline, scroll_px, &visible_px);
+}
+
+double
+loom_row_list_get_cover (const LoomRowList *outline, double scroll_px)
+{
+  double visible_px;
+  guint sticky = find_sticky (outline, scroll_px, &visible_px);
+  return outline->pinned_height + (sticky != G_MAXUINT ? visible_px : 0);
+}
+
+double
+loom_row_list_get_cover_of_row (const LoomRowList *outline, guint row)
+{
+  guint sticky = loom_row_list_get_row (outline, row)->sticky;
+  return outline->pinned_height + (sticky != G_MAXUINT ? loom_row_list_get_row (outline, sticky)->height : 0);
+}
+
 guint
 loom_row_list_row_at (const LoomRowList *outline, double y, double scroll_px)
 {
+  double visible_px;
   if (y < 0)
     return G_MAXUINT;
+  guint sticky = find_sticky (outline, scroll_px, &visible_px);
+  if (sticky != G_MAXUINT && y >= outline->pinned_height && y < outline->pinned_height + visible_px)
+    return sticky;
   guint row = y < outline->pinned_height ? first_below (outline, 0, outline->n_pinned, y)
                                          : loom_row_list_first_below (outline, y - outline->pinned_height + scroll_px);
   return row < outline->rows->len ? row : G_MAXUINT;
@@ -349,7 +451,12 @@ double
 loom_row_list_row_top (const LoomRowList *outline, guint row, double scroll_px)
 {
   const LoomTimelineRow *found = loom_row_list_get_row (outline, row);
-  return found->pinned ? found->y : outline->pinned_height + found->y - scroll_px;
+  double visible_px;
+  if (found->pinned)
+    return found->y;
+  if (found->end_y > 0 && find_sticky (outline, scroll_px, &visible_px) == row)
+    return outline->pinned_height + visible_px - found->height;
+  return outline->pinned_height + found->y - scroll_px;
 }
 
 LoomRowTreeItem *

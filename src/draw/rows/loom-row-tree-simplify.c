@@ -13,6 +13,18 @@
 /* If a process has more plots than this, they get a group of their own. */
 #define MAX_LOOSE_PLOTS 3
 
+/* A device with at most this many rows needs no group of its own: its name stands before theirs. */
+#define MAX_LOOSE_STREAMS 8
+
+/* From this many on, threads that hardly did anything get a group of their own. Such a thread is busy for less than one
+ * QUIET_SHARE-th of the run, which is 0.0 % when it is written with one decimal. */
+#define MIN_QUIET_THREADS 2
+#define QUIET_SHARE 2000
+
+/* Rows of markers of a whole process with at most this many events follow the threads: they mark the begin and the end of a
+ * recording. */
+#define MAX_QUIET_MARKERS 2
+
 static int
 compare_items (gconstpointer a, gconstpointer b)
 {
@@ -93,6 +105,71 @@ show_given (LoomRowTreeItem *item)
     show_given (g_ptr_array_index (item->children, i));
 }
 
+/* --- devices ---------------------------------------------------------------------------------------------------- */
+
+static gboolean
+has_level (const LoomRowTreeItem *item, LoomRowTreeLevel level)
+{
+  for (guint i = 0; i < item->children->len; i++)
+    if (((const LoomRowTreeItem *) g_ptr_array_index (item->children, i))->level == level)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_device (const LoomRowTreeItem *item)
+{
+  if (item->level == LOOM_LEVEL_ROW)
+    return item->is_device;
+  for (guint i = 0; i < item->children->len; i++)
+    if (!is_device (g_ptr_array_index (item->children, i)))
+      return FALSE;
+  return item->level == LOOM_LEVEL_PROCESS && item->children->len > 0;
+}
+
+/* Moves the rows of a device to its parent: "GPU 0 · stream 7". */
+static void
+adopt_streams (LoomRowTreeItem *parent, LoomRowTreeItem *device)
+{
+  for (guint i = 0; i < device->children->len; i++) {
+    LoomRowTreeItem *row = g_ptr_array_index (device->children, i);
+    g_autofree char *old = row->label;
+    row->label = dup_joined_label (device, row);
+    g_clear_pointer (&row->order_label, g_free); /* sorted by the whole label */
+    adopt (parent, row);
+  }
+}
+
+/* Puts devices first in a rank, a file, or a run without ranks. */
+static void
+raise_devices (LoomRowTreeItem *item)
+{
+  for (guint i = 0; i < item->children->len; i++)
+    raise_devices (g_ptr_array_index (item->children, i));
+  if (has_level (item, LOOM_LEVEL_WORKER) || has_level (item, LOOM_LEVEL_NODE))
+    return;
+  g_autoptr (GPtrArray) children = g_steal_pointer (&item->children);
+  item->children = g_ptr_array_new ();
+  for (guint i = 0; i < children->len; i++) {
+    LoomRowTreeItem *child = g_ptr_array_index (children, i);
+    if (!is_device (child)) {
+      adopt (item, child);
+      continue;
+    }
+    gint64 sort = child->sort;
+    guint first = item->children->len;
+    if (child->level == LOOM_LEVEL_PROCESS && child->children->len <= MAX_LOOSE_STREAMS)
+      adopt_streams (item, child);
+    else
+      adopt (item, child);
+    for (guint k = first; k < item->children->len; k++) {
+      LoomRowTreeItem *row = g_ptr_array_index (item->children, k);
+      row->section = LOOM_SECTION_DEVICES;
+      row->sort = sort;
+    }
+  }
+}
+
 /* Removes levels that have a single child, bottom up. */
 static void
 simplify (LoomRowTreeItem *item)
@@ -120,7 +197,9 @@ simplify (LoomRowTreeItem *item)
       adopt (item, row);
     } else if (child->level == LOOM_LEVEL_PROCESS && item->level == LOOM_LEVEL_WORKER && n_groups == 1 &&
                children->len == 1) {
-      for (guint k = 0; k < child->children->len; k++)
+      if (is_device (child))
+        adopt_streams (item, child);
+      for (guint k = 0; !is_device (child) && k < child->children->len; k++)
         adopt (item, g_ptr_array_index (child->children, k));
     } else {
       adopt (item, child);
@@ -153,6 +232,77 @@ gather_plots (LoomRowTree *tree, LoomRowTreeItem *item)
     LoomRowTreeItem *child = g_ptr_array_index (children, i);
     gboolean stays = child->kind != LOOM_ROW_COUNTER || (machine && child->sort < LOOM_PLOTS_IN_SIGHT);
     adopt (stays ? item : group, child);
+  }
+  adopt (item, group);
+}
+
+/* --- quiet rows ------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_quiet_thread (const LoomRowTree *tree, const LoomRowTreeItem *row, gint64 run_ns)
+{
+  gint64 busy_ns = 0;
+  if (row->kind != LOOM_ROW_SPANS || row->is_device || row->section != LOOM_SECTION_THREADS)
+    return FALSE;
+  for (guint i = 0; i < row->tracks->len; i++)
+    busy_ns = loom_time_add (busy_ns, loom_row_tree_track (tree, g_array_index (row->tracks, LoomTrackId, i))->busy_ns);
+  return busy_ns < run_ns / QUIET_SHARE;
+}
+
+static gboolean
+is_quiet_marker (const LoomRowTree *tree, const LoomRowTreeItem *row)
+{
+  guint64 n = 0;
+  for (guint i = 0; row->section == LOOM_SECTION_PROCESS_INSTANTS && i < row->tracks->len; i++)
+    n += loom_row_tree_track (tree, g_array_index (row->tracks, LoomTrackId, i))->n_events;
+  return row->section == LOOM_SECTION_PROCESS_INSTANTS && n <= MAX_QUIET_MARKERS;
+}
+
+/* The names of quiet threads (order labels, borrowed), and how many threads there are. */
+static GHashTable *
+find_quiet_threads (const LoomRowTree *tree, const LoomRowTreeItem *item, gint64 run_ns, guint *n_threads)
+{
+  GHashTable *quiet = g_hash_table_new (g_str_hash, g_str_equal);
+  *n_threads = 0;
+  for (guint i = 0; i < item->children->len; i++) {
+    const LoomRowTreeItem *row = g_ptr_array_index (item->children, i);
+    *n_threads += row->kind == LOOM_ROW_SPANS;
+    if (row->order_label != NULL && is_quiet_thread (tree, row, run_ns))
+      g_hash_table_add (quiet, row->order_label);
+  }
+  return quiet;
+}
+
+/* Gathers threads that hardly did anything, with their instants, into a folded group; moves rows of few markers behind the
+ * threads. */
+static void
+gather_quiet (LoomRowTree *tree, LoomRowTreeItem *item, gint64 run_ns)
+{
+  guint n_threads;
+  for (guint i = 0; i < item->children->len; i++) {
+    LoomRowTreeItem *child = g_ptr_array_index (item->children, i);
+    gather_quiet (tree, child, run_ns);
+    if (!is_quiet_marker (tree, child))
+      continue;
+    child->section = LOOM_SECTION_QUIET;
+    child->sort = G_MAXINT64;
+  }
+  g_autoptr (GHashTable) quiet = find_quiet_threads (tree, item, run_ns, &n_threads);
+  guint n = g_hash_table_size (quiet);
+  if (n < MIN_QUIET_THREADS || n >= n_threads)
+    return;
+  g_autofree char *label = g_strdup_printf (ngettext ("%u idle thread", "%u idle threads", n), n);
+  LoomRowTreeItem *group = loom_row_tree_child (tree, item, LOOM_LEVEL_QUIET, "idle", label);
+  g_ptr_array_remove (item->children, group);
+  group->section = LOOM_SECTION_QUIET;
+  group->folded = TRUE;
+  g_autoptr (GPtrArray) children = g_steal_pointer (&item->children);
+  item->children = g_ptr_array_new ();
+  for (guint i = 0; i < children->len; i++) {
+    LoomRowTreeItem *row = g_ptr_array_index (children, i);
+    gboolean goes = row->section == LOOM_SECTION_THREADS && row->order_label != NULL &&
+                    g_hash_table_contains (quiet, row->order_label);
+    adopt (goes ? group : item, row);
   }
   adopt (item, group);
 }
@@ -225,7 +375,11 @@ void
 loom_row_tree_shape (LoomRowTree *tree)
 {
   show_given (tree->root);
+  LoomRange run = { 0, 0 };
   simplify (tree->root);
+  raise_devices (tree->root);
   gather_plots (tree, tree->root);
+  if (loom_timeline_get_extent (tree->timeline, &run))
+    gather_quiet (tree, tree->root, loom_time_sub (run.end_ns, run.begin_ns));
   finish (tree, tree->root);
 }

@@ -301,6 +301,7 @@ row_item (Builder *builder, LoomRowTreeItem *process, LoomTrackId id, const Loom
       row->thread_words = g_strstrip (loom_track_label_dup_thread (track));
     }
     row->is_unnamed = track->name[0] == '\0';
+    row->is_device = (track->flags & LOOM_TRACK_DEVICE) != 0 && row->kind != LOOM_ROW_INSTANTS;
     row->folded = (track->flags & LOOM_TRACK_COLLAPSED) != 0;
     return row;
   }

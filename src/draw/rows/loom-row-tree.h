@@ -22,16 +22,19 @@ typedef enum {
   LOOM_LEVEL_WORKER, /* a rank, or a file without a rank */
   LOOM_LEVEL_PROCESS,
   LOOM_LEVEL_COUNTERS, /* group for the counters of a process, if there are many */
+  LOOM_LEVEL_QUIET,    /* group for the threads of a process that hardly did anything, if there are several */
   LOOM_LEVEL_ROW,
 } LoomRowTreeLevel;
 
 /* Order of the children of a group; larger numbers are formats of processes. */
 typedef enum {
+  LOOM_SECTION_DEVICES, /* work of accelerators, below a rank or a file */
   LOOM_SECTION_PLOTS,
   LOOM_SECTION_PROCESS_INSTANTS,
   LOOM_SECTION_THREADS,
   LOOM_SECTION_ASYNC,
   LOOM_SECTION_WORKERS,
+  LOOM_SECTION_QUIET = 1000, /* behind all formats: threads that hardly did anything, and rows of few markers */
 } LoomRowTreeSection;
 
 struct _LoomRowTreeItem {
@@ -54,6 +57,7 @@ struct _LoomRowTreeItem {
   char *given;               /* the user's name of the only source below it; NULL: none, or several */
   gboolean is_given;         /* TRUE if `given` was set from the first source */
   gboolean is_unnamed;       /* the label only states the number of the thread or the kind of row */
+  gboolean is_device;        /* a row of an accelerator's work, or a process with only such rows */
   gboolean folded;           /* initial state */
   GArray *tracks;            /* LoomTrackId; for a group the tracks of its preview */
   GArray *series;            /* LoomCounterSeries; labels are owned by the tree */

@@ -313,10 +313,10 @@ move_focus (LoomTrackHeaders *self, int step)
   if (to == G_MAXUINT)
     return;
   set_focus_key (self, loom_row_list_get_row (outline, to)->key);
-  double top = loom_row_list_row_top (outline, to, scroll_of (self));
-  double bottom = top + loom_row_list_get_row (outline, to)->height;
-  double first = loom_row_list_get_row (outline, to)->pinned ? 0 : loom_row_list_get_pinned_height (outline);
-  double height = gtk_widget_get_height (GTK_WIDGET (self));
+  const LoomTimelineRow *row = loom_row_list_get_row (outline, to);
+  double first = row->pinned ? 0 : loom_row_list_get_cover_of_row (outline, to);
+  double top = row->pinned ? row->y : loom_row_list_get_pinned_height (outline) + row->y - scroll_of (self);
+  double bottom = top + row->height, height = gtk_widget_get_height (GTK_WIDGET (self));
   if (top < first)
     loom_view_animator_scroll (self->flight, top - first);
   else if (bottom > height)
