@@ -298,12 +298,57 @@ split_shared_pids (LoomChromeImporter *chrome, guint32 first_process)
     loom_trace_builder_move_flows (builder, twins, n_threads, is_host_flow);
 }
 
+/* --- flow events of threads named by text --------------------------------------------------------------------------- */
+
+/* Returns the thread of the process whose tid is the same digits as a text; LOOM_ID_NONE if there is none. */
+static guint32
+find_quoted_thread (LoomTraceBuilder *builder, guint32 process, const char *digits)
+{
+  g_autofree char *quoted = g_strdup_printf ("\"%s\"", digits);
+  for (guint32 i = 0; i < loom_trace_builder_get_n_threads (builder); i++)
+    if (loom_trace_builder_thread_get_process (builder, i) == process &&
+        strcmp (loom_trace_builder_thread_get_key (builder, i), quoted) == 0)
+      return i;
+  return LOOM_ID_NONE;
+}
+
+static gboolean
+is_any_flow (char phase, const char *category)
+{
+  return TRUE;
+}
+
+/* Kineto of 2020 and 2021 writes the tid of a launch's flow event as a number and that of the call around it as a text.
+ * Moves the flow events of threads that have no calls to the thread of the same digits. */
+static void
+join_flow_threads (LoomChromeImporter *chrome, guint32 first_process)
+{
+  LoomTraceBuilder *builder = chrome->builder;
+  guint32 n_threads = loom_trace_builder_get_n_threads (builder), n_names = loom_trace_builder_get_n_names (builder);
+  g_autofree guint8 *kinds = g_malloc (n_names + 1);
+  g_autofree guint32 *twins = g_new (guint32, n_threads + 1);
+  gboolean found = FALSE;
+  for (guint32 i = 0; i < n_names; i++) /* the instants of allocations have no category */
+    kinds[i] = loom_trace_builder_name_get_category (builder, i)[0] != '\0' ? KIND_HOST : 0;
+  for (guint32 i = 0; i < n_threads; i++) {
+    guint32 process = loom_trace_builder_thread_get_process (builder, i);
+    const char *key = loom_trace_builder_thread_get_key (builder, i);
+    gboolean is_bare = process >= first_process && g_ascii_isdigit (key[0]) &&
+                       loom_trace_builder_thread_get_kinds (builder, i, kinds) == 0;
+    twins[i] = is_bare ? find_quoted_thread (builder, process, key) : LOOM_ID_NONE;
+    found |= twins[i] != LOOM_ID_NONE;
+  }
+  if (found)
+    loom_trace_builder_move_flows (builder, twins, n_threads, is_any_flow);
+}
+
 static void
 finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
 {
   Kineto *kineto = chrome->data;
   gint from_path = chrome->info->rank;
   anchor (chrome, kineto);
+  join_flow_threads (chrome, kineto->first_process);
   split_shared_pids (chrome, kineto->first_process);
   mark_special (chrome);
   if (kineto->rank >= 0) {
