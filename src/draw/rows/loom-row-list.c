@@ -408,7 +408,8 @@ find_sticky (const LoomRowList *outline, double scroll_px, double *visible_px)
     return G_MAXUINT;
   const LoomTimelineRow *group = &g_array_index (outline->rows, LoomTimelineRow, sticky);
   *visible_px = MIN (group->height, group->end_y - scroll_px);
-  return group->y<scroll_px && * visible_px> 0 ? sticky : G_MAXUINT;
+  gboolean is_above = scroll_px > group->y;
+  return is_above && *visible_px > 0 ? sticky : G_MAXUINT;
 }
 
 guint
