@@ -41,6 +41,25 @@ test_literals (void)
   loom_event_args_free (args);
 }
 
+/* A short array is shown in its line; one with objects or of many elements as its length. */
+static void
+test_inline (void)
+{
+  GString *text = g_string_new ("{\"dims\":[[8,1024],[],\"a\",null],\"objects\":[{\"a\":1}],\"many\":[0");
+  for (guint i = 1; i < 100; i++)
+    g_string_append_printf (text, ",%u", i);
+  g_string_append (text, "]}");
+  LoomEventArgs *args = loom_event_args_parse (text->str, -1);
+  assert_member (args->members, 0, "dims", "[[8, 1024], [], a, null]");
+  g_assert_true (loom_event_arg_is_inline (member (args->members, 0)));
+  assert_member (args->members, 1, "objects", "[1]");
+  g_assert_false (loom_event_arg_is_inline (member (args->members, 1)));
+  assert_member (args->members, 2, "many", "[100]");
+  g_assert_false (loom_event_arg_is_inline (member (args->members, 2)));
+  loom_event_args_free (args);
+  g_string_free (text, TRUE);
+}
+
 static void
 test_nested (void)
 {
@@ -167,6 +186,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/event-args/literals", test_literals);
   g_test_add_func ("/app/event-args/nested", test_nested);
+  g_test_add_func ("/app/event-args/inline", test_inline);
   g_test_add_func ("/app/event-args/strings", test_strings);
   g_test_add_func ("/app/event-args/marks", test_marks);
   g_test_add_func ("/app/event-args/half-pairs", test_half_pairs);

@@ -106,7 +106,7 @@ show_message (LoomSpanDetails *self, const char *text)
 static GListModel *
 children_of (gpointer arg, gpointer user_data)
 {
-  GListModel *children = loom_event_args_get_children (arg);
+  GListModel *children = loom_event_arg_is_inline (arg) ? NULL : loom_event_args_get_children (arg);
   return children != NULL ? g_object_ref (children) : NULL;
 }
 
@@ -205,7 +205,7 @@ bind_value (GtkSignalListItemFactory *factory, GtkListItem *item)
   g_autoptr (LoomArg) arg = arg_of (item, &row);
   GtkWidget *label = gtk_list_item_get_child (item);
   loom_bounded_text_set_label (GTK_LABEL (label), loom_event_arg_get_value (arg));
-  if (loom_event_args_get_children (arg) != NULL)
+  if (loom_event_args_get_children (arg) != NULL && !loom_event_arg_is_inline (arg))
     gtk_widget_add_css_class (label, "dim-label");
   else
     gtk_widget_remove_css_class (label, "dim-label");

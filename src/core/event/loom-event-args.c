@@ -14,12 +14,14 @@
 #define MARK "\xEF\xB7\x90"
 #define MARK_UNIT 0xFDD0
 #define ESCAPE_BYTES 6                      /* length of \uXXXX */
+#define MAX_INLINE_BYTES 160                /* a longer array is shown as its length, with its elements below it */
 #define MAX_PRETTY_BYTES (4u * 1024 * 1024) /* a longer text is copied to the clipboard without formatting */
 
 struct _LoomArg {
   GObject parent;
   char *name;
   char *value;
+  gboolean is_inline;
   GListStore *children;
 };
 
@@ -56,6 +58,12 @@ const char *
 loom_event_arg_get_value (LoomArg *self)
 {
   return self->value;
+}
+
+gboolean
+loom_event_arg_is_inline (LoomArg *self)
+{
+  return self->is_inline;
 }
 
 GListModel *
@@ -186,6 +194,35 @@ text_of_leaf (JsonNode *node)
 
 static GListStore *members_of (JsonNode *node);
 
+/* Appends the elements as "[8, [1, 2]]"; FALSE when the array holds objects, or takes more than a line. */
+static gboolean
+append_inline (GString *out, JsonArray *array)
+{
+  g_string_append_c (out, '[');
+  for (guint i = 0; i < json_array_get_length (array); i++) {
+    JsonNode *node = json_array_get_element (array, i);
+    g_autofree char *leaf = NULL;
+    g_string_append (out, i > 0 ? ", " : "");
+    if (JSON_NODE_HOLDS_OBJECT (node) ||
+        (JSON_NODE_HOLDS_ARRAY (node) && !append_inline (out, json_node_get_array (node))))
+      return FALSE;
+    if (!JSON_NODE_HOLDS_ARRAY (node))
+      g_string_append (out, leaf = text_of_leaf (node));
+    if (out->len > MAX_INLINE_BYTES)
+      return FALSE;
+  }
+  g_string_append_c (out, ']');
+  return TRUE;
+}
+
+static char *
+dup_inline (JsonNode *node)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  gboolean fits = JSON_NODE_HOLDS_ARRAY (node) && append_inline (text, json_node_get_array (node));
+  return fits ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
 static char *
 summary_of (JsonNode *node)
 {
@@ -200,7 +237,10 @@ arg_new (const char *name, JsonNode *node)
   LoomArg *arg = g_object_new (LOOM_TYPE_ARG, NULL);
   gboolean leaf = !JSON_NODE_HOLDS_ARRAY (node) && !JSON_NODE_HOLDS_OBJECT (node);
   arg->name = g_strdup (name);
-  arg->value = leaf ? text_of_leaf (node) : summary_of (node);
+  arg->value = leaf ? text_of_leaf (node) : dup_inline (node);
+  arg->is_inline = !leaf && arg->value != NULL;
+  if (arg->value == NULL)
+    arg->value = summary_of (node);
   arg->children = leaf ? NULL : members_of (node);
   return arg;
 }
