@@ -20,7 +20,7 @@ G_DECLARE_FINAL_TYPE (LoomSpanTreePage, loom_span_tree_page, LOOM, SPAN_TREE_PAG
 /* Not wanted when new. Takes a reference to the analysis. */
 LoomSpanTreePage *loom_span_tree_page_new (LoomAnalysisContext *analysis);
 
-/* FALSE cancels the work under way: nobody looks at the page. */
+/* FALSE, while the page is not visible, cancels the work under way. */
 void loom_span_tree_page_set_wanted (LoomSpanTreePage *self, gboolean wanted);
 
 void loom_span_tree_page_set_direction (LoomSpanTreePage *self, LoomSpanTreeDirection direction);

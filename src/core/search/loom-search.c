@@ -342,7 +342,7 @@ typedef struct {
   LoomTimeline *timeline;
   LoomSearchIndex *index;
   LoomSearchQuery *query;
-  LoomSearchPartly partly; /* NULL: nobody is told parts, and the next fields are not set */
+  LoomSearchPartly partly; /* NULL: parts of the result are not reported, and the next fields are not set */
   gpointer owner;
   GCancellable *cancellable;
 } Question;

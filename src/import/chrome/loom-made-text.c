@@ -219,3 +219,12 @@ loom_made_text_new (const LoomMadeTextClass *klass, gpointer maker, gint64 first
   g_array_append_val (self->marks, self->next);
   return &self->text;
 }
+
+void
+loom_made_text_wait (LoomByteSource *text)
+{
+  MadeText *self = (MadeText *) text;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  if (self->thread != NULL)
+    go_on (self);
+}

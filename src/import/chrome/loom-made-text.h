@@ -4,7 +4,8 @@
  * {"traceEvents":[ events of each item ]}. The text is made when it is read and never kept. The same offset always gives the
  * same bytes, so it serves like that of a file: events are parsed from it, and their args are read back from it later.
  *
- * Any thread may read; one at a time makes text. Cost: reading elsewhere than before makes up to 16 KB of text again.
+ * Any thread may read; one at a time makes text, also ahead of a reader that reads in order. Before another thread uses what
+ * the maker uses, it calls loom_made_text_wait(). Cost: reading elsewhere than before makes up to 16 KB of text again.
  * Memory: 32 bytes per 16 KB of text, and what the maker holds.
  */
 #pragma once
@@ -13,7 +14,7 @@
 
 #include <sys/stat.h>
 
-/* A place between two items; its meaning is the maker's. The first place is all zeros but for `at`. */
+/* A place between two items. The maker decides what the numbers mean; at the first place `part` and `number` are 0. */
 typedef struct {
   gint64 at;
   guint64 number;
@@ -32,3 +33,6 @@ typedef struct {
  * `path` NULL this is not checked. */
 LoomByteSource *loom_made_text_new (const LoomMadeTextClass *klass, gpointer maker, gint64 first_at, const char *path,
                                     const struct stat *status);
+
+/* Waits until no text is being made. No other thread may read the text until the caller is done with the maker's data. */
+void loom_made_text_wait (LoomByteSource *text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The events of each table of an Nsight Systems export. Categories and args are those of PyTorch's profiler where it has
- * them, so that the same work has one name whoever recorded it.
+ * them, so that equal work of both profilers has one name.
  */
 #include "loom-nsight-private.h"
 

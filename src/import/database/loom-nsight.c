@@ -29,6 +29,7 @@ static const char *const hidden_tables[] = {
 };
 
 typedef struct {
+  LoomByteSource *text;      /* borrowed: it may still be made ahead when reading stopped early */
   LoomNsight *rows;          /* borrowed: the text owns it */
   GHashTable *process_names; /* global process id → name */
   GHashTable *thread_names;  /* global thread id → name */
@@ -523,6 +524,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
 {
   static const char *const diagnostic[] = { "text", NULL };
   Export *export = chrome->data;
+  loom_made_text_wait (export->text);
   LoomTraceBuilder *builder = chrome->builder;
   static const char *const memory[] = { "start", "globalPid", "deviceId", "memKind", "memoryOperationType",
                                         "bytes", NULL };
@@ -575,6 +577,7 @@ read_export (LoomImporter *import, const LoomFoundFile *file, GError **error)
   guint n_tables = loom_nsight_list_tables (tables);
   g_autoptr (LoomByteSource) text = loom_row_text_new (database, tables, n_tables, on_damage, export.rows, nsight_free);
   loom_progress_add_total (import->progress, (TYPICAL_RATIO - 1) * file->n_bytes);
+  export.text = text;
   gboolean good = read_text (import, file, text, &export, error);
   export_clear (&export);
   return good;

@@ -78,6 +78,7 @@ loom_rocm_append_flow (GString *text, char phase, gint64 time_ns, const char *pl
 typedef struct {
   LoomRocmReader *reader; /* borrowed: the text owns it */
   guint32 first_process;
+  LoomByteSource *text; /* borrowed: it may still be made ahead when reading stopped early */
 } Export;
 
 static void
@@ -137,6 +138,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
 {
   const Export *export = chrome->data;
   const LoomRocm *rows = &export->reader->common;
+  loom_made_text_wait (export->text);
   if (rows->rank >= 0)
     chrome->info->rank = rows->rank;
   chrome->info->node = g_strdup (rows->host);
@@ -184,6 +186,7 @@ read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
   g_autoptr (LoomByteSource) text = loom_row_text_new (database, (const LoomRowTable *) (gconstpointer) tables->data,
                                                        tables->len, on_damage, reader, destroy);
   loom_progress_add_total (import->progress, (TYPICAL_RATIO - 1) * file->n_bytes);
+  export.text = text;
   return read_text (import, file, text, &export, error);
 }
 

@@ -42,7 +42,7 @@ enum { N_TABLES = 4 };
 
 typedef struct {
   guint number; /* of the session */
-  LoomRowNames *texts, *kernels, *symbols, *streams, *counters;
+  LoomRowNames *texts, *kernels, *symbols, *counters;
   sqlite3_stmt *event;
   GHashTable *pids, *tids; /* id of a row → its pid or tid */
   GHashTable *gpus;        /* id of an agent → index + 1, of GPUs only */
@@ -375,7 +375,6 @@ read_session (const Place *place)
   session->texts = new_names (place, "string", "string");
   session->kernels = new_names (place, "info_kernel_symbol", "display_name");
   session->symbols = new_names (place, "info_kernel_symbol", "kernel_name");
-  session->streams = new_names (place, "info_stream", "name");
   session->counters = new_names (place, "info_pmc", "name");
   session->event = select_rows (place, "event", event);
   session->pids = read_numbers (place, "info_process", "pid");
@@ -424,7 +423,6 @@ session_free (gpointer data)
   loom_row_names_free (session->texts);
   loom_row_names_free (session->kernels);
   loom_row_names_free (session->symbols);
-  loom_row_names_free (session->streams);
   loom_row_names_free (session->counters);
   sqlite3_finalize (session->event);
   g_hash_table_unref (session->pids);

@@ -110,6 +110,7 @@ read_space (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *tex
                             .node = host };
   guint n_before = loom_trace_builder_get_n_sources (import->builder);
   gboolean good = loom_importer_tensorflow_read (import, &view, &run, error);
+  loom_made_text_wait (text); /* reading may have stopped early */
   if (loom_trace_builder_get_n_sources (import->builder) > n_before)
     log_space (space, loom_trace_builder_get_source (import->builder, n_before));
   return good;
