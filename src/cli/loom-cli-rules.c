@@ -9,8 +9,6 @@
 #include "loom-cli.h"
 #include "loom-custom-rule-evaluate.h"
 #include "loom-error.h"
-#include "loom-json-slice.h"
-#include "loom-limits.h"
 #include "loom-rule-files.h"
 #include "loom-run-info.h"
 #include "loom-sagemaker-rule-report.h"
@@ -30,29 +28,31 @@ typedef struct {
 static gboolean
 read_parameters (LoomCliJob *job, Wishes *wishes, GError **error)
 {
-  g_autofree char *text = NULL;
-  gsize length;
   if (wishes->file == NULL)
     return TRUE;
   loom_cli_job_hold (job, wishes->file);
-  if (!g_file_get_contents (wishes->file, &text, &length, error))
-    return FALSE;
-  if (length > LOOM_LIMIT_CONFIG_BYTES || !loom_json_slice_is_strict_document (text, length)) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "%s: %s", wishes->file,
-                 length > LOOM_LIMIT_CONFIG_BYTES ? "larger than parameters of rules may be" : "not strict JSON");
-    return FALSE;
-  }
-  g_autoptr (JsonParser) parser = json_parser_new ();
-  if (!json_parser_load_from_data (parser, text, (gssize) length, error))
-    return FALSE;
   g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
-  if (!loom_rule_parameters_read (wishes->settings, json_parser_get_root (parser), warnings, wishes->unknown, error)) {
-    g_prefix_error (error, "%s: ", wishes->file);
+  if (!loom_rule_parameters_read_file (wishes->settings, wishes->file, warnings, wishes->unknown, error))
     return FALSE;
-  }
   for (guint i = 0; !job->options.quiet && i < warnings->len; i++)
     loom_cli_message ("%s: %s", wishes->file, (const char *) warnings->pdata[i]);
   return TRUE;
+}
+
+/* The values of rules that are written in JSON: the rules are known only now. */
+static void
+set_parameters (LoomCliJob *job, Wishes *wishes, GPtrArray *rules)
+{
+  g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
+  loom_custom_rules_set_parameters (rules, wishes->settings, warnings);
+  for (guint i = 0; !job->options.quiet && i < warnings->len; i++)
+    loom_cli_message ("%s: %s", wishes->file, (const char *) warnings->pdata[i]);
+  for (guint i = wishes->unknown->len; i-- > 0;)
+    for (guint k = 0; k < rules->len; k++)
+      if (g_ascii_strcasecmp (wishes->unknown->pdata[i], ((const LoomCustomRule *) rules->pdata[k])->name) == 0) {
+        g_ptr_array_remove_index (wishes->unknown, i);
+        break;
+      }
 }
 
 static gboolean
@@ -81,6 +81,7 @@ read_own_file (LoomCliJob *job, Wishes *wishes, const char *path, GError **error
   }
   if (own == NULL)
     return FALSE;
+  set_parameters (job, wishes, own);
   g_ptr_array_add (wishes->own, g_steal_pointer (&own));
   return TRUE;
 }

@@ -147,6 +147,24 @@ def test_unknown(cli):
         same({one['Status'] for one in result.values()}, {'not applicable'}, 'status')
 
 
+def test_shipped_parameters(cli):
+    """The file that the window saves limits in: a rule written in JSON takes its values from it, others stay with theirs."""
+    shipped = ROOT / 'data' / 'rules'
+    with folder() as place:
+        path = Path(place) / 'p.json'
+        path.write_text('{"CommunicationShare": {"above": 75.0, "least": 20}, "CPUBottleneck": {"patience": 40}}')
+        result = rules(cli, SAMPLE, '--rules', shipped, '--parameters', path)
+        same(result['CommunicationShare']['Status'], 'passed', 'the limit of the file')
+        same(result['CommunicationShare']['RuleParameters'], 'above:75.0 %\npatience:1\nleast:20', 'parameters')
+        same(result['CPUBottleneck']['Status'], 'passed', 'with 48 samples')
+        same(result['IdleGPU']['RuleParameters'], 'below:60.0 %\npatience:1\nleast:10', 'parameters of the file of the rule')
+        path.write_text('{"CommunicationShare": {"above": "3 ms", "over": 1}}')
+        told = cli('rules', '--rules', shipped, '--parameters', path, '--format', 'json', SAMPLE)
+        same(json.loads(told.stdout)['CommunicationShare']['Status'], 'fired', 'the limit of the rule itself')
+        for name in 'above', 'over':
+            check(f'CommunicationShare {name} cannot be used; the default is kept' in told.stderr, told.stderr)
+
+
 def test_misspelt(cli):
     """A rule that is asked for by a wrong name is wrong usage; the message lists the rules, those of files among them."""
     shipped = ROOT / 'data' / 'rules' / 'launch-bound.json'
@@ -330,7 +348,7 @@ def test_reports(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_sample, test_refused, test_unknown, test_misspelt, test_cpu_only, test_loaders, test_loaders_of_nodes, test_late_begin, test_steps_of_ranks, test_patience, test_memory, test_reports):
+    for test in (test_sample, test_refused, test_unknown, test_shipped_parameters, test_misspelt, test_cpu_only, test_loaders, test_loaders_of_nodes, test_late_begin, test_steps_of_ranks, test_patience, test_memory, test_reports):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for name, document in PARAMETERS.items():
         tap.case(f'parameters: {name}', test_parameters, cli, document)

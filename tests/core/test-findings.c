@@ -4,10 +4,12 @@
  * restoring, the answers of rules that found nothing, another range on request.
  */
 #include "loom-rule-files.h"
+#include "loom-rule-values.h"
 #include "loom-run-navigation.h"
 #include "run-fixture.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 static gboolean
@@ -270,8 +272,9 @@ test_explained (void)
   for (guint i = 0; i < result->marks->len; i++)
     lost_ns += time_of_waits (run, g_array_index (result->marks, LoomRuleOccurrence, i).host);
   g_assert_cmpint (result->lost_ns, ==, lost_ns);
-  g_assert_cmpstr (g_array_index (figures->facts, LoomKeyValue, 2).name, ==, "min_threshold");
-  g_assert_cmpstr (g_array_index (figures->facts, LoomKeyValue, 2).value, ==, "70");
+  g_assert_cmpstr (g_array_index (figures->facts, LoomKeyValue, 2).name, ==, "Loader processes below");
+  g_assert_cmpstr (g_array_index (figures->facts, LoomKeyValue, 2).value, ==,
+                   "70.0 percent of cores; here 25.0 percent of cores");
   g_assert_cmpint (evidence->kind, ==, LOOM_BLOCK_CHART);
   g_assert_cmpfloat (evidence->chart->limit, ==, 6);
   g_assert_cmpuint (result->evidence->len, ==, 2); /* two workers from the first second to the last */
@@ -404,6 +407,82 @@ test_own (void)
   run_fixture_close (run);
 }
 
+static const LoomRuleLimit *
+get_limit (LoomRunState *run, const char *rule, const char *parameter)
+{
+  const LoomRuleResult *result = find (run, rule)->result;
+  for (guint i = 0; i < result->n_limits; i++)
+    if (g_str_equal (result->limits[i].parameter, parameter))
+      return &result->limits[i];
+  g_error ("%s has no parameter %s", rule, parameter);
+}
+
+static gboolean
+is_saved (gpointer values)
+{
+  return !loom_rule_values_is_saving (values);
+}
+
+static void
+set_limit (LoomRunState *run, const char *rule, const char *parameter, double value)
+{
+  LoomRuleValues *values = loom_rule_values_get_default ();
+  loom_rule_values_set (values, rule, get_limit (run, rule, parameter), value);
+  g_assert_true (fixture_wait (is_saved, values));
+  wait_for_findings (run);
+}
+
+/* A limit that is set counts at once for the run that is open, and for one that is opened later; a limit that is reset leaves nothing
+ * in the file. Both kinds of rules: those written in C, and those that come with the program as JSON. */
+static void
+test_limits (void)
+{
+  LoomRunState *run = open_and_evaluate (fixture_sample ());
+  g_autofree char *path = loom_rule_files_dup_parameters_path (), *text = NULL;
+  const LoomRuleLimit *share = get_limit (run, "CommunicationShare", "above");
+  g_assert_cmpfloat (share->value, ==, 30);
+  g_assert_cmpfloat_with_epsilon (share->judged, 71.8, 0.05);
+  g_assert_cmpfloat (get_limit (run, "CommunicationShare", "least")->judged, ==, 274);
+  g_assert_cmpfloat (get_limit (run, "CPUBottleneck", "patience")->judged, ==, 48);
+  set_limit (run, "CommunicationShare", "above", 75);
+  g_assert_cmpint (find (run, "CommunicationShare")->result->status, ==, LOOM_RULE_PASSED);
+  g_assert_cmpfloat (get_limit (run, "CommunicationShare", "above")->initial, ==, 30);
+  set_limit (run, "CPUBottleneck", "patience", 40);
+  g_assert_cmpint (find (run, "CPUBottleneck")->result->status, ==, LOOM_RULE_PASSED);
+  g_assert_true (isfinite (get_limit (run, "CPUBottleneck", "threshold")->judged));
+  run_fixture_close (run);
+  run = open_and_evaluate (fixture_sample ());
+  g_assert_cmpint (find (run, "CommunicationShare")->result->status, ==, LOOM_RULE_PASSED);
+  set_limit (run, "CommunicationShare", "above", 30);
+  set_limit (run, "CPUBottleneck", "patience", 1000);
+  g_assert_cmpint (find (run, "CommunicationShare")->result->status, ==, LOOM_RULE_FIRED);
+  g_assert_cmpint (find (run, "CPUBottleneck")->result->status, ==, LOOM_RULE_NOT_ENOUGH);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "{}\n");
+  run_fixture_close (run);
+}
+
+/* A file of values that cannot be used is reported and stays as it is. */
+static void
+test_limits_refused (void)
+{
+  LoomRunState *run = open_and_evaluate (fixture_sample ());
+  g_autofree char *path = loom_rule_files_dup_parameters_path (), *text = NULL, *problem = NULL;
+  g_assert_true (g_file_set_contents (path, "[7]", -1, NULL));
+  set_limit (run, "IdleGPU", "below", 50);
+  g_object_get (loom_rule_values_get_default (), "problem", &problem, NULL);
+  g_assert_nonnull (strstr (problem, "rule-parameters.json is not an object of rules"));
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "[7]");
+  g_assert_true (g_file_set_contents (path, "{\"IdleGPU\": {\"below\": \"2 parsecs\"}}", -1, NULL));
+  loom_findings_state_refresh (loom_run_state_get_findings (run));
+  wait_for_findings (run);
+  g_assert_cmpstr (findings_of (run)->notes->pdata[0], ==, "IdleGPU below cannot be used; the default is kept");
+  g_assert_cmpfloat (get_limit (run, "IdleGPU", "below")->value, ==, 60);
+  g_assert_cmpint (g_remove (path), ==, 0);
+  run_fixture_close (run);
+}
+
 /* Each example that comes with the program is one rule without an error. */
 static void
 test_examples (void)
@@ -433,6 +512,8 @@ main (int argc, char **argv)
   g_test_add_func ("/core/findings/answers", test_answers);
   g_test_add_func ("/core/findings/range", test_range);
   g_test_add_func ("/core/findings/own", test_own);
+  g_test_add_func ("/core/findings/limits", test_limits);
+  g_test_add_func ("/core/findings/limits-refused", test_limits_refused);
   g_test_add_func ("/core/findings/examples", test_examples);
   return run_fixture_run ();
 }

@@ -25,9 +25,9 @@ check_rule (const LoomCustomRule *rule)
   fuzz_check (rule->name != NULL && g_utf8_validate (rule->name, -1, NULL) && rule->name[0] != '\0',
               "a rule without a name");
   fuzz_check (rule->sentence != NULL && g_utf8_validate (rule->sentence, -1, NULL), "%s: no sentence", rule->name);
-  fuzz_check (isfinite (rule->limit), "%s: limit %g", rule->name, rule->limit);
+  fuzz_check (isfinite (rule->limits.limit), "%s: limit %g", rule->name, rule->limits.limit);
   fuzz_check (rule->quantile >= 0 && rule->quantile <= 1, "%s: quantile %g", rule->name, rule->quantile);
-  fuzz_check (rule->patience > 0 && rule->least > 0, "%s: patience", rule->name);
+  fuzz_check (rule->limits.patience > 0 && rule->limits.least > 0, "%s: patience", rule->name);
   fuzz_check (rule->window != LOOM_CUSTOM_RULE_WINDOW_TIME || rule->window_ns > 0, "%s: window", rule->name);
   fuzz_check (rule->window != LOOM_CUSTOM_RULE_WINDOW_SAMPLES || rule->window_samples > 0, "%s: window", rule->name);
 }

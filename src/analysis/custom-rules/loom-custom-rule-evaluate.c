@@ -65,7 +65,7 @@ format_value (const LoomCustomRule *rule, double value)
 static gboolean
 is_beyond (const LoomCustomRule *rule, double value)
 {
-  return isfinite (value) && (rule->above ? value > rule->limit : value < rule->limit);
+  return isfinite (value) && (rule->above ? value > rule->limits.limit : value < rule->limits.limit);
 }
 
 static gboolean
@@ -120,7 +120,7 @@ static void
 take_stretch (Judge *judge, Line *line, guint first, guint n)
 {
   const LoomCustomRuleSlice *slices = (const LoomCustomRuleSlice *) (gpointer) line->slices->data;
-  if (n < judge->rule->patience)
+  if (n < judge->rule->limits.patience)
     return;
   line->n_hits += n;
   for (guint i = first; i < first + n; i++) {
@@ -146,6 +146,7 @@ judge_line (Judge *judge, Line *line)
       begin = n++ == 0 ? i : begin;
       continue;
     }
+    loom_rule_result_note_value (judge->result, LOOM_CUSTOM_RULE_PATIENCE, n, FALSE);
     if (n > 0)
       take_stretch (judge, line, begin, n);
     n = 0;
@@ -260,7 +261,7 @@ say_found (Judge *judge)
   const char *all = C_ ("nodes or devices", "all"), *sentence = judge->rule->sentence;
   gboolean is_first = g_str_has_prefix (sentence, "{who}");
   g_autofree char *value = format_value (judge->rule, judge->first->worst),
-                  *limit = format_value (judge->rule, judge->rule->limit);
+                  *limit = format_value (judge->rule, judge->rule->limits.limit);
   g_autofree char *rank = group->rank >= 0 ? g_strdup_printf ("%d", group->rank) : g_strdup (group->writer);
   g_autofree char *who = dup_who (group), *who_first = is_first ? dup_who_first (group) : NULL;
   g_autofree char *count = g_strdup_printf ("%u", (guint) judge->result->n_violations);
@@ -373,17 +374,18 @@ say_short (Judge *judge, const char *value, const char *limit)
   g_autofree char *text = g_strdup_printf (judge->rule->above ? _ ("%s at most, above the limit of %s")
                                                               : _ ("%s at least, below the limit of %s"),
                                            value, limit);
-  loom_rule_result_set_message (
-    judge->result, LOOM_RULE_PASSED,
-    ngettext ("%s, but never in %u window in a row", "%s, but never in %u windows in a row", judge->rule->patience),
-    text, judge->rule->patience);
+  loom_rule_result_set_message (judge->result, LOOM_RULE_PASSED,
+                                ngettext ("%s, but never in %u window in a row", "%s, but never in %u windows in a row",
+                                          judge->rule->limits.patience),
+                                text, judge->rule->limits.patience);
 }
 
 /* Sets the message of a rule that passed, with the value that came closest to the limit. */
 static void
 say_passed (Judge *judge, double worst)
 {
-  g_autofree char *value = format_value (judge->rule, worst), *limit = format_value (judge->rule, judge->rule->limit);
+  g_autofree char *value = format_value (judge->rule, worst),
+                  *limit = format_value (judge->rule, judge->rule->limits.limit);
   if (judge->first != NULL || !isfinite (worst))
     return;
   if (is_beyond (judge->rule, worst))
@@ -414,6 +416,7 @@ add_details (Judge *judge)
     double worst = worst_of (judge, line);
     JsonObject *object = json_object_new ();
     all = isfinite (worst) && is_worse (judge->rule, worst, all) ? worst : all;
+    loom_rule_result_note_value (judge->result, LOOM_CUSTOM_RULE_LIMIT, worst, !judge->rule->above);
     json_object_set_int_member (object, "windows", line->slices->len);
     json_object_set_int_member (object, "beyond", line->n_hits);
     if (isfinite (worst))
@@ -446,7 +449,7 @@ add_points (Judge *judge, const Line *line)
 static void
 add_evidence (Judge *judge)
 {
-  judge->result->limit = judge->rule->limit;
+  judge->result->limit = judge->rule->limits.limit;
   judge->result->unit = loom_custom_rule_get_unit (judge->rule);
   for (guint pass = 0; pass < 2; pass++)
     for (guint i = 0; i < judge->lines->len && judge->result->groups->len < MAX_LINES; i++) {
@@ -459,9 +462,9 @@ add_evidence (Judge *judge)
 static char *
 print_parameters (const LoomCustomRule *rule)
 {
-  g_autofree char *limit = format_value (rule, rule->limit);
-  return g_strdup_printf ("%s:%s\npatience:%u\nleast:%u", rule->above ? "above" : "below", limit, rule->patience,
-                          rule->least);
+  g_autofree char *limit = format_value (rule, rule->limits.limit);
+  return g_strdup_printf ("%s:%s\npatience:%u\nleast:%u", rule->above ? "above" : "below", limit, rule->limits.patience,
+                          rule->limits.least);
 }
 
 /* --- one rule -------------------------------------------------------------------------------------------------------- */
@@ -472,7 +475,8 @@ add_lines (Judge *judge, LoomDataFrame *frame)
   for (guint i = 0; i < judge->groups->len; i++) {
     const LoomCustomRuleGroup *group = judge->groups->pdata[i];
     judge->n_most = MAX (judge->n_most, group->n_known);
-    if (group->n_known < judge->rule->least)
+    loom_rule_result_note_value (judge->result, LOOM_CUSTOM_RULE_LEAST, group->n_known, FALSE);
+    if (group->n_known < judge->rule->limits.least)
       continue;
     Line line = { group, loom_custom_rule_groups_list_windows (frame, judge->rule, group), 0, NAN };
     judge->n_windows = MAX (judge->n_windows, line.slices->len);
@@ -500,9 +504,9 @@ conclude (Judge *judge, const LoomDataFrame *frame)
                                   judge->rule->source == LOOM_CUSTOM_RULE_SPANS ? _ ("there are no such spans")
                                                                                 : _ ("there are no such samples"));
   else if (judge->lines->len == 0)
-    loom_rule_result_set_not_enough (judge->result, judge->n_most, judge->rule->least, what);
-  else if (judge->n_windows < judge->rule->patience)
-    loom_rule_result_set_not_enough (judge->result, judge->n_windows, judge->rule->patience,
+    loom_rule_result_set_not_enough (judge->result, judge->n_most, judge->rule->limits.least, what);
+  else if (judge->n_windows < judge->rule->limits.patience)
+    loom_rule_result_set_not_enough (judge->result, judge->n_windows, judge->rule->limits.patience,
                                      C_ ("rule counts", "windows"));
   else if (judge->rule->relative && !make_relative (judge))
     loom_rule_result_set_message (judge->result, LOOM_RULE_NOT_APPLICABLE, _ ("there is nothing to compare with"));
@@ -549,6 +553,7 @@ evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCollectives **co
   result->severity = rule->severity;
   result->advice = g_strdup (rule->about != NULL ? rule->about : "");
   result->parameters = print_parameters (rule);
+  loom_custom_rule_list_limits (rule, result);
   if (too_hard != NULL) {
     g_autofree char *start = g_utf8_substring (too_hard, 0, MIN (g_utf8_strlen (too_hard, -1), 60));
     loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE,

@@ -437,7 +437,7 @@ statistic_of (const LoomCustomRule *rule, const LoomCustomRuleSlice *slice, doub
   case LOOM_CUSTOM_RULE_QUANTILE: return loom_statistics_quantile (values, n, rule->quantile);
   case LOOM_CUSTOM_RULE_SHARE_ABOVE:
   case LOOM_CUSTOM_RULE_SHARE_BELOW:
-    return share_beyond (values, n, rule->threshold, rule->statistic == LOOM_CUSTOM_RULE_SHARE_ABOVE);
+    return share_beyond (values, n, rule->limits.threshold, rule->statistic == LOOM_CUSTOM_RULE_SHARE_ABOVE);
   case LOOM_CUSTOM_RULE_COUNT: return n;
   case LOOM_CUSTOM_RULE_DURATION: return (double) slice->busy_ns;
   case LOOM_CUSTOM_RULE_SHARE:

@@ -2,6 +2,7 @@
 #include "loom-custom-rule-json.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 #include <string.h>
 
 #include "loom-error.h"
@@ -56,4 +57,55 @@ loom_custom_rule_json_load (JsonParser *parser, const char *bytes, gsize length,
   if (parsed && json_parser_get_root (parser) != NULL && loom_json_slice_is_strict_document (bytes, length))
     return TRUE;
   return fail_to_parse (bytes, length, problem != NULL ? problem->message : "", line, error);
+}
+
+gboolean
+loom_custom_rule_json_parse_quantity (const char *text, double *value, gboolean *is_time)
+{
+  static const struct {
+    const char *unit;
+    double ns;
+  } units[] = {
+    { "ns", 1 }, { "us", 1e3 }, { "µs", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }, { "min", 60e9 },
+  };
+  char *end;
+  *value = g_ascii_strtod (text, &end);
+  *is_time = FALSE;
+  if (end == text || !isfinite (*value) || fabs (*value) > 1e15)
+    return FALSE;
+  end += strspn (end, " ");
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (strcmp (end, units[i].unit) == 0) {
+      *value *= units[i].ns;
+      *is_time = TRUE;
+      return *value <= 9e18;
+    }
+  return *end == '\0' || strcmp (end, "%") == 0;
+}
+
+gboolean
+loom_custom_rule_json_get_quantity (JsonNode *node, gboolean wants_time, double *value)
+{
+  GType type = JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
+  gboolean is_time = FALSE;
+  double number = NAN;
+  if (type == G_TYPE_INT64 || type == G_TYPE_DOUBLE)
+    number = json_node_get_double (node);
+  else if (type != G_TYPE_STRING ||
+           !loom_custom_rule_json_parse_quantity (json_node_get_string (node), &number, &is_time))
+    return FALSE;
+  if (!isfinite (number) || is_time != wants_time)
+    return FALSE;
+  *value = number;
+  return TRUE;
+}
+
+gboolean
+loom_custom_rule_json_get_whole (JsonNode *node, guint *value)
+{
+  if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_INT64 ||
+      json_node_get_int (node) < 1 || json_node_get_int (node) > LOOM_CUSTOM_RULE_JSON_MOST)
+    return FALSE;
+  *value = (guint) json_node_get_int (node);
+  return TRUE;
 }

@@ -117,11 +117,9 @@ static guint
 whole_of (Reader *reader, const char *name, guint fallback)
 {
   JsonNode *node = json_object_get_member (reader->object, name);
-  if (node == NULL)
-    return fallback;
-  if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64 &&
-      json_node_get_int (node) >= 1 && json_node_get_int (node) <= 1000000000)
-    return (guint) json_node_get_int (node);
+  guint value = fallback;
+  if (node == NULL || loom_custom_rule_json_get_whole (node, &value))
+    return value;
   fail (reader, name, _ ("“%s” must be a whole number from 1 on"), name);
   return fallback;
 }
@@ -140,47 +138,13 @@ word_of (Reader *reader, const char *name, const char *const *words, guint fallb
   return fallback;
 }
 
-/* Parses 12, "12 %", "8 us", "1.5 ms"; a value with a unit of time is converted to ns. Returns FALSE if the text is no
- * quantity. */
-static gboolean
-parse_quantity (const char *text, double *value, gboolean *is_time)
-{
-  static const struct {
-    const char *unit;
-    double ns;
-  } units[] = {
-    { "ns", 1 }, { "us", 1e3 }, { "µs", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }, { "min", 60e9 },
-  };
-  char *end;
-  *value = g_ascii_strtod (text, &end);
-  *is_time = FALSE;
-  if (end == text || !isfinite (*value) || fabs (*value) > 1e15)
-    return FALSE;
-  end += strspn (end, " ");
-  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
-    if (strcmp (end, units[i].unit) == 0) {
-      *value *= units[i].ns;
-      *is_time = TRUE;
-      return *value <= 9e18;
-    }
-  return *end == '\0' || strcmp (end, "%") == 0;
-}
-
 /* The value in the wanted unit (ns for times); NAN if the member is absent, or after fail() if it is wrong. */
 static double
 quantity_of (Reader *reader, const char *name, gboolean wants_time)
 {
   JsonNode *node = json_object_get_member (reader->object, name);
-  gboolean is_time = FALSE;
   double value = NAN;
-  if (node == NULL)
-    return NAN;
-  GType type = JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
-  if (type == G_TYPE_INT64 || type == G_TYPE_DOUBLE)
-    value = json_node_get_double (node);
-  else if (type != G_TYPE_STRING || !parse_quantity (json_node_get_string (node), &value, &is_time))
-    value = NAN;
-  if (isfinite (value) && is_time == wants_time)
+  if (node == NULL || loom_custom_rule_json_get_quantity (node, wants_time, &value))
     return value;
   if (wants_time)
     fail (reader, name, _ ("“%s” must be a time with its unit: \"8 us\", \"1.5 ms\", \"2 s\""), name);
@@ -270,7 +234,7 @@ read_statistic (Reader *reader, LoomCustomRule *rule)
   if (of_time && rule->source == LOOM_CUSTOM_RULE_SAMPLES)
     fail (reader, "statistic", _ ("“%s” is of spans; samples take no time"), text);
   gboolean needs = rule->statistic == LOOM_CUSTOM_RULE_SHARE_ABOVE || rule->statistic == LOOM_CUSTOM_RULE_SHARE_BELOW;
-  rule->threshold = quantity_of (reader, "threshold", rule->source == LOOM_CUSTOM_RULE_SPANS);
+  rule->limits.threshold = quantity_of (reader, "threshold", rule->source == LOOM_CUSTOM_RULE_SPANS);
   if (needs != (json_object_has_member (reader->object, "threshold") != FALSE))
     fail (reader, needs ? "statistic" : "threshold",
           needs ? _ ("“%s” needs a “threshold”") : _ ("“%s” has no “threshold”"), text);
@@ -291,7 +255,7 @@ read_window (Reader *reader, LoomCustomRule *rule)
     rule->window = LOOM_CUSTOM_RULE_WINDOW_STEP;
   else if (n > 0 && n <= 1000000 && strcmp (end, " samples") == 0)
     rule->window = LOOM_CUSTOM_RULE_WINDOW_SAMPLES;
-  else if (parse_quantity (text, &value, &is_time) && is_time && value >= 1000)
+  else if (loom_custom_rule_json_parse_quantity (text, &value, &is_time) && is_time && value >= 1000)
     rule->window = LOOM_CUSTOM_RULE_WINDOW_TIME;
   else
     fail (reader, "window", _ ("“window” must be \"all\", \"step\", a time such as \"500 ms\", or \"100 samples\""));
@@ -314,7 +278,8 @@ read_limit (Reader *reader, LoomCustomRule *rule)
   if (rule->relative && rule->window != LOOM_CUSTOM_RULE_WINDOW_ALL)
     fail (reader, "of median",
           _ ("groups are compared over the whole range: “of median” goes with a window of \"all\""));
-  rule->limit = quantity_of (reader, above ? "above" : "below", strcmp (loom_custom_rule_get_unit (rule), "ns") == 0);
+  rule->limits.limit =
+    quantity_of (reader, above ? "above" : "below", strcmp (loom_custom_rule_get_unit (rule), "ns") == 0);
   if (above == below)
     fail (reader, above ? "below" : NULL, _ ("a rule needs either “above” or “below”"));
 }
@@ -379,14 +344,15 @@ read_rule (Reader *reader)
   read_window (reader, rule);
   read_statistic (reader, rule);
   read_limit (reader, rule);
-  rule->patience = whole_of (reader, "patience", 1);
-  rule->least = whole_of (reader, "least", 1);
+  rule->limits.patience = whole_of (reader, "patience", 1);
+  rule->limits.least = whole_of (reader, "least", 1);
   rule->severity =
     word_of (reader, "severity", (const char *const[]) { "info", "warning", "severe", NULL }, LOOM_RULE_WARNING);
   rule->mark = word_of (reader, "mark", (const char *const[]) { "windows", "spans", "run", NULL },
                         LOOM_CUSTOM_RULE_OCCURRENCE_WINDOWS);
   if (rule->mark == LOOM_CUSTOM_RULE_OCCURRENCE_SPANS && rule->source == LOOM_CUSTOM_RULE_SAMPLES)
     fail (reader, "mark", _ ("samples are no spans to be marked"));
+  rule->initial = rule->limits;
   return rule;
 }
 

@@ -8,6 +8,7 @@
 
 #include <glib.h>
 
+#include "loom-rule-parameters.h"
 #include "loom-rule-result.h"
 
 /* The JSON member that identifies a rule file; its value is the version. */
@@ -63,6 +64,14 @@ typedef enum {
   LOOM_CUSTOM_RULE_OCCURRENCE_RUN,
 } LoomCustomRuleOccurrence;
 
+/* The numbers of a rule that can be set without editing its file. */
+typedef struct {
+  double limit;     /* in the statistic's unit */
+  double threshold; /* for SHARE_ABOVE and SHARE_BELOW; ns for spans */
+  guint patience;   /* number of consecutive windows beyond the limit before the rule fires */
+  guint least;      /* a group with fewer spans or samples is not judged */
+} LoomCustomRuleLimits;
+
 typedef struct {
   char *name, *about, *sentence;
   LoomCustomRuleSource source;
@@ -72,13 +81,10 @@ typedef struct {
   gint64 window_ns;
   guint window_samples;
   LoomCustomRuleStatistic statistic;
-  double quantile;   /* for QUANTILE: 0 … 1 */
-  double threshold;  /* for SHARE_ABOVE and SHARE_BELOW; ns for spans */
-  gboolean above;    /* fires if values are above the limit, else if below */
-  double limit;      /* in the statistic's unit */
-  gboolean relative; /* compare percents of the median over all groups */
-  guint patience;    /* number of consecutive windows beyond the limit before the rule fires */
-  guint least;       /* a group with fewer spans or samples is not judged */
+  double quantile;                      /* for QUANTILE: 0 … 1 */
+  gboolean above;                       /* fires if values are above the limit, else if below */
+  gboolean relative;                    /* compare percents of the median over all groups */
+  LoomCustomRuleLimits limits, initial; /* as evaluated, and as in the file */
   LoomRuleSeverity severity;
   LoomCustomRuleOccurrence mark;
 } LoomCustomRule;
@@ -93,6 +99,22 @@ GPtrArray *loom_custom_rules_parse (const char *text, gsize length, const char *
 GPtrArray *loom_custom_rules_check (const char *text, gsize length, guint *line, GError **error);
 /* Reads a file; errors as for parse(), and LOOM_ERROR_READ. */
 GPtrArray *loom_custom_rules_read (const char *path, GError **error);
+
+/* Sets the numbers that the parameters give for the rules by name (members "above" or "below", "threshold", "patience", "least"), in
+ * the form of rule files. Reports values that cannot be used in `warnings` (owned texts; may be NULL) and keeps the file's. Call
+ * before the rules are shared. Returns FALSE if the parameters name none of the rules. */
+gboolean loom_custom_rules_set_parameters (GPtrArray *rules, const LoomRuleParameters *parameters, GPtrArray *warnings);
+
+/* The limits of a rule's result. */
+enum {
+  LOOM_CUSTOM_RULE_LIMIT,
+  LOOM_CUSTOM_RULE_PATIENCE,
+  LOOM_CUSTOM_RULE_LEAST,
+  LOOM_CUSTOM_RULE_THRESHOLD, /* only rules that have one */
+};
+
+/* Lists the numbers of a rule as limits of its result, in this order. */
+void loom_custom_rule_list_limits (const LoomCustomRule *rule, LoomRuleResult *result);
 
 /* The unit of the rule's values: "ns", "%", "". Static. */
 const char *loom_custom_rule_get_unit (const LoomCustomRule *rule);

@@ -189,12 +189,40 @@ loom_rule_node_values (const LoomDataFrame *frame, guint32 host_id, const LoomSe
 
 /* --- evaluation ------------------------------------------------------------------------------------------------------ */
 
+/* Distances of LoadBalancing are at most √ln 2. */
+static void
+list_limits (LoomRuleResult *result, const LoomRuleParameters *settings)
+{
+  G_STATIC_ASSERT (LOOM_RULE_MAX_LIMITS >= LOOM_RULE_MAX_PARAMETERS);
+  const LoomRuleParameter *parameters = loom_rule_parameters_rules[result->rule].parameters;
+  for (guint i = 0; parameters[i].name != NULL; i++) {
+    gboolean is_distance = result->rule == LOOM_RULE_LOAD_BALANCING && parameters[i].kind == LOOM_PARAMETER_PERCENTILE,
+             is_percentile = parameters[i].kind == LOOM_PARAMETER_PERCENTILE,
+             is_count = parameters[i].unit != NULL && *parameters[i].unit == '\0' && !is_distance;
+    result->limits[result->n_limits++] =
+      (LoomRuleLimit) { .parameter = parameters[i].name,
+                        .label = parameters[i].label != NULL ? _ (parameters[i].label) : NULL,
+                        .unit = parameters[i].unit != NULL && *parameters[i].unit != '\0' ? _ (parameters[i].unit) : "",
+                        .value = loom_rule_parameters_get (settings, result->rule, i),
+                        .initial = parameters[i].initial,
+                        .least = is_percentile ? 0
+                                 : is_count    ? 1
+                                               : 0.1,
+                        .most = is_distance     ? 0.83
+                                : is_percentile ? 100
+                                                : 1e6,
+                        .is_whole = is_count,
+                        .judged = NAN };
+  }
+}
+
 static LoomRuleResult *
 evaluate (guint rule, const LoomRuleContext *context)
 {
   g_autoptr (LoomRuleResult) result = loom_rule_result_new (loom_rule_parameters_rules[rule].name, rule);
   result->severity = severities[rule];
   result->parameters = loom_rule_parameters_print (context->settings, rule);
+  list_limits (result, context->settings);
   if (evaluators[rule] != NULL)
     evaluators[rule](context, result);
   loom_rule_result_close (result);

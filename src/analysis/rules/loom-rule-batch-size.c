@@ -51,6 +51,9 @@ judge_gpu (const LoomRuleContext *context, LoomRuleResult *result, const LoomSam
   loom_rule_details_set_box (loom_rule_details_at (details, "GPU_memory", NULL),
                              memory->value + memory->n - MIN (memory->n, window), MIN (memory->n, window));
   result->n_datapoints++;
+  loom_rule_result_note_value (result, CPU_P95, cpu, TRUE);
+  loom_rule_result_note_value (result, GPU_P95, gpu_at, TRUE);
+  loom_rule_result_note_value (result, MEMORY_P95, memory_at, TRUE);
   if (!(cpu < loom_rule_value (context, result, CPU_P95)) || !(gpu_at < loom_rule_value (context, result, GPU_P95)) ||
       !(memory_at < loom_rule_value (context, result, MEMORY_P95)))
     return;
@@ -69,6 +72,7 @@ judge_host (const LoomRuleContext *context, LoomRuleResult *result, guint32 host
   gsize window = (gsize) loom_rule_value (context, result, WINDOW);
   const double *values = (const double *) cores->data;
   count->n_most = MAX (count->n_most, cores->len);
+  loom_rule_result_note_value (result, PATIENCE, cores->len, FALSE);
   if (cores->len <= window || !(cores->len > loom_rule_value (context, result, PATIENCE)))
     return;
   count->n_judged++;

@@ -78,6 +78,8 @@ judge_host (Finder *finder)
   result->n_datapoints += n;
   result->n_violations += n_bad;
   finder->n_fewest = MAX (finder->n_fewest, n);
+  loom_rule_result_note_value (result, THRESHOLD, share, FALSE);
+  loom_rule_result_note_value (result, PATIENCE, (double) n, FALSE);
   if ((double) n > loom_rule_value (context, result, PATIENCE)) {
     finder->judged = TRUE;
     if (share > loom_rule_value (context, result, THRESHOLD)) {

@@ -115,6 +115,8 @@ judge (Judge *self, const LoomLoaderHost *host)
   if (host->n_seconds <= FEWEST_SECONDS || n_cores == 0)
     return;
   result->n_datapoints += (guint64) host->n_seconds;
+  loom_rule_result_note_value (result, MIN_THRESHOLD, 100 * at / n_cores, TRUE);
+  loom_rule_result_note_value (result, MAX_THRESHOLD, 100 * at / n_cores, FALSE);
   if (!(at < fewest) && !(at > most))
     return;
   result->n_violations++;

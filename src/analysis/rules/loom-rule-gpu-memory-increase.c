@@ -72,6 +72,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleS
   const char *host = loom_data_frame_get_host (context->frame, series->host_id);
   Stretch stretch = { 0 };
   count->n_most = MAX (count->n_most, series->n);
+  loom_rule_result_note_value (result, PATIENCE, series->n, FALSE);
   if (!(series->n > patience) || series->n < 2 * (guint64) sums.window)
     return;
   count->n_judged++;
@@ -86,6 +87,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleS
       extend (result, &stretch, &sums, i, host);
   }
   close_mark (result, &stretch, host, series->name);
+  loom_rule_result_note_value (result, INCREASE, most, FALSE);
   if (most > count->most) {
     count->most = most;
     count->worst = series;

@@ -28,12 +28,14 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomGpuBala
     const LoomGpuBalancePair *pair = &balance->pairs[i];
     const LoomGpuBalanceDevice *a = &balance->devices[pair->a], *b = &balance->devices[pair->b];
     n_most = MAX (n_most, a->n);
+    loom_rule_result_note_value (result, PATIENCE, (double) a->n, FALSE);
     if (!(a->n > patience))
       continue;
     JsonObject *details =
       loom_rule_details_at (loom_rule_details_at (result->details, a->host, "distances"), a->name, NULL);
     loom_rule_details_set (details, b->name, pair->distance);
     result->n_datapoints++;
+    loom_rule_result_note_value (result, THRESHOLD, pair->distance, FALSE);
     if (!(pair->distance > threshold))
       continue;
     result->n_violations++;

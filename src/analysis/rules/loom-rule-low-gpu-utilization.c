@@ -23,6 +23,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleS
   const char *host = loom_data_frame_get_host (context->frame, series->host_id);
   JsonObject *details = loom_rule_details_at (result->details, host, series->name);
   count->n_most = MAX (count->n_most, series->n);
+  loom_rule_result_note_value (result, PATIENCE, series->n, FALSE);
   if (!(series->n > loom_rule_value (context, result, PATIENCE)) || n == 0)
     return;
   loom_rule_quantiles (series->value + series->n - n, n, q, G_N_ELEMENTS (q), at);
@@ -31,6 +32,8 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleS
   loom_rule_details_set (details, "gpu_5", at[1]);
   loom_rule_details_set (details, "gpu_max", at[2]);
   json_object_set_boolean_member (details, "unused", at[2] <= 0);
+  loom_rule_result_note_value (result, THRESHOLD_P95, at[0], TRUE);
+  loom_rule_result_note_value (result, THRESHOLD_P5, at[1], TRUE);
   count->n_judged++;
   count->n_low += low;
   count->n_fluctuating += fluctuating;

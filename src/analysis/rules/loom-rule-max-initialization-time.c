@@ -69,6 +69,7 @@ loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResul
     json_object_set_int_member (step, "last", phases->loop_end_ns / LOOM_NS_PER_US);
   }
   result->n_datapoints = 1;
+  loom_rule_result_note_value (result, THRESHOLD, minutes, FALSE);
   result->n_violations = minutes > threshold;
   result->lost_ns = minutes > threshold ? loom_time_sub (end_ns, begin_ns) : 0;
   if (minutes > threshold)

@@ -1,56 +1,77 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-rule-parameters.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
 #include "loom-error.h"
+#include "loom-json-slice.h"
+#include "loom-limits.h"
 #include "loom-metric-literal.h"
 
-#define PERCENTILE(name, initial)            \
-  {                                          \
-    name, LOOM_PARAMETER_PERCENTILE, initial \
+#define PERCENTILE(name, initial, label)                 \
+  {                                                      \
+    name, LOOM_PARAMETER_PERCENTILE, initial, label, "%" \
   }
-#define POSITIVE(name, initial)            \
-  {                                        \
-    name, LOOM_PARAMETER_POSITIVE, initial \
+#define POSITIVE(name, initial, label, unit)            \
+  {                                                     \
+    name, LOOM_PARAMETER_POSITIVE, initial, label, unit \
   }
-#define SCAN POSITIVE ("scan_interval_us", 60000000)
+#define SCAN POSITIVE ("scan_interval_us", 60000000, NULL, NULL)
+#define PATIENCE POSITIVE ("patience", 1000, N_ ("More samples than"), "")
 
 const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES] = {
   [LOOM_RULE_BATCH_SIZE] = { "BatchSize",
-                             { PERCENTILE ("cpu_threshold_p95", 70), PERCENTILE ("gpu_threshold_p95", 70),
-                               PERCENTILE ("gpu_memory_threshold_p95", 70), POSITIVE ("patience", 1000),
-                               POSITIVE ("window", 500), SCAN } },
+                             { PERCENTILE ("cpu_threshold_p95", 70, N_ ("CPU usage (p95) below")),
+                               PERCENTILE ("gpu_threshold_p95", 70, N_ ("GPU usage (p95) below")),
+                               PERCENTILE ("gpu_memory_threshold_p95", 70, N_ ("GPU memory (p95) below")), PATIENCE,
+                               POSITIVE ("window", 500, N_ ("Last samples examined"), ""), SCAN } },
   [LOOM_RULE_CPU_BOTTLENECK] = { "CPUBottleneck",
-                                 { PERCENTILE ("threshold", 50), PERCENTILE ("gpu_threshold", 10),
-                                   PERCENTILE ("cpu_threshold", 90), POSITIVE ("patience", 1000), SCAN } },
-  [LOOM_RULE_DATALOADER] = { "Dataloader", { POSITIVE ("min_threshold", 70), POSITIVE ("max_threshold", 200), SCAN } },
+                                 { PERCENTILE ("threshold", 50, N_ ("Share of the time above")),
+                                   PERCENTILE ("gpu_threshold", 10, N_ ("GPU starved below")),
+                                   PERCENTILE ("cpu_threshold", 90, N_ ("CPU core saturated above")), PATIENCE,
+                                   SCAN } },
+  [LOOM_RULE_DATALOADER] = { "Dataloader",
+                             { POSITIVE ("min_threshold", 70, N_ ("Loader processes below"), N_ ("percent of cores")),
+                               POSITIVE ("max_threshold", 200, N_ ("Loader processes above"), N_ ("percent of cores")),
+                               SCAN } },
   [LOOM_RULE_GPU_MEMORY_INCREASE] = { "GPUMemoryIncrease",
-                                      { POSITIVE ("increase", 5), POSITIVE ("patience", 1000), POSITIVE ("window", 10),
-                                        SCAN } },
+                                      { POSITIVE ("increase", 5, N_ ("GPU memory grows by more than"),
+                                                  N_ ("percent points")),
+                                        PATIENCE, POSITIVE ("window", 10, N_ ("Samples per window"), ""), SCAN } },
   [LOOM_RULE_IO_BOTTLENECK] = { "IOBottleneck",
-                                { PERCENTILE ("threshold", 50), PERCENTILE ("gpu_threshold", 10),
-                                  PERCENTILE ("io_threshold", 50), POSITIVE ("patience", 1000), SCAN } },
+                                { PERCENTILE ("threshold", 50, N_ ("Share of the time above")),
+                                  PERCENTILE ("gpu_threshold", 10, N_ ("GPU starved below")),
+                                  PERCENTILE ("io_threshold", 50, N_ ("I/O wait above")), PATIENCE, SCAN } },
   [LOOM_RULE_LOAD_BALANCING] = { "LoadBalancing",
-                                 { PERCENTILE ("threshold", 0.5), POSITIVE ("patience", 1000), SCAN } },
+                                 { { "threshold", LOOM_PARAMETER_PERCENTILE, 0.5, N_ ("Distance of GPU usage above"),
+                                     "" },
+                                   PATIENCE,
+                                   SCAN } },
   [LOOM_RULE_LOW_GPU_UTILIZATION] = { "LowGPUUtilization",
-                                      { PERCENTILE ("threshold_p95", 70), PERCENTILE ("threshold_p5", 10),
-                                        POSITIVE ("window", 500), POSITIVE ("patience", 1000), SCAN } },
-  [LOOM_RULE_MAX_INITIALIZATION_TIME] = { "MaxInitializationTime", { POSITIVE ("threshold", 20), SCAN } },
+                                      { PERCENTILE ("threshold_p95", 70, N_ ("GPU usage (p95) below")),
+                                        PERCENTILE ("threshold_p5", 10, N_ ("GPU usage (p5) below")),
+                                        POSITIVE ("window", 500, N_ ("Last samples examined"), ""), PATIENCE, SCAN } },
+  [LOOM_RULE_MAX_INITIALIZATION_TIME] = { "MaxInitializationTime",
+                                          { POSITIVE ("threshold", 20, N_ ("Initialization longer than"),
+                                                      /* Translators: a unit */ N_ ("minutes")),
+                                            SCAN } },
   [LOOM_RULE_STEP_OUTLIER] = { "StepOutlier",
-                               { POSITIVE ("stddev", 3),
-                                 { "mode", LOOM_PARAMETER_TEXT, 0 },
-                                 POSITIVE ("n_outliers", 10),
+                               { POSITIVE ("stddev", 3, N_ ("Step above the mean by"), "σ"),
+                                 { "mode", LOOM_PARAMETER_TEXT, 0, NULL, NULL },
+                                 POSITIVE ("n_outliers", 10, N_ ("More such steps than"), ""),
                                  SCAN } },
   [LOOM_RULE_OVERALL_SYSTEM_USAGE] = { "OverallSystemUsage", { SCAN } },
   [LOOM_RULE_OVERALL_FRAMEWORK_METRICS] = { "OverallFrameworkMetrics", { SCAN } },
-  [LOOM_RULE_PROFILER_REPORT] = { "ProfilerReport", { { "opt_out_telemetry", LOOM_PARAMETER_BOOLEAN, 0 }, SCAN } },
+  [LOOM_RULE_PROFILER_REPORT] = { "ProfilerReport",
+                                  { { "opt_out_telemetry", LOOM_PARAMETER_BOOLEAN, 0, NULL, NULL }, SCAN } },
 };
 
 struct _LoomRuleParameters {
   double values[LOOM_N_RULES][LOOM_RULE_MAX_PARAMETERS];
   char *texts[LOOM_N_RULES][LOOM_RULE_MAX_PARAMETERS];
+  GHashTable *custom; /* name of another rule, in lower case → JsonObject */
 };
 
 int
@@ -69,6 +90,7 @@ loom_rule_parameters_new (void)
   for (guint i = 0; i < LOOM_N_RULES; i++)
     for (guint k = 0; loom_rule_parameters_rules[i].parameters[k].name != NULL; k++)
       settings->values[i][k] = loom_rule_parameters_rules[i].parameters[k].initial;
+  settings->custom = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) json_object_unref);
   return settings;
 }
 
@@ -80,6 +102,7 @@ loom_rule_parameters_free (LoomRuleParameters *settings)
   for (guint i = 0; i < LOOM_N_RULES; i++)
     for (guint k = 0; k < LOOM_RULE_MAX_PARAMETERS; k++)
       g_free (settings->texts[i][k]);
+  g_hash_table_unref (settings->custom);
   g_free (settings);
 }
 
@@ -94,6 +117,13 @@ const char *
 loom_rule_parameters_get_text (const LoomRuleParameters *settings, guint rule, guint parameter)
 {
   return settings != NULL ? settings->texts[rule][parameter] : NULL;
+}
+
+JsonObject *
+loom_rule_parameters_get_custom (const LoomRuleParameters *settings, const char *rule)
+{
+  g_autofree char *key = g_ascii_strdown (rule, -1);
+  return settings != NULL ? g_hash_table_lookup (settings->custom, key) : NULL;
 }
 
 /* --- values ---------------------------------------------------------------------------------------------------------- */
@@ -207,6 +237,13 @@ add_unknown (Reader *reader, const char *name)
     g_ptr_array_add (reader->unknown, g_utf8_make_valid (name, -1));
 }
 
+static void
+take_custom (Reader *reader, const char *name, JsonObject *values)
+{
+  add_unknown (reader, name);
+  g_hash_table_replace (reader->settings->custom, g_ascii_strdown (name, -1), json_object_ref (values));
+}
+
 /* The text of a scalar value; NULL for arrays and objects. Owned by the caller. */
 static char *
 dup_text (JsonNode *node)
@@ -266,7 +303,7 @@ set_members (Reader *reader, int rule, JsonObject *object)
                            loom_rule_parameters_rules[rule].parameters[find_parameter (rule, name)].name != NULL))
       set_value (reader, (guint) rule, name, node);
     else if (JSON_NODE_HOLDS_OBJECT (node))
-      add_unknown (reader, name);
+      take_custom (reader, name, json_node_get_object (node));
     else
       set_joined (reader, name, node);
   }
@@ -339,6 +376,28 @@ loom_rule_parameters_read (LoomRuleParameters *settings, JsonNode *root, GPtrArr
   if (loom_rule_parameters_get (settings, LOOM_RULE_LOAD_BALANCING, 0) > sqrt (log (2)))
     warn (&reader, "LoadBalancing cannot fire with a threshold above 0.8326, the largest distance there is");
   return TRUE;
+}
+
+gboolean
+loom_rule_parameters_read_file (LoomRuleParameters *settings, const char *path, GPtrArray *warnings, GPtrArray *unknown,
+                                GError **error)
+{
+  g_autofree char *text = NULL;
+  gsize length;
+  if (!g_file_get_contents (path, &text, &length, error))
+    return FALSE;
+  if (length > LOOM_LIMIT_CONFIG_BYTES || !loom_json_slice_is_strict_document (text, length)) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "%s: %s", path,
+                 length > LOOM_LIMIT_CONFIG_BYTES ? "larger than parameters of rules may be" : "not strict JSON");
+    return FALSE;
+  }
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  if (!json_parser_load_from_data (parser, text, (gssize) length, error))
+    return FALSE;
+  if (loom_rule_parameters_read (settings, json_parser_get_root (parser), warnings, unknown, error))
+    return TRUE;
+  g_prefix_error (error, "%s: ", path);
+  return FALSE;
 }
 
 char *

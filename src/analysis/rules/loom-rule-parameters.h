@@ -20,6 +20,9 @@ typedef struct {
   const char *name; /* NULL ends the list */
   LoomParameterKind kind;
   double initial;
+  const char *
+    label; /* what the value limits, as in "GPU busy (p95) below"; NULL: people cannot set it; marked for translation */
+  const char *unit; /* "%", "" or a word; marked for translation */
 } LoomRuleParameter;
 
 typedef struct {
@@ -64,11 +67,21 @@ gboolean loom_rule_parameters_set (LoomRuleParameters *settings, guint rule, con
                                    GError **error);
 
 /* Sets the parameters of a document: {"CPUBottleneck": {"threshold": "10"}}, {"CPUBottleneck_threshold": "10"}, the
- * ProfilerRuleConfigurations of a request, or one of its RuleParameters. Unusable values are reported in `warnings`
+ * ProfilerRuleConfigurations of a request, or one of its RuleParameters. Objects of rules that are not in the list above
+ * are kept for loom_rule_parameters_get_custom(). Unusable values are reported in `warnings`
  * (owned texts) and names of unknown rules in `unknown` (both may be NULL); everything else is set. Returns FALSE with
  * LOOM_ERROR_FORMAT if the document is no object or array. */
 gboolean loom_rule_parameters_read (LoomRuleParameters *settings, JsonNode *root, GPtrArray *warnings,
                                     GPtrArray *unknown, GError **error);
+
+/* Reads a file of at most LOOM_LIMIT_CONFIG_BYTES that holds such a document as strict JSON; otherwise as
+ * loom_rule_parameters_read(), and errors name the file. Blocks. */
+gboolean loom_rule_parameters_read_file (LoomRuleParameters *settings, const char *path, GPtrArray *warnings,
+                                         GPtrArray *unknown, GError **error);
+
+/* The values that documents gave for a rule that is written in JSON, {"above": "40 %"}; its name's case is ignored. Borrowed;
+ * NULL: none. loom_custom_rules_set_parameters() interprets them. */
+JsonObject *loom_rule_parameters_get_custom (const LoomRuleParameters *settings, const char *rule);
 
 /* Lines "name:value" of a rule. Owned by the caller. */
 char *loom_rule_parameters_print (const LoomRuleParameters *settings, guint rule);

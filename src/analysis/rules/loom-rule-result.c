@@ -3,6 +3,10 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
+
+#include "loom-locale-number.h"
+#include "loom-time.h"
 
 const char *
 loom_rule_result_status_to_string (LoomRuleStatus status)
@@ -41,6 +45,26 @@ loom_rule_result_free (LoomRuleResult *result)
   g_array_unref (result->evidence);
   g_ptr_array_unref (result->groups);
   g_free (result);
+}
+
+void
+loom_rule_result_note_value (LoomRuleResult *result, guint limit, double value, gboolean wants_least)
+{
+  g_return_if_fail (limit < result->n_limits);
+  double *judged = &result->limits[limit].judged;
+  if (isfinite (value) && (isnan (*judged) || (wants_least ? value < *judged : value > *judged)))
+    *judged = value;
+}
+
+char *
+loom_rule_result_dup_value (const LoomRuleLimit *limit, double value)
+{
+  if (strcmp (limit->unit, "ns") == 0)
+    return loom_time_format_duration ((gint64) CLAMP (value, -9e18, 9e18));
+  g_autofree char *number = limit->is_whole    ? loom_locale_number_group ((guint64) MAX (value, 0))
+                            : fabs (value) < 1 ? g_strdup_printf ("%.2f", value)
+                                               : g_strdup_printf ("%.1f", value);
+  return *limit->unit != '\0' ? g_strdup_printf ("%s %s", number, limit->unit) : g_steal_pointer (&number);
 }
 
 void

@@ -47,6 +47,19 @@ typedef struct {
   guint group; /* number of the group (line of the chart) it belongs to */
 } LoomRulePoint;
 
+/* A parameter of a rule as it was evaluated. */
+typedef struct {
+  const char *parameter; /* its name in files of parameters; static */
+  const char *label; /* what it limits, as in "GPU usage (p95) below"; NULL: people cannot set it; translated, static */
+  const char *unit;  /* "%", "ns", a word or ""; translated, static */
+  double value, initial; /* as evaluated, and the default */
+  double least, most;    /* the range that can be set; whole numbers only if is_whole */
+  gboolean is_whole;
+  double judged; /* the value of the run that was compared with it, the worst of several; NAN: none */
+} LoomRuleLimit;
+
+#define LOOM_RULE_MAX_LIMITS 6
+
 typedef struct {
   char *name; /* "CPUBottleneck" */
   guint rule; /* number of SageMaker's rule; LOOM_N_RULES for a user's rule */
@@ -63,9 +76,11 @@ typedef struct {
   char *sentence;      /* the finding in words, with figures and without a full stop */
   char *advice;        /* advice of a user's rule; NULL: use loom_builtin_rules_get_advice() */
   char *parameters;    /* lines "name:value" */
-  GArray *marks;       /* LoomRuleOccurrence, sorted by begin; at most LOOM_RULE_MAX_MARKS */
-  guint64 n_left_out;  /* number of further marks, which are not stored */
-  LoomRange range;     /* from the first mark to the last, including marks not stored; empty: no marks */
+  LoomRuleLimit limits[LOOM_RULE_MAX_LIMITS];
+  guint n_limits;
+  GArray *marks;      /* LoomRuleOccurrence, sorted by begin; at most LOOM_RULE_MAX_MARKS */
+  guint64 n_left_out; /* number of further marks, which are not stored */
+  LoomRange range;    /* from the first mark to the last, including marks not stored; empty: no marks */
   JsonObject *details;
   GArray *evidence;  /* LoomRulePoint, sorted by group */
   GPtrArray *groups; /* char *, names of the groups in `evidence` */
@@ -78,6 +93,13 @@ typedef struct {
 /* Makes a result with status PASSED and no figures. */
 LoomRuleResult *loom_rule_result_new (const char *name, guint rule);
 void loom_rule_result_free (LoomRuleResult *result);
+
+/* Notes the value of the run that was compared with the limit of that number, unless a worse one is noted already: a larger
+ * one, or a smaller one if `wants_least`. */
+void loom_rule_result_note_value (LoomRuleResult *result, guint limit, double value, gboolean wants_least);
+
+/* Returns a value with the unit of the limit, "71.8 %". Owned by the caller. */
+char *loom_rule_result_dup_value (const LoomRuleLimit *limit, double value);
 
 /* Sets status and sentence, replacing earlier ones. */
 void loom_rule_result_set_message (LoomRuleResult *result, LoomRuleStatus status, const char *format, ...)

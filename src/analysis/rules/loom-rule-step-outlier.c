@@ -94,10 +94,12 @@ durations_of (const LoomDataFrameRows *rows, const Group *group)
 
 static guint
 mark_longer (const LoomRuleContext *context, LoomRuleResult *result, const Group *group, const double *durations,
-             double limit, double mean)
+             double limit, double mean, double deviation)
 {
   guint n_outliers = 0;
   for (guint i = 0; i < group->rows->len; i++) {
+    if (deviation > 0)
+      loom_rule_result_note_value (result, STDDEV, (durations[i] - mean) / deviation, FALSE);
     if (!(durations[i] > limit))
       continue;
     n_outliers++;
@@ -119,7 +121,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const Group *grou
     return;
   g_autofree double *durations = durations_of (&context->frame->rows, group);
   double limit = limit_of (durations, n, loom_rule_value (context, result, STDDEV), &mean, &deviation);
-  guint n_outliers = mark_longer (context, result, group, durations, limit, mean);
+  guint n_outliers = mark_longer (context, result, group, durations, limit, mean, deviation);
   JsonObject *details =
     loom_rule_details_at (loom_rule_details_at (result->details, "step_details", worker->display), mode, NULL);
   json_object_set_int_member (details, "number_of_outliers", n_outliers);
@@ -128,6 +130,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const Group *grou
   loom_rule_details_set_box (loom_rule_details_at (details, "step_stats", NULL), durations, n);
   result->n_datapoints += n;
   result->n_violations += n_outliers;
+  loom_rule_result_note_value (result, N_OUTLIERS, n_outliers, FALSE);
   count->n_groups++;
   if (!(n_outliers > loom_rule_value (context, result, N_OUTLIERS)))
     return;

@@ -2,6 +2,7 @@
 #include "loom-finding-row.h"
 
 #include "loom-bounded-text.h"
+#include "loom-rule-limits-dialog.h"
 #include "loom-run-navigation.h"
 #include "loom-sentence.h"
 #include "loom-timeline-description.h"
@@ -18,7 +19,7 @@ struct _LoomFindingRow {
   GtkLabel *sentence, *facts, *dismissed;
   GtkLevelBar *lost; /* lost time as a share of that of the finding that lost most */
   GtkExpander *explain;
-  GtkWidget *show, *dismiss, *restore;
+  GtkWidget *show, *dismiss, *restore, *limits;
   GtkPopover *popover; /* popover of the button that dismisses the finding */
   GtkEditable *note;
   gboolean is_plain; /* a row of a rule that is only being tried */
@@ -63,6 +64,13 @@ add_part (GString *text, const char *part)
   g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", part);
 }
 
+/* Whether the rule had what it needs; otherwise its sentence says what it lacks. */
+static gboolean
+is_evaluated (const LoomRuleResult *result)
+{
+  return result->status == LOOM_RULE_FIRED || result->status == LOOM_RULE_PASSED;
+}
+
 /* The facts in one line, as in "Warning · CPUBottleneck · about 3.2 s lost (summed over 2 devices) · algo-1 gpu0 ·
  * 12 s from +3 s". */
 static char *
@@ -74,12 +82,13 @@ facts_of (const LoomFinding *finding, const char *when)
   g_autofree char *over = loom_rule_result_dup_over (finding->result),
                   *alone = g_strdup_printf (_ ("about %s lost"), lost);
   g_autofree char *about = over != NULL ? g_strdup_printf ("%s (%s)", alone, over) : g_strdup (alone);
-  add_part (text, fired ? loom_findings_severity_word (finding->severity)
-                        : loom_findings_status_word (finding->result->status));
+  if (is_evaluated (finding->result))
+    add_part (text, fired ? loom_findings_severity_word (finding->severity)
+                          : loom_findings_status_word (finding->result->status));
   add_part (text, finding->result->name);
   add_part (text, fired && finding->result->lost_ns > 0 ? about : NULL);
-  add_part (text, finding->where);
-  add_part (text, when);
+  add_part (text, is_evaluated (finding->result) ? finding->where : NULL);
+  add_part (text, fired ? when : NULL);
   add_part (text, finding->reported);
   return g_string_free (text, FALSE);
 }
@@ -169,6 +178,24 @@ restore_clicked (LoomFindingRow *self)
   loom_run_rules_restore (loom_run_state_get_rules (self->run), self->finding->result->name);
 }
 
+/* --- limits ---------------------------------------------------------------------------------------------------------- */
+
+static void
+limits_clicked (LoomFindingRow *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  gtk_window_present (loom_rule_limits_dialog_new (GTK_WINDOW (root), self->run, self->finding->result));
+}
+
+static gboolean
+has_limits (const LoomRuleResult *result)
+{
+  for (guint i = 0; i < result->n_limits; i++)
+    if (result->limits[i].label != NULL)
+      return result->status != LOOM_RULE_NOT_APPLICABLE;
+  return FALSE;
+}
+
 /* --- the object ------------------------------------------------------------------------------------------------------ */
 
 static void
@@ -196,11 +223,13 @@ loom_finding_row_class_init (LoomFindingRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, explain);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, dismiss);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, restore);
+  gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, limits);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, popover);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, note);
   gtk_widget_class_bind_template_callback (widget_class, loom_finding_row_show);
   gtk_widget_class_bind_template_callback (widget_class, expanded);
   gtk_widget_class_bind_template_callback (widget_class, dismiss_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, limits_clicked);
   gtk_widget_class_bind_template_callback (widget_class, restore_clicked);
   signals[SHOWS] =
     g_signal_new ("shows", LOOM_TYPE_FINDING_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -262,6 +291,7 @@ new_row (LoomRunState *run, LoomFindings *findings, guint finding, LoomRenderCon
   gtk_widget_add_css_class (GTK_WIDGET (self->icon), class_of (self->finding));
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), self->finding->result->status == LOOM_RULE_FIRED);
   show_lost (self);
+  gtk_widget_set_visible (GTK_WIDGET (self->explain), is_evaluated (self->finding->result));
   return self;
 }
 
@@ -274,6 +304,7 @@ loom_finding_row_new (LoomRunState *run, LoomFindings *findings, guint finding, 
   show_words (self, when, note);
   gtk_widget_set_visible (note == NULL ? self->dismiss : self->restore,
                           self->finding->result->status == LOOM_RULE_FIRED);
+  gtk_widget_set_visible (self->limits, has_limits (self->finding->result));
   return GTK_WIDGET (self);
 }
 

@@ -108,8 +108,9 @@ static gpointer
 find_findings (const LoomAnalysisQuestion *question, const LoomPageInput *input, GCancellable *cancellable)
 {
   g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) own = loom_rule_files_read ((const char *const *) question->rule_files, problems);
-  LoomFindings *findings = loom_findings_new (input, NULL, own, cancellable);
+  g_autoptr (LoomRuleParameters) parameters = loom_rule_files_read_parameters (problems);
+  g_autoptr (GPtrArray) own = loom_rule_files_read ((const char *const *) question->rule_files, parameters, problems);
+  LoomFindings *findings = loom_findings_new (input, parameters, own, cancellable);
   if (findings != NULL)
     loom_findings_set_notes (findings, problems);
   return findings;

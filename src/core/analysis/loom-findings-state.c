@@ -2,8 +2,10 @@
 #include "loom-findings-state.h"
 
 #include "loom-rule-files.h"
+#include "loom-rule-values.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 /* Runs with more spans are evaluated only on request. */
 #define MAX_SPANS_UNASKED 5000000u
@@ -213,6 +215,8 @@ loom_findings_state_new (LoomAnalysisContext *analysis)
   g_signal_connect_swapped (analysis, "range-changed", G_CALLBACK (range_changed), self);
   g_signal_connect_swapped (rules_of (self), "notify::dismissed", G_CALLBACK (findings_changed), self);
   g_signal_connect_swapped (rules_of (self), "notify::files", G_CALLBACK (loom_findings_state_refresh), self);
+  g_signal_connect_object (loom_rule_values_get_default (), "changed", G_CALLBACK (loom_findings_state_refresh), self,
+                           G_CONNECT_SWAPPED);
   return self;
 }
 
@@ -220,6 +224,15 @@ LoomFindings *
 loom_findings_state_get_findings (LoomFindingsState *self)
 {
   return self->findings;
+}
+
+const LoomFinding *
+loom_findings_state_find (LoomFindingsState *self, const char *rule)
+{
+  for (guint i = 0; self->findings != NULL && i < self->findings->n; i++)
+    if (strcmp (self->findings->all[i].result->name, rule) == 0)
+      return &self->findings->all[i];
+  return NULL;
 }
 
 gboolean

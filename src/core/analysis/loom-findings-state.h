@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The findings of a run: a worker evaluates the built-in rules and the rule files when a load has ended, when the rule files
- * change, and on request for another range. Each place of a finding that is not dismissed becomes a tick in the overview.
+ * or the values of their limits change, and on request for another range. Each place of a finding that is not dismissed becomes a tick in the overview.
  * Main thread only.
  *
  * Properties, read-only: "findings" (pointer to LoomFindings), notified also when findings are dismissed or restored; "working",
@@ -33,6 +33,8 @@ void loom_findings_state_refresh (LoomFindingsState *self);
 gboolean loom_findings_state_add_file (LoomFindingsState *self, const char *path);
 
 LoomFindings *loom_findings_state_get_findings (LoomFindingsState *self); /* borrowed; NULL: not evaluated */
+/* The finding of the rule of that name; borrowed until "findings" changes. NULL: not evaluated, or no such rule. */
+const LoomFinding *loom_findings_state_find (LoomFindingsState *self, const char *rule);
 gboolean loom_findings_state_is_working (LoomFindingsState *self);
 /* The note with which a finding was dismissed; NULL: it is not dismissed. Borrowed. */
 const char *loom_findings_state_get_note (LoomFindingsState *self, const LoomFinding *finding);

@@ -23,6 +23,19 @@ add_lost (LoomPageContent *sheet, const LoomRuleResult *result)
   loom_page_content_add_fact (sheet, _ ("Time lost, about"), text);
 }
 
+/* The value that was compared, beside the limit. */
+static void
+add_limit (LoomPageContent *sheet, const LoomRuleLimit *limit)
+{
+  if (limit->label == NULL)
+    return;
+  g_autofree char *value = loom_rule_result_dup_value (limit, limit->value);
+  g_autofree char *judged = isfinite (limit->judged) ? loom_rule_result_dup_value (limit, limit->judged) : NULL;
+  g_autofree char *text =
+    judged != NULL ? g_strdup_printf (C_ ("limit, value in the run", "%s; here %s"), value, judged) : g_strdup (value);
+  loom_page_content_add_fact (sheet, limit->label, text);
+}
+
 static void
 add_facts (LoomPageContent *sheet, const LoomRuleResult *result)
 {
@@ -34,14 +47,8 @@ add_facts (LoomPageContent *sheet, const LoomRuleResult *result)
   }
   if (result->lost_ns > 0)
     add_lost (sheet, result);
-  g_auto (GStrv) lines = g_strsplit (result->parameters != NULL ? result->parameters : "", "\n", -1);
-  for (guint i = 0; lines[i] != NULL; i++) {
-    char *colon = strchr (lines[i], ':');
-    if (colon == NULL)
-      continue;
-    *colon = '\0';
-    loom_page_content_add_fact (sheet, lines[i], colon + 1);
-  }
+  for (guint i = 0; i < result->n_limits; i++)
+    add_limit (sheet, &result->limits[i]);
 }
 
 /* Adds the result that the rule reported when it ran with the job, and how it differs from the result here. */

@@ -37,8 +37,9 @@ loom_report_find (LoomReport *report, GCancellable *cancellable)
   if (report->findings == NULL && report->options.numbers == LOOM_NUMBER_CONVENTION_INTENDED &&
       loom_report_get_input (report, &input)) {
     g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
-    g_autoptr (GPtrArray) own = loom_rule_files_read (NULL, problems);
-    report->findings = loom_findings_new (&input, NULL, own, cancellable);
+    g_autoptr (LoomRuleParameters) parameters = loom_rule_files_read_parameters (problems);
+    g_autoptr (GPtrArray) own = loom_rule_files_read (NULL, parameters, problems);
+    report->findings = loom_findings_new (&input, parameters, own, cancellable);
     if (report->findings != NULL)
       loom_findings_set_notes (report->findings, problems);
   }

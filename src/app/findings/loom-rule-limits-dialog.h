@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A window with the limits of a rule, each beside the value of the run that was compared with it. The values follow each evaluation.
+ * Main thread.
+ */
+#pragma once
+
+#include "loom-run-state.h"
+
+#include <adwaita.h>
+
+#define LOOM_TYPE_RULE_LIMITS_DIALOG (loom_rule_limits_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (LoomRuleLimitsDialog, loom_rule_limits_dialog, LOOM, RULE_LIMITS_DIALOG, AdwWindow)
+
+/* Makes the window for a rule that is evaluated for the run; not yet presented. Takes a reference to the run. */
+GtkWindow *loom_rule_limits_dialog_new (GtkWindow *parent, LoomRunState *run, const LoomRuleResult *result);
