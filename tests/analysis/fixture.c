@@ -13,7 +13,7 @@ typedef struct {
 } Part;
 
 struct _FakeJob {
-  GArray *parts; /* Part */
+  GArray *parts; /* elements: Part */
   LoomClockState state;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Small jobs made by hand: spans of an smdebug timeline and samples of the system, in seconds and percent, as a frame.
+ * Builds small jobs by hand: spans of an smdebug timeline and system samples, with times in seconds and values in
+ * percent, returned as a data frame.
  */
 #pragma once
 
@@ -8,21 +9,22 @@
 
 typedef struct _FakeJob FakeJob;
 
-/* Seconds since a plausible past, in ns. */
+/* Converts seconds since LOOM_TIME_PLAUSIBLE_MIN to absolute ns. */
 #define AT(s) (LOOM_TIME_PLAUSIBLE_MIN + (gint64) ((s) *1e9 + 0.5))
 
 FakeJob *fake_job_new (void);
 
-/* A span of a rank of "algo-<host>"; args as JSON. A new (host, rank) is a new source. */
+/* Adds a span to a rank of host "algo-<host>"; `args` is JSON. Each new (host, rank) pair becomes a source of its
+ * own. */
 void fake_job_span (FakeJob *job, int host, int rank, const char *process, const char *name, double begin_s,
                     double end_s, const char *args);
-/* A training step with a number. */
+/* Adds a training step with the number `number`. */
 void fake_job_step (FakeJob *job, int host, int rank, int number, double begin_s, double end_s);
-/* A sample of "algo-<host>"; type by the name ("gpu0" is a gpu). */
+/* Adds a system sample of host "algo-<host>"; the sample's type follows from `name` ("gpu0" is a GPU). */
 void fake_job_sample (FakeJob *job, int host, const char *name, const char *dimension, double time_s, double value);
-/* What the clock of the spans is worth; exact when not said. */
+/* Sets how reliable the clock of the spans is. Default: exact. */
 void fake_job_set_clock (FakeJob *job, LoomClockState state);
 
-/* Consumes the job. Owned. */
+/* Frees the job and returns a frame that the caller owns. */
 LoomDataFrame *fake_job_frame (FakeJob *job, LoomNumberConvention numbers);
 LoomTimeline *fake_job_timeline (FakeJob *job);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The function table of cProfile dumps as Python's pstats prints it, for test-pstats.py: FILE… added up, then a line per
- * function and a line per caller.
+ * Prints the function table of one or more cProfile dumps (FILE…, added up) in the format of Python's pstats, for
+ * test-pstats.py: first a line per function, then a line per caller.
  */
 #include "loom-load.h"
 #include "loom-python-function-table.h"

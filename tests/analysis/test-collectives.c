@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who came last and what it cost, on three ranks whose times can be added up by hand.
+ * Tests which rank arrives last in a collective and how long the others wait for it, on three ranks whose times can be
+ * added up by hand.
  */
 #include "job-run.h"
 #include "loom-collectives.h"
@@ -8,7 +9,8 @@
 #define US LOOM_NS_PER_US
 #define MS LOOM_NS_PER_MS
 
-/* Arrivals in µs after the begin of each of three collectives; all leave 1 ms after it, rank 2 by 2 µs later. */
+/* Arrivals in µs after the begin of each of three collectives. All ranks leave 1 ms after the begin, rank 2 up to 2 µs
+ * later. */
 static const gint64 arrivals_us[3][3] = { { 0, 100, 40 }, { 10, 300, 50 }, { 500, 20, 499 } };
 
 static LoomTrace *
@@ -67,7 +69,7 @@ test_members (void)
   }
 }
 
-/* A span leads to its collective and back; a kernel belongs to none. */
+/* A span of a collective can be looked up from the collective and the collective from the span; a kernel has none. */
 static void
 test_spans (void)
 {
@@ -103,7 +105,7 @@ count_in (LoomTimeline *timeline, gint64 begin_ns, gint64 end_ns)
   return found->n;
 }
 
-/* A collective is in every range that it touches, from the first arrival to the end. */
+/* A range contains each collective that it overlaps. A collective lasts from its first arrival to its end. */
 static void
 test_range (void)
 {
@@ -117,7 +119,8 @@ test_range (void)
   g_assert_cmpuint (count_in (timeline, -MS, 0), ==, 0);
 }
 
-/* Two jobs that nothing tells apart are not mixed; another group is another collective. */
+/* Two jobs with equal ranks and groups are not mixed into one collective; different groups form different
+ * collectives. */
 static void
 test_apart (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Phases, utilization, bottlenecks, classes of usage and balance, on jobs small enough to be worked out on paper.
+ * Tests phases, utilization, bottlenecks, usage classes and balance of devices, on jobs small enough to be calculated
+ * by hand.
  */
 #include "fixture.h"
 
@@ -17,7 +18,7 @@
 #define GPU "GPUUtilization"
 #define CPU "CPUUtilization"
 
-/* Steps from 10 to 20 s; a GPU and a core from 5 to 25 s. */
+/* A job with training steps from 10 to 20 s and samples of one GPU and one CPU core from 5 to 25 s. */
 static FakeJob *
 small_job (void)
 {
@@ -27,7 +28,7 @@ small_job (void)
   static const double gpu[][2] = { { 5, 0 }, { 10, 95 }, { 12, 90 }, { 15, 10 }, { 18, 4 }, { 20, 50 }, { 25, 0 } };
   for (guint i = 0; i < G_N_ELEMENTS (gpu); i++)
     fake_job_sample (job, 1, "gpu0", GPU, gpu[i][0], gpu[i][1]);
-  /* 8 ms later, and one 30 ms later: another snapshot. */
+  /* Samples within a few ms form one snapshot: 8 ms after the GPU's sample is the same snapshot, 30 ms is another. */
   fake_job_sample (job, 1, "cpu0", CPU, 5.008, 95);
   fake_job_sample (job, 1, "cpu0", CPU, 15.008, 91);
   fake_job_sample (job, 1, "cpu0", CPU, 18.03, 99);
@@ -48,7 +49,7 @@ test_phases (void)
   g_assert_cmpint (phases.finalization_ns, ==, 5 * LOOM_NS_PER_S);
 }
 
-/* Steps from 10 to 14 and from 16 to 20 s; a GPU starves at 5, 15 and 25 s. */
+/* A job with steps from 10 to 14 s and from 16 to 20 s; the GPU is bottlenecked by the CPU at 5, 15 and 25 s. */
 static LoomDataFrame *
 frame_with_gap (LoomNumberConvention numbers)
 {
@@ -62,7 +63,8 @@ frame_with_gap (LoomNumberConvention numbers)
   return fake_job_frame (job, numbers);
 }
 
-/* Initialization, loop and finalization of a range, in tenths of seconds, and its samples in the loop and before or behind it. */
+/* Checks the phases of a range (`tenths`: initialization, loop, finalization, in tenths of a second) and its number of
+ * samples in the loop and outside of it. */
 static void
 assert_phases_in_range (double begin, double end, const int *tenths, guint n_in_loop, guint n_around)
 {
@@ -85,20 +87,20 @@ assert_phases_in_range (double begin, double end, const int *tenths, guint n_in_
   loom_bottlenecks_clear (&bottlenecks);
 }
 
-/* What lies in a range does not make phases of its own: they are those of the run, cut. */
+/* The phases of a range are the phases of the whole run, clipped to the range, whatever the range contains itself. */
 static void
 test_phases_in_range (void)
 {
   assert_phases_in_range (14.5, 19, (int[]) { 0, 45, 0 }, 1, 0);   /* begins between two steps */
-  assert_phases_in_range (14.5, 15.5, (int[]) { 0, 10, 0 }, 1, 0); /* no step in it */
-  assert_phases_in_range (11, 12, (int[]) { 0, 10, 0 }, 0, 0);     /* no sample in it */
+  assert_phases_in_range (14.5, 15.5, (int[]) { 0, 10, 0 }, 1, 0); /* contains no step */
+  assert_phases_in_range (11, 12, (int[]) { 0, 10, 0 }, 0, 0);     /* contains no sample */
   assert_phases_in_range (5, 9, (int[]) { 40, 0, 0 }, 0, 1);
   assert_phases_in_range (21, 30, (int[]) { 0, 0, 40 }, 0, 1);
-  assert_phases_in_range (5, 5, (int[]) { 0, 0, 0 }, 0, 1); /* one sample, at both ends of the range */
+  assert_phases_in_range (5, 5, (int[]) { 0, 0, 0 }, 0, 1); /* empty range at the time of one sample */
   assert_phases_in_range (0, 40, (int[]) { 50, 100, 50 }, 1, 2);
 }
 
-/* smdebug reads the range alone. */
+/* smdebug computes phases from the rows of the range alone. */
 static void
 test_phases_in_range_as_written (void)
 {
@@ -110,7 +112,8 @@ test_phases_in_range_as_written (void)
   g_assert_cmpint (phases.training_loop_ns, ==, 10 * LOOM_NS_PER_S);
 }
 
-/* The lowest number begins the loop, not the first row; evaluation may end it; nothing is below zero. */
+/* The loop begins with the step of the lowest number, not with the first row; an evaluation step may end the loop; no
+ * phase is negative. */
 static void
 test_phases_of_resumed_job (void)
 {
@@ -138,20 +141,20 @@ test_utilization (void)
   g_assert_cmpuint (utilization.all.n_samples, ==, 7);
   g_assert_cmpuint (utilization.all.n_zero, ==, 2);
   g_assert_cmpuint (utilization.all.n_below_50, ==, 4);
-  g_assert_cmpuint (utilization.all.n_in_loop, ==, 5); /* both ends belong to it */
+  g_assert_cmpuint (utilization.all.n_in_loop, ==, 5); /* the loop includes samples at both of its ends */
   assert_near (utilization.all.histogram_in_loop.min, 4);
   g_assert_cmpuint (utilization.all.histogram.counts[0], ==, 2);
   g_assert_cmpuint (utilization.all.histogram.counts[49], ==, 1);
   loom_utilization_clear (&utilization);
   loom_utilization_init (&utilization, frame, &phases, LOOM_DEVICE_CPU, LOOM_SELECT_DIMENSION, FALSE);
-  g_assert_cmpuint (utilization.all.n_samples, ==, 3); /* waiting for the disk is no utilization */
+  g_assert_cmpuint (utilization.all.n_samples, ==, 3); /* I/O wait is not counted as utilization */
   loom_utilization_clear (&utilization);
   loom_utilization_init (&utilization, frame, &phases, LOOM_DEVICE_CPU, LOOM_SELECT_PREFIX, FALSE);
   g_assert_cmpuint (utilization.all.n_samples, ==, 4);
   loom_utilization_clear (&utilization);
 }
 
-/* Low at 5, 15, 18 and 25 s; a core is at its limit in the snapshots of 5 and 15 s alone. */
+/* The GPU's utilization is low at 5, 15, 18 and 25 s, but a CPU core is at its limit only at 5 and 15 s. */
 static void
 test_bottlenecks (void)
 {
@@ -174,7 +177,8 @@ test_bottlenecks (void)
   loom_bottlenecks_clear (&bottlenecks);
 }
 
-/* A busy core of one host says nothing of a GPU of another; GPUs of equal name on two hosts are two. */
+/* A busy core of one host cannot cause a bottleneck on the GPU of another host; GPUs with the same name on two hosts
+ * are two devices. */
 static void
 test_bottlenecks_per_host (void)
 {
@@ -189,11 +193,12 @@ test_bottlenecks_per_host (void)
   loom_bottlenecks_init (&bottlenecks, frame, &phases, LOOM_SELECT_DIMENSION, LOOM_BOTTLENECK_LIMITS);
   g_assert_cmpuint (bottlenecks.n_rows, ==, 2);
   g_assert_cmpuint (bottlenecks.n, ==, 2);
-  g_assert_cmpuint (bottlenecks.n_rows_in_loop, ==, 0); /* nothing is known of a loop */
+  g_assert_cmpuint (bottlenecks.n_rows_in_loop, ==, 0); /* without steps the loop is unknown */
   loom_bottlenecks_clear (&bottlenecks);
 }
 
-/* 5 s before the loop, 25 s behind; 95 high; 90 and 50 suboptimal; 10 a bottleneck; 4 low. Together all seven. */
+/* Expected classes: 5 s is before the loop, 25 s after it; 95 % is high, 90 and 50 % suboptimal, 10 % a bottleneck, 4 %
+ * low. They add up to all seven samples. */
 static void
 test_usage (void)
 {
@@ -209,11 +214,12 @@ test_usage (void)
   for (guint i = 0; i < LOOM_N_GPU_USAGES; i++)
     g_assert_cmpuint (classes.count[i], ==, expected[i]);
   g_assert_cmpuint (classes.n_samples, ==, 7);
-  g_assert_cmpint (classes.interval_ns, ==, 3 * LOOM_NS_PER_S); /* of 5 2 3 3 2 5 */
+  g_assert_cmpint (classes.interval_ns, ==, 3 * LOOM_NS_PER_S); /* median of the intervals 5 2 3 3 2 5 */
   loom_bottlenecks_clear (&bottlenecks);
 }
 
-/* As written: 90 is in no class, nor are the ends of the loop; equal times only; nothing below none. */
+/* smdebug's numbers: 90 % and the samples at the ends of the loop are in no class, only samples at equal times are
+ * compared, and no bottleneck is found. */
 static void
 test_usage_as_written (void)
 {
@@ -229,11 +235,11 @@ test_usage_as_written (void)
   g_assert_cmpuint (classes.count[LOOM_GPU_USAGE_LOW], ==, 0);
   loom_bottlenecks_clear (&bottlenecks);
   loom_bottlenecks_init (&bottlenecks, frame, &phases, LOOM_SELECT_PREFIX, LOOM_BOTTLENECK_LIMITS);
-  g_assert_cmpuint (bottlenecks.n_rows, ==, 1); /* the disk's wait at 18 s counts as a busy core */
+  g_assert_cmpuint (bottlenecks.n_rows, ==, 1); /* I/O wait at 18 s counts as a busy core */
   loom_bottlenecks_clear (&bottlenecks);
 }
 
-/* The worked check of §7, and no data. */
+/* The worked example of formats/analysis.md §7, and a job without data. */
 static void
 test_balance (void)
 {
@@ -241,7 +247,7 @@ test_balance (void)
   for (int i = 0; i < 8; i++) {
     fake_job_sample (job, 1, "gpu0", GPU, i, i < 4 ? 100 : 97);
     fake_job_sample (job, 1, "gpu1", GPU, i, i < 2 ? 97 : 3);
-    fake_job_sample (job, 2, "gpu0", GPU, i, i < 4 ? 130 : 97); /* clamped */
+    fake_job_sample (job, 2, "gpu0", GPU, i, i < 4 ? 130 : 97); /* 130 % is clamped to 100 % */
   }
   g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
   LoomJobPhases phases = loom_job_phases_compute (frame);
@@ -261,7 +267,7 @@ test_balance (void)
   loom_gpu_balance_clear (&balance);
 }
 
-/* As written 100 is dropped: the same GPUs are 0.641856 apart. */
+/* smdebug's numbers drop samples of 100 %, so the distance between the same GPUs is 0.641856. */
 static void
 test_balance_as_written (void)
 {
@@ -281,7 +287,8 @@ test_balance_as_written (void)
   loom_gpu_balance_clear (&balance);
 }
 
-/* Both ends belong to a range and the first that fits counts; what is outside is clamped, as written left out. */
+/* Ranges include both ends and a value counts in the first range that contains it. Values outside of all ranges are
+ * clamped; in smdebug's numbers they are dropped. */
 static void
 test_device_usage (void)
 {
@@ -301,7 +308,7 @@ test_device_usage (void)
   }
 }
 
-/* Utilization and memory are two dimensions of a GPU; as written one resource. */
+/* Utilization and memory are separate dimensions of a GPU; smdebug's numbers put them together. */
 static void
 test_utilization_statistics (void)
 {

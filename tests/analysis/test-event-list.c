@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list of events: what is in it, in which order, and where an event stands in it.
+ * Tests the list of events: its contents, its order and the position of an event in it.
  */
 #include "loom-event-list.h"
 
@@ -17,7 +17,7 @@ name_of (LoomTimeline *timeline, LoomSpanId id)
   return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[id.span])->text;
 }
 
-/* "forward@0 gemm@10": names and starts as the list has them. */
+/* Returns the names and starts in list order, such as "forward@0 gemm@10". */
 static char *
 draw (LoomTimeline *timeline, const LoomEventQuery *query)
 {
@@ -94,7 +94,7 @@ test_words (void)
   assert_list (timeline, (LoomEventQuery) { .text = "gemm forward" }, "");
 }
 
-/* A thread nobody named is called so in the person's language: that is what is looked for. */
+/* A text filter matches the translated label of an unnamed thread, not the English one. */
 static void
 test_words_of_language (void)
 {
@@ -105,7 +105,7 @@ test_words_of_language (void)
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
   assert_list (timeline, (LoomEventQuery) { .text = "thread 7" }, "gemm@0");
   g_setenv ("LANGUAGE", "zh_CN", TRUE);
-  textdomain (GETTEXT_PACKAGE); /* looks at the language anew */
+  textdomain (GETTEXT_PACKAGE); /* makes gettext read LANGUAGE again */
   assert_list (timeline, (LoomEventQuery) { .text = "线程 7" }, "gemm@0");
   assert_list (timeline, (LoomEventQuery) { .text = "thread 7" }, "");
   g_unsetenv ("LANGUAGE");
@@ -123,7 +123,7 @@ test_tracks (void)
   assert_list (timeline, (LoomEventQuery) { .tracks = tracks }, "forward@5");
 }
 
-/* Whoever asks may name tracks in any order, and more than once. */
+/* A query may list tracks in any order and more than once. */
 static void
 test_tracks_in_any_order (void)
 {
@@ -132,10 +132,10 @@ test_tracks_in_any_order (void)
   const LoomTrackId ids[] = { { 1, 0 }, { 0, 1 }, { 1, 0 } };
   g_array_append_vals (tracks, ids, G_N_ELEMENTS (ids));
   assert_list (timeline, (LoomEventQuery) { .tracks = tracks }, "forward@5 mark@30");
-  g_assert_cmpmem (tracks->data, sizeof ids, ids, sizeof ids); /* the list is the asker's */
+  g_assert_cmpmem (tracks->data, sizeof ids, ids, sizeof ids); /* the query's own array must not be modified */
 }
 
-/* What is beyond the most is counted. */
+/* Events beyond the limit of the list are still counted. */
 static void
 test_most (void)
 {
@@ -158,7 +158,7 @@ test_cancelled (void)
   g_assert_null (loom_event_list_new (timeline, &query, cancellable));
 }
 
-/* --- against the definition -------------------------------------------------------------------------------------------- */
+/* --- comparison with a direct implementation of the definition --- */
 
 typedef struct {
   LoomTimeline *timeline;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What devices did: kinds of work, the breakdown of ranks, busy time. Numbers that can be worked out on paper, and
- * random lanes against a reading nanosecond by nanosecond.
+ * Tests work of devices: kinds of work, the breakdown by rank, busy time. Numbers are calculated by hand; random lanes
+ * are compared with a calculation for each nanosecond.
  */
 #include "loom-gpu-utilization.h"
 #include "loom-rank-breakdown.h"
@@ -22,7 +22,8 @@ test_kinds (void)
     LoomWorkKind work;
   } cases[] = {
     { "volta_sgemm_128x64_nn", "kernel", TRUE, LOOM_WORK_KIND_COMPUTE },
-    { "volta_sgemm_128x64_nn", "Kernel", FALSE, LOOM_WORK_KIND_COMPUTE }, /* a device's line without metadata */
+    /* without metadata the track is not known to be a device */
+    { "volta_sgemm_128x64_nn", "Kernel", FALSE, LOOM_WORK_KIND_COMPUTE },
     { "ncclKernel_AllReduce_RING_LL_Sum_float(ncclWorkElem)", "kernel", TRUE, LOOM_WORK_KIND_COMMUNICATION },
     { "ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage<4096ul>)", "kernel", TRUE,
       LOOM_WORK_KIND_COMMUNICATION },
@@ -31,14 +32,15 @@ test_kinds (void)
     { "Memset (Device)", "Memset", TRUE, LOOM_WORK_KIND_MEMSET },
     { "aten::mul.out-dtype_Float", "mtia_ccp_events", TRUE, LOOM_WORK_KIND_COMPUTE },
     { "merge", "mtia_ccp_events", FALSE, LOOM_WORK_KIND_COMPUTE },
-    { "event_wait", "mtia_ccp_events", TRUE, LOOM_WORK_KIND_COMPUTE }, /* as HTA counts it */
+    /* Holistic Trace Analysis counts it as computation */
+    { "event_wait", "mtia_ccp_events", TRUE, LOOM_WORK_KIND_COMPUTE },
     { "dma_request", "mtia_ccp_events", TRUE, LOOM_WORK_KIND_MEMCPY },
     { "hcclAllReduce", "mtia_ccp_events", TRUE, LOOM_WORK_KIND_COMMUNICATION },
     { "pe_exe", "mtia_ccp_events", TRUE, LOOM_WORK_KIND_DEVICE_OTHER },
     { "runFunction - job_prep", "mtia_ccp_events", TRUE, LOOM_WORK_KIND_DEVICE_OTHER },
     { "linear_forward", "hpu_op", FALSE, LOOM_WORK_KIND_RUNTIME },
     { "all_reduce", "hpu_op", FALSE, LOOM_WORK_KIND_RUNTIME },
-    { "MemcpyD2H", "", TRUE, LOOM_WORK_KIND_MEMCPY }, /* XLA */
+    { "MemcpyD2H", "", TRUE, LOOM_WORK_KIND_MEMCPY }, /* XLA names have no category */
     { "all-reduce.1", "", TRUE, LOOM_WORK_KIND_COMMUNICATION },
     { "fusion.3", "", TRUE, LOOM_WORK_KIND_COMPUTE },
     { "fusion.3", "", FALSE, LOOM_WORK_KIND_OTHER },
@@ -58,7 +60,7 @@ test_kinds (void)
     { "event/forward", "", FALSE, LOOM_WORK_KIND_ANNOTATION },
     { "dataloader/train", "", FALSE, LOOM_WORK_KIND_DATA },
     { "callback/DataloaderProfiler/event/init", "init,DataloaderProfiler", FALSE, LOOM_WORK_KIND_ANNOTATION },
-    { "ProfilerStep#3", "Operator", FALSE, LOOM_WORK_KIND_ANNOTATION }, /* 2021 */
+    { "ProfilerStep#3", "Operator", FALSE, LOOM_WORK_KIND_ANNOTATION }, /* category of PyTorch profiles of 2021 */
     { "ProfilerStep#3", "user_annotation", FALSE, LOOM_WORK_KIND_ANNOTATION },
     { NULL, NULL, FALSE, LOOM_WORK_KIND_OTHER },
   };
@@ -69,7 +71,7 @@ test_kinds (void)
   }
 }
 
-/* Two streams of one rank; `second` a file of the same rank, recorded later. */
+/* Two streams of one rank; `second` is a later recording of the same rank. */
 static Maker
 two_streams (gint rank)
 {
@@ -119,7 +121,7 @@ test_on_paper (void)
   Maker maker = two_streams (3);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
   assert_ranks (timeline, WHOLE, "r3 n4 0-45 rec45 busy35 idle10 comp20 comm20 over10 expo10 copy5 ecopy5 non15 of 0");
-  /* Cut at both ends, inside spans: idle between them stays, what lies outside the file is nobody's. */
+  /* A range may cut spans at both ends. Idle time between spans counts; time outside of the recording does not. */
   assert_ranks (timeline, maker_range (8, 42),
                 "r3 n4 8-42 rec34 busy24 idle10 comp12 comm17 over7 expo10 copy2 ecopy2 non12 of 0");
   assert_ranks (timeline, maker_range (-50, 3),
@@ -128,7 +130,7 @@ test_on_paper (void)
   assert_ranks (timeline, maker_range (60, 90), "No kernels or copies of a device are in this range");
 }
 
-/* What lies between two recordings of a rank is not idle. */
+/* The gap between two recordings of a rank does not count as idle time. */
 static void
 test_two_files (void)
 {
@@ -141,7 +143,7 @@ test_two_files (void)
                 "r0 n6 0-1020 rec65 busy50 idle15 comp35 comm20 over10 expo10 copy5 ecopy5 non15 of 0 1");
 }
 
-/* Files that say nothing of their rank are ranks of their own; so are two ranks in one file. */
+/* Each file of unknown rank counts as a rank of its own; a file may contain two ranks. */
 static void
 test_who_is_who (void)
 {
@@ -178,7 +180,7 @@ test_nothing (void)
   g_assert_cmpstr (loom_gpu_utilization_get_missing (busy), ==, "These files hold no kernels or copies of a device");
 }
 
-/* --- against the definition --------------------------------------------------------------------------------------- */
+/* --- comparison with a direct implementation of the definition --- */
 
 #define N_NS 2000
 
@@ -289,7 +291,7 @@ test_busy (void)
   guint32 other = maker_thread (&maker, "GPU 1", 0, "stream 7", DEVICE);
   maker_span (&maker, other, "gemm", "kernel", 0, 50);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
-  /* GPU 0 runs kernels in [0, 30), a copy in [40, 45), and ends there. */
+  /* GPU 0 runs kernels in [0, 30) and a copy in [40, 45); its recording ends at 45. */
   g_autofree char *fifths = draw_busy (timeline, maker_range (0, 50), 5);
   g_assert_cmpstr (fifths, ==,
                    "GPU 0 r0 rec45 kern30 busy35: 100/100/100 100/100/100 100/100/100 0/0/0 0/0/100; "
@@ -298,14 +300,14 @@ test_busy (void)
   g_assert_cmpstr (thirds, ==,
                    "GPU 0 r0 rec45 kern30 busy35: 100/100/100 40/100/60 nan/nan/nan; "
                    "GPU 1 r0 rec50 kern50 busy50: 100/100/100 100/100/100 nan/nan/nan");
-  /* An eighth of [24, 88) is 8 ns; kernels have 6 ns of the first one. */
+  /* One of eight buckets of [24, 88) is 8 ns long; kernels run for 6 ns of the first. */
   g_autofree char *whole = draw_busy (timeline, maker_range (24, 88), 1);
   g_assert_cmpstr (whole, ==,
                    "GPU 0 r0 rec21 kern6 busy11: 28.5714/75/52.381; "
                    "GPU 1 r0 rec26 kern26 busy26: 100/100/100");
 }
 
-/* The begin of a bucket is rounded down: of the thirds of [0, 50) the second begins at 16. */
+/* The begin of a bucket is rounded down: the second third of [0, 50) begins at 16. */
 static void
 test_bucket_ends (void)
 {

@@ -8,7 +8,7 @@ typedef struct {
   gint64 start, dur;
 } Span;
 
-/* One rank with these spans, one after another on one thread; none: a run without any. */
+/* Builds a run of one rank with these spans in sequence on one thread; n = 0: an empty run. */
 static LoomTimeline *
 run_of (const Span *spans, gsize n)
 {
@@ -47,7 +47,8 @@ assert_changes (const Span *first, gsize n_first, const Span *second, gsize n_se
   g_assert_cmpstr (drawn, ==, expected);
 }
 
-/* The sum of “often” grew most, but not its mean; “slow” and “fast” changed by as much as each other. */
+/* Expected changes: “often” has the largest change of the total, but an unchanged mean; “slow” and “fast” change by
+ * equal amounts in opposite directions. */
 static const Span before[] = {
   { "often", "op", 0, 10 },  { "slow", "op", 20, 40 }, { "slow", "op", 70, 60 }, { "fast", "op", 200, 100 },
   { "equal", "op", 400, 7 }, { "gone", "op", 500, 3 }, { "gone", "op", 510, 5 }, { "little", "op", 600, 10 },
@@ -67,7 +68,7 @@ test_order (void)
                   "equal/op +0: n1 m7 t7 n2 m7 t14, new/op +0: - n1 m9 t9, gone/op +0: n2 m4 t8 -");
 }
 
-/* The other way round each change has the other sign; what is in one run only stands last as before. */
+/* Swapping the runs inverts the sign of each change; names that occur in one run only still come last. */
 static void
 test_mirrored (void)
 {
@@ -77,7 +78,7 @@ test_mirrored (void)
                   "equal/op +0: n2 m7 t14 n1 m7 t7, new/op +0: n1 m9 t9 -, gone/op +0: - n2 m4 t8");
 }
 
-/* A name is its text with its category. */
+/* Names with the same text in different categories are different names. */
 static void
 test_categories (void)
 {
@@ -87,7 +88,7 @@ test_categories (void)
                   "copy/gpu +10: n1 m20 t20 n1 m30 t30, copy/cpu_op +0: n1 m5 t5 -");
 }
 
-/* A span without a length has a mean too: of nothing. The last of the run counts even so. */
+/* Spans of zero length have a mean of 0 ns, even as the last span of the run. */
 static void
 test_no_length (void)
 {
@@ -105,7 +106,7 @@ test_empty (void)
   assert_changes (NULL, 0, before + 3, 1, "fast/op +0: - n1 m100 t100");
 }
 
-/* A row leads to the longest of each run. */
+/* The row of a name links to its longest span in each run. */
 static void
 test_longest (void)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operators: small runs whose times can be worked out on paper.
+ * Tests times of operators, on small runs whose times can be calculated by hand.
  */
 #include "loom-operators.h"
 #include "trace-maker.h"
 
 #define WHOLE maker_range (-1000, 1000000)
 
-/* An arrow from a call at `from` on the host to a kernel at `to` on the stream, as Kineto's ac2g. */
+/* Adds a Kineto "ac2g" flow from a call at `from` on the host thread to a kernel at `to` on the stream. */
 static void
 add_arrow (Maker *maker, guint32 host, gint64 from, guint32 stream, gint64 to, guint64 id)
 {
@@ -39,7 +39,8 @@ dup_rows (const GArray *rows)
   return g_string_free (text, FALSE);
 }
 
-/* Device self times, kernels outside of operators and kernels without a launch are all kernels. */
+/* Checks the rows, and that self device times, kernels outside of operators and kernels without a launch add up to all
+ * kernels. */
 static LoomOperators *
 assert_names (LoomTimeline *timeline, LoomRange range, const char *names)
 {
@@ -53,8 +54,9 @@ assert_names (LoomTimeline *timeline, LoomRange range, const char *names)
   return operators;
 }
 
-/* linear [10, 60) holds addmm [20, 50), which launches [25, 30) a kernel [100, 120); linear itself launches [52, 56) a
- * kernel [120, 125), after Python and outside of addmm. A launch [70, 75) outside of operators: [125, 128). */
+/* linear [10, 60) contains addmm [20, 50), which launches at [25, 30) the kernel [100, 120). linear itself launches at
+ * [52, 56), in a Python span after addmm, the kernel [120, 125). A launch at [70, 75) outside of operators starts [125,
+ * 128). */
 static LoomTimeline *
 make_nested (void)
 {
@@ -75,7 +77,7 @@ static void
 test_nested (void)
 {
   g_autoptr (LoomTimeline) timeline = make_nested ();
-  /* Self of linear: 50 − addmm 30 − the launch 4 in Python; of addmm: 30 − 5. */
+  /* Self time of linear: 50 − addmm 30 − launch in Python 4 = 16; of addmm: 30 − launch 5 = 25. */
   g_autoptr (LoomOperators) operators = assert_names (timeline, WHOLE,
                                                       "aten::linear n1 host50 self16 device25 own5 k1 mean50, "
                                                       "aten::addmm n1 host30 self25 device20 own20 k1 mean30");
@@ -89,16 +91,16 @@ test_nested (void)
   g_assert_nonnull (loom_operators_get_missing_shapes (operators));
 }
 
-/* Spans and kernels count for their part in the range; means are of whole spans. */
+/* Spans and kernels are clipped to the range; means are of whole spans. */
 static void
 test_range (void)
 {
   g_autoptr (LoomTimeline) timeline = make_nested ();
-  /* 15 of linear, 10 of addmm less 5 of its launch; no kernel runs here. */
+  /* 15 ns of linear and 10 ns of addmm, less 5 ns of its launch; no kernel runs in this range. */
   g_autoptr (LoomOperators) early = assert_names (timeline, maker_range (15, 30),
                                                   "aten::linear n1 host15 self5 device0 own0 k0 mean50, "
                                                   "aten::addmm n1 host10 self5 device0 own0 k0 mean30");
-  /* The operators ended long ago; 10 of addmm's kernel and 4 of linear's run here. */
+  /* Both operators ended before this range; 10 ns of addmm's kernel and 4 ns of linear's run in it. */
   g_autoptr (LoomOperators) late = assert_names (timeline, maker_range (110, 124),
                                                  "aten::linear n0 host0 self0 device14 own4 k1 mean0, "
                                                  "aten::addmm n0 host0 self0 device10 own10 k1 mean0");
@@ -108,7 +110,7 @@ test_range (void)
   g_assert_cmpint (late->n_kernels, ==, 2);
 }
 
-/* f [0, 100) calls f [10, 60), which calls f [20, 40); each launches a kernel of 7. */
+/* f [0, 100) calls f [10, 60), which calls f [20, 40); each call launches a kernel of 7 ns. */
 static void
 test_recursive (void)
 {
@@ -122,12 +124,13 @@ test_recursive (void)
   add_launch (&maker, host, 45, 2, stream, 210, 7);
   add_launch (&maker, host, 65, 2, stream, 220, 7);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
-  /* The outer call has all of the time; self times are 100 − 50 − 2, 50 − 20 − 2, 20 − 2. Mean: 170 ÷ 3. */
+  /* Nested calls of f count once: the outer call covers all host time. Self times: 100 − 50 − 2, 50 − 20 − 2, 20 − 2.
+     Mean: 170 ÷ 3. */
   g_autoptr (LoomOperators) operators = assert_names (timeline, WHOLE, "f n3 host100 self94 device21 own21 k3 mean57");
   g_assert_cmpint (operators->kernels_ns, ==, 21);
 }
 
-/* A kernel without an arrow, a copy whose arrow comes from an operator itself, a graph launch of two kernels. */
+/* A kernel without a flow, a copy whose flow starts at the operator itself, and a graph launch of two kernels. */
 static void
 test_links (void)
 {
@@ -155,7 +158,7 @@ test_links (void)
   g_assert_cmpint (operators->outside_ns, ==, 0);
 }
 
-/* Equal names of two ranks are one row; the longest call is the lead. */
+/* Operators of the same name on two ranks share a row; its representative span is the longest call. */
 static void
 test_ranks (void)
 {

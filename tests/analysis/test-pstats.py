@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The function table of cProfile dumps equals that of Python's own pstats to the digit: calls, times, times per call, callers;
-of one dump and of several added up. The dumps are made here with Python's profilers and a timer that counts, and taken from
-the shared corpus where it is."""
+"""Checks that function tables of cProfile dumps equal those of Python's pstats to the digit: calls, times, times per
+call, callers; for single dumps and for sums of several. The dumps are made here with Python's profilers and a
+deterministic timer; dumps of the shared corpus are added if it is present."""
 
 import cProfile
 import io
@@ -17,7 +17,7 @@ from harness import Tap, same, shared_folder  # noqa: E402
 
 
 class Ticks:
-    """A clock that gains an uneven number of ns with every look at it."""
+    """A clock that advances by an irregular number of ns each time it is read."""
 
     def __init__(self, seed):
         self.now, self.state = 0, seed
@@ -79,8 +79,8 @@ def row_of(function, cc, nc, tt, ct):
 
 
 def table_of(stats):
-    """What pstats prints, cell by cell, of times in whole ns: sums of doubles stray from what was measured, and 10.5 ms must not
-    become 10 on one side and 11 on the other."""
+    """Returns the cells that pstats prints, with times rounded to whole ns first: otherwise floating-point errors of
+    the sums could turn 10.5 ms into 10 on one side and 11 on the other."""
     lines = {f'{stats.total_calls}\t{round(stats.total_tt, 9):.3f}'}
     for function, (cc, nc, tt, ct, callers) in stats.stats.items():
         lines.add(row_of(function, cc, nc, round(tt, 9), round(ct, 9)))
@@ -94,7 +94,7 @@ def table_of(stats):
 
 
 def printed_rows(stats):
-    """The lines of print_stats() itself: the independent check of the cells above."""
+    """Returns the lines that print_stats() prints, as an independent check of table_of()."""
     stream = stats.stream = io.StringIO()
     stats.print_stats()
     rows = set()

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tables, differences and call trees of Python profiles.
+ * Tests tables, differences and call trees of Python profiles.
  */
 #include "loom-call-tree.h"
 #include "loom-python-function-table.h"
@@ -103,7 +103,8 @@ check_tree (LoomPythonProfile *profile, const char *expected)
   g_assert_cmpstr (found->str, ==, expected);
 }
 
-/* "distribute a function's children by caller shares": c has 60 of its 80 from a, so 30 of d's 40 too. */
+/* "distribute a function's children by caller shares": 60 of the 80 ns of c come from a, so 30 of the 40 ns of d do
+ * too. */
 static void
 test_estimate (void)
 {
@@ -126,7 +127,8 @@ test_estimate (void)
   g_assert_cmpuint (tree->nodes[0].n_below, ==, 6);
 }
 
-/* "recursive edges (caller = self) are shown but not descended", nor is a ring; a ring nobody enters has a root too. */
+/* "recursive edges (caller = self) are shown but not descended"; the same holds for cycles. A cycle without a caller
+ * from outside still gets a root. */
 static void
 test_recursion (void)
 {
@@ -158,8 +160,8 @@ test_absent_callers (void)
   check_tree (profile, "0 f 0+20/20;0 top 20+15/5;1 f 20+10/10;");
 }
 
-/* What `python3 -m cProfile script.py` leaves: exec runs the script, and an import in the script runs exec once more, inside
- * the first. Of its two calls one has no caller, and all its time is that one's. */
+/* The structure that `python3 -m cProfile script.py` produces: exec runs the script, and an import in the script calls
+ * exec again, inside the first call. The call of exec without a caller gets all of its time. */
 static void
 test_called_from_nowhere (void)
 {
@@ -175,7 +177,8 @@ test_called_from_nowhere (void)
   check_tree (profile, "0 exec 0+108/10;1 script 0+98/90;2 load 0+8/6;3 exec 0+2/2 again;0 disable 108+1/1;");
 }
 
-/* f was called twice by nobody and once by top, never from within itself: top's share is not shown twice. */
+/* f was called twice without a caller and once by top, never recursively: the time of the call from top appears once,
+ * below top. */
 static void
 test_rest_of_callers (void)
 {
@@ -188,7 +191,8 @@ test_rest_of_callers (void)
   check_tree (profile, "0 f 0+20/20;0 top 20+15/3;1 f 20+10/10;1 g 30+2/2;0 g 35+6/6;");
 }
 
-/* Where only calls were counted they share the time. Off-CPU times below zero have no width. */
+/* If callers have calls but no times, the time is divided by numbers of calls. Negative off-CPU times have zero
+ * width. */
 static void
 test_no_times (void)
 {
@@ -204,7 +208,7 @@ test_no_times (void)
   check_tree (profile, "0 b 0+60/20;1 c 0+40/40;0 a 60+30/10;1 c 60+20/20;");
 }
 
-/* Times that no profile has. */
+/* Times near G_MAXINT64 must not overflow. */
 static void
 test_huge_times (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values by their place against sorting, and a log of durations against what was put in.
+ * Compares selection by rank with sorting, and checks that a duration log returns what was added to it.
  */
 #include "loom-duration-log.h"
 #include "loom-quickselect.h"
@@ -9,7 +9,7 @@
 
 #define MOST 5000
 
-/* However values lie: equal, few kinds, all over the range, one far from the others, ascending. */
+/* Distributions of values: all equal, few different ones, uniform, one outlier, ascending. */
 static gint64
 value_of (guint shape, gsize i)
 {
@@ -39,7 +39,7 @@ check_select (guint shape, gsize n)
   g_autofree gint64 *values = g_new (gint64, n);
   for (gsize i = 0; i < n; i++)
     values[i] = value_of (shape, i);
-  for (guint k = 0; k < G_N_ELEMENTS (at); k++) /* neighbours, and in any order */
+  for (guint k = 0; k < G_N_ELEMENTS (at); k++) /* requested positions: pairs of neighbours, in random order */
     at[k] = k % 2 == 1 ? MIN (at[k - 1] + 1, n - 1) : (gsize) g_test_rand_int_range (0, (gint32) n);
   g_autofree gint64 *sorted = g_memdup2 (values, n * sizeof *values), *before = g_memdup2 (values, n * sizeof *values);
   qsort (sorted, n, sizeof *sorted, compare);
@@ -60,7 +60,7 @@ test_select (void)
   }
 }
 
-/* So many of each key, in an order that goes through all keys again and again, singly and in runs. */
+/* Adds durations for all keys in turn, sometimes one at a time and sometimes 64 in a row. */
 static void
 test_log (void)
 {
@@ -68,7 +68,7 @@ test_log (void)
   LoomDurationLog log;
   loom_duration_log_init (&log, N_KEYS);
   for (gint64 round = 0; round < N_ROUNDS; round++)
-    for (gsize key = 1; key < N_KEYS; key++) { /* nothing of key 0 */
+    for (gsize key = 1; key < N_KEYS; key++) { /* key 0 stays empty */
       gsize n = (gsize) round * key % 7 == 0 ? RUN : 1;
       for (gsize i = 0; i < n; i++)
         loom_duration_log_add (&log, key, (gint64) key * 1000000 + round);

@@ -72,7 +72,7 @@ assert_stats (LoomTimeline *timeline, gint64 begin, gint64 end, const LoomTrackI
   g_assert_cmpstr (drawn, ==, expected);
 }
 
-/* outer [0, 100) holds inner [10, 30) and inner [40, 60), which holds leaf [45, 50). */
+/* outer [0, 100) contains inner [10, 30) and inner [40, 60); the second inner contains leaf [45, 50). */
 static LoomTrace *
 nested (const char *path)
 {
@@ -94,14 +94,14 @@ test_nested (void)
   assert_stats (
     timeline, -10, 200, NULL, 0,
     "outer/a n1 t100 in100 s60 m100 100-100, inner/a n2 t40 in40 s35 m20 20-20, leaf/b n1 t5 in5 s5 m5 5-5");
-  /* Durations and self times count whole, only in_range is cut. */
+  /* Durations and self times are those of whole spans; only in_range is clipped. */
   assert_stats (timeline, 25, 42, NULL, 0, "outer/a n1 t100 in17 s60 m100 100-100, inner/a n2 t40 in7 s35 m20 20-20");
   assert_stats (timeline, 30, 40, NULL, 0, "outer/a n1 t100 in10 s60 m100 100-100");
   assert_stats (timeline, 100, 200, NULL, 0, "");
   assert_stats (timeline, 50, 50, NULL, 0, "outer/a n1 t100 in0 s60 m100 100-100, inner/a n1 t20 in0 s15 m20 20-20");
 }
 
-/* A derived track is counted only when it is asked for by itself. */
+/* Spans of a derived track are counted only if that track is requested explicitly. */
 static void
 test_tracks (void)
 {
@@ -115,14 +115,14 @@ test_tracks (void)
   }
 }
 
-/* Equal names of different files are one; equal texts of different categories are not. */
+/* Equal names of different files are joined; equal texts with different categories are not. */
 static void
 test_joined (void)
 {
   LoomTraceBuilder *builder = loom_trace_builder_new ();
   add_source (builder, "b.json");
   guint32 thread = add_thread (builder, "1", 0);
-  add (builder, thread, "unheard of", "z", 0, 1); /* other ids than in the first */
+  add (builder, thread, "unheard of", "z", 0, 1); /* shifts the name ids relative to the first file */
   add (builder, thread, "inner", "a", 10, 7);
   add (builder, thread, "inner", "x", 30, 3);
   g_autoptr (LoomTimeline) timeline = timeline_of (nested ("a.json"), loom_trace_builder_freeze (builder, 1, NULL));
@@ -131,7 +131,7 @@ test_joined (void)
                 "inner/x n1 t3 in3 s3 m3 3-3, unheard of/z n1 t1 in1 s1 m1 1-1");
 }
 
-/* --- the definition ------------------------------------------------------------------------------------------------ */
+/* --- comparison with a direct implementation of the definition --- */
 
 #define N_NAMES 5
 
@@ -202,7 +202,7 @@ assert_defined (LoomTimeline *timeline, LoomRunNames *names, LoomRange range)
   }
   g_assert_cmpuint (stats->n_names, ==, n_defined);
   g_assert_cmpint ((gint64) stats->count, ==, count);
-  g_assert_cmpint (total, ==, 0); /* all names together: neither has a name that the other lacks */
+  g_assert_cmpint (total, ==, 0); /* equal totals: neither side has names that the other lacks */
 }
 
 static LoomRange
@@ -212,7 +212,6 @@ random_range (int most_ns)
   return (LoomRange) { begin, begin + g_test_rand_int_range (1, most_ns) };
 }
 
-/* Random lanes against the definition. */
 static void
 test_against_definition (void)
 {
@@ -223,7 +222,7 @@ test_against_definition (void)
   }
 }
 
-/* What is remembered of one range is right for the next, whichever blocks of a row either holds whole. */
+/* Cached sums of one range must not affect the next range, whichever whole blocks of the row either contains. */
 static void
 test_range_after_range (void)
 {
@@ -246,7 +245,8 @@ compare_ns (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Hundredths: position q·(n−1) of what is sorted, linear between neighbours, halves up; in integers. */
+/* Returns the q-th percentile: position q·(n−1)/100 of the sorted values, linear between neighbours, rounded half up.
+ * Uses integers only. */
 static gint64
 quantile (const GArray *sorted, gint64 q)
 {
@@ -257,18 +257,18 @@ quantile (const GArray *sorted, gint64 q)
 
 #define N_KINDS 8
 
-/* Durations of all the shapes that a sample can be wrong about. */
+/* Distributions of durations for which an estimate from samples could be wrong. */
 static gint64
 duration_of_kind (int kind, int i)
 {
   switch (kind) {
-  case 0: return 5000;                                                        /* all alike */
-  case 1: return g_test_rand_int_range (0, 1000000);                          /* even */
-  case 2: return g_test_rand_int_range (0, 20) * 1000;                        /* few different ones */
-  case 3: return (gint64) 1 << g_test_rand_int_range (0, 30);                 /* very uneven */
-  case 4: return i % 17 == 0 ? 1 : 1000000 + g_test_rand_int_range (0, 1000); /* a seventeenth of another kind */
-  case 5: return g_test_rand_int_range (0, 100) == 0 ? 100000 : 10;           /* p99 at a cliff */
-  case 6: return i;                                                           /* growing */
+  case 0: return 5000;                                                        /* constant */
+  case 1: return g_test_rand_int_range (0, 1000000);                          /* uniform */
+  case 2: return g_test_rand_int_range (0, 20) * 1000;                        /* few different values */
+  case 3: return (gint64) 1 << g_test_rand_int_range (0, 30);                 /* very skewed */
+  case 4: return i % 17 == 0 ? 1 : 1000000 + g_test_rand_int_range (0, 1000); /* every 17th is an outlier */
+  case 5: return g_test_rand_int_range (0, 100) == 0 ? 100000 : 10;           /* p99 is next to a jump */
+  case 6: return i;                                                           /* increasing */
   default: return 0;
   }
 }
@@ -277,7 +277,7 @@ typedef struct {
   GArray *durations[N_KINDS];
 } Shapes;
 
-/* Names that nothing in the range has: where there are many, spans are counted in another way. */
+/* Adds `n` names that do not occur in the range: the implementation counts in another way if there are many names. */
 static void
 add_strangers (LoomTraceBuilder *builder, int n)
 {
@@ -288,7 +288,7 @@ add_strangers (LoomTraceBuilder *builder, int n)
   }
 }
 
-/* A lane whose spans follow one another, kinds in turns that come again every `period` spans. */
+/* Builds a lane of consecutive spans whose names repeat with the period `period`. */
 static LoomTrace *
 shaped (Shapes *shapes, const char *path, int n, int period, int n_strangers)
 {
@@ -343,13 +343,13 @@ test_percentiles (void)
   static const int sizes[] = { 1, 2, 3, 7, 24, 25, 100, 1000, 20000, 200000 };
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     check_percentiles (sizes[i], N_KINDS, 0);
-    /* names repeat at the stride of the sample, so it contains only one name of the first trace */
+    /* A period equal to the stride of the sampling: samples of the first trace would contain only one name. */
     check_percentiles (sizes[i], 17, 0);
     check_percentiles (sizes[i], N_KINDS, 2000);
   }
 }
 
-/* Quantiles of 4, 8, 15, 16, 23, 42: 15.5 in the middle, 37.25 and 41.05 further on; rounded to whole ns. */
+/* Percentiles of 4, 8, 15, 16, 23, 42: 15.5 (p50), 37.25 (p95) and 41.05 (p99), rounded to whole ns. */
 static void
 test_percentiles_on_paper (void)
 {
@@ -370,7 +370,8 @@ test_percentiles_on_paper (void)
   g_assert_cmpuint (stats->n_sources, ==, 1);
 }
 
-/* One range after another on names that were joined once; the longest of equals is the first. */
+/* Statistics with names that were joined once equal those with newly joined names, for many ranges; of equally long
+ * spans the first one is the longest. */
 static void
 test_ranges (void)
 {
@@ -401,7 +402,7 @@ test_cancelled (void)
   g_assert_null (loom_range_statistics_new (timeline, (LoomRange) { BEGIN, BEGIN + 100 }, NULL, 0, cancellable));
 }
 
-/* What has to be counted is known before it is, and in the end all of it was. */
+/* The total of the progress is known before counting begins, and all of it is reported at the end. */
 static void
 test_progress (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Steps, root causes, statistics, phases of the run and data loading, on jobs small enough to be worked out on paper.
+ * Tests steps, root causes, statistics, phases of the run and data loading, on jobs small enough to be calculated by
+ * hand.
  */
 #include "fixture.h"
 
@@ -22,7 +23,7 @@
 #define assert_near(a, b) g_assert_cmpfloat_with_epsilon (a, b, 1e-6)
 #define SECOND LOOM_NS_PER_S
 
-/* The sum of a metric, −1 when it is not there. */
+/* Returns the sum of a metric; −1: the cause has no such metric. */
 static gint64
 total_of (const LoomDataFrame *frame, const LoomRootCause *cause, const char *metric)
 {
@@ -34,7 +35,8 @@ total_of (const LoomDataFrame *frame, const LoomRootCause *cause, const char *me
 
 /* --- frames -------------------------------------------------------------------------------------------------------- */
 
-/* A layer's name goes before an event's; what stands twice in all is one; ends belong to a range. */
+/* The metric is the layer's name rather than the event's; identical rows count once; ranges include rows that end at
+ * their begin. */
 static void
 test_frame (void)
 {
@@ -57,7 +59,7 @@ test_frame (void)
   g_autoptr (LoomDataFrame) part = loom_data_frame_new_in_range (frame, AT (2), AT (3));
   g_assert_cmpuint (part->rows.n, ==, 2);
   g_assert_cmpuint (loom_data_frame_get_n_samples (part), ==, 1);
-  g_assert_cmpint (loom_data_frame_get_time_in_range (part, 0), ==, 0); /* it ends where the range begins */
+  g_assert_cmpint (loom_data_frame_get_time_in_range (part, 0), ==, 0); /* the row ends where the range begins */
   g_autoptr (LoomDataFrame) cut = loom_data_frame_new_in_range (frame, AT (1.25), AT (1.5));
   g_assert_cmpint (loom_data_frame_get_time_in_range (cut, 0), ==, SECOND / 4);
   g_assert_cmpint (loom_data_frame_get_time_in_range (frame, 0), ==, SECOND);
@@ -66,8 +68,8 @@ test_frame (void)
   g_assert_cmpuint (loom_data_frame_get_n_samples (none), ==, 0);
 }
 
-/* An arg that says the layer, else one that says the name, else the event's name.
-   rows: smdebug.md §4 display name */
+/* The metric is the arg for a layer, else the arg for a name, else the event's name.
+ * rows: smdebug.md §4 display name */
 static void
 test_display_names (void)
 {
@@ -86,8 +88,8 @@ test_display_names (void)
     g_assert_cmpstr (loom_data_frame_get_text (frame, frame->rows.metric[i]), ==, rows[i].shown);
 }
 
-/* Rows that are the same but for the bytes they fetched are two; those that fetched as many are one.
-   rows: smdebug.md §4 bytes */
+/* Rows that differ only in bytes_fetched are two rows; with equal bytes_fetched they are one.
+ * rows: smdebug.md §4 bytes */
 static void
 test_bytes_fetched (void)
 {
@@ -100,7 +102,7 @@ test_bytes_fetched (void)
   g_assert_cmpuint (frame->rows.n, ==, 3);
 }
 
-/* Ever so many rows at one instant among few at others: each of them once. */
+/* Many rows with the same start among few with other starts: duplicates are still removed exactly. */
 static void
 test_many_at_once (void)
 {
@@ -132,7 +134,8 @@ test_cancelled (void)
 
 /* --- steps --------------------------------------------------------------------------------------------------------- */
 
-/* Rank 0: 1 1 1 2 5 s; rank 1: 4 4 4 s, slow throughout and so normal. Two medians are no outlier. */
+/* Step durations of rank 0: 1 1 1 2 5 s; of rank 1: 4 4 4 s, which is normal for that rank. A step of exactly two
+ * medians is no outlier. */
 static FakeJob *
 uneven_job (void)
 {
@@ -162,7 +165,7 @@ test_durations (void)
   g_assert_cmpuint (steps.n_normal, ==, 7);
   g_assert_cmpint (steps.groups[0].total_ns, ==, 10 * SECOND);
   loom_step_durations_clear (&steps);
-  loom_step_durations_init (&steps, frame, LOOM_OUTLIER_FACTOR, TRUE); /* of all: 1 1 1 2 4 4 4 5 */
+  loom_step_durations_init (&steps, frame, LOOM_OUTLIER_FACTOR, TRUE); /* all ranks in one group: 1 1 1 2 4 4 4 5 */
   g_assert_cmpuint (steps.n_groups, ==, 1);
   assert_near (steps.groups[0].median_ns, 3.0 * SECOND);
   g_assert_cmpuint (steps.n_outliers, ==, 0);
@@ -172,7 +175,7 @@ test_durations (void)
   loom_step_durations_clear (&steps);
 }
 
-/* As written exactly two medians are neither. */
+/* In smdebug's numbers a step of exactly two medians is neither normal nor an outlier. */
 static void
 test_durations_as_written (void)
 {
@@ -191,7 +194,7 @@ test_durations_as_written (void)
 
 /* --- causes -------------------------------------------------------------------------------------------------------- */
 
-/* A bottleneck at 12 s: what touches it there counts once, whole, on its host alone; ends touch. */
+/* A bottleneck at 12 s. Rows that overlap or touch it count once, with their whole length, and only on its host. */
 static void
 test_root_cause (void)
 {
@@ -206,14 +209,15 @@ test_root_cause (void)
   guint32 host = frame->workers[frame->rows.worker[0]].host_id;
   g_autoptr (LoomIntervalSet) windows = loom_interval_set_new (frame->n_hosts, FALSE);
   loom_interval_set_add (windows, host, AT (12), AT (12));
-  loom_interval_set_add (windows, host, AT (11.75), AT (11.75)); /* the same rows again */
+  loom_interval_set_add (windows, host, AT (11.75), AT (11.75)); /* a second window that touches the same rows */
   loom_interval_set_seal (windows);
   loom_root_cause_init (&cause, frame, windows, LOOM_ROWS_ALL);
   g_assert_cmpuint (cause.n_rows, ==, 3);
   g_assert_cmpint (total_of (frame, &cause, "next"), ==, 3.5 * SECOND);
   g_assert_cmpint (total_of (frame, &cause, "Step:ModeKeys.TRAIN"), ==, 3 * SECOND);
   g_assert_cmpstr (loom_data_frame_get_text (frame, cause.metrics[0].metric), ==, "next");
-  g_assert_cmpint (frame->rows.start_ns[cause.metrics[0].longest], ==, AT (11.5)); /* 2.5 s; the other 1 */
+  /* the longest of two rows: 2.5 s and 1 s */
+  g_assert_cmpint (frame->rows.start_ns[cause.metrics[0].longest], ==, AT (11.5));
   g_assert_cmpint (total_of (frame, &cause, "far"), ==, -1);
   loom_root_cause_clear (&cause);
   loom_root_cause_init (&cause, frame, windows, LOOM_ROWS_NO_STEPS);
@@ -221,7 +225,7 @@ test_root_cause (void)
   loom_root_cause_clear (&cause);
 }
 
-/* Causes in a range: sums are of what lies in it, means of whole rows; smdebug cuts nothing. */
+/* Root causes in a range: sums are clipped to the range, means are of whole rows. smdebug's numbers clip nothing. */
 static void
 test_root_cause_in_range (void)
 {
@@ -280,12 +284,14 @@ test_phase_intervals (void)
   g_assert_cmpint (intervals.items[0].end_ns, ==, AT (10) - 1);
   g_assert_cmpint (intervals.items[2].begin_ns, ==, AT (20) + 1);
   loom_phase_intervals_clear (&intervals);
-  loom_phase_intervals_init (&intervals, frame, 0, "Step:ModeKeys.TRAIN"); /* joined as well */
+  /* filtering by a phase also joins neighbours */
+  loom_phase_intervals_init (&intervals, frame, 0, "Step:ModeKeys.TRAIN");
   g_assert_cmpuint (intervals.n, ==, 3);
   loom_phase_intervals_clear (&intervals);
 }
 
-/* Those of the run, cut: a range that begins between two steps of training is not before training. */
+/* The phases of a range are those of the run, clipped: a range that begins between two training steps is not "before
+ * training". */
 static void
 test_phase_intervals_in_range (void)
 {
@@ -304,7 +310,8 @@ test_phase_intervals_in_range (void)
   loom_phase_intervals_clear (&intervals);
 }
 
-/* Strictly inside a row; the last instant too; a row at two instants counts twice. */
+/* Only times strictly inside a row overlap it, up to its last instant; a row that contains two of the times counts
+ * twice. */
 static void
 test_overlaps (void)
 {
@@ -342,7 +349,7 @@ test_row_totals (void)
 
 /* --- data loading -------------------------------------------------------------------------------------------------- */
 
-/* The worked example of §12: batch times –, 0.1, 0.1, 0.1, 0.4 s; one outlier. */
+/* The worked example of formats/analysis.md §12: batch times –, 0.1, 0.1, 0.1, 0.4 s; one outlier. */
 static void
 test_batches (void)
 {
@@ -362,11 +369,11 @@ test_batches (void)
   g_assert_cmpint (loading.batches.outliers[0].end_ns, ==, AT (0.7));
   g_assert_cmpint (loading.batches.outliers[0].worker_id, ==, 3);
   g_assert_cmpuint (loading.get_next.n, ==, 6);
-  g_assert_cmpuint (loading.get_next.n_outliers, ==, 0); /* 10 ms is two medians, not more */
+  g_assert_cmpuint (loading.get_next.n_outliers, ==, 0); /* 10 ms is exactly two medians; an outlier is longer */
   loom_data_loading_clear (&loading);
 }
 
-/* As written two medians are enough, and all is an outlier where nothing takes any time. */
+/* In smdebug's numbers two medians make an outlier, so with durations of zero all rows are outliers. */
 static void
 test_loader_outliers (void)
 {
@@ -405,8 +412,9 @@ assert_loads (const LoomDataFrame *frame, guint host, const char *name, double a
   g_assert_cmpuint (found->n_workers, ==, n_workers);
 }
 
-/* A worker counts as long as it lives, in the range alone; the training process that asks the workers for batches does not
- * count; a rank without workers loads its data itself. A life of centuries costs no more than a short one. */
+/* A loader worker counts from its first to its last event, clipped to the range. The training process that fetches
+ * batches does not count. A rank without workers loads its data itself. A worker that lives for centuries costs no more
+ * time than a short one. */
 static void
 test_loader_processes (void)
 {
@@ -422,7 +430,7 @@ test_loader_processes (void)
     fake_job_span (job, 1, 0, "DataLoaderWorker", "worker", 1.1 + 6 * i, 1.2 + 6 * i, "{\"pid\": 12}");
   fake_job_span (job, 2, 1, "DataLoaderIter", "_SingleProcessDataLoaderIter::GetNext", 3, 4, "{\"pid\": 9}");
   fake_job_span (job, 2, 1, "DataLoaderIter", "_SingleProcessDataLoaderIter::GetNext", 12, 13, "{\"pid\": 9}");
-  for (int i = 0; i < 4; i++) /* nothing but calls that name their worker */
+  for (int i = 0; i < 4; i++) /* only calls that name their worker, no events of the workers */
     fake_job_span (job, 3, 2, "DataLoaderIter", "_MultiProcessingDataLoaderIter::GetNext", 1 + i * 0.1, 9 - i * 0.1,
                    i % 2 == 0 ? "{\"pid\": 9, \"worker_id\": 0}" : "{\"pid\": 9, \"worker_id\": 1}");
   fake_job_span (job, 4, 3, "DataLoaderWorker", "worker", 0, 2e9, "{\"pid\": 10}");
@@ -433,12 +441,12 @@ test_loader_processes (void)
   assert_loads (frame, 3, "algo-4", 1, 2000000000, 1);
   g_autoptr (LoomDataFrame) part = loom_data_frame_new_in_range (frame, AT (2), AT (7)),
                             within = loom_data_frame_new_in_range (part, AT (0), AT (4) - 1);
-  assert_loads (part, 0, "algo-1", 2, 5, 2); /* the third one has no event here */
+  assert_loads (part, 0, "algo-1", 2, 5, 2); /* the third worker has no event in this range */
   assert_loads (within, 0, "algo-1", 2, 2, 2);
 }
 
-/* What the args of the loader's rows say, and what stands for those that say nothing.
-   rows: smdebug.md §4 worker_id | num_workers | pin_memory */
+/* The args of loader rows, and the defaults for rows without them.
+ * rows: smdebug.md §4 worker_id | num_workers | pin_memory */
 static void
 test_loader_args (void)
 {

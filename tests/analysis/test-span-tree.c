@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Call trees of spans: small runs whose times can be worked out on paper, and many spans whose sums have to agree.
+ * Tests call trees of spans: small runs whose times can be calculated by hand, and many spans whose sums must agree.
  */
 #include "loom-span-tree.h"
 #include "trace-maker.h"
@@ -43,7 +43,7 @@ assert_tree (LoomTimeline *timeline, LoomRange range, LoomSpanTreeDirection dire
   g_assert_cmpint (sum_self (tree), ==, tree->width_ns);
 }
 
-/* Two steps: [0, 100) holds f [10, 50) with g [20, 30), and g [60, 70); [100, 180) holds f [110, 140). */
+/* Two steps: [0, 100) contains f [10, 50) with g [20, 30), and g [60, 70); [100, 180) contains f [110, 140). */
 static LoomTimeline *
 make_steps (void)
 {
@@ -79,7 +79,7 @@ test_directions (void)
                "  ProfilerStep 10 self10 n1");
 }
 
-/* Spans count for their part in the range. */
+/* Spans are clipped to the range. */
 static void
 test_range (void)
 {
@@ -103,7 +103,7 @@ assert_found (LoomTimeline *timeline, LoomSpanTreeDirection direction, guint32 n
   g_assert_cmpuint (n_all, ==, tree->nodes[node].calls);
 }
 
-/* The spans of a node are those below the same names, not all of its name. */
+/* A node finds only the spans with the same ancestors as the node, not all spans of its name. */
 static void
 test_find (void)
 {
@@ -111,11 +111,10 @@ test_find (void)
   assert_found (timeline, LOOM_SPAN_TREE_TOP_DOWN, 0, 2);
   assert_found (timeline, LOOM_SPAN_TREE_TOP_DOWN, 1, 2);
   assert_found (timeline, LOOM_SPAN_TREE_TOP_DOWN, 2, 1);
-  assert_found (timeline, LOOM_SPAN_TREE_BOTTOM_UP, 3, 2); /* g, whoever calls it */
-  assert_found (timeline, LOOM_SPAN_TREE_BOTTOM_UP, 5, 1); /* g in f */
+  assert_found (timeline, LOOM_SPAN_TREE_BOTTOM_UP, 3, 2); /* all spans of g, whatever their parents */
+  assert_found (timeline, LOOM_SPAN_TREE_BOTTOM_UP, 5, 1); /* only spans of g inside f */
 }
 
-/* One track alone. */
 static void
 test_tracks (void)
 {
@@ -131,7 +130,8 @@ test_tracks (void)
   g_assert_cmpstr (tree->functions[tree->nodes[0].function].name, ==, "g");
 }
 
-/* More stacks than are kept: the smaller ones are one node of their parent, and no time is lost. */
+/* More nodes than the tree keeps: the smallest children are merged into one node of their parent, and the times still
+ * add up. */
 static void
 test_many (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The checks printed in formats/analysis.md, and the numeric conventions against plain ways to the same answer.
+ * Checks the worked examples of formats/analysis.md, and compares the numeric conventions with simple implementations.
  */
 #include "loom-statistics.h"
 
@@ -9,7 +9,7 @@
 
 #define assert_near(a, b) g_assert_cmpfloat_with_epsilon (a, b, 1e-6)
 
-/* §2: quantiles of {4, 8, 15, 16, 23, 42}. */
+/* formats/analysis.md §2: quantiles of {4, 8, 15, 16, 23, 42}. */
 static void
 test_quantiles (void)
 {
@@ -34,7 +34,7 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Against sorting, over many sizes, with values that repeat. */
+/* Compares summaries with sorting, for many sizes and with repeated values. */
 static void
 test_summary (void)
 {
@@ -71,7 +71,8 @@ assert_histogram (const double *values, gsize n, guint n_bins, const char *expec
   loom_statistics_clear_histogram (&histogram);
 }
 
-/* Half-open bins, the last one closed; equal values are in the middle of one unit. */
+/* Bins are half-open except for the last one, which includes its end; if all values are equal, they lie in the middle
+ * of a range of width 1. */
 static void
 test_histogram (void)
 {
@@ -79,22 +80,22 @@ test_histogram (void)
   assert_histogram ((const double[]) { 5, 5, 5 }, 3, 2, "0 3");
   assert_histogram ((const double[]) { 5, 5, 5 }, 3, 3, "0 3 0");
   assert_histogram ((const double[]) { 10 }, 1, 1, "1");
-  /* Three times a tenth is a little more than 0.3, and edges are such multiples. */
+  /* Edges are multiples of the bin width: 3 × 0.1 is slightly more than 0.3 in floating point. */
   assert_histogram ((const double[]) { 0, 0.3, 1 }, 3, 10, "1 0 1 0 0 0 0 0 0 1");
 }
 
-/* §7, in bins of two. */
+/* The worked example of formats/analysis.md §7, with bins 2 % wide. */
 static void
 test_distance (void)
 {
   guint64 a[50] = { 0 }, b[50] = { 0 };
-  a[49] = 4; /* at 100 */
-  a[48] = 4; /* at 97 */
+  a[49] = 4; /* samples of 100 % */
+  a[48] = 4; /* samples of 97 % */
   b[48] = 2;
   b[1] = 6;
   assert_near (loom_statistics_js_distance (a, b, 50, FALSE), 0.674132);
   assert_near (loom_statistics_js_distance (b, a, 50, FALSE), 0.674132);
-  assert_near (loom_statistics_js_distance (a, b, 49, TRUE), 0.641856); /* as written: 100 is dropped */
+  assert_near (loom_statistics_js_distance (a, b, 49, TRUE), 0.641856); /* smdebug's number, without samples of 100 % */
   assert_near (loom_statistics_js_distance (a, a, 50, FALSE), 0);
   guint64 first[2] = { 3, 0 }, second[2] = { 0, 9 }, none[2] = { 0, 0 };
   assert_near (loom_statistics_js_distance (first, second, 2, FALSE), 0.832555);
@@ -133,7 +134,7 @@ test_sort (void)
   g_assert_cmpmem (times, 5 * sizeof (gint64), ((gint64[]) { G_MININT64, -3, 0, 5, G_MAXINT64 }), 5 * sizeof (gint64));
 }
 
-/* From wherever the search starts. */
+/* The result does not depend on the index at which the search starts. */
 static void
 test_first_at (void)
 {
@@ -148,7 +149,7 @@ test_first_at (void)
   g_assert_cmpuint (loom_statistics_first_at (times, 0, 5, 0), ==, 0);
 }
 
-/* One value at a time is found in the bin in which it is counted, on the edges too. */
+/* The lookup of a value finds the bin that counts it, also at the edges of bins. */
 static void
 test_bins (void)
 {
@@ -161,7 +162,7 @@ test_bins (void)
   loom_statistics_count_histogram (&histogram, values, G_N_ELEMENTS (values), 1);
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     g_assert_cmpuint (loom_statistics_find_in_histogram (&histogram, values[i]), ==,
-                      MIN (i / 2, 49)); /* 58 in the 29th, though 58 ÷ 100 · 50 is less */
+                      MIN (i / 2, 49)); /* 58 is in bin 29, although 58 ÷ 100 · 50 is less than 29 in floating point */
   for (guint i = 0; i < 49; i++)
     g_assert_cmpuint (histogram.counts[i], ==, 2);
   g_assert_cmpuint (loom_statistics_find_in_histogram (&histogram, -5), ==, 0);

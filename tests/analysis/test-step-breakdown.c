@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How steps are divided into parts, with numbers that can be added up by hand. Waits in collectives and planted causes of
- * whole runs: tests/cli/test-compare.py.
+ * Tests how steps are divided into parts, with numbers that can be added up by hand. tests/cli/test-compare.py covers
+ * waits in collectives and whole runs with planted causes.
  */
 #include "loom-step-breakdown.h"
 #include "trace-maker.h"
 
-/* Steps on a thread of rank 0, and two streams of its device. */
+/* The thread with the steps of rank 0, and two streams of its device. */
 typedef struct {
   Maker maker;
   guint32 host, stream, side;
@@ -51,8 +51,8 @@ assert_parts (const LoomStepTime *step, gint64 compute, gint64 rank_wait, gint64
   g_assert_cmpint (sum, ==, step->end_ns - step->begin_ns);
 }
 
-/* Computation covers communication, communication covers copies, and the rest is idle; work between the steps and a
- * kernel that goes on into the next step are cut. */
+/* Computation takes precedence over communication, communication over copies, and the rest is idle. Work between the
+ * steps does not count, and a kernel that continues into the next step is split there. */
 static void
 test_parts (void)
 {
@@ -79,7 +79,7 @@ test_parts (void)
   g_assert_cmpuint (breakdown->n_steps, ==, 2);
 }
 
-/* Waits for data may lie inside a kernel: what runs counts. */
+/* While a kernel runs, a wait for data does not count: the device is busy. */
 static void
 test_wait_beside_work (void)
 {
@@ -91,7 +91,7 @@ test_wait_beside_work (void)
   assert_parts (&breakdown->ranks[0].steps[0], 40, 0, 0, 0, 20, 40);
 }
 
-/* Composer waits before it marks the batch. */
+/* Composer records the wait for data before the begin of its batch. */
 static void
 test_wait_before_step (void)
 {
@@ -109,7 +109,7 @@ test_wait_before_step (void)
   assert_parts (&ranks[0].steps[1], 0, 0, 0, 0, 15, 70);
 }
 
-/* A first step of many times the others changes no mean. */
+/* An outlier as first step must not affect the means. */
 static void
 test_outlier (void)
 {
@@ -129,7 +129,7 @@ test_outlier (void)
   g_assert_cmpfloat (breakdown->median_ns, ==, 100);
 }
 
-/* Of a range, the steps that overlap it count, their parts as far as they lie inside, their length whole. */
+/* Steps that overlap the range count; their parts are clipped to the range, their durations are whole. */
 static void
 test_range (void)
 {

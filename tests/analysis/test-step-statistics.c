@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Figures of steps: usage in each, the step of a row, times by metric and process, on jobs small enough to be worked out on paper.
+ * Tests figures of steps: usage in each step, the step of a row, times by metric and process; on jobs small enough to
+ * be calculated by hand.
  */
 #include "fixture.h"
 
@@ -14,7 +15,7 @@
 #define assert_near(a, b) g_assert_cmpfloat_with_epsilon (a, b, 1e-6)
 #define SECOND LOOM_NS_PER_S
 
-/* Samples in steps: of overlapping steps once; as written once for each. */
+/* A sample in two overlapping steps counts once; in smdebug's numbers once for each step. */
 static void
 test_step_usage (void)
 {
@@ -47,7 +48,8 @@ find_step (const LoomDataFrame *frame, gint32 number)
   g_assert_not_reached ();
 }
 
-/* Rows strictly inside a step of their own rank belong to it; those that share an end with it, or lie outside, to none. */
+/* A row belongs to the step of its own rank that strictly contains it; a row that shares an end with a step, or lies
+ * outside of all steps, belongs to none. */
 static void
 test_row_steps (void)
 {
@@ -76,7 +78,7 @@ test_row_steps (void)
       else if (strcmp (name, "other") == 0)
         g_assert_cmpuint (steps.on_rank[i], ==, intended ? LOOM_NO_STEP : 6);
       else if (strcmp (name, "said") == 0)
-        g_assert_cmpuint (steps.on_rank[i], ==, intended ? 2 : 9); /* a step that has no row of its own */
+        g_assert_cmpuint (steps.on_rank[i], ==, intended ? 2 : 9); /* a step number without a step row */
     }
     g_assert_cmpuint (steps.on_rank[other], ==, intended ? 1 : 6);
     loom_step_of_row_clear (&steps);
@@ -100,8 +102,8 @@ assert_statistic (const LoomStepStatistics *statistics, const LoomDataFrame *fra
   g_assert_not_reached ();
 }
 
-/* Two pieces of a layer in a step are one from the first start to the last end. Two ranks take a step together, each with its
- * own time; as written from the first start of any to the last end of any. */
+/* Several spans of a layer in one step last from the first start to the last end. If two ranks take a step, each counts
+ * with its own duration; in smdebug's numbers the step lasts from the first start to the last end of all ranks. */
 static void
 test_step_statistics (void)
 {
@@ -121,11 +123,11 @@ test_step_statistics (void)
     loom_step_statistics_init (&statistics, frame, &steps, LOOM_BY_TRAINING_PHASE, FALSE);
     g_assert_cmpuint (statistics.n, ==, 1);
     assert_statistic (&statistics, frame, "Step:ModeKeys.TRAIN", 2, 2, intended ? 3 : 2,
-                      intended ? 11.0 / 3 : 4); /* as written 10–16 and 20–22 */
+                      intended ? 11.0 / 3 : 4); /* smdebug: 10–16 and 20–22 */
     loom_step_statistics_clear (&statistics);
     loom_step_statistics_init (&statistics, frame, &steps, LOOM_BY_TRAINING_PHASE, TRUE);
     g_assert_cmpuint (statistics.n, ==, 2);
-    assert_near (statistics.items[0].ns.mean, 3.0 * SECOND); /* 4 and 2 */
+    assert_near (statistics.items[0].ns.mean, 3.0 * SECOND); /* 4 s and 2 s */
     assert_near (statistics.items[1].ns.mean, 5.0 * SECOND);
     loom_step_statistics_clear (&statistics);
     loom_step_statistics_init (&statistics, frame, &steps, LOOM_BY_METRIC, FALSE);
@@ -143,11 +145,12 @@ add_forward (FakeJob *job, int host, int rank, const char *phase, int number, do
   fake_job_span (job, host, rank, phase, phase, begin_s, begin_s + 2 * dur_s, args);
   fake_job_span (job, host, rank, "Forward", "net", begin_s, begin_s + dur_s, args);
   fake_job_span (job, host, rank, "op", "kernel", begin_s + 0.1 * dur_s, begin_s + 0.2 * dur_s, "{}");
-  fake_job_span (job, host, rank, "DataLoaderIter", "next", begin_s - 0.2, begin_s - 0.1, args); /* before its step */
+  /* data loading before the step it is for */
+  fake_job_span (job, host, rank, "DataLoaderIter", "next", begin_s - 0.2, begin_s - 0.1, args);
 }
 
-/* A number that comes again on a rank is another step; a rank that has steps alone has them alone. A row that states a number
- * belongs to the nearest step with it. */
+/* A step number that repeats on a rank is another step. A rank whose steps no other rank has keeps them. A row that
+ * states a step number belongs to the nearest step of that number. */
 static void
 test_step_index (void)
 {
@@ -170,14 +173,15 @@ test_step_index (void)
   g_assert_cmpuint (loom_step_index_find (&index, 0, 7, AT (13), AT (14)), ==, 0);
   g_assert_cmpuint (loom_step_index_find (&index, 0, 7, AT (18), AT (19)), ==, 1);
   g_assert_cmpuint (loom_step_index_find (&index, 0, 7, AT (11), AT (22)), ==,
-                    1); /* 1 s of the first, 2 s of the second */
+                    1); /* overlaps the first step for 1 s, the second for 2 s */
   g_assert_cmpuint (loom_step_index_find (&index, 0, 7, AT (30), AT (31)), ==, 1);
   g_assert_cmpuint (loom_step_index_find (&index, 0, 9, AT (25), AT (26)), ==, G_MAXUINT32);
   g_assert_cmpuint (loom_step_index_find (&index, 1, 9, AT (25), AT (26)), ==, 4);
   loom_step_index_clear (&index);
 }
 
-/* Training and evaluation count from 0, so do both nodes, and training does again after a restart: each step is its own. */
+/* Training and evaluation both count steps from 0, so do both nodes, and training restarts at 0: none of these steps
+ * are merged. */
 static void
 test_step_statistics_apart (void)
 {

@@ -5,7 +5,7 @@
 
 #include "loom-trace-builder.h"
 
-/* A text in memory, for args. */
+/* A byte source in memory, from which args are read. */
 typedef struct {
   LoomByteSource base;
   GString *bytes;
@@ -31,7 +31,7 @@ static const LoomByteSourceClass memory_class = { memory_read, memory_finalize }
 typedef struct {
   GPtrArray *traces;
   LoomTraceBuilder *builder;
-  GString *bytes; /* of the source at hand */
+  GString *bytes; /* bytes of the current source */
   LoomSource *source;
 } Maker;
 
@@ -56,7 +56,7 @@ end_source (Maker *maker)
   g_ptr_array_add (maker->traces, loom_trace_builder_freeze (maker->builder, 1, NULL));
 }
 
-/* Seconds since the plausible past. */
+/* Converts seconds since LOOM_TIME_PLAUSIBLE_MIN to absolute ns. */
 #define AT(s) (LOOM_TIME_PLAUSIBLE_MIN + (gint64) ((s) *LOOM_NS_PER_S))
 
 static void
@@ -126,7 +126,8 @@ assert_range (const LoomSteps *steps, gboolean inclusive, gint64 first, gint64 l
   g_assert_cmpint (range.end_ns, ==, AT (end_s));
 }
 
-/* Numbers are text or numbers in args; what cannot be read is −1. Evaluation is apart from training. */
+/* Step numbers in args may be strings or numbers; unreadable ones become −1. Evaluation steps are separate from
+ * training steps. */
 static void
 test_smdebug (void)
 {
@@ -141,7 +142,7 @@ test_smdebug (void)
   g_autoptr (LoomSteps) steps = finish (&maker);
   assert_steps (steps, "0@0 train 1-2, 1@0 train 2.5-3, -1@0 train 4-5, 0@0 eval 6-7",
                 "0@0 train 1-2, 1@0 train 2.5-3, -1@0 train 4-5");
-  assert_range (steps, FALSE, 0, 1, 1, 2.5); /* up to where step 1 begins */
+  assert_range (steps, FALSE, 0, 1, 1, 2.5); /* the time until step 1 begins */
   assert_range (steps, TRUE, 0, 0, 1, 2);
   gint64 first, last;
   g_assert_true (loom_steps_get_numbers (steps, &first, &last));
@@ -149,7 +150,8 @@ test_smdebug (void)
   g_assert_cmpint (last, ==, 1);
 }
 
-/* The copy on the accelerator is no second step; the lowest rank is the reference; ranges cover all ranks. */
+/* The copy of a step on the accelerator does not count again. The lowest rank is the reference; ranges cover all
+ * ranks. */
 static void
 test_kineto (void)
 {
@@ -167,7 +169,7 @@ test_kineto (void)
   assert_steps (steps, "7@0 train 1-2, 7@1 train 1.25-2.25, 8@0 train 2-3, 8@1 train 2.25-3.25",
                 "7@0 train 1-2, 8@0 train 2-3");
   assert_range (steps, FALSE, 7, 8, 1, 2);
-  assert_range (steps, FALSE, 7, 9, 1, 3.25); /* nothing is numbered 9: to the end of 8 */
+  assert_range (steps, FALSE, 7, 9, 1, 3.25); /* step 9 does not exist: the range ends with step 8 */
   assert_range (steps, FALSE, 0, G_MAXINT64, 1, 3.25);
   assert_range (steps, TRUE, 7, 7, 1, 2.25);
   LoomRange range;
@@ -192,7 +194,8 @@ test_composer_and_tensorflow (void)
   assert_steps (steps, "41@-1 train 1-2, 41@0 train 1-2, 42@0 train 2-3", "41@0 train 1-2, 42@0 train 2-3");
 }
 
-/* The last batch of a cycle has no marker of its own, only callbacks at both ends: of any number of classes. */
+/* The last batch of a cycle has no span of its own, only callbacks at its begin and end, of one or more callback
+ * classes. */
 static void
 test_composer_callbacks (void)
 {
@@ -208,7 +211,8 @@ test_composer_callbacks (void)
   add (&maker, 0, "Rank 0", "1", "callback/B/event/batch_start", "", 2.6, 2.7, batch_42);
   add (&maker, 0, "Rank 0", "1", "callback/A/event/batch_end", "", 3.5, 3.6, batch_42);
   add (&maker, 0, "Rank 0", "1", "callback/B/event/batch_end", "", 3.6, 3.75, batch_42);
-  /* Cut off: no end; the recording goes on much later, in a batch that torch marks too. */
+  /* This batch is cut off and has no end. The recording continues much later, in a batch that also has a span by
+     torch. */
   add (&maker, 0, "Rank 0", "1", "callback/A/event/batch_start", "", 4, 4.1, batch_43);
   add (&maker, 0, "Rank 0", "1", "callback/A/event/batch_start", "", 9, 9.1, batch_60);
   add (&maker, 0, "Rank 0", "1", "callback/A/event/batch_end", "", 10, 10.5, batch_60);
@@ -235,7 +239,8 @@ test_at (void)
   g_assert_null (loom_steps_at (steps, AT (-1)));
   for (guint i = 0; i < 50; i++) {
     g_assert_cmpint (loom_steps_at (steps, AT (2 * i))->number, ==, i);
-    g_assert_cmpint (loom_steps_at (steps, AT (2 * i + 1.5))->number, ==, i); /* between: the one before */
+    /* between steps the previous step is returned */
+    g_assert_cmpint (loom_steps_at (steps, AT (2 * i + 1.5))->number, ==, i);
   }
 }
 
@@ -247,8 +252,8 @@ number_at (const LoomSteps *steps, const char *node, gint rank, const char *form
   return step != NULL ? step->number : -1;
 }
 
-/* Ranks that are steps apart: each counts its own; what holds the instant before what is over, the own format before the
- * main one. */
+/* Ranks may be at different steps at the same time. A step that contains the time is preferred to one that has ended,
+ * and a step of the given format to one of the main format. */
 static void
 test_at_rank (void)
 {
@@ -270,16 +275,18 @@ test_at_rank (void)
   g_autoptr (LoomSteps) steps = finish (&maker);
   g_assert_cmpuint (steps->n_ranks, ==, 3);
   g_assert_cmpint (number_at (steps, NULL, 0, NULL, 2), ==, 1);
-  g_assert_cmpint (number_at (steps, "node", 1, NULL, 2), ==, 10); /* a line without a node fits any */
+  g_assert_cmpint (number_at (steps, "node", 1, NULL, 2), ==, 10); /* a rank without a node name matches any node */
   g_assert_cmpint (number_at (steps, NULL, 1, NULL, 2.5), ==, 11);
   g_assert_cmpint (number_at (steps, NULL, 1, NULL, 99), ==, 13);
-  g_assert_cmpint (number_at (steps, NULL, 1, NULL, 1.2), ==, -1);       /* before its first, whatever others did */
-  g_assert_cmpint (number_at (steps, NULL, 1, "smdebug", 1.65), ==, 77); /* both hold it */
+  /* before the first step of this rank, although other ranks had steps */
+  g_assert_cmpint (number_at (steps, NULL, 1, NULL, 1.2), ==, -1);
+  g_assert_cmpint (number_at (steps, NULL, 1, "smdebug", 1.65), ==, 77); /* steps of both formats contain this time */
   g_assert_cmpint (number_at (steps, NULL, 1, "kineto", 1.65), ==, 10);
-  g_assert_cmpint (number_at (steps, NULL, 1, "smdebug", 1.9), ==, 10); /* that step is over, this one is not */
+  /* the smdebug step has ended, the Kineto step has not */
+  g_assert_cmpint (number_at (steps, NULL, 1, "smdebug", 1.9), ==, 10);
   g_assert_cmpint (number_at (steps, NULL, 1, "smdebug", 99), ==, 77);
   g_assert_cmpint (number_at (steps, NULL, 2, NULL, 2.5), ==, 6);
-  g_assert_cmpint (number_at (steps, NULL, 2, NULL, 1.5), ==, 5); /* an evaluation holds it */
+  g_assert_cmpint (number_at (steps, NULL, 2, NULL, 1.5), ==, 5); /* inside an evaluation step */
   g_assert_cmpint (number_at (steps, NULL, 2, NULL, 9), ==, 6);
   g_assert_false (loom_steps_at_rank (steps, NULL, 3, NULL, AT (2), &step));
   g_assert_false (loom_steps_at_rank (steps, NULL, -1, NULL, AT (2), &step));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who is late, how often and after what, on three ranks whose times can be added up by hand.
+ * Tests which ranks are late, how often and after which work, on three ranks whose times can be added up by hand.
  */
 #include "job-run.h"
 #include "loom-rank-order.h"
@@ -11,7 +11,7 @@
 #define US LOOM_NS_PER_US
 #define MS LOOM_NS_PER_MS
 
-/* Arrivals in µs after the begin of each of three collectives; all leave 1 ms after it. */
+/* Arrivals in µs after the begin of each of three collectives; all ranks leave 1 ms after the begin. */
 static const gint64 arrivals_us[3][3] = { { 0, 100, 40 }, { 10, 300, 50 }, { 500, 20, 499 } };
 
 static LoomTrace *
@@ -50,32 +50,35 @@ test_paper (void)
   g_assert_cmpint (ranks[0].late_median_ns, ==, 60 * US);
   g_assert_cmpint (ranks[0].late_max_ns, ==, 250 * US);
   g_assert_cmpuint (ranks[0].worst, ==, 1);
-  g_assert_cmpint (ranks[0].others_ns, ==, (140 + 520) * US); /* 40/2 + 60·2, 40/2 + 250·2 */
+  /* sums of lateness × share of the waits: 40/2 + 60·2 and 40/2 + 250·2 */
+  g_assert_cmpint (ranks[0].others_ns, ==, (140 + 520) * US);
   g_assert_cmpint (ranks[0].latest_ns, ==, 290 * US);
   g_assert_cmpint (ranks[0].wait_ns, ==, 480 * US);
   g_assert_cmpint (ranks[0].transfer_ns, ==, (900 + 700 + 500) * US);
   g_assert_cmpstr (ranks[0].before, ==, "slow kernel");
-  g_assert_cmpint (ranks[0].before_ns, ==, (2095 + 2295) * US); /* the one in the middle does not know it */
+  g_assert_cmpint (ranks[0].before_ns, ==, (2095 + 2295) * US); /* the rank in the middle has no work of this name */
   g_assert_false (ranks[0].on_host);
-  g_assert_true (isnan (ranks[0].correlation)); /* three are too few */
+  g_assert_true (isnan (ranks[0].correlation)); /* three collectives are too few for a correlation */
   g_assert_cmpint (ranks[1].rank, ==, 2);
-  g_assert_cmpint (ranks[1].others_ns, ==, (40 + 40 + 479) * US / 2); /* never last, but one was there before it */
+  /* never last, but the first rank waited for it as well */
+  g_assert_cmpint (ranks[1].others_ns, ==, (40 + 40 + 479) * US / 2);
   g_assert_cmpint (ranks[1].latest_ns, ==, 479 * US);
   g_assert_cmpuint (ranks[1].n_last, ==, 0);
   g_assert_cmpint (ranks[1].late_ns, ==, 0);
   g_assert_cmpuint (ranks[1].worst, ==, 2);
-  g_assert_null (ranks[1].before); /* always in the middle */
+  g_assert_null (ranks[1].before); /* it is always the rank in the middle */
   g_assert_cmpint (ranks[1].wait_ns, ==, (60 + 250 + 1) * US);
   g_assert_cmpint (ranks[2].rank, ==, 0);
   g_assert_cmpint (ranks[2].others_ns, ==, (479 + 4) * US / 2);
   g_assert_cmpint (ranks[2].late_ns, ==, 1 * US);
   g_assert_cmpstr (ranks[2].before, ==, "kernel");
-  g_assert_cmpint (ranks[2].before_ns, ==, 1 * US); /* longer than the one in the middle */
+  /* its kernel runs 1 µs longer than that of the rank in the middle */
+  g_assert_cmpint (ranks[2].before_ns, ==, 1 * US);
   g_assert_cmpint (stragglers->wait_ns, ==, (100 + 60 + 290 + 250 + 480 + 1) * US);
   g_assert_cmpint (stragglers->transfer_ns, ==, 3 * (900 + 700 + 500) * US);
 }
 
-/* Another thread, with more events, in which late ranks wait no longer than others. */
+/* Adds a second thread with more events, whose times are equal on all ranks and so explain nothing. */
 static void
 add_backward (JobRank *rank, gint64 begin_ns)
 {
@@ -86,7 +89,8 @@ add_backward (JobRank *rank, gint64 begin_ns)
   rank->host = main;
 }
 
-/* Two of four load data before the first of two collectives; the last of them comes 10 µs after the other one. */
+/* Builds one of four ranks. Ranks 2 and 3 load data before the first of two collectives; rank 3 arrives 10 µs after
+ * rank 2. */
 static LoomTrace *
 new_of_group (gint number)
 {
@@ -116,10 +120,10 @@ test_group (void)
     g_assert_cmpint (ranks[i].others_ns, ==, others_us[i] * US);
     g_assert_cmpuint (ranks[i].worst, ==, i == 3 ? G_MAXUINT : 0);
   }
-  g_assert_cmpint (stragglers->wait_ns, ==, (1009 + 1000 + 10) * US); /* the shares make it up */
+  g_assert_cmpint (stragglers->wait_ns, ==, (1009 + 1000 + 10) * US); /* all waits; the shares above add up to them */
   g_assert_cmpint (ranks[1].late_ns, ==, 0);
   g_assert_cmpint (ranks[1].latest_ns, ==, 999 * US);
-  for (guint i = 0; i < 2; i++) { /* whoever comes just before the last is asked too, and before the first collective */
+  for (guint i = 0; i < 2; i++) { /* the rank just before the last is explained too, even in the first collective */
     g_assert_cmpstr (ranks[i].before, ==, "load");
     g_assert_true (ranks[i].on_host);
     g_assert_cmpint (ranks[i].before_ns, ==, (i == 0 ? 1009 : 999) * US);
@@ -127,7 +131,7 @@ test_group (void)
   g_assert_null (ranks[2].before);
 }
 
-/* Ten at once after one: each is waited for for a tenth. */
+/* Ten members arrive together after the first one: each causes a tenth of its wait. */
 static void
 test_shares (void)
 {
@@ -141,8 +145,8 @@ test_shares (void)
     g_assert_cmpfloat_with_epsilon (shares[i], 100, 1e-9);
 }
 
-/* Rank 1 is late by as long as its processor loads data, while its device has nothing to do; the step around is not the cause.
- * How late it is goes up and down with the loading, or, turned round, against it. */
+/* Rank 1 is late by the time its host loads data, during which its device is idle. The enclosing step is not reported
+ * as the cause. Lateness rises and falls with the loading time, or inversely if `turned`. */
 static LoomTrace *
 new_loader (gint number, gboolean turned)
 {
@@ -177,7 +181,7 @@ test_host (void)
   }
 }
 
-/* Rank 1 waits most of the time before it comes, and computes for less of it: the wait explains nothing. */
+/* Rank 1 mostly waits before it arrives and computes for a shorter time: the wait must not be reported as the cause. */
 static LoomTrace *
 new_waiting_rank (gint number)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Time by kind of work and by kernel, waits for data, counters: small runs whose figures can be worked out on paper.
+ * Tests time by kind of work and by kernel, waits for data, and counters, on small runs whose figures can be calculated
+ * by hand.
  */
 #include "loom-counter-statistics.h"
 #include "loom-data-waits.h"
@@ -12,7 +13,8 @@
 #define WHOLE maker_range (-1000, 1000000)
 #define S LOOM_NS_PER_S
 
-/* A step [0, 100) holds a wait [0, 20), a call of mm [30, 60) that holds a launch [40, 50), and Python around mm. */
+/* A step [0, 100) contains a wait for data [0, 20), an operator mm [30, 60) with a launch [40, 50), and a Python span
+ * around mm. */
 static Maker
 one_step (gint rank)
 {
@@ -59,13 +61,13 @@ test_times (void)
 {
   Maker maker = one_step (0);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
-  /* Self: python 50 − 30, operator 30 − 10, data 20, the step 100 − 20 − 50. */
+  /* Self times: python 50 − 30, operator 30 − 10, data loading 20, the step 100 − 20 − 50. */
   assert_times (timeline, WHOLE,
                 "compute n2 in30 self30 85.7%, memcpy n1 in5 self5 14.3%, annotation n1 in100 self30 30%, "
                 "operator n1 in30 self20 20%, python n1 in50 self20 20%, data loading n1 in20 self20 20%, "
                 "runtime n1 in10 self10 10%",
                 "gemm compute n2 30 mean15 p50 15 85.7%, Memcpy DtoH memcpy n1 5 mean5 p50 5 14.3%");
-  /* Half of the launch and 25 of the operator; kernels cut to 5 of 10, their mean is whole. */
+  /* The range contains half of the launch. Kernels are clipped to 5 of 10 ns; their mean is of whole kernels. */
   assert_times (timeline, maker_range (45, 50),
                 "compute n1 in5 self5 100%, runtime n1 in5 self5 100%, operator n1 in5 self0 0%, "
                 "python n1 in5 self0 0%, annotation n1 in5 self0 0%",
@@ -76,7 +78,7 @@ test_times (void)
                 "No kernels or copies of a device are in this range");
 }
 
-/* Only the tracks asked for; what they were read from. */
+/* Only the requested tracks count; the result names the sources that were read. */
 static void
 test_tracks_and_sources (void)
 {
@@ -143,20 +145,21 @@ test_waits (void)
     maker_span (&maker, thread, name, "user_annotation", 100 * step, 90);
     maker_span (&maker, thread, NEXT, "user_annotation", 100 * step + 1, step == 2 ? 30 : 10);
   }
-  maker_span (&maker, thread, NEXT, "user_annotation", 294, 3); /* between steps: belongs to the next */
-  maker_span (&maker, thread, NEXT, "user_annotation", 395, 2); /* behind the last */
+  maker_span (&maker, thread, NEXT, "user_annotation", 294, 3); /* between steps: belongs to the next step */
+  maker_span (&maker, thread, NEXT, "user_annotation", 395, 2); /* after the last step */
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
   assert_waits (timeline, WHOLE,
                 "r0 total65 in65 median10 max30 steps60/360: 1+10#5 101+10#6 201+30!#7 294+3#8 301+10#8 395+2#-1 "
                 "[5: 1, 10] [6: 1, 10] [7: 1, 30] [8: 2, 13]");
   assert_waits (timeline, maker_range (90, 200), "r0 total10 in10 median10 max10 steps10/90: 101+10#6 [6: 1, 10]");
   assert_waits (timeline, maker_range (12, 100), "No wait for data is in this range");
-  /* The wait that began before counts as far as it lies in the range, like the last one and both steps. */
+  /* A wait that began before the range is clipped to it, and so are the last wait and both steps. */
   assert_waits (timeline, maker_range (105, 205),
                 "r0 total40 in10 median20 max30 steps10/90: 101+10#6 201+30#7 [6: 1, 10] [7: 1, 30]");
 }
 
-/* Composer fetches before it marks the batch; a loader of PyTorch inside is the same wait. */
+/* Composer fetches a batch before the batch's span begins. A wait of PyTorch's loader inside that fetch is the same
+ * wait. */
 static void
 test_composer_waits (void)
 {
@@ -176,7 +179,8 @@ test_composer_waits (void)
 
 #define CALL "_MultiProcessingDataLoaderIter::GetNext"
 
-/* SageMaker's calls are waits between steps; of a rank whose loop another profiler recorded they are the same waits again. */
+/* SageMaker's loader calls are waits between steps. If another profiler recorded the loop of the same rank, they are
+ * the same waits and do not count twice. */
 static void
 test_calls (void)
 {
@@ -253,16 +257,16 @@ static void
 test_counters (void)
 {
   g_autoptr (LoomTimeline) timeline = counter_run ("chrome");
-  /* 10 for 2 s, 40 for 1 s, 20 for 10 s; the last one ends the run. */
+  /* Values: 10 W for 2 s, 40 W for 1 s, 20 W for 10 s; the last sample is at the end of the run. */
   assert_counters (timeline, -5, 100, "power/W n4 covered13 mean20 5-40 integral260");
   assert_counters (timeline, 0, 13, "power/W n4 covered13 mean20 5-40 integral260");
   assert_counters (timeline, 1, 4, "power/W n2 covered3 mean23.3333 10-40 integral70");
-  /* Between samples the one before holds; at an instant it is what it is. */
+  /* Between two samples the earlier value holds. */
   assert_counters (timeline, 5, 6, "power/W n0 covered1 mean20 20-20 integral20");
   assert_counters (timeline, -3, -1, "nothing");
   assert_counters (timeline, 20, 30, "nothing");
   g_autoptr (LoomTimeline) composer = counter_run ("composer");
-  /* Composer's samples hold for 5 s at most: from 8 s to 13 s nothing is known. */
+  /* A sample of Composer holds for 5 s at most: between 8 s and 13 s the value is unknown. */
   assert_counters (composer, -5, 100, "power/W n4 covered8 mean20 5-40 integral160");
   assert_counters (composer, 9, 12, "nothing");
 }

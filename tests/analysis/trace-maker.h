@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Small runs made by hand for the tests of analyses: times count from MAKER_BEGIN. One trace after another; each maker
- * is one source.
+ * Builds small runs by hand for the tests of analyses. Times count in ns from MAKER_BEGIN. Each maker builds one
+ * source; build one after another.
  */
 #pragma once
 
@@ -28,7 +28,7 @@ maker_new (const char *path, const char *format)
   return maker;
 }
 
-/* rank −1: unknown. A process has one label. */
+/* Adds a thread. rank −1: unknown. The process is found by its label. */
 static inline guint32
 maker_thread (Maker *maker, const char *process_label, gint rank, const char *tid, guint flags)
 {
@@ -56,7 +56,7 @@ maker_span (Maker *maker, guint32 thread, const char *name, const char *category
   maker_flagged_span (maker, thread, name, category, start, dur, 0);
 }
 
-/* Takes the makers; as many as are not NULL. */
+/* Builds a timeline and frees the makers; `second` may be NULL. */
 static inline LoomTimeline *
 maker_timeline (Maker *first, Maker *second)
 {
