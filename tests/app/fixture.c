@@ -4,7 +4,7 @@
 #include "loom-settings.h"
 
 #define FRAMES 2
-#define FRAMES_LIMIT_MS 2000 /* a window that is closed or covered draws none */
+#define FRAMES_LIMIT_MS 2000 /* time limit: a closed or covered window draws no frames */
 
 static LoomApplication *application;
 
@@ -13,18 +13,19 @@ fixture_init (int *argc, char ***argv)
 {
   g_setenv ("GTK_A11Y", "none", TRUE);
   g_setenv ("GSK_RENDERER", "cairo", FALSE);
-  g_setenv ("GDK_DEBUG", "gl-disable", FALSE); /* cairo draws; Mesa's drivers leak at exit */
+  g_setenv ("GDK_DEBUG", "gl-disable", FALSE); /* uses cairo only, because Mesa's GL drivers leak memory at exit */
   run_fixture_init (argc, argv);
   if (!gtk_init_check ()) {
     g_print ("1..0 # SKIP no display\n");
     exit (0);
   }
   adw_init ();
-  /* GTK 4.8 leaks a date with each recent file. */
+  /* GTK 4.8 leaks a date object for each recent file. */
   g_object_set (gtk_settings_get_default (), "gtk-recent-files-enabled", FALSE, NULL);
   application = loom_application_new ();
   g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE | G_APPLICATION_HANDLES_OPEN);
-  loom_settings_set_boolean (LOOM_SETTING_RESTORE, FALSE); /* each test sees a run for the first time */
+  /* disabled so that earlier tests do not change how a run opens */
+  loom_settings_set_boolean (LOOM_SETTING_RESTORE, FALSE);
   g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
 }
 
@@ -115,7 +116,7 @@ fixture_question (LoomWindow *window)
   for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
     g_autoptr (GtkWindow) other = g_list_model_get_item (all, i);
     if (ADW_IS_MESSAGE_DIALOG (other) && gtk_window_get_transient_for (other) == GTK_WINDOW (window))
-      return ADW_MESSAGE_DIALOG (other); /* GTK holds it */
+      return ADW_MESSAGE_DIALOG (other); /* borrowed: GTK owns the dialog */
   }
   return NULL;
 }
@@ -137,7 +138,8 @@ fixture_close (LoomWindow *window)
   gtk_window_close (GTK_WINDOW (window));
   AdwMessageDialog *question = fixture_question (window);
   if (question != NULL &&
-      g_str_equal (adw_message_dialog_get_default_response (question), "cancel")) { /* not what would be lost */
+      /* the default response of questions about unsaved changes is "cancel" */
+      g_str_equal (adw_message_dialog_get_default_response (question), "cancel")) {
     g_assert_true (fixture_wait (is_question_shown, question));
     fixture_spin (50);
     fixture_answer (window, "close");
@@ -205,7 +207,7 @@ fixture_controller (gpointer widget, GType type)
   for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
     g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
     if (g_type_is_a (G_OBJECT_TYPE (controller), type))
-      return controller; /* the widget holds it */
+      return controller; /* borrowed: the widget owns it */
   }
   g_assert_not_reached ();
 }

@@ -1,47 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A window in a test: the program's own application without a bus, a main loop that waits for something with a limit.
+ * Test fixture for windows: runs the program's application without a bus and waits in the main loop for conditions,
+ * with a time limit.
  */
 #pragma once
 
 #include "loom-window.h"
 #include "run-fixture.h"
 
-/* Sets up GTK, test data folders and the time limit of the whole process; ends the process with a TAP skip when there
- * is no display. */
+/* Initialises GTK, the test data folders and the time limit of the whole process. If there is no display, prints a TAP
+ * skip and ends the process. */
 void fixture_init (int *argc, char ***argv);
 int fixture_run (void);
 
-/* A presented window; fixture_close() closes it, whatever runs it has in its tabs, and asserts that it is gone for good. */
+/* Returns a presented window. fixture_close() closes it, even with runs in its tabs, and asserts that it is freed. */
 LoomWindow *fixture_window (void);
 void fixture_close (LoomWindow *window);
-/* What the window asks; NULL. Borrowed. */
+/* Returns the message dialog of the window, or NULL; borrowed. */
 AdwMessageDialog *fixture_question (LoomWindow *window);
-/* As if the button of that response was pressed. */
+/* Responds to the dialog like a click on the button of that response. */
 void fixture_answer (LoomWindow *window, const char *response);
 
-/* Turns the main loop until the window was drawn twice: events that had arrived are handled by then, and widgets laid out. */
+/* Runs the main loop until the window has drawn two frames. By then all earlier events are handled and widgets are laid
+ * out. */
 void fixture_frames (LoomWindow *window);
-void fixture_frames_of (GtkWidget *window); /* any window */
-/* Turns the main loop until the view of the timeline moves no more. */
+void fixture_frames_of (GtkWidget *window); /* for a window of any class */
+/* Runs the main loop until the view of the timeline has stopped moving. */
 void fixture_rest (LoomWindow *window);
 
-/* Opens and waits until loading ended. */
+/* Opens a path and waits until loading has finished. */
 void fixture_open (LoomWindow *window, const char *path);
 void fixture_wait_loaded (LoomWindow *window);
-/* Waits for the overview and the steps of all that is loaded; while it loads those of a part come. */
+/* Waits until the overview and the steps include everything that is loaded; during loading they are computed for the
+ * parts loaded so far. */
 void fixture_wait_facts (LoomWindow *window);
 
-/* The first widget of the type, the widget itself or below it; NULL. */
+/* Returns the first widget of a type among the widget and its descendants, or NULL. */
 GtkWidget *fixture_find_type (GtkWidget *widget, GType type);
 
-/* The list of sources of the selected run. */
+/* Returns the source list of the selected run. */
 GtkWidget *fixture_sources (LoomWindow *window);
 
-/* Controllers of a widget, by type. */
+/* Returns the widget's event controller of a type; borrowed. */
 GtkEventController *fixture_controller (gpointer widget, GType type);
 
-/* Presses and lets go a key as GTK would tell; `keycode` is the hardware's. TRUE when somebody took it. */
+/* Emits a key press or release as GTK does; `keycode` is the hardware key code. Returns TRUE if a handler consumed the
+ * event. */
 gboolean fixture_press (LoomWindow *window, guint keyval, guint keycode, GdkModifierType modifiers);
 void fixture_release (LoomWindow *window, guint keyval, guint keycode, GdkModifierType modifiers);
 gboolean fixture_type (LoomWindow *window, guint keyval, guint keycode, GdkModifierType modifiers);

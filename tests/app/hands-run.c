@@ -180,7 +180,7 @@ headers (void)
   return below (GTK_WIDGET (view ()), "headers");
 }
 
-/* --- between tests --------------------------------------------------------------------------------------------------- */
+/* --- reset between tests --- */
 
 LoomUndoStack *
 steps (void)
@@ -227,7 +227,7 @@ hands_run_on (const char *trace)
     g_print ("1..0 # SKIP no X server with XTest\n");
     return 0;
   }
-  /* Instead of 400: what is waited for before each test, so that its click is no second one. */
+  /* GTK's default is 400 ms. Each test waits for this time before its first click, so that it is no double click. */
   g_object_set (gtk_settings_get_default (), "gtk-double-click-time", DOUBLE_CLICK_MS - 20, NULL);
   g_autofree char *folder = fixture_folder ();
   g_autofree char *path = fixture_file (folder, "trace.json", trace);

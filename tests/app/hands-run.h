@@ -1,59 +1,61 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A small run under a person's hands: four ticks and a span whose arrows lead to two others, on three threads, and a plot.
+ * A small run for tests with simulated input: on three threads four spans named tick and a span with flows to two
+ * others, and a counter.
  */
 #pragma once
 
 #include "hands.h"
 #include "loom-search-bar.h"
 
-#define DOUBLE_CLICK_MS 170 /* GTK counts clicks within 150 here */
+#define DOUBLE_CLICK_MS 170 /* tests wait this long between clicks; GTK's limit for a double click is set to 150 ms */
 
-/* Runs the tests that were added; opens the window and the run first. Skips where there are no hands. */
+/* Opens the window and the run, then runs the tests that were added. Skips them if input cannot be simulated. */
 int hands_run (void);
-/* The same with another trace (Chrome's JSON) for the run. */
+/* Like hands_run() on another trace, in Chrome's JSON format. */
 int hands_run_on (const char *trace);
 
-/* Everything in view, nothing selected, no mark, mode 1, the last click long ago. */
+/* Restores the state at the beginning of a test: whole run visible, no selection, no marks, mode 1, no recent click. */
 void reset (void);
 
 LoomWindow *the_window (void);
 LoomTimelineView *view (void);
 GtkWidget *tracks (void);
 LoomTimelineState *state (void);
-GtkWidget *search (void); /* the search bar */
+GtkWidget *search (void);
 LoomSearchState *search_state (void);
-/* TRUE while the search bar is seen to be open. */
+/* Returns TRUE while the search bar is visible. */
 gboolean is_searching (void);
 
-/* The length of the visible range; shows a third of the run, from its second tenth. */
+/* width_ns() returns the length of the visible range; zoom_in() shows a third of the run, from its second tenth on. */
 gint64 width_ns (void);
 void zoom_in (void);
 
-/* The nth span of that name, by trace order; its range; where it is on the tracks. */
+/* Return the nth span of a name in trace order, its range, and its position on the tracks in logical pixels. */
 LoomSpanId span_of (const char *name, guint nth);
 LoomRange range_of (LoomSpanId span);
 double x_of (gint64 time_ns);
 double y_of (LoomSpanId span);
 void point_at (LoomSpanId span);
 
-/* Until the view moves no more. */
+/* Waits until the view has stopped moving. */
 void rest (void);
-/* Whether a menu is open and takes keys: a condition to wait for. */
+/* Returns TRUE if a menu is open and accepts keys; a condition for fixture_wait(). */
 gboolean has_menu (gpointer unused);
-/* A key is held for some frames, and what it moved has come to rest. */
+/* Holds a key for several frames and waits until the view has stopped moving. */
 void hold (guint keyval);
 
-/* Rows: how many there are, that of a span (G_MAXUINT: none), the first of a kind, where one begins; what names them. */
+/* Rows: their number, the row of a span (G_MAXUINT: none), the first row of a kind, and the widget with their
+ * headers. */
 LoomRowList *outline (void);
 guint n_rows (void);
 guint row_of (LoomSpanId span);
 guint first_row (LoomRowKind kind);
 double top_of (guint row);
 GtkWidget *headers (void);
-/* The first below a widget with that CSS name; NULL. */
+/* Returns the first descendant with that CSS name, or NULL. */
 GtkWidget *below (GtkWidget *widget, const char *css_name);
 
-/* What can be taken back; all of it is, or forgotten. */
+/* steps() returns the undo stack; take_all_back() undoes everything and clears it. */
 LoomUndoStack *steps (void);
 void take_all_back (void);

@@ -12,8 +12,9 @@ static int (*fake_key) (Display *, unsigned int, Bool, unsigned long);
 static int (*fake_button) (Display *, unsigned int, Bool, unsigned long);
 static int (*fake_motion) (Display *, int, int, int, unsigned long);
 
-/* What was sent arrives, and what follows from it: pointers move and widgets are laid out in frames, however long one takes. The server
- * may answer before it has looked at its devices, which it does before it answers again. */
+/* Waits until the server has delivered the events and the window has handled them. Two syncs are needed: the server may
+ * answer the first before it has read its devices. Then two frames, because pointer moves and layout happen in
+ * frames. */
 static void
 settle (void)
 {
@@ -76,7 +77,7 @@ move_to (graphene_point_t point)
   settle ();
 }
 
-/* Where it is once it rests: a bar may be sliding in. */
+/* Repeats until the widget's position no longer changes, because a bar may be sliding in. */
 void
 hands_move (GtkWidget *widget, double x, double y)
 {
@@ -115,7 +116,7 @@ set (gboolean *flag)
   *flag = TRUE;
 }
 
-/* Before anybody else hears of the frame. */
+/* Releases the button in the frame clock's first signal, before GTK handles the frame. */
 static gboolean
 let_go_now (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer button)
 {
@@ -125,7 +126,8 @@ let_go_now (GSignalInvocationHint *hint, guint n_values, const GValue *values, g
   return FALSE;
 }
 
-/* A layout of the window, as of a hover card that comes, has GTK ask in the next frame where the pointer is. */
+/* A layout of the window makes GTK synthesise a pointer motion in the next frame, for example when a hover card
+ * appears. */
 void
 hands_tap (guint button)
 {
@@ -142,7 +144,7 @@ hands_tap (guint button)
   settle ();
 }
 
-/* Both before the window has done anything about the first: slowness is no second click. */
+/* Sends both clicks at once: on a slow machine the second might otherwise arrive too late for a double click. */
 void
 hands_double_click (guint button)
 {
@@ -158,7 +160,7 @@ hands_key (guint keyval, gboolean down)
   settle ();
 }
 
-/* Up again before the window has done anything about it: slowness is no key that is held, which would repeat. */
+/* Sends press and release at once: on a slow machine the key might otherwise be held long enough to repeat. */
 void
 hands_type (guint modifier, guint keyval)
 {

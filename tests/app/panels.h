@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The panels of the analysis in a test of the window.
+ * Helpers for window tests of the analysis panels.
  */
 #pragma once
 
@@ -11,9 +11,9 @@
 #include "loom-threshold-button.h"
 
 LoomWindow *panels_open_sample (void);
-/* Turns to the page. */
+/* Selects the page. */
 void panels_turn (LoomWindow *window, const char *page);
-/* The choice of the range of the analysis, and the list of such a choice. */
+/* The range chooser of the analysis, and the drop-down in such a chooser. */
 GtkWidget *panels_range_chooser (LoomWindow *window);
 GtkDropDown *panels_range (GtkWidget *chooser);
 LoomAnalysisView *panels_analysis (LoomWindow *window);
@@ -21,22 +21,23 @@ LoomFindingsPanel *panels_findings (LoomWindow *window);
 LoomThresholdButton *panels_thresholds (LoomWindow *window);
 void panels_set_scope (LoomWindow *window, LoomRangeScope scope);
 
-/* Turns to the page, and waits for its figures. */
+/* Selects the page and waits for its figures. */
 LoomAnalysisPanel *panels_show (LoomWindow *window, const char *page);
-/* Until the panel is seen and answers the question there is now; gives it back. */
+/* Waits until the panel is visible and shows the results of the current range; returns the panel. */
 LoomAnalysisPanel *panels_wait (LoomAnalysisPanel *panel);
 
 LoomPageContent *panels_sheet (LoomAnalysisPanel *panel);
-/* The number of the block whose chart or table has the title; it has to be there. */
+/* Returns the number of the block whose chart or table has the title; fails if there is none. */
 guint panels_find_block (LoomAnalysisPanel *panel, const char *title);
 gboolean panels_has_block (LoomAnalysisPanel *panel, const char *title);
-/* The chart or table of that title. */
+/* Returns the chart or table with that title. */
 GtkWidget *panels_widget (LoomAnalysisPanel *panel, const char *title);
 
 void panels_wait_for_layout (GtkWidget *chart);
-/* The primary button on an element of a chart, once it is laid out; a key that the chart has. */
+/* panels_click() clicks an element of a chart with the primary button after layout; panels_press() presses a key that
+ * the chart handles. */
 void panels_click (GtkWidget *chart, guint element);
 gboolean panels_press (GtkWidget *chart, guint keyval);
 
-/* The view moves until all of the range is in it. */
+/* Waits until the view has moved so that the whole range is visible. */
 void panels_wait_in_view (LoomWindow *window, LoomRange range);

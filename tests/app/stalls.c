@@ -7,10 +7,10 @@
 #define MOST_TRIES 5
 #define MOST_FIRSTS 32
 #define N_TRIES 4
-#define ABOUT_US 12000 /* an empty window About, in handlers, where LIMIT_US was set */
+#define ABOUT_US 12000 /* time of an empty About window, in handlers, on the machine for which LIMIT_US was chosen */
 #define NOTICED_US 250000
 #define QUIET_US 40000
-#define QUIET_LIMIT_US G_USEC_PER_SEC /* something may spin for ever */
+#define QUIET_LIMIT_US G_USEC_PER_SEC /* time limit, because something may redraw for ever */
 
 static LoomWindow *window;
 static gint64 limit_us = LIMIT_US;
@@ -36,7 +36,7 @@ process_cpu_us (void)
   return now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
 }
 
-/* Nothing of the main loop's for so long; FALSE: something came. */
+/* Returns TRUE if the main loop has nothing to do for QUIET_US. */
 static gboolean
 is_quiet (void)
 {
@@ -75,7 +75,7 @@ stalls_close_others (void)
   stalls_settle ();
 }
 
-/* --- the machine ----------------------------------------------------------------------------------------------------- */
+/* --- speed of the machine --- */
 
 gint64
 stalls_least_us (StallsPlay play, gconstpointer data, gint64 enough_us)
@@ -117,8 +117,9 @@ show_about (gconstpointer data)
   stalls_settle ();
 }
 
-/* What one turn computes depends on the machine by a factor of six: the same build took 8 and 57 ms for a leap through the rows of a
- * table on the same virtual machine. So the limit of LIMIT_US is for the benchmark, and a test only fails for what people notice. */
+/* The time of one main loop iteration differs between machines by a factor of six: on the same virtual machine the same
+ * build took 8 and 57 ms to jump through the rows of a table. So only the benchmark uses LIMIT_US; tests use a limit
+ * that users would notice. */
 static void
 measure_machine (void)
 {
@@ -144,9 +145,10 @@ stalls_first_limit_us (void)
   return 2 * limit_us;
 }
 
-/* --- judging --------------------------------------------------------------------------------------------------------- */
+/* --- checking --- */
 
-/* Names of the program's own functions; others have theirs. "program(+0x1234) [0x…]" */
+/* Resolves an address in this program, such as "program(+0x1234) [0x…]", with addr2line; lines of libraries already
+ * contain names. */
 char *
 stalls_dup_named (const char *line)
 {
@@ -163,7 +165,7 @@ stalls_dup_named (const char *line)
   return g_strdup (g_strstrip (out));
 }
 
-/* Names are looked up by a program of their own, one by one: only of what failed. */
+/* Resolves names only for failures, because each one starts a process. */
 static void
 tell (char *worst)
 {
@@ -199,11 +201,11 @@ typedef struct {
   const char *const *names;
   guint n;
   void (*play) (gconstpointer name);
-  gint64 least_us[MOST_FIRSTS]; /* by name: of all windows so far */
-  char *worst[MOST_FIRSTS];     /* who it was there */
+  gint64 least_us[MOST_FIRSTS]; /* minimum over all windows so far, by name */
+  char *worst[MOST_FIRSTS];     /* functions that ran in that minimum */
 } Firsts;
 
-/* TRUE when all of them kept below the limit in this window or one before. */
+/* Returns TRUE if each name was below the limit in this window or an earlier one. */
 static gboolean
 play_firsts (Firsts *firsts)
 {
@@ -226,7 +228,7 @@ play_firsts (Firsts *firsts)
   return good;
 }
 
-/* In a window of its own each time: what was made stays. */
+/* Each try uses a new window, because widgets that were built once stay. */
 void
 stalls_check_firsts (const char *const *names, guint n, void (*play) (gconstpointer name))
 {

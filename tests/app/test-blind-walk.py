@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A walk through the program without seeing it: the keyboard, and what the accessibility tree (AT-SPI) tells of it, as a
-screen reader gets it. Opens the sample, finds a span by its name, reads its duration and arguments, reads two panels.
-Usage: test-blind-walk.py PROGRAM COMMAND_LINE. Starts a display and a session bus of its own; skipped where AT-SPI is not there."""
+"""Uses the program without sight: with the keyboard and the information that the accessibility tree (AT-SPI) gives to a
+screen reader. Opens the sample, finds a span by name, reads its duration and arguments, and reads two panels. Usage:
+test-blind-walk.py PROGRAM COMMAND_LINE. Starts its own display and session bus; skips if AT-SPI is missing."""
 
 import ctypes
 import ctypes.util
@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-INSIDE = 'LOOM_BLIND_WALK'  # set when the display and the bus are there
+INSIDE = 'LOOM_BLIND_WALK'  # set in the inner process, which has its own display and bus
 PATIENCE_S = 30
 SPAN = 'Step:ModeKeys.TRAIN'
 
@@ -28,7 +28,7 @@ def skip(why):
 
 
 def start_over():
-    """Again, with a display, a bus and folders of its own."""
+    """Runs this script again with its own display, bus and home folder."""
     for tool in ('Xvfb', 'dbus-run-session'):
         if shutil.which(tool) is None:
             skip(f'no {tool}')
@@ -38,14 +38,16 @@ def start_over():
         env.pop('GTK_A11Y', None)
         command = [sys.executable, Path(__file__).with_name('with-display.py'), sys.executable, __file__, *sys.argv[1:]]
         result = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
-        own = [line for line in result.stdout.splitlines() if not line.startswith('SpiRegistry')]  # the registry prints on our output
+        # the AT-SPI registry prints to our output too
+        own = [line for line in result.stdout.splitlines() if not line.startswith('SpiRegistry')]
         print('\n'.join(own))
         print(result.stderr, file=sys.stderr)
         sys.exit(result.returncode)
 
 
 class Keyboard:
-    """Keys as from a device, to the window of the program: there is no window manager to give it the focus."""
+    """Sends keys to the program's window through XTest. There is no window manager, so this class also sets the input
+    focus."""
 
     NAMES = {'Tab': 0xff09, 'Return': 0xff0d, 'Escape': 0xff1b, 'Right': 0xff53, 'Down': 0xff54, 'space': 0x20, 'slash': 0x2f,
              'shift': 0xffe1, 'ctrl': 0xffe3, 'F9': 0xffc6}
@@ -62,7 +64,7 @@ class Keyboard:
         self.display = ctypes.c_void_p(self.x.XOpenDisplay(None))
 
     def take_window(self):
-        """The focus goes to the largest window."""
+        """Gives the input focus to the largest window."""
         root, parent, n = ctypes.c_ulong(), ctypes.c_ulong(), ctypes.c_uint()
         children = ctypes.POINTER(ctypes.c_ulong)()
         top = ctypes.c_ulong(self.x.XDefaultRootWindow(self.display))
@@ -95,7 +97,7 @@ class Keyboard:
 
 
 class Reader:
-    """What a screen reader knows: the tree, and where the focus is."""
+    """The knowledge of a screen reader: the accessible tree and the focused node."""
 
     def __init__(self, atspi, glib, program):
         self.atspi, self.glib, self.focus, self.found = atspi, glib, None, {}
@@ -114,13 +116,13 @@ class Reader:
             context.iteration(False)
 
     def wait(self, look, what):
-        """What `look` finds, once it finds something."""
+        """Returns the result of `look` as soon as it is true."""
         end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
             self.turn()
             try:
                 found = look()
-            except self.glib.Error:  # gone while it was asked
+            except self.glib.Error:  # the node disappeared during the query
                 found = None
             if found:
                 return found
@@ -148,7 +150,7 @@ class Reader:
                 yield from self.walk(child, into_rows)
 
     def find(self, role, name=None, inside=None):
-        """The first of that role and name; each question takes its time on the bus, so the answer is kept."""
+        """Returns the first node with that role and name. Results are cached, because each query takes time on the bus."""
         key = (role, name)
         if key not in self.found:
             self.found[key] = next((node for node in self.walk(inside or self.app, into_rows=False)
@@ -158,16 +160,16 @@ class Reader:
         return self.found.get(key)
 
     def texts(self, node):
-        """What stands in it, in reading order."""
+        """Returns the texts in a node, in reading order."""
         return [part.get_name() for part in self.walk(node) if part.get_role_name() in ('label', 'static') and part.get_name()]
 
     def rows(self, table):
-        """Rows of a table, one after the other as they are asked for."""
+        """Yields the rows of a table, one at a time."""
         return (row for row in (self.texts(part) for part in self.walk(table, into_rows=False) if part.get_role_name() == 'table row') if row)
 
 
 def tab_to(reader, keys, is_there, what, most=40):
-    """Presses Tab until the focus is where it should be."""
+    """Presses Tab until the focus is on the wanted node."""
     for _ in range(most):
         if reader.focus and is_there(reader.focus):
             return reader.focus
@@ -177,7 +179,7 @@ def tab_to(reader, keys, is_there, what, most=40):
     raise AssertionError(f'Tab does not lead to {what}')
 
 
-# --- the walk -----------------------------------------------------------------------------------------------------------
+# --- test steps ---
 
 def open_sample(reader, keys):
     keys.take_window()
@@ -193,7 +195,8 @@ def find_span(reader, keys):
     timeline = reader.find('image', 'Timeline')
     tab_to(reader, keys, lambda node: node.get_name() == 'Timeline', 'the timeline')
     keys.press('slash')
-    entry = reader.find('entry', 'Search for spans by name and args')  # GTK 4.8 tells of no event when an entry gets the focus
+    # GTK 4.8 sends no event when an entry gets the focus
+    entry = reader.find('entry', 'Search for spans by name and args')
     reader.wait(lambda: reader.has_focus(entry), 'the search to have the focus')
     keys.write(SPAN)
     keys.press('Return')
@@ -201,13 +204,13 @@ def find_span(reader, keys):
 
 
 def told_of(name, member):
-    """What the command line tells of the sample's events of that name."""
+    """Returns a member of all events of that name in the sample, as the command line prints them."""
     lines = subprocess.run([sys.argv[2], 'dump', '--quiet', str(ROOT / 'data' / 'sample')], capture_output=True, text=True, check=False).stdout
     return [event[member] for event in map(json.loads, lines.splitlines()) if event['name'] == name]
 
 
 def details(reader):
-    """What stands beside the table of arguments: the smallest part of the window with both."""
+    """Returns the smallest part of the window that contains both the table of arguments and the duration."""
     panel = reader.find('tree table', 'Arguments')
     while panel and not any(text.endswith(' Duration') for text in reader.texts(panel)):
         panel = panel.get_parent()
@@ -216,7 +219,8 @@ def details(reader):
 
 def read_duration(reader, keys):
     texts = reader.texts(reader.wait(lambda: details(reader), 'details with a duration'))
-    duration = next((text for text in texts if text.endswith(' Duration')), '')  # a value is named by its word too
+    # the accessible name of a value ends with its label
+    duration = next((text for text in texts if text.endswith(' Duration')), '')
     exact = re.search(r'\(([\d,]+) ns\)', duration)
     assert exact and int(exact[1].replace(',', '')) in told_of(SPAN, 'dur_ns'), f'“{duration}” is no duration of {SPAN}'
     assert SPAN in texts, f'the details do not name the span: {texts[:12]}'
@@ -235,7 +239,7 @@ def choose_view(reader, keys, number):
 
 
 def choose_page(reader, keys, name):
-    """GTK may tell of no event when a row that was made just before gets the focus, so the list is left and entered again."""
+    """Leaves and re-enters the list, because GTK may send no event when a row that was just created gets the focus."""
     choose_view(reader, keys, '2')
     reader.wait(lambda: reader.find('list', 'Pages of the analysis'), 'the list of pages')
     choose_view(reader, keys, '3')

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Boxes that a hand draws over the tracks with Ctrl, and what Ctrl+A takes where rows are left out.
+ * Tests selection of spans with a box drawn by Ctrl+drag over the tracks, and Ctrl+A with hidden rows.
  */
 #include "hands-run.h"
 
@@ -9,8 +9,8 @@
 #define X(name, pid, tid, ts, dur) \
   "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":" pid ",\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur "}"
 
-/* Thread 1: outer [0,400) with a [50,100) and b [150,250) inside; thread 2: c [20,80), d [120,180), e [300,350); another process
- * has f [600,1000). */
+/* Thread 1: outer [0,400) contains a [50,100) and b [150,250); thread 2: c [20,80), d [120,180), e [300,350); another
+ * process has f [600,1000). Times in µs. */
 static const char text[] =
   "[" X ("outer", "1", "1", "0", "400") "," X ("a", "1", "1", "50", "50") "," X ("b", "1", "1", "150", "100") "," X (
     "c", "1", "2", "20", "60") "," X ("d", "1", "2", "120", "60") "," X ("e", "1", "2", "300",
@@ -20,7 +20,7 @@ typedef struct {
   double x, y;
 } Point;
 
-/* At a share of a span's width, a share of its height from its middle. */
+/* Returns the position at a fraction of the span's width and in the middle of its height. */
 static Point
 place_in (const char *name, double share)
 {
@@ -48,7 +48,7 @@ draw_box (Point from, Point to)
   hands_key (GDK_KEY_Control_L, FALSE);
 }
 
-/* The button stays down, Ctrl too. */
+/* Begins a box; the button and Ctrl stay pressed. */
 static void
 begin_box (Point from, Point to)
 {
@@ -66,8 +66,8 @@ end_box (void)
   hands_key (GDK_KEY_Control_L, FALSE);
 }
 
-/* From within b on the second strip of thread 1 back to within c on thread 2: these, a between them, and d.
-   rows: ../README.md §keys/select Ctrl+drag draws a box | the spans in a box are added */
+/* Draws a box from inside b (second depth of thread 1) to inside c (thread 2): it selects b, c, a between them, and d.
+ * rows: ../README.md §keys/select Ctrl+drag draws a box | the spans in a box are added */
 static void
 test_box (void)
 {
@@ -82,7 +82,7 @@ test_box (void)
   g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of ("e", 0)));
   Point start = place_in ("f", 0.25);
   hands_drag (tracks (), 1, start.x, start.y, place_in ("f", 0.75).x,
-              start.y); /* without Ctrl it is a range, as ever */
+              start.y); /* without Ctrl the drag selects a range */
   g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 0);
   g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, >, 0);
 }
@@ -102,17 +102,19 @@ test_escape (void)
   loom_timeline_state_select_span (state (), span_of ("f", 0), FALSE);
   begin_box (place_in ("b", 0.5), place_in ("c", 0.5));
   assert_box (TRUE);
-  g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 1); /* not before the button is up */
+  /* the selection changes only when the button is released */
+  g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 1);
   hands_key (GDK_KEY_Escape, TRUE);
   hands_key (GDK_KEY_Escape, FALSE);
   assert_box (FALSE);
-  hands_move (tracks (), place_in ("a", 0.5).x, place_in ("a", 0.5).y); /* what is left of the drag draws nothing */
+  /* the rest of the drag after Escape draws nothing */
+  hands_move (tracks (), place_in ("a", 0.5).x, place_in ("a", 0.5).y);
   end_box ();
   g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 1);
   g_assert_true (is_selected ("f"));
   begin_box (place_in ("b", 0.5), place_in ("c", 0.5));
   hands_key (GDK_KEY_Control_L, FALSE);
-  hands_type (0, GDK_KEY_Escape); /* Ctrl may be up before */
+  hands_type (0, GDK_KEY_Escape); /* works even if Ctrl was released first */
   end_box ();
   g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 1);
   draw_box (place_in ("b", 0.5), place_in ("c", 0.5));
@@ -131,7 +133,7 @@ is_at_begin (gpointer unused)
   return loom_timeline_state_get_viewport (state ())->begin_ns <= loom_timeline_state_get_extent (state ()).begin_ns;
 }
 
-/* The middle of the run, at a third of its width. */
+/* Shows the middle third of the run. */
 static void
 look_at_middle (void)
 {
@@ -143,9 +145,9 @@ look_at_middle (void)
   loom_timeline_state_set_viewport (state (), &viewport);
 }
 
-/* A box that is held beyond the right edge takes what comes into view until the run ends; the view stops there, and when the
- * pointer is back.
-   rows: ../README.md §keys/select a drag beyond the edge moves the view */
+/* A box held beyond the right edge scrolls the view and selects the spans that appear, until the run ends. Scrolling
+ * stops there, and when the pointer returns.
+ * rows: ../README.md §keys/select a drag beyond the edge moves the view */
 static void
 test_beyond_edge (void)
 {
@@ -166,8 +168,9 @@ test_beyond_edge (void)
   g_assert_false (is_selected ("a"));
 }
 
-/* So does the edge of a range, and back beyond the left one; a key that gives a box up ends it too.
-   rows: ../README.md §keys/select a drag beyond the edge moves the view */
+/* The edge of a range held beyond the edge of the view scrolls too, in both directions. Escape cancels the drag and
+ * stops the scrolling.
+ * rows: ../README.md §keys/select a drag beyond the edge moves the view */
 static void
 test_range_beyond_edge (void)
 {
@@ -197,7 +200,8 @@ test_range_beyond_edge (void)
   end_box ();
 }
 
-/* Ctrl on the edge of a range drags that, in other modes it draws no box, and a press that does not move adds one span. */
+/* Ctrl+drag on the edge of a range moves the edge; in other modes it draws no box; without motion it adds one span to
+ * the selection. */
 static void
 test_other_drags (void)
 {

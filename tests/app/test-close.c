@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is asked before a window, a tab or the program closes, and what each answer leads to.
+ * Tests the questions before a window, a tab or the program closes, and the effect of each answer.
  */
 #include "groups.h"
 
@@ -51,7 +51,7 @@ is_gone (gpointer pointer)
   return *(gpointer *) pointer == NULL;
 }
 
-/* Closing asks, and the window is there until somebody answers. */
+/* Asserts that closing shows a question and that the window stays open until it is answered. */
 static void
 assert_asks (LoomWindow *window)
 {
@@ -78,13 +78,13 @@ assert_stays (LoomWindow *window)
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window)));
 }
 
-/* One run, or none beside it, closes at once. */
+/* A window with one run, or with one run and an empty tab, closes without a question. */
 static void
 test_runs (void)
 {
   g_autofree char *folder = fixture_folder ();
   LoomWindow *window = open_one (folder);
-  loom_window_add_tab (window, TRUE); /* with nothing in it */
+  loom_window_add_tab (window, TRUE); /* an empty tab */
   gpointer weak = window;
   g_object_add_weak_pointer (G_OBJECT (window), &weak);
   gtk_window_close (GTK_WINDOW (window));
@@ -92,13 +92,13 @@ test_runs (void)
   window = open_two (folder);
   assert_asks (window);
   g_assert_cmpstr (adw_message_dialog_get_heading (fixture_question (window)), ==, "Close 2 Runs?");
-  gtk_window_close (GTK_WINDOW (window)); /* again: the same question */
+  gtk_window_close (GTK_WINDOW (window)); /* closing again keeps the same question */
   assert_stays (window);
   assert_asks (window);
   assert_closes (window, "close");
 }
 
-/* What is written is stopped only by somebody who says so. */
+/* An export is stopped only after the user confirmed it. */
 static void
 test_writing (void)
 {
@@ -114,7 +114,7 @@ test_writing (void)
   g_assert_true (g_cancellable_is_cancelled (cancellable));
 }
 
-/* Who has not answered when all is written is asked no more, for the file is there; the window stays. */
+/* If the export finishes before the question is answered, the question disappears and the window stays open. */
 static void
 test_written (void)
 {
@@ -143,7 +143,7 @@ is_asked_next (gpointer data)
   return question != NULL && question != next->answered;
 }
 
-/* One question after the other. */
+/* If two questions are needed, the second is shown after the first is answered. */
 static void
 test_both (void)
 {
@@ -156,7 +156,7 @@ test_both (void)
   fixture_answer (window, "close");
   g_assert_true (fixture_wait (is_asked_next, &(Next) { window, first }));
   assert_stays (window);
-  assert_asks (window); /* from the beginning */
+  assert_asks (window); /* closing again starts with the first question */
   first = fixture_question (window);
   g_assert_cmpstr (adw_message_dialog_get_heading (first), ==, "Stop Writing?");
   fixture_answer (window, "close");
@@ -220,7 +220,7 @@ has_one_tab (gpointer window)
   return loom_window_get_n_tabs (window) == 1;
 }
 
-/* A tab is asked about, and nothing but the tab closes. */
+/* Closing a tab with unsaved changes asks a question and closes only that tab. */
 static void
 test_tab (void)
 {
@@ -243,7 +243,7 @@ test_tab (void)
 
 /* --- the program --------------------------------------------------------------------------------------------------- */
 
-/* Every window is asked before the first closes. */
+/* Quitting asks in every window before the first window closes. */
 static void
 test_quit (void)
 {
@@ -254,7 +254,7 @@ test_quit (void)
   g_assert_true (fixture_wait (is_asked, second));
   assert_stays (second);
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (first)));
-  assert_asks (second); /* as before */
+  assert_asks (second); /* the second window asks again */
   assert_stays (second);
   gpointer weak_first = first, weak_second = second;
   g_object_add_weak_pointer (G_OBJECT (first), &weak_first);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of commands and what is made of it without a window: keys of the lines of the shortcuts window, the help's page of
- * keys in every language, the order of the palette. And the language of the help.
+ * Tests the table of commands without a window: the keys in the shortcuts window, the help page of keys in every
+ * language, the order of the command palette, and the language of the help.
  */
 #include "loom-application.h"
 #include "loom-commands.h"
@@ -23,7 +23,8 @@ has_name (const char *const *names, const char *name)
 static gboolean
 is_known (const char *key)
 {
-  static const char *const elsewhere[] = { "Shift_L", "<Shift>Return", NULL }; /* held; in the search entry */
+  /* Shift_L is held; <Shift>Return belongs to the search entry */
+  static const char *const elsewhere[] = { "Shift_L", "<Shift>Return", NULL };
   guint n;
   const LoomCommand *commands = loom_commands_get (&n);
   for (guint i = 0; i < n; i++)
@@ -32,7 +33,8 @@ is_known (const char *key)
   return has_name (elsewhere, key);
 }
 
-/* The keys of a line come from the commands that it names: the first key of each, then the second. */
+/* A line of the shortcuts window shows the keys of the commands that it names: the first key of each, then the
+ * second. */
 static void
 test_shortcut_keys (void)
 {
@@ -53,7 +55,7 @@ test_shortcut_keys (void)
   }
 }
 
-/* Every gesture has a line. */
+/* Every pointer gesture has a line in the shortcuts window. */
 static void
 test_gestures (void)
 {
@@ -82,7 +84,8 @@ test_gestures (void)
   g_assert_cmpuint (n_found, ==, G_N_ELEMENTS (gestures));
 }
 
-/* How the pages of all languages spell keys, longer words before their parts: "Ctrl+Page Up" is <Primary>Page_Up. */
+/* Spelling of keys in the help pages of all languages. Longer names come before their parts: "Ctrl+Page Up" is
+ * <Primary>Page_Up. */
 static const char *const spelled[][2] = {
   { "Ctrl+", "<Primary>" },
   { "Strg+", "<Primary>" },
@@ -140,7 +143,7 @@ accel_of (const char *key)
   return g_string_free (text, FALSE);
 }
 
-/* The keys before the colon of each item. Chinese and Japanese have their own colons and commas. */
+/* Returns the keys before the colon of each list item. Chinese and Japanese use their own colons and commas. */
 static GHashTable *
 read_page (const char *page)
 {
@@ -156,11 +159,12 @@ read_page (const char *page)
   return keys;
 }
 
-/* All keys of the timeline, and no key that does nothing. */
+/* The page lists all keys of the timeline and no key without a function. */
 static void
 assert_page (const char *language)
 {
-  static const char *const of_gtk[] = { "F6", "Tab", "question", NULL }; /* the first sentence has the last one */
+  /* keys handled by GTK; "question" is in the first sentence of the page */
+  static const char *const of_gtk[] = { "F6", "Tab", "question", NULL };
   guint n;
   const LoomCommand *commands = loom_commands_get (&n);
   g_autofree char *path = g_strdup_printf (HELP "/%skeys.md", language);
@@ -185,10 +189,11 @@ test_page (void)
   g_auto (GStrv) languages = g_resources_enumerate_children (HELP, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   g_assert_cmpuint (g_strv_length (languages), ==, 6);
   for (guint i = 0; languages[i] != NULL; i++)
-    assert_page (languages[i]); /* "de/" */
+    assert_page (languages[i]); /* for example "de/" */
 }
 
-/* Whole words, then their beginnings, then the rest; and what lacks a word not at all. */
+/* Search results: matches of whole words first, then of beginnings of words, then others; titles without one of the
+ * words are left out. */
 static void
 test_fit (void)
 {
@@ -208,8 +213,8 @@ test_fit (void)
       g_assert_cmpuint (loom_command_fit (titles[k], cases[i].query), ==, cases[i].fits[k]);
 }
 
-/* The language of the person, the one without its country, the one that is there at all. GLib remembers names by what the
- * environment says. */
+/* The help opens in the user's language, else in the language without its country, else in English. GLib caches the
+ * language names for each value of the environment. */
 static void
 test_help_language (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One table names every command: actions, keys that do something, the shortcuts window and the palette agree with it. Keys of
- * the timeline are letters while text is typed.
+ * The command table lists every command: actions, keys, the shortcuts window and the palette must agree with it. While
+ * the user types text, the keys of the timeline are letters.
  */
 #include "fixture.h"
 
@@ -19,7 +19,7 @@ view (void)
   return loom_run_page_get_timeline_view (loom_window_get_run_view (window));
 }
 
-/* Ready for the next key, wherever the last one led. */
+/* Closes everything that the last key may have opened. */
 static void
 reset (void)
 {
@@ -48,7 +48,7 @@ is_listed (const char *action)
   return FALSE;
 }
 
-/* What is done to something that only its place in the window names. */
+/* Returns TRUE for actions with a parameter, such as actions of context menus, which are not commands. */
 static gboolean
 needs_argument (GActionGroup *group, const char *name)
 {
@@ -90,7 +90,7 @@ is_key_listed (guint keyval, GdkModifierType modifiers)
   return FALSE;
 }
 
-/* With Shift most keys do what they do without, or the same faster. */
+/* Checks that the timeline handles exactly the listed keys. A key with Shift may also do the same as without Shift. */
 static void
 probe (guint keyval, GdkModifierType modifiers)
 {
@@ -122,7 +122,7 @@ test_keys (void)
 /* --- the shortcuts window ------------------------------------------------------------------------------------------ */
 
 typedef struct {
-  GHashTable *keys;  /* accelerators of the window and of the timeline */
+  GHashTable *keys;  /* accelerators of the window and keys of the timeline */
   GHashTable *texts; /* titles and subtitles */
 } Shown;
 
@@ -136,7 +136,7 @@ shown_free (Shown *shown)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Shown, shown_free)
 
-/* Keys of the Python call tree belong to another widget. */
+/* Returns TRUE for the group of the Python call tree, whose keys belong to another widget. */
 static gboolean
 has_own_keys (GtkWidget *group)
 {
@@ -196,7 +196,8 @@ assert_shown (GHashTable *shown, const char *const *keys, const char *title)
 static gboolean
 is_known (const char *key)
 {
-  static const char *const elsewhere[] = { "Shift_L", "<Shift>Return", NULL }; /* held; in the search entry */
+  /* Shift_L is held; <Shift>Return belongs to the search entry */
+  static const char *const elsewhere[] = { "Shift_L", "<Shift>Return", NULL };
   guint n;
   const LoomCommand *commands = loom_commands_get (&n);
   for (guint i = 0; i < n; i++)
@@ -205,7 +206,7 @@ is_known (const char *key)
   return has_name (elsewhere, key);
 }
 
-/* Title and value of each gesture of the pointer, which has a line without an accelerator. */
+/* Each pointer gesture has a line with title and description, without an accelerator. */
 static void
 assert_gestures_shown (GHashTable *texts)
 {
@@ -217,7 +218,7 @@ assert_gestures_shown (GHashTable *texts)
       g_error ("the shortcuts window does not show “%s: %s”", shortcuts[i].title, shortcuts[i].value);
 }
 
-/* All keys of the table, and no others; all gestures. */
+/* The shortcuts window shows all keys of the table, no other keys, and all gestures. */
 static void
 test_shortcuts (void)
 {
@@ -245,7 +246,7 @@ assert_letters (GtkEditable *entry)
   LoomViewport before = fixture_view (window);
   g_assert_true (gtk_widget_grab_focus (GTK_WIDGET (entry)));
   for (guint key = GDK_KEY_space; key <= GDK_KEY_asciitilde; key++)
-    for (guint code = 24; code <= 61; code++) /* key codes of the three rows of letter keys */
+    for (guint code = 24; code <= 61; code++) /* hardware codes of the three rows of letter keys */
       g_assert_false (fixture_press (window, key, code, 0));
   LoomViewport after = fixture_view (window);
   g_assert_true (loom_viewport_equal (&before, &after));
@@ -305,7 +306,8 @@ find_list (GtkWidget *widget)
   return found;
 }
 
-/* A key's event holds parts of the window longer than the rest of it. */
+/* Runs a command from the palette. Keeps a reference to its list, because a key event may keep parts of the window
+ * alive longer than the rest. */
 static void
 command (const char *query)
 {
@@ -339,7 +341,7 @@ says (GtkWidget *widget, const char *text)
   return FALSE;
 }
 
-/* What fits nothing is told so; what fits something again finds it. */
+/* A search without results shows a message; a search with results afterwards lists them. */
 static void
 test_nothing (void)
 {
@@ -356,7 +358,7 @@ test_nothing (void)
   gtk_window_destroy (GTK_WINDOW (palette));
 }
 
-/* What cannot be done is found all the same, last, says what it needs, and stays undone. */
+/* Unavailable commands are listed last, say what they need, and do nothing when activated. */
 static void
 test_unavailable (void)
 {
@@ -380,13 +382,13 @@ test_palette (void)
 {
   guint before = n_rows ();
   reset ();
-  command ("all FOLD"); /* words in any order; the first of several */
+  command ("all FOLD"); /* words match in any order and case; the first result runs */
   g_assert_cmpuint (n_rows (), <, before);
   command ("unfold all");
   g_assert_cmpuint (n_rows (), >=, before);
-  command ("fold"); /* the word before “folder” and “unfold” */
+  command ("fold"); /* matches the whole word before “folder” and “unfold” */
   g_assert_cmpuint (n_rows (), <, before);
-  command ("unf"); /* where a word begins before where one has it inside */
+  command ("unf"); /* a match at the beginning of a word precedes a match inside */
   g_assert_cmpuint (n_rows (), >=, before);
   command ("timing");
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_TIMING);
@@ -401,7 +403,7 @@ test_palette (void)
   command ("timing");
   command ("mode select");
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_SELECT);
-  command (""); /* the last one again, then the one before that */
+  command (""); /* recently used commands: the last one, then the one before it */
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_SELECT);
   command ("timing");
   command ("");

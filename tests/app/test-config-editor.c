@@ -42,7 +42,7 @@ open_editor (LoomWindow *window)
   g_action_group_activate_action (G_ACTION_GROUP (window), "edit-config", NULL);
   LoomProfilerConfigEditor *editor = LOOM_PROFILER_CONFIG_EDITOR (find (LOOM_TYPE_PROFILER_CONFIG_EDITOR));
   g_assert_nonnull (editor);
-  row_of (editor, "StartStep"); /* all rows are there from now on */
+  row_of (editor, "StartStep"); /* builds all rows */
   return editor;
 }
 
@@ -59,7 +59,7 @@ drop (LoomProfilerConfigEditor *editor)
   g_assert_true (fixture_wait (is_gone, NULL));
 }
 
-/* Sets the value of an entry, a switch or a list. */
+/* Sets the value of a row: an entry, a switch or a list. */
 static void
 set (LoomProfilerConfigEditor *editor, const char *key, const char *text)
 {
@@ -132,7 +132,7 @@ check_exclusion (LoomProfilerConfigEditor *editor)
   g_assert_false (shows_line (editor, "notes", both));
 }
 
-/* Without a framework the profiler of SageMaker has its own values; a profiler that is off is noted. */
+/* Without framework profiling, SageMaker's profiler uses its own defaults; a disabled profiler gets a note. */
 static void
 check_disabled (LoomProfilerConfigEditor *editor)
 {
@@ -235,7 +235,7 @@ test_opened (void)
   fixture_spin (300);
   assert_text (editor, "\"JobName\" : \"x\"");
   gtk_widget_activate_action (GTK_WIDGET (editor), "config.new", NULL);
-  answer ("discard"); /* the interval */
+  answer ("discard"); /* discards the changed interval */
   assert_text (editor, "\\\"StartStep\\\":9");
   drop (editor);
   fixture_close (window);
@@ -303,7 +303,7 @@ test_kept (void)
   LoomWindow *window = fixture_window ();
   LoomProfilerConfigEditor *editor = open_editor (window);
   gtk_window_close (GTK_WINDOW (editor));
-  g_assert_true (fixture_wait (is_gone, NULL)); /* nothing was */
+  g_assert_true (fixture_wait (is_gone, NULL)); /* no unsaved changes: it closes without a question */
   editor = open_editor (window);
   g_assert_false (loom_profiler_config_editor_is_changed (editor));
   set (editor, "DetailedProfilingConfig", "on");

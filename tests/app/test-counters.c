@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counters under a person's hands: what a plot shows of them is chosen in its row's menu and in the palette, with mouse
- * and keys, and taken back.
+ * Tests counters with simulated input: the display mode of a plot is chosen in the row's menu and in the palette, with
+ * mouse and keyboard, and undone.
  */
 #include "hands-run.h"
 
@@ -13,7 +13,7 @@
 #define C(name, ts, value) \
   "{\"ph\":\"C\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" ts ",\"args\":{\"bytes\":" value "}},"
 
-/* memory: 100, at 100 µs 130, at 300 µs 110; cache beside it. */
+/* memory: 100 at 0 µs, 130 at 100 µs, 110 at 300 µs; a second counter is named cache. */
 static const char trace[] = "[" C ("memory", "0", "100") C ("memory", "100", "130") C ("memory", "300", "110")
   C ("memory", "1000", "110") C ("cache", "0", "5")
     C ("cache", "500", "7") "{\"ph\":\"X\",\"name\":\"work\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":1000,"
@@ -80,7 +80,7 @@ has_focus_on (const char *words)
   return focus != NULL && label_below (focus, words) != NULL;
 }
 
-/* With the arrow keys, in an open menu. */
+/* Chooses an item of the open menu with the arrow keys. */
 static void
 choose_by_key (const char *words)
 {
@@ -94,7 +94,7 @@ choose_by_key (const char *words)
   g_assert_true (fixture_wait (hides_label, (gpointer) words));
 }
 
-/* The menu that the secondary button opens on a plot. */
+/* Chooses an item of the menu that a secondary click on a plot opens. */
 static void
 choose_by_mouse (const char *name, const char *words)
 {
@@ -151,7 +151,7 @@ test_mouse (void)
   choose_by_mouse ("memory", "Logarithmic Scale");
   g_assert_true (fixture_wait (is_logarithmic, (gpointer) "memory"));
   g_assert_true (is_difference ((gpointer) "memory"));
-  fixture_spin (600); /* changes within half a second are one step */
+  fixture_spin (600); /* longer than half a second, so that the next change is an undo step of its own */
   choose_by_mouse ("memory", "Rate per Second");
   g_assert_true (fixture_wait (is_rate, (gpointer) "memory"));
   hands_type (GDK_KEY_Control_L, GDK_KEY_z);
@@ -206,7 +206,7 @@ command (const char *query)
   g_assert_null (find_palette ());
 }
 
-/* It is about the counter that was pointed at last. */
+/* Palette commands for counters apply to the counter that the pointer was over last. */
 static void
 test_palette (void)
 {
@@ -226,7 +226,7 @@ test_palette (void)
   g_assert_true (is_value ((gpointer) "cache"));
 }
 
-/* --- over one another --------------------------------------------------------------------------------------------- */
+/* --- overlaid counters --- */
 
 static gboolean
 has_guest (gpointer guest)
@@ -260,7 +260,7 @@ test_lay_over (void)
   g_assert_true (fixture_wait (is_at, (gpointer) "memory"));
   command ("counter lay over");
   g_assert_true (fixture_wait (has_entry_focus, NULL));
-  hands_type (0, GDK_KEY_c); /* of “cache” */
+  hands_type (0, GDK_KEY_c); /* first letter of “cache” */
   hands_type (0, GDK_KEY_Down);
   g_assert_true (fixture_wait (has_no_entry_focus, NULL));
   hands_type (0, GDK_KEY_Return);
@@ -277,7 +277,7 @@ test_lay_over (void)
   g_assert_true (fixture_wait (has_no_guest, (gpointer) "cache"));
 }
 
-/* --- readings ----------------------------------------------------------------------------------------------------- */
+/* --- values at the pointer --- */
 
 static gint64
 after (gint64 us)
@@ -305,8 +305,8 @@ is_not_reading (gpointer data)
   return !is_reading (data);
 }
 
-/* The same instant is at the same place of the ruler and of the tracks, also before somebody has moved the edge of the headers. Counters
- * tell their values while the pointer is over the ruler; which values these are is tested in tests/core/test-counters.c. */
+/* A time has the same x position in the ruler and in the tracks, even before the width of the headers was ever changed.
+ * While the pointer is over the ruler, counters show their values; tests/core/test-counters.c tests which values. */
 static void
 test_ruler (void)
 {
@@ -325,7 +325,7 @@ test_ruler (void)
   g_assert_cmpuint (n_tags (), ==, 0);
 }
 
-/* The card of timing mode; NULL while it is hidden. */
+/* Returns the text of the timing card, or NULL while it is hidden. */
 static const char *
 timing_text (void)
 {
@@ -335,7 +335,8 @@ timing_text (void)
            : NULL;
 }
 
-/* In timing mode counters tell their values at the pointer and at both marks, and the card how much lies between, and what is selected. */
+/* In timing mode counters show their values at the pointer and at both marks; the card shows the time between the marks
+ * and the selection. */
 static void
 test_timing (void)
 {
@@ -357,7 +358,7 @@ test_timing (void)
   g_assert_null (timing_text ());
 }
 
-/* --- args in the card --------------------------------------------------------------------------------------------- */
+/* --- args in the hover card --- */
 
 static gboolean
 card_says (gpointer words)
@@ -398,14 +399,14 @@ test_card_after_layout (void)
   start ();
   point_at (span_of ("work", 0));
   g_assert_true (fixture_wait (card_says, (gpointer) "work"));
-  hands_type (GDK_KEY_Control_L, GDK_KEY_p); /* the row filter opens above the tracks */
+  hands_type (GDK_KEY_Control_L, GDK_KEY_p); /* the row filter opens above the tracks and moves them down */
   g_assert_true (fixture_wait (card_does_not_say, (gpointer) "work"));
   hands_type (0, GDK_KEY_Escape);
   hands_move (tracks (), 100, middle_of ("memory"));
   g_assert_true (fixture_wait (card_says, (gpointer) "memory"));
   GtkPaned *names = GTK_PANED (gtk_widget_get_ancestor (tracks (), GTK_TYPE_PANED));
   int before = gtk_paned_get_position (names);
-  gtk_paned_set_position (names, before + 120); /* the column of names is under the pointer */
+  gtk_paned_set_position (names, before + 120); /* the pointer is now over the column of row headers */
   g_assert_true (fixture_wait (card_is_hidden, NULL));
   gtk_paned_set_position (names, before);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a crash leaves: a text with what was open and done, told of once.
+ * Tests the report that a crash leaves: it lists open files and recent actions and is shown once.
  */
 #include "loom-crash-handler.h"
 
@@ -45,8 +45,8 @@ test_left (void)
   g_assert_nonnull (stack);
   g_assert_nonnull (strstr (stack, "test-app-crash"));
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
-  g_assert_null (loom_crash_handler_take_last (&again));  /* it was told of */
-  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS)); /* another window does not take it away */
+  g_assert_null (loom_crash_handler_take_last (&again));  /* it was shown already */
+  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS)); /* a second window does not delete the report */
 }
 
 int
@@ -54,7 +54,7 @@ main (int argc, char **argv)
 {
   g_autofree char *state =
     g_getenv (STATE) != NULL ? g_strdup (g_getenv (STATE)) : g_dir_make_tmp ("loom-test-XXXXXX", NULL);
-  g_setenv (STATE, state, TRUE); /* the subprocess has the same one */
+  g_setenv (STATE, state, TRUE); /* the subprocess inherits the folder */
   g_setenv ("XDG_STATE_HOME", state, TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/crash-handler/left", test_left);

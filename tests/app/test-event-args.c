@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Args as a tree: structure from json-glib, numbers as the file has them.
+ * Tests the tree of args: the structure comes from json-glib, numbers keep the text of the file.
  */
 #include "loom-event-args.h"
 #include "loom-hover-details.h"
@@ -12,7 +12,7 @@ member (GListModel *members, guint i)
 {
   LoomArg *arg = g_list_model_get_item (members, i);
   g_assert_nonnull (arg);
-  g_object_unref (arg); /* the list holds it */
+  g_object_unref (arg); /* the list keeps a reference */
   return arg;
 }
 
@@ -41,7 +41,7 @@ test_literals (void)
   loom_event_args_free (args);
 }
 
-/* A short array is shown in its line; one with objects or of many elements as its length. */
+/* A short array is shown in one line; an array of objects or of many elements is shown as its length. */
 static void
 test_inline (void)
 {
@@ -74,7 +74,7 @@ test_nested (void)
   loom_event_args_free (args);
 }
 
-/* Text that looks like a number, holds quotes, backslashes, zeros. */
+/* Strings that look like numbers or contain quotes, backslashes or NUL. */
 static void
 test_strings (void)
 {
@@ -85,7 +85,7 @@ test_strings (void)
   loom_event_args_free (args);
 }
 
-/* The code point that marks numbers is shown as another one where a text has it. */
+/* The code point used internally to mark numbers is replaced if it occurs in a string. */
 static void
 test_marks (void)
 {
@@ -102,7 +102,7 @@ test_marks (void)
   loom_event_args_free (args);
 }
 
-/* json-glib makes bytes that are no text of half a surrogate pair. */
+/* json-glib turns half a surrogate pair into bytes that are invalid UTF-8. */
 static void
 test_half_pairs (void)
 {
@@ -145,7 +145,7 @@ test_deep (void)
   loom_event_args_free (args);
 }
 
-/* --- of the hover card -------------------------------------------------------------------------------------------- */
+/* --- args in the hover card --- */
 
 static void
 assert_chosen (const char *json, const char *lines)
@@ -156,7 +156,7 @@ assert_chosen (const char *json, const char *lines)
   loom_event_args_free (args);
 }
 
-/* What people look for comes first, whatever the order of the file; numbers for machines last. */
+/* Args that users look for come first whatever their order in the file; ids and addresses come last. */
 static void
 test_chosen (void)
 {
@@ -169,7 +169,7 @@ test_chosen (void)
   assert_chosen ("{\"o\":{\"x\":[1,2]},\"text\":\"two\\nlines\"}", "o: {x: [1, 2]}\ntext: two lines");
 }
 
-/* Long values are cut, huge lists are not walked. */
+/* Long values are truncated, and of huge lists only the beginning is read. */
 static void
 test_cut (void)
 {

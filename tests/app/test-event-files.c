@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Saving events in a worker: all of a list, some of its rows, those of a range; what is written of them.
+ * Tests saving events in a worker thread: all rows of a list, some rows, the events of a range; and the content of the
+ * files.
  */
 #include "loom-event-export-task.h"
 #include "run-fixture.h"
@@ -74,7 +75,7 @@ test_files (void)
   run_fixture_close (run);
 }
 
-/* Every event of the sample: as many lines as events, each whole. */
+/* Saves all events of the sample: one complete line for each event. */
 static void
 test_sample (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of events: what is in it, its order and filter, in step with the timeline both ways, copies and files. And the view
- * as a picture.
+ * Tests the table of events: contents, order, filter, the selection shared with the timeline, copies and files; and
+ * saving the view as a picture.
  */
 #include "fixture.h"
 #include "loom-source-commands.h"
@@ -72,7 +72,7 @@ rows_of (LoomWindow *window)
   return GTK_SELECTION_MODEL (table_of (window));
 }
 
-/* Names of the rows, with the selected ones in brackets. */
+/* Returns the names of the rows; selected rows are in brackets. */
 static char *
 draw (LoomWindow *window)
 {
@@ -123,12 +123,12 @@ test_order_and_filter (void)
   gtk_editable_set_text (
     GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)), LOOM_TYPE_EVENTS_PANEL, "filter")),
     "LOOP main");
-  g_assert_true (fixture_wait (has_two, window)); /* the entry waits for the next letter */
+  g_assert_true (fixture_wait (has_two, window)); /* the entry waits for more letters before it filters */
   assert_rows (window, "step step");
   fixture_close (window);
 }
 
-/* A span that is selected on the timeline is a selected row, and a row that is chosen a selected span. */
+/* Selecting a span on the timeline selects its row, and selecting a row selects its span. */
 static void
 test_in_step (void)
 {
@@ -150,7 +150,7 @@ test_in_step (void)
   g_assert_cmpuint (n, ==, 2);
   g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state), list_of (window)->ids[0]));
   assert_rows (window, "[step] a, \"quoted\" gemm [gemm] step");
-  sort_by (window, LOOM_EVENT_BY_NAME, GTK_SORT_DESCENDING); /* another order, the same events */
+  sort_by (window, LOOM_EVENT_BY_NAME, GTK_SORT_DESCENDING); /* changing the order keeps the selected events */
   assert_rows (window, "[step] step gemm [gemm] a, \"quoted\"");
   gtk_selection_model_select_all (rows_of (window));
   loom_timeline_state_get_selected (state, &n);
@@ -158,7 +158,8 @@ test_in_step (void)
   fixture_close (window);
 }
 
-/* The rows are those of the range the panels speak of, and stay while one of them is chosen. */
+/* The table shows the events of the range of the panels, and does not change its rows while one of them is being
+ * selected. */
 static void
 test_ranges (void)
 {
@@ -198,7 +199,7 @@ write_and_read (LoomWindow *window, const char *what, const char *name)
   return text;
 }
 
-/* The first below that says it. */
+/* Returns the first descendant that shows the text. */
 static GtkWidget *
 find_text (GtkWidget *widget, const char *text)
 {
@@ -224,7 +225,7 @@ shows_track (gpointer window)
   return shows_text (GTK_WIDGET (panel_of (window)), "box › my, own › 1 › main");
 }
 
-/* Saves the selected row, and the events of the selected range. */
+/* Saves the selected row, then the events of the selected range. */
 static void
 check_choices (LoomWindow *window)
 {
@@ -239,8 +240,8 @@ check_choices (LoomWindow *window)
   g_assert_null (strstr (last, "gemm"));
 }
 
-/* The table and saved files show with each event the name that a person gave its source and the node it ran on, and the filter finds
- * both. tests/app/test-event-files.c tests the text of saved files. */
+/* The table and saved files show the user's name and node for the source of each event, and the filter matches both.
+ * tests/app/test-event-files.c tests the text of saved files. */
 static void
 test_named (void)
 {
@@ -286,7 +287,7 @@ table_below (GtkWidget *widget)
   return found;
 }
 
-/* A cell that is cut says all of it in a tooltip, one that is whole has none. */
+/* A truncated cell shows its whole text in a tooltip; other cells have no tooltip. */
 static void
 test_cut (void)
 {
@@ -344,7 +345,7 @@ write_picture (LoomWindow *window, const char *name, const char *begin)
   g_assert_cmpmem (text, strlen (begin), begin, strlen (begin));
 }
 
-/* As large as the timeline in the window, and not of one colour. */
+/* The picture is as large as the timeline in the window and has more than one colour. */
 static void
 assert_picture (LoomWindow *window, GdkTexture *texture)
 {

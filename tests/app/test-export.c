@@ -67,7 +67,8 @@ save_session (const char *path)
   g_assert_true (fixture_wait (has_session, (gpointer) path));
 }
 
-/* The export does not replace the session that is open; saving it does, and another file is the session then. */
+/* An export over the file of the open session is refused. Saving the session to another file makes that file the
+ * session, and the export may then replace the old one. */
 static void
 test_over_session (void)
 {
@@ -109,7 +110,7 @@ on_chosen (LoomExportDialog *dialog, const char *path, gpointer user_data)
   *chosen = g_strdup (path);
 }
 
-/* The entry and the switch show the choices, whichever of them a person changed. */
+/* The file name and the compression switch stay consistent, whichever of them the user changes. */
 static void
 test_name_and_switch (void)
 {
@@ -128,19 +129,21 @@ test_name_and_switch (void)
   assert_name (dialog, "mine.json.gz", TRUE);
   gtk_editable_set_text (name, "mine.json");
   assert_name (dialog, "mine.json", FALSE);
-  gtk_editable_set_text (name, "mine"); /* says nothing: the switch completes it */
+  gtk_editable_set_text (name, "mine"); /* a name without an ending: the switch adds it */
   assert_name (dialog, "mine", FALSE);
   gtk_switch_set_active (compress, TRUE);
   assert_name (dialog, "mine", TRUE);
-  adw_combo_row_set_selected (export_part (dialog, "layout"), LOOM_TRACE_EXPORT_RANKS); /* a name of one's own stays */
+  /* a name chosen by the user does not change */
+  adw_combo_row_set_selected (export_part (dialog, "layout"), LOOM_TRACE_EXPORT_RANKS);
   assert_name (dialog, "mine", TRUE);
-  loom_export_dialog_choose (dialog, file); /* typed in the chooser */
+  loom_export_dialog_choose (dialog, file); /* typed in the file chooser */
   g_assert_cmpstr (chosen, ==, path);
   g_object_unref (dialog);
   g_assert_true (fixture_wait (has_saved, NULL));
 }
 
-/* The window reports events that a layout cannot contain; the report goes when an export contains everything. */
+/* The window reports events that a layout cannot contain; the message disappears after an export that contains
+ * everything. */
 static void
 check_left_out (const char *path)
 {
@@ -156,7 +159,8 @@ check_left_out (const char *path)
   g_assert_null (loom_tab_get_load_error (loom_window_get_tab (window)));
 }
 
-/* A success that is still told of when the next export fails would be taken for that one's. */
+/* When an export fails, the message about an earlier success disappears, because users would take it for this
+ * export's. */
 static void
 test_toast_follows (void)
 {
@@ -186,7 +190,7 @@ save_report (const LoomReportOptions *options, const char *path)
   g_assert_true (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "save-report"));
 }
 
-/* The message after saving names the file. */
+/* The message after saving a report names the file. */
 static void
 test_report_saved (void)
 {
@@ -201,7 +205,7 @@ test_report_saved (void)
                                    ". Choose another place and save the report again."));
 }
 
-/* What was there before stays as it was, and nothing half written lies beside it. */
+/* Cancelling a report keeps the earlier file and leaves no partial file. */
 static void
 test_report_cancelled (void)
 {
@@ -213,10 +217,11 @@ test_report_cancelled (void)
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_cmpstr (text, ==, "the report before");
   g_assert_cmpuint (count_files (folder), ==, 1);
-  g_assert_null (adw_toast_get_button_label (loom_toasts_get_shown (G_OBJECT (window), "saved"))); /* nothing to show */
+  /* no button to show a file */
+  g_assert_null (adw_toast_get_button_label (loom_toasts_get_shown (G_OBJECT (window), "saved")));
 }
 
-/* A window that is closed while it writes goes in peace; the report is whole or absent. */
+/* Closing a window while it writes a report is safe; the report is complete or absent. */
 static void
 test_report_closed (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The paths that a name and a format lead to in dialogs that save files.
+ * Tests the path that dialogs make from a typed name and a chosen format when they save a file.
  */
 #include "loom-file-dialogs.h"
 
@@ -12,7 +12,7 @@ assert_path (const char *typed, guint format, const char *expected)
   g_assert_cmpstr (path, ==, expected);
 }
 
-/* The list of formats speaks where the name does not, or is still the one that was proposed. */
+/* The format list decides if the name has no known ending or still has the ending of the proposed name, .html. */
 static void
 test_formats (void)
 {
@@ -22,7 +22,7 @@ test_formats (void)
   assert_path ("/a/run.json", 1, "/a/run.json");
   assert_path ("/a/run", 1, "/a/run.pdf");
   assert_path ("/a/run.v2", 0, "/a/run.v2.html");
-  assert_path (".html", 0, ".html.html"); /* a name, not an ending */
+  assert_path (".html", 0, ".html.html"); /* a hidden file's name, not an ending */
 }
 
 int

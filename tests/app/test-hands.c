@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pointer and keys over the tracks, as they come from devices: modes, selecting, zooming, flows, the history of views.
+ * Tests pointer and keys over the tracks with simulated devices: modes, selecting, zooming, flows, the history of
+ * views.
  */
 #include "groups.h"
 #include "hands-run.h"
@@ -80,7 +81,7 @@ test_space (void)
   hands_key (GDK_KEY_space, FALSE);
   g_assert_cmpint (fixture_view (the_window ()).begin_ns, <, begin_ns);
   g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, ==, 0);
-  drag_right (1, 0); /* the key is up: a drag selects again */
+  drag_right (1, 0); /* Space is released, so a drag selects again */
   g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, >, 0);
 }
 
@@ -188,7 +189,7 @@ test_click (void)
   g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of ("send", 0)));
 }
 
-/* A button that is up before the frame after its press is a click all the same: GTK gives the press up then. */
+/* A click counts even if the button is released before the next frame, when GTK cancels the press. */
 static void
 test_tap (void)
 {
@@ -203,8 +204,8 @@ test_tap (void)
   g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 2);
 }
 
-/* The edge of a range goes to the edge of a span that is near, with Alt where the pointer is.
-   rows: ../README.md §keys/select edges drag | edges snap | Alt: no snap */
+/* A dragged edge of a range snaps to a near edge of a span; with Alt it follows the pointer.
+ * rows: ../README.md §keys/select edges drag | edges snap | Alt: no snap */
 static void
 test_edges (void)
 {
@@ -217,7 +218,8 @@ test_edges (void)
   g_assert_cmpint (loom_timeline_state_get_range (state ()).begin_ns, ==, range.begin_ns);
   g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, ==, span.begin_ns);
   loom_timeline_state_select_range (state (), range);
-  hands_drag (tracks (), 1, x_of (range.end_ns), y, x_of (span.begin_ns) - 3, y); /* from the gap before it too */
+  /* also when dragged from the gap before the span */
+  hands_drag (tracks (), 1, x_of (range.end_ns), y, x_of (span.begin_ns) - 3, y);
   g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, ==, span.begin_ns);
   loom_timeline_state_select_range (state (), range);
   hands_key (GDK_KEY_Alt_L, TRUE);
@@ -233,9 +235,9 @@ has_five (gpointer data)
   return run_fixture_count_selected (state ()) == 5;
 }
 
-/* All of a name on the track, and by the last entry of the menu over a span on all tracks. Which spans these are is tested in
-   tests/core/test-timeline-state.c.
-   rows: ../README.md §keys/same-name Shift+double-click | menu: all tracks */
+/* Shift+double-click selects all spans of the name on the track; the last entry of a span's menu selects them on all
+ * tracks. tests/core/test-timeline-state.c tests which spans these are.
+ * rows: ../README.md §keys/same-name Shift+double-click | menu: all tracks */
 static void
 test_same_name (void)
 {

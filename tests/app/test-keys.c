@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every key of the timeline, as it comes from a keyboard, and the wheel and pinch where the pointer has to stay; those of the search have
- * a file of their own.
+ * Tests every key of the timeline with a simulated keyboard, and wheel and pinch, which must keep the time under the
+ * pointer. test-search-keys.c tests the keys of the search.
  */
 #include "groups.h"
 #include "hands-run.h"
@@ -12,7 +12,7 @@
 
 #define POINTER_PX 300
 #define MOST_MOVES 20
-#define TALL_PX 2000 /* a plot that no window shows all of */
+#define TALL_PX 2000 /* a plot higher than any window */
 
 static gint64
 begin_ns (void)
@@ -28,7 +28,7 @@ scrolled_px (void)
 
 /* --- zoom and pan ---------------------------------------------------------------------------------------------------- */
 
-/* What is under the pointer, before and after. */
+/* Returns the time under the pointer at POINTER_PX, to be compared later. */
 static gint64
 point_ns (void)
 {
@@ -42,8 +42,8 @@ assert_kept (gint64 time_ns)
   g_assert_cmpfloat (fabs (x_of (time_ns) - POINTER_PX), <, 2);
 }
 
-/* No device of this kind can be made: the signal of its controller.
-   rows: ../README.md §keys/zoom pinch | the instant under the pointer stays where it is */
+/* XTest cannot simulate a touchpad, so the test emits the signals of the gesture.
+ * rows: ../README.md §keys/zoom pinch | the instant under the pointer stays where it is */
 static void
 test_pinch (void)
 {
@@ -53,7 +53,7 @@ test_pinch (void)
   GtkEventController *pinch = fixture_controller (tracks (), GTK_TYPE_GESTURE_ZOOM);
   g_signal_emit_by_name (pinch, "begin", NULL);
   for (guint i = 1; i <= 10; i++)
-    g_signal_emit_by_name (pinch, "scale-changed", 1 + i / 10.0); /* of the whole pinch, each time */
+    g_signal_emit_by_name (pinch, "scale-changed", 1 + i / 10.0); /* the scale counts from the beginning of the pinch */
   g_assert_cmpint (ABS (width_ns () * 2 - before), <, before / 100);
   assert_kept (time_ns);
   g_signal_emit_by_name (pinch, "begin", NULL);
@@ -73,8 +73,8 @@ make_tall (void)
   loom_timeline_state_rows_changed (state ());
 }
 
-/* Over the tracks and over their names.
-   rows: ../README.md §keys/vertical wheel */
+/* The wheel scrolls over the tracks and over their headers.
+ * rows: ../README.md §keys/vertical wheel */
 static void
 test_wheel (void)
 {
@@ -185,7 +185,7 @@ type (guint modifier, guint keyval)
   rest ();
 }
 
-/* The selected span fills much of the view. */
+/* Asserts that the range fills at least half of the view. */
 static void
 assert_near (LoomRange range)
 {
@@ -195,7 +195,7 @@ assert_near (LoomRange range)
   g_assert_cmpint (width_ns (), <, 2 * (range.end_ns - range.begin_ns));
 }
 
-/* F to the selected span and back, 0 and Z to all, and the history between them. */
+/* F zooms to the selected span and back, 0 and Z show the whole run, Alt+arrows move through the history of views. */
 static void
 check_focus (void)
 {
@@ -217,7 +217,7 @@ check_focus (void)
   g_assert_true (loom_timeline_state_is_fitted (state ()));
 }
 
-/* The keys of one list of commands; each changes a figure, most of them back and forth. */
+/* Keys of most commands; each key changes a figure, and most of them have a counterpart that changes it back. */
 static const struct {
   guint modifier, keyval;
   gint64 (*figure) (void);
@@ -240,15 +240,16 @@ static const struct {
   { 0, GDK_KEY_Home, scroll },
 };
 
-/* What each command does is tested in tests/core/test-timeline-commands.c and tests/core/test-search.c.
-   rows: ../README.md §keys/vertical Page Up | Page Down | Home | End
-   rows: ../README.md §keys/walk ← | → | , | .
-   rows: ../README.md §keys/span F | F again | 0 | Z
-   rows: ../README.md §keys/flows [ | ] | Ctrl+[ | Ctrl+]
-   rows: ../README.md §keys/mark M | Shift+M | Delete
-   rows: ../README.md §keys/mark R
-   rows: ../README.md §keys/select Ctrl+A | Ctrl+A takes the spans of the shown rows
-   rows: ../README.md §keys/rows Shift+T pins */
+/* These keys run their commands; tests/core/test-timeline-commands.c and tests/core/test-search.c test what the
+ * commands do.
+ * rows: ../README.md §keys/vertical Page Up | Page Down | Home | End
+ * rows: ../README.md §keys/walk ← | → | , | .
+ * rows: ../README.md §keys/span F | F again | 0 | Z
+ * rows: ../README.md §keys/flows [ | ] | Ctrl+[ | Ctrl+]
+ * rows: ../README.md §keys/mark M | Shift+M | Delete
+ * rows: ../README.md §keys/mark R
+ * rows: ../README.md §keys/select Ctrl+A | Ctrl+A takes the spans of the shown rows
+ * rows: ../README.md §keys/rows Shift+T pins */
 static void
 test_commands (void)
 {
@@ -264,9 +265,10 @@ test_commands (void)
     if (commands[i].figure () == before)
       g_error ("key %u (%s) changed nothing", i, gdk_keyval_name (commands[i].keyval));
   }
-  hands_move (tracks (), POINTER_PX + 20, 100); /* the cursor is at the pointer again */
+  hands_move (tracks (), POINTER_PX + 20, 100); /* moves the time cursor to the pointer again */
   loom_timeline_state_remove_marks (state (),
-                                    loom_timeline_state_get_extent (state ())); /* Delete takes all that are near */
+                                    /* Delete removes all marks near the cursor */
+                                    loom_timeline_state_get_extent (state ()));
   loom_timeline_state_select_span (state (), span_of ("send", 0), FALSE);
   gint64 before = run_fixture_count_marks (state ());
   hands_type (GDK_KEY_Shift_L, GDK_KEY_m);
@@ -284,9 +286,9 @@ test_commands (void)
   take_all_back ();
 }
 
-/* The keys that are held fly about the pointer, and so does the wheel with Ctrl or Alt.
-   rows: ../README.md §keys/zoom W | S | Ctrl+wheel | Alt+wheel
-   rows: ../README.md §keys/pan A | D */
+/* Held keys zoom around the pointer, and so does the wheel with Ctrl or Alt.
+ * rows: ../README.md §keys/zoom W | S | Ctrl+wheel | Alt+wheel
+ * rows: ../README.md §keys/pan A | D */
 static void
 test_about_pointer (void)
 {
@@ -322,11 +324,11 @@ test_about_pointer (void)
   g_assert_cmpint (begin_ns (), <, begin);
 }
 
-/* --- events that no keyboard here sends ------------------------------------------------------------------------------ */
+/* --- key events that this keyboard layout cannot send --- */
 
 enum { CODE_W = 25 };
 
-/* With Ctrl the same key flies nowhere. */
+/* Ctrl+W must not zoom. */
 static void
 check_control (void)
 {
@@ -335,7 +337,8 @@ check_control (void)
   g_assert_true (loom_timeline_state_is_fitted (state ()));
 }
 
-/* On AZERTY the key at W's place types z, which elsewhere resets the view. */
+/* Zoom keys are found by position: on AZERTY the key in the position of W types z, which resets the view on other
+ * layouts. */
 static void
 test_positions (void)
 {
@@ -363,7 +366,7 @@ test_reduced_motion (void)
   set_animations (FALSE);
   gint64 before = width_ns ();
   fixture_press (the_window (), GDK_KEY_w, CODE_W, 0);
-  gint64 after = width_ns (); /* at once, without a frame */
+  gint64 after = width_ns (); /* the first press zooms at once, before a frame is drawn */
   fixture_release (the_window (), GDK_KEY_w, CODE_W, 0);
   fixture_frames (the_window ());
   rest ();
@@ -393,7 +396,7 @@ static const guint letters[] = { GDK_KEY_w,
                                  GDK_KEY_bracketright,
                                  GDK_KEY_slash };
 
-/* What has the focus takes them, and nothing else happens. */
+/* The focused entry receives the letters, and the view does not change. */
 static void
 assert_text (GtkEditable *entry)
 {
@@ -438,7 +441,7 @@ find_window (GType type)
   for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
     g_autoptr (GtkWindow) window = g_list_model_get_item (all, i);
     if (g_type_is_a (G_OBJECT_TYPE (window), type) && gtk_widget_get_visible (GTK_WIDGET (window)))
-      return window; /* GTK holds it */
+      return window; /* borrowed: GTK owns the window */
   }
   return NULL;
 }
@@ -455,7 +458,7 @@ is_hidden (gpointer type)
   return !is_shown (type);
 }
 
-/* Nobody gives the focus back where there is no window manager. */
+/* Sets the input focus again after the window is closed, because no window manager does so. */
 static void
 assert_opens (GType type)
 {
@@ -484,7 +487,7 @@ test_help (void)
   assert_opens (LOOM_TYPE_COMMAND_PALETTE);
 }
 
-/* --- where the focus is elsewhere ------------------------------------------------------------------------------------ */
+/* --- focus outside of the timeline --- */
 
 static GtkWidget *
 table (void)
@@ -506,7 +509,7 @@ focus (void)
   return gtk_window_get_focus (GTK_WINDOW (the_window ()));
 }
 
-/* A table that has the focus keeps its keys until the pointer is moved over the timeline; it keeps the focus. */
+/* A focused table receives the keys until the pointer moves over the timeline; it keeps the focus. */
 static void
 test_over_panel (void)
 {
@@ -527,7 +530,8 @@ test_over_panel (void)
   for (guint i = 0;
        i < MOST_MOVES && loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of ("tick", 0));
        i++) {
-    hands_move (tracks (), POINTER_PX + i, 20); /* the table may move the focus to the row of the span meanwhile */
+    /* repeats, because the table may move the focus to the selected row in between */
+    hands_move (tracks (), POINTER_PX + i, 20);
     hands_type (0, GDK_KEY_Right);
     rest ();
   }
@@ -539,7 +543,7 @@ test_over_panel (void)
   g_assert_cmpint (width_ns (), <, before);
 }
 
-/* The divider between the timeline and the panel. */
+/* Returns the divider between the timeline and the panel. */
 static GtkWidget *
 divider (void)
 {
@@ -552,7 +556,7 @@ divider (void)
   g_assert_not_reached ();
 }
 
-/* Typing ends with a press beside the entry, on what takes no focus too. */
+/* A press outside of the search entry ends typing, even on a widget that takes no focus. */
 static void
 test_after_divider (void)
 {
@@ -565,7 +569,7 @@ test_after_divider (void)
   hands_move (GTK_WIDGET (entry), 40, 8);
   hands_click (1);
   hands_type (0, GDK_KEY_i);
-  g_assert_cmpstr (gtk_editable_get_text (entry), ==, "ti"); /* a press on the entry ends nothing */
+  g_assert_cmpstr (gtk_editable_get_text (entry), ==, "ti"); /* a press on the entry itself does not end typing */
   hands_drag (divider (), 1, POINTER_PX, 1, POINTER_PX, 30);
   hands_move (tracks (), POINTER_PX, 60);
   gint64 before = width_ns ();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a window does while it loads: it shows what is ready, goes on turning, and keeps its own priority.
+ * Tests a window during loading: it shows sources that are ready, the main loop keeps running, and the process keeps
+ * its priority.
  */
 #include "groups.h"
 
@@ -12,25 +13,25 @@
 #define N_FILES 600
 #define N_EVENTS 500 /* per file */
 
-/* The machine may be busy with others just when the first source is there; hardly so every time. */
+/* A busy machine may delay the moment when the first source is ready, but hardly in every try. */
 #define MOST_TRIES 6
 
-/* Were anything waited for, there would be a turn or two. */
+/* If the main loop waited for the load, it would iterate once or twice. */
 #define LEAST_TURNS 10
 
-/* Of the main thread alone; with sanitizers some ten times what it takes else. */
+/* CPU time of the main thread; generous, because sanitizers make it about ten times longer. */
 #define MOST_COMPUTING_US (1500 * G_GINT64_CONSTANT (1000))
 
 typedef struct {
   LoomWindow *window;
   guint n_turns;
-  guint n_changes;    /* of the timeline, while something loads */
-  guint n_first;      /* sources that were shown first */
-  gboolean was_early; /* and others were still to come */
-  gboolean drawn;     /* there was a picture before the end */
+  guint n_changes;    /* changes of the timeline during the load */
+  guint n_first;      /* number of sources shown first */
+  gboolean was_early; /* TRUE if more sources were to come then */
+  gboolean drawn;     /* TRUE if a frame was drawn before the end of the load */
 } Load;
 
-/* The first of that type in the widget. */
+/* Returns the first widget of a type in the widget. */
 static GtkWidget *
 find_inside (GtkWidget *widget, GType type)
 {
@@ -102,7 +103,8 @@ watch_load (LoomWindow *window, const char *folder)
   return load;
 }
 
-/* A source that is ready is shown before the others are, the list does not change once per source, and the main loop turns on. */
+/* A source is shown as soon as it is ready, the timeline does not change once for each source, and the main loop keeps
+ * running. */
 static void
 test_first_is_early (void)
 {
@@ -152,7 +154,7 @@ has_few_lines (gpointer list)
   return model != NULL && g_list_model_get_n_items (model) > 0 && g_list_model_get_n_items (model) < 100;
 }
 
-/* The list of sources comes in steps, and whole. */
+/* The source list is filled in several steps, completely. */
 static void
 test_lines (void)
 {
@@ -168,16 +170,16 @@ test_lines (void)
   has_lines (&lines);
   g_assert_cmpuint (lines.n_seen, ==, N_FILES);
   g_assert_cmpuint (lines.n_steps, >, 2);
-  loom_window_open_paths (window, paths, FALSE); /* while the next ones come, away with all */
+  loom_window_open_paths (window, paths, FALSE); /* a new load while lines are being added: the old lines disappear */
   fixture_spin (60);
   fixture_open (window, fixture_sample ());
   g_assert_true (fixture_wait (has_few_lines, lines.list));
-  fixture_spin (300); /* none of the others comes later */
+  fixture_spin (300); /* no line of the old load is added later */
   g_assert_true (has_few_lines (lines.list));
   fixture_close (window);
 }
 
-/* The picture is there at once; a fade would draw it twice per frame. */
+/* A run appears without a fade, which would draw the timeline twice for each frame. */
 static void
 test_no_fade (void)
 {
@@ -202,7 +204,7 @@ is_revealed (gpointer revealer)
   return gtk_revealer_get_reveal_child (revealer);
 }
 
-/* It moves all that is below it, and quick work is not worth that. */
+/* The progress bar appears after a delay, because it moves everything below it. */
 static void
 test_bar_waits (void)
 {
@@ -245,7 +247,7 @@ is_told (gpointer data)
   return find_page (telling->window, telling->title) != NULL;
 }
 
-/* What the window says in place of a run. */
+/* Asserts the page that is shown instead of a run. */
 static void
 check_nothing (const char *path, const char *title, const char *what)
 {
@@ -258,7 +260,8 @@ check_nothing (const char *path, const char *title, const char *what)
   fixture_close (window);
 }
 
-/* The page in place of a run says what is wrong and what to do. Files that lie hours apart are shown, and a message above says so. */
+/* If nothing can be shown, a page says what is wrong and what to do. Files recorded hours apart are shown, with a
+ * message above them. */
 static void
 test_messages (void)
 {

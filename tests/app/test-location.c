@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The dialog that asks for a location, and the window that opens it, with a command of ours in place of aws.
+ * Tests the dialog for remote locations and the window that opens them, with a replacement for the aws command.
  */
 #include "groups.h"
 
@@ -61,12 +61,12 @@ test_dialog (void)
   gtk_window_present (GTK_WINDOW (dialog));
   g_assert_false (gtk_widget_get_sensitive (go));
   gtk_editable_set_text (child (dialog, "location"), "a/path");
-  g_assert_false (gtk_widget_get_sensitive (go)); /* of which folder? */
+  g_assert_false (gtk_widget_get_sensitive (go)); /* a relative path cannot be opened */
   g_assert_nonnull (strstr (list (dialog, "s3://nobody/job"), "aws says: no such bucket"));
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (go)), ==, "_List Files");
   g_assert_cmpstr (list (dialog, "s3://b/job"), ==, "1 file, 57 bytes; 57 bytes will be fetched.");
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (go)), ==, "_Open");
-  gtk_editable_set_text (child (dialog, "suffix"), ".txt"); /* what was listed is not what is asked for any more */
+  gtk_editable_set_text (child (dialog, "suffix"), ".txt"); /* the list no longer matches the entry */
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (go)), ==, "_List Files");
   g_assert_cmpstr (list (dialog, "s3://b/job"), ==, "No files of those asked for are there.");
   gtk_editable_set_text (child (dialog, "suffix"), ".json");
@@ -77,7 +77,7 @@ test_dialog (void)
   fixture_close (window);
 }
 
-/* A path of this machine, written as people do. */
+/* Local paths as users write them. */
 static void
 test_path (void)
 {
@@ -119,7 +119,7 @@ open_session (LoomWindow *window)
   g_assert_false (loom_document_is_loading (loom_window_get_document (window)));
 }
 
-/* Nothing is fetched from the locations of a session before somebody agrees. */
+/* Files of a session's remote locations are fetched only after the user agreed. */
 static void
 test_session_asks (void)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A window that measures once asks its content a few times, where GTK's own goes on asking, and is never smaller than what it shows.
+ * The workaround window measures its content a few times, where an AdwWindow measures many times, and is never smaller
+ * than its content.
  */
 #include "groups.h"
 
 #include "loom-window-measure-workaround.h"
 
-#define AREA_PX 90000 /* what is to be shown, like words that wrap */
+#define AREA_PX 90000 /* area of the test widget's content in px²; like wrapped text it is higher if it is narrower */
 #define NARROWEST_PX 150
 #define NATURAL_PX 300
 #define WIDE_PX 900
@@ -15,7 +16,7 @@ G_DECLARE_FINAL_TYPE (Words, words, TEST, WORDS, GtkWidget)
 
 struct _Words {
   GtkWidget parent;
-  guint n; /* how often somebody asked */
+  guint n; /* number of measurements */
 };
 
 G_DEFINE_FINAL_TYPE (Words, words, GTK_TYPE_WIDGET)
@@ -81,7 +82,7 @@ close_window (Words *words)
   gtk_window_destroy (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (words))));
 }
 
-/* As high as the words need it. */
+/* Asserts the width, and that the height is the one which the content needs. */
 static void
 assert_height (Words *words, int width)
 {
@@ -89,7 +90,7 @@ assert_height (Words *words, int width)
   g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (words)), ==, (AREA_PX - 1) / width + 1);
 }
 
-/* GTK looks for the smallest window of these proportions between those that are narrow and those that are low. */
+/* GTK measures many widths to find the smallest window of the given aspect ratio. */
 static void
 test_asked (void)
 {
@@ -102,7 +103,7 @@ test_asked (void)
   close_window (ours);
 }
 
-/* Whatever width is asked for, one that is too small included. */
+/* The window gets the width that GTK would choose for each requested width, including too small ones. */
 static void
 test_size (void)
 {
@@ -116,7 +117,7 @@ test_size (void)
   }
 }
 
-/* Words that are made narrower take more lines, and the window is as high as they need. */
+/* When the window is made narrower, it becomes as high as its content needs. */
 static void
 test_narrower (void)
 {

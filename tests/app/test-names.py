@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""No control without a name: every page of the window and every dialog, as AT-SPI tells them.
-
-  test-names.py PROGRAM
-"""
+"""Checks through AT-SPI that every control on every page and in every dialog has an accessible name. Usage:
+test-names.py PROGRAM"""
 
 import sys
 from pathlib import Path
@@ -13,21 +11,23 @@ import atspi  # noqa: E402
 import pages  # noqa: E402
 
 WHOLES = {'combo box', 'tree table', 'push button', 'entry', 'spin button', 'tree'}
-TOAST = ('AdwToastWidget',)  # libadwaita's, whose way to close has no name
-LIBRARY = ('AdwViewSwitcher', 'GtkSearchEntry')  # of AdwPreferencesWindow: there is one page, and nothing to search
-ROWS = 16  # of each table and list
+TOAST = ('AdwToastWidget',)  # class of libadwaita whose close button has no name
+# in AdwPreferencesWindow, hidden: there is one page and nothing to search
+LIBRARY = ('AdwViewSwitcher', 'GtkSearchEntry')
+ROWS = 16  # number of rows to check in each table and list
 
 
 def is_unnamed(node, parents, library):
-    """A control without a name that no part of another is: of a named drop-down the button, of a named table the list."""
+    """Returns TRUE if a control has no name and is no inner part of a named control, such as the button of a named
+    drop-down or the list of a named table."""
     if node.get_role_name() not in atspi.CONTROLS or atspi.has_name(node):
         return False
     if any(parent.get_role_name() in WHOLES and atspi.has_name(parent) for parent in parents[1:]):
         return False
     if node.get_name() == 'GtkImage' and node.get_role_name() == 'image':
-        return False  # beside words
+        return False  # decoration beside a label
     if node.get_name() == 'GtkSwitch' and any(parent.get_role_name() == 'list item' and atspi.has_name(parent) for parent in parents):
-        return False  # of a row with a title
+        return False  # the switch of a row that has a title
     return not any(part.get_name().startswith(library) for part in [*parents, node])
 
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What can be done with a chart or a table: the keyboard, copies, files, and a text for those who do not see it.
+ * Tests what users can do with a chart or a table: keyboard, copies, files, and the description for screen readers.
  */
 #include "groups.h"
 #include "panels.h"
@@ -32,11 +32,11 @@ test_keyboard (void)
   g_assert_cmpuint (activated, ==, 1);
   g_assert_true (panels_press (chart, GDK_KEY_End));
   g_assert_cmpuint (loom_chart_view_get_focused (LOOM_CHART_VIEW (chart)), ==, 47);
-  g_assert_false (panels_press (chart, GDK_KEY_w)); /* flies through the timeline */
+  g_assert_false (panels_press (chart, GDK_KEY_w)); /* W zooms the timeline, so the chart ignores it */
   fixture_close (window);
 }
 
-/* Tab and Shift+Tab, from each chart of the page, until something else than a chart has the focus. */
+/* Moves the focus with Tab or Shift+Tab from one chart to the next, until it leaves the charts of the page. */
 static void
 assert_leaves (LoomWindow *window, GtkWidget *chart, GtkDirectionType direction)
 {
@@ -44,7 +44,7 @@ assert_leaves (LoomWindow *window, GtkWidget *chart, GtkDirectionType direction)
   for (guint i = 0; i < 12; i++) {
     GtkWidget *before = gtk_root_get_focus (GTK_ROOT (window));
     g_test_message ("%s, %d", loom_chart_view_get_chart (LOOM_CHART_VIEW (before))->title, direction);
-    g_signal_emit_by_name (window, "move-focus", direction); /* as Tab does */
+    g_signal_emit_by_name (window, "move-focus", direction); /* Tab emits this signal */
     GtkWidget *now = gtk_root_get_focus (GTK_ROOT (window));
     g_assert_true (now != before);
     if (now == NULL || !LOOM_IS_CHART_VIEW (now))
@@ -80,12 +80,12 @@ named_controller (GtkWidget *widget, const char *name)
   for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
     g_autoptr (GtkEventController) one = g_list_model_get_item (controllers, i);
     if (g_strcmp0 (gtk_event_controller_get_name (one), name) == 0)
-      return one; /* its widget holds it */
+      return one; /* borrowed: its widget owns it */
   }
   return NULL;
 }
 
-/* The wheel over a table that cannot scroll any further moves the page. */
+/* The wheel over a table that cannot scroll further scrolls the page. */
 static void
 test_wheel_over_table (void)
 {
@@ -99,7 +99,7 @@ test_wheel_over_table (void)
   gboolean taken = FALSE;
   fixture_frames (window);
   g_assert_cmpfloat (gtk_adjustment_get_value (page), ==, 0);
-  gtk_adjustment_set_value (own, gtk_adjustment_get_upper (own)); /* its end */
+  gtk_adjustment_set_value (own, gtk_adjustment_get_upper (own)); /* scrolls the table to its end */
   g_signal_emit_by_name (wheel, "scroll", 0.0, 1.0, &taken);
   double moved = gtk_adjustment_get_value (page);
   g_assert_true (taken);
@@ -107,7 +107,7 @@ test_wheel_over_table (void)
   gtk_adjustment_set_value (own, 0);
   g_signal_emit_by_name (wheel, "scroll", 0.0, -1.0, &taken);
   g_assert_cmpfloat (gtk_adjustment_get_value (page), <, moved);
-  gtk_adjustment_configure (own, 0, 0, 1000, 1, 10, 100); /* it can go on by itself */
+  gtk_adjustment_configure (own, 0, 0, 1000, 1, 10, 100); /* the table can scroll further */
   moved = gtk_adjustment_get_value (page);
   g_signal_emit_by_name (wheel, "scroll", 0.0, 1.0, &taken);
   g_assert_false (taken);
@@ -143,7 +143,7 @@ paste (GtkWidget *widget)
   return paste.text;
 }
 
-/* In words: with all values where there are few, with the ends where there are many. */
+/* The description for screen readers contains all values if there are few, else the first and last ones. */
 static void
 check_words (LoomWindow *window)
 {
@@ -189,7 +189,7 @@ typedef struct {
   LoomChartBox before;
 } Turned;
 
-/* The line of the legend stands as far from the right as it stood from the left. */
+/* Returns TRUE when the legend's line is mirrored: as far from the right edge as it was from the left. */
 static gboolean
 is_turned (gpointer data)
 {
@@ -223,7 +223,7 @@ height_for (GtkWidget *chart, int width)
   return height;
 }
 
-/* Text of twice the size makes the whole chart twice as large: its rows hold its letters. */
+/* Text of twice the size makes the whole chart twice as large, so that labels fit into its rows. */
 static void
 test_large_text (void)
 {
@@ -255,7 +255,7 @@ names_table (const char *name)
   return table;
 }
 
-/* The least width that the first cell with a text asks for; 0. */
+/* Returns the minimum width of the first cell with a text, or 0. */
 static int
 least_width (GtkWidget *widget, const char *text)
 {
@@ -274,7 +274,7 @@ is_as_wide_as_its_name (gpointer view)
   return least_width (view, "ncclDevKernel_AllReduce") > 150;
 }
 
-/* Columns of a table that was empty at first, as that of a search is, have room for the names that come. */
+/* A table that was empty at first makes its columns wide enough for the names that are added later. */
 static void
 test_room (void)
 {
@@ -299,7 +299,7 @@ find_across (GtkWidget *widget)
   return across;
 }
 
-/* The right edge of a table that is wider than its place is seen. */
+/* Returns TRUE if a table that is too wide shows its right edge. */
 static gboolean
 begins_at_the_right (gpointer view)
 {

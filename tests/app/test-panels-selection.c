@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page of the selection: its range, its figures, its table of names.
+ * Tests the Selection page: its range, its figures, its table of names.
  */
 #include "groups.h"
 #include "loom-range-table.h"
@@ -33,7 +33,7 @@ says (gpointer data)
                  " spans") != NULL;
 }
 
-/* The line above the figures tells of this range, and how many spans it has: they are counted. */
+/* Waits until the line above the figures shows this range and a number of spans. */
 static void
 wait_for_range (LoomSelectionPanel *panel, LoomRange range)
 {
@@ -55,7 +55,8 @@ choose_scope (LoomWindow *window, LoomRangeScope scope)
   gtk_drop_down_set_selected (range_of_selection (window), scope);
 }
 
-/* The switch drives this page as it does the others, and follows what is panned; spans that are clicked come first. */
+/* The range chooser of this page is independent of that of the other pages; Visible follows the view; selected spans
+ * take precedence over the range. */
 static void
 test_selection_page (void)
 {
@@ -91,7 +92,8 @@ test_selection_page (void)
   fixture_close (window);
 }
 
-/* Between the question and the answer the line tells of the range whose figures are still there. */
+/* While the figures of a new range are being computed, the line above still describes the range of the figures that are
+ * shown. */
 static void
 test_never_new_names_on_old_figures (void)
 {
@@ -117,7 +119,8 @@ test_never_new_names_on_old_figures (void)
   fixture_close (window);
 }
 
-/* Names of a range are sorted, filtered, copied and exported as every table; a row leads to the longest span of its name. */
+/* The table of names can be sorted, filtered, copied and exported; activating a row selects the longest span of its
+ * name. */
 static void
 test_names_of_range (void)
 {
@@ -135,7 +138,7 @@ test_names_of_range (void)
   g_autofree char *csv = loom_table_view_dup_csv (view);
   g_assert_true (g_str_has_prefix (csv, "Name,Count,In range (ns),Share (%),Total (ns),Self (ns),Mean (ns),"));
   g_assert_nonnull (strstr (csv, "\r\nStep:ModeKeys.TRAIN,48,"));
-  choose_scope (window, LOOM_RANGE_SCOPE_VISIBLE); /* the filter stays */
+  choose_scope (window, LOOM_RANGE_SCOPE_VISIBLE); /* the filter stays when the range changes */
   wait_for_range (panel, extent);
   g_assert_cmpuint (loom_table_view_get_n_shown (view), ==, 1);
   loom_table_view_set_filter (view, "");

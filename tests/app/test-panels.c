@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The panels below the timeline as a person uses them: names of all controls, the range and the thresholds, ways to the timeline,
- * findings.
+ * Tests the panels below the timeline: names of all controls, ranges and thresholds, links to the timeline, findings.
  */
 #include "loom-analysis-window.h"
 #include "loom-compare-window.h"
@@ -23,7 +22,7 @@ has_text_below (GtkWidget *widget)
   return FALSE;
 }
 
-/* Whatever takes the focus says what it is: by its text, its tooltip, or as a chart by its title. */
+/* Every focusable widget has a text, a tooltip or an accessible name; a chart has its title. */
 static void
 check_names (GtkWidget *widget)
 {
@@ -53,7 +52,7 @@ test_names (void)
   fixture_close (window);
 }
 
-/* A window closed in the middle of the work goes in peace. */
+/* Closing a window while its panels compute is safe. */
 static void
 test_close_at_work (void)
 {
@@ -86,7 +85,8 @@ assert_range (LoomAnalysisPanel *panel, LoomRange wanted)
   g_assert_cmpint (range.end_ns, ==, wanted.end_ns);
 }
 
-/* A range that is made on the timeline is shown at once, with a way back; one that a panel selects is not. */
+/* A range made on the timeline becomes the range of the panels at once, with a button that goes back; a range selected
+ * by a panel does not. */
 static void
 test_range_made (void)
 {
@@ -96,7 +96,7 @@ test_range_made (void)
   LoomRange all = panels_sheet (panel)->range,
             made = { all.begin_ns + LOOM_NS_PER_S, all.begin_ns + 20 * LOOM_NS_PER_S };
   GtkDropDown *choice = panels_range (panels_range_chooser (window));
-  loom_timeline_state_select_range (state, made); /* as a row of a table does */
+  loom_timeline_state_select_range (state, made); /* selects a range as a table row does */
   assert_range (panel, all);
   g_assert_null (find_back (panels_range_chooser (window)));
   loom_timeline_state_make_range (state, made);
@@ -110,11 +110,12 @@ test_range_made (void)
   g_assert_false (gtk_widget_get_visible (back));
   loom_timeline_state_make_range (state, made);
   assert_range (panel, made);
-  loom_timeline_state_select_nothing (state); /* it is gone */
+  loom_timeline_state_select_nothing (state); /* the range on the timeline is removed */
   assert_range (panel, all);
   g_assert_false (gtk_widget_get_visible (back));
   loom_timeline_state_make_range (state, made);
-  gtk_drop_down_set_selected (choice, LOOM_RANGE_SCOPE_VISIBLE); /* somebody chose: there is nothing to go back to */
+  /* the user chose a range, so there is nothing to go back to */
+  gtk_drop_down_set_selected (choice, LOOM_RANGE_SCOPE_VISIBLE);
   panels_wait (panel);
   g_assert_false (gtk_widget_get_visible (back));
   loom_timeline_state_select_nothing (state);
@@ -122,7 +123,7 @@ test_range_made (void)
   fixture_close (window);
 }
 
-static GMutex gate; /* locked while workers wait */
+static GMutex gate; /* locked while the workers have to wait */
 
 static void
 wait_at_gate (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
@@ -138,7 +139,7 @@ is_dimmed (gpointer view)
   return gtk_widget_has_css_class (view, "old");
 }
 
-/* While no worker is free to compute another range, the panel dims its figures. */
+/* While all worker threads are busy and a new range waits, the panel dims the old figures. */
 static void
 test_dimmed (void)
 {
@@ -146,7 +147,7 @@ test_dimmed (void)
   LoomAnalysisPanel *panel = panels_show (window, "steps");
   GtkWidget *view = GTK_WIDGET (loom_analysis_panel_get_view (panel));
   g_mutex_lock (&gate);
-  for (guint i = 0; i < 64; i++) { /* more than GLib runs at once for some seconds */
+  for (guint i = 0; i < 64; i++) { /* more tasks than GLib runs at once in the next seconds */
     g_autoptr (GTask) task = g_task_new (NULL, NULL, NULL, NULL);
     g_task_run_in_thread (task, wait_at_gate);
   }
@@ -166,7 +167,7 @@ has_no_outliers (gpointer panel)
          !panels_has_block (panel, "Outlier steps");
 }
 
-/* Outliers of the sample take 3.7 medians. What is set holds in other windows, and is kept. */
+/* The outlier step of the sample takes 3.7 medians. A changed threshold applies to other windows and is saved. */
 static void
 test_thresholds (void)
 {
@@ -188,9 +189,9 @@ test_thresholds (void)
   fixture_close (window);
 }
 
-/* --- ways to the timeline -------------------------------------------------------------------------------------------- */
+/* --- links to the timeline --- */
 
-/* A click on a step goes to it and outlines its span; so do the keyboard and the row of an outlier. */
+/* Clicking a step shows it on the timeline and selects its span; the keyboard and the rows of outliers do the same. */
 static void
 test_leads_back (void)
 {
@@ -221,8 +222,8 @@ scroll_of (LoomAnalysisPanel *panel)
     GTK_WIDGET (loom_analysis_panel_get_view (panel)), LOOM_TYPE_PAGE_VIEW, "scrolled")));
 }
 
-/* A chart that is clicked leads to the timeline. Back on the page, which GTK scrolls until the whole chart is visible, it is nearly
- * where it was. */
+/* After a click on a chart has led to the timeline, returning to the page shows the chart nearly where it was. GTK
+ * scrolls until the whole chart is visible. */
 static void
 test_stays (void)
 {
@@ -252,12 +253,13 @@ find_analysis_window (void)
   for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
     g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
     if (gtk_window_get_title (window) != NULL && g_str_has_prefix (gtk_window_get_title (window), "Analysis – "))
-      return GTK_WIDGET (window); /* GTK holds it */
+      return GTK_WIDGET (window); /* borrowed: GTK owns the window */
   }
   return NULL;
 }
 
-/* The page goes on in a window of its own, the main window turns to the timeline, and closes the other one with it. */
+/* A page can move to a window of its own; the main window then shows the timeline, and closing it closes the other one
+ * too. */
 static void
 test_own_window (void)
 {
@@ -327,7 +329,8 @@ has_places (gpointer view)
   return fixture_find_type (view, LOOM_TYPE_TABLE_VIEW) != NULL;
 }
 
-/* A row leads to its finding; its explanation is made when it is unfolded, and the table of places leads to one. */
+/* Selecting a finding shows its explanation, which is built when it is expanded; its table of places leads to the
+ * timeline. */
 static void
 test_finding (void)
 {
@@ -343,13 +346,13 @@ test_finding (void)
   GtkExpander *explain = part_of (row, LOOM_TYPE_FINDING_ROW, "explain");
   g_assert_null (gtk_expander_get_child (explain));
   loom_finding_row_set_explained (LOOM_FINDING_ROW (row), TRUE);
-  g_assert_true (fixture_wait (has_places, explain)); /* the blocks of a page are made bit by bit */
+  g_assert_true (fixture_wait (has_places, explain)); /* the blocks of a page are built bit by bit */
   g_signal_emit_by_name (fixture_find_type (GTK_WIDGET (explain), LOOM_TYPE_TABLE_VIEW), "row-activated", 0);
   g_assert_true (loom_timeline_state_get_selected_range (fixture_state (window), &range));
   fixture_close (window);
 }
 
-/* A finding that is dismissed with a note goes to another list, and comes back. */
+/* A finding dismissed with a note moves to the list of dismissed findings, and can be restored. */
 static void
 test_dismissed (void)
 {
@@ -383,7 +386,7 @@ has_tip (GtkWidget *widget, double x)
   return shows;
 }
 
-/* What the overview marks at its top is named where the pointer is, and nowhere else. */
+/* The overview shows the name of a finding only while the pointer is over its mark at the top. */
 static void
 test_named (void)
 {
@@ -409,7 +412,7 @@ test_named (void)
   fixture_close (window);
 }
 
-/* --- two runs -------------------------------------------------------------------------------------------------------- */
+/* --- comparison of two runs --- */
 
 static LoomCompareWindow *
 find_compare_window (void)
@@ -418,7 +421,7 @@ find_compare_window (void)
   for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
     g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
     if (LOOM_IS_COMPARE_WINDOW (window))
-      return LOOM_COMPARE_WINDOW (window); /* GTK holds it */
+      return LOOM_COMPARE_WINDOW (window); /* borrowed: GTK owns the window */
   }
   return NULL;
 }
@@ -447,7 +450,7 @@ is_idle (gpointer window)
   return !is_comparing (window);
 }
 
-/* Swapping exchanges the names and compares again. */
+/* Swapping exchanges both names and repeats the comparison. */
 static void
 check_swap (LoomCompareWindow *compare)
 {
@@ -463,7 +466,7 @@ check_swap (LoomCompareWindow *compare)
     g_str_has_prefix (gtk_label_get_text (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "headline")), "Median step "));
 }
 
-/* Two runs in tabs can be compared; the window shows the names, the steps, and the longest spans of a row. */
+/* Runs in two tabs can be compared; the window shows their names, their steps and the longest spans of a row. */
 static void
 test_compare (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Preferences do what they say: in windows that are open, in new ones, and in the settings.
+ * Tests that preferences take effect in open windows and in new ones, and are saved in the settings.
  */
 #include "fixture.h"
 
@@ -60,7 +60,7 @@ test_style (void)
   fixture_close (window);
 }
 
-/* --- style: what is painted ----------------------------------------------------------------------------------------- */
+/* --- style of the timeline --- */
 
 static const LoomTheme *
 theme_of (LoomWindow *window)
@@ -78,7 +78,7 @@ color_of (LoomWindow *window, const char *name)
                          (guint) (rgba.blue * 255 + 0.5));
 }
 
-/* With the next frame, not with the next change. */
+/* Asserts that the next frame uses the colours. */
 static void
 assert_painted (LoomWindow *window, gboolean dark)
 {
@@ -104,7 +104,7 @@ test_style_paints (void)
   fixture_close (window);
 }
 
-/* As a desktop does that has its own accent: another style sheet. */
+/* A new accent colour, set by a style sheet as some desktops do, is painted. */
 static void
 test_accent_paints (void)
 {
@@ -129,7 +129,7 @@ count (guint *n)
   ++*n;
 }
 
-/* Larger letters are painted at once, in the timeline and in charts, which share its scene. */
+/* A larger font is painted at once, in the timeline and in charts, which share its rendering. */
 static void
 test_font_paints (void)
 {
@@ -168,8 +168,8 @@ assert_choices (LoomWindow *window, const Choices *choices)
   g_assert_cmpint (loom_analysis_context_get_numbers (analysis), ==, choices->numbers);
 }
 
-/* What the ruler reads, what Shift and a drag do, and whose numbers are computed: in the window that is open, in one that opens then, and
- * in the preferences when they open again. */
+/* The unit of the ruler, the function of Shift+drag, and the number convention take effect in the open window, in a
+ * window opened later, and in the preferences when they are opened again. */
 static void
 test_windows (void)
 {

@@ -31,7 +31,7 @@ find_problems (gpointer parent)
   for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
     g_autoptr (GObject) toplevel = g_list_model_get_item (windows, i);
     if (GTK_IS_WINDOW (toplevel) && gtk_window_get_transient_for (GTK_WINDOW (toplevel)) == parent &&
-        loom_problems_window_get_view (GTK_WINDOW (toplevel)) != NULL) /* the overview of keys is above it too */
+        loom_problems_window_get_view (GTK_WINDOW (toplevel)) != NULL) /* the shortcuts window is transient too */
       return GTK_WINDOW (toplevel);
   }
   return NULL;
@@ -43,7 +43,7 @@ has_problems (gpointer parent)
   return find_problems (parent) != NULL;
 }
 
-/* The list that was asked for. */
+/* Waits for the problems window and returns its view. */
 static LoomProblemsView *
 wait_problems (LoomWindow *window)
 {
@@ -103,7 +103,7 @@ assert_count (LoomProblemsView *view, const char *name, const char *expected)
   g_assert_cmpint (gtk_widget_get_sensitive (button), ==, *expected != '0');
 }
 
-/* Labels count by severity, in the plural from two on, and show and hide rows. */
+/* The buttons for severities show counts, with plural forms, and hide or show the rows. */
 static void
 test_counts (void)
 {
@@ -120,13 +120,14 @@ test_counts (void)
   g_assert_cmpuint (count_shown (view), ==, 4);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (part (view, "errors")), FALSE);
   g_assert_cmpuint (count_shown (view), ==, 2);
-  assert_count (view, "errors", "2 errors"); /* counts what there is, not what is shown */
+  assert_count (view, "errors", "2 errors"); /* counts all problems, not only the shown ones */
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (part (view, "warnings")), FALSE);
   g_assert_cmpuint (count_shown (view), ==, 0);
   fixture_close (window);
 }
 
-/* The rest of the run is shown, a message above it names what failed, and the list has all of it. */
+/* If some files fail, the rest of the run is shown, a message names the failures, and the list contains all
+ * problems. */
 static void
 test_list (void)
 {
@@ -172,7 +173,7 @@ has_text (gpointer text)
   return *(char **) text != NULL;
 }
 
-/* Waits for text in the clipboard, which is empty or has nothing but the old text until the copy is made. */
+/* Waits until the clipboard contains the words; before, it is empty or contains older text. */
 static void
 assert_clipboard (LoomProblemsView *view, const char *words)
 {
@@ -187,7 +188,7 @@ assert_clipboard (LoomProblemsView *view, const char *words)
   }
 }
 
-/* The details show what stands at the place of the chosen row; both copies have it. */
+/* The details show the file's text at the place of the selected problem; both copies contain it. */
 static void
 test_details_and_copies (void)
 {
@@ -228,7 +229,7 @@ has_badge (gpointer sources)
   return find_badge (sources) != NULL;
 }
 
-/* The badge of a source opens the list at that source, and the rest is one click away. */
+/* The badge of a source opens the list filtered by that source; one click shows the rest. */
 static void
 test_badge (void)
 {

@@ -96,9 +96,9 @@ assert_name (LoomTableModel *model, guint position, const char *expected)
   g_assert_cmpstr (name, ==, expected);
 }
 
-/* --- a run with all kinds ----------------------------------------------------------------------------------------- */
+/* --- a run with problems of all kinds --- */
 
-/* The files and codes of what is shown. */
+/* Returns the files and codes of the shown problems. */
 static char *
 draw (LoomTableModel *model)
 {
@@ -149,7 +149,7 @@ test_sort (void)
   sort_by (model, LOOM_PROBLEM_COUNT, TRUE);
   assert_shown (
     model, "rank9.json:orphan-end rank10.json:orphan-end rank10.json:truncated rank10.json:größe rank9.json:größe");
-  sort_by (model, LOOM_PROBLEM_OFFSET, FALSE); /* what has no place comes first */
+  sort_by (model, LOOM_PROBLEM_OFFSET, FALSE); /* problems without an offset come first */
   assert_shown (
     model, "rank10.json:größe rank9.json:größe rank9.json:orphan-end rank10.json:orphan-end rank10.json:truncated");
   sort_by (model, LOOM_N_PROBLEM_COLUMNS, FALSE);
@@ -286,7 +286,8 @@ test_words (void)
   g_autoptr (LoomTableModel) model = load_all_kinds ();
   assert_found (model, "not readable", "rank1.json");
   assert_found (model, "BROKEN-event", "rank1.json");
-  assert_found (model, "json nk0", "rank0.json rank0.json"); /* the folder's name may hold any single letter */
+  /* several words, because the folder's name may contain any single letter */
+  assert_found (model, "json nk0", "rank0.json rank0.json");
   assert_found (model, "rank1 truncated", "");
   assert_found (model, "rank1", "rank1.json");
   g_autoptr (LoomProblemItem) item = item_at (model, 0);
@@ -303,7 +304,8 @@ wait_until_worked (LoomTableModel *model)
     g_main_context_iteration (NULL, TRUE);
 }
 
-/* A hundred thousand rows are sorted and filtered beside the window, which goes on; of several questions the last is answered. */
+/* 100,000 rows are sorted and filtered in a worker while the main loop keeps running; of several requests the last one
+ * wins. */
 static void
 test_many (void)
 {
@@ -318,7 +320,8 @@ test_many (void)
   sort_by (model, LOOM_PROBLEM_FILE, TRUE);
   gint64 asked_us = g_get_monotonic_time ();
   g_assert_true (loom_table_model_is_working (model));
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, n); /* what was shown still is */
+  /* the rows stay until the new order is ready */
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, n);
   wait_until_worked (model);
   gint64 sorted_us = g_get_monotonic_time ();
   set_filter (model, G_MAXUINT, "nothing says this", NULL);
@@ -332,7 +335,7 @@ test_many (void)
   g_assert_cmpint (filtered_us - begun_us, <, 5 * G_USEC_PER_SEC);
 }
 
-/* What a person called a source stands before its file, is found, and is what rows are sorted by. */
+/* The user's name of a source is shown before its file name, is searched, and sorts the rows. */
 static void
 test_given_names (void)
 {
@@ -359,7 +362,7 @@ test_given_names (void)
   g_remove (first), g_remove (second), g_rmdir (folder);
 }
 
-/* What stands at the place is read in a worker, and comes with a copy. */
+/* The file's text at the place of a problem is read in a worker and included in a copy. */
 static void
 test_excerpt (void)
 {
@@ -401,12 +404,12 @@ on_finished (LoomLoadTask *job, gpointer user_data)
   *(gboolean *) user_data = TRUE;
 }
 
-/* A load that the setting leaves no memory for is told like any other trouble. */
+/* If the setting leaves no memory for a load, the window reports it like other errors. */
 static void
 test_memory_budget (void)
 {
   static const char event[] = "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"name\":\"a\"}]";
-  gsize n = 8 * 1024 * 1024; /* more than the budget is held before the load begins */
+  gsize n = 8 * 1024 * 1024; /* allocates more than the budget before the load begins */
   g_autofree char *held = g_malloc (n), *folder = g_dir_make_tmp ("loom-problems-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "a.json", NULL);
   gboolean finished = FALSE;

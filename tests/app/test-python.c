@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The panel of Python profiles: when it is there, and what a person sees of the profiles and does with them.
+ * Tests the panel of Python profiles: when it is available, what it shows, and what users can do with it.
  */
 #include "fixture.h"
 #include "loom-function-table.h"
@@ -60,7 +60,7 @@ check_text (LoomWindow *window, const char *expected)
   g_assert_cmpstr (rows + 1, ==, expected);
 }
 
-/* The chart describes what it shows, in words too. */
+/* The chart has a description for screen readers. */
 static void
 check_tree (LoomWindow *window)
 {
@@ -73,7 +73,7 @@ check_tree (LoomWindow *window)
   g_assert_null (loom_icicle_view_dup_words (view, LOOM_FRAME_NONE));
 }
 
-/* A run of profiles alone opens to the panel, with the earliest one chosen. */
+/* A run that contains only profiles opens with this panel and the earliest profile. */
 static void
 test_opens (void)
 {
@@ -93,7 +93,7 @@ test_opens (void)
   fixture_close (window);
 }
 
-/* Without times there is no timeline; a run without profiles has no such panel. */
+/* Profiles without times have no timeline; runs without profiles have no such panel. */
 static void
 test_without_times (void)
 {
@@ -121,7 +121,7 @@ choice_of (LoomWindow *window, const char *name)
   return gtk_widget_get_template_child (part_of (window, "chooser"), LOOM_TYPE_PYTHON_PROFILE_CHOOSER, name);
 }
 
-/* Selecting the span of an interval on the timeline chooses its profile. */
+/* Selecting the span of a profile's interval on the timeline selects the profile. */
 static void
 check_span (LoomWindow *window)
 {
@@ -135,7 +135,7 @@ check_span (LoomWindow *window)
   g_assert_true (gtk_selection_model_is_selected (choice_of (window, "selection"), chosen[0]));
 }
 
-/* The chooser narrows the list, chooses several profiles, and compares them with another. */
+/* The chooser filters the list, selects several profiles, and compares them with another one. */
 static void
 test_chooser (void)
 {
@@ -180,7 +180,7 @@ is_named (gpointer chooser)
   return count_labels (chooser, " · the slow one · ") == 1;
 }
 
-/* What a person called a profile stands beside it at once. */
+/* A name that the user gives to a profile appears in the chooser at once. */
 static void
 test_given_name (void)
 {
@@ -190,7 +190,7 @@ test_given_name (void)
   guint number = 0;
   while (loom_run_get_source (run, number)->profile == NULL ||
          loom_run_get_source (run, number)->profile->start.step != LOOM_STEP_BEFORE_FIRST)
-    number++; /* the first that is listed */
+    number++; /* index of the first listed profile */
   const char *const paths[] = { loom_run_get_source (run, number)->path, NULL };
   g_assert_false (is_named (chooser));
   loom_source_commands_describe (loom_window_get_document (window), paths, LOOM_SOURCE_NAME, "the slow one", -1, NULL);
@@ -204,7 +204,7 @@ function_chosen (LoomFunctionTable *table, guint function, guint *chosen)
   *chosen = function;
 }
 
-/* The order of the rows is no choice of a function. */
+/* Sorting the rows does not change the selected function. */
 static void
 test_sorted_selection (void)
 {
@@ -223,7 +223,7 @@ test_sorted_selection (void)
   guint up = gtk_single_selection_get_selected (selection);
   gtk_column_view_sort_by_column (view, first, GTK_SORT_DESCENDING);
   guint down = gtk_single_selection_get_selected (selection);
-  g_assert_cmpuint (up + down, ==, 2); /* of three rows */
+  g_assert_cmpuint (up + down, ==, 2); /* positions in a list of three rows */
   g_assert_cmpuint (chosen, ==, before);
   fixture_close (window);
 }
@@ -232,7 +232,7 @@ int
 main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
-  /* Of an AdwFlap that folds while its window closes, libadwaita 1.2 may lose the animation and its target. */
+  /* If an AdwFlap folds while its window closes, libadwaita 1.2 may leak the animation. */
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
   g_test_add_func ("/app/python/opens", test_opens);
   g_test_add_func ("/app/python/without-times", test_without_times);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows and marks under a person's hands: pinned, filtered, ordered, resized; notes.
+ * Tests rows and marks with simulated input: pinning, filtering, ordering, resizing, notes.
  */
 #include "groups.h"
 #include "hands-run.h"
@@ -84,7 +84,7 @@ has_no_menu (gpointer unused)
   return !has_menu (NULL);
 }
 
-/* A tooltip would lie over the menu. */
+/* While a menu is open no tooltip appears over it. */
 static void
 test_menu_without_tip (void)
 {
@@ -110,14 +110,13 @@ test_plot_height (void)
   hands_drag (headers (), 1, 60, bottom - 1, 60, bottom + 31);
   g_assert_cmpfloat (fabs (loom_row_list_get_row (outline (), row)->height - height - 32), <, 2);
   bottom = top_of (row) + loom_row_list_get_row (outline (), row)->height;
-  hands_drag (headers (), 1, 60, bottom + 1, 60,
-              bottom - 15); /* from the other side of the edge, which is the plot's too */
+  hands_drag (headers (), 1, 60, bottom + 1, 60, bottom - 15); /* the pixel below the edge drags it too */
   g_assert_cmpfloat (fabs (loom_row_list_get_row (outline (), row)->height - height - 16), <, 2);
   g_assert_cmpuint (loom_track_headers_get_focus_row (LOOM_TRACK_HEADERS (headers ())), ==, row);
 }
 
-/* Thread 3 goes before thread 1.
-   rows: ../README.md §keys/rows reorder by drag */
+/* Dragging moves thread 3 before thread 1.
+ * rows: ../README.md §keys/rows reorder by drag */
 static void
 test_order (void)
 {
@@ -129,8 +128,8 @@ test_order (void)
   hands_move (headers (), 80, top_of (row_of (span_of ("second", 0))) + 8);
 }
 
-/* A press on a group's name folds it when the button is let go where it went down.
-   rows: ../README.md §keys/rows fold */
+/* Clicking the header of a group folds it if the button is released where it was pressed.
+ * rows: ../README.md §keys/rows fold */
 static void
 test_fold (void)
 {
@@ -152,10 +151,10 @@ test_fold (void)
   g_assert_cmpuint (n_rows (), ==, all);
 }
 
-/* A click on the lane of a folded group selects the span that fills most of the place; a double click or Return unfolds the group,
- * which stays where it is.
-   rows: ../README.md §keys/rows unfold a lane
-   rows: ../README.md §keys/rows E */
+/* Clicking the lane of a folded group selects the span that covers most of that pixel. A double click or Return unfolds
+ * the group without moving it.
+ * rows: ../README.md §keys/rows unfold a lane
+ * rows: ../README.md §keys/rows E */
 static void
 test_lane (void)
 {
@@ -200,7 +199,7 @@ scroll_to (double scroll_px)
   fixture_frames (the_window ());
 }
 
-/* Makes the rows higher than the view; returns how far they are scrolled to their end. */
+/* Makes the rows higher than the view; returns the scroll position of the end in px. */
 static double
 scroll_to_end (double plot_px)
 {
@@ -231,7 +230,8 @@ assert_focus_in_view (double scroll_px)
   g_assert_cmpfloat (top_of (row) + loom_row_list_get_row (outline (), row)->height, >, 0);
 }
 
-/* Before other tests of rows: no row has had the focus yet. Later that is so again when the row that had it is hidden. */
+/* Clicking must not scroll the rows when no row has the focus yet. The same holds later, when the focused row is
+ * hidden. */
 static void
 test_click_keeps_place (void)
 {
@@ -301,7 +301,8 @@ test_note (void)
   g_assert_cmpstr (note (), ==, "s");
   fixture_spin (DOUBLE_CLICK_MS);
   loom_timeline_state_set_reading (
-    state (), LOOM_RULER_UNIT_UTC); /* a run without a date has one other: a click would take that */
+    /* without a date the ruler's unit button has one more unit, and a click would change the unit */
+    state (), LOOM_RULER_UNIT_UTC);
   GtkWidget *ruler = below (GTK_WIDGET (view ()), "ruler");
   graphene_point_t flag;
   g_assert_true (gtk_widget_compute_point (tracks (), ruler, &GRAPHENE_POINT_INIT ((float) x_of (empty_ns), 0), &flag));
@@ -324,8 +325,8 @@ tells (GtkWidget *ruler, gint64 time_ns)
   return shows;
 }
 
-/* Of two notes close together there is no room for the first: its flag says it, as the cursor does. Marks that say nothing have no
- * tooltip, for it would lie over what counters say. */
+/* If two notes are close together, the first has no room for its text and shows it in a tooltip. Marks without a note
+ * have no tooltip, because it would cover the values of counters. */
 static void
 test_covered_note (void)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rules written in the window: what is wrong is said in its line as one types, the preview says where a rule would fire and
- * lays it over the timeline, examples to begin with, files opened, saved and evaluated with the run, nothing lost unasked.
+ * Tests the rule editor: errors are shown in their line while typing, the preview shows on the timeline where a rule
+ * fires, examples can be opened, files are opened, saved and evaluated with the run, and unsaved changes are not lost
+ * without a question.
  */
 #include "fixture.h"
 #include "loom-json-editor.h"
@@ -84,28 +85,28 @@ text_of (gpointer editor)
   return part_of (editor, LOOM_TYPE_RULE_EDITOR, "text");
 }
 
-/* The message below the text; "" for none. */
+/* Returns the message below the text, or "". */
 static const char *
 message_of (gpointer editor)
 {
   return gtk_label_get_text (part_of (text_of (editor), LOOM_TYPE_JSON_EDITOR, "message"));
 }
 
-/* The name of the file as the title shows it. */
+/* Returns the file name shown in the title. */
 static const char *
 name_of_file (LoomRuleEditor *editor)
 {
   return adw_window_title_get_subtitle (part_of (editor, LOOM_TYPE_RULE_EDITOR, "title"));
 }
 
-/* The only row of the preview. */
+/* Returns the only row of the preview. */
 static GtkListBoxRow *
 row_of (LoomRulePreview *preview)
 {
   return gtk_list_box_get_row_at_index (part_of (preview, LOOM_TYPE_RULE_PREVIEW, "list"), 0);
 }
 
-/* As a person does: into the buffer. */
+/* Replaces the text of the buffer, like typing. */
 static void
 type (LoomRuleEditor *editor, const char *text)
 {
@@ -136,7 +137,7 @@ says_nothing_wrong (gpointer editor)
   return !says_wrong (editor) && is_previewed (editor);
 }
 
-/* Row by row: what is typed, the line that is marked, what is said of it. */
+/* Each entry: the typed text, the line that is marked, the message. */
 static void
 test_messages (void)
 {
@@ -154,7 +155,7 @@ test_messages (void)
       4, "no regular expression" },
     { "{ \"traceloom-rules\": 1,\n  \"rules\": [", 2, "" },
     { "{ \"traceloom-rules\": 1,\n  \"rules: [],\n  \"x\": 1\n\n}", 2,
-      "" }, /* where the string begins, not where the text ends */
+      "" }, /* marks the line where the string begins, not the end of the text */
     { "{ \"traceloom-rules\": 1,\n  \"rules\": nil\n\n}", 2, "" },
   };
   LoomWindow *window = open_sample ();
@@ -175,7 +176,7 @@ test_messages (void)
   fixture_close (window);
 }
 
-/* Every place of the finding is in one of the ranges, which are ascending and apart. */
+/* Every place of the finding is inside one of the marked ranges, which are ascending and do not touch. */
 static void
 assert_marked (LoomTimelineAnnotations *marks, const LoomRuleResult *result)
 {
@@ -195,7 +196,7 @@ assert_marked (LoomTimelineAnnotations *marks, const LoomRuleResult *result)
   }
 }
 
-/* What the preview found lies over the timeline, until the editor is closed. */
+/* The matches of the preview are marked on the timeline until the editor is closed. */
 static void
 test_preview (void)
 {
@@ -238,7 +239,8 @@ count_marks (LoomWindow *window, guint tab)
     loom_timeline_state_get_finding_marks (loom_run_state_get_view (run)));
 }
 
-/* It is about the run it was asked for in, whichever is selected; and about another when that one goes. */
+/* The preview belongs to the run in whose tab the editor was opened last, whichever tab is selected; if that run is
+ * closed, it uses another one. */
 static void
 test_tabs (void)
 {
@@ -268,7 +270,7 @@ test_tabs (void)
   fixture_close (window);
 }
 
-/* The findings of the window's run, once they are evaluated, have one of the rule "Mine". */
+/* Returns TRUE when the findings are evaluated and contain one of the rule "Mine", or none if not wanted. */
 static gboolean
 is_found (LoomWindow *window, gboolean wanted)
 {
@@ -298,7 +300,7 @@ has_session (gpointer window)
   return loom_run_session_get_path (loom_tab_get_session (loom_window_get_tab (window))) != NULL;
 }
 
-/* Saved, it is evaluated with the run; the session says so to whoever opens it. */
+/* A saved rule file is evaluated with the run, and a saved session contains it. */
 static void
 test_saved (void)
 {
@@ -319,7 +321,7 @@ test_saved (void)
   g_assert_true (fixture_wait (has_finding, window));
   g_assert_cmpstr (loom_run_rules_get_files (rules)[0], ==, path);
   type (editor, GOOD " ");
-  loom_rule_editor_save (editor, path); /* the editor may replace rules that are evaluated, exports may not */
+  loom_rule_editor_save (editor, path); /* the editor may overwrite a rule file in use, exports may not */
   g_assert_true (fixture_wait (is_idle, editor));
   g_assert_false (loom_rule_editor_is_changed (editor));
   loom_run_session_save (loom_tab_get_session (loom_window_get_tab (window)), session);
@@ -327,7 +329,7 @@ test_saved (void)
   g_assert_true (fixture_wait (has_no_finding, window));
   g_assert_true (fixture_wait (has_session, window));
   loom_run_session_discard (
-    loom_tab_get_session (loom_window_get_tab (window))); /* which is not what was saved any more */
+    loom_tab_get_session (loom_window_get_tab (window))); /* drops the unsaved change of the session */
   drop (editor);
   fixture_close (window);
   window = fixture_window ();
@@ -343,7 +345,7 @@ open_path (LoomRuleEditor *editor, const char *path)
   g_assert_true (fixture_wait (is_idle, editor));
 }
 
-/* An example is the beginning of a file that is not saved yet. */
+/* An example opens as the text of a new file that is not saved yet. */
 static void
 check_example (LoomRuleEditor *editor)
 {
@@ -358,7 +360,7 @@ check_example (LoomRuleEditor *editor)
   g_assert_cmpstr (message_of (editor), ==, "1 rule, nothing wrong with it");
 }
 
-/* What cannot be opened leaves what is there; closing with changes asks. */
+/* A file that cannot be opened leaves the text unchanged; closing with unsaved changes asks. */
 static void
 test_kept (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The search, by keys and the buttons beside its entry.
+ * Tests the search with keys and with the buttons beside its entry.
  */
 #include "groups.h"
 #include "hands-run.h"
@@ -14,7 +14,7 @@ has_hits (gpointer n)
   return found == GPOINTER_TO_UINT (n);
 }
 
-/* A child of the search bar. */
+/* Returns a template child of the search bar. */
 static gpointer
 part (const char *name)
 {
@@ -55,11 +55,11 @@ test_walk (void)
   g_assert_true (loom_timeline_span_id_equal (second, loom_timeline_state_get_lead (state ())));
   hands_type (0, GDK_KEY_Escape);
   g_assert_false (is_searching ());
-  g_assert_true (gtk_widget_has_focus (tracks ())); /* keys are the timeline's again */
+  g_assert_true (gtk_widget_has_focus (tracks ())); /* the timeline receives keys again */
 }
 
-/* Which spans a text finds and which ticks it draws is tested in tests/core/test-search.c.
-   rows: ../README.md §keys/search ticks in the overview | args */
+/* tests/core/test-search.c tests which spans a text finds and which ticks are drawn.
+ * rows: ../README.md §keys/search ticks in the overview | args */
 static void
 test_args (void)
 {
@@ -93,7 +93,7 @@ is_counted (gpointer panel)
   return !loom_search_results_panel_is_working (panel) && table->n_rows > 0;
 }
 
-/* The first row of the list that is seen and laid out; NULL. */
+/* Returns the first visible row of the list, or NULL. */
 static GtkWidget *
 first_row_of (LoomTableView *view)
 {
@@ -122,9 +122,10 @@ assert_cell (LoomResultTable *table, guint row, guint column, const char *expect
   g_assert_cmpstr (cell, ==, expected);
 }
 
-/* Five ticks, of which four last 50 µs and one 40 µs, and two spans that end: the most time first; a row leads to the longest.
-   rows: ../README.md §keys/search Ctrl+F
-   rows: ../README.md §keys/search a list of what was found, with counts and total time */
+/* The results list names by total time, largest first: five ticks (four of 50 µs, one of 40 µs) before two spans named
+ * end. Activating a row selects the longest span.
+ * rows: ../README.md §keys/search Ctrl+F
+ * rows: ../README.md §keys/search a list of what was found, with counts and total time */
 static void
 test_list (void)
 {
@@ -156,7 +157,7 @@ test_list (void)
   g_assert_true (fixture_wait (has_row, LOOM_TABLE_VIEW (gtk_widget_get_template_child (
                                           GTK_WIDGET (found), LOOM_TYPE_SEARCH_RESULTS_PANEL, "view"))));
   GtkWidget *row = first_row_of (LOOM_TABLE_VIEW (gtk_widget_get_template_child (
-    GTK_WIDGET (found), LOOM_TYPE_SEARCH_RESULTS_PANEL, "view"))); /* the one with the most time */
+    GTK_WIDGET (found), LOOM_TYPE_SEARCH_RESULTS_PANEL, "view"))); /* the row with the largest total time */
   hands_move (row, 40, gtk_widget_get_height (row) / 2.0);
   hands_double_click (1);
   g_assert_true (fixture_wait (leads_to_tick, NULL));
@@ -167,8 +168,8 @@ test_list (void)
   g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (the_window ())), ==, "selection");
 }
 
-/* The button's place is clicked, and the letters go on into the entry.
-   rows: ../README.md §keys/search regular expression */
+/* After a click on the regular expression button, typed letters still go into the entry.
+ * rows: ../README.md §keys/search regular expression */
 static void
 test_regex (void)
 {
@@ -213,8 +214,8 @@ has_all_rows (gpointer all)
   return n_rows () == GPOINTER_TO_UINT (all);
 }
 
-/* A text that is the name of rows and of no span offers those rows. The button beside it hides rows without a hit.
-   rows: ../README.md §keys/rows only matching rows */
+/* A text that matches row names but no spans offers these rows. The button beside it hides rows without a match.
+ * rows: ../README.md §keys/rows only matching rows */
 static void
 test_rows (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The program ends in the middle: killed at any moment it offers what was open when it is started again; told to end, it
- * ends as if by hand.
+ * Tests recovery of sessions: after a kill at any moment the next start offers the runs that were open; a termination
+ * signal closes the program normally.
  */
 #include "groups.h"
 #include "kept-sessions.h"
@@ -21,9 +21,9 @@ forget_all (void)
     loom_session_autosave_forget_lost (((const LoomCrashedSession *) lost->pdata[i])->path);
 }
 
-/* --- the victim ------------------------------------------------------------------------------------------------------ */
+/* --- the process that is killed --- */
 
-/* Another process, until a signal comes. */
+/* Runs in the other process until a signal ends it. */
 static void
 live (LoomWindow *window)
 {
@@ -43,7 +43,7 @@ have_tabs (const char *first, const char *second)
   live (window);
 }
 
-/* --- with several runs ----------------------------------------------------------------------------------------------- */
+/* --- several open runs --- */
 
 static gboolean
 are_held (gpointer n_before)
@@ -64,7 +64,7 @@ has_row (gpointer widget)
   return FALSE;
 }
 
-/* What lies in the home folder has a place of one letter, narrower than the “…” it would be cut with. */
+/* A path in the home folder may have room for only one letter, narrower than the “…” of a truncated label. */
 static void
 assert_offered (void)
 {
@@ -81,15 +81,16 @@ test_ended (gconstpointer data)
 {
   int number = GPOINTER_TO_INT (data);
   g_autofree char *folder = fixture_folder ();
-  g_autofree char *name = g_strdup_printf ("first-%d.json", number); /* what was forgotten still has its file */
+  /* a new name, because the files of forgotten runs still exist */
+  g_autofree char *name = g_strdup_printf ("first-%d.json", number);
   g_autofree char *first = kept_sessions_write_run (g_get_home_dir (), name, 3),
                   *second = kept_sessions_write_run (folder, "second.json", 5);
   GPid pid = kept_sessions_start_victim ("--tabs", first, second);
   g_assert_true (fixture_wait (are_held, GUINT_TO_POINTER (kept_sessions_count_files (".traceloom"))));
-  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0); /* it holds them */
+  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0); /* the running process locks its sessions */
   kept_sessions_end_victim (pid, number);
   g_assert_cmpuint (kept_sessions_count_lost (), ==,
-                    number == SIGKILL ? 2 : 0); /* told to end, it ended as if by hand */
+                    number == SIGKILL ? 2 : 0); /* SIGTERM closes the program normally, so nothing is lost */
   if (number == SIGKILL)
     assert_offered ();
   forget_all ();

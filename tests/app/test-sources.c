@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list of sources in its window, the dialogs that describe sources, the panel and the messages of their clocks, and the
- * list of their problems.
+ * Tests the list of sources in its window, the dialogs that describe sources, the panel and messages about their
+ * clocks, and the list of their problems.
  */
 #include "clock-ranks.h"
 #include "groups.h"
@@ -19,7 +19,7 @@
 typedef struct {
   LoomWindow *window;
   LoomDocument *document;
-  char *folder, *a, *b; /* a file with two spans, and one with three */
+  char *folder, *a, *b; /* `a` contains two spans, `b` three */
 } Fixture;
 
 static gboolean
@@ -73,7 +73,7 @@ act (Fixture *fixture, const char *name)
   settle (fixture);
 }
 
-/* As a line's menu does it. */
+/* Runs an action from the menu of a source's line. */
 static void
 act_on (Fixture *fixture, const char *action, const char *path)
 {
@@ -127,7 +127,7 @@ type_into (GtkWindow *dialog, guint nth, const char *text)
   gtk_editable_set_text (GTK_EDITABLE (row), text);
 }
 
-/* One that is called so, or begins so. */
+/* Returns TRUE if a row has the label or a label that begins with it. */
 static gboolean
 has_row (Fixture *fixture, const char *label)
 {
@@ -156,7 +156,7 @@ test_describe (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (rank_of (fixture, fixture->a), ==, 7);
   g_assert_cmpint (rank_of (fixture, fixture->b), ==, -1);
   const LoomTrace *trace = loom_run_get_trace (loom_document_get_run (fixture->document), 0);
-  g_assert_cmpint (loom_trace_get_track (trace, 0)->rank, ==, 7); /* the rows know too */
+  g_assert_cmpint (loom_trace_get_track (trace, 0)->rank, ==, 7); /* the tracks have the new rank too */
   g_assert_cmpstr (loom_trace_get_track (trace, 0)->node, ==, "box");
   loom_source_commands_describe (fixture->document, (const char *const[]) { fixture->a, NULL }, LOOM_SOURCE_NODE, NULL,
                                  -1, "");
@@ -169,7 +169,8 @@ test_describe (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (rank_of (fixture, fixture->a), ==, -1);
 }
 
-/* What is not touched stays with each of them, and is empty where they differ. */
+/* The dialog for several sources leaves fields unchanged that the user did not edit; fields with differing values are
+ * empty. */
 static void
 test_describe_several (Fixture *fixture, gconstpointer data)
 {
@@ -202,8 +203,8 @@ count_span_rows (Fixture *fixture)
   return n;
 }
 
-/* The menu of a line mutes its source, shows it alone, and removes it; actions of the window take all of that back, and are off when
- * there is nothing to take back. */
+/* The menu of a line mutes its source, isolates it, and removes it. Undo reverts this, and is disabled when there is
+ * nothing to undo. */
 static void
 test_actions (Fixture *fixture, gconstpointer data)
 {
@@ -215,7 +216,7 @@ test_actions (Fixture *fixture, gconstpointer data)
   act_on (fixture, "source.solo", fixture->b);
   g_assert_cmpuint (count_span_rows (fixture), ==, 1);
   g_free (write_file (fixture->folder, "part-6.json", 1, 3));
-  act (fixture, "reload"); /* the new file is not isolated */
+  act (fixture, "reload"); /* the new file is not among the isolated ones */
   g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 6);
   g_assert_cmpuint (count_span_rows (fixture), ==, 1);
   act (fixture, "show-all-sources");
@@ -227,7 +228,7 @@ test_actions (Fixture *fixture, gconstpointer data)
   g_assert_false (g_action_group_get_action_enabled (actions, "bring-back-sources"));
 }
 
-/* Removes all sources from the menu of their lines: the window shows its page without a run, which is no error. */
+/* Removing all sources with their menus shows the page without a run, not an error. */
 static void
 test_remove_all (Fixture *fixture, gconstpointer data)
 {
@@ -348,7 +349,7 @@ shows_text (GtkWidget *widget, const char *text)
   return FALSE;
 }
 
-/* Two events of different clocks can be aligned, and nothing else. */
+/* The action aligns two events of different clocks and is disabled for other selections. */
 static void
 check_align (LoomWindow *window)
 {
@@ -361,7 +362,8 @@ check_align (LoomWindow *window)
   g_assert_cmpstr (fit_of (window, 2)->basis, ==, "events picked by hand");
 }
 
-/* The window reports a fit that a load made by itself, with a button that undoes it; without a fit it reports nothing. */
+/* When a load fits clocks automatically, the window shows a message with an undo button; without a fit it shows
+ * none. */
 static void
 test_announced (void)
 {
@@ -393,7 +395,7 @@ shows_doubt (gpointer sources)
   return shows_text (sources, "◐");
 }
 
-/* What was refused is told too; the source's dot is that of a doubt. */
+/* A refused fit is reported too, and the source's dot shows a warning. */
 static void
 test_doubt (void)
 {
@@ -428,7 +430,7 @@ column_of (LoomClocksPanel *panel, const char *title)
   g_error ("no column “%s”", title);
 }
 
-/* The name that a person gives a source is that of its clock at once, and the clock stays chosen. */
+/* The user's name for a source becomes the name of its clock at once, and the clock stays selected. */
 static void
 check_given_name (LoomWindow *window, LoomClocksPanel *panel)
 {
@@ -489,7 +491,7 @@ press_in_table (LoomClocksPanel *panel, guint keyval, GdkModifierType modifiers)
   return taken;
 }
 
-/* Held keys are one step; the timeline's own move the source of the span chosen. */
+/* Repeated nudges with a held key are one undo step; nudging on the timeline moves the source of the selected span. */
 static void
 test_nudged (void)
 {
@@ -504,7 +506,7 @@ test_nudged (void)
   activate (window, "undo");
   g_assert_cmpint (moved_by (window, 1), ==, 0);
   g_assert_cmpint (fit_of (window, 1)->map.offset_ns, !=, 0);
-  activate (window, "undo"); /* there is but the fit that came by itself */
+  activate (window, "undo"); /* only the automatic fit is left to undo */
   g_assert_cmpint (fit_of (window, 1)->map.offset_ns, ==, 0);
   g_assert_false (is_enabled (window, "undo"));
   activate (window, "redo");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the details say of a span, on a run whose ranks are steps apart.
+ * Tests the details of a span, on a run whose ranks are at different steps at the same time.
  */
 #include "loom-event-args.h"
 #include "loom-load.h"
@@ -15,7 +15,7 @@
 
 #define BASE_US G_GINT64_CONSTANT (1700000000000000)
 
-/* Two steps of a second; rank 1 counts from 100. */
+/* Writes a rank with two steps of one second; rank 1 counts its steps from 100. */
 static void
 write_rank (const char *folder, guint rank)
 {
@@ -98,7 +98,7 @@ test_step_of_own_rank (void)
   assert_start (timeline, steps, "ProfilerStep#101", "step 101");
 }
 
-/* What speaks of no span counts as the ruler does, and both say whose steps these are. */
+/* A fact that belongs to no span uses the step of the reference rank, like the ruler, and both name that rank. */
 static void
 test_step_of_reference (void)
 {
@@ -113,7 +113,7 @@ test_step_of_reference (void)
   g_assert_cmpstr (ruler->corner, ==, "step of rank 0");
 }
 
-/* What the stacks of a file's one span are shown as: lines of the first fact of each word. */
+/* Checks the stack facts of a span: one line for each frame. */
 static void
 assert_stacks (const char *event, const char *stack, const char *end_stack)
 {
@@ -171,7 +171,7 @@ test_long_stack (void)
   g_assert_cmpstr (lines[64], ==, "and 960 more");
 }
 
-/* What runs inside by time, and both ends of an arrow, each with a way there. */
+/* The details list the spans inside by time, and both ends of a flow, each with a link. */
 static void
 test_kin (void)
 {
@@ -211,7 +211,7 @@ test_kin (void)
   g_assert_null (loom_span_relations_dup_arrows (timeline, op, FALSE));
 }
 
-/* The text of the event itself, between what stands around it. */
+/* The details contain the event's own text from the file, without the text around it. */
 static void
 test_source_text (void)
 {

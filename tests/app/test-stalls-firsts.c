@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * No page, window or dialog that is seen for the first time keeps the main loop for long. GTK makes some dialogs whole, or not at all: what
- * ours take beyond the same with nothing in it is judged.
+ * No page, window or dialog that is shown for the first time blocks the main loop for long. Some dialogs are built by
+ * GTK as a whole: for those only the time beyond an empty dialog counts.
  */
 #include "groups.h"
 #include "stalls.h"
 
 #include <string.h>
 
-#define STYLES_US 30000 /* of the overlay of keys, by GTK */
+#define STYLES_US 30000 /* time that GTK needs for the styles of the shortcuts window */
 
-/* Scroll bars fade and carets blink frame by frame: nothing would ever be at its end. */
+/* Fading scroll bars and blinking carets would draw frames for ever, so that the main loop never becomes idle. */
 static void
 stop_animations (void)
 {
@@ -27,7 +27,7 @@ show (gconstpointer page)
 static const char *const pages[] = { "selection", "events",      "findings", "overview",   "utilization",
                                      "steps",     "bottlenecks", "balance",  "stragglers", "loading",
                                      "work",      "operators",   "clocks" };
-/* From another one, and back there. */
+/* Switches to the page and to another one. */
 static void
 show_again (gconstpointer page)
 {
@@ -46,7 +46,7 @@ test_pages (void)
 
 /* --- dialogs --------------------------------------------------------------------------------------------------------- */
 
-/* These open nothing beside the window. */
+/* Returns TRUE for actions that open nothing beside the window. */
 static gboolean
 is_within (const char *action)
 {
@@ -86,7 +86,7 @@ test_dialogs (void)
   stalls_check_firsts (dialogs, G_N_ELEMENTS (dialogs), ask);
 }
 
-/* Two runs beside each other, the second in a tab of its own. */
+/* Compares two runs, the second in a tab of its own. */
 static void
 compare (gconstpointer data)
 {
@@ -105,7 +105,7 @@ test_compare (void)
   stalls_check_firsts (names, G_N_ELEMENTS (names), compare);
 }
 
-/* --- what is GTK's --------------------------------------------------------------------------------------------------- */
+/* --- dialogs built by GTK --- */
 
 static GtkWidget *
 new_chooser (void)
@@ -159,8 +159,8 @@ show_overlay (gconstpointer data)
   ask ("win.show-help-overlay");
 }
 
-/* Before it shows a window GTK finds the styles of all within, and an overlay of keys has some hundred lines of six widgets, each twice:
- * one is to be searched. What makes them keeps the limit. */
+/* Before GTK shows a window it computes the styles of all its widgets, and the searchable shortcuts window has about a
+ * hundred lines of six widgets, twice. Only the code that builds them must keep the limit. */
 static void
 test_overlay (void)
 {

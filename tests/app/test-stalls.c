@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * No handler of events, timers or idles keeps the main loop for long while the sample run is looked at.
+ * No handler of events, timers or idle callbacks blocks the main loop for long while the sample run is being used.
  */
 #include "groups.h"
 #include "stalls.h"
@@ -62,9 +62,9 @@ test_timeline (void)
   stalls_check ("searching", search, NULL);
 }
 
-/* --- a table of very many rows --------------------------------------------------------------------------------------- */
+/* --- a table with very many rows --- */
 
-#define N_EVENTS 200000 /* a view does not know how many more there are */
+#define N_EVENTS 200000 /* a list view creates only visible rows, so more events would not differ */
 #define N_STRIDES 12
 
 static char *
@@ -107,7 +107,7 @@ has_scrolled (gpointer scroll)
   return ((Scroll *) scroll)->done;
 }
 
-/* Right after a frame: GTK 4.8 warns of a place to scroll to when rows have come that are not laid out yet. */
+/* Scrolls right after a frame: GTK 4.8 warns when it scrolls to rows that are not laid out yet. */
 static void
 scroll_to (double value)
 {
@@ -120,7 +120,7 @@ scroll_to (double value)
   fixture_spin (100);
 }
 
-/* Some rows at a time, as the wheel does. */
+/* Scrolls by a few rows at a time, like the wheel. */
 static void
 roll (gconstpointer data)
 {
@@ -135,7 +135,7 @@ page (gconstpointer data)
     scroll_to (gtk_adjustment_get_value (events_adjustment ()) + gtk_adjustment_get_page_size (events_adjustment ()));
 }
 
-/* The scroll bar from one end to the other, and back at once. */
+/* Drags the scroll bar from one end to the other, and back at once. */
 static void
 drag (gconstpointer data)
 {
@@ -165,7 +165,7 @@ test_rows (void)
   fixture_open (stalls_window (), path);
   loom_run_state_set_page (loom_window_get_run_state (stalls_window ()), "events");
   g_assert_true (fixture_wait (first_came, NULL));
-  scroll_to (44); /* somebody turned to them: all of them come */
+  scroll_to (44); /* scrolling makes the table load all rows */
   g_assert_true (fixture_wait (all_came, NULL));
   g_test_message ("%.0f pixels of rows", gtk_adjustment_get_upper (events_adjustment ()));
   stalls_check ("rows, by the wheel", roll, NULL);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table model over rows that are numbers: order, filter and selection, at once for few rows and in a worker for many.
+ * Tests the table model with rows of numbers: order, filter and selection, immediately for few rows and in a worker for
+ * many.
  */
 #include "loom-table-model.h"
 
 #define FEW 8
 #define MANY 1000000
 
-/* Row i of n shows i · 7919 mod n, and i mod 3 in column 1. */
+/* Row i of n shows i · 7919 mod n in column 0 and i mod 3 in column 1. */
 typedef struct {
   guint n, version;
 } Numbers;
 
 static GThread *main_thread;
-static int n_calls_here; /* comparisons and matches in the main thread */
+static int n_calls_here; /* comparisons and matches that ran in the main thread */
 
 static void
 count_call (void)
@@ -35,7 +36,7 @@ compare (gpointer numbers, guint a, guint b, guint column)
   return column == 0 ? (int) number_of (numbers, a) - (int) number_of (numbers, b) : (int) (a % 3) - (int) (b % 3);
 }
 
-/* Multiples of a number. */
+/* Filter: matches multiples of a number. */
 static gboolean
 matches (gpointer numbers, guint row, gconstpointer factor)
 {
@@ -43,7 +44,7 @@ matches (gpointer numbers, guint row, gconstpointer factor)
   return number_of (numbers, row) % *(const guint *) factor == 0;
 }
 
-/* Another version differs in row 1. */
+/* Rows of two versions differ only in row 1. */
 static gboolean
 is_same_row (gpointer old, gpointer numbers, guint row)
 {
@@ -102,10 +103,10 @@ test_order (void)
 {
   const LoomTableSortKey two[] = { { 1, TRUE }, { 0, FALSE } };
   g_autoptr (LoomTableModel) model = new_model (FEW, TRUE);
-  assert_rows (model, "0 1 2 3 4 5 6 7"); /* shows 0 7 6 5 4 3 2 1 */
+  assert_rows (model, "0 1 2 3 4 5 6 7"); /* unsorted: column 0 shows 0 7 6 5 4 3 2 1 */
   sort_by (model, 0, FALSE);
   assert_rows (model, "0 7 6 5 4 3 2 1");
-  sort_by (model, 1, TRUE); /* equal rows stand as in the source */
+  sort_by (model, 1, TRUE); /* equal rows keep the order of the source */
   assert_rows (model, "2 5 1 4 7 0 3 6");
   loom_table_model_sort (model, two, G_N_ELEMENTS (two));
   assert_rows (model, "5 2 7 4 1 0 6 3");
@@ -135,7 +136,7 @@ spin (void)
     ;
 }
 
-/* A row that shows something else is not selected any more, the others are; an order that changes selects none. */
+/* A row whose content changed is deselected, the others stay selected; changing the order selects nothing. */
 static void
 test_selection (void)
 {
@@ -168,8 +169,8 @@ wait_until_worked (LoomTableModel *model)
     g_main_context_iteration (NULL, TRUE);
 }
 
-/* The main thread compares no rows, and shows those before until others are sorted. Of several questions the last is
- * answered. */
+/* The main thread compares no rows and shows the old rows until the new ones are sorted. Of several requests the last
+ * one wins. */
 static void
 test_many (void)
 {
@@ -193,7 +194,7 @@ test_many (void)
                   (double) (g_get_monotonic_time () - sorted_us) / 1e3);
 }
 
-/* Rows that come while a worker sorts those before are not mixed with them. */
+/* Rows that arrive while a worker sorts the old ones are not mixed with them. */
 static void
 test_old (void)
 {
@@ -212,7 +213,7 @@ test_old (void)
   g_assert_cmpuint (loom_table_model_get_n_rows (model), ==, MANY / 2);
   sort_by (model, 0, TRUE);
   g_atomic_rc_box_release (fewer);
-  g_clear_object (&model); /* while the worker is at it */
+  g_clear_object (&model); /* freed while the worker runs */
 }
 
 int

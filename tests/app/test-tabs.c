@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Several runs in the tabs of one window: each is its own, what the window shows is about the selected one, and all are
- * offered again after the program did not end by itself.
+ * Tests several runs in the tabs of one window: each run is independent, the window shows the selected one, and all are
+ * offered again after the program ended unexpectedly.
  */
 #include "groups.h"
 #include "kept-sessions.h"
@@ -33,7 +33,7 @@ assert_title (LoomWindow *window, const char *part)
     g_error ("the title is “%s”", gtk_window_get_title (GTK_WINDOW (window)));
 }
 
-/* Two runs, the first in the first tab. */
+/* Opens two runs; the first one is in the first tab. */
 static LoomWindow *
 open_two (char **first, char **second)
 {
@@ -90,7 +90,7 @@ is_search_open (LoomWindow *window, guint tab)
     loom_run_state_get_search (loom_tab_get_run_state (loom_window_get_nth_tab (window, tab))));
 }
 
-/* The button is about the search of the selected run, and of no other that was looked at. */
+/* The search button belongs to the selected run only. */
 static void
 test_search (void)
 {
@@ -124,7 +124,8 @@ test_close (void)
   assert_title (window, "first.json");
   gpointer weak = window;
   g_object_add_weak_pointer (G_OBJECT (window), &weak);
-  g_action_group_activate_action (G_ACTION_GROUP (window), "close-tab", NULL); /* the last one goes with the window */
+  /* closing the last tab closes the window */
+  g_action_group_activate_action (G_ACTION_GROUP (window), "close-tab", NULL);
   for (guint i = 0; weak != NULL && i < 200; i++)
     fixture_spin (10);
   g_assert_null (weak);
@@ -149,8 +150,8 @@ title_of (LoomWindow *window, LoomTab *tab)
   return adw_tab_page_get_title (adw_tab_view_get_page (window->tab_view, GTK_WIDGET (tab)));
 }
 
-/* A run that is read in a tab behind does not show in the window, but both tabs name their folders when their files have the same name;
- * which folders is tested in tests/base/test-disambiguate.c. */
+/* A run that loads in a background tab does not appear in the window. If both files have the same name, both tabs show
+ * their folders; tests/base/test-disambiguate.c tests which folders. */
 static void
 test_behind (void)
 {
@@ -231,7 +232,7 @@ test_drops (void)
   g_signal_emit_by_name (window->tab_bar, "extra-drag-drop", page, &value, &taken);
   g_assert_true (taken);
   fixture_wait_loaded (window);
-  g_assert_cmpuint (count_spans (window), ==, 8); /* added to the first */
+  g_assert_cmpuint (count_spans (window), ==, 8); /* added to the first run */
   GtkDropTarget *target = GTK_DROP_TARGET (fixture_controller (window->tab_bar, GTK_TYPE_DROP_TARGET));
   g_signal_emit_by_name (target, "drop", &value, 5.0, 5.0, &taken);
   fixture_wait_loaded (window);
@@ -257,17 +258,17 @@ has_two_tabs (gpointer window)
   return loom_window_get_n_tabs (window) == 2;
 }
 
-/* Both are kept, and both come back, each in a tab.
-   rows: ../README.md §tabs runs that were open when the program ended are offered */
+/* Both runs are saved automatically and both are restored, each in a tab.
+ * rows: ../README.md §tabs runs that were open when the program ended are offered */
 static void
 test_lost (void)
 {
   g_autofree char *first = NULL, *second = NULL;
   LoomWindow *window = open_two (&first, &second);
-  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0); /* they are held */
+  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0); /* the sessions are locked by this process */
   fixture_close (window);
   loom_session_autosave_flush ();
-  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0); /* they were closed */
+  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0); /* the runs were closed normally */
   leave_lock (first);
   leave_lock (second);
   g_assert_cmpuint (kept_sessions_count_lost (), ==, 2);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is told when long work ended while nobody looked.
+ * Tests the notification after a long operation finished while the window was not visible.
  */
 #include "groups.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Toasts: one of a key is changed while it shows, none is dismissed by the program, and it is another one after it left.
+ * Tests toasts: a visible toast with the same key is changed instead of replaced, the program dismisses none, and after
+ * it has disappeared a new one is created.
  */
 #include "groups.h"
 #include "loom-session-autosave.h"
@@ -52,7 +53,7 @@ test_same_key (void)
   fixture_close (window);
 }
 
-/* What left by itself is forgotten. */
+/* A toast that timed out is no longer known. */
 static void
 test_leaves (void)
 {
@@ -71,7 +72,7 @@ test_leaves (void)
   fixture_close (window);
 }
 
-/* A run whose clocks were fitted before, and that is restored, has no such toast. */
+/* Restoring a run whose clocks were fitted earlier shows no toast about it. */
 static void
 check_restored (const char *path)
 {
@@ -81,7 +82,7 @@ check_restored (const char *path)
   fixture_close (window);
 }
 
-/* Clocks as declared, fitted and declared again, as fast as somebody can ask for it: the same toast says what is so. */
+/* Fitting clocks and undoing it in quick succession keeps one toast, which describes the current state. */
 static void
 test_fit_and_back (void)
 {

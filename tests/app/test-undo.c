@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ctrl+Z and Ctrl+Shift+Z: moves of the view, what was done to rows and marks, each as one step. The history of views is
- * another thing.
+ * Tests Ctrl+Z and Ctrl+Shift+Z: moves of the view, changes of rows and changes of marks are each one step. The history
+ * of views (Alt+arrows) is separate.
  */
 #include "hands-run.h"
 
@@ -9,10 +9,10 @@
 
 #include <math.h>
 
-#define REST_MS 1100 /* moves without such a rest are one step */
-#define EDIT_MS 550  /* edits within half a second are */
+#define REST_MS 1100 /* pause that ends an undo step of view moves */
+#define EDIT_MS 550  /* pause that ends an undo step of edits (half a second) */
 
-/* Time stands still but for rests: what belongs together does so on a busy machine too. */
+/* The clock of the undo stack, in µs. It advances only in pause_for(), so that a busy machine does not split steps. */
 static gint64 now_us = 10 * G_USEC_PER_SEC;
 
 static gint64
@@ -27,7 +27,7 @@ pause_for (guint ms)
   now_us += ms * G_GINT64_CONSTANT (1000);
 }
 
-/* Nothing that was done can be taken back, and what comes next joins nothing. */
+/* Empties the undo stack and makes sure that the next change is a new step. */
 static void
 start (void)
 {
@@ -63,8 +63,8 @@ assert_view (LoomViewport wanted)
 
 /* --- the view ------------------------------------------------------------------------------------------------------ */
 
-/* Keys, wheel and drag without a rest are one step; after a rest there is another.
-   rows: ../README.md §keys/undo Ctrl+Z: view | Ctrl+Shift+Z: view */
+/* Keys, wheel and drag without a pause are one step; after a pause a new step begins.
+ * rows: ../README.md §keys/undo Ctrl+Z: view | Ctrl+Shift+Z: view */
 static void
 test_view (void)
 {
@@ -95,8 +95,8 @@ test_view (void)
   assert_view (first);
 }
 
-/* A step back in the history is a move as well; the history knows nothing of steps that are taken back.
-   rows: ../README.md §keys/undo Alt+← | Alt+→ */
+/* Going back in the history of views is a move that can be undone; undoing does not change the history.
+ * rows: ../README.md §keys/undo Alt+← | Alt+→ */
 static void
 test_history (void)
 {
@@ -137,7 +137,7 @@ test_fold (void)
   fixture_spin (DOUBLE_CLICK_MS);
 }
 
-/* The entry waits for the next letter before it tells of one. */
+/* Sets a flag when the filter entry reports its final text: it waits for more letters first. */
 static void
 filter_told (GtkEditable *entry, gboolean *whole)
 {
@@ -150,7 +150,7 @@ is_true (gpointer value)
   return *(gboolean *) value;
 }
 
-/* The filter's bar closes and opens with it, and the keys stay the timeline's. */
+/* Undo and redo close and open the filter bar as well, and the timeline keeps the keyboard focus. */
 static void
 test_filter (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Work of ours in a turn of the main loop is measured, and the function that did it is named: without this no test of stalls could fail.
+ * The watchdog measures our work in an iteration of the main loop and names the function: the tests of stalls depend on
+ * it.
  */
 #include "stalls.h"
 
@@ -19,7 +20,7 @@ dawdle (gpointer done)
   return G_SOURCE_REMOVE;
 }
 
-/* The turn is judged when the next one polls. */
+/* An iteration is measured when the next one polls. */
 static gboolean
 is_judged (gpointer done)
 {

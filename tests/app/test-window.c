@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a window shows: nothing, a run, what it says when there is nothing to show, and that it goes away whole.
+ * Tests what a window shows: nothing, a run, messages when there is nothing to show; and that it is freed completely.
  */
 #include "groups.h"
 
@@ -39,7 +39,7 @@ help_window (void)
   return NULL;
 }
 
-/* Every page of the guide is there, in the language that was asked for or in English, and goes with the window. */
+/* Every help page is present, in the requested language or in English; the help window closes with the window. */
 static void
 test_help (void)
 {
@@ -55,7 +55,8 @@ test_help (void)
   g_assert_nonnull (help_window ());
   g_assert_true (has_stack (GTK_WIDGET (help_window ()), g_strv_length ((char **) pages)));
   g_assert_nonnull (
-    gtk_widget_get_ancestor (gtk_window_get_focus (help_window ()), GTK_TYPE_STACK_SIDEBAR)); /* no text is selected */
+    /* the sidebar has the focus, so no text is selected */
+    gtk_widget_get_ancestor (gtk_window_get_focus (help_window ()), GTK_TYPE_STACK_SIDEBAR));
   loom_help_window_present (GTK_WINDOW (window));
   fixture_close (window);
   g_assert_null (help_window ());
@@ -67,7 +68,7 @@ count_sources (LoomWindow *window)
   return loom_run_get_n_sources (loom_document_get_run (loom_window_get_document (window)));
 }
 
-/* A window is empty until something is dropped on it. */
+/* A window is empty until files are dropped on it. */
 static void
 test_drop (void)
 {
@@ -86,7 +87,7 @@ test_drop (void)
   fixture_wait_loaded (window);
   g_assert_cmpuint (count_sources (window), ==, 1);
   g_assert_false (loom_window_is_empty (window));
-  /* The right half adds. */
+  /* Dropping on the right half adds files. */
   g_signal_emit_by_name (fixture_controller (window, GTK_TYPE_DROP_TARGET), "drop", &value, 1000.0, 10.0, &taken);
   fixture_wait_loaded (window);
   g_assert_cmpuint (count_sources (window), ==, 2);
@@ -95,7 +96,7 @@ test_drop (void)
   fixture_close (window);
 }
 
-/* Loading ends, and no notification about it follows. */
+/* Closing a window during a load ends the load without a notification. */
 static void
 test_close_while_loading (void)
 {
@@ -138,7 +139,7 @@ tells_no_counters (gpointer window)
   return !tells_counters (window);
 }
 
-/* 10 for two seconds, then 40 for one: mean 20, integral 60. Without counters there is no table of them. */
+/* 10 for two seconds, then 40 for one second: mean 20, integral 60. A run without counters has no such table. */
 static void
 test_counters (void)
 {
@@ -169,7 +170,7 @@ test_counters (void)
   fixture_close (window);
 }
 
-/* Half of a screen of 1,280 pixels is enough for every page. */
+/* Every page fits into half of a screen of 1,280 pixels. */
 static void
 test_narrow (void)
 {
@@ -193,7 +194,7 @@ test_narrow (void)
   fixture_close (window);
 }
 
-/* Whether export and adding are buttons, and the main menu is without them, or the other way round. */
+/* Returns TRUE if export and add are buttons and not in the main menu, or the reverse if `buttons` is FALSE. */
 static gboolean
 has_buttons (LoomWindow *window, gboolean buttons)
 {
@@ -237,8 +238,8 @@ is_wide (gpointer window)
   return has_buttons (window, TRUE);
 }
 
-/* Where the window is narrow its title stays whole, and what has no button stands in the main menu. The sidebar folds at
-   once: closed while it slides, libadwaita keeps its animation for ever. */
+/* In a narrow window the title is not truncated, and actions without a button are in the main menu. The sidebar folds
+ * without animation: libadwaita leaks an animation that runs when the window is closed. */
 static void
 test_header (void)
 {
@@ -255,7 +256,8 @@ test_header (void)
   fixture_close (window);
 }
 
-/* Where one reads from right to left, tracks still begin under the end of the ruler's corner: time goes from left to right. */
+/* In right-to-left languages time still runs from left to right, and the tracks begin below the end of the ruler's
+ * corner. */
 static void
 test_right_to_left (void)
 {
@@ -267,13 +269,13 @@ test_right_to_left (void)
   graphene_rect_t bounds;
   g_assert_true (gtk_widget_compute_bounds (tracks, GTK_WIDGET (timeline), &bounds));
   g_test_message ("tracks at %g of %d", bounds.origin.x, gtk_widget_get_width (GTK_WIDGET (timeline)));
-  g_assert_cmpfloat (bounds.origin.x, >, 100); /* the names of the rows are at the left */
+  g_assert_cmpfloat (bounds.origin.x, >, 100); /* row headers are on the left */
   GtkWidget *mode = gtk_widget_get_first_child (gtk_widget_get_first_child (GTK_WIDGET (timeline)));
   while (mode != NULL && !GTK_IS_MENU_BUTTON (mode))
     mode = gtk_widget_get_next_sibling (mode);
   g_assert_nonnull (mode);
   g_assert_true (gtk_widget_compute_bounds (mode, GTK_WIDGET (timeline), &bounds));
-  g_assert_cmpfloat (bounds.origin.x, <, 20); /* and so is the corner with its button */
+  g_assert_cmpfloat (bounds.origin.x, <, 20); /* the corner with its button is on the left too */
   fixture_close (window);
   gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
 }
@@ -292,8 +294,8 @@ has_wanted_headers (gpointer timeline)
   return loom_timeline_view_get_header_width (timeline) == wanted_px;
 }
 
-/* Text of twice the size has twice the room for the names of the rows: in a window that is open, in one that opens then, and in the first
- * when text is smaller again. */
+/* Text of twice the size doubles the width of the row headers: in an open window, in a window opened then, and in the
+ * first window when the text is smaller again. */
 static void
 test_large_text (void)
 {
@@ -320,7 +322,7 @@ test_large_text (void)
   g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
 }
 
-/* A restored session is shown by the actions of the window and by the choice of the range above the panels. */
+/* A restored session updates the window's actions and the range chooser above the panels. */
 static void
 test_restored (void)
 {
@@ -371,7 +373,7 @@ is_said (gpointer data)
   return says (GTK_WIDGET (said->window), said->text);
 }
 
-/* The name of a step may hold what is markup. */
+/* The name of an undo step may contain markup characters. */
 static void
 test_undo_is_named (void)
 {
@@ -402,7 +404,8 @@ draws_over_spans (LoomWindow *window)
   return g_variant_get_boolean (state);
 }
 
-/* The action is on while something is drawn, in the run that is open; where there is nothing to draw it says so. */
+/* The action is checked while utilization is drawn over spans, for each run separately; without utilization it shows a
+ * message. */
 static void
 test_utilization_over_spans (void)
 {
@@ -413,7 +416,7 @@ test_utilization_over_spans (void)
   LoomWindow *window = fixture_window ();
   fixture_open (window, named);
   g_action_group_activate_action (G_ACTION_GROUP (window), "overlay-series", NULL);
-  g_assert_true (draws_over_spans (window)); /* without a unit */
+  g_assert_true (draws_over_spans (window)); /* a counter without a unit */
   fixture_open (window, fixture_sample ());
   g_assert_false (draws_over_spans (window));
   g_action_group_activate_action (G_ACTION_GROUP (window), "overlay-series", NULL);

@@ -17,9 +17,9 @@ SCREEN = '1280x900'
 
 
 def start_display(size):
-    """The server and its display's name, once it takes connections."""
+    """Starts the server; returns it and the name of its display as soon as it accepts connections."""
     read, write = os.pipe()
-    # Without a reset: between the last client of one moment and the first of the next it would turn clients away.
+    # -noreset: otherwise the server resets after its last client and rejects clients that connect meanwhile.
     command = ['Xvfb', '-displayfd', str(write), '-screen', '0', f'{size}x24', '-nolisten', 'tcp', '-noreset']
     server = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
     os.close(write)
