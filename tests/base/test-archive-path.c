@@ -23,7 +23,7 @@ test_control (void)
   assert_shown ("two\nlines\177", "two\\nlines\\x7f");
   assert_shown ("\xc2\x9b"
                 "31m",
-                "\\x9b31m"); /* one of C1 does as ESC [ */
+                "\\x9b31m"); /* the C1 control 0x9b starts an escape sequence like ESC [ */
   assert_shown ("bad\xff", "bad\xef\xbf\xbd");
 }
 
@@ -51,7 +51,7 @@ test_place (void)
   g_autofree char *home = loom_archive_path_dup_place (inside), *other = loom_archive_path_dup_place (beside),
                   *control = loom_archive_path_dup_place ("/tr\x1b/a.json");
   g_assert_cmpstr (home, ==, "~/runs");
-  g_assert_cmpstr (other, ==, beside_folder); /* a folder whose name begins as the home folder's */
+  g_assert_cmpstr (other, ==, beside_folder); /* another folder whose name begins like that of the home folder */
   g_assert_cmpstr (control, ==, "/tr\\x1b");
 }
 

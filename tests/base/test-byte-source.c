@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The promises of LoomByteSource that do not depend on where the bytes come from, on a text that gives them in dribbles.
+ * Tests the parts of LoomByteSource that are independent of where bytes come from, with a source that returns few bytes
+ * for each read.
  */
 #include "loom-byte-source.h"
 #include "loom-error.h"

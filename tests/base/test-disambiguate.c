@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-disambiguate.h"
 
-/* The name of each of some places that have the same name; of a place that is there twice too. */
+/* Checks the labels of several paths with the same file name, including a path that occurs twice. */
 static void
 assert_names (const char *const *places, guint n, const char *const *names)
 {
@@ -11,7 +11,8 @@ assert_names (const char *const *places, guint n, const char *const *names)
   }
 }
 
-/* The nearest folder that differs from those of all others; folders between it and the file are left out. */
+/* A label contains the nearest folder that differs from those of all other paths; folders between it and the file are
+ * left out. */
 static void
 test_folders (void)
 {

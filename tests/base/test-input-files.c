@@ -108,7 +108,7 @@ test_open_file (void)
   clear_place (&place);
 }
 
-/* The writer of a kind may replace inputs of that kind, and no other; one that is registered as fixed too it may not. */
+/* A writer of a kind may replace open inputs of that kind only, and not if they are also registered as fixed. */
 static void
 test_kinds (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the kernel says about memory, read from copies of its files, and the budget that goes by it.
+ * Tests memory figures of the kernel, read from copies of its files, and the budget computed from them.
  */
 #include "loom-memory-budget.h"
 #include "loom-memory-info.h"
@@ -28,11 +28,11 @@ available (void)
 static void
 test_available (void)
 {
-  g_assert_cmpuint (available (), ==, G_MAXUINT64); /* nothing says */
+  g_assert_cmpuint (available (), ==, G_MAXUINT64); /* no file exists: unlimited */
   put ("proc/meminfo", "MemTotal:       16000 kB\nMemFree:  5 kB\nMemAvailable:    8000 kB\n");
   g_assert_cmpuint (available (), ==, 8000 * 1024);
   put ("proc/self/cgroup", "1:name=old:/elsewhere\n0::/user/job\n");
-  g_assert_cmpuint (available (), ==, 8000 * 1024); /* no such group here */
+  g_assert_cmpuint (available (), ==, 8000 * 1024); /* the control group does not exist here */
   put ("groups/user/job/memory.max", "max\n");
   put ("groups/user/job/memory.current", "100\n");
   g_assert_cmpuint (available (), ==, 8000 * 1024);
@@ -40,10 +40,10 @@ test_available (void)
   put ("groups/user/job/memory.current", "400000\n");
   g_assert_cmpuint (available (), ==, 600000);
   put ("groups/user/job/memory.stat", "anon 7\nactive_file 9\ninactive_file 150000\n");
-  g_assert_cmpuint (available (), ==, 750000); /* pages of files can go */
+  g_assert_cmpuint (available (), ==, 750000); /* inactive file pages can be reclaimed */
   put ("groups/user/memory.max", "500000\n");
   put ("groups/user/memory.current", "450000\n");
-  g_assert_cmpuint (available (), ==, 50000); /* the group around it leaves less */
+  g_assert_cmpuint (available (), ==, 50000); /* the parent group has less memory left */
   put ("groups/user/memory.current", "700000\n");
   g_assert_cmpuint (available (), ==, 0);
 }
@@ -75,7 +75,7 @@ test_budget (void)
     g_test_skip ("the kernel does not say");
     return;
   }
-  g_assert_false (loom_memory_budget_is_reached (small)); /* nobody looked yet */
+  g_assert_false (loom_memory_budget_is_reached (small)); /* not checked yet */
   g_assert_true (loom_memory_budget_check (small));
   g_assert_true (loom_memory_budget_is_reached (small));
   g_assert_cmpuint (loom_memory_budget_get_bytes (share), >, loom_memory_info_get_anonymous () / 2);
@@ -86,7 +86,7 @@ test_budget (void)
   loom_memory_budget_reserve (large, G_GINT64_CONSTANT (1) << 60);
   g_assert_true (loom_memory_budget_check (large));
   loom_memory_budget_reserve (large, -(G_GINT64_CONSTANT (1) << 60));
-  g_assert_true (loom_memory_budget_check (large)); /* once is for ever */
+  g_assert_true (loom_memory_budget_check (large)); /* a budget stays reached */
 }
 
 static void

@@ -65,7 +65,7 @@ fill_random (char *text, gsize n_max)
   text[n] = '\0';
 }
 
-/* A sort needs a total order: antisymmetric, transitive, equal only for equal bytes. */
+/* Sorting needs a total order: antisymmetric, transitive, and equal only for equal bytes. */
 static void
 test_total_order (void)
 {

@@ -17,7 +17,7 @@ static void
 test_fraction (void)
 {
   g_autoptr (GCancellable) meter = G_CANCELLABLE (loom_progress_cancellable_new ());
-  g_assert_cmpfloat (loom_progress_cancellable_get_fraction (meter), ==, -1); /* of what? */
+  g_assert_cmpfloat (loom_progress_cancellable_get_fraction (meter), ==, -1); /* no total is known */
   loom_progress_cancellable_add_total (meter, 300);
   g_assert_cmpfloat (loom_progress_cancellable_get_fraction (meter), ==, 0);
   loom_progress_cancellable_add_done (meter, 100);
@@ -30,7 +30,7 @@ test_fraction (void)
   g_assert_true (g_cancellable_is_cancelled (meter));
 }
 
-/* Two thirds of the work are done by somebody else. */
+/* A preceding task does two thirds of the work. */
 static void
 test_before (void)
 {

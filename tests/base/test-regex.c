@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Expressions that threads share: made once, good in all of them; bad ones say why.
+ * Tests regular expressions shared by threads: compiled once, usable in all threads; invalid ones return an error.
  */
 #include "loom-regex.h"
 

@@ -12,7 +12,7 @@ release_behind_gate (gpointer data)
   g_atomic_int_add (&n_released, *(gint *) data);
 }
 
-/* Whoever asks for it goes on while the thread still waits. */
+/* The caller continues while the background thread is still blocked. */
 static void
 test_aside (void)
 {

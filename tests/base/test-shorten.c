@@ -82,7 +82,7 @@ test_shown_lines (void)
   g_assert_cmpstr (lines[LOOM_SHOWN_LINES - 1], ==, "4999");
 }
 
-/* What a label takes apart: cut before it is escaped, so that no entity is cut. */
+/* Text is truncated before it is escaped for a label, so that no entity is cut in two. */
 static void
 test_markup (void)
 {

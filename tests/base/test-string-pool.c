@@ -76,7 +76,7 @@ fill_random (char *text, gsize n_max)
   return n;
 }
 
-/* The pool against GLib's hash table: same ids for the same bytes, and no text ever moves. */
+/* Compares the pool with GLib's hash table: equal bytes have equal ids, and texts never move in memory. */
 static void
 test_random (void)
 {
@@ -114,7 +114,7 @@ test_random (void)
   }
 }
 
-/* Colours hang on it: the value may never change. */
+/* The hash must never change, because colours of names depend on it. */
 static void
 test_hash_is_stable (void)
 {
@@ -122,7 +122,7 @@ test_hash_is_stable (void)
   g_assert_cmphex (loom_string_pool_hash ("aten::addmm", 11), ==, G_GUINT64_CONSTANT (0xeb7c672794ca650a));
 }
 
-/* Names of one program differ in few bytes; the low bits, which choose slots, must still differ. */
+/* Names of one program differ in few bytes; the low bits of the hash, which choose the slot, must still differ. */
 static void
 test_hash_spreads (void)
 {

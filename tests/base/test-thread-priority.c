@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A thread that goes into the background takes those it starts along, and nobody else.
+ * A thread that enters background priority passes it to the threads that it starts, and to no others.
  */
 #include "loom-thread-priority.h"
 
@@ -56,7 +56,7 @@ test_threads (void)
   g_assert_false (is_on_in (g_thread_new ("beside", look, NULL)));
 }
 
-/* Loaders read several files in a pool of their own. */
+/* Loaders that read several files in a thread pool of their own. */
 static void
 test_own_pool (void)
 {

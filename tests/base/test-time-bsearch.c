@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every way of searching finds what walking finds, from any guess.
+ * All variants of the search return the same as a linear scan, from any initial guess.
  */
 #include "loom-time-bsearch.h"
 
@@ -23,7 +23,7 @@ check (const gint64 *times_ns, guint32 n, gint64 wanted_ns, guint32 low, guint32
                     expected);
 }
 
-/* Even times, bursts, many at one time. */
+/* Distributions of times: uniform, bursts, many equal ones. */
 static void
 test_column (void)
 {
@@ -51,7 +51,7 @@ test_ends (void)
       check (times_ns, n, times_ns[i], 0, guess);
 }
 
-/* What is no column: here one that is read backwards. */
+/* Search with a key function, here over an array read backwards. */
 static void
 test_key (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Time as text: what people read, and the exact digits that files get.
+ * Tests times as text: rounded for people, with exact digits for files.
  */
 #include "loom-locale-number.h"
 #include "loom-time.h"
@@ -57,7 +57,7 @@ test_duration (void)
   check_examples (loom_time_format_duration, examples, G_N_ELEMENTS (examples));
 }
 
-/* Whatever the number, three digits at most below a minute and four below an hour, and never 1000 or 60 of a unit. */
+/* Durations have at most three digits below a minute and four below an hour, and never show 1000 or 60 of a unit. */
 static void
 test_duration_digits (void)
 {
@@ -89,7 +89,7 @@ check_column (gint64 least_ns, gint64 greatest_ns, const char *least, const char
   g_assert_true (g_str_has_prefix (zero, "0 "));
 }
 
-/* A column has one unit and one number of decimals, unless its numbers differ too much. */
+/* All values of a column use one unit and one number of decimals, unless they differ too much. */
 static void
 test_duration_column (void)
 {
@@ -247,7 +247,7 @@ random_ns (void)
   return (gint64) bits >> g_test_rand_int_range (0, 64);
 }
 
-/* Reads decimal microseconds the slow way: the digits without the point are ns. */
+/* Parses decimal µs by string operations: the digits without the point are ns. */
 static gint64
 read_us (const char *text)
 {
@@ -296,7 +296,7 @@ test_saturation (void)
   g_assert_false (loom_time_is_saturated (G_MAXINT64 - 1));
 }
 
-/* A locale with a comma: made here, where the sources of locales are installed. */
+/* Builds and sets a German locale, with a decimal comma, if the sources of locales are installed. */
 static gboolean
 set_german (void)
 {
@@ -315,7 +315,8 @@ set_german (void)
   return is_set;
 }
 
-/* What people read has the locale's point and its dates; what files get, and all that is written between plain begin and end, has not. */
+/* Texts for people use the locale's decimal point and date format. Texts for files do not, and neither does anything
+ * between loom_locale_number_begin() and loom_locale_number_end(). */
 static void
 test_locale (void)
 {
@@ -380,13 +381,13 @@ test_parse_duration (void)
   check_duration ("7", 7);
   check_duration ("1 min 5 s", 65 * LOOM_NS_PER_S);
   check_duration ("−2 h 10 min", -7800 * LOOM_NS_PER_S);
-  check_duration (".5 ns", 1); /* rounded */
+  check_duration (".5 ns", 1); /* rounded up to 1 ns */
   check_duration ("9223372036854775807", G_MAXINT64);
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     g_assert_false (loom_time_parse_duration (wrong[i], &ns));
   for (guint i = 0; i < G_N_ELEMENTS (samples_ns); i++) {
     g_autofree char *text = loom_time_format_exact (samples_ns[i]);
-    if (ABS (samples_ns[i]) < G_MAXINT64) /* beyond some days there are two units */
+    if (ABS (samples_ns[i]) < G_MAXINT64) /* values of several days are shown with two units */
       check_duration (text, samples_ns[i]);
   }
 }

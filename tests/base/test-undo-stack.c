@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Steps back and forth, of several kinds on one stack; joined steps; what is forgotten.
+ * Tests the undo stack: steps of several kinds back and forth, joined steps, and which steps are dropped.
  */
 #include "loom-undo-stack.h"
 
@@ -67,7 +67,7 @@ test_kinds (void)
   g_assert_cmpint (world.letter, ==, 'a');
   g_assert_true (loom_undo_stack_forward (undo));
   g_assert_cmpint (world.letter, ==, 'b');
-  set_number (undo, &world, 7, FALSE); /* what was taken back is gone */
+  set_number (undo, &world, 7, FALSE); /* a new step clears the steps that were undone */
   g_assert_false (loom_undo_stack_forward (undo));
   g_assert_true (loom_undo_stack_back (undo));
   g_assert_cmpint (world.number, ==, 1);
@@ -84,7 +84,8 @@ test_joins (void)
   set_number (undo, &world, 20, TRUE);
   set_number (undo, &world, 21, TRUE);
   set_letter (undo, &world, 'b');
-  set_number (undo, &world, 22, TRUE); /* another kind stood between */
+  /* does not join an earlier step, because a step of another kind is between them */
+  set_number (undo, &world, 22, TRUE);
   loom_undo_stack_back (undo);
   g_assert_cmpint (world.number, ==, 21);
   loom_undo_stack_back (undo);
@@ -93,7 +94,7 @@ test_joins (void)
   loom_undo_stack_forward (undo);
   g_assert_cmpint (world.number, ==, 21);
   loom_undo_stack_back (undo);
-  set_number (undo, &world, 30, TRUE); /* not to what was taken back */
+  set_number (undo, &world, 30, TRUE); /* does not join a step that was undone */
   loom_undo_stack_back (undo);
   g_assert_cmpint (world.number, ==, 9);
 }
@@ -116,7 +117,7 @@ test_forgets (void)
   loom_undo_stack_free (undo);
 }
 
-/* Letters pass: however many there are, numbers stay. */
+/* Steps of the kind "letter" are transient: any number of them drops no other steps. */
 static void
 test_passes (void)
 {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a person asks of a loaded run, timed through the functions of the window: the details of a span, args included,
- * and the search of a text in all names: with the index that the window makes when the search is opened, and without;
- * and what of a search the main thread does itself, when a letter is typed and when the answer comes, the new marks
- * included, with only matching rows shown. One line of JSON, in ms. Usage: bench-ask TEXT PATH…, or bench-ask TEXT --made THOUSANDS_OF_SPANS_PER_RANK RANKS for a
- * run that is made up, which has no details.
+ * Measures interactive queries on a loaded run, with the functions that the window uses: details of a span including
+ * args; search of a text in all names, with and without the index that the window builds when the search opens; and the
+ * part of a search that runs in the main thread, for a typed letter and for the arrival of results, including new marks
+ * and with only matching rows shown. Prints one line of JSON, in ms.
+ *
+ * Usage: bench-ask TEXT PATH…, or bench-ask TEXT --made THOUSANDS_OF_SPANS_PER_RANK RANKS for a generated run, which
+ * has no details.
  */
 #include "fake-run.h"
 #include "loom-draw-list.h"
@@ -66,7 +68,7 @@ ask_details (LoomTimeline *timeline)
           ms[N_DETAILS * 99 / 100], (double) n_bytes / N_DETAILS);
 }
 
-/* Reads every name id once: the least a search without an index can do. */
+/* Reads every name id once: the lower bound for a search without an index. */
 static double
 pass_over_names (LoomRun *run)
 {
@@ -78,7 +80,7 @@ pass_over_names (LoomRun *run)
       n_equal += spans->name_id[s] == 1;
   }
   double ms = ms_since (begin_us);
-  if (n_equal == G_MAXUINT64) /* never, but the compiler cannot know */
+  if (n_equal == G_MAXUINT64) /* never true, but keeps the compiler from removing the loop */
     puts ("");
   return ms;
 }
@@ -102,7 +104,7 @@ median (double *ms)
   return ms[N_SEARCHES / 2];
 }
 
-/* The searches and the pass take turns. */
+/* Alternates the searches and the plain pass, so that both see the same state of the machine. */
 static void
 ask_search (LoomTimeline *timeline, const char *text)
 {
@@ -125,7 +127,7 @@ ask_search (LoomTimeline *timeline, const char *text)
           median (search_ms), median (plain_ms), median (index_ms), n_bytes, median (pass_ms), n_found);
 }
 
-/* What the search bar does for a letter before it asks. */
+/* The work of the search bar in the main thread for each typed letter, before the search starts. */
 static double
 type_letter (LoomTimelineState *state, const char *text, guint *n_rows)
 {
@@ -136,7 +138,7 @@ type_letter (LoomTimelineState *state, const char *text, guint *n_rows)
   return ms_since (begin_us);
 }
 
-/* And with what was found. */
+/* The work in the main thread when results arrive. */
 static double
 take_answer (LoomTimelineState *state, LoomDrawList *list, LoomSearchResult *result)
 {
@@ -168,7 +170,7 @@ ask_main_thread (LoomTimeline *timeline, const char *text)
     rows_ms[i] = ms_since (begin_us);
     answer_ms[i] = take_answer (state, list, result);
   }
-  double first_ms = letter_ms[0]; /* before paths are known without letter case */
+  double first_ms = letter_ms[0]; /* the first letter is slower: case-folded paths are not cached yet */
   printf ("\"letter\": %.4f, \"letter_first\": %.4f, \"rows\": %.4f, \"rows_like\": %u, \"answer\": %.4f, ",
           median (letter_ms), first_ms, median (rows_ms), n_rows, median (answer_ms));
   loom_search_result_unref (result);

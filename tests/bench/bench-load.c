@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loads paths as the window does, up to where a picture can be drawn: columns frozen, clocks aligned, rows laid out.
- * One line of JSON: seconds of wall, user and system time; events and spans. With --memory also the anonymous memory
- * that is left, in bytes, after what was freed has gone back to the kernel.
+ * Loads paths as the window does until the first frame could be drawn: columns frozen, clocks aligned, rows laid out.
+ * Prints one line of JSON: seconds of wall, user and system time; numbers of events and spans; with --memory also the
+ * anonymous memory in bytes that remains after freed memory was returned to the kernel.
+ *
  * Usage: bench-load [--memory] PATH…
  */
 #include "loom-deferred-free.h"
@@ -20,7 +21,7 @@ seconds (struct timeval time)
   return (double) time.tv_sec + (double) time.tv_usec / 1e6;
 }
 
-/* In bytes; 0 when the kernel does not say. */
+/* Returns bytes; 0 if the kernel does not report it. */
 static gulong
 anonymous_memory (void)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All rules over a run, timed beside loading it: the frame they read and SageMaker's rules, then those of the files in a
- * folder. One line of JSON, in ms.
+ * Measures the evaluation of all rules beside loading the run: building the data frame, SageMaker's rules, and the
+ * rules of the files in a folder. Prints one line of JSON, in ms.
+ *
  * Usage: bench-rules FOLDER_OF_RULES PATH…
  */
 #include "loom-builtin-rules.h"
@@ -37,7 +38,7 @@ load (char **paths)
   return loom_timeline_new (run, alignment);
 }
 
-/* The rules of every file. */
+/* Reads the rules of every file in the folder. */
 static GPtrArray *
 read_rules (const char *folder)
 {
@@ -57,7 +58,7 @@ read_rules (const char *folder)
   return all;
 }
 
-/* The best of each part over the rounds. */
+/* Keeps the minimum of each part over all rounds. */
 static void
 take_round (const GPtrArray *own, char **paths, Times *best)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of a selected range, timed beside one plain pass over the start, duration and name columns of the same
- * spans, on one thread and without any bookkeeping: the least that reading them can cost. The range changes from round
- * to round, within what misses a thousandth of the spans at each end; what is known of the run's names is kept, as the window
- * does. Beside that, once, the list of all events, by start and by name, the call tree of the CPU threads, top-down and
- * bottom-up, and the operators; of files also how long loading them took. One line of JSON, in ms.
- * Usage: bench-selection THOUSANDS_OF_SPANS RANKS [PATH…]: a made-up run, or the files at the paths.
+ * Measures the table of a selected range beside one plain pass over the start, duration and name columns of the same
+ * spans in one thread: the lower bound for reading them. The range changes from round to round and leaves out up to a
+ * thousandth of the spans at each end; the index of names is kept, as in the window. Also measures once: the list of
+ * all events by start and by name, the call tree of the CPU threads top-down and bottom-up, and the operators; for
+ * files also the time of loading. Prints one line of JSON, in ms.
+ *
+ * Usage: bench-selection THOUSANDS_OF_SPANS RANKS [PATH…]: a generated run, or the files at the paths.
  */
 #include "fake-run.h"
 #include "loom-event-list.h"
@@ -39,7 +40,7 @@ median (double *ms)
   return ms[N_ROUNDS / 2];
 }
 
-/* What of the columns lies in the range, in local time: as good as any other question. */
+/* Sums the columns inside the range, in local time; any other aggregate would cost the same. */
 static double
 plain_pass (LoomRun *run, LoomRange range, guint64 *n_inside)
 {
@@ -55,7 +56,7 @@ plain_pass (LoomRun *run, LoomRange range, guint64 *n_inside)
     }
   }
   double ms = ms_since (begin_us);
-  if (total == 1 && names == 1) /* never, but the compiler cannot know */
+  if (total == 1 && names == 1) /* never true, but keeps the compiler from removing the loop */
     puts ("");
   *n_inside = n;
   return ms;
@@ -81,7 +82,7 @@ make (const char *thousands, const char *n_ranks)
   return fake_run_new (&shape);
 }
 
-/* The list of all events, in that order, ms. */
+/* Returns the ms to build the list of all events in that order. */
 static double
 time_list (LoomTimeline *timeline, LoomEventOrder order)
 {

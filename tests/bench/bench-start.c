@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Starts a program and looks at the X screen from outside: when did something large first appear, and when was it last
- * painted before some rest? Ends the program. One line of JSON, in seconds since the start.
+ * Starts a program and watches the X screen from outside: when something large was first painted, and when it was last
+ * painted before a pause. Then ends the program. Prints one line of JSON, in seconds since the start.
+ *
  * Usage: bench-start [--rest=SECONDS] PROGRAM [ARGUMENT…]
  */
 #include <X11/extensions/Xdamage.h>
@@ -13,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define LARGE_PX (300 * 200) /* smaller paintings are spinners and carets */
+#define LARGE_PX (300 * 200) /* smaller updates are spinners and carets */
 #define REST_S 1.5
 #define LIMIT_US 30000000
 
@@ -49,7 +50,7 @@ watch (Display *display, int damage_event, Seen *seen)
   }
 }
 
-/* The number in the first argument, which goes away. */
+/* Removes the option --rest from the arguments and returns its value. */
 static double
 take_rest (int *argc, char ***argv)
 {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs programs and takes their times and memory. What is compared runs in turns, so that a machine that slows down slows
-down all of it; a figure is the median of the rounds."""
+"""Runs programs and measures their times and memory. Programs that are compared run in turns, so that a change in the
+speed of the machine affects all of them; a figure is the median of the rounds."""
 
 import json
 import os
@@ -15,20 +15,20 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 TIMEOUT_S = 1800
 POLL_S = 0.002
-KEEP_FREE = 2 * 10**9  # bytes of disk
+KEEP_FREE = 2 * 10**9  # bytes of disk space to leave free
 TICKS = os.sysconf('SC_CLK_TCK')
 
 
 class Missing(Exception):
-    """Something is not here: the rows that need it say so."""
+    """A program or resource is not available: rows that need it report so."""
 
 
 class Failed(Exception):
-    """Something that is here went wrong."""
+    """A program that is available failed."""
 
 
 def run(command, **options):
-    """Wall seconds as seen from outside, and what the program printed."""
+    """Returns the wall time in seconds, measured from outside, and the output of the program."""
     begin = time.perf_counter()
     try:
         done = subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, timeout=TIMEOUT_S,
@@ -43,7 +43,7 @@ def run(command, **options):
 
 
 def run_json(command, **options):
-    """What the program measured of itself, with `outside`."""
+    """Returns the figures that the program measured itself, plus `outside`, the wall time."""
     outside, text = run(command, **options)
     return json.loads(text.strip().splitlines()[-1]) | {'outside': outside}
 
@@ -54,7 +54,8 @@ def run_quietly(command):
 
 
 def peak_memory(command):
-    """The most anonymous memory the program was seen with, in bytes, and what it printed. Not for times: looking costs."""
+    """Returns the peak of the program's anonymous memory in bytes, sampled, and its output. Sampling slows the program
+    down, so this is not used for times."""
     process = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.DEVNULL, text=True)
     peak, deadline = 0, time.monotonic() + TIMEOUT_S
@@ -77,7 +78,7 @@ def peak_memory(command):
 
 
 class Samples:
-    """One dict per round."""
+    """The results of one program: a dict for each round."""
 
     def __init__(self):
         self.rounds = []
@@ -94,13 +95,14 @@ class Samples:
 
 
 def spread(above, below, key='wall', other_key=None):
-    """Least and most of the ratios of single rounds."""
+    """Returns the minimum and maximum of the ratios of single rounds."""
     ratios = [a[key] / b[other_key or key] for a, b in zip(above.rounds, below.rounds)]
     return min(ratios), max(ratios)
 
 
 def take_turns(runs, n):
-    """{name: function that returns a dict} to {name: Samples}; a first round warms the caches and is forgotten."""
+    """Calls the functions (name: function returning a dict) in turns and returns name: Samples. An extra first round
+    warms the caches and is discarded."""
     samples, names = {name: Samples() for name in runs}, list(runs)
     for i in range(n + 1):
         for name in names[i % len(names):] + names[:i % len(names)]:
@@ -111,7 +113,7 @@ def take_turns(runs, n):
 
 
 class Bench:
-    """Where programs, inputs and results are."""
+    """Paths of programs, inputs and results."""
 
     def __init__(self, build, cache):
         self.build, self.cache = Path(build).resolve(), Path(cache)
@@ -124,7 +126,7 @@ class Bench:
         return path
 
     def inputs(self, kind, size, files=1, gzip=False):
-        """Paths of made-up files, made now if need be."""
+        """Returns the paths of generated files; generates them if necessary."""
         n_bytes = int(size[:-1]) * {'M': 10**6, 'G': 10**9}[size[-1]]
         needed = 0 if list(self.cache.glob(f'inputs-*/{kind}-{size}-{files}{"-gz" if gzip else ""}')) else n_bytes * 1.1
         if needed and shutil.disk_usage(self.cache).free < needed + KEEP_FREE:
@@ -133,7 +135,7 @@ class Bench:
         return run(command)[1].splitlines()
 
     def database(self, n):
-        """Path of a made-up export of Nsight Systems, made now if need be."""
+        """Returns the path of a generated Nsight Systems export; generates it if necessary."""
         return run([sys.executable, HERE / 'make-database.py', self.cache, n])[1].strip()
 
     def load(self, paths):
@@ -152,7 +154,7 @@ class Bench:
 
 
 class Machine:
-    """What the machine is, and how much of it others use while we measure."""
+    """Description of the machine, and how much of it other programs use during the measurement."""
 
     def __init__(self):
         model = [line.split(':', 1)[1].strip() for line in Path('/proc/cpuinfo').read_text().splitlines()
@@ -164,7 +166,7 @@ class Machine:
 
     @staticmethod
     def now():
-        """Seconds passed, busy seconds of all cores (stolen ones too), busy seconds of our own."""
+        """Returns the time, busy seconds of all cores (including stolen time), and busy seconds of our own processes."""
         user, nice, system, _, _, irq, soft_irq, steal = (int(word) for word in
                                                           Path('/proc/stat').read_text().split('\n', 1)[0].split()[1:9])
         own = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
@@ -172,6 +174,6 @@ class Machine:
                 sum(usage.ru_utime + usage.ru_stime for usage in own))
 
     def others(self):
-        """The share of the machine that others used since the begin, 0 to 1."""
+        """Returns the fraction (0 to 1) of the machine that other programs have used since the begin."""
         passed, busy, own = (now - then for now, then in zip(self.now(), self.begin))
         return max(0.0, busy - own) / (passed * self.cores) if passed > 0 else 0.0

@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rows, their table in Markdown, and the history that shows what got worse."""
+"""The rows of the benchmark, their table in Markdown, and the history that shows regressions."""
 
 import json
 from dataclasses import dataclass
 
-WORSE = 1.10      # a row this much worse than last time is marked
-BUSY = 0.10       # others used more of the machine than this: figures are doubtful
+WORSE = 1.10      # a row that is worse than last time by this factor is marked
+BUSY = 0.10       # if other programs used more of the machine than this fraction, times are doubtful
 
 
 @dataclass
 class Row:
-    """A figure against a reference. Without a ratio, `note` says why."""
+    """A figure compared with a reference. If there is no ratio, `note` says why."""
     id: str
     what: str
     figure: str = '–'
     reference: str = '–'
     ratio: float = None
-    spread: tuple = None      # least and most over the rounds
+    spread: tuple = None      # minimum and maximum over the rounds
     wanted: float = None
-    at_least: bool = False    # the ratio is to be at least what is wanted, else at most
-    stand_in: bool = False    # smaller than what the goal speaks of
+    at_least: bool = False    # TRUE: the ratio should be at least `wanted`; FALSE: at most
+    stand_in: bool = False    # measured on smaller input than the goal requires
     note: str = ''
 
     def met(self):
@@ -51,7 +51,7 @@ def memory(n_bytes):
 
 
 class History:
-    """One line of JSON per run."""
+    """The earlier runs: one line of JSON each."""
 
     def __init__(self, path, machine, set_name):
         self.path, self.machine, self.set_name = path, machine, set_name
@@ -60,14 +60,14 @@ class History:
         self.runs = [run for run in runs if run['machine'] == machine and run['set'] == set_name]
 
     def last(self, row_id):
-        """The newest run of this machine and set that has the row, and its ratio."""
+        """Returns the newest run of this machine and set that contains the row, and its ratio."""
         for run in reversed(self.runs):
             if row_id in run['rows']:
                 return run, run['rows'][row_id]
         return None, None
 
     def change(self, row, others):
-        """What to say of a row beside last time's."""
+        """Returns a remark that compares the row with last time's."""
         run, before = self.last(row.id)
         if row.ratio is None or not before or row.ratio <= 0:
             return ''
@@ -95,7 +95,7 @@ def table(rows, history, others):
 
 
 def report(rows, history, date, commit, others, took_s):
-    """The whole text in Markdown."""
+    """Yields the report in Markdown."""
     yield f'Traceloom {commit}, {date}, set “{history.set_name}”, {took_s:.0f} s. {history.machine}.'
     busy = f'**Other programs used {others:.0%} of the machine meanwhile: times are doubtful.** ' if others > BUSY else \
         f'Other programs used {others:.0%} of the machine meanwhile. '

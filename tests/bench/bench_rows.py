@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is measured: chapters, each a function that yields rows. What is wanted stands with each row, as the goal words it."""
+"""The measurements: each chapter is a function that yields rows. Each row contains the wanted ratio as stated in the
+goals."""
 
 import json
 import os
@@ -14,12 +15,14 @@ from bench_report import Row, duration, memory
 
 MB = 10**6
 FRAME_MS = 16
-LOAD_REST_S = 4  # nothing large is painted for so long: the load is over
-MANY = (12, 1000)  # thousands of spans per rank, ranks
-COMMON, RARE = 'aten::', 'ProfilerStep'  # in kineto: a third of the names' spans; one span per step
+LOAD_REST_S = 4  # seconds without large painting after which a load counts as finished
+MANY = (12, 1000)  # thousands of spans per rank, number of ranks
+# names in kineto inputs: 'aten::' matches a third of the spans, 'ProfilerStep' one span per step
+COMMON, RARE = 'aten::', 'ProfilerStep'
 KINDS = ('composer', 'smdebug', 'lean', 'deep', 'wide', 'counters', 'args', 'disorder')
 
-# size: of the big input; files: how many of 1 MB make the same; frames: thousands of spans per rank, 64 ranks
+# size: of the large input; files: number of 1 MB files with the same total; frames: thousands of spans per rank, on 64
+# ranks
 SETS = {
     'default': {'size': '100M', 'files': 100, 'part': '10M', 'jobs': ('28M', '280M'), 'sizes': ['1M', '10M', '100M'], 'frames': (16, 100), 'rounds': 7, 'rows': 500_000,
                 'stand_in': True, 'huge': False},
@@ -30,14 +33,14 @@ SETS['huge'] = SETS['full'] | {'huge': True}
 
 
 def compare(row_id, what, above, below, key='wall', other_key=None, below_name='simdjson', **more):
-    """A row of two Samples in seconds."""
+    """Returns a row that compares two Samples, in seconds."""
     other_key = other_key or key
     return Row(row_id, what, duration(above[key]), f'{below_name} {duration(below[other_key])}', above[key] / below[other_key],
                spread(above, below, key, other_key), **more)
 
 
 def same_events(ours, theirs):
-    """A walk that saw other events is no reference."""
+    """Fails if the reference read another number of events, because the comparison would be invalid."""
     if ours.last('events') != theirs.last('events'):
         raise Failed(f'{ours.last("events")} events loaded, {theirs.last("events")} in the reference')
 
@@ -129,7 +132,8 @@ def databases(bench, plan):
 
 
 def run_afresh(command, output):
-    """Wall seconds of writing to a name that is not there, as is usual: to drop an older file of this size takes long, too."""
+    """Returns the wall seconds of writing a new file, the usual case: replacing an old file of this size takes long
+    too."""
     output.unlink(missing_ok=True)
     return run(command)[0]
 
@@ -160,7 +164,8 @@ def merge(bench, plan):
 
 
 def fly(bench, thousands):
-    """Spans and the worse scene's (median, p99, max) in seconds, as the frame benchmark prints them."""
+    """Returns the number of spans and (median, p99, max) in seconds of the slower scene, parsed from the output of the
+    frame benchmark."""
     available = int(re.search(r'MemAvailable:\s+(\d+)', Path('/proc/meminfo').read_text())[1]) * 1024
     if available < thousands * 64000 * 80:
         raise Missing(f'{thousands * 64 // 1000} million spans need more memory than is free')
@@ -186,7 +191,8 @@ def frames(bench, plan):
 
 
 def rows(bench, plan):
-    """What people do to very many rows, each with the frame that shows it; the same in every set: it is quickly made."""
+    """Actions on very many rows, each with the frame that shows its result. The run is generated quickly, so it is the
+    same in every set."""
     deeds = {'fold row': 'a row folded or unfolded', 'fold group': 'a group folded or unfolded', 'fold all': 'all folded or unfolded',
              'pin': 'a row pinned or unpinned', 'page': 'a page further', 'leap': 'a leap of the scroll bar', 'filter': 'a letter of a filter of rows'}
     text = run([bench.program('tests/draw/bench-frames'), *MANY])[1]
@@ -222,7 +228,8 @@ def ask(bench, plan):
 
 
 def selection(bench, plan):
-    """One table of a range against reading the columns it is made of; the same size in every set: it is quickly made."""
+    """The table of a selected range against one pass over its columns. The run is generated quickly, so it is the same
+    in every set."""
     program = bench.program('tests/bench/bench-selection')
     few, many = ([run_json([program, *size]) for _ in range(3)] for size in ((1000, 8), (10000, 64)))
     small, big, plain = (statistics.median(one[key] for one in rounds) for rounds, key in ((few, 'table'), (many, 'table'), (many, 'pass')))
@@ -235,7 +242,7 @@ def selection(bench, plan):
 
 
 def tree(bench, plan):
-    """The call tree of all CPU threads and the operators against loading the same file."""
+    """The call tree of all CPU threads and the operators, against loading the same file."""
     program = bench.program('tests/bench/bench-selection')
     seen = [run_json([program, '0', '1', *bench.inputs('kineto', plan['size'])]) for _ in range(3)]
     loaded = statistics.median(one['load'] for one in seen)
@@ -247,7 +254,7 @@ def tree(bench, plan):
 
 
 def on_display(bench):
-    """A command that watches the program behind it on a display of its own, and the environment for it."""
+    """Returns a command that runs and watches a program on a display of its own, and its environment."""
     watcher = bench.program('tests/bench/bench-start', 'is not built: no GTK, libX11 or libXdamage')
     for tool in ('xvfb-run', 'dbus-run-session'):
         if shutil.which(tool) is None:
@@ -255,7 +262,7 @@ def on_display(bench):
     env = dict(os.environ, GSK_RENDERER='cairo', GDK_BACKEND='x11', GSETTINGS_BACKEND='memory', LC_ALL='C.UTF-8',
                GSETTINGS_SCHEMA_DIR=str(bench.build / 'data'))
     env.pop('WAYLAND_DISPLAY', None)
-    # A home of its own: what is opened for measuring shows up neither among the user's recent files nor in their sessions.
+    # Uses separate XDG folders: files opened here must not appear in the user's recent files or sessions.
     home = bench.cache / 'home'
     shutil.rmtree(home, ignore_errors=True)
     env |= {f'XDG_{kind}_HOME': str(home / kind.lower()) for kind in ('DATA', 'CONFIG', 'STATE')}
@@ -275,7 +282,7 @@ def start(bench, plan):
 
 
 def watch_load(bench, paths):
-    """What the program's own watch says of one load into a new window, in seconds."""
+    """Returns the figures of the program's own watchdog for one load into a new window, in seconds."""
     display, env = on_display(bench)
     program = bench.program('src/app/traceloom', 'is not built: no GTK')
     text = run([*display, f'--rest={LOAD_REST_S}', program, *paths], env=env | {'LOOM_WATCH_STALLS': str(FRAME_MS)},
@@ -289,7 +296,8 @@ def watch_load(bench, paths):
 
 
 def window(bench, plan):
-    """A picture soon, and frames that go on. What others do on the machine shows in all but the computing."""
+    """The time to the first picture, and the frame rate while loading. Other programs on the machine affect all figures
+    except `computing`."""
     rows = (('picture', 'first source ready to its picture', 300, 1), ('turn', 'longest turn of the main loop', FRAME_MS, 1),
             ('computing', 'most computing in a turn', FRAME_MS, 1), ('frame', 'longest wait for a frame', FRAME_MS, None))
     for files in (1, 8, plan['files']):
@@ -316,7 +324,7 @@ def ten_gigabytes(bench, plan):
 
 
 def report(bench, plan):
-    """Every analysis of a job: spans and samples in equal numbers, 125 bytes each, a million of both in 280 MB."""
+    """All analyses of a job with equal numbers of spans and samples, 125 bytes each: 280 MB contain a million of each."""
     program, sizes = bench.program('src/cli/traceloom-cli'), plan['jobs']
     inputs = {size: bench.inputs('job', size, 2) for size in sizes}
     runs = {'load': bench.load(inputs['280M'])}
@@ -334,7 +342,8 @@ def report(bench, plan):
 
 
 def rules(bench, plan):
-    """SageMaker's rules and the shipped ones on a million samples, against loading them; the same in every set."""
+    """SageMaker's rules and the rules in data/rules on a million samples, against loading the samples; the same in
+    every set."""
     folder = Path(__file__).resolve().parents[2] / 'data' / 'rules'
     samples = bench.inputs('job', '280M', 2)[1]
     seen = run_json([bench.program('tests/bench/bench-rules'), folder, samples])

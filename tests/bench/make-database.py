@@ -1,10 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a made-up export of Nsight Systems into a cache folder, once, and prints its path.
-
-  make-database.py CACHE N      N kernels and the N calls that launch them, in the order of time
-
-The same arguments write the same rows."""
+"""Writes a generated export of Nsight Systems into a cache folder, if it is not there yet, and prints its path.
+Usage: make-database.py CACHE N: N kernels and the N calls that launch them, ordered by time. Equal arguments write
+equal rows."""
 
 import hashlib
 import sqlite3

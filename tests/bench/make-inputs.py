@@ -30,7 +30,7 @@ import zlib
 from pathlib import Path
 
 EPOCH_US = 1735632360 * 10**6
-TIME, ID, STEP = range(3)  # what a hole counts from
+TIME, ID, STEP = range(3)  # kinds of placeholders: a time, an id or a step number
 UNITS = {'K': 10**3, 'M': 10**6, 'G': 10**9}
 
 AREAS = ('nn/modules/module.py', 'nn/modules/linear.py', 'nn/functional.py', 'optim/adamw.py', 'utils/data/dataloader.py')
@@ -49,13 +49,13 @@ SHAPES = ('[[8, 2048, 4096], [4096, 4096], []]', '[[16384, 4096], [4096]]', '[[8
 
 
 class Block:
-    """A text with holes; each hole is a base (time, id or step) plus an offset of its own."""
+    """A template text with placeholders; each is a base (time, id or step) plus its own offset."""
 
     def __init__(self):
         self.lines, self.holes, self.length_us = [], [], 0
 
     def add(self, line, *holes):
-        """One event; in its text %f stands for a time and %d for a whole number."""
+        """Adds an event; in its text %f is a time and %d an integer."""
         self.lines.append((line.replace('%f', '%.3f'), holes))
 
     def seal(self, separator=',\n'):
@@ -69,7 +69,7 @@ class Block:
         return (self.text % tuple([base[what] + offset for what, offset in self.holes])).encode()
 
 
-# --- kinds: each a function that makes one block -----------------------------------------------------------------
+# --- kinds of inputs: each function makes one block ---
 
 def kineto_event(kind, name, pid, tid, long, args):
     return (f'  {{\n    "ph": "X", "cat": "{kind}", "name": "{name}", "pid": {pid}, "tid": {tid},\n'
@@ -77,7 +77,7 @@ def kineto_event(kind, name, pid, tid, long, args):
 
 
 def kineto_tree(block, dice, pid, tid, begin, end, depth, launches):
-    """Operators and frames inside one another; leaves launch kernels."""
+    """Adds nested operators and Python frames; the innermost ones launch kernels."""
     number, long = len(block.lines), end - begin
     if depth < 3:
         name = f'torch/{dice.choice(AREAS)}({dice.randrange(60)}): forward'
@@ -97,7 +97,7 @@ def kineto_tree(block, dice, pid, tid, begin, end, depth, launches):
 
 
 def kineto_launch(block, dice, pid, tid, at, number, gpu):
-    """A launch, its kernel on a stream, and the flow between them."""
+    """Adds a launch, its kernel on a stream, and the flow between them."""
     block.add(kineto_event('cuda_runtime', 'cudaLaunchKernel', pid, tid, 3.25, '"External id": %d, "cbid": 211, "correlation": %d'),
               (TIME, at), (ID, number), (ID, number))
     block.add(f'  {{\n    "ph": "s", "id": %d, "pid": {pid}, "tid": {tid}, "ts": %f,\n    "cat": "ac2g", "name": "ac2g"\n  }}',
@@ -131,8 +131,8 @@ def even_event(kind, name, pid, tid, long, args):
 
 
 def even(dice, rank):
-    """Four operators in one another, a launch, its kernel and the flow between them; the merged flow events of all ranks fall
-    on the same instants."""
+    """Four nested operators, a launch, its kernel and the flow between them; the flow events of all ranks have equal
+    times."""
     block, pid, order = Block(), 70000 + rank, random.Random(7)
     for number in range(60):
         at, long = number * 60, 50
@@ -185,7 +185,7 @@ def smdebug(dice, rank):
 
 
 def job(dice, rank):
-    """Of two files the first is the timeline, the second the system metrics; both have 112 lines each 100 ms."""
+    """Rank 0 is the timeline, the other file the system metrics; both have 112 lines for each 100 ms."""
     block, row = Block(), '{"name": "%s", "ph": "X", "pid": %d, "ts": %%d, "dur": %d, "args": {"step_num": "%%d", "layer_name": "%s"}}'
     if rank == 0:
         block.add(row % ('Step:ModeKeys.TRAIN', 1, dice.randrange(60000, 95000), 'Step:ModeKeys.TRAIN'), (TIME, 0), (STEP, 0))
@@ -200,12 +200,12 @@ def job(dice, rank):
         for dimension in dimensions:
             block.add('{"Type": "%s", "Name": "%s", "Dimension": "%s", "Value": %.2f, "NodeId": "algo-1", "Timestamp": %%f}'
                       % (kind, name, dimension, dice.choice((dice.uniform(0, 12), dice.uniform(0, 100)))), (TIME, dice.random() / 500))
-    block.length_us = 0.1  # its times are seconds
+    block.length_us = 0.1  # system metrics have times in seconds
     return block
 
 
 def plain(dice, rank, threads, frames, args='', calls=40):
-    """Call stacks as complete events on one line each."""
+    """Call stacks of complete events, one event per line."""
     block, pid = Block(), 1000 + rank
     for thread in range(threads):
         for call in range(calls):
@@ -266,7 +266,7 @@ def head(kind, rank, ranks):
 
 
 def tail(kind, rank):
-    """A last event of metadata, so that no comma is left over."""
+    """Returns a last metadata event, so that the list does not end with a comma."""
     if kind == 'job' and rank > 0:
         return ''
     pid = {'kineto': 70000, 'even': 70000, 'composer': 0}.get(kind, 1000) + rank
@@ -275,7 +275,7 @@ def tail(kind, rank):
 
 
 def file_name(kind, rank):
-    if kind == 'job':  # the name is of the last event's time; more than any job here takes
+    if kind == 'job':  # the name contains the time of the last event; this exceeds the length of any generated job
         return ('profiler-output/framework/pevents/2024123108/%d_0-algo-1_pythontimeline.json' % (EPOCH_US + 10**11) if rank == 0
                 else 'profiler-output/system/incremental/2024123108/%d.algo-1.json' % (EPOCH_US // 10**6))
     return {'kineto': f'rank-{rank}.pt.trace.json', 'even': f'rank-{rank}.pt.trace.json', 'composer': f'ep0-ba0-rank{rank}.json',
@@ -319,7 +319,7 @@ def parse_size(text):
 
 
 def inputs(cache, kind, size, n_files=1, gzip=False):
-    """The paths, written first if they are not there. What an older version of this file wrote is removed."""
+    """Returns the paths and writes the files if they do not exist. Removes files of older versions of this script."""
     version = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]
     for old in Path(cache).glob('inputs-*'):
         if old.name != f'inputs-{version}':

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The reference of the start: an application of libadwaita with one empty window.
+ * Reference for the start time: a libadwaita application with one empty window.
  */
 #include <adwaita.h>
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The reference everyone has: json-glib's document of a trace file, in memory, and its events counted (metadata
- * excepted). One line of JSON. Usage: ref-json-glib PATH
+ * Reference for loading: parses a trace file into json-glib's document and counts its events except metadata. Prints
+ * one line of JSON.
+ *
+ * Usage: ref-json-glib PATH
  */
 #include <json-glib/json-glib.h>
 #include <stdio.h>

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The least that reading an export of Nsight Systems can take: a step through the columns that are shown, and nothing done
- * with them. One line of JSON. Usage: ref-sqlite PATH
+ * Lower bound for reading an Nsight Systems export: steps through the columns that are shown without using them. Prints
+ * one line of JSON.
+ *
+ * Usage: ref-sqlite PATH
  */
 #include <glib.h>
 #include <sqlite3.h>
@@ -14,7 +16,7 @@ static const char *const queries[] = {
   "SELECT rowid, start, end, globalTid, nameId, eventClass, correlationId, returnValue FROM CUPTI_ACTIVITY_KIND_RUNTIME",
 };
 
-/* Returns the number of rows; the sum keeps the compiler from leaving out the reads. */
+/* Returns the number of rows. Adds up values, so that the compiler cannot remove the reads. */
 static guint64
 step_through (sqlite3 *base, const char *query, gint64 *sum)
 {

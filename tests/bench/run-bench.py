@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The benchmark suite: every figure as a ratio to a public reference measured in turns with it, or to the size before.
-
-  tests/bench/run-bench.py --build build-bench [--set default|full|huge] [--only load,merge]
-
-Prints a table in Markdown, writes it to BUILD/bench.md, and adds a line to history.jsonl in the cache folder
-($XDG_CACHE_HOME/traceloom-bench), where the made-up inputs lie too. The set may stand in the environment as BENCH."""
+"""The benchmark suite. Each figure is a ratio to a public reference that runs in turns with it, or to a smaller size.
+tests/bench/run-bench.py --build build-bench [--set default|full|huge] [--only load,merge]
+Prints a table in Markdown, writes it to BUILD/bench.md, and appends a line to history.jsonl in the cache folder
+($XDG_CACHE_HOME/traceloom-bench), which also contains the generated inputs. The environment variable BENCH may name
+the set."""
 
 import argparse
 import datetime
@@ -42,7 +41,7 @@ def options():
     parser.add_argument('--rows', type=Path, help='a file for the ratios as JSON')
     parser.add_argument('--cache', type=Path, default=default_cache())
     parsed = parser.parse_args()
-    if parsed.set not in bench_rows.SETS:  # from the environment
+    if parsed.set not in bench_rows.SETS:  # the set may come from the environment variable BENCH
         parser.error(f'BENCH is one of {", ".join(bench_rows.SETS)}, not {parsed.set}')
     parsed.only = parsed.only.split(',') if parsed.only else list(bench_rows.CHAPTERS)
     if unknown := set(parsed.only) - bench_rows.CHAPTERS.keys():

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs made of sources that say no more than their clock and one or two events.
+ * Builds runs of minimal sources: a clock and one or two events each.
  */
 #pragma once
 
@@ -10,16 +10,16 @@
 #define BASE_NS (G_GINT64_CONSTANT (1700000000) * LOOM_NS_PER_S)
 
 typedef struct {
-  const char *path;   /* NULL: "a.json" */
-  const char *format; /* NULL: as a source begins */
+  const char *path;   /* NULL means "a.json" */
+  const char *format; /* NULL means the default of a new source */
   gint rank;
   LoomClockState state;
-  gint64 start_ns, dur_ns; /* of its only span, relative to BASE_NS unless the state is NONE */
+  gint64 start_ns, dur_ns; /* of the source's only span, relative to BASE_NS unless `state` is NONE */
   const char *group;       /* NULL: no sync group */
   const char *cycle;
   gint order;
   gboolean has_sync;
-  gint64 sync_ns, error_ns; /* sync relative to BASE_NS */
+  gint64 sync_ns, error_ns; /* `sync_ns` is relative to BASE_NS */
 } ClockCase;
 
 LoomRun *clock_run_new (const ClockCase *cases, guint n);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Utilization against kernels: the lag of two series, pairs out of it, and the clock without an epoch that they place.
+ * Tests alignment by activity: GPU utilization correlated with kernels, the pairs derived from it, and placing a clock
+ * without an epoch.
  */
 #include "job-run.h"
 #include "loom-alignment.h"
@@ -13,7 +14,7 @@
 #define MS LOOM_NS_PER_MS
 #define STEP_NS (500 * MS)
 #define N_BINS 240u
-#define LAG_NS (G_GINT64_CONSTANT (12345) * MS) /* how long after the epoch of the monitor the kernels' clock began */
+#define LAG_NS (G_GINT64_CONSTANT (12345) * MS) /* begin of the kernels' clock, relative to the epoch of the monitor */
 
 static void
 test_paper (void)
@@ -25,14 +26,16 @@ test_paper (void)
   g_assert_cmpfloat_with_epsilon (lag.correlation, 1, 1e-9);
   g_assert_cmpfloat (lag.other, <, 0.5);
   g_assert_cmpfloat_with_epsilon (lag.fraction, 0, 0.2);
-  g_assert_true (loom_cross_correlation_find (&lag, b, 10, a, 8, -6, 4, 4)); /* the other way round */
+  g_assert_true (loom_cross_correlation_find (&lag, b, 10, a, 8, -6, 4, 4)); /* with series exchanged */
   g_assert_cmpint (lag.lag, ==, -3);
-  g_assert_false (loom_cross_correlation_find (&lag, a, 8, b, 10, 20, 30, 4)); /* nothing overlaps */
+  g_assert_false (loom_cross_correlation_find (&lag, a, 8, b, 10, 20, 30, 4)); /* no overlap */
   const double flat[] = { 2, 2, 2, 2, 2, 2, 2, 2 };
-  g_assert_false (loom_cross_correlation_find (&lag, a, 8, flat, 8, -2, 2, 4)); /* nothing to go by */
+  /* a constant series has no correlation */
+  g_assert_false (loom_cross_correlation_find (&lag, a, 8, flat, 8, -2, 2, 4));
 }
 
-/* How busy the GPU is in a stretch of half a second: no pattern that repeats, unless asked for. */
+/* Returns the GPU utilization (0 to 1) in an interval of half a second; the pattern repeats only if `repeats` is
+ * TRUE. */
 static double
 busy_in (guint bin, gboolean repeats)
 {
@@ -50,13 +53,13 @@ new_monitor (const char *dimension, gboolean repeats)
   guint32 process = loom_trace_builder_process (builder, source, "1", 1);
   guint32 counter = loom_trace_builder_counter (builder, process, "", 0, dimension, strlen (dimension), "", 0);
   guint32 series = loom_trace_builder_series (builder, counter, "gpu0", 4);
-  for (guint i = 0; i < N_BINS; i++) /* a sample speaks of the half second before it */
+  for (guint i = 0; i < N_BINS; i++) /* a sample covers the half second before it */
     loom_trace_builder_sample (builder, series, JOB_BASE_NS + (i + 1) * STEP_NS, 100 * busy_in (i, repeats),
                                loom_source_ref_make (0, 0, i));
   return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
-/* Kernels from LAG_NS after the monitor's begin, on a clock that begins at 0 then. */
+/* Builds kernels that begin LAG_NS after the monitor, on a clock that is 0 at that time. */
 static LoomTrace *
 new_kernels (LoomClockState state, gboolean repeats)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Declared alignment: Composer's cycles, clocks without an epoch, the user's offsets. And what is said of components that a fit
- * did not join.
+ * Tests declared alignment (Composer's cycles, clocks without an epoch, the user's offsets) and messages about clocks
+ * that a fit did not join.
  */
 #include "fixture.h"
 #include "job-run.h"
@@ -56,9 +56,10 @@ static void
 test_cycles (void)
 {
   const ClockCase cases[] = {
-    RANK (0, 1000, "ep0-ba4", 0),  RANK (0, 9000, "ep0-ba16", 1), /* base */
-    RANK (1, 9500, "ep0-ba16", 0),                                /* by name, though it is this rank's first */
-    RANK (1, 1300, "ep0-ba4", 1),  RANK (2, 1100, NULL, 0),       RANK (2, 9700, NULL, 1), /* by order */
+    RANK (0, 1000, "ep0-ba4", 0), RANK (0, 9000, "ep0-ba16", 1), /* the reference */
+    /* matched by cycle name, although it is the first sync of this rank */
+    RANK (1, 9500, "ep0-ba16", 0), RANK (1, 1300, "ep0-ba4", 1), RANK (2, 1100, NULL, 0),
+    RANK (2, 9700, NULL, 1), /* matched by order */
   };
   g_autoptr (LoomRun) run = clock_run_new (cases, G_N_ELEMENTS (cases));
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
@@ -184,7 +185,7 @@ test_user_offsets (void)
 #define N_STAGES 3
 #define STEP_NS (5 * LOOM_NS_PER_MS)
 
-/* A message there and back between the ranks of two stages, the later stage's clock `ahead_ns` ahead. */
+/* Sends a message in both directions between the ranks of two stages; the later stage's clock is `ahead_ns` ahead. */
 static void
 send_both_ways (JobRank *early, JobRank *late, const char *group, gint64 start_ns, gint64 ahead_ns)
 {
@@ -197,8 +198,8 @@ send_both_ways (JobRank *early, JobRank *late, const char *group, gint64 start_n
   job_rank_meet (early, LOOM_SYNC_EVENT_RECEIVE, group, "backward", LOOM_SEQUENCE_NONE, back_ns, back_ns + long_ns);
 }
 
-/* Stages of two ranks each: collectives within a stage, messages between neighbours once a stretch. With `wander_ns` the later
- * stage's clock is ahead by another amount each time. */
+/* Builds stages of two ranks each, with collectives inside a stage and messages between neighbours, once for each
+ * stretch. With `wander_ns` the later stage's clock is ahead by a different amount each time. */
 static LoomRun *
 new_pipeline (guint n_stretches, gint64 wander_ns)
 {
@@ -220,7 +221,8 @@ new_pipeline (guint n_stretches, gint64 wander_ns)
   return job_run_new (traces, G_N_ELEMENTS (traces));
 }
 
-/* The middle stage shares a pair with each neighbour and stretch, so with two stretches four in all: none is enough for an offset. */
+/* The middle stage shares one pair of events for each neighbour and stretch; even two stretches have too few pairs for
+ * an offset. */
 static void
 test_stages (void)
 {
@@ -244,7 +246,7 @@ test_stages_joined (void)
   g_assert_null (loom_alignment_get_notices (alignment)[0]);
 }
 
-/* As many as an offset needs, and none fits them. */
+/* There are enough pairs for an offset, but no offset fits them. */
 static void
 test_different_runs (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kernels that do not say which collective they are, and the calls that do.
+ * Tests kernels that do not state their collective, which is found through the calls that launched them.
  */
 #include "job-run.h"
 #include "loom-collective-matching.h"
@@ -9,7 +9,7 @@
 
 #define US LOOM_NS_PER_US
 
-/* A kernel that knows nothing but its call; and a call. */
+/* Adds a kernel that knows only the number of its call, or adds a call. */
 static void
 add_meeting (JobRank *rank, LoomSyncEventKind kind, gint64 call, const char *name, gint64 sequence, gint64 start_ns)
 {
@@ -23,7 +23,8 @@ add_meeting (JobRank *rank, LoomSyncEventKind kind, gint64 call, const char *nam
                                  kind == LOOM_SYNC_EVENT_CALL ? "dp" : "", name);
 }
 
-/* Rank 1 lacks the first of its kernels: by order all would be matched one off. A number of one rank is not a call of another. */
+/* Rank 1 misses its first kernel, so matching by order would be off by one. Call numbers of one rank are not valid on
+ * another rank. */
 static LoomTrace *
 new_rank (gint number, gboolean calls)
 {
@@ -53,7 +54,7 @@ count_together (LoomTrace **traces, gboolean *right)
       guint32 n;
       const LoomSyncEvent *meeting = &loom_trace_get_meetings (
         loom_run_get_trace (run, members[match->first + k].trace), &n)[members[match->first + k].meeting];
-      g_assert_cmpuint (meeting->kind, ==, LOOM_SYNC_EVENT_COLLECTIVE); /* calls take part in nothing themselves */
+      g_assert_cmpuint (meeting->kind, ==, LOOM_SYNC_EVENT_COLLECTIVE); /* calls are not members of collectives */
       start_ns[k] = meeting->start_ns;
     }
     if (match->n == 2) {
@@ -73,10 +74,10 @@ test_matched (void)
   g_assert_cmpuint (count_together (told, &right), ==, 3);
   g_assert_true (right);
   g_assert_cmpuint (count_together (untold, &right), ==, 3);
-  g_assert_false (right); /* which is why calls are asked */
+  g_assert_false (right); /* wrong without calls */
 }
 
-/* Who knows its number is asked itself, and so is who has no call that is known. */
+/* A kernel's own sequence number takes precedence over its call; a kernel without a known call is matched by itself. */
 static void
 test_asked (void)
 {

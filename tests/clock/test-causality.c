@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * No receive before its send and no kernel before its launch: what the fit moves for it, and what it does not.
+ * Tests that no receive precedes its send and no kernel its launch: which offsets the fit changes for that, and which
+ * not.
  */
 #include "fake-clocks.h"
 #include "job-run.h"
@@ -10,7 +11,8 @@
 #define US LOOM_NS_PER_US
 #define MS LOOM_NS_PER_MS
 
-/* Two clocks that ends of collectives put together to within 100 µs: the second seems 60 µs ahead. */
+/* Evidence for two clocks, from ends of collectives with an uncertainty of 100 µs; the second clock seems to be 60 µs
+ * ahead. */
 static LoomEvidence *
 vague_evidence (void)
 {
@@ -43,20 +45,22 @@ static void
 test_moves (void)
 {
   g_autoptr (LoomEvidence) free = vague_evidence (), received = vague_evidence (), sent = vague_evidence ();
-  /* Sent by 0 at 10 ms, received by 1 when its clock shows 10.020 ms: its offset is −20 µs at least. */
+  /* Clock 0 sends at 10 ms, clock 1 receives at 10.020 ms on its own clock: its offset is at least −20 µs. */
   loom_evidence_order (received, 0, FAKE_BASE_NS + 10 * MS, 1, FAKE_BASE_NS + 10 * MS + 20 * US, FALSE);
-  /* Sent by 1 at 10.090 ms, received by 0 at 10 ms: −90 µs at most. */
+  /* Clock 1 sends at 10.090 ms, clock 0 receives at 10 ms: the offset is at most −90 µs. */
   loom_evidence_order (sent, 1, FAKE_BASE_NS + 10 * MS + 90 * US, 0, FAKE_BASE_NS + 10 * MS, FALSE);
   g_autoptr (LoomClockFits) as_it_is = fit_of (free), later = fit_of (received), earlier = fit_of (sent);
   g_assert_cmpint (offset_of (as_it_is, 1), ==, -60 * US);
   g_assert_cmpint (offset_of (later, 1), ==, -20 * US);
   g_assert_cmpint (offset_of (earlier, 1), ==, -90 * US);
-  g_assert_cmpint (offset_of (later, 0), ==, 0);                                          /* the reference stays */
-  g_assert_cmpfloat (later->clocks[1].after.max_ns, >, as_it_is->clocks[1].after.max_ns); /* judged where it is now */
+  /* the reference does not move */
+  g_assert_cmpint (offset_of (later, 0), ==, 0);
+  /* residuals are those of the moved clock */
+  g_assert_cmpfloat (later->clocks[1].after.max_ns, >, as_it_is->clocks[1].after.max_ns);
 }
 
-/* Orders that hold change nothing; those beyond what the fit is uncertain by are no constraint; those that contradict each other
- * neither. */
+/* Orders that hold already change nothing. An order violated by more than the uncertainty of the fit is ignored and the
+ * fit is refused. Orders that contradict each other are ignored. */
 static void
 test_stays (void)
 {
@@ -67,12 +71,12 @@ test_stays (void)
   loom_evidence_order (torn, 1, FAKE_BASE_NS + 10 * MS + 90 * US, 0, FAKE_BASE_NS + 10 * MS, FALSE);
   g_autoptr (LoomClockFits) a = fit_of (holds), b = fit_of (beyond), c = fit_of (torn);
   g_assert_cmpint (offset_of (a, 1), ==, -60 * US);
-  g_assert_cmpuint (b->clocks[1].component, ==, LOOM_COMPONENT_NONE); /* the judge refused it */
+  g_assert_cmpuint (b->clocks[1].component, ==, LOOM_COMPONENT_NONE); /* the validation refused it */
   g_assert_cmpint (b->clocks[1].verdict, ==, LOOM_FIT_QUALITY_REFUSED);
   g_assert_cmpint (offset_of (c, 1), ==, -60 * US);
 }
 
-/* Many launches that hold do not hide messages that do not; nor do messages launches. */
+/* Violated messages are found among thousands of launches that hold, and violated launches among messages. */
 static void
 test_apart (void)
 {
@@ -89,7 +93,7 @@ test_apart (void)
   }
 }
 
-/* A constraint on a clock that others are not bound to moves that one alone. */
+/* A constraint on a clock to which no others are tied moves only that clock. */
 static void
 test_alone (void)
 {
@@ -110,7 +114,7 @@ test_alone (void)
 
 /* --- launches ----------------------------------------------------------------------------------------------------- */
 
-/* Processor and device of one source, on a clock each or on one. */
+/* Builds the CPU and the device of one source, with separate clocks or with one. */
 static LoomTrace *
 new_launches (gboolean two_clocks)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The same evidence under other options, and the differences a fit is shown by.
+ * Tests changes of the alignment options without gathering evidence again, and the differences shown for a fit.
  */
 #include "job-run.h"
 #include "loom-clock-overrides.h"
@@ -9,14 +9,14 @@
 #define N 40
 #define AHEAD_NS (3 * LOOM_NS_PER_MS)
 
-/* A ms more, now and then. */
+/* Returns an error of 1 ms for one of eight collectives, else 0. */
 static gint64
 wrong_at (gint64 i)
 {
   return i % 8 == 3 ? LOOM_NS_PER_MS : 0;
 }
 
-/* Two ranks; the second is 3 ms ahead. */
+/* Builds two ranks; the second clock is 3 ms ahead. */
 static LoomRun *
 new_run (gboolean has_wrong)
 {
@@ -53,7 +53,7 @@ check_equal (const LoomAlignment *a, const LoomAlignment *b)
   }
 }
 
-/* There and back again, and what is told of the evidence stays. */
+/* Changing options and changing them back restores the alignment; the figures about the evidence stay the same. */
 static void
 test_changed (void)
 {
@@ -76,7 +76,7 @@ test_changed (void)
   g_assert_cmpint (loom_alignment_get_made_mode (declared), ==, LOOM_ALIGN_AUTO);
 }
 
-/* What was made without a fit gets one when it is asked for. */
+/* An alignment made without a fit can be changed to a fitted one. */
 static void
 test_from_declared (void)
 {
@@ -144,7 +144,7 @@ test_edits (void)
   g_autofree char *full = g_canonicalize_filename ("rank1.json", NULL);
   gint64 fitted_ns = loom_alignment_get (fitted, 1)->map.offset_ns;
   g_assert_true (loom_clock_overrides_is_empty (edits));
-  loom_clock_overrides_set_offset (edits, full, 4000); /* the run's own paths are relative */
+  loom_clock_overrides_set_offset (edits, full, 4000); /* the paths in the run are relative */
   loom_clock_overrides_set_offset (edits, "elsewhere.json", 9);
   g_autoptr (LoomAlignment) moved = loom_clock_overrides_apply (edits, fitted, run);
   g_assert_cmpint (loom_alignment_get (moved, 1)->map.offset_ns, ==, fitted_ns + 4000);
@@ -169,7 +169,7 @@ test_edits_copied (void)
   g_assert_true (loom_clock_overrides_equal (edits, copy));
   loom_clock_overrides_set_offset (copy, "b", 3);
   g_assert_false (loom_clock_overrides_equal (edits, copy));
-  loom_clock_overrides_set_offset (copy, "b", 2); /* stands last again: order says nothing */
+  loom_clock_overrides_set_offset (copy, "b", 2); /* removed and added again: the order does not matter */
   g_assert_true (loom_clock_overrides_equal (edits, copy));
   copy->mode = LOOM_ALIGN_NONE;
   g_assert_false (loom_clock_overrides_equal (edits, copy));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Maps of clocks: exact without drift, inverse to within 1 ns with it, monotone, never wrapping.
+ * Tests clock maps: exact without drift; with drift the inverse is correct to 1 ns; monotone; no overflow.
  */
 #include "loom-clock-map.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each kind of evidence on a run small enough for paper, and what an alignment makes of it.
+ * Tests each kind of evidence on a run small enough to be calculated by hand, and the alignment that results.
  */
 #include "job-run.h"
 #include "loom-alignment.h"
@@ -51,7 +51,8 @@ reading (const LoomEvidence *evidence, const LoomSimultaneity *of, guint i)
 
 /* --- collectives -------------------------------------------------------------------------------------------------- */
 
-/* Numbered: rank 1 lacks the first; rank 2 is of another group. A name of its own, and a second kernel of number 5. */
+/* Numbered collectives: rank 1 misses the first one; rank 2 is in another group. Also a collective with another name,
+ * and a second kernel with number 5. */
 static void
 fill_numbered (JobRank *rank, guint number)
 {
@@ -66,20 +67,22 @@ static void
 test_numbered (void)
 {
   g_autoptr (LoomEvidence) evidence = gather (fill_numbered, 3, loom_evidence_add_collectives);
-  g_assert_cmpuint (evidence->occasions->len, ==, 3); /* rank 2 shares nothing; the second kernel of 5 has one member */
+  /* rank 2 shares nothing; the second kernel of number 5 has one member */
+  g_assert_cmpuint (evidence->occasions->len, ==, 3);
   const LoomSimultaneity *first = occasion (evidence, 0);
   g_assert_cmpuint (first->n, ==, 2);
   g_assert_cmpint (first->kind, ==, LOOM_EVIDENCE_COLLECTIVES);
   g_assert_cmpint (first->uncertainty_ns, ==, 1000);
   g_assert_cmpint (reading (evidence, first, 0)->local_ns, ==, JOB_BASE_NS + 100);
   g_assert_cmpint (reading (evidence, first, 0)->arrival_ns, ==, JOB_BASE_NS);
-  g_assert_cmpint (reading (evidence, first, 1)->local_ns, ==, JOB_BASE_NS + MS + 101); /* its own first of number 5 */
+  /* the rank's first kernel with number 5 */
+  g_assert_cmpint (reading (evidence, first, 1)->local_ns, ==, JOB_BASE_NS + MS + 101);
   const LoomSimultaneity *last = occasion (evidence, 2);
-  g_assert_cmpint (last->uncertainty_ns, ==, 20000); /* who sends may leave early */
+  g_assert_cmpint (last->uncertainty_ns, ==, 20000); /* the sender of a broadcast may leave early */
   g_assert_cmpint (reading (evidence, last, 0)->arrival_ns, ==, LOOM_TIME_NONE);
 }
 
-/* Without numbers: order of occurrence, for each name its own. */
+/* Collectives without numbers are matched by order of occurrence, for each name separately. */
 static void
 fill_unnumbered (JobRank *rank, guint number)
 {
@@ -108,7 +111,7 @@ test_matching (void)
   guint n_members = 0;
   for (guint i = 0; i < matching->matches->len; i++)
     n_members += g_array_index (matching->matches, LoomCollectiveMatch, i).n;
-  g_assert_cmpuint (n_members, ==, 11); /* each meeting once */
+  g_assert_cmpuint (n_members, ==, 11); /* each event once */
   g_assert_cmpuint (matching->members->len, ==, 11);
   g_assert_cmpint (g_array_index (matching->members, LoomCollectiveMatchMember, 1).rank, ==, 1);
 }
@@ -133,7 +136,7 @@ test_clock_sync (void)
   g_assert_cmpint (reading (evidence, occasion (evidence, 0), 1)->local_ns, ==, JOB_BASE_NS + 1000);
 }
 
-/* Rank 1's clock is 1 ms ahead; a message takes 10 µs. There and back once a stretch. */
+/* Rank 1's clock is 1 ms ahead; a message takes 10 µs. One message in each direction per stretch. */
 static void
 fill_messages (JobRank *rank, guint number)
 {
@@ -157,7 +160,7 @@ test_messages (void)
   g_assert_cmpint (order->after_ns - order->before_ns, ==, MS + 10 * US);
   g_assert_cmpuint (evidence->occasions->len, ==, 4);
   const LoomSimultaneity *first = occasion (evidence, 0);
-  g_assert_cmpint (first->uncertainty_ns, ==, 10 * US); /* as vague as a message is long */
+  g_assert_cmpint (first->uncertainty_ns, ==, 10 * US); /* the uncertainty is the duration of a message */
   g_assert_cmpint (reading (evidence, first, 1)->local_ns - reading (evidence, first, 0)->local_ns, ==, MS);
 }
 
@@ -169,7 +172,7 @@ fill_one_way (JobRank *rank, guint number)
                    i * MS, i * MS + 10 * US);
 }
 
-/* One way says nothing of how far ahead the other may be. */
+/* Messages in one direction only do not limit the offset to both sides, so they are no evidence. */
 static void
 test_one_way (void)
 {
@@ -204,11 +207,11 @@ static void
 test_markers (void)
 {
   g_autoptr (LoomEvidence) evidence = gather (fill_steps, 2, loom_evidence_add_markers);
-  g_assert_cmpuint (evidence->occasions->len, ==, 1); /* "twice" could be either */
+  g_assert_cmpuint (evidence->occasions->len, ==, 1); /* "twice" occurs twice, so it is ambiguous */
   g_assert_cmpint (reading (evidence, occasion (evidence, 0), 0)->local_ns, ==, JOB_BASE_NS + 3 * MS);
 }
 
-/* --- what an alignment makes of it -------------------------------------------------------------------------------- */
+/* --- the resulting alignment --- */
 
 static gint64 ahead_ns[8];
 
@@ -222,7 +225,7 @@ fill_job (JobRank *rank, guint number)
   }
 }
 
-/* A fit that says the same as the declared clock leaves it; one that contradicts it by more than ten times 1 µs does not. */
+/* A fit is used only if it contradicts the declared clock by more than ten times its accuracy of 1 µs. */
 static void
 test_contradiction (void)
 {
@@ -243,7 +246,7 @@ test_contradiction (void)
   }
 }
 
-/* Where nothing is declared any difference is one; the zero of the lowest rank stays. */
+/* Without declared clocks every fit is used; the clock of the lowest rank stays the zero point. */
 static void
 test_undeclared (void)
 {
@@ -261,7 +264,7 @@ test_undeclared (void)
   g_assert_cmpint (loom_alignment_get (declared, 1)->verdict, ==, LOOM_FIT_QUALITY_DECLARED);
 }
 
-/* Clocks without an epoch that were fitted together are put beside anchored ones together. */
+/* Clocks without an epoch that were fitted to each other are placed beside anchored clocks as one unit. */
 static void
 test_placed_together (void)
 {
@@ -284,7 +287,8 @@ test_placed_together (void)
   g_assert_cmpint (loom_clock_map_to_timeline (&a->map, 5 * MS - 100 * US), ==, JOB_BASE_NS + 700 * MS);
 }
 
-/* A pick moves one clock, or all that was fitted with it; an offset goes on top. */
+/* A pair of events picked by the user moves one clock, or all clocks fitted with it; a user's offset is added on
+ * top. */
 static void
 test_picks (void)
 {
@@ -310,13 +314,13 @@ test_picks (void)
   g_assert_cmpint (loom_clock_map_to_timeline (&a->map, 10 * MS), ==, JOB_BASE_NS + 750 * MS);
   g_assert_true (a->anchored && !a->placed && b->anchored);
   g_assert_cmpstr (b->basis, ==, "events picked by hand");
-  options.mode = LOOM_ALIGN_NONE; /* what a person says holds in every mode */
+  options.mode = LOOM_ALIGN_NONE; /* the user's choices apply in every mode */
   g_autoptr (LoomAlignment) none = loom_alignment_new_full (run, &options, NULL);
   g_assert_cmpint (loom_clock_map_to_timeline (&loom_alignment_get (none, 1)->map, 10 * MS), ==,
                    JOB_BASE_NS + 750 * MS + 7);
 }
 
-/* Steps line up clocks that declare nothing, and never overrule one that does. */
+/* Steps align clocks that declare nothing, but never override a declared clock. */
 static void
 fill_coarse (JobRank *rank, guint number)
 {

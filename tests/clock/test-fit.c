@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fit on cases small enough for paper, what must not change it, what must be refused, and how near it comes to a truth
- * that is known: the table of errors is printed.
+ * Tests the fit: cases small enough to be calculated by hand, changes that must not matter, cases that must be refused,
+ * and its errors against known true values, which are printed as a table.
  */
 #include "fake-clocks.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MINUTE (G_GINT64_CONSTANT (600) * LOOM_NS_PER_MS) /* between steps: a hundred of them are a minute */
+#define MINUTE (G_GINT64_CONSTANT (600) * LOOM_NS_PER_MS) /* time between steps: 100 steps take a minute */
 
 static const FakeJob minute = { .n_ranks = 8,
                                 .n_steps = 100,
@@ -30,7 +30,7 @@ fit_of (const FakeClocks *fake)
   return loom_clock_fit_new (fake->evidence, fake->clocks, 2, NULL);
 }
 
-/* Two clocks, readings as given; the second's rank is 1. */
+/* Fits two clocks to the given readings; the second one belongs to rank 1. */
 static LoomClockFits *
 fit_two (const gint64 *a, const gint64 *b, guint n)
 {
@@ -54,14 +54,14 @@ test_paper (void)
   g_assert_cmpuint (fit->n_components, ==, 1);
   g_assert_cmpuint (second->reference, ==, 0);
   g_assert_cmpint (loom_robust_line_map (&second->line, second->epoch_ns) - second->epoch_ns, ==,
-                   -3000); /* it runs 3 µs ahead */
+                   -3000); /* the second clock is 3 µs ahead */
   g_assert_cmpint (second->epoch_ns, ==, FAKE_BASE_NS + 1003000);
   g_assert_cmpfloat (second->line.drift, ==, 0);
   g_assert_cmpuint (second->pairs, ==, 4);
   g_assert_cmpuint (second->rejected, ==, 0);
   g_assert_cmpfloat (second->before.median_ns, ==, 3000);
   g_assert_cmpfloat (second->after.max_ns, ==, 0);
-  g_assert_cmpint (second->verdict, ==, LOOM_FIT_QUALITY_DOUBTFUL); /* only four */
+  g_assert_cmpint (second->verdict, ==, LOOM_FIT_QUALITY_DOUBTFUL); /* four pairs are few */
   g_assert_cmpint (loom_robust_line_map (&fit->clocks[0].line, FAKE_BASE_NS), ==, FAKE_BASE_NS);
 }
 
@@ -76,7 +76,7 @@ test_outlier (void)
   g_assert_cmpint (fit->clocks[1].verdict, ==, LOOM_FIT_QUALITY_GOOD);
 }
 
-/* Ten pairs over ten seconds make a drift, fewer or shorter an offset alone. */
+/* A drift needs at least ten pairs over at least ten seconds; otherwise only an offset is fitted. */
 static void
 test_drift_needs (void)
 {
@@ -85,7 +85,7 @@ test_drift_needs (void)
       gint64 a[10], b[10];
       for (guint i = 0; i < n; i++) {
         a[i] = b[i] = seconds * LOOM_NS_PER_S * i / (n - 1);
-        b[i] += a[i] / 1000000; /* 1 ppm fast */
+        b[i] += a[i] / 1000000; /* fast by 1 ppm */
       }
       g_autoptr (LoomClockFits) fit = fit_two (a, b, n);
       if (n == 10 && seconds == 10)
@@ -107,7 +107,8 @@ test_too_few (void)
   g_assert_nonnull (strstr (fit->clocks[1].why, "only 2"));
 }
 
-/* A reads with B, B with C: C comes to A by way of B. A clock that nobody shares anything with stays out. */
+/* Clocks 0 and 1 share readings, and so do clocks 1 and 2: clock 2 is fitted through clock 1. A clock without shared
+ * readings is not fitted. */
 static void
 test_chain (void)
 {
@@ -124,16 +125,16 @@ test_chain (void)
   g_autoptr (LoomClockFits) fit = loom_clock_fit_new (evidence, clocks, 1, NULL);
   g_assert_cmpuint (fit->n_components, ==, 1);
   for (guint i = 0; i < 3; i++) {
-    g_assert_cmpuint (fit->clocks[i].reference, ==, 2); /* the lowest rank */
+    g_assert_cmpuint (fit->clocks[i].reference, ==, 2); /* the clock of the lowest rank */
     g_assert_cmpint (loom_robust_line_map (&fit->clocks[i].line, FAKE_BASE_NS) - FAKE_BASE_NS, ==, -ahead_ns[i]);
   }
   g_assert_cmpuint (fit->clocks[3].component, ==, LOOM_COMPONENT_NONE);
   g_assert_cmpint (fit->clocks[3].verdict, ==, LOOM_FIT_QUALITY_DECLARED);
 }
 
-/* --- what must not matter ----------------------------------------------------------------------------------------- */
+/* --- changes that must not matter --- */
 
-/* A constant added to what one clock shows changes its offset by as much and nothing else. */
+/* A constant added to all readings of a clock changes its offset by that constant and nothing else. */
 static void
 test_constant (void)
 {
@@ -158,7 +159,7 @@ test_constant (void)
   }
 }
 
-/* The order of the sources is nothing to go by: the same clocks under other numbers get the same lines. */
+/* The result does not depend on the order of the sources: the same clocks with other numbers get the same lines. */
 static void
 test_renamed (void)
 {
@@ -181,7 +182,8 @@ test_renamed (void)
   }
 }
 
-/* Another reference: the same two clocks are as far from one another as before, but for what its own jitter moves. */
+/* With another reference clock the offsets between clocks stay the same, except for the effect of that clock's
+ * jitter. */
 static void
 test_reference (void)
 {
@@ -192,7 +194,7 @@ test_reference (void)
   g_assert_cmpuint (after->clocks[0].reference, ==, 1);
   for (guint second = 0; second <= 60; second += 10) {
     gint64 here_ns = FAKE_BASE_NS + second * LOOM_NS_PER_S;
-    for (guint i = 2; i < 8; i++) { /* what clock i reads when clock 2 reads here_ns */
+    for (guint i = 2; i < 8; i++) { /* the reading of clock i when clock 2 reads here_ns */
       gint64 a =
         loom_robust_line_unmap (&before->clocks[i].line, loom_robust_line_map (&before->clocks[2].line, here_ns));
       gint64 b =
@@ -202,7 +204,7 @@ test_reference (void)
   }
 }
 
-/* --- what must be refused ----------------------------------------------------------------------------------------- */
+/* --- cases that must be refused --- */
 
 static void
 test_step (void)
@@ -223,11 +225,11 @@ test_step (void)
     g_assert_nonnull (strstr (fit->clocks[5].why, "steps"));
     g_assert_cmpuint (fit->clocks[5].component, ==, LOOM_COMPONENT_NONE);
     g_assert_cmpuint (fit->n_components, ==, 1);
-    g_assert_cmpuint (fit->clocks[7].component, ==, 0); /* nobody else suffers */
+    g_assert_cmpuint (fit->clocks[7].component, ==, 0); /* the other clocks are not affected */
   }
 }
 
-/* Two jobs whose collectives have the same names: each is fitted for itself, and a lone rank not at all. */
+/* Two jobs with equal names of collectives are fitted separately, and a lone rank is not fitted. */
 static void
 test_other_jobs (void)
 {
@@ -258,7 +260,7 @@ test_other_jobs (void)
   }
 }
 
-/* Collectives that are counted one off on one rank. */
+/* The collectives of one rank are numbered off by one. */
 static void
 test_mismatched (void)
 {
@@ -285,7 +287,7 @@ test_twins (void)
   g_assert_nonnull (strstr (fit->clocks[first ? 2 : 6].why, "rank 2 too"));
 }
 
-/* Any numbers at all. */
+/* Extreme readings must not overflow. */
 static void
 test_extremes (void)
 {
@@ -303,7 +305,7 @@ test_extremes (void)
   g_assert_cmpuint (fit->n_clocks, ==, 3);
 }
 
-/* --- how near it comes -------------------------------------------------------------------------------------------- */
+/* --- accuracy --- */
 
 static void
 test_accuracy (void)
@@ -348,7 +350,8 @@ test_accuracy (void)
   }
 }
 
-/* Off by more than stated, at the first moment, in about one of twenty clocks; and stated is no more than that needs. */
+/* The true error at the first reading exceeds the stated error in about one of twenty clocks, and the stated error is
+ * not larger than necessary. */
 static void
 test_errors (void)
 {
@@ -374,12 +377,12 @@ test_errors (void)
       job.seed = seed;
       g_autoptr (FakeClocks) fake = fake_clocks_new (&job);
       g_autoptr (LoomClockFits) fit = fit_of (fake);
-      g_assert_cmpfloat (fit->clocks[0].error.offset_ns, <, 0); /* the reference is compared with nothing */
+      g_assert_cmpfloat (fit->clocks[0].error.offset_ns, <, 0); /* the reference has no error */
       for (guint i = 1; i < job.n_ranks; i++) {
         const LoomFittedClock *fitted = &fit->clocks[i];
         double off_ns, off_ppb, stated_ns = loom_robust_line_error_at (&fitted->error, FAKE_BASE_NS);
         if (fitted->component == LOOM_COMPONENT_NONE || fitted->reference == i)
-          continue; /* refused, for a few pairs may scatter too much, or compared with nothing else */
+          continue; /* refused, because few pairs may scatter too much, or compared with no other clock */
         fake_clocks_errors (fake, fitted, i, 0, &off_ns, &off_ppb);
         g_assert_cmpfloat (stated_ns, >, 0);
         ratios[n++] = off_ns / stated_ns;
@@ -393,20 +396,20 @@ test_errors (void)
                     100.0 * n_within / n, n, middle, n_drift > 0 ? 100.0 * n_drift_within / n_drift : 0.0, n_drift);
     g_assert_cmpuint (n, >, 50);
     g_assert_cmpfloat ((double) n_within / n, >, 0.9);
-    g_assert_cmpfloat (middle, >, 0.2); /* 0.34 of a normal error */
+    g_assert_cmpfloat (middle, >, 0.2); /* expected for a normal error: 0.34 */
     g_assert_cmpuint (n_drift, ==, job_drifts (&cases[c].job) ? n : 0);
     g_assert_true (n_drift == 0 || (double) n_drift_within / n_drift > 0.9);
   }
 }
 
-/* What reaches the reference by way of another clock is less certain than that one. */
+/* A clock that reaches the reference through another clock has a larger error than that one. */
 static void
 test_chain_errors (void)
 {
   const LoomClockFitClock clocks[] = { { 0, TRUE, 0 }, { 1, TRUE, 0 }, { 2, TRUE, 0 } };
   g_autoptr (LoomEvidence) evidence = loom_evidence_new (3);
   g_autoptr (GRand) dice =
-    g_rand_new_with_seed (1); /* of other seeds 3 in 100 scatter so much that a clock is refused */
+    g_rand_new_with_seed (1); /* with 3 of 100 other seeds the readings scatter so much that a clock is refused */
   for (guint i = 0; i < 40; i++) {
     loom_evidence_begin (evidence, LOOM_EVIDENCE_COLLECTIVES, 1000);
     for (guint clock = i % 2; clock < i % 2 + 2; clock++)

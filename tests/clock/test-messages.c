@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stages of a pipeline: collectives within a stage, messages alone between stages, of which those of one direction are slower
- * than those of the other by an amount that nobody can see. The true offsets are known.
+ * Tests stages of a pipeline with known true offsets: collectives inside a stage, only messages between stages.
+ * Messages in one direction are slower than in the other by an amount that cannot be measured.
  */
 #include "fixture.h"
 #include "job-run.h"
@@ -21,14 +21,14 @@
 typedef struct {
   gint64 length_ns;
   guint n_steps;
-  double drift;        /* most */
-  gint64 offset_ns;    /* most */
-  gint64 least_ns[2];  /* the quickest message to the next stage and back; 0: random */
-  gint64 wrong_ns;     /* offset of all clocks of the second stage, on top */
-  double shared_drift; /* of all clocks of the second stage, the same */
-  gint64 late_ns;      /* when the recording of the third rank begins, the first of the second stage */
-  guint no_epoch;      /* the rank whose clock declares no epoch; 0 for none */
-  gboolean is_wide;    /* collectives tie the second stage and the third together */
+  double drift;        /* maximum drift of a clock */
+  gint64 offset_ns;    /* maximum offset of a clock */
+  gint64 least_ns[2];  /* fastest message to the next stage and back; 0: random */
+  gint64 wrong_ns;     /* additional offset of all clocks of the second stage */
+  double shared_drift; /* additional drift of all clocks of the second stage */
+  gint64 late_ns;      /* begin of the recording of the third rank, the first of the second stage */
+  guint no_epoch;      /* rank whose clock declares no epoch; 0: none */
+  gboolean is_wide;    /* TRUE: the second and third stage share collectives */
 } PipelineCase;
 
 typedef struct {
@@ -38,7 +38,7 @@ typedef struct {
   double drift[N_RANKS];
   gint64 late_ns;
   gboolean is_wide;
-  gint64 least_ns[N_RANKS][2]; /* by sender of the lane's earlier stage: the quickest message there and back */
+  gint64 least_ns[N_RANKS][2]; /* fastest message there and back, by the rank of the earlier stage */
 } Pipeline;
 
 static gint64
@@ -57,7 +57,7 @@ meet (Pipeline *self, guint rank, LoomSyncEventKind kind, const char *group, con
                  read_clock (self, rank, end_ns));
 }
 
-/* Most messages wait a while for something. */
+/* Adds a message with a random delay, because most messages wait for something. */
 static void
 send_message (Pipeline *self, guint from, guint to, gint64 at_ns)
 {
@@ -109,7 +109,7 @@ run_pipeline (Pipeline *self, const PipelineCase *c, guint32 seed)
   return job_run_new (traces, N_RANKS);
 }
 
-/* How far the line of a rank is from the truth at the first moment of the run. */
+/* Returns the error of a rank's fitted line at the first time of the run, in ns. */
 static double
 error_of (const Pipeline *self, const LoomFittedClock *fitted, guint rank)
 {
@@ -117,7 +117,8 @@ error_of (const Pipeline *self, const LoomFittedClock *fitted, guint rank)
   return fabs (loom_robust_line_residual (&fitted->line, JOB_BASE_NS + local_ns, JOB_BASE_NS + target_ns));
 }
 
-/* Of all seeds and ranks at least 95 % are within what is stated, which is no more than a few messages are long. */
+/* Over all seeds and ranks at least 95 % of the errors are within the stated error, and the stated error is at most a
+ * few durations of a message. */
 static void
 test_stated (gconstpointer data)
 {
@@ -150,7 +151,7 @@ test_stated (gconstpointer data)
   g_assert_cmpfloat (sum_ns / n, <, 1e6);
 }
 
-/* How far the map in force is from the truth. */
+/* Returns the error of the map in use, in ns. */
 static gint64
 map_error_of (const Pipeline *self, const LoomAlignment *alignment, guint rank)
 {
@@ -159,7 +160,7 @@ map_error_of (const Pipeline *self, const LoomAlignment *alignment, guint rank)
          (JOB_BASE_NS + LOOM_NS_PER_S);
 }
 
-/* The ranks of a stage are aligned to each other by their collectives, however little messages say of the stage. */
+/* Ranks of a stage are aligned to each other by their collectives, even if messages say little about the stage. */
 static void
 test_stage (gconstpointer data)
 {
@@ -173,7 +174,7 @@ test_stage (gconstpointer data)
   }
 }
 
-/* Clocks that are right are within what messages allow and stay. */
+/* Correct clocks are inside the limits that messages allow, so they are not changed. */
 static void
 test_right (gconstpointer data)
 {
@@ -187,7 +188,7 @@ test_right (gconstpointer data)
   }
 }
 
-/* Clocks that drift by no more than messages leave open stay, whenever their evidence begins. */
+/* Clocks whose drift is within the limits that messages allow are not changed, whenever their evidence begins. */
 static void
 test_stay (gconstpointer data)
 {
@@ -219,7 +220,7 @@ test_no_epoch (gconstpointer data)
   }
 }
 
-/* Only the clocks that are outside what the messages allow are fitted. */
+/* Only clocks outside the limits that messages allow are fitted. */
 static void
 test_wrong (gconstpointer data)
 {

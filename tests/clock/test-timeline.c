@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Extent, origin and spans in timeline time.
+ * Tests the extent, the origin and the spans of a timeline.
  */
 #include "fixture.h"
 
@@ -63,7 +63,7 @@ test_empty (void)
   g_assert_cmpint (loom_timeline_get_origin (timeline), ==, 0);
 }
 
-/* The folder's first metrics file names the origin, unless that lies far from what is shown. */
+/* The earliest metrics file of the folder determines the origin, unless it is far from the shown data. */
 static void
 test_system_origin (void)
 {
@@ -90,7 +90,7 @@ test_system_origin (void)
   g_assert_cmpint (loom_timeline_get_origin (odd), ==, BASE_NS + 60 * LOOM_NS_PER_S);
 }
 
-/* Two that overlap, one of half a second that an hour lies before. */
+/* The longest gap between recordings: two files overlap, one of half a second is an hour away. */
 static void
 test_gap (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What src/README.md says its three examples do: a format that is recognised and read, a rule that fires, a page with a table.
+ * Tests that the three examples of src/README.md work: a format that is recognised and read, a rule that fires, a page
+ * with a table.
  */
 #include "fixture.h"
 #include "loom-builtin-rules.h"
@@ -57,7 +58,7 @@ test_format (void)
   g_assert_cmpuint (loom_import_log_get_n_problems (source->log), ==, 0);
 }
 
-/* The neighbours are still what they were. */
+/* The example does not change how other formats are recognised. */
 static void
 test_other_format (void)
 {

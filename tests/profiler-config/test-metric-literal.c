@@ -5,7 +5,7 @@
 
 #include "loom-error.h"
 
-/* A text, and how the same is printed; or the byte where its reading ends. */
+/* Each case: a text and its canonical form, or the byte offset of the error. */
 static const struct {
   const char *name, *text, *printed;
   guint byte;

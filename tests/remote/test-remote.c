@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Locations as text, and what GIO lists and fetches: of this machine, as of any other.
+ * Tests parsing of remote locations, and listing and fetching with GIO, here from local folders.
  */
 #include "loom-error.h"
 #include "loom-remote-folder.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char *folder; /* of what is "there" */
+static char *folder; /* folder that plays the remote side */
 
 static void
 put (const char *name, const char *text)
@@ -68,7 +68,7 @@ test_location (void)
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT);
 }
 
-/* What aws, rclone or ssh would take for an option, or for a file whose content is to be sent. */
+/* Locations that aws, rclone or ssh could take for an option, or for a file to be uploaded. */
 static void
 test_refused (void)
 {
@@ -120,7 +120,7 @@ test_fetch (void)
   g_autoptr (LoomRemoteListing) listing = list ("");
   g_assert_cmpuint (listing->files->len, ==, 2);
   g_assert_cmpuint (listing->n_bytes, ==, 6);
-  g_assert_cmpuint (listing->left->len, ==, 2); /* the link, and why */
+  g_assert_cmpuint (listing->left->len, ==, 2); /* the symbolic link, and the reason why it was skipped */
   g_assert_cmpuint (loom_remote_folder_count_missing (listing), ==, 6);
   g_autoptr (LoomProgress) progress = loom_progress_new (NULL);
   g_autofree char *cache = loom_remote_folder_fetch (listing, NULL, progress, &error);
@@ -141,7 +141,7 @@ test_fetch (void)
   g_autofree char *changed = content (cache, "d/b.json");
   g_assert_cmpstr (changed, ==, "changed");
 
-  put ("there/a.json", "new"); /* as long as before */
+  put ("there/a.json", "new"); /* a changed file of the same length */
   g_autoptr (LoomRemoteListing) newer = list ("");
   g_assert_cmpuint (loom_remote_folder_count_missing (newer), ==, 3);
 }
@@ -155,7 +155,7 @@ test_narrow (void)
   g_assert_cmpuint (listing->n_bytes, ==, 4);
 }
 
-/* The names of folders have no order: which two are taken, nobody knows. */
+/* The order of a folder's entries is undefined, so any two of the files may be taken. */
 static void
 test_too_many (void)
 {

@@ -28,7 +28,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_free (fixture->path);
 }
 
-/* A trace that is open stays what it is, also when a session is saved under its name. */
+/* Saving a session must not overwrite an open trace file of the same name. */
 static void
 test_over_input (Fixture *fixture, gconstpointer data)
 {
@@ -100,7 +100,7 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (g_hash_table_lookup (again->dismissed, "BatchSize"), ==, "");
 }
 
-/* Elsewhere is neither absolute nor relative. */
+/* Remote locations are neither absolute nor relative paths. */
 static void
 test_locations (Fixture *fixture, gconstpointer data)
 {
@@ -117,7 +117,7 @@ test_locations (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (loom_clock_overrides_get_offset (again->clocks, places[0]), ==, 7);
 }
 
-/* A file's URI is a path like any other, however many slashes it has. */
+/* A file URI is treated like a path, whatever its number of slashes. */
 static void
 test_uris (Fixture *fixture, gconstpointer data)
 {
@@ -132,7 +132,7 @@ test_uris (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (loom_clock_overrides_get_offset (session->clocks, "/y.file:/y.json"), ==, 5);
 }
 
-/* What is no range selects nothing; files of before say nothing of it. */
+/* An invalid range selects nothing; files of older versions contain no range. */
 static void
 test_no_selection (Fixture *fixture, gconstpointer data)
 {
@@ -155,7 +155,7 @@ test_no_selection (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* Moved with its folder, a session finds its files again. */
+/* A session that is moved together with its folder still finds its files. */
 static void
 test_relative (Fixture *fixture, gconstpointer data)
 {
@@ -195,7 +195,7 @@ test_refused (Fixture *fixture, gconstpointer data)
   check_refused (fixture, deep, LOOM_ERROR_LIMIT);
 }
 
-/* Members of a wrong type are as good as absent. */
+/* Members of a wrong type are treated as missing. */
 static void
 test_wrong_types (Fixture *fixture, gconstpointer data)
 {
@@ -215,7 +215,7 @@ test_wrong_types (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (session->clocks->mode, ==, LOOM_ALIGN_AUTO);
 }
 
-/* What was done to sources; the pattern and a name with quotes as they were written. */
+/* Edits of sources survive saving, with the pattern and quoted names unchanged. */
 static void
 test_source_edits (Fixture *fixture, gconstpointer data)
 {

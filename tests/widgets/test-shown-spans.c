@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which spans a box over the tracks holds, and what selecting them keeps of what was selected.
+ * Tests which spans a box over the tracks contains, and which earlier selection is kept when they are selected.
  */
 #include "loom-rubber-band.h"
 #include "loom-trace-builder.h"
 
-#define FIRST_Y (LOOM_ROW_PADDING_PX + 2.0) /* within the first strip of a row */
+#define FIRST_Y (LOOM_ROW_PADDING_PX + 2.0) /* y in the first depth row of a track row */
 #define MORE_THAN_CAN (LOOM_SELECTED_MOST + 7)
 
 typedef struct {
@@ -52,8 +52,8 @@ state_of (Maker *maker)
   return state;
 }
 
-/* Process 1: on its thread 1 an outer span [0,400) with two inside, [100,150) and [200,250); on its thread 2 three, [0,100),
- * [100,200) and [300,400). Process 2: on its only thread one, [0,1000). */
+/* Process 1: thread 1 has an outer span [0,400) with [100,150) and [200,250) inside; thread 2 has [0,100), [100,200)
+ * and [300,400). Process 2: one thread with [0,1000). Times in ns. */
 static LoomTimelineState *
 new_state (void)
 {
@@ -80,7 +80,7 @@ nth_row (LoomTimelineState *state, LoomRowKind kind, guint nth)
   g_error ("no such row");
 }
 
-/* Of a strip of a row, or from there to one of another. */
+/* Returns a box from a depth row of one row to a depth row of another row. */
 static LoomVisibleBox
 box_of (const LoomTimelineRow *row, guint strip, const LoomTimelineRow *last, guint last_strip, gint64 begin_ns,
         gint64 end_ns)
@@ -116,7 +116,7 @@ length_of (LoomTimelineState *state, LoomSpanId span)
   return end_ns - begin_ns;
 }
 
-/* Only what touches the time, only of the depth rows that are under the box. */
+/* A box contains the spans that overlap its time and lie in the depth rows it covers. */
 static void
 test_strips (void)
 {
@@ -141,22 +141,22 @@ test_adds (void)
   LoomVisibleBox inner = box_of (first, 1, first, 1, 0, 400), lower = box_of (second, 0, second, 0, 0, 150);
   LoomVisibleBox both = box_of (first, 1, second, 0, 0, 400), none = box_of (first, 1, first, 1, 0, 50);
   loom_timeline_state_select_range (state, (LoomRange) { 0, 10 });
-  loom_visible_spans_select (state, &none, TRUE); /* nothing is there: what was selected stays */
+  loom_visible_spans_select (state, &none, TRUE); /* an empty box keeps the selection when it adds */
   g_assert_cmpint (loom_timeline_state_get_range (state).end_ns, ==, 10);
   loom_visible_spans_select (state, &inner, TRUE);
   g_assert_cmpuint (n_selected (state), ==, 2);
   loom_visible_spans_select (state, &lower, TRUE);
   g_assert_cmpuint (n_selected (state), ==, 4);
-  loom_visible_spans_select (state, &both, TRUE); /* each once */
+  loom_visible_spans_select (state, &both, TRUE); /* no span is selected twice */
   g_assert_cmpuint (n_selected (state), ==, 5);
   g_assert_cmpuint (loom_timeline_state_get_n_wanted (state), ==, 5);
   g_assert_cmpint (lead_begin (state), ==, 300);
-  loom_visible_spans_select (state, &lower, FALSE); /* in their place */
+  loom_visible_spans_select (state, &lower, FALSE); /* replaces the selection */
   g_assert_cmpuint (n_selected (state), ==, 2);
 }
 
-/* Only drawn spans count: of a folded row those in its one strip, of a folded group those in its preview, of a hidden
- * row none. */
+/* Only drawn spans count: in a folded row those of its one depth row, in a folded group those of its preview, in a
+ * hidden row none. */
 static void
 test_rows (void)
 {
@@ -180,7 +180,8 @@ test_rows (void)
   g_assert_true (loom_row_list_leaves_out (outline));
 }
 
-/* Pinned rows count where the box covers them, and once, though their folded group shows them too. */
+/* Spans in pinned rows count where the box covers the pinned row, and only once, even if a folded group shows them
+ * too. */
 static void
 test_pinned (void)
 {
@@ -196,7 +197,7 @@ test_pinned (void)
   g_assert_cmpuint (loom_visible_spans_count (state, &all), ==, 5);
 }
 
-/* Where it began stays with the instant and the row there, whatever the view does. */
+/* The first corner of a box stays at its time and row while the view scrolls. */
 static void
 test_anchor (void)
 {
@@ -217,12 +218,12 @@ test_anchor (void)
   g_assert_cmpfloat (shown.y0, ==, 20);
   g_assert_cmpfloat (shown.y1, ==, 60);
   g_assert_cmpfloat (loom_rubber_band_get_rectangle (&box, state).y, ==, 10);
-  loom_rubber_band_move (&box, state, -50, 5000); /* ends with the tracks */
+  loom_rubber_band_move (&box, state, -50, 5000); /* the box ends at the edge of the tracks */
   g_assert_cmpfloat (loom_rubber_band_get_shown (&box, state).y1, ==, 70);
   g_assert_cmpfloat (loom_rubber_band_get_rectangle (&box, state).x, ==, 0);
 }
 
-/* A line straight down is a box too: no width is needed. */
+/* A vertical line counts as a box. */
 static void
 test_upright (void)
 {
@@ -235,11 +236,12 @@ test_upright (void)
   LoomVisibleBox shown = loom_rubber_band_get_shown (&box, state);
   g_assert_cmpint (shown.range.begin_ns, <, shown.range.end_ns);
   loom_visible_spans_select (state, &shown, TRUE);
-  g_assert_cmpuint (n_selected (state), ==, 3); /* the outer one, the one within it, and one of the other thread */
+  g_assert_cmpuint (n_selected (state), ==, 3); /* the outer span, the one inside it, and one of the other thread */
   g_assert_cmpint (lead_begin (state), ==, 100);
 }
 
-/* From below the last row up to the first: a folded group gives the spans of its picture, a hidden row none. */
+/* A box from below the last row up to the first one: a folded group contributes the spans of its preview, a hidden row
+ * none. */
 static void
 test_upwards (void)
 {
@@ -257,7 +259,7 @@ test_upwards (void)
   loom_visible_spans_select (state, &shown, TRUE);
   guint n;
   const LoomSpanId *spans = loom_timeline_state_get_selected (state, &n);
-  g_assert_cmpuint (n, ==, 4); /* the outer one of the first thread, and all of the second */
+  g_assert_cmpuint (n, ==, 4); /* the outer span of the first thread and all spans of the second */
   for (guint i = 0; i < n; i++)
     g_assert_cmpint (length_of (state, spans[i]), >=, 100);
 }
@@ -279,7 +281,8 @@ wait_for_selection (LoomTimelineState *state)
     g_main_context_iteration (NULL, TRUE);
 }
 
-/* More than can be selected: a worker gathers as many as can, and how many there are is known. */
+/* If a box contains more spans than can be selected, a worker collects as many as possible, and their total number is
+ * known. */
 static void
 test_many (void)
 {
@@ -292,7 +295,7 @@ test_many (void)
   g_assert_cmpuint (loom_timeline_state_get_n_wanted (state), ==, MORE_THAN_CAN);
 }
 
-/* What a person selects meanwhile is theirs. */
+/* A selection that the user makes while the worker runs wins over the worker's result. */
 static void
 test_overtaken (void)
 {
@@ -301,7 +304,7 @@ test_overtaken (void)
   loom_visible_spans_select (state, &all, TRUE);
   loom_timeline_state_select_span (state, (LoomSpanId) { 0, 5 }, FALSE);
   while (g_signal_has_handler_pending (state, g_signal_lookup ("selection-changed", G_OBJECT_TYPE (state)), 0,
-                                       TRUE)) /* that of the search */
+                                       TRUE)) /* handler of the worker's search */
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpuint (n_selected (state), ==, 1);
 }
