@@ -1,9 +1,10 @@
 #!/usr/bin/env -S python3 -IS
 # SPDX-License-Identifier: Apache-2.0
-"""Stands in for the command aws: a bucket is a folder below FAKE_S3; every call is written to FAKE_S3/calls. FAKE_FAIL makes
-it fail with its words, FAKE_EVIL adds keys nobody should believe, FAKE_SLOW waits in the middle of a file that FAKE_QUICK does not name,
-FAKE_GONE names the only files that can still be had, FAKE_PAGE is the most objects of one answer, FAKE_LISTING an answer of
-another kind, FAKE_EXIT ends it without a word."""
+"""Replaces the command aws in tests. A bucket is a folder below FAKE_S3; every call is logged to FAKE_S3/calls.
+Environment variables: FAKE_FAIL: fail with this message. FAKE_EVIL: list additional malicious keys. FAKE_SLOW: pause
+in the middle of each file except those that FAKE_QUICK names. FAKE_GONE: the only files that can still be fetched.
+FAKE_PAGE: maximum number of objects in an answer. FAKE_LISTING: return this text as the listing. FAKE_EXIT: exit
+with this status and without a message."""
 
 import json
 import os

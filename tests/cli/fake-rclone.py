@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -IS
 # SPDX-License-Identifier: Apache-2.0
-"""Stands in for the command rclone as fake-aws.py does for aws: of an object lsjson lists the object, by its base name."""
+"""Replaces the command rclone in tests, like fake-aws.py replaces aws. For an object, lsjson lists that object by its
+base name."""
 
 import json
 import os

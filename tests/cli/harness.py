@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of the command line share: running it, reading what it writes, a TAP printer, and the places of the
-shared corpus (which need not be there)."""
+"""Shared code of the command line tests: running the program, reading its output, printing TAP, and finding the shared
+corpus, which may be missing."""
 
 import gzip
 import json
@@ -13,21 +13,21 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 SAMPLE = ROOT / 'data' / 'sample'
 DONE, FAILED, USAGE, INCOMPLETE = range(4)
-THREADS_PATIENCE = 8  # how many times slower the thread sanitizer may make it
+THREADS_PATIENCE = 8  # factor for time limits under the thread sanitizer
 
 
 def shared_folder(name):
-    """A folder of the shared material: beside the source tree, or where TRACELOOM_SHARED says."""
+    """Returns a folder of the shared test material, beside the source tree or at $TRACELOOM_SHARED."""
     base = Path(os.environ.get('TRACELOOM_SHARED', ROOT.parent / 'shared'))
     return base / name
 
 
 def need(*folders):
-    """Ends the whole test as skipped when something is not there."""
+    """Skips the whole test if one of the folders is missing."""
     for folder in folders:
         if not Path(folder).exists():
             print(f'1..0 # SKIP no {folder}')
-            sys.exit(0)  # with TAP the plan says it, not the status
+            sys.exit(0)  # in TAP the plan reports the skip, so the exit status is 0
 
 
 class Cli:
@@ -38,7 +38,7 @@ class Cli:
         self.is_asan = b'__asan_init' in code
 
     def __call__(self, *args, env=None, cwd=None, timeout=120, **options):
-        """Runs it; the result has returncode, stdout and stderr as text."""
+        """Runs the program; the result contains returncode, stdout and stderr as text."""
         return subprocess.run([self.program, *map(str, args)], capture_output=True, text=True, timeout=timeout * self.n_times, cwd=cwd,
                               env={**os.environ, 'TZ': 'UTC', **(env or {})}, errors='replace', **options)
 
@@ -49,11 +49,11 @@ class Cli:
         return result
 
     def is_sanitized(self):
-        """Then what it holds is mostly the sanitizer's, and says nothing of the program."""
+        """Returns True if memory figures are meaningless, because a sanitizer uses most of the memory."""
         return self.is_asan or self.watches_threads()
 
     def watches_threads(self):
-        """Under the thread sanitizer, which holds several times the program's memory."""
+        """Returns True under the thread sanitizer, which multiplies the program's memory."""
         return self.n_times > 1
 
     def info(self, *args):
@@ -78,7 +78,8 @@ def no_twins(pairs):
 
 
 def read_strict(path, twins=True):
-    """Strict JSON: finite numbers, UTF-8, no text behind; with `twins` False no key twice in an object."""
+    """Reads a file as strict JSON: finite numbers, UTF-8, nothing after the document; with `twins` False also no
+    duplicate keys."""
     data = Path(path).read_bytes()
     if data[:2] == b'\x1f\x8b':
         data = gzip.decompress(data)
@@ -86,7 +87,7 @@ def read_strict(path, twins=True):
 
 
 class Tap:
-    """Cases one after another; what raises has failed."""
+    """Runs test cases one after another; a case that raises an exception has failed."""
 
     def __init__(self):
         self.n = 0
@@ -120,5 +121,5 @@ def same(got, wanted, what):
 
 
 def folder():
-    """A fresh folder that goes away."""
+    """Returns a new temporary folder, deleted at the end of its context."""
     return tempfile.TemporaryDirectory(prefix='traceloom-test-')

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An independent reading of trace files, for comparison: Python's own JSON where that takes the text, else a tolerant
-reader of events written here from formats/README.md §2, and decimal arithmetic. It shares nothing with the program."""
+"""An independent reader of trace files for comparison. Uses Python's json module if it accepts the text, otherwise a
+tolerant parser written from formats/README.md §2, and decimal arithmetic. Shares no code with the program."""
 
 import gzip
 import json
@@ -17,11 +17,11 @@ NUMBER = re.compile(r'-?\d+(\.\d*)?([eE][-+]?\d+)?')
 
 
 class Cut(Exception):
-    """The text ends inside a value."""
+    """Raised if the text ends inside a value."""
 
 
 def read_text(path):
-    """The unpacked text; of damaged gzip what there is."""
+    """Returns the decompressed text; for damaged gzip the part before the damage."""
     data = path.read_bytes()
     if data[:2] == b'\x1f\x8b':
         try:
@@ -32,7 +32,7 @@ def read_text(path):
 
 
 def read_string(text, at):
-    """(string, behind) of a string whose quotes may stand unescaped inside."""
+    """Returns (string, position after it) for a string that may contain unescaped quotes."""
     end = at + 1
     while True:
         end = text.find('"', end)
@@ -47,7 +47,7 @@ def read_string(text, at):
 
 
 def read_value(text, at):
-    """(value, behind) of a value with commas too many, bare words and broken strings."""
+    """Returns (value, position after it); tolerates extra commas, bare words and broken strings."""
     at = BLANK.match(text, at).end()
     if at >= len(text):
         raise Cut
@@ -91,7 +91,7 @@ def read_nested(text, at):
 
 
 def read_list(text, at):
-    """The objects of a list of events that need not end."""
+    """Returns the objects of an event list that may be unterminated."""
     events = []
     while (at := BLANK.match(text, at).end()) < len(text) and text[at] != ']':
         if text[at] == ',':
@@ -129,7 +129,7 @@ def read_tolerant(text):
 
 
 def read_trace(path):
-    """(events, members beside them, whether Python's JSON took the text); None when it is no trace."""
+    """Returns (events, other members, whether Python's json accepted the text), or None if the file is no trace."""
     text = read_text(path)
     try:
         document = json.loads(text, strict=False, parse_float=Decimal, parse_constant=str)
@@ -159,7 +159,7 @@ def read_lines(lines):
 
 
 def exact(value, factor=1000):
-    """A time in ns as an exact decimal, None when it is no number."""
+    """Converts a time to exact decimal ns; None if it is no number."""
     if isinstance(value, bool) or value is None or isinstance(value, (dict, list)):
         return None
     try:
@@ -174,7 +174,7 @@ def floor(number):
 
 
 def times(event):
-    """(start, duration) in ns, each None when there is none."""
+    """Returns (start, duration) in ns; each is None if missing."""
     start = exact(event.get('ts'))
     if start is None and 'Timestamp' in event:
         start = exact(event['Timestamp'], 10 ** 9)
@@ -185,7 +185,7 @@ def times(event):
 
 
 def pairs(events):
-    """(begin, end) of B and E that belong together, by the rules of chrome-trace-events.md §6."""
+    """Returns the matching pairs of B and E events, by the rules of chrome-trace-events.md §6."""
     lanes = defaultdict(list)
     for i, event in enumerate(events):
         start, _ = times(event)
@@ -201,7 +201,7 @@ def pairs(events):
 
 
 def lane_of(event):
-    """Numbers and text differ, but 7 and 7.0 do not."""
+    """Returns the key of an event's lane. The number 7 and the text "7" are different ids, 7 and 7.0 are equal."""
     return tuple((isinstance(value, str), value if not isinstance(value, (int, Decimal)) else Decimal(value))
                  for value in (event.get('pid'), event.get('tid')))
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""traceloom-cli align: eight real ranks that share a clock, made-up ones whose truth is known, what must be refused, and
-what a merged file keeps."""
+"""Tests traceloom-cli align: eight real ranks on one clock, generated ranks with known offsets, cases that must be
+refused, and the alignment stored in a merged file."""
 
 import json
 import os
@@ -28,7 +28,7 @@ def align(cli, *args):
 
 
 def make(place, name, *options):
-    """Writes files and returns their folder and the truth about each."""
+    """Generates files; returns their folder, base time and the true clock of each file."""
     path = Path(place) / name
     out = subprocess.run([sys.executable, str(TOOL), str(path), *map(str, options)], capture_output=True, text=True, check=True)
     truth = json.loads(out.stdout)
@@ -36,7 +36,8 @@ def make(place, name, *options):
 
 
 def errors(document, base_us, truth):
-    """The worst offset in µs over the minute, and the worst drift in ppb, against each component's lowest rank."""
+    """Returns the maximum offset error in µs over the minute and the maximum drift error in ppb, relative to the lowest
+    rank of each component."""
     worst_us = worst_ppb = 0.0
     for component in document['components']:
         sources = [document['sources'][i] for i in component]
@@ -61,7 +62,7 @@ def many_ranks(n):
 
 
 def matrix(cli, place):
-    """Recovered offsets within 5 µs and drifts within 50 ppb at 2 µs jitter, on files. With LOOM_LONG also of many ranks."""
+    """Offsets are recovered within 5 µs and drifts within 50 ppb at 2 µs jitter. With LOOM_LONG also for many ranks."""
     cases = [('2', ['--ranks', 2], 1), ('8', ['--ranks', 8], 1), ('8 corrupt', ['--ranks', 8, '--corrupt', 0.2], 1),
              ('8 late', ['--ranks', 8, '--late', 30], 1), ('8 in two groups', ['--ranks', 8, '--groups', 2, '--own-base'], 2),
              ('9 less one', ['--ranks', 9], 1), ('4 chrome', ['--ranks', 4, '--style', 'chrome'], 1)]
@@ -80,14 +81,15 @@ def matrix(cli, place):
         check(worst_us < 5 and worst_ppb < 50, f'{name}: {worst_us} µs, {worst_ppb} ppb')
         shutil.rmtree(path)
         for source in document['sources']:
-            # With a fifth of each rank's times wrong, more than a third of some pairs are: told as doubtful, and right all the same.
+            # If a fifth of each rank's times is wrong, more than a third of some pairs is affected: the fit is reported
+            # as doubtful but still correct.
             known = ('good', 'doubtful') if name.endswith('corrupt') and len(document['sources']) > 8 else ('good',)
             check(source['clock']['verdict'] in known, f'{name}: {source["clock"]}')
             same(list(source['clock'])[-len(MEMBERS):], MEMBERS, 'members of a clock')
 
 
 def calls(cli, place):
-    """Kernels that say nothing of themselves are matched by what record_param_comms says of them: rank 1 lacks the first two."""
+    """Kernels without collective information are matched through record_param_comms; rank 1 misses the first two."""
     path = Path(place) / 'calls'
     path.mkdir()
     for rank in range(2):
@@ -106,7 +108,7 @@ def calls(cli, place):
 
 
 def declared(cli, place):
-    """--clock declared turns it off; so does none."""
+    """--clock declared and --clock none disable the fit."""
     path, _, _ = make(place, 'declared', *MINUTE, '--ranks', 2)
     for word in ('declared', 'none'):
         document = align(cli, '--clock', word, path)
@@ -135,7 +137,7 @@ def step_back(event):
 
 
 def refused(cli, place):
-    """A clock that steps, and ranks of another job, are told with a reason and left as they are."""
+    """A clock with a jump and ranks of another job are reported with a reason and not changed."""
     path, _, _ = make(place, 'steps', *MINUTE, '--ranks', 8)
     rewrite(path / 'rank-5.pt.trace.json', step_back)
     document = align(cli, path)
@@ -151,7 +153,7 @@ def refused(cli, place):
 
 
 def two_jobs(cli, place):
-    """All of both: each for itself."""
+    """Two jobs in one folder are fitted separately."""
     make(place, 'jobs/a', *MINUTE, '--ranks', 2)
     make(place, 'jobs/b', *MINUTE, '--ranks', 2, '--seed', 5)
     document = align(cli, Path(place) / 'jobs')
@@ -173,7 +175,8 @@ def make_parallel(place, name, *options):
 
 
 def stages(cli, place):
-    """Stages of a pipeline that share too few messages for an offset are of one run; two such runs are not."""
+    """Pipeline stages that share too few messages for an offset belong to one run; stages whose messages do not fit
+    belong to two."""
     for name, options in ('plain', []), ('even', ['--jitter', 0]), ('four', ['--pp', 4]), ('skewed', ['--clock-us', 500, '--seed', 7]):
         path = make_parallel(place, f'stages/{name}', '--dp', 2, '--tp', 2, '--pp', 2, *options)
         result = cli.must('align', '--format', 'json', path)
@@ -190,7 +193,7 @@ def stages(cli, place):
 
 
 def real_ranks(cli):
-    """Eight ranks on one machine share a clock: none moves by more than 5 µs."""
+    """Eight ranks on one machine share a clock, so none moves by more than 5 µs."""
     document = align(cli, DLRM)
     same(document['components'], [list(range(8))], 'components')
     for source in document['sources']:
@@ -200,7 +203,7 @@ def real_ranks(cli):
 
 
 def shifted_ranks(cli, place):
-    """A shift that somebody added is found to within 5 µs."""
+    """Artificial shifts of real ranks are recovered within 5 µs."""
     path = Path(place) / 'shifted'
     shutil.copytree(DLRM, path)
     shifts_us = {'worker2_': 12345, 'worker5_': -987654, 'worker7_': 41}
@@ -215,7 +218,8 @@ def shifted_ranks(cli, place):
 
 
 def steady(cli, place):
-    """A steady offset that the pairs as a whole know well is found though each of them scatters, and nothing is where nothing is off."""
+    """A constant offset is found if all pairs together determine it, although single pairs scatter; without an offset
+    none is reported."""
     planted_us = 120
     for seed in range(3):
         path, _, _ = make(place, f'steady {seed}', '--threads', 1, '--depth', 1, '--events', 5000, '--ranks', 8, '--offset-us', 0,
@@ -239,7 +243,7 @@ def steady(cli, place):
 
 
 def sample(cli):
-    """The sample's kineto ranks are off on purpose; its Composer ranks say so themselves, and stay as they say."""
+    """The Kineto ranks of the sample have artificial offsets; its Composer ranks declare their offsets and keep them."""
     document = align(cli, SAMPLE / 'llama-8b')
     kineto = sorted((s for s in document['sources'] if s['format'] == 'kineto'), key=lambda source: source['rank'])
     for source, true in zip(kineto, CLOCKS):
@@ -257,7 +261,7 @@ def sample(cli):
 
 
 def read_back(cli, place):
-    """A merged file has the fitted times and keeps them; so do its clocks."""
+    """A merged file contains the fitted times and reads back with the same times and clocks."""
     path, _, _ = make(place, 'back', *MINUTE, '--ranks', 3, '--own-base')
     merged = Path(place) / 'merged.json'
     cli.must('merge', '--quiet', '-o', merged, path)
@@ -272,7 +276,7 @@ def read_back(cli, place):
 
 
 def by_hand(cli, place):
-    """Offsets and picks of a session count in every verb, and a merged file has them in its times and clocks."""
+    """User's offsets and picked events of a session apply to every verb and to the times and clocks of a merged file."""
     path, _, _ = make(place, 'by-hand', *MINUTE, '--ranks', 3)
     ends = {rank: [line for line in cli.dump('--no-args', '--clock', 'declared', path) if line['rank'] == rank and 'nccl' in line['name'].lower()]
             for rank in (0, 2)}
@@ -300,7 +304,7 @@ def by_hand(cli, place):
 
 
 def twice(cli, place):
-    """A rank that is there twice: a copy of its file, or a second recording of it. Neither is of another run."""
+    """A rank that occurs twice, as a copy of its file or as a second recording, is not reported as another run."""
     path, _, _ = make(place, 'twice', *MINUTE, '--ranks', 4)
     shutil.copy(path / 'rank-2.pt.trace.json', path / 'z-copy.pt.trace.json')
     result = cli.must('align', '--format', 'json', path)
@@ -320,7 +324,7 @@ def twice(cli, place):
 
 
 def twice_stepping(cli, place):
-    """A copy takes nothing away from why its original was not fitted."""
+    """A copy of a rank's file does not hide the reason why that rank was not fitted."""
     path, _, _ = make(place, 'twice-steps', *MINUTE, '--ranks', 8)
     rewrite(path / 'rank-5.pt.trace.json', step_back)
     shutil.copy(path / 'rank-5.pt.trace.json', path / 'z-copy.pt.trace.json')
@@ -335,7 +339,7 @@ def twice_stepping(cli, place):
 
 
 def twice_in_folders(cli, place):
-    """The same names in the same folders: the first folders that differ tell them apart, and what was fitted is told once."""
+    """Files with equal names are distinguished by the first folders that differ, and a fit is reported once."""
     make(place, 'days/mon/kineto', *MINUTE, '--ranks', 2)
     days = Path(place) / 'days'
     shutil.copytree(days / 'mon', days / 'tue')

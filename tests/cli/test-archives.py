@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Archives instead of folders: the same timeline, nothing of them leaves them, and what is damaged in them is told."""
+"""Tests archives: they give the same timeline as the folder, no member is written outside, and damage is reported."""
 
 import gzip
 import io
@@ -22,7 +22,7 @@ cli = Cli(sys.argv[1])
 tap = Tap()
 
 MTIME = 1718618400
-HUGE = 8**11 - 1  # the largest size a plain tar header can claim
+HUGE = 8**11 - 1  # the largest size that a plain tar header can state
 
 
 def events(n, first=0):
@@ -73,7 +73,7 @@ def zip_folder(path, source, method):
             archive.write(file, file.relative_to(source))
 
 
-# --- as the folder ---------------------------------------------------------------------------------------------------
+# --- equal to the folder ---
 
 def pack_sample(where, kind):
     path = Path(where) / f'job.{kind}'
@@ -88,7 +88,7 @@ def pack_sample(where, kind):
 
 
 def read_all(path):
-    """What the command line says of it: the dump, the sources, the merged events with their args."""
+    """Returns what the command line prints about a path: the dump, the sources, the merged events with args."""
     return (cli.must('dump', '--quiet', path).stdout, cli.info(path)['sources'],
             json.loads(cli.must('merge', '--quiet', path, '-o', '-').stdout)['traceEvents'])
 
@@ -114,7 +114,7 @@ def as_folder(kind):
 
 
 def packed_members(kind):
-    """Members that are gzip themselves, as PyTorch writes them."""
+    """Members may be gzip files themselves, as PyTorch writes them."""
     with folder() as where:
         data = [(f'run/rank{i}.pt.trace.json.gz', gzip.compress(events(3000, i), mtime=MTIME)) for i in range(3)]
         plain = Path(where) / 'run'
@@ -146,7 +146,7 @@ def with_suffix():
 
 
 def beside_files():
-    """An archive in a folder, and two archives at once."""
+    """Archives can be opened together with files in a folder, and two at once."""
     with folder() as where:
         make_zip(Path(where) / 'one.zip', [('a.json', events(2))])
         make_tar(Path(where) / 'two.tgz', [('b.json', events(2, 5))], 'w:gz')
@@ -156,7 +156,7 @@ def beside_files():
 
 
 def neighbours():
-    """TensorFlow's clock comes from the name of a file elsewhere in the run."""
+    """TensorFlow's clock is found in the name of another file of the run, also inside an archive."""
     inner = 'framework/tensorflow/detailed_profiling/2020060217/000000010/plugins/profile/2020_06_02_17_40_11'
     data = {'displayTimeUnit': 'ns', 'metadata': {'highres-ticks': True}, 'traceEvents': [
         {'ph': 'M', 'pid': 1, 'name': 'process_name', 'args': {'name': '/host:CPU'}},
@@ -181,7 +181,7 @@ def count(result):
 
 
 def flipped():
-    """A bit in stored data spoils the checksum alone: nothing is missing, something is wrong."""
+    """A flipped bit in stored data makes the checksum wrong: all events are read, and the damage is reported."""
     with folder() as where:
         plain = io.BytesIO()
         with tarfile.open(fileobj=plain, mode='w') as tar:
@@ -198,7 +198,7 @@ def flipped():
 
 
 def cut(kind):
-    """Cut at many places: nothing crashes, what stands before is there, and it is told."""
+    """Archives truncated at many places: no crash, the events before the cut are read, and the cut is reported."""
     if kind == 'tar.zst' and shutil.which('zstd') is None:
         return 'skip: no zstd here'
     with folder() as where:
@@ -208,7 +208,7 @@ def cut(kind):
             make_zip(path, members)
         else:
             make_tar(path, members, 'w:gz' if kind == 'tar.gz' else 'w')
-        if kind == 'tar.zst':  # in blocks, as a large one is
+        if kind == 'tar.zst':  # several compressed frames, as in large archives
             blocks = b''.join(subprocess.run(['zstd', '-q', '-c'], input=path.read_bytes()[i:i + 8192], capture_output=True, check=True).stdout
                               for i in range(0, path.stat().st_size, 8192))
             path.write_bytes(blocks)
@@ -230,7 +230,7 @@ def wrong_checksum():
     with folder() as where:
         path = make_zip(Path(where) / 'a.zip', [('x/a.json', events(500)), ('x/b.json', events(5))])
         data = bytearray(path.read_bytes())
-        data[14] ^= 1  # of the first member's header
+        data[14] ^= 1  # corrupts the header of the first member
         path.write_bytes(data)
         result = cli('info', '--format', 'json', path)
         same(result.returncode, INCOMPLETE, 'the status')
@@ -239,7 +239,7 @@ def wrong_checksum():
 
 
 def broken_event():
-    """Offsets count in the member."""
+    """Byte offsets in messages count from the begin of the member."""
     with folder() as where:
         text = b'[{"ph":"X","name":"a","ts":1,"dur":1},\n{"ph":"X",,"name":"b"},\n{"ph":"X","name":"c","ts":3,"dur":1}]'
         path = make_tar(Path(where) / 'a.tar.gz', [('x/a.json', events(50)), ('x/b.json', text)], 'w:gz')
@@ -316,7 +316,7 @@ def twice():
 
 
 def claims():
-    """A member that claims more than there is."""
+    """The header of a member states a larger size than the archive has."""
     for mode in ('w', 'w:gz'):
         with folder() as where:
             path = make_tar(Path(where) / 'a', [('a.json', events(20)), ('b.json', events(30))])
@@ -332,7 +332,7 @@ def claims():
 
 
 def peak(*args):
-    """The result and the most memory it held, in MB; a sanitizer holds more."""
+    """Returns the result and the peak memory in MB, or 0 MB under sanitizers, which use more."""
     if cli.is_sanitized():
         return cli(*args), 0
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
@@ -348,8 +348,8 @@ def bomb():
         entry.size = 5 << 28
         packer = zlib.compressobj(6, zlib.DEFLATED, 31)
         start = packer.compress(entry.tobuf(tarfile.USTAR_FORMAT)) + packer.flush(zlib.Z_FULL_FLUSH)
-        block = packer.compress(bytes(1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)  # the same each time
-        path.write_bytes(start + block * (5 << 8))  # nobody gets as far as its end
+        block = packer.compress(bytes(1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)  # equal blocks, compressed once
+        path.write_bytes(start + block * (5 << 8))  # too large to be read to its end
         result, memory = peak('info', path)
         same(result.returncode, 1, 'the status')
         check('200 times' in result.stderr, result.stderr)
@@ -357,7 +357,7 @@ def bomb():
 
 
 def overlapping():
-    """Two names for the same bytes: a directory can claim any number of them."""
+    """Two directory entries for the same bytes; an attacker could add any number of them."""
     with folder() as where:
         path = make_zip(Path(where) / 'a.zip', [('a.json', events(1000)), ('b.json', events(10))])
         data = path.read_bytes()
@@ -375,7 +375,7 @@ def overlapping():
 
 
 def many():
-    """With LOOM_LONG as many as an archive of a large job has."""
+    """An archive with 20,000 files; with LOOM_LONG 100,000, as a large job has."""
     n = 100000 if 'LOOM_LONG' in os.environ else 20000
     with folder() as where:
         path = Path(where) / 'a.zip'
@@ -401,7 +401,7 @@ def too_many():
 
 
 def all_twice():
-    """Each of two archives holds every name twice: the later ones are read, in their order."""
+    """Two archives contain every name twice: the later member of each name is read, in the original order."""
     with folder() as where:
         for archive in 'ab':
             make_tar(Path(where) / f'{archive}.tar', [(f'{i}.json', events(n)) for n in (1, 2) for i in range(5)])
@@ -412,7 +412,7 @@ def all_twice():
 
 
 def profile_configuration():
-    """A configuration above Python profiles counts in an archive as it does on the disk."""
+    """A profiler configuration above Python profiles is used in an archive as it is on disk."""
     profiles = Path(__file__).resolve().parent.parent / 'import/cases/python-profiles-folder/framework'
     config = b'{"ProfilingParameters": {"PythonProfilingConfig": "{\\"cProfileTimer\\": \\"CPU_time\\"}"}}'
     with folder() as where:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files made to fill memory: each is read in little of it, says what was wrong, and keeps the events around it. The limits are
-lowered so that it takes a second; by hand, with the real ones, give --real."""
+"""Decompression bombs and other files made to fill the memory: each is read in little memory, the problem is reported,
+and the events around it are kept. The limits are lowered so that the test takes a second; --real uses the real ones."""
 
 import os
 import subprocess
@@ -16,13 +16,14 @@ from harness import DONE, FAILED, INCOMPLETE, Cli, Tap, check, folder, same  # n
 MIB = 1 << 20
 REAL = '--real' in sys.argv
 BOMB, STRING, EVENT_LIMIT, FREE = (1024, 190, 256, 256) if REAL else (96, 12, 16, 24)  # MiB
-LEAST = 64  # MiB besides: what loom-limits.h says
+LEAST = 64  # MiB used in addition to the limits, see loom-limits.h
 ENV = {} if REAL else {'LOOM_LIMIT_EVENT_BYTES': str(EVENT_LIMIT * MIB), 'LOOM_LIMIT_GZIP_FREE_BYTES': str(FREE * MIB)}
 
 FIRST, LAST = b'{"ph":"X","pid":1,"tid":1,"ts":1,"dur":1,"name":"first"}', b'{"ph":"X","pid":1,"tid":1,"ts":9,"dur":1,"name":"last"}'
 X = b'{"ph":"X","pid":1,"tid":1,"ts":5,"dur":1,'
 
-# What stands between the first event and the last, how often, the exit status, the events kept, and words of the message.
+# Each case: bytes before the repeated unit, the unit, bytes after it, exit status, number of events kept, words of the
+# message.
 BOMBS = {
     'blanks': (b'', b' ', b'', INCOMPLETE, 1, '200 times'),
     'zeros': (b'', b'\0', b',', INCOMPLETE, 1, '200 times'),
@@ -38,7 +39,7 @@ STRINGS = {'alone': (b'"', b'",\n'), 'in args': (X + b'"args":{"s":"', b'"}},\n'
 
 
 def pack(path, before, unit, after, n_mib):
-    """One megabyte is packed once, and written often."""
+    """Compresses one megabyte and writes the result many times."""
     block = unit * (MIB // len(unit))
     head = zlib.compressobj(9, zlib.DEFLATED, -15)
     parts = [head.compress(before) + head.flush(zlib.Z_FULL_FLUSH), head.compress(block) + head.flush(zlib.Z_FULL_FLUSH)]
@@ -56,8 +57,8 @@ def pack(path, before, unit, after, n_mib):
 
 
 def measure(cli, path, *options, env={}):
-    """The exit status, both texts, and the most memory it held in MiB: at least what this program itself holds now, since
-    the system counts from before the other begins. Whoever measures holds no large text."""
+    """Returns the exit status, both outputs, and the peak memory in MiB. The peak is at least the memory of this test
+    process, because the system counts from the fork on; so this process must not hold large texts."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
         child = subprocess.Popen([cli.program, 'info', '--format', 'json', *options, str(path)], stdout=out, stderr=errors,
                                  env={**os.environ, **ENV, **env})
@@ -69,7 +70,7 @@ def measure(cli, path, *options, env={}):
 
 @cache
 def resting(cli):
-    """What it holds with nothing to read; the rest is the file's."""
+    """Returns the peak memory for a tiny file, to be subtracted."""
     with folder() as place:
         small = Path(place) / 'small.json'
         small.write_bytes(b'[' + FIRST + b']')
@@ -93,7 +94,7 @@ def bomb(cli, before, unit, after, status, n_events, words):
 
 
 def without_a_beginning(cli):
-    """Nothing that could be a trace in so much as is looked at."""
+    """Files whose beginning, as far as it is examined, contains nothing that could be a trace."""
     with folder() as place:
         for unit, words in ((b' ', 'nothing but blanks'), (b'\0', 'nothing but zero bytes')):
             path = Path(place) / 'bomb.json.gz'
@@ -105,7 +106,7 @@ def without_a_beginning(cli):
 
 
 def string(cli, before, after):
-    """One that fits is kept, packed or not."""
+    """A long string that fits into the limit is kept, in plain and in compressed files."""
     import json
     with folder() as place:
         text = b'[' + FIRST + b',\n' + before + b'x' * (STRING * MIB) + after + LAST + b']'
@@ -117,12 +118,12 @@ def string(cli, before, after):
             code, out, errors, peak = measure(cli, path)
             same(code, DONE, errors)
             same(json.loads(out)['sources'][0]['events'], 2 if before == b'"' else 3, f'events of {path}')
-            if path == packed:  # else pages of the file count, which are nobody's
+            if path == packed:  # pages of a mapped plain file count as memory too
                 check_memory(cli, peak, resting(cli), EVENT_LIMIT)
 
 
 def too_long(cli, mapped):
-    """One that does not fit is left out, and those around it stay; looked at where the kernel has it, and copied."""
+    """A string beyond the limit is skipped and its neighbours are kept, in mapped files and in copied ones."""
     import json
     with folder() as place:
         path = Path(place) / 'string.json'
@@ -130,12 +131,12 @@ def too_long(cli, mapped):
         code, out, errors, peak = measure(cli, path, env={'LOOM_MAP_BYTES': str(16 << 20) if mapped else '0'})
         same((code, json.loads(out)['sources'][0]['events']), (INCOMPLETE, 2), errors)
         check('too large' in errors and f'byte {len(FIRST) + 2})' in errors, errors)
-        if not mapped:  # else pages of the file count, which are nobody's
+        if not mapped:  # pages of a mapped file count as memory too
             check_memory(cli, peak, resting(cli), EVENT_LIMIT)
 
 
 def little_memory(cli):
-    """A window grows no further than there is memory: the event is left out, those around it stay."""
+    """If memory is short, the window for a large event does not grow: the event is skipped and its neighbours are kept."""
     import json
     with folder() as place:
         path = Path(place) / 'string.json.gz'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""dump of the cases of tests/import that have a dump.txt: names as they are decoded, args, depths, and places, as text. With
-LOOM_UPDATE set the files are written anew; look at the difference before committing it."""
+"""Compares the output of dump for the cases of tests/import that have a dump.txt: decoded names, args, depths and
+positions. With LOOM_UPDATE the files are rewritten; review the difference before committing."""
 
 import os
 import sys

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""traceloom-cli compare: planted causes named in the first line, a run against itself, runs without steps, wrong usage."""
+"""Tests traceloom-cli compare: planted causes are named in the headline; a run compared with itself; runs without
+steps; wrong usage."""
 
 import json
 import subprocess
@@ -39,7 +40,7 @@ def check_cause(cli, base, slower, words, main_part, rank):
 
 
 def check_faster(cli, base, slower):
-    """The other way round the steps become shorter, because of the same rank."""
+    """With the runs exchanged, steps become shorter because of the same rank."""
     document = compare(cli, slower, base)
     check('(−' in document['headline'], document['headline'])
     check('rank 3 computes for' in document['headline'] and 'less per step' in document['headline'], document['headline'])
@@ -62,7 +63,8 @@ def write_events(path, spans):
 
 
 def check_names(cli):
-    """Numbers after "#" and addresses never tell names apart; other numbers only where both runs have the name."""
+    """Names are equal if they differ only in numbers after "#" or in addresses; other numbers are ignored only if a
+    name occurs in one run alone."""
     with folder() as place:
         first = write_events(Path(place) / 'a.json', [('load#1', 0, 10), ('at 0x7f01', 20, 5), ('gemm 64', 30, 4), ('gemm 32', 40, 1),
                                                       ('file.py(10): f', 50, 2), ('gone', 60, 3)])
@@ -84,7 +86,7 @@ def write_steps(path, step_us, first=0):
 
 
 def check_no_ranks(cli):
-    """Files that state no rank: their steps are compared, but none is matched with a file of the other run or blamed."""
+    """Files without a rank: their steps are compared, but no file is matched with a file of the other run or blamed."""
     with folder() as place:
         runs = [Path(place) / 'first', Path(place) / 'second']
         for run, times in zip(runs, ((100, 100, 100), (100, 300, 300))):
@@ -98,7 +100,7 @@ def check_no_ranks(cli):
 
 
 def check_positions(cli):
-    """Runs without a step number in common are compared all the same, and the document says how."""
+    """Runs without common step numbers are compared by position, and the document says so."""
     with folder() as place:
         runs = [Path(place) / f'{name}.json' for name in ('first', 'second', 'third')]
         for run, (step_us, number) in zip(runs, ((100, 1), (300, 50), (300, 3))):
@@ -112,7 +114,8 @@ def check_positions(cli):
 
 
 def check_page(cli):
-    """The report is one HTML page with the headline, the runs and a bar for each change; the name of the file decides, or --format."""
+    """The report is one HTML page with the headline, the runs and a bar for each change. The output's file name or
+    --format selects HTML."""
     with folder() as place:
         runs = [Path(place) / f'{name}.json' for name in ('first', '<second>')]
         for run, step_us in zip(runs, (100, 300)):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Profiler configurations: every trap of the reader in the container, every message of the SDK, and that writing loses
-nothing. Rows are those of formats/profiler-config-and-rules.md, part A."""
+"""Tests profiler configurations: each pitfall of the parser in the container, each error message of the SDK, and
+lossless writing. Row numbers refer to formats/profiler-config-and-rules.md, part A."""
 
 import ast
 import json
@@ -25,7 +25,7 @@ def metric(text, key=DETAILED, **more):
     return request({key: text, **more})
 
 
-# Name: the text of the file; what `show` must have (a path of keys: a value); the codes of the notes.
+# Each case: name, text of the file, values in the output of `show` (path of keys: value), codes of the notes.
 SHOWN = {
     'empty parameters': (request({}), {('framework', 'on'): False, ('system', 'on'): True, ('system', 'interval_ms'): 500}, []),
     'no parameters': (request(), {('framework', 'on'): False}, []),
@@ -116,7 +116,7 @@ REFUSED = {
     'a word that small letters do not make': ('{"DisableProfiler": None}', 'not JSON'),
 }
 
-# Options of write: a message of the SDK.
+# Message of the SDK: options of write that cause it.
 INVALID = {
     'start_step must be integer greater or equal to 0!': ['--start-step', '-1'],
     'num_steps must be integer greater than 0!': ['--num-steps', '0'],
@@ -186,7 +186,7 @@ def written(cli, *options):
 
 
 def metrics_of(document):
-    """What stands in the strings must be strict JSON and a Python literal, and both the same."""
+    """The strings must be both strict JSON and Python literals with the same value."""
     parameters = document['ProfilingParameters']
     texts = {key: text for key, text in parameters.items() if key.endswith('ProfilingConfig')}
     for text in texts.values():
@@ -231,7 +231,7 @@ def test_other_requests(cli):
 
 
 def test_round_trip(cli):
-    """What is not known stays at each of the levels; read again it means what was asked for."""
+    """Unknown members survive on every level; the written file reads back as requested."""
     base = {'JobName': 'mine', 'ProfilerConfig': {'disableprofiler': False, 'x': [1, {'y': None}], 'ProfilingParameters': {
         'localpath': '/Mine/', 'Z': 'z', DETAILED: "{'StartStep': 1, 'mine': 'kept', }", PYTHON: '{"ProfilerName": "pyinstrument"}'}}}
     with folder() as place:
@@ -253,7 +253,7 @@ def test_round_trip(cli):
 
 
 def test_python(cli):
-    """Every snippet is Python, and calls the classes with what was asked for."""
+    """Every Python snippet parses and calls the classes with the requested values."""
     def calls(*options):
         tree = ast.parse(written(cli, '--kind', 'python', *options))
         return {node.func.id: {word.arg: word.value.value for word in node.keywords if isinstance(word.value, ast.Constant)}
@@ -275,7 +275,7 @@ def test_python(cli):
 
 
 def test_own_requests(cli):
-    """What is written with the defaults is nothing to warn of."""
+    """Configurations written with default options cause no warnings."""
     for options, wanted in (([], '/opt/ml/output/profiler/'), (['--metric', 'detailed'], '/opt/ml/output/profiler'),
                             (['--metric', 'dataloader'], '/opt/ml/output/profiler/'), (['--local-path', '/mine/'], '/mine/')):
         text = written(cli, '--kind', 'request', *options)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""info on every file and folder of the corpus: no crash, and the counts of the corpus's own table (without M and what has
-no phase)."""
+"""Runs info on every file and folder of the corpus: no crash, and the event counts of the corpus's own table (without
+metadata events and events without a phase)."""
 
 import json
 import re
@@ -11,13 +11,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import DONE, FAILED, INCOMPLETE, Cli, Tap, check, need, same, shared_folder  # noqa: E402
 
 
-# Families of binary formats that no importer reads: every file is refused by name. Whoever adds the importer takes the family out here.
+# Families of binary formats without an importer: every file is refused by name. Remove a family here when its importer
+# is added.
 UNREAD = ('flight-recorder', 'memory-snapshot', 'perfetto-protobuf')
 FORMS = ('array', 'object', 'JSON lines')
 
 
 def rows(corpus):
-    """(path, events without M and none, whether it is a trace) of every row of the tables."""
+    """Yields (path, number of events without metadata and events without a phase, whether it is a trace) for each row
+    of the tables."""
     family = None
     for line in (corpus / 'README.md').read_text().splitlines():
         heading = re.fullmatch(r'## (\w+)', line)

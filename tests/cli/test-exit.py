@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Exit statuses and messages as a user meets them: every failure names the file and leaves nothing half written."""
+"""Tests exit statuses and messages: every failure names the file and leaves no partial file."""
 
 import gzip
 import json
@@ -84,7 +84,7 @@ def help_texts(cli):
 
 
 def translated_help(cli):
-    """--help speaks the language of the person; what programs read does not."""
+    """--help is translated; output for programs is not."""
     german = {'LC_ALL': 'C.UTF-8', 'LANGUAGE': 'de'}
     whole, merge, config = (cli(*args, env=german).stdout for args in (['--help'], ['merge', '--help'], ['config', '--help']))
     check(whole.startswith('Aufruf:\n') and '  align    was die Uhren sagen' in whole, whole)
@@ -94,7 +94,7 @@ def translated_help(cli):
 
 
 def no_language(cli):
-    """A container chooses none; letters are letters there too."""
+    """Containers often set no locale; non-ASCII letters in messages still work."""
     for place in {'LC_ALL': 'C'}, {'LC_ALL': '', 'LC_CTYPE': '', 'LANG': ''}, {'LC_ALL': 'POSIX'}:
         same(cli('frobnicate', env=place).stderr, cli('frobnicate').stderr, place)
 
@@ -119,7 +119,7 @@ def empty_folder(cli):
 
 
 def long_path(cli):
-    """What no system opens need not be read in full; what is wrong with it stands behind it."""
+    """A path too long for the system is truncated in messages, and the reason follows it."""
     name = 'b' * 100 + '/'
     with folder() as place:
         long = Path(place) / (name * 60 + 'end.json')
@@ -129,7 +129,8 @@ def long_path(cli):
 
 
 def incomplete_results(cli):
-    """What a report or a merged file lacks is told in it, for the messages are gone when it is read."""
+    """A report or merged file states which input is missing, because messages on the terminal are lost when it is read
+    later."""
     with folder() as place:
         place = Path(place)
         good, cut, bad = with_trace(place), place / 'cut.json', place / 'bad.json'
@@ -172,7 +173,7 @@ def garbage(cli):
 
 
 def profile_without_times(cli):
-    """What is no event is not passed over."""
+    """A profile without times is reported, although it contains no events."""
     with folder() as place:
         path = Path(place) / 'a.prof'
         path.write_bytes(marshal.dumps({('a.py', 1, 'f'): (1, 1, 0.25, 0.25, {})}, 2))
@@ -185,7 +186,7 @@ def profile_without_times(cli):
 
 
 def unreadable_profile(cli):
-    """As any other file of which nothing can be read, with what to do about it."""
+    """An unreadable profile is reported like other unreadable files, with advice."""
     with folder() as place:
         path, good = Path(place) / 'cut.prof', with_trace(place)
         whole = marshal.dumps({('a.py', i, 'f'): (1, 1, 0.25, 0.25, {}) for i in range(20)}, 2)
@@ -207,7 +208,7 @@ def filtered(cli):
 
 
 def quiet(cli):
-    """Nothing but what ended the program; the status tells the rest."""
+    """--quiet prints only errors that end the program; the exit status tells the rest."""
     with folder() as place:
         bad, cut = Path(place) / 'bad.json', Path(place) / 'cut.json'
         bad.write_text('hello')
@@ -220,8 +221,8 @@ def quiet(cli):
 
 
 def company(cli):
-    """What a folder holds besides its traces is listed with its sentence and is no loss; given by itself it is one, and so it is
-    where there is nothing else."""
+    """Files in a folder that are no traces are listed with a sentence and are no loss; given directly, or as the only
+    files, they are an error."""
     for name, data, words in (('good_rank2.pt.trace.json', b'', 'empty'), ('ep0-ba1-rank3.json', b'', 'empty'),
                               ('1600000000000000_1-algo-1_pythontimeline.json', b'', 'empty'), ('rep.nsys-rep', b'x', 'nsys export'),
                               ('trace.pftrace', b'x', 'traceconv json'), ('host.xplane.pb', b'x', 'XSpace'),
@@ -247,7 +248,7 @@ def company(cli):
 
 
 def hidden(cli):
-    """Hidden files are not read, and not passed over in silence."""
+    """Hidden files are not read, and a message says so."""
     with folder() as place:
         with_trace(place, 'good.json')
         inside = Path(place) / 'inside'
@@ -267,7 +268,7 @@ def hidden(cli):
 
 
 def nothing_of_use(cli):
-    """info says of each file what it is, in a folder and in an archive."""
+    """info states what each file is, in a folder and in an archive."""
     with folder() as place:
         inside = Path(place) / 'inside'
         inside.mkdir()
@@ -288,7 +289,7 @@ def nothing_of_use(cli):
 
 
 def left_out(cli):
-    """Events that are not drawn are lost input; what is no event at all is not."""
+    """Events that cannot be drawn count as lost input; objects that are no events do not."""
     with folder() as place:
         bad = [{'ph': 'X', 'ts': 'soon', 'dur': 1}, {'ph': 'X', 'ts': 1, 'dur': -5}, {'ph': 'q', 'ts': 1}]
         path, good = Path(place) / 'bad.json', Path(place) / 'good.json'
@@ -304,7 +305,7 @@ def left_out(cli):
 
 
 def control_in_names(cli):
-    """Nothing of a file's name reaches the terminal but what can be printed."""
+    """Control characters in file names never reach the terminal."""
     with folder() as place:
         name = '\x1b[31m\x07new\nline'
         with_trace(place, f'{name}.json')
@@ -319,7 +320,7 @@ def control_in_names(cli):
 
 
 def control_in_traces(cli):
-    """Nor of what stands in one: names of tracks, nodes, and what messages quote of it."""
+    """Control characters in a trace (names of tracks, nodes, quoted text) never reach the terminal."""
     with folder() as place:
         path = Path(place) / 'bad.json'
         wild = '\x1b[31m\x9b31m'
@@ -376,7 +377,8 @@ def truncated_gzip(cli):
 
 
 def damaged_gzip(cli):
-    """What is unpacked right before the damage may be invented: it is told from where on, and nothing is measured by it."""
+    """Data decompressed shortly before the damage may be garbage: the message states from which byte on, and such
+    events count in no statistics."""
     with folder() as place:
         good = [{'name': 'good', 'ph': 'X', 'ts': i, 'dur': 1, 'pid': 1, 'tid': 1} for i in range(3)] + \
                [{'name': 'late', 'ph': 'X', 'ts': 1000, 'dur': 1, 'pid': 1, 'tid': 1}]
@@ -397,7 +399,7 @@ def damaged_gzip(cli):
 
 
 def wrong_checksum(cli):
-    """Wrong in the middle and unpacked to the end all the same."""
+    """Stored data that is corrupt, so that decompression succeeds but the checksum is wrong."""
     with folder() as place:
         text = json.dumps([{'name': f'e{i}', 'ph': 'X', 'ts': i, 'dur': 1, 'pid': 1, 'tid': 1} for i in range(6)]).encode()
         packed = gzip.compress(text, 0)
@@ -416,7 +418,7 @@ def damaged_gzip_header(cli):
     with folder() as place:
         path = Path(place) / 'header.json.gz'
         packed = bytearray(gzip.compress(TRACE.encode()))
-        packed[2] = 7  # no method there is
+        packed[2] = 7  # invalid compression method
         path.write_bytes(packed)
         result = cli('info', path)
         check('gzip header' in result.stderr + result.stdout, f'{result.stderr}{result.stdout}')
@@ -424,7 +426,7 @@ def damaged_gzip_header(cli):
 
 
 def damaged_gzip_middle(cli):
-    """Nothing of what is behind the damage is said to be there."""
+    """Events after the damage are not reported as present."""
     with folder() as place:
         path = Path(place) / 'middle.json.gz'
         text = json.dumps([{'name': f'e{i * 7919 % 10007}', 'ph': 'X', 'ts': i, 'dur': i % 97, 'pid': 1, 'tid': 1} for i in range(20000)]).encode()
@@ -432,7 +434,7 @@ def damaged_gzip_middle(cli):
         packed = b'\x1f\x8b\x08' + bytes(7) + b''.join(
             b'\0' + len(part).to_bytes(2, 'little') + (len(part) ^ 0xFFFF).to_bytes(2, 'little') + part for part in parts)
         half = len(packed)
-        packed += b'\x07' * 200000  # no type of block
+        packed += b'\x07' * 200000  # invalid block type
         path.write_bytes(packed)
         result = cli('info', '--format', 'json', path)
         expect(result, INCOMPLETE, path, 'to its end could not be read', 'compressed bytes')
@@ -494,7 +496,7 @@ def full_disk(cli):
 
 
 def interrupted(cli):
-    """SIGINT in the middle of writing: status 1, a word, no trace of the file."""
+    """SIGINT while writing: exit status 1, a message, no partial file."""
     with folder() as place:
         big, out = Path(place) / 'big.json', Path(place) / 'out'
         out.mkdir()
@@ -520,7 +522,7 @@ def interrupted_loading(cli):
         process = subprocess.Popen([cli.program, 'info', str(big)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=60)
-        # Too early (before the signal is caught), cancelled, or quicker than the signal: never anything else.
+        # The signal may arrive before the handler is installed, in time, or after the end; no other status is allowed.
         check(process.returncode in (DONE, FAILED, -signal.SIGTERM), process.returncode)
 
 

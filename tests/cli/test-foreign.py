@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Traces of other programs are refused by name, whatever their file is called, and it is said what to open instead."""
+"""Traces of other programs are refused by the name of the program, whatever the file name is, and the message says what
+to open instead."""
 
 import gzip
 import pickle

@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The manual pages name every option of --help and no other, and groff reads them without a word.
-
-  test-man.py TRACELOOM-CLI [TRACELOOM]
-"""
+"""The manual pages list exactly the options of --help, and groff formats them without warnings.
+Usage: test-man.py TRACELOOM-CLI [TRACELOOM]"""
 
 import re
 import shutil

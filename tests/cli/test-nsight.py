@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Exports of Nsight Systems: the figures of real files against a second, plain reading, and made-up exports whose truth
-is known, also damaged ones."""
+"""Tests exports of Nsight Systems: figures of real files compared with a second, simple reader; generated exports with
+known contents; damaged ones."""
 
 import collections
 import json
@@ -20,7 +20,7 @@ CALLS = ('cuda_runtime', 'cuda_driver')
 
 
 def tally(events, key):
-    """key → [count, ns] of spans; events whose key is None are left out."""
+    """Returns {key: [count, ns]} of spans, without events whose key is None."""
     sums = collections.defaultdict(lambda: [0, 0])
     for event in events:
         if key(event) is not None:
@@ -30,7 +30,7 @@ def tally(events, key):
 
 
 class Oracle:
-    """Compares one file with its expected values, and counts the equal ones."""
+    """Compares one file with its expected values and counts the matches."""
 
     def __init__(self, cli, folder, shared):
         self.wanted = json.loads((folder / 'expected.json').read_text())
@@ -103,7 +103,7 @@ def check_oracle(cli, folder, shared):
 
 
 def check_example(cli, shared):
-    """The kernel that the format page follows from row to screen."""
+    """The kernel that the format page uses as its example."""
     events = cli.dump(shared / 'corpus' / 'nsight' / 'mfu_2gpu_before.sqlite')
     mine = [event for event in events if event['args'].get('correlation') == 2619848]
     call, kernel = sorted(mine, key=lambda event: event['ts_ns'])
@@ -112,7 +112,7 @@ def check_example(cli, shared):
 
 
 def make(shared, folder, *options):
-    """Makes exports; returns the truth."""
+    """Generates exports; returns their true contents."""
     tool = shared / 'tools' / 'make-binary-traces.py'
     result = subprocess.run([sys.executable, tool, 'nsight', folder, *map(str, options)], capture_output=True, text=True, check=True)
     return json.loads(result.stdout)
@@ -141,7 +141,7 @@ def check_sums(cli, shared, folder):
 
 
 def check_merge(cli, shared, folder):
-    """What is merged is read back the same, though its args come from the database."""
+    """A merged file reads back the same, including args that come from the database."""
     make(shared, folder, '--ranks', 2, '--events', 2000)
     merged = Path(folder) / 'merged' / 'all.json'
     merged.parent.mkdir()
@@ -177,7 +177,7 @@ def check_damage(cli, shared, folder, damage):
 
 
 def check_secrets(cli, folder):
-    """Texts that no event refers to are never shown: exports hold environments as well."""
+    """Strings of the database that no event uses are never shown, because exports also contain environment variables."""
     path = Path(folder) / 'secret.sqlite'
     with sqlite3.connect(path) as base:
         base.executescript('create table StringIds (id integer primary key, value text);'
@@ -199,7 +199,7 @@ def check_secrets(cli, folder):
 
 
 def check_hostile(cli, folder):
-    """Names that would be SQL, a view in place of a table, and a database of something else."""
+    """Names that contain SQL, a view instead of a table, and a database of another program."""
     path = Path(folder) / 'hostile.sqlite'
     with sqlite3.connect(path) as base:
         base.executescript('create table "x"" ; drop table StringIds; --" (a);'

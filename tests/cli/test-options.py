@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The options all verbs share, dump and its variants, session files, and the shape of the info document."""
+"""Tests the options shared by all verbs, dump and its variants, session files, and the structure of the info document."""
 
 import json
 import re
@@ -45,7 +45,7 @@ def info_shape(cli, place):
 
 
 def widest_span(cli, place):
-    """A run over all of int64 is as long as a length can be said, in every text."""
+    """A run over the whole range of int64 has the maximum duration in all outputs."""
     path, report = Path(place) / 'wide.json', Path(place) / 'report.html'
     path.write_text(json.dumps([{'name': name, 'ph': 'X', 'ts': ts, 'dur': 1, 'pid': 1, 'tid': 1}
                                 for name, ts in (('first', -9223372036854775), ('last', 9223372036854774))]))
@@ -56,7 +56,7 @@ def widest_span(cli, place):
 
 
 def process_ids(cli, place):
-    """The id of a process in a name of smdebug is no rank, here and in a merged file that is read back."""
+    """A process id in the name of an smdebug file is not taken for a rank, also after merging and reading back."""
     folder_of, merged, page = Path(place) / 'framework' / 'pevents' / '2024010100', Path(place) / 'merged.json', Path(place) / 'report.html'
     folder_of.mkdir(parents=True)
     for number in (3, 901):
@@ -93,7 +93,7 @@ def dump_lines(cli, place):
 
 
 def nodes(cli, place):
-    """cpu0 of one node is told from cpu0 of another, in both forms; null where nobody says the node."""
+    """cpu0 of two nodes are distinguished in both output formats; the node is null if unknown."""
     for node in ('algo-1', 'algo-2'):
         folder = Path(place) / 'system' / 'incremental' / '2023111422'
         folder.mkdir(parents=True, exist_ok=True)
@@ -156,7 +156,7 @@ def ranges_that_hit(cli, place):
                                               'counters': 0, 'flows': 0}, 'range')
     check('range' not in cli.info(place), 'a range nobody asked for')
     check('3 spans' in cli.must('info', '--format', 'text', '--end', BASE + 10, place).stdout, 'text')
-    # What lies beyond the run is not drawn: both pictures are of the same 100 µs.
+    # Time beyond the run is not drawn: both pictures show the same 100 µs.
     pictures = [Path(place) / name for name in ('a.png', 'b.png')]
     for picture, end in zip(pictures, (BASE + 200, BASE + 5000)):
         said(cli('render', '-o', picture, '--start', BASE + 100, '--end', end, place), DONE)
@@ -245,7 +245,8 @@ def sessions(cli, place):
 
 
 def rows_as_left(cli, place):
-    """A picture of a session shows counters as the window left them; one where nothing was done to rows, as of its files."""
+    """A picture of a session shows counters as the session saved them; without such edits it equals the picture of the
+    files."""
     counters = [{'name': 'memory', 'ph': 'C', 'ts': BASE + 100 * i, 'pid': 1, 'tid': 1, 'args': {'bytes': i % 3}} for i in range(10)]
     traces = Path(place) / 'memory.json'
     traces.write_text(json.dumps({'traceEvents': counters}))
@@ -269,10 +270,9 @@ def rows_as_left(cli, place):
 
 
 def places_by_hand(cli, place):
-    """Ranks and nodes that a session sets, by a pattern and by hand, stand in every verb and in every layout of the merged file.
-
-    rows: ../README.md §sources what is set holds for the command line and the merged file
-    """
+    """Ranks and nodes set by a session, by pattern or by hand, appear in every verb and in every layout of the merged
+    file.
+    rows: ../README.md §sources what is set holds for the command line and the merged file"""
     traces = Path(place) / 'traces'
     traces.mkdir()
     two_ranks(traces)
@@ -302,7 +302,8 @@ def places_by_hand(cli, place):
 
 
 def names_by_hand(cli, place):
-    """What a session calls a source is what its process is called in the merged file, and when that is read again."""
+    """The name that a session gives to a source becomes the name of its process in the merged file, also when that is
+    read back."""
     traces = Path(place) / 'traces'
     traces.mkdir()
     two_ranks(traces)
@@ -329,7 +330,7 @@ def names_by_hand(cli, place):
 
 
 def drawn_bottlenecks(cli, place):
-    """The picture has a line at each instant at which the report finds GPUs starving, and none where no metrics are."""
+    """The picture contains a line for each bottleneck of the report, and none for a run without metrics."""
     picture = Path(place) / 'run.svg'
     instants = json.loads(cli.must('report', '--quiet', '--format', 'json', SAMPLE).stdout)['bottlenecks']['instants']
     check(len(instants) > 1, 'the sample has bottlenecks')
@@ -347,7 +348,7 @@ def to_standard_output(cli, place):
 
 
 def over_an_input(cli, place):
-    """A file that is read is never written over, whatever name it is given."""
+    """An input is never overwritten, whatever path it is given by."""
     path, link, session = Path(place) / 'own.json', Path(place) / 'link.json', Path(place) / 'mine.traceloom'
     path.write_text(trace(0, [('x', 0, 1)]))
     link.symlink_to(path)
@@ -362,12 +363,12 @@ def over_an_input(cli, place):
             check(target.name in result.stderr and 'another file' in result.stderr, result.stderr)
     same({name.name: name.read_text() for name in Path(place).iterdir()}, before, 'files')
     cli.must('merge', '--quiet', '-o', place, path)
-    result = cli('merge', '-o', place, place)  # the name it would give itself is a source by now
+    result = cli('merge', '-o', place, place)  # the default name of the output is an input now
     check(result.returncode == FAILED and 'merged-timeline.json' in result.stderr, result.stderr)
 
 
 def over_any_input(cli, place):
-    """No verb writes over what it reads: traces, archives, sessions, rules, parameters, configurations."""
+    """No verb overwrites its inputs: traces, archives, sessions, rules, parameters, configurations."""
     place = Path(place)
     run = place / 'run'
     (run / 'profiler-reports').mkdir(parents=True)
@@ -402,17 +403,17 @@ def over_any_input(cli, place):
          FAILED, 'another file')
     for verb, held in ((['dump'], run / 'trace.json'), (['rules', '--parameters', place / 'rules.json'], place / 'rules.json'),
                        (['rules', '--rules', place / 'team.json'], place / 'team.json')):
-        with open(held, 'ab') as appended:  # as “>>” of a shell
+        with open(held, 'ab') as appended:  # like “>>” in a shell
             result = subprocess.run([cli.program, *map(str, verb), run], stdout=appended, stderr=subprocess.PIPE, text=True)
         check(result.returncode == FAILED and 'another file' in result.stderr, f'{verb}: {result.stderr}')
     (place / 'twin.svg').unlink()
     same({path: path.read_bytes() for path in place.rglob('*') if path.is_file()}, before, 'files')
-    for again in range(2):  # what is no input may be written over: an earlier report in the folder
+    for again in range(2):  # a file that is no input may be overwritten: an earlier report in the folder
         cli.must('report', '--quiet', '-o', run / 'report.json', run)
 
 
 def redirected_among_traces(cli, place):
-    """A file that a shell made for the output is empty when the folder is searched, and no input whatever its name is."""
+    """An output file that the shell created is empty when the folder is searched, and is not treated as an input."""
     two_ranks(place)
     with open(Path(place) / 'rank7.trace.json', 'wb') as out:
         result = subprocess.run([cli.program, 'dump', '--quiet', str(place)], stdout=out, stderr=subprocess.PIPE, text=True)
@@ -421,7 +422,7 @@ def redirected_among_traces(cli, place):
 
 
 def report_among_traces(cli, place):
-    """A report that is written into the folder of its traces is no trace that is missing afterwards."""
+    """A report in the folder of its traces is not reported as a missing trace later."""
     two_ranks(place)
     cli.must('report', '-o', Path(place) / 'report.json', place, allowed=(DONE,))
     cli.must('dump', place, allowed=(DONE,))
@@ -429,7 +430,7 @@ def report_among_traces(cli, place):
 
 
 def odd_outputs(cli, place):
-    """“-” is standard output, an empty name is none."""
+    """“-” means standard output; an empty name is an error."""
     two_ranks(place)
     check(json.loads(cli.must('report', '-o', '-', place).stdout)['about'], 'a report on standard output')
     for args in (['merge', '-o', ''], ['report', '-o', ''], ['render', '-o', ''], ['config', 'write', '--kind', 'request', '-o', '']):
@@ -438,7 +439,7 @@ def odd_outputs(cli, place):
 
 
 def left_out(cli, place):
-    """What a layout has no place for is counted and named, in the selection only."""
+    """Events that a layout cannot contain are counted and named, only those in the selection."""
     path, out = Path(place) / 'mixed.json', Path(place) / 'out.json'
     common = {'cat': 'c', 'pid': 1, 'tid': 1}
     events = [{'name': 'x', 'ph': 'X', 'ts': 1, 'dur': 20, **common}, {'name': 'f', 'ph': 's', 'id': 1, 'ts': 2, **common},

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rules of one's own: the shipped ones on runs made to trip each and on one that is not, statistics worked out on paper, messages
-that name the line, files that mean no good."""
+"""Tests custom rules: the shipped rule files on runs that trigger each of them and on one that does not, statistics
+calculated by hand, error messages with line numbers, and malicious files."""
 
 import json
 import re
@@ -15,7 +15,7 @@ STEP_US, STEPS = 10000, 20
 
 
 class Rank:
-    """The file of one rank: steps of 10 ms, of which so many percent are spent on each kind of work."""
+    """The trace of one rank: steps of 10 ms; the arguments give the percentage of each kind of work."""
 
     def __init__(self, number, compute=70, communicate=10, wait=5, launches=10, mallocs=(0,)):
         self.number, self.events = number, []
@@ -43,7 +43,7 @@ class Rank:
         (Path(place) / f'rank{self.number}.pt.trace.json').write_text(json.dumps(document))
 
 
-# What is put into the run: the rule that fires, what the ranks do.
+# Each case: the rule that must fire, and the arguments of the ranks.
 MADE = {
     'nothing': (None, [{}, {}, {}]),
     'communication': ('CommunicationShare', [{'compute': 50, 'communicate': 40}] * 3),
@@ -85,14 +85,15 @@ def test_slow_rank(cli):
     with folder() as place:
         make(place, MADE['a slow rank'][1])
         one = rules(cli, place, SHIPPED / 'slow-rank.json')['SlowRank']
-        # 7010 and 5010 µs of each step: one kernel, and a small one of 10 µs.
+        # 7010 and 5010 µs of each step: one large kernel and one of 10 µs.
         check(f'({100 * 7010 / 5010:.1f} %)' in one['Sentence'] and 'computes 2.00 ms per step more' in one['Sentence'], one['Sentence'])
         check('Rank 1 ' in one['Sentence'], one['Sentence'])
         same((one['Violations'], one['Datapoints']), (1, 3), 'ranks')
 
 
 def test_cause_first(cli):
-    """The rank that the others wait for is named before the time that they communicate, which is its consequence, though they lose more."""
+    """The rank that the others wait for is listed before the communication time that it causes, although that time is
+    longer."""
     quick, slow = {'compute': 30, 'communicate': 60}, {'compute': 80, 'communicate': 10}
     with folder() as place:
         make(place, (quick, quick, slow))
@@ -100,15 +101,15 @@ def test_cause_first(cli):
         same([one['rule'] for one in findings[:2]], ['SlowRank', 'CommunicationShare'], 'order')
         check(findings[0]['lost_ns'] < findings[1]['lost_ns'], 'the consequence costs more')
         check(re.match(r'Rank 2 computes .* per step more .*; the others wait .* for it$', findings[0]['sentence']), findings[0]['sentence'])
-    with folder() as place:  # all communicate as long, nobody is late
+    with folder() as place:  # all communicate equally long and nobody is late
         make(place, (quick, quick, quick))
         findings = json.loads(cli.must('report', '-o', '-', '--format', 'json', place, allowed=(DONE,)).stdout)['findings']
         same([one['rule'] for one in findings], ['CommunicationShare'], 'without a slow rank')
 
 
 def test_waiting(cli):
-    """Two ranks communicate in 60 % of their time, 50 % of it before the third has come; all three communicate long; the third
-    waits for the two others, which come together."""
+    """First case: two ranks communicate for 60 % of their time, 50 % of it waiting for the third. Second: all three
+    communicate equally long. Third: one rank waits for two others that arrive together."""
     quick, slow, busy = {'compute': 30, 'communicate': 60}, {'compute': 80, 'communicate': 10}, {'compute': 30, 'communicate': 60}
     for ranks, says in (((quick, quick, slow), '; most of that is waiting for rank 2, which comes late'), ((busy, busy, busy), ''),
                         ((slow, quick, slow), '; most of that is waiting for ranks 0, 2, which come late')):
@@ -119,7 +120,7 @@ def test_waiting(cli):
 
 
 def test_who(cli):
-    """A rank is named by its number, a file of no rank by its name, a node that is not known not at all."""
+    """A finding names a rank by its number and a file without rank by its file name; an unknown node is not named."""
     with folder() as place:
         make(place, MADE['waits for data'][1])
         path = Path(place) / 'rank0.pt.trace.json'
@@ -129,7 +130,7 @@ def test_who(cli):
         alone.write_text(json.dumps({'traceEvents': json.loads(path.read_text())['traceEvents']}))
         sentence = rules(cli, alone, SHIPPED / 'data-loading.json')['DataLoadingStalls']['Sentence']
         check(sentence.startswith('“bench.json” waits for data in '), sentence)
-        braced = Path(place) / '{node}.json'  # what stands in a name is no placeholder
+        braced = Path(place) / '{node}.json'  # braces in a file name are no placeholder
         alone.rename(braced)
         sentence = rules(cli, braced, SHIPPED / 'data-loading.json')['DataLoadingStalls']['Sentence']
         check(sentence.startswith('“{node}.json” waits for data in '), sentence)
@@ -141,7 +142,7 @@ def test_who(cli):
 
 
 def test_process(cli):
-    """A process id of a SageMaker folder is no rank, nor is it in the merged file."""
+    """A process id in a SageMaker folder is not taken for a rank, also after merging."""
     with folder() as place:
         path = Path(place) / 'job' / 'framework' / 'pevents' / '2023111422' / '1700001500000000_901-algo-1_pythontimeline.json'
         path.parent.mkdir(parents=True)
@@ -169,7 +170,7 @@ def test_filter(cli):
 
 
 def test_folder(cli):
-    """A folder stands for the files in it."""
+    """A folder of rules stands for the files in it."""
     with folder() as place:
         make(place, MADE['launches'][1])
         files = sorted(SHIPPED.glob('*.json'))
@@ -184,7 +185,7 @@ def test_folder(cli):
 
 
 def samples(place, values):
-    """A value of gpu0 each second."""
+    """Writes one sample of gpu0 per second."""
     path = Path(place) / 'system' / 'incremental' / '2023111422' / '1700000000.algo-1.json'
     path.parent.mkdir(parents=True)
     path.write_text(''.join(json.dumps({'Type': 'gpu', 'Name': 'gpu0', 'Dimension': 'GPUUtilization', 'Value': value, 'NodeId': 'algo-1',
@@ -200,7 +201,7 @@ def write(place, name='r.json', **members):
 
 
 TENS = [10 * (i % 10) for i in range(40)]  # 0, 10 … 90, four times
-# Members of the rule, what it says of TENS. The mean of each ten is 45, their 95th percentile 85.5.
+# Members of the rule: expected result for TENS. The mean of each ten values is 45, their 95th percentile 85.5.
 ON_PAPER = {
     'mean': ({'statistic': 'mean', 'above': 44}, '45|1|1|gpu0'),
     'max': ({'statistic': 'max', 'above': 89}, '90|1|1|gpu0'),
@@ -209,7 +210,7 @@ ON_PAPER = {
     'share above': ({'statistic': 'share above', 'threshold': 70, 'above': 19}, '20.0 %|1|1|gpu0'),
     'share below': ({'statistic': 'share below', 'threshold': 20, 'above': '19 %'}, '20.0 %|1|1|gpu0'),
     'count': ({'statistic': 'count', 'window': '10 s', 'above': 9}, '10|4|4|gpu0'),
-    # The first quarter of 40 values is as high as the last; of ten values 5 at first (0, 10), 85 at last.
+    # 40 values: the first quarter equals the last. Ten values: from 5 (mean of 0, 10) at first to 85 at last.
     'growth': ({'statistic': 'growth', 'window': '10 samples', 'above': 1500}, '1600.0 %|4|4|gpu0'),
     'windows in a row': ({'statistic': 'mean', 'window': '5 samples', 'above': 50, 'patience': 1}, '70|4|8|gpu0'),
 }
@@ -223,7 +224,8 @@ def test_on_paper(cli, name):
 
 
 def test_patience(cli):
-    """Means of five are 20 and 70 in turn: never two in a row; of the whole there is one window."""
+    """The means of five values alternate between 20 and 70, so two windows in a row never violate; the whole run is one
+    window."""
     with folder() as place:
         run = samples(place, TENS)
         one = rules(cli, run, write(place, statistic='mean', window='5 samples', above=50, patience=2))['Mine']
@@ -254,7 +256,7 @@ GOOD = '''{
  ]
 }
 '''
-# What is replaced in the text above by what: the line and a word of the message.
+# Each case: text to replace in the file above, its replacement, the line of the error, a word of the message.
 REFUSED = {
     'no JSON': ('"above": "1 ms",', '"above": "1 ms"', 10, 'Parse error'),
     'a wrong version': ('"traceloom-rules": 1', '"traceloom-rules": 2', 2, 'version'),
@@ -309,7 +311,7 @@ def test_good(cli):
 
 
 def test_hostile(cli):
-    """Huge, deep, no UTF-8, of other types: a message. The exit status is the program's own, no signal's."""
+    """Huge, deeply nested, non-UTF-8 and wrongly typed files cause an error message, not a crash."""
     rule = '{"name": "A", "statistic": "mean", "above": "1 s", "sentence": "x"}'
     texts = ('', '[]', '3', 'null', '{"traceloom-rules": 1}', '{"traceloom-rules": 1, "rules": [[]]}', '[' * 200000, '{"a":' * 200000,
              '{"traceloom-rules": 1, "rules": [' + '{},' * 300 + '{}]}', '{"traceloom-rules": 1, "rules": [' + rule + ' ' * (2 << 20) + ']}',
@@ -324,7 +326,8 @@ def test_hostile(cli):
 
 
 def test_catastrophic(cli):
-    """Expressions that would take years are given up, said so, and not taken for rules that found nothing."""
+    """Regular expressions with catastrophic backtracking are abandoned and reported, not treated as rules without
+    findings."""
     for pattern in ('^(a+)+$', '^(a|aa)+$', '(x+x+)+y|^(a|a)*$'):
         with folder() as place:
             path = Path(place) / 'r.json'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""dump and dump --raw of each corpus file against an independent reading (reading.py): names, phases, ids, times and
-durations to the ns, args. A seeded sample of the smaller files; with LOOM_LONG set all of them."""
+"""Compares dump and dump --raw of corpus files with the independent reader reading.py: names, phases, ids, times and
+durations to the ns, args. Uses a seeded sample of the smaller files; with LOOM_LONG all files."""
 
 import json
 import os
@@ -20,12 +20,12 @@ EVENTS = Counter()
 
 
 def pictured(text):
-    """Control characters are shown as their pictures, halves of surrogates as U+FFFD."""
+    """Replaces control characters by their Unicode pictures and lone surrogates by U+FFFD, like dump."""
     return ''.join(chr(ord(c) + 0x2400) if ord(c) < 0x20 else '\ufffd' if 0xD800 <= ord(c) < 0xE000 else c for c in text)
 
 
 def plain(value):
-    """A value as dump would give it, numbers as decimals."""
+    """Converts a value to the form that dump prints, with numbers as decimals."""
     if isinstance(value, str):
         return pictured(value)
     if isinstance(value, dict):
@@ -36,7 +36,7 @@ def plain(value):
 
 
 def text_of(value):
-    """An id or a name as text; None stands for what has no one spelling here (floats, nested values)."""
+    """Returns the possible texts of an id or a name; None if it has no unique spelling (floats, nested values)."""
     if value is None:
         return ('', 'null')
     if isinstance(value, str):
@@ -59,7 +59,7 @@ def lines_of(cli, *args):
 
 
 def stated_base(events, members, form):
-    """What must be added to times, as far as one rule says so; None when it takes more to tell."""
+    """Returns the offset to add to times if one of the simple rules applies, else None."""
     if form in ('chrome', 'composer', 'smdebug-merged', 'smdebug-system'):
         return 0
     said = {str(event['args']['start_time_since_epoch_in_micros']) for event in events
@@ -95,7 +95,7 @@ def compare_raw(cli, path, events, members, form):
 
 
 def wanted_spans(events, zero_length):
-    """Name, start, length and args of what is drawn as a span and is certain of its end."""
+    """Yields name, start, duration and args of events that are certainly drawn as spans."""
     for event in events:
         start, length = reading.times(event)
         if str(event.get('ph', ''))[:1] == 'X' and start is not None and (zero_length or (length is not None and length >= 0)):
@@ -133,7 +133,7 @@ def one_file(cli, path):
         return 'skip: no trace'
     source = json.loads(info.stdout)['sources'][0]
     base = compare_raw(cli, path, events, members, source['format'])
-    # smdebug moves its instants to lanes and zeroes ticks, and Composer repairs times: their spans are other tests' matter.
+    # Other tests cover smdebug, which moves instants to lanes and zeroes ticks, and Composer, whose times are repaired.
     if base is not None and source['format'] in ('chrome', 'kineto', 'horovod', 'tensorflow', 'smdebug-merged'):
         compare_drawn(cli, path, events, base, source['format'])
     return None

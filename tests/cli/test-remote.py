@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Locations: listed, fetched, the next time only what changed; nothing leaves the cache folder; what fails says so."""
+"""Tests remote locations: listing, fetching, fetching only changes the next time; nothing is written outside of the
+cache folder; failures are reported."""
 
 import fcntl
 import json
@@ -24,7 +25,7 @@ def events(n, first=0):
 
 
 class Bucket:
-    """A bucket of the fake aws, a cache of its own, and what was asked of it."""
+    """A bucket of the fake aws with a cache of its own, and the log of calls."""
 
     def __init__(self, where, **env):
         self.where = Path(where)
@@ -84,7 +85,7 @@ def only_changes():
             bucket.put(f'p/{name}.json', events(3))
         bucket.info('s3://b/p')
         same(bucket.fetched(), ['p/a.json', 'p/b.json', 'p/c.json'], 'the first time')
-        bucket.put('p/b.json', events(3, 5))  # as long as before
+        bucket.put('p/b.json', events(3, 5))  # the same size as before
         bucket.put('p/d.json', events(1))
         (bucket.root / 'b/p/c.json').unlink()
         got = bucket.info('s3://b/p')
@@ -97,7 +98,7 @@ def only_changes():
 
 
 def neighbours():
-    """A prefix is a folder: what only begins alike is another; an object is itself."""
+    """A prefix is a folder: names that only begin with it are not included; an object can be opened directly."""
     with folder() as where:
         bucket = Bucket(where)
         bucket.put('run/a.json', events(1))
@@ -108,7 +109,7 @@ def neighbours():
 
 
 def pages():
-    """A long listing comes in several answers, and no more are asked for than are looked at."""
+    """A long listing comes in several pages, and only the needed pages are requested."""
     with folder() as where:
         bucket = Bucket(where)
         for i in range(10):
@@ -138,7 +139,7 @@ def narrowed():
 
 
 def twice():
-    """One folder with two filters, side by side; and the scheme in capitals."""
+    """One folder with two filters has two cache entries; the scheme may be in capitals."""
     with folder() as where:
         bucket = Bucket(where)
         for name in ('a.json', 'b.trace', 'c.txt'):
@@ -148,7 +149,7 @@ def twice():
 
 
 def at_once():
-    """Two that fetch the same file at the same time: both have all of it."""
+    """Two processes that fetch the same file at the same time both get all of it."""
     with folder() as where:
         bucket = Bucket(where)
         bucket.put('p/a.json', events(300))
@@ -165,7 +166,7 @@ def at_once():
 
 
 def by_rclone():
-    """Without aws: a folder, and an object by itself."""
+    """Uses rclone if aws is missing: for a folder and for a single object."""
     with folder() as where:
         bucket = Bucket(where)
         bin_folder = Path(bucket.env['PATH'].split(':')[0])
@@ -210,7 +211,8 @@ def no_shell():
 
 
 def no_local_files():
-    """Nothing is run for a key that aws would replace by a file's content, or whose bucket rclone would take for a connection."""
+    """No command is run for keys that aws would replace by a file's content, or for buckets that rclone would take for
+    a connection string."""
     with folder() as where:
         bucket = Bucket(where)
         (bucket.where / 'secret.txt').write_text('TOPSECRET')
@@ -223,7 +225,7 @@ def no_local_files():
 
 
 def sessions_ask():
-    """What a session names on other machines is fetched when that is allowed, or named beside it."""
+    """Remote locations of a session are fetched only if that is allowed, or if they are also given on the command line."""
     with folder() as where:
         bucket = Bucket(where)
         bucket.put('p/a.json', events(1))
@@ -264,7 +266,8 @@ def failing():
 
 
 def failing_beside_others():
-    """What can be loaded is; the message and the status say the rest, as of a file that is not there."""
+    """If one location fails, the others are loaded; the message and exit status report the failure, as for a missing
+    file."""
     with folder() as where:
         bucket = Bucket(where)
         bucket.put('p/a.json', events(3))
@@ -301,7 +304,7 @@ def failing_in_part():
 
 
 def gone():
-    """The network goes after the listing: a few are asked for, not all."""
+    """If the network fails after the listing, fetching stops after a few failures."""
     with folder() as where:
         bucket = Bucket(where)
         for i in range(60):
@@ -321,7 +324,7 @@ def gone():
 
 
 def other_kind():
-    """What was a folder is an object now, and the other way round; and both at once."""
+    """A name that was a folder is an object now, or the reverse, or both at once."""
     with folder() as where:
         bucket = Bucket(where)
         bucket.put('p/a.json/x.json', events(1))
@@ -332,7 +335,7 @@ def other_kind():
         bucket.put('p/b.json/x.json', events(1))
         same(sources(bucket.info('s3://b/p')), ['s3://b/p/a.json', 's3://b/p/b.json/x.json'], 'the sources')
         for path in bucket.cache.rglob('known.json'):
-            path.unlink()  # nothing is known of what lies there
+            path.unlink()  # removes the cache index, so the cached files are unknown
         shutil.rmtree(bucket.root / 'b/p')
         bucket.put('p/a.json/x.json', events(1))
         bucket.put('p/b.json', events(1))
@@ -344,7 +347,7 @@ def other_kind():
 
 
 def left_behind():
-    """Parts of a program that was killed go; one that is written, and what is no part, stays."""
+    """Partial files of a killed process are removed; those of a running process and other files stay."""
     with folder() as where:
         bucket = Bucket(where)
         bucket.put('p/q/a.json', events(1))
@@ -380,7 +383,7 @@ def cancelled():
 
 
 def killed():
-    """What was whole before the program was killed is not fetched again."""
+    """Files that were complete when the program was killed are not fetched again."""
     with folder() as where:
         bucket = Bucket(where)
         for name in 'ab':
@@ -397,7 +400,7 @@ def killed():
 
 
 def bounded():
-    """Beyond the limit goes what was opened the longest time ago, and nothing somebody may be reading now."""
+    """If the cache exceeds its limit, the entries opened longest ago are removed, but none that may be in use."""
     with folder() as where:
         bucket = Bucket(where)
         text = events(20)
@@ -416,7 +419,7 @@ def bounded():
 
 
 def real_server():
-    """Debian's awscli against npm's s3rver, where both are."""
+    """Debian's awscli against npm's s3rver, if both are installed."""
     server = os.environ.get('TRACELOOM_S3RVER') or shutil.which('s3rver')
     aws = '/usr/bin/aws'
     if server is None or not os.access(aws, os.X_OK):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A report on a part of the run: every total adds up what lies in the part, in each kind of report, so that the parts of a run add
-up to the whole."""
+"""Tests reports of a part of the run: in each kind of report every total counts only what lies in the range, so that
+the parts of a run add up to the whole."""
 
 import json
 import re
@@ -12,14 +12,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import SAMPLE, Cli, Tap, check, folder, need, same, shared_folder  # noqa: E402
 
 BASE_NS = 1735632360000000000
-MS = 1000  # of a trace: µs
+MS = 1000  # in µs, the unit of the trace
 CUT_NS = BASE_NS + 50 * 10**6
 RULE = 'Totals and shares add up only what lies in the range; means, medians, and longest times are of whole spans.'
 DLRM = shared_folder('corpus') / 'param' / 'dlrm_kineto'
 
 
 class Tables(HTMLParser):
-    """The tables of a report by their label: rows of cells. Facts are a table without a label."""
+    """The tables of an HTML report by label, as rows of cells. Facts are tables without a label."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
@@ -50,7 +50,7 @@ class Tables(HTMLParser):
             self.cell += data
 
     def column(self, label, name):
-        """{first cell: cell of the column}"""
+        """Returns {first cell: cell of the column}."""
         head, *rows = self.tables[label]
         return {row[0]: row[head.index(name)] for row in rows}
 
@@ -60,8 +60,8 @@ def span(name, cat, tid, begin_ms, end_ms, pid=900, **args):
 
 
 def write_rank(place, rank):
-    """A kernel [40, 70) and a wait for data [45, 60) reach over the cut at 50, like the step [30, 80) and the collective that the ranks
-    reach at 20 and 60 and leave at 90. Three short collectives tie the clocks of the ranks."""
+    """Writes a rank in which the cut at 50 ms splits a kernel [40, 70), a wait for data [45, 60), a step [30, 80), and
+    a collective that the ranks reach at 20 and 60 and leave at 90. Three short collectives align the clocks."""
     events = [{'ph': 'M', 'name': 'process_labels', 'pid': 0, 'tid': 0, 'ts': 0, 'args': {'labels': 'GPU 0'}}]
     for number, (begin, end) in enumerate(((0, 10), (10, 20), (20, 30), (30, 80), (80, 90))):
         events.append(span(f'ProfilerStep#{number}', 'user_annotation', 900, begin, end))
@@ -76,7 +76,7 @@ def write_rank(place, rank):
 
 
 def report(cli, paths, *options):
-    """JSON, text and the tables of the page, of the same range."""
+    """Returns JSON, text and tables of the HTML page for the same range."""
     common = ('report', '--quiet', *options)
     with folder() as place:
         page = Path(place) / 'report.html'
@@ -86,7 +86,7 @@ def report(cli, paths, *options):
 
 
 def parts(cli, paths):
-    """JSON of the whole, of what is before the cut, of what is behind it."""
+    """Returns the JSON reports of the whole run, of the part before the cut, and of the part after it."""
     return [json.loads(cli.must('report', '--quiet', '--format', 'json', *options, *paths).stdout)
             for options in ([], ['--end-ns', str(CUT_NS)], ['--start-ns', str(CUT_NS)])]
 
@@ -119,7 +119,7 @@ def test_parts(cli):
 
 
 def test_pages(cli):
-    """Pie, bar, table, text and JSON say the same of a kernel that the range cuts."""
+    """Pie, bar, table, text and JSON agree on a kernel that the range cuts."""
     with folder() as place:
         json_, text, html = report(cli, [write_rank(place, rank) for rank in range(2)], '--start-ns', str(CUT_NS))
     page = Tables(html)
@@ -138,7 +138,7 @@ def test_pages(cli):
 
 
 def test_rule(cli):
-    """What a range cuts is said once in each report on a range, and in none on the whole run."""
+    """The rule for totals in a range is stated once in each report of a range, and in none of the whole run."""
     with folder() as place:
         paths = [write_rank(place, 0)]
         some, all_ = report(cli, paths, '--start-ns', str(CUT_NS)), report(cli, paths)
@@ -147,7 +147,8 @@ def test_rule(cli):
 
 
 def test_times(cli):
-    """Every kind of report says what its times count from, in dates; a range that is open at an end goes to the end of the run."""
+    """Every kind of report states the origin of its times as a date; a range with an open end extends to the end of the
+    run."""
     with folder() as place:
         json_, text, html = report(cli, [write_rank(place, 0)], '--start-ns', str(CUT_NS))
     page, about = Tables(html), json_['about']
@@ -161,7 +162,7 @@ def test_times(cli):
 
 
 def test_zero_of_metrics(cli):
-    """The zero of a SageMaker folder is where its first file of metrics begins, as on the ruler; findings and tables count from it."""
+    """In a SageMaker folder times count from the begin of the first metrics file, as on the ruler."""
     json_, text, html = report(cli, [SAMPLE])
     about, zero = json_['about'], 'the start of the first file of system metrics'
     same((about['origin'], about['origin_date']), (zero, '2025-06-17T09:59:00.000000000Z'), 'zero in JSON')
@@ -175,7 +176,7 @@ def test_zero_of_metrics(cli):
 
 
 def test_eight_ranks(cli):
-    """Communication of eight real ranks in the middle fifth of their run: slices, bars and kinds are equal."""
+    """Communication of eight real ranks in the middle fifth of their run: pie slices, bars and tables agree."""
     need(DLRM)
     paths = sorted(DLRM.glob('*.json'))
     json_, text, html = report(cli, paths, '--start-ns', '1694128201429463200', '--end-ns', '1694128201433665800')

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report as a document: well-formed, whole or absent, without a reference to anything outside, and safe against the names
+"""Tests the report as a document: well-formed, complete or absent, without external references, and safe against names
 in a trace."""
 
 import base64
@@ -20,7 +20,7 @@ HOSTILE = '<script>alert("1")</script><img src=http://evil.example/x onerror=ale
 
 
 class Page(HTMLParser):
-    """Holds what a test asks for; tags have to be closed in order."""
+    """Collects parts of a page for the tests; asserts that tags are closed in order."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
@@ -57,7 +57,7 @@ class Page(HTMLParser):
 
 
 def check_page(text):
-    """What holds of every report."""
+    """Checks the properties that every report must have."""
     page = Page(text)
     same(len(page.ids), len(set(page.ids)), 'ids stand once')
     check(not {'script', 'iframe', 'object', 'link', 'base', 'form'} & set(page.tags), f'tags: {set(page.tags)}')
@@ -89,13 +89,13 @@ def test_sample(cli):
     check(page.pictures >= 20, f'{page.pictures} charts')
     same(text.count('<figcaption>'), page.pictures, 'each chart has its figures beneath')
     check('<img' not in text and len(text) < 1_000_000, f'{len(text)} bytes: what drawings share stands once')
-    # Two processes for each of four ranks, against the cores that the metrics of a node have.
+    # Two loader processes for each of four ranks; the number of cores comes from the metrics of one node.
     for name, value in ('Worker processes, on all nodes', 8), ('Cores of a node', 4):
         check(f'<dt>{name}</dt><dd>{value}</dd>' in text, f'{name}: {value}')
 
 
 def test_figures(cli):
-    """What the JSON says stands in the document."""
+    """The figures of the JSON report appear in the HTML document."""
     result = json.loads(cli.must('report', '--quiet', '--format', 'json', SAMPLE).stdout)
     info = cli.info(SAMPLE)
     with folder() as place:
@@ -115,7 +115,7 @@ def test_figures(cli):
 
 
 def test_findings(cli):
-    """What the rules found stands in each kind of report."""
+    """Findings of the rules appear in each kind of report."""
     result = json.loads(cli.must('report', '--quiet', '--format', 'json', SAMPLE).stdout)
     fired = {name for name, rule in json.loads(cli.must('rules', '--quiet', '--format', 'json', '--rules', RULES, SAMPLE).stdout).items()
              if rule['Status'] == 'fired' and name != 'ProfilerReport'}
@@ -130,7 +130,7 @@ def test_findings(cli):
 
 
 def test_named(cli):
-    """The list of files has the names that a session gives, and no column for them where none does."""
+    """The list of files shows the names given by a session, and has no name column without any."""
     with folder() as place:
         for name in ('a.json', 'b.json'):
             (Path(place) / name).write_text(json.dumps([{'ph': 'X', 'name': 'x', 'pid': 1, 'tid': 1, 'ts': 1, 'dur': 2}]))
@@ -145,7 +145,7 @@ def test_named(cli):
 
 
 def test_named_rank(cli):
-    """Where all files of a rank have one name, every page says it beside the rank; ranks nobody named are as they were."""
+    """If all files of a rank have one name, every page shows it beside the rank; other ranks are unchanged."""
     with folder() as place:
         kineto = SAMPLE / 'llama-8b' / 'kineto'
         session = Path(place) / 'mine.traceloom'
@@ -239,7 +239,7 @@ def test_suffix(cli):
 
 
 def n_pages(data):
-    """Pages of a PDF: what its tree counts, and the objects themselves where they are not packed."""
+    """Returns the number of pages of a PDF, from its page tree, and from page objects that are not compressed."""
     check(data.startswith(b'%PDF-') and data.rstrip().endswith(b'%%EOF'), 'a whole PDF')
     counts = [int(count) for count in re.findall(rb'/Count (\d+)', unpacked(data))]
     check(counts, 'a tree of pages')
@@ -247,7 +247,7 @@ def n_pages(data):
 
 
 def unpacked(data):
-    """The file, and behind it every packed stream of it as plain text."""
+    """Returns the file followed by the decompressed text of its streams."""
     texts = [data]
     for match in re.finditer(rb'/FlateDecode[^>]*>>\s*stream\r?\n', data):
         try:
@@ -263,7 +263,7 @@ def test_pdf(cli):
         n = n_pages(whole)
         check(5 <= n <= 40, f'{n} pages')
         text = unpacked(whole)
-        for name in PAGES:  # a chapter is a place that the contents and the outline lead to
+        for name in PAGES:  # each chapter is a link target of the contents and the outline
             check(f'({name})'.encode() in text, f'no place {name}')
         long_run = Path(place) / 'long.json'
         events = [{'ph': 'X', 'name': f'{HOSTILE}{i}' * 5, 'cat': 'kernel', 'pid': 0, 'tid': 7, 'ts': 1000 * i, 'dur': 500, 'args': {'stream': 7, 'device': 0}}
@@ -278,7 +278,7 @@ def test_pdf(cli):
 
 
 def kineto(place, name, base_ns, steps, rank=None):
-    """Steps a second apart, in each a kernel that no other file has."""
+    """Writes steps one second apart; each contains a kernel that no other file has."""
     events = []
     for i in range(steps):
         events += [{'ph': 'X', 'cat': 'user_annotation', 'name': f'ProfilerStep#{i}', 'pid': 1, 'tid': 1, 'ts': 1000000 * i, 'dur': 600000},
@@ -291,7 +291,7 @@ def kineto(place, name, base_ns, steps, rank=None):
 
 
 def test_counts(cli):
-    """Of one there is no plural."""
+    """A count of one uses the singular."""
     with folder() as place:
         text = cli.must('report', '--format', 'text', kineto(place, 'one', 1700000000 * 10**9, 1)).stdout
         for words in ('1 step,', '1 training step,', ' in 1 wait,', ' in 1 span,'):
@@ -303,7 +303,7 @@ def test_counts(cli):
 
 
 def test_apart(cli):
-    """Figures over runs that lie years apart are worth a warning, before anything else; those over one run are not."""
+    """A report over runs that are years apart begins with a warning; a report of one run does not."""
     with folder() as place:
         paths = [kineto(place, 'now', 1700000000 * 10**9, 5), kineto(place, 'then', 1600000000 * 10**9, 6)]
         result = cli.must('report', '--format', 'text', *paths)
@@ -322,7 +322,7 @@ def test_apart(cli):
 
 
 def test_copies(cli):
-    """What is open twice counts twice, and is told."""
+    """Files that are open twice count twice, and the report says so."""
     with folder() as place:
         for name in 'ab':
             (Path(place) / name).mkdir()

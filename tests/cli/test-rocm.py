@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Databases of ROCm's profilers: the figures of real files against a second, plain reading, and made-up files whose truth
-is known, also damaged ones."""
+"""Tests databases of ROCm's profilers: figures of real files compared with a second, simple reader; generated files
+with known contents; damaged ones."""
 
 import collections
 import gzip
@@ -18,7 +18,7 @@ RUNTIME = ('cuda_runtime', 'user_annotation')
 
 
 def tally(events, key):
-    """key → [count, ns] of spans."""
+    """Returns {key: [count, ns]} of spans."""
     sums = collections.defaultdict(lambda: [0, 0])
     for event in events:
         if event['ph'] == 'X':
@@ -95,7 +95,7 @@ def check_damage(cli, shared, folder, damage):
 
 
 def check_hostile(cli, folder):
-    """A session whose name would be SQL is not read; the one beside it is."""
+    """A session whose name contains SQL is not read; the one beside it is."""
     path = Path(folder) / 'hostile.db'
     with sqlite3.connect(path) as base:
         for suffix in ('_a', '"; drop table x; --'):

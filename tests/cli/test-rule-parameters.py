@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every parameter of every profiler rule, row by row as formats/profiler-config-and-rules.md, B2 has them: its default is the
-SDK's, values the SDK refuses are refused in its words and leave the default, and it does what it says: two values on either
-side of what stands in the data give two answers. Then the edges of B5 that concern a parameter's text."""
+"""Tests every parameter of every profiler rule, in the order of formats/profiler-config-and-rules.md, B2: the default
+is the SDK's; values that the SDK refuses are refused with its message and leave the default; and the parameter
+works: values on both sides of the data give different results. Then the special cases of B5 about the text of
+parameters."""
 
 import json
 import subprocess
@@ -23,30 +24,30 @@ def sample(kind, name, dimension, value, second):
 
 
 def series(n, **functions):
-    """Lines of n seconds; a name is one of NAMES, a value a function of the second."""
+    """Returns lines of samples for n seconds; keyword arguments map one of NAMES to a function of the second."""
     names = {'core': ('cpu', 'cpu0', 'CPUUtilization'), 'wait': ('cpu', 'cpu0', 'I/OWaitPercentage'), 'gpu': ('gpu', 'gpu0', 'GPUUtilization'),
              'gpu1': ('gpu', 'gpu1', 'GPUUtilization'), 'memory': ('gpu', 'gpu0', 'GPUMemoryUtilization')}
     return ''.join(sample(*names[name], value(second), second) for second in range(n) for name, value in functions.items())
 
 
-# What stands in the data; the comments say it in words the parameters speak of.
+# The data sets; comments describe them in the terms of the parameters.
 DATA = {
-    # always 30 % of the core, 40 % of the GPU, 50 % of its memory
+    # the core is always at 30 %, the GPU at 40 %, its memory at 50 %
     'idle': series(60, core=lambda s: 30, gpu=lambda s: 40, memory=lambda s: 50),
-    # in 60 of 101 snapshots the core (or waiting) at 95 %, the GPU at 5 %
+    # in 60 of 101 snapshots the core (or its I/O wait) is at 95 % and the GPU at 5 %
     'starved': series(101, core=lambda s: 95 if s < 60 else 20, gpu=lambda s: 5 if s < 60 else 50),
     'waiting': series(101, wait=lambda s: 95 if s < 60 else 20, gpu=lambda s: 5 if s < 60 else 50),
-    # 0.625 points a second: 6.25 from ten samples to the next ten, 3.125 from five to the next five
+    # grows by 0.625 points per second: 6.25 between consecutive windows of ten samples, 3.125 between windows of five
     'growing': series(100, memory=lambda s: 20 + 0.625 * s),
-    # one GPU at 90 %, the other at 90 % or 10 %
+    # one GPU always at 90 %, the other alternates between 90 % and 10 %
     'uneven': series(100, gpu=lambda s: 90, gpu1=lambda s: 90 if s % 2 else 10),
-    # 60 % always
+    # always 60 %
     'even': series(100, gpu=lambda s: 60),
-    # 5 % first, 80 % in the last 60 samples
+    # 5 % at first, 80 % in the last 60 samples
     'late': series(100, gpu=lambda s: 5 if s < 40 else 80),
 }
 
-# Rule: parameters that every run of it gets; rows: parameter, default, kind, (data, value, status)…
+# Rule: parameters that all its tests use; rows of (parameter, default, kind, (data, value, status)…).
 RULES = {
     'BatchSize': ({'patience': 20, 'window': 20}, [
         ('cpu_threshold_p95', '70', PERCENT, (('idle', 31, FIRED), ('idle', 30, PASSED))),
@@ -95,7 +96,7 @@ UNSET = ('', 'None', 'null', None)
 
 
 class Runs:
-    """Folders of DATA, made when they are wanted."""
+    """Folders of the data sets, generated on first use."""
 
     def __init__(self, cli, place):
         self.cli, self.place = cli, Path(place)
@@ -130,7 +131,7 @@ class Runs:
 
     @cache
     def every(self, what, index):
-        """All rules at once, every parameter of each set to what stands there for its kind."""
+        """Runs all rules at once, with each parameter set to a text for its kind."""
         texts = {'refused': REFUSED, 'unset': dict.fromkeys(REFUSED, UNSET), 'taken': {kind: (text,) for kind, text in TAKEN.items()}}[what]
         return self.run('idle', {rule: {parameter: texts[kind][index] for parameter, _, kind, _ in rows if index < len(texts[kind])}
                                  for rule, (_, rows) in RULES.items()})
@@ -157,14 +158,14 @@ def test_row(runs, rule, base, parameter, initial, kind, cases):
 
 
 def test_loaders(runs):
-    """Four processes for four cores: too few, right, or too many, as the two limits say."""
+    """Four processes for four cores: too few, right or too many, depending on the limits."""
     for least, most, status in ((101, 200, FIRED), (100, 200, PASSED), (100, 100, PASSED), (70, 99, FIRED)):
         result, _ = runs.rule(SAMPLE, 'Dataloader', {'min_threshold': least, 'max_threshold': most})
         same(result['Status'], status, f'between {least} and {most} %: {result["Sentence"]}')
 
 
 def test_names(runs):
-    """Names in any letter case; parameters that a rule does not have."""
+    """Parameter names are case-insensitive; unknown parameters are reported."""
     document = runs.place / 'p.json'
     document.write_text('{"cpuBOTTLENECK_Cpu_Threshold": "12", "BatchSize_increase": "3"}')
     result = runs.cli('rules', '--format', 'json', '--parameters', document, runs.path('idle'))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The profiler rules as a user evaluates them: on folders with faults that were put in, and without; with parameters in every
-form; with too little data. The table at the end says for each kind of folder which rules fired how often."""
+"""Tests the profiler rules: on folders with and without planted faults, with parameters in every form, and with too
+little data. Prints a table at the end: how often each rule fired for each kind of folder."""
 
 import json
 import os
@@ -16,8 +16,8 @@ from harness import DONE, FAILED, INCOMPLETE, ROOT, SAMPLE, USAGE, Cli, Tap, che
 
 TOOL = shared_folder('tools') / 'make-profiler-output.py'
 WATCHED = ('CPUBottleneck', 'IOBottleneck', 'StepOutlier', 'LoadBalancing', 'MaxInitializationTime')
-N_SEEDS = 10  # of each of the four kinds; no two folders have the same. Three by chance, all with LOOM_LONG
-# What was put in: the rules that fire, the parameters.
+N_SEEDS = 10  # per kind, all different; three random ones are used, with LOOM_LONG all
+# Planted fault: the rules that must fire, the parameters.
 KINDS = {
     '': (set(), {}),
     'imbalance': ({'LoadBalancing'}, {}),
@@ -27,7 +27,7 @@ KINDS = {
 
 
 def make(place, inject, seed):
-    """Long enough for the patience of every rule: more than 1,000 samples and 100 steps."""
+    """Long enough for every rule's patience: more than 1,000 samples and 100 steps."""
     options = ['--steps', '700', '--seconds', '130', '--interval-ms', '100', '--gpus', '2', '--cpus', '4', '--workers', '2', '--layers', '1',
                '--seed', str(seed)]
     subprocess.run([sys.executable, str(TOOL), str(place), *options, *(['--inject', inject] if inject else [])], check=True, capture_output=True)
@@ -102,7 +102,7 @@ def test_parameters(cli, document):
         same(result['CPUBottleneck']['RuleParameters'], 'threshold:33\ngpu_threshold:10\ncpu_threshold:90\npatience:5\nscan_interval_us:60000000', 'parameters')
 
 
-# Text of the parameters: a word of the message.
+# Parameters: a part of the expected warning.
 WARNED = {
     '{"CPUBottleneck": {"threshold": "101"}}': 'CPUBottleneck threshold must be a valid percentile!',
     '{"CPUBottleneck": {"threshold": "much"}}': 'CPUBottleneck threshold must be a valid percentile!',
@@ -166,7 +166,7 @@ def test_shipped_parameters(cli):
 
 
 def test_misspelt(cli):
-    """A rule that is asked for by a wrong name is wrong usage; the message lists the rules, those of files among them."""
+    """An unknown rule name is a usage error; the message lists all rules, including those of files."""
     shipped = ROOT / 'data' / 'rules' / 'launch-bound.json'
     result = cli('rules', '--rule', 'LowGPUUtilisation', '--rules', shipped, SAMPLE)
     same((result.returncode, result.stdout), (USAGE, ''), 'exit status')
@@ -201,8 +201,8 @@ def timeline(place, events, rank=99, node='algo-1'):
 
 
 def test_late_begin(cli):
-    """25 minutes: of steps nothing is known without a timeline, and the overview says no more than the rule; a timeline without a
-    step has none; a step of any mode is one."""
+    """25 minutes of metrics: without a timeline nothing is known about steps; a timeline without a step has none; a
+    step of any mode counts."""
     def run(*phases):
         with folder() as place:
             system(place, [line('cpu', 'cpu0', 'CPUUtilization', 50, second) for second in range(0, 1501, 10)])
@@ -225,7 +225,8 @@ def test_late_begin(cli):
 
 
 def test_steps_of_ranks(cli):
-    """Two ranks take 120 steps together; one step is long on one of them. Ranks are said beside what is counted on each."""
+    """Two ranks take 120 steps together, and one step of one rank is long. The sentence names ranks beside counts per
+    rank."""
     with folder() as place:
         for rank in range(2):
             timeline(place, [{'name': 'process_name', 'ph': 'M', 'pid': 1, 'args': {'name': 'Step:ModeKeys.TRAIN'}}] +
@@ -239,7 +240,8 @@ def test_steps_of_ranks(cli):
 
 
 def loaders(place, n_workers, n_cores, seconds, node='algo-1'):
-    """A training process that asks its workers for a batch each second; a worker is one event of its whole life."""
+    """Writes a training process that fetches a batch from its workers each second; each worker is one event for its
+    whole lifetime."""
     system(place, [line('cpu', f'cpu{core}', 'CPUUtilization', 50, second, node) for second in range(seconds) for core in range(n_cores)], node)
     events = [{'name': 'process_name', 'ph': 'M', 'pid': pid, 'args': {'name': name}} for pid, name in ((1, 'DataLoaderIter'), (2, 'DataLoaderWorker'))]
     events += [{'name': 'DataLoaderWorker', 'ph': 'X', 'pid': 2, 'ts': 1000 * i, 'dur': 1000000 * seconds - 2000 * i, 'args': {'pid': 100 + i, 'worker_id': i}}
@@ -250,7 +252,7 @@ def loaders(place, n_workers, n_cores, seconds, node='algo-1'):
 
 
 def test_loaders_of_nodes(cli):
-    """Each node has its own cores, and its own waits for batches: 30 of 2 ms on each of the two at fault."""
+    """Each node has its own cores and its own waits for batches: the two faulty nodes have 30 waits of 2 ms each."""
     with folder() as place:
         for node, n_workers, n_cores in (('algo-1', 4, 8), ('algo-2', 3, 3), ('algo-3', 3, 6)):
             loaders(place, n_workers, n_cores, 30, node)
@@ -261,7 +263,7 @@ def test_loaders_of_nodes(cli):
 
 
 def test_loaders(cli):
-    """Workers count as long as they live, and the report counts them alike."""
+    """Workers count during their whole lifetime, and the report counts them in the same way."""
     for n_workers, n_cores, status, sentence in ((8, 8, 'passed', 'the number of loading processes fits the cores'),
                                                  (4, 8, 'fired', 'On algo-1 4 processes load data at a time for 8 cores; between 6 and 16 would fit'),
                                                  (6, 8, 'passed', 'the number of loading processes fits the cores')):
@@ -281,7 +283,7 @@ def test_loaders(cli):
 
 
 def test_patience(cli):
-    """On paper: exactly as many snapshots as the patience say nothing; one more does, and 60 of 101 are more than 50 %."""
+    """Calculated by hand: exactly `patience` snapshots give no result, one more does, and 60 of 101 are more than 50 %."""
     def run(n, *options):
         with folder() as place:
             lines = [line('cpu', 'cpu0', 'CPUUtilization', 95 if second < 60 else 20, second) + line('gpu', 'gpu0', 'GPUUtilization', 5, second)
@@ -302,7 +304,7 @@ def test_patience(cli):
 
 
 def test_memory(cli):
-    """On paper: slow growth of 0.5 points a sample is 5 points from one window of 10 to the next, and the limit is below."""
+    """Calculated by hand: growth of 0.5 points per sample is 5 points between windows of 10 samples, above the limit."""
     def run(slope):
         with folder() as place:
             lines = [line('gpu', 'gpu0', 'GPUMemoryUtilization', 20 + slope * second, second) for second in range(100)]
@@ -322,7 +324,8 @@ def report(place, rule, text):
 
 
 def test_reports(cli):
-    """What the job's own rules said stands beside ours: where it agrees, where it does not, where it cannot be read."""
+    """Results of the job's own rules are shown beside ours: where they agree, where they differ, and where they cannot
+    be read."""
     with folder() as place:
         lines = [line('cpu', 'cpu0', 'CPUUtilization', 95 if second < 60 else 20, second) + line('gpu', 'gpu0', 'GPUUtilization', 5, second)
                  for second in range(101)]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""XSpace files of JAX and TensorFlow: the figures of real files against a second, plain reading, and made-up files whose
-truth is known, also damaged ones."""
+"""Tests XSpace files of JAX and TensorFlow: figures of real files compared with a second, simple reader; generated
+files with known contents; damaged ones."""
 
 import collections
 import gzip
@@ -21,7 +21,7 @@ def picoseconds(event):
 
 
 def tally(events, key):
-    """key → [count, ps] of spans and instants."""
+    """Returns {key: [count, ps]} of spans and instants."""
     sums = collections.defaultdict(lambda: [0, 0])
     for event in events:
         if event['ph'] in 'Xi':
@@ -57,7 +57,7 @@ def check_oracle(cli, folder, shared):
 
 
 def check_example(cli, shared):
-    """The line that the format page follows from bytes to screen."""
+    """The line that the format page uses as its example."""
     events = cli.dump(shared / 'corpus' / 'xplane' / 'jax_conv_minimal_08.tw003.xplane.pb')
     mine = [event for event in events if event['process'] == '/device:GPU:0' and event['thread'] == 'Stream #16(Kernel)' and event['ph'] == 'X']
     same(len(mine), 34, 'events')
@@ -95,7 +95,8 @@ def check_packed(cli, shared, folder):
 
 
 def check_pair(cli, shared, folder):
-    """The profiler's JSON beside a file holds the same events, or fewer: it is not shown a second time."""
+    """A profiler's JSON file beside the XSpace file contains the same events or fewer, so it is not loaded a second
+    time."""
     path = Path(folder) / make(shared, folder, '--ranks', 1, '--events', 500)['files'][0]['file']
     alone = len(cli.dump(folder))
     twin = path.with_name(path.name.replace('.xplane.pb', '.trace.json.gz'))
@@ -106,7 +107,7 @@ def check_pair(cli, shared, folder):
 
 
 def check_merge(cli, shared, folder):
-    """What is merged is read back the same, though its args come from the binary file."""
+    """A merged file reads back the same, including args that come from the binary file."""
     path = Path(folder) / make(shared, folder, '--ranks', 1, '--events', 2000)['files'][0]['file']
     merged = Path(folder) / 'merged.json'
     cli.must('merge', path, '-o', merged)
