@@ -9,13 +9,15 @@
 #define CLOCK_RANKS_N_MEETINGS 40
 
 typedef struct {
-  double offset_us; /* of the rank's clock */
-  double step_us;   /* added from the middle on */
-  guint n_corrupt;  /* ends that are late by ms */
+  double offset_us; /* offset of the rank's clock */
+  double step_us;   /* jump of the clock in the middle of the recording */
+  guint n_corrupt;  /* number of collectives whose end is recorded some ms late */
 } ClockRank;
 
-/* Three ranks: two clocks differ by a constant offset; one clock steps, so that its fit is refused. */
+/* Three ranks each. drifted: two clocks have a constant offset. stepped: one clock jumps, so that its fit is
+ * refused. */
 extern const ClockRank clock_ranks_drifted[3], clock_ranks_stepped[3];
 
-/* Writes a file for each rank; returns their folder, which is removed with the process. Owned by the caller. */
+/* Writes a file for each rank; returns their folder, which is removed when the process ends. The caller owns the
+ * result. */
 char *clock_ranks_write (const ClockRank *ranks, guint n);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sessions that are saved automatically, as tests see them: files in their folder, and processes of the test's own program that are ended in
- * the middle.
+ * Helpers for tests of automatically saved sessions: files in their folder, and processes of the test's own program
+ * that are killed while they run.
  */
 #pragma once
 
 #include "run-fixture.h"
 
-/* Writes a run with so many spans; the path is owned by the caller. */
+/* Writes a run with `n` spans; the caller owns the returned path. */
 char *kept_sessions_write_run (const char *folder, const char *name, guint n);
-/* The number of sessions that are offered, because their program did not end by itself. */
+/* Returns the number of crashed sessions, which are offered to the user. */
 guint kept_sessions_count_lost (void);
-/* The number of files in the folder of sessions that end so. */
+/* Returns the number of files with this ending in the folder of sessions. */
 guint kept_sessions_count_files (const char *suffix);
 
-/* Starts this program with three arguments, and with the folder of sessions in LOOM_TEST_STATE. */
+/* Starts this program with three arguments and with the folder of sessions in LOOM_TEST_STATE. */
 GPid kept_sessions_start_victim (const char *what, const char *first, const char *second);
-/* Sends the signal and waits for the end, which SIGKILL alone brings without the program's help. */
+/* Sends a signal and waits until the process has ended. SIGKILL ends it without giving it a chance to save. */
 void kept_sessions_end_victim (GPid pid, int number);

@@ -5,10 +5,11 @@
 #include <sys/resource.h>
 
 #ifdef __SANITIZE_ADDRESS__
-/* --- what GLib leaves on purpose ----------------------------------------------------------------------------------- */
+/* --- intentional leaks of GLib --- */
 
-/* GLib's first table of quarks has room for 2048; when there are more, it takes a larger one and lets go of the first, which other
- * threads may be reading. It is the first block of its size, taken before any code of ours runs. */
+/* GLib's first table of quarks has room for 2048 entries. When it is full, GLib replaces it and leaks the old one,
+ * because other threads may be reading it. This table is the first block of its size and is allocated before any of our
+ * code runs. */
 #include <sanitizer/lsan_interface.h>
 
 #define QUARK_TABLE_SIZE (2048 * sizeof (char *))
@@ -33,13 +34,13 @@ ignore_quark_table (void)
 
 #endif
 
-/* The address sanitizer makes a program several times slower. */
+/* Factor for time limits: the address sanitizer makes programs several times slower. */
 #ifdef __SANITIZE_ADDRESS__
 #define PATIENCE 4
 #else
 #define PATIENCE 1
 #endif
-#define PROCESS_LIMIT_S (110 * PATIENCE) /* of its own time: the machine may be busy with others */
+#define PROCESS_LIMIT_S (110 * PATIENCE) /* limit of CPU time, because the machine may be busy with other programs */
 #define WAIT_LIMIT_US (60 * PATIENCE * G_USEC_PER_SEC)
 
 static GPtrArray *folders;
@@ -186,7 +187,7 @@ void
 run_fixture_session_wait (LoomRunSession *session)
 {
   g_assert_true (fixture_wait (has_opened, session));
-  fixture_spin (20); /* an idle may complete what was opened */
+  fixture_spin (20); /* an idle callback may complete the opening */
 }
 
 void

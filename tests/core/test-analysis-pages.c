@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The pages of the analysis: each has figures of the sample run and says what a run lacks. They follow the range, the numbers and
- * the thresholds that are chosen, and never show figures of another range as their own.
+ * Tests the pages of the analysis: each shows figures of the sample run and reports what a run lacks. Pages follow the
+ * chosen range, number convention and thresholds, and never present figures of an old range as current.
  */
 #include "loom-chart-layout.h"
 #include "loom-run-navigation.h"
@@ -46,7 +46,8 @@ move_to (LoomRunState *run, gint64 begin_ns, gint64 end_ns)
 
 /* --- figures --------------------------------------------------------------------------------------------------------- */
 
-/* Every page has figures, and says nothing is missing; the sample has no shapes and modules, which only Kineto records. */
+/* Every page shows figures of the sample and nothing is missing, except shapes and modules, which only Kineto
+ * records. */
 static void
 test_pages (void)
 {
@@ -106,7 +107,7 @@ test_missing (void)
   run_fixture_close (run);
 }
 
-/* A chart of a page can be saved as a picture in each format. */
+/* Receives the result of the worker that finds out what a run lacks. */
 typedef struct {
   const char **lacks;
   gboolean is_found;
@@ -142,7 +143,7 @@ lack_of (LoomRunState *run, const char *id)
   g_error ("no page %s", id);
 }
 
-/* The sample lacks nothing; one file of spans has no metrics, no steps and no second rank. */
+/* The sample lacks nothing; a single file of spans has no metrics, no steps and no second rank. */
 static void
 test_lacks (void)
 {
@@ -190,7 +191,7 @@ test_save (void)
 
 /* --- ranges ---------------------------------------------------------------------------------------------------------- */
 
-/* Figures follow the visible range, and say which one they are of. */
+/* Figures follow the visible range, and the summary names the range. */
 static void
 test_visible (void)
 {
@@ -215,7 +216,8 @@ test_other_scopes (void)
   LoomRunState *run = run_fixture_open (fixture_sample ());
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "steps"), other = NULL;
   LoomRange all = range_of (page);
-  g_assert_null (strstr (loom_analysis_page_get_summary (page), loom_page_range_rule)); /* nothing is cut */
+  /* the whole run: nothing is clipped */
+  g_assert_null (strstr (loom_analysis_page_get_summary (page), loom_page_range_rule));
   set_scope (run, LOOM_RANGE_SCOPE_LOOP);
   LoomRange loop = range_of (page);
   g_assert_nonnull (strstr (loom_analysis_page_get_summary (page), loom_page_range_rule));
@@ -227,7 +229,7 @@ test_other_scopes (void)
   loom_timeline_state_select_range (loom_run_state_get_view (run), selected);
   g_assert_cmpint (range_of (page).end_ns, ==, selected.end_ns);
   g_assert_false (page_fixture_lacks (page));
-  /* A page that is not wanted is computed once it is, and not before. */
+  /* A page computes nothing until it is wanted. */
   loom_analysis_page_set_wanted (page, FALSE);
   set_scope (run, LOOM_RANGE_SCOPE_ALL);
   other = page_fixture_show (run, "overview");
@@ -240,7 +242,7 @@ test_other_scopes (void)
   run_fixture_close (run);
 }
 
-/* Shows the seventh element of the chart as a click on it does. */
+/* Shows the seventh element of the chart, like a click on it. */
 static void
 show_step (LoomRunState *run, LoomAnalysisPage *page)
 {
@@ -252,8 +254,8 @@ show_step (LoomRunState *run, LoomAnalysisPage *page)
   g_assert_cmpint (view->end_ns, >=, place->range.end_ns);
 }
 
-/* A panel that speaks of what is visible, or selected, keeps that range when it shows one of its elements, for pages that
- * are wanted later too, until a person moves on. */
+/* With the scope "visible" or "selection", showing an element of a page does not change the range of the pages, even of
+ * pages opened later, until the user moves the view or selects something. */
 static void
 test_keeps (void)
 {
@@ -286,11 +288,11 @@ test_keeps (void)
   run_fixture_close (run);
 }
 
-/* --- workers that have something else to do -------------------------------------------------------------------------- */
+/* --- busy worker threads --- */
 
-#define N_BUSY 64 /* more than GLib runs at once for some seconds */
+#define N_BUSY 64 /* more tasks than GLib runs at once in the next seconds */
 
-static GMutex gate; /* locked while workers wait */
+static GMutex gate; /* locked while the workers have to wait */
 
 static void
 wait_at_gate (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
@@ -322,8 +324,8 @@ says_how_far (gpointer page)
   return says_working (page) && g_str_has_suffix (loom_analysis_page_get_summary (page), " %");
 }
 
-/* While another range is computed the summary names the range of the old figures; then the page is working, and says how far it
- * is. A new question drops the old one: its figures never come. */
+/* While a new range waits for a worker, the summary names the range of the old figures; then the page reports progress.
+ * A newer request cancels the older one, whose figures never appear. */
 static void
 test_old_figures (void)
 {
@@ -382,7 +384,8 @@ wait_for_bottlenecks (LoomRunState *run, guint n)
   g_assert_true (fixture_wait (has_bottlenecks, &awaited));
 }
 
-/* The sample has five bottlenecks with the usual thresholds and none with higher ones. Without the setting none is marked. */
+/* The sample has five bottlenecks with the default thresholds and none with higher ones. If the setting is off, none is
+ * marked. */
 static void
 test_bottleneck_marks (void)
 {
@@ -400,7 +403,7 @@ test_bottleneck_marks (void)
   run_fixture_close (run);
 }
 
-/* How many pairs the table calls different. */
+/* Returns the number of pairs of GPUs that the table marks as different. */
 static guint
 n_different (LoomAnalysisPage *page)
 {
@@ -413,13 +416,13 @@ n_different (LoomAnalysisPage *page)
   return n;
 }
 
-/* How far two GPUs have to be apart. */
+/* The threshold of the distance decides which pairs of GPUs differ. */
 static void
 test_balance_distance (void)
 {
   LoomRunState *run = run_fixture_open (fixture_sample ());
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "balance");
-  g_assert_cmpuint (n_different (page), ==, 8); /* of 12, with the limit 0.5 */
+  g_assert_cmpuint (n_different (page), ==, 8); /* of 12 pairs, with the limit 0.5 */
   set_thresholds (run, (LoomAnalysisThresholds) { { 90, 10 }, 2, 0.58 });
   g_assert_cmpuint (n_different (page), ==, 2);
   g_assert_cmpfloat (page_fixture_get (page, "Distance of workloads")->chart->limit, ==, 0.58);
@@ -463,7 +466,7 @@ first_step_ns (LoomAnalysisPage *page)
   return g_array_index (chart->lines.points, LoomChartPoint, 0).y;
 }
 
-/* As SageMaker's analysis counts, in whole µs, and back again; the page says so. */
+/* Switching to SageMaker's numbers (in whole µs) and back; the page states which numbers it shows. */
 static void
 test_numbers (void)
 {
@@ -483,7 +486,7 @@ test_numbers (void)
   run_fixture_close (run);
 }
 
-/* Every page of the sample has figures in these numbers too. */
+/* Every page shows figures of the sample in SageMaker's numbers too. */
 static void
 test_numbers_of_pages (void)
 {
@@ -499,7 +502,7 @@ test_numbers_of_pages (void)
   run_fixture_close (run);
 }
 
-/* A run that SageMaker's library cannot read has no such numbers: its own stay. */
+/* A run that SageMaker's library could not read has no such numbers: the page keeps the intended ones. */
 static void
 test_numbers_of_others (void)
 {

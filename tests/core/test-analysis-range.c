@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The range that the analysis is about: it follows the view or the selection of the run, and is kept while a panel shows one of
- * its elements.
+ * Tests the range of the analysis: it follows the view or the selection of the run, and does not change while a panel
+ * shows one of its elements.
  */
 #include "loom-run-navigation.h"
 
@@ -14,8 +14,8 @@ typedef struct {
   char *folder, *path;
   LoomRunState *run;
   LoomTimelineState *view;
-  LoomAnalysisContext *analysis; /* both of the run, borrowed */
-  guint n_changes;               /* of the range */
+  LoomAnalysisContext *analysis; /* of the run; borrowed */
+  guint n_changes;               /* number of changes of the range */
 } Fixture;
 
 static void
@@ -84,7 +84,7 @@ test_all (Fixture *fixture, gconstpointer data)
   assert_asked (fixture, loom_timeline_state_get_extent (fixture->view));
 }
 
-/* Scrolling the rows and another size of the view leave its range alone. */
+/* Selecting a range and resizing the view do not change the visible range. */
 static void
 test_visible (Fixture *fixture, gconstpointer data)
 {
@@ -114,7 +114,7 @@ test_selection (Fixture *fixture, gconstpointer data)
   assert_asked (fixture, (LoomRange) { 0, 0 });
 }
 
-/* A panel shows one of its elements: its range stays until somebody moves the view on. */
+/* If a panel shows one of its elements and keeps its range, the range stays until the user moves the view. */
 static void
 test_kept (Fixture *fixture, gconstpointer data)
 {
@@ -132,7 +132,7 @@ test_kept (Fixture *fixture, gconstpointer data)
   assert_asked_about_view (fixture);
 }
 
-/* Without the flag the range follows the view, as it follows a person. */
+/* Without the flag KEEP_RANGE the range follows the view. */
 static void
 test_not_kept (Fixture *fixture, gconstpointer data)
 {
@@ -145,7 +145,7 @@ test_not_kept (Fixture *fixture, gconstpointer data)
   assert_asked_about_view (fixture);
 }
 
-/* A person leaves a range by selecting something else; a panel that selects one of its elements does not. */
+/* When the user selects something else, a kept range ends; a selection made by a panel does not end it. */
 static void
 test_left (Fixture *fixture, gconstpointer data)
 {

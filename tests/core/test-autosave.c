@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The program is killed at any moment: the automatically saved session is whole and is offered when the program is started again.
+ * Tests crashes: wherever the program is killed, the automatically saved session is complete and is offered at the next
+ * start.
  */
 #include "kept-sessions.h"
 #include "run-fixture.h"
@@ -14,12 +15,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MARK_MS 20     /* from one mark of a busy victim to the next */
-#define LOST_MARKS 150 /* three seconds of them: it saves a second after a change, and the machine may be slow */
+#define MARK_MS 20 /* time between two marks of the process that is killed */
+/* three seconds of marks: a session is saved one second after a change, and the machine may be slow */
+#define LOST_MARKS 150
 
-/* --- the victim ------------------------------------------------------------------------------------------------------ */
+/* --- the process that is killed --- */
 
-/* Tells, in bytes of a file, how many marks it has set. */
+/* A process that adds marks and appends a byte to a file for each of them. */
 typedef struct {
   LoomRunSession *session;
   int told;
@@ -38,16 +40,16 @@ set_mark (gpointer data)
 static void G_GNUC_NORETURN
 be_busy (const char *path, const char *told)
 {
-  loom_settings_set_boolean (LOOM_SETTING_RESTORE, TRUE); /* opening the run restores what was kept of it */
+  loom_settings_set_boolean (LOOM_SETTING_RESTORE, TRUE); /* opening a run restores its saved session */
   Busy busy = { .session = run_fixture_session (), .told = open (told, O_WRONLY | O_CREAT | O_APPEND, 0600) };
   run_fixture_session_open (busy.session, path);
   busy.time_ns = loom_timeline_state_get_extent (run_fixture_view (busy.session)).begin_ns;
   g_timeout_add (MARK_MS, set_mark, &busy);
-  for (;;) /* until it is killed */
+  for (;;) /* until the process is killed */
     g_main_context_iteration (NULL, TRUE);
 }
 
-/* --- at any moment --------------------------------------------------------------------------------------------------- */
+/* --- killed while working --- */
 
 static gboolean
 is_held (gpointer data)
@@ -55,7 +57,7 @@ is_held (gpointer data)
   return kept_sessions_count_files (".open") == 1;
 }
 
-/* The session that was open is offered, and opened again. Returns its number of marks. */
+/* Opens the offered session again; returns its number of marks. */
 static guint
 open_again (void)
 {
@@ -87,7 +89,7 @@ have_all_found (gpointer n_found)
   return *(guint *) n_found == N_ASKING;
 }
 
-/* Windows that start together and ask at the same time take nothing from one another. */
+/* If several windows start together, each finds the crashed sessions. */
 static void
 assert_found_by_all (void)
 {
@@ -97,7 +99,7 @@ assert_found_by_all (void)
   g_assert_true (fixture_wait (have_all_found, &n_found));
 }
 
-/* While it reads for the first time, before anything of it is seen. */
+/* Killed during its first load, before anything is shown. */
 static void
 test_reading (void)
 {
@@ -125,7 +127,7 @@ has_told (gpointer path)
   return count_told (path) > 0;
 }
 
-/* While it works and saves: what is kept is whole, and all but the last seconds. */
+/* Killed while it works and saves: the saved session is complete and contains everything but the last seconds. */
 static void
 test_working (gconstpointer data)
 {
@@ -142,10 +144,10 @@ test_working (gconstpointer data)
     g_assert_cmpuint (n, >, 0);
 }
 
-/* --- while it is opened again ---------------------------------------------------------------------------------------- */
+/* --- killed while a session is reopened --- */
 
-/* What stands between the events of a file that takes some seconds to read: blanks, each so often another one, for what they are
- * packed into is to be no bomb. */
+/* Whitespace that makes a file take several seconds to read. Every hundredth character varies, so that the compression
+ * ratio does not look like a decompression bomb. */
 #define BLANKS_BYTES (4 << 20)
 #define BLANKS_RUN 100
 #define N_BLANKS 800
@@ -178,7 +180,7 @@ append (int file, const GByteArray *bytes)
   g_assert_cmpint (write (file, bytes->data, bytes->len), ==, bytes->len);
 }
 
-/* Packed, with so many blanks between its two events. */
+/* Writes a compressed file with so many blocks of whitespace between its two events. */
 static void
 write_late (const char *path, guint n_blanks)
 {
@@ -194,7 +196,7 @@ write_late (const char *path, guint n_blanks)
   g_close (file, NULL);
 }
 
-/* The last half second, where nothing but the late event is, and a mark. */
+/* Shows the last half second, which contains only the late event, and adds a mark. */
 static LoomRange
 look_at_the_end (LoomRunSession *session)
 {
@@ -207,7 +209,7 @@ look_at_the_end (LoomRunSession *session)
   return (LoomRange) { view.begin_ns, view.end_ns };
 }
 
-/* The file of `run` in the folder of what is kept by itself. */
+/* Returns the path of the saved session of `run` in the folder. */
 static char *
 find_kept (const char *folder, const char *run)
 {
@@ -259,21 +261,23 @@ dup_lost_path (void)
   return g_strdup (((const LoomCrashedSession *) lost->pdata[0])->path);
 }
 
-/* Kills who reads `what` again, once it has saved and before it has read all; what is lost then is what was lost before. */
+/* Starts a process that opens `what`, and kills it after it has saved its session and before it has read everything.
+ * The crashed session must be unchanged. */
 static void
 kill_reader (const char *what, const char *told, Kept *kept, LoomRange view)
 {
   GPid pid = kept_sessions_start_victim ("--busy", what, told);
   g_assert_true (fixture_wait (is_rewritten, kept));
   kept_sessions_end_victim (pid, SIGKILL);
-  g_assert_cmpuint (count_told (told), ==, 0); /* it was reading */
+  g_assert_cmpuint (count_told (told), ==, 0); /* no mark was set: it was still reading */
   g_autofree char *lost = dup_lost_path ();
   g_assert_cmpstr (lost, ==, kept->path);
   kept->inode = inode_of (kept->path);
   assert_kept (kept->path, view);
 }
 
-/* Where one looked is not there yet, and what is shown meanwhile is nowhere one has looked. */
+/* Reopens a session whose view shows data that is not loaded yet. The view shown meanwhile must not replace the saved
+ * one. */
 static void
 test_reopening (void)
 {
@@ -293,8 +297,8 @@ test_reopening (void)
   Kept kept = { find_kept (sessions, run), 0 };
   assert_kept (kept.path, view);
   kept.inode = inode_of (kept.path);
-  kill_reader (run, told, &kept, view);       /* opened as anything else */
-  kill_reader (kept.path, told, &kept, view); /* opened as what was lost */
+  kill_reader (run, told, &kept, view);       /* opened as a run */
+  kill_reader (kept.path, told, &kept, view); /* opened as a crashed session */
   loom_session_autosave_forget_lost (kept.path);
   g_free (kept.path);
 }
@@ -310,7 +314,7 @@ share_state (void)
 int
 main (int argc, char **argv)
 {
-  /* It saves a second after a change, again and again. */
+  /* Sessions are saved one second after a change, so these delays end before, during and after a save. */
   static const guint moments_ms[] = { 10, 950, 1050, 2000, 4000 };
   gboolean is_victim = argc == 4 && strcmp (argv[1], "--busy") == 0;
   int n = is_victim ? 1 : argc;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Clocks of made-up ranks: the table, the residuals and the sentence that the clocks panel shows; the commands that change
- * clocks, their undo steps, and what a session keeps of them.
+ * Tests clocks of generated ranks: the table, the residuals and the sentence of the clocks panel; the commands that
+ * change clocks, their undo steps, and their storage in a session.
  */
 #include "clock-ranks.h"
 #include "run-fixture.h"
@@ -75,7 +75,7 @@ assert_quality (LoomRunState *run, guint clock, const char *words)
     g_error ("“%s” is not in “%s”", words, text);
 }
 
-/* The clock that the panel shows first. */
+/* Returns the clock that the panel selects first. */
 static guint
 notable_of (LoomRunState *run)
 {
@@ -97,7 +97,7 @@ test_table (void)
   g_assert_cmpfloat (number_of (table, 2, "Rejected"), ==, 4);
   g_assert_cmpfloat (number_of (table, 2, "Measured ±"), >, 0);
   g_assert_cmpfloat (number_of (table, 2, "Measured ±"), <, number_of (table, 2, "p95"));
-  g_assert_true (isnan (number_of (table, 0, "Measured ±"))); /* the reference is compared with nothing */
+  g_assert_true (isnan (number_of (table, 0, "Measured ±"))); /* the reference has no residuals */
   g_assert_cmpfloat (number_of (table, 1, "Max"), <, 2000);
   g_assert_cmpstr (text_of (table, 1, "Verdict"), ==, "good");
   g_assert_cmpstr (text_of (table, 1, "State"), ==, "synchronised");
@@ -115,7 +115,7 @@ assert_name (LoomRunState *run, guint clock, const char *expected)
   g_assert_cmpstr (name, ==, expected);
 }
 
-/* The clock has the name that a person gives its source. */
+/* A clock is shown with the name that the user gave its source. */
 static void
 test_named (void)
 {
@@ -145,13 +145,13 @@ count_flagged (const LoomChart *chart)
   return n;
 }
 
-/* The chart has as many used and rejected points as the table counts. */
+/* The chart shows as many used and rejected points as the table counts. */
 static void
 test_residuals (void)
 {
   LoomRunState *run = open_ranks (clock_ranks_drifted, 3);
   g_autoptr (GArray) points = residuals_of (run, 2);
-  g_assert_cmpuint (notable_of (run), ==, 1); /* the reference shows little */
+  g_assert_cmpuint (notable_of (run), ==, 1); /* not the reference, which has little to show */
   assert_quality (run, 2, "36\u00a0of 40\u00a0pairs agree");
   g_autoptr (LoomChart) chart = loom_page_clocks_new_residuals (timeline_of (run), 2, points);
   g_assert_cmpuint (loom_chart_get_n_elements (chart), ==, CLOCK_RANKS_N_MEETINGS);
@@ -169,7 +169,7 @@ test_residuals (void)
   run_fixture_close (run);
 }
 
-/* A clock whose fit was refused is shown first, because it deserves a look. */
+/* A clock whose fit was refused is selected first, because it needs attention. */
 static void
 test_refused (void)
 {
@@ -187,7 +187,7 @@ test_refused (void)
   run_fixture_close (run);
 }
 
-/* A single clock has no residuals, and the sentence says why. */
+/* A single clock has no residuals; the sentence states the reason. */
 static void
 test_alone (void)
 {
@@ -233,7 +233,7 @@ redo (LoomRunState *run)
   g_assert_true (loom_undo_stack_forward (loom_document_get_undo (document_of (run))));
 }
 
-/* A run session as a tab has it, which makes an undo step of the fit. */
+/* Opens a run session like a tab does; the session records the fit as an undo step. */
 static LoomRunSession *
 open_session_of_ranks (const ClockRank *ranks, guint n)
 {
@@ -243,7 +243,7 @@ open_session_of_ranks (const ClockRank *ranks, guint n)
   return session;
 }
 
-/* The fit of a load is one undo step; reading the same files again adds no second one. */
+/* The fit of a load is one undo step; reloading the same files adds none. */
 static void
 test_fit_taken_back (void)
 {
@@ -265,7 +265,7 @@ test_fit_taken_back (void)
   run_fixture_session_close (session);
 }
 
-/* The load of a single clock adds no undo step. */
+/* Loading a single clock adds no undo step. */
 static void
 test_nothing_fitted (void)
 {
@@ -277,7 +277,7 @@ test_nothing_fitted (void)
   run_fixture_session_close (session);
 }
 
-/* The signals of one drag by the pointer. */
+/* Emits the signals of one drag. */
 static void
 drag (LoomRunState *run, guint clock, gint64 by_ns)
 {
@@ -313,7 +313,7 @@ test_dragged (void)
   run_fixture_close (run);
 }
 
-/* The ends of two collectives coincide, whatever offsets were added before. */
+/* The ends of two collectives are aligned, whatever offsets were set before. */
 static void
 test_aligned (void)
 {
@@ -334,7 +334,7 @@ test_aligned (void)
   run_fixture_close (run);
 }
 
-/* A session keeps all changes of clocks, and opening it is no undo step. */
+/* A session contains all changes of clocks, and opening it adds no undo step. */
 static void
 test_kept (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counters of an open run: their values where one reads them, how much lies between two marks, and what a session keeps of their plots.
+ * Tests counters of an open run: their values at the cursor, their changes between two marks, and the display modes
+ * stored in a session.
  */
 #include "loom-counter-description.h"
 #include "loom-session-state.h"
@@ -11,7 +12,7 @@
 #define C(name, ts, value) \
   "{\"ph\":\"C\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" ts ",\"args\":{\"bytes\":" value "}},"
 
-/* memory: 100, at 100 µs 130, at 300 µs 110; cache beside it. */
+/* memory: 100 at 0 µs, 130 at 100 µs, 110 at 300 µs; a second counter is named cache. */
 static const char trace[] = "[" C ("memory", "0", "100") C ("memory", "100", "130") C ("memory", "300", "110")
   C ("memory", "1000", "110") C ("cache", "0", "5")
     C ("cache", "500", "7") "{\"ph\":\"X\",\"name\":\"work\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":1000}]";
@@ -51,7 +52,7 @@ count_tags (Fixture *fixture)
   return options.n_tags;
 }
 
-/* All counters tell their values at the cursor, until it is elsewhere. */
+/* All counters show their values at the cursor while it is over the ruler. */
 static void
 test_cursor (Fixture *fixture, gconstpointer data)
 {
@@ -67,7 +68,7 @@ test_cursor (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_tags (fixture), ==, 0);
 }
 
-/* In timing mode also at the marks around the pointer. */
+/* In timing mode counters also show their values at the marks before and after the pointer. */
 static void
 test_timing (Fixture *fixture, gconstpointer data)
 {

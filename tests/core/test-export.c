@@ -48,7 +48,8 @@ begin_export (const LoomExportOptions *options, const char *path, Written *self)
   loom_export_task_run (document, options, path, progress, written, self);
 }
 
-/* The sentence about events that the layout cannot contain; NULL: all are in the file. */
+/* Finishes an export. Returns the sentence about events that the layout cannot contain, or NULL if all are in the
+ * file. */
 static char *
 end_export (Written *self, LoomExportLayout layout, GError **error)
 {
@@ -112,7 +113,7 @@ test_whole (void)
   g_assert_cmpuint (count_files (folder), ==, 1);
 }
 
-/* The layout of another tool cannot contain all events; a layout that can leaves none out. */
+/* The layout of another tool cannot contain all events; the own layout contains all. */
 static void
 test_left_out (void)
 {
@@ -127,7 +128,7 @@ test_left_out (void)
   save (&options, path);
 }
 
-/* The export does not replace a file that is open, under whatever name. */
+/* An export never replaces an open file, even through another path to it. */
 static void
 test_over_source (void)
 {
@@ -154,7 +155,7 @@ assert_not_replaced (const char *path)
   g_assert_cmpstr (before, ==, after);
 }
 
-/* The export does not replace rule files that are evaluated with the run. */
+/* An export never replaces rule files in use. */
 static void
 test_over_rules (void)
 {
@@ -177,7 +178,7 @@ spans_of (const char *path)
   return n;
 }
 
-/* What was written opens again with the same number of spans. */
+/* An exported file opens with the same number of spans. */
 static void
 test_again (void)
 {
@@ -188,7 +189,8 @@ test_again (void)
   g_assert_cmpuint (spans_of (path), ==, loom_document_count_spans (document));
 }
 
-/* The file contains the name of a source, even if naming is undone while the file is written. */
+/* An exported file contains the source's name at the time of the request, even if naming is undone during the
+ * export. */
 static void
 test_names (void)
 {
@@ -210,7 +212,7 @@ test_names (void)
   g_assert_null (strstr (text, "the first of all"));
 }
 
-/* A selected range is the suggested one, and only its events are written. */
+/* A selected range is the default range of an export, and only its events are written. */
 static void
 test_selected_range (void)
 {
@@ -282,7 +284,7 @@ assert_name (const LoomExportChoice *choice, const char *name, gboolean compress
   g_assert_cmpint (choice->compress, ==, compress);
 }
 
-/* The name and the compression always agree, whichever was set last. */
+/* The file name and the compression are always consistent, whichever was set last. */
 static void
 test_name_and_compression (void)
 {
@@ -296,15 +298,16 @@ test_name_and_compression (void)
   assert_name (choice, "mine.json.gz", TRUE);
   loom_export_choice_set_name (choice, "mine.json");
   assert_name (choice, "mine.json", FALSE);
-  loom_export_choice_set_name (choice, "mine"); /* without an ending the compression stays */
+  loom_export_choice_set_name (choice, "mine"); /* a name without an ending keeps the compression */
   assert_name (choice, "mine", FALSE);
   loom_export_choice_set_compress (choice, TRUE);
   assert_name (choice, "mine", TRUE);
-  loom_export_choice_set_layout (choice, LOOM_TRACE_EXPORT_RANKS); /* a typed name does not follow the layout */
+  /* a name typed by the user does not change with the layout */
+  loom_export_choice_set_layout (choice, LOOM_TRACE_EXPORT_RANKS);
   assert_name (choice, "mine", TRUE);
 }
 
-/* A place below a file is one that even root cannot write to. */
+/* The path leads through a regular file, so that even root cannot write to it. */
 static void
 test_no_such_place (void)
 {
@@ -345,7 +348,7 @@ test_full_disk (void)
   g_assert_cmpint (symlink ("/dev/full", path), ==, 0);
   g_autoptr (GError) error = NULL;
   g_free (try_export (&options, path, &error));
-  /* Whether the link was replaced or written through: nothing half written is left beside it. */
+  /* The link may be replaced or written through; either way no partial file is left beside it. */
   g_assert_cmpuint (count_files (folder), ==, 1);
 }
 
@@ -371,7 +374,7 @@ save_report (const LoomReportOptions *options, const char *path)
   g_assert_no_error (error);
 }
 
-/* The text of a report in a file of that name. */
+/* Writes a report to a file of that name and returns its text. */
 static char *
 report (const LoomReportOptions *options, const char *name)
 {
@@ -428,7 +431,7 @@ count_steps (const LoomReportOptions *options)
   return n;
 }
 
-/* 12 steps on each of 4 ranks; of a part of the run fewer. */
+/* The sample has 12 steps on each of 4 ranks; a part of the run has fewer. */
 static void
 test_report_json (void)
 {
@@ -440,7 +443,7 @@ test_report_json (void)
   g_assert_cmpint (count_steps (&part), <, 48);
 }
 
-/* A place below a file is one that even root cannot write to. */
+/* The path leads through a regular file, so that even root cannot write to it. */
 static void
 test_report_no_such_place (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The findings of a run: evaluated after a load, ticks in the overview, the way to the timeline, the explanation, dismissing and
- * restoring, the answers of rules that found nothing, another range on request.
+ * Tests the findings of a run: evaluation after a load, marks in the overview, navigation to the timeline,
+ * explanations, dismissing and restoring, the message when no rule fired, and evaluation of another range on request.
  */
 #include "loom-rule-files.h"
 #include "loom-rule-values.h"
@@ -39,7 +39,7 @@ findings_of (LoomRunState *run)
   return loom_findings_state_get_findings (loom_run_state_get_findings (run));
 }
 
-/* The finding of a rule; borrowed. */
+/* Returns the finding of a rule; borrowed. */
 static const LoomFinding *
 find (LoomRunState *run, const char *rule)
 {
@@ -49,7 +49,7 @@ find (LoomRunState *run, const char *rule)
   g_error ("no rule “%s”", rule);
 }
 
-/* The title of the answer that is shown in place of findings; "": there are findings. */
+/* Returns the title of the message shown instead of findings, or "" if there are findings. */
 static const char *
 answer_of (LoomRunState *run)
 {
@@ -76,7 +76,7 @@ marked_rows (LoomRunState *run)
   return loom_timeline_annotations_get_rows (loom_timeline_state_get_finding_marks (loom_run_state_get_view (run)));
 }
 
-/* A node of eight cores with two loader workers: the training process waits for each of its batches. */
+/* Writes a node of eight cores with two loader workers, whose training process waits for each batch. */
 static char *
 few_loaders (void)
 {
@@ -109,7 +109,7 @@ few_loaders (void)
   return path;
 }
 
-/* A shipped rule on communication fires on the sample, without anybody asking. */
+/* A shipped rule about communication fires on the sample without a request. */
 static void
 test_found (void)
 {
@@ -119,11 +119,12 @@ test_found (void)
   LoomRange range = findings->range;
   g_assert_cmpuint (loom_findings_count (findings, LOOM_RULE_FIRED), ==, 1);
   g_assert_cmpint (own->result->status, ==, LOOM_RULE_FIRED);
-  /* Two ranks wait for a batch, the others for them: these come first, before buckets. */
+  /* Two ranks wait for a batch and the others wait for them: these findings come first. */
   g_autofree char *over = loom_rule_result_dup_over (own->result);
   g_assert_cmpstr (over, ==, "summed over 2 devices");
   g_assert_cmpint (own->result->lost_ns, >, (range.end_ns - range.begin_ns) / 5);
-  g_assert_cmpint (own->severity, ==, LOOM_RULE_WARNING); /* of each of the two it is less than a fifth of the range */
+  /* a warning only, because each of the two loses less than a fifth of the range */
+  g_assert_cmpint (own->severity, ==, LOOM_RULE_WARNING);
   g_assert_true (g_str_has_suffix (own->result->sentence, "; most of that is waiting for ranks 3, 2, which come late"));
   g_assert_nonnull (strstr (own->result->advice, "waiting for ranks that come late: Stragglers says which"));
   g_assert_cmpuint (findings->notes->len, ==, 0);
@@ -134,7 +135,7 @@ test_found (void)
   run_fixture_close (run);
 }
 
-/* A finding that is shown selects its range, brings it into view and marks its rows until something else is selected. */
+/* Showing a finding selects its range, scrolls to it and marks its rows until something else is selected. */
 static void
 test_shown (void)
 {
@@ -169,7 +170,8 @@ compare_edges (gconstpointer a, gconstpointer b)
   return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
 }
 
-/* By another way than the rule's: where at least one of the calls for the next batch on the host is open. */
+/* Computes the time during which the host waits for a batch independently of the rule: at least one call for the next
+ * batch is open. */
 static gint64
 time_of_waits (LoomRunState *run, const char *host)
 {
@@ -196,9 +198,9 @@ time_of_waits (LoomRunState *run, const char *host)
   return total_ns;
 }
 
-#define N_STEPS 8064 /* every twelfth is long: 672 */
+#define N_STEPS 8064 /* one of twelve is long: 672 */
 
-/* A file of steps of 0.1 ms, of which every twelfth takes a hundred times as long. Owned. */
+/* Writes a file of steps of 0.1 ms, of which one of twelve takes 100 times as long. The caller owns the path. */
 static char *
 write_steps (void)
 {
@@ -219,7 +221,7 @@ write_steps (void)
   return fixture_file (folder, "steps.json", text->str);
 }
 
-/* Whether the page of a finding has a table "Places" with that many rows. */
+/* Returns TRUE if the page of a finding has a table "Places" with that many rows. */
 static gboolean
 lists_places (const LoomFinding *finding, guint n)
 {
@@ -231,7 +233,7 @@ lists_places (const LoomFinding *finding, guint n)
   return FALSE;
 }
 
-/* A finding with many places lists and marks each of them, to the end of the run. */
+/* A finding with many places lists and marks all of them, up to the end of the run. */
 static void
 test_many_places (void)
 {
@@ -277,10 +279,10 @@ test_explained (void)
                    "70.0 percent of cores; here 25.0 percent of cores");
   g_assert_cmpint (evidence->kind, ==, LOOM_BLOCK_CHART);
   g_assert_cmpfloat (evidence->chart->limit, ==, 6);
-  g_assert_cmpuint (result->evidence->len, ==, 2); /* two workers from the first second to the last */
+  g_assert_cmpuint (result->evidence->len, ==, 2); /* two workers, which run from the first second to the last */
   g_assert_cmpuint (result->groups->len, ==, result->marks->len);
   g_assert_cmpuint (places->table->n_rows, ==, result->marks->len);
-  g_assert_cmpuint (numbers->table->n_rows, ==, 2); /* cores and processes */
+  g_assert_cmpuint (numbers->table->n_rows, ==, 2); /* numbers of cores and processes */
   LoomNavigationTarget place;
   g_assert_true (loom_page_content_get_place (finding->sheet, 3, 0, &place));
   loom_run_navigation_show (run, &place, LOOM_RUN_NAVIGATION_KEEP_RANGE);
@@ -319,7 +321,7 @@ test_dismissed (void)
   run_fixture_close (run);
 }
 
-/* Ten steps are too few, spans of a trace without steps and metrics are nothing to look at. */
+/* Messages without findings: ten steps are too few data; a trace without steps and metrics has nothing to evaluate. */
 static void
 test_answers (void)
 {
@@ -355,7 +357,7 @@ is_outdated (LoomRunState *run)
   return outdated;
 }
 
-/* A changed range is evaluated on request, not before. */
+/* A changed range is evaluated on request only. */
 static void
 test_range (void)
 {
@@ -381,7 +383,7 @@ test_range (void)
   run_fixture_close (run);
 }
 
-/* A file in the person's folder counts at the next evaluation; an error in a file is reported with its line. */
+/* A file in the user's folder of rules is used at the next evaluation; an error in it is reported with its line. */
 static void
 test_own (void)
 {
@@ -483,7 +485,7 @@ test_limits_refused (void)
   run_fixture_close (run);
 }
 
-/* Each example that comes with the program is one rule without an error. */
+/* Each example that the program contains is one valid rule. */
 static void
 test_examples (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading anew what is open: it stays to be seen until all of it was read, and when it cannot be.
+ * Tests reloading: the old run stays visible until everything has been read again, and also if that fails.
  */
 #include "loom-document.h"
 #include "loom-load-error.h"
@@ -15,7 +15,7 @@
 typedef struct {
   char *folder, *path;
   LoomDocument *document;
-  guint n_changes, n_empty; /* of the timeline */
+  guint n_changes, n_empty; /* changes of the timeline */
 } Fixture;
 
 static void
@@ -47,7 +47,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->path = g_build_filename (fixture->folder, "a.json", NULL);
   append (fixture->path, "[\n" EVENT);
   fixture->document = loom_document_new ();
-  loom_document_reload (fixture->document); /* nothing is open: nothing happens */
+  loom_document_reload (fixture->document); /* nothing is open, so nothing happens */
   g_assert_false (loom_document_is_loading (fixture->document));
   loom_document_open (fixture->document, (const char *const[]) { fixture->path, NULL });
   wait_for (fixture->document);
@@ -70,7 +70,7 @@ test_grown (Fixture *fixture, gconstpointer data)
 {
   append (fixture->path, EVENT EVENT);
   loom_document_reload (fixture->document);
-  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 1); /* still there */
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 1); /* the old run is still shown */
   wait_for (fixture->document);
   g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 3);
   g_assert_cmpuint (loom_run_get_n_traces (loom_document_get_run (fixture->document)), ==, 1);
@@ -90,7 +90,7 @@ test_gone (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->n_changes, ==, 0);
 }
 
-/* The folder is still there, and nothing is in it any more. */
+/* The folder still exists but is empty: the old run stays, with an error. */
 static void
 test_folder_emptied (Fixture *fixture, gconstpointer data)
 {
@@ -144,9 +144,9 @@ test_stopped (Fixture *fixture, gconstpointer data)
   loom_document_cancel (fixture->document);
   g_assert_true (loom_progress_is_cancelled (progress));
   wait_for (fixture->document);
-  g_assert_false (loom_document_was_cancelled (fixture->document)); /* what is shown is whole, as it was */
+  g_assert_false (loom_document_was_cancelled (fixture->document)); /* the shown run is complete: the one from before */
   guint n = (guint) loom_document_count_spans (fixture->document);
-  g_assert_true (n == 1 || n == 2); /* it may have been quicker */
+  g_assert_true (n == 1 || n == 2); /* the load may have finished before it was cancelled */
   g_assert_cmpuint (fixture->n_empty, ==, 0);
 }
 
@@ -168,7 +168,7 @@ remove_many (Fixture *fixture, guint n)
   }
 }
 
-/* Of many files some were read anew: shown are all as they were, or all as they are. */
+/* A cancelled reload of many files shows either all old or all new contents, never a mixture. */
 static void
 test_stopped_halfway (Fixture *fixture, gconstpointer data)
 {
@@ -190,7 +190,7 @@ test_stopped_halfway (Fixture *fixture, gconstpointer data)
   remove_many (fixture, n_files);
 }
 
-/* What is added while it is read anew comes behind. */
+/* A file added during a reload is loaded after the reload. */
 static void
 test_add (Fixture *fixture, gconstpointer data)
 {
@@ -207,7 +207,7 @@ test_add (Fixture *fixture, gconstpointer data)
   g_unlink (other);
 }
 
-/* What waits to be added is among what is read anew, once. */
+/* A file waiting to be added when a reload begins is read once. */
 static void
 test_add_then_reload (Fixture *fixture, gconstpointer data)
 {
@@ -252,7 +252,7 @@ test_follow (Fixture *fixture, gconstpointer data)
   g_unlink (other);
 }
 
-/* A file of the same size at the same place is another one when its time is. */
+/* A rewritten file of equal size is recognised by its modification time. */
 static void
 test_follow_rewritten (Fixture *fixture, gconstpointer data)
 {
@@ -269,7 +269,7 @@ test_follow_rewritten (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (loom_trace_get_name (now, loom_trace_get_spans (now)->name_id[0])->text, ==, "b");
 }
 
-/* Closed under another name it is the same file; removed, what was read of it stays. */
+/* A renamed file keeps its trace; the trace of a deleted file stays visible. */
 static void
 test_follow_gone (Fixture *fixture, gconstpointer data)
 {
@@ -289,7 +289,7 @@ test_follow_gone (Fixture *fixture, gconstpointer data)
   g_assert_no_error (loom_document_get_error (fixture->document));
 }
 
-/* Also when a person asks for just it. */
+/* The trace of a deleted file also stays if only this file is reloaded. */
 static void
 test_source_gone (Fixture *fixture, gconstpointer data)
 {
@@ -317,7 +317,7 @@ count (LoomDocument *document, guint *n)
   ++*n;
 }
 
-/* Edits begin the first load once more, with all that was added meanwhile, which is read once. */
+/* Editing sources during the first load restarts it, including files added meanwhile, each read once. */
 static void
 test_edits_early (Fixture *fixture, gconstpointer data)
 {
@@ -335,7 +335,7 @@ test_edits_early (Fixture *fixture, gconstpointer data)
   g_unlink (other);
 }
 
-/* Stopped is also what the edits would have read anew. */
+/* Cancelling a load also cancels the reload caused by edits. */
 static void
 test_edits_stopped (Fixture *fixture, gconstpointer data)
 {
@@ -354,7 +354,7 @@ test_edits_stopped (Fixture *fixture, gconstpointer data)
   remove_many (fixture, n_files);
 }
 
-/* --- what was added, taken back ------------------------------------------------------------------------------------------ */
+/* --- undo of adding files --- */
 
 static void
 add_file (Fixture *fixture, const char *path)
@@ -371,7 +371,7 @@ assert_open (Fixture *fixture, guint n_paths, guint n_spans)
   g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, n_spans);
 }
 
-/* Files that were added, as by dropping them, are a step that has a name. What was there is not read again. */
+/* Adding files is a named undo step; undoing it does not reload the other files. */
 static void
 test_undo_add (Fixture *fixture, gconstpointer data)
 {
@@ -389,18 +389,18 @@ test_undo_add (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (name, ==, "a.json");
   g_assert_true (loom_undo_stack_forward (undo));
   assert_open (fixture, 2, 3);
-  g_assert_cmpuint (fixture->n_empty, ==, 0); /* the run was there all the time */
+  g_assert_cmpuint (fixture->n_empty, ==, 0); /* the run stayed visible all the time */
   g_unlink (other);
 }
 
-/* Taken back before it was read, and before anything was. */
+/* Undo of adding files before they were read, and before the first load has finished. */
 static void
 test_undo_add_early (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *other = g_build_filename (fixture->folder, "b.json", NULL),
                   *third = g_build_filename (fixture->folder, "c.json", NULL);
   add_file (fixture, other);
-  add_file (fixture, third); /* waits */
+  add_file (fixture, third); /* waits for the first one */
   g_assert_true (loom_undo_stack_back (loom_document_get_undo (fixture->document)));
   assert_open (fixture, 2, 3);
   loom_document_open (fixture->document, (const char *const[]) { fixture->path, NULL });

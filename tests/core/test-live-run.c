@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A run that grows on the disk while it is open: it comes by itself, and what a person did stays.
+ * Tests following a run that grows on disk: new data appears automatically, and the user's view and edits stay.
  */
 #include "run-fixture.h"
 
@@ -40,7 +40,7 @@ append (const char *path, const char *text)
   g_assert_cmpint (fclose (file), ==, 0);
 }
 
-/* Event i begins at i ms and lasts half of one. */
+/* Event i begins at i ms and lasts 0.5 ms. */
 static void
 append_events (const char *path, guint first, guint n)
 {
@@ -67,7 +67,7 @@ name_of_lead (LoomRunState *run)
   return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[lead.span])->text;
 }
 
-/* A folder of one file whose array is not closed, opened. */
+/* Opens a folder with one file whose JSON array is not closed. */
 static LoomRunState *
 open_growing (char **folder, char **path)
 {
@@ -89,8 +89,8 @@ show_range (LoomRunState *run, gint64 begin_ms, gint64 end_ms)
   loom_timeline_state_set_viewport (loom_run_state_get_view (run), &view);
 }
 
-/* The file grows, its last event is half written, another file comes: view, selection, marks and folds are as they were.
-   rows: ../README.md §live files that grow and files that come are read by themselves | view, selection, marks and rows stay */
+/* The file grows, its last event is incomplete, another file appears: view, selection, marks and folded rows stay.
+ * rows: ../README.md §live files that grow and files that come are read by themselves | view, selection, marks and rows stay */
 static void
 test_grows (void)
 {
@@ -115,7 +115,7 @@ test_grows (void)
   wait_for_spans (run, N_FIRST + 11);
 
   g_assert_true (loom_run_get_trace (loom_document_get_run (loom_run_state_get_document (run)), 0) ==
-                 grown); /* not read once more */
+                 grown); /* not read again */
   g_assert_cmpstr (name_of_lead (run), ==, selected);
   LoomViewport now = view_of (run);
   g_assert_cmpint (now.begin_ns, ==, view.begin_ns);
@@ -125,11 +125,12 @@ test_grows (void)
   g_assert_cmpuint (n_marks, ==, 1);
   g_assert_cmpuint (loom_row_list_get_n_rows (loom_timeline_state_get_row_list (state)), >=, n_rows);
   g_assert_true (
-    loom_document_is_quiet (loom_run_state_get_document (run))); /* no window says that the last event is cut */
+    /* no window reports that the last event is truncated */
+    loom_document_is_quiet (loom_run_state_get_document (run)));
   run_fixture_close (run);
 }
 
-/* Where nothing tells of changes they are looked for. */
+/* If the system does not report changes, they are found by polling. */
 static void
 test_polls (void)
 {
@@ -142,8 +143,8 @@ test_polls (void)
   run_fixture_close (run);
 }
 
-/* A file whose folder is new, too.
-   rows: ../README.md §live files that grow and files that come are read by themselves */
+/* A new file in a new folder appears.
+ * rows: ../README.md §live files that grow and files that come are read by themselves */
 static void
 test_new_folder (void)
 {
@@ -157,8 +158,8 @@ test_new_folder (void)
   run_fixture_close (run);
 }
 
-/* What is removed from the disk stays to be seen.
-   rows: ../README.md §live what is gone from the disk is shown */
+/* The trace of a file deleted from disk stays visible.
+ * rows: ../README.md §live what is gone from the disk is shown */
 static void
 test_removed (void)
 {
@@ -171,8 +172,8 @@ test_removed (void)
   run_fixture_close (run);
 }
 
-/* Turned off it is left alone; turned on again, what came meanwhile comes.
-   rows: ../README.md §live the menu turns following off */
+/* If following is turned off, changes are ignored; when it is turned on again, they are loaded.
+ * rows: ../README.md §live the menu turns following off */
 static void
 test_off (void)
 {
@@ -214,7 +215,7 @@ test_end (void)
   g_assert_cmpint (after.end_ns - before.end_ns, ==, 10000000);
   g_assert_cmpint (after.end_ns - after.begin_ns, ==, before.end_ns - before.begin_ns);
   g_assert_true (follows_end (run));
-  show_range (run, 3, 9); /* away from the end */
+  show_range (run, 3, 9); /* away from the end of the run */
   g_assert_false (follows_end (run));
   run_fixture_close (run);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opening files and folders: what is shown, what could not be read and which words say so, adding, stopping.
+ * Tests opening files and folders: what is shown, messages about unreadable files, adding, cancelling.
  */
 #include "run-fixture.h"
 
@@ -19,7 +19,7 @@
 #define N_FILES 600
 #define N_EVENTS 500 /* per file */
 
-/* Whether the last load ended with an error of that kind whose words contain `words`. */
+/* Returns TRUE if the last load ended with an error of that kind whose message contains `words`. */
 static gboolean
 says (LoomRunSession *session, LoomLoadErrorKind kind, const char *words)
 {
@@ -175,7 +175,7 @@ test_cancel (void)
   loom_run_session_open_paths (session, paths, FALSE);
   loom_document_cancel (run_fixture_document (session));
   run_fixture_session_wait (session);
-  /* The load is cancelled at an arbitrary moment: the session shows what was read until then, or is empty. */
+  /* The load is cancelled at an arbitrary moment: the session shows what was read before, or is empty. */
   if (loom_document_get_timeline (run_fixture_document (session)) == NULL)
     g_assert_cmpstr (loom_run_session_get_stage (session), ==, "empty");
   else
@@ -235,7 +235,7 @@ has_grown (gpointer data)
          !loom_document_is_loading (run_fixture_document (growing->session));
 }
 
-/* What was open stays in front, and what had arrived stays too. */
+/* Cancelling an addition keeps the run that was open, in front, and the sources that were already added. */
 static void
 test_stopped_addition (void)
 {
@@ -290,11 +290,11 @@ write_at (const char *folder, const char *name, gint64 seconds)
 static void
 keep (LoomRunSession *session, const char *text, char **told)
 {
-  g_assert_null (*told); /* once */
+  g_assert_null (*told); /* reported once */
   *told = g_strdup (text);
 }
 
-/* Files of different days are reported; those of one job that is profiled now and then are not. */
+/* Files recorded many hours apart are reported; files of one job that was profiled several times are not. */
 static void
 test_days_apart (void)
 {
@@ -318,7 +318,7 @@ test_days_apart (void)
   }
 }
 
-/* Loading makes way; what a person asks for later does not. */
+/* Threads load with background priority; later tasks in the same thread pool have normal priority. */
 static void
 test_priority (void)
 {
@@ -352,7 +352,7 @@ check_nothing (const char *path, const char *title, const char *what)
   run_fixture_session_close (session);
 }
 
-/* It is told what to do, not that there is no such file or directory. */
+/* The message says what to do instead of "No such file or directory". */
 static void
 test_gone (void)
 {
@@ -370,7 +370,7 @@ test_gone (void)
   check_nothing (nowhere, "“nowhere.json” Is Not There", "open it where it is now");
 }
 
-/* The rest of a session is shown, and what is missing is told with what to do. */
+/* If some files of a session are missing, the rest is shown, with a message that says what to do. */
 static void
 test_partly_gone (void)
 {
@@ -407,7 +407,7 @@ test_partly_gone (void)
   }
 }
 
-/* Reading stays within the memory limit: less than the program itself needs lets nothing be read. */
+/* Loading respects the memory limit: with a limit below the program's own use nothing is read. */
 static void
 test_memory_limit (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Locations on other machines: opened, and named by a session file, with a command of ours in place of aws.
+ * Tests remote locations, opened directly or through a session file, with a replacement for the aws command.
  */
 #include "run-fixture.h"
 
@@ -32,7 +32,7 @@ test_open (void)
 }
 
 typedef struct {
-  char *location; /* the first; NULL: nothing was asked */
+  char *location; /* first location in the question; NULL: no question */
   guint number;
 } Question;
 
@@ -70,7 +70,7 @@ begin_and_wait (LoomRunSession *session, Question *question)
   g_assert_false (loom_document_is_loading (run_fixture_document (session)));
 }
 
-/* Nothing is fetched from the locations of a session before somebody agrees; answers to earlier questions are ignored. */
+/* Remote locations of a session are fetched only after the user agreed; answers to earlier questions are ignored. */
 static void
 test_session_asks (void)
 {
@@ -98,7 +98,7 @@ has_opened (gpointer session)
   return !loom_run_session_is_opening (session);
 }
 
-/* A session that is still read when its tab is closed asks nothing, and is not opened. */
+/* If a tab is closed while its session file is read, no question is asked and nothing is opened. */
 static void
 test_session_closed (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Moves of the view to a range, a span and a row; what the elements of panels select, mark and show.
+ * Tests moves of the view to a range, a span and a row, and what elements of panels select, mark and show.
  */
 #include "loom-run-navigation.h"
 #include "loom-view-navigation.h"
@@ -11,7 +11,7 @@
 
 typedef struct {
   LoomRunState *run;
-  LoomTimelineState *view; /* of the run, as is the animator */
+  LoomTimelineState *view; /* both belong to the run */
   LoomViewAnimator *flight;
 } Fixture;
 
@@ -71,18 +71,18 @@ find (Fixture *fixture, gint64 ts_us)
   g_assert_not_reached ();
 }
 
-/* A quarter of the range is left free on both sides. */
+/* The view shows the range with a margin of a quarter of the range on both sides. */
 static void
 test_range (Fixture *fixture, gconstpointer data)
 {
   gint64 at = loom_timeline_state_get_extent (fixture->view).begin_ns + 400000;
   loom_view_navigation_go_to_range (fixture->flight, (LoomRange) { at, at + 100000 });
   assert_range (visible (fixture), (LoomRange) { at - 25000, at + 125000 });
-  g_assert_true (loom_view_animator_step (fixture->flight, -1)); /* an entry of the history */
+  g_assert_true (loom_view_animator_step (fixture->flight, -1)); /* the move is an entry of the history */
   g_assert_true (loom_timeline_state_is_fitted (fixture->view));
 }
 
-/* The second time, and without a selection, everything shows. */
+/* The command zooms to the selection; the second time, or without a selection, it shows the whole run. */
 static void
 test_focus (Fixture *fixture, gconstpointer data)
 {
@@ -98,7 +98,7 @@ test_focus (Fixture *fixture, gconstpointer data)
   assert_range (visible (fixture), all);
 }
 
-/* The zoom stays; groups that hide the span are unfolded. */
+/* The zoom stays the same; groups that hide the span are unfolded. */
 static void
 test_span (Fixture *fixture, gconstpointer data)
 {
@@ -123,7 +123,7 @@ static void
 test_row (Fixture *fixture, gconstpointer data)
 {
   LoomRowList *rows = loom_timeline_state_get_row_list (fixture->view);
-  loom_timeline_state_set_size (fixture->view, 1000, 30); /* less than the rows need */
+  loom_timeline_state_set_size (fixture->view, 1000, 30); /* lower than the rows */
   guint last = loom_row_list_get_n_rows (rows) - 1;
   g_autofree char *key = g_strdup (loom_row_list_get_row (rows, last)->key);
   loom_row_list_fold_all (rows, TRUE);
@@ -156,7 +156,7 @@ marked_rows (Fixture *fixture)
   return loom_timeline_annotations_get_rows (loom_timeline_state_get_finding_marks (fixture->view));
 }
 
-/* A range without spans is selected; one span is selected and its range fills the view. */
+/* A target without spans selects its range; a target with one span selects the span and zooms to its range. */
 static void
 test_show (Fixture *fixture, gconstpointer data)
 {
@@ -172,7 +172,7 @@ test_show (Fixture *fixture, gconstpointer data)
   assert_range (visible (fixture), (LoomRange) { target.range.begin_ns - 12500, target.range.end_ns + 12500 });
 }
 
-/* Several spans are selected, each once, the last one leads. */
+/* A target with several spans selects each of them once; the last one is the lead. */
 static void
 test_show_spans (Fixture *fixture, gconstpointer data)
 {
@@ -182,10 +182,10 @@ test_show_spans (Fixture *fixture, gconstpointer data)
   loom_run_navigation_show (fixture->run, &target, LOOM_RUN_NAVIGATION_DEFAULT);
   g_assert_cmpuint (count_selected (fixture), ==, 2);
   g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (fixture->view), spans[2]));
-  assert_range (visible (fixture), before); /* no range: the view stays */
+  assert_range (visible (fixture), before); /* without a range the view stays */
 }
 
-/* A span that stands for all spans of its name: they are selected, and the view stays. */
+/* A target that stands for all spans of a name selects them; the view stays. */
 static void
 test_show_same_name (Fixture *fixture, gconstpointer data)
 {
@@ -198,7 +198,7 @@ test_show_same_name (Fixture *fixture, gconstpointer data)
   assert_range (visible (fixture), before);
 }
 
-/* Parts of a range are highlighted until something is selected; they are no selection. */
+/* The parts of a target are highlighted until something is selected; they are not a selection. */
 static void
 test_show_parts (Fixture *fixture, gconstpointer data)
 {
@@ -233,7 +233,7 @@ test_show_finding (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_strv_length ((char **) marked_rows (fixture)), ==, 0);
 }
 
-/* A copy needs nothing of the original. */
+/* A copy of a target stays valid after the original is freed. */
 static void
 test_copy (void)
 {

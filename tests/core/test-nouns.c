@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the timeline keeps in small nouns, without a window: the history of views, marks, the figures of a selection.
+ * Tests small data types of the timeline without a window: the history of views, marks, and the figures of a selection.
  */
 #include "loom-markers.h"
 #include "loom-timing.h"
@@ -19,7 +19,7 @@ jump (LoomViewHistory *history, gint64 from_ns, gint64 to_ns)
   loom_view_history_jump (history, &from, &to);
 }
 
-/* Where a step leads; −1: nowhere. */
+/* Returns the begin of the view that a step in the history leads to; −1: there is none. */
 static gint64
 step (LoomViewHistory *history, int by, gint64 now_ns)
 {
@@ -33,8 +33,8 @@ test_history (void)
   g_autoptr (LoomViewHistory) history = loom_view_history_new ();
   g_assert_cmpint (step (history, -1, 0), ==, -1);
   jump (history, 0, 100);
-  jump (history, 100, 100); /* no jump */
-  jump (history, 120, 200); /* panned from 100 to 120 before */
+  jump (history, 100, 100); /* same place: not a jump */
+  jump (history, 120, 200); /* the view was panned from 100 to 120 before this jump */
   g_assert_cmpint (step (history, 1, 200), ==, -1);
   g_assert_cmpint (step (history, -1, 210), ==, 120);
   g_assert_cmpint (step (history, -1, 120), ==, 0);
@@ -42,7 +42,7 @@ test_history (void)
   g_assert_cmpint (step (history, 1, 5), ==, 120);
   g_assert_cmpint (step (history, 1, 120), ==, 210);
   g_assert_cmpint (step (history, -1, 210), ==, 120);
-  jump (history, 120, 300); /* 210 is forgotten */
+  jump (history, 120, 300); /* a new jump drops the entry 210 */
   g_assert_cmpint (step (history, 1, 300), ==, -1);
   g_assert_cmpint (step (history, -1, 300), ==, 120);
   g_assert_cmpint (step (history, -1, 120), ==, 5);
@@ -72,7 +72,7 @@ test_marks (void)
 {
   g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (LoomMarker));
   loom_markers_toggle (marks, 20, TRUE);
-  loom_markers_toggle (marks, 10, TRUE); /* takes its place */
+  loom_markers_toggle (marks, 10, TRUE); /* replaces the temporary mark at 20 */
   g_assert_cmpuint (marks->len, ==, 1);
   g_assert_true (loom_markers_add (marks, 5, "start"));
   g_assert_false (loom_markers_add (marks, 5, "again"));
@@ -81,7 +81,7 @@ test_marks (void)
   g_assert_cmpint (loom_markers_nearest (marks, 13, 3)->time_ns, ==, 10);
   g_assert_true (loom_markers_set_label (marks, 10, "slow"));
   g_assert_false (loom_markers_set_label (marks, 11, "none"));
-  loom_markers_toggle (marks, 30, TRUE); /* the one with the note stays */
+  loom_markers_toggle (marks, 30, TRUE); /* the labelled mark stays */
   g_assert_cmpuint (marks->len, ==, 3);
   g_assert_cmpstr (g_array_index (marks, LoomMarker, 1).label, ==, "slow");
   g_assert_true (loom_markers_remove (marks, (LoomRange) { 6, 40 }));
@@ -96,7 +96,7 @@ test_marks_of_range (void)
   loom_markers_toggle (marks, 7, TRUE);
   g_assert_true (loom_markers_add (marks, 10, "start"));
   loom_markers_toggle_ends (marks, (LoomRange) { 10, 20 }, TRUE);
-  g_assert_cmpuint (marks->len, ==, 2); /* the one at 7 gave way */
+  g_assert_cmpuint (marks->len, ==, 2); /* the temporary mark at 7 was replaced */
   g_assert_cmpstr (g_array_index (marks, LoomMarker, 0).label, ==, "start");
   g_assert_false (g_array_index (marks, LoomMarker, 0).temporary);
   g_assert_true (g_array_index (marks, LoomMarker, 1).temporary);
@@ -128,7 +128,7 @@ test_period (void)
   LoomTiming timing = { .n_starts = 4, .first_ns = 0, .last_ns = 301 };
   g_assert_cmpint (loom_timing_get_period_ns (&timing), ==, 100);
   g_assert_cmpfloat_with_epsilon (loom_timing_get_frequency_hz (&timing), 3e9 / 301, 1e-3);
-  timing.last_ns = 302; /* 100 2/3 */
+  timing.last_ns = 302; /* 302 ÷ 3 = 100 2/3 */
   g_assert_cmpint (loom_timing_get_period_ns (&timing), ==, 101);
   timing.n_starts = 1;
   g_assert_cmpint (loom_timing_get_period_ns (&timing), ==, 0);

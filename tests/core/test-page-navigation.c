@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From an element of a page of the analysis to its place on the timeline.
+ * Tests navigation from an element of an analysis page to its place on the timeline.
  */
 #include "loom-page-index.h"
 #include "loom-run-navigation.h"
@@ -21,7 +21,7 @@ marks_of (LoomRunState *run)
   return loom_timeline_state_get_finding_marks (view_of (run));
 }
 
-/* The place of an element; the page owns it. FALSE: the element leads nowhere. */
+/* Gets the place of an element, which the page owns; returns FALSE if the element has none. */
 static gboolean
 get_place (LoomAnalysisPage *page, const char *title, guint element, LoomNavigationTarget *place)
 {
@@ -29,7 +29,7 @@ get_place (LoomAnalysisPage *page, const char *title, guint element, LoomNavigat
                                       place);
 }
 
-/* Shows an element as a click on it does. */
+/* Shows an element, like a click on it. */
 static void
 show (LoomRunState *run, LoomAnalysisPage *page, const char *title, guint element)
 {
@@ -46,7 +46,7 @@ assert_in_view (LoomRunState *run, LoomRange range)
   g_assert_cmpint (view->end_ns, >=, range.end_ns);
 }
 
-/* A step leads to its span, which is selected; the row of an outlier leads to one as well. */
+/* A step leads to its span and selects it; so does the row of an outlier. */
 static void
 test_steps (void)
 {
@@ -67,7 +67,8 @@ test_steps (void)
   run_fixture_close (run);
 }
 
-/* Elements of other views lead to the timeline and its details, unless the page is kept. A page of the timeline stays. */
+/* Showing an element from another view switches to the timeline and its details, unless the page is to be kept. From a
+ * page of the timeline the page does not change. */
 static void
 test_turns_to_timeline (void)
 {
@@ -85,7 +86,7 @@ test_turns_to_timeline (void)
   run_fixture_close (run);
 }
 
-/* Every page of the analysis is in the index, which finds the page of an older session. */
+/* The index contains every page of the analysis, and finds pages by the names that older sessions use. */
 static void
 test_index (void)
 {
@@ -108,7 +109,8 @@ name_of_span (LoomRunState *run, LoomSpanId id)
   return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[id.span])->text;
 }
 
-/* Bars come in pairs, at bottlenecks and otherwise: both lead to the same metric, and none to a data loader's process. */
+/* Bars come in pairs: at bottlenecks and otherwise. Both lead to the same metric, and never to a data loader
+ * process. */
 static void
 check_bars (LoomRunState *run, LoomAnalysisPage *page, const char *title)
 {
@@ -127,7 +129,8 @@ check_bars (LoomRunState *run, LoomAnalysisPage *page, const char *title)
   g_assert_cmpuint (both, >, 0);
 }
 
-/* Whatever ran at bottlenecks leads to the longest span of it: the slice, the row of the same metric, and the bar. */
+/* Work that ran at bottlenecks leads to its longest span from the pie slice, the row of the same metric, and the
+ * bar. */
 static void
 test_bottlenecks (void)
 {
@@ -160,7 +163,7 @@ find_element (LoomAnalysisPage *page, const char *title)
   g_error ("nothing of “%s” leads anywhere", title);
 }
 
-/* Bars, cells and rows that count samples lead to when these were taken: the parts lie over the timeline, in view, until
+/* Bars, cells and rows that count samples lead to the times of the samples, which are highlighted on the timeline until
  * something is selected. */
 static void
 test_samples (void)
@@ -202,7 +205,7 @@ draws_device (const LoomTimelineRow *row, const char *node, const char *device)
   return FALSE;
 }
 
-/* The one row that is marked draws the device, and is in view. */
+/* Asserts that the one marked row draws the device and is visible. */
 static void
 assert_shows_row_of (LoomRunState *run, const char *node, const char *device)
 {
@@ -218,7 +221,7 @@ assert_shows_row_of (LoomRunState *run, const char *node, const char *device)
   g_assert_cmpfloat (top_px, <, view->height_px);
 }
 
-/* Rows and cells that speak of one device lead to its row. */
+/* Rows and cells about one device lead to its row. */
 static void
 test_devices (void)
 {
@@ -242,7 +245,7 @@ test_devices (void)
 
 /* --- all of them ----------------------------------------------------------------------------------------------------- */
 
-/* Whether an element shows nothing: bins and cells without samples, iterators that were not used. */
+/* Returns TRUE if an element contains nothing: bins and cells without samples, iterators that were not used. */
 static gboolean
 is_empty (const LoomBlock *block, guint element)
 {
@@ -278,7 +281,7 @@ count_nowhere (LoomPageContent *content, const char *id)
   return n;
 }
 
-/* No element of any page that shows something leads nowhere. */
+/* On all pages, each element that shows data leads to a place. */
 static void
 test_all (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Plans for the next profile: the text of each kind, the SDK's rules, configurations that are read and written again, and the
- * steps or seconds of a range of the timeline.
+ * Tests plans for the next profile: the text of each kind, the SDK's rules, reading and rewriting configurations, and
+ * the steps or seconds planned for a range of the timeline.
  */
 #include "run-fixture.h"
 
@@ -46,7 +46,7 @@ assert_checked (const LoomProfilerPlan *plan, const char *message)
     g_assert_false (loom_profiler_config_notes_have_error (notes));
 }
 
-/* A plan without any value gives the SDK's defaults in every kind. */
+/* A plan without values produces the SDK's defaults in every kind. */
 static void
 test_defaults (void)
 {
@@ -102,7 +102,7 @@ test_exclusion (void)
   assert_checked (&plan, "The profiler is disabled");
 }
 
-/* Configurations of each layer: their problems are noted, and members that plans do not have are written again. */
+/* Reads configurations of each layer: problems are noted, and members unknown to plans are preserved. */
 static void
 test_read (void)
 {
@@ -146,7 +146,7 @@ has_summaries (gpointer run)
   return loom_run_state_has_summaries (run);
 }
 
-/* A range from within step 4 to within step 5 is planned as two steps. */
+/* A range that begins in step 4 and ends in step 5 is planned as two steps. */
 static void
 test_steps (void)
 {
@@ -172,7 +172,7 @@ test_steps (void)
   run_fixture_close (run);
 }
 
-/* Without steps a range is planned in seconds, and a schedule cannot be written. */
+/* Without steps a range is planned in seconds, and a schedule by steps cannot be written. */
 static void
 test_times (void)
 {

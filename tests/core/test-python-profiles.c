@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The Python profiles of a run: which are listed and chosen, added up, compared and narrowed, and the result.
+ * Tests the Python profiles of a run: which are listed and selected, sums, comparisons and filters, and the resulting
+ * table.
  */
 #include "loom-python-profiles.h"
 #include "loom-source-commands.h"
@@ -69,7 +70,7 @@ choose (LoomPythonProfiles *profiles, guint first, guint n)
   wait_for_answer (profiles);
 }
 
-/* The row of a function; it has to be there. */
+/* Returns the row of a function; fails if there is none. */
 static const LoomPythonFunctionRow *
 find_row (LoomPythonProfiles *profiles, const char *name)
 {
@@ -93,7 +94,7 @@ assert_row (LoomPythonProfiles *profiles, const char *name, gint64 calls, double
   g_assert_cmpfloat (row->cumulative_per_call_ns, ==, cumulative_per_call_ms * 1e6);
 }
 
-/* The earliest profile is chosen. */
+/* The earliest profile is selected first. */
 static void
 test_first (void)
 {
@@ -108,7 +109,7 @@ test_first (void)
   close_fixture (&fixture);
 }
 
-/* A profile without calls and a run without profiles. */
+/* Runs without a call tree: a profile without calls, and no profiles at all. */
 static void
 test_none (void)
 {
@@ -123,7 +124,7 @@ test_none (void)
   close_fixture (&none);
 }
 
-/* formats/python-profiles.md §2 "By steps": of step 9 the two that are inside it; they are added up. */
+/* formats/python-profiles.md §2 "By steps": the two profiles inside step 9 are added up. */
 static void
 test_steps (void)
 {
@@ -162,7 +163,7 @@ test_phases (void)
   close_fixture (&fixture);
 }
 
-/* A range of the timeline takes all that touch it, also those that enclose it. */
+/* A range of the timeline selects all profiles that overlap it, including those that enclose it. */
 static void
 test_time (void)
 {
@@ -190,7 +191,7 @@ count_named (LoomPythonProfiles *profiles)
   return n;
 }
 
-/* The name that a person gave to a source is in the detail of its profile. */
+/* The user's name of a source appears in the detail of its profile. */
 static void
 test_given_name (void)
 {
@@ -200,7 +201,7 @@ test_given_name (void)
   guint number = 0;
   while (loom_run_get_source (run, number)->profile == NULL ||
          loom_run_get_source (run, number)->profile->start.step != LOOM_STEP_BEFORE_FIRST)
-    number++; /* the first that is listed */
+    number++; /* index of the first listed profile */
   const char *const paths[] = { loom_run_get_source (run, number)->path, NULL };
   g_assert_cmpuint (count_named (fixture.profiles), ==, 0);
   loom_source_commands_describe (document, paths, LOOM_SOURCE_NAME, "the slow one", -1, NULL);
@@ -209,7 +210,7 @@ test_given_name (void)
   close_fixture (&fixture);
 }
 
-/* Numbers of the chosen profile without those of the other. */
+/* Shows the selected profile minus another one. */
 static void
 test_compare (void)
 {
@@ -230,7 +231,7 @@ test_compare (void)
   close_fixture (&fixture);
 }
 
-/* formats/python-profiles.md §4 "HTML next to a missing JSON": it is offered, and nothing else. */
+/* formats/python-profiles.md §4 "HTML next to a missing JSON": the HTML page can be opened, and there is no table. */
 static void
 test_pages (void)
 {
@@ -249,7 +250,7 @@ test_pages (void)
   close_fixture (&fixture);
 }
 
-/* A profile is chosen alone. */
+/* Choosing a profile deselects the others. */
 static void
 test_choose_profile (void)
 {

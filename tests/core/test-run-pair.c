@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two runs on a common axis: step against step, and the names that changed lead to both.
+ * Tests two runs on a common axis: aligned step by step, with links from changed names to both runs.
  */
 #include "loom-run-pair.h"
 #include "run-fixture.h"
@@ -10,7 +10,8 @@
 
 #define MS 1000000
 
-/* Steps of 100 ms, from `start_ms` on, each with a “same” of 10 ms, one of another category and a “slower” that lasts so long; and one name of its own. */
+/* Writes steps of 100 ms from `start_ms` on. Each contains “same” of 10 ms, “same” of another category, and “slower” of
+ * `slower_ms`; one more name occurs only in this run. */
 static char *
 write_run (const char *folder, const char *name, guint start_ms, guint slower_ms, guint first_step)
 {
@@ -88,23 +89,23 @@ check_steps (LoomRunPair *comparison)
   g_assert_true (loom_run_pair_get_steps (comparison, &first, &last));
   g_assert_cmpint (first, ==, 1);
   g_assert_cmpint (last, ==, 3);
-  /* Step 1 is the first of the one and the second of the other. */
+  /* Step 1 is the first step of one run and the second of the other. */
   g_assert_true (loom_run_pair_align_step (comparison, first));
   assert_linked (comparison, (130 + 100 - 50) * MS);
   g_assert_true (loom_run_pair_align_step (comparison, 3));
   assert_linked (comparison, (130 + 300 - 250) * MS);
   g_assert_cmpstr (loom_run_pair_get_alignment (comparison), ==, "Aligned at step 3");
-  g_assert_false (loom_run_pair_align_step (comparison, 4)); /* only the first has it */
+  g_assert_false (loom_run_pair_align_step (comparison, 4)); /* only the first run has step 4 */
   LoomViewport view = *view_of (comparison, 1);
   view.begin_ns += 20 * MS;
   view.end_ns -= 40 * MS;
   loom_timeline_state_set_viewport (loom_run_pair_get_view (comparison, 1), &view);
-  assert_linked (comparison, (130 + 300 - 250) * MS); /* the first view follows */
+  assert_linked (comparison, (130 + 300 - 250) * MS); /* the first view follows the second */
   view = *view_of (comparison, 0);
   view.begin_ns += 5 * MS;
   loom_timeline_state_set_viewport (loom_run_pair_get_view (comparison, 0), &view);
   g_assert_cmpint (view_of (comparison, 0)->begin_ns, ==, view.begin_ns);
-  assert_linked (comparison, (130 + 300 - 250) * MS); /* the second view follows */
+  assert_linked (comparison, (130 + 300 - 250) * MS); /* the second view follows the first */
 }
 
 static void
@@ -121,7 +122,7 @@ check_table (LoomRunPair *comparison)
   loom_run_pair_show_row (comparison, 0);
   g_assert_cmpstr (name_of_lead (comparison, 0), ==, "slower");
   g_assert_cmpstr (name_of_lead (comparison, 1), ==, "slower");
-  assert_linked (comparison, (130 - 50) * MS); /* its last is its longest, in both */
+  assert_linked (comparison, (130 - 50) * MS); /* in both runs the last span is the longest */
 }
 
 /* Steps take 100 ms in both runs, so the headline reports no change. */
@@ -135,13 +136,13 @@ check_parts (LoomRunPair *comparison)
   g_assert_cmpuint (ranks->n_rows, ==, 1);
 }
 
-/* The second run before the first: every change has the other sign. */
+/* Swapping the runs inverts the sign of each change. */
 static void
 check_swapped (LoomRunPair *comparison)
 {
   loom_run_pair_swap (comparison);
   g_assert_true (loom_run_pair_is_working (comparison));
-  loom_run_pair_show_row (comparison, 0); /* of a table that is gone */
+  loom_run_pair_show_row (comparison, 0); /* the row of a table that no longer exists: ignored */
   g_assert_cmpstr (loom_run_pair_get_name (comparison, 0), ==, "b");
   g_assert_true (fixture_wait (is_compared, comparison));
   LoomResultTable *rows = loom_run_pair_get_table (comparison, LOOM_COMPARISON_NAMES);
@@ -177,7 +178,7 @@ test_compare (void)
   run_fixture_close (runs[1]);
 }
 
-/* Runs without a step number in common are aligned at their first, second … step. */
+/* Runs without a common step number are aligned by position: first with first, second with second. */
 static void
 test_positions (void)
 {

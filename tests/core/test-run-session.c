@@ -30,7 +30,7 @@ set_look (LoomRunSession *session, LoomColorBy color_by, gboolean all_flows)
   loom_timeline_state_set_look (run_fixture_view (session), (LoomSpanColorMode) { color_by, all_flows });
 }
 
-/* The second quarter of the run, one mark in it, every row folded. Returns that view. */
+/* Shows the second quarter of the run, adds a mark and folds every row; returns the view. */
 static LoomViewport
 arrange (LoomRunSession *session)
 {
@@ -43,12 +43,12 @@ arrange (LoomRunSession *session)
   loom_timeline_state_set_viewport (state, &view);
   loom_timeline_state_select_range (state, (LoomRange) { view.begin_ns + 3000, view.begin_ns + 9000 });
   loom_timeline_state_toggle_mark (state, view.begin_ns + 1000, FALSE);
-  loom_timeline_state_toggle_mark (state, view.begin_ns + 2000, TRUE); /* temporary: not kept */
+  loom_timeline_state_toggle_mark (state, view.begin_ns + 2000, TRUE); /* temporary marks are not saved */
   fold_all (session);
   return *loom_timeline_state_get_viewport (state);
 }
 
-/* Dismissed with a note, as a session keeps it. */
+/* Dismisses a finding with a note, as a session does. */
 static void
 dismiss (LoomRunSession *session, const char *rule, const char *note)
 {
@@ -71,7 +71,7 @@ assert_view (LoomRunSession *session, const LoomViewport *expected)
   g_assert_cmpint (view.end_ns, ==, expected->end_ns);
 }
 
-/* That of arrange(). */
+/* Asserts the selection made by arrange(). */
 static void
 assert_selection (LoomRunSession *session, const LoomViewport *view)
 {
@@ -126,7 +126,7 @@ test_save_and_open (void)
   assert_selection (session, &view);
   g_assert_false (loom_run_session_is_unsaved (session));
   loom_timeline_state_select_nothing (run_fixture_view (session));
-  g_assert_false (loom_run_session_is_unsaved (session)); /* where one looks is no work */
+  g_assert_false (loom_run_session_is_unsaved (session)); /* changes of the view need no saving */
   g_assert_cmpuint (run_fixture_count_marks (run_fixture_view (session)), ==, 1);
   assert_look (session, LOOM_COLOR_BY_DURATION, TRUE);
   g_assert_cmpstr (g_hash_table_lookup (get_dismissed (session), "Dataloader"), ==, "as it should be");
@@ -143,7 +143,7 @@ get_scope (LoomRunSession *session)
   return loom_analysis_context_get_scope (loom_run_state_get_analysis (loom_run_session_get_run_state (session)));
 }
 
-/* Panels show the range they showed when the session was saved, and the next run begins with all. */
+/* A session restores the range of the panels; the next run begins with the whole run. */
 static void
 test_scope (void)
 {
@@ -168,7 +168,7 @@ test_scope (void)
     g_assert_false (loom_run_session_is_unsaved (session));
     loom_analysis_context_set_scope (loom_run_state_get_analysis (loom_run_session_get_run_state (session)),
                                      scope == LOOM_RANGE_SCOPE_ALL ? LOOM_RANGE_SCOPE_VISIBLE : LOOM_RANGE_SCOPE_ALL);
-    g_assert_false (loom_run_session_is_unsaved (session)); /* where one looks is no work */
+    g_assert_false (loom_run_session_is_unsaved (session)); /* changes of the range need no saving */
     loom_analysis_context_set_scope (loom_run_state_get_analysis (loom_run_session_get_run_state (session)), scope);
     run_fixture_session_open (session, fixture_sample ());
     g_assert_cmpint (get_scope (session), ==, LOOM_RANGE_SCOPE_ALL);
@@ -176,7 +176,7 @@ test_scope (void)
   }
 }
 
-/* Sessions without a range, and with one that is not known, show all. */
+/* Sessions without a range, or with an unknown one, use the whole run. */
 static void
 test_unknown_scope (void)
 {
@@ -212,8 +212,7 @@ leave_arranged (void)
 static void
 test_kept (void)
 {
-  LoomViewport view =
-    leave_arranged (); /* of a run that is seen for the first time, whatever another case kept of it */
+  LoomViewport view = leave_arranged (); /* replaces what an earlier case saved for this run */
   loom_settings_set_boolean (LOOM_SETTING_RESTORE, TRUE);
   LoomRunSession *session = run_fixture_session ();
   run_fixture_session_open (session, fixture_sample ());
@@ -236,7 +235,7 @@ count (guint *n)
   ++*n;
 }
 
-/* Fitted clocks are reported when a run is opened first, and not again while nothing changed. */
+/* Fitted clocks are reported when a run is opened for the first time, and not again unless something changed. */
 static void
 test_told_once (void)
 {
@@ -266,7 +265,7 @@ test_not_restored (void)
   run_fixture_session_close (session);
 }
 
-/* What stands in the folder of kept sessions after a crash: the session and a lock that nobody holds. */
+/* Creates the state after a crash: a saved session and a lock file that no process holds. */
 static char *
 make_lost (void)
 {
@@ -275,7 +274,7 @@ make_lost (void)
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name = g_dir_read_name (dir);
   g_assert_true (g_str_has_suffix (name, ".traceloom"));
-  g_assert_null (g_dir_read_name (dir)); /* no lock is left by runs that were closed */
+  g_assert_null (g_dir_read_name (dir)); /* closed runs leave no lock */
   g_autofree char *lock = g_strconcat (folder, G_DIR_SEPARATOR_S, name, ".open", NULL);
   g_assert_true (g_file_set_contents (lock, "", 0, NULL));
   return g_build_filename (folder, name, NULL);
@@ -290,12 +289,12 @@ test_lost (void)
   LoomRunSession *session = run_fixture_session ();
   run_fixture_session_open (session, path);
   assert_view (session, &view);
-  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0); /* this session holds it now */
+  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0); /* this session now holds the lock */
   run_fixture_session_close (session);
   g_assert_cmpuint (kept_sessions_count_lost (), ==, 0);
 }
 
-/* A session that is open is not lost; the one that was killed is. */
+/* An open session is not offered as crashed; the session of a killed process is. */
 static void
 test_held (void)
 {
@@ -308,7 +307,7 @@ test_held (void)
   g_assert_cmpuint (kept_sessions_count_lost (), ==, 0);
 }
 
-/* Findings that were dismissed, and files of rules, are those of the run that was open. */
+/* Dismissed findings and rule files belong to the run that was open, not to the next one. */
 static void
 test_next_run (void)
 {
@@ -329,7 +328,7 @@ test_next_run (void)
   run_fixture_session_close (session);
 }
 
-/* Two threads and a counter: in every run of it the rows have the same keys. */
+/* Two threads and a counter: rows of all runs of this text have the same keys. */
 static const char alike[] = "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5},"
                             "{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":2,\"ts\":1,\"dur\":5},"
                             "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"ts\":2,\"args\":{\"value\":3}}]";
@@ -367,7 +366,7 @@ assert_untouched_rows (LoomRunSession *session, guint n_rows)
   assert_look (session, LOOM_COLOR_BY_NAME, FALSE);
 }
 
-/* The text of the session that is saved of it. */
+/* Saves the session and returns its text. */
 static char *
 save_text (LoomRunSession *session, const char *folder)
 {
@@ -380,7 +379,7 @@ save_text (LoomRunSession *session, const char *folder)
   return text;
 }
 
-/* What was done to the rows of one run is not done to those of the next that is opened in its tab, be it files or a session. */
+/* Edits of rows do not carry over to the next run opened in the same tab, from files or from a session. */
 static void
 test_next_rows (void)
 {
@@ -404,7 +403,7 @@ test_next_rows (void)
   run_fixture_session_close (session);
 }
 
-/* What was done to its sources is over when a file is opened again, and the list of sources hears of it. */
+/* Edits of sources do not carry over when the file is opened again, and the list of sources is updated. */
 static void
 test_next_sources (void)
 {
@@ -449,15 +448,15 @@ test_in_new_tab (void)
 }
 
 #define SMALLER_PX 100
-#define MOST_OPENED 10 /* until files arrive one after the other */
+#define MOST_OPENED 10 /* maximum number of tries until files arrive one after the other */
 
 typedef struct {
   LoomRunSession *session;
   gboolean resized;
-  LoomViewport placed; /* when all was read */
+  LoomViewport placed; /* view after everything was read */
 } Resizing;
 
-/* With the first files, as a layout in between does. */
+/* Resizes the view when the first files have arrived, like a layout during a load. */
 static void
 resize (Resizing *self)
 {
@@ -479,7 +478,7 @@ note_placed (Resizing *self)
     self->placed = *loom_timeline_state_get_viewport (run_fixture_view (self->session));
 }
 
-/* A view that gets another size while files arrive has not been moved by anybody: the view comes back all the same. */
+/* Resizing the view while files arrive is not a move by the user, so the saved view is still restored. */
 static void
 test_resized (void)
 {
@@ -512,13 +511,14 @@ int
 main (int argc, char **argv)
 {
   run_fixture_init (&argc, &argv);
-  loom_settings_set_boolean (LOOM_SETTING_RESTORE, FALSE); /* each case sees a run for the first time */
+  loom_settings_set_boolean (LOOM_SETTING_RESTORE, FALSE); /* each case opens a run for the first time */
   g_test_add_func ("/core/run-session/save-and-open", test_save_and_open);
   g_test_add_func ("/core/run-session/kept", test_kept);
   g_test_add_func ("/core/run-session/not-restored", test_not_restored);
   g_test_add_func ("/core/run-session/lost", test_lost);
   g_test_add_func ("/core/run-session/held", test_held);
-  g_test_add_func ("/core/run-session/next-run", test_next_run); /* these keep others: last */
+  /* last, because these save sessions that affect other cases */
+  g_test_add_func ("/core/run-session/next-run", test_next_run);
   g_test_add_func ("/core/run-session/next-rows", test_next_rows);
   g_test_add_func ("/core/run-session/next-sources", test_next_sources);
   g_test_add_func ("/core/run-session/scope", test_scope);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The state of an open run without a window: what moves its view, what can be taken back, what a session keeps of it.
+ * Tests the state of an open run without a window: moves of the view, undo, and what a session saves.
  */
 #include "loom-load.h"
 #include "loom-session-state.h"
@@ -65,7 +65,7 @@ assert_at (Fixture *fixture, const LoomViewport *wanted)
   g_assert_true (loom_viewport_equal (loom_timeline_state_get_viewport (fixture->view), wanted));
 }
 
-/* --- the flight ------------------------------------------------------------------------------------------------------ */
+/* --- animation of the view --- */
 
 static gboolean
 yes (gpointer screen)
@@ -97,7 +97,7 @@ test_jump_on_screen (Fixture *fixture, gconstpointer data)
   loom_view_animator_set_screen (fixture->flight, &calls, &n_starts);
   loom_view_animator_go_to (fixture->flight, &there);
   g_assert_cmpuint (n_starts, ==, 1);
-  assert_at (fixture, &here); /* before the first frame */
+  assert_at (fixture, &here); /* no frame was drawn yet */
   LoomViewport target = loom_view_animator_get_target (fixture->flight);
   g_assert_true (loom_viewport_equal (&target, &there));
   while (loom_view_animator_advance (fixture->flight, 16000))
@@ -165,7 +165,7 @@ test_session (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_marks (fixture), ==, 1);
   g_assert_cmpstr (loom_run_rules_get_files (rules)[0], ==, "/rules.json");
   g_assert_cmpstr (g_hash_table_lookup (loom_run_rules_get_dismissed (rules), "Dataloader"), ==, "known");
-  g_assert_false (loom_session_state_show_page (session, fixture->run)); /* it may come yet */
+  g_assert_false (loom_session_state_show_page (session, fixture->run)); /* the page may become available later */
   loom_run_state_set_pages (fixture->run, all);
   g_assert_true (loom_session_state_show_page (session, fixture->run));
   g_assert_cmpstr (loom_run_state_get_page (fixture->run), ==, "python");
@@ -196,7 +196,7 @@ test_late_session (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (loom_timeline_state_get_range (fixture->view).begin_ns, ==, kept.begin_ns);
 }
 
-/* A file that is there already is to be read anew; setting the same ones changes nothing. */
+/* Adding a file that is in the list notifies, so that it is read again; setting the same list does not. */
 static void
 test_rule_files (void)
 {

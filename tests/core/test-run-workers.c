@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What workers find out about an open run without a window: the overview and the steps, the marks of bottlenecks.
+ * Tests results of background workers for an open run, without a window: the overview, the steps, and the marks of
+ * bottlenecks.
  */
 #include "run-fixture.h"
 
 typedef struct {
   LoomRunState *run;
-  guint n; /* bottlenecks to wait for */
+  guint n; /* expected number of bottlenecks */
 } Awaited;
 
 static gboolean
@@ -41,7 +42,7 @@ test_summaries (void)
   run_fixture_close (run);
 }
 
-/* Five instants of the sample; none with higher limits, or while they are not wanted. */
+/* The sample has five bottlenecks, none with higher limits, and none are computed while they are not wanted. */
 static void
 test_bottlenecks (void)
 {
@@ -58,7 +59,7 @@ test_bottlenecks (void)
   run_fixture_close (run);
 }
 
-/* The marks that are wanted before a load come when it has ended. */
+/* Bottleneck marks that were requested before a load are computed after it. */
 static void
 test_wanted_before (void)
 {

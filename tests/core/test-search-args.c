@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Search for args: what a query says, which spans have it, and that what is found by then is shown, kept and told as such.
+ * Tests search in args: parsing of queries, matching spans, and how partial results are shown, kept and reported.
  */
 #include "run-fixture.h"
 
@@ -35,7 +35,7 @@ find (LoomTimeline *in, LoomSearchIndex *index, const char *text, gboolean regex
   return loom_search (in, index, query, NULL);
 }
 
-/* What is complete, and how many filters it has. */
+/* The number of filters in a query, as plain text and as regular expression; −1: the query is incomplete or invalid. */
 static void
 test_queries (void)
 {
@@ -73,7 +73,7 @@ test_queries (void)
     }
 }
 
-/* A key with a blank, without quotes: what belongs to it, and what begins something else. */
+/* Keys that contain blanks, without quotes: which words belong to the key, and which begin something else. */
 static void
 test_keys_with_blanks (void)
 {
@@ -126,7 +126,7 @@ test_categories_and_durations (void)
   g_assert_true (loom_search_query_matches_name (name, "concat::cat"));
 }
 
-/* What cannot be understood says so in a sentence that quotes it. */
+/* An invalid query is reported in a sentence that quotes the invalid part. */
 static void
 test_not_understood (void)
 {
@@ -156,7 +156,7 @@ test_not_understood (void)
   }
 }
 
-/* Long parts are quoted shortened: the message is shown in one line. */
+/* Long parts are truncated in the quotation, because the message is shown in one line. */
 static void
 test_quoted_short (void)
 {
@@ -171,7 +171,7 @@ test_quoted_short (void)
   }
 }
 
-/* What is left for the name is one blank apart, wherever filters stood. */
+/* Words outside of filters form the name, separated by single blanks, wherever the filters are. */
 static void
 test_rest_is_name (void)
 {
@@ -184,7 +184,7 @@ test_rest_is_name (void)
   }
 }
 
-/* One filter on a text. */
+/* Tests one filter on one args text. */
 static gboolean
 holds (const char *filter, const char *args)
 {
@@ -247,7 +247,7 @@ test_filters (void)
   for (guint i = 0; i < G_N_ELEMENTS (no); i++)
     if (holds (no[i], args))
       g_error ("%s holds", no[i]);
-  g_assert_false (holds ("args:a", "\"a\"")); /* the details show members alone */
+  g_assert_false (holds ("args:a", "\"a\"")); /* args that are no object have no members */
   g_assert_false (holds ("args:a", "{\"a"));
 }
 
@@ -282,7 +282,8 @@ has_step (GListModel *members)
   return value_of (members, "step_num") != NULL;
 }
 
-/* Every span of the sample is read as its details are: from plain and compressed files, of pairs both events. */
+/* For every span of the sample the search agrees with args read as the details show them: from plain and compressed
+ * files, and from both events of a pair. */
 static void
 test_args (void)
 {
@@ -325,7 +326,7 @@ test_args (void)
   }
 }
 
-/* Name and args both. */
+/* A query with a name and a filter matches spans that satisfy both. */
 static void
 test_args_of_name (void)
 {
@@ -343,10 +344,10 @@ test_args_of_name (void)
   loom_search_result_unref (regex);
 }
 
-/* --- args of many spans: that takes a while --------------------------------------------------------------------- */
+/* --- args of many spans, which take a while to read --- */
 
 #define MANY 20000
-#define TENTH "args.a:b$" /* that many have */
+#define TENTH "args.a:b$" /* matches one of ten spans */
 
 static char *
 write_many (void)
@@ -367,7 +368,7 @@ typedef struct {
   guint n_parts;
   guint64 n_found;
   double fraction;
-  gboolean stops; /* at the first part */
+  gboolean stops; /* TRUE: stop at the first partial result */
   gboolean is_over;
   LoomSearchResult *result;
 } Watch;
@@ -418,7 +419,7 @@ watch_search (LoomRunState *in, Watch *watch)
   g_object_unref (watch->meter);
 }
 
-/* The first hits come before the last is found; who has seen enough gets no more. */
+/* The first hits arrive before the search has finished; after stopping no more results arrive. */
 static void
 test_parts (void)
 {
@@ -434,7 +435,7 @@ test_parts (void)
   g_assert_cmpfloat (all.fraction, >, 0);
   loom_search_result_unref (all.result);
   watch_search (other, &first);
-  fixture_spin (50); /* for parts and a result that must not come */
+  fixture_spin (50); /* time for results that must not arrive */
   g_assert_null (first.result);
   g_assert_cmpuint (first.n_parts, ==, 1);
   run_fixture_close (other);
@@ -456,7 +457,7 @@ found_all (gpointer search)
   return !loom_search_state_reads_args (search) && result != NULL && result->n_found == MANY / 10;
 }
 
-/* Goes to the first hit and stops, with the first part. */
+/* When the first partial result arrives, goes to the first hit and stops the search. */
 static void
 step_and_stop (LoomSearchState *search, gboolean *stopped)
 {
@@ -477,7 +478,7 @@ is_set (gpointer flag)
   return *(gboolean *) flag;
 }
 
-/* The hits found before a stop stay; a step goes on from there. */
+/* Hits found before stopping stay, and stepping through them works. */
 static void
 test_stop (void)
 {
@@ -495,7 +496,7 @@ test_stop (void)
   g_assert_true (loom_search_state_was_stopped (search));
   LoomSearchResult *some = loom_search_state_get_result (search);
   g_assert_cmpuint (some->n_found, <, MANY / 10);
-  fixture_spin (300); /* nothing comes any more */
+  fixture_spin (300); /* time for results that must not arrive */
   g_assert_true (loom_search_state_get_result (search) == some);
   g_signal_handler_disconnect (search, id);
   loom_search_state_ask (search, "args.a:b", FALSE);
@@ -506,7 +507,7 @@ test_stop (void)
   run_fixture_close (other);
 }
 
-/* A clock that moves changes the times of hits, not the hits: nothing is read again, and the person stays at the same hit. */
+/* Moving a clock changes the times of hits, not the hits: no file is read again, and the current hit stays the same. */
 static void
 test_moved_clock (void)
 {
@@ -530,7 +531,7 @@ test_moved_clock (void)
   run_fixture_close (other);
 }
 
-/* A step before the first hit is made as soon as there is one; without a question there is nothing to go to. */
+/* A step requested before the first hit is made when it arrives; without a valid query a step does nothing. */
 static void
 test_step_before_found (void)
 {
@@ -550,7 +551,7 @@ test_step_before_found (void)
   run_fixture_close (other);
 }
 
-/* A file that is gone tells nothing about its args, and that is said. */
+/* Spans whose file is gone count as unread, and their number is reported. */
 static void
 test_unread (void)
 {

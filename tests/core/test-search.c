@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Search: the spans that are found, the order in which they are visited, and that the search goes there.
+ * Tests the search: found spans, the order of visiting them, and navigation to them.
  */
 #include "loom-timeline-description.h"
 #include "run-fixture.h"
@@ -29,7 +29,7 @@ find (LoomTimeline *in, LoomSearchIndex *index, const char *text, gboolean regex
   return loom_search (in, index, query, NULL);
 }
 
-/* Against the plain way. */
+/* Compares with a linear scan over all spans. */
 static void
 test_finds (void)
 {
@@ -53,7 +53,7 @@ test_finds (void)
 #define SHORT_NS 10000000
 #define LONG_NS 100000000
 
-/* Category and duration, with an index and without, against the plain way. */
+/* Filters by category and duration, with and without an index, compared with a linear scan. */
 static void
 test_category_and_duration (void)
 {
@@ -75,13 +75,13 @@ test_category_and_duration (void)
     LoomSearchResult *result = find (timeline (), indexed ? index : NULL, "cat:KERNEL dur>10ms dur<=0.1s", FALSE);
     g_assert_cmpuint (result->n_found, ==, expected);
     g_assert_cmpuint (result->hits->len, ==, expected);
-    g_assert_null (result->names); /* not each span of the name is one */
+    g_assert_null (result->names); /* NULL, because not all spans of a name match */
     loom_search_result_unref (result);
   }
   loom_search_index_unref (index);
 }
 
-/* Letter case counts as little as in a text; what is none is told. */
+/* Regular expressions are case-insensitive like texts; invalid ones are reported. */
 static void
 test_regex (void)
 {
@@ -102,7 +102,7 @@ test_regex (void)
   g_assert_null (loom_search_query_new ("(", TRUE, NULL));
 }
 
-/* Counts and times by name against all hits, each looked up on its own. */
+/* Compares counts and times by name with sums over all hits. */
 static void
 test_names (void)
 {
@@ -125,7 +125,7 @@ test_names (void)
   g_assert_cmpint (count, ==, (gint64) result->n_found);
   g_assert_cmpint (found->total_ns, ==, names_ns);
   g_assert_cmpint (ABS (found->total_ns - total_ns), <=,
-                   total_ns / 1000); /* clocks that drift stretch what is on the timeline */
+                   total_ns / 1000); /* a drifting clock stretches durations on the timeline */
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_cancellable_cancel (cancellable);
   g_assert_null (loom_search_summary_new (timeline (), result, cancellable));
@@ -162,9 +162,9 @@ test_cancelled (void)
   g_assert_null (loom_search (timeline (), NULL, args, cancellable));
 }
 
-/* --- against the plain way, on more than a sample --------------------------------------------------------------- */
+/* --- comparison with a linear scan on large runs --- */
 
-/* Spans named by their number: a few names everywhere, and some that stand in one place only. */
+/* Builds spans of a few frequent names, and some names that occur in one place only. */
 static LoomTrace *
 make_trace (guint n, guint seed)
 {
@@ -245,7 +245,7 @@ test_index (void)
   loom_timeline_unref (many);
 }
 
-/* Against the sorting of all starts, one by one. */
+/* Compares with a simple sort of all start times. */
 static void
 check_order (const LoomSpanId *hits, const GArray *runs, guint n, guint step)
 {
@@ -278,7 +278,7 @@ compare_times (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Rows of spans that begin within so many bits of time, every third of which is a hit. */
+/* Checks rows of spans whose start times span `bits` bits; every third span is a hit. */
 static void
 check_rows (GRand *dice, guint bits, guint n, guint n_rows)
 {
@@ -303,7 +303,7 @@ check_rows (GRand *dice, guint bits, guint n, guint n_rows)
   check_order (hits, runs, runs->len > 0 ? g_array_index (runs, LoomSearchRun, runs->len - 1).end : 0, 1 + bits % 7);
 }
 
-/* Of runs from nothing to all of time: what fits beside an index and what does not. */
+/* Time ranges from 0 to the whole of int64, so that the time fits beside an index in one word or does not. */
 static void
 test_order_of_starts (void)
 {
@@ -312,7 +312,7 @@ test_order_of_starts (void)
     guint n = bits % 5 == 0 ? 50000 : (guint) g_rand_int_range (dice, 0, 3000);
     check_rows (dice, bits, n, 1 + bits % 17);
   }
-  check_rows (dice, 40, 30000, 30000); /* hardly two in a row */
+  check_rows (dice, 40, 30000, 30000); /* rows with hardly more than one hit */
 }
 
 /* --- steps ------------------------------------------------------------------------------------------------------- */
@@ -396,12 +396,12 @@ assert_step (LoomRunState *run, gboolean forward, const char *name, guint nth)
                                               run_fixture_find_span (run, name, nth)));
 }
 
-/* The first step is to the hit after the left edge of the view or the one before it, the next ones are by time over all threads, and after
- * the last comes the first. */
+/* The first step goes to the first hit after the left edge of the view, or the last one before it. Further steps go by
+ * time over all threads, and wrap around at the end. */
 static void
 test_directions (void)
 {
-  static const guint in_time[] = { 0, 4, 1, 2, 3 }; /* the last tick of the trace is on another thread */
+  static const guint in_time[] = { 0, 4, 1, 2, 3 }; /* the last tick in trace order is on another thread */
   LoomRunState *run = open_trace ();
   LoomSearchState *search = loom_run_state_get_search (run);
   loom_search_state_ask (search, "tick", FALSE);
@@ -421,7 +421,7 @@ test_directions (void)
   run_fixture_close (run);
 }
 
-/* Of the five ticks, the one whose args contain 200; of all spans, the one whose args contain 520. */
+/* One of five ticks has args that contain 200; one of all spans has args that contain 520. */
 static void
 test_args (void)
 {
@@ -439,7 +439,7 @@ test_args (void)
   run_fixture_close (run);
 }
 
-/* Rows without a hit are hidden while that is wanted, and no longer than the search. */
+/* Rows without a hit are hidden only while that is requested and the search is open. */
 static void
 test_only_matching (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Session files that are opened or added to a run: a broken one, one that is still being read, one that has nothing to save.
+ * Tests session files that are opened or added to a run: a broken one, one that is still being read, and one without
+ * changes to save.
  */
 #include "kept-sessions.h"
 #include "run-fixture.h"
@@ -11,7 +12,7 @@
 
 #include <glib/gstdio.h>
 
-/* Dropped onto a run, a session adds its files and leaves the view alone. */
+/* Adding a session file to a run adds its files and does not change the view. */
 static void
 test_add (void)
 {
@@ -55,7 +56,7 @@ test_broken (void)
   run_fixture_session_close (session);
 }
 
-/* What is added while a session is read is added to what it opens. */
+/* Files added while a session is being read are added to the session's files. */
 static void
 test_add_early (void)
 {
@@ -74,7 +75,7 @@ test_add_early (void)
   run_fixture_session_close (session);
 }
 
-/* A session that cannot be read, while it is sought how the run was shown: the run is kept all the same. */
+/* A broken session file opened while the saved session of a run is being looked up: the run stays open and is saved. */
 static void
 test_broken_early (void)
 {
@@ -131,7 +132,7 @@ int
 main (int argc, char **argv)
 {
   run_fixture_init (&argc, &argv);
-  loom_settings_set_boolean (LOOM_SETTING_RESTORE, FALSE); /* each case sees a run for the first time */
+  loom_settings_set_boolean (LOOM_SETTING_RESTORE, FALSE); /* each case opens a run for the first time */
   g_test_add_func ("/core/session-files/add", test_add);
   g_test_add_func ("/core/session-files/broken", test_broken);
   g_test_add_func ("/core/session-files/add-early", test_add_early);

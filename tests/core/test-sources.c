@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The commands that remove, mute, isolate and describe sources: their effect on the run, their undo steps, and what a
- * session keeps of them; how long names of sources are shortened.
+ * Tests commands that remove, mute, isolate and describe sources: their effect on the run, their undo steps, and what a
+ * session saves; also how long names of sources are shortened.
  */
 #include "run-fixture.h"
 
@@ -15,7 +15,7 @@
 typedef struct {
   LoomRunState *run;
   LoomDocument *document;
-  char *folder, *a, *b; /* a file with two spans, and one with three */
+  char *folder, *a, *b; /* `a` contains two spans, `b` three */
 } Fixture;
 
 static char *
@@ -118,14 +118,14 @@ test_mute_and_solo (Fixture *fixture, gconstpointer data)
   loom_source_commands_set_solo (fixture->document, (const char *const[]) { fixture->b, NULL });
   g_assert_cmpuint (count_shown (fixture), ==, 1);
   g_autofree char *other = write_file (fixture->folder, "part-6.json", 1, 3);
-  loom_document_reload (fixture->document); /* the new file is not isolated */
+  loom_document_reload (fixture->document); /* the new file is not among the isolated ones */
   assert_spans (fixture, 6);
   g_assert_cmpuint (count_shown (fixture), ==, 1);
   loom_source_commands_show_all (fixture->document);
   g_assert_cmpuint (count_shown (fixture), ==, 3);
 }
 
-/* A source that was shown alone and is removed leaves the others to be seen. */
+/* Removing an isolated source shows the others again. */
 static void
 test_remove_solo (Fixture *fixture, gconstpointer data)
 {
@@ -137,7 +137,7 @@ test_remove_solo (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_shown (fixture), ==, 2);
 }
 
-/* A file that was deleted stays in the run until its source is removed by hand. */
+/* The trace of a deleted file stays in the run until the user removes its source. */
 static void
 test_remove_gone (Fixture *fixture, gconstpointer data)
 {
@@ -148,7 +148,7 @@ test_remove_gone (Fixture *fixture, gconstpointer data)
   assert_spans (fixture, 3);
 }
 
-/* Without any source nothing is shown, and that is no error. */
+/* Removing all sources shows an empty run without an error. */
 static void
 test_remove_all (Fixture *fixture, gconstpointer data)
 {
@@ -186,7 +186,7 @@ test_session (Fixture *fixture, gconstpointer data)
   run_fixture_session_close (again);
 }
 
-/* Long names lose whole words that they share; short names, and a single name, stay as they are. */
+/* Long names are shortened by whole words that they share; short names and single names stay. */
 static void
 test_shared_ends (void)
 {

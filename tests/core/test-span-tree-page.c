@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page of the call tree: of all threads and of one, top-down and bottom-up, and the spans of a node.
+ * Tests the call tree page: of all threads and of one, top-down and bottom-up, and the spans of a node.
  */
 #include "loom-span-tree-page.h"
 #include "run-fixture.h"
@@ -36,7 +36,7 @@ open_trace (LoomSpanTreePage **page)
   return run;
 }
 
-/* Nothing is computed until the page is wanted; both directions are as wide. */
+/* The tree is computed when the page is wanted, not before; both directions have the same total. */
 static void
 test_directions (void)
 {
@@ -46,7 +46,7 @@ test_directions (void)
   loom_span_tree_page_set_wanted (page, TRUE);
   LoomCallTree *tree = wait_for (page);
   gint64 width_ns = tree->width_ns;
-  g_assert_cmpuint (tree->nodes[find_node (tree, "tick")].calls, ==, 5); /* of both threads */
+  g_assert_cmpuint (tree->nodes[find_node (tree, "tick")].calls, ==, 5); /* ticks of both threads */
   loom_span_tree_page_set_direction (page, LOOM_SPAN_TREE_BOTTOM_UP);
   g_assert_true (loom_span_tree_page_is_outdated (page));
   g_assert_cmpint (wait_for (page)->width_ns, ==, width_ns);
@@ -54,7 +54,7 @@ test_directions (void)
   run_fixture_close (run);
 }
 
-/* After all threads come the processes with their threads. */
+/* The choices are all threads, then each process with its threads. */
 static void
 test_choices (void)
 {

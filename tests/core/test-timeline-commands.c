@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Commands of the timeline, and how keys, wheels and gestures move the view: zoom, pan, steps between spans and along flows,
- * marks, ranges, the history of views.
+ * Tests commands of the timeline, and how keys, wheels and gestures move the view: zoom, pan, steps between spans and
+ * along flows, marks, ranges, the history of views.
  */
 #include "loom-scroll-zoom.h"
 #include "loom-timeline-commands.h"
@@ -17,14 +17,14 @@
 
 typedef struct {
   LoomRunState *run;
-  LoomTimelineState *state; /* of the run, as are the animator and the rows */
+  LoomTimelineState *state; /* belongs to the run, like the animator and the rows */
   LoomViewAnimator *flight;
   LoomRowList *rows;
   LoomFlowNavigation flows;
-  gboolean animated; /* whether the screen has animations */
+  gboolean animated; /* TRUE if the fake screen draws animations */
 } Fixture;
 
-/* --- a screen whose frames come from the test -------------------------------------------------------------------------- */
+/* --- a fake screen whose frames are drawn by the test --- */
 
 static gboolean
 has_frames (gpointer screen)
@@ -64,7 +64,7 @@ set_up (Fixture *self, gconstpointer data)
   self->rows = loom_timeline_state_get_row_list (self->state);
   self->flows = (LoomFlowNavigation) LOOM_FLOW_NAVIGATION_INIT;
   self->animated = TRUE;
-  loom_timeline_state_set_size (self->state, 1000, 200); /* so that the rows can be higher than two pages */
+  loom_timeline_state_set_size (self->state, 1000, 200); /* low, so that the rows can be higher than two pages */
   loom_view_animator_set_screen (self->flight, &screen_calls, self);
 }
 
@@ -127,7 +127,7 @@ count_selected (Fixture *self)
   return n;
 }
 
-/* A third of the run, from its second tenth. */
+/* Shows a third of the run, from its second tenth on. */
 static void
 zoom_in (Fixture *self)
 {
@@ -139,7 +139,7 @@ zoom_in (Fixture *self)
   loom_timeline_state_set_viewport (self->state, &view);
 }
 
-/* Sets the place of the pointer; returns the instant under it. */
+/* Sets the position of the pointer; returns the time under it. */
 static gint64
 point (Fixture *self)
 {
@@ -205,7 +205,7 @@ test_fast (Fixture *self, gconstpointer data)
   g_assert_cmpint (width_ns (self), <, slow);
 }
 
-/* A press that ends before the first frame moves by a step. */
+/* A press that ends before the first frame moves the view by one step. */
 static void
 test_short_press (Fixture *self, gconstpointer data)
 {
@@ -222,7 +222,7 @@ test_reduced_motion (Fixture *self, gconstpointer data)
   gint64 before = width_ns (self);
   self->animated = FALSE;
   loom_view_animator_press (self->flight, LOOM_MOTION_IN, FALSE);
-  gint64 after = width_ns (self); /* at once, without a frame */
+  gint64 after = width_ns (self); /* the first step is immediate, without a frame */
   loom_view_animator_release (self->flight, LOOM_MOTION_IN);
   rest (self);
   g_assert_cmpint (after, <, before);
@@ -231,7 +231,7 @@ test_reduced_motion (Fixture *self, gconstpointer data)
 
 /* --- wheels ------------------------------------------------------------------------------------------------------------ */
 
-/* Steps of a wheel and pixels of a touchpad. */
+/* Both steps of a wheel and pixels of a touchpad zoom. */
 static void
 test_wheel_zoom (Fixture *self, gconstpointer data)
 {
@@ -314,7 +314,7 @@ test_pages (Fixture *self, gconstpointer data)
 static void
 test_walk (Fixture *self, gconstpointer data)
 {
-  run (self, LOOM_TIMELINE_COMMAND_NEXT_SPAN); /* the first span in view */
+  run (self, LOOM_TIMELINE_COMMAND_NEXT_SPAN); /* goes to the first visible span */
   assert_lead (self, "tick", 0);
   run (self, LOOM_TIMELINE_COMMAND_NEXT_SPAN);
   assert_lead (self, "tick", 1);
@@ -323,7 +323,7 @@ test_walk (Fixture *self, gconstpointer data)
   run (self, LOOM_TIMELINE_COMMAND_PREVIOUS_SPAN);
   assert_lead (self, "tick", 1);
   run (self, LOOM_TIMELINE_COMMAND_PREVIOUS_SPAN);
-  run (self, LOOM_TIMELINE_COMMAND_PREVIOUS_SPAN); /* there is no span before the first */
+  run (self, LOOM_TIMELINE_COMMAND_PREVIOUS_SPAN); /* the first span has no predecessor, so it stays selected */
   assert_lead (self, "tick", 0);
 }
 
@@ -359,7 +359,7 @@ test_flows (Fixture *self, gconstpointer data)
   assert_lead (self, "second", 0);
   run (self, LOOM_TIMELINE_COMMAND_FLOW_BACK);
   assert_lead (self, "send", 0);
-  select_span (self, "second", 0); /* not reached along a flow */
+  select_span (self, "second", 0); /* this span was not reached along a flow */
   run (self, LOOM_TIMELINE_COMMAND_NEXT_FLOW);
   assert_lead (self, "first", 0);
   select_span (self, "end", 0);
@@ -374,7 +374,7 @@ assert_view (Fixture *self, LoomViewport wanted)
   g_assert_cmpint (view_of (self).end_ns, ==, wanted.end_ns);
 }
 
-/* A drag is no entry of the history; the view that it reached is, once something jumps away from it. */
+/* A drag adds no entry to the history; a later jump adds the view that the drag had reached. */
 static void
 test_history (Fixture *self, gconstpointer data)
 {
@@ -431,7 +431,7 @@ test_marks (Fixture *self, gconstpointer data)
   run (self, LOOM_TIMELINE_COMMAND_REMOVE_MARKS);
   g_assert_cmpint (marks (self, 1)[0].time_ns, ==, send.begin_ns);
   loom_timeline_state_select_range (self->state, end);
-  run (self, LOOM_TIMELINE_COMMAND_KEEP_MARK); /* both ends of a range */
+  run (self, LOOM_TIMELINE_COMMAND_KEEP_MARK); /* marks both ends of the range */
   g_assert_cmpint (marks (self, 3)[2].time_ns - marks (self, 3)[1].time_ns, ==, end.end_ns - end.begin_ns);
   run (self, LOOM_TIMELINE_COMMAND_MARK);
   loom_timeline_state_select_nothing (self->state);
@@ -464,7 +464,8 @@ set_hidden (Fixture *self, const char *name, gboolean hidden)
   loom_timeline_state_rows_changed (self->state);
 }
 
-/* A run whose rows are all shown is selected as a range, else the spans of the shown rows are, instead of the selection before. */
+/* If all rows are shown, the command selects the whole run as a range; otherwise it replaces the selection by the spans
+ * of the shown rows. */
 static void
 test_select_all (Fixture *self, gconstpointer data)
 {
@@ -473,7 +474,7 @@ test_select_all (Fixture *self, gconstpointer data)
   LoomRange range = loom_timeline_state_get_range (self->state);
   g_assert_cmpint (range.begin_ns, ==, extent.begin_ns);
   g_assert_cmpint (range.end_ns, ==, extent.end_ns);
-  set_hidden (self, "send", TRUE); /* with the four ticks of its thread */
+  set_hidden (self, "send", TRUE); /* hides the row with its four ticks too */
   run (self, LOOM_TIMELINE_COMMAND_SELECT_ALL);
   g_assert_cmpuint (count_selected (self), ==, 4);
   g_assert_cmpint (loom_timeline_state_get_range (self->state).end_ns, ==, 0);
@@ -503,7 +504,8 @@ x_of_pointer (Fixture *self)
   return loom_viewport_x (&view, loom_timeline_state_get_pointer (self->state)->time_ns);
 }
 
-/* The cursor moves by a few pixels and comes into view; a mark goes to it even if a span is selected. */
+/* The cursor moves by a few pixels and is scrolled into view; a new mark is set at the cursor, even if a span is
+ * selected. */
 static void
 test_cursor (Fixture *self, gconstpointer data)
 {
@@ -526,13 +528,13 @@ test_cursor (Fixture *self, gconstpointer data)
     run (self, LOOM_TIMELINE_COMMAND_CURSOR_LATER);
   g_assert_cmpint (loom_timeline_state_get_pointer (self->state)->time_ns, >, near.end_ns);
   g_assert_cmpfloat (x_of_pointer (self), <=, near.width_px);
-  point_at (self, extent.begin_ns); /* the pointer moves again */
+  point_at (self, extent.begin_ns); /* moving the pointer ends the keyboard cursor */
   g_assert_false (loom_cursor_is_reading (loom_timeline_state_get_pointer (self->state)));
 }
 
 #define ADD(name, test) g_test_add ("/core/timeline-commands/" name, Fixture, NULL, set_up, test, tear_down)
 
-/* Folds the first group; returns its key, to be freed. */
+/* Folds the first group; the caller owns the returned key. */
 static char *
 fold_group (Fixture *self)
 {
@@ -558,7 +560,7 @@ test_fold (Fixture *self, gconstpointer data)
   select_span (self, "send", 0);
   g_autofree char *key = fold_group (self);
   g_assert_false (loom_row_list_find_span (self->rows, span_of (self, "send", 0), &row, &strip));
-  run (self, LOOM_TIMELINE_COMMAND_FOLD); /* nothing is pointed at: the lane with the selected span */
+  run (self, LOOM_TIMELINE_COMMAND_FOLD); /* no row is pointed at: unfolds the lane with the selected span */
   g_assert_false (is_folded (self, key));
   g_assert_true (loom_row_list_find_span (self->rows, span_of (self, "send", 0), &row, &strip));
   assert_lead (self, "send", 0);
@@ -568,11 +570,11 @@ test_fold (Fixture *self, gconstpointer data)
   run (self, LOOM_TIMELINE_COMMAND_FOLD);
   g_assert_true (is_folded (self, key));
   loom_timeline_state_set_pointer (self->state, LOOM_TIME_NONE, G_MAXUINT, LOOM_SPAN_ID_NONE);
-  run (self, LOOM_TIMELINE_COMMAND_FOLD); /* neither pointed at nor selected */
+  run (self, LOOM_TIMELINE_COMMAND_FOLD); /* no row is pointed at, no span is selected: nothing happens */
   g_assert_true (is_folded (self, key));
 }
 
-/* A double click keeps the other selected spans and brings the lead's own row into view. */
+/* A double click keeps the other selected spans and scrolls to the row of the lead span. */
 static void
 test_unfold_keeps_selection (Fixture *self, gconstpointer data)
 {

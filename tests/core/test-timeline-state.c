@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The state of the timeline without a window: what stays when sources arrive, selection, marks, walking, counting.
+ * Tests the state of the timeline without a window: what stays when sources arrive, selection, marks, steps between
+ * spans, counts.
  */
 #include "loom-load.h"
 #include "loom-range-statistics.h"
@@ -17,7 +18,7 @@
 #define X(name, tid, ts, dur) \
   "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur "}"
 
-/* outer [0,100) holds inner a [10,20) and b [30,60), which holds c [40,50); then next [200,250). */
+/* outer [0,100) contains a [10,20) and b [30,60); b contains c [40,50); next [200,250) follows. Times in µs. */
 static const char one[] = "[" X ("outer", "1", "0", "100") "," X ("a", "1", "10", "10") "," X (
   "b", "1", "30", "30") "," X ("c", "1", "40", "10") "," X ("next", "1", "200", "50") "]";
 static const char two[] = "[" X ("other", "7", "500", "500") "]";
@@ -91,7 +92,7 @@ test_walk (void)
   g_assert_cmpstr (loom_timeline_description_name (state, loom_span_navigation_start (state)), ==, "outer");
 }
 
-/* The card and the table count the same. */
+/* The timing card and the table of names show the same counts. */
 static void
 test_count (void)
 {
@@ -120,7 +121,7 @@ test_selection (void)
   g_assert_true (loom_timeline_state_get_selected_range (state, &range));
   g_assert_cmpint (range.begin_ns - all.begin_ns, ==, 10000);
   g_assert_cmpint (range.end_ns - all.begin_ns, ==, 50000);
-  loom_timeline_state_select_span (state, find (state, "c"), TRUE); /* again: out */
+  loom_timeline_state_select_span (state, find (state, "c"), TRUE); /* selecting it again deselects it */
   loom_timeline_state_get_selected (state, &n);
   g_assert_cmpuint (n, ==, 1);
   loom_timeline_state_select_range (state, (LoomRange) { all.begin_ns, all.begin_ns + 5 });
@@ -129,7 +130,7 @@ test_selection (void)
   g_assert_false (loom_timeline_state_get_selected_range (state, &range));
 }
 
-/* A source that comes before the one the selection is in changes the numbers, not the selection. */
+/* A source inserted before that of the selection changes span ids, but the same spans stay selected. */
 static void
 test_growing (void)
 {
@@ -155,7 +156,7 @@ test_growing (void)
   g_assert_true (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (state)));
 }
 
-/* Who moved away stays where they are. */
+/* A view moved by the user does not change when sources arrive. */
 static void
 test_growing_keeps_view (void)
 {
@@ -191,7 +192,7 @@ test_marks (void)
   g_assert_false (loom_timeline_state_remove_marks (state, (LoomRange) { 0, 29 }));
   g_assert_true (loom_timeline_state_remove_marks (state, (LoomRange) { 30, 30 }));
   loom_timeline_state_toggle_mark (state, 15, TRUE);
-  loom_timeline_state_toggle_mark (state, 15, FALSE); /* it is to stay */
+  loom_timeline_state_toggle_mark (state, 15, FALSE); /* makes the temporary mark permanent */
   const LoomMarker *kept = loom_timeline_state_find_mark (state, 15, 0);
   g_assert_true (kept != NULL && !kept->temporary);
   loom_timeline_state_toggle_mark (state, 15, FALSE);
@@ -230,7 +231,7 @@ n_selected (LoomTimelineState *state)
   return n;
 }
 
-/* All of a name on its track, or on all tracks; the one that was asked about leads. */
+/* Selects all spans of a name on the track or on all tracks; the span that was clicked is the lead. */
 static void
 test_same_name (void)
 {
@@ -244,7 +245,7 @@ test_same_name (void)
   g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state), second));
 }
 
-/* Duration, number and frequency, of selected spans and of all spans in a range. */
+/* Duration, count and frequency of selected spans, and of all spans in a range. */
 static void
 test_timing (void)
 {
@@ -261,7 +262,8 @@ test_timing (void)
   g_assert_true (g_str_has_prefix (between, "300 µs · 4 spans · "));
 }
 
-/* More spans of one name than can be selected: as many as can, the one that was asked about leads, and how many there are. */
+/* If a name has more spans than can be selected, as many as possible are selected, the clicked span is the lead, and
+ * the total is known. */
 static void
 test_many (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Undo and redo of moves of the view and of edits of rows and marks. The keys are tested by app/undo.
+ * Tests undo and redo of moves of the view and of edits of rows and marks. tests/app/test-undo.c tests the keys.
  */
 #include "run-fixture.h"
 
@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-#define REST_US 1100000 /* moves of the view without such a rest are one step */
-#define EDIT_US 550000  /* so are edits without this one */
+#define REST_US 1100000 /* pause that ends an undo step of view moves */
+#define EDIT_US 550000  /* pause that ends an undo step of edits */
 
 static gint64 now_us = 10 * G_USEC_PER_SEC;
 
@@ -27,7 +27,7 @@ typedef struct {
   LoomUndoStack *undo;
 } Fixture;
 
-/* Two threads and a counter. */
+/* Opens a run with two threads and a counter. */
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
@@ -88,7 +88,7 @@ test_edit_between (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (run_fixture_count_marks (fixture->view), ==, 1);
 }
 
-/* Changes of the view that no person made, such as by a new size of the window or a new timeline, are not steps of the history. */
+/* Changes of the view not made by the user, such as by resizing the window or by a new timeline, are not undo steps. */
 static void
 test_by_itself (Fixture *fixture, gconstpointer data)
 {
@@ -96,7 +96,7 @@ test_by_itself (Fixture *fixture, gconstpointer data)
   LoomViewport view = view_of (fixture);
   view.end_ns -= (view.end_ns - view.begin_ns) / 2;
   loom_timeline_state_set_viewport (fixture->view,
-                                    &view); /* as restoring a session or following a file that grows does */
+                                    &view); /* restoring a session or following a growing file does this */
   loom_timeline_state_set_size (fixture->view, view.width_px - 100, view.height_px);
   loom_timeline_state_set_timeline (fixture->view, timeline);
   loom_timeline_state_set_size (fixture->view, view.width_px, view.height_px);
@@ -158,7 +158,7 @@ row_of (Fixture *fixture, const char *name)
   return row;
 }
 
-/* The order of rows is a step of its own, which the height of a plot that is set afterwards does not take with it. */
+/* Reordering rows and changing the height of a plot later are separate undo steps. */
 static void
 test_order_and_height (Fixture *fixture, gconstpointer data)
 {

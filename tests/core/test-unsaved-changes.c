@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Another file, and closing, wait for the answer about changes and for the file that is saved.
+ * Opening another file and closing wait for the answer about unsaved changes, and until the file is saved.
  */
 #include "loom-unsaved-changes.h"
 
 static LoomUnsavedChanges changes;
 static gboolean is_changed, cannot_save;
-static GString *opened; /* what was opened: "a.json " */
+static GString *opened; /* log of opened files, such as "a.json " */
 static guint n_saves;
 
 static gboolean
@@ -73,7 +73,7 @@ test_open (void)
   is_changed = TRUE;
   loom_unsaved_changes_open (&changes, "b", FALSE);
   answer ("cancel");
-  loom_unsaved_changes_saved (&changes); /* by the person later: nothing follows */
+  loom_unsaved_changes_saved (&changes); /* saved later by the user: nothing else happens */
   g_assert_cmpstr (opened->str, ==, "a ");
   loom_unsaved_changes_open (&changes, "c", TRUE);
   answer ("discard");
@@ -88,7 +88,7 @@ test_open (void)
   loom_unsaved_changes_clear (&changes);
 }
 
-/* What failed to be saved, or could not begin, is followed by nothing. */
+/* If saving failed or could not begin, the pending action is dropped. */
 static void
 test_failed (void)
 {
@@ -115,7 +115,7 @@ test_close (void)
   is_changed = TRUE;
   g_assert_true (loom_unsaved_changes_close (&changes));
   answer ("cancel");
-  loom_unsaved_changes_open (&changes, "a", FALSE); /* closing is forgotten */
+  loom_unsaved_changes_open (&changes, "a", FALSE); /* the pending close is dropped */
   answer ("discard");
   g_assert_cmpstr (opened->str, ==, "a ");
   g_assert_true (loom_unsaved_changes_close (&changes));

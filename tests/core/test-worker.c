@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Work in a thread and the callback about it: once each, none after it was cancelled, and nothing is lost.
+ * Tests tasks in a thread and their callbacks: each runs once, no callback follows after cancelling, and all memory is
+ * freed.
  */
 #include "loom-worker.h"
 
@@ -10,11 +11,11 @@ typedef struct {
   GString *log;
 } Owner;
 
-static int n_inputs, n_results; /* that are not freed yet; from any thread */
+static int n_inputs, n_results; /* numbers of objects that are not freed; changed from any thread */
 
 typedef struct {
   const char *word;
-  GCancellable *until; /* the work waits for it; NULL: it does not wait */
+  GCancellable *until; /* the work waits until this is cancelled; NULL: does not wait */
 } Input;
 
 static void
@@ -84,7 +85,7 @@ tear_down (Owner *owner, gconstpointer data)
   g_string_free (owner->log, TRUE);
 }
 
-/* Waits until the threads have let go of everything. */
+/* Waits until the threads have freed all inputs and results. */
 static void
 drain (void)
 {
@@ -105,7 +106,7 @@ test_results (Owner *owner, gconstpointer data)
   g_assert_cmpstr (owner->log->str, ==, "good: GOOD\nbad: it failed\nnothing: -\n");
 }
 
-/* The first works until the second has answered. */
+/* Starting a second task cancels the first, which finishes only after the second has answered. */
 static void
 test_restart (Owner *owner, gconstpointer data)
 {
@@ -127,7 +128,7 @@ test_cancelled (Owner *owner, gconstpointer data)
   loom_worker_cancel (&owner->running);
   g_assert_null (owner->running);
   loom_worker_start (&owner->running, &kind, new_input ("finished", NULL), done, owner);
-  while (g_atomic_int_get (&n_results) == 0) /* its result is there, and not dispatched */
+  while (g_atomic_int_get (&n_results) == 0) /* the result exists but its callback has not run */
     g_usleep (1000);
   loom_worker_cancel (&owner->running);
   g_cancellable_cancel (gate);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Draws the made-up run as the window would, in every theme and several states, to be looked at.
+ * Draws the generated run as the window would, in every theme and in several states, for inspection by eye.
+ *
  * Usage: draw-pictures FOLDER [DEVICE_SCALE]
  */
 #include <locale.h>
@@ -26,8 +27,8 @@ typedef struct {
   int width, height;
   LoomThemeKind theme;
   LoomRulerUnit reading;
-  double begin, end; /* of the run, 0 … 1 */
-  gboolean busy;     /* selection, cursor, marks, flows, hover */
+  double begin, end; /* as fractions of the run, 0 … 1 */
+  gboolean busy;     /* TRUE: with selection, cursor, marks, flows and hover */
   gboolean folded;
   double scroll;
 } Shot;

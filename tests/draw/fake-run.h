@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A made-up training run for tests, pictures and benchmarks: nodes with ranks, Python and GPU tracks, collectives,
- * counters, instants and flows. The same shape gives the same run, on every machine.
+ * A generated training run for tests, pictures and benchmarks: nodes with ranks, Python and GPU tracks, collectives,
+ * counters, instants and flows. The same shape gives the same run on every machine.
  */
 #pragma once
 
@@ -11,9 +11,9 @@ typedef struct {
   guint n_nodes;
   guint ranks_per_node;
   guint n_steps;
-  guint n_layers; /* layers per step and rank; each has operators on the host and kernels on the device */
+  guint n_layers; /* number of layers per step and rank; each has operators on the host and kernels on the device */
   guint ops_per_layer;
-  gboolean metrics; /* a trace of system metrics per node */
+  gboolean metrics; /* TRUE: add a trace of system metrics for each node */
 } FakeShape;
 
 /* Two nodes with four ranks each, three steps. */
@@ -22,11 +22,11 @@ extern const FakeShape fake_small;
 #define FAKE_STEP_NS G_GINT64_CONSTANT (120000000)
 #define FAKE_BEGIN_NS G_GINT64_CONSTANT (1750154400000000000)
 
-/* Timeline time is UTC. */
+/* Builds the run; its timeline time is UTC. */
 LoomTimeline *fake_run_new (const FakeShape *shape);
 
-/* The first span with the name, in trace order. */
+/* Returns the first span with the name, in trace order. */
 LoomSpanId fake_run_find (LoomTimeline *timeline, const char *name);
 
-/* A timeline of one hand-made trace, which it takes. */
+/* Returns a timeline of one hand-made trace; takes ownership of the trace. */
 LoomTimeline *fake_timeline_of (LoomTrace *trace);

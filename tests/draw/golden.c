@@ -11,8 +11,8 @@
 #define MOST_MEAN 1.6
 
 typedef struct {
-  double different; /* share */
-  double mean;      /* per channel */
+  double different; /* fraction of the pixels */
+  double mean;      /* mean difference per channel */
 } Difference;
 
 static guint8 *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows of a run of several ranks, which are folded at first.
+ * Unfolds rows of a run of several ranks, whose groups are folded at first.
  */
 #pragma once
 

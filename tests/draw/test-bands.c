@@ -40,7 +40,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   loom_timeline_unref (fixture->timeline);
 }
 
-/* The last row of spans that is not pinned. */
+/* Pins the last row of spans that is not pinned. */
 static void
 pin_one (Fixture *fixture)
 {
@@ -69,7 +69,7 @@ check_marks (const LoomDrawItem *marks, const LoomDrawItem *others, guint32 n)
   }
 }
 
-/* One thread builds the first list; if that was full, as many threads as there are build the next one. */
+/* The first list is built by one thread; if it was full, the next one is built by all available threads. */
 static void
 check_lists (Fixture *fixture)
 {

@@ -75,7 +75,7 @@ new_heat (void)
     for (guint i = 0; i < 48; i++)
       values[i] = i < 4 ? NAN : 50 + 50 * sin (i * 0.2 + row);
     loom_chart_add_heat_row (chart, label, values);
-    for (guint i = 4; i < 48; i++) /* sometimes a burst that the mean does not show */
+    for (guint i = 4; i < 48; i++) /* now and then a burst that the mean does not show */
       values[i] = i % 7 == row ? 100 : MIN (values[i] + 3, 100);
     loom_chart_add_heat_peaks (chart, values);
   }
@@ -95,7 +95,7 @@ new_matrix (void)
   return chart;
 }
 
-/* A clock compared with the others: noise around 0, and a few rejected pairs, two of them far away. */
+/* Residuals of a clock: noise around 0, and a few rejected pairs, two of them far away. */
 static LoomChart *
 new_dots (void)
 {
@@ -126,7 +126,7 @@ new_chart (guint i)
 
 #define N_CHARTS 7
 
-/* --- words ----------------------------------------------------------------------------------------------------------- */
+/* --- names and values --- */
 
 static void
 check_element (LoomChart *chart, guint element, const char *name, const char *value)
@@ -337,7 +337,7 @@ test_dots (void)
   g_assert_cmpfloat (far.y, <=, near.y);
   g_assert_cmpfloat (below.y - far.y, >, 60); /* the whole height of the plot */
   g_assert_cmpfloat (low.y, >, far.y);
-  g_assert_cmpfloat (low.y, <, below.y); /* 0 is in the middle */
+  g_assert_cmpfloat (low.y, <, below.y); /* 0 is in the middle of the scale */
   g_assert_cmpuint (loom_chart_layout_hit (layout, far.x + 4, far.y + 5), ==, 121);
   check_element (chart, 121, "rejected · 31.0 s", "9.00 ms");
 }
@@ -450,7 +450,7 @@ test_small (void)
     loom_chart_unref (empty[i]);
 }
 
-/* --- how they look --------------------------------------------------------------------------------------------------- */
+/* --- golden pictures --- */
 
 static void
 paint_all (cairo_t *cr, double width, LoomTextCache *text, LoomThemeKind theme, guint n_columns, gboolean mirrored)
@@ -492,7 +492,7 @@ check_picture (LoomThemeKind theme, int width, int height, guint n_columns, cons
   check_picture_of (theme, width, height, n_columns, FALSE, name);
 }
 
-/* The layout for languages that are read from right to left. */
+/* The layout for right-to-left languages. */
 static void
 test_mirrored_picture (void)
 {

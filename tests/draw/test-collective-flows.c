@@ -56,7 +56,7 @@ test_arrows (void)
   g_assert_cmpuint (lines->len, ==, 2);
   const LoomFlowLine *own = &g_array_index (lines, LoomFlowLine, 0);
   g_assert_true (loom_timeline_span_id_equal (own->from, last));
-  g_assert_true (loom_timeline_span_id_equal (own->to, waits)); /* the arrow of the span itself comes first */
+  g_assert_true (loom_timeline_span_id_equal (own->to, waits)); /* the arrow of the requested span comes first */
   g_assert_true (own->at_once);
   g_assert_cmpint (own->at_ns, ==, JOB_BASE_NS + 4 * MS);
   g_assert_true (loom_timeline_span_id_equal (g_array_index (lines, LoomFlowLine, 1).to, span_of (collectives, 0, 0)));
@@ -64,7 +64,7 @@ test_arrows (void)
   loom_collective_flows_of_span (collectives, timeline, last, 1, lines);
   g_assert_cmpuint (lines->len, ==, 1); /* at most as many as requested */
   g_array_set_size (lines, 0);
-  loom_collective_flows_of_span (collectives, other, last, 10, lines); /* of another run */
+  loom_collective_flows_of_span (collectives, other, last, 10, lines); /* collectives of another run: no lines */
   loom_collective_flows_of_span (NULL, timeline, last, 10, lines);
   loom_collective_flows_of_span (collectives, timeline, LOOM_SPAN_ID_NONE, 10, lines);
   g_assert_cmpuint (lines->len, ==, 0);
@@ -82,7 +82,7 @@ test_words (void)
   g_assert_null (loom_collective_flows_dup_words (collectives, timeline, LOOM_SPAN_ID_NONE));
 }
 
-/* Labels of the groups of ranks, from top to bottom. */
+/* Returns the labels of the groups of ranks, from top to bottom. */
 static char *
 dup_ranks (const LoomRowList *outline)
 {
@@ -101,7 +101,7 @@ test_order (void)
   g_autoptr (LoomTimeline) timeline = new_timeline ();
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
   g_autoptr (GArray) ranks = loom_rank_order_by_lateness (collectives);
-  g_assert_cmpuint (ranks->len, ==, 3); /* waited for 13, 6.5 and 0.5 ms */
+  g_assert_cmpuint (ranks->len, ==, 3); /* others waited 13, 6.5 and 0.5 ms for them */
   g_assert_cmpint (g_array_index (ranks, gint, 0), ==, 2);
   g_assert_cmpint (g_array_index (ranks, gint, 1), ==, 1);
   g_assert_cmpint (g_array_index (ranks, gint, 2), ==, 0);
@@ -163,7 +163,7 @@ check_names_read (const LoomDrawList *list, LoomTextCache *text, LoomThemeKind k
                                                      y * cairo_image_surface_get_stride (hatched));
     for (int x = 0; x < WIDTH; x++)
       for (guint i = 0; i < n && p[x] != q[x]; i++)
-        if (p[x] == theme->span[marks[i].color]) { /* not on a letter */
+        if (p[x] == theme->span[marks[i].color]) { /* a pixel of the fill, not of a letter */
           LoomColor name = theme->span_text[marks[i].color];
           g_assert_cmpfloat (loom_color_contrast (q[x], name), >=, loom_color_contrast (p[x], name));
           n_lines++;

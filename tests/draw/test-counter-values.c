@@ -16,7 +16,7 @@
 #define WIDTH 1000
 
 typedef struct {
-  gint64 at_ns; /* after the run's begin */
+  gint64 at_ns; /* relative to the begin of the run */
   double value;
 } Sample;
 
@@ -87,7 +87,7 @@ close_run (Run *run)
   loom_timeline_unref (run->timeline);
 }
 
-/* The row of the counter whose description ends with the words. */
+/* Returns the row of the counter whose description ends with `name`. */
 static const LoomTimelineRow *
 row_of (const Run *run, const char *name)
 {
@@ -114,7 +114,7 @@ show (Run *run, const char *name, LoomQuantity quantity, gboolean stacked, gbool
   loom_draw_list_build (run->list, run->outline, &run->view, NULL);
 }
 
-/* The value of the series at an instant; NaN: none. */
+/* Returns the value of the series at a time; NaN: there is none. */
 static double
 at (const Run *run, const char *name, guint series, gint64 after_ns)
 {
@@ -149,8 +149,9 @@ test_difference (void)
   g_assert_cmpfloat (at (&run, "memory", 0, 3 * S + 1), ==, 0);
   g_assert_cmpfloat (at (&run, "memory", 0, 5 * S), ==, 0);
   g_assert_true (isnan (at (&run, "memory", 0, -1)));
-  g_assert_true (isnan (at (&run, "memory", 0, 6 * S))); /* nothing follows */
-  /* At 4 s, in one pixel: 0 → the second sample of the instant (+40), which is followed by no change. */
+  g_assert_true (isnan (at (&run, "memory", 0, 6 * S))); /* no sample follows */
+  /* At 4 s one pixel contains a difference of 0 and the one of the second sample at that time, +40, which is followed
+     by no change. */
   const LoomPlotColumn *columns = columns_of (&run, 0, &n);
   const double wanted[][4] = {
     { 0, 30, 30, 30 }, { 100, -20, -20, -20 }, { 300, 0, 0, 0 }, { 400, 0, 40, 0 }, { 600, NAN, NAN, NAN }
@@ -166,7 +167,7 @@ test_difference (void)
   g_assert_cmpstr (row->label, ==, "Δ memory");
   g_assert_cmpstr (row->unit, ==, "B");
   g_assert_cmpfloat (row->parts->scale.min, ==, -20);
-  g_assert_cmpfloat (row->parts->scale.max, ==, 50); /* round above 40 */
+  g_assert_cmpfloat (row->parts->scale.max, ==, 50); /* rounded up from 40 */
   close_run (&run);
 }
 
@@ -183,7 +184,7 @@ test_rate (void)
   const LoomTimelineRow *row = row_of (&run, "memory");
   g_assert_cmpstr (row->label, ==, "Δ/s memory");
   g_assert_cmpstr (row->unit, ==, "B/s");
-  g_assert_cmpfloat (row->parts->scale.max, ==, 50); /* a rise without duration has no rate */
+  g_assert_cmpfloat (row->parts->scale.max, ==, 50); /* a rise within 0 s has no rate */
   close_run (&run);
 }
 
@@ -200,7 +201,7 @@ test_gap (void)
     g_assert_cmpfloat (at (&run, "cpu", 0, S / 2), ==, 4);
     g_assert_true (isnan (at (&run, "cpu", 0, 2 * S)));
     g_assert_cmpfloat (at (&run, "cpu", 0, 8 * S + 1), ==, 2);
-    g_assert_cmpfloat (row_of (&run, "cpu")->parts->scale.max, ==, 5); /* not 45 */
+    g_assert_cmpfloat (row_of (&run, "cpu")->parts->scale.max, ==, 5); /* without the gap's difference, 45 */
   }
   show (&run, "cpu", LOOM_QUANTITY_VALUE, FALSE, FALSE);
   g_assert_cmpfloat (at (&run, "cpu", 0, 2 * S), ==, 5);
@@ -245,7 +246,7 @@ test_dense (void)
   g_assert_cmpfloat (row_of (&run, "saw")->parts->scale.max, ==, 10);
   show (&run, "saw", LOOM_QUANTITY_RATE, FALSE, FALSE);
   columns = columns_of (&run, 0, &n);
-  g_assert_cmpfloat_with_epsilon (columns[10].high, 10 / 0.0002, 1e-6); /* ten in 200 µs */
+  g_assert_cmpfloat_with_epsilon (columns[10].high, 10 / 0.0002, 1e-6); /* 10 in 200 µs */
   close_run (&run);
 }
 
@@ -280,8 +281,8 @@ assert_place (const LoomCounterScale *scale, double value, double place)
 static void
 test_logarithmic (void)
 {
-  /* The smallest magnitude is 1, so the scale begins a decade below, at 0.1: smaller values are drawn at zero, and
-   * 0.1 … 1000 are four decades. */
+  /* The smallest absolute value is 1, so the logarithmic scale begins a decade below, at 0.1; smaller values are drawn
+     at zero. 0.1 … 1000 are four decades. */
   LoomCounterScale up = loom_counter_mode_scale_around (0, 1000, 1, "", TRUE);
   g_assert_cmpfloat (up.max, ==, 1000);
   assert_place (&up, 0, 0);
@@ -301,7 +302,7 @@ test_logarithmic (void)
   LoomCounterScale dust = loom_counter_mode_scale_around (0, 1e6, 1e-15, "", TRUE);
   assert_place (&dust, 1e-3, 0);
   g_assert_cmpfloat (loom_counter_mode_scale_place (&dust, 1e-2), >, 0);
-  /* Only zeros, and no samples. */
+  /* Only zeros, then no samples. */
   LoomCounterScale zeros = loom_counter_mode_scale_around (0, 0, INFINITY, "", TRUE);
   assert_place (&zeros, 0, 0);
   LoomCounterScale linear = loom_counter_mode_scale_around (-5, 20, 1, "", FALSE);
@@ -337,14 +338,14 @@ test_stack (void)
   const LoomPlotColumn *columns = columns_of (&run, 0, &n);
   g_assert_cmpuint (n, ==, 2);
   assert_layer (&columns[0], 0, 10);
-  columns = columns_of (&run, 1, &n); /* from 2 s on, it lies on the first */
+  columns = columns_of (&run, 1, &n); /* from 2 s on, stacked on the first series */
   g_assert_true (isnan (columns[0].low));
   g_assert_cmpfloat_with_epsilon (columns[1].x, 200, 1);
   assert_layer (&columns[1], 10, 30);
   assert_layer (&columns[2], 10, 30 + 20);
   columns = columns_of (&run, 2, &n);
   assert_layer (&columns[0], -5, 0);
-  /* The layer under the pointer. */
+  /* Hit testing finds the layer under the pointer. */
   double top = loom_row_list_row_top (run.outline, loom_row_list_find (run.outline, row->key), 0),
          zero = top + row->height * 50 / 55;
   const double px = row->height / 55;
@@ -377,11 +378,11 @@ test_stack_bounds (void)
   const LoomPlotColumn *total = columns_of (&run, 2, &n);
   g_assert_cmpuint (n, >, 900);
   assert_layer (&total[100], 0, 20);
-  g_assert_cmpfloat (total[100].last, ==, 10); /* of the same instant */
+  g_assert_cmpfloat (total[100].last, ==, 10); /* sum of values at the same time */
   close_run (&run);
 }
 
-/* --- over one another --------------------------------------------------------------------------------------------- */
+/* --- overlaid counters --- */
 
 static void
 test_guests (void)
@@ -402,11 +403,11 @@ test_guests (void)
   g_assert_cmpuint (row->n_parts, ==, 3);
   g_assert_cmpuint (row->n_series, ==, 4);
   g_assert_cmpstr (row->series[0].label, ==, "alpha");
-  g_assert_cmpstr (row->series[1].label, ==, "Δ beta"); /* as in its own row */
+  g_assert_cmpstr (row->series[1].label, ==, "Δ beta"); /* with the label of its own row */
   g_assert_cmpstr (row->series[3].label, ==, "gamma y");
   for (guint i = 0; i < 4; i++)
     g_assert_cmpuint (row->series[i].color, ==, i);
-  /* Bytes share a scale, from −300 to 20; the others have their own. */
+  /* Counters in bytes share a scale, from −300 to 20, rounded to −500; the others have their own scales. */
   g_assert_cmpfloat (row->parts[0].scale.min, ==, -500);
   g_assert_cmpfloat (row->parts[0].scale.max, ==, 20);
   g_assert_cmpfloat (row->parts[1].scale.min, ==, -500);
@@ -422,13 +423,13 @@ test_guests (void)
   row = loom_row_list_get_row (run.outline, loom_row_list_find (run.outline, alpha));
   g_assert_cmpint (row->parts[1].kind, ==, LOOM_PLOT_STACK);
   g_assert_cmpint (row->parts[2].kind, ==, LOOM_PLOT_LINES);
-  g_assert_cmpfloat (row->parts[0].scale.max, ==, 500); /* 20 + 400 */
+  g_assert_cmpfloat (row->parts[0].scale.max, ==, 500); /* 20 + 400, rounded up */
   g_assert_true (loom_row_list_set_guest (run.outline, alpha, beta, FALSE));
   g_assert_false (loom_row_list_has_guest (run.outline, alpha, beta));
   close_run (&run);
 }
 
-/* The number of counters over a plot is limited to what can be distinguished. */
+/* The number of counters over a plot is limited to the number of distinguishable colours. */
 static void
 test_most_guests (void)
 {
@@ -498,7 +499,7 @@ picture (Run *run, LoomThemeKind theme, double scale, gboolean tagged, const cha
   cairo_surface_destroy (surface);
 }
 
-/* Every mode in its own row: negative values, a gap at the begin, a single sample, zeros on a logarithmic scale. */
+/* Each mode in a row of its own: negative values, a gap at the begin, a single sample, zeros on a logarithmic scale. */
 static void
 test_pictures (void)
 {
@@ -536,9 +537,10 @@ test_pictures (void)
   close_run (&run);
 }
 
-/* --- readings ----------------------------------------------------------------------------------------------------- */
+/* --- values at the cursor --- */
 
-/* One reading for each label, and the mean of a cloud; values of the quantity that is shown. */
+/* There is one value for each label, and the mean for many series drawn as a band; values are those of the shown
+ * quantity. */
 static void
 test_readings (void)
 {
@@ -558,7 +560,7 @@ test_readings (void)
   loom_counter_values_add (run.timeline, row_of (&run, "cores"), FAKE_BEGIN_NS + 2 * S, readings);
   loom_counter_values_add (run.timeline, row_of (&run, "cores"), FAKE_BEGIN_NS, readings);
   g_assert_cmpuint (readings->len, ==, 3);
-  const double wanted[] = { 6, 5.5 }; /* 30 in five seconds; the mean of 0 … 11 */
+  const double wanted[] = { 6, 5.5 }; /* difference of 30 in five seconds; mean of 0 … 11 */
   for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
     g_assert_cmpfloat (g_array_index (readings, LoomCounterValue, i).value, ==, wanted[i]);
   g_assert_true (isnan (g_array_index (readings, LoomCounterValue, 2).value));

@@ -356,7 +356,7 @@ test_search_hits (void)
 /* --- a million spans -------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  double off, all, exact; /* sums of the differences, of the shown values, and of the true values */
+  double off, all, exact; /* sums of differences, of drawn values and of true values */
   guint n, n_clear;
 } Comparison;
 
@@ -376,7 +376,7 @@ compare_dense (Fixture *fixture, const LoomViewport *view, const LoomDrawItem *m
   const LoomRow *row = loom_trace_get_row (trace, number);
   guint32 first = loom_trace_row_lower_bound (trace, row, loom_clock_map_to_local (map, view->begin_ns));
   guint32 end = loom_trace_row_lower_bound (trace, row, loom_clock_map_to_local (map, view->end_ns));
-  /* Few spans: each counts for the pixel in which it begins. */
+  /* Few spans: each counts for the pixel in which it begins, so the comparison would be inexact. */
   if (end - first <= 3 * view->width_px)
     return;
   LoomSpanSummary exact;
@@ -525,7 +525,8 @@ test_plots (void)
       }
     }
     g_assert_cmpuint (plots[1].n, >=, 1);
-    g_assert_cmpuint (lines[plots[1].first + plots[1].n - 1].series, ==, G_MAXUINT); /* the mean of the cores */
+    /* G_MAXUINT: the mean line of the cores */
+    g_assert_cmpuint (lines[plots[1].first + plots[1].n - 1].series, ==, G_MAXUINT);
   }
   fixture_clear (&fixture);
 }

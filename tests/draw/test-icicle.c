@@ -17,7 +17,8 @@ frame (LoomPythonProfileBuilder *builder, guint32 parent, const char *name, gint
     dur_ns);
 }
 
-/* main 1000 { load 400 { read 300 }, step 500 { forward 200, backward 250 }, and 100 × tick 1 } */
+/* main takes 1000: load 400 (contains read 300), step 500 (contains forward 200 and backward 250), and 100 calls of
+ * tick that take 1 each. */
 static LoomCallTree *
 new_tree (void)
 {
@@ -74,7 +75,7 @@ test_marks (void)
   g_assert_cmpfloat (loom_icicle_get_height_px (icicle), ==, 3 * LOOM_ICICLE_ROW_PX);
 }
 
-/* A root node fills the width, and so do its callers. */
+/* A node chosen as root fills the width, and so do its callers. */
 static void
 test_root (void)
 {

@@ -128,7 +128,7 @@ count (cairo_surface_t *surface, LoomColor color, double x0, double x1, double y
   return n;
 }
 
-/* The series that have a colour key beside a scale of the row, as bits. */
+/* Returns the series that have a colour key beside a scale of the row, as a bit set. */
 static guint
 find_scales (Run *run, const char *label, const LoomPaintOptions *options)
 {
@@ -178,7 +178,7 @@ test_scales (void)
   drop (&run);
 }
 
-/* At the side of the header, where spans cannot lie over it. */
+/* Lanes for overlapping spans are marked at the side of the header, where spans cannot cover the mark. */
 static void
 test_lanes (void)
 {
@@ -203,7 +203,7 @@ test_lanes (void)
   drop (&run);
 }
 
-/* From the outline inwards, a colour differs from the next one, and from the fill. */
+/* From the outline of the selection inwards, each colour differs from the next one and from the fill. */
 static void
 test_outline (void)
 {
@@ -254,7 +254,7 @@ find_tags (Run *run, LoomPaintOptions *options, double edges[2 * 8])
   return n / 2;
 }
 
-/* Two close instants have their values on either side; of three at one place, the middle one has no room. */
+/* The values at two close times are drawn on either side of them; of three close times the middle one has no room. */
 static void
 test_tags (void)
 {
@@ -294,7 +294,7 @@ test_tags (void)
   drop (&run);
 }
 
-/* The range of x that belongs to a mark. */
+/* Returns the range of x in px that belongs to a mark. */
 static void
 find_mark (const LoomPaintOptions *options, guint mark, int *x0, int *x1)
 {
@@ -336,7 +336,7 @@ test_notes (void)
     else
       g_assert_cmpint (end[0] - at[0], <, whole);
     if (k == 2)
-      g_assert_cmpint (end[0] - at[0], <=, 10); /* a flag */
+      g_assert_cmpint (end[0] - at[0], <=, 10); /* only a flag has room */
     if (k == 3)
       g_assert_cmpint (second, <, at[1] - 40);
   }

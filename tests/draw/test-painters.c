@@ -112,7 +112,7 @@ test_double_density (Fixture *fixture, gconstpointer data)
   compare (fixture, LOOM_RULER_UNIT_SINCE_START, NULL, 2, "double-dark");
 }
 
-/* Selection, hover, marks, flows, cursor, a pinned plot laid over its node's rows. */
+/* Draws selection, hover, marks, flows, cursor, and a pinned plot above the rows of its node. */
 static void
 test_busy (Fixture *fixture, gconstpointer data)
 {
@@ -140,7 +140,7 @@ test_busy (Fixture *fixture, gconstpointer data)
   compare (fixture, LOOM_RULER_UNIT_SINCE_START, NULL, 1, "busy-dark-contrast");
 }
 
-/* All arrows in view, below those of the selection; colours by duration. */
+/* Draws all arrows in view, below those of the selection; spans are coloured by duration. */
 static void
 test_arrows (Fixture *fixture, gconstpointer data)
 {
@@ -210,7 +210,7 @@ test_cased_arrows (Fixture *fixture, gconstpointer data)
   }
 }
 
-#define BLOCK_PX 12 /* less than the height of a strip */
+#define BLOCK_PX 12 /* lower than a depth row */
 
 static gboolean
 is_solid (cairo_surface_t *surface, int x0, int y0, LoomColor color)
@@ -293,7 +293,7 @@ test_search (Fixture *fixture, gconstpointer data)
   compare (fixture, LOOM_RULER_UNIT_SINCE_START, &draw_options, 1, "search-light");
 }
 
-/* --- without pictures ------------------------------------------------------------------------------------------- */
+/* --- properties without golden pictures --- */
 
 /* A picture through a recording surface, as in GTK, is the same as one painted directly into the target's pixels. */
 static void
@@ -363,7 +363,7 @@ test_pixels_agree_with_hits (Fixture *fixture, gconstpointer data)
     int x = g_test_rand_int_range (0, WIDTH - HEADER), y = g_test_rand_int_range (0, (int) fixture->view.height_px);
     LoomDrawHit hit;
     if (loom_draw_list_hit (fixture->list, x + 0.5, y + 0.5, 0, &hit) != LOOM_DRAW_HIT_SPAN || hit.x1 - hit.x0 < 5 ||
-        hit.x1 - hit.x0 >= 26 || /* wide enough for a name */
+        hit.x1 - hit.x0 >= 26 || /* wide enough for a name, whose letters have other colours */
         x + 1.6 > hit.x1 || x - 0.6 < hit.x0 || y + 1.5 > hit.y1 || y - 0.5 < hit.y0)
       continue;
     const guint8 *pixels = cairo_image_surface_get_data (surface);
@@ -400,7 +400,8 @@ test_overview_scale (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (sum / LOOM_MINIMAP_DATA_BUCKETS, <, 0.9);
 }
 
-/* The parts of the overview add up to what is busy, and over the run to the times that the breakdown by rank finds. */
+/* The parts of the overview add up to its busy fraction, and over the whole run to the times of the breakdown by
+ * rank. */
 static void
 test_overview_parts (Fixture *fixture, gconstpointer data)
 {

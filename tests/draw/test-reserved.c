@@ -16,16 +16,16 @@
 #define HEIGHT 168
 #define PER_ROW 6
 
-/* As the page of the format has them; each is a span of its own below.
-   rows: chrome-trace-events.md §12 thread_state_uninterruptible and thread_state_iowait | thread_state_running and thread_state_runnable
-   rows: chrome-trace-events.md §12 thread_state_sleeping and thread_state_unknown | background_memory_dump and light_memory_dump
-   rows: chrome-trace-events.md §12 detailed_memory_dump and vsync_highlight_color | generic_work and good
-   rows: chrome-trace-events.md §12 bad and terrible | black and grey
-   rows: chrome-trace-events.md §12 white and yellow | olive and rail_response
-   rows: chrome-trace-events.md §12 rail_animation and rail_idle | rail_load and startup
-   rows: chrome-trace-events.md §12 heap_dump_stack_frame and heap_dump_object_type | heap_dump_child_node_arrow and cq_build_running
-   rows: chrome-trace-events.md §12 cq_build_passed and cq_build_failed | cq_build_abandoned and cq_build_attempt_runnig
-   rows: chrome-trace-events.md §12 cq_build_attempt_passed and cq_build_attempt_failed */
+/* The values of formats/chrome-trace-events.md §12; each colour is a span in the picture below.
+ * rows: chrome-trace-events.md §12 thread_state_uninterruptible and thread_state_iowait | thread_state_running and thread_state_runnable
+ * rows: chrome-trace-events.md §12 thread_state_sleeping and thread_state_unknown | background_memory_dump and light_memory_dump
+ * rows: chrome-trace-events.md §12 detailed_memory_dump and vsync_highlight_color | generic_work and good
+ * rows: chrome-trace-events.md §12 bad and terrible | black and grey
+ * rows: chrome-trace-events.md §12 white and yellow | olive and rail_response
+ * rows: chrome-trace-events.md §12 rail_animation and rail_idle | rail_load and startup
+ * rows: chrome-trace-events.md §12 heap_dump_stack_frame and heap_dump_object_type | heap_dump_child_node_arrow and cq_build_running
+ * rows: chrome-trace-events.md §12 cq_build_passed and cq_build_failed | cq_build_abandoned and cq_build_attempt_runnig
+ * rows: chrome-trace-events.md §12 cq_build_attempt_passed and cq_build_attempt_failed */
 static const struct {
   const char *name;
   guint r, g, b;
@@ -167,7 +167,7 @@ new_list (LoomRowList *outline, LoomColorBy color_by)
   return list;
 }
 
-/* The first mark behind those of the process's summary lane. */
+/* Returns the first mark after those of the process's summary lane. */
 static guint
 after_lane (const LoomDrawList *list)
 {
@@ -176,8 +176,8 @@ after_lane (const LoomDrawList *list)
   return n > 0 && strips[0].group ? strips[0].n : 0;
 }
 
-/* What is drawn has the colour it asks for, one that nobody knows is none; any other meaning of colours goes before.
-   rows: chrome-trace-events.md §12 unknown cname is none */
+/* A span with a reserved colour name is drawn in it; an unknown name is ignored; other colour modes take precedence.
+ * rows: chrome-trace-events.md §12 unknown cname is none */
 static void
 test_marks (void)
 {

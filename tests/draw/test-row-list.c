@@ -70,7 +70,7 @@ assert_rows (const LoomRowList *outline, const char *expected)
   "v rank " n "\n GPU 0 · stream 7\n GPU 0 · stream 20\n v python\n  v thread 1042 (python)\n   instants\n" \
   "  v thread 1393 (pt_autograd_0)\n"
 
-/* A single node has no level of its own. */
+/* If there is only one node, it has no row of its own. */
 static void
 test_tree (void)
 {
@@ -107,7 +107,8 @@ test_lone_instants (void)
   g_autofree char *spans = key_of (outline, "reader"), *instants = key_of (outline, "instants");
   g_assert_cmpstr (row_labelled (outline, "instants")->detail, ==, "1, reader, instants");
   loom_row_list_set_pinned (outline, spans, TRUE);
-  g_assert_nonnull (row_labelled (outline, "reader · instants")); /* the row of its thread is elsewhere */
+  /* shows the thread's name, because the row of the thread is among the pinned rows */
+  g_assert_nonnull (row_labelled (outline, "reader · instants"));
   loom_row_list_set_pinned (outline, spans, FALSE);
   loom_row_list_set_hidden (outline, spans, TRUE);
   assert_rows (outline, "v 1\n reader · instants\n ticks\n");
@@ -199,7 +200,8 @@ height_of (const LoomRowList *outline, const char *label)
   return row_labelled (outline, label)->height;
 }
 
-/* Lanes of folded ranks share the room, up to a limit; those of others don't change when one is unfolded. */
+/* Lanes of folded ranks share the free height, up to a maximum; unfolding one rank does not change the lanes of
+ * others. */
 static void
 test_lanes_fill_room (void)
 {
@@ -248,8 +250,8 @@ add_span (LoomTraceBuilder *builder, guint32 thread, gint64 begin_ns, gint64 dur
   loom_trace_builder_span (builder, thread, begin_ns, duration_ns, name, loom_source_ref_make (0, 0, 0));
 }
 
-/* Threads that hardly did anything are in a folded group behind the others; a span in it can be shown. Markers of the whole
- * process come last. */
+/* Threads with hardly any work are in a folded group after the others; a span in it can still be shown. Process-wide
+ * markers come last. */
 static void
 test_idle_threads (void)
 {
@@ -381,7 +383,7 @@ test_save_and_restore (void)
   g_assert_true (g_variant_equal (state, again));
 }
 
-/* Saving again after changes gives the same as saving for the first time. */
+/* A state restored and saved again equals the saved state. */
 static void
 assert_saved (LoomRowList *outline)
 {
@@ -406,7 +408,7 @@ test_save_again (void)
   loom_row_list_set_pinned (outline, gpu, TRUE);
   loom_row_list_set_hidden (outline, cpu, TRUE);
   assert_saved (outline);
-  loom_row_list_set_pinned (outline, stream, FALSE); /* the place of the other changes */
+  loom_row_list_set_pinned (outline, stream, FALSE); /* unpinned at the end, so that its old place is restored too */
   assert_saved (outline);
   loom_row_list_set_folded (outline, rank, TRUE);
   assert_saved (outline);
@@ -457,7 +459,7 @@ test_sources (void)
   assert_rows (outline, RANK ("0") RANK ("1") RANK ("2"));
 }
 
-/* The user's name of a file is shown beside its rank; fold states keep working. */
+/* The user's name of a file is shown beside its rank; the fold state is kept. */
 static void
 test_names (void)
 {
@@ -475,7 +477,8 @@ test_names (void)
   assert_rows (outline, RANK ("0") "> rank 1\n");
 }
 
-/* A file without a rank: its name replaces the file's name, or precedes the process if the file is the only one. */
+/* For files without a rank the user's name replaces the file name, or precedes the process if there is one file
+ * only. */
 static void
 test_names_of_files (void)
 {

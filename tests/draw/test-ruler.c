@@ -75,7 +75,7 @@ test_labels_never_touch (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* The distance of the major ticks; 1 ns when fewer than two are in view. */
+/* Returns the distance of the major ticks; 1 ns if fewer than two are in view. */
 static gint64
 step_of (const LoomTick *ticks, guint n)
 {

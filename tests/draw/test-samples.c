@@ -69,7 +69,7 @@ holds_at (const char *format, gint64 after_ns)
   guint32 process = loom_trace_builder_process (builder, source, "1", 1);
   guint32 counter = loom_trace_builder_counter (builder, process, "", 0, "cpu", 3, "", 0),
           series = loom_trace_builder_series (builder, counter, "", 0);
-  for (gint64 i = 0; i < 40; i++) /* half a second apart, and a minute between two cycles */
+  for (gint64 i = 0; i < 40; i++) /* samples every half second, with a minute between two cycles */
     loom_trace_builder_sample (builder, series,
                                FAKE_BEGIN_NS + i * LOOM_NS_PER_S / 2 + (i >= 20 ? 60 * LOOM_NS_PER_S : 0), (double) i,
                                LOOM_REF_NONE);
@@ -84,8 +84,9 @@ holds_at (const char *format, gint64 after_ns)
   return loom_counter_values_at (timeline, &plotted, FAKE_BEGIN_NS + after_ns, &value) && value == 19;
 }
 
-/* Between two cycles Composer records nothing: its values hold for a while, those of others until the next one.
-   rows: composer.md §7 gaps between cycles */
+/* Composer records nothing between two cycles, so its values hold for a limited time; values of other formats hold
+ * until the next sample.
+ * rows: composer.md §7 gaps between cycles */
 static void
 test_gap (void)
 {
@@ -143,7 +144,7 @@ random_row (GRand *dice, guint n)
   return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
-/* The longest span that begins in a stretch of time. */
+/* Returns the duration of the longest span that begins in a range. */
 static gint64
 longest_in (const LoomTrace *trace, const LoomRow *row, gint64 begin_ns, gint64 end_ns)
 {
@@ -203,11 +204,11 @@ test_sketch (void)
   }
 }
 
-/* --- the ends of time ------------------------------------------------------------------------------------------- */
+/* --- extreme times --- */
 
 #define FAR_NS G_GINT64_CONSTANT (9200000000000000000)
 
-/* Spans at both ends of the range of gint64, and one from the first to the middle. */
+/* Builds spans at both ends of the range of gint64, and a long one from the first to the middle. */
 static LoomTrace *
 utmost_row (guint n)
 {
@@ -246,7 +247,7 @@ test_ends_of_time (void)
       g_assert_cmpint (exact[i].busy_ns, <=, loom_time_sub (edges_ns[i + 1], edges_ns[i]));
       g_assert_cmpint (sketch[i].longest_ns, ==, exact[i].longest_ns);
     }
-    /* The long span is in half of the ranges, and one more. */
+    /* The long span overlaps half of the ranges and one more. */
     g_assert_cmpuint (n, >=, 2 * lengths[k] + 32);
     g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, NULL);
     const float *busy = overview->busy;

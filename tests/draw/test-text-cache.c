@@ -108,7 +108,7 @@ test_odd_texts (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (paint (fixture, "數據加載數據加載數據加載", 0, 60), >, 20);
 }
 
-/* Gathered texts look like those painted at once. */
+/* Texts collected and painted in batches look like those painted immediately. */
 static void
 test_batches (Fixture *fixture, gconstpointer data)
 {

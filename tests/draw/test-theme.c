@@ -31,7 +31,7 @@ test_contrast_ends (void)
   g_assert_cmphex (loom_color_over (0x80FF0000, LOOM_COLOR_RGB (0x0000FF)), ==, 0xFF80007F);
 }
 
-/* WCAG AA for text: 4.5; AAA in high contrast: 7. */
+/* Contrast of text on fills by WCAG: AA needs 4.5 : 1; AAA, for high contrast, 7 : 1. */
 static void
 test_text_on_fills (void)
 {
@@ -149,7 +149,7 @@ test_lines_differ (void)
 static void
 test_families_differ (void)
 {
-  /* by family: a fill of its hues */
+  /* index of each family: one fill with its hue */
   static const guint8 fills[LOOM_N_FAMILIES] = { 24, 32, 5, 18, 10, 28, 1 };
   for (guint t = 0; t < LOOM_N_THEMES; t++) {
     const LoomTheme *theme = loom_theme_get (t);

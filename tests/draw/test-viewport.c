@@ -39,7 +39,7 @@ test_inverse (void)
     double ns_in_px = 1 / loom_viewport_get_ns_per_px (&view);
     gint64 time = loom_viewport_time (&view, x);
     g_assert_cmpfloat_with_epsilon (loom_viewport_x (&view, time), x, ns_in_px + 1e-6);
-    if (ns_in_px > 1e-9) /* otherwise half a ns is too small for a double beside x */
+    if (ns_in_px > 1e-9) /* otherwise half a ns is below the precision of a double at x */
       g_assert_cmpint (loom_viewport_time (&view, loom_viewport_x (&view, time) + ns_in_px / 2), ==, time);
   }
 }
@@ -168,7 +168,7 @@ test_resize_leaves_no_gap (void)
   g_assert_cmpint (most.end_ns, ==, all.end_ns);
 }
 
-/* The view was beyond the end: it does not show more of that than before. */
+/* A view beyond the end of the run shows no more empty space after resizing than before. */
 static void
 test_resize_beyond (void)
 {
@@ -225,7 +225,7 @@ test_interpolate (void)
   }
 }
 
-/* Far away in both directions, nothing overflows. */
+/* Views near both ends of int64 do not overflow. */
 static void
 test_far (void)
 {
