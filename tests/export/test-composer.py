@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The composer layout against what Composer's own merger gives, event by event and in order."""
+"""Compares the composer layout with the output of Composer's own merger, event by event and in order."""
 
 import json
 import shlex
@@ -30,7 +30,7 @@ def real_pair(cli, corpus, case):
 
 
 def thread_index(events):
-    """The thread_sort_index events the merger adds: those that have no ts."""
+    """Returns the thread_sort_index events that the merger adds: those without ts."""
     return [[event['pid'], event['tid'], event['args']['sort_index']] for event in events
             if event['name'] == 'thread_sort_index' and 'ts' not in event]
 
@@ -57,7 +57,7 @@ def generated(cli, tools, case):
 
 # rows: composer.md §4 feeding a merged file again
 def kept_when_merged_again(cli, corpus, case):
-    """A merged file keeps its pids and times and is not indexed again."""
+    """A merged file that is merged again keeps its pids and times and gets no second sort index."""
     with folder() as place:
         wanted = read_strict(corpus / case['output'])
         for event in wanted:
@@ -71,7 +71,7 @@ def kept_when_merged_again(cli, corpus, case):
 
 # rows: composer.md §4 repair of a trailing comma | strict second reading | events lacking ph or name | string ts | NaN in input
 def lenient(cli, place_of):
-    """Unclosed arrays, string times, NaN, events without name, pid or tid."""
+    """Reads unclosed arrays, string times, NaN, and events without name, pid or tid."""
     with folder() as place:
         traces = Path(place) / 'traces'
         traces.mkdir()
@@ -95,7 +95,7 @@ def lenient(cli, place_of):
 
 # rows: composer.md §4 one sync per rank | base is the lowest rank present | index 99999 once
 def cycles(cli, place_of):
-    """Each file is shifted by its own sync; with --compat by the rank's last one, as the original does."""
+    """Each file is shifted by its own sync; with --compat by the last sync of its rank, as the original does."""
     syncs = {(0, 0): 1000000000000000, (1, 0): 1000000000000100, (0, 1): 2000000000000000, (1, 1): 2000000000000700}
     with folder() as place:
         traces = Path(place) / 'traces'
@@ -116,7 +116,7 @@ def cycles(cli, place_of):
 
 # rows: composer.md §4 files without rank or sync
 def without_rank(cli, place_of):
-    """The number comes from the name, else the next free one; times stay."""
+    """The rank is taken from the file name, else the next unused number; times do not change."""
     names = {'rank5': 5, 'alpha': 6, 'beta': 7}
     with folder() as place:
         for name in names:
@@ -132,15 +132,15 @@ def stacks(cli, *paths):
 
 
 def two_processes():
-    """A file of two processes, each with a table of its own for the same ids."""
+    """Events of a file with two processes, which both define a stack frame table with the same ids."""
     return [event for pid in (7, 8) for event in (
         {'name': f'of {pid}', 'ph': 'X', 'pid': pid, 'tid': 5, 'ts': 10 ** 15, 'dur': 1, 'sf': 1},
         {'name': 'stackFrames', 'ph': 'M', 'pid': pid, 'tid': 5, 'args': {'stackFrames': {'1': {'name': f'frame of {pid}'}}}})]
 
 
 def frames(cli, place_of):
-    """Ids of stack frames stay ids, with a table per process in a metadata event; never a list of names in the event. Where two
-    files of a rank have the same ids they become unique. Merged again nothing changes."""
+    """Stack frames stay ids, with a table for each process in a metadata event, never a list of names in the event. If
+    two files of a rank use the same ids, they are made unique. Merging again changes nothing."""
     def trace(rank, cycle, word, scoped=False):
         common = {'pid': 90 + rank, 'tid': 5}
         table = {'1': {'name': f'outer {word}'}, '2': {'name': f'inner {word}', 'category': 'py', 'parent': '1'}}
@@ -183,7 +183,8 @@ def frames(cli, place_of):
 
 
 def samples_beside(cli, place_of):
-    """Samples that stand beside the events have no place, and are counted; alone they are something to merge all the same."""
+    """Samples outside of traceEvents cannot be represented and are counted; a file with only such samples can still be
+    merged."""
     with folder() as place:
         source, out = Path(place) / 'in.json', Path(place) / 'out.json'
         samples = [{'cpu': 1, 'tid': 5, 'ts': 7 + i, 'name': 'cycles', 'weight': 1} for i in range(3)]

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a hint saves to read (loom-event-ref-hint.h) is not missed: a file merged with hints is the one merged without, whatever
- * its events look like.
+ * Hints (loom-event-ref-hint.h) let the export skip parts of an event's text. A file merged with hints must equal the
+ * one merged without, whatever its events look like.
  */
 #include "forget-hints.h"
 #include "loom-load.h"
@@ -45,7 +45,7 @@ merge (LoomTimeline *timeline)
   return text;
 }
 
-/* Merged with and without; adds how many events had hints. */
+/* Merges with and without hints and compares; adds the numbers of spans and flows that had a hint. */
 static void
 check (const char *const *paths, guint *n_spans, guint *n_flows)
 {
@@ -59,7 +59,7 @@ check (const char *const *paths, guint *n_spans, guint *n_flows)
   *n_flows += flows;
 }
 
-/* --- one by one ---------------------------------------------------------------------------------------------------- */
+/* --- single events --- */
 
 typedef struct {
   const char *text;
@@ -72,7 +72,7 @@ static const Example examples[] = {
     TRUE },
   { "{\"ph\":\"X\",\"name\":\"\xC3\xA4 \xE2\x82\xAC /\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{}}", TRUE },
   { "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{\"bad\":NaN,}}",
-    TRUE }, /* the args are looked at */
+    TRUE }, /* the args are checked and repaired when copied */
   { "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4}", FALSE },
   { "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":null}", FALSE },
   { "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":\"{x\"}", FALSE },
@@ -98,7 +98,7 @@ static const Example examples[] = {
   { "{\"ph\": \"t\", \"id\": \"0x7\", \"name\": \"a\", \"cat\": \"b\", \"pid\": 1, \"tid\": 2, \"ts\": 5}", TRUE },
   { "{\"ph\":\"f\",\"name\":\"a\",\"cat\":\"b\",\"id\" : 0,\"pid\":1,\"tid\":2,\"ts\":5,\"bp\":\"e\"}", TRUE },
   { "{\"ph\":\"f\",\"id\":1.5,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}",
-    TRUE }, /* the id is looked at */
+    TRUE }, /* the id is checked when copied */
   { "{\"ph\":\"f\",\"id\": -1,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
   { "{\"ph\":\"f\",\"id\":-1,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
   { "{\"ph\":\"f\",\"id\":\"a\" b\",\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
@@ -116,14 +116,15 @@ static const Example examples[] = {
   { "{\"ph\":\"f\",\"id\":7,\"id\":7,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"ts\":5}", FALSE },
 };
 
-/* In a file of its own: two are merged, so that ids get prefixes. */
+/* Each example is in a file of its own; it is merged with another file, so that ids get prefixes. */
 static void
 test_examples (void)
 {
   g_autofree char *first = place ("a.json"), *second = place ("b.json");
   const char *const paths[] = { first, second, NULL }, *const alone[] = { first, NULL };
   const char *const other =
-    "[{\"ph\":\"X\",\"name\":\"other\",\"pid\":1,\"tid\":2,\"ts\":7,\"dur\":4}"; /* flows need a thread that is drawn */
+    /* flows are drawn only on threads that draw spans */
+    "[{\"ph\":\"X\",\"name\":\"other\",\"pid\":1,\"tid\":2,\"ts\":7,\"dur\":4}";
   g_autofree char *other_only = g_strconcat (other, "]", NULL);
   g_assert_true (g_file_set_contents (second, other_only, -1, NULL));
   for (guint i = 0; i < G_N_ELEMENTS (examples); i++) {
@@ -133,14 +134,15 @@ test_examples (void)
     g_assert_true (g_file_set_contents (first, text, -1, NULL));
     check (paths, &n_spans, &n_flows);
     g_assert_cmpuint (n_spans + n_flows, ==, examples[i].hint);
-    check (alone, &n_spans, &n_flows); /* ids without a prefix */
+    check (alone, &n_spans, &n_flows); /* a single file: ids without a prefix */
   }
   g_unlink (first);
   g_unlink (second);
 }
 
-/* What is not read may be another thing by now. That the file has the same time as before is how this is seen here, and
- * what nobody does; without hints the member that has no name any more is copied. Returns what is merged without them; owned. */
+/* Shows that hints are used: changes parts of the file that hints skip, and restores its modification time, which would
+ * reveal the change. With hints the output is unchanged; without hints it contains the changed member. Returns the
+ * output without hints, owned by the caller. */
 static char *
 check_is_taken (const char *before, guint n_wanted_flows)
 {
@@ -181,7 +183,7 @@ test_is_taken (void)
   g_assert_nonnull (strstr (without, "\"xat\":\"op\",\"id\""));
 }
 
-/* Ranks whose clocks count whole microseconds have flow events of one instant all the time. */
+/* Many flow events at one time are normal for ranks whose clocks count whole microseconds. */
 static void
 test_is_taken_of_one_instant (void)
 {
@@ -195,7 +197,7 @@ test_is_taken_of_one_instant (void)
   g_assert_nonnull (strstr (without, "\"xat\":\"op\",\"id\""));
 }
 
-/* So many names that there are no heads of lines. */
+/* With more than 65,536 names the export does not prepare the first part of a line for each name. */
 static void
 test_many_names (void)
 {
@@ -214,7 +216,7 @@ test_many_names (void)
   g_unlink (path);
 }
 
-/* However far away the value is: where a hint ends to reach, there is none. */
+/* Values at every distance: beyond the maximum distance of a hint, an event has none. */
 static void
 test_distances (void)
 {
@@ -238,7 +240,7 @@ test_distances (void)
   g_unlink (path);
 }
 
-/* --- of all kinds -------------------------------------------------------------------------------------------------- */
+/* --- random events of all kinds --- */
 
 static const char *const names[] = { "\"forward\"", "\"aten::mm\"",  "\"a name of more than sixteen bytes\"",
                                      "\"\"",        "\"q\\\"uote\"", "\"caf\xC3\xA9\"",

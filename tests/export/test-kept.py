@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an event says beyond its time and place is in the merged file too, by the program's own layout."""
+"""Tests that members of events other than time and place are kept in a merged file in the program's own layout."""
 
 import json
 import sys
@@ -48,8 +48,8 @@ def aside(cli):
 
 # rows: merged-timeline.md §6 read back: nodes of thread labels, counters, missing _
 def counters_in_parts(cli):
-    """Counters of a merged timeline are shown by name, dimension and node; merged as smdebug does they stay what they are, and
-    in the program's own layout every dimension keeps its readings."""
+    """Counters of a merged timeline are identified by name, dimension and node. The smdebug layout keeps them as they
+    are; the ranks layout keeps the samples of every dimension."""
     case = ROOT / 'tests/import/cases/merged-6-counters/1932984130000000_1-host_merged_timeline.json'
     told = lambda event: [event['name'], event['ts'], event['args']]  # noqa: E731
     with folder() as place:
@@ -68,7 +68,8 @@ def counters_in_parts(cli):
 
 
 def check_series(events):
-    """As Catapult reads it: the first event of a counter says which series it has, and what later ones have besides is lost."""
+    """Checks counters as Catapult reads them: the first event of a counter defines its series, and series that appear
+    later are lost."""
     series = {}
     for event in events:
         if event['ph'] == 'C':
@@ -77,7 +78,7 @@ def check_series(events):
 
 
 def uneven_counters(cli):
-    """A counter whose events have different series is written as several ones, and read again as one."""
+    """A counter whose events have different series is written as several counters, which are read back as one."""
     def told(ts, args, **members):
         return {'ph': 'C', 'pid': 1, 'ts': ts, 'name': 'cpu0', 'args': args, **members}
     uneven = [told(1, {'busy': 1}), told(2, {'wait': 2}), told(3, {'wait': 3, 'busy': 4}), told(4, {'busy': 5, 'wait': 6})]
@@ -96,7 +97,7 @@ def uneven_counters(cli):
 
 
 def sampled_counters(cli):
-    """System metrics have one value per reading."""
+    """System metrics have one value per sample."""
     with folder() as place:
         target = Path(place, 'out.json')
         cli.must('merge', '--quiet', '-o', target, SAMPLE)

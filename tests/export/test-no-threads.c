@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A system that gives no more threads: files are read and merged all the same, one thing after the other, and the
- * result is the one that several threads make.
+ * If the system refuses to create threads, files are read and merged in one thread, with the same result as with
+ * several.
  */
-#define _GNU_SOURCE /* RTLD_NEXT */
+#define _GNU_SOURCE /* for RTLD_NEXT */
 #include <dlfcn.h>
 #include <errno.h>
 #include <gio/gio.h>
@@ -16,7 +16,7 @@
 
 static gint n_allowed, n_denied;
 
-/* In place of the C library's. */
+/* Replaces the function of the C library. */
 G_MODULE_EXPORT int
 pthread_create (pthread_t *thread, const pthread_attr_t *attributes, void *(*start) (void *), void *data)
 {
@@ -31,7 +31,7 @@ pthread_create (pthread_t *thread, const pthread_attr_t *attributes, void *(*sta
 static char *folder;
 static char *paths[3];
 
-/* So long that it is unpacked in a thread of its own and written in many batches. */
+/* Writes a trace so large that it would be decompressed in a thread of its own and written in many batches. */
 static void
 write_trace (const char *path, gboolean packed)
 {
@@ -50,7 +50,7 @@ write_trace (const char *path, gboolean packed)
   g_assert_true (g_output_stream_close (out, NULL, NULL));
 }
 
-/* What the merge of both files is when so many threads can be had. */
+/* Returns the merge of both files if only `n_threads` threads can be created. */
 static char *
 merge (guint n_threads, const char *name, gsize *length)
 {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ranks layout keeps events of every phase, whatever their ids: the dump of the merged file is that of its sources. What is
-written follows the rules of other readers (Catapult's importer, Perfetto's): steps of async spans have the name of their span,
-ids of flows are numbers."""
+"""The ranks layout keeps events of every phase, whatever their ids: the dump of the merged file equals that of its
+sources. The output follows the rules of other readers (Catapult's importer, Perfetto's): steps of async spans have
+the name of their span, flow ids are numbers."""
 
 import json
 import os
@@ -31,7 +31,7 @@ def merge(cli, *paths):
 
 
 def drawn(cli, *paths):
-    """Global instants belong to the file, and not to a rank."""
+    """Returns the dump without the rank of global instants, which belong to the file and not to a rank."""
     events = cli.dump(*paths)
     for event in events:
         if event['process'] == '':
@@ -44,7 +44,8 @@ def events_of(path, phases):
 
 
 def orphan_end(cli):
-    """An end without a begin lasts from its group's first event on; merged it doesn't close what it crosses."""
+    """An end without a begin lasts from the first event of its group on; after merging it does not close spans that it
+    overlaps."""
     with folder() as place:
         event = {'cat': 'io', 'pid': 1, 'tid': 1}
         paths = write(place, [{'ph': 'b', 'id': '1', 'ts': 0, 'name': 'read', **event}, {'ph': 'b', 'id': 1, 'ts': 2, 'name': 'inner', **event},
@@ -58,7 +59,7 @@ def orphan_end(cli):
 
 
 def no_id(cli):
-    """An id that is null is none, also behind the number of a file."""
+    """A null id means no id, also when the id is prefixed with the number of a file."""
     with folder() as place:
         lines = [{'ph': phase, 'id': None, 'ts': 1, 'pid': 1, 'tid': 3, 'name': 'x', 'cat': 'c'} for phase in 'bnSpO']
         paths = write(place, lines, lines)
@@ -69,7 +70,8 @@ def no_id(cli):
 
 
 def steps(cli):
-    """A step has the name and id of its span, by which Catapult finds it; what it is drawn as is in its args."""
+    """A step has the name and id of its span, which Catapult needs to find the span; the label of the step is in its
+    args."""
     with folder() as place:
         event = {'cat': 'c', 'id': 7, 'pid': 1, 'tid': 1, 'name': 'load'}
         for phase in 'Tp':
@@ -83,7 +85,7 @@ def steps(cli):
 
 
 def last_steps(cli):
-    """A step at the time of its span's end stands before that end, and one at that of its begin behind it."""
+    """A step at the end time of its span is written before the end, a step at its begin time after the begin."""
     with folder() as place:
         event = {'cat': 'c', 'id': 7, 'pid': 1, 'tid': 1, 'name': 'load'}
         step = {'args': {'step': 'parse'}, **event}
@@ -97,7 +99,7 @@ def last_steps(cli):
 
 
 def flow_ids(cli):
-    """Numbers below 2^53: equal where the ids of a file are, apart where they are not."""
+    """Flow ids are numbers below 2^53: equal if the ids in a file are equal, different otherwise."""
     spans = [{'ph': 'X', 'ts': 0, 'dur': 9, 'pid': 1, 'tid': 1, 'name': 'x', 'cat': 'c'}]
     flows = [{'ph': phase, 'ts': ts, 'id': ident, 'pid': 1, 'tid': 1, 'name': 'f', 'cat': str(number)}
              for number, ident in enumerate(IDS) for ts, phase in enumerate('stf')]
@@ -113,7 +115,7 @@ def flow_ids(cli):
             check(all(len(values) == 1 for values in ids.values()), lambda: f'an id became several: {ids}')
             numbers = [values.pop() for (_, number), values in ids.items() if IDS[int(number)] not in (None, {}, [])]
             check(all(number.isdigit() and 0 < int(number) < 2 ** 53 for number in numbers), lambda: f'{numbers}')
-            # 1 and "1", 0 and "0" are equal
+            # 1 equals "1" and 0 equals "0", so three ids plus two are not counted
             same(len(set(numbers)), n_files * (len(IDS) - 3 - 2), 'different ids')
 
 
@@ -135,8 +137,8 @@ def told(ph, ts, tid, name, **members):
 
 
 def flow_ends(cli):
-    """An end without bp binds to the next slice, in other readers the next in the order of the file. Flow events stand behind the slices
-    of their time, so an end whose slice starts at its time says that it binds to the slice around it."""
+    """An end without bp binds to the next slice; other readers take the next one in file order. Flow events are written
+    after slices of the same time, so an end at the start of its slice is marked to bind to the enclosing slice."""
     flow, end = {'id': 3, 'args': {}}, {'id': 3, 'args': {}, 'bp': 'x'}
     lines = [told('X', 0, 1, 'from', dur=5), told('s', 1, 1, 'f', **flow), told('X', 10, 2, 'to', dur=5), told('f', 10, 2, 'f', **flow),
              told('X', 20, 2, 'to', dur=5), told('f', 20, 2, 'h', id=3), told('f', 20, 2, 'f', **flow, bp='e'),
@@ -154,8 +156,9 @@ def flow_ends(cli):
 
 
 def bound_elsewhere(events):
-    """What Catapult and Perfetto bind the flow events to, as far as both do the same: starts and "bp":"e" to the innermost slice around
-    their time that stands before them in the file, other ends to the first slice that stands behind them and does not start before."""
+    """Returns the slices to which Catapult and Perfetto both bind flow events: starts and ends with "bp":"e" bind to
+    the innermost enclosing slice that precedes them in the file, other ends to the first slice that follows them in
+    the file and does not start before them."""
     arrows, starts = [], {}
     for place, event in enumerate(events):
         slices = [(at, other) for at, other in enumerate(events) if (other['ph'], other['pid'], other['tid']) == ('X', event['pid'], event['tid'])]
@@ -170,7 +173,8 @@ def bound_elsewhere(events):
 
 
 def flow_targets(cli):
-    """Other readers draw the arrows that are drawn here: from the innermost slice to the innermost that starts at the time of the end."""
+    """Other readers draw the same arrows as this program: from the innermost slice to the innermost one that starts at
+    the time of the end."""
     lines = [told('X', 0, 1, 'a', dur=9), told('s', 1, 1, 'f', id=1), told('X', 20, 2, 'outer', dur=9), told('X', 20, 2, 'b', dur=5),
              told('f', 20, 2, 'f', id=1), told('X', 30, 1, 'c', dur=5), told('s', 30, 1, 'f', id=2), told('X', 30, 2, 'd', dur=5),
              told('f', 30, 2, 'f', id=2), told('X', 40, 1, 'e', dur=5), told('s', 40, 1, 'f', id=3), told('f', 41, 2, 'f', id=3),
@@ -217,7 +221,7 @@ def by_chance(cli, phases):
         with folder() as place:
             paths = write(place, *documents)
             wanted = drawn(cli, *paths)
-            if not wanted:  # ends alone
+            if not wanted:  # only ends
                 same(cli('merge', '-o', Path(place, 'none.json'), *paths).returncode, FAILED, 'a merge of nothing')
                 continue
             out = merge(cli, *paths)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ranks layout: a merged file is strict JSON that other viewers read, and reading it back gives the same names,
-times to the ns, durations and args; merging it again gives the same events again."""
+"""Tests the ranks layout: a merged file is strict JSON that other viewers can read; reading it back gives the same
+names, times to the ns, durations and args; merging it again gives the same events."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
 from harness import INCOMPLETE, SAMPLE, Cli, Tap, check, folder, read_strict, same, shared_folder  # noqa: E402
 
-# One or more of each family of the corpus: every other one, by chance; with LOOM_LONG set all.
+# One or more files of each family of the corpus. A random half of them is used; with LOOM_LONG all.
 FAMILIES = [
     'aiu/allreduce_tp4.json', 'aiu/basic_event_test_cases.json', 'bluefog/timeline_temp3.json',
     'chrome/async_begin_end.json', 'chrome/flow.json', 'chrome/flow_simple.json', 'chrome/instance_counters.json',
@@ -29,7 +29,7 @@ FAMILIES = [
     'smdebug/resources/tfprofiler_local_missing_metadata', 'spall', 'speedscope', 'tracelens/h100',
     'tracelens/torch_compile_triton', 'viztracer', 'xla',
 ]
-# Big ones: one of them, by chance; with LOOM_LONG set all.
+# Large families: one random family is used; with LOOM_LONG all.
 BIG_FAMILIES = ['kineto', 'param', 'chrome/perf_sampling_trace_with_trace_events.json.gz', 'chrome/fuchsia_trace.json.gz', 'tracelens/mi300']
 
 REQUIRED = {
@@ -40,7 +40,7 @@ REQUIRED = {
 
 
 def validate(path):
-    """Required fields of each phase, unique integer ids, times in order."""
+    """Checks the required fields of each phase, unique integer ids, and the order of times."""
     document = read_strict(path)
     check(set(document) >= {'traceEvents', 'otherData', 'displayTimeUnit'}, 'top level')
     ours = document['otherData']['traceloom']
@@ -52,7 +52,7 @@ def validate(path):
         missing = REQUIRED.get(event['ph'], {'ts'}) - set(event)
         if event['ph'] in 'stf' and missing == {'id'} and 'id2' in event:
             missing = set()
-        if event['ph'] in 'be' and missing == {'cat'}:  # the input had none
+        if event['ph'] in 'be' and missing == {'cat'}:  # the input had none either
             missing = set()
         check(not missing, lambda: f'{missing} missing in {event}')
         for key in ('pid', 'tid'):
@@ -76,8 +76,8 @@ def sorted_json(args):
 
 
 def key(event, told=sorted_json):
-    """What must not change. A flow may stand on a thread that draws nothing, which has no name; global instants belong to
-    the file and not to a rank."""
+    """Returns the properties of an event that must not change. Flow events may be on a thread without spans, which has
+    no name; global instants belong to the file and not to a rank."""
     part = (event['ts_ns'], event['dur_ns'], event['ph'], event['name'], event['cat'], event['depth'])
     if event['ph'] not in 'stf':
         part += (event['process'], event['thread'])
@@ -88,7 +88,7 @@ def key(event, told=sorted_json):
 
 
 def are_alike(before, after):
-    """In the same order, and their args too: as nearly always, and told sooner than by counting."""
+    """Returns True if events and args are equal in the same order. This is the usual case and faster than counting."""
     return len(before) == len(after) and all(key(one, repr) == key(two, repr) for one, two in zip(before, after))
 
 
@@ -117,7 +117,7 @@ def round_trip(cli, source):
 
 
 def args_bytes(cli, place_of):
-    """Args are copied byte for byte; what is no strict JSON is repaired."""
+    """Args are copied byte for byte; invalid JSON is repaired."""
     exact = '{ "a" :1.10,"big":123456789012345678901234567890,"e":1E+2, "u":"\\u00e9\\/", "list":[ 1, 2 ] }'
     with folder() as place:
         source, out = Path(place) / 'in.json', Path(place) / 'out.json'
@@ -134,7 +134,7 @@ def args_bytes(cli, place_of):
 
 
 def pairs_merged(cli, place_of):
-    """B and E become X with the args of both; E wins."""
+    """A pair B, E becomes an X event with the args of both; for equal keys E wins."""
     with folder() as place:
         source, out = Path(place) / 'in.json', Path(place) / 'out.json'
         source.write_text(json.dumps([
@@ -149,7 +149,7 @@ def pairs_merged(cli, place_of):
 
 
 def ids_apart(cli, place_of):
-    """Equal flow ids of two ranks stay apart; the arrows of each are found again."""
+    """Equal flow ids of two ranks stay separate; the arrows of each are the same after reading back."""
     flow = [{'name': 'q', 'ph': 'X', 'ts': 1, 'dur': 2, 'pid': 1, 'tid': 1}, {'name': 'f', 'cat': 'c', 'ph': 's', 'id': 7, 'ts': 2, 'pid': 1, 'tid': 1},
             {'name': 'r', 'ph': 'X', 'ts': 10, 'dur': 2, 'pid': 1, 'tid': 2}, {'name': 'f', 'cat': 'c', 'ph': 'f', 'bp': 'e', 'id': 7, 'ts': 11, 'pid': 1, 'tid': 2}]
     with folder() as place:
@@ -173,8 +173,8 @@ def stacks_of(events):
 
 
 def stacks_apart(cli, place_of):
-    """Frames with equal ids of two ranks stay apart, as do those of one process; a source without frames keeps its events as
-    they are. Merged again it gives the same frames and events."""
+    """Stack frames with equal ids in two ranks or in two processes stay separate; a source without frames keeps its
+    events unchanged. Merging again gives the same frames and events."""
     # rows: chrome-trace-events.md §9 sf resolved to the frames of stackFrames
     sources = {'rank0.json': STACKS.read_text(), 'rank1.json': STACKS.read_text().replace('"name": "train"', '"name": "other"'),
                'rank2.json': '[{"name":"plain","ph":"X","ts":1,"dur":1,"pid":1,"tid":1,"sf":2,"esf":3}]'}
@@ -200,8 +200,8 @@ def stacks_apart(cli, place_of):
 
 
 def stacks_of_ends(cli, place_of):
-    """What the end of a pair says it ended in: kept by the pair that is one event, and by the end of what stays two; in the
-    composer layout too."""
+    """The stack at the end of a pair is kept: in the X event of a merged pair, and in the end event of pairs that stay
+    two events; in the composer layout too."""
     both = [{'ph': 'B', 'ts': 1, 'name': 'pair', 'sf': 1}, {'ph': 'E', 'ts': 9, 'name': 'pair', 'sf': 2}, {'ph': 'B', 'ts': 11, 'name': 'listed'},
             {'ph': 'E', 'ts': 12, 'name': 'listed', 'stack': ['x', 'y']}, {'ph': 'b', 'ts': 2, 'id': 1, 'cat': 'c', 'name': 'async', 'sf': 1},
             {'ph': 'e', 'ts': 8, 'id': 1, 'cat': 'c', 'name': 'async', 'sf': 2}]
@@ -222,7 +222,7 @@ def stacks_of_ends(cli, place_of):
 
 
 def stacks_alone(cli, place_of):
-    """Of one source whose frames count everywhere the ids stay; where they count in one process they become unique."""
+    """If a single source has one table of frames, the ids stay; if each process has a table, they are made unique."""
     with folder() as place:
         source, out = Path(place) / 'in.json', Path(place) / 'out.json'
         source.write_text(STACKS.read_text().replace('"ph": "M"', '"ph": "?"'))
@@ -237,7 +237,7 @@ def stacks_alone(cli, place_of):
 
 
 def nanoseconds(cli, place_of):
-    """Times of today with ns keep them, also for a reader with doubles."""
+    """Nanoseconds of current dates survive, also in a reader that uses doubles."""
     with folder() as place:
         source, out = Path(place) / 'in.json', Path(place) / 'out.json'
         source.write_text('{"schemaVersion":1,"baseTimeNanoseconds":1735632360000000000,"traceEvents":['
@@ -251,7 +251,8 @@ def nanoseconds(cli, place_of):
 
 
 def far_apart(cli, place_of):
-    """Times that lie more than 292 years apart keep their ns, as do those of suspect spans, which no extent has."""
+    """Times more than 292 years apart keep their ns; so do times of suspect spans, which are outside of the run's
+    extent."""
     first, last = -9223372036854770, 9223372036854770
     late = [{'name': 'process_name', 'ph': 'M', 'pid': 0, 'args': {'start_time_since_epoch_in_micros': 1932984103000000}},
             {'name': 'b', 'ph': 'X', 'pid': 0, 'ts': last, 'dur': 5}]
@@ -263,7 +264,7 @@ def far_apart(cli, place_of):
 
 
 def in_range(cli, place_of):
-    """A range takes every event that touches it, ends included."""
+    """A range includes every event that overlaps or touches it."""
     with folder() as place:
         source, out = Path(place) / 'in.json', Path(place) / 'out.json'
         base = 1700000000000000
@@ -278,7 +279,7 @@ def in_range(cli, place_of):
 
 
 def moved(cli, source):
-    """A user's offset is in the file that is written."""
+    """A user's clock offset is applied to the times in the file."""
     with folder() as place:
         out = Path(place) / 'out.json'
         shifts = ['--offset', '0=-123456789', '--offset', '3=7']
@@ -289,7 +290,7 @@ def moved(cli, source):
 
 
 def part(cli, source):
-    """A range written and read back is what the dump of that range says, depth aside."""
+    """A range written and read back equals the dump of that range, except for depths."""
     with folder() as place:
         out = Path(place) / 'out.json'
         info = cli.info(source)
@@ -304,7 +305,7 @@ def part(cli, source):
 
 
 def ranks_labelled(cli, place_of):
-    """Other viewers see which rank a process is of, once; read back it says so once too."""
+    """Process names for other viewers contain the rank once; reading back does not add it again."""
     names = ['python', 'worker of Rank 1', 'rank 21']
     with folder() as place:
         for rank, name in enumerate(names):
@@ -326,7 +327,8 @@ def ranks_labelled(cli, place_of):
 
 
 def distributed_info(cli, place_of):
-    """HTA reads the rank there; of several ranks what is the same for all is kept."""
+    """Holistic Trace Analysis reads the rank from distributedInfo; when several ranks are merged, members that are
+    equal in all of them are kept."""
     def info(rank):
         groups = [{'pg_name': str(i), 'ranks': list(range(64))} for i in range(40)]  # several KiB
         return {'backend': 'nccl', 'rank': rank, 'world_size': 2, 'nested': {'rank': 1, 'text': 'a "b"'}, 'pg_config': groups}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The smdebug layout against what MergedTimeline of smdebug gives on real folders: the same events, the same pids, the
-same order, its documented defects excepted (see each `allowed`)."""
+"""Compares the smdebug layout with the output of smdebug's MergedTimeline on real folders: the same events, pids and
+order, except for its documented defects (see the functions `allowed_…`)."""
 
 import json
 import random
@@ -21,7 +21,7 @@ def merge(cli, source, case, out):
     arguments = case['arguments']
     args = ['merge', '--quiet', '--layout', 'smdebug', '--unit', arguments['unit'], '--start', arguments['start'],
             '--end', arguments['end'], '-o', out, source]
-    if 'C' in case.get('by_ph', {}):  # the original's counters stop early
+    if 'C' in case.get('by_ph', {}):  # the original stops writing counters too early
         args.append('--compat')
     for suffix in arguments['file_suffix_filter'] or []:
         args += ['--suffix', suffix]
@@ -29,7 +29,7 @@ def merge(cli, source, case, out):
 
 
 def read_back(path):
-    """Events without metadata, each with the names of its process and thread; and the rows of processes."""
+    """Returns the events without metadata, each with the names of its process and thread; the processes; the names."""
     names, threads, sort, order, events = {}, {}, {}, [], []
     for event in read_strict(path):
         if event['ph'] != 'M':
@@ -47,14 +47,14 @@ def read_back(path):
 
 
 def allowed_thread(wanted, got):
-    """The original loses the tail of a two-part node id, and some thread names altogether."""
+    """The original truncates two-part node ids, and drops some thread names."""
     if wanted in (None, 'Unknown'):
         return True
     return got == wanted or (wanted == '4487_0' and got == '4487_0000_0')
 
 
 def allowed_args(wanted, got):
-    """Keys of markers lack an underscore in the original's first row of a group."""
+    """In the first row of a group the original omits an underscore in the keys of markers."""
     if wanted == got:
         return True
     flat = {key.replace('_', ''): value for key, value in (wanted or {}).items()}
@@ -71,7 +71,7 @@ def compare_event(wanted, got, names, threads):
 
 
 def compare_summary(case, events, names):
-    """The one long case: counts, sums, head and tail."""
+    """Compares counts, sums, first and last events for the one long case."""
     totals = {}
     for event in events:
         entry = totals.setdefault(f'{names[event["pid"]]} | {event["name"]} | {event["ph"]}', {'count': 0, 'total_us': 0})
@@ -103,7 +103,7 @@ def run_case(cli, source, case):
 
 # rows: merged-timeline.md §4 key of the first row after a marker | counters after the last low-GPU row
 def counters_to_the_end(cli, source):
-    """Without --compat every row of the window is written."""
+    """Without --compat every row of the time range is written."""
     with folder() as place:
         out = Path(place) / 'merged.json'
         cli.must('merge', '--quiet', '--layout', 'smdebug', '-o', out, source)
@@ -117,7 +117,7 @@ def counters_to_the_end(cli, source):
 
 
 def named_by_rule(cli, source):
-    """-o with a folder: <end µs>_<node>_merged_timeline.json."""
+    """If -o names a folder, the file is named <end µs>_<node>_merged_timeline.json."""
     with folder() as place:
         cli.must('merge', '--quiet', '--layout', 'smdebug', '--start', 1594662608090195, '--end', 1594662619000000, '-o', place, source)
         names = [path.name for path in Path(place).iterdir()]
@@ -126,7 +126,7 @@ def named_by_rule(cli, source):
 
 # rows: merged-timeline.md §4 filter argument
 def filter_says_which(cli, source):
-    """Only files whose names end so are merged: without their suffix there are no system data, with it there are."""
+    """Only files with the given suffixes are merged: system metrics appear only if their suffix is given."""
     with folder() as place:
         out, framework = Path(place) / 'merged.json', 'pythontimeline.json'
         counts = []
@@ -152,7 +152,7 @@ def missing_step(cli, source):
 
 
 def merged_again(cli, source):
-    """A merged timeline read back and merged once more holds the same events."""
+    """A merged timeline that is read back and merged again contains the same events."""
     with folder() as place:
         first, second = Path(place) / '1_a_merged_timeline.json', Path(place) / '2_a_merged_timeline.json'
         cli.must('merge', '--quiet', '--layout', 'smdebug', '-o', first, source)
@@ -164,7 +164,8 @@ def merged_again(cli, source):
 
 
 def fractional_times(cli, corpus):
-    """TensorFlow times with fractions: exact to the ns; with --compat the sum of two doubles, which the original does not truncate."""
+    """Fractional TensorFlow times are exact to the ns; with --compat they are the sum of two doubles, which the
+    original does not truncate."""
     start = 1596659864545103
     events = [{'ph': 'M', 'pid': 1, 'name': 'process_name', 'args': {'name': '/host:CPU'}}] + [
         {'ph': 'X', 'pid': 1, 'tid': 2, 'name': f'n{i}', 'ts': i * 10 + i * 0.0625 + 0.9, 'dur': 0.75} for i in range(15)] + [{}]
@@ -185,8 +186,8 @@ def fractional_times(cli, corpus):
 
 
 def order_of_doubles(cli, corpus):
-    """What begins at one double, 0.25 us at such times, stays in the order of the file with --compat, as the original's stable sort
-    leaves it; else the exact times decide."""
+    """With --compat events with equal doubles (0.25 µs apart at such times) keep the file's order, like in the
+    original's stable sort; otherwise the exact times decide."""
     start, dice = 1607724054640000, random.Random(5)
     spans = [{'ph': 'X', 'pid': 1, 'tid': dice.choice([1, 2]), 'name': f'n{i}', 'ts': round(dice.random() * 2000, 3), 'dur': 0.125} for i in range(2080)]
     events = [{'ph': 'M', 'pid': 1, 'name': 'process_name', 'args': {'name': '/host:CPU'}}] + spans + [{}]
@@ -205,7 +206,8 @@ def order_of_doubles(cli, corpus):
 
 
 def bound_by_ids(cli, corpus):
-    """What means something only with its id has no place: async events of both kinds, objects, memory dumps. Other instants have."""
+    """Events that need their id (async events of both kinds, objects, memory dumps) cannot be represented in this
+    layout; instants can."""
     common = {'pid': 1, 'tid': 1, 'cat': 'c', 'args': {}}
     bound = [{'ph': phase, 'ts': 2 + i, 'id': '0x1', 'name': 'bound', **common} for i, phase in enumerate('bneSTpFNODvV()')]
     free = [{'ph': 'X', 'ts': 1, 'dur': 9, 'name': 'x', **common}, {'ph': 'i', 's': 't', 'ts': 3, 'name': 'i', **common}, {'ph': 'R', 'ts': 4, 'name': 'r', **common}]
@@ -219,7 +221,7 @@ def bound_by_ids(cli, corpus):
 
 
 def counters_apart(cli, corpus):
-    """Counters of one name stay as many as they are: instances by their id, those of several files by node."""
+    """Counters of the same name stay separate: instances by id, counters of several files by node."""
     with folder() as place:
         out = Path(place) / 'out.json'
         for rank in (0, 1):
@@ -238,8 +240,8 @@ def counters_apart(cli, corpus):
 
 
 def original_counters(rows):
-    """How many of the (time in us, is a low GPU) rows, sorted, the original writes, and when its markers are, by its own walk: it
-    stands at one low row, and goes on to the next at the first row 20 ms behind it."""
+    """Reimplements the original's loop over (time in µs, is a low GPU) rows, sorted: returns how many rows it writes,
+    and the times of its markers. It advances from one low row to the next at the first row that is 20 ms later."""
     low = [time for time, is_low in rows if is_low]
     at, n, markers, collecting = 0, 0, [], None
     for time, _ in rows:
@@ -259,8 +261,8 @@ def original_counters(rows):
 
 
 def counters_like_the_original(cli, corpus):
-    """Counters end 20 ms behind the last low row, or later where the original fell behind; markers are the same with and without
-    --compat, and none is there twice. Made-up metrics of up to eight GPUs, by seed."""
+    """Counters end 20 ms after the last low row, or later if the original lagged behind; markers are equal with and
+    without --compat, and unique. Uses random metrics of up to eight GPUs."""
     for seed in range(12):
         dice = random.Random(seed)
         n_gpus, every, begin = dice.randint(1, 8), dice.choice([100, 250, 500]) * 1000, 1591160699000000
@@ -283,14 +285,15 @@ def counters_like_the_original(cli, corpus):
                 same(sum(event['ph'] == 'C' for event in events), wanted, f'counters of seed {seed} {args}')
                 got = [event['ts'] for event in events if event['ph'] == 'i']
                 check(len(got) == len(set(got)), f'a marker is there twice, seed {seed}')
-                if seed % 2 == 0:  # where samples of one time are apart by less than a window the original misses some
+                # if samples of one time differ by less than a window, the original misses some markers
+                if seed % 2 == 0:
                     same(got, sorted(set(time for time, is_low in rows if is_low)), f'markers of seed {seed} {args}')
                     check(set(markers) <= set(got), f'markers of the original, seed {seed}')
 
 
 def generated(cli, case, data, args):
-    """The jobs of tools/make-profiler-output.py: every count, sum and process of the original, its first and last spans. System
-    counters of one microsecond have no certain order there, and a marker may miss a row."""
+    """The jobs of tools/make-profiler-output.py: counts, sums and processes equal the original's, and so do the first
+    and last spans. System counters of one microsecond have no defined order, and a marker may miss a row."""
     arguments = case['arguments']
     with folder() as place:
         out = Path(place) / 'merged.json'
@@ -300,7 +303,7 @@ def generated(cli, case, data, args):
             words += ['--suffix', '.algo-1.json', '--suffix', '.algo-2.json', '--suffix', '.metadata']
         cli.must(*words, *args, '-o', out, data)
         events, processes, names, threads = read_back(out)
-        if not args and 'C' not in case['by_ph']:  # the original writes no counters where no GPU is low
+        if not args and 'C' not in case['by_ph']:  # the original writes no counters if no GPU is low
             check(any(event['ph'] == 'C' for event in events), 'no counters')
             events = [event for event in events if event['ph'] != 'C']
             processes = [process for process in processes if process['name'] != 'sys_metrics']

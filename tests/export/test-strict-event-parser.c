@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The short way of an event into a merged file against the long one: what the short way takes must be strict by the
- * checker of src/scan, split as loom_event_parse() splits it, and come out as the same bytes.
+ * Compares the fast path of an event into a merged file with the general one: events that the fast path accepts must be
+ * strict JSON according to src/scan, be split as loom_event_parse() splits them, and produce the same bytes.
  */
 #include <string.h>
 
@@ -56,7 +56,7 @@ static const char *const others[] = {
   "{\"a\" \"b\"}",
 };
 
-/* A copy with the padding that is asked for. */
+/* Returns a copy with the padding that the parser requires. */
 static char *
 pad (const char *text, gsize length)
 {
@@ -72,7 +72,7 @@ assert_slice (LoomJsonSlice slice, LoomJsonSlice same)
   g_assert_cmpuint (slice.length, ==, same.length);
 }
 
-/* What is recognised is what the checker and the splitter say; returns whether it was. */
+/* Checks that an accepted event agrees with the JSON checker and the splitter; returns whether it was accepted. */
 static gboolean
 check (const char *text, gsize length)
 {
@@ -111,7 +111,8 @@ test_plain (void)
       g_error ("not recognised: %s", plain[i]);
 }
 
-/* Any strict object, as loom_json_slice_is_strict() says, but for what does not fit; it is its one copied value. */
+/* Every object that is strict by loom_json_slice_is_strict() is accepted if it fits, and is returned as one copied
+ * value. */
 static void
 test_objects (void)
 {
@@ -129,7 +130,7 @@ test_objects (void)
   }
 }
 
-/* Numbers without sign, point and exponent, and strings. */
+/* Ids may be strings and numbers without sign, point and exponent. */
 static void
 test_ids (void)
 {
@@ -159,7 +160,8 @@ test_others (void)
       g_error ("recognised: %s", others[i]);
 }
 
-/* What takes the long way though it is strict: twins, escaped keys, our own mark, too much of anything. */
+/* Strict events that the fast path refuses: duplicate keys, escaped keys, the program's own marker, too many or too
+ * long values. */
 static void
 test_limits (void)
 {
@@ -184,7 +186,7 @@ test_limits (void)
   g_assert_false (check (broken->str, broken->len));
 }
 
-/* Any byte in any place; every cut. */
+/* Replaces each byte by various others, and truncates at every place. */
 static void
 test_mutations (void)
 {
@@ -205,7 +207,7 @@ test_mutations (void)
   g_assert_cmpuint (n, >, 100);
 }
 
-/* --- patterns ----------------------------------------------------------------------------------------------------- */
+/* --- templates --- */
 
 static void
 assert_same (const LoomStrictEvent *seen, const LoomStrictEvent *wanted)
@@ -227,7 +229,7 @@ assert_same (const LoomStrictEvent *seen, const LoomStrictEvent *wanted)
     g_assert_true (seen->breaks[i] == wanted->breaks[i]);
 }
 
-/* Of both kinds. */
+/* Templates for events and for objects. */
 typedef struct {
   LoomEventTemplates *of[2];
 } Patterns;
@@ -247,7 +249,7 @@ clear_patterns (Patterns *patterns)
   }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Patterns, clear_patterns)
 
-/* With patterns and without the answer is the same. */
+/* The result with templates equals the result without. */
 static void
 check_pattern (const Patterns *patterns, const char *text)
 {
@@ -289,7 +291,8 @@ test_patterns (void)
   }
 }
 
-/* Numbers of all lengths, with a point anywhere and a zero or another digit in front, where numbers were seen to change. */
+/* Numbers of all lengths, with the point at any place and with or without a leading zero, where earlier numbers
+ * varied. */
 static void
 test_pattern_numbers (void)
 {
@@ -311,7 +314,7 @@ test_pattern_numbers (void)
       }
 }
 
-/* Any byte in place of any other, one more or one less, after the text was learnt. */
+/* After a text was learned as template, replaces, inserts or removes bytes. */
 static void
 test_pattern_mutations (void)
 {
@@ -378,8 +381,7 @@ assert_bytes (const char *bytes, guint64 offset, gsize length)
     g_assert_cmpuint ((guint8) bytes[i], ==, (offset + i) % 251);
 }
 
-/* A block is read once, whoever looks at it first and however many windows have it; beyond the end of a text there are
- * zeros. */
+/* A block is read once for all windows; beyond the end of a text it contains zeros. */
 static void
 test_blocks (void)
 {
@@ -415,7 +417,7 @@ test_blocks (void)
   loom_byte_source_unref (&two->text);
 }
 
-/* What windows were done with a while ago is used again for other stretches, what they still have is not. */
+/* Blocks that windows have released are reused for other parts of the text; blocks in use are not. */
 static void
 test_blocks_again (void)
 {
@@ -439,7 +441,7 @@ test_blocks_again (void)
   loom_byte_source_unref (&text->text);
 }
 
-/* Events that begin near the end of a block: what follows is read as far as events were long. */
+/* For events near the end of a block, reading continues as far as the longest event so far. */
 static void
 test_blocks_long (void)
 {
@@ -447,7 +449,7 @@ test_blocks_long (void)
   LoomByteSource *const texts[] = { &text->text };
   g_autoptr (LoomSharedBlockCache) blocks = loom_shared_block_cache_new (texts, 1);
   g_autoptr (LoomSharedBlockWindow) window = loom_shared_block_cache_new_window ();
-  const guint64 last = 65535; /* of a block, whatever its size */
+  const guint64 last = 65535; /* last byte of a block, whatever the block size */
   gsize length, more;
   loom_shared_block_cache_get_block (loom_shared_block_cache_want (blocks, window, 0, last), last, &length);
   g_assert_cmpuint (length, >, 4000);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What only a program sees of the export: a source that vanishes between loading and merging, cancellation, a choice of
- * sources, and the order of the sweep.
+ * Tests the export where a program is needed: a source that disappears between loading and merging, cancelling, a
+ * selection of sources, and the order of events.
  */
 #include <glib/gstdio.h>
 #include <string.h>
@@ -99,7 +99,7 @@ test_folder (Fixture *fixture, gconstpointer data)
   loom_trace_export_result_clear (&result);
 }
 
-/* A source stays what it is, also under the name of a link and when its events are not asked for. */
+/* An export never replaces a source, even through a link, and even if the source's events are not exported. */
 static void
 test_over_source (Fixture *fixture, gconstpointer data)
 {
@@ -149,7 +149,7 @@ test_vanished (Fixture *fixture, gconstpointer data)
 {
   LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   g_autoptr (GError) error = NULL;
-  write_trace (fixture->paths[1], 10, 0, 1); /* another file of that name */
+  write_trace (fixture->paths[1], 10, 0, 1); /* replaces the source by another file of the same name */
   g_assert_false (loom_trace_export_write (fixture->timeline, &options, fixture->out, NULL, NULL, &error));
   g_assert_nonnull (error);
   g_assert_nonnull (strstr (error->message, "b.json"));
@@ -187,7 +187,7 @@ test_nothing_in_range (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* The sweep gives every span once, by time, and a range gives what a filter over all gives. */
+/* The merge returns every span once, sorted by time; with a range it returns the same as filtering all spans. */
 static void
 test_sweep (Fixture *fixture, gconstpointer data)
 {
@@ -218,7 +218,7 @@ test_sweep (Fixture *fixture, gconstpointer data)
 
 #define N_FLOWS 6000
 
-/* Replaces the fixture's run by one of a single file. */
+/* Loads a single file in place of the fixture's run. */
 static void
 load_text (Fixture *fixture, const GString *text)
 {
@@ -244,7 +244,7 @@ merge_text (Fixture *fixture)
   return merged;
 }
 
-/* Flow events of one instant: starts first, ends last, however many there are. */
+/* Flow events at one time are ordered: starts first, ends last, for any number of them. */
 static void
 test_flows_of_one_instant (Fixture *fixture, gconstpointer data)
 {
@@ -267,7 +267,8 @@ test_flows_of_one_instant (Fixture *fixture, gconstpointer data)
     g_assert_cmpuint (n[phase], ==, N_FLOWS / 3);
 }
 
-/* More in one instant than is sorted at a time, before and behind it what is hours away, and spans that begin together. */
+/* Builds more events at one time than are sorted in one batch, events hours before and after, and spans with equal
+ * begins. */
 static GString *
 crowd (guint n_crowd)
 {
@@ -317,7 +318,7 @@ test_crowds (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* Processes that draw nothing are numbered as they come, whichever thread writes them. */
+/* Processes without drawn events are numbered in file order, whichever thread writes them. */
 static void
 test_strays_in_order (Fixture *fixture, gconstpointer data)
 {
@@ -337,7 +338,7 @@ test_strays_in_order (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (n, ==, N_FLOWS);
 }
 
-/* Compressed by several threads it is the same text. */
+/* Compression by several threads gives the same text. */
 static void
 test_compressed (Fixture *fixture, gconstpointer data)
 {
@@ -353,12 +354,12 @@ test_compressed (Fixture *fixture, gconstpointer data)
                                                  G_CONVERTER_INPUT_AT_END, &n_read, &n_written, &error);
   g_assert_no_error (error);
   g_assert_cmpint (result, ==, G_CONVERTER_FINISHED);
-  g_assert_cmpuint (n_read, ==, length); /* one member and nothing behind it */
+  g_assert_cmpuint (n_read, ==, length); /* a single gzip member and nothing after it */
   g_assert_cmpuint (n_written, ==, n_text);
   g_assert_true (memcmp (text, merged, n_text) == 0);
 }
 
-/* The sweep's batches are given out while the crew writes; stopping in the middle leaves nothing. */
+/* Batches are produced while worker threads write; cancelling in the middle must leave no file. */
 static gpointer
 cancel_when_some_is_done (gpointer data)
 {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the benchmark suite for a record, and names the ratios that a later build makes worse."""
+"""Runs the benchmark suite for a record, and reports ratios that became worse in a later build."""
 
 import json
 import subprocess
@@ -8,11 +8,11 @@ import tempfile
 from pathlib import Path
 
 SUITE = Path(__file__).resolve().parent.parent / 'bench' / 'run-bench.py'
-NOISE = 1.10  # a ratio may differ so much between two runs of one build
+NOISE = 1.10  # maximum factor between two runs of one build
 
 
 def run(build, chapters):
-    """{id of a row: {"ratio", "spread", "at_least"}} of a build that was set up with -Dbench=true. Takes minutes."""
+    """Returns {id of a row: {"ratio", "spread", "at_least"}} for a build configured with -Dbench=true. Takes minutes."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / 'rows.json'
         command = [sys.executable, SUITE, '--build', build, '--rows', path, *(['--only', chapters] if chapters else [])]
@@ -21,20 +21,20 @@ def run(build, chapters):
 
 
 def factor(old, new):
-    """How many times worse a row became: below 1 it became better."""
+    """Returns the factor by which a row became worse; below 1 it became better."""
     better, worse = (new, old) if old['at_least'] else (old, new)
     return worse['ratio'] / better['ratio']
 
 
 def overlap(old, new):
-    """TRUE when single rounds of both runs gave the same ratios: then the medians differ by chance."""
+    """Returns True if the ranges of single rounds overlap, so that the medians may differ by chance."""
     if not old['spread'] or not new['spread']:
         return False
     return old['spread'][0] <= new['spread'][1] and new['spread'][0] <= old['spread'][1]
 
 
 def compare(before, now):
-    """A line for every row that is worse than noise or was not measured again."""
+    """Yields a line for every row that is worse than the noise, or was not measured again."""
     for row_id, old in before.items():
         if row_id not in now:
             yield f'benchmark {row_id}: not measured'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is run over an input. {} is its path, a word after @ the file that is written, with a / behind it the folder. Reports as PDF are not among
-them: the date of writing changes which glyphs they embed."""
+"""The commands that are run over an input. {} is the path of the input; a word after @ is an output file, or an output
+folder if it ends with /. PDF reports are excluded, because the glyphs they embed depend on the date."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ MOST = [*LARGE, 'dump {}', 'dump --raw {}', 'merge --layout smdebug -o @merged.j
 ALL = [*MOST, f'info {TEXT} {{}}', 'dump --clock declared --no-args {}', f'align {TEXT} {{}}',
        'merge --layout smdebug --compat -o @merged.json {}', 'merge --layout composer --compat -o @merged.json {}',
        f'report {TEXT} {{}}', f'report --numbers smdebug {JSON} {{}}', f'rules {TEXT} {{}}', f'rules --rules rules {JSON} {{}}']
-# Over runs that have steps, ranks and nodes.
+# For runs with steps, ranks and nodes.
 WIDE = [f'report {STEPS} {JSON} {{}}', f'merge {STEPS} -o @merged.json {{}}', f'dump {STEPS} {{}}',
         f'info --clock none {JSON} {{}}', f'report --clock none {JSON} {{}}', 'merge --offset 0=1000 -o @merged.json {}',
         'render --theme dark --size 900x600 -o @picture.svg {}', 'report --numbers smdebug -o @report.html {}']
@@ -27,13 +27,14 @@ CLI = 'traceloom-cli'
 
 @dataclass
 class Command:
-    """The first word is a program of the build, or a script of this folder, which gets the window's program."""
+    """A command line. The first word is a program of the build, or a script of this folder, which gets the window's
+    program as an argument."""
     pattern: str
     path: str = ''
 
     @property
     def name(self):
-        """What one would type in the folder of inputs."""
+        """Returns the command line as typed in the folder of inputs."""
         return ' '.join(word[1:].rstrip('/') if word[:1] == '@' else word for word in self.words())
 
     def is_script(self):

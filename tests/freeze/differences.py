@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prints what differs between a record and a build: of differences that are alike but for numbers the first, with the commands
-that show the others."""
+"""Prints the differences between a record and a build. Differences that are equal except for numbers are printed once,
+with the list of commands that have them."""
 
 import difflib
 import json
@@ -9,12 +9,12 @@ import re
 from store import hash_of
 
 LONG_LINE = 300
-MOST_COMPARED = 2000  # lines between the first and the last that differ
+MOST_COMPARED = 2000  # maximum number of lines to compare between the first and the last difference
 MOST_NAMED = 10
 
 
 def lines_of(data):
-    """Lines that fit on a screen; JSON in one line is written out."""
+    """Splits data into lines for display; JSON in one line is pretty-printed."""
     text = data.decode('utf-8', 'replace')
     if text[:1] in '{[' and text.count('\n') < 2:
         try:
@@ -25,7 +25,8 @@ def lines_of(data):
 
 
 def trim(old, new):
-    """(lines before, rest of old, rest of new): without the lines that both begin and end with, but for three."""
+    """Returns (common lines before, rest of old, rest of new), without the common first and last lines except for
+    three."""
     least = min(len(old), len(new))
     head = next((i for i in range(least) if old[i] != new[i]), least)
     tail = next((i for i in range(least - head) if old[-1 - i] != new[-1 - i]), least - head)
@@ -34,7 +35,7 @@ def trim(old, new):
 
 
 def difference(old, new):
-    """Lines of a unified diff, without the names of files."""
+    """Returns the lines of a unified diff, without file names."""
     if b'\0' in old[:4096] or b'\0' in new[:4096]:
         return [f'binary: {len(old)} bytes before, {len(new)} now']
     head, old_lines, new_lines = trim(lines_of(old), lines_of(new))
@@ -57,7 +58,7 @@ class Report:
             self.change(name, data)
 
     def change(self, name, data):
-        """Files the difference with those that say the same but for numbers."""
+        """Groups the difference with others that are equal except for numbers."""
         old = self.store.get(name)
         lines = difference(old, data) if old is not None else [f'only the hash was kept; now {len(data)} bytes']
         key = tuple(re.sub(r'[0-9]+', '0', line) for line in lines if line[:1] in '+-') or (name,)
@@ -67,7 +68,7 @@ class Report:
         path.write_bytes(data)
 
     def finish(self, known):
-        """Prints everything; the exit status."""
+        """Prints everything; returns the exit status."""
         for lines, names in self.changes.values():
             print(f'\n{names[0]}')
             for name in names[1:MOST_NAMED]:

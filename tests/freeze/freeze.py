@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Records what the programs of a build write, and compares another build with the record. For changes that must not change
-behaviour: record once before, compare after each step.
-
-  freeze.py record BUILD [STORE]     runs the command line over sample, cases, sessions, corpus and generated runs
-  freeze.py compare BUILD [STORE]    the same; exit status 1 when an output differs or is missing
-
-STORE is a folder outside the source tree; the default is BUILD/freeze. It holds copies of the inputs from the tree, a SHA-256
-of every output, and the output itself when it is small. An output is named by its command; --only takes those whose name
-matches a regular expression."""
+"""Records the output of the programs of a build, and compares another build with the record, for changes that must not
+change behaviour: record once before, compare after each step.
+freeze.py record BUILD [STORE]: runs the command line over the sample, test cases, sessions, corpus and generated
+runs.
+freeze.py compare BUILD [STORE]: does the same; exit status 1 if an output differs or is missing.
+STORE is a folder outside of the source tree; the default is BUILD/freeze. It contains copies of the inputs from the
+source tree, a SHA-256 of every output, and small outputs themselves. An output is named by its command; --only
+selects names by a regular expression."""
 
 import argparse
 import os
@@ -47,20 +46,21 @@ def options():
 
 
 def collect(chosen, store, program):
-    """The commands to run: those of --only, whose input and program are there. The window first, since it takes longest."""
+    """Returns the commands to run: those selected by --only whose input and program exist. Window commands come first,
+    because they take longest."""
     found = commands.without_input(not chosen.no_window)[::-1]
     found += [command for one in inputs.find(store.inputs, chosen.no_corpus) for command in commands.over(one, chosen.large)]
     return [command for command in found if chosen.only.search(command.name) and program.has(command)]
 
 
 def is_asked(chosen, command):
-    """Whether the options leave a command of the record in."""
+    """Returns whether the options select a command of the record."""
     return (chosen.only.search(command) and not (chosen.no_window and command.startswith('window-'))
             and not (chosen.no_corpus and re.search(r' (corpus|oracle|generated)/', command)))
 
 
 def run_all(chosen, store):
-    """(name of the output, its bytes) of everything, in the order of the commands."""
+    """Yields (name, bytes) of every output, in the order of the commands."""
     program = runner.Runner(chosen.build, store.inputs)
     with ThreadPoolExecutor(chosen.jobs) as pool:
         for outputs in pool.map(program.run, collect(chosen, store, program)):
@@ -93,7 +93,7 @@ def compare(chosen, store):
 
 
 def compare_benchmarks(chosen, before):
-    """1 when a ratio is worse than it was, beyond noise."""
+    """Returns 1 if a ratio is worse than recorded, beyond noise."""
     if not chosen.bench:
         return 0
     worse = list(benchmarks.compare(before, benchmarks.run(chosen.bench, chosen.chapters)))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The files and folders that the programs are run over. Those of the source tree are copied into the store, so that a later
-change of a case is no difference; the corpus is linked; the runs of the oracle are generated again there."""
+"""The files and folders over which the programs are run. Those of the source tree are copied into the store, so that
+later changes of a test case are no difference; the corpus is linked; the runs of the oracle are generated again."""
 
 import json
 import re
@@ -14,21 +14,21 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
 from harness import ROOT, SAMPLE, shared_folder  # noqa: E402
 
-LARGE_BYTES = 2 << 20  # of a packed file or a folder
+LARGE_BYTES = 2 << 20  # size of a compressed file or of a folder
 TREE = {'sample': SAMPLE, 'cases': ROOT / 'tests/import/cases', 'sessions': ROOT / 'tests/fuzz/session',
         'configurations': ROOT / 'tests/fuzz/config', 'rules': ROOT / 'data/rules'}
 NO_TRACES = {'README.md', 'sources.tsv'}
-# Folders of the corpus that are one run with steps and ranks.
+# Folders of the corpus that are runs with steps and ranks.
 RUNS = {'corpus/param/dlrm_kineto'}
-# Families of the corpus that no importer reads: that they are refused is enough.
+# Families of the corpus without an importer, of which one refused file is enough.
 UNREAD = {'flight-recorder', 'memory-snapshot', 'perfetto-protobuf'}
 
 
 @dataclass
 class Input:
-    """`path` is relative to the folder of inputs."""
+    """An input; `path` is relative to the folder of inputs."""
     path: str
-    kind: str  # sample, case, session, configuration, refused, file, folder, run
+    kind: str  # sample, case, session, configuration, refused, file, folder or run
     is_large: bool = False
 
 
@@ -37,7 +37,7 @@ def commit():
 
 
 def copy(folder, no_corpus):
-    """Fills the folder of inputs anew."""
+    """Creates the folder of inputs."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for name, source in TREE.items():
@@ -51,7 +51,7 @@ def copy(folder, no_corpus):
 
 
 def generate(folder):
-    """The runs that the oracle has results of, by the commands it names."""
+    """Generates the runs for which the oracle has results, with the commands that it names."""
     for case, words in sorted(generators()):
         place = folder / case
         folder.mkdir(exist_ok=True)
@@ -62,7 +62,7 @@ def generate(folder):
 
 
 def generators():
-    """(case, words of a command), every command once."""
+    """Yields (case, words of a command), each command once."""
     found = {}
     for document in sorted(shared_folder('oracle').glob('*/expected.json')):
         readme = document.with_name('README.md')
@@ -92,7 +92,7 @@ def find_corpus(folder):
         name = path.relative_to(folder)
         kind = 'refused' if name.parts[1] in UNREAD else 'folder' if path.is_dir() else 'file'
         files = [path] if path.is_file() else [file for file in path.rglob('*') if file.is_file()]
-        # A folder with one entry is the same as that entry.
+        # A folder with a single entry gives the same output as that entry.
         is_alone = path.is_dir() and (len(files) < 2 or len(list(path.iterdir())) < 2 and len(name.parts) > 2)
         if path.name not in NO_TRACES and not is_alone:
             is_large = sum(file.stat().st_size for file in files) > LARGE_BYTES

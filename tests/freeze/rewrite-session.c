@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads a session file and writes it to another place.
+ * Reads a session file and writes it to another path.
+ *
  * Usage: rewrite-session FROM TO
  */
 #include "loom-session-file.h"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a command in the folder of inputs, and masks what differs from run to run."""
+"""Runs a command in the folder of inputs, and masks parts of the output that differ from run to run."""
 
 import json
 import os
@@ -13,11 +13,11 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 WINDOW = 'traceloom'
 PATIENCE_S = 600
-# Only days of this run are masked, since a trace has dates too.
+# Only the dates of the current run are masked, because traces contain dates too.
 DAYS = {time.strftime('%Y-%m-%d', time.gmtime(time.time() + hours * 3600)) for hours in (0, 12)}
 NOW = re.compile(b'(%s)[T ][0-9:]{8}(\\.[0-9]+)?( UTC|Z)' % '|'.join(DAYS).encode())
 
-# What a sanitized build is to overlook, such as what fontconfig keeps until the end, holds here too.
+# Suppressions for sanitized builds, such as memory that fontconfig keeps, apply here too.
 SANITIZER_OPTIONS = ('ASAN_OPTIONS', 'LSAN_OPTIONS', 'UBSAN_OPTIONS')
 
 
@@ -37,7 +37,7 @@ class Runner:
         return start + rest
 
     def run(self, command):
-        """[(name, bytes)]: the status with the messages, and everything that was written."""
+        """Returns [(name, bytes)]: the exit status with the messages, and every output."""
         with tempfile.TemporaryDirectory(prefix='traceloom-freeze-') as folder:
             home = os.path.join(folder, 'home')
             env = {'PATH': os.environ['PATH'], 'LC_ALL': 'C.UTF-8', 'TZ': 'UTC', 'HOME': home, 'GSETTINGS_BACKEND': 'memory',
@@ -50,7 +50,7 @@ class Runner:
                     os.mkdir(os.path.join(folder, target))
             done = subprocess.run(self.argv(command.words(), folder), cwd=self.inputs, env=env, capture_output=True, timeout=PATIENCE_S)
             written = [(target.rstrip('/'), Path(folder, target)) for target in targets]
-            # A script's messages are those of the bus and the display.
+            # A successful script prints only messages of the bus and the display.
             messages = done.stderr if done.returncode or not command.is_script() else b''
             outputs = [('messages', b'exit status %d\n' % done.returncode + messages), ('output', done.stdout), *contents(written)]
         masks = [(os.fsencode(folder), b'OUTPUT'), (os.fsencode(self.inputs), b'INPUTS')]
@@ -58,7 +58,7 @@ class Runner:
 
 
 def contents(written):
-    """(name, bytes) of files, and of those in folders."""
+    """Yields (name, bytes) of files, including those in folders."""
     for name, path in written:
         if path.is_dir():
             yield from contents((f'{name}/{entry.name}', entry) for entry in sorted(path.iterdir()))
@@ -67,7 +67,7 @@ def contents(written):
 
 
 def masked(data, folders):
-    """Without the folders of this machine, and the second in which a report was made."""
+    """Replaces the folders of this machine and the time at which a report was made."""
     for old, new in folders:
         data = data.replace(old, new)
     return NOW.sub(b'NOW', data)

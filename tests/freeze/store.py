@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A record on disk: index.json names the SHA-256 of every output, outputs/ holds the small ones, each content once."""
+"""A record on disk: index.json contains the SHA-256 of every output, outputs/ the small outputs, each content once."""
 
 import hashlib
 import json
 import shutil
 import zlib
 
-KEPT_BYTES = 256 << 10  # packed; of larger outputs there is only the hash
-MOST_PACKED_BYTES = 64 << 20  # larger ones are not even tried
+KEPT_BYTES = 256 << 10  # compressed size; of larger outputs only the hash is kept
+MOST_PACKED_BYTES = 64 << 20  # larger outputs are not even compressed
 
 
 def hash_of(data):
@@ -21,7 +21,7 @@ class Store:
         self.about = {}
 
     def clear(self):
-        """Refuses a folder that holds something else."""
+        """Empties the store; refuses a folder that contains other files."""
         if self.folder.exists() and any(self.folder.iterdir()) and not self.index.exists() and not self.inputs.exists():
             raise SystemExit(f'freeze.py: {self.folder} holds other files')
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -48,6 +48,6 @@ class Store:
         return True
 
     def get(self, name):
-        """None when only the hash was kept."""
+        """Returns the output, or None if only its hash was kept."""
         path = self.contents / self.outputs[name]
         return zlib.decompress(path.read_bytes()) if path.exists() else None

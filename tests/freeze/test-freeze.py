@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The script that records and compares: two runs of one build are equal, and an output that differs, is missing or is new is
-told. Usage: test-freeze.py BUILD"""
+"""Tests the script that records and compares: two runs of one build are equal; an output that differs, is missing or is
+new is reported. Usage: test-freeze.py BUILD"""
 
 import json
 import subprocess
@@ -40,7 +40,7 @@ def tamper(store, change):
 
 
 def test_different(build, store):
-    """As if the record were of another file."""
+    """Replaces a recorded output by that of another file."""
     tamper(store, lambda outputs: outputs.update({INFO: outputs[INFO.replace('chrome-ids', 'kineto-example')]}))
     done = freeze('compare', build, store, only=TAMPERED)
     same(done.returncode, 1, done.stderr)
@@ -57,7 +57,8 @@ def test_new(build, store):
 
 
 def test_benchmarks(*_):
-    """Only what is worse beyond noise is named, whichever way a ratio is better, and what was not measured."""
+    """Only ratios that are worse beyond noise are reported, for both directions of better, and rows that were not
+    measured."""
     def row(ratio, spread=None, at_least=False):
         return {'ratio': ratio, 'spread': spread, 'at_least': at_least}
     before = {'load': row(1.0), 'speed': row(2.0, at_least=True), 'noisy': row(1.0, (0.8, 1.3)), 'gone': row(1.0)}
@@ -75,7 +76,7 @@ def test_missing(build, store):
 
 
 def test_foreign_folder(build, place):
-    """A folder that is no store is left as it is."""
+    """A folder that is not a store is not changed."""
     (place / 'mine').mkdir()
     (place / 'mine' / 'letter').write_text('dear')
     check(freeze('record', build, place / 'mine').returncode != 0, 'it was taken for a store')

@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what assistive technology sees of the window with PATH open and every panel shown once, and of the dialogs: a file
-each in FOLDER, a line for each object that has a name or that people operate.
-
-  window-tree.py PROGRAM PATH FOLDER
-"""
+"""Writes the accessible tree of the window with PATH open and every panel shown once, and of the dialogs: one file each
+in FOLDER, with a line for each object that has a name or is a control. Usage: window-tree.py PROGRAM PATH FOLDER"""
 
 import re
 import sys
@@ -15,15 +12,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'tools'))
 import atspi  # noqa: E402
 import pages  # noqa: E402
 
-ROWS = 30  # of each table and list
-# How far loading came, which stays in the hidden bar.
+ROWS = 30  # number of rows to write for each table and list
+# The progress of loading, which stays in the hidden bar.
 PASSING = re.compile(r'\s*label “(Reading[\s…]|[0-9.]+\s(bytes|[kMG]B)\s(left|of))')
 PAUSE_S = 0.5
 MOST_LOOKS = 60
 
 
 def line_of(node, parents):
-    """Indented by the parents that have names; without a name the class of the widget is told, which nobody hears."""
+    """Returns a line indented by the number of named ancestors. For objects without a name get_name() returns a widget
+    class, which screen readers do not read, so it is omitted."""
     depth = sum(atspi.has_name(parent) for parent in parents)
     name = node.get_name() if atspi.has_name(node) else ''
     return f'{"  " * depth}{node.get_role_name()} “{name}” {node.get_description() or ""}'.rstrip()
@@ -35,13 +33,13 @@ def lines_of(program, top):
         try:
             if atspi.has_name(node) or node.get_role_name() in atspi.CONTROLS:
                 found.append(line_of(node, parents))
-        except program.glib.Error:  # gone while it was asked
+        except program.glib.Error:  # the object disappeared during the query
             continue
     return [line for line in found if not PASSING.match(line)]
 
 
 def settled(program, top):
-    """The lines, once they are the same three times."""
+    """Returns the lines as soon as they are the same three times in a row."""
     seen = []
     for _ in range(MOST_LOOKS):
         seen.append(lines_of(program, top))

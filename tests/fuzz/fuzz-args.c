@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The args of one event as the details show them, from any bytes: a tree of texts, and JSON for the clipboard. Of strict JSON
- * the tree has as many members as json-glib's.
+ * Fuzzes the args of an event as the details show them: any bytes become a tree of texts, and JSON for the clipboard.
+ * For strict JSON the tree must have as many members as json-glib's.
  */
 #include "fuzz.h"
 
@@ -58,7 +58,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   g_autofree char *text = fuzz_exact (data, size);
   gboolean strict = fuzz_is_json (text, size, MOST_DEPTH) && memchr (text, '\\', size) == NULL;
   g_autoptr (JsonParser) parser = json_parser_new ();
-  fuzz_leaks_are_known (TRUE); /* of a text with half a surrogate pair json-glib loses the node */
+  fuzz_leaks_are_known (TRUE); /* json-glib leaks the node of a string with half a surrogate pair */
   LoomEventArgs *args = loom_event_args_parse (text, (gssize) size);
   gboolean read =
     strict && json_parser_load_from_data (parser, text, (gssize) size, NULL) && json_parser_get_root (parser) != NULL;

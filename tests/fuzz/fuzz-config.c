@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A configuration of any content is read or refused; what was read can be told of, and written again with nothing lost: what
- * is written is read, means what was asked for, and written again is the same.
+ * Fuzzes profiler configurations: any content is read or refused; a configuration that was read can be described and is
+ * written without loss: reading the written text gives the requested values, and writing it again the same text.
  */
 #include "fuzz.h"
 
@@ -50,7 +50,7 @@ write_again (const LoomProfilerConfig *base)
               "%s\n%s", text, again);
 }
 
-/* As a form does: what it says of the file can be written over the file and is read again. */
+/* Writes the values that a form reads from the file over the file; the result must be readable. */
 static void
 write_as_read (const LoomProfilerConfig *base)
 {
@@ -66,7 +66,7 @@ write_as_read (const LoomProfilerConfig *base)
   loom_profiler_plan_clear (&plan);
 }
 
-/* json-glib loses the node it was reading when an array of an object is bad. */
+/* json-glib leaks the node it was reading if an array in an object is invalid. */
 static LoomProfilerConfig *
 parse (const char *text, GError **error)
 {
@@ -83,7 +83,7 @@ int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *text = g_strndup ((const char *) data, size); /* a 0 behind it */
+  g_autofree char *text = g_strndup ((const char *) data, size); /* NUL-terminated */
   g_autoptr (LoomProfilerConfig) config = parse (text, &error);
   fuzz_check ((config != NULL) == (error == NULL), "neither read nor refused");
   if (config == NULL) {

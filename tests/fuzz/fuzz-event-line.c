@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An event on its way into a merged file: the short way (strict events, patterns learnt from those before) against the
- * long one, and that a line is strict JSON whatever the event was. The input is events, one behind another.
+ * Fuzzes events on their way into a merged file: compares the fast path (strict events, templates of earlier events)
+ * with the general one, and checks that a line is strict JSON for any event. The input is a sequence of events.
  */
 #include "fuzz.h"
 
@@ -19,7 +19,7 @@ same (LoomJsonSlice a, LoomJsonSlice b, const char *what)
   fuzz_check (a.text == b.text && a.length == b.length, "another %s", what);
 }
 
-/* Values with line ends in them are written on one line, as the long way does. */
+/* Values that contain line breaks are written on one line, as the general path does. */
 static void
 check_copied (const LoomStrictEvent *seen, const LoomEvent *event)
 {
@@ -93,7 +93,7 @@ check_object (LoomEventTemplates *patterns, guint family, const char *text, gsiz
     fuzz_check (seen.breaks[i] == learnt.breaks[i], "break %u", i);
 }
 
-/* The long way: a line is strict, with everything the merge may put into it. */
+/* General path: the line is strict JSON with every member that a merge may add. */
 static void
 check_line (const LoomEvent *event, FuzzDice *dice)
 {

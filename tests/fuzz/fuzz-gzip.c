@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compressed files, read in order and then anywhere, against zlib. Built with small steps between kept places and small
- * rings, so that small files are read as large ones are.
+ * Fuzzes compressed files, read in sequence and then at random places, and compares with zlib. Built with small
+ * distances between restart points and small ring buffers, so that small files exercise the code for large ones.
  *
- * Bytes that begin as gzip files do are one. Of others the last byte says how they become one: members, levels, a cut, a
- * flipped bit, zeros or garbage behind.
+ * An input that begins with the gzip magic is used as the file. Otherwise its last byte selects how a file is made of
+ * it: members, levels, truncation, a flipped bit, zeros or garbage at the end.
  */
 #include "fuzz.h"
 
@@ -20,10 +20,10 @@
 typedef struct {
   GByteArray *text;
   gboolean damaged, garbage;
-  gboolean fussy; /* zlib refuses what ISA-L may take: reserved flags, incomplete sets of codes */
+  gboolean fussy; /* zlib refuses data that ISA-L may accept: reserved flags, incomplete code sets */
 } Unpacked;
 
-/* --- as zlib has it ----------------------------------------------------------------------------------------------- */
+/* --- decompression with zlib --- */
 
 static void
 unpack_by_zlib (const guint8 *data, gsize size, Unpacked *out)
@@ -78,7 +78,7 @@ append_member (GByteArray *file, const guint8 *text, gsize size, FuzzDice *dice)
   deflateEnd (&stream);
 }
 
-/* Text that repeats itself grows, so that there are matches that reach far back. */
+/* Extends text by repeating parts of it, so that matches reach far back. */
 static GByteArray *
 make_text (const guint8 *data, gsize size, FuzzDice *dice)
 {
@@ -115,9 +115,9 @@ make_file (const guint8 *data, gsize size)
   return file;
 }
 
-/* --- ours --------------------------------------------------------------------------------------------------------- */
+/* --- decompression with our reader --- */
 
-/* The memory is full of `fill` before. */
+/* Reads everything; the buffer is filled with `fill` before each read. */
 static GByteArray *
 read_all (LoomStreamReader *reader, FuzzDice *dice, int fill)
 {
@@ -137,7 +137,7 @@ read_all (LoomStreamReader *reader, FuzzDice *dice, int fill)
   return text;
 }
 
-/* Anywhere, forward in a few places, or a little back. */
+/* Reads at random places, forward from several places, or a little backward. */
 static void
 read_anywhere (LoomByteSource *text, const GByteArray *wanted, FuzzDice *dice)
 {
@@ -165,7 +165,7 @@ read_anywhere (LoomByteSource *text, const GByteArray *wanted, FuzzDice *dice)
   }
 }
 
-/* Where the data are damaged, an inflater may have looked ahead; what is handed out is a part of the same text. */
+/* For damaged data the inflaters may stop at different places; both results must be prefixes of the same text. */
 static void
 compare (LoomStreamReader *reader, const GByteArray *got, const Unpacked *wanted)
 {
@@ -184,7 +184,7 @@ compare (LoomStreamReader *reader, const GByteArray *got, const Unpacked *wanted
               !wanted->garbage, wanted->garbage);
 }
 
-/* Nothing that is handed out is what the memory held before. */
+/* Reading again with another fill byte gives the same bytes, so no uninitialised memory is returned. */
 static void
 read_again (const char *path, const GByteArray *got, FuzzDice *dice)
 {
@@ -206,7 +206,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   } else {
     file = make_file (data, size);
   }
-  if (file->len < 2 || file->data[0] != 0x1F || file->data[1] != 0x8B) /* made into none */
+  /* the input could not be made into a gzip file */
+  if (file->len < 2 || file->data[0] != 0x1F || file->data[1] != 0x8B)
     return 0;
   g_autofree char *path = fuzz_put ("text.gz", file->data, file->len);
   g_autoptr (LoomStreamReader) reader = loom_stream_reader_new (path, NULL, &error);

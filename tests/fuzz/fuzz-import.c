@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One importer, told which by FUZZ_FILES: the names that make files its own. A run of any content holds what a run has to
- * hold; the same files cut into small pieces, or compressed, give the same; and of a text that json-glib reads as well no
- * event is missing. FUZZ_WHOLE: the format is not read in pieces, and SQLite does not read damaged pages the same way twice.
+ * Fuzzes one importer. FUZZ_FILES lists file names that select the importer. A run of any content must satisfy the
+ * invariants of runs; the same files read in small pieces, or compressed, must give the same run; and if json-glib can
+ * read the text, no event may be missing. FUZZ_WHOLE: the format is not read in pieces, or is a SQLite database, whose
+ * damaged pages may read differently each time.
  */
 #include "fuzz-trace.h"
 
@@ -23,18 +24,18 @@ static const char *const names[] = { FUZZ_FILES, NULL };
 static void
 compare_pieces (LoomRun *whole, gsize size, FuzzDice *dice)
 {
-  guint64 n = 20 + size / (1 + fuzz_below (dice, 8)); /* a piece takes its time */
+  guint64 n = 20 + size / (1 + fuzz_below (dice, 8)); /* minimum size, because each piece takes time */
   g_autoptr (LoomRun) run = fuzz_load (n);
   g_autofree char *wanted = dump_run (whole, fuzz_folder (), TRUE), *got = dump_run (run, fuzz_folder (), TRUE);
   g_autofree char *what = g_strdup_printf ("pieces of %" G_GUINT64_FORMAT, n);
   fuzz_check_lines (got, wanted, what);
 }
 
-/* --- what json-glib reads ------------------------------------------------------------------------------------------- */
+/* --- comparison with json-glib --- */
 
 typedef struct {
   guint n_events, n_complete, n_listed;
-  gboolean plain; /* all events have phases that become one span or one instant each */
+  gboolean plain; /* TRUE if all events have phases that become one span or one instant each */
 } Expected;
 
 static void
@@ -53,7 +54,7 @@ count_event (JsonArray *array, guint i, JsonNode *node, gpointer user_data)
   expected->plain &= *text == 'X' || *text == 'i' || *text == 'I' || *text == 'R';
 }
 
-/* FALSE when json-glib would see another text: escaped keys, members or lists named twice. */
+/* Returns FALSE if json-glib would read other text: escaped keys, duplicate members or duplicate event lists. */
 static gboolean
 is_comparable (const char *text, gsize size)
 {
@@ -79,7 +80,7 @@ expect (const char *text, gsize size, Expected *expected)
   return TRUE;
 }
 
-/* Drawn, or told of in the log. */
+/* Checks that each event is drawn or reported in the log. */
 static void
 check_nothing_is_lost (LoomRun *run, const char *text, gsize size)
 {

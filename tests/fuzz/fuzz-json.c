@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * JSON as bytes: what counts as strict against a reader of RFC 8259 written for this, decoded strings against json-glib,
- * and that everything that is written is strict, whatever was read.
+ * Fuzzes JSON as bytes: compares the strictness check with a parser of RFC 8259 written for this test, decoded strings
+ * with json-glib, and checks that written text is strict for any input.
  */
 #include "fuzz.h"
 
@@ -26,7 +26,7 @@ check_decoded (LoomJsonSlice slice)
     fuzz_check ((guchar) *p >= 0x20, "a control character: %.*s", (int) slice.length, slice.text);
 }
 
-/* json-glib cuts strings at \u0000, and keeps control characters where there are pictures here. */
+/* json-glib truncates strings at \u0000 and keeps control characters, which we replace by Unicode pictures. */
 static void
 compare_string (LoomJsonSlice slice, const char *theirs)
 {
@@ -44,7 +44,7 @@ compare (LoomJsonSlice slice, JsonNode *node)
   LoomJsonSlice key, value;
   if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
     compare_string (slice, json_node_get_string (node));
-  if (!JSON_NODE_HOLDS_ARRAY (node)) /* members may be named twice */
+  if (!JSON_NODE_HOLDS_ARRAY (node)) /* objects are not compared, because keys may occur twice */
     return;
   JsonArray *array = json_node_get_array (node);
   gboolean begun = loom_json_slice_iter_init (&iter, slice);

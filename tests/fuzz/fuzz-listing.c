@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the commands for S3 say of a bucket: the first line of the input is “aws” or “rclone”, a blank and a location, the
- * rest the listing. It is read or refused with the location's name; nothing of it leads out of the cache folder, and what
- * is small is fetched and then stands there whole. The target is the command itself: its loom_subprocess_run() is linked
- * instead of the real one.
+ * Fuzzes listings of S3 buckets: the first line of the input is “aws” or “rclone”, a blank and a location; the rest is
+ * the output of the command. A listing is read or refused with the location's name, none of its paths leads out of the
+ * cache folder, and small files are fetched completely. The command itself is replaced: loom_subprocess_run() is linked
+ * to a fake.
  */
 #include "fuzz.h"
 
@@ -16,7 +16,7 @@
 
 #define CONTENT "[ {} ]"
 #define N_CONTENT (sizeof CONTENT - 1)
-#define MOST_FETCHED 6 /* files: each costs a few calls of the system */
+#define MOST_FETCHED 6 /* maximum number of fetched files, because each needs several system calls */
 #define MOST_JSON_DEPTH 512
 
 static const char *said;
@@ -34,7 +34,7 @@ loom_subprocess_run (const char *const *argv, LoomSubprocessSink sink, gpointer 
   return sink (said, n_said / 2, user_data, error) && sink (said + n_said / 2, n_said - n_said / 2, user_data, error);
 }
 
-/* A folder with one command in it, which is there to be found and is never run. */
+/* Creates a folder with an executable of that name; it is searched in PATH but never run. */
 static void
 offer (const char *tool)
 {
@@ -93,7 +93,7 @@ check_fetched (LoomRemoteListing *listing)
               "something is missing still");
 }
 
-/* json-glib loses nodes of texts that are bad, see fuzz-session.c. */
+/* json-glib leaks nodes of invalid texts, see fuzz-session.c. */
 static LoomRemoteListing *
 list (const char *location, GError **error)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A location as it is typed, in the first line, and the memory of what was fetched from it (known.json), in the rest. A
- * location is read or refused by name, and means the same when it is written again; what the memory says leads to no
- * file outside the cache folder.
+ * Fuzzes remote locations (first line of the input) and the index of fetched files known.json (the rest). A location is
+ * read or refused with its text, and reads the same when it is written again; no path in the index leads out of the
+ * cache folder.
  */
 #include "fuzz.h"
 
@@ -24,7 +24,7 @@ check_again (const LoomRemoteLocation *location)
   g_autoptr (LoomRemoteLocation) again = loom_remote_location_new (text, &error);
   if ((location->suffix != NULL && strpbrk (location->suffix, "#&=") != NULL) ||
       strstr (location->uri, "#suffix=") != NULL || strstr (location->uri, "#hours=") != NULL)
-    return; /* then what narrows it cannot be told from the suffix, or from the key */
+    return; /* in this case options cannot be distinguished from the suffix or the key */
   fuzz_check (again != NULL, "%s", error->message);
   fuzz_check (strcmp (again->uri, location->uri) == 0, "“%s” is “%s” again", location->uri, again->uri);
   fuzz_check (g_strcmp0 (again->suffix, location->suffix) == 0 || location->suffix[0] == '\0', "suffix “%s”",
@@ -37,7 +37,7 @@ check_again (const LoomRemoteLocation *location)
               "“%s”", text);
 }
 
-/* json-glib loses nodes of texts that are bad, see fuzz-session.c. */
+/* json-glib leaks nodes of invalid texts, see fuzz-session.c. */
 static LoomRemoteCache *
 open_cache (const LoomRemoteLocation *location, const char *memory, gsize length)
 {
@@ -59,7 +59,7 @@ put_cached (const LoomRemoteLocation *location, const char *name, const void *by
   return fuzz_put (path, bytes, size);
 }
 
-/* Nothing is listed any more: what was fetched goes, and nothing else. */
+/* With an empty listing all fetched files are removed, and no others. */
 static void
 check_memory (const LoomRemoteLocation *location, const char *memory, gsize length)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Python's marshal format from any bytes: values lie within what was read, a refusal names its byte, memory follows the
- * bytes that are there.
+ * Fuzzes Python's marshal format: values lie inside the input, a refusal names the byte, and memory is proportional to
+ * the input.
  */
 #include "fuzz.h"
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#define MOST_VISITS 20000 /* a value may stand in many places */
+#define MOST_VISITS 20000 /* limit, because a value may be referenced from many places */
 
 typedef struct {
   const LoomPythonMarshal *marshal;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files of any content merged: what is written is strict JSON in every layout, and the ranks layout read back is what was
- * drawn.
+ * Fuzzes merging of files with any content: the output is strict JSON in every layout, and the ranks layout reads back
+ * as the same drawn events.
  */
 #include "fuzz-trace.h"
 
@@ -23,7 +23,7 @@ align (LoomRun *run, LoomAlignMode mode)
   return loom_timeline_new (run, alignment);
 }
 
-/* `repaired` (may be NULL): whether some text had to be. */
+/* `repaired` (may be NULL) is set if a text had to be repaired. */
 static gboolean
 write_file (LoomTimeline *timeline, LoomExportLayout layout, gboolean compat, const char *path, gboolean *repaired)
 {
@@ -56,7 +56,7 @@ check_strict (const char *path, LoomExportLayout layout)
   fuzz_check (json_parser_load_from_data (parser, text, (gssize) length, &error), "%s", error->message);
 }
 
-/* The same file comes of it when all of every event's text is read. */
+/* The same file is written without hints, that is if the whole text of every event is read. */
 static void
 check_without_hints (LoomTimeline *timeline, const char *path, const char *other)
 {
@@ -75,7 +75,7 @@ compare_lines (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* What begins at the same time stands in the order of its tracks, which a merged file may put otherwise. */
+/* Sorts lines, because events with equal times are ordered by track, and a merged file may order tracks differently. */
 static char *
 sort_lines (const char *text)
 {
@@ -102,7 +102,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
     return 0;
   check_strict (path, LOOM_TRACE_EXPORT_RANKS);
   check_without_hints (timeline, path, other);
-  if (repaired) /* a value that is another text may draw something else */
+  if (repaired) /* a repaired value may be drawn differently */
     return 0;
   g_autofree char *drawn = fuzz_list_drawn (timeline), *merged = NULL;
   gsize length;

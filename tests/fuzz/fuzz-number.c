@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The number readers against decimal text: what a literal means is worked out on its digits, as one would on paper, and
- * doubles by strtod.
+ * Fuzzes the number parsers: compares with decimal arithmetic on the digits of the literal, and doubles with strtod().
  */
 #include "fuzz.h"
 
@@ -13,7 +12,7 @@
 
 #define MOST_BYTES 400
 
-/* The digits of a literal and where the point stands among them. */
+/* The digits of a literal and the position of its point. */
 typedef struct {
   GString *digits;
   gint64 point;
@@ -41,7 +40,7 @@ split (char *text, Decimal *decimal)
   return TRUE;
 }
 
-/* The n-th digit to the left of the point (from 0), or to the right (from −1). */
+/* Returns the n-th digit to the left of the point (from 0), or to the right (from −1). */
 static gint
 digit_at (const Decimal *decimal, gint64 n)
 {
@@ -49,7 +48,7 @@ digit_at (const Decimal *decimal, gint64 n)
   return i >= 0 && i < (gint64) decimal->digits->len ? decimal->digits->str[i] - '0' : 0;
 }
 
-/* Times 10^shift. FALSE when what stands before the point has more than 19 digits or is more than `most`. */
+/* Computes the value times 10^shift. Returns FALSE if the integer part has more than 19 digits or exceeds `most`. */
 static gboolean
 value_of (const Decimal *decimal, gint shift, guint64 most, guint64 *whole, guint64 *atto)
 {
@@ -64,7 +63,8 @@ value_of (const Decimal *decimal, gint shift, guint64 most, guint64 *whole, guin
   return *whole <= most;
 }
 
-/* Blanks and quotes around it, which the readers take away. Owned; NULL when there is a NUL inside. */
+/* Removes blanks and quotes around the text, which the parsers accept. The caller owns the result; NULL if the text
+ * contains NUL. */
 static char *
 bare (const char *text, gsize size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rule files of any content are read or refused with a line; what was read is within bounds, and evaluating it over an empty
- * run ends with a sentence.
+ * Fuzzes rule files: any content is read or refused with a line number; rules that were read are within limits, and
+ * evaluating them on an empty run gives a sentence.
  */
 #include "fuzz.h"
 
@@ -50,7 +50,7 @@ int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
   g_autoptr (GError) error = NULL;
-  fuzz_leaks_are_known (TRUE); /* of a text with half a surrogate pair json-glib loses the node */
+  fuzz_leaks_are_known (TRUE); /* json-glib leaks the node of a string with half a surrogate pair */
   g_autoptr (GPtrArray) rules = loom_custom_rules_parse ((const char *) data, size, "r.json", &error);
   fuzz_leaks_are_known (FALSE);
   fuzz_check ((rules != NULL) == (error == NULL), "neither read nor refused");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What people type to search: the first line of the input is the query, with a leading ~ a regular expression, the rest are
- * the args of an event. A plain text without filters matches what GLib's own casefolding finds; a filter that asks for a
- * member matches what json-glib finds in strict JSON.
+ * Fuzzes search queries: the first line of the input is the query, a regular expression if it begins with ~; the rest
+ * are the args of an event. A text without filters matches what GLib's casefolding finds; a filter for a member matches
+ * what json-glib finds in strict JSON.
  */
 #include "fuzz.h"
 
@@ -11,7 +11,7 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-#define MOST_QUERY_BYTES 200 /* a regular expression can take long over a long text */
+#define MOST_QUERY_BYTES 200 /* limit, because a long regular expression can take very long */
 #define MOST_ARGS_BYTES 1000
 #define MOST_DEPTH 60
 
@@ -31,7 +31,7 @@ find_member (JsonObject *object, const char *name, JsonNode *node, gpointer user
     wanted[1] = node;
 }
 
-/* What json-glib reads as the file says it: no escapes, which it decodes otherwise in keys, and no member named twice. */
+/* Parses args in which json-glib and the program agree on keys: without escapes and duplicate members. */
 static JsonParser *
 parse_plain (const char *args, gsize length)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a session says was done to rows: a GVariant in text form, of any content. What is read of it lies within bounds; what is
- * saved, printed and read again is saved as the same.
+ * Fuzzes the edits of rows in a session, a GVariant in text form. Values read from any content are within limits;
+ * saving, printing and reading them again gives the same.
  */
 #include "fuzz.h"
 
@@ -30,7 +30,8 @@ check_rows (const LoomRowListState *state)
   }
 }
 
-/* Reads what a session says; the text of what is saved of it, owned, or NULL when it is refused. */
+/* Restores the rows and saves them again. Returns the saved text, owned by the caller, or NULL if the input was
+ * refused. */
 static char *
 read_and_save (const char *text)
 {
@@ -51,7 +52,7 @@ int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
   if (memchr (data, '\0', size) != NULL || !g_utf8_validate_len ((const char *) data, size, NULL))
-    return 0; /* a session's texts are UTF-8 */
+    return 0; /* texts of sessions are UTF-8 */
   g_autofree char *text = g_strndup ((const char *) data, size), *saved = read_and_save (text);
   if (saved == NULL)
     return 0;

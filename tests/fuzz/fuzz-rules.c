@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parameters of rules of any content are taken or told about; every value stays within what its kind allows, and what is
- * printed of the settings sets them to the same again.
+ * Fuzzes parameters of rules: any content is accepted or reported; every value is within the limits of its kind, and
+ * parsing the printed settings gives the same settings.
  */
 #include "fuzz.h"
 
@@ -24,7 +24,7 @@ check_values (const LoomRuleParameters *settings)
     }
 }
 
-/* A text that holds a line feed cannot be read back from lines. */
+/* A text that contains a line feed cannot be parsed from printed lines. */
 static void
 set_again (const LoomRuleParameters *settings, guint rule)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The scanner, shown its text in windows that end anywhere, on every way of walking and stopped at limits on its way,
- * against one pass over the whole by the plain walk.
+ * Fuzzes the scanner: compares texts passed in windows of any size, with each method of skipping values and with random
+ * limits, with one pass over the whole text by the simplest method.
  */
 #include "fuzz.h"
 
@@ -10,10 +10,10 @@
 
 #include <string.h>
 
-/* What was heard, as text: events with their members, members, problems, the form. */
+/* The scanner's callbacks as text: events with their members, other members, problems, the form of the file. */
 typedef struct {
   GString *heard;
-  const char *text; /* of the window */
+  const char *text; /* text of the current window */
   guint64 offset;
 } Ear;
 
@@ -76,7 +76,7 @@ show (LoomEventScanner *scanner, Ear *ear, const char *text, gsize from, gsize t
 static void
 set_limit (LoomEventScanner *scanner, FuzzDice *dice, guint64 done, gsize size, guint *n_limits)
 {
-  /* A few, then none: each one is a window more. */
+  /* Sets a limited number of limits, because each one makes another window. */
   loom_event_scanner_set_limit (scanner,
                                 ++*n_limits > 20 ? LOOM_SCAN_NOWHERE : done + fuzz_below (dice, (guint) size + 2));
 }
@@ -128,7 +128,7 @@ compare (const char *text, gsize size, gboolean lines)
     if (walks[i] == NULL)
       continue;
     loom_json_skip_nested = walks[i];
-    /* One way for each walk, in turns; all of them in time. */
+    /* Each method of skipping is combined with one random way, over time with all of them. */
     Way way = i == 1 ? ways[0] : ways[fuzz_below (&dice, G_N_ELEMENTS (ways))];
     way.lines = lines;
     g_autofree char *heard = listen (text, size, way, dice);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A session file of any content is read or refused with its name; what was read is written and read again as the same.
+ * Fuzzes session files: any content is read or refused with the file's name; a session that was read is the same after
+ * writing and reading it again.
  */
 #include "fuzz.h"
 
@@ -45,7 +46,8 @@ write_again (const LoomSession *session)
   fuzz_check_lines (after, before, "read again");
 }
 
-/* json-glib loses the node it was reading when an array of an object is bad, and a text with half a surrogate pair. */
+/* json-glib leaks the node it was reading if an array in an object is invalid, and strings with half a surrogate
+ * pair. */
 static gboolean
 is_for_json_glib (const char *text, gsize size)
 {

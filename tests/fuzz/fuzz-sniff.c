@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Recognising: the first line of the input is a name, the rest a file of that name. There is a format, or a reason.
+ * Fuzzes the recognition of formats: the first line of the input is a file name, the rest the file. The result is a
+ * format or a reason.
  */
 #include "fuzz.h"
 

@@ -36,7 +36,7 @@ fuzz_load (guint64 piece_bytes)
   return run;
 }
 
-/* --- what must hold ----------------------------------------------------------------------------------------------- */
+/* --- invariants --- */
 
 static void
 check_text (const char *text, const char *what)
@@ -45,7 +45,7 @@ check_text (const char *text, const char *what)
               text != NULL ? text : "NULL");
 }
 
-/* A reference leads to the first byte of an object of its file. */
+/* A reference points to the first byte of an object in its file. */
 static void
 check_ref (const LoomTrace *trace, LoomRef ref)
 {
@@ -105,7 +105,7 @@ check_track (const LoomTrace *trace, const LoomTrack *track)
   check_text (track->name, "name of a track");
   check_text (track->category, "category");
   fuzz_check (track->process_key != NULL && track->thread_key != NULL && track->id != NULL,
-              "no literal text"); /* of any bytes */
+              "no literal text"); /* may contain any bytes, so it is not checked for UTF-8 */
   fuzz_check (track->source < loom_trace_get_n_sources (trace) && track->clock < loom_trace_get_n_clocks (trace),
               "source %u, clock %u", track->source, track->clock);
   for (guint32 i = 0; i < track->n_rows; i++) {
@@ -181,7 +181,7 @@ fuzz_check_run (LoomRun *run)
     check_text (loom_run_get_ignored (run, i)->reason, "reason");
 }
 
-/* --- what is drawn ------------------------------------------------------------------------------------------------- */
+/* --- drawn events --- */
 
 char *
 fuzz_list_drawn (LoomTimeline *timeline)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What holds of every run that was loaded, whatever the files were.
+ * The invariants of every loaded run, whatever its files contain.
  */
 #pragma once
 
@@ -9,15 +9,17 @@
 #include "loom-load.h"
 #include "loom-timeline.h"
 
-/* Names below fuzz_folder(), NULL-terminated; the input's parts, which \x1e separates, are their contents in turn. Returns how
- * many there were. */
+/* Writes the input's parts, separated by \x1e, to the files `names` (NULL-terminated) below fuzz_folder(). Returns the
+ * number of parts. */
 guint fuzz_put_parts (const guint8 *data, gsize size, const char *const *names);
 
-/* Everything in the folder, on one thread. Pieces as in LoomLoadOptions. */
+/* Loads everything in the folder in one thread. For `piece_bytes` see LoomLoadOptions. */
 LoomRun *fuzz_load (guint64 piece_bytes);
 
-/* Columns in order, nothing overlaps, texts are UTF-8, every reference leads to an event of its file, counts agree. */
+/* Checks that columns are sorted, spans of a row do not overlap, texts are UTF-8, references point to events of their
+ * file, and counts agree. */
 void fuzz_check_run (LoomRun *run);
 
-/* What is drawn, a line each in timeline order, without the args, which are checked to be strict JSON on the way. Owned. */
+/* Returns a line for each drawn event in timeline order, without args, which are only checked to be strict JSON. The
+ * caller owns the result. */
 char *fuzz_list_drawn (LoomTimeline *timeline);

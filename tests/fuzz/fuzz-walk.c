@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every way of skipping a nested value against the plain one, from every bracket of the input; and every event against the
- * walk that is led by the shapes of those before it.
+ * Fuzzes skipping of nested values: compares each method with the simplest one, from every bracket of the input, and
+ * every event with the method that learns from the structure of earlier events.
  */
 #include "fuzz.h"
 

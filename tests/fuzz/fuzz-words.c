@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Small texts of people and of files' names, up to two lines: durations, the natural order, patterns for ranks and nodes, and
- * the paths of Python profiles. What is written is read as the same; an order is one.
+ * Fuzzes short texts from users and file names, up to two lines: durations, natural sort order, patterns for ranks and
+ * nodes, paths of Python profiles. Written values read back the same; the sort order is a total order.
  */
 #include "fuzz.h"
 
@@ -84,7 +84,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   const char *first = lines[0] != NULL ? lines[0] : "", *second = lines[0] != NULL && lines[1] != NULL ? lines[1] : "";
   if (strlen (first) > MOST_LINE_BYTES || strlen (second) > MOST_LINE_BYTES)
     return 0;
-  check_profile_path (first); /* paths are of any bytes */
+  check_profile_path (first); /* paths may contain any bytes */
   if (!g_utf8_validate (first, -1, NULL))
     return 0;
   check_duration (first);

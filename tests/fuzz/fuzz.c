@@ -39,7 +39,7 @@ fuzz_check_same (const char *got, const char *wanted, const char *place, const c
   fuzz_fail (place, "%s, line %u:\n%s\n--- instead of\n%s", what, i + 1, ours[i], theirs[i]);
 }
 
-/* --- numbers ------------------------------------------------------------------------------------------------------ */
+/* --- random numbers --- */
 
 FuzzDice
 fuzz_dice (const guint8 *data, gsize size)
@@ -136,7 +136,7 @@ read_number (Json *json)
   return take_digits (json);
 }
 
-/* Behind the backslash; −1: no escape of a UTF-16 unit. */
+/* Reads a \u escape after its backslash; −1: it is none. */
 static gint
 read_unit (Json *json)
 {
@@ -151,7 +151,7 @@ read_unit (Json *json)
   return unit;
 }
 
-/* Behind the backslash. A surrogate has to be the first of a pair. */
+/* Reads an escape after its backslash. A surrogate must be the first of a pair. */
 static gboolean
 read_escape (Json *json)
 {
@@ -288,8 +288,8 @@ fuzz_folder (void)
   return folder;
 }
 
-/* Written in place: a file that is renamed over another costs more than the rest of a run, and g_file_set_contents_full()
- * that is told so leaves the end of a longer one. */
+/* Overwrites files in place, because replacing a file by renaming costs more than the rest of a run.
+ * g_file_set_contents_full() without atomic replacement is not used: it leaves the end of a longer old file. */
 char *
 fuzz_put (const char *name, const void *bytes, gsize size)
 {

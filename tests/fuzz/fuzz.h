@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the fuzz targets share. A target is a program with LLVMFuzzerTestOneInput(): libFuzzer calls it with what it thinks
- * of, replay.c with the cases that were found before. Whatever else a target decides it takes from the input itself, so
- * that a case is one file.
+ * Shared code of the fuzz targets. A target is a program with LLVMFuzzerTestOneInput(): libFuzzer calls it with
+ * generated inputs, replay.c with the stored cases. All decisions of a target depend on the input only, so that a case
+ * is one file.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput (const guint8 *data, size_t size);
 
-/* Ends the program with a message: the input is a finding. */
+/* Ends the program with a message; the input is a finding. */
 void fuzz_fail (const char *place, const char *format, ...) G_GNUC_PRINTF (2, 3) G_GNUC_NORETURN;
 
 #define fuzz_check(condition, ...)                       \
@@ -21,11 +21,11 @@ void fuzz_fail (const char *place, const char *format, ...) G_GNUC_PRINTF (2, 3)
   }                                                      \
   G_STMT_END
 
-/* Two texts of many lines have to be the same; said is the first line that is not. */
+/* Fails if two multi-line texts differ, and prints the first line that differs. */
 void fuzz_check_same (const char *got, const char *wanted, const char *place, const char *what);
 #define fuzz_check_lines(got, wanted, what) fuzz_check_same (got, wanted, G_STRLOC, what)
 
-/* Numbers that follow from the input. */
+/* Pseudo-random numbers derived from the input. */
 typedef struct {
   guint64 state;
 } FuzzDice;
@@ -33,16 +33,16 @@ typedef struct {
 FuzzDice fuzz_dice (const guint8 *data, gsize size);
 guint fuzz_below (FuzzDice *dice, guint n); /* 0 … n − 1 */
 
-/* A copy that ends where the bytes end, so that reading beyond is seen. Freed by g_free(). */
+/* Returns a copy in an exact-size allocation, so that sanitizers detect reads beyond its end. Freed with g_free(). */
 char *fuzz_exact (const void *bytes, gsize size);
 
-/* What is allocated in between may be lost: for faults of other people's libraries that are not ours to mend. */
+/* Leaks between TRUE and FALSE are ignored: for defects of other libraries that we cannot fix. */
 void fuzz_leaks_are_known (gboolean known);
 
-/* RFC 8259, read by nothing of the project's own. Deeper than `max_depth` is none. */
+/* Checks RFC 8259 without using code of the project. Documents nested deeper than `max_depth` are refused. */
 gboolean fuzz_is_json (const char *text, gsize length, guint max_depth);
 
-/* A folder in memory that is removed at the end; files in it, by relative names. Paths are owned by the caller. */
+/* A folder in memory that is removed at the end, and files in it by relative names. The caller owns returned paths. */
 const char *fuzz_folder (void);
 char *fuzz_put (const char *name, const void *bytes, gsize size);
 void fuzz_clear_folder (void);

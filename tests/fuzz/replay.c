@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs a target once for every file of a folder, and once for no bytes at all. A case that is bad ends the program, which
- * is what the test fails by; its name was said before.
+ * Runs a target once for every file of a folder, and once with no bytes. A failing case ends the program after its name
+ * was printed, so the test fails.
  */
 #include "fuzz.h"
 

@@ -1,13 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs every fuzz target of a build for so long and says what came of it.
-
-  tests/fuzz/run-fuzz.py BUILD SECONDS [TARGET…]
-
-A target begins with the cases of its folder here, with the fixtures of the other tests that it can read, and with what
-earlier runs found interesting (BUILD/corpus/TARGET). A finding stays in BUILD/findings; once it is mended it belongs into
-the target's folder, where `make check` runs it for good. Exit status 1 when there was one.
-"""
+"""Runs every fuzz target of a build for a given time and reports the result.
+tests/fuzz/run-fuzz.py BUILD SECONDS [TARGET…]
+A target starts with the cases of its folder here, with fixtures of other tests that it can read, and with
+interesting inputs of earlier runs (BUILD/corpus/TARGET). Findings are stored in BUILD/findings; after the fix a
+finding is added to the target's folder, where `make check` replays it. Exit status 1 if there was a finding."""
 
 import os
 import re
@@ -21,8 +18,8 @@ HERE = Path(__file__).resolve().parent
 TESTS = HERE.parent
 CASES = TESTS / 'import' / 'cases'
 SEPARATOR = b'\x1e'  # between the files of one case, see fuzz-trace.h
-MOST_BYTES = 4096  # of an input
-ONE_RUN_SECONDS = 90  # slower is a finding, by the clock on the wall
+MOST_BYTES = 4096  # maximum size of an input
+ONE_RUN_SECONDS = 90  # slower runs count as findings; wall time
 MEMORY_MB = 3000
 
 LAST_LINE = re.compile(r'cov: (\d+) ft: (\d+) corp: (\d+)/')
@@ -39,7 +36,7 @@ def environment():
 
 
 def fixtures(name):
-    """Bytes of what the other tests have for a target."""
+    """Yields the bytes of other tests' files that a target can use."""
     if name.startswith('import-') or name in ('merge', 'scanner', 'sniff', 'walk'):
         for case in sorted(path for path in CASES.iterdir() if path.is_dir()):
             files = [path.read_bytes() for path in sorted(case.rglob('*')) if path.is_file() and path.name != 'expected.txt']

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The Flatpak manifest asks for what the program needs and for nothing else, and names what it builds."""
+"""Checks that the Flatpak manifest requests exactly the permissions that the program needs, and that the files it names
+exist."""
 
 import re
 import sys
@@ -38,7 +39,7 @@ def check_permissions(text):
 
 
 def check_sources(text):
-    """Everything fetched is pinned to its content; the program itself is the folder above."""
+    """Every download is pinned by a checksum; the program itself is the parent folder."""
     for source in re.split(r'^ {6}- ', text, flags=re.MULTILINE)[1:]:
         kind = re.match(r'type: (\w+)', source)
         if kind is None:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every C file is as clang-format 14 writes it with the project's .clang-format. Another version formats otherwise, so
-without that one this is skipped. To mend: clang-format -i FILE."""
+"""Checks that every C file is formatted by clang-format 14 with the project's .clang-format. Other versions format
+differently, so without this version the check is skipped. To fix: clang-format -i FILE."""
 
 import re
 import shutil

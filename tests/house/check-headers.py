@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every header compiles alone, twice in one file, without a warning, with nothing but its layer's include directories.
-Where a header's own source file includes it before anything else, building the program has shown that.
-Usage: check-headers.py BUILD_DIR"""
+"""Checks that every header compiles alone, and twice in one file, without warnings and with only its layer's include
+directories. If a header's own source file includes it first, building the program has already shown that. Usage:
+check-headers.py BUILD_DIR"""
 
 import re
 import sys
@@ -17,7 +17,7 @@ INCLUDE = re.compile(r'^#include [<"]([^>"]+)[>"]', re.MULTILINE)
 
 
 def is_shown(header):
-    """Its own source file begins with it, and it guards itself against the second time."""
+    """Returns True if the header's own source file includes it first, and the header has an include guard."""
     source = header.with_suffix('.c')
     first = INCLUDE.search(source.read_text()) if source.exists() else None
     return first is not None and first[1] == header.name and '#pragma once' in header.read_text()
@@ -32,7 +32,7 @@ def main(build_dir):
             elif layer in compiler.layers():
                 text = f'#include "{header.name}"\n#include "{header.name}"\n'
                 tap.add(f'{layer}/{header.name}', partial(compiler.compile, layer, text, *FLAGS))
-            elif layer not in ('widgets', 'app'):  # these two are left out of a build without the window
+            elif layer not in ('widgets', 'app'):  # a build without the window does not compile these two layers
                 tap.add(f'{layer}/{header.name}', lambda: 'meson compiles no source of this layer')
     tap.run()
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The user guide, in every language: the pages of data/help/C, built like them, part of the program, and in the words of the window.
-
-A page is built like another when it has the same headings, paragraphs and items in the same order, with as many strong words in
-each, and the same commands. A strong word that the window says too is translated as there.
-"""
+"""Checks the user guide in every language: it has the pages of data/help/C with the same structure, all pages are part
+of the program, and it uses the words of the window.
+Two pages have the same structure if they have the same headings, paragraphs and items in the same order, each with
+the same number of strong words, and the same commands. A strong word that occurs in the window must be translated as
+there."""
 
 import re
 import sys
@@ -28,7 +28,7 @@ def pages():
 
 
 def typed(line):
-    """What is typed, without the words that stand for what a person fills in."""
+    """Returns typed text without placeholders, which are written in capitals or in another script."""
     return [[word for word in text.split() if word.isascii() and not word.isupper()] for text in TYPED.findall(line)]
 
 
@@ -42,7 +42,7 @@ def lines(language, page):
 
 
 def unlike(language):
-    """Pages and lines that are built otherwise than those of C."""
+    """Returns pages and lines whose structure differs from that of C."""
     found = sorted(path.name for path in (HELP / language).iterdir())
     if found != pages():
         return f'pages: {found}'
@@ -55,12 +55,12 @@ def unlike(language):
 
 
 def bare(text):
-    """A label without its mnemonic and its dots."""
+    """Returns a label without its mnemonic and trailing dots."""
     return re.sub(r'\(_\w\)|_|[\s\u00a0]*…', '', text).casefold()
 
 
 def words(language):
-    """What the window says, and the ways in which it says it in a language."""
+    """Returns the messages of the window, each with its translations in a language."""
     said = {}
     for message in catalog.parse((ROOT / 'po' / f'{language}.po').read_text()):
         if message.id and not message.plural:
@@ -69,13 +69,13 @@ def words(language):
 
 
 def otherwise(language):
-    """Strong words that the window says otherwise."""
+    """Returns strong words that are translated differently in the window."""
     said, wrong = words(language), []
     for page in pages():
         for mine, its in zip(lines(language, page), lines('C', page)):
             for word, original in zip(STRONG.findall(mine), STRONG.findall(its)):
                 known = said.get(bare(original), {bare(word)})
-                is_name = word == original and word.islower()  # of a layout
+                is_name = word == original and word.islower()  # name of an export layout
                 if not is_name and bare(word) not in known:
                     wrong.append(f'{page}: “{word}” for “{original}”; the window says {known}')
     return '\n'.join(wrong)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every source includes what it uses, itself or through headers of the house: with src/precompiled.h a compiler does not tell,
-because there everything has been read before. What a header of others declares is asked of the compiler; whoever uses one of
-those names must reach a header that declares it. Usage: check-includes.py BUILD_DIR"""
+"""Checks that every source includes what it uses, directly or through headers of the project. With src/precompiled.h
+the compiler does not report missing includes. The compiler is asked which names an external header declares; a file
+that uses such a name must reach a header that declares it. Usage: check-includes.py BUILD_DIR"""
 
 import re
 import subprocess
@@ -16,7 +16,7 @@ from house import ROOT, SRC, Compiler, Tap
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)
 NOISE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|^\s*#\s*include[^\n]*', re.DOTALL | re.MULTILINE)
-# Names that cannot be meant otherwise: types, functions and macros of the libraries, calls of what C has.
+# Names that are unambiguous: types, functions and macros of the libraries, and functions of the C library.
 NAME = re.compile(r'\b(?:(?:(?:g|gtk|gdk|gsk|adw|json|pango|cairo)_\w+|(?:Gtk|Gdk|Gsk|Adw|Json|Pango|G)[A-Z]\w+'
                   r'|(?:G|GTK|GDK|GSK|ADW|JSON|PANGO|CAIRO)_[A-Z]\w+|errno|INFINITY|NAN|M_PI)\b'
                   r'|(?:_|N_|C_|NC_|(?:mem|str)[a-z]+|is(?:nan|inf|finite)|l?l?round|fabs|fmin|fmax|fmod|modf|floor|ceil|trunc|pow|sqrt|exp2?'
@@ -29,7 +29,7 @@ def own_files():
 
 
 class Files:
-    """Own headers by their names; tests have some of the same name, and see those of their own folder first."""
+    """The project's files by name. Tests may have headers of the same name; a file sees those of its own folder first."""
 
     def __init__(self, paths):
         self.paths = paths
@@ -44,7 +44,7 @@ class Files:
 
     @cache
     def reached(self, path):
-        """The headers of others that a file reads, itself or through own ones."""
+        """Returns the external headers that a file includes, directly or through headers of the project."""
         found, seen, waiting = set(), set(), [path]
         while waiting:
             at = waiting.pop()
@@ -63,7 +63,7 @@ class Files:
 
 
 class Declared:
-    """The names of a header of others and of what it includes; none where the machine does not have it."""
+    """The names declared by an external header and the headers it includes; empty if the header is not installed."""
 
     def __init__(self, compiler):
         self.compiler = compiler

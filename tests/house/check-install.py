@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What `meson install` puts in place is whole, works from there, and goes away again: all of it, and nothing of others.
-
-  check-install.py BUILD [window]
-"""
+"""Checks that `meson install` installs everything, that the installed program works, and that uninstalling removes
+everything and nothing else. Usage: check-install.py BUILD [window]"""
 
 import json
 import shutil
@@ -56,13 +54,13 @@ def check_service(place, prefix):
     assert f'Exec={prefix}/bin/traceloom %U' in text, text
 
 
-# What Meson runs behind an installation that is no package (there the system does).
+# Caches that Meson updates after an installation that is not a package; for packages the system does that.
 LISTS = [('share/glib-2.0/schemas', 'glib-compile-schemas'), ('share/icons/hicolor', 'gtk-update-icon-cache', '-q', '-t', '-f'),
          ('share/applications', 'update-desktop-database', '-q'), ('share/mime', 'update-mime-database')]
 MADE = ['share/glib-2.0/schemas/gschemas.compiled', 'share/icons/hicolor/icon-theme.cache', 'share/applications/mimeinfo.cache',
         'share/mime/mime.cache', 'share/mime/application/x-traceloom-session+json.xml']
 
-# Another program there.
+# Files of another installed program.
 OTHERS = {
     'bin/other': '#!/bin/sh\n',
     'share/glib-2.0/schemas/org.other.gschema.xml': '<schemalist><schema id="org.other" path="/org/other/"/></schemalist>',
@@ -103,11 +101,11 @@ def check_uninstall(build, folder):
 
 
 def check_lists(build, folder, place, others):
-    """What a desktop makes of it goes too, and is made anew of what others have there."""
+    """Caches made by desktop tools are removed too, or rebuilt from the remaining files of other programs."""
     if not all(shutil.which(command) for _, command, *_ in LISTS):
         return 'skip: not all tools of a desktop are here'
     if place.parts[-2:] == ('usr', 'local'):
-        for name in ('bin', 'share/man'):  # of every system
+        for name in ('bin', 'share/man'):  # exist on every system
             (place / name).mkdir(parents=True)
     place.mkdir(parents=True, exist_ok=True)
     for name, text in others.items():
@@ -116,7 +114,7 @@ def check_lists(build, folder, place, others):
     if others:
         make_lists(place)
     before = tree(folder)
-    for _ in range(2):  # the second finds its folders there, and does not log them
+    for _ in range(2):  # the second installation finds its folders and does not log them
         install(build, folder)
         make_lists(place)
     check_files(place, MADE)
@@ -125,7 +123,7 @@ def check_lists(build, folder, place, others):
 
 
 def with_log_kept(build, function):
-    """The list of what was installed by hand is not lost."""
+    """Runs the function and restores the list of files that the user installed from this build."""
     log = build / 'meson-logs/install-log.txt'
     kept = log.read_bytes() if log.exists() else None
     try:

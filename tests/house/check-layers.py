@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""No layer can include what lies above it. For every layer a small file is compiled as meson compiles the layer's own:
-with its own headers it must compile, with one of a layer it may not know it must fail, and for the one reason that the
-header is not found. The same for GTK, which the widgets must see, and other libraries. Usage: check-layers.py BUILD_DIR"""
+"""Checks that no layer can include a layer above it. For every layer a small file is compiled like the layer's own
+sources: with a header of the layer it must compile; with one of a forbidden layer it must fail, because the header
+is not found. The same is checked for GTK, which only some layers may include, and for other libraries. Usage:
+check-layers.py BUILD_DIR"""
 
 import re
 import sys
@@ -17,7 +18,7 @@ def check_found(compiler, layer, headers):
 
 
 def check_not_found(compiler, layer, headers):
-    """The first one is tried for real, the others are looked for."""
+    """Compiles with the first header, and asks __has_include for the others."""
     problem = compiler.compile(layer, f'#include <{headers[0]}>\n')
     if problem and f'fatal error: {headers[0]}: No such file or directory' not in problem:
         return problem
@@ -26,16 +27,17 @@ def check_not_found(compiler, layer, headers):
 
 @cache
 def found_by(compiler, layer):
-    """Of all headers there are, those that the layer can include, asked at once."""
+    """Returns all headers that the layer can include, with one run of the compiler."""
     names = {name for other in KNOWS for name in names_of(other)} | set(FOREIGN)
     told = compiler.compile(layer, ''.join(f'#if __has_include(<{name}>)\n#error found <{name}>\n#endif\n' for name in sorted(names)))
     found = set(re.findall(r'#error found <(.*)>$', told, re.MULTILINE))
-    assert {header.name for header in headers_of(layer)} <= found, told  # its own at least
+    assert {header.name for header in headers_of(layer)} <= found, told  # self-test: the layer sees its own headers
     return found
 
 
 def names_of(layer):
-    """As they stand, and one as a path: an include directory above the layers would open them all."""
+    """Returns the header names of a layer, and one as a path, which would be found if an include directory lay above
+    the layers."""
     headers = headers_of(layer)
     return [header.name for header in headers] + [str(header.relative_to(SRC)) for header in headers[:1]]
 
@@ -48,7 +50,7 @@ def main(build_dir):
         for other in filter(headers_of, KNOWS):
             if other in (layer, 'base'):
                 tap.add(f'{layer} sees {other}', partial(check_found, compiler, layer, [header.name for header in headers_of(other)]))
-            elif other not in known:  # what a layer may know it need not
+            elif other not in known:  # a layer may include known layers but need not
                 tap.add(f'{layer} does not see {other}', partial(check_not_found, compiler, layer, names_of(other)))
         for header, allowed in FOREIGN.items():
             if layer not in allowed:

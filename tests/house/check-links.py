@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The command line starts on a machine without a desktop: no library of the window system among what it loads.
-Usage: check-links.py PROGRAM [PROGRAM THAT HAS A WINDOW]; the second proves that the question can be answered yes."""
+"""Checks that the command line starts on a machine without a desktop: it loads no library of the window system. Usage:
+check-links.py PROGRAM [WINDOW_PROGRAM]; the second program must load one, which validates the check."""
 
 import re
 import subprocess
@@ -17,7 +17,7 @@ def libraries(program):
 
 
 def window_libraries(program):
-    # GdkPixbuf reads pictures; cairo brings libX11 along on Debian.
+    # GdkPixbuf is allowed, because it reads pictures; on Debian cairo loads libX11.
     return [name for name in WINDOW_LIBRARY.findall(libraries(program)) if not name.startswith('libgdk_pixbuf')]
 
 

@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What `make run` does where there is no display: the sample as a picture and as one file, and each note once.
-
-  check-make.py BUILD
-"""
+"""Checks `make run` without a display: it draws the sample as a picture and merges it into one file, and prints each
+note once. Usage: check-make.py BUILD"""
 
 import json
 import os
@@ -33,7 +31,7 @@ def check_draw(build):
 
 
 def check_choice():
-    """What would be made is only named: it would fetch what is missing and build."""
+    """Only checks which target would be made, because making it would install packages and build."""
     for display, target in ({}, 'draw'), ({'DISPLAY': ':7'}, 'show'), ({'WAYLAND_DISPLAY': 'wayland-7'}, 'show'):
         words = make('run', '-o', 'deps', 'MAKE=echo', **display).stdout.split()
         assert [word for word in words if word in ('programs', 'show', 'draw')] == ['programs', target], (display, words)

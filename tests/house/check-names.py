@@ -59,7 +59,7 @@ def retired():
 
 
 def words_of(name):
-    """`LoomRowList` and `loom_row_list` as "-loom-row-list-"."""
+    """Returns `LoomRowList` and `loom_row_list` as "-loom-row-list-"."""
     return '-'.join(['', *(word.lower() for part in re.split('[-_]', name) for word in WORD.findall(part)), ''])
 
 
@@ -76,7 +76,7 @@ def check_words():
 
 
 def parameters(text):
-    """The names of parameters; None for one without a name, as in a prototype of a function pointer."""
+    """Returns the names of parameters; None for a parameter without a name, as in prototypes of function pointers."""
     depth, parts = 0, ['']
     for letter in text:
         depth += {'(': 1, ')': -1}.get(letter, 0)
@@ -89,7 +89,7 @@ def parameters(text):
 
 
 def differing(path, source):
-    """(function, name in the header, name in the source) of the header `path`."""
+    """Yields (function, name in the header, name in the source) for parameters of the header `path` whose names differ."""
     code = COMMENT.sub('', source.read_text())
     for declared in DECLARATION.finditer(COMMENT.sub('', path.read_text())):
         defined = re.search(rf'^{declared[1]} \((' + INSIDE + r')\)\s*\{', code, re.MULTILINE)

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A layer is made of rooms, its folders. What a room includes of the other rooms of its layer stands in rooms.txt, and the
-rooms of a layer form no circle. A room holds about 40 files at most.
-
-  check-rooms.py          checks that
-  check-rooms.py --write  writes rooms.txt as the sources are now"""
+"""Checks the rooms (folders) of each layer: the includes between rooms of a layer are listed in rooms.txt, they form no
+circle, and a room contains about 40 files at most.
+check-rooms.py: checks.
+check-rooms.py --write: writes rooms.txt from the sources."""
 
 import re
 import sys
@@ -27,7 +26,7 @@ def room_of(path):
 
 
 def graph():
-    """{room: rooms of the same layer that it includes}"""
+    """Returns {room: rooms of the same layer that it includes}."""
     files = sorted(SRC.rglob('*.[ch]'))
     home = {path.name: room_of(path) for path in files if path.suffix == '.h'}
     found = defaultdict(set)
@@ -39,7 +38,7 @@ def graph():
 
 
 def circles(edges):
-    """Rooms that include one another, directly or through others, as sorted tuples."""
+    """Returns sets of rooms that include one another, directly or indirectly, as sorted tuples."""
     reach = {room: set(others) for room, others in edges.items()}
     for middle in edges:
         for room in edges:

@@ -25,7 +25,7 @@ COVER = re.compile(r'(\S+\.md) §(\S+) (.+)')
 
 
 def read_list():
-    """{(page, section): [(label, from a table, reason or '')]} and {page: reason} of pages that are not here."""
+    """Returns {(page, section): [(label, from a table, reason or '')]} and {page: reason} of pages that are not here."""
     rows, left_out, at = {}, {}, None
     for line in (TESTS / 'house' / 'rows.txt').read_text().splitlines():
         if not line or line.startswith('#'):
@@ -43,14 +43,14 @@ def read_list():
 
 
 def function_below(text, at):
-    """The function whose comment the place is in; '' for any other place."""
+    """Returns the function whose comment contains the position; '' for other positions."""
     end = text.find('*/', at)
     found = FUNCTION.match(text, end + len('*/')) if end >= 0 else None
     return f' {found[1]}' if found else ''
 
 
 def covers():
-    """(page, section, label, test) of every line of a test that names rows."""
+    """Yields (page, section, label, test) for each row that a test names."""
     for path in sorted((TESTS / 'import' / 'cases').glob('*/rows')):
         for line in path.read_text().splitlines():
             page, section, label = COVER.fullmatch(line).groups()
@@ -72,7 +72,7 @@ def tests_by_row():
 
 
 def made_table(rows, left_out, found):
-    """The text between the two marks."""
+    """Returns the text between the two markers."""
     lines, page = [], None
     for (name, section), entries in rows.items():
         if name != page:
@@ -92,14 +92,14 @@ def split_readme():
 
 
 def table_rows(page):
-    """{section: rows of its tables} of a page, code blocks left out."""
+    """Returns {section: number of table rows} of a page, without code blocks."""
     counts, section, fenced = defaultdict(int), '', False
     for line in page.read_text().splitlines():
         fenced ^= line.startswith('```')
         if heading := re.match(r'## (\d+)', line):
             section = heading[1]
         if not fenced and line.startswith('|'):
-            counts[section] += -1 if re.fullmatch(r'[|\s-]+', line) else 1  # the rule takes the head back
+            counts[section] += -1 if re.fullmatch(r'[|\s-]+', line) else 1  # the separator line cancels the header line
     return dict(counts)
 
 
@@ -116,7 +116,7 @@ def every_name_is_known(rows, found):
 
 
 def hands_are_real(found):
-    """Tests of keys and pointer stand where input comes from the display's server."""
+    """Checks that tests of keys and pointer send real input through the display server."""
     names = {test.split()[0] for (_, section, _), tests in found.items() if (section or '').startswith(KEYS) for test in tests}
     return [f'{name} sends no real input' for name in sorted(names) if '#include "hands' not in (TESTS / name).read_text()]
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What every source file shows on its face: the licence in its first line (behind `#!` or `<?xml`), a layer that the
-tests know, and no include that walks around the include directories."""
+"""Checks properties of every source file: the licence in its first line (after `#!` or `<?xml`), a layer known to the
+tests, and no include with a path that bypasses the include directories."""
 
 import re
 
@@ -31,11 +31,11 @@ def walks_around(path):
 
 
 def without_breaks(text):
-    """Without comments, and every call on one line."""
+    """Returns the text without comments and with each call on one line."""
     return re.sub(r'(?<=[(,])\s*\n\s*', ' ', re.sub(r'/\*.*?\*/', '', text, flags=re.DOTALL))
 
 
-# A text that is written in the call is short, and NULL is none; every other one goes through loom-bounded-text.h, which cuts it.
+# String literals and NULL may be shown directly; all other texts must use loom-bounded-text.h, which truncates them.
 def shows_uncut(path):
     if path.name.startswith('loom-bounded-text.'):
         return False

@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What translators need.
-
-  check-translation.py files                every file with text for people stands in po/POTFILES
-  check-translation.py rules > po/rules.c   the texts of the rules that come with the program, for xgettext
-  check-translation.py texts XGETTEXT-ARG…  po/traceloom.pot is what the sources say, its texts can be translated, and
-                                            every language of po/LINGUAS has all of them
-"""
+"""Checks translations.
+check-translation.py files: every file with text for users is listed in po/POTFILES.
+check-translation.py rules > po/rules.c: extracts the texts of the shipped rules for xgettext.
+check-translation.py texts XGETTEXT-ARG…: po/traceloom.pot is up to date, its texts are translatable, and every
+language of po/LINGUAS is complete."""
 
 import json
 import re
@@ -35,7 +33,8 @@ def listed(name):
 
 
 def speaks(path):
-    """Whether a source file gives a text to one of the functions above, in its own code: not where it defines them."""
+    """Returns True if a source file passes a string literal to one of the functions above; defining the function does
+    not count."""
     text = re.sub(r'/\*.*?\*/', '', path.read_text(), flags=re.DOTALL)
     return any(re.search(r'"', text[found.end():].split(';')[0]) for found in MARKED.finditer(text))
 
@@ -48,7 +47,7 @@ def with_text():
 
 
 def rule_texts():
-    """xgettext does not read JSON."""
+    """Returns C source with the texts of rule files, because xgettext does not read JSON."""
     lines = ['/* SPDX-License-Identifier: Apache-2.0', ' *', ' * Of data/rules, for xgettext alone: tests/house/check-translation.py rules.', ' */']
     for path in sorted((ROOT / 'data' / 'rules').glob('*.json')):
         for rule in json.loads(path.read_text())['rules']:
@@ -76,7 +75,7 @@ def unsorted_files():
 
 
 def gathered(args):
-    """What xgettext finds in the sources now; complaints of its own are errors."""
+    """Returns the messages that xgettext finds in the sources; its warnings are errors."""
     done = subprocess.run(['xgettext', *args, '--files-from=po/POTFILES', '--directory=.', '--output=-'], cwd=ROOT,
                           capture_output=True, text=True)
     if done.returncode != 0 or 'warning' in done.stderr:
@@ -104,8 +103,8 @@ def stale(text):
 
 
 def styled(messages):
-    """House style: one sign for dots, typographic quotes (but where JSON is shown), no exclamation marks, and no blanks at
-    the ends that a translator would miss."""
+    """Yields messages that violate the style: one ellipsis character, typographic quotes (except in JSON), no
+    exclamation marks, no leading or trailing blanks, which translators overlook."""
     for message in messages:
         for text in filter(None, (message.id, message.plural)):
             quotes = '"' in text and 'custom-rule' not in str(message.files)
@@ -115,14 +114,15 @@ def styled(messages):
 
 
 def unplural(messages):
-    """A plural form that does not say how many, and a noun that leaves its number to the reader."""
+    """Yields plural messages without a number, and nouns written with "(s)"."""
     for message in messages:
         if '(s)' in message.id or message.plural and '%' not in message.plural:
             yield message
 
 
 def bare(messages):
-    """A lower-case word alone can be a noun, a verb or the end of a sentence; a context or a comment says which."""
+    """Yields single lower-case words without context or comment, because they could be a noun, a verb or part of a
+    sentence."""
     for message in messages:
         if re.fullmatch(r'[a-z]+', message.id) and not message.context and not message.comments:
             yield message
@@ -133,7 +133,7 @@ def named(messages):
 
 
 def incomplete(language, pot):
-    """What a language lacks: messages, or agreement with the format."""
+    """Returns what is missing in a language: messages, or agreement with format strings."""
     po = PO / f'{language}.po'
     done = subprocess.run(['msgfmt', '--check', '--output-file=/dev/null', po], capture_output=True, text=True)
     if done.returncode != 0:
@@ -151,12 +151,13 @@ def incomplete(language, pot):
 
 
 def placeholders(text):
-    """Of the sentences of rules; msgfmt knows those of printf."""
+    """Returns the placeholders of a rule's sentence; msgfmt checks only those of printf."""
     return sorted(re.findall(r'\{[a-z]+\}', text))
 
 
 def items_of(menu):
-    """What opens together: items and submenus, those of sections among them; as the key in a catalog, and English."""
+    """Yields items and submenus that are visible together, including those of sections, as catalog key and English
+    text."""
     for element in menu:
         if element.tag == 'section':
             yield from items_of(element)
@@ -173,7 +174,7 @@ def menus():
 
 
 def shared_letters(language):
-    """Items of a menu that the same letter chooses, or none."""
+    """Returns menu items with the same mnemonic, or without one."""
     said = {}
     if language != 'en':
         said = {(message.context, message.id): message.texts.get('msgstr') for message in catalog.parse((PO / f'{language}.po').read_text())}

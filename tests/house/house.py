@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of the house share: the layers, how meson compiles each, and a TAP printer."""
+"""Shared code of the house tests: the layers, how meson compiles each of them, and a TAP printer."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 SRC = ROOT / 'src'
 
-# Folder: the folders it builds on directly. What those build on is known as well.
+# Folder: the layers it builds on directly. It may also include what those build on.
 KNOWS = {
     'base': [],
     'scan': ['base'],
@@ -32,15 +32,15 @@ KNOWS = {
     'app': ['widgets'],
 }
 
-# Lower layers that one layer uses inside without handing them on to those above it.
+# Lower layers that a layer uses internally, without making them visible to layers above it.
 PRIVATE = {
-    'profiler-config': {'scan'},  # what is strict JSON
-    # step numbers stand in the args of spans, which stay bytes; parameters of rules in the texts of configurations
+    'profiler-config': {'scan'},  # for strict JSON
+    # step numbers are in args, which stay bytes; parameters of rules are in texts of configurations
     'analysis': {'scan', 'profiler-config'},
-    'report': {'profiler-config'},  # members of JSON documents
+    'report': {'profiler-config'},  # for members of JSON documents
 }
 
-# A header of a library, and the layers that may include it.
+# Header of a library: the layers that may include it.
 FOREIGN = {
     'gtk/gtk.h': {'widgets', 'app'},
     'adwaita.h': {'app'},
@@ -52,7 +52,7 @@ SYNTAX_ONLY = ['-fdiagnostics-color=never', '-fsyntax-only', '-x', 'c', '-']
 
 
 def known_to(layer):
-    """The layer and everything below it."""
+    """Returns the layer and all layers below it."""
     return {layer}.union(*(known_to(lower) for lower in KNOWS[layer]))
 
 
@@ -61,8 +61,7 @@ def headers_of(layer):
 
 
 class Compiler:
-    """Compiles text as if it stood in a layer: with the include directories that meson gives the layer's own sources,
-    and no others."""
+    """Compiles text as part of a layer: with exactly the include directories that meson gives the layer's sources."""
 
     def __init__(self, build_dir):
         self.build_dir = Path(build_dir)
@@ -74,7 +73,7 @@ class Compiler:
 
     def _add(self, layer, target):
         for source in target['target_sources']:
-            # A program beside the layer's library may see more than the library does.
+            # A program beside the layer's library may have more include directories than the library.
             if source['language'] == 'c' and (layer not in self.commands or target['type'] == 'static library'):
                 flags = [p for p in source['parameters'] if re.match(r'-(I|D|isystem|std=|pthread|m|f)', p)
                          and not p.startswith('-fsanitize')]
@@ -84,20 +83,20 @@ class Compiler:
         return [layer for layer in KNOWS if layer in self.commands]
 
     def compile(self, layer, text, *flags):
-        """Returns what the compiler complains about, "" when it does not."""
+        """Returns the messages of the compiler, or ""."""
         done = subprocess.run([*self.commands[layer], *flags, *SYNTAX_ONLY], input=text, text=True,
                               capture_output=True, cwd=self.build_dir, env={'LC_ALL': 'C', 'PATH': '/usr/bin:/bin'})
         return '' if done.returncode == 0 else done.stderr or f'status {done.returncode}'
 
 
 class Tap:
-    """Collects named checks, runs them on all processors, prints them in order."""
+    """Collects named checks, runs them on all processors, and prints the results in order."""
 
     def __init__(self):
         self.checks = []
 
     def add(self, name, check):
-        """`check` returns None or "" when all is well, else what is wrong."""
+        """`check` returns None or "" on success, otherwise the problem."""
         self.checks.append((name, check))
 
     def run(self):
