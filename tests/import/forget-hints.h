@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Takes the hints out of a run (loom-event-ref-hint.h), so that all of every event's text is looked at: the same has to come of it.
+ * Removes the hints of a run (loom-event-ref-hint.h), so that the whole text of every event is read. The results must
+ * stay the same.
  */
 #pragma once
 
 #include "loom-event-ref-hint.h"
 #include "loom-run.h"
 
-/* Returns whether it had one and is without it now. */
+/* Removes the hint; returns TRUE if there was one. */
 static inline gboolean
 forget_hint (const LoomRef *ref)
 {
@@ -16,7 +17,7 @@ forget_hint (const LoomRef *ref)
   return hint != 0;
 }
 
-/* How many there were of spans, and of flow events. */
+/* Removes all hints; returns their numbers for spans and for flow events. */
 static inline void
 forget_hints (LoomRun *run, guint *n_spans, guint *n_flows)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text-diff tests: every folder of cases/ is loaded and what came out is compared with its expected.txt. Times are local.
- * A folder with a file “rows” is for those rows of the format pages: there all that is said and known is compared.
- * LOOM_UPDATE=1 writes the files anew; look at the difference before committing it.
+ * Loads every folder of cases/ and compares the result, as text, with its expected.txt. Times are in the file's own
+ * clock. A folder with a file “rows” tests those rows of the format pages; for it all facts and messages are compared
+ * too. LOOM_UPDATE=1 rewrites the expected files; review the difference before committing.
  */
 #include "dump-run.h"
 
@@ -24,7 +24,7 @@ test_case (gconstpointer data)
   g_assert_cmpstr (found, ==, expected);
 }
 
-/* Where a few bytes are mapped at a time all of them take a while: one by chance, or all with LOOM_LONG. */
+/* Mapping a few bytes at a time is slow for all piece sizes, so one random size is used; with LOOM_LONG all. */
 static void
 choose_pieces (const char *name, guint n, guint *first, guint *last)
 {
@@ -33,7 +33,7 @@ choose_pieces (const char *name, guint n, guint *first, guint *last)
   *last = sample ? *first : n - 1;
 }
 
-/* However a file is cut into pieces, nothing that can be asked differs. */
+/* The result does not depend on how a file is split into pieces. */
 static void
 test_pieces (gconstpointer data)
 {
@@ -61,7 +61,7 @@ main (int argc, char **argv)
     g_autofree char *test_path = g_strconcat ("/import/", name, NULL),
                     *pieces_path = g_strconcat ("/pieces/", name, NULL);
     g_ptr_array_add (names, g_strdup (name));
-    if (g_getenv ("LOOM_TEST_PIECES") != NULL) /* these say themselves how they cut */
+    if (g_getenv ("LOOM_TEST_PIECES") != NULL) /* in the other tests LOOM_SPLIT_BYTES defines the pieces */
       g_test_add_data_func (pieces_path, g_ptr_array_index (names, names->len - 1), test_pieces);
     g_test_add_data_func (test_path, g_ptr_array_index (names, names->len - 1), test_case);
   }

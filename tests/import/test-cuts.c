@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a killed job leaves: every file of the corpus cut at any byte is loaded, and has every event that was complete
- * before the cut. Of compressed files the bytes on disk are cut, and zlib (through GIO) says how much text is left.
+ * Tests files of killed jobs: every file of the corpus, truncated at any byte, can be loaded and contains every event
+ * that was complete before the cut. Compressed files are truncated on disk, and zlib (through GIO) determines how much
+ * text is left.
  *
- * A seeded sample; with LOOM_LONG set every byte of small files and many places of the others.
+ * Uses a seeded sample of places; with LOOM_LONG every byte of small files and many places of the others.
  */
 #include "loom-load.h"
 #include "loom-stream-reader.h"
@@ -17,14 +18,14 @@
 
 #define SMALL_BYTES 4096
 #define N_LONG_CUTS 2000
-#define N_LONG_BYTES (G_GUINT64_CONSTANT (512) * 1024 * 1024) /* about so much text is loaded of one file */
+#define N_LONG_BYTES (G_GUINT64_CONSTANT (512) * 1024 * 1024) /* approximate amount of text loaded of one file */
 #define N_SAMPLES 2
 #define SAMPLE_BYTES (2 * 1024 * 1024)
 
 typedef struct {
   const char *corpus;
-  char *folder; /* where the cut copies stand, under the paths of the corpus */
-  GArray *ends; /* guint64: where each event that counts ends in the text */
+  char *folder; /* folder of the truncated copies, under the paths of the corpus */
+  GArray *ends; /* elements: guint64, the end of each counted event in the text */
   guint n_files, n_cuts, n_refused;
   guint64 n_events;
 } Cuts;
@@ -62,7 +63,7 @@ find_events (Cuts *cuts, const char *path)
   return reader != NULL && loom_stream_reader_scan (reader, scanner, 0, NULL) && cuts->ends->len > 0;
 }
 
-/* How much text the first `n_bytes` of a gzip file hold. */
+/* Returns how many bytes of text the first `n_bytes` of a gzip file contain. */
 static guint64
 text_left (const char *bytes, gsize n_bytes)
 {
@@ -118,7 +119,7 @@ compare_down (gconstpointer a, gconstpointer b)
   return *first < *second ? 1 : *first > *second ? -1 : 0;
 }
 
-/* Where to cut, from the end to the beginning, so that one copy can be cut shorter and shorter. */
+/* Returns the places of the cuts in descending order, so that one copy can be truncated again and again. */
 static GArray *
 places_for (gsize n_bytes, guint64 n_text)
 {

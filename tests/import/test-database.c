@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Databases: the text made of rows is the same wherever reading begins, and launches are matched to calls.
+ * Tests databases: the generated text of rows does not depend on where reading begins, and launches are matched to
+ * calls.
  */
 #include "loom-error.h"
 #include "loom-launch-links.h"
@@ -14,7 +15,7 @@
 
 typedef struct {
   char *folder, *path;
-  guint n_first, n_damages, n_freed; /* rows made for the first time, damaged tables, freed data */
+  guint n_first, n_damages, n_freed; /* rows generated for the first time, damaged tables, freed data */
 } Fixture;
 
 static void
@@ -26,7 +27,7 @@ run_sql (const char *path, const char *sql)
   sqlite3_close (base);
 }
 
-/* Rows of two tables, with gaps in their ids and texts of different length. */
+/* Creates two tables with gaps in their ids and texts of different lengths. */
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
@@ -117,7 +118,8 @@ test_anywhere (Fixture *fixture, gconstpointer data)
           length = MIN ((gsize) g_rand_int_range (rand, 1, 5000), whole->len - offset);
     g_autofree char *again = loom_byte_source_dup_range (text, offset, length, NULL);
     g_assert_cmpmem (again, length, whole->str + offset, length);
-    g_autofree char *fresh = loom_byte_source_dup_range (other, offset, length, NULL); /* not read in order before */
+    /* a source that was not read in order before */
+    g_autofree char *fresh = loom_byte_source_dup_range (other, offset, length, NULL);
     g_assert_cmpmem (fresh, length, whole->str + offset, length);
   }
   g_assert_cmpuint (fixture->n_first, ==, 2 * (N_ROWS + N_ROWS / 7 + 1));
@@ -139,7 +141,7 @@ test_changed (Fixture *fixture, gconstpointer data)
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);
 }
 
-/* Nothing may be written beside the file, and SQL that would change it is refused. */
+/* Nothing is written beside the file, and SQL that would change it is refused. */
 static void
 test_read_only (Fixture *fixture, gconstpointer data)
 {
@@ -176,7 +178,8 @@ test_us (void)
   }
 }
 
-/* Of equal calls the worthier one launches; ids of another process are other launches. */
+/* Of several calls with one id the one with the highest rank is the launch; equal ids in different processes are
+ * different launches. */
 static void
 test_links (void)
 {
@@ -184,7 +187,7 @@ test_links (void)
   guint64 n_without;
   for (guint64 id = 0; id < 3000; id++)
     loom_launch_links_add_row (links, id, id % 2, id / 2);
-  loom_launch_links_add_row (links, 3000, 0, 5); /* a second row of one launch */
+  loom_launch_links_add_row (links, 3000, 0, 5); /* a second row of the same launch */
   loom_launch_links_add_row (links, 3001, 7, 5);
   for (guint64 id = 0; id < 1500; id++) {
     loom_launch_links_add_call (links, 2 * id, 0, id, 10);

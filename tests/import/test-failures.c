@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What cannot be read: each gives a sentence that names the file, and the rest loads.
+ * Tests unreadable files: each gives a sentence that names the file, and the other files are loaded.
  */
 #include "loom-load.h"
 
@@ -116,7 +116,7 @@ test_garbage (void)
   g_assert_true (find_ignored (run, "bad.json")->failed);
 }
 
-/* 1,000 events. */
+/* Compresses a trace of 1,000 events. */
 static gsize
 pack_events (char *bytes, gsize n_room)
 {
@@ -143,7 +143,7 @@ find_problem (LoomRun *run, const char *code)
   return NULL;
 }
 
-/* A second member whose first block is of a kind that does not exist. */
+/* The second gzip member begins with an invalid block type. */
 static void
 test_damaged_gzip (void)
 {
@@ -168,11 +168,11 @@ test_damaged_gzip (void)
                    ==, 3);
   g_assert_cmpuint (unpacked, ==, problem->offset);
   g_assert_cmpuint (packed, >, n);
-  g_assert_cmpuint (packed, <, n + 40); /* inflaters read ahead */
+  g_assert_cmpuint (packed, <, n + 40); /* decompressors read ahead */
   g_assert_cmpuint (packed + n_lost, ==, n + 200);
 }
 
-/* Whether what follows a wrong byte can be unpacked is chance; it is never said that only the end is missing. */
+/* Whether data after a corrupt byte can be decompressed is random; it must never be reported as a truncated file. */
 static void
 test_wrong_bytes (void)
 {
@@ -189,7 +189,7 @@ test_wrong_bytes (void)
 static void
 test_wrong_checksum (void)
 {
-  for (guint back = 1; back <= 8; back += 7) { /* the length, and the checksum before it */
+  for (guint back = 1; back <= 8; back += 7) { /* flips a bit of the length, then of the checksum before it */
     char bytes[65536];
     gsize n = pack_events (bytes, sizeof bytes);
     bytes[n - back] ^= 1;
@@ -215,7 +215,7 @@ test_header_alone (void)
                    "Truncated: the compressed data end too early, at compressed byte 10 (byte 0 of what is unpacked)");
 }
 
-/* Events line by line, without a list around them; the last is cut. */
+/* Events line by line without an enclosing list; the last one is truncated. */
 static void
 test_lines (void)
 {
@@ -264,7 +264,7 @@ test_unreadable (void)
 {
   g_autofree char *good = put ("good.json", good_text, -1), *shut = put ("shut/inner.json", good_text, -1);
   g_autofree char *inner = g_path_get_dirname (shut);
-  gboolean root = geteuid () == 0; /* who may read everything: be nobody for a moment */
+  gboolean root = geteuid () == 0; /* root may read everything, so become another user temporarily */
   g_chmod (inner, 0);
   g_chmod (folder, 0755);
   g_chmod (good, 0644);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A load that reaches its memory budget: the first part is there, whole and in its place, and the log says where it ends.
+ * Tests a load that reaches its memory budget: the first part is complete and at its right time, and the log states
+ * where it ends.
  */
 #include "loom-load.h"
 #include "loom-memory-info.h"
@@ -12,7 +13,7 @@
 #include <malloc.h>
 #endif
 
-/* About 20 MB when loaded, of which the budget allows a part. */
+/* About 20 MB when loaded; the budget allows a part of that. */
 #define N_EVENTS 400000
 #define BUDGET_BYTES (8 * 1024 * 1024)
 
@@ -41,7 +42,7 @@ pack (const char *folder, const char *name, const GString *text)
   return path;
 }
 
-/* The base of the times and the rank stand behind the events. */
+/* The base of the times and the rank are after the events in the file. */
 static void
 files_make (Files *files)
 {
@@ -73,7 +74,7 @@ static LoomRun *
 load (const char *const *paths, guint64 room, guint n_threads, guint64 piece_bytes)
 {
 #ifdef __GLIBC__
-  malloc_trim (0); /* returns memory that earlier tests freed, so that it does not count as used */
+  malloc_trim (0); /* returns memory freed by earlier tests to the system, so that it does not count as used */
 #endif
   LoomLoadOptions options = { .memory_budget = loom_memory_info_get_anonymous () + room,
                               .n_threads = n_threads,
@@ -93,7 +94,7 @@ find_problem (const LoomSource *source)
   return NULL;
 }
 
-/* The events from the first on, none left out, and the log names the byte where the next one stands. */
+/* All events up to the limit are present, and the log names the byte of the next one. */
 static void
 check_part (LoomRun *run)
 {
@@ -130,7 +131,7 @@ test_part (gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
     g_autoptr (LoomRun) run = load (paths, BUDGET_BYTES, ways[i].n_threads, ways[i].piece_bytes);
     check_part (run);
-    /* What stands behind the events was still read. */
+    /* The members after the events were still read. */
     g_assert_cmpint (loom_run_get_source (run, 0)->rank, ==, 3);
     g_assert_cmpint (loom_run_get_source (run, 0)->base_ns, ==, G_GINT64_CONSTANT (1735632360000000000));
   }
@@ -145,7 +146,7 @@ test_packed (gconstpointer data)
   check_part (run);
 }
 
-/* What comes behind is named, and not read. */
+/* Files after the limit are listed but not read. */
 static void
 test_next (gconstpointer data)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files that others write while they are loaded: what is complete is there, once, and the next load has what came since.
+ * Tests files that grow while they are loaded: complete events are loaded once, and the next load adds those written
+ * since.
  */
 #include "loom-load.h"
 
@@ -13,7 +14,7 @@
 
 static char *folder;
 
-/* --- writing ------------------------------------------------------------------------------------------------------ */
+/* --- writing files --- */
 
 static char *
 path_of (const char *name)
@@ -41,7 +42,7 @@ append_head (const char *name)
     "[\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":0,\"args\":{\"start_time_since_epoch_in_micros\":1932984100000000}},\n");
 }
 
-/* Event number i begins at i ms. */
+/* Appends event `i`, which begins at i ms. */
 static void
 append_event (const char *name, guint i)
 {
@@ -50,7 +51,7 @@ append_event (const char *name, guint i)
   append (name, event);
 }
 
-/* As a writer closes it: another name, in the folder of the hour. */
+/* Renames the open file into the folder of the hour, as the writer does when it closes a file. */
 static void
 rotate (guint number)
 {
@@ -76,7 +77,7 @@ remove_all (const char *path)
   }
 }
 
-/* --- looking ------------------------------------------------------------------------------------------------------ */
+/* --- loading --- */
 
 static LoomRun *
 load (LoomTraceReady ready, guint n_threads, guint64 piece_bytes)
@@ -95,7 +96,7 @@ compare_times (gconstpointer a, gconstpointer b)
   return first < second ? -1 : first > second;
 }
 
-/* Every event from the first on, each once; returns how many. */
+/* Asserts that events are loaded once each, from the first on without gaps; returns their number. */
 static guint
 check_contiguous (LoomRun *run)
 {
@@ -121,7 +122,7 @@ check_none_failed (LoomRun *run)
   }
 }
 
-/* --- one file that grows -------------------------------------------------------------------------------------------- */
+/* --- a growing file --- */
 
 static gint n_written, is_over;
 
@@ -159,7 +160,7 @@ test_growing (void)
   g_thread_join (thread);
 }
 
-/* What was loaded of it can be read while it grows. */
+/* The args of loaded events can be read while the file grows. */
 static void
 test_details (void)
 {
@@ -174,7 +175,7 @@ test_details (void)
   g_assert_true (memcmp (bytes, "[\n", 2) == 0);
 }
 
-/* --- a folder in which files are rotated ---------------------------------------------------------------------------- */
+/* --- a folder with rotated files --- */
 
 static void
 rotate_once (LoomTrace *trace, gpointer user_data)
@@ -185,14 +186,14 @@ rotate_once (LoomTrace *trace, gpointer user_data)
   done = TRUE;
   rotate (1);
   append_head ("framework/" NODE ".tmp");
-  append_event ("framework/" NODE ".tmp", 3); /* found when it is asked again */
+  append_event ("framework/" NODE ".tmp", 3); /* loaded when the folder is read again */
 }
 
-/* The open file is closed, and another one opened in its place, after it was found and before it is read. */
+/* The open file is rotated after the folder was listed and before the file is read. */
 static void
 test_rotated (void)
 {
-  append ("a.json", "[]"); /* loaded first */
+  append ("a.json", "[]"); /* loaded before the others */
   append_head ("framework/" NODE ".tmp");
   append_event ("framework/" NODE ".tmp", 0);
   rotate (0);
@@ -207,7 +208,7 @@ test_rotated (void)
   g_assert_cmpuint (check_contiguous (again), ==, 4);
 }
 
-/* A copy that was taken while it was open, beside the closed file. */
+/* A copy of the open file exists beside the closed file. */
 static void
 test_copied (void)
 {
@@ -236,7 +237,7 @@ write_rotating (gpointer data)
       g_usleep (1500);
     }
     rotate (number);
-    g_usleep (6000); /* the clock of folders ticks */
+    g_usleep (6000); /* lets the file system's clock advance */
   }
   g_atomic_int_set (&is_over, 1);
   return NULL;
@@ -264,7 +265,7 @@ test_rotating (void)
   g_thread_join (thread);
 }
 
-/* --- a file that dates several traces ---------------------------------------------------------------------------------- */
+/* --- a metadata file that dates several traces --- */
 
 #define STEP "framework/tensorflow/detailed_profiling/2024010100/000000010"
 #define STEP_START_NS (G_GINT64_CONSTANT (1704067200250000) * 1000)
@@ -284,7 +285,8 @@ remove_date (LoomTrace *trace, gpointer user_data)
   g_unlink (path);
 }
 
-/* The step's folder is looked into once for all of its traces: the second one has its date though the file is gone by then. */
+/* The step's folder is searched once for all of its traces: the second trace gets the date although the metadata file
+ * is deleted meanwhile. */
 static void
 test_dated_once (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every limit of loom-limits.h: what is read up to it, what is told of it, and that nothing else is lost.
+ * Tests every limit of loom-limits.h: input up to the limit is read, input beyond is reported, and nothing else is
+ * lost.
  */
 #include "loom-error.h"
 #include "loom-event.h"
@@ -129,9 +130,9 @@ test_depth (void)
   }
 }
 
-/* --- events too large to be held ------------------------------------------------------------------------------------ */
+/* --- events too large for memory --- */
 
-#define SMALL_BYTES 700000 /* instead of LOOM_LIMIT_EVENT_BYTES; more than the first window */
+#define SMALL_BYTES 700000 /* replaces LOOM_LIMIT_EVENT_BYTES; larger than the first window */
 
 static GString *
 make_giant (gsize n_bytes)
@@ -139,7 +140,7 @@ make_giant (gsize n_bytes)
   g_autoptr (GRand) dice = g_rand_new_with_seed (1);
   GString *text =
     g_string_new ("[" EVENT (1) ",{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":3,\"dur\":1,\"args\":{\"s\":\"");
-  while (text->len < n_bytes) /* that it stays long when it is packed */
+  while (text->len < n_bytes) /* random digits, so that the event stays large when compressed */
     g_string_append_printf (text, "%08x", g_rand_int (dice));
   return g_string_append (text, "\"}}," EVENT (5) "," EVENT (7) "]");
 }
@@ -163,11 +164,11 @@ check_giants (gsize n_bytes, guint64 n_events)
   g_autoptr (GString) text = make_giant (n_bytes);
   g_autofree char *plain = put ("giant.json", text->str, text->len);
   g_setenv ("LOOM_MAP_BYTES", "16777216", TRUE);
-  if (n_events == 4) /* what is looked at at once is looked at whole */
+  if (n_events == 4) /* a file mapped as a whole has no limit for one event */
     check_giant (plain, n_events);
-  g_setenv ("LOOM_MAP_BYTES", "0", TRUE); /* copied */
+  g_setenv ("LOOM_MAP_BYTES", "0", TRUE); /* read by copying */
   check_giant (plain, n_events);
-  g_setenv ("LOOM_MAP_BYTES", "65536", TRUE); /* in small stretches that grow */
+  g_setenv ("LOOM_MAP_BYTES", "65536", TRUE); /* mapped in small ranges that grow */
   check_giant (plain, n_events);
   g_unsetenv ("LOOM_MAP_BYTES");
   g_autofree char *packed = put_packed ("giant.json.gz", text->str, text->len);
@@ -186,7 +187,7 @@ test_event (void)
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
-/* Cut between two bytes of a character; in memory it is short, in the file it is whole. */
+/* A long name is truncated in memory, between two bytes of a character; the text in the file is complete. */
 static void
 test_name (void)
 {
@@ -321,7 +322,7 @@ test_links (void)
     g_assert_false (loom_run_get_ignored (run, i)->failed);
 }
 
-/* --- what unpacks to too much, and what is looked at ---------------------------------------------------------------- */
+/* --- decompression bombs, and the beginning that is examined --- */
 
 static void
 test_ratio (void)
@@ -359,7 +360,7 @@ test_look (void)
   g_autoptr (LoomRun) less = load (path);
   g_assert_cmpuint (loom_run_get_n_traces (less), ==, 0);
   g_assert_nonnull (find_ignored (less, "without a traceEvents array in the first 256.0"));
-  /* A list that begins with one giant is a list all the same. */
+  /* An event list that begins with a very large event is still recognised. */
   g_autoptr (GString) giant = make_giant (600000);
   g_string_erase (giant, 1, strlen (EVENT (1) ","));
   g_autofree char *list = put ("list.json", giant->str, giant->len);

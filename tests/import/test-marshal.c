@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Python's marshal format: formats/python-profiles.md §2, row by row. Bytes are written by hand.
+ * Tests Python's marshal format by the rows of formats/python-profiles.md §2, with bytes written by hand.
  */
 #include "loom-python-marshal.h"
 
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* "7B 29 'a.py'": hexadecimal bytes, and text between quotes as it is. */
+/* Parses a byte notation such as "7B 29 'a.py'": hexadecimal bytes, and literal text in quotes. */
 static GByteArray *
 bytes_of (const char *words)
 {
@@ -172,7 +172,7 @@ test_depth (void)
   g_autofree char *deepest = g_strconcat (words->str, "'N'", NULL), *deeper = g_strconcat (words->str, "')' 00", NULL);
   check (deepest, "((((((((((((((((None))))))))))))))))");
   check_bad (deeper, LOOM_ERROR_LIMIT, "", 32);
-  /* Fifteen in one another, and once more by a reference from the second level: what fits at the first does not there. */
+  /* Fifteen nested tuples fit; the same tuples referenced from the second level would be too deep. */
   g_autoptr (GString) twice = g_string_new ("')' 02 A9 01 ");
   for (guint i = 0; i < 14; i++)
     g_string_append (twice, "')' 01 ");
@@ -197,7 +197,7 @@ test_many (void)
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT);
 }
 
-/* What follows the value is the caller's business. */
+/* Bytes after the value are left to the caller. */
 static void
 test_rest (void)
 {
@@ -224,7 +224,7 @@ test_detection (void)
     g_assert_false (loom_python_marshal_looks_like_profile (no[i], strlen (no[i])));
 }
 
-/* Whatever the bytes, it ends, and what it says stands inside them. */
+/* For random bytes parsing terminates and the values lie inside the input. */
 static void
 test_random (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files whose events mean what those before them made of it, cut into pieces everywhere: names and bases that change in
- * the middle, starts that come late, damage. Whatever the pieces, what is loaded is what one pass loads.
+ * Tests splitting of files whose events depend on earlier ones (names and time bases that change, late start events,
+ * damage). For any pieces the result equals that of one pass.
  */
 #include "dump-run.h"
 
@@ -26,7 +26,7 @@ below (GRand *dice, gint n)
   return g_rand_int_range (dice, 0, n);
 }
 
-/* What stands between two events, and what should not. */
+/* Writes a separator between two events, sometimes an invalid one. */
 static void
 separate (GString *out, GRand *dice)
 {
@@ -111,7 +111,7 @@ write_kineto (GString *out, GRand *dice)
   g_string_append (out, "{\"schemaVersion\":1,\"traceEvents\":[");
   write_plain (out, dice);
   g_string_append (out, "{}],\"baseTimeNanoseconds\":1735632360000000000,\"distributedInfo\":{\"backend\":\"");
-  g_string_append_c (out, '\0'); /* a byte as any other */
+  g_string_append_c (out, '\0'); /* NUL must be treated like any other byte */
   g_string_append (out, "\",\"rank\":3}}");
 }
 
@@ -124,7 +124,7 @@ write_tensorflow (GString *out, GRand *dice)
   g_string_append (out, "{}]}");
 }
 
-/* Wall times, and torch times that go by the one before; the rank and the sync may come late. */
+/* Wall times, and torch times that depend on the previous event; the rank and the sync may come late. */
 static void
 write_composer (GString *out, GRand *dice)
 {
@@ -160,7 +160,7 @@ write_composer (GString *out, GRand *dice)
   g_string_append (out, "{}]");
 }
 
-/* Tensors that get another's pid; a start that comes late, and again. */
+/* Tensors that change their pid; a start event that comes late, and twice. */
 static void
 write_horovod (GString *out, GRand *dice)
 {
@@ -190,7 +190,7 @@ write_horovod (GString *out, GRand *dice)
   g_string_append (out, "{}]");
 }
 
-/* Phases named late, anew and never; another start in the middle. */
+/* Phase names that come late, change or are missing; a second start in the middle. */
 static void
 write_smdebug (GString *out, GRand *dice)
 {
@@ -310,7 +310,7 @@ compare (const char *folder, const Kind *kind, guint32 seed)
   }
 }
 
-/* Told by its first bytes, whatever its name says. */
+/* Writes a compressed file under a plain name: compression is recognised by the first bytes. */
 static void
 put_packed (const char *folder, const char *name, const char *text, gsize length)
 {
@@ -333,7 +333,7 @@ test_kind (gconstpointer data)
     g_autoptr (GRand) dice = g_rand_new_with_seed (seed);
     g_autoptr (GString) out = g_string_new (NULL);
     kind->write (out, dice);
-    if (seed % 4 == 3) /* cut somewhere */
+    if (seed % 4 == 3) /* truncated at a random place */
       g_string_truncate (out, out->len / 2 + (gsize) below (dice, (gint) out->len / 2));
     put (folder, kind->file, out->str, out->len);
     compare (folder, kind, seed);

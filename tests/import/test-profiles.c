@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is in a Python profile once it is loaded, and what its path says: formats/python-profiles.md, by section and row.
- * The files are those of cases/python-profiles-*; how they lie on the timeline is looked at there.
+ * Tests the contents of loaded Python profiles and the information in their paths, by sections and rows of
+ * formats/python-profiles.md. Uses the files of cases/python-profiles-*, whose expected.txt covers their place on the
+ * timeline.
  */
 #include "loom-cprofile.h"
 #include "loom-error.h"
@@ -63,7 +64,7 @@ has_problem (const LoomSource *source, const char *code, const char *words)
 
 /* --- cProfile ---------------------------------------------------------------------------------------------------------- */
 
-/* All three say the same: Python 3, Python 2 (edge case "Python 2 dump"), and a version with numbers as text. */
+/* All three files have equal contents: Python 3, Python 2 (edge case "Python 2 dump"), and one with numbers as text. */
 static void
 test_content (void)
 {
@@ -115,7 +116,8 @@ read_hex (const char *hex, LoomImportLog *log, GError **error)
 #define HALF "67 00 00 00 00 00 00 E0 3F "
 #define NOT_A_NUMBER "67 00 00 00 00 00 00 F8 7F "
 
-/* §2 "Quirk": cc, nc in the function tuple but nc, cc in the caller tuple. And a caller without an entry of its own. */
+/* §2 "Quirk": the order is cc, nc in the function tuple but nc, cc in the caller tuple. Also a caller without an entry
+ * of its own. */
 static void
 test_quirk (void)
 {
@@ -194,16 +196,16 @@ test_cut (void)
   g_assert_cmpmem (bytes, 2, "{\xA9", 2);
 }
 
-/* Values of the wrong shape, each with its byte. */
+/* Each value of the wrong type is reported with its byte offset. */
 static void
 test_wrong_shapes (void)
 {
   static const char *const dumps[] = {
-    "7B 29 02 " TEXT_A INT (7) "29 00 30",                                             /* key of two */
-    "7B 29 03 " TEXT_A TEXT_A TEXT_F "29 05 " INT (1) INT (1) HALF HALF "7B 30 30",    /* line is text */
-    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 04 " INT (1) INT (1) HALF HALF "30",         /* value of four */
+    "7B 29 02 " TEXT_A INT (7) "29 00 30",                                             /* key with two items */
+    "7B 29 03 " TEXT_A TEXT_A TEXT_F "29 05 " INT (1) INT (1) HALF HALF "7B 30 30",    /* line number is text */
+    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 04 " INT (1) INT (1) HALF HALF "30",         /* value with four items */
     "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (1) INT (1) TEXT_A HALF "7B 30 30", /* time is text */
-    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 4E " INT (1) HALF HALF "7B 30 30",        /* calls are none */
+    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 4E " INT (1) HALF HALF "7B 30 30",        /* number of calls is None */
     "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (1) INT (1) HALF HALF "29 00 30",   /* callers are a tuple */
     "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (1) INT (1) HALF HALF "7B 29 03 " TEXT_A INT (7) TEXT_G TEXT_A
     "30 30",
@@ -264,7 +266,7 @@ test_paths (void)
   }
 }
 
-/* §2 "The timer is not stored": by the default three steps, and by a configuration in reach. */
+/* §2 "The timer is not stored": uses the default for the first three steps, and a configuration if one is found. */
 static void
 check_timers (const char *folder, const LoomPythonProfileTimer *steps)
 {
@@ -302,7 +304,7 @@ test_timers (void)
   g_rmdir (folder);
 }
 
-/* Edge case "paths from other systems": texts, whatever they say. */
+/* Edge case "paths from other systems": paths are texts without a meaning. */
 static void
 test_foreign_paths (void)
 {
@@ -312,7 +314,7 @@ test_foreign_paths (void)
   g_assert_cmpstr (find (profile, "f", NULL)->file, ==, "C:\\a.p");
 }
 
-/* Edge case "very many interval directories": one row, in time order, each dump kept though they are alike. */
+/* Edge case "very many interval directories": one row in time order; all dumps are kept although they are equal. */
 static void
 test_many (void)
 {
@@ -345,7 +347,7 @@ test_many (void)
 
 /* --- pyinstrument ------------------------------------------------------------------------------------------------------ */
 
-/* §5: run takes 0.4 s, 0.15 s of them its own. */
+/* §5: the function run takes 0.4 s, of which 0.15 s are its self time. */
 static void
 test_report (void)
 {
@@ -361,7 +363,8 @@ test_report (void)
   g_assert_cmpint (find (source->profile, "[self]", NULL)->line, ==, 0);
 }
 
-/* Edge case "unknown fields": at the top among the source's facts, of a frame in its span's details. */
+/* Edge case "unknown fields": those of the document are facts of the source, those of a frame are details of its
+ * span. */
 static void
 test_unknown_fields (void)
 {
@@ -390,7 +393,7 @@ test_broken_session (void)
   loom_pyinstrument_clear (&content);
 }
 
-/* A profile as the container leaves it, in a folder whose name says no interval. */
+/* A profile as the container writes it, in a folder whose name does not encode an interval. */
 static void
 test_no_interval (void)
 {
@@ -413,7 +416,7 @@ test_no_interval (void)
   g_rmdir (folder);
 }
 
-/* A time below zero counts as none, and is said; neither the frame nor what is in it is drawn inside its sibling. */
+/* A negative time counts as unknown and is reported; the frame and its children are not drawn inside a sibling. */
 static void
 test_negative_time (void)
 {
@@ -439,7 +442,8 @@ test_negative_time (void)
   g_rmdir (folder);
 }
 
-/* §3 "Records are in time order": nested spans, neighbours with an equal prefix merged, attributes left out of it. */
+/* §3 "Records are in time order": spans are nested, consecutive records with the same prefix are merged, attributes do
+ * not count for the comparison. */
 static void
 test_session (void)
 {
@@ -455,7 +459,7 @@ test_session (void)
   g_assert_cmpint (find (profile, "Loader.load", NULL)->line, ==, 9);
 }
 
-/* Frames without a name, or without anything. */
+/* Frames without a name, and empty frames. */
 static void
 test_nameless (void)
 {
@@ -472,7 +476,7 @@ test_nameless (void)
   loom_pyinstrument_clear (&content);
 }
 
-/* Edge case "recursion depth of a pyinstrument tree > 10 000": all of it in the table, 4096 of it on the timeline. */
+/* Edge case "recursion depth of a pyinstrument tree > 10 000": the table contains all levels, the timeline 4096. */
 static void
 test_deep (void)
 {
@@ -498,7 +502,7 @@ test_deep (void)
   g_rmdir (folder);
 }
 
-/* What stands before the end of a cut report or session is kept, wherever it is cut. */
+/* For truncated reports and sessions the part before the cut is kept, wherever it is. */
 static void
 test_cut_pyinstrument (void)
 {

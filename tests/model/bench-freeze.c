@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long feeding and freezing take, and what they hold, for a few shapes of input.
- * Arguments: number of spans, number of lanes, shape (sorted, ends, pairs, shuffled, overlap, flows), threads.
+ * Measures time and memory of feeding and freezing for several kinds of input. Arguments: number of spans, number of
+ * lanes, kind (sorted, ends, pairs, shuffled, overlap, flows), number of threads.
  */
 #include "loom-row-summary.h"
 #include "loom-trace-builder.h"
@@ -16,7 +16,7 @@ typedef struct {
 
 static GRand *dice;
 
-/* A well-nested tree of spans in order of start, depth up to 8. */
+/* Generates well-nested spans in order of start, with up to 8 levels. */
 static void
 grow (GArray *spans, gint64 begin_ns, gint64 end_ns, guint depth, guint n)
 {
@@ -129,7 +129,7 @@ resident_mib (void)
   return (double) resident * 4 / 1024;
 }
 
-/* All rows at 1920 pixels, the whole of them and a 16th and a 256th of it. */
+/* Measures summaries of all rows at 1,920 pixels: of the whole rows, of a 16th and of a 256th. */
 static void
 measure_summaries (const LoomTrace *trace, guint zoom)
 {

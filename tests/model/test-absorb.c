@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A file scanned in pieces gives the trace that one scan gives: random events, random cuts, parts of parts.
+ * A file scanned in pieces gives the same trace as one scan: random events, random cuts, nested pieces.
  */
 #include "fixture.h"
 
@@ -124,7 +124,7 @@ feed_range (const Event *events, guint first, guint end)
   return builder;
 }
 
-/* Cuts a range at random, scans the halves alone, and lets the first take over the second. */
+/* Splits a range at random, scans both halves separately, and lets the first builder absorb the second. */
 static LoomTraceBuilder *
 feed_in_parts (const Event *events, guint first, guint end, guint depth)
 {
@@ -150,7 +150,7 @@ test_random (void)
   }
 }
 
-/* Enough events that freeze does start threads. */
+/* Enough events that freezing starts threads. */
 static void
 test_threads (void)
 {
@@ -164,7 +164,7 @@ test_threads (void)
   g_assert_true (g_str_equal (together, alone));
 }
 
-/* What is fed after a part was taken over stands behind it. */
+/* Events added after absorbing a part come after it. */
 static void
 test_feeding_goes_on (void)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Async events: both kinds, what has no partner, rows that do not overlap.
+ * Tests async events: both kinds, events without a partner, rows without overlaps.
  */
 #include "fixture.h"
 
 #include <string.h>
 
-/* "b k req 0; e k req 5": phase, key, name, time. */
+/* Adds events from a text such as "b k req 0; e k req 5": phase, key, name, time. */
 static void
 feed (Fixture *fixture, guint32 process, const char *script)
 {
@@ -73,7 +73,7 @@ test_case (gconstpointer data)
   fixture_clear (&fixture);
 }
 
-/* Spans stay with the process of their begin; an old start without finish ends with its source. */
+/* Spans belong to the process of their begin; an old-style start without a finish ends with its source. */
 static void
 test_processes (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Items of equal keys stay in order, whatever the keys and however many threads.
+ * The sort is stable, for any keys and number of threads.
  */
 #include "loom-radix-sort.h"
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* A text in memory that is read a few bytes at a time. */
+/* A byte source in memory that returns a few bytes for each read. */
 typedef struct {
   LoomByteSource base;
   const char *bytes;
@@ -60,10 +60,10 @@ test_places (void)
 {
   ASSERT ("{\"a\":1}", 0, "", "{\"a\":1}");
   ASSERT ("{\"a\":1}", 5, "{\"a\":", "1}");
-  ASSERT ("{\"a\":", 5, "{\"a\":", ""); /* where a file was cut */
+  ASSERT ("{\"a\":", 5, "{\"a\":", ""); /* a truncated file */
   ASSERT ("{\"a\":", 500, "", "");
   ASSERT ("", 0, "", "");
-  ASSERT ("one\ntwo three\nfour", 8, "two ", "three\\nfour"); /* from the beginning of the line */
+  ASSERT ("one\ntwo three\nfour", 8, "two ", "three\\nfour"); /* begins at the begin of the line */
   ASSERT ("one\ntwo", 4, "", "two");
 }
 
@@ -85,7 +85,7 @@ test_bounds (void)
   assert_excerpt (long_line, LOOM_EXCERPT_AFTER, 0, "", long_line + 1000 - LOOM_EXCERPT_AFTER);
 }
 
-/* Cut at every byte, letters of two and three bytes stay whole. */
+/* Excerpts at any byte contain only whole characters of two and three bytes. */
 static void
 test_never_cuts_letters (void)
 {

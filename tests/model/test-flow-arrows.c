@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The orders of many arrows against qsort, however many threads and buckets sort them.
+ * Compares the sorting of many arrows with qsort(), for any number of threads and buckets.
  */
 #include "loom-flow-arrows.h"
 
@@ -8,7 +8,7 @@
 
 typedef struct {
   const char *name;
-  guint32 n, n_spans, n_sources; /* sources and targets are drawn from the first so many spans */
+  guint32 n, n_spans, n_sources; /* sources and targets are among the first `n_spans` spans */
 } Case;
 
 static const Case cases[] = {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Flows: what each phase binds to, chains, reuse of ids, fallback keys, flow_in and flow_out.
+ * Tests flows: the slices to which each phase binds, chains, reused ids, fallback keys, flow_in and flow_out.
  */
 #include "fixture.h"
 
 #include <string.h>
 
-/* "s k 5": phase (f+ binds the enclosing slice), key, time; "k/id" is key "id" with the name "k". */
+/* Adds flow events from a text such as "s k 5": phase (f+ binds to the enclosing slice), key, time. "k/id" means the
+ * name "k" and the key "id". */
 static void
 feed (Fixture *fixture, guint32 thread, const char *script)
 {
@@ -37,8 +38,8 @@ draw_arrows (const LoomTrace *trace)
 
 typedef struct {
   const char *name;
-  const char *spans1, *flows1; /* of thread 1 */
-  const char *spans2, *flows2; /* of thread 2 */
+  const char *spans1, *flows1; /* on thread 1 */
+  const char *spans2, *flows2; /* on thread 2 */
   const char *expected;
   guint64 n_unbound;
 } Case;
@@ -99,7 +100,7 @@ typedef struct {
   gboolean out, in;
 } Slice;
 
-/* Version 2: the slices themselves say flow_out and flow_in. */
+/* Version 2 of flows: slices have members flow_out and flow_in. */
 static void
 feed_slice (Fixture *fixture, Slice slice)
 {
@@ -164,9 +165,9 @@ test_points_and_targets (void)
 
 enum { SPANS = 20000, FLOWS = 60000 };
 
-/* Flow events of a run, each at a time of its own. */
+/* Orders in which the flow events of a run are added; each has its own time. */
 typedef enum {
-  IN_ORDER, /* nearly, as writers leave them */
+  IN_ORDER, /* nearly in order, like the output of most writers */
   BACKWARDS,
   SCATTERED,
 } Feed;
@@ -189,7 +190,8 @@ freeze_many (guint n_threads, Feed feed, gboolean arrows)
     loom_trace_builder_span (builder, threads[i % 3], i / 3 * 10, 8, names[i % 2], loom_source_ref_make (0, 0, i));
   for (guint i = 0; i < FLOWS; i++) {
     guint at = position (feed, i);
-    g_autoptr (GRand) dice = g_rand_new_with_seed (at); /* what it is does not depend on when it is fed */
+    /* the event depends on its position only, not on the order of feeding */
+    g_autoptr (GRand) dice = g_rand_new_with_seed (at);
     guint64 key = loom_string_pool_hash_join (1, (guint64) g_rand_int_range (dice, 0, FLOWS / 6));
     loom_trace_builder_flow (builder, threads[g_rand_int_range (dice, 0, 3)], "sft"[g_rand_int_range (dice, 0, 3)],
                              g_rand_boolean (dice), at * 3, key, names[g_rand_int_range (dice, 0, 2)],
@@ -216,7 +218,7 @@ assert_same_flows (const LoomTrace *one, const LoomTrace *other)
   g_assert_cmpuint (fixture_count (one, "unbound-flow"), ==, fixture_count (other, "unbound-flow"));
 }
 
-/* Dealt out in their chunks or in one array, by one thread or by several. */
+/* The result is the same in chunks and in one array, with one thread and with several. */
 static void
 test_feeds_and_threads_agree (void)
 {
@@ -228,7 +230,7 @@ test_feeds_and_threads_agree (void)
     }
 }
 
-/* The flow events are the same without arrows, and nothing is said of them. */
+/* Without arrows the flow events are the same, and nothing is reported about them. */
 static void
 test_without_arrows (void)
 {

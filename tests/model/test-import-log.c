@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The import log: one entry per code, whatever the order in which pieces of a file report.
+ * Tests the import log: one entry for each code, whatever the order in which pieces of a file report.
  */
 #include "loom-import-log.h"
 
@@ -31,7 +31,7 @@ test_one_entry_per_code (void)
   g_assert_cmpstr (cut->message, ==, "cut after 12");
 }
 
-/* Pieces of a file are read side by side: the place and the words are those of the lowest offset. */
+/* Pieces of a file are read in parallel: the entry keeps the place and the text of the lowest offset. */
 static void
 test_lowest_offset (void)
 {
@@ -46,7 +46,7 @@ test_lowest_offset (void)
   g_assert_cmpstr (problem->message, ==, "at 7");
 }
 
-/* A code need not outlive the call. */
+/* The log copies the code, so that the caller may free it. */
 static void
 test_code_is_kept (void)
 {

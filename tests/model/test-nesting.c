@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Containment, overflow lanes, and what holds in every row whatever comes in.
+ * Tests nesting, overflow lanes, and the invariants of rows for any input.
  */
 #include "fixture.h"
 
@@ -74,7 +74,7 @@ assert_parents (const LoomTrace *trace, const LoomRow *row)
   }
 }
 
-/* Nothing is lost, rows do not overlap, every span below depth 0 lies in one above it. */
+/* No span is lost, spans of a row do not overlap, and every span at depth > 0 lies inside one at the depth above. */
 static void
 test_random (void)
 {
@@ -99,7 +99,7 @@ test_random (void)
   }
 }
 
-/* Every span overlaps every other: more lanes than there may be. */
+/* Every span overlaps every other one: the maximum number of lanes is reached. */
 static void
 test_hostile_overlap (void)
 {
@@ -117,7 +117,7 @@ test_hostile_overlap (void)
   fixture_clear (&fixture);
 }
 
-/* Equal spans lie in one another: deeper than may be. */
+/* Equal spans are nested in each other: the maximum depth is reached. */
 static void
 test_hostile_depth (void)
 {
@@ -153,7 +153,7 @@ test_extreme_times (void)
   fixture_clear (&fixture);
 }
 
-/* Spans of two depths, written out of order by up to `reach` places. */
+/* Builds spans of two depths, written out of order by up to `reach` places. */
 static LoomTrace *
 freeze_disordered (guint n, guint reach, guint32 seed)
 {
@@ -176,7 +176,7 @@ freeze_disordered (guint n, guint reach, guint32 seed)
   return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
-/* Over many chunks, nearly in order, or not at all: the columns are those of the spans in order. */
+/* For many chunks, nearly sorted or not at all, the columns equal those of sorted spans. */
 static void
 test_disorder (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Begins and ends: every row of the pairing table, equal times, wrong order, lanes that go on in the next file.
+ * Tests pairs of begin and end events: every row of the pairing table, equal times, wrong order, threads that continue
+ * in the next file.
  */
 #include "fixture.h"
 
@@ -79,7 +80,7 @@ test_end_args (void)
   fixture_clear (&fixture);
 }
 
-/* Three files of one writer: a marker that begins in the first and ends in the third, another in the next. */
+/* Three files of one writer: a marker begins in the first and ends in the third file, another in the next one. */
 static void
 test_continuation (void)
 {
@@ -111,7 +112,7 @@ test_continuation_unclosed (void)
   fixture_init (&fixture);
   guint32 second = loom_trace_builder_thread (fixture.builder, 0, "2", 1);
   loom_trace_builder_thread_continue (fixture.builder, 0, second);
-  loom_trace_builder_thread_continue (fixture.builder, second, 0); /* a circle is refused */
+  loom_trace_builder_thread_continue (fixture.builder, second, 0); /* a cycle is refused */
   fixture_feed (&fixture, 0, "B a 0; X x 5 5");
   fixture_feed (&fixture, second, "X y 100 1");
   fixture_freeze (&fixture);
@@ -119,7 +120,7 @@ test_continuation_unclosed (void)
   fixture_clear (&fixture);
 }
 
-/* A million ends that match nothing above a million open begins, and a deep stack closed from below. */
+/* A million ends without a match while a million begins are open, and a deep stack closed from the bottom. */
 static void
 test_hostile (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Python profiles: what is built, summed and asked for (formats/python-profiles.md).
+ * Tests Python profiles: building, sums and queries (formats/python-profiles.md).
  */
 #include "loom-python-profile-builder.h"
 #include "loom-python-profile-query.h"
@@ -73,7 +73,7 @@ test_sum (void)
   g_assert_cmpint (sum->timer, ==, LOOM_TIMER_CPU);
 }
 
-/* Where only calls were counted the sum has no times. */
+/* If one profile has only numbers of calls, the sum has no times. */
 static void
 test_sum_without_times (void)
 {
@@ -100,7 +100,8 @@ test_different_timers (void)
   }
 }
 
-/* run 10 { load 4 { run 3 }, load 2, save 9 cut to 4 } */
+/* The function run takes 10: load takes 4 (contains read, 3), a second load 2, and save 9, limited to the remaining
+ * 4. */
 static LoomPythonProfile *
 sampled (LoomPythonProfileKind kind)
 {
@@ -128,7 +129,7 @@ check_frames (const LoomPythonProfile *profile, const char *expected)
   g_assert_cmpstr (found->str, ==, expected);
 }
 
-/* §3: "children are packed left to right in given order", own time = time − Σ children. */
+/* §3: "children are packed left to right in given order"; self time = time − sum of the children's times. */
 static void
 test_tree (void)
 {
@@ -138,7 +139,7 @@ test_tree (void)
   check_frames (session, "0 run 0+10/0;1 load 0+4/1;2 run 1+3/3;1 load 4+2/2;1 save 6+4/4;");
 }
 
-/* A function below itself counts once. */
+/* A recursive function counts once. */
 static void
 test_tree_table (void)
 {
@@ -208,16 +209,17 @@ test_step_query (void)
     gboolean taken;
   } cases[] = {
     { 5, 5, LOOM_PART_STEP_START, LOOM_PART_FORWARD_PASS_END, LOOM_STEP_QUERY (4, 6),
-      TRUE }, /* a < start and b > end */
-    { 5, 5, LOOM_PART_STEP_START, LOOM_PART_FORWARD_PASS_END, LOOM_STEP_QUERY (6, 9), FALSE }, /* a > start */
-    { 5, 6, LOOM_PART_STEP_START, LOOM_PART_STEP_START, LOOM_STEP_QUERY (4, 5), FALSE },       /* b < end */
+      TRUE }, /* begins before the start and ends after the end */
+    /* begins after the start */
+    { 5, 5, LOOM_PART_STEP_START, LOOM_PART_FORWARD_PASS_END, LOOM_STEP_QUERY (6, 9), FALSE },
+    { 5, 6, LOOM_PART_STEP_START, LOOM_PART_STEP_START, LOOM_STEP_QUERY (4, 5), FALSE }, /* ends before the end */
     { 5, 5, LOOM_PART_STEP_START, LOOM_PART_FORWARD_PASS_END, LOOM_STEP_QUERY (5, 5), TRUE },
     { 5,
       5,
       LOOM_PART_STEP_START,
       LOOM_PART_FORWARD_PASS_END,
       { 5, 5, LOOM_MODE_NONE, LOOM_PART_FORWARD_PASS_END, LOOM_PART_STEP_END },
-      FALSE }, /* asked part differs */
+      FALSE }, /* the requested part of the step differs */
     { 5,
       5,
       LOOM_PART_FORWARD_PASS_END,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pairing, nesting and binding of flows against plain, slow statements of the same rules, on random input.
+ * Compares pairing, nesting and binding of flows with slow, simple implementations of the same rules, on random input.
  */
 #include "fixture.h"
 
@@ -100,7 +100,7 @@ lies_in (const Slice *inner, const Slice *outer)
   return inner->start_ns >= outer->start_ns && inner->end_ns <= outer->end_ns;
 }
 
-/* A lane takes a slice that overlaps none of its slices in part. */
+/* Returns the first lane in which the slice partially overlaps no other slice. */
 static guint
 find_lane (const GArray *slices, const guint *lanes, guint slice)
 {
@@ -114,7 +114,7 @@ find_lane (const GArray *slices, const guint *lanes, guint slice)
   }
 }
 
-/* One deeper than the innermost slice of the lane that is still open. */
+/* Returns one more than the depth of the innermost open slice in the lane. */
 static guint
 find_depth (const GArray *slices, const guint *lanes, const guint *depths, guint slice)
 {
@@ -123,7 +123,7 @@ find_depth (const GArray *slices, const guint *lanes, const guint *depths, guint
     const Slice *other = &g_array_index (slices, Slice, i);
     if (lanes[i] != lanes[slice] || !lies_in (placed, other))
       continue;
-    /* A slice between the two that starts where the other ends closes it. */
+    /* A slice between the two that starts at or after the end of the other one closes it. */
     gboolean is_closed = FALSE;
     for (guint k = i + 1; k < slice; k++) {
       const Slice *between = &g_array_index (slices, Slice, k);
@@ -222,13 +222,14 @@ end_of (const LoomSpans *spans, guint32 span)
   return spans->start_ns[span] + spans->dur_ns[span];
 }
 
-/* Innermost that starts right there, else innermost that encloses; overflow lanes are left out of this test. */
+/* Returns the innermost slice that starts at the time, else the innermost one that encloses it. This test has no
+ * overflow lanes. */
 static guint32
 enclosing_slowly (const LoomTrace *trace, gint64 time_ns)
 {
   const LoomSpans *spans = loom_trace_get_spans (trace);
   guint32 starting = G_MAXUINT32, enclosing = G_MAXUINT32;
-  for (guint32 i = 0; i < spans->n; i++) { /* rows follow one another by depth */
+  for (guint32 i = 0; i < spans->n; i++) { /* rows are stored by increasing depth */
     if (spans->start_ns[i] == time_ns)
       starting = i;
     if (spans->start_ns[i] <= time_ns && end_of (spans, i) >= time_ns)
@@ -265,7 +266,7 @@ feed_tree (Fixture *fixture, gint64 begin_ns, gint64 end_ns, guint depth)
   }
 }
 
-/* One flow per round, from a fixed slice of its own to a random time. */
+/* Adds one flow in each round, from its own fixed slice to a random time. */
 static void
 test_flows (void)
 {

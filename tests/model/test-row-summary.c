@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Summaries and searches agree with looking at every span.
+ * Compares summaries of rows and searches in them with a scan over all spans.
  */
 #include "fixture.h"
 #include "loom-row-summary.h"
 
 #include <string.h>
 
-/* Spans of one row, as runs of any length with gaps or none, some of zero length. */
+/* Adds spans to one row: groups of any length with or without gaps, some spans of zero length. */
 static void
 feed_row (Fixture *fixture, guint n)
 {
@@ -103,7 +103,7 @@ test_random (void)
   }
 }
 
-/* Borders of blocks and of levels, of rows that begin anywhere in a block. */
+/* Row lengths around the sizes of blocks and levels, for rows that begin anywhere in a block. */
 static void
 test_lengths (void)
 {
@@ -127,7 +127,7 @@ test_lengths (void)
   fixture_clear (&fixture);
 }
 
-/* Any number of edges at any distance, many on one spot, many outside. */
+/* Any number of edges at any distance, many at one place, many outside of the row. */
 static void
 test_edges (void)
 {
@@ -156,7 +156,7 @@ test_edges (void)
   fixture_clear (&fixture);
 }
 
-/* Spans of an hour at times of today, with equals among them: the first of the longest is it. */
+/* Spans of an hour at current dates, some with equal durations: the first of the longest is returned. */
 static void
 test_huge (void)
 {
@@ -217,7 +217,7 @@ test_bounds (void)
   fixture_clear (&fixture);
 }
 
-/* Columns are 28 bytes a span; the tree is two and a half, the grid beside it not one: it was 30.5 without the grid. */
+/* Columns take 28 bytes per span, the tree 2.5, the grid less than 1. */
 static void
 test_memory (void)
 {

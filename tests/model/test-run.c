@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Flat numbers of a run, and what it shares with the next one.
+ * Tests consecutive numbers of tracks and sources in a run, and the parts shared with the next run.
  */
 #include "fixture.h"
 #include "loom-run.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a person changed about sources: what is shown, where they ran, what the same means.
+ * Tests the user's edits of sources: which sources are shown, their ranks and nodes, and comparison of edits.
  */
 #include "loom-source-overrides.h"
 
@@ -15,9 +15,9 @@ test_shown (void)
   g_assert_false (loom_source_overrides_shows (edits, "/a"));
   g_assert_true (loom_source_overrides_shows (edits, "/b"));
   loom_source_overrides_change (edits, "/b")->solo = TRUE;
-  g_assert_true (loom_source_overrides_shows (edits, "/x/../b")); /* however it is written */
+  g_assert_true (loom_source_overrides_shows (edits, "/x/../b")); /* another spelling of the same path */
   g_assert_false (loom_source_overrides_shows (edits, "/c"));
-  loom_source_overrides_change (edits, "/a")->solo = TRUE; /* muted counts more */
+  loom_source_overrides_change (edits, "/a")->solo = TRUE; /* muting takes precedence over isolating */
   g_assert_false (loom_source_overrides_shows (edits, "/a"));
   loom_source_overrides_clear_solo (edits);
   g_assert_true (loom_source_overrides_shows (edits, "/c"));
@@ -27,7 +27,7 @@ static void
 test_same (void)
 {
   g_autoptr (LoomSourceOverrides) a = loom_source_overrides_new (), b = loom_source_overrides_new ();
-  loom_source_overrides_change (a, "/a"); /* says nothing */
+  loom_source_overrides_change (a, "/a"); /* an edit without content */
   g_assert_true (loom_source_overrides_is_empty (a));
   g_assert_true (loom_source_overrides_equal (a, b));
   loom_source_overrides_change (a, "/a")->name = g_strdup ("first");
@@ -63,7 +63,7 @@ test_places (void)
   assert_place (edits, "/run/n1/rank7.json", 7, "n1");
   assert_place (edits, "/run/n1/other.json", -1, NULL);
   LoomSourceEdit *edit = loom_source_overrides_change (edits, "/run/n1/rank7.json");
-  edit->node = g_strdup ("left"); /* by hand counts more, member by member */
+  edit->node = g_strdup ("left"); /* edits by hand take precedence over the pattern, for each member separately */
   assert_place (edits, "/run/n1/rank7.json", 7, "left");
   edit->has_rank = TRUE;
   edit->rank = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tracks: order, labels, ids, instants, counters, extents, moving a source in time.
+ * Tests tracks: order, labels, ids, instants, counters, extents, shifting a source in time.
  */
 #include "fixture.h"
 
@@ -39,7 +39,7 @@ list_tracks (const LoomTrace *trace)
   return g_string_free (out, FALSE);
 }
 
-/* Time with something in the outermost row; what is nested in it, and gaps, add nothing. */
+/* Busy time is that of the outermost row; nested spans and gaps add nothing. */
 static void
 test_busy (void)
 {
@@ -288,7 +288,7 @@ test_shift_source (void)
   loom_trace_builder_async (builder, 0, 'b', key, 14, name, own);
   loom_trace_builder_async (builder, 0, 'e', key, 16, name, own);
   loom_trace_builder_shift_source (builder, 0, 1000);
-  loom_trace_builder_span (builder, 0, 30, 5, name, own); /* fed later: as it is */
+  loom_trace_builder_span (builder, 0, 30, 5, name, own); /* added after the shift, so it is not shifted */
   fixture_freeze (&fixture);
   guint track = fixture_find (fixture.trace, LOOM_TRACK_SPANS, "1", NULL);
   g_autofree char *drawn = fixture_draw (fixture.trace, track);
@@ -350,7 +350,7 @@ find_hold (const char *format, gint64 interval_ns)
   return loom_sample_hold_find_hold (&source, &series);
 }
 
-/* Also where the intervals are of centuries. */
+/* Also if the intervals between samples are centuries. */
 static void
 test_holds (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What reports and pages say of causes: what takes longer in outlier steps and at bottlenecks, what ran only then, waits for data.
+ * Tests causes in reports and pages: work that takes longer in outlier steps and at bottlenecks, work that ran only
+ * then, and waits for data.
  */
 #include "report-jobs.h"
 
@@ -18,7 +19,7 @@ difference_of (JsonNode *root, const char *path, const char *metric)
   g_assert_not_reached ();
 }
 
-/* Returns whether the last column of every row is mean − mean otherwise, in descending order. */
+/* Asserts that the last column is the mean at the cause minus the mean otherwise, in descending order. */
 static void
 check_causes (LoomPageContent *sheet, const char *title)
 {
@@ -41,8 +42,8 @@ check_causes (LoomPageContent *sheet, const char *title)
   g_assert_not_reached ();
 }
 
-/* One load of 2.25 s in the outlier step, and four of 0.25 s in normal steps. At two bottlenecks the same load of
- * 2.25 s, which does not count as otherwise; the other four do. */
+/* One load takes 2.25 s in the outlier step, four take 0.25 s in normal steps. The load of 2.25 s also runs at two
+ * bottlenecks and does not count as otherwise; the other four do. */
 static void
 test_differences (void)
 {
@@ -67,8 +68,7 @@ cause_of (JsonNode *root, const char *metric)
   g_assert_not_reached ();
 }
 
-/* Five steps of 1 s, of which the one at bottlenecks takes 3 s on both nodes, although only one node has a
- * bottleneck. */
+/* Five steps of 1 s; the one at bottlenecks takes 3 s on both nodes, although only one node has a bottleneck. */
 static void
 test_otherwise_is_the_rest (void)
 {
@@ -76,7 +76,7 @@ test_otherwise_is_the_rest (void)
   for (int i = 0; i < 5; i++)
     fake_job_step (job, 2, 1, i, 10 + i + (i > 3 ? 2 : 0), 11 + i + (i > 2 ? 2 : 0));
   for (int i = 0; i < 12; i++) {
-    fake_job_sample (job, 2, "gpu0", GPU, 8.5 + i, 50); /* never busy: the comparison does not depend on busy GPUs */
+    fake_job_sample (job, 2, "gpu0", GPU, 8.5 + i, 50); /* the GPU of node 2 is never busy */
     fake_job_sample (job, 2, "cpu0", CPU, 8.5 + i, 30);
   }
   g_autoptr (JsonNode) root = intended (job, NULL);
@@ -88,7 +88,8 @@ test_otherwise_is_the_rest (void)
   g_assert_false (json_node_get_boolean (find (step, "only_then")));
 }
 
-/* A load of 1.2 s that runs only at a bottleneck, and a span of the whole run: only the load ran only then. */
+/* A load of 1.2 s runs only at a bottleneck, a span runs all the time: only the load is reported as running only
+ * then. */
 static FakeJob *
 only_job (void)
 {
@@ -97,7 +98,8 @@ only_job (void)
     fake_job_step (job, 1, 0, i, 10 + 2 * i, 10.5 + 2 * i);
   fake_job_span (job, 1, 0, "Data", "worker", 8, 21, "{}");
   fake_job_span (job, 1, 0, "Data", "load", 14.7, 15.9, "{}");
-  fake_job_span (job, 1, 0, "Data", "brief", 14.999, 15.001, "{}"); /* only then too, but too short to be named */
+  /* also runs only then, but is too short to be reported */
+  fake_job_span (job, 1, 0, "Data", "brief", 14.999, 15.001, "{}");
   for (int i = 0; i < 12; i++) {
     fake_job_sample (job, 1, "gpu0", GPU, 9 + i, i == 6 ? 5 : 60);
     fake_job_sample (job, 1, "cpu0", CPU, 9 + i, i == 6 ? 95 : 30);
@@ -137,7 +139,7 @@ find_figure (LoomPageContent *sheet, const char *name)
   return NULL;
 }
 
-/* Rank 0 waits for a second in GetNext before its second and third step, the other ranks never. */
+/* Rank 0 waits in GetNext for a second before its second and third step; the other ranks never wait. */
 static void
 check_waits_in_loop (int n_ranks)
 {
@@ -158,7 +160,7 @@ check_waits_in_loop (int n_ranks)
   g_assert_nonnull (strstr (waiting->note, "2.00 s for data"));
 }
 
-/* The text has the same figures for calls of GetNext as the overview. */
+/* The text shows the same figures for calls of GetNext as the overview page. */
 static void
 test_calls_are_waits (void)
 {
@@ -187,7 +189,7 @@ test_waits_in_loop (void)
   check_waits_in_loop (4);
 }
 
-/* Workers run for 12 s during 4 s at bottlenecks: charts omit them, the table has them. */
+/* Workers run for 12 s during 4 s of bottlenecks: charts leave them out, the table includes them. */
 static void
 test_causes_without_workers (void)
 {
@@ -211,7 +213,7 @@ test_causes_without_workers (void)
           "Processes of data loaders run all the time, so they are in the table only: DataLoaderWorker (2 × 6.50 s)."));
 }
 
-/* The sentence is correct although there are waits, because their spans have other names. */
+/* The sentence about waits does not need a data loader: these waits have other span names. */
 static void
 test_waits_without_loader (void)
 {

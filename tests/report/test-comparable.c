@@ -59,7 +59,7 @@ assert_same_axes (const LoomPageContent *sheet, const char *title, const char *o
   g_assert_cmpfloat (chart->histogram.total, !=, other->histogram.total);
 }
 
-/* Ten steps of 1 s with a GPU at 80 to 98 %, one of 5 s with it at 0 to 40 %; before and after them it is at 2 %. */
+/* Ten steps of 1 s with a GPU at 80 to 98 %, and one of 5 s with it at 0 to 40 %; outside of the steps it is at 2 %. */
 static FakeJob *
 uneven_job (void)
 {
@@ -86,7 +86,7 @@ test_axes (void)
   assert_same_axes (utilization, "CPU utilization", "CPU utilization in the training loop");
 }
 
-/* Two GPUs, one with half as many samples as the other. */
+/* Two GPUs, of which one has half as many samples as the other. */
 static void
 test_balance_axes (void)
 {
@@ -99,12 +99,13 @@ test_balance_axes (void)
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
   g_autoptr (LoomPageContent) sheet = page_of (timeline, "balance");
   assert_same_axes (sheet, "gpu0", "gpu1");
-  g_assert_cmpfloat (find_chart (sheet, "gpu0")->histogram.high, ==, 100); /* all of the other are in one bin */
+  /* all samples of the other GPU are in one bin */
+  g_assert_cmpfloat (find_chart (sheet, "gpu0")->histogram.high, ==, 100);
 }
 
 /* --- bursts ---------------------------------------------------------------------------------------------------------- */
 
-/* A sample each 0.1 s, so that a cell is the mean of several: one of them is at 100 %. */
+/* A sample every 0.1 s, so that a cell is the mean of several samples, of which one is at 100 %. */
 static void
 test_bursts (void)
 {
@@ -149,7 +150,7 @@ test_no_bursts (void)
 
 /* --- usage without steps --------------------------------------------------------------------------------------------- */
 
-/* Of 100 samples 40 are high, 30 suboptimal, 30 low; 10 of these while a core is at its limit. */
+/* 100 samples: 40 are high, 30 suboptimal, 30 low; during 10 of the low ones a core is at its limit. */
 static void
 test_usage_without_steps (void)
 {

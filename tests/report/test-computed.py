@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is computed from spans (devices by rank, busy time, kernels, waits for data) equals the same computed here from the
-files' own events: times in exact decimals, unions of intervals by sorting, percentiles by sorting. Of kinds of kernels the
-rule of Holistic Trace Analysis is applied as it stands there, where it holds. Usage: test-computed.py PRINT_COMPUTED"""
+"""Figures computed from spans (devices by rank, busy time, kernels, waits for data) equal those computed here from the
+events of the files: times as exact decimals, unions of intervals and percentiles by sorting. Kinds of kernels follow
+the rule of Holistic Trace Analysis where it applies. Usage: test-computed.py PRINT_COMPUTED"""
 
 import gzip
 import json
@@ -30,11 +30,11 @@ def computed(*paths):
     return json.loads(result.stdout)
 
 
-# --- the second computation ------------------------------------------------------------------------------------------
+# --- second implementation ---
 
 
 def read(path):
-    """Complete events with start and end in ns of the file's own clock."""
+    """Returns complete events with begin and end in ns of the file's own clock."""
     data = Path(path).read_bytes()
     if data[:2] == b'\x1f\x8b':
         data = gzip.decompress(data)
@@ -49,7 +49,7 @@ def read(path):
 
 
 def kind_of(event):
-    """As Holistic Trace Analysis: by name. Two names that came after it are added."""
+    """Returns the kind by name, as in Holistic Trace Analysis, plus two names that are newer."""
     category, name = event.get('cat'), event['name']
     if category in COPIES:
         if 'Memcpy' not in name and 'Memset' not in name and not name.startswith(('Copy', 'Fill')):
@@ -75,7 +75,7 @@ def length(intervals):
 
 
 def intersection(first, second):
-    """Of two unions."""
+    """Returns the intersection of two unions of intervals."""
     total, i, k = 0, 0, 0
     while i < len(first) and k < len(second):
         total += max(0, min(first[i][1], second[k][1]) - max(first[i][0], second[k][0]))
@@ -126,7 +126,7 @@ def kernels(events):
 
 
 def waits(events):
-    """By step number: how long its waits took."""
+    """Returns waits with the sum of their durations by step number."""
     steps = sorted((begin, end, int(event['name'].split('#')[1])) for begin, end, event in events
                    if event['name'].startswith('ProfilerStep#') and event.get('cat') != 'gpu_user_annotation')
     found, by_step = [], defaultdict(int)
@@ -139,11 +139,11 @@ def waits(events):
     return found, by_step
 
 
-# --- comparing -------------------------------------------------------------------------------------------------------
+# --- comparison ---
 
 
 def compare(what, ours, wanted):
-    for key, value in wanted.items():  # the document has nine digits behind the point
+    for key, value in wanted.items():  # the document has nine decimals
         same(ours[key], round(value, 9) if isinstance(value, float) else value, f'{what}: {key}')
 
 
@@ -190,7 +190,7 @@ def compare_waits(document, events):
     same({step['step']: step['wait_ns'] for step in rank['steps']}, dict(by_step), 'waits by step')
 
 
-# --- by hand ---------------------------------------------------------------------------------------------------------
+# --- hand-made runs ---
 
 
 def span(name, cat, pid, tid, ts, dur, **args):
@@ -210,7 +210,8 @@ def write_rank(folder, rank, shift):
 
 
 def two_ranks():
-    """Rank 0: [20, 50) computes, [40, 70) communicates, [90, 100) copies; rank 1 the first two 5 µs later."""
+    """Rank 0 computes in [20, 50), communicates in [40, 70) and copies in [90, 100); rank 1 does the first two 5 µs
+    later."""
     with tempfile.TemporaryDirectory() as folder:
         document = computed(*(write_rank(folder, rank, 5 * rank) for rank in range(2)))
     for rank, idle in ((0, 20), (1, 15)):
@@ -227,7 +228,8 @@ def two_ranks():
 
 
 def late_rank():
-    """Three ranks meet ten times, all leaving at once; rank 1 loads data for 4 ms before every other time, rank 2 always comes second."""
+    """Three ranks take part in ten collectives and leave together. Before every second one rank 1 loads data for 4 ms;
+    rank 2 always arrives second."""
     with tempfile.TemporaryDirectory() as folder:
         paths, wait, late = [], 0, 0
         for rank in range(3):
@@ -250,7 +252,8 @@ def late_rank():
     transfer = 5 * sum(10000 - max(one) for one in (even, odd)) * 3 * 1000
     compare('collectives', document, {'count': 10, 'wait_ns': wait, 'transfer_ns': transfer})
     same([rank['rank'] for rank in document['ranks']], [1, 2, 0], 'the latest first')
-    # Even: 10/2 for rank 1, 10/2 + 20·2 for rank 2; odd: 35/2 for rank 2, 35/2 + 3975·2 for rank 1.
+    # Shares for even collectives: 10/2 for rank 1, 10/2 + 20·2 for rank 2; for odd ones: 35/2 for rank 2, 35/2 + 3975·2
+    # for rank 1.
     shares = [5 * (10 / 2 + 35 / 2 + 3975 * 2), 5 * (10 / 2 + 20 * 2 + 35 / 2), 0]
     same([rank['others_wait_ns'] for rank in document['ranks']], [round(1000 * share) for share in shares], 'what others waited for')
     same(sum(rank['others_wait_ns'] for rank in document['ranks']), wait, 'the shares add up to all waits')
@@ -267,7 +270,7 @@ def late_rank():
 
 
 def nothing():
-    """A file without devices, steps or loaders says so, part by part."""
+    """A file without devices, steps or loaders reports each of them as missing."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / 'a.json'
         path.write_text(json.dumps([span('f', 'c', 1, 1, 0, 5)]))
@@ -278,7 +281,7 @@ def nothing():
 
 
 def eight_ranks(paths):
-    """Opened together each rank has the figures it has alone."""
+    """Ranks opened together have the same figures as each alone."""
     together = computed(*paths)['ranks']['ranks']
     same([one['rank'] for one in together], list(range(8)), 'ranks')
     for one, path in zip(together, paths):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The info document of an empty run, and of one made by hand; the tests of the command line use real files.
+ * Tests the info document of an empty run and of a hand-made one; the tests of the command line use real files.
  */
 #include "loom-alignment-section.h"
 #include "loom-run-info.h"

@@ -16,10 +16,10 @@ static void
 speak (const char *language)
 {
   g_setenv ("LANGUAGE", language, TRUE);
-  textdomain (GETTEXT_PACKAGE); /* reads the language again */
+  textdomain (GETTEXT_PACKAGE); /* makes gettext read LANGUAGE again */
 }
 
-/* Both chapters as tab-separated text. */
+/* Returns both chapters as tab-separated text. */
 static char *
 dup_chapters (LoomTimeline *timeline)
 {

@@ -31,7 +31,7 @@ test_nothing_missing (void)
   }
   g_assert_nonnull (find (root, "computed.ranks"));
   g_assert_cmpint (int_at (root, "bottlenecks.rows"), ==, 4);
-  g_assert_cmpint (int_at (root, "bottlenecks.rows_in_loop"), ==, 2); /* at 12 and 15 s */
+  g_assert_cmpint (int_at (root, "bottlenecks.rows_in_loop"), ==, 2); /* the rows at 12 and 15 s */
   g_assert_cmpint (int_at (root, "usage.cpu_bottleneck.samples"), ==, 2);
 }
 
@@ -53,7 +53,7 @@ test_no_gpu (void)
   g_assert_nonnull (strstr (text, "There are no GPU metrics"));
 }
 
-/* Samples and steps of the whole job are joined. */
+/* Samples are joined with the steps of the whole job. */
 static void
 test_no_steps (void)
 {
@@ -76,7 +76,7 @@ test_no_steps (void)
     g_assert_true (JSON_NODE_HOLDS_NULL (
       find (json_array_get_element (json_node_get_array (find (root, "bottlenecks.instants")), i), "in_loop")));
   g_assert_nonnull (strstr (text, "  in outlier steps: no training steps are known\n"));
-  g_assert_cmpint (int_at (root, "root_cause.at_cpu_bottleneck.rows"), ==, 1); /* conv at 12 s */
+  g_assert_cmpint (int_at (root, "root_cause.at_cpu_bottleneck.rows"), ==, 1); /* the span conv at 12 s */
 }
 
 static void
@@ -136,7 +136,7 @@ test_bad_clock (void)
   g_assert_cmpint (int_at (again, "root_cause.at_cpu_bottleneck.rows"), ==, 1); /* the step at 12 s */
 }
 
-/* One step, one sample: no statistics. */
+/* One step and one sample are too few for statistics. */
 static void
 test_few_values (void)
 {
@@ -154,7 +154,7 @@ test_few_values (void)
   g_assert_nonnull (strstr (text, "–"));
 }
 
-/* The text exists for both conventions. */
+/* The text can be written with both number conventions. */
 static void
 test_text (void)
 {
@@ -169,7 +169,7 @@ test_text (void)
   }
 }
 
-/* A job that still grows: the figures carry their time. */
+/* A report states when its figures were computed, because the job may still be growing. */
 static void
 test_time_of_report (void)
 {

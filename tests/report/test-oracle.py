@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Traceloom computes from kernels and collectives equals the tables of other programs: Holistic Trace Analysis (HTA) and
-TraceLens, and the same worked out in whole nanoseconds (`exact`). Every value of the tables is compared, or stands in a list:
-DIFFERENCES, where the two define a figure differently, or NOT_COMPUTED, analyses that Traceloom does not have. A value that
-differs and is not listed fails, and so does a listed one that does not differ. Usage: test-oracle.py PRINT_COMPUTED
-
-catapult has no tables here: what its trace viewer draws is compared in tests/import."""
+"""Figures computed from kernels and collectives equal the tables of other programs, Holistic Trace Analysis (HTA) and
+TraceLens, and tables computed in whole nanoseconds (`exact`). Every value of the tables is compared or listed: in
+DIFFERENCES if the programs define it differently, in NOT_COMPUTED if Traceloom has no such analysis. An unlisted
+difference fails, and so does a listed value without a difference. There are no tables for catapult, whose drawing is
+compared in tests/import. Usage: test-oracle.py PRINT_COMPUTED"""
 
 import functools
 import json
@@ -32,8 +31,8 @@ LATENCY = 'TraceLens takes the shortest duration of the ranks for the latency, T
 TIES = 'of ranks that arrive last together TraceLens counts the lowest, Traceloom none'
 ALL_GROUPS = 'TraceLens says how many collectives all groups have, Traceloom how many the rank is a member of'
 
-# By case: the reason, the quantities, and how many values of each differ; or, where no other value of the tables holds ours
-# fast, our values themselves.
+# Case: the reason, the quantities, and the number of differing values; or our values themselves, if no other comparison
+# would detect a change of them.
 TIMES = 'idle_us idle_pct compute_us compute_pct non_compute_us non_compute_pct span_us'
 DIFFERENCES = [
     ('hta-alexnet', WAITS, 'hta', 'idle_us non_compute_us span_us', 1),
@@ -65,7 +64,7 @@ DIFFERENCES = [
     ('tracelens-gen-pp4-stall', ALL_GROUPS, 'straggler', 'num_collectives', [4] * 8),
 ]
 
-# What Traceloom does not compute yet, by the member of the table.
+# Analyses that Traceloom does not have, by member of the table.
 NOT_COMPUTED = {
     'idle_causes': 'causes of idle time', 'queue_length': 'queue length', 'queue_at_least': 'queue length',
     'launch_stats': 'launch statistics', 'launch': 'launch statistics', 'kernels_without_launch': 'launch statistics',
@@ -74,17 +73,18 @@ NOT_COMPUTED = {
     'arrived_first': 'how often a rank comes first',
     'categories': 'kinds of operators', 'op': 'operators of kernels', 'roofline': 'floating-point work',
 }
-ABOUT = {'source', 'data', 'settings', 'differences', 'origin_us', 'ranks', 'collectives_total'}  # of the table, no results
+# members of a table that are no results
+ABOUT = {'source', 'data', 'settings', 'differences', 'origin_us', 'ranks', 'collectives_total'}
 
 
 class Table:
-    """One case: counts what is equal, collects what is not."""
+    """A case: counts equal values and collects differing ones."""
 
     def __init__(self, case):
         self.case, self.equal, self.different, self.missing = case, 0, defaultdict(list), Counter()
 
     def compare(self, quantity, ours, wanted, unit=0.0, relative=1e-9):
-        """Equal to half of the last digit that is written (`unit`), or to a relative difference."""
+        """Compares with a tolerance of half of the last printed digit (`unit`) or a relative difference."""
         if ours is None or wanted is None:
             good = ours is wanted
         elif isinstance(wanted, str):
@@ -100,7 +100,7 @@ class Table:
         self.missing[NOT_COMPUTED[member]] += leaves(value)
 
     def finish(self):
-        """Nothing differs but what is listed, as it is listed."""
+        """Checks that exactly the listed values differ."""
         listed = {f'{table} {name}': told for case, _, table, names, told in DIFFERENCES if case == self.case for name in names.split()}
         for quantity, values in self.different.items():
             ours, told = [value for value, _ in values], listed.get(quantity)
@@ -122,12 +122,12 @@ def run(*args):
     return json.loads(result.stdout)
 
 
-# --- input -----------------------------------------------------------------------------------------------------------
+# --- input files ---
 
 
 @functools.cache
 def generated(command):
-    """The folder a generator's command makes, once for all tables that are about it."""
+    """Returns the files made by a generator's command, run once for all tables about them."""
     folder = tempfile.mkdtemp(dir=generated.top)
     words = [folder if word == 'OUT' else word for word in shlex.split(command)]
     subprocess.run([sys.executable, str(SHARED / words[0]), *words[1:]], stdout=subprocess.DEVNULL, check=True, timeout=TIMEOUT_S)
@@ -135,7 +135,7 @@ def generated(command):
 
 
 def inputs(data):
-    """Files, one per rank."""
+    """Returns the files, one for each rank."""
     if isinstance(data, str) and data.startswith('tools/'):
         return [path for path in generated(data) if path.name != 'truth.json']
     return [path for name in ([data] if isinstance(data, str) else data) for path in sorted(SHARED.glob(name))]
@@ -220,7 +220,8 @@ def group_of(collective):
 
 
 def by_id(collectives):
-    """As TraceLens calls them: group and number in it, by time; where there are no groups the number alone."""
+    """Returns collectives by TraceLens's ids: group and number within the group in time order, or the number alone
+    without groups."""
     numbers, found = Counter(), {}
     for collective in collectives:
         group = group_of(collective)
@@ -264,7 +265,7 @@ def compare_stragglers(table, paths, theirs):
 
 
 def compare_per_rank(table, paths, theirs):
-    """Traceloom has kernels by rank and name, TraceLens by group and size too: added up to what both have."""
+    """Traceloom groups kernels by rank and name, TraceLens also by group and size: compares sums over what both have."""
     sums = defaultdict(list)
     for row in theirs:
         sums[row['rank'], 'ncclDevKernel_SendRecv' if row['name'] in ('send', 'recv') else 'ncclDevKernel_AllReduce_Sum_bf16_RING_LL'].append(row)
@@ -272,7 +273,7 @@ def compare_per_rank(table, paths, theirs):
     for (rank, name), rows in sums.items():
         ours = next((row for row in computed(paths[rank])['kernels']['kernels'] if row['name'].startswith(name)), None)
         complete = ours is not None and ours['count'] == sum(row['count'] for row in rows)
-        if not complete:  # the table holds only the first of these rows
+        if not complete:  # the table contains only the first of these rows
             table.skip('size', [[row['count'], row['sum_us'], row['min_us'], row['max_us']] for row in rows])
             continue
         table.compare('rank sum_us', ours['total_ns'] / 1000, sum(row['sum_us'] for row in rows), unit=1e-3)
@@ -296,11 +297,12 @@ def compare_nccl(table, expected):
 TIMELINE = {'computation_time': 'compute_ns', 'exposed_comm_time': 'exposed_communication_ns', 'exposed_memcpy_time': 'exposed_copy_ns',
             'busy_time': 'busy_ns', 'idle_time': 'idle_ns', 'total_time': 'recorded_ns', 'total_comm_time': 'communication_ns',
             'total_memcpy_time': 'copy_ns'}
-DOUBLES_RELATIVE = 1e-3  # the reports say: times were read into doubles there
+DOUBLES_RELATIVE = 1e-3  # the reports state that they read times as doubles
 
 
 def compare_operators(table, expected, document):
-    """TraceLens counts the operators that launch kernels themselves, and the kernels launched inside those of its roofline, by the shapes of their inputs."""
+    """TraceLens counts operators that launch kernels directly, and kernels launched inside the operators of its
+    roofline model, by input shapes."""
     names = {row['name']: row for row in document['rows']}
     for row in expected.get('operators', []):
         ours = names.get(row['name']) or defaultdict(int)
@@ -347,7 +349,7 @@ def compare_report(table, expected):
     table.compare('members', ','.join(sorted(set(expected) - ABOUT - {'gpu_timeline', 'kernels', 'categories', 'operators', 'roofline'})), '')
 
 
-# --- the whole -------------------------------------------------------------------------------------------------------
+# --- all cases ---
 
 
 def comparison_of(case):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tables of results and the pages that contain them: order, filter, copies for people and for programs, places.
+ * Tests result tables and the pages that contain them: order, filter, copies for people and for programs, places.
  */
 #include "loom-page-content.h"
 
@@ -72,7 +72,7 @@ check_phases (const double (*rows)[2], const char *const (*cells)[3], guint n)
     }
 }
 
-/* Instants have one unit and one number of digits in all rows: as many as the shortest duration needs. */
+/* All times of a column have the same unit and number of digits, enough for the shortest duration. */
 static void
 test_instants (void)
 {
@@ -150,7 +150,7 @@ test_order (void)
 {
   g_autoptr (LoomResultTable) table = new_table ();
   gboolean descending;
-  g_assert_cmpint (loom_result_table_compare (table, 0, 1, 0), >, 0); /* gpu10 after gpu2 */
+  g_assert_cmpint (loom_result_table_compare (table, 0, 1, 0), >, 0); /* gpu10 sorts after gpu2 */
   g_assert_cmpint (loom_result_table_compare (table, 1, 0, 1), <, 0);
   g_assert_cmpint (loom_result_table_compare (table, 0, 1, 1), >, 0);
   g_assert_cmpint (loom_result_table_compare (table, 1, 1, 1), ==, 0);
@@ -190,7 +190,7 @@ test_text (void)
   g_assert_cmpstr (none, ==, "Device\tBusy\tTime\tBegin\n");
 }
 
-/* The unit of numbers in a column with unit "row". */
+/* Columns with the unit "row" take the unit from each row. */
 static void
 test_row_units (void)
 {
@@ -234,7 +234,7 @@ test_sheet (void)
   g_assert_cmpuint (place.n_spans, ==, 2);
   g_assert_cmpuint (place.spans[1].span, ==, 4);
   g_assert_true (loom_page_content_get_place (sheet, 2, 0, &place));
-  g_assert_cmpuint (place.n_spans, ==, 0); /* so many spans are represented by the range */
+  g_assert_cmpuint (place.n_spans, ==, 0); /* with this many spans only the range is stored */
   g_assert_false (loom_page_content_get_place (sheet, 2, 1, &place));
   g_assert_false (loom_page_content_get_place (sheet, 2, 7, &place));
   g_assert_false (loom_page_content_get_place (sheet, 3, 0, &place));
@@ -244,7 +244,7 @@ test_sheet (void)
   g_assert_true (g_str_has_prefix (text, "Pie\n\tn\na\t1\n\nA note.\n\nFacts\nSteps\t12\n\nDevices\nDevice\tBusy\t"));
 }
 
-/* A place of several stretches has the range from the first to the last; with too many, only the range. */
+/* A place of several parts has the range from the first to the last; with too many parts only the range is stored. */
 static void
 test_parts (void)
 {

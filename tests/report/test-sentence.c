@@ -37,7 +37,7 @@ static void
 test_full_width (void)
 {
   g_setenv ("LANGUAGE", "ja", TRUE);
-  textdomain (GETTEXT_PACKAGE); /* reads the language again */
+  textdomain (GETTEXT_PACKAGE); /* makes gettext read LANGUAGE again */
   check (loom_sentence_dup ("JSON ではありません"), "JSON ではありません。");
   check (loom_sentence_dup ("終わりです。"), "終わりです。");
   check (loom_sentence_dup_capital ("gpu0 が"), "gpu0 が");

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Damaged copies of every file of the corpus: cut, bytes flipped, commas doubled, lines swapped. Whatever was done, an event
- * that still stands there whole is handed out, at its place and with its length; and where json-glib still takes the
- * text, it sees the same events. Of long texts the copies are made of excerpts: head, a run of events, tail.
+ * Scans damaged copies of every file of the corpus: truncated, bytes flipped, commas doubled, lines swapped. Events
+ * that are still complete are found at their place with their length; if json-glib still accepts the text, it sees the
+ * same events. Long texts are damaged as excerpts: head, a sequence of events, tail.
  *
- * A seeded sample; with LOOM_LONG set 200 copies of each kind of every file, and every place to cut at (2,000 of long texts).
+ * Uses a seeded sample; with LOOM_LONG 200 copies of each kind for every file, and every place to cut (2,000 for long
+ * texts).
  */
 #include "oracle.h"
 
@@ -13,12 +14,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SMALL_BYTES 16384    /* texts that are cut at every byte */
-#define EXCERPT_BYTES 131072 /* texts beyond are damaged in excerpts of about that size */
+#define SMALL_BYTES 16384    /* texts up to this size are truncated at every byte */
+#define EXCERPT_BYTES 131072 /* larger texts are damaged as excerpts of about this size */
 #define N_LONG_CUTS 2000
 #define N_LONG_COPIES 200
-#define N_SAMPLES 3 /* of each kind and file in a short run */
-#define MANY 8      /* events lost behind one damage */
+#define N_SAMPLES 3 /* copies of each kind for each file in a short run */
+#define MANY 8      /* number of events lost after one damage that counts as many */
 
 typedef struct {
   guint64 offset;
@@ -27,18 +28,18 @@ typedef struct {
 
 typedef struct {
   gboolean lines;
-  GArray *places; /* the events of the whole text */
-  GArray *found;  /* those of a damaged copy */
+  GArray *places; /* events of the whole text */
+  GArray *found;  /* events of a damaged copy */
   GString *copy;
-  /* What was done: bytes from `from` to `to` of the original were touched, the rest moved by `moved`. */
+  /* The damage: bytes `from` … `to` of the original were changed, the rest was moved by `moved` bytes. */
   guint64 from, to;
   gint64 moved;
   guint n_files, n_cuts, n_copies;
-  guint n_poor; /* copies that lost many events behind the damage */
+  guint n_poor; /* copies that lost many events after the damage */
   guint64 n_asked, n_found_more, n_compared, n_behind_lost, n_behind;
 } Damage;
 
-/* What is under way, for the message when an assertion fails. */
+/* Description of the current case, printed when an assertion fails. */
 static char under_way[4096];
 
 static void
@@ -69,13 +70,13 @@ scan (const char *text, gsize length, gboolean lines, GArray *places)
 
 /* --- cuts ------------------------------------------------------------------------------------------------------------- */
 
-/* The events of a cut text begin with all those of the whole text that end before the cut. */
+/* The events of a truncated text begin with all events of the whole text that end before the cut. */
 static void
 check_cut (Damage *damage, const char *text, gsize length)
 {
   guint n = 0;
   g_snprintf (under_way + strlen (under_way), 64, ", cut at %" G_GSIZE_FORMAT "\n", length);
-  /* A copy of its own size: a byte read behind the cut is found by the sanitizer. */
+  /* A copy of exact size, so that the sanitizer detects a read beyond the cut. */
   g_autofree char *copy = g_memdup2 (text, length);
   scan (copy, length, damage->lines, damage->found);
   while (n < damage->places->len && g_array_index (damage->places, Place, n).end <= length)
@@ -111,8 +112,8 @@ cut_text (Damage *damage, const char *text, gsize length)
 
 /* --- other damage ------------------------------------------------------------------------------------------------------ */
 
-/* Events that are untouched are found. Behind the damage that is asked without fail only where `behind`: a quote that went
- * missing takes its neighbours with it, and where the head is hit it may be no trace any more. */
+/* Asserts that undamaged events are found. Events after the damage must be found only if `behind` is TRUE: a missing
+ * quote also hides its neighbours, and with a damaged head the text may not be a trace. */
 static void
 check_kept (Damage *damage, gboolean behind)
 {
@@ -154,7 +155,7 @@ flip_byte (Damage *damage)
   damage->to = at + 1;
 }
 
-/* A comma behind a comma, wherever one stands (inside strings as well). */
+/* Doubles a comma at a random place, also inside strings. */
 static void
 double_comma (Damage *damage)
 {
@@ -198,7 +199,7 @@ swap_lines (Damage *damage)
   g_string_append_len (text, swapped->str, (gssize) swapped->len);
 }
 
-/* Head, a run of events, tail. Short texts whole. */
+/* Copies the head, a sequence of events and the tail; short texts completely. */
 static void
 set_excerpt (Damage *damage, const char *text, gsize length, const GArray *whole)
 {
@@ -223,7 +224,7 @@ damage_text (Damage *damage, const char *text, gsize length)
   static const struct {
     const char *name;
     void (*apply) (Damage *damage);
-    gboolean behind; /* what stands behind is found without fail */
+    gboolean behind; /* TRUE: events after the damage must be found */
   } kinds[] = { { "flip", flip_byte, FALSE }, { "comma", double_comma, TRUE }, { "swap", swap_lines, FALSE } };
   guint n = oracle_is_long () ? N_LONG_COPIES : N_SAMPLES;
   g_autofree char *name = g_strdup (under_way);
@@ -295,7 +296,8 @@ over_corpus (OracleFile file)
                   damage.n_poor, damage.n_found_more, damage.n_compared);
   g_assert_cmpuint (damage.n_files, >, 80);
   g_assert_cmpuint (damage.n_asked, >, 10000);
-  g_assert_cmpuint (damage.n_poor, <=, damage.n_copies / 100); /* none by a comma; one in 400 was measured */
+  /* none of these is by a doubled comma; about one copy in 400 is normal */
+  g_assert_cmpuint (damage.n_poor, <=, damage.n_copies / 100);
   g_array_unref (damage.places);
   g_array_unref (damage.found);
   g_string_free (damage.copy, TRUE);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The scanner against json-glib, event by event: on every file of the corpus (when it is there) and on generated texts.
+ * Compares the scanner with json-glib, event by event, on every file of the corpus (if it is there) and on generated
+ * texts.
  */
 #include "oracle.h"
 

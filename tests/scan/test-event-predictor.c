@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The guided walk over an event gives what the plain one gives, whatever came before.
+ * Scanning an event with predictions gives the same result as without, whatever events came before.
  */
 #include "loom-event-predictor.h"
 
@@ -43,7 +43,7 @@ static const char *const commas[] = { ",",  ", ", ",\n    ", " ,",
                                       NULL };
 static const char *const colons[] = { ":", ": ", " : ", ":\n  ", "", NULL };
 
-/* An event like the template, or one with something changed. */
+/* Appends an event like the template, or a changed one. */
 static void
 append_event (GString *out, GPtrArray *template, const char *comma, const char *colon, gint oddness)
 {
@@ -59,7 +59,7 @@ append_event (GString *out, GPtrArray *template, const char *comma, const char *
   g_string_append (out, g_test_rand_int_range (0, 100) < oddness ? "\n }" : "}");
 }
 
-/* All of the text behind each event is at hand, to the last byte and no further. */
+/* Scans events in a buffer of exact size, so that the sanitizer detects reads beyond the end. */
 static void
 check (LoomEventShapes *shapes, const char *text, gsize length)
 {
@@ -106,7 +106,7 @@ test_random (void)
   }
 }
 
-/* Shapes that are many, and change: what is learnt is forgotten again, never mixed up. */
+/* Many structures that change: predictions are dropped, never mixed up. */
 static void
 test_many_shapes (void)
 {
@@ -122,7 +122,7 @@ test_many_shapes (void)
   g_assert_cmpuint (shapes->n_misses, >, LOOM_EVENT_SHAPE_PATIENCE);
 }
 
-/* Equal shapes must be taken the short way, or the rest is not worth having. */
+/* Events of equal structure must use the fast path. */
 static void
 test_learns (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Texts of compressed files read anywhere, against the text that was packed. Built twice: with the inflater of the build,
- * and with zlib.
+ * Reads compressed files at random places and compares with the original text. Built twice: with the decompressor of
+ * the build, and with zlib.
  */
 #include "loom-error.h"
 #include "loom-gzip-index.h"
@@ -21,7 +21,7 @@ static char *folder;
 
 /* --- files --------------------------------------------------------------------------------------------------------- */
 
-/* Text as traces are: much that comes again, with numbers that do not. */
+/* Returns text like a trace: repetitive, with numbers that do not repeat. */
 static GString *
 make_whole_text (void)
 {
@@ -34,7 +34,7 @@ make_whole_text (void)
   return text;
 }
 
-/* Its beginning. It is made once: that takes longer than what most tests do with it. */
+/* Returns the beginning of the text, which is generated once because that takes longer than most tests. */
 static GString *
 make_text (gsize n_bytes)
 {
@@ -66,7 +66,7 @@ write_packed (const char *name, const GByteArray *file)
   return path;
 }
 
-/* Reads it as loading does, at most `step` bytes at a time; `seen` (may be NULL) gets what there is. */
+/* Reads the file as loading does, at most `step` bytes at a time; `seen` (may be NULL) receives the text. */
 static LoomByteSource *
 load (const char *path, gsize step, GString *seen)
 {
@@ -89,7 +89,7 @@ load_packed (const char *name, const GByteArray *file)
   return load (path, MIB, NULL);
 }
 
-/* --- looking ------------------------------------------------------------------------------------------------------- */
+/* --- checks --- */
 
 static void
 check_range (LoomByteSource *text, const GString *wanted, gsize offset, gsize length)
@@ -135,7 +135,7 @@ static void
 test_one_member (void)
 {
   g_autoptr (GString) wanted = make_text (20 * MIB);
-  for (int level = 0; level <= 6; level += 3) { /* stored, and the two ways of packing */
+  for (int level = 0; level <= 6; level += 3) { /* stored, fast and default compression */
     g_autoptr (GByteArray) file = g_byte_array_new ();
     pack (file, wanted->str, wanted->len, level);
     g_autoptr (LoomByteSource) text = load_packed ("one.gz", file);
@@ -163,7 +163,7 @@ test_members (void)
     check_range (text, wanted, at - MIN (at, 3), 6);
 }
 
-/* Of header fields; RFC 1952, 8. */
+/* Returns the checksum of header fields (CRC-32, RFC 1952 section 8). */
 static guint32
 checksum_of (const guint8 *bytes, gsize n_bytes)
 {
@@ -178,15 +178,14 @@ checksum_of (const guint8 *bytes, gsize n_bytes)
 
 #define PLAIN_HEADER 10
 
-/* The member at `begin`, which has none of the fields that a header may have, gets all of them, each longer than what is read
- * at a time. */
+/* Adds all optional header fields to the member at `begin`, each longer than one read. */
 static void
 lengthen_header (GByteArray *file, guint begin, gboolean is_sum_right)
 {
   const guint n_extra = 60000, n_name = 30000, n_comment = 20000;
   g_autoptr (GByteArray) header = g_byte_array_new ();
   g_byte_array_append (header, file->data + begin, PLAIN_HEADER);
-  header->data[3] = 0x1E; /* checksum, extra, name, comment */
+  header->data[3] = 0x1E; /* flags: header checksum, extra, name, comment */
   g_byte_array_append (header, (const guint8[]) { n_extra & 0xFF, n_extra >> 8 }, 2);
   g_byte_array_set_size (header, header->len + n_extra + n_name + n_comment);
   memset (header->data + PLAIN_HEADER + 2, 'x', n_extra + n_name + n_comment);
@@ -234,7 +233,7 @@ test_tiny (void)
   }
 }
 
-/* Several steps of reading while loading: places are kept wherever the inflater happens to stand. */
+/* Loads with several read sizes: restart points are stored at different places. */
 static void
 test_steps_of_loading (void)
 {
@@ -258,19 +257,19 @@ test_memory (void)
   pack (file, wanted->str, wanted->len, 1);
   g_autoptr (LoomByteSource) text = load_packed ("memory.gz", file);
   gsize at_rest = loom_gzip_index_measure (text, NULL);
-  g_assert_cmpuint (at_rest, <, wanted->len / 240 * 3); /* 3 bytes per event of 240 */
+  g_assert_cmpuint (at_rest, <, wanted->len / 240 * 3); /* 3 bytes for each event of 240 bytes */
   check_anywhere (text, wanted, 100, 9);
   gsize reading = loom_gzip_index_measure (text, NULL);
   g_assert_cmpuint (reading, >, at_rest);
   g_assert_cmpuint (reading, <, at_rest + 36 * MIB);
-  loom_gzip_index_release_all (G_USEC_PER_SEC * 1000); /* not that long ago */
+  loom_gzip_index_release_all (G_USEC_PER_SEC * 1000); /* not unused for that long */
   g_assert_cmpuint (loom_gzip_index_measure (text, NULL), ==, reading);
   loom_gzip_index_release_all (0);
   g_assert_cmpuint (loom_gzip_index_measure (text, NULL), ==, at_rest);
   check_anywhere (text, wanted, 10, 10);
 }
 
-/* What an export does: two places far apart, and one reader a little behind another. */
+/* Access pattern of an export: two places far apart, and one reader a little behind another. */
 static void
 test_side_by_side (void)
 {
@@ -309,7 +308,7 @@ read_part (gpointer data)
   return NULL;
 }
 
-/* In more places than there are cursors. */
+/* Reads at more places than there are cursors. */
 static LoomByteSource *
 read_everywhere (GString *plain)
 {
@@ -322,7 +321,7 @@ read_everywhere (GString *plain)
   return text;
 }
 
-/* The descriptor that leads to a file that has no name any more, −1 without one; `place` gets where it stood. */
+/* Returns the file descriptor of a deleted file, or −1; `place` receives its former path. */
 static int
 find_unlinked (char **place)
 {
@@ -338,7 +337,7 @@ find_unlinked (char **place)
   return -1;
 }
 
-/* The text is not unpacked again for each of them. */
+/* Many reads do not decompress the text again each time. */
 static void
 test_everywhere (void)
 {
@@ -350,7 +349,7 @@ test_everywhere (void)
   g_assert_cmpuint (n_held, <, 2 * MIB);
 }
 
-/* The copy stands where caches stand, and reading says when that place fails. */
+/* The temporary copy is in the cache folder, and reading reports an error if writing it fails. */
 static void
 test_copy_fails (void)
 {
@@ -392,9 +391,9 @@ test_threads (void)
     g_thread_join (threads[i]);
 }
 
-/* --- files that are not whole -------------------------------------------------------------------------------------- */
+/* --- truncated and damaged files --- */
 
-/* Nothing is made up: what was unpacked of the first member is what GLib unpacks of it. */
+/* Asserts that the text read of the first member is what GLib decompresses of it. */
 static void
 check_true (const GByteArray *file, const GString *seen)
 {
@@ -403,7 +402,7 @@ check_true (const GByteArray *file, const GString *seen)
   gsize n_read = 0, n_done = 0, n_in, n_out;
   while (n_done < seen->len && n_read < file->len &&
          g_converter_convert (G_CONVERTER (unzip), file->data + n_read, file->len - n_read, bytes + n_done,
-                              MIN (seen->len - n_done, 64), /* an error leaves none of what was asked for at once */
+                              MIN (seen->len - n_done, 64), /* after an error nothing of the last request is returned */
                               G_CONVERTER_INPUT_AT_END, &n_in, &n_out, NULL) == G_CONVERTER_CONVERTED) {
     n_read += n_in;
     n_done += n_out;
@@ -438,7 +437,7 @@ test_cut (void)
   }
 }
 
-/* Bits fall over; what loading gave is there, and nothing else. */
+/* Flips bits; the text equals what loading has returned, and contains nothing else. */
 static void
 test_damaged (void)
 {
@@ -473,7 +472,7 @@ test_changed (void)
   g_assert_nonnull (strstr (error->message, "changed.gz"));
 }
 
-/* A reading that was stopped: the rest can be read all the same. */
+/* If loading was stopped early, the rest can still be read. */
 static void
 test_not_read_whole (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every way of skipping a nested value gives what the plain walk gives.
+ * All methods of skipping a nested value give the same result as the simple one.
  */
 #include "loom-json-skip.h"
 
@@ -90,7 +90,8 @@ append_value (GString *out, guint depth)
   g_string_append_c (out, object ? '}' : ']');
 }
 
-/* Well-formed values, whole and cut, with something behind them: the fast walks must not give up on these. */
+/* Well-formed values, complete and truncated, followed by other bytes: the fast methods must handle these without
+ * falling back. */
 static void
 test_values (void)
 {

@@ -133,7 +133,7 @@ test_depth (void)
   }
 }
 
-/* Whatever bytes come in, strict JSON comes out, and json-glib reads it. */
+/* Any bytes are repaired to strict JSON, which json-glib accepts. */
 static void
 test_repair_random (void)
 {
@@ -154,7 +154,7 @@ test_repair_random (void)
   }
 }
 
-/* Where the first token begins that cannot stand there. */
+/* A syntax error is located at the first token that is not allowed there. */
 static void
 test_fault (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stretches of files in memory: what they hold, and what happens when the file shrinks under them.
+ * Tests mapped ranges of files: their contents, and files that shrink while they are mapped.
  */
 #include "loom-error.h"
 #include "loom-file-source.h"
@@ -86,7 +86,8 @@ shrink_at_first (const LoomEvent *event, gpointer user_data)
   return TRUE;
 }
 
-/* A file that is cut while it is read: what was there counts, then an error that names the file. */
+/* A file is truncated while it is read: the part before counts, then reading fails with an error that names the
+ * file. */
 static void
 test_reader (void)
 {
@@ -100,7 +101,7 @@ test_reader (void)
   g_autoptr (LoomEventScanner) scanner = loom_event_scanner_new (&handler, &n, FALSE);
   g_autoptr (LoomStreamReader) reader = loom_stream_reader_new (path, NULL, &error);
   g_assert_no_error (error);
-  g_setenv ("LOOM_MAP_BYTES", "16777216", TRUE); /* whatever is quicker here */
+  g_setenv ("LOOM_MAP_BYTES", "16777216", TRUE); /* the reader chooses mapping or copying */
   g_assert_false (loom_stream_reader_scan (reader, scanner, 0, &error));
   g_unsetenv ("LOOM_MAP_BYTES");
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);
@@ -108,7 +109,7 @@ test_reader (void)
   g_assert_cmpuint (n, >=, 10000 / 35);
 }
 
-/* --- texts in memory ----------------------------------------------------------------------------------------------- */
+/* --- byte sources --- */
 
 static LoomByteSource *
 make_text (void)
@@ -132,7 +133,7 @@ check_peek (LoomByteSource *text, guint64 offset)
     g_assert_cmpint (at[length + i], ==, 0);
 }
 
-/* In memory as long as somebody holds it. */
+/* Bytes stay mapped as long as a caller holds them. */
 static void
 test_text_held (void)
 {
@@ -160,7 +161,7 @@ look_beyond (gpointer data)
   return GINT_TO_POINTER (at[length - 1]);
 }
 
-/* Shorter by pages, which several threads see, or by a few bytes, which none of them does. */
+/* The file shrinks by pages, which several threads notice, or by a few bytes, which none notices. */
 static void
 test_text_shrinks (void)
 {
@@ -193,7 +194,7 @@ leave (int number)
   _exit (0);
 }
 
-/* Another thread closes what this one looked at last; a bus error from elsewhere comes to whoever was there before. */
+/* Another thread closes the range that this thread used last; a bus error elsewhere must reach the earlier handler. */
 static void
 test_text_closed_elsewhere (void)
 {
@@ -211,7 +212,7 @@ test_text_closed_elsewhere (void)
   g_test_trap_assert_passed ();
 }
 
-/* A process may have so many stretches in memory, and malloc needs some of them. */
+/* The number of mappings of a process is limited, and malloc needs some of them. */
 static void
 test_many_texts (void)
 {
@@ -240,7 +241,7 @@ test_many_texts (void)
     loom_byte_source_unref (texts[i]);
 }
 
-/* --- what is quicker ----------------------------------------------------------------------------------------------- */
+/* --- choice between mapping and copying --- */
 
 static void
 write_pattern (gsize n_bytes)
@@ -251,7 +252,8 @@ write_pattern (gsize n_bytes)
   g_assert_true (g_file_set_contents (path, bytes, (gssize) n_bytes, NULL));
 }
 
-/* The environment decides; else what was found out once, which a file too short to try does not. */
+/* The environment variable decides; otherwise a measurement made once, which is not made with a file that is too
+ * short. */
 static void
 test_verdict (void)
 {
@@ -272,13 +274,13 @@ test_verdict (void)
 
 typedef struct {
   guint n_texts;
-  guint64 step;      /* from one event to the next */
-  gboolean is_whole; /* in the end */
+  guint64 step;      /* distance of two events */
+  gboolean is_whole; /* all blocks were mapped completely */
 } Reading;
 
 #define MOST_TEXTS 65
 
-/* The same bytes, whichever way. */
+/* Blocks contain the same bytes whether they are mapped or copied. */
 static void
 test_blocks (gconstpointer data)
 {

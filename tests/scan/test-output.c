@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Readers and outputs on real files: whole or absent, gzip of several members, cut gzip, files that change.
+ * Tests readers and outputs on real files: output files are complete or absent; gzip of several members; truncated
+ * gzip; files that change.
  */
-#define _GNU_SOURCE /* O_DIRECT */
+#define _GNU_SOURCE /* for O_DIRECT */
 #include "loom-direct-io.h"
 #include "loom-error.h"
 #include "loom-output-file.h"
@@ -35,7 +36,7 @@ place (const char *name)
 
 static guint n_syncs;
 
-/* In place of the one of the system. */
+/* Replaces the system's function to count the calls. */
 int
 fsync (int fd)
 {
@@ -44,9 +45,9 @@ fsync (int fd)
 }
 
 static gsize n_direct_bytes; /* written past the page cache */
-static gulong direct_us;     /* the disk takes so long for each piece of them */
+static gulong direct_us;     /* simulated time of the disk for each direct write, in µs */
 
-/* The same. */
+/* Replaces the system's function to count direct writes and to delay them. */
 ssize_t
 write (int fd, const void *bytes, size_t n_bytes)
 {
@@ -147,7 +148,8 @@ write_remakable (const char *path, const char *text)
   g_assert_no_error (error);
 }
 
-/* What is replaced is gone when the machine loses its power, unless the disk has the new one. */
+/* After a power failure the replaced file is lost unless the new one is on disk, so only files that can be recreated
+ * skip fsync(). */
 static void
 test_remakable (void)
 {
@@ -166,7 +168,7 @@ test_remakable (void)
   g_assert_cmpuint (n_syncs, ==, 3);
 }
 
-/* A full disk, played by a limit on the size of files. */
+/* Simulates a full disk by a limit on the size of files. */
 static void
 check_disk_full (gsize n_at_once)
 {
@@ -196,12 +198,12 @@ static void
 test_disk_full (void)
 {
   check_disk_full (4096);
-  check_disk_full (70000); /* the second call is cut within what it writes */
+  check_disk_full (70000); /* the second call is cut off in the middle */
 }
 
-/* --- past the page cache ------------------------------------------------------------------------------------------- */
+/* --- direct I/O, past the page cache --- */
 
-/* Bytes that tell where they stand. */
+/* Fills a buffer with bytes that depend on their offset. */
 static void
 fill (char *bytes, gsize n, guint64 offset)
 {
@@ -224,7 +226,7 @@ assert_filled (const char *path, guint64 n_bytes)
   }
 }
 
-/* The file takes no more space on the disk than its content. */
+/* Asserts that the file uses no more disk space than its content. */
 static void
 assert_no_spare_room (const char *path, guint64 n_bytes)
 {
@@ -235,7 +237,7 @@ assert_no_spare_room (const char *path, guint64 n_bytes)
 
 #define LARGE_BYTES (G_GUINT64_CONSTANT (90) * 1000 * 1000 + 7)
 
-/* In pieces of all lengths, across the size from where on the cache is passed by. */
+/* Writes pieces of all lengths, beyond the size at which direct I/O begins. */
 static void
 write_large (const char *path, guint64 n_bytes, gboolean remakable)
 {
@@ -317,20 +319,20 @@ count_direct_bytes (guint64 n_bytes, gboolean remakable, gulong each_us)
   return n_direct_bytes;
 }
 
-/* What nobody waits for does not wait for the disk either; what somebody does, does. */
+/* Files that can be recreated do not wait for the disk; others do. */
 static void
 test_slow_disk (void)
 {
   if (!has_direct ())
     return;
-  /* Less than what goes past the cache, however slow the disk, where there is little memory. */
+  /* Less than the amount for direct I/O on machines with little memory, however slow the disk is. */
   const guint64 n_bytes = G_GUINT64_CONSTANT (60) * 1000 * 1000;
   g_assert_cmpuint (count_direct_bytes (n_bytes, TRUE, 0), >, 0);
   g_assert_cmpuint (count_direct_bytes (n_bytes, TRUE, 400000), <, 24 * 1000 * 1000);
   g_assert_cmpuint (count_direct_bytes (LARGE_BYTES, FALSE, 10000), >, 20 * 1000 * 1000);
 }
 
-/* A disk that is full in the middle of a block; where there is no such way to write there is nothing to try. */
+/* The disk is full in the middle of a block. Without direct I/O there is nothing to test. */
 static void
 test_direct_disk_full (void)
 {
@@ -406,7 +408,7 @@ test_gzip (void)
   g_assert_nonnull (loom_stream_reader_get_damage (short_reader));
 }
 
-/* Stretches packed apart from one another and text that is appended make one member, checksum and size included. */
+/* Parts compressed separately and appended text form one gzip member with correct checksum and size. */
 static void
 test_packed (void)
 {
@@ -442,7 +444,7 @@ test_packed (void)
   g_assert_true (memcmp (unpacked, text->str, text->len) == 0);
 }
 
-/* What is long goes past the buffer, and stays in order with what is short. */
+/* Long texts bypass the buffer and stay in order with short ones. */
 static void
 test_long_and_short (void)
 {
@@ -467,7 +469,7 @@ test_changed_file (void)
   write_file (path, "0123456789");
   g_autoptr (LoomStreamReader) reader = loom_stream_reader_new (path, NULL, NULL);
   g_autoptr (LoomByteSource) text = loom_stream_reader_dup_text (reader);
-  write_file (path, "abcdefghij"); /* another file of the same name */
+  write_file (path, "abcdefghij"); /* replaces the file by another one of the same name */
   bytes = loom_byte_source_dup_range (text, 2, 3, &error);
   g_assert_null (bytes);
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every literal the quick way reads is, bit for bit, what g_ascii_strtod reads.
+ * Literals that the fast path parses equal the result of g_ascii_strtod(), bit for bit.
  */
 #include "loom-parse-double.h"
 #include "loom-parse-time.h"
 
 #include <string.h>
 
-/* FALSE when the quick way left it alone. */
+/* Returns FALSE if the fast path refused the text. */
 static gboolean
 check (const char *text)
 {
@@ -75,7 +75,7 @@ test_not_numbers (void)
     g_assert_false (loom_parse_time_parse_double (bad[i], strlen (bad[i]), &value));
 }
 
-/* What stands behind the text is never looked at. */
+/* Bytes after the text are never read. */
 static void
 test_ends (void)
 {
@@ -119,7 +119,7 @@ test_random (void)
   g_assert_cmpuint (n_quick, >, n / 2);
 }
 
-/* As programs write doubles, and the middles between neighbours. */
+/* Doubles as programs print them, and the midpoints between neighbouring doubles. */
 static void
 test_doubles (void)
 {
@@ -131,7 +131,8 @@ test_doubles (void)
     bits >>= i % 2 == 0 ? 0 : g_rand_int_range (dice, 0, 63);
     g_snprintf (text, sizeof text, "%" G_GUINT64_FORMAT, bits);
     check (text);
-    g_snprintf (text, sizeof text, "%" G_GUINT64_FORMAT, bits >> 10 | 1); /* odd, mostly of 54 bits: halfway */
+    /* odd and mostly 54 bits long: exactly between two doubles */
+    g_snprintf (text, sizeof text, "%" G_GUINT64_FORMAT, bits >> 10 | 1);
     check (text);
     double real = (double) bits / (double) (1 + g_rand_int (dice) % 1000003);
     g_ascii_dtostr (text, sizeof text, real);
@@ -144,7 +145,7 @@ test_doubles (void)
   g_assert_cmpuint (n_quick, >, n / 2);
 }
 
-/* Quotients that lie a hair beside a middle. */
+/* Quotients very close to a midpoint between two doubles. */
 static void
 test_near_middles (void)
 {
@@ -152,7 +153,7 @@ test_near_middles (void)
   char text[64];
   for (guint i = 0; i < 200000; i++) {
     guint64 odd = ((guint64) 1 << 53) + 1 + 2 * ((guint64) g_rand_int (dice) << 10);
-    gint shift = g_rand_int_range (dice, 1, 10); /* odd / 2^shift, with all its digits: odd × 5^shift / 10^shift */
+    gint shift = g_rand_int_range (dice, 1, 10); /* all digits of odd / 2^shift: odd × 5^shift / 10^shift */
     guint64 digits = odd;
     for (gint k = 0; k < shift && digits < G_MAXUINT64 / 5; k++)
       digits *= 5;

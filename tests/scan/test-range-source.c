@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Readers and texts of what stands inside other files: stretches, bare deflate streams, gzip within either. Built twice:
- * with the inflater of the build, and with zlib.
+ * Reads texts inside other files: ranges, raw deflate streams, gzip inside either. Built twice: with the decompressor
+ * of the build, and with zlib.
  */
 #include "loom-error.h"
 #include "loom-gzip-index.h"
@@ -30,7 +30,7 @@ make_whole_text (void)
   return text;
 }
 
-/* The beginning of one text, which is made once: that takes longer than what most tests do with it. */
+/* Returns the beginning of a text that is generated once, because that takes longer than most tests. */
 static GString *
 make_text (gsize n_bytes)
 {
@@ -41,7 +41,7 @@ make_text (gsize n_bytes)
   return g_string_new_len (whole->str, (gssize) n_bytes);
 }
 
-/* `window` as zlib's deflateInit2() takes it. */
+/* Compresses a text; `window` as in zlib's deflateInit2(). */
 static GString *
 pack (const GString *text, int window)
 {
@@ -59,7 +59,7 @@ pack (const GString *text, int window)
   return packed;
 }
 
-/* A file that holds the bytes somewhere inside. */
+/* Writes a file that contains the bytes somewhere inside. */
 static LoomSourceLocation *
 put_inside (const char *name, const GString *bytes)
 {
@@ -92,7 +92,7 @@ check_text (LoomByteSource *text, const GString *wanted)
   g_assert_no_error (error);
 }
 
-/* Reads all, and then anywhere. The code of the damage, NULL where nothing was wrong. */
+/* Reads everything in sequence, then at random places. Returns the code of the damage, or NULL if there was none. */
 static char *
 check_reader (LoomSourceLocation *origin, const GString *wanted)
 {
@@ -165,7 +165,7 @@ test_gzip_in_bare (void)
   g_assert_null (check_reader (origin, text));
 }
 
-/* Nobody unpacked the outer one before: reading in it notes by itself how to get back. */
+/* The outer file was not decompressed before: reading in it stores restart points by itself. */
 static void
 test_stretch_of_gzip (void)
 {

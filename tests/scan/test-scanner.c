@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The scan as text: one line per callback. */
+/* Prints the callbacks of the scan, one line for each. */
 static gboolean
 on_event (const LoomEvent *event, gpointer user_data)
 {
@@ -32,7 +32,7 @@ on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 
 static const LoomScanHandler handler = { on_event, on_member, on_problem };
 
-/* Feeds the text in pieces that end at every multiple of `step`, and at random places when step is 0. */
+/* Passes the text in pieces that end at multiples of `step`, or at random places if `step` is 0. */
 static char *
 scan (const char *text, gsize length, gsize step)
 {
@@ -42,7 +42,7 @@ scan (const char *text, gsize length, gsize step)
   while (!loom_event_scanner_is_done (scanner)) {
     gsize more = step > 0 ? step : (gsize) g_test_rand_int_range (1, 40);
     shown = MIN (shown + more, length);
-    /* A window of its own, so that a read beyond it is seen by the sanitizer. */
+    /* A separate buffer, so that the sanitizer detects reads beyond the window. */
     g_autofree char *window = g_memdup2 (text + done, MAX (shown - done, 1));
     done += loom_event_scanner_scan (scanner, window, shown - done, done, shown == length);
     if (shown == length)
@@ -105,7 +105,7 @@ test_repairs (void)
   check ("[{}]", "1 - \n");
 }
 
-/* A key without its colon does not take the events behind it for more of the key. */
+/* After a key without a colon the following events are still separate events. */
 static void
 test_key_without_colon (void)
 {
@@ -117,7 +117,7 @@ test_key_without_colon (void)
 static void
 test_resync (void)
 {
-  /* The event between lost a bracket, a quote, its value: its neighbours stay. */
+  /* An event that lost a bracket, a quote or a value does not affect its neighbours. */
   check ("[{\"ph\":\"X\"},{\"ph\":\"B\",\"args\":{\"a\":[1}},{\"ph\":\"E\"}]", "1 X \n12 !broken\n39 E \n");
   check ("[{\"ph\":\"X\"},{\"ph\":\"B\" \"name\"},{\"ph\":\"E\"}]", NULL);
   check ("[{\"ph\":\"X\"},{\"ph\" \"B\",\"x\":{}},\n{\"ph\":\"E\"}]", NULL);
@@ -125,7 +125,8 @@ test_resync (void)
 
 #define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
 
-/* Wherever a hole begins against the blocks in which holes are looked for: a long event reaches into it. */
+/* A hole of zero bytes is found wherever it begins relative to the blocks that are searched, also inside a long
+ * event. */
 static void
 test_holes_in_blocks (void)
 {
@@ -149,7 +150,8 @@ test_holes_in_blocks (void)
   }
 }
 
-/* A hole is no text: nothing reaches over it, and it is told where it is. Less than a hole are control characters. */
+/* A hole of zero bytes ends the event around it and is reported with its place; fewer zero bytes count as control
+ * characters. */
 static void
 test_holes (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files that change between being loaded and being looked at: what may stay readable does, anything else is told from a
- * failing disk.
+ * Tests files that change between loading and reading details: reading continues if the content may be unchanged; other
+ * changes are distinguished from disk errors.
  */
 #include "loom-error.h"
 #include "loom-stream-reader.h"
@@ -18,7 +18,7 @@ put (const char *text)
   g_assert_true (g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
 }
 
-/* As loading leaves it; `opened`: and somebody looked at it already. */
+/* Returns a byte source like that left by loading; `opened`: it was read once already. */
 static LoomByteSource *
 new_text (gboolean opened)
 {
@@ -29,7 +29,7 @@ new_text (gboolean opened)
   LoomByteSource *text = loom_stream_reader_dup_text (reader);
   if (opened)
     g_assert_cmpint (loom_byte_source_read (text, 0, &byte, 1, NULL), ==, 1);
-  g_usleep (10000); /* the clock of the file system goes on */
+  g_usleep (10000); /* lets the file system's clock advance */
   return text;
 }
 
@@ -60,7 +60,7 @@ test_shrunk (gconstpointer opened)
   check_changed (text);
 }
 
-/* In the same place, with as many bytes. */
+/* The file is overwritten in place with the same size. */
 static void
 test_written_over (gconstpointer opened)
 {
@@ -79,7 +79,7 @@ test_grown (gconstpointer opened)
   check_readable (text);
 }
 
-/* By another file of that name: the old one can be read as long as it is open. */
+/* The file is replaced by another one of the same name: the old one stays readable as long as it is open. */
 static void
 test_replaced (gconstpointer opened)
 {
