@@ -23,7 +23,7 @@ OPTIONS = ['-Db_sanitize=thread', '-Db_lundef=false', '-Dbuildtype=debugoptimize
 
 
 class Missing(Exception):
-    """What is not here, as a sentence."""
+    """A missing requirement, described in a sentence."""
 
 
 def output_of(*command):
@@ -31,7 +31,7 @@ def output_of(*command):
 
 
 def call(log, *command, **options):
-    """What it says is only worth reading when it fails."""
+    """Runs a command; its output goes to the log, because it is needed only for failures."""
     with open(log, 'ab') as out:
         out.write(f"\n$ {' '.join(map(str, command))}\n".encode())
         out.flush()
@@ -46,7 +46,7 @@ def installed_version():
 
 
 def archives():
-    """(address, release, components) of Debian's archives this machine knows."""
+    """Returns (address, release, components) of the Debian archives configured on this machine."""
     lines = output_of('apt-get', 'indextargets', '--format', '$(REPO_URI) $(RELEASE) $(COMPONENT)', 'Created-By: Packages')
     known = {}
     for address, release, component in sorted({tuple(line.split()) for line in lines.splitlines() if line.count(' ') == 2}):
@@ -58,7 +58,7 @@ def archives():
 
 
 def configure_apt(folder):
-    """A list of source archives and all of apt's state below `folder`; returns the environment that says so."""
+    """Writes a list of source archives, with all of apt's state below `folder`; returns the environment for apt."""
     shutil.rmtree(folder, ignore_errors=True)
     for name in ('parts', 'lists/partial', 'cache/archives/partial'):
         (folder / name).mkdir(parents=True)
@@ -73,7 +73,7 @@ def configure_apt(folder):
 
 
 def fetch(folder, version, log):
-    """The unpacked source, as Debian patched it."""
+    """Downloads the source with Debian's patches and returns its folder."""
     env = configure_apt(folder / 'apt')
     sources = folder / 'source'
     shutil.rmtree(sources, ignore_errors=True)
@@ -90,7 +90,7 @@ def build(folder, version, log):
     source, work, prefix = fetch(folder, version, log), folder / 'work', folder / 'prefix'
     for path in (work, prefix):
         shutil.rmtree(path, ignore_errors=True)
-    # What its build runs of itself need not be watched.
+    # Programs that GLib's build runs need not report races.
     env = dict(os.environ, TSAN_OPTIONS='report_bugs=0')
     try:
         call(log, 'meson', 'setup', work, source, f'-Dprefix={prefix}', *OPTIONS, env=env)

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the suites of everything below the window under the thread sanitizer, with a GLib that was built with it too
-(build-glib.py): Debian's own would give reports that are none. Where no such GLib can be had it says so and passes.
+"""Runs the suites of all layers below the window under the thread sanitizer, with a GLib built with it too
+(build-glib.py), because Debian's GLib causes false reports. If such a GLib cannot be built, prints that and passes.
 
-  tests/check-threads.py [arguments of `meson test`]
-"""
+tests/check-threads.py [arguments of `meson test`]"""
 
 import importlib.util
 import os

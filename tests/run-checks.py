@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Builds and runs every test twice, plain (warnings are errors) and under the address and undefined behaviour
-sanitizers, and ends with one line that counts what the logs of both runs say. A TAP program counts by its subtests.
+sanitizers, and prints one line with the totals of both logs. A TAP program counts by its subtests.
 
-  tests/run-checks.py [--long] [plain] [sanitize] [-- arguments of `meson test`, e.g. --suite unit]
+tests/run-checks.py [--long] [plain] [sanitize] [-- arguments of `meson test`, e.g. --suite unit]
 
-With --long the tests that try a seeded sample (suite `long`) try everything; that takes long.
-"""
+With --long the tests of a seeded sample (suite `long`) test everything, which takes long."""
 
 import json
 import os
@@ -22,18 +21,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# name: build folder, configuration, what slowness allows to the time limits of tests, suites that are left out: those of the
-# house look at sources and at what is installed, not at a build. What only makes the build longer is left out: lines are told
-# by the sanitizers alone, and what they watch over is optimised little, as their makers advise.
+# name: build folder, configuration, factor for the time limits of tests, excluded suites. The house suites are excluded
+# from the second build, because they check sources and installation. Options keep the builds short: debug information
+# is for sanitizer reports only, and sanitized code is hardly optimised, as the sanitizers' documentation advises.
 RUNS = {
     'plain': ('build-check', ['--werror', '-Ddebug=false'], 2, []),
     'sanitize': ('build-sanitize', ['-Db_sanitize=address,undefined', '-Db_lundef=false', '-Doptimization=1',
                                     '-Dc_args=-fno-omit-frame-pointer -g1'], 5, ['house', 'translation']),
 }
 
-BESIDE = '--build-beside'  # how this program calls itself
-BEHIND = 10  # a tenth of what a test gets where they want all; at 19 a machine with other work would not build at all
-LONG_PATIENCE = 60  # times the time limits, where everything is tried
+BESIDE = '--build-beside'  # option with which this program calls itself
+# niceness; a tenth of a test's share of the processors. At 19 the build would not progress beside other work
+BEHIND = 10
+LONG_PATIENCE = 60  # factor for the time limits with --long
 
 TAP_LINE = re.compile(r'^(not )?ok\b[^#]*(?:#\s*(skip|todo))?', re.IGNORECASE)
 TAP_SKIP_ALL = re.compile(r'^1\.\.0\s*#\s*skip', re.IGNORECASE)
@@ -41,12 +41,12 @@ GOOD = {'OK', 'EXPECTEDFAIL'}
 
 
 def environment(is_long=False):
-    """The same for every machine: language, settings, one software renderer, sanitizers that stop at once.
+    """Returns the environment of tests, equal on every machine: language, settings, the software renderer, sanitizers
+    that stop at the first error.
 
-    What costs the address sanitizer a third of its time is left to the long form: stacks of functions that have returned,
-    freed memory kept back beyond 32 MB, and strstr(), both of whose texts it measures. Globals of one name are the linker's
-    to refuse.
-    """
+    Checks that take a third of the address sanitizer's time run only with --long: stacks of returned functions, freed
+    memory kept beyond 32 MB, and strstr(), whose two strings would be measured. Duplicate global names are left to the
+    linker."""
     address = 'allocator_may_return_null=1:detect_odr_violation=0'
     address += ':detect_stack_use_after_return=1' if is_long else ':quarantine_size_mb=32:intercept_strstr=0'
     house = ROOT / 'tests' / 'house'
@@ -55,16 +55,16 @@ def environment(is_long=False):
                ASAN_OPTIONS=address,
                UBSAN_OPTIONS='halt_on_error=1:print_stacktrace=1',
                LSAN_OPTIONS=f'suppressions={house}/leaks.supp:print_suppressions=0')
-    env.setdefault('MESON_TESTTHREADS', str(os.cpu_count() + 1))  # tests wait nearly half of their time
+    env.setdefault('MESON_TESTTHREADS', str(os.cpu_count() + 1))  # tests wait for nearly half of their time
     if not is_long:
-        env.setdefault('LOOM_SEED', '1')  # the same sample in every run: a check fails for a change and never by chance
+        env.setdefault('LOOM_SEED', '1')  # a fixed sample, so that a failure is caused by a change and not by chance
     for name in ('LANGUAGE', 'WAYLAND_DISPLAY', 'DESTDIR', 'MAKEFLAGS', 'MAKELEVEL', 'MFLAGS'):
         env.pop(name, None)
     return env
 
 
 def with_display(command):
-    """Tests get a display and a session bus of their own; without the tools for it, the machine's."""
+    """Prefixes a command with its own display and session bus, or uses those of the machine if the tools are missing."""
     if shutil.which('dbus-run-session'):
         command = ['dbus-run-session', '--', *command]
     if shutil.which('xvfb-run'):
@@ -74,16 +74,17 @@ def with_display(command):
 
 def build(folder, options):
     if not (folder / 'build.ninja').exists():
-        # Some two hundred programs are linked; gold takes a third of the usual linker's time.
+        # About two hundred programs are linked; gold takes a third of the default linker's time.
         linker = {'CC_LD': 'gold'} if shutil.which('ld.gold') else {}
         subprocess.run(['meson', 'setup', '-Dgui=enabled', '-Db_pch=true', *options, folder, ROOT], check=True, env=linker | os.environ)
-    # ccache keeps nothing that read precompiled headers unless it is told that this is fine.
+    # ccache caches compilations with precompiled headers only with these options.
     ccache = {'CCACHE_SLOPPINESS': 'pch_defines,time_macros'}
     subprocess.run(['meson', 'compile', '-C', folder], check=True, env=ccache | os.environ)
 
 
 class BuildBeside:
-    """Builds with what the tests of another build leave of the processors: nearly half of their time is waiting."""
+    """Builds in the background with low priority while tests of another build run, which wait for nearly half of their
+    time."""
 
     def __init__(self, name):
         self.log = tempfile.TemporaryFile(mode='w+', errors='replace')
@@ -91,7 +92,7 @@ class BuildBeside:
                                         start_new_session=True)
 
     def finish(self):
-        set_niceness(0, self.process.pid)  # where that is allowed: nothing is beside it any more
+        set_niceness(0, self.process.pid)  # restores the priority, if permitted, because no tests run any more
         if self.process.wait() != 0:
             self.log.seek(0)
             print(self.log.read())
@@ -103,7 +104,7 @@ class BuildBeside:
 
 
 def set_niceness(niceness, leader):
-    """Of a session; where Linux shares its time among sessions first, it is told that too."""
+    """Sets the niceness of a process group, and of its session, among which Linux may divide the time first."""
     try:
         os.setpriority(os.PRIO_PGRP, leader, niceness)
         Path(f'/proc/{leader}/autogroup').write_text(str(niceness))
@@ -122,7 +123,7 @@ def count_tap(text):
 
 
 def count_test(record, protocol):
-    """A test that is bad as a whole (a crash, a time limit, a leak at exit) counts at least one failure."""
+    """A test that failed as a whole (crash, time limit, leak at exit) counts as at least one failure."""
     result = record['result']
     if protocol == 'tap':
         counts = count_tap(record['stdout'] or '')
@@ -147,13 +148,13 @@ def shown(text, limit=200):
 
 
 def failed_parts(record):
-    """The failed subtests of a record; a test that is bad as a whole is named by its result."""
+    """Returns the failed subtests of a record; if there are none, the result of the whole test."""
     lines = [line for line in (record['stdout'] or '').splitlines() if line.startswith('not ok')]
     return lines or [record['result']]
 
 
 def count_run(name, folder, records, selected, left_out, failures):
-    """`failures` receives a line for each failure, for the end of the output, which is what people keep of it."""
+    """Counts the results of a run. Appends a line to `failures` for each failure, to be printed at the end."""
     introspected = subprocess.run(['meson', 'introspect', '--tests', folder], check=True, capture_output=True).stdout
     protocols = {test['name']: test['protocol'] for test in json.loads(introspected)
                  if not left_out & {suite.split(':')[-1] for suite in test['suite']}}
@@ -174,7 +175,7 @@ def count_run(name, folder, records, selected, left_out, failures):
 
 
 def run(name, arguments, is_long, built_beside, is_built, failures):
-    """`is_built` is called once this is built and its tests begin."""
+    """Runs the tests of a build; calls `is_built` when it is built and its tests begin."""
     folder_name, options, patience, left_out = RUNS[name]
     left_out = [] if arguments else left_out
     patience *= LONG_PATIENCE if is_long else 1
@@ -205,7 +206,7 @@ def run(name, arguments, is_long, built_beside, is_built, failures):
 
 
 def run_all(names, arguments, is_long, failures):
-    """One after the other; the tests of one, and the building of the next beside them."""
+    """Runs the builds one after another; while one is tested the next one is built."""
     total, beside = Counter(), {}
     try:
         for name, following in zip(names, [*names[1:], None]):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Writes a generated export of Nsight Systems into a cache folder, if it is not there yet, and prints its path.
+
 Usage: make-database.py CACHE N: N kernels and the N calls that launch them, ordered by time. Equal arguments write
 equal rows."""
 

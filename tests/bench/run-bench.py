@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The benchmark suite. Each figure is a ratio to a public reference that runs in turns with it, or to a smaller size.
+
 tests/bench/run-bench.py --build build-bench [--set default|full|huge] [--only load,merge]
+
 Prints a table in Markdown, writes it to BUILD/bench.md, and appends a line to history.jsonl in the cache folder
-($XDG_CACHE_HOME/traceloom-bench), which also contains the generated inputs. The environment variable BENCH may name
-the set."""
+($XDG_CACHE_HOME/traceloom-bench), which also contains the generated inputs. The environment variable BENCH may name the
+set."""
 
 import argparse
 import datetime

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Records the output of the programs of a build, and compares another build with the record, for changes that must not
 change behaviour: record once before, compare after each step.
-freeze.py record BUILD [STORE]: runs the command line over the sample, test cases, sessions, corpus and generated
-runs.
+
+freeze.py record BUILD [STORE]: runs the command line over the sample, test cases, sessions, corpus and generated runs.
+
 freeze.py compare BUILD [STORE]: does the same; exit status 1 if an output differs or is missing.
+
 STORE is a folder outside of the source tree; the default is BUILD/freeze. It contains copies of the inputs from the
-source tree, a SHA-256 of every output, and small outputs themselves. An output is named by its command; --only
-selects names by a regular expression."""
+source tree, a SHA-256 of every output, and small outputs themselves. An output is named by its command; --only selects
+names by a regular expression."""
 
 import argparse
 import os

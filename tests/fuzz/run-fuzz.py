@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Runs every fuzz target of a build for a given time and reports the result.
+
 tests/fuzz/run-fuzz.py BUILD SECONDS [TARGET…]
-A target starts with the cases of its folder here, with fixtures of other tests that it can read, and with
-interesting inputs of earlier runs (BUILD/corpus/TARGET). Findings are stored in BUILD/findings; after the fix a
-finding is added to the target's folder, where `make check` replays it. Exit status 1 if there was a finding."""
+
+A target starts with the cases of its folder here, with fixtures of other tests that it can read, and with interesting
+inputs of earlier runs (BUILD/corpus/TARGET). Findings are stored in BUILD/findings; after the fix a finding is added to
+the target's folder, where `make check` replays it. Exit status 1 if there was a finding."""
 
 import os
 import re

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Writes the examples of the developer's guide to files. Usage: extract.py GUIDE ROOT FOLDER DEPFILE FILE…
+
 A block “```c PATH” is a new file. A block “```diff PATH” changes a copy of ROOT/PATH: its lines without + must occur
-there exactly once and are replaced by its lines without -. The files are written to FOLDER by base name and must
-match FILE…, in the order of the guide. Links to the headers of the same layers are created beside them, because a
-header first includes its neighbours, and these must be the changed ones."""
+there exactly once and are replaced by its lines without -. The files are written to FOLDER by base name and must match
+FILE…, in the order of the guide. Links to the headers of the same layers are created beside them, because a header
+first includes its neighbours, and these must be the changed ones."""
 
 import re
 import sys

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the user guide in every language: it has the pages of data/help/C with the same structure, all pages are part
 of the program, and it uses the words of the window.
-Two pages have the same structure if they have the same headings, paragraphs and items in the same order, each with
-the same number of strong words, and the same commands. A strong word that occurs in the window must be translated as
-there."""
+
+Two pages have the same structure if they have the same headings, paragraphs and items in the same order, each with the
+same number of strong words, and the same commands. A strong word that occurs in the window must be translated as there."""
 
 import re
 import sys

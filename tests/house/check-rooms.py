@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the rooms (folders) of each layer: the includes between rooms of a layer are listed in rooms.txt, they form no
 circle, and a room contains about 40 files at most.
+
 check-rooms.py: checks.
+
 check-rooms.py --write: writes rooms.txt from the sources."""
 
 import re

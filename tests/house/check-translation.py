@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Checks translations.
+
 check-translation.py files: every file with text for users is listed in po/POTFILES.
+
 check-translation.py rules > po/rules.c: extracts the texts of the shipped rules for xgettext.
-check-translation.py texts XGETTEXT-ARG…: po/traceloom.pot is up to date, its texts are translatable, and every
-language of po/LINGUAS is complete."""
+
+check-translation.py texts XGETTEXT-ARG…: po/traceloom.pot is up to date, its texts are translatable, and every language
+of po/LINGUAS is complete."""
 
 import json
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A program as assistive technology sees it (AT-SPI), on a display and a session bus of its own."""
+"""Reads a program through AT-SPI, as assistive technology does, on a display and a session bus of its own."""
 
 import os
 import re
@@ -11,11 +11,11 @@ import time
 from pathlib import Path
 
 WITH_DISPLAY = Path(__file__).resolve().parent.parent / 'app' / 'with-display.py'
-INSIDE = 'LOOM_ATSPI_INSIDE'  # set when the display and the bus are there
+INSIDE = 'LOOM_ATSPI_INSIDE'  # set in the inner process, which has its own display and bus
 PATIENCE_S = 60
-ANSWER_MS = 20_000  # of one question; the default of 0.8 s is short for a program that shares two cores
+ANSWER_MS = 20_000  # time limit of one query; the default of 0.8 s is too short on two busy cores
 
-# What people operate. Cells and rows speak by what they hold.
+# Roles that need a name because users operate them. Cells and rows are read through their contents.
 CONTROLS = {'push button', 'toggle button', 'check box', 'radio button', 'combo box', 'entry', 'text', 'password text', 'spin button',
             'slider', 'switch', 'link', 'page tab', 'menu item', 'check menu item', 'radio menu item', 'column header', 'image',
             'table column header', 'table', 'tree table', 'tree', 'progress bar', 'page tab list'}
@@ -27,8 +27,8 @@ def skip(why):
 
 
 def own_display(size='1400x900'):
-    """Starts the script over with a display, a bus and folders of its own; returns in that second run. Skips where the tools
-    are not there."""
+    """Runs the script again with a display, a bus and folders of its own, and returns in that inner process. Skips if
+    the tools are missing."""
     if INSIDE in os.environ:
         return
     for tool in ('Xvfb', 'dbus-run-session'):
@@ -43,13 +43,13 @@ def own_display(size='1400x900'):
         env.pop('GTK_A11Y', None)
         command = [sys.executable, WITH_DISPLAY, '--screen', size, '/usr/bin/python3', *sys.argv]
         done = subprocess.run(command, env=env, stdout=subprocess.PIPE, text=True)
-        # The registry of AT-SPI prints on our output.
+        # The AT-SPI registry prints to our output too.
         print('\n'.join(line for line in done.stdout.splitlines() if not line.startswith('SpiRegistry')))
         sys.exit(done.returncode)
 
 
 def load():
-    """The bindings; only after own_display()."""
+    """Returns the bindings; call it after own_display()."""
     import gi
     gi.require_version('Atspi', '2.0')
     from gi.repository import Atspi, Gio, GLib
@@ -57,13 +57,13 @@ def load():
 
 
 def has_name(node):
-    """GTK 4.8 tells the name of the class where there is none."""
+    """Returns True if the object has a name. Without a name GTK 4.8 reports the name of the widget class."""
     name = node.get_name().strip()
     return bool(name) and not re.fullmatch(r'(Gtk|Adw|Loom|Gdk)[A-Z][A-Za-z]*', name)
 
 
 class Program:
-    """A program of ours, its actions (over D-Bus) and its accessible tree."""
+    """A running program, its actions (over D-Bus) and its accessible tree."""
 
     def __init__(self, argv, app_id='io.github.traceloom.Traceloom', name='traceloom'):
         self.atspi, self.gio, self.glib = load()
@@ -86,7 +86,7 @@ class Program:
                 raise AssertionError(f'the program ended with {self.process.returncode} before {what}')
             try:
                 found = look()
-            except self.glib.Error:  # gone while it was asked
+            except self.glib.Error:  # the object disappeared during the query
                 found = None
             if found:
                 return found
@@ -94,7 +94,7 @@ class Program:
         raise AssertionError(f'waited in vain for {what}')
 
     def activate(self, action, parameter=None):
-        """“win.…” goes to the first window."""
+        """Activates an action; “win.…” is sent to the first window."""
         group, name = action.split('.')
         path = '/' + self.id.replace('.', '/') + ('/window/1' if group == 'win' else '')
         parameters = [] if parameter is None else [parameter]
@@ -102,7 +102,8 @@ class Program:
         self.bus.call_sync(self.id, path, 'org.gtk.Actions', 'Activate', arguments, None, 0, -1, None)
 
     def walk(self, node=None, most=1000):
-        """Every object below, as `(object, parents)`, of each the first `most` children; what goes away meanwhile is left out."""
+        """Yields every descendant as `(object, parents)`, of each object only the first `most` children; objects that
+        disappear are skipped."""
         stack = [(node or self.app, [])]
         while stack:
             this, parents = stack.pop()

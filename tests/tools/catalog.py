@@ -10,7 +10,7 @@ ESCAPES = {'n': '\n', 't': '\t', 'r': '\r', '"': '"', '\\': '\\'}
 
 @dataclass
 class Message:
-    """`texts` maps msgid, msgid_plural, msgctxt and msgstr as they are named; the rest stands in comments."""
+    """A message: `texts` maps msgid, msgid_plural, msgctxt and msgstr to their texts; `comments` contains the rest."""
     texts: dict = field(default_factory=dict)
     comments: list = field(default_factory=list)
     files: list = field(default_factory=list)
@@ -47,7 +47,7 @@ def note(message, line):
 
 
 def parse(text):
-    """The messages in their order, the header among them; those that are no longer used (`#~`) are left out."""
+    """Yields the messages in order, including the header, without obsolete ones (`#~`)."""
     for block in re.split(r'\n\s*\n', text):
         message, key = Message(), None
         for line in block.splitlines():
@@ -64,7 +64,7 @@ def parse(text):
 
 
 def written(message, singular, plural=None):
-    """The message with its translation, as a catalog says it."""
+    """Returns the message with its translation in the syntax of a catalog."""
     lines = ['#, ' + ', '.join(sorted(message.flags))] if message.flags else []
     lines += [f'{key} {quoted(message.texts[key])}' for key in ('msgctxt', 'msgid', 'msgid_plural') if key in message.texts]
     if plural is None:

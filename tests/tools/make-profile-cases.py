@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the Python profiles among tests/import/cases: small dumps in every form the marshal format has had, and reports and
-sessions of pyinstrument. Run it from the top of the source tree; what it writes is checked in."""
+"""Writes the Python profiles of tests/import/cases: small dumps in every version of the marshal format, and reports and
+sessions of pyinstrument. Run it in the top folder of the source tree; its output is checked in."""
 
 import json
 import marshal
@@ -19,13 +19,13 @@ def put(path, data):
 
 
 def profile(step=1):
-    """main calls work twice, work calls sleep."""
+    """The function main calls work twice, and work calls sleep."""
     main, work, sleep = ('t.py', 1, 'main'), ('t.py', 5, 'work'), ('~', 0, '<built-in method time.sleep>')
     return {main: (1, 1, 0.001 * step, 0.006 * step, {}), work: (2, 2, 0.002 * step, 0.005 * step, {main: (2, 2, 0.002 * step, 0.005 * step)}),
             sleep: (4, 4, 0.003 * step, 0.003 * step, {work: (4, 4, 0.003 * step, 0.003 * step)})}
 
 
-# --- Python 2, byte by byte ----------------------------------------------------------------------------------------------
+# --- Python 2, written byte by byte ---
 
 class Python2:
     def __init__(self):
@@ -52,7 +52,8 @@ class Python2:
 # --- folders ---------------------------------------------------------------------------------------------------------------
 
 def intervals():
-    """(name, index) of consecutive intervals: before step 0, steps 9 to 11 part by part, the end."""
+    """Returns (name, index) of consecutive points between which profiles are taken: before step 0, three points in each
+    of steps 9 to 11, the end."""
     points = [('prestepzero', '%2A', 'start')]
     for step in (9, 10, 11):
         points += [('train', step, 'stepstart'), ('train', step, 'forwardpassend'), ('train', step, 'stepend')]
@@ -67,7 +68,8 @@ def folders():
         put(f'python-profiles-folder/framework/pytorch/cprofile/151-algo-1/{name}/python_stats', marshal.dumps(profile(i + 1)))
     old = 'python-profiles-2020/framework/tensorflow/cProfile'
     put(f'{old}/{START}.5_{START + 900000}.0_151-algo-1_-1/python_stats', marshal.dumps(profile()))
-    put(f'{old}/{START + 1900000}.25_{START + 1000000}_151-algo-1_2/python_stats', marshal.dumps(profile()))  # ends swapped
+    # end before start
+    put(f'{old}/{START + 1900000}.25_{START + 1000000}_151-algo-1_2/python_stats', marshal.dumps(profile()))
     put(f'{old}/{START + 2000000}_{START + 2500000}_7-algo-2_2/python_stats', marshal.dumps(profile()))
 
 

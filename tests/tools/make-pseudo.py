@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A language that is none: every text in brackets, with accents and a third longer, so that what was never marked, what is
-put together from pieces and what is cut off shows on screen.
+"""Writes a pseudo-translation for inspection: every text in brackets, with accents and a third longer, so that
+unmarked, concatenated and truncated texts are visible on screen.
 
-  make-pseudo.py FOLDER [rtl]     FOLDER/eo/LC_MESSAGES/traceloom.mo
+make-pseudo.py FOLDER [rtl] writes FOLDER/eo/LC_MESSAGES/traceloom.mo.
 
-With `rtl` the texts stand between marks that make them run from right to left. Look at it with
-`LC_ALL=C.UTF-8 LANGUAGE=eo LOOM_LOCALE_DIR=FOLDER build/src/app/traceloom`.
-"""
+With `rtl` texts are enclosed in marks that make them run from right to left. Run with `LC_ALL=C.UTF-8 LANGUAGE=eo
+LOOM_LOCALE_DIR=FOLDER build/src/app/traceloom`."""
 
 import re
 import subprocess
@@ -17,7 +16,7 @@ from pathlib import Path
 import catalog
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# Directives of printf, entities, tags, placeholders of rules and the mark of a key stay as they are.
+# Unchanged: printf directives, entities, tags, placeholders of rules, and the mark of a mnemonic.
 KEPT = re.compile(r'(%(?:\d+\$)?[-+ #0\']*(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll|l|j|z|<PRI[a-z0-9]+>)?[a-zA-Z%]|%<PRI[a-z0-9]+>|&[a-z]+;|</?[a-z][^>]*>|\{[a-z]+\}|_)')
 ACCENTS = str.maketrans('aceinouyACEINOUY', 'áçéíñöúýÁÇÉÍÑÖÚÝ')
 HEADER = 'Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=n != 1;\nLanguage: eo\n'

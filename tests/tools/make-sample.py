@@ -18,7 +18,7 @@ import shutil
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True          # leaves nothing behind in the source tree
+sys.dont_write_bytecode = True          # writes no __pycache__ into the source tree
 
 from sample_run import composer, kineto, smdebug, system, tensorflow
 from sample_run.base import SEED, T0

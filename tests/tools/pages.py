@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every page of the window and every dialog, for tests that look at all of them (with atspi.Program)."""
+"""Lists every page of the window and every dialog, for tests that check all of them with atspi.Program."""
 
-# What opens a window of our own, and the least number of objects in it. What GTK and libadwaita make whole (about, keyboard
-# shortcuts, file choosers) is theirs.
+# Actions that open a window of ours, and the minimum number of objects in it. Windows that GTK and libadwaita build
+# (about, keyboard shortcuts, file choosers) are excluded.
 DIALOGS = (('app.preferences', 40), ('win.problems', 20), ('win.command-palette', 20), ('win.export', 40), ('win.open-location', 10),
            ('win.edit-rules', 30), ('win.edit-config', 60), ('app.help', 40))
 
-FEW = 60  # rows
+FEW = 60  # number of rows to search
 PAGES = ('selection', 'found', 'events', 'overview', 'utilization', 'work', 'operators', 'calls', 'balance', 'steps', 'bottlenecks', 'loading', 'stragglers',
          'clocks')
 
@@ -16,7 +16,7 @@ def windows(program):
 
 
 def open_dialogs(program):
-    """(action, its window), each beside the ones before; those that are made new take the last place."""
+    """Yields (action, its window); earlier windows stay open, so the new one is the last."""
     for action, _ in DIALOGS:
         before = len(windows(program))
         program.activate(action)
@@ -25,7 +25,7 @@ def open_dialogs(program):
 
 
 def show_panels(program):
-    """Pages are made when they are looked at first. The table of events has thousands of rows, which are not searched."""
+    """Shows each page once, because pages are built on first use. Only a few rows of the table of events are searched."""
     for page in PAGES:
         program.activate('win.show-page', program.glib.Variant('s', page))
     def seen(role, name):

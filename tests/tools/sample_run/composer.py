@@ -11,8 +11,8 @@ import os
 from .base import MS, US, Rng, write
 from .job import HOSTS, LOADER, SLOW_NODE, SLOW_STEP
 
-CYCLES = ((1, 4), (6, 9))               # first and last batch
-EVERY = 500 * MS                        # of the system counters
+CYCLES = ((1, 4), (6, 9))               # first and last batch of each cycle
+EVERY = 500 * MS                        # interval of the system counters
 
 
 class Writer:
@@ -140,5 +140,5 @@ def write_all(job, folder):
         out.mark(LOADER - 40 * MS, "event/epoch", "B", 0)
         for number, sync in enumerate(syncs):
             write_cycle(out, number, steps[rank.number], sync, rng, folder)
-        counts["rank %d" % rank.number] = out.events - 1        # the last end is in no file
+        counts["rank %d" % rank.number] = out.events - 1        # the last end event is in no file
     return {"events": counts, "clocks": {"rank %d" % r.number: HOSTS[r.node].truth() for r in job.ranks}}

@@ -17,9 +17,9 @@ from .base import MS, S, T0, US, Clock, Rng
 
 RANKS, NODES, LAYERS = 4, 2, 6
 STEPS, EVAL_STEPS, SLOW_STEP, SLOW_NODE = 12, 4, 6, 2
-LOADER = T0 + 2900 * MS         # the data loader is made
-LOOP = T0 + 3400 * MS           # the first step begins
-COMPUTE, COPY, NCCL = 7, 23, 27         # streams
+LOADER = T0 + 2900 * MS         # time at which the data loader is created
+LOOP = T0 + 3400 * MS           # begin of the first step
+COMPUTE, COPY, NCCL = 7, 23, 27         # stream numbers
 HOSTS = {1: Clock(), 2: Clock(3182417)}         # the wall clock of each node
 SYNC_COST = 8 * US
 ACTIVATION = 268435456          # bytes
@@ -41,11 +41,11 @@ CBID = {"cudaLaunchKernel": 211, "cudaLaunchKernelExC": 430, "cudaMemcpyAsync": 
 
 
 class Thread:
-    """One CPU thread of a rank: a moment that moves on, and the spans it leaves behind."""
+    """One CPU thread of a rank: its current time, and its spans."""
 
     def __init__(self, rank, tid):
         self.rank, self.tid, self.now = rank, tid, T0
-        self.frames, self.ops = [], []          # python frames and operators that are open
+        self.frames, self.ops = [], []          # open Python frames and operators
 
     @contextlib.contextmanager
     def span(self, cat, name, **args):
@@ -83,7 +83,7 @@ class Thread:
         return start, rank.correlation
 
     def launch(self, name, lasts, cat="kernel", stream=COMPUTE, after=0, **args):
-        """Queue device work; it starts when its stream is free, at the earliest `after`."""
+        """Queue device work; it starts when its stream is free, but not before `after`."""
         rank = self.rank
         api = "cudaMemcpyAsync" if cat == "gpu_memcpy" else \
             "cudaLaunchKernelExC" if stream == NCCL else "cudaLaunchKernel"
@@ -96,7 +96,7 @@ class Thread:
         return work
 
     def kernel(self, name, lasts, **args):
-        """Queue a compute kernel that takes about so long."""
+        """Queue a compute kernel of about this duration."""
         return self.launch(name, self.rank.rng.around(lasts, 0.03), **args)
 
     def wait(self, until, name="cudaEventSynchronize"):
@@ -108,7 +108,7 @@ class Thread:
         self.now += lasts
 
     def memory(self, size):
-        """Note an allocation (or, negative, a release) on the device."""
+        """Record an allocation (or, if negative, a release) of device memory."""
         rank = self.rank
         rank.allocated += size
         rank.instants.append((self.tid, self.now, 0x7f0000000000 + 2097152 * rank.rng.ns(0, 20000), size,
@@ -116,7 +116,7 @@ class Thread:
 
 
 class Step:
-    """What one rank did in one step; pairs are (start, end)."""
+    """The actions of one rank in one step; pairs are (start, end)."""
 
     def __init__(self, mode, number):
         self.mode, self.number = mode, number
@@ -142,10 +142,10 @@ class Rank:
         self.spans, self.work, self.instants, self.flows, self.steps = [], [], [], [], []
         self.ident, self.correlation, self.sequence = 0, 4000, 0
         self.allocated = 21474836480
-        self.marks = []                 # when the GPU is done with each half layer
-        self.forward_ops = {}           # operators waiting for their backward: (layer, name) -> (sequence, time)
+        self.marks = []                 # times at which the GPU finished each half layer
+        self.forward_ops = {}           # operators whose backward pass is pending: (layer, name) -> (sequence, time)
 
-    # -- the model
+    # -- parts of the model
 
     def halfway(self, thread):
         """Hold the thread back until the GPU is at most half a layer behind it."""
@@ -238,10 +238,10 @@ class Rank:
         self.halfway(thread)
         return Layer(index, begin, thread.now, (("mlp", begin, middle), ("self_attn", middle, thread.now)))
 
-    # -- the parts of a step
+    # -- parts of a step
 
     def fetch_batch(self, step, stalled):
-        """Wait for the next batch; when storage stalls, for three seconds."""
+        """Wait for the next batch; three seconds if storage stalls."""
         main = self.main
         lasts = self.rng.ns(14 * MS, 24 * MS)
         if stalled:
@@ -332,7 +332,7 @@ class Rank:
 
 
 class Teacher:
-    """The teacher of one node: when it read, and when its GPUs worked (one batch ahead of the student)."""
+    """The teacher of one node: the times of its reads and of its GPU work, one batch ahead of the student."""
 
     def __init__(self, node):
         self.node, self.rng = node, Rng("teacher %d" % node)
@@ -389,7 +389,7 @@ class Job:
             r.main.idle(r.rng.ns(80 * US, 300 * US))
 
     def reduce(self, steps):
-        """Run the all-reduces of a step: each ends when the last rank came and the data went round."""
+        """Run the all-reduces of a step: each ends when the last rank has arrived and the data have been exchanged."""
         for bucket in range(len(steps[0].reduces)):
             starts = [max(s.reduces[bucket][0], r.free[NCCL] + r.rng.ns(2 * US, 5 * US))
                       for r, s in zip(self.ranks, steps)]

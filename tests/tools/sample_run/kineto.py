@@ -7,12 +7,12 @@ from .job import COMPUTE, COPY, NCCL, RANKS, SLOW_STEP
 
 FIRST, LAST = SLOW_STEP, SLOW_STEP + 1
 CLOCKS = (Clock(0, 0), Clock(1274306, 7400), Clock(4618052, -11800), Clock(-5907233, 3900))
-PLAIN = (0,)                                    # ranks whose file is not compressed
+PLAIN = (0,)                                    # ranks with an uncompressed file
 TRIMESTER_S = 7889238
 BASE_NS = T0 // S // TRIMESTER_S * TRIMESTER_S * S
 OVERHEADS = ("Instrumentation", "Activity Buffer Request", "Resource")
 
-# What a kernel needs, by a part of its name: registers, shared memory, grid, block, occupancy.
+# Launch parameters of kernels by a part of the name: registers, shared memory, grid, block, occupancy.
 SHAPES = (("gemm", 234, 98304, [48, 64, 1], [128, 1, 1], 12), ("flash", 168, 81920, [64, 32, 2], [128, 1, 1], 18),
           ("nccl", 96, 82240, [24, 1, 1], [544, 1, 1], 0), ("layer_norm", 32, 512, [8192, 1, 1], [256, 1, 1], 100),
           ("multi_tensor", 48, 0, [320, 1, 1], [512, 1, 1], 62), ("", 24, 0, [65536, 1, 1], [128, 1, 1], 100))
@@ -32,11 +32,11 @@ class Trace:
         self.begin, self.end = steps[FIRST].start - 20 * US, steps[LAST].end + 20 * US
 
     def inside(self, ns):
-        """Return whether a moment was recorded."""
+        """Return whether a time was recorded."""
         return self.begin <= ns <= self.end
 
     def ts(self, true_ns):
-        """Return a true time as the file shows it."""
+        """Return a true time as written in the file."""
         return micros(self.clock.stamp(true_ns) - BASE_NS)
 
     def put(self, ph, where, start, rest, end=None):
@@ -59,7 +59,7 @@ class Trace:
 
 
 def span_args(span, index):
-    """Return the args of a CPU span, as its category has them."""
+    """Return the args of a CPU span, which depend on its category."""
     if span.cat == "python_function":
         args = {"Python parent id": span.parent, "Python id": span.ident, "Ev Idx": index}
         if span.name.startswith("nn.Module"):
@@ -104,7 +104,7 @@ def work_args(trace, work):
 
 
 def put_device(trace):
-    """Append what ran on the device, with the flows that led there."""
+    """Append device work, with the flows from its launches."""
     rank = trace.rank
     works = sorted((w for w in rank.work if trace.inside(w.launch)), key=lambda w: w.start)
     for work in works:
@@ -118,7 +118,7 @@ def put_device(trace):
 
 
 def put_annotations(trace, spans, works):
-    """Append the annotated ranges as the device saw them: 1 ns around their work, per stream."""
+    """Append the annotated ranges on the device: from 1 ns before to 1 ns after their work, for each stream."""
     for span in spans:
         if span.cat != "user_annotation":
             continue
@@ -132,7 +132,7 @@ def put_annotations(trace, spans, works):
 
 
 def put_rest(trace, rng):
-    """Append forward-backward flows, the profiler's own cost, and its rows about itself."""
+    """Append forward-backward flows, the profiler's overhead, and its rows about itself."""
     rank = trace.rank
     for sequence, tid, at, other, then in rank.flows:
         if trace.inside(at) and trace.inside(then):
@@ -162,7 +162,7 @@ def put_names(trace):
 
 
 def head(rank, rng):
-    """Return the members of the object that stand before the events."""
+    """Return the members of the document before the events."""
     group = {"pg_name": "0", "pg_desc": "default_pg", "backend_config": "cuda:nccl", "pg_size": RANKS,
              "ranks": list(range(RANKS))}
     return {"schemaVersion": 1, "deviceProperties": [dict(id=i, **DEVICE) for i in range(4)],

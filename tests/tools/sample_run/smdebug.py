@@ -6,9 +6,9 @@ import os
 from .base import MS, S, T0, US, Rng, hour, write
 from .job import HOSTS, LOADER
 
-START = T0 + 1200 * MS                  # when the processes opened their writers
+START = T0 + 1200 * MS                  # time at which the processes opened their writers
 DETAILED_STEP, DETAILED_RANKS = 3, (0, 2)
-LONG_KERNEL = 4 * MS                    # shorter ones are left out of the detailed step
+LONG_KERNEL = 4 * MS                    # shorter kernels are left out of the detailed step
 WORKERS = 2
 
 
@@ -33,7 +33,7 @@ class Stream:
         self.lines.append(json.dumps(dict(record, args=args)))
 
     def pid(self, phase):
-        """Return the number of a phase, writing its metadata at its first use in a file."""
+        """Return the number of a phase; writes its metadata at the first use in a file."""
         pid = self.phases.setdefault(phase, len(self.phases) + self.first_pid)
         if phase and (phase not in self.named or pid == 0):
             self.named.add(phase)
@@ -42,7 +42,7 @@ class Stream:
         return pid
 
     def ready(self, end):
-        """Make sure that the file of an event that ends at a true time is begun."""
+        """Begin the file for an event that ends at a true time, if necessary."""
         stamp = self.clock.stamp(end)
         if self.lines and hour(stamp) != hour(self.last):
             self.close()
@@ -58,7 +58,7 @@ class Stream:
         self.events += 1
 
     def close(self):
-        """Write what was added since the last file."""
+        """Write the records added since the last file."""
         if self.lines:
             name = "%d_%s_%s" % (self.last // US, self.node_id, self.kind)
             write(os.path.join(self.folder, hour(self.last), name), "[\n" + ",\n".join(self.lines) + "\n]\n")
@@ -67,7 +67,7 @@ class Stream:
 
 
 def step_events(rank, step):
-    """Return what the hooks wrote in a step as (end, phase, name, start, args)."""
+    """Return the events of the hooks in a step as (end, phase, name, start, args)."""
     args = {"pid": rank.pid, "step_num": str(step.number)}
     fetched = dict(args, worker_id=step.number % WORKERS, bytes_fetched=524288)
     out = [(step.fetch[1], "DataLoaderIter", "_MultiProcessingDataLoaderIter::GetNext", step.fetch[0], fetched),
@@ -104,7 +104,7 @@ def detailed_events(rank, step):
 
 
 def loader_events(rank, rng):
-    """Return the making of the data loader and the life of its workers."""
+    """Return the creation of the data loader and the lifetimes of its workers."""
     args = {"pid": rank.pid, "num_workers": WORKERS, "pin_memory": True}
     out = [(LOADER + 310 * MS, "DataLoaderIterInitialize", "_MultiProcessingDataLoaderIter.__init__", LOADER, args)]
     last = rank.steps[-1].end
@@ -124,7 +124,7 @@ def write_python(job, rank, folder):
         events += step_events(rank, step)
         if step.train and step.number == DETAILED_STEP and rank.number in DETAILED_RANKS:
             events += detailed_events(rank, step)
-    for end, phase, name, start, args in sorted(events, key=lambda e: e[0]):        # written when they end
+    for end, phase, name, start, args in sorted(events, key=lambda e: e[0]):        # events are written when they end
         out.ready(end)
         pid = out.pid(phase)
         begin = out.us(start)
@@ -138,13 +138,13 @@ def write_python(job, rank, folder):
 
 
 class Native:
-    """The model timeline of a teacher, in the manner of the native writer: tid, B and E, args repeated."""
+    """The model timeline of a teacher in the style of the native writer: tid, B and E events, args in both."""
 
     def __init__(self, stream, pid):
         self.stream, self.os_pid, self.threads = stream, pid, set()
 
     def put(self, ph, phase, tid, at, name=None, end=None):
-        """Append one event; a file knows a thread after its metadata."""
+        """Append one event, after the metadata of its thread at the first use in a file."""
         out = self.stream
         out.ready(end if end is not None else at)
         pid = out.pid(phase)
@@ -162,7 +162,7 @@ class Native:
 
 
 def write_model(rank, teacher, folder):
-    """Write how the teacher of a node read its batches; return the stream."""
+    """Write the batches that the teacher of a node read; return the stream."""
     stream = Stream(folder, "%d-%s" % (rank.number, rank.host), "model_timeline.json", HOSTS[rank.node], 1)
     out, rng = Native(stream, rank.pid), Rng("model timeline %d" % rank.node)
     get, pipeline, nccl = rank.pid + 411, rank.pid + 412, rank.pid + 415
@@ -174,7 +174,7 @@ def write_model(rank, teacher, folder):
         shuffle = (inner[0] + spare, inner[0] + length * 3 // 4)
         events.append((inner[1], ("X", "DataIterator", get, inner[0], "dataset::GetNext", inner[1])))
         events.append((done, ("E", "DataIterator", get, done)))
-        for i in range(3):                      # records of the batch, one of them slow when storage stalls
+        for i in range(3):                      # records of the batch; one of them is slow if storage stalls
             begin = shuffle[0] + (shuffle[1] - shuffle[0]) * i // 3
             stop = begin + (shuffle[1] - shuffle[0]) // 3 - rng.ns(50 * US, 150 * US)
             events.append((stop, ("X", "Dataset", pipeline, begin, "Iterator::Model::ParallelMapV2::TFRecord", stop)))

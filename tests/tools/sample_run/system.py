@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The system metrics of both nodes of the sample run: JSON lines, a snapshot every half second, a file a minute."""
+"""Writes the system metrics of both nodes of the sample run: JSON lines, a sample every half second, one file per
+minute."""
 import os
 
 from .base import MS, S, T0, US, Rng, compact, hour, write
@@ -10,7 +11,7 @@ CORES = 4
 
 
 def busy_intervals(job, node):
-    """Return for each GPU of a node when it worked, as a list of (start, end)."""
+    """Return for each GPU of a node the times when it worked, as a list of (start, end)."""
     gpus = [[], [], [], []]
     for rank in job.ranks:
         if rank.node == node:
@@ -20,7 +21,7 @@ def busy_intervals(job, node):
 
 
 def union(intervals):
-    """Return intervals that overlap merged."""
+    """Merge overlapping intervals."""
     out = []
     for start, end in sorted(intervals):
         if out and start <= out[-1][1]:
@@ -31,12 +32,12 @@ def union(intervals):
 
 
 def share(intervals, start, end):
-    """Return which share of the time from start to end the intervals cover."""
+    """Return the fraction of the time from start to end that the intervals cover."""
     return sum(max(0, min(e, end) - max(s, start)) for s, e in intervals) / (end - start)
 
 
 class Moment:
-    """What a node was doing in the half second before a sample."""
+    """The activity of a node in the half second before a sample."""
 
     def __init__(self, job, node, at, busy):
         self.at, self.rng = at, None
@@ -51,7 +52,7 @@ class Moment:
         self.ended = at > job.save[1]
         self.gpus = [share(b, begin, at) for b in busy]
         works = [(w.start, w.end) for w in rank.work if w.stream == NCCL]
-        silent = slow[0] + 150 * MS < at < slow[1]      # a collective that waits sends nothing
+        silent = slow[0] + 150 * MS < at < slow[1]      # a collective that waits for a rank sends no data
         self.wire = 0 if silent else share(union(works), begin, at)
 
 

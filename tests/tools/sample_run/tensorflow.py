@@ -10,14 +10,14 @@ import time
 from .base import MS, S, US, Rng, compact, hour, write
 from .job import HOSTS, SLOW_STEP
 
-BATCH = SLOW_STEP + 2                   # read and computed while the student trains on the one before
+BATCH = SLOW_STEP + 2                   # read and computed while the student trains on the previous batch
 NODE, HOST = 1, 701
 LAYERS = 32
 DEVICES = ((1, 2), (2, 3))              # pid and GPU number
 COMPUTE, COPY = 14, 15
-DERIVED = 0xdeadbeef                    # first tid of the lines that only sum up others
+DERIVED = 0xdeadbeef                    # first tid of lines that summarise others
 STEPS, SCOPES, OPS = DERIVED, DERIVED + 1, DERIVED + 2
-# operator, kernel, share of a layer's time
+# operator, kernel, share of a layer's time in %
 KERNELS = (("attention/qkv/MatMul", "ampere_fp16_s16816gemm_fp16_256x128_ldg8_f2f_stages_64x3_tn", 18),
            ("attention/Softmax", "fmha_v2_flash_attention_fp16_128_64_S_128_sm80_kernel", 16),
            ("attention/output/MatMul", "ampere_fp16_s16816gemm_fp16_128x128_ldg8_f2f_stages_64x4_tn", 11),
@@ -33,7 +33,7 @@ def number(ps):
 
 
 class Trace:
-    """The events of the session; times are ns since its start, to which picoseconds are added."""
+    """The events of the session; times are ns since its start, plus random picoseconds."""
 
     def __init__(self, rng):
         self.rng, self.lines, self.events = rng, [], 0
@@ -59,7 +59,7 @@ class Trace:
 
 
 def put_device(trace, pid, gpu, begin, end):
-    """Append what one GPU did: streams and the lines derived from them."""
+    """Append the work of one GPU: streams, and the lines derived from them."""
     rng, now, correlation = trace.rng, begin, 7000
     step = (end - begin) // (LAYERS + 1)
     trace.put(pid, STEPS, begin, end, str(BATCH), group_id=str(BATCH), step_num=str(BATCH))
@@ -81,7 +81,7 @@ def put_device(trace, pid, gpu, begin, end):
 
 
 def put_host(trace, read, done, begin, end):
-    """Append what the host did: reading, then launching, layer by layer."""
+    """Append the work of the host: reading, then launching layer by layer."""
     rng, executor, data, pool = trace.rng, 2201, 2207, 2209
     trace.put(HOST, data, read, done, "IteratorGetNextOp::DoCompute", iter_type="Prefetch", step_num=str(BATCH))
     trace.put(HOST, data, read + 30 * US, done - 30 * US, "Iterator::Model::Prefetch", id="2976532075292600119",
@@ -106,7 +106,7 @@ def put_host(trace, read, done, begin, end):
 
 
 def write_all(job, folder):
-    """Write the trace and the file whose name anchors it; return the count and the start."""
+    """Write the trace and the file whose name contains its start; return the count and the start."""
     trace = Trace(Rng("tensorflow"))
     _, read, done, work, end = next(b for b in job.teachers[NODE].batches if b[0] == BATCH)
     start, stop = (read - 12 * MS) // US * US, (end + 9 * MS) // US * US
