@@ -149,18 +149,86 @@ test_lines_differ (void)
 static void
 test_families_differ (void)
 {
-  /* index of each family: one fill with its hue */
-  static const guint8 fills[LOOM_N_FAMILIES] = { 24, 32, 5, 18, 10, 28, 1 };
   for (guint t = 0; t < LOOM_N_THEMES; t++) {
-    const LoomTheme *theme = loom_theme_get (t);
     LoomColor colors[LOOM_N_FAMILIES - 1];
-    for (guint f = LOOM_WORK_FAMILY_COMMUNICATION; f < LOOM_N_FAMILIES; f++)
-      colors[f - 1] = theme->span[fills[f]];
+    for (guint f = LOOM_WORK_FAMILY_COMPUTE; f < LOOM_N_FAMILIES; f++)
+      colors[f - 1] = loom_theme_family_color (loom_theme_get (t), f);
     for (guint v = COLOR_VISION_NORMAL; v <= COLOR_VISION_TRITAN; v++) {
       double least = least_distance (colors, G_N_ELEMENTS (colors), v);
       g_test_message ("%s, vision %u: families differ by %.1f", theme_names[t], v, least);
-      g_assert_cmpfloat (least, >, 4);
+      g_assert_cmpfloat (least, >, v == COLOR_VISION_NORMAL ? 7.5 : 4);
     }
+  }
+}
+
+/* The least distance between any two shades of two different families. */
+static double
+least_between_families (const LoomTheme *theme, ColorVision vision)
+{
+  double least = G_MAXDOUBLE;
+  for (guint i = 0; i < LOOM_N_FAMILY_COLORS; i++)
+    for (guint k = 0; k < i / LOOM_N_SHADES * LOOM_N_SHADES; k++)
+      least = MIN (least, color_vision_distance (color_vision_simulate (theme->span[i], vision),
+                                                 color_vision_simulate (theme->span[k], vision)));
+  return least;
+}
+
+/* No shade is a colour of another family; without colour vision deficiency they differ clearly. */
+static void
+test_shades_keep_their_family (void)
+{
+  for (guint t = 0; t < LOOM_N_THEMES; t++)
+    for (guint v = COLOR_VISION_NORMAL; v <= COLOR_VISION_TRITAN; v++) {
+      double least = least_between_families (loom_theme_get (t), v);
+      g_test_message ("%s, vision %u: shades of families differ by %.1f", theme_names[t], v, least);
+      g_assert_cmpfloat (least, >, v == COLOR_VISION_NORMAL ? 3 : 1);
+    }
+}
+
+static double
+chroma_of (LoomColor color)
+{
+  double lightness, chroma, hue_deg;
+  loom_color_to_oklch (color, &lightness, &chroma, &hue_deg);
+  return chroma;
+}
+
+/* Ranges that enclose work are grey, names of unknown kind are muted, and the kinds of work are stronger, except where a
+ * lightness for high contrast leaves little chroma. */
+static void
+test_only_work_has_colors (void)
+{
+  for (guint t = 0; t < LOOM_N_THEMES; t++) {
+    const LoomTheme *theme = loom_theme_get (t);
+    for (guint i = 0; i < LOOM_N_FAMILY_COLORS; i++) {
+      double chroma = chroma_of (theme->span[i]);
+      if (loom_theme_family_of_index (i) == LOOM_WORK_FAMILY_ANNOTATION)
+        g_assert_cmpfloat (chroma, <, 0.02);
+      else
+        g_assert_cmpfloat (chroma, >, theme->contrast ? 0.04 : 0.06);
+    }
+    for (guint i = 0; i < LOOM_N_MUTED_COLORS; i++)
+      g_assert_cmpfloat (chroma_of (theme->span[LOOM_N_FAMILY_COLORS + i]), <, 0.06);
+  }
+}
+
+/* Charts show a kind of work in the colour of its spans. */
+static void
+test_charts_agree_with_spans (void)
+{
+  const LoomTheme *theme = loom_theme_get (LOOM_THEME_LIGHT);
+  g_assert_cmphex (loom_theme_work_color (theme, LOOM_WORK_KIND_MEMCPY), ==,
+                   loom_theme_family_color (theme, LOOM_WORK_FAMILY_COPY));
+  g_assert_cmphex (loom_theme_work_color (theme, LOOM_WORK_KIND_COLLECTIVE), ==,
+                   loom_theme_work_color (theme, LOOM_WORK_KIND_COMMUNICATION));
+  g_assert_cmphex (loom_theme_work_color (theme, LOOM_WORK_KIND_MEMSET), !=,
+                   loom_theme_work_color (theme, LOOM_WORK_KIND_MEMCPY));
+  for (LoomWorkKind work = 0; work < LOOM_N_WORK; work++) {
+    LoomColor color = loom_theme_work_color (theme, work);
+    gboolean found = color == theme->role[LOOM_COLOR_ROLE_NEUTRAL];
+    for (guint i = 0; i < LOOM_FIRST_HUE_COLOR; i++)
+      found |= theme->span[i] == color;
+    g_assert_true (found);
   }
 }
 
@@ -168,10 +236,9 @@ static void
 test_hues_differ (void)
 {
   for (guint t = 0; t < LOOM_N_THEMES; t++) {
-    const LoomTheme *theme = loom_theme_get (t);
     LoomColor hues[LOOM_N_HUES];
     for (guint i = 0; i < LOOM_N_HUES; i++)
-      hues[i] = theme->span[i * LOOM_N_SHADES];
+      hues[i] = loom_theme_get (t)->span[loom_theme_hue_index (i, 0)];
     g_assert_cmpfloat (least_distance (hues, LOOM_N_HUES, COLOR_VISION_NORMAL), >, 3);
   }
 }
@@ -206,8 +273,8 @@ test_families (void)
     { "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", "kernel", TRUE, LOOM_WORK_FAMILY_COMMUNICATION },
     { "c10d::allreduce_", "cpu_op", FALSE, LOOM_WORK_FAMILY_COMMUNICATION },
     { "NEGOTIATE_ALLREDUCE", "", FALSE, LOOM_WORK_FAMILY_COMMUNICATION },
-    { "Memcpy HtoD (Pageable -> Device)", "gpu_memcpy", TRUE, LOOM_WORK_FAMILY_MEMORY },
-    { "cudaMemcpyAsync", "cuda_runtime", FALSE, LOOM_WORK_FAMILY_MEMORY },
+    { "Memcpy HtoD (Pageable -> Device)", "gpu_memcpy", TRUE, LOOM_WORK_FAMILY_COPY },
+    { "cudaMemcpyAsync", "cuda_runtime", FALSE, LOOM_WORK_FAMILY_RUNTIME },
     { "cudaStreamSynchronize", "cuda_runtime", FALSE, LOOM_WORK_FAMILY_WAIT },
     { "ampere_sgemm_128x64_tn", "kernel", TRUE, LOOM_WORK_FAMILY_COMPUTE },
     { "fusion_3", "", TRUE, LOOM_WORK_FAMILY_COMPUTE },
@@ -215,14 +282,22 @@ test_families (void)
     { "some_unheard_of_thing", "", FALSE, LOOM_WORK_FAMILY_OTHER },
     { "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "user_annotation", FALSE, LOOM_WORK_FAMILY_DATA },
     { "event/dataloader", "", FALSE, LOOM_WORK_FAMILY_DATA },
-    { "cudaLaunchKernel", "cuda_runtime", FALSE, LOOM_WORK_FAMILY_HOST },
-    { "torch/nn/modules/module.py(1518): _call_impl", "python_function", FALSE, LOOM_WORK_FAMILY_HOST },
+    { "cudaLaunchKernel", "cuda_runtime", FALSE, LOOM_WORK_FAMILY_RUNTIME },
+    { "torch/nn/modules/module.py(1518): _call_impl", "python_function", FALSE, LOOM_WORK_FAMILY_PYTHON },
     { NULL, NULL, FALSE, LOOM_WORK_FAMILY_OTHER },
     { "aten::mul.out-dtype_Float", "mtia_ccp_events", TRUE, LOOM_WORK_FAMILY_COMPUTE },
-    { "dma_request", "mtia_ccp_events", TRUE, LOOM_WORK_FAMILY_MEMORY },
+    { "dma_request", "mtia_ccp_events", TRUE, LOOM_WORK_FAMILY_COPY },
     { "hcclAllGather", "mtia_ccp_events", TRUE, LOOM_WORK_FAMILY_COMMUNICATION },
     { "event_wait", "mtia_ccp_events", TRUE, LOOM_WORK_FAMILY_WAIT },
-    { "linear_forward", "hpu_op", FALSE, LOOM_WORK_FAMILY_HOST },
+    { "aten::copy_", "cpu_op", FALSE, LOOM_WORK_FAMILY_OPERATOR },
+    { "MatMul", "", FALSE, LOOM_WORK_FAMILY_OPERATOR },
+    { "ProfilerStep#3", "user_annotation", FALSE, LOOM_WORK_FAMILY_ANNOTATION },
+    { "ProfilerStep#3", "gpu_user_annotation", TRUE, LOOM_WORK_FAMILY_ANNOTATION },
+    { "PyTorch Profiler (0)", "Trace", FALSE, LOOM_WORK_FAMILY_ANNOTATION },
+    { "optimizer", "", FALSE, LOOM_WORK_FAMILY_ANNOTATION },
+    { "event/batch", "", FALSE, LOOM_WORK_FAMILY_ANNOTATION },
+    { "Stream Wait Event", "cuda_sync", TRUE, LOOM_WORK_FAMILY_WAIT },
+    { "linear_forward", "hpu_op", FALSE, LOOM_WORK_FAMILY_RUNTIME },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     g_assert_cmpuint (loom_theme_classify_family (cases[i].name, cases[i].category, cases[i].device), ==,
@@ -233,17 +308,14 @@ test_families (void)
 static void
 test_indices_are_stable (void)
 {
-  g_assert_cmpuint (loom_theme_palette_index (0, LOOM_WORK_FAMILY_WAIT), ==, 0);
-  g_assert_cmpuint (loom_theme_palette_index (G_MAXUINT32, LOOM_WORK_FAMILY_COMMUNICATION), <, LOOM_N_SPAN_COLORS);
+  g_assert_cmpuint (loom_theme_palette_index (0, LOOM_WORK_FAMILY_COMPUTE), ==, 0);
+  g_assert_cmpuint (loom_theme_palette_index (G_MAXUINT32, LOOM_WORK_FAMILY_WAIT), <, LOOM_N_FAMILY_COLORS);
   for (guint i = 0; i < 10000; i++) {
     guint32 hash = g_test_rand_int ();
     for (guint f = 0; f < LOOM_N_FAMILIES; f++) {
       guint index = loom_theme_palette_index (hash, f);
-      g_assert_cmpuint (index, <, LOOM_N_SPAN_COLORS);
-      if (f == LOOM_WORK_FAMILY_COMPUTE)
-        g_assert_cmpuint (index / LOOM_N_SHADES, >=, 4);
-      if (f != LOOM_WORK_FAMILY_WAIT)
-        g_assert_cmpuint (index / LOOM_N_SHADES, >, 0);
+      g_assert_cmpuint (index, <, LOOM_FIRST_HUE_COLOR);
+      g_assert_cmpuint (loom_theme_family_of_index (index), ==, f);
     }
   }
   g_assert_cmpuint (loom_theme_palette_index_of_name ("## backward ##", "user_annotation", 1, FALSE), ==,
@@ -276,6 +348,9 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/theme/marks-on-surfaces", test_marks_on_surfaces);
   g_test_add_func ("/draw/theme/lines-differ", test_lines_differ);
   g_test_add_func ("/draw/theme/families-differ", test_families_differ);
+  g_test_add_func ("/draw/theme/shades-keep-their-family", test_shades_keep_their_family);
+  g_test_add_func ("/draw/theme/only-work-has-colors", test_only_work_has_colors);
+  g_test_add_func ("/draw/theme/charts-agree-with-spans", test_charts_agree_with_spans);
   g_test_add_func ("/draw/theme/hues-differ", test_hues_differ);
   g_test_add_func ("/draw/theme/heat-is-even", test_heat_is_even);
   g_test_add_func ("/draw/theme/families", test_families);

@@ -17,6 +17,8 @@ loom_chart_paint_color (const LoomChartPaint *paint, guint color)
     return paint->theme->role[LOOM_COLOR_ROLE_NEUTRAL];
   if (color == LOOM_CHART_ALARM)
     return paint->theme->role[LOOM_COLOR_ROLE_WARNING];
+  if (color >= LOOM_CHART_WORK)
+    return loom_theme_work_color (paint->theme, color - LOOM_CHART_WORK);
   return paint->theme->series[order[color % LOOM_N_SERIES_COLORS]];
 }
 

@@ -66,6 +66,12 @@ loom_chart_unref (LoomChart *chart)
 
 /* --- filling --------------------------------------------------------------------------------------------------------- */
 
+guint
+loom_chart_work_color (LoomWorkKind work)
+{
+  return LOOM_CHART_WORK + work;
+}
+
 LoomChart *
 loom_chart_new_pie (const char *title, const char *unit, const char *what)
 {

@@ -11,6 +11,8 @@
 
 #include <glib.h>
 
+#include "loom-work-kind.h"
+
 typedef enum {
   LOOM_CHART_PIE,
   LOOM_CHART_HISTOGRAM,
@@ -22,9 +24,12 @@ typedef enum {
 } LoomChartKind;
 
 /* Colours are numbers: 0 … LOOM_N_SERIES_COLORS − 1 for the theme's series (larger numbers wrap around),
- * LOOM_CHART_GREY for neutral shapes, LOOM_CHART_ALARM for outliers and warnings. */
+ * LOOM_CHART_GREY for neutral shapes, LOOM_CHART_ALARM for outliers and warnings, and for kinds of work the colours
+ * that their spans have on the timeline. */
 #define LOOM_CHART_GREY 1000u
 #define LOOM_CHART_ALARM 1001u
+#define LOOM_CHART_WORK 1100u
+guint loom_chart_work_color (LoomWorkKind work);
 
 /* Stands for "no element". */
 #define LOOM_CHART_NONE G_MAXUINT

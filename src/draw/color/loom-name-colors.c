@@ -79,8 +79,8 @@ loom_name_colors_get (LoomNameColors *colors, guint trace, guint32 name_id, gboo
   return *slot;
 }
 
-gboolean
-loom_name_colors_waits (LoomNameColors *colors, guint trace, guint32 name_id)
+LoomWorkFamily
+loom_name_colors_family (LoomNameColors *colors, guint trace, guint32 name_id, gboolean device)
 {
-  return loom_theme_palette_index_waits (loom_name_colors_get (colors, trace, name_id, TRUE));
+  return loom_theme_family_of_index (loom_name_colors_get (colors, trace, name_id, device));
 }

@@ -7,21 +7,57 @@
 
 #include <string.h>
 
-/* Hue 0 is at 15°, then one every 30°: rose, orange, amber, olive, green, sea, teal, sky, blue, indigo, purple,
- * magenta. */
+/* Hue 0 is at 15°, then one every 30°. */
 #define FIRST_HUE_DEG 15.0
 #define HUE_STEP_DEG (360.0 / LOOM_N_HUES)
 #define GREY_HUE_DEG 265.0
 
+/* A family has one hue; lightness and chroma are chosen for each theme so that any two families differ for everybody, also
+ * without one type of cones (a distance of four in OKLab, see the test of the theme), and that each shade has a contrast
+ * of 3 : 1 to the background and carries legible text. On white that leaves two narrow bands: fills with dark text at a
+ * lightness of about 0.63, and fills with light text below 0.55. */
 typedef struct {
-  double span_lightness[LOOM_N_SHADES];
+  double hue_deg;
+  struct {
+    double lightness, chroma;
+  } in[LOOM_N_THEMES];
+} FamilyTones;
+
+static const FamilyTones family_tones[LOOM_N_FAMILIES] = {
+  [LOOM_WORK_FAMILY_COMPUTE] = { 166, { { 0.637, 0.130 }, { 0.738, 0.128 }, { 0.362, 0.111 }, { 0.769, 0.094 } } },
+  [LOOM_WORK_FAMILY_COMMUNICATION] = { 291,
+                                       { { 0.466, 0.130 }, { 0.749, 0.140 }, { 0.379, 0.132 }, { 0.776, 0.130 } } },
+  [LOOM_WORK_FAMILY_COPY] = { 66, { { 0.608, 0.140 }, { 0.753, 0.140 }, { 0.360, 0.139 }, { 0.702, 0.102 } } },
+  [LOOM_WORK_FAMILY_OPERATOR] = { 264, { { 0.634, 0.100 }, { 0.620, 0.141 }, { 0.308, 0.110 }, { 0.872, 0.092 } } },
+  [LOOM_WORK_FAMILY_RUNTIME] = { 228, { { 0.519, 0.108 }, { 0.836, 0.122 }, { 0.436, 0.121 }, { 0.685, 0.120 } } },
+  [LOOM_WORK_FAMILY_PYTHON] = { 102, { { 0.644, 0.082 }, { 0.866, 0.102 }, { 0.439, 0.120 }, { 0.806, 0.100 } } },
+  [LOOM_WORK_FAMILY_DATA] = { 40, { { 0.460, 0.105 }, { 0.631, 0.122 }, { 0.273, 0.116 }, { 0.895, 0.064 } } },
+  [LOOM_WORK_FAMILY_ANNOTATION] = { 265, { { 0.605, 0.012 }, { 0.650, 0.012 }, { 0.413, 0.012 }, { 0.696, 0.012 } } },
+  [LOOM_WORK_FAMILY_WAIT] = { 352, { { 0.527, 0.125 }, { 0.832, 0.128 }, { 0.313, 0.139 }, { 0.831, 0.115 } } },
+};
+
+/* Shades of a family differ enough to tell neighbours apart, but still look like one colour. Shade 0 is its colour; the
+ * last one is paler. */
+static const struct {
+  double lighter, hue_deg, chroma;
+} shades[LOOM_N_SHADES] = { { 0, 0, 1 }, { 1, 9, 1 }, { -1, -9, 1 }, { 1, -9, 1 }, { -1, 9, 1 }, { 0, 0, 0.8 } };
+static const double shade_lightness[LOOM_N_THEMES] = { 0.013, 0.025, 0.020, 0.020 };
+
+/* Greys get shades by a tint, far apart in hue because it is so weak. */
+#define TINT_CHROMA 0.018
+#define TINT_HUE_FACTOR 16
+
+/* Chroma of names of unknown kind, relative to the hues: enough to tell them apart, too little for a family. */
+#define MUTED_CHROMA 0.45
+
+typedef struct {
+  double span_lightness[LOOM_N_TONES];
   double span_chroma;
   double series_lightness;
   double series_chroma;
 } DataTones;
 
-/* Shades of a hue differ enough to tell neighbours apart, but still look like one hue. Each has a contrast of 3 : 1 to
- * the background and carries legible text: on white that leaves a narrow band. */
+/* Tones of a hue differ enough to tell neighbours apart, but still look like one hue. */
 static const DataTones data_tones[LOOM_N_THEMES] = {
   [LOOM_THEME_LIGHT] = { { 0.630, 0.650, 0.605 }, 0.130, 0.54, 0.155 },
   [LOOM_THEME_DARK] = { { 0.660, 0.710, 0.620 }, 0.120, 0.76, 0.130 },
@@ -112,15 +148,35 @@ set_roles (LoomTheme *theme)
   theme->role[LOOM_COLOR_ROLE_ERROR] = loom_color_from_oklch (theme->dark ? 0.70 : 0.55, 0.19, 27);
 }
 
+static LoomColor
+shade_of (LoomThemeKind kind, LoomWorkFamily family, guint shade)
+{
+  const FamilyTones *tones = &family_tones[family];
+  double lightness = tones->in[kind].lightness + shades[shade].lighter * shade_lightness[kind];
+  double chroma = tones->in[kind].chroma * shades[shade].chroma, turn_deg = shades[shade].hue_deg;
+  if (family == LOOM_WORK_FAMILY_ANNOTATION && turn_deg != 0) {
+    chroma = TINT_CHROMA;
+    turn_deg *= TINT_HUE_FACTOR;
+  }
+  return loom_color_from_oklch (lightness, chroma, tones->hue_deg + turn_deg);
+}
+
 static void
 set_spans (LoomTheme *theme)
 {
   const DataTones *tones = &data_tones[theme->kind];
-  for (guint i = 0; i < LOOM_N_SPAN_COLORS; i++) {
-    guint hue = i / LOOM_N_SHADES, shade = i % LOOM_N_SHADES;
-    theme->span[i] = loom_color_from_oklch (tones->span_lightness[shade], tones->span_chroma, hue_deg (hue));
+  LoomColor *fill = theme->span;
+  for (LoomWorkFamily family = LOOM_WORK_FAMILY_OTHER + 1; family < LOOM_N_FAMILIES; family++)
+    for (guint shade = 0; shade < LOOM_N_SHADES; shade++)
+      *fill++ = shade_of (theme->kind, family, shade);
+  for (guint i = 0; i < LOOM_N_MUTED_COLORS; i++)
+    *fill++ = loom_color_from_oklch (tones->span_lightness[i / LOOM_N_HUES], tones->span_chroma * MUTED_CHROMA,
+                                     hue_deg (i % LOOM_N_HUES));
+  for (guint i = 0; i < LOOM_N_HUES * LOOM_N_TONES; i++)
+    *fill++ =
+      loom_color_from_oklch (tones->span_lightness[i % LOOM_N_TONES], tones->span_chroma, hue_deg (i / LOOM_N_TONES));
+  for (guint i = 0; i < LOOM_N_SPAN_COLORS; i++)
     theme->span_text[i] = loom_theme_text_on (theme, theme->span[i]);
-  }
 }
 
 static void
@@ -198,4 +254,29 @@ loom_theme_text_on (const LoomTheme *theme, LoomColor fill)
 {
   LoomColor dark = theme->role[LOOM_COLOR_ROLE_SPAN_TEXT_DARK], light = theme->role[LOOM_COLOR_ROLE_SPAN_TEXT_LIGHT];
   return loom_color_contrast (dark, fill) >= loom_color_contrast (light, fill) ? dark : light;
+}
+
+LoomColor
+loom_theme_family_color (const LoomTheme *theme, LoomWorkFamily family)
+{
+  g_return_val_if_fail (family < LOOM_N_FAMILIES, 0);
+  return family == LOOM_WORK_FAMILY_OTHER ? theme->role[LOOM_COLOR_ROLE_NEUTRAL]
+                                          : theme->span[(family - 1) * LOOM_N_SHADES];
+}
+
+guint
+loom_theme_hue_index (guint hue, guint tone)
+{
+  return LOOM_FIRST_HUE_COLOR + (hue % LOOM_N_HUES) * LOOM_N_TONES + tone % LOOM_N_TONES;
+}
+
+LoomColor
+loom_theme_work_color (const LoomTheme *theme, LoomWorkKind work)
+{
+  LoomWorkFamily family = loom_theme_family_of_work (work);
+  if (work == LOOM_WORK_KIND_MEMSET)
+    return theme->span[(family - 1) * LOOM_N_SHADES + 1];
+  if (work == LOOM_WORK_KIND_OVERHEAD)
+    return theme->span[LOOM_N_FAMILY_COLORS];
+  return loom_theme_family_color (theme, family);
 }

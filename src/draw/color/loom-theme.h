@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * All colours that the program draws. The user interface is grey, the accent is the user's, and all other colours are
- * data: 12 hues in three shades chosen by name, where each kind of work has a family of hues; the colours that files
- * request by name; and a second palette for series drawn as lines. Palette indices are the same in every theme and
- * every run.
+ * data: one colour for each kind of work, in shades chosen by name, for spans, lanes, the overview, charts and reports;
+ * 12 hues for other properties of spans; the colours that files request by name; and a palette for series drawn as
+ * lines. Palette indices are the same in every theme and every run.
  *
  * A theme is a plain value; those from loom_theme_get() are static and immutable. Any thread.
  */
 #pragma once
 
 #include "loom-chrome-colors.h"
-#include "loom-trace.h"
+#include "loom-work-kind.h"
 
 typedef enum {
   LOOM_THEME_LIGHT,
@@ -53,21 +53,30 @@ typedef enum {
   LOOM_N_COLOR_ROLES
 } LoomColorRole;
 
-/* Kinds of work. Names of unknown kind (OTHER) may have any hue but that of WAIT. */
+/* What spans do, as colours show it: coarser than LoomWorkKind, with a guess where that knows none. */
 typedef enum {
-  LOOM_WORK_FAMILY_OTHER,
-  LOOM_WORK_FAMILY_COMMUNICATION,
-  LOOM_WORK_FAMILY_MEMORY,
+  LOOM_WORK_FAMILY_OTHER, /* unknown: muted hues */
   LOOM_WORK_FAMILY_COMPUTE,
+  LOOM_WORK_FAMILY_COMMUNICATION, /* collectives and other communication, on devices and on the host */
+  LOOM_WORK_FAMILY_COPY,          /* copies and fills of memory on devices */
+  LOOM_WORK_FAMILY_OPERATOR,      /* operators on the host */
+  LOOM_WORK_FAMILY_RUNTIME,       /* calls of the device's runtime and driver */
+  LOOM_WORK_FAMILY_PYTHON,
   LOOM_WORK_FAMILY_DATA,
-  LOOM_WORK_FAMILY_HOST,
-  LOOM_WORK_FAMILY_WAIT,
+  LOOM_WORK_FAMILY_ANNOTATION, /* ranges that enclose work, steps among them: greys */
+  LOOM_WORK_FAMILY_WAIT,       /* synchronization */
   LOOM_N_FAMILIES
 } LoomWorkFamily;
 
+/* Fills of spans: the shades of each family but OTHER, in the order of LoomWorkFamily; the muted hues of OTHER; the
+ * hues of other properties, by hue; the colours that files request by name. */
+#define LOOM_N_SHADES 6
+#define LOOM_N_FAMILY_COLORS ((LOOM_N_FAMILIES - 1) * LOOM_N_SHADES)
 #define LOOM_N_HUES 12
-#define LOOM_N_SHADES 3
-#define LOOM_N_SPAN_COLORS (LOOM_N_HUES * LOOM_N_SHADES)
+#define LOOM_N_MUTED_COLORS (LOOM_N_HUES * 2)
+#define LOOM_N_TONES 3
+#define LOOM_FIRST_HUE_COLOR (LOOM_N_FAMILY_COLORS + LOOM_N_MUTED_COLORS)
+#define LOOM_N_SPAN_COLORS (LOOM_FIRST_HUE_COLOR + LOOM_N_HUES * LOOM_N_TONES)
 #define LOOM_N_FILLS (LOOM_N_SPAN_COLORS + LOOM_N_RESERVED_COLORS)
 #define LOOM_N_SERIES_COLORS 8
 
@@ -76,8 +85,7 @@ typedef struct {
   gboolean dark;
   gboolean contrast;
   LoomColor role[LOOM_N_COLOR_ROLES];
-  /* fills of spans: hue × LOOM_N_SHADES + shade; then the colours that files request by name */
-  LoomColor span[LOOM_N_FILLS];
+  LoomColor span[LOOM_N_FILLS];           /* fills of spans */
   LoomColor span_text[LOOM_N_FILLS];      /* text on these fills, chosen by contrast */
   LoomColor series[LOOM_N_SERIES_COLORS]; /* lines on LOOM_COLOR_ROLE_BACKGROUND */
 } LoomTheme;
@@ -90,13 +98,23 @@ void loom_theme_init_tinted (LoomTheme *theme, LoomThemeKind kind, LoomColor acc
 /* The more legible of the two text colours on `fill`. */
 LoomColor loom_theme_text_on (const LoomTheme *theme, LoomColor fill);
 
-/* The kind of work of a name, from its category and text. `device`: it is on an accelerator's track. O(length). */
+/* The colour of a family, its first shade; for OTHER a grey. */
+LoomColor loom_theme_family_color (const LoomTheme *theme, LoomWorkFamily family);
+/* The same for a kind of work; kinds of one family that charts show side by side have different shades. */
+LoomColor loom_theme_work_color (const LoomTheme *theme, LoomWorkKind work);
+
+/* The family that shows a kind of work. */
+LoomWorkFamily loom_theme_family_of_work (LoomWorkKind work);
+/* The family of a name, from its category and text. `device`: it is on an accelerator's track. O(length). */
 LoomWorkFamily loom_theme_classify_family (const char *text, const char *category, gboolean device);
 
-/* Index into `span` that depends only on the text (and family). */
+/* Index into `span` that depends only on the text and the family. */
 guint loom_theme_palette_index (guint32 text_hash, LoomWorkFamily family);
 /* The index for a name, which is classified first; the phases of a step (forward, backward, optimizer) have reserved
- * indices. */
+ * shades. */
 guint loom_theme_palette_index_of_name (const char *text, const char *category, guint32 text_hash, gboolean device);
-/* Returns TRUE if the index is one of the family of waiting. */
-gboolean loom_theme_palette_index_waits (guint index);
+/* The family that an index shows; OTHER for all indices without a family. */
+LoomWorkFamily loom_theme_family_of_index (guint index);
+/* The index of one of LOOM_N_HUES hues in one of LOOM_N_TONES tones, which stand for no kind of work: rose, orange, amber,
+ * olive, green, sea, teal, sky, blue, indigo, purple, magenta. */
+guint loom_theme_hue_index (guint hue, guint tone);

@@ -41,14 +41,14 @@ color_of (const Pen *pen, guint32 span, guint32 name_id)
   switch (pen->list->options.color_by) {
   case LOOM_COLOR_BY_CATEGORY: {
     const char *category = loom_trace_get_name (pen->trace, name_id)->category;
-    return loom_theme_palette_index ((guint32) loom_string_pool_hash (category, strlen (category)),
-                                     LOOM_WORK_FAMILY_OTHER);
+    guint32 hash = (guint32) loom_string_pool_hash (category, strlen (category)) * 2654435761u;
+    return loom_theme_hue_index (hash >> 16, hash >> 8);
   }
-  case LOOM_COLOR_BY_RANK: return (guint) (MAX (pen->track->rank, 0) * 5 % LOOM_N_HUES) * LOOM_N_SHADES;
+  case LOOM_COLOR_BY_RANK: return loom_theme_hue_index ((guint) MAX (pen->track->rank, 0) * 5, 0);
   case LOOM_COLOR_BY_DURATION: {
     /* A hue for each power of ten: 1 ns … 1000 s from blue to rose. */
     double decades = log10 ((double) MAX (pen->spans->dur_ns[span], 1));
-    return (guint) CLAMP (LOOM_N_HUES - 1 - decades, 0, LOOM_N_HUES - 1) * LOOM_N_SHADES;
+    return loom_theme_hue_index ((guint) CLAMP (LOOM_N_HUES - 1 - decades, 0, LOOM_N_HUES - 1), 0);
   }
   case LOOM_COLOR_BY_NAME:
   default: return loom_name_colors_get (pen->list->colors, pen->id.trace, name_id, pen->device);
@@ -311,22 +311,33 @@ loom_draw_add_strips (LoomDrawList *list, guint number, double top)
 
 /* --- groups ----------------------------------------------------------------------------------------------------- */
 
+/* What the longest span of a cell shows of its rank; the lowest has precedence. */
+typedef enum {
+  SHOWS_WORK,
+  SHOWS_RANGE, /* an annotation or a step, which only encloses work */
+  SHOWS_WAIT,  /* a stream waits for another one */
+  SHOWS_NOTHING,
+} Shows;
+
 typedef struct {
   double busy;
   double best;
   guint32 track, longest, n, name_id;
-  gboolean waits; /* its longest span waits */
+  Shows shows;
 } GroupCell;
 
-/* Returns TRUE if the longest span is a stream's wait for another one, which is no work. */
-static gboolean
-is_wait (const Pen *pen, const LoomSpanSummary *summary)
+static Shows
+find_shown (const Pen *pen, const LoomSpanSummary *summary)
 {
-  return pen->device && loom_name_colors_waits (pen->list->colors, pen->id.trace, summary->name_id);
+  switch (loom_name_colors_family (pen->list->colors, pen->id.trace, summary->name_id, pen->device)) {
+  case LOOM_WORK_FAMILY_ANNOTATION: return SHOWS_RANGE;
+  case LOOM_WORK_FAMILY_WAIT: return pen->device ? SHOWS_WAIT : SHOWS_WORK;
+  default: return SHOWS_WORK;
+  }
 }
 
-/* A rank is as busy as its busiest track; a node is as busy as the mean of its ranks. A track that works has precedence over
- * one that waits. */
+/* A rank is as busy as its busiest track of those that work, of ranges if none does; a node is as busy as the mean of its
+ * ranks. */
 static void
 add_to_group (GroupCell *cells, Pen *pens, guint n_cells, guint track, gboolean mean, guint n_tracks)
 {
@@ -336,14 +347,18 @@ add_to_group (GroupCell *cells, Pen *pens, guint n_cells, guint track, gboolean 
     if (summary->n == 0)
       continue;
     gint64 width_ns = list->edges[i + 1] - list->edges[i];
-    gboolean waits = is_wait (&pens[track], summary), first = cells[i].longest == G_MAXUINT32;
-    gint64 busy_ns = summary->busy_ns - (waits ? MIN (summary->longest_ns, summary->busy_ns) : 0);
+    Shows shows = find_shown (&pens[track], summary);
+    gint64 busy_ns = summary->busy_ns - (shows == SHOWS_WAIT ? MIN (summary->longest_ns, summary->busy_ns) : 0);
     double busy = width_ns > 0 ? MIN ((double) busy_ns / (double) width_ns, 1) : 1;
-    cells[i].busy = mean ? cells[i].busy + busy / n_tracks : MAX (cells[i].busy, busy);
+    gboolean better = shows < cells[i].shows;
     cells[i].n += summary->n;
-    if (first || (cells[i].waits && !waits) || (cells[i].waits == waits && busy > cells[i].best)) {
+    if (mean)
+      cells[i].busy += busy / n_tracks;
+    else if (shows <= cells[i].shows)
+      cells[i].busy = better ? busy : MAX (cells[i].busy, busy);
+    if (better || (shows == cells[i].shows && busy > cells[i].best)) {
       cells[i].best = busy;
-      cells[i].waits = waits;
+      cells[i].shows = shows;
       cells[i].track = track;
       cells[i].longest = summary->longest;
       cells[i].name_id = summary->name_id;
@@ -384,7 +399,7 @@ loom_draw_add_group (LoomDrawList *list, guint number, double top)
   GroupCell *cells = (GroupCell *) (gpointer) list->cells->data;
   Pen *pens = (Pen *) (gpointer) list->pens->data;
   for (guint i = 0; i < n_cells; i++)
-    cells[i] = (GroupCell) { .longest = G_MAXUINT32 };
+    cells[i] = (GroupCell) { .longest = G_MAXUINT32, .shows = SHOWS_NOTHING };
   for (guint i = 0; i < row->n_tracks; i++) {
     pen_init (&pens[i], list, row->tracks[i]);
     if (pens[i].track->n_rows == 0)

@@ -54,7 +54,7 @@ typedef struct {
   LoomColor fill[LOOM_MINIMAP_N_PARTS], edge[LOOM_MINIMAP_N_PARTS];
 } Stack;
 
-/* Parts have the colours of the chart “Time of devices by rank”. */
+/* Parts have the colours of their spans. */
 static Stack
 stack_of (const LoomMinimapData *overview, const LoomTheme *theme)
 {
@@ -63,10 +63,11 @@ stack_of (const LoomMinimapData *overview, const LoomTheme *theme)
       1, { overview->busy }, { theme->role[LOOM_COLOR_ROLE_NEUTRAL_SOFT] }, { theme->role[LOOM_COLOR_ROLE_NEUTRAL] }
     };
   Stack stack = { .n = LOOM_MINIMAP_N_PARTS };
-  const LoomColor fills[] = { theme->series[0], theme->role[LOOM_COLOR_ROLE_WARNING], theme->series[3] };
+  static const LoomWorkFamily families[] = { LOOM_WORK_FAMILY_COMPUTE, LOOM_WORK_FAMILY_COMMUNICATION,
+                                             LOOM_WORK_FAMILY_COPY };
   for (guint i = 0; i < stack.n; i++) {
     stack.shares[i] = overview->part[i];
-    stack.fill[i] = fills[i];
+    stack.fill[i] = loom_theme_family_color (theme, families[i]);
     stack.edge[i] = theme->contrast ? theme->role[LOOM_COLOR_ROLE_TEXT] : stack.fill[i];
   }
   return stack;

@@ -43,9 +43,9 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperator
     g_ptr_array_add (sorted, &g_array_index (operators->names, LoomOperator, i));
   g_ptr_array_sort (sorted, compare_self);
   LoomChart *chart = loom_chart_new_bars (_ ("Operators that take longest themselves"), "ns", FALSE);
-  loom_chart_add_bar_series (chart, C_ ("chart", "host"), 1);
+  loom_chart_add_bar_series (chart, C_ ("chart", "host"), loom_chart_work_color (LOOM_WORK_KIND_OPERATOR));
   if (device)
-    loom_chart_add_bar_series (chart, C_ ("chart", "devices"), 0);
+    loom_chart_add_bar_series (chart, C_ ("chart", "devices"), loom_chart_work_color (LOOM_WORK_KIND_COMPUTE));
   for (guint i = 0; i < MIN (sorted->len, MAX_BARS); i++) {
     const LoomOperator *row = sorted->pdata[i];
     const double values[] = { (double) row->host_self_ns, (double) row->device_self_ns };

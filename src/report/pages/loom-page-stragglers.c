@@ -121,8 +121,9 @@ add_pie (const Page *self)
 {
   LoomChart *chart = loom_chart_new_pie (_ ("Time in collectives, of all ranks"), "ns", NULL);
   loom_chart_add_slice (chart, C_ ("time of a collective", "waiting"), (double) self->stragglers->wait_ns,
-                        LOOM_CHART_ALARM);
-  loom_chart_add_slice (chart, C_ ("time of a collective", "transferring"), (double) self->stragglers->transfer_ns, 0);
+                        loom_chart_work_color (LOOM_WORK_KIND_SYNC));
+  loom_chart_add_slice (chart, C_ ("time of a collective", "transferring"), (double) self->stragglers->transfer_ns,
+                        loom_chart_work_color (LOOM_WORK_KIND_COMMUNICATION));
   loom_page_content_take_chart (self->sheet, chart, FALSE);
   loom_page_content_set_places (self->sheet, 2, self->input->range);
 }

@@ -16,14 +16,6 @@
 
 /* --- kinds ----------------------------------------------------------------------------------------------------------- */
 
-static guint
-color_of (LoomWorkKind work, guint number)
-{
-  if (work == LOOM_WORK_KIND_COMMUNICATION)
-    return LOOM_CHART_ALARM;
-  return work == LOOM_WORK_KIND_OTHER ? LOOM_CHART_GREY : work < LOOM_N_DEVICE_WORK ? (guint) work : number;
-}
-
 static void
 add_pie (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTime *kinds, guint n, const char *title,
          gboolean devices)
@@ -36,7 +28,7 @@ add_pie (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTime 
       continue;
     if (n_slices < MAX_SLICES) {
       loom_chart_add_slice (chart, g_dpgettext2 (NULL, "kind of work", loom_work_kind_to_string (kinds[i].work)),
-                            (double) kinds[i].self_ns, color_of (kinds[i].work, n_slices));
+                            (double) kinds[i].self_ns, loom_chart_work_color (kinds[i].work));
       n_slices++;
     } else
       rest += (double) kinds[i].self_ns;
