@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Builds GLib under the thread sanitizer, from the very source Debian's package was built from.
+"""Builds GLib with the thread sanitizer, from the source of Debian's package. Debian's own GLib is built without it, so
+the sanitizer cannot see its locks and reports false races. The source is downloaded from the machine's package
+archive with a separate apt configuration below FOLDER: the system is not changed, and root is not needed.
 
-Debian's own is not built with it: the sanitizer cannot see its locks and reports races that are none. The source comes
-from the archive the machine's packages come from, through an apt configuration of its own below FOLDER: nothing of the
-system is changed and nothing needs root.
-
-  tests/build-glib.py FOLDER      prints FOLDER/prefix when it is there; exit status 77 and a sentence when it cannot be had
-"""
+Usage: tests/build-glib.py FOLDER. Prints FOLDER/prefix on success; otherwise prints the reason and exits with status
+77."""
 
 import os
 import shutil

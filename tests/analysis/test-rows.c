@@ -69,7 +69,7 @@ test_frame (void)
 }
 
 /* The metric is the arg for a layer, else the arg for a name, else the event's name.
- * rows: smdebug.md §4 display name */
+ * Covers documented rows: smdebug.md §4 display name */
 static void
 test_display_names (void)
 {
@@ -89,7 +89,7 @@ test_display_names (void)
 }
 
 /* Rows that differ only in bytes_fetched are two rows; with equal bytes_fetched they are one.
- * rows: smdebug.md §4 bytes */
+ * Covers documented rows: smdebug.md §4 bytes */
 static void
 test_bytes_fetched (void)
 {
@@ -446,7 +446,7 @@ test_loader_processes (void)
 }
 
 /* The args of loader rows, and the defaults for rows without them.
- * rows: smdebug.md §4 worker_id | num_workers | pin_memory */
+ * Covers documented rows: smdebug.md §4 worker_id | num_workers | pin_memory */
 static void
 test_loader_args (void)
 {

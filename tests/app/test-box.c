@@ -67,7 +67,7 @@ end_box (void)
 }
 
 /* Draws a box from inside b (second depth of thread 1) to inside c (thread 2): it selects b, c, a between them, and d.
- * rows: ../README.md §keys/select Ctrl+drag draws a box | the spans in a box are added */
+ * Covers documented rows: ../README.md §keys/select Ctrl+drag draws a box | the spans in a box are added */
 static void
 test_box (void)
 {
@@ -94,7 +94,7 @@ assert_box (gboolean drawn)
   g_assert_cmpint (loom_track_area_get_box (LOOM_TRACK_AREA (tracks ()), &box), ==, drawn);
 }
 
-/* rows: ../README.md §keys/select Escape gives a box up */
+/* Covers documented rows: ../README.md §keys/select Escape gives a box up */
 static void
 test_escape (void)
 {
@@ -147,7 +147,7 @@ look_at_middle (void)
 
 /* A box held beyond the right edge scrolls the view and selects the spans that appear, until the run ends. Scrolling
  * stops there, and when the pointer returns.
- * rows: ../README.md §keys/select a drag beyond the edge moves the view */
+ * Covers documented rows: ../README.md §keys/select a drag beyond the edge moves the view */
 static void
 test_beyond_edge (void)
 {
@@ -170,7 +170,7 @@ test_beyond_edge (void)
 
 /* The edge of a range held beyond the edge of the view scrolls too, in both directions. Escape cancels the drag and
  * stops the scrolling.
- * rows: ../README.md §keys/select a drag beyond the edge moves the view */
+ * Covers documented rows: ../README.md §keys/select a drag beyond the edge moves the view */
 static void
 test_range_beyond_edge (void)
 {

@@ -17,7 +17,7 @@ drag_right (guint button, double dy)
   rest ();
 }
 
-/* rows: ../README.md §keys/modes 1 | 2 | 3 | 4 */
+/* Covers documented rows: ../README.md §keys/modes 1 | 2 | 3 | 4 */
 static void
 test_modes (void)
 {
@@ -30,7 +30,7 @@ test_modes (void)
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_PAN);
 }
 
-/* rows: ../README.md §keys/select drag */
+/* Covers documented rows: ../README.md §keys/select drag */
 static void
 test_mode_select (void)
 {
@@ -41,7 +41,7 @@ test_mode_select (void)
   g_assert_true (loom_timeline_state_is_fitted (state ()));
 }
 
-/* rows: ../README.md §keys/pan mode 2 drag */
+/* Covers documented rows: ../README.md §keys/pan mode 2 drag */
 static void
 test_mode_pan (void)
 {
@@ -54,7 +54,7 @@ test_mode_pan (void)
   g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, ==, 0);
 }
 
-/* rows: ../README.md §keys/zoom mode 3 drag | the instant under the pointer stays where it is */
+/* Covers documented rows: ../README.md §keys/zoom mode 3 drag | the instant under the pointer stays where it is */
 static void
 test_mode_zoom (void)
 {
@@ -70,7 +70,7 @@ test_mode_zoom (void)
   g_assert_cmpint (width_ns (), >, near);
 }
 
-/* rows: ../README.md §keys/pan Space+drag */
+/* Covers documented rows: ../README.md §keys/pan Space+drag */
 static void
 test_space (void)
 {
@@ -85,8 +85,8 @@ test_space (void)
   g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, >, 0);
 }
 
-/* rows: ../README.md §keys/zoom middle drag zooms to a range
-   rows: ../README.md §keys/pan right drag */
+/* Covers documented rows: ../README.md §keys/zoom middle drag zooms to a range
+   Covers documented rows: ../README.md §keys/pan right drag */
 static void
 test_middle_and_right (void)
 {
@@ -100,7 +100,7 @@ test_middle_and_right (void)
   g_assert_cmpint (fixture_view (the_window ()).begin_ns, <, begin_ns);
 }
 
-/* rows: ../README.md §keys/zoom Shift+drag zooms to a range | Shift+drag pans, by the preference */
+/* Covers documented rows: ../README.md §keys/zoom Shift+drag zooms to a range | Shift+drag pans, by the preference */
 static void
 test_shift_drag (void)
 {
@@ -140,7 +140,7 @@ is_narrower_than (gpointer width)
   return width_ns () < *(gint64 *) width;
 }
 
-/* rows: ../README.md §keys/pan Shift+wheel | horizontal wheel */
+/* Covers documented rows: ../README.md §keys/pan Shift+wheel | horizontal wheel */
 static void
 test_wheel (void)
 {
@@ -173,7 +173,7 @@ test_wheel (void)
   g_assert_true (fixture_wait (is_later_than, &begin_ns));
 }
 
-/* rows: ../README.md §keys/select click | Ctrl+click adds */
+/* Covers documented rows: ../README.md §keys/select click | Ctrl+click adds */
 static void
 test_click (void)
 {
@@ -205,7 +205,7 @@ test_tap (void)
 }
 
 /* A dragged edge of a range snaps to a near edge of a span; with Alt it follows the pointer.
- * rows: ../README.md §keys/select edges drag | edges snap | Alt: no snap */
+ * Covers documented rows: ../README.md §keys/select edges drag | edges snap | Alt: no snap */
 static void
 test_edges (void)
 {
@@ -237,7 +237,7 @@ has_five (gpointer data)
 
 /* Shift+double-click selects all spans of the name on the track; the last entry of a span's menu selects them on all
  * tracks. tests/core/test-timeline-state.c tests which spans these are.
- * rows: ../README.md §keys/same-name Shift+double-click | menu: all tracks */
+ * Covers documented rows: ../README.md §keys/same-name Shift+double-click | menu: all tracks */
 static void
 test_same_name (void)
 {
@@ -260,7 +260,7 @@ test_same_name (void)
   g_assert_true (loom_timeline_state_is_fitted (state ()));
 }
 
-/* rows: ../README.md §keys/span double-click */
+/* Covers documented rows: ../README.md §keys/span double-click */
 static void
 test_double_click (void)
 {

@@ -43,7 +43,7 @@ assert_kept (gint64 time_ns)
 }
 
 /* XTest cannot simulate a touchpad, so the test emits the signals of the gesture.
- * rows: ../README.md §keys/zoom pinch | the instant under the pointer stays where it is */
+ * Covers documented rows: ../README.md §keys/zoom pinch | the instant under the pointer stays where it is */
 static void
 test_pinch (void)
 {
@@ -74,7 +74,7 @@ make_tall (void)
 }
 
 /* The wheel scrolls over the tracks and over their headers.
- * rows: ../README.md §keys/vertical wheel */
+ * Covers documented rows: ../README.md §keys/vertical wheel */
 static void
 test_wheel (void)
 {
@@ -107,7 +107,7 @@ assert_lead (const char *name, guint nth)
   g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of (name, nth)));
 }
 
-/* rows: ../README.md §keys/walk Tab moves the focus */
+/* Covers documented rows: ../README.md §keys/walk Tab moves the focus */
 static void
 test_tab (void)
 {
@@ -242,14 +242,14 @@ static const struct {
 
 /* These keys run their commands; tests/core/test-timeline-commands.c and tests/core/test-search.c test what the
  * commands do.
- * rows: ../README.md §keys/vertical Page Up | Page Down | Home | End
- * rows: ../README.md §keys/walk ← | → | , | .
- * rows: ../README.md §keys/span F | F again | 0 | Z
- * rows: ../README.md §keys/flows [ | ] | Ctrl+[ | Ctrl+]
- * rows: ../README.md §keys/mark M | Shift+M | Delete
- * rows: ../README.md §keys/mark R
- * rows: ../README.md §keys/select Ctrl+A | Ctrl+A takes the spans of the shown rows
- * rows: ../README.md §keys/rows Shift+T pins */
+ * Covers documented rows: ../README.md §keys/vertical Page Up | Page Down | Home | End
+ * Covers documented rows: ../README.md §keys/walk ← | → | , | .
+ * Covers documented rows: ../README.md §keys/span F | F again | 0 | Z
+ * Covers documented rows: ../README.md §keys/flows [ | ] | Ctrl+[ | Ctrl+]
+ * Covers documented rows: ../README.md §keys/mark M | Shift+M | Delete
+ * Covers documented rows: ../README.md §keys/mark R
+ * Covers documented rows: ../README.md §keys/select Ctrl+A | Ctrl+A takes the spans of the shown rows
+ * Covers documented rows: ../README.md §keys/rows Shift+T pins */
 static void
 test_commands (void)
 {
@@ -287,8 +287,8 @@ test_commands (void)
 }
 
 /* Held keys zoom around the pointer, and so does the wheel with Ctrl or Alt.
- * rows: ../README.md §keys/zoom W | S | Ctrl+wheel | Alt+wheel
- * rows: ../README.md §keys/pan A | D */
+ * Covers documented rows: ../README.md §keys/zoom W | S | Ctrl+wheel | Alt+wheel
+ * Covers documented rows: ../README.md §keys/pan A | D */
 static void
 test_about_pointer (void)
 {
@@ -415,7 +415,7 @@ assert_text (GtkEditable *entry)
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, mode);
 }
 
-/* rows: ../README.md §keys/help no letter does anything while a text is typed */
+/* Covers documented rows: ../README.md §keys/help no letter does anything while a text is typed */
 static void
 test_letters (void)
 {
@@ -468,7 +468,7 @@ assert_opens (GType type)
   g_assert_true (hands_init (the_window ()));
 }
 
-/* rows: ../README.md §keys/help ? | Ctrl+? | Ctrl+Shift+P */
+/* Covers documented rows: ../README.md §keys/help ? | Ctrl+? | Ctrl+Shift+P */
 static void
 test_help (void)
 {

@@ -28,7 +28,7 @@ has_fewer_rows (gpointer n)
   return n_rows () < GPOINTER_TO_UINT (n);
 }
 
-/* rows: ../README.md §keys/rows Ctrl+P filters */
+/* Covers documented rows: ../README.md §keys/rows Ctrl+P filters */
 static void
 test_filter (void)
 {
@@ -52,7 +52,7 @@ test_filter (void)
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_PAN);
 }
 
-/* rows: ../README.md §keys/rows hide */
+/* Covers documented rows: ../README.md §keys/rows hide */
 static void
 test_hide (void)
 {
@@ -100,7 +100,7 @@ test_menu_without_tip (void)
   g_assert_true (has_tip (headers (), y));
 }
 
-/* rows: ../README.md §keys/rows height of plots by drag */
+/* Covers documented rows: ../README.md §keys/rows height of plots by drag */
 static void
 test_plot_height (void)
 {
@@ -116,7 +116,7 @@ test_plot_height (void)
 }
 
 /* Dragging moves thread 3 before thread 1.
- * rows: ../README.md §keys/rows reorder by drag */
+ * Covers documented rows: ../README.md §keys/rows reorder by drag */
 static void
 test_order (void)
 {
@@ -129,7 +129,7 @@ test_order (void)
 }
 
 /* Clicking the header of a group folds it if the button is released where it was pressed.
- * rows: ../README.md §keys/rows fold */
+ * Covers documented rows: ../README.md §keys/rows fold */
 static void
 test_fold (void)
 {
@@ -153,8 +153,8 @@ test_fold (void)
 
 /* Clicking the lane of a folded group selects the span that covers most of that pixel. A double click or Return unfolds
  * the group without moving it.
- * rows: ../README.md §keys/rows unfold a lane
- * rows: ../README.md §keys/rows E */
+ * Covers documented rows: ../README.md §keys/rows unfold a lane
+ * Covers documented rows: ../README.md §keys/rows E */
 static void
 test_lane (void)
 {
@@ -282,7 +282,7 @@ note (void)
   return marks[0].label;
 }
 
-/* rows: ../README.md §keys/mark notes */
+/* Covers documented rows: ../README.md §keys/mark notes */
 static void
 test_note (void)
 {

@@ -35,7 +35,7 @@ type_word (const char *word)
     hands_type (0, (guint) *at);
 }
 
-/* rows: ../README.md §keys/search / | Enter | Shift+Enter */
+/* Covers documented rows: ../README.md §keys/search / | Enter | Shift+Enter */
 static void
 test_walk (void)
 {
@@ -59,7 +59,7 @@ test_walk (void)
 }
 
 /* tests/core/test-search.c tests which spans a text finds and which ticks are drawn.
- * rows: ../README.md §keys/search ticks in the overview | args */
+ * Covers documented rows: ../README.md §keys/search ticks in the overview | args */
 static void
 test_args (void)
 {
@@ -124,8 +124,8 @@ assert_cell (LoomResultTable *table, guint row, guint column, const char *expect
 
 /* The results list names by total time, largest first: five ticks (four of 50 µs, one of 40 µs) before two spans named
  * end. Activating a row selects the longest span.
- * rows: ../README.md §keys/search Ctrl+F
- * rows: ../README.md §keys/search a list of what was found, with counts and total time */
+ * Covers documented rows: ../README.md §keys/search Ctrl+F
+ * Covers documented rows: ../README.md §keys/search a list of what was found, with counts and total time */
 static void
 test_list (void)
 {
@@ -169,7 +169,7 @@ test_list (void)
 }
 
 /* After a click on the regular expression button, typed letters still go into the entry.
- * rows: ../README.md §keys/search regular expression */
+ * Covers documented rows: ../README.md §keys/search regular expression */
 static void
 test_regex (void)
 {
@@ -215,7 +215,7 @@ has_all_rows (gpointer all)
 }
 
 /* A text that matches row names but no spans offers these rows. The button beside it hides rows without a match.
- * rows: ../README.md §keys/rows only matching rows */
+ * Covers documented rows: ../README.md §keys/rows only matching rows */
 static void
 test_rows (void)
 {

@@ -75,7 +75,7 @@ assert_offered (void)
   loom_session_autosave_flush ();
 }
 
-/* rows: ../README.md §tabs runs that were open when the program ended are offered */
+/* Covers documented rows: ../README.md §tabs runs that were open when the program ended are offered */
 static void
 test_ended (gconstpointer data)
 {

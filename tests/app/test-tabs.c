@@ -54,7 +54,7 @@ can_undo (gpointer window)
   return g_action_group_get_action_enabled (window, "undo");
 }
 
-/* rows: ../README.md §tabs each tab holds a run of its own */
+/* Covers documented rows: ../README.md §tabs each tab holds a run of its own */
 static void
 test_own (void)
 {
@@ -192,7 +192,7 @@ has_moved (gpointer data)
 }
 
 /* Keys that zoom or pan move only the view of the selected tab, not that of other tabs.
-   rows: ../README.md §tabs keys fly through the selected run alone */
+   Covers documented rows: ../README.md §tabs keys fly through the selected run alone */
 static void
 test_keys (void)
 {
@@ -218,7 +218,7 @@ list_of (const char *path)
   return gdk_file_list_new_from_array (files, 1);
 }
 
-/* rows: ../README.md §tabs files dropped on a tab are added, on the bar they open beside */
+/* Covers documented rows: ../README.md §tabs files dropped on a tab are added, on the bar they open beside */
 static void
 test_drops (void)
 {
@@ -259,7 +259,7 @@ has_two_tabs (gpointer window)
 }
 
 /* Both runs are saved automatically and both are restored, each in a tab.
- * rows: ../README.md §tabs runs that were open when the program ended are offered */
+ * Covers documented rows: ../README.md §tabs runs that were open when the program ended are offered */
 static void
 test_lost (void)
 {

@@ -64,7 +64,7 @@ assert_view (LoomViewport wanted)
 /* --- the view ------------------------------------------------------------------------------------------------------ */
 
 /* Keys, wheel and drag without a pause are one step; after a pause a new step begins.
- * rows: ../README.md §keys/undo Ctrl+Z: view | Ctrl+Shift+Z: view */
+ * Covers documented rows: ../README.md §keys/undo Ctrl+Z: view | Ctrl+Shift+Z: view */
 static void
 test_view (void)
 {
@@ -96,7 +96,7 @@ test_view (void)
 }
 
 /* Going back in the history of views is a move that can be undone; undoing does not change the history.
- * rows: ../README.md §keys/undo Alt+← | Alt+→ */
+ * Covers documented rows: ../README.md §keys/undo Alt+← | Alt+→ */
 static void
 test_history (void)
 {
@@ -119,7 +119,7 @@ test_history (void)
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
-/* rows: ../README.md §keys/undo Ctrl+Z: what was done to rows | Ctrl+Shift+Z: what was done to rows */
+/* Covers documented rows: ../README.md §keys/undo Ctrl+Z: what was done to rows | Ctrl+Shift+Z: what was done to rows */
 static void
 test_fold (void)
 {
@@ -184,7 +184,7 @@ test_filter (void)
   undo ();
 }
 
-/* rows: ../README.md §keys/undo Ctrl+Z: marks | Ctrl+Z: pins | Ctrl+Shift+Z: marks | Ctrl+Shift+Z: pins */
+/* Covers documented rows: ../README.md §keys/undo Ctrl+Z: marks | Ctrl+Z: pins | Ctrl+Shift+Z: marks | Ctrl+Shift+Z: pins */
 static void
 test_marks_and_pins (void)
 {
@@ -215,7 +215,7 @@ offset_of_first (void)
     ->user_offset_ns;
 }
 
-/* rows: ../README.md §keys/undo Ctrl+Z: offsets | Ctrl+Shift+Z: offsets */
+/* Covers documented rows: ../README.md §keys/undo Ctrl+Z: offsets | Ctrl+Shift+Z: offsets */
 static void
 test_offsets (void)
 {

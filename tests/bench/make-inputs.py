@@ -1,23 +1,37 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes made-up traces for the benchmarks into a cache folder, once, and prints their paths, one per line.
+"""Writes generated traces for the benchmarks into a cache folder, if they are not there yet, and prints their paths,
+one per line.
 
-  make-inputs.py CACHE KIND SIZE [FILES] [--gzip]      SIZE is of all files together: 1M, 100M, 1G (powers of ten)
+Usage: make-inputs.py CACHE KIND SIZE [FILES] [--gzip]. SIZE is the total size of all files: 1M, 100M, 1G (powers of
+ten).
 
-  kineto     as PyTorch's profiler writes: nested operators, Python frames, launches, kernels, flows, ~240 bytes each
-  even       the same on one line each with few args, ~160 bytes; every rank does the same things at the same whole microseconds
-  composer   begin and end pairs and system counters, one event per line
-  smdebug    framework timelines in a profiler-output folder, complete events without tid
-  job        (of two files) a training job: its timeline, 112 spans a step, and as many samples of the system
-  lean       short complete events on one line, ~140 bytes: the most events per byte
-  deep       call stacks of 200 frames
-  wide       2,000 threads
-  counters   nothing but counters of four series
-  args       2,000 bytes of args per event
-  disorder   lean, with blocks and lines in no order of time
+Kinds:
 
-The same arguments write the same bytes. A block of some thousand events is made once as a text with holes for times and
-ids and then filled again and again: ten million events take seconds."""
+kineto: as PyTorch's profiler writes: nested operators, Python frames, launches, kernels, flows, about 240 bytes each
+
+even: the same on one line each with few args, about 160 bytes; every rank has the same events at the same whole µs
+
+composer: begin and end pairs and system counters, one event per line
+
+smdebug: framework timelines in a profiler-output folder, complete events without tid
+
+job: (of two files) a training job: its timeline, 112 spans per step, and as many samples of the system
+
+lean: short complete events on one line, about 140 bytes: the most events per byte
+
+deep: call stacks of 200 frames
+
+wide: 2,000 threads
+
+counters: only counters of four series
+
+args: 2,000 bytes of args per event
+
+disorder: like lean, with blocks and lines not in time order
+
+Equal arguments write equal bytes. A block of some thousand events is generated once, as a template for times and ids
+that is filled repeatedly, so that ten million events take only seconds."""
 
 import argparse
 import hashlib

@@ -46,7 +46,7 @@ def content(data):
 packet = field(1, b'\x08\x01\x12\x05hello') * 4
 page = '<!DOCTYPE html>\n<html><body>nothing</body></html>'
 
-# rows: README.md §1 Perfetto protobuf | NCCL flight recorder | CUDA memory snapshot
+# Covers documented rows: README.md §1 Perfetto protobuf | NCCL flight recorder | CUDA memory snapshot
 CASES = {
     'Perfetto': (content(packet), ['Perfetto', 'traceconv json']),
     'ROCm, of another kind': (lambda path: sqlite(path, 'rocpd_metadata'), ['ROCm', 'rocpd convert']),

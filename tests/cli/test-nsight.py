@@ -14,7 +14,7 @@ from pathlib import Path
 import harness
 from harness import Cli, Tap, check, same
 
-# rows: README.md §1 Nsight Systems export
+# Covers documented rows: README.md §1 Nsight Systems export
 CATEGORIES = {'kernel': 'kernel', 'memcpy': 'gpu_memcpy', 'memset': 'gpu_memset', 'sync': 'cuda_sync'}
 CALLS = ('cuda_runtime', 'cuda_driver')
 

@@ -35,7 +35,7 @@ def unpacked(path, folder):
     return copy
 
 
-# rows: README.md §1 rocpd and RPD
+# Covers documented rows: README.md §1 rocpd and RPD
 def check_oracle(cli, shared, folder, case):
     wanted = json.loads((case / 'expected.json').read_text())
     path = shared / wanted['file']

@@ -148,7 +148,8 @@ def test_unknown(cli):
 
 
 def test_shipped_parameters(cli):
-    """The file that the window saves limits in: a rule written in JSON takes its values from it, others stay with theirs."""
+    """In the file in which the window saves limits, a JSON rule takes its values from the file; other rules keep their
+    own."""
     shipped = ROOT / 'data' / 'rules'
     with folder() as place:
         path = Path(place) / 'p.json'

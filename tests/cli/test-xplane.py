@@ -30,7 +30,7 @@ def tally(events, key):
     return dict(sums)
 
 
-# rows: README.md §1 XPlane
+# Covers documented rows: README.md §1 XPlane
 def check_oracle(cli, folder, shared):
     wanted = json.loads((folder / 'expected.json').read_text())
     events = cli.dump(shared / wanted['file'])

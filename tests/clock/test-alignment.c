@@ -86,7 +86,7 @@ test_missing_cycle (void)
   g_assert_true (clock_has_notice (alignment, "rank 2: rank 0 has no sync value for ep7, not shifted"));
 }
 
-/* rows: composer.md §7 two files of the same rank and cycle */
+/* Covers documented rows: composer.md §7 two files of the same rank and cycle */
 static void
 test_twins (void)
 {

@@ -434,8 +434,8 @@ set_limit (LoomRunState *run, const char *rule, const char *parameter, double va
   wait_for_findings (run);
 }
 
-/* A limit that is set counts at once for the run that is open, and for one that is opened later; a limit that is reset leaves nothing
- * in the file. Both kinds of rules: those written in C, and those that come with the program as JSON. */
+/* A changed limit applies at once to the open run, and to runs opened later; a limit that was reset is removed from the
+ * file. Both kinds of rules are tested: rules written in C, and shipped JSON rules. */
 static void
 test_limits (void)
 {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Frame cost through the painters, without a display: a scripted path of zooms and pans from the whole run to a few µs
- * and back, at 1920×1080. Prints median, p99 and maximum of whole frames, and of their parts:
- * wall time, the least of a few flights. Then the same of what is done to rows, each with the frame that shows it.
+ * Measures the time of frames with the painters, without a display: a scripted sequence of zooms and pans from the
+ * whole run to a few µs and back, at 1920 × 1080. Prints median, p99 and maximum of whole frames and of their parts, as
+ * wall time and as the minimum of several passes. Then measures actions on rows, each with the frame that shows its
+ * result.
+ *
  * Usage: bench-frames [THOUSANDS_OF_SPANS_PER_RANK [RANKS]]
  */
 #include <locale.h>
@@ -134,7 +136,7 @@ run (Bench *bench, const char *title)
     print_times (part_names[i], bench->us[i], N_FRAMES);
 }
 
-/* --- what is done to rows ------------------------------------------------------------------------------------------- */
+/* --- actions on rows --- */
 
 static double
 scroll_end (const Bench *bench, const LoomViewport *view)

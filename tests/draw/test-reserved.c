@@ -17,15 +17,15 @@
 #define PER_ROW 6
 
 /* The values of formats/chrome-trace-events.md §12; each colour is a span in the picture below.
- * rows: chrome-trace-events.md §12 thread_state_uninterruptible and thread_state_iowait | thread_state_running and thread_state_runnable
- * rows: chrome-trace-events.md §12 thread_state_sleeping and thread_state_unknown | background_memory_dump and light_memory_dump
- * rows: chrome-trace-events.md §12 detailed_memory_dump and vsync_highlight_color | generic_work and good
- * rows: chrome-trace-events.md §12 bad and terrible | black and grey
- * rows: chrome-trace-events.md §12 white and yellow | olive and rail_response
- * rows: chrome-trace-events.md §12 rail_animation and rail_idle | rail_load and startup
- * rows: chrome-trace-events.md §12 heap_dump_stack_frame and heap_dump_object_type | heap_dump_child_node_arrow and cq_build_running
- * rows: chrome-trace-events.md §12 cq_build_passed and cq_build_failed | cq_build_abandoned and cq_build_attempt_runnig
- * rows: chrome-trace-events.md §12 cq_build_attempt_passed and cq_build_attempt_failed */
+ * Covers documented rows: chrome-trace-events.md §12 thread_state_uninterruptible and thread_state_iowait | thread_state_running and thread_state_runnable
+ * Covers documented rows: chrome-trace-events.md §12 thread_state_sleeping and thread_state_unknown | background_memory_dump and light_memory_dump
+ * Covers documented rows: chrome-trace-events.md §12 detailed_memory_dump and vsync_highlight_color | generic_work and good
+ * Covers documented rows: chrome-trace-events.md §12 bad and terrible | black and grey
+ * Covers documented rows: chrome-trace-events.md §12 white and yellow | olive and rail_response
+ * Covers documented rows: chrome-trace-events.md §12 rail_animation and rail_idle | rail_load and startup
+ * Covers documented rows: chrome-trace-events.md §12 heap_dump_stack_frame and heap_dump_object_type | heap_dump_child_node_arrow and cq_build_running
+ * Covers documented rows: chrome-trace-events.md §12 cq_build_passed and cq_build_failed | cq_build_abandoned and cq_build_attempt_runnig
+ * Covers documented rows: chrome-trace-events.md §12 cq_build_attempt_passed and cq_build_attempt_failed */
 static const struct {
   const char *name;
   guint r, g, b;
@@ -177,7 +177,7 @@ after_lane (const LoomDrawList *list)
 }
 
 /* A span with a reserved colour name is drawn in it; an unknown name is ignored; other colour modes take precedence.
- * rows: chrome-trace-events.md §12 unknown cname is none */
+ * Covers documented rows: chrome-trace-events.md §12 unknown cname is none */
 static void
 test_marks (void)
 {

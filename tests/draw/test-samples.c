@@ -86,7 +86,7 @@ holds_at (const char *format, gint64 after_ns)
 
 /* Composer records nothing between two cycles, so its values hold for a limited time; values of other formats hold
  * until the next sample.
- * rows: composer.md §7 gaps between cycles */
+ * Covers documented rows: composer.md §7 gaps between cycles */
 static void
 test_gap (void)
 {

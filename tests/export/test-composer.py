@@ -55,7 +55,7 @@ def generated(cli, tools, case):
         same(got[-len(case['tail']):], case['tail'], 'tail')
 
 
-# rows: composer.md §4 feeding a merged file again
+# Covers documented rows: composer.md §4 feeding a merged file again
 def kept_when_merged_again(cli, corpus, case):
     """A merged file that is merged again keeps its pids and times and gets no second sort index."""
     with folder() as place:
@@ -69,7 +69,7 @@ def kept_when_merged_again(cli, corpus, case):
         same(merged(cli, Path(place) / 'again.json', source), wanted + [other], 'events')
 
 
-# rows: composer.md §4 repair of a trailing comma | strict second reading | events lacking ph or name | string ts | NaN in input
+# Covers documented rows: composer.md §4 repair of a trailing comma | strict second reading | events lacking ph or name | string ts | NaN in input
 def lenient(cli, place_of):
     """Reads unclosed arrays, string times, NaN, and events without name, pid or tid."""
     with folder() as place:
@@ -93,7 +93,7 @@ def lenient(cli, place_of):
              'events')
 
 
-# rows: composer.md §4 one sync per rank | base is the lowest rank present | index 99999 once
+# Covers documented rows: composer.md §4 one sync per rank | base is the lowest rank present | index 99999 once
 def cycles(cli, place_of):
     """Each file is shifted by its own sync; with --compat by the last sync of its rank, as the original does."""
     syncs = {(0, 0): 1000000000000000, (1, 0): 1000000000000100, (0, 1): 2000000000000000, (1, 1): 2000000000000700}
@@ -114,7 +114,7 @@ def cycles(cli, place_of):
         same(thread_index(own), [[0, 5, 99999], [1, 5, 99999]], 'once per rank and thread')
 
 
-# rows: composer.md §4 files without rank or sync
+# Covers documented rows: composer.md §4 files without rank or sync
 def without_rank(cli, place_of):
     """The rank is taken from the file name, else the next unused number; times do not change."""
     names = {'rank5': 5, 'alpha': 6, 'beta': 7}

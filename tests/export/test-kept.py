@@ -23,7 +23,7 @@ def events_of(written):
     return [event for event in (written['traceEvents'] if isinstance(written, dict) else written) if event['ph'] != 'M']
 
 
-# rows: chrome-trace-events.md §3 cname
+# Covers documented rows: chrome-trace-events.md §3 cname
 def colors(cli):
     events = [{'ph': 'X', 'pid': 1, 'tid': 1, 'ts': 10 * i, 'dur': 5, 'name': 'one name', 'cname': color} for i, color in enumerate(COLORS)]
     events.append({'ph': 'B', 'pid': 1, 'tid': 1, 'ts': 100, 'name': 'pair', 'cname': 'bad'})
@@ -33,7 +33,7 @@ def colors(cli):
     same(found, COLORS + ['bad', 'yellow'], 'cname')
 
 
-# rows: chrome-trace-events.md §2 samples | traceAnnotations
+# Covers documented rows: chrome-trace-events.md §2 samples | traceAnnotations
 def aside(cli):
     members = {'samples': [{'cpu': 3, 'tid': 1, 'ts': 7, 'name': 'cycles', 'sf': 2, 'weight': 9}],
                'traceAnnotations': [{'ts': 3, 'name': 'note'}, {'name': 'without time'}],
@@ -46,7 +46,7 @@ def aside(cli):
     same([events['note'][key] for key in ('ph', 's')], ['i', 'g'], 'the note')
 
 
-# rows: merged-timeline.md §6 read back: nodes of thread labels, counters, missing _
+# Covers documented rows: merged-timeline.md §6 read back: nodes of thread labels, counters, missing _
 def counters_in_parts(cli):
     """Counters of a merged timeline are identified by name, dimension and node. The smdebug layout keeps them as they
     are; the ranks layout keeps the samples of every dimension."""

@@ -175,7 +175,7 @@ def stacks_of(events):
 def stacks_apart(cli, place_of):
     """Stack frames with equal ids in two ranks or in two processes stay separate; a source without frames keeps its
     events unchanged. Merging again gives the same frames and events."""
-    # rows: chrome-trace-events.md §9 sf resolved to the frames of stackFrames
+    # Covers documented rows: chrome-trace-events.md §9 sf resolved to the frames of stackFrames
     sources = {'rank0.json': STACKS.read_text(), 'rank1.json': STACKS.read_text().replace('"name": "train"', '"name": "other"'),
                'rank2.json': '[{"name":"plain","ph":"X","ts":1,"dur":1,"pid":1,"tid":1,"sf":2,"esf":3}]'}
     with folder() as place:

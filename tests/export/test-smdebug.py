@@ -81,7 +81,7 @@ def compare_summary(case, events, names):
     return list(zip(case['head'], events)) + list(zip(case['tail'], events[-len(case['tail']):]))
 
 
-# rows: merged-timeline.md §4 marker phase and name | marker ph and s | marker ts | marker args | marker rows in file order | thread_name refers to the hashed id | thread already named
+# Covers documented rows: merged-timeline.md §4 marker phase and name | marker ph and s | marker ts | marker args | marker rows in file order | thread_name refers to the hashed id | thread already named
 def run_case(cli, source, case):
     with folder() as place:
         out = Path(place) / 'merged.json'
@@ -101,7 +101,7 @@ def run_case(cli, source, case):
             compare_event(wanted, got, names, threads)
 
 
-# rows: merged-timeline.md §4 key of the first row after a marker | counters after the last low-GPU row
+# Covers documented rows: merged-timeline.md §4 key of the first row after a marker | counters after the last low-GPU row
 def counters_to_the_end(cli, source):
     """Without --compat every row of the time range is written."""
     with folder() as place:
@@ -124,7 +124,7 @@ def named_by_rule(cli, source):
         check(len(names) == 1 and names[0].startswith('1594662619000000_') and names[0].endswith('_merged_timeline.json'), names)
 
 
-# rows: merged-timeline.md §4 filter argument
+# Covers documented rows: merged-timeline.md §4 filter argument
 def filter_says_which(cli, source):
     """Only files with the given suffixes are merged: system metrics appear only if their suffix is given."""
     with folder() as place:
@@ -141,7 +141,7 @@ def filter_says_which(cli, source):
         same(counts[3][1], lines, 'counters without a filter')
 
 
-# rows: merged-timeline.md §4 missing step
+# Covers documented rows: merged-timeline.md §4 missing step
 def missing_step(cli, source):
     with folder() as place:
         out = Path(place) / 'merged.json'

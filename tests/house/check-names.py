@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Names lead to files, and one thing has one name.
+"""Checks names of files, functions and parameters.
 
-- A public function begins with the stem of its header (singular or plural), so that a name in a backtrace leads to its file.
-- The name of a file is used once in src, since includes name files without folders.
-- A word of retired.txt is in no public name and in no name of a file.
+- A public function begins with the stem of its header (singular or plural), so that a name in a backtrace leads to its
+file.
+
+- Each file name is used once in src, because includes name files without folders.
+
+- No public name and no file name contains a word of retired.txt.
+
 - A parameter has the same name in the header and in the source."""
 
 import re

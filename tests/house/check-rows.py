@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every row of every format page has a test, or it is said why not. The rows, in short words of ours, stand in rows.txt;
-which row a test is for stands beside the test: in a file “rows” of a case of tests/import, or in a comment
-`rows: kineto.md §7 one label | another` of any test, right above its function where it has one. From both the table in tests/README.md is made.
-
-  check-rows.py          checks all that, and (where the pages are at hand) that rows.txt has as many rows as they have
-  check-rows.py --write  writes the table
+"""Checks that every row of every format page is covered by a test or has a reason why not. The rows are listed with
+short labels in rows.txt. A test names the rows that it covers: in a file “rows” of a case of tests/import, or in a
+comment `rows: kineto.md §7 one label | another`, directly above the test's function if it has one. The table in
+tests/README.md is generated from both.
+check-rows.py: checks this, and, if the pages are available, that rows.txt has as many rows as they have.
+check-rows.py --write: writes the table.
+rows: kineto.md §7 one label | another` of any test, right above its function where it has one. From both the table in tests/README.md is made.
 """
 
 import os
@@ -19,7 +20,7 @@ from house import ROOT, Tap  # noqa: E402
 TESTS = ROOT / 'tests'
 README = TESTS / 'README.md'
 BEGIN, END = '<!-- made by house/check-rows.py --write -->', '<!-- end of what is made -->'
-KEYS = 'keys/'  # sections of what hands do: their tests send real input
+KEYS = 'keys/'  # sections about input by the user: their tests must send real input
 FUNCTION = re.compile(r'\n(?:static void|int)\n(\w+) \(')
 COVER = re.compile(r'(\S+\.md) §(\S+) (.+)')
 

@@ -61,7 +61,7 @@ find_ignored (LoomRun *run, const char *name)
   return NULL;
 }
 
-/* rows: kineto.md §7 plain and .gz of same name */
+/* Covers documented rows: kineto.md §7 plain and .gz of same name */
 static void
 test_newer_twin (void)
 {

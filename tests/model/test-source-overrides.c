@@ -4,7 +4,7 @@
  */
 #include "loom-source-overrides.h"
 
-/* rows: ../README.md §sources only one source is shown | a source is muted */
+/* Covers documented rows: ../README.md §sources only one source is shown | a source is muted */
 static void
 test_shown (void)
 {
@@ -53,7 +53,7 @@ assert_place (const LoomSourceOverrides *edits, const char *path, gint rank, con
   loom_source_overrides_place_clear (&place);
 }
 
-/* rows: ../README.md §sources a source gets a name, a rank or a node | ranks and nodes are taken from the paths */
+/* Covers documented rows: ../README.md §sources a source gets a name, a rank or a node | ranks and nodes are taken from the paths */
 static void
 test_places (void)
 {
