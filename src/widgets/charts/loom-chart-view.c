@@ -11,8 +11,8 @@
 
 #define MIN_WIDTH_PX 200
 #define NATURAL_WIDTH_PX 380
-#define SHRINK_PX 120 /* of the height of two axes */
-#define MAX_SAID 12   /* elements read out one by one */
+#define SHRINK_PX 120 /* a chart with two axes may become this much lower than its natural height */
+#define MAX_SAID 12   /* maximum number of elements that are read out one by one */
 
 struct _LoomChartView {
   GtkWidget parent;
@@ -28,7 +28,7 @@ G_DEFINE_FINAL_TYPE (LoomChartView, loom_chart_view, GTK_TYPE_WIDGET)
 enum { ELEMENT_ACTIVATED, SAVE_REQUESTED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- in words -------------------------------------------------------------------------------------------------------- */
+/* --- description for screen readers --- */
 
 static void
 append_all (GString *text, const LoomChart *chart)
@@ -39,7 +39,7 @@ append_all (GString *text, const LoomChart *chart)
   }
 }
 
-/* Of a cell that has one the peak, else the value. */
+/* Returns the peak of a cell that has one, else the value. */
 static double
 highest_of (const LoomChart *chart, guint element)
 {
@@ -47,7 +47,7 @@ highest_of (const LoomChart *chart, guint element)
   return isfinite (peak) ? peak : loom_chart_get_value (chart, element);
 }
 
-/* Of many only the ends. */
+/* Describes many elements by the lowest and the highest one. */
 static void
 append_ends (GString *text, const LoomChart *chart)
 {
@@ -96,7 +96,7 @@ loom_chart_view_dup_description (LoomChart *chart)
   return g_string_free (text, FALSE);
 }
 
-/* What the tooltip says; NULL for none. */
+/* Returns the text of the tooltip; NULL: none. */
 static char *
 element_words (LoomChartView *self, guint element)
 {
@@ -123,9 +123,9 @@ describe (LoomChartView *self)
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
 
-/* --- the picture ----------------------------------------------------------------------------------------------------- */
+/* --- painting --- */
 
-/* A chart grows as a whole with the text of the desktop: its rows and margins are made for letters of one size. */
+/* A chart is scaled as a whole with the desktop's text, because its rows and margins are made for one font size. */
 static LoomTextCache *
 text_of (LoomChartView *self)
 {
@@ -320,7 +320,7 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *t
   return words != NULL;
 }
 
-/* Who comes by Tab finds an element in the focus. */
+/* If the focus enters the chart with Tab, the first element gets it. */
 static void
 focus_changed (LoomChartView *self)
 {
@@ -350,11 +350,12 @@ static void
 dispose (GObject *object)
 {
   for (GtkWidget *child; (child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL;)
-    gtk_widget_unparent (child); /* an open menu */
+    gtk_widget_unparent (child); /* for example an open menu */
   G_OBJECT_CLASS (loom_chart_view_parent_class)->dispose (object);
 }
 
-/* What is shown outlives the place in the window: somebody may still choose a file for it. */
+/* The contents are freed here and not in dispose(), because a file dialog for the chart may outlive the widget's place
+ * in the window. */
 static void
 finalize (GObject *object)
 {

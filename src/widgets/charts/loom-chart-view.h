@@ -2,10 +2,10 @@
  *
  * A widget that shows one chart: values on hover, elements by keyboard (arrows, Home, End; Enter activates), a menu
  * that copies the figures and saves the picture. Screen readers get the chart's title, its figures in a sentence, and
- * the element that has the focus. Main thread.
+ * the focused element. Main thread.
  *
- * Signals: "element-activated" (guint element) by a click or Enter; "save-requested" when the person wants a file:
- * whoever can ask for a name answers it with loom_chart_view_save().
+ * Signals: "element-activated" (guint element) on a click or Enter; "save-requested" when the user wants a file: the
+ * handler asks for a name and calls loom_chart_view_save().
  */
 #pragma once
 
@@ -15,25 +15,27 @@
 #define LOOM_TYPE_CHART_VIEW (loom_chart_view_get_type ())
 G_DECLARE_FINAL_TYPE (LoomChartView, loom_chart_view, LOOM, CHART_VIEW, GtkWidget)
 
-/* Colours and font come from the scene; a reference is taken. */
+/* Makes a chart view that takes colours and font from the scene; takes a reference. */
 GtkWidget *loom_chart_view_new (LoomRenderContext *scene);
 
-/* A reference is taken; NULL for none. The focused element stays where the new chart has as many. */
+/* Sets the chart (takes a reference) or NULL for none. The focused element keeps its number if the new chart has as
+ * many elements. */
 void loom_chart_view_set_chart (LoomChartView *self, LoomChart *chart);
 LoomChart *loom_chart_view_get_chart (LoomChartView *self); /* borrowed */
 
-/* Lets a chart with two axes be less tall than it would like, for places that have no room to scroll. */
+/* Allows a chart with two axes to become lower than its natural height, for places that cannot scroll. */
 void loom_chart_view_set_shrinks (LoomChartView *self, gboolean shrinks);
 
-/* The element with the keyboard's focus, LOOM_CHART_NONE. */
+/* The element with the keyboard focus, or LOOM_CHART_NONE. */
 void loom_chart_view_set_focused (LoomChartView *self, guint element);
 guint loom_chart_view_get_focused (LoomChartView *self);
 
-/* Where elements stand at the present size, before it grows with the text of the desktop; borrowed, NULL before there is one. */
+/* Returns the layout at the current size, before scaling with the desktop's text; borrowed; NULL before the first
+ * layout. */
 const LoomChartLayout *loom_chart_view_get_layout (LoomChartView *self);
 
-/* "Step durations: 20 values, lowest 0, median 1, highest 30; …". Owned. */
+/* Returns a description such as "Step durations: 20 values, lowest 0, median 1, highest 30; …". Owned by the caller. */
 char *loom_chart_view_dup_description (LoomChart *chart);
 
-/* As it is on screen; the kind by the suffix. */
+/* Saves the chart as it looks on screen; the suffix of the path determines the format. */
 gboolean loom_chart_view_save (LoomChartView *self, const char *path, GError **error);

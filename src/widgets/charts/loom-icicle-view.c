@@ -11,7 +11,7 @@ struct _LoomIcicleView {
   LoomRenderContext *scene;
   LoomIcicle *icicle;
   GtkAdjustment *adjustment;
-  guint32 hover, selected; /* nodes */
+  guint32 hover, selected; /* numbers of nodes */
   guint32 function;
   gboolean activates;
 };
@@ -21,7 +21,7 @@ G_DEFINE_FINAL_TYPE (LoomIcicleView, loom_icicle_view, GTK_TYPE_WIDGET)
 enum { FUNCTION_CHOSEN, NODE_ACTIVATED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- the tree in words ----------------------------------------------------------------------------------------------- */
+/* --- descriptions of nodes --- */
 
 static const LoomCallNode *
 get_node (LoomIcicleView *self, guint32 node)
@@ -63,9 +63,9 @@ loom_icicle_view_dup_words (LoomIcicleView *self, guint32 number)
   return g_string_free (text, FALSE);
 }
 
-/* --- the picture ----------------------------------------------------------------------------------------------------- */
+/* --- painting --- */
 
-/* The marks for the width there is, and how far they can be scrolled. */
+/* Computes the marks for the current width, and the range of the scroll position. */
 static void
 update (LoomIcicleView *self, int width, int height)
 {
@@ -133,7 +133,7 @@ describe (LoomIcicleView *self)
                                   words != NULL ? words : "", -1);
 }
 
-/* Scrolls so far that the node's row is in view. */
+/* Scrolls until the node's row is visible. */
 static void
 show_node (LoomIcicleView *self, const LoomCallNode *node)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The icicle chart of a call tree as a widget: hovering tells, a click chooses a function, a double click (or Return) lets
- * a node fill the width, Escape goes back; the arrow keys walk along calls. Its adjustment is for a scroll bar beside it.
- * Where nodes can be activated, a click (or Space) lets a node fill the width, and a double click (or Return) activates it.
- * Signals: "function-chosen" (guint function of the tree), "node-activated" (guint node). Main thread.
+ * Shows the icicle chart of a call tree. Hovering shows a tooltip, a click chooses a function, a double click (or
+ * Return) zooms to a node, Escape zooms out; the arrow keys move along calls. Its adjustment is for a scroll bar beside
+ * it. If nodes can be activated, a click (or Space) zooms to a node instead, and a double click (or Return) activates
+ * it. Signals: "function-chosen" (guint function of the tree), "node-activated" (guint node). Main thread.
  */
 #pragma once
 
@@ -13,26 +13,26 @@
 #define LOOM_TYPE_ICICLE_VIEW (loom_icicle_view_get_type ())
 G_DECLARE_FINAL_TYPE (LoomIcicleView, loom_icicle_view, LOOM, ICICLE_VIEW, GtkWidget)
 
-/* Where colours and letters come from; once. */
+/* Sets the source of colours and font; call it once. */
 void loom_icicle_view_set_scene (LoomIcicleView *self, LoomRenderContext *scene);
 
-/* The tree to show, kept; NULL: none. */
+/* Sets the tree to show and takes a reference; NULL: none. */
 void loom_icicle_view_set_tree (LoomIcicleView *self, LoomCallTree *tree);
 
 /* Outlines all calls of a function; G_MAXUINT32: none. */
 void loom_icicle_view_set_function (LoomIcicleView *self, guint32 function);
 
-/* Whether nodes can be activated; FALSE when new. */
+/* Sets whether nodes can be activated; FALSE at first. */
 void loom_icicle_view_set_activates (LoomIcicleView *self, gboolean activates);
 
-/* Paints the names that contain the text, ignoring case, in full colour and the others faint; "" ends the search, and so does
- * another tree. */
+/* Paints names that contain the text (ignoring case) in full colour and the others faintly. The search ends with "" or
+ * with another tree. */
 void loom_icicle_view_search (LoomIcicleView *self, const char *text);
 
 GtkAdjustment *loom_icicle_view_get_adjustment (LoomIcicleView *self); /* borrowed */
 
-/* What the widget draws from, for tests; borrowed. */
+/* Returns the data that the widget draws, for tests; borrowed. */
 LoomIcicle *loom_icicle_view_get_icicle (LoomIcicleView *self);
 
-/* One node in words, as plain text of a few lines; NULL for none. Owned. */
+/* Returns the description of a node as plain text of a few lines; NULL: no such node. Owned by the caller. */
 char *loom_icicle_view_dup_words (LoomIcicleView *self, guint32 number);

@@ -5,17 +5,17 @@
 
 #include <math.h>
 
-#define SLOWEST_PX_PER_S 90.0 /* with the pointer just beyond */
-#define PER_PX_PER_S 14.0     /* the more for each pixel beyond */
+#define SLOWEST_PX_PER_S 90.0 /* speed when the pointer is just beyond the edge */
+#define PER_PX_PER_S 14.0     /* additional speed for each px beyond the edge */
 #define QUICKEST_PX_PER_S 4000.0
-#define MAX_FRAME_US 100000 /* after a hiccup the view does not leap */
+#define MAX_FRAME_US 100000 /* limit, so that the view does not jump after a delayed frame */
 
 struct _LoomAutoscroll {
   GtkWidget *widget;
   LoomViewAnimator *flight;
   LoomTimelineState *state;
   LoomAutoscrolled scrolled;
-  double vx, vy; /* pixels per second, later and down */
+  double vx, vy; /* px per second, positive to later times and downwards */
   guint tick_id;
   gint64 last_us;
 };
@@ -38,7 +38,7 @@ loom_autoscroll_free (LoomAutoscroll *self)
   g_free (self);
 }
 
-/* By hand a view can be pushed past the first and the last event; by itself it stops there. */
+/* Limits `dx` so that automatic scrolling stops at the first and last event; a drag by hand may go beyond. */
 static double
 room_for (LoomAutoscroll *self, double dx)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The view moves by itself while a drag is held beyond its edge, the faster the farther beyond, frame by frame. Main thread.
+ * Scrolls the view in each frame while a drag is held beyond its edge; farther beyond means faster. Main thread.
  */
 #pragma once
 
@@ -10,14 +10,16 @@
 
 typedef struct _LoomAutoscroll LoomAutoscroll;
 
-/* Called after each bit, for what is dragged to follow. */
+/* Called after each step, so that the dragged object can follow. */
 typedef void (*LoomAutoscrolled) (gpointer user_data);
 
-/* `widget` lends its frame clock, and is `user_data`; it outlives this, as the flight and the state do. */
+/* `widget` provides the frame clock and is passed as `user_data`; it must outlive the autoscroll, and so must the
+ * animator and the state. */
 LoomAutoscroll *loom_autoscroll_new (GtkWidget *widget, LoomViewAnimator *flight, LoomTimelineState *state,
                                      LoomAutoscrolled scrolled);
 void loom_autoscroll_free (LoomAutoscroll *self);
 
-/* Where the pointer is held, in the track area; within the view nothing moves. Up and down only when `both_ways`. */
+/* Sets the position of the pointer in the track area; inside the view nothing scrolls. Scrolls vertically only if
+ * `both_ways`. */
 void loom_autoscroll_pull (LoomAutoscroll *self, double x, double y, gboolean both_ways);
 void loom_autoscroll_stop (LoomAutoscroll *self);

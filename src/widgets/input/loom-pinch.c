@@ -6,7 +6,7 @@
 typedef struct {
   LoomViewAnimator *flight;
   LoomTimelineState *state;
-  double scale; /* since the pinch began, up to now */
+  double scale; /* scale of the whole pinch so far */
 } Pinch;
 
 static void

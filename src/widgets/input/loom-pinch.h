@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/widgets: two fingers zoom about the middle between them.
+ * Private to src/widgets: a pinch with two fingers zooms around the point between them.
  */
 #pragma once
 
@@ -8,5 +8,6 @@
 
 #include <gtk/gtk.h>
 
-/* For a widget whose left edge is that of the view. Borrows both, which outlive it. */
+/* Makes the controller for a widget whose left edge is that of the view. Both arguments are borrowed and must outlive
+ * it. */
 GtkEventController *loom_pinch_new (LoomViewAnimator *flight, LoomTimelineState *state);

@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-#define EDGE_PX 5.0 /* how near to the edge of a range takes hold of it, or a span's edge attracts */
+/* maximum distance at which an edge of the range can be dragged, and at which edges of spans attract it */
+#define EDGE_PX 5.0
 
 int
 loom_snap_edge_at (LoomTimelineState *state, double x)
@@ -19,7 +20,7 @@ loom_snap_edge_at (LoomTimelineState *state, double x)
   return begin < end ? -1 : 1;
 }
 
-/* The nearer end of what was hit, where it is nearer than what was found before. */
+/* Uses the nearer end of the hit span if it is nearer than `*away`. */
 static void
 attract (const LoomViewport *view, double x, const LoomDrawHit *hit, gint64 *time_ns, double *away)
 {
@@ -33,7 +34,7 @@ attract (const LoomViewport *view, double x, const LoomDrawHit *hit, gint64 *tim
   }
 }
 
-/* An edge attracts from both sides: from within its span and from the gap beside it. */
+/* An edge of a span attracts from both sides: from inside the span and from the gap beside it. */
 gint64
 loom_snap_time (LoomRenderContext *scene, double x, double y, gboolean snap)
 {

@@ -9,9 +9,9 @@
 #include <math.h>
 
 #define NUDGE_FAST 10
-#define CODE_DIGIT_1 10 /* digits follow one another */
+#define CODE_DIGIT_1 10 /* key codes of the other digits follow */
 
-/* Hardware key codes of X and Wayland: evdev's plus 8. */
+/* Hardware key codes of X and Wayland, which are those of evdev plus 8. */
 enum {
   CODE_W = 25,
   CODE_Z = 52,
@@ -30,10 +30,10 @@ struct _LoomTimelineKeys {
   LoomTimelineState *state;
   LoomViewAnimator *flight;
   GtkWidget *window;
-  GtkEventController *controller, *first; /* behind and before the widget that has the focus */
+  GtkEventController *controller, *first; /* handle keys after and before the focused widget */
   GtkEventController *motion;
-  double x, y;         /* of the pointer, in the window */
-  gboolean is_pointed; /* the pointer was moved over the view after the focus moved last */
+  double x, y;         /* position of the pointer in the window */
+  gboolean is_pointed; /* the pointer moved over the view after the last change of the focus */
   LoomFlowNavigation flows;
 };
 
@@ -56,7 +56,7 @@ fly_for (guint keycode, LoomMotion *which)
   }
 }
 
-/* Where the layout has no Latin letters, the key's position stands for its letter. */
+/* If the keyboard layout has no Latin letters, the letter is determined by the key's position. */
 static guint
 latin_key (guint keyval, guint keycode)
 {
@@ -74,7 +74,7 @@ latin_key (guint keyval, guint keycode)
   }
 }
 
-/* Spans have other numbers in another timeline. */
+/* Span ids are not valid in another timeline. */
 static void
 timeline_changed (LoomTimelineKeys *self)
 {
@@ -135,7 +135,7 @@ static const struct {
   { GDK_KEY_Right, GDK_ALT_MASK, LOOM_TIMELINE_COMMAND_VIEW_FORWARD },
 };
 
-/* Runs the command of exactly this key; FALSE if it has none. */
+/* Runs the command with exactly this key and modifiers; FALSE if there is none. */
 static gboolean
 run_command (LoomTimelineKeys *self, guint key, GdkModifierType modifiers)
 {
@@ -151,7 +151,7 @@ run_command (LoomTimelineKeys *self, guint key, GdkModifierType modifiers)
   return FALSE;
 }
 
-/* Keys whose commands need the widgets. */
+/* Runs commands that need widgets. */
 static gboolean
 widget_command (LoomTimelineKeys *self, guint key)
 {
@@ -178,7 +178,7 @@ control_command (LoomTimelineKeys *self, guint key)
   }
 }
 
-/* The source moves by a pixel, with Shift by ten. */
+/* Moves the source by one pixel, with Shift by ten. */
 static gboolean
 nudge (LoomTimelineKeys *self, guint key, gboolean shift)
 {
@@ -192,7 +192,7 @@ nudge (LoomTimelineKeys *self, guint key, gboolean shift)
   return TRUE;
 }
 
-/* Digits by place where the layout has them behind Shift. */
+/* Digits are recognised by the key's position, because some layouts have them behind Shift. */
 static gboolean
 press (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModifierType modifiers)
 {
@@ -225,8 +225,10 @@ key_pressed (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModifierTyp
   return press (self, keyval, keycode, modifiers) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
 }
 
-/* What has the focus beside the timeline, as the table that was clicked last, has keys of its own (arrows, Page Down, Space).
- * Whoever points at the timeline after that means the timeline. Menus keep their keys, and Escape and Return are of the focus. */
+/* Returns TRUE if the timeline handles a key before the focused widget. A focused widget beside the timeline, such as a
+ * table that was clicked, uses some keys itself (arrows, Page Down, Space); moving the pointer over the timeline
+ * afterwards gives these keys to the timeline. Menus keep their keys, and Escape and Return always belong to the
+ * focused widget. */
 static gboolean
 comes_first (LoomTimelineKeys *self, guint keyval)
 {
@@ -271,7 +273,7 @@ key_released (LoomTimelineKeys *self, guint keyval, guint keycode)
     loom_timeline_view_set_hand (self->view, FALSE);
 }
 
-/* Shift pressed or let go while a key is held. */
+/* Handles Shift being pressed or released while a key is held. */
 static gboolean
 modifiers_changed (LoomTimelineKeys *self, GdkModifierType modifiers)
 {
@@ -279,7 +281,8 @@ modifiers_changed (LoomTimelineKeys *self, GdkModifierType modifiers)
   return GDK_EVENT_PROPAGATE;
 }
 
-/* The release of a key that goes up in another window is never seen. */
+/* The release of a key is not reported if it happens in another window, so movement stops when the window loses the
+ * focus. */
 static void
 active_changed (LoomTimelineKeys *self)
 {

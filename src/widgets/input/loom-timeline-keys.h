@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The keys of the timeline. W A S D are physical positions (they fly on AZERTY too), everything else is the letter
- * that is typed. They work wherever the window's focus is, except in a text entry; keys that the focus has itself work
- * when the pointer was moved over the timeline since.
+ * The keys of the timeline. W A S D are physical positions (so that they work on AZERTY too), all others are the typed
+ * letters. They work wherever the keyboard focus of the window is, except in text entries. Keys that the focused widget
+ * uses itself work in the timeline only if the pointer was moved over it after the focus changed.
  */
 #pragma once
 
@@ -13,7 +13,7 @@ typedef struct _LoomTimelineKeys LoomTimelineKeys;
 /* Adds controllers to `window`. */
 LoomTimelineKeys *loom_timeline_keys_new (LoomTimelineView *view, GtkWidget *window);
 
-/* What the key does, once, wherever the focus is; FALSE when it does nothing. W A S D by letter. */
+/* Runs the key's command once, wherever the focus is; FALSE if it has none. W A S D are taken as letters here. */
 gboolean loom_timeline_keys_press (LoomTimelineKeys *self, guint keyval, GdkModifierType modifiers);
 
 void loom_timeline_keys_free (LoomTimelineKeys *self);

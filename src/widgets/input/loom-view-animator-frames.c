@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-view-animator-frames.h"
 
-#define MAX_FRAME_US 100000 /* after a hiccup the view does not leap */
+#define MAX_FRAME_US 100000 /* limit, so that the view does not jump after a delayed frame */
 
 struct _LoomViewAnimatorFrames {
   GtkWidget *widget;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The frames of a widget as the screen of a LoomViewAnimator: a tick callback that is there only while the view moves. Main thread only.
+ * Drives a LoomViewAnimator with the frames of a widget; its tick callback exists only while the view moves. Main
+ * thread only.
  */
 #pragma once
 
@@ -10,7 +11,7 @@
 
 typedef struct _LoomViewAnimatorFrames LoomViewAnimatorFrames;
 
-/* The widget is borrowed and outlives it; of the flight a reference is taken. */
+/* The widget is borrowed and must outlive the result; takes a reference to the animator. */
 LoomViewAnimatorFrames *loom_view_animator_frames_new (GtkWidget *widget, LoomViewAnimator *flight);
-/* The flight has no screen from then on. */
+/* Frees it; the animator has no frames from then on. */
 void loom_view_animator_frames_free (LoomViewAnimatorFrames *self);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* `text` itself when it is short, which most are. */
+/* Returns `text` itself if it is short, which is the usual case. */
 static const char *
 cut (const char *text, char **owned)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The only way of a text to a label, a cell or a tooltip: names and args come from files and may be of any length, and the time that
- * GTK needs to lay out a text grows with the square of it. What is shown is cut by loom_ellipsize_shown(); who needs the whole has the
- * text itself, for copying. Main thread. NULL is no text.
+ * All texts from files must be set on labels, cells and tooltips with these functions. Names and args may be of any
+ * length, and GTK's layout time is quadratic in the length. Texts are truncated by loom_ellipsize_shown(); for copies
+ * use the full text. Main thread. NULL means no text.
  */
 #pragma once
 
@@ -12,7 +12,7 @@ GtkWidget *loom_bounded_text_new_label (const char *text);
 void loom_bounded_text_set_label (GtkLabel *label, const char *text);
 void loom_bounded_text_set_inscription (GtkInscription *inscription, const char *text);
 void loom_bounded_text_set_tooltip (GtkTooltip *tooltip, const char *text);
-/* The tooltip of a widget. */
+/* Sets the tooltip of a widget. */
 void loom_bounded_text_set_tip (GtkWidget *widget, const char *text);
-/* The text as a label of the widget shows it. */
+/* Returns the layout with which a label of the widget shows the text. */
 PangoLayout *loom_bounded_text_new_layout (GtkWidget *widget, const char *text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A menu that is made when its button is first pressed: what it lists costs as much as the rest of the header bar, and follows every
- * action that comes and goes while a window starts. Main thread only.
+ * Builds a menu when its button is first pressed: building costs as much as the rest of the header bar, and a built
+ * menu is updated for every action that is added while a window starts. Main thread only.
  */
 #pragma once
 

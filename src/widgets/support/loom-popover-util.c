@@ -9,7 +9,7 @@ unparent_later (gpointer popover)
   return G_SOURCE_REMOVE;
 }
 
-/* The action still has to run when the popover closes. */
+/* Destroys the popover later, because the chosen action runs after the popover has closed. */
 static void
 closed (GtkWidget *popover)
 {

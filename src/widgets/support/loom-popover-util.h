@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Popovers that are made for one showing.
+ * Popovers that are destroyed after they were shown once.
  */
 #pragma once
 
 #include <gtk/gtk.h>
 
-/* Pops up at a point of `widget`, which becomes the parent until the popover closes; then it is gone. */
+/* Shows the popover at a point of `widget`, which is its parent until the popover closes and is destroyed. */
 void loom_popover_util_show (GtkWidget *popover, GtkWidget *widget, double x, double y);
 
-/* TRUE while a menu or another popover shows that belongs to `widget` or to what holds it: a tooltip would lie over it. */
+/* Returns TRUE while a menu or popover of `widget` or of one of its ancestors is open, because a tooltip would cover
+ * it. */
 gboolean loom_popover_util_is_open (GtkWidget *widget);

@@ -11,14 +11,14 @@ can_move (GtkAdjustment *adjustment, double by)
   return by > 0 ? value < most : value > gtk_adjustment_get_lower (adjustment);
 }
 
-/* A step of the wheel in px, as GTK counts it. */
+/* Returns the px of one step of the wheel, computed as in GTK. */
 static double
 step_of (GtkAdjustment *adjustment)
 {
   return pow (gtk_adjustment_get_page_size (adjustment), 2.0 / 3.0);
 }
 
-/* The next scrolled window around a widget that can move; NULL: none. */
+/* Returns the adjustment of the next enclosing scrolled window that can move; NULL: none. */
 static GtkAdjustment *
 find_outer (GtkWidget *widget, double by)
 {
@@ -52,7 +52,8 @@ loom_scroll_passthrough_add (GtkScrolledWindow *inner)
   GtkEventController *wheel = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
   g_return_if_fail (GTK_IS_SCROLLED_WINDOW (inner));
   gtk_event_controller_set_name (wheel, "loom-wheel-pass");
-  gtk_event_controller_set_propagation_phase (wheel, GTK_PHASE_CAPTURE); /* before its own */
+  /* before the handler of the scrolled window itself */
+  gtk_event_controller_set_propagation_phase (wheel, GTK_PHASE_CAPTURE);
   g_signal_connect (wheel, "scroll", G_CALLBACK (scrolled), inner);
   gtk_widget_add_controller (GTK_WIDGET (inner), wheel);
 }

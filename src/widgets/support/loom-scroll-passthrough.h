@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * GtkScrolledWindow swallows the wheel also where it cannot scroll any further: over a table the page it stands in would not move.
+ * Passes the wheel to the enclosing page if an inner scrolled window is at its end. GtkScrolledWindow consumes the
+ * wheel even then, so the page would not move while the pointer is over a table.
  */
 #pragma once
 
 #include <gtk/gtk.h>
 
-/* From now on the wheel over `inner` scrolls the next scrolled window around it where `inner` itself cannot move that way. */
+/* If `inner` cannot scroll in the direction of the wheel, the next enclosing scrolled window scrolls instead. */
 void loom_scroll_passthrough_add (GtkScrolledWindow *inner);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The font of the desktop and how large its text is to be, for what paints letters itself. Main thread.
+ * The desktop's font and text scaling, for widgets that paint text themselves. Main thread.
  */
 #pragma once
 
 #include <gtk/gtk.h>
 
-/* The family, owned, NULL for none; `scaling`: 1 as text is, 2 twice as large, within what can be laid out. */
+/* Returns the font family, owned by the caller, or NULL. `scaling` is set to the text scaling (1: normal, 2: twice as
+ * large), clamped to supported values. */
 char *loom_system_font_dup_family (GtkWidget *widget, double *scaling);
 
-/* Calls `changed` with the widget whenever one of them changes, as long as the widget lives. */
+/* Calls `changed` with the widget whenever font or scaling change, during the lifetime of the widget. */
 void loom_system_font_follow (GtkWidget *widget, GCallback changed);

@@ -14,9 +14,9 @@
 typedef struct {
   LoomTimelineState *state;
   char *key;
-  GHashTable *details; /* key → words */
+  GHashTable *details; /* key → description */
   GtkFilter *filter;
-  char *wanted; /* folded; NULL: all */
+  char *wanted; /* case-folded search text; NULL: no search */
   GtkWidget *list, *message;
 } Chooser;
 
@@ -59,14 +59,14 @@ search_changed (Chooser *self, GtkSearchEntry *entry)
   gtk_widget_set_visible (self->message, !any);
 }
 
-/* The entry keeps Escape to itself. */
+/* Escape closes the popover; the search entry would consume it otherwise. */
 static void
 search_stopped (GtkWidget *entry)
 {
   gtk_popover_popdown (GTK_POPOVER (gtk_widget_get_ancestor (entry, GTK_TYPE_POPOVER)));
 }
 
-/* TRUE when it lies over the plot afterwards. */
+/* Adds or removes the overlaid counter; returns TRUE if it is overlaid afterwards. */
 static gboolean
 toggle (Chooser *self, const char *guest)
 {
@@ -95,7 +95,8 @@ row_activated (GtkListView *list, guint position, gpointer user_data)
     gtk_check_button_set_active (GTK_CHECK_BUTTON (check), is);
 }
 
-/* With keys; what the program sets agrees with what is laid over already. */
+/* The check button was toggled with the keyboard. Changes made by the program already agree with the overlaid counters
+ * and are ignored. */
 static void
 toggled (GtkCheckButton *check, Chooser *self)
 {
@@ -109,12 +110,12 @@ static void
 setup (GtkSignalListItemFactory *factory, GtkListItem *item, Chooser *self)
 {
   GtkWidget *check = gtk_check_button_new_with_label ("");
-  gtk_widget_set_can_target (check, FALSE); /* a click anywhere in the row checks it */
+  gtk_widget_set_can_target (check, FALSE); /* clicks go to the row, which toggles the button */
   g_signal_connect (check, "toggled", G_CALLBACK (toggled), self);
   gtk_list_item_set_child (item, check);
 }
 
-/* Names stand last: what comes before them gives way. */
+/* Truncates the label at its beginning, because the counter's name is at the end. */
 static void
 shorten (GtkWidget *check, const char *words)
 {
@@ -144,7 +145,7 @@ unbind (GtkSignalListItemFactory *factory, GtkListItem *item)
   g_hash_table_remove (g_object_get_data (G_OBJECT (factory), "checks"), gtk_list_item_get_item (item));
 }
 
-/* Those that lie over it already stand first. */
+/* Returns the keys with overlaid counters first. */
 static GtkStringList *
 list_keys (Chooser *self)
 {
@@ -162,14 +163,14 @@ list_keys (Chooser *self)
   return keys;
 }
 
-/* Enter checks the first that was found. */
+/* Enter toggles the first counter found. */
 static void
 entry_activated (GtkSearchEntry *entry, Chooser *self)
 {
   row_activated (GTK_LIST_VIEW (self->list), 0, self);
 }
 
-/* Down to the list. */
+/* The Down and Tab keys move the focus to the list. */
 static gboolean
 key_pressed (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModifierType modifiers, Chooser *self)
 {
@@ -231,7 +232,7 @@ loom_counter_chooser_popup (GtkWidget *widget, LoomTimelineState *state, const c
   gtk_widget_set_visible (self->message, FALSE);
   GtkWidget *entry = new_entry (self);
   gtk_box_append (GTK_BOX (box), entry);
-  gtk_box_append (GTK_BOX (box), self->message); /* where one looks who types */
+  gtk_box_append (GTK_BOX (box), self->message); /* directly below the entry, where the user is looking */
   gtk_box_append (GTK_BOX (box), new_list (self));
   gtk_popover_set_child (GTK_POPOVER (popover), box);
   gtk_accessible_update_property (GTK_ACCESSIBLE (popover), GTK_ACCESSIBLE_PROPERTY_LABEL,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which counters lie over a counter's plot: a list of all there are, with a check mark each, and an entry that finds
- * among them. What is checked is laid over at once.
+ * Chooses which counters are drawn over a counter's plot: a list of all counters with check marks, and an entry to
+ * search them. Changes take effect at once.
  */
 #pragma once
 
@@ -9,5 +9,5 @@
 
 #include <gtk/gtk.h>
 
-/* Pops up at a point of `widget`, for the counter of that key. */
+/* Shows the chooser at a point of `widget`, for the counter with this key. */
 void loom_counter_chooser_popup (GtkWidget *widget, LoomTimelineState *state, const char *key, double x, double y);

@@ -54,7 +54,7 @@ loom_hover_card_show (LoomHoverCard *self, const char *markup, double x, double 
     gtk_widget_queue_allocate (parent);
 }
 
-/* Beside the pointer; on its other side where there is no room. */
+/* Returns a position beside the pointer, on its other side if there is no room. */
 static int
 place_along (double at, int offset, int size, int room)
 {

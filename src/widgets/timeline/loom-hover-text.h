@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the hover card says of a span: what the timeline knows at once, and more lines that somebody read of it meanwhile.
- * Main thread.
+ * The text of the hover card of a span: facts that are known at once, and lines that are read later. Main thread.
  */
 #pragma once
 
@@ -9,19 +8,19 @@
 
 typedef struct {
   LoomSpanId hovered, noted;
-  char *text; /* of `noted`; NULL: nothing more */
+  char *text; /* lines read for `noted`; NULL: none */
 } LoomHoverText;
 
-/* Nothing is hovered, nothing noted; also before the first use of one that is zeros. */
+/* Resets to no hovered span and no text; also initialises a zeroed struct. */
 void loom_hover_text_clear (LoomHoverText *note);
 
-/* The span a card is about; a group's is not. */
+/* Returns the span of a hit; LOOM_SPAN_ID_NONE for groups. */
 LoomSpanId loom_hover_text_span_of (const LoomDrawHit *hit);
 
-/* TRUE when it is another span than before. */
+/* Sets the hovered span; returns TRUE if it is another one than before. */
 gboolean loom_hover_text_point_at (LoomHoverText *note, LoomSpanId span);
-/* More of a span, in lines; NULL: nothing. TRUE when it is the one that is hovered. */
+/* Sets the lines read for a span; NULL: none. Returns TRUE if it is the hovered span. */
 gboolean loom_hover_text_set (LoomHoverText *note, LoomSpanId span, const char *text);
 
-/* Markup of all lines; NULL when there is nothing to say. Owned. */
+/* Returns the markup of all lines, owned by the caller; NULL: there is no text. */
 char *loom_hover_text_dup_words (const LoomHoverText *note, LoomTimelineState *state, const LoomDrawHit *hit);

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #define MARK_PX 4.0 /* distance from a mark within which its tooltip is shown */
-#define GRIP_PX 6.0 /* how near to an edge of the window takes hold of it */
+#define GRIP_PX 6.0 /* distance from an edge of the window within which it can be dragged */
 
 typedef enum { GRIP_NONE, GRIP_BEGIN, GRIP_END, GRIP_WINDOW } Grip;
 
@@ -15,7 +15,7 @@ struct _LoomOverviewBar {
   LoomTimelineArea parent;
   LoomViewAnimator *flight;
   Grip grip;
-  LoomViewport start; /* when the drag began */
+  LoomViewport start; /* view at the begin of the drag */
   gboolean moved;
 };
 
@@ -68,7 +68,7 @@ grip_at (LoomOverviewBar *self, double x)
     return GRIP_NONE;
   const LoomViewport *view = loom_timeline_state_get_viewport (state_of (self));
   double begin = x_of (self, view->begin_ns), end = x_of (self, view->end_ns);
-  /* A window narrower than its grips is still to be moved: the inner halves belong to the window. */
+  /* The inner halves of the grips belong to the window, so that even a window narrower than its grips can be moved. */
   double inner = MIN (GRIP_PX, (end - begin) / 4);
   if (x > begin - GRIP_PX && x < begin + inner)
     return GRIP_BEGIN;
@@ -155,7 +155,8 @@ scrolled (LoomOverviewBar *self, double dx, double dy)
   return GDK_EVENT_STOP;
 }
 
-/* The text of the tooltip: how many findings and bottlenecks the marks near `x` stand for. Owned; NULL: no marks are near. */
+/* Returns the text of the tooltip: the number of findings and bottlenecks marked near `x`. Owned by the caller; NULL:
+ * no marks are near. */
 static char *
 dup_words (LoomOverviewBar *self, double x)
 {
@@ -214,7 +215,7 @@ loom_overview_bar_init (LoomOverviewBar *self)
   gtk_widget_add_controller (GTK_WIDGET (self), scroll);
 }
 
-/* What the strip shows beside how busy the run was. */
+/* Sets the accessible description: findings and bottlenecks in addition to how busy the run was. */
 static void
 describe (LoomOverviewBar *self)
 {

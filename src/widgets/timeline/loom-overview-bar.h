@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The strip of the whole run: its window can be dragged, its edges too; a click elsewhere jumps there.
+ * The strip that shows the whole run. The window for the visible range and its edges can be dragged; a click elsewhere
+ * jumps there.
  */
 #pragma once
 
@@ -10,5 +11,6 @@
 #define LOOM_TYPE_OVERVIEW_BAR (loom_overview_bar_get_type ())
 G_DECLARE_FINAL_TYPE (LoomOverviewBar, loom_overview_bar, LOOM, OVERVIEW_BAR, LoomTimelineArea)
 
-/* What is shown and what moves it; the scene is kept alive by a reference, the animator is not. Once, before it is used. */
+/* Sets what the widget shows and the animator that moves it; takes a reference to the scene, the animator is borrowed.
+ * Call it once, before use. */
 void loom_overview_bar_set_scene (LoomOverviewBar *self, LoomRenderContext *scene, LoomViewAnimator *flight);

@@ -8,8 +8,8 @@ struct _LoomRenderContext {
   LoomTimelineState *state;
   LoomDrawList *list;
   LoomRuler *ruler;
-  GArray *flows;                    /* LoomFlowLine: all in view, where that is asked for; as old as the list */
-  LoomTextCache *text, *plain_text; /* as large as the desktop wants it; as it is without */
+  GArray *flows;                    /* LoomFlowLine: all flows in view, if requested; updated with the list */
+  LoomTextCache *text, *plain_text; /* with and without the desktop's text scaling */
   double scaling;
   LoomTheme theme;
   gboolean list_is_old;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What all parts of the timeline paint from: one draw list and one ruler for the state's view, one text cache, one
- * theme. Rebuilt when they are asked for after a change, so a frame in which nothing moved costs only its painting.
- * Main thread only.
+ * Shared data for painting all parts of the timeline: one draw list and one ruler for the state's view, one text cache,
+ * one theme. After a change they are rebuilt when they are next requested, so a frame without changes costs only the
+ * painting. Main thread only.
  */
 #pragma once
 
@@ -17,21 +17,22 @@ LoomRenderContext *loom_render_context_new (LoomTimelineState *state);
 
 LoomTimelineState *loom_render_context_get_state (LoomRenderContext *self);
 
-/* Colours; a copy is kept. Emits "changed". */
+/* Sets the colours; copies them. Emits "changed". */
 void loom_render_context_set_theme (LoomRenderContext *self, LoomThemeKind kind, LoomColor accent,
                                     LoomColor background);
 const LoomTheme *loom_render_context_get_theme (LoomRenderContext *self);
 
-/* The desktop's font and text scaling. Emits "changed". */
+/* Sets the desktop's font and text scaling. Emits "changed". */
 void loom_render_context_set_font (LoomRenderContext *self, const char *family, double scaling);
 
-/* Up to date and borrowed until the next change of the state. */
+/* Return up-to-date objects, borrowed until the next change of the state. */
 const LoomDrawList *loom_render_context_get_list (LoomRenderContext *self);
 const LoomRuler *loom_render_context_get_ruler (LoomRenderContext *self);
 
-/* For what grows as a whole with the text: the text as it is without scaling, borrowed, and how much it is to grow. */
+/* For pictures that are scaled as a whole with the text: the text cache without scaling, borrowed, and the scale
+ * factor. */
 LoomTextCache *loom_render_context_get_plain_text (LoomRenderContext *self);
 double loom_render_context_get_text_scaling (LoomRenderContext *self);
 
-/* Ready to paint with, for a widget of that scale factor. */
+/* Initialises paint options for a widget, with its scale factor. */
 void loom_render_context_init_options (LoomRenderContext *self, LoomPaintOptions *options, GtkWidget *widget);

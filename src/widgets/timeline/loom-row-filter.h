@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bar above the rows that leaves only those whose path contains a text. Closing it brings all rows back.
+ * The bar above the rows with a filter that keeps only rows whose path contains a text. Closing it shows all rows
+ * again.
  */
 #pragma once
 
@@ -11,10 +12,10 @@
 #define LOOM_TYPE_ROW_FILTER (loom_row_filter_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRowFilter, loom_row_filter, LOOM, ROW_FILTER, GtkWidget)
 
-/* The rows to filter; a reference is taken. Once, before the bar is used. */
+/* Sets the state whose rows are filtered; takes a reference. Call it once, before use. */
 void loom_row_filter_set_state (LoomRowFilter *self, LoomTimelineState *state);
-/* Opening takes the focus; closing leaves it to the caller: signal "closed". */
+/* Opening focuses the entry; after closing the caller moves the focus, see the signal "closed". */
 void loom_row_filter_set_open (LoomRowFilter *self, gboolean open);
-/* As if it was typed, at once, without taking the focus; "" closes the bar. */
+/* Sets the text like typing, without delay and without moving the focus; "" closes the bar. */
 void loom_row_filter_set_text (LoomRowFilter *self, const char *text);
 gboolean loom_row_filter_is_open (LoomRowFilter *self);

@@ -94,7 +94,7 @@ append (GMenu *menu, const char *label, const char *action, const char *key)
   g_menu_append_item (menu, item);
 }
 
-/* The span that was clicked, else the selected one where the row is its. */
+/* Returns the clicked span, else the selected span if it is in this row. */
 static LoomSpanId
 span_on (LoomTimelineState *state, const LoomTimelineRow *row)
 {

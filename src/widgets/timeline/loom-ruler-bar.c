@@ -13,8 +13,8 @@ struct _LoomRulerBar {
   LoomViewAnimator *flight;
   int corner_px;
   LoomViewport start;
-  gboolean moved, on_mark; /* since the press; where it was */
-  double pointer_x;        /* −1: away */
+  gboolean moved, on_mark; /* since the press began: the pointer moved; the press was on a mark */
+  double pointer_x;        /* −1: the pointer is outside */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRulerBar, loom_ruler_bar, LOOM_TYPE_TIMELINE_AREA)
@@ -65,7 +65,7 @@ says_something (LoomTimelineState *state, LoomRulerUnit reading)
   }
 }
 
-/* The next reading that says something for this run. */
+/* Switches to the next unit that is meaningful for this run. */
 static void
 cycle (LoomRulerBar *self)
 {
@@ -77,7 +77,7 @@ cycle (LoomRulerBar *self)
   loom_timeline_state_set_reading (state, reading);
 }
 
-/* What zero is; NULL before something is loaded. */
+/* Returns a sentence about the origin of the ruler; NULL if nothing is loaded. */
 static char *
 dup_zero (const LoomTimeline *timeline)
 {
@@ -102,7 +102,7 @@ facts_changed (LoomRulerBar *self)
       : NULL;
   g_autofree char *text = zero != NULL ? g_strdup_printf ("%s\n%s", click, zero) : g_steal_pointer (&click);
   if (g_strcmp0 (text, gtk_widget_get_tooltip_text (GTK_WIDGET (self))) == 0)
-    return; /* the display would be asked where the pointer is */
+    return; /* setting the tooltip again would query the display for the pointer */
   loom_bounded_text_set_tip (GTK_WIDGET (self), text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
@@ -138,7 +138,8 @@ drag_updated (LoomRulerBar *self, double dx, double dy)
   loom_view_animator_move (self->flight, &view);
 }
 
-/* Also when the note that the press opened takes the pointer: then nobody knows any more where it was. */
+/* A click switches the unit, except on a mark. Whether it was on a mark is recorded by the press: a note opened by it
+ * takes the pointer, and then its position is unknown. */
 static void
 drag_ended (LoomRulerBar *self)
 {
@@ -154,12 +155,12 @@ released (LoomRulerBar *self, int n_press, double x, double y)
     g_signal_emit (self, signals[MARK_ACTIVATED], 0, mark->time_ns);
 }
 
-/* The counters in view say their values there. */
+/* Moves the cursor, so that visible counters show their values at that time. */
 static void
 pointer_moved (LoomRulerBar *self, double x)
 {
   LoomTimelineState *state = loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self));
-  if (x == self->pointer_x) /* told again after a layout */
+  if (x == self->pointer_x) /* repeated by GTK after a layout */
     return;
   self->pointer_x = x;
   gboolean there = x >= self->corner_px && loom_timeline_state_get_timeline (state) != NULL;
@@ -176,7 +177,7 @@ pointer_left (LoomRulerBar *self)
                                    LOOM_SPAN_ID_NONE);
 }
 
-/* A note has no room of its own where another stands close behind it, and what is long is cut. */
+/* Shows the note in a tooltip: a note close to the next one has no room, and a long note is truncated. */
 static gboolean
 tell_note (LoomRulerBar *self, int x, GtkTooltip *tooltip)
 {
@@ -184,11 +185,12 @@ tell_note (LoomRulerBar *self, int x, GtkTooltip *tooltip)
   if (mark == NULL || mark->label == NULL || mark->label[0] == '\0')
     return FALSE;
   loom_bounded_text_set_tooltip (tooltip, mark->label);
-  gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle) { x, 0, 1, LOOM_RULER_PX }); /* the next pixel may be another's */
+  /* the tooltip applies to this px only, because the next one may belong to another mark */
+  gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle) { x, 0, 1, LOOM_RULER_PX });
   return TRUE;
 }
 
-/* Beside the numbers of the ruler it would lie over what counters say there, unless it says more: what a mark is for. */
+/* Except in the corner, a tooltip is shown only for notes of marks: it would cover the values of counters. */
 static gboolean
 query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {

@@ -3,7 +3,7 @@
 
 typedef struct {
   LoomRenderContext *scene;
-  int width, height; /* natural */
+  int width, height; /* natural size */
 } LoomTimelineAreaPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (LoomTimelineArea, loom_timeline_area, GTK_TYPE_WIDGET)
@@ -18,8 +18,8 @@ private_of (gpointer area)
   return loom_timeline_area_get_instance_private (area);
 }
 
-/* The software renderer draws a cairo node straight into the window; the others would record every stroke, replay it
- * into pixels and upload those, so they get the pixels. */
+/* Returns TRUE if GTK's software renderer is used: it draws a cairo node directly into the window. Other renderers
+ * would record every stroke, replay it into pixels and upload these, so they get pixels. */
 static gboolean
 draws_with_cairo (GtkWidget *widget)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A widget that shows one painter's picture of the scene. Subclasses say what is painted and listen to the pointer;
- * redrawing after a change of state or scene happens here.
+ * Base class of widgets that show one painter's picture of the scene. It redraws after changes of state or scene;
+ * subclasses implement the painting and handle the pointer.
  */
 #pragma once
 
@@ -12,14 +12,14 @@ G_DECLARE_DERIVABLE_TYPE (LoomTimelineArea, loom_timeline_area, LOOM, TIMELINE_A
 
 struct _LoomTimelineAreaClass {
   GtkWidgetClass parent_class;
-  /* Paints an area of that size, in logical pixels, into a clean surface. */
+  /* Paints an area of that size, in logical px, on an empty surface. */
   void (*paint) (LoomTimelineArea *area, cairo_t *cr, int width, int height);
 };
 
-/* To be called once, right after construction; takes a reference. */
+/* Sets the scene; call it once, directly after construction. Takes a reference. */
 void loom_timeline_area_set_scene (LoomTimelineArea *self, LoomRenderContext *scene);
 LoomRenderContext *loom_timeline_area_get_scene (LoomTimelineArea *self);
 LoomTimelineState *loom_timeline_area_get_state (LoomTimelineArea *self);
 
-/* The natural size; −1 leaves it open. */
+/* Sets the natural size; −1: no natural size in that direction. */
 void loom_timeline_area_set_natural_size (LoomTimelineArea *self, int width, int height);

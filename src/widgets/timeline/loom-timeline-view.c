@@ -21,7 +21,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define NOTE_PX 6 /* how near the cursor says what a mark is for; as near as a key means it */
+#define NOTE_PX 6 /* distance from a mark within which the cursor shows its note; equals the distance for keys */
 #define PANED_HANDLE_PX 1
 #define MAX_HEADER_SCALING 2.0
 
@@ -37,7 +37,7 @@ struct _LoomTimelineView {
   LoomOverviewBar *overview;
   GtkWidget *ruler;
   GtkWidget *paned;
-  int own_header_px; /* what the headers got when nobody had moved their edge */
+  int own_header_px; /* width of the headers before the user resized them */
   GtkWidget *headers;
   GtkWidget *tracks;
   GtkWidget *tracks_box;
@@ -49,7 +49,7 @@ struct _LoomTimelineView {
   GActionGroup *counter_actions; /* owned by the widget */
   LoomDragMode mode;
   GtkAdjustment *scroll;
-  gboolean syncing; /* the adjustment follows the state, not the other way round */
+  gboolean syncing; /* TRUE while the adjustment follows the state, so that its changes are ignored */
   guint describe_id;
   LoomHoverText note;
 };
@@ -82,7 +82,7 @@ scrollbar_moved (LoomTimelineView *self)
   loom_view_animator_move (self->flight, &view);
 }
 
-/* What the mark at the cursor is for, a sentence of its own; NULL: there is none. */
+/* Returns the note of the mark at the cursor as a sentence; NULL: there is none. */
 static char *
 dup_note_at_cursor (LoomTimelineView *self)
 {
@@ -109,7 +109,7 @@ describe (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Assistive technology hears of it when the view rests, not sixty times a second. */
+/* Updates the accessible description when the view has stopped moving, not for each frame. */
 static void
 describe_later (LoomTimelineView *self)
 {
@@ -131,7 +131,7 @@ tell_hovered (LoomTimelineView *self, LoomSpanId span)
     g_signal_emit (self, signals[SPAN_HOVERED], 0, span.trace, span.span);
 }
 
-/* NULL: nothing is dragged. */
+/* Returns the text shown during a drag; NULL: nothing is being dragged. */
 static char *
 words_of_drag (LoomTimelineView *self)
 {
@@ -194,7 +194,7 @@ focus_tracks (LoomTimelineView *self)
 static void
 timeline_changed (LoomTimelineView *self)
 {
-  loom_hover_text_clear (&self->note); /* spans have other numbers in another timeline */
+  loom_hover_text_clear (&self->note); /* span ids are not valid in another timeline */
   if (loom_timeline_state_get_timeline (self->state) == NULL)
     loom_view_animator_forget (self->flight);
 }
@@ -215,7 +215,7 @@ loom_timeline_view_dispose (GObject *object)
   g_clear_pointer (&self->frames, loom_view_animator_frames_free);
   g_clear_object (&self->flight);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
-    gtk_widget_unparent (child); /* menus, too */
+    gtk_widget_unparent (child); /* menus too */
   gtk_widget_dispose_template (GTK_WIDGET (self), LOOM_TYPE_TIMELINE_VIEW);
   loom_hover_text_clear (&self->note);
   g_clear_object (&self->scene);
@@ -223,7 +223,7 @@ loom_timeline_view_dispose (GObject *object)
   G_OBJECT_CLASS (loom_timeline_view_parent_class)->dispose (object);
 }
 
-/* Clicks that reach the view itself came from its popovers' parents; the focus belongs to the tracks. */
+/* Only clicks from parents of the view's popovers reach the view itself; the focus belongs to the tracks. */
 static gboolean
 grab_focus (GtkWidget *widget)
 {
@@ -231,7 +231,8 @@ grab_focus (GtkWidget *widget)
   return !self->moving_focus && gtk_widget_grab_focus (self->tracks);
 }
 
-/* Tab out of the last part ends here: GTK would have the view itself take the focus, which gives it to the tracks. */
+/* Tab leaves the view after its last part. Otherwise GTK would focus the view itself, which passes the focus to the
+ * tracks. */
 static gboolean
 move_focus (GtkWidget *widget, GtkDirectionType direction)
 {
@@ -249,7 +250,7 @@ read_font (LoomTimelineView *self)
   g_autofree char *family = loom_system_font_dup_family (GTK_WIDGET (self), &scaling);
   loom_render_context_set_font (self->scene, family, scaling);
   if (gtk_paned_get_position (GTK_PANED (self->paned)) ==
-      self->own_header_px) { /* nobody moved it: larger names have as much room */
+      self->own_header_px) { /* not resized by the user: scaled with the text */
     self->own_header_px = (int) (LOOM_HEADER_PX * CLAMP (scaling, 1.0, MAX_HEADER_SCALING));
     gtk_paned_set_position (GTK_PANED (self->paned), self->own_header_px);
   }
@@ -309,7 +310,7 @@ loom_timeline_view_class_init (LoomTimelineViewClass *klass)
                                         G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
 }
 
-/* Beside the header of a row, where that is in view. */
+/* Returns a position beside the header of a row if the row is visible. */
 static void
 place_of_row (GtkWidget *widget, guint row, double *x, double *y)
 {
@@ -342,7 +343,7 @@ follow_state (LoomTimelineView *self)
   g_signal_connect_object (self->state, "overlay-changed", G_CALLBACK (overlay_changed), self, G_CONNECT_SWAPPED);
 }
 
-/* Time goes from left to right in every language, and the ruler has its corner at the left. */
+/* Time goes from left to right in every language, and the corner of the ruler is on the left. */
 static void
 loom_timeline_view_init (LoomTimelineView *self)
 {

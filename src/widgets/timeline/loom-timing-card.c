@@ -13,7 +13,7 @@ struct _LoomTimingCard {
   GtkWidget parent;
   LoomTimelineState *state;
   GtkLabel *label;
-  LoomRange marks; /* that the text speaks of; empty: none */
+  LoomRange marks; /* marks that the text is about; empty: none */
   double scroll_px;
 };
 
@@ -68,7 +68,7 @@ update (LoomTimingCard *self)
                                text->len > 0 ? text->str : _ ("Drag a range, or set two marks (M, Shift+M)"));
 }
 
-/* Other counters are in view. */
+/* Other counters may be visible after scrolling, so the text is updated. */
 static void
 view_changed (LoomTimingCard *self)
 {

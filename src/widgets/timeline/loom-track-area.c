@@ -15,11 +15,11 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define SLACK_PX 3.0       /* how far beside a thin span the pointer may be */
-#define CLICK_SLACK_PX 4.0 /* how far a click may move */
+#define SLACK_PX 3.0       /* maximum distance of the pointer from a thin span */
+#define CLICK_SLACK_PX 4.0 /* maximum movement of a click */
 #define NO_SNAP (GDK_ALT_MASK | GDK_CONTROL_MASK)
-#define DRAG_ZOOM 0.01 /* logarithm of the factor per pixel of a drag in zoom mode */
-#define MARK_PX 3.0    /* how near to a mark a double click means it */
+#define DRAG_ZOOM 0.01 /* logarithm of the zoom factor for each px of a drag in zoom mode */
+#define MARK_PX 3.0    /* maximum distance of a double click from a mark */
 
 typedef enum { DRAG_NONE, DRAG_SELECT, DRAG_RANGE, DRAG_PAN, DRAG_SCALE, DRAG_CLOCK, DRAG_BOX } Drag;
 
@@ -30,26 +30,27 @@ struct _LoomTrackArea {
   gboolean hand; /* Space is held: a drag pans */
 
   gboolean inside;
-  gboolean left;             /* the pointer rests, and something else was pointed at */
-  double x, y;               /* of the pointer */
-  double window_x, window_y; /* the same in the window, where it stays when a layout moves the tracks under it */
+  gboolean left; /* the pointer rests here, but another widget was used meanwhile */
+  double x, y;   /* position of the pointer */
+  /* position in the window, which stays the same when a layout moves the tracks under the pointer */
+  double window_x, window_y;
   LoomDrawHit hit;
 
   Drag drag;
   LoomClickWorkaround press;
-  char *clicked_group;    /* key of the group whose lane was clicked last; NULL: something else was */
-  gboolean dragging;      /* beyond the slack of a click */
-  gboolean clicked_twice; /* or given up, and done: the button's release is no click */
-  gint64 fixed_ns;        /* the end of the range that stays */
+  char *clicked_group;    /* key of the group whose lane was clicked last; NULL: something else was clicked */
+  gboolean dragging;      /* moved farther than a click */
+  gboolean clicked_twice; /* the press was handled (double click or cancelled), so its release is no click */
+  gint64 fixed_ns;        /* end of the range that does not move */
   LoomRange drag_range;
-  LoomRange old_range; /* selected before a zoom drag */
+  LoomRange old_range; /* range selected before a zoom drag */
   LoomRubberBand box;
-  gboolean snaps; /* the edge that is dragged, to edges of spans */
+  gboolean snaps; /* the dragged edge snaps to edges of spans */
   LoomAutoscroll *edge_scroll;
-  LoomViewport start; /* view when the gesture began */
-  guint moved_clock;  /* index in the run, while its source is dragged */
-  gint64 moved_ns;    /* so far */
-  guint look_id;      /* the view moved under a resting pointer */
+  LoomViewport start; /* view at the begin of the gesture */
+  guint moved_clock;  /* index in the run while its source is dragged */
+  gint64 moved_ns;    /* total movement so far */
+  guint look_id;      /* pending update after the view moved under a resting pointer */
 };
 
 G_DEFINE_FINAL_TYPE (LoomTrackArea, loom_track_area, LOOM_TYPE_TIMELINE_AREA)
@@ -126,7 +127,8 @@ take_place (LoomTrackArea *self, double x, double y)
                                     &self->window_x, &self->window_y);
 }
 
-/* GTK tells where a resting pointer is when it moves next, not when the tracks were moved or cut under it. */
+/* Finds the position of a resting pointer after the tracks moved under it: GTK reports it only when the pointer
+ * moves. */
 static void
 find_place (LoomTrackArea *self)
 {
@@ -181,7 +183,7 @@ pointer_moved (LoomTrackArea *self, double x, double y)
 {
   double window_x = self->window_x, window_y = self->window_y;
   take_place (self, x, y);
-  if (self->left && self->window_x == window_x && self->window_y == window_y) /* told again after a layout */
+  if (self->left && self->window_x == window_x && self->window_y == window_y) /* repeated by GTK after a layout */
     return;
   self->left = FALSE;
   self->inside = TRUE;
@@ -216,7 +218,7 @@ drag_of_mode (LoomTrackArea *self)
   return self->hand ? DRAG_PAN : drags[self->mode];
 }
 
-/* Ctrl on an edge of the range takes hold of that. */
+/* Ctrl+drag draws a box, except on an edge of the range, which it drags. */
 static gboolean
 draws_box (LoomTrackArea *self, guint button, GdkModifierType modifiers, double x)
 {
@@ -252,7 +254,7 @@ static void
 drag_begun (LoomTrackArea *self, double x, double y, GtkGestureDrag *gesture)
 {
   GdkModifierType modifiers = modifiers_of (gesture);
-  if (!self->clicked_twice) { /* else the same press has just sent the view somewhere, or opened a note */
+  if (!self->clicked_twice) { /* not if the same press has just moved the view or opened a note */
     loom_view_animator_stop (self->flight);
     gtk_widget_grab_focus (GTK_WIDGET (self));
   }
@@ -269,7 +271,7 @@ drag_begun (LoomTrackArea *self, double x, double y, GtkGestureDrag *gesture)
                               : loom_snap_time (scene_of (self), x, y, !(modifiers & NO_SNAP));
 }
 
-/* The source's tracks follow the pointer. */
+/* The tracks of the source follow the pointer. */
 static void
 move_clock (LoomTrackArea *self, double dx)
 {
@@ -280,7 +282,7 @@ move_clock (LoomTrackArea *self, double dx)
     g_signal_emit (self, signals[CLOCK_MOVED], 0, self->moved_clock, by_ns, begins);
 }
 
-/* To the pointer. */
+/* Drags the moving end of the range to the pointer. */
 static void
 drag_range (LoomTrackArea *self)
 {
@@ -306,7 +308,7 @@ select_box (LoomTrackArea *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* What is dragged ends at the pointer. */
+/* Called while scrolling at the edge: the dragged box or range ends at the pointer. */
 static void
 stretch (gpointer user_data)
 {
@@ -334,7 +336,7 @@ drag_updated (LoomTrackArea *self, double dx, double dy, GtkGestureDrag *gesture
   if (moves_view) {
     if (self->drag == DRAG_PAN)
       loom_scroll_zoom_pan_from (self->flight, state_of (self), &self->start, dx, dy);
-    else /* up is nearer */
+    else /* dragging up zooms in */
       loom_scroll_zoom_zoom_from (self->flight, state_of (self), &self->start, x0, exp (dy * DRAG_ZOOM));
     show_cursor (self);
     return;
@@ -387,7 +389,7 @@ ask_for_menu (LoomTrackArea *self, double x, double y)
     g_signal_emit (self, signals[ROW_MENU], 0, loom_row_list_get_row (outline, row)->key, x, y);
 }
 
-/* The button came up where it went down. */
+/* Handles a click: the button was released where it was pressed. */
 static void
 let_go (LoomTrackArea *self, GdkModifierType modifiers)
 {
@@ -412,7 +414,7 @@ drag_ended (LoomTrackArea *self, double dx, double dy, GtkGestureDrag *gesture)
     loom_timeline_state_make_range (state_of (self), self->drag_range);
   else if (dragged && drag == DRAG_BOX)
     select_box (self);
-  else if (!dragged && drag != DRAG_NONE) /* else it was given up before */
+  else if (!dragged && drag != DRAG_NONE) /* otherwise the drag was cancelled before */
     let_go (self, modifiers_of (gesture));
   self->clicked_twice = FALSE;
   show_cursor (self);
@@ -455,7 +457,8 @@ pressed (LoomTrackArea *self, int n_press, double x, double y, GtkGestureClick *
   gboolean span = hit.kind == LOOM_DRAW_HIT_SPAN || hit.kind == LOOM_DRAW_HIT_DENSE;
   gboolean shift = (modifiers_of (gesture) & GDK_SHIFT_MASK) != 0;
   self->clicked_twice = TRUE;
-  /* The first click may have opened the details, which moves the lanes: the lane that it hit is meant. */
+  /* The first click may have opened the details, which moves the lanes; the double click applies to the lane that was
+     hit then. */
   const char *group = self->clicked_group != NULL ? self->clicked_group : group_at (self, &hit);
   if (shift && !loom_timeline_span_id_is_none (hit.span))
     loom_select_same_name_select (state_of (self), hit.span, FALSE);
@@ -465,7 +468,7 @@ pressed (LoomTrackArea *self, int n_press, double x, double y, GtkGestureClick *
     zoom_to (self, (LoomRange) { hit.begin_ns, MAX (hit.end_ns, hit.begin_ns + 1) }, 0.25);
 }
 
-/* A note opens when the button is up: the release would close it. */
+/* Opens a note on release, because the release would close its popover. */
 static void
 released (LoomTrackArea *self, int n_press, double x, double y, GtkGestureClick *gesture)
 {

@@ -10,7 +10,7 @@
 #include <math.h>
 
 #define EDGE_PX 4.0
-#define DRAG_SLACK_PX 6.0 /* how far a click may move */
+#define DRAG_SLACK_PX 6.0 /* maximum movement of a click */
 #define DROP_LINE_PX 2.0
 #define MIN_COUNTER_PX 24.0
 #define MAX_COUNTER_PX 400.0
@@ -19,19 +19,19 @@ struct _LoomTrackHeaders {
   LoomTimelineArea parent;
   LoomViewAnimator *flight;
   char *focus_key;  /* NULL: none */
-  char *resize_key; /* of the plot whose height is dragged; NULL */
+  char *resize_key; /* key of the plot being resized, or NULL */
   double resize_start_px;
-  char *move_key; /* of the row that is pressed, to be dragged; NULL */
+  char *move_key; /* key of the pressed row, which may be dragged, or NULL */
   gboolean moving;
-  double drop_y; /* the pointer, while moving */
+  double drop_y; /* position of the pointer while moving */
   LoomClickWorkaround press;
   int n_press;
 };
 
-/* Between which rows of its group a dragged one goes. */
+/* The place between two rows of a group at which a dragged row is dropped. */
 typedef struct {
-  const char *before; /* key; NULL: last */
-  double y;           /* of the line between */
+  const char *before; /* key of the row after the place; NULL: at the end */
+  double y;           /* y of the line at the place */
 } Drop;
 
 G_DEFINE_FINAL_TYPE (LoomTrackHeaders, loom_track_headers, LOOM_TYPE_TIMELINE_AREA)
@@ -65,7 +65,7 @@ moved_row (LoomTrackHeaders *self)
   return self->moving && self->move_key != NULL ? loom_row_list_find (outline_of (self), self->move_key) : G_MAXUINT;
 }
 
-/* The next row (step 1) or the one before (−1) of the same group; G_MAXUINT at its end. */
+/* Returns the next row (step 1) or the previous one (−1) of the same group; G_MAXUINT at its end. */
 static guint
 sibling_of (LoomTrackHeaders *self, guint row, int step)
 {
@@ -80,7 +80,7 @@ sibling_of (LoomTrackHeaders *self, guint row, int step)
   return G_MAXUINT;
 }
 
-/* Where the rows end that belong to this one. */
+/* Returns y of the end of the row and the rows that belong to it. */
 static double
 block_end (LoomTrackHeaders *self, guint row)
 {
@@ -135,7 +135,7 @@ row_at (LoomTrackHeaders *self, double y)
   return row != G_MAXUINT ? loom_row_list_get_row (outline_of (self), row) : NULL;
 }
 
-/* The plot whose lower edge is at y. */
+/* Returns the plot whose lower edge is at y, or NULL. */
 static const LoomTimelineRow *
 edge_at (LoomTrackHeaders *self, double y)
 {
@@ -179,8 +179,9 @@ pressed (LoomTrackHeaders *self, int n_press, double x, double y, GtkGestureClic
   self->n_press = n_press;
   const LoomTimelineRow *row = row_at (self, y), *edge = edge_at (self, y);
   if (row != NULL)
-    set_focus_key (self, edge != NULL ? edge->key : row->key); /* who takes hold of a plot's edge means the plot */
-  gtk_widget_grab_focus (GTK_WIDGET (self)); /* after the key is set, else the focus picks a row of its own */
+    set_focus_key (self, edge != NULL ? edge->key : row->key); /* a press on a plot's edge selects that plot */
+  /* after setting the key, because the focus handler chooses a row otherwise */
+  gtk_widget_grab_focus (GTK_WIDGET (self));
   if (row == NULL)
     return;
   GdkEvent *event = gtk_event_controller_get_current_event (GTK_EVENT_CONTROLLER (gesture));
@@ -268,7 +269,7 @@ drag_ended (LoomTrackHeaders *self)
     if (g_strcmp0 (before, self->move_key) != 0 && loom_row_list_move (outline_of (self), self->move_key, before))
       loom_timeline_state_rows_changed (loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self)));
   }
-  g_clear_pointer (&self->move_key, g_free); /* `moving` stays: the same release is no click */
+  g_clear_pointer (&self->move_key, g_free); /* `moving` is not reset: the same release must not count as a click */
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), NULL);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -276,7 +277,7 @@ drag_ended (LoomTrackHeaders *self)
 static void
 drag_cancelled (LoomTrackHeaders *self)
 {
-  g_clear_pointer (&self->move_key, g_free); /* `moving` stays here, too */
+  g_clear_pointer (&self->move_key, g_free); /* `moving` is not reset here either */
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -288,7 +289,7 @@ scrolled (LoomTrackHeaders *self, double dx, double dy, GtkEventControllerScroll
   return GDK_EVENT_STOP;
 }
 
-/* The first row in view, whole where there is one; G_MAXUINT without rows. */
+/* Returns the first completely visible row, else the first visible one; G_MAXUINT without rows. */
 static guint
 first_row_in_view (LoomTrackHeaders *self)
 {
@@ -366,7 +367,8 @@ key_pressed (LoomTrackHeaders *self, guint keyval, guint keycode, GdkModifierTyp
   }
 }
 
-/* The focus also comes when the widget that had it goes away: that must not scroll what is looked at. */
+/* Chooses a row when the focus enters. The focus also enters when the widget that had it disappears, so the visible
+ * rows must not scroll. */
 static void
 focus_changed (LoomTrackHeaders *self)
 {

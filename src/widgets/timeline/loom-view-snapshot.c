@@ -43,8 +43,8 @@ loom_view_snapshot_new (LoomRenderContext *scene, GtkWidget *widget, double head
 void
 loom_view_snapshot_free (LoomViewSnapshot *picture)
 {
-  /* An SVG that was written of it keeps a reference for good (cairo 1.16): what was recorded is let go of in any case, and
-   * nobody else has a reference. */
+  /* If it was written as SVG, cairo 1.16 leaks a reference to the surface. So the recording is finished explicitly, and
+     all references are dropped; no other code has one. */
   cairo_surface_finish (picture->surface);
   while (cairo_surface_get_reference_count (picture->surface) > 1)
     cairo_surface_destroy (picture->surface);
