@@ -39,8 +39,8 @@ is_same_name (gconstpointer a, gconstpointer b)
   return strcmp (x->name, y->name) == 0 && strcmp (x->category, y->category) == 0;
 }
 
-/* What differs between runs and steps but not between kinds of work becomes "#": numbers after "#" or "rank",
- * addresses. With `all`, every number. */
+/* Makes the pattern that replaces numbers in names by "#", so that the same kind of work has the same name in all runs
+ * and steps. It matches addresses and numbers after "#" or "rank"; with `all`, it matches every number. */
 static GRegex *
 new_pattern (gboolean all)
 {
@@ -48,7 +48,8 @@ new_pattern (gboolean all)
                       0, NULL);
 }
 
-/* Borrowed from the texts. Names that are not UTF-8 stay as they are. */
+/* Replaces the pattern in the name by "#". The result is borrowed from `texts` or is `name` itself. Names that are not
+ * UTF-8 are not changed. */
 static const char *
 normalise (GStringChunk *texts, const GRegex *pattern, const char *name)
 {
@@ -56,7 +57,7 @@ normalise (GStringChunk *texts, const GRegex *pattern, const char *name)
   return text != NULL && strcmp (text, name) != 0 ? g_string_chunk_insert_const (texts, text) : name;
 }
 
-/* Adds the figures of a name in one run to the row. */
+/* Adds the statistics of a name in one run to the row of that name. */
 static void
 add_run (LoomNameChange *row, const LoomNameStats *stats, guint which)
 {
@@ -69,8 +70,8 @@ add_run (LoomNameChange *row, const LoomNameStats *stats, guint which)
   row->mean_ns[which] = row->total_ns[which] / (gint64) row->count[which];
 }
 
-/* The row of the name, which is added if there is none; valid until the next call. `indices` maps names to indices of
- * the rows. */
+/* Returns the row of the name; adds it if there is none. The pointer is valid until the next call. `indices` maps names
+ * to indices of the rows. */
 static LoomNameChange *
 find_row (GArray *rows, GHashTable *indices, const char *name, const char *category)
 {

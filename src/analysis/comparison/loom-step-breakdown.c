@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One sweep over the devices of a rank reports stretches of time in order. Each stretch is cut at the steps; what is
- * exposed communication or idle is cut again at the waits of the rank, which are merged into intervals without overlap
- * before.
+ * For each rank, one pass over the spans of its devices reports time intervals in order of time, each with the kinds of
+ * work that run in it. Each interval is split at the begins and ends of steps. Exposed communication is divided further
+ * by the waits for other ranks, and idle time by the waits for data; overlapping waits are merged first.
  */
 #include "loom-step-breakdown.h"
 
@@ -42,7 +42,8 @@ rank_free (gpointer data)
 
 /* --- ranks and their steps ---------------------------------------------------------------------------------------- */
 
-/* Nodes are equal when one of them is unknown. */
+/* Returns TRUE if the rank has this node and number; nodes are equal also if one of them is unknown. A trace without a
+ * rank number (−1) is compared by its trace. */
 static gboolean
 is_rank (const Rank *rank, const char *node, gint number, guint32 trace)
 {
@@ -59,7 +60,8 @@ search_rank (const LoomStepBreakdown *breakdown, const char *node, gint number, 
   return NULL;
 }
 
-/* The rank of a trace; NULL: it has no steps. O(ranks) for the first call with a trace and number, then O(1). */
+/* Returns the rank of a trace, or NULL if it has no steps. The first call with a trace and number takes O(ranks), later
+ * calls O(1). */
 static Rank *
 find_rank (LoomStepBreakdown *breakdown, const char *node, gint number, guint32 trace)
 {
@@ -191,18 +193,19 @@ gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *steps, GCancellable 
 
 /* --- the sweep ---------------------------------------------------------------------------------------------------- */
 
-/* Positions in the steps and waits of a rank; all only increase. */
+/* The state of the pass over the device spans of one rank; the positions in the arrays only increase. */
 typedef struct {
   Rank *rank;
-  LoomRange range; /* what is counted */
+  LoomRange range; /* only time inside this range is counted */
   guint step;
   guint wait[2]; /* in rank_waits, data_waits */
-  gint64 at_ns;  /* everything before is counted */
+  gint64 at_ns;  /* time before this is already counted */
 } Counter;
 
 enum { RANK_WAITS, DATA_WAITS };
 
-/* How much of [begin, end) lies in the intervals. */
+/* Returns how much of [begin, end) is covered by the ranges. `at` is the first range that can still overlap; it only
+ * increases. */
 static gint64
 count_inside (const GArray *ranges, guint *at, gint64 begin_ns, gint64 end_ns)
 {
@@ -215,7 +218,7 @@ count_inside (const GArray *ranges, guint *at, gint64 begin_ns, gint64 end_ns)
   return inside_ns;
 }
 
-/* Adds a stretch that lies in one step. */
+/* Adds an interval that lies in one step to the part of the step that the mask of work kinds selects. */
 static void
 count_part (Counter *counter, LoomStepTime *step, gint64 begin_ns, gint64 end_ns, guint mask)
 {
@@ -236,7 +239,7 @@ count_part (Counter *counter, LoomStepTime *step, gint64 begin_ns, gint64 end_ns
   }
 }
 
-/* Adds a stretch, cut at the steps. */
+/* Splits an interval at the begins and ends of steps and adds the pieces to the steps. */
 static void
 count_stretch (Counter *counter, gint64 begin_ns, gint64 end_ns, guint mask)
 {

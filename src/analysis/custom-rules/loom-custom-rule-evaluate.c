@@ -325,7 +325,7 @@ say_waiting (Judge *judge)
   judge->result->advice = g_strdup_printf ("%s %s", first, about);
 }
 
-/* Says how long other ranks wait for the rank that stands out: their wait is its consequence. */
+/* Adds to the message how long other ranks wait for the rank that stands out: their waits are caused by its delay. */
 static void
 say_held_up (Judge *judge)
 {
@@ -346,7 +346,7 @@ say_held_up (Judge *judge)
   }
 }
 
-/* The training steps of the rank that stands out. */
+/* Counts the training steps of the rank that stands out. */
 static void
 count_steps (Judge *judge, const LoomDataFrame *frame)
 {

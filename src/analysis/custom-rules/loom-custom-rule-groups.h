@@ -23,7 +23,7 @@ typedef struct {
   const char *writer;  /* for ranks and devices the worker's display name, else "" */
   gint rank;           /* −1: none */
   gboolean is_process; /* TRUE if `rank` is a process id */
-  guint32 worker;      /* G_MAXUINT32: the group is not that of one worker */
+  guint32 worker;      /* the group contains the spans or samples of this worker; G_MAXUINT32: of several workers */
   GArray *items;       /* LoomCustomRuleItem, sorted by begin */
   LoomRange known;     /* time for which the group has data; empty: none */
   guint n_known;       /* number of spans or samples of the wanted node and type */

@@ -19,7 +19,7 @@
 typedef struct {
   LoomSpanId span;
   gint64 begin_ns, end_ns; /* timeline */
-  LoomSpanId step;         /* LOOM_SPAN_ID_NONE: neither in a step nor before one */
+  LoomSpanId step;         /* LOOM_SPAN_ID_NONE: the wait is in no step and no step follows it */
   gint64 step_number;      /* −1: not stated, or no step */
   gboolean outlier;
 } LoomDataWait;

@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
   guint32 name_id; /* of the trace */
   guint32 shape;   /* 0: none */
-  guint open;      /* calls of it around the current span */
+  guint open;      /* number of calls of this operator that contain the current span */
   guint64 calls, n_kernels;
   gint64 host_ns, host_self_ns, device_ns, device_self_ns;
   gint64 whole_ns; /* durations of the calls in the range, not cut */

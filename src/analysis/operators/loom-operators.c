@@ -13,7 +13,7 @@
 
 #define MODULE_PREFIX "nn.Module: "
 
-/* What is computed of one trace. */
+/* The results of one trace. */
 typedef struct {
   LoomKernelLaunches launches;
   LoomOperatorPass names, shapes, modules;

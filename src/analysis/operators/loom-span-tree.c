@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Threads add up one track after another, each in a trie of its own; the tries are merged. The widest nodes of the result
- * are kept, which include all nodes above each of them.
+ * Worker threads take one track after another, and each adds the spans to a trie of its own; the tries are merged at
+ * the end. The nodes with the largest total times are kept; a node is kept only if its parent is kept.
  */
 #include "loom-span-tree.h"
 
@@ -191,12 +191,13 @@ typedef struct {
   guint32 *sorted;       /* nodes, widest first */
   guint32 *first, *next; /* by node: its kept children, widest first, as a list; 0: the end */
   guint32 *last;
-  LoomSpanTrieNode *rest; /* by node: what its children add up that are not kept; `parent` counts them */
-  GArray *nodes;          /* result: LoomCallNode */
+  /* by node: sum of its children that are not kept; its `parent` is the number of these children */
+  LoomSpanTrieNode *rest;
+  GArray *nodes; /* result: LoomCallNode */
 } Selection;
 
-/* By width, then by depth, so that a node comes before those inside it, then by the names on the way to the root:
- * numbers of nodes depend on which thread added what. */
+/* Sorts by total time, largest first; of equal times, parents come before their children; then by the names on the path
+ * to the root. Node numbers are not compared, because they depend on thread scheduling. */
 static int
 compare_nodes (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -274,7 +275,7 @@ append_rest (Selection *selection, guint32 node, guint32 parent, guint32 depth)
     g_array_append_val (selection->nodes, other);
 }
 
-/* The children of a node wait in a stack, the widest on top; a node without a number stands for the rest of its parent. */
+/* Pushes the kept children of a node on the stack in reverse order, so that the widest is popped first. */
 static void
 push_children (Selection *selection, GArray *stack, guint32 node, guint32 parent, guint32 depth)
 {
@@ -401,7 +402,8 @@ match_names (Search *search, const LoomTrace *trace)
   }
 }
 
-/* Whether the path is that of the span at this depth; top-down it begins at the outermost span. */
+/* Returns TRUE if the path matches the names of the spans on the stack up to this depth. Top-down, the path must begin
+ * at the outermost span. */
 static gboolean
 fits (const Search *search, guint depth)
 {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The nested spans of the CPU threads of a range, added up as a call tree: spans of equal names under equal names are one
- * node, whichever thread, rank and time they have. The number of a step ("ProfilerStep#12") is no part of its name.
+ * A call tree made of the nested spans of CPU threads in a range. Spans with equal names whose parents are the same
+ * node are added up in one node, for all threads, ranks and times. The number of a step is not part of its name:
+ * "ProfilerStep#12" counts as "ProfilerStep".
  *
- * Top-down, the children of a node are what it calls; widths are times of whole calls. Bottom-up, the children of a node
- * are its callers; widths are self times, so that a root has all self time of its name. The sum of self times of the
- * first tree, its width and the width of the second tree are equal.
+ * Top-down, the children of a node are the spans that it contains, and the width of a node is the total time of its
+ * spans. Bottom-up, the children of a node are its callers, and the width is self time, so that the width of a root is
+ * the whole self time of its name. The total width of both trees is equal to the sum of all self times.
  *
- * Times add up what lies in the range; spans that do not nest (loom-trace.h: lanes) begin new stacks, and the times of
- * several threads add up. Any thread.
+ * Only time inside the range counts. Spans that overlap without nesting are in different lanes (loom-trace.h), and each
+ * lane has its own stack. Times of several threads are added. Any thread.
  */
 #pragma once
 
@@ -19,7 +20,8 @@
 #include "loom-timeline.h"
 #include "loom-track-id.h"
 
-/* A tree has at most twice as many nodes: for each kept node, one may stand for its smaller children. */
+/* The largest number of kept nodes. A tree can have up to twice as many nodes plus one, because each kept node can have
+ * one child that stands for its smaller children. */
 #define LOOM_SPAN_TREE_MOST_KEPT 5000
 
 typedef enum {
@@ -41,8 +43,8 @@ gboolean loom_span_tree_is_cpu (const LoomTrack *track);
 /* NULL only when cancelled. O(spans in the range + nodes · log nodes), on all processors. */
 LoomCallTree *loom_span_tree_new (const LoomSpanTreeQuery *query, GCancellable *cancellable);
 
-/* The spans that a node of the tree of this query adds up: LoomSpanId, at most `most` of them, in the order of the
- * tracks; for a node of several smaller ones, none. `n_all`: how many there are. O(spans in the range). NULL only when
- * cancelled. */
+/* Returns the spans that a node of the tree of this query adds up: LoomSpanId, at most `most` of them, in order of the
+ * tracks. A node that stands for smaller nodes (LOOM_CALL_TREE_OTHER) has none. `n_all` is set to the number of all
+ * such spans. O(spans in the range). NULL only when cancelled. */
 GArray *loom_span_tree_find_spans (const LoomSpanTreeQuery *query, const LoomCallTree *tree, guint32 node, guint most,
                                    guint64 *n_all, GCancellable *cancellable);

@@ -23,10 +23,10 @@ typedef struct {
   gint64 own_ns;      /* self time */
   gboolean recursive; /* the function is its own ancestor: callees are not followed */
   guint64 calls;      /* of spans; else 0 */
-  guint32 n_merged;   /* smaller nodes that this one stands for (LOOM_CALL_TREE_OTHER); else 0 */
+  guint32 n_merged;   /* number of smaller nodes that a node with the function LOOM_CALL_TREE_OTHER replaces; else 0 */
 } LoomCallNode;
 
-/* The name of nodes that stand for smaller ones of the same parent: function 0 of a tree of spans. */
+/* In a tree of spans, function 0 is the function of nodes that replace the smaller children of a node. */
 #define LOOM_CALL_TREE_OTHER 0
 
 /* Texts are borrowed from the tree. */
