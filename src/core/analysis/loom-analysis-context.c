@@ -331,7 +331,8 @@ loom_analysis_context_count_spans (LoomAnalysisContext *self)
   return n;
 }
 
-/* Returns an owned copy of the question with the tables, range, thresholds and names of now. */
+/* Returns a copy of the question, completed with the current tables, range, thresholds and source names; owned by the
+ * caller. */
 static LoomAnalysisQuestion *
 complete (LoomAnalysisContext *self, LoomAnalysisQuestion question)
 {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The question that the panels of the analysis answer: a range, the number convention and the thresholds, and the workers that
- * compute answers. A new question cancels the one under way, whose answer never arrives. Main thread.
+ * The context of all analysis panels of a run: the range, the number convention and the thresholds, and the workers
+ * that compute results for them. A new question cancels the running one; the callback of a cancelled question is not
+ * called. Main thread.
  *
- * Signals: "range-changed" when the range, the timeline, the numbers or the thresholds change; "scope-changed" before it when
- * the scope or the previous scope changes; "loop-found" when the training loop is known; "range-left" when the selection no longer has a range,
- * except within loom_analysis_context_keep_range().
+ * Signals: "range-changed" when the range, the timeline, the number convention or the thresholds change;
+ * "scope-changed", emitted before it, when the scope or the previous scope changes; "loop-found" when the training loop
+ * is known; "range-left" when the selection no longer contains a range, except during
+ * loom_analysis_context_keep_range().
  */
 #pragma once
 
@@ -24,8 +26,9 @@ LoomRunRules *loom_analysis_context_get_rules (LoomAnalysisContext *self);
 
 void loom_analysis_context_set_scope (LoomAnalysisContext *self, LoomRangeScope scope);
 LoomRangeScope loom_analysis_context_get_scope (LoomAnalysisContext *self);
-/* A range that a person makes on the timeline becomes the scope at once. The previous scope is the one that it replaced, until a
- * scope is set; LOOM_N_RANGE_SCOPES: none. Removing the range restores it. */
+/* When the user selects a range on the timeline, the scope becomes LOOM_RANGE_SCOPE_SELECTION. The scope that this
+ * replaced is the previous scope until a scope is set; LOOM_N_RANGE_SCOPES: there is none. When the selected range is
+ * removed, the previous scope is restored. */
 LoomRangeScope loom_analysis_context_get_previous_scope (LoomAnalysisContext *self);
 void loom_analysis_context_restore_scope (LoomAnalysisContext *self);
 const char *loom_analysis_context_scope_get_title (LoomRangeScope scope); /* "Visible", translated */
@@ -35,19 +38,19 @@ gboolean loom_analysis_context_get_range (LoomAnalysisContext *self, LoomRangeSc
 
 /* The convention of the figures. SageMaker's applies only to runs with files of smdebug. LOOM_NUMBER_CONVENTION_INTENDED when new. */
 void loom_analysis_context_set_numbers (LoomAnalysisContext *self, LoomNumberConvention numbers);
-LoomNumberConvention loom_analysis_context_get_numbers (LoomAnalysisContext *self); /* as set */
+LoomNumberConvention loom_analysis_context_get_numbers (LoomAnalysisContext *self); /* the convention that was set */
 LoomNumberConvention loom_analysis_context_get_numbers_of (LoomAnalysisContext *self,
-                                                           LoomRun *run); /* as they are made for the run */
+                                                           LoomRun *run); /* the convention that applies to the run */
 
 /* The thresholds of the analyses. LOOM_THRESHOLDS when new. */
 void loom_analysis_context_set_thresholds (LoomAnalysisContext *self, LoomAnalysisThresholds thresholds);
 LoomAnalysisThresholds loom_analysis_context_get_thresholds (LoomAnalysisContext *self);
 
-/* Call when names of sources changed: pages contain them, so that they have to be made again. */
+/* Call when names of sources have changed: pages contain these names and must be computed again. */
 void loom_analysis_context_names_changed (LoomAnalysisContext *self);
 
-/* Calls `show`, which selects an element of a panel or moves the view to it. The range of the panels is kept: it does not follow
- * the selection or the view until a person selects something else or moves the view away from where `show` sent it. */
+/* Calls `show`, which selects an element of a panel or moves the view to it. Meanwhile and afterwards the panels keep
+ * their range; it follows the selection and the view again when the user selects something else or moves the view. */
 typedef void (*LoomAnalysisContextShow) (gpointer data);
 void loom_analysis_context_keep_range (LoomAnalysisContext *self, LoomAnalysisContextShow show, gpointer data);
 /* The range of the scope, or the range that is kept; empty if there is none. */
@@ -60,15 +63,15 @@ void loom_analysis_context_set_flight (LoomAnalysisContext *self, LoomViewAnimat
 /* The number of spans in the traces of the run. O(traces). */
 guint64 loom_analysis_context_count_spans (LoomAnalysisContext *self);
 
-/* Makes a page (LoomPageContent) for the current range; call from the start function of a debounced task. */
+/* Computes a page (LoomPageContent) for the current range. Call it from the start function of a debounced task. */
 void loom_analysis_context_make (LoomAnalysisContext *self, const LoomPage *page, LoomDebouncedTask *task);
 
 /* Finds the bottlenecks of the whole run: a GArray of gint64, timeline ns, ascending. `running` and `done`: see
  * loom_worker_start(). */
 void loom_analysis_context_find_bottlenecks (LoomAnalysisContext *self, GCancellable **running, LoomWorkerDone done,
                                              gpointer owner);
-/* Finds what the whole run lacks to fill the pages: an array of static, translated texts in the order of loom_pages_get(), NULL where
- * nothing is lacking; free with g_free(). */
+/* Finds out which data the whole run lacks for each page: an array of static, translated texts in the order of
+ * loom_pages_get(); NULL for a page that lacks nothing. Free it with g_free(). */
 void loom_analysis_context_find_lacks (LoomAnalysisContext *self, GCancellable **running, LoomWorkerDone done,
                                        gpointer owner);
 /* Evaluates the built-in rules and the rule files for the range: LoomFindings. `files`: paths of more rule files; NULL: none. */

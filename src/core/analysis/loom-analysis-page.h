@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One page of the analysis with the figures of the range that the analysis is about. While the page is wanted it is computed again
- * whenever the question changes; the previous figures stay until then. Main thread only.
+ * One page of the analysis, computed for the current range of the analysis context. While the page is wanted, a worker
+ * computes it again after each change of the range or the settings; until then the previous results stay. Main thread
+ * only.
  *
- * Properties, read-only: "content" (pointer to LoomPageContent, NULL: no run is open), notified with each answer; "summary", of
- * which range the figures are, or how far the work is; "working", TRUE once the shown figures have been outdated for a moment.
+ * Read-only properties: "content" (pointer to LoomPageContent; NULL: no run is open), notified after each computation;
+ * "summary", a text with the range of the results or the progress of the computation; "working", TRUE when the shown
+ * results have been outdated for a short time.
  */
 #pragma once
 
@@ -16,11 +18,11 @@ G_DECLARE_FINAL_TYPE (LoomAnalysisPage, loom_analysis_page, LOOM, ANALYSIS_PAGE,
 /* Takes a reference to the analysis; `page` is static. A new page is not wanted, so nothing is computed yet. */
 LoomAnalysisPage *loom_analysis_page_new (LoomAnalysisContext *analysis, const LoomPage *page);
 
-/* Whether the page is shown, so that its figures are needed. FALSE cancels the work under way. */
+/* Sets whether the page is visible and so must be computed. FALSE cancels a running computation. */
 void loom_analysis_page_set_wanted (LoomAnalysisPage *self, gboolean wanted);
 
 LoomPageContent *loom_analysis_page_get_content (LoomAnalysisPage *self); /* borrowed; NULL: none */
 const char *loom_analysis_page_get_summary (LoomAnalysisPage *self);      /* borrowed; "": none */
 gboolean loom_analysis_page_is_working (LoomAnalysisPage *self);
-/* TRUE while the figures may be outdated: they are computed, or will be as soon as the page is wanted. */
+/* TRUE if the shown results may be outdated. They are being computed, or will be when the page is wanted. */
 gboolean loom_analysis_page_is_outdated (LoomAnalysisPage *self);

@@ -15,7 +15,7 @@ question_free (LoomAnalysisQuestion *question)
   g_free (question);
 }
 
-/* A page that shows nothing but a reason. */
+/* Returns a page without results that shows only the reason. */
 static LoomPageContent *
 new_excuse (const char *why)
 {
@@ -47,8 +47,8 @@ has_moved_clocks (LoomTimeline *timeline)
   return FALSE;
 }
 
-/* Notes that the numbers follow SageMaker's convention. SageMaker's own analysis does not align clocks, whereas these figures
- * are of the timeline that is shown. */
+/* Adds a note that the numbers follow SageMaker's convention. They still differ from SageMaker's own analysis, which
+ * does not align clocks. */
 static void
 tell_numbers (LoomPageContent *sheet, LoomTimeline *timeline)
 {
@@ -70,7 +70,7 @@ loop_of (const LoomDataFrame *frame)
   return phases.has_loop ? (LoomRange) { phases.loop_begin_ns, phases.loop_end_ns } : (LoomRange) { 0, 0 };
 }
 
-/* Fills the input of the question; without a frame if the range does not exist. FALSE when cancelled. */
+/* Fills the input for the question; the frame is NULL if the range does not exist. Returns FALSE when cancelled. */
 static gboolean
 prepare (LoomAnalysisQuestion *question, LoomPageInput *input)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A question about a range of a run, complete with all that a worker needs to answer it. LoomAnalysisContext asks; the worker
- * shares nothing with the main thread but the tables.
+ * A question about a range of a run, with all data that a worker needs to compute the result. LoomAnalysisContext makes
+ * it. The worker and the main thread share only the tables, which any thread may use.
  */
 #pragma once
 
@@ -17,29 +17,32 @@ typedef enum {
   LOOM_N_RANGE_SCOPES
 } LoomRangeScope;
 
-/* What is asked for, and the type of the answer. */
+/* The kind of result, with its type. */
 typedef enum {
   LOOM_ANALYSIS_QUESTION_PAGE,        /* LoomPageContent */
   LOOM_ANALYSIS_QUESTION_FINDINGS,    /* LoomFindings of the built-in rules and the rule files */
-  LOOM_ANALYSIS_QUESTION_RULES,       /* LoomFindings of some rules */
+  LOOM_ANALYSIS_QUESTION_RULES,       /* LoomFindings of given rules */
   LOOM_ANALYSIS_QUESTION_BOTTLENECKS, /* GArray of gint64, timeline ns, ascending */
-  LOOM_ANALYSIS_QUESTION_LACKS, /* array of static texts in the order of loom_pages_get(); NULL: nothing is lacking */
-  LOOM_ANALYSIS_QUESTION_LOOP,  /* LoomRange of the training loop; empty: there is none */
+  /* array of static texts in the order of loom_pages_get(); NULL: the page lacks nothing */
+  LOOM_ANALYSIS_QUESTION_LACKS,
+  LOOM_ANALYSIS_QUESTION_LOOP, /* LoomRange of the training loop; empty: there is none */
 } LoomAnalysisQuestionKind;
 
-/* The worker owns what the question points to. */
+/* The worker owns the objects that the members point to. */
 typedef struct {
   LoomAnalysisQuestionKind kind;
   LoomAnalysisTables *tables;
-  const LoomPage *page; /* for a page */
+  const LoomPage *page; /* for LOOM_ANALYSIS_QUESTION_PAGE */
   LoomRangeScope scope;
-  char **rule_files; /* for findings; may be NULL */
-  GPtrArray *rules;  /* for rules */
-  LoomRange range;   /* of the scope; the worker sets it for the training loop */
+  char **rule_files; /* for LOOM_ANALYSIS_QUESTION_FINDINGS; may be NULL */
+  GPtrArray *rules;  /* for LOOM_ANALYSIS_QUESTION_RULES */
+  LoomRange range;   /* the range of the scope; for LOOM_RANGE_SCOPE_LOOP the worker sets it */
   LoomAnalysisThresholds thresholds;
-  LoomSourceOverrides *names; /* the names given to sources by hand; NULL: none */
-  guint64 n_spans;            /* of the run: a page counts as much progress as the tables do */
+  LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: none */
+  /* number of spans of the run: the weight of a page in the progress, equal to that of the tables */
+  guint64 n_spans;
 } LoomAnalysisQuestion;
 
-/* How a worker answers a question, which is its input: an answer is NULL only when cancelled. */
+/* Returns the worker functions that compute the result of a question, which is their input. A result is NULL only when
+ * cancelled. */
 LoomWorkerKind loom_analysis_question_get_worker (LoomAnalysisQuestionKind kind);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tables that every page reads, made once for a timeline by whichever worker needs them first. Any thread.
+ * The data frame that all pages read. It is made once per timeline, by the first worker that needs it. Any thread.
  */
 #pragma once
 
@@ -8,7 +8,8 @@
 
 typedef struct _LoomAnalysisTables LoomAnalysisTables;
 
-/* The convention in force: SageMaker's numbers exist only for runs with sources that smdebug can read. */
+/* Returns the convention that applies to the run: SageMaker's numbers exist only for runs with sources that smdebug can
+ * read. */
 LoomNumberConvention loom_analysis_tables_choose_numbers (LoomNumberConvention wanted, LoomRun *run);
 
 /* Takes a reference to the timeline. */
@@ -16,10 +17,10 @@ LoomAnalysisTables *loom_analysis_tables_new (LoomTimeline *timeline, LoomNumber
 LoomAnalysisTables *loom_analysis_tables_ref (LoomAnalysisTables *self);
 void loom_analysis_tables_unref (LoomAnalysisTables *self);
 
-/* Returns a reference to the data frame; NULL when cancelled. Waits while another thread makes it. */
+/* Returns a reference to the data frame; NULL when cancelled. Blocks while another thread makes it. */
 LoomDataFrame *loom_analysis_tables_get_frame (LoomAnalysisTables *self);
 LoomTimeline *loom_analysis_tables_get_timeline (LoomAnalysisTables *self); /* borrowed */
 gboolean loom_analysis_tables_are_made (LoomAnalysisTables *self);
-/* A LoomProgressCancellable of the making, cancelled with the timeline and not with one question: the next one needs the tables
- * too. Borrowed. */
+/* The progress of making the data frame. It is not cancelled with a single question, because the next question needs
+ * the data frame too; it is cancelled when the timeline is dropped. Borrowed. */
 GCancellable *loom_analysis_tables_get_progress (LoomAnalysisTables *self);

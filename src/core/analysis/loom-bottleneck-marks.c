@@ -4,7 +4,7 @@
 struct _LoomBottleneckMarks {
   LoomAnalysisContext *analysis;
   gboolean wanted;
-  LoomTimeline *timeline;            /* the timeline of the marks, found or being found; only compared */
+  LoomTimeline *timeline;            /* the timeline for which marks are shown or searched; only compared */
   LoomAnalysisThresholds thresholds; /* the thresholds of the marks */
   GCancellable *running;             /* NULL when no worker runs */
 };

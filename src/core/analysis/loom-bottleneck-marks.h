@@ -9,7 +9,7 @@
 
 typedef struct _LoomBottleneckMarks LoomBottleneckMarks;
 
-/* Not wanted when new. */
+/* New marks are not wanted, so nothing is shown yet. */
 LoomBottleneckMarks *loom_bottleneck_marks_new (LoomAnalysisContext *analysis);
 void loom_bottleneck_marks_free (LoomBottleneckMarks *self);
 

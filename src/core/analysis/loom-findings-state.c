@@ -7,7 +7,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Runs with more spans are evaluated only on request. */
+/* Larger runs are evaluated only when the user requests it. */
 #define MAX_SPANS_UNASKED 5000000u
 
 struct _LoomFindingsState {
@@ -17,7 +17,7 @@ struct _LoomFindingsState {
   GCancellable *running;  /* NULL when no worker runs */
   LoomTimeline *timeline; /* the timeline of the findings, only compared */
   gboolean is_outdated;
-  gboolean is_large; /* the run waits for a request because of its size */
+  gboolean is_large; /* the run is too large to evaluate without a request */
 };
 
 G_DEFINE_FINAL_TYPE (LoomFindingsState, loom_findings_state, G_TYPE_OBJECT)
@@ -258,7 +258,8 @@ loom_findings_state_count (LoomFindingsState *self)
   return n;
 }
 
-/* Tells apart whether there was nothing to find, not enough data, or nothing to look at. */
+/* Returns why no finding is shown. The cases differ in whether the rules found nothing, lacked data, do not apply to the
+ * run, or were not evaluated. */
 const LoomFindingsAnswer *
 loom_findings_state_get_answer (LoomFindingsState *self)
 {

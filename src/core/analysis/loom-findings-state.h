@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The findings of a run: a worker evaluates the built-in rules and the rule files when a load has ended, when the rule files
- * or the values of their limits change, and on request for another range. Each place of a finding that is not dismissed becomes a tick in the overview.
- * Main thread only.
+ * The findings of a run. A worker evaluates the built-in rules and the rule files when a load has ended, when the rule
+ * files or their limits change, and on request for another range. Each place of a finding that is not dismissed is
+ * marked in the overview. Main thread only.
  *
- * Properties, read-only: "findings" (pointer to LoomFindings), notified also when findings are dismissed or restored; "working",
- * TRUE while a worker evaluates; "outdated", TRUE when loom_findings_state_evaluate() would answer another question.
+ * Read-only properties: "findings" (pointer to LoomFindings), notified also when findings are dismissed or restored;
+ * "working", TRUE while a worker evaluates; "outdated", TRUE when loom_findings_state_evaluate() would evaluate another
+ * range.
  */
 #pragma once
 
@@ -24,12 +25,12 @@ LoomFindingsState *loom_findings_state_new (LoomAnalysisContext *analysis);
 
 /* Call when the whole run is loaded: evaluates it, unless it has more than 5 million spans. */
 void loom_findings_state_loaded (LoomFindingsState *self);
-/* Evaluates the range that the analysis has now. */
+/* Evaluates the rules for the current range of the analysis. */
 void loom_findings_state_evaluate (LoomFindingsState *self);
 /* Evaluates again if the run was evaluated before; call when a rule file has changed. */
 void loom_findings_state_refresh (LoomFindingsState *self);
-/* Evaluates a rule file that was written with the run, too: adds it to the rule files of the run. Returns FALSE for a file in the
- * folder of the person's own rules, whose files belong to every run: it is only read again. */
+/* Adds a rule file to the rule files of the run and evaluates it. A file in the user's rule folder belongs to every
+ * run: it is only read again, and the function returns FALSE. */
 gboolean loom_findings_state_add_file (LoomFindingsState *self, const char *path);
 
 LoomFindings *loom_findings_state_get_findings (LoomFindingsState *self); /* borrowed; NULL: not evaluated */

@@ -35,7 +35,7 @@ change_free (gpointer data)
   g_free (change);
 }
 
-/* The value as files of parameters hold it; NULL for the default. */
+/* Returns the value as stored in parameter files; NULL for the default, which is not stored. */
 static JsonNode *
 new_value (const LoomRuleLimit *limit, double value)
 {

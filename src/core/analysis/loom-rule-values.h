@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The limits that the user sets for rules. They are saved in the user's file of parameters (loom-rule-files.h), which every
- * evaluation reads, so that they hold for all runs and for the command line. Main thread only.
+ * The limits of rules that the user sets. They are saved in the user's parameter file (loom-rule-files.h), which is
+ * read for every evaluation, so they apply to all runs and to the command line. Main thread only.
  *
- * Property, read-only: "problem" (string), why the latest change could not be saved; NULL: it was, or none was made. Signal "changed"
- * when the file has been written.
+ * Read-only property: "problem" (string), the reason why the latest change could not be saved; NULL: it was saved, or
+ * nothing was changed. Signal "changed" when the file has been written.
  */
 #pragma once
 
@@ -15,11 +15,11 @@
 #define LOOM_TYPE_RULE_VALUES (loom_rule_values_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRuleValues, loom_rule_values, LOOM, RULE_VALUES, GObject)
 
-/* The only object of its kind, because there is one file. Borrowed. */
+/* Returns the only object of this class; there is one, because there is one parameter file. Borrowed. */
 LoomRuleValues *loom_rule_values_get_default (void);
 
-/* Saves a value for a limit of a rule in a worker; the default is not saved, but removes what was. Changes made while a worker
- * writes are written together after it, in their order. */
+/* Saves a value for a limit of a rule in a worker. Setting the default removes the saved value. Changes made while a
+ * worker writes are written together by the next worker, in order. */
 void loom_rule_values_set (LoomRuleValues *self, const char *rule, const LoomRuleLimit *limit, double value);
 
 gboolean loom_rule_values_is_saving (LoomRuleValues *self);

@@ -14,8 +14,8 @@ G_DECLARE_FINAL_TYPE (LoomRunRules, loom_run_rules, LOOM, RUN_RULES, GObject)
 
 LoomRunRules *loom_run_rules_new (void);
 
-/* Absolute paths, NULL-terminated, never NULL; borrowed until they change. Setting copies; NULL: none. Setting the same files does
- * not notify. */
+/* The absolute paths of the rule files, NULL-terminated, never NULL; borrowed until they change. The setter copies
+ * them; NULL: none. Setting equal paths does not notify. */
 const char *const *loom_run_rules_get_files (LoomRunRules *self);
 void loom_run_rules_set_files (LoomRunRules *self, const char *const *paths);
 /* Adds a file; a file that is listed already is read again. */

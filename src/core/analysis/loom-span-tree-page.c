@@ -7,10 +7,10 @@
 
 #define MOST_CHOICES 2000
 
-/* What a place in the list of choices stands for. */
+/* The tracks that an item of the list of choices selects: all CPU threads, those of a process, or one track. */
 typedef struct {
-  guint trace;        /* G_MAXUINT: all CPU threads */
-  guint32 process_id; /* G_MAXUINT32: the track alone */
+  guint trace;        /* G_MAXUINT: all CPU threads of the run */
+  guint32 process_id; /* G_MAXUINT32: only the track */
   guint track;
 } Choice;
 
@@ -19,14 +19,14 @@ struct _LoomSpanTreePage {
   LoomAnalysisContext *analysis;
   LoomDebouncedTask task;
   GCancellable *finding;  /* NULL: no worker looks for spans */
-  LoomTimeline *timeline; /* of the choices and of the tree; NULL: none */
+  LoomTimeline *timeline; /* the timeline of the choices and of the tree; NULL: none */
   LoomSpanTreeDirection direction, tree_direction;
   GArray *choices;  /* Choice */
   GPtrArray *names; /* char *, NULL at the end */
   guint chosen;
   LoomCallTree *tree; /* NULL: none */
-  GArray *tracks;     /* of the tree: LoomTrackId; NULL: all CPU threads */
-  LoomRange range;    /* of the tree */
+  GArray *tracks;     /* the tracks of the tree, LoomTrackId; NULL: all CPU threads */
+  LoomRange range;    /* the range of the tree */
   char *summary;      /* never NULL */
   gboolean is_wanted, is_working, is_outdated;
 };
@@ -46,15 +46,15 @@ view_of (LoomSpanTreePage *self)
 
 /* --- the question ---------------------------------------------------------------------------------------------------- */
 
-/* Owned by the worker. */
+/* The input of a worker, which owns it: the query of a tree, or a node of a tree whose spans are to be found. */
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;
   GArray *tracks; /* LoomTrackId; NULL: all CPU threads */
   LoomSpanTreeDirection direction;
-  LoomCallTree *tree; /* of a search for spans */
+  LoomCallTree *tree; /* NULL unless spans of one of its nodes are searched */
   guint32 node;
-  guint64 n_all; /* result of a search */
+  guint64 n_all; /* result of a search: the number of spans of the node */
 } Question;
 
 static void
@@ -110,7 +110,7 @@ dup_process_name (const LoomTrack *track)
                                                      : g_strdup_printf (_ ("rank %d"), track->rank);
 }
 
-/* Adds the process that begins at the track, and its threads. */
+/* Adds a choice for the process of track `first`, and one for each CPU thread of this process. */
 static void
 add_process (LoomSpanTreePage *self, guint number, const LoomTrace *trace, guint first)
 {
@@ -168,7 +168,7 @@ dup_tracks (LoomSpanTreePage *self)
   return tracks;
 }
 
-/* Choices stay when a timeline has the same run, as after a clock was moved. */
+/* Sets the timeline. If it has the same run as before, for example after a clock was moved, the choices are kept. */
 static void
 use_timeline (LoomSpanTreePage *self)
 {

@@ -14,13 +14,13 @@ struct _LoomRunPair {
   LoomTimelineState *states[2];
   LoomViewAnimator *flights[2];
   LoomTimelineSummaries *summaries[2];
-  LoomRunComparison *comparison; /* NULL until computed, like the next fields */
+  LoomRunComparison *comparison; /* this and the members below are NULL until the comparison is computed */
   char *headline;
   LoomResultTable *tables[LOOM_COMPARISON_NAMES + 1];
   GCancellable *running;
   gint64 offset_ns;
   char *alignment;  /* never NULL */
-  gboolean linking; /* one view is being moved to follow the other */
+  gboolean linking; /* TRUE while one view is set to follow the other, so that it does not move the first one again */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunPair, loom_run_pair, G_TYPE_OBJECT)
@@ -57,7 +57,7 @@ second_moved (LoomRunPair *self)
   lead (self, 1);
 }
 
-/* Takes the words. */
+/* Takes ownership of `words`. */
 static void
 set_offset (LoomRunPair *self, gint64 offset_ns, char *words)
 {
@@ -124,7 +124,7 @@ input_free (Input *input)
   g_free (input);
 }
 
-/* The comparison is the result; what is made of it is stored in the input. */
+/* Returns the comparison; stores the tables and the headline made from it in the input. */
 static gpointer
 work_in_thread (Input *input, GCancellable *cancellable, GError **error)
 {
@@ -155,7 +155,7 @@ worked (gpointer owner, gpointer result, const GError *error, gpointer data)
   g_signal_emit (self, signals[COMPARED], 0);
 }
 
-/* Forgets what was computed of the runs before. */
+/* Drops the results for the previous runs. */
 static void
 forget_comparison (LoomRunPair *self)
 {
@@ -224,7 +224,7 @@ void
 loom_run_pair_show_row (LoomRunPair *self, guint row)
 {
   if (self->comparison == NULL)
-    return; /* the row is of the runs before */
+    return; /* the row belongs to a comparison of previous runs */
   const LoomNameChange *change = self->comparison->names[row];
   gint64 start_ns[2], end_ns[2];
   for (guint i = 0; i < 2; i++)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two runs on a common axis: their views are linked, so that each shows what the other does, moved by the offset. A worker finds
- * the steps of both runs and compares the runs (loom-run-comparison.h). Runs and views are numbered 0 and 1. Main thread only.
+ * Two runs that are compared. Their views are linked: each always shows the same times as the other, plus an offset. A
+ * worker finds the steps of both runs and compares the runs (loom-run-comparison.h). Runs and views have the numbers 0
+ * and 1. Main thread only.
  *
- * Signals: "aligned" when the runs are aligned otherwise; "compared" when the steps and the comparison are there.
+ * Signals: "aligned" when the offset has changed; "compared" when the comparison is computed.
  */
 #pragma once
 
@@ -14,12 +15,12 @@
 G_DECLARE_FINAL_TYPE (LoomRunPair, loom_run_pair, LOOM, RUN_PAIR, GObject)
 
 LoomRunPair *loom_run_pair_new (void);
-/* Compares two timelines as they are now, instead of those before; takes references and copies the names of the runs. Call
- * when whatever draws the views follows them. */
+/* Compares these two timelines instead of the previous ones. Takes references, copies the names of the runs. Call it
+ * after connecting the widgets that draw the views. */
 void loom_run_pair_start (LoomRunPair *self, LoomTimeline *const timelines[2], const char *const names[2]);
 
-/* Compares the second run with the first instead of the first with the second; or another run in place of one. For pairs
- * that were started. */
+/* The first function exchanges the runs 0 and 1; the second replaces one of them by another run. Call them only after
+ * loom_run_pair_start(). */
 void loom_run_pair_swap (LoomRunPair *self);
 void loom_run_pair_replace (LoomRunPair *self, guint which, LoomTimeline *timeline, const char *name);
 /* Borrowed until other runs are compared. */
@@ -31,21 +32,22 @@ LoomViewAnimator *loom_run_pair_get_flight (LoomRunPair *self, guint which);
 
 /* The nanoseconds to add to a time of run 0 to get the time of run 1 that is shown with it. */
 gint64 loom_run_pair_get_offset (LoomRunPair *self);
-/* What the runs are aligned at, as in "Aligned at step 3". Borrowed until "aligned". */
+/* A text that says where the runs are aligned, for example "Aligned at step 3". Borrowed until "aligned". */
 const char *loom_run_pair_get_alignment (LoomRunPair *self);
-/* Aligns the runs at the beginnings of a step, given by its number, or by its position if the runs have no number in
- * common; FALSE: the runs do not both have it. */
+/* Aligns the runs at the begin of a step. `step` is its number or, if the runs have no step number in common, its
+ * position. Returns FALSE if one of the runs does not have it. */
 gboolean loom_run_pair_align_step (LoomRunPair *self, gint64 step);
-/* The first and last step that both runs have; FALSE: none. */
+/* Gets the first and the last step that both runs have. Returns FALSE if there is none. */
 gboolean loom_run_pair_get_steps (LoomRunPair *self, gint64 *first, gint64 *last);
 
 gboolean loom_run_pair_is_working (LoomRunPair *self);
-/* The comparison as a sentence, and as tables. Borrowed; NULL until "compared", and a table that needs steps where a run has
- * none. */
+/* The result of the comparison as one sentence and as tables. Borrowed. NULL before "compared"; a table that needs
+ * steps is NULL if one of the runs has none. */
 const char *loom_run_pair_get_headline (LoomRunPair *self);
-/* Says how steps are matched, to be shown with the headline. Static; NULL: nothing to say. */
+/* Returns a sentence that explains how steps are matched, shown below the headline. Static; NULL: no explanation is
+ * needed. */
 const char *loom_run_pair_get_note (LoomRunPair *self);
 LoomResultTable *loom_run_pair_get_table (LoomRunPair *self, LoomComparisonTable table);
-/* Aligns the runs at the longest spans of the name in that row of the table of names, and shows these. Does nothing until
- * "compared". */
+/* Aligns the runs at the longest spans of the name in this row of the table of names, and moves the views there. Does
+ * nothing before "compared". */
 void loom_run_pair_show_row (LoomRunPair *self, guint row);

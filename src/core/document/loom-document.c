@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * While files load, traces stand in the order they arrive; the finished run puts them in the order of their paths.
+ * While files load, traces are in the order in which they arrive; when the load has ended, they are in the order of
+ * their paths.
  */
 #include "loom-document.h"
 
@@ -21,7 +22,7 @@ struct _LoomDocument {
   gint64 ready_us;   /* time at which the last load's first source was ready */
   LoomRun *run;
   LoomTimeline *timeline;
-  LoomAlignment *fitted; /* the alignment of the load, without the user's changes; NULL without a timeline */
+  LoomAlignment *fitted; /* alignment of the load, without the user's changes; NULL: there is no timeline */
   LoomClockOverrides *edits;
   LoomSourceOverrides *source_edits;
   LoomUndoStack *undo;
@@ -238,7 +239,7 @@ has_same_traces (LoomRun *a, LoomRun *b)
 
 static void read_anew (LoomDocument *self, gboolean quiet, LoomRun *known);
 
-/* Starts the load that waited for the end of the last one. */
+/* Starts the load that waited for the end of the previous load. */
 static void
 go_on (LoomDocument *self)
 {
@@ -345,8 +346,8 @@ loom_document_add (LoomDocument *self, const char *const *paths)
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
 }
 
-/* Reads all paths again; the present run stays until the end. Traces of `known` whose files did not change are reused, except
- * those of the sources `anew`. */
+/* Reads all paths again; the current run stays until the end of the load. Traces of `known` are reused if their files
+ * did not change, except those of the sources whose paths are in `anew`. */
 static void
 read_some_anew (LoomDocument *self, gboolean quiet, LoomRun *known, const char *const *anew)
 {
@@ -370,7 +371,7 @@ has_paths (LoomDocument *self)
   return self->paths->len > 1; /* the last is NULL */
 }
 
-/* Undoes or repeats an addition: reuses the traces of paths that stay and reads the others. */
+/* Undoes or repeats the addition of files: traces of paths that stay are reused, other paths are read. */
 static void
 apply_paths (gconstpointer paths, gpointer document)
 {

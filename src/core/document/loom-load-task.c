@@ -31,7 +31,7 @@ struct _LoomLoadTask {
   GMutex lock;
   GPtrArray *ready;  /* LoomTrace *, in order of arrival; under the lock */
   guint n_taken;     /* number of traces that are in a batch; under the lock */
-  gboolean pending;  /* a batch is scheduled or being combined; under the lock */
+  gboolean pending;  /* TRUE if the next batch is scheduled or being combined; under the lock */
   guint distance_ms; /* delay before the next batch; under the lock */
   gint64 ready_us;   /* time at which the first trace was ready; under the lock */
 

@@ -29,7 +29,7 @@ find_track (const LoomRowList *outline, const LoomRuleOccurrence *mark, guint *r
   return FALSE;
 }
 
-/* The plot that shows the device, pinned plots first. */
+/* Returns the row with the plot of the device; pinned rows come first. */
 static guint
 find_plot (const LoomRowList *outline, const LoomRuleOccurrence *mark)
 {
@@ -44,7 +44,7 @@ find_plot (const LoomRowList *outline, const LoomRuleOccurrence *mark)
   return G_MAXUINT;
 }
 
-/* The row of the node's group. */
+/* Returns the row of the group of the node. */
 static guint
 find_node (const LoomRowList *outline, const char *host)
 {

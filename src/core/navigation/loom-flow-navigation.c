@@ -23,7 +23,7 @@ loom_flow_navigation_follow (LoomFlowNavigation *walk, const LoomTimeline *timel
   return next->len > 0 ? hop (walk, span, forward, g_array_index (next, LoomSpanId, 0)) : LOOM_SPAN_ID_NONE;
 }
 
-/* Invents a hop that could have led to `span`, preferably one with several targets. */
+/* Chooses an arrow that may have led to `span` as the last hop, preferably from an origin with several arrows. */
 static void
 guess_hop (LoomFlowNavigation *walk, const LoomTimeline *timeline, LoomSpanId span)
 {

@@ -7,7 +7,7 @@ trace_of (LoomTimelineState *state, guint32 trace)
   return loom_run_get_trace (loom_timeline_get_run (loom_timeline_state_get_timeline (state)), trace);
 }
 
-/* The row of `track` at the same depth and lane as `like`; NULL if there is none. */
+/* Returns the row of `track` with the depth and lane of `like`; NULL if there is none. */
 static const LoomRow *
 row_like (LoomTrace *trace, const LoomTrack *track, const LoomRow *like)
 {
@@ -94,7 +94,7 @@ loom_span_navigation (LoomTimelineState *state, LoomSpanId span, LoomSpanDirecti
   }
 }
 
-/* The first span in view of a track's top row. */
+/* Returns the first visible span in the top row of a track. */
 static LoomSpanId
 first_in_view (LoomTimelineState *state, LoomTrackId id)
 {

@@ -5,9 +5,9 @@
 #include "loom-view-navigation.h"
 #include "loom-visible-spans.h"
 
-#define CURSOR_PX 8 /* a step of the cursor */
-#define MARK_PX 6   /* the farthest distance between a mark and the pointer that is on it */
-#define PAGE 0.9    /* a page, as a share of the height of the view */
+#define CURSOR_PX 8 /* distance by which a key moves the cursor */
+#define MARK_PX 6   /* maximum distance of the pointer from a mark to select it */
+#define PAGE 0.9    /* scroll distance of a page key, as a share of the height of the view */
 
 static void
 go_to (LoomViewAnimator *flight, LoomSpanId span)
@@ -42,8 +42,8 @@ walk_flows (LoomViewAnimator *flight, LoomFlowNavigation *flows, LoomTimelineCom
 
 /* --- marks and the cursor ---------------------------------------------------------------------------------------------- */
 
-/* A mark goes to a cursor that was moved by keys, else to the begin of the selected spans or both ends of the selected range, else
- * to the pointer, else to the middle of the view. */
+/* Adds a mark at the cursor if keys have moved it; else at the begin of the selected spans or at both ends of the
+ * selected range; else at the pointer; else in the middle of the view. */
 static void
 mark (LoomTimelineState *state, gboolean kept)
 {

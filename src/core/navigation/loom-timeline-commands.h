@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The commands of the timeline that need neither pointer nor focus: the keys of the timeline run them. They read and change the
- * state of the animator, which has a timeline. Main thread only.
+ * The commands of the timeline that the keys of the timeline run; they need neither the pointer nor the focus. They
+ * read and change the state of the animator, which must have a timeline. Main thread only.
  */
 #pragma once
 
@@ -9,13 +9,14 @@
 #include "loom-view-animator.h"
 
 typedef enum {
-  LOOM_TIMELINE_COMMAND_PREVIOUS_SPAN, /* the four steps begin at the first span in view if nothing is selected */
+  /* this and the three below begin at the first visible span if nothing is selected */
+  LOOM_TIMELINE_COMMAND_PREVIOUS_SPAN,
   LOOM_TIMELINE_COMMAND_NEXT_SPAN,
   LOOM_TIMELINE_COMMAND_PARENT_SPAN,
   LOOM_TIMELINE_COMMAND_CHILD_SPAN,
   LOOM_TIMELINE_COMMAND_FLOW_BACK,
   LOOM_TIMELINE_COMMAND_FLOW_FORWARD,
-  LOOM_TIMELINE_COMMAND_PREVIOUS_FLOW, /* another flow of the span from which the last one was followed */
+  LOOM_TIMELINE_COMMAND_PREVIOUS_FLOW, /* another arrow from the span at which the last arrow was followed */
   LOOM_TIMELINE_COMMAND_NEXT_FLOW,
   LOOM_TIMELINE_COMMAND_FIT,
   LOOM_TIMELINE_COMMAND_FOCUS_SELECTION,
@@ -25,7 +26,8 @@ typedef enum {
   LOOM_TIMELINE_COMMAND_PAGE_DOWN,
   LOOM_TIMELINE_COMMAND_TOP,
   LOOM_TIMELINE_COMMAND_BOTTOM,
-  LOOM_TIMELINE_COMMAND_CURSOR_EARLIER, /* by a few pixels, from the pointer or where it was last, else from the middle */
+  /* moves the cursor a few pixels from its position, else from the pointer, else from the middle of the view */
+  LOOM_TIMELINE_COMMAND_CURSOR_EARLIER,
   LOOM_TIMELINE_COMMAND_CURSOR_LATER,
   LOOM_TIMELINE_COMMAND_SELECT_ALL, /* the spans of the shown rows if rows are hidden, else the whole run as a range */
   LOOM_TIMELINE_COMMAND_SELECT_RANGE, /* the range of the selected spans */

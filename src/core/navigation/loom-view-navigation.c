@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-view-navigation.h"
 
-#define FOCUS_MARGIN 0.25 /* of the selection, on both sides of it */
+#define FOCUS_MARGIN 0.25 /* margin on each side, as a share of the length of the selection */
 
 void
 loom_view_navigation_fit (LoomViewAnimator *flight)
@@ -42,8 +42,8 @@ loom_view_navigation_focus_selection (LoomViewAnimator *flight)
     loom_view_animator_jump (flight, &there);
 }
 
-/* Scrolls as little as needed for [top, bottom] of a row's coordinates to be in the scrolled part of the view. `first`: how much
- * pinned rows and a sticky group cover at the top. */
+/* Scrolls the view as little as possible so that the heights from `top` to `bottom` are visible. `first`: the height
+ * that pinned rows and a sticky group cover at the top. */
 static void
 reveal_rows (const LoomRowList *rows, LoomViewport *view, double top, double bottom, double first)
 {
@@ -52,7 +52,7 @@ reveal_rows (const LoomRowList *rows, LoomViewport *view, double top, double bot
   loom_viewport_scroll (view, loom_row_list_get_height (rows), loom_row_list_get_pinned_height (rows), by);
 }
 
-/* The view that shows the span, whose row is in the list unless it is hidden. */
+/* Returns the view that shows the span. A span in a hidden row has no row in the list. */
 static LoomViewport
 reveal_span (LoomViewAnimator *flight, LoomSpanId span)
 {
@@ -108,7 +108,8 @@ loom_view_navigation_go_to_row (LoomViewAnimator *flight, const char *key)
   loom_view_animator_jump (flight, &view);
 }
 
-/* The row that shows the lead of the selection, which may be a folded group; G_MAXUINT if nothing is selected. */
+/* Returns the row that shows the lead of the selection, which may be a folded group; G_MAXUINT if nothing is
+ * selected. */
 static guint
 row_of_lead (LoomTimelineState *state)
 {
@@ -129,7 +130,8 @@ loom_view_navigation_toggle_fold (LoomViewAnimator *flight, const char *key)
   if (row == G_MAXUINT || !loom_row_list_get_row (rows, row)->foldable)
     return FALSE;
   gboolean folded = !loom_row_list_get_row (rows, row)->folded, leads = row_of_lead (state) == row;
-  g_autofree char *copy = g_strdup (key); /* the row list's own goes with the layout */
+  /* copied, because the row list frees its own copy when it is laid out again */
+  g_autofree char *copy = g_strdup (key);
   loom_row_list_set_folded (rows, copy, folded);
   LoomSpanId lead = loom_timeline_state_get_lead (state);
   if (!folded && leads)

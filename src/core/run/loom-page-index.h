@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every page of an open run and the view that contains it: the one table from which the window makes the list of the analysis and
- * the command palette its entries. Static, any thread.
+ * The table of all pages of an open run and the views that contain them. The window builds the list of the analysis
+ * from it, and the command palette its entries. Static, any thread.
  */
 #pragma once
 
 #include <glib.h>
 
 typedef struct {
-  const char *name;  /* as sessions and the action "win.show-page" have it */
+  const char *name;  /* name in session files and in the action "win.show-page" */
   const char *view;  /* "timeline", "analysis", "events" or "python" */
   const char *title; /* to be translated */
-  const char *group; /* to be translated: the heading over the page in the list of the analysis; NULL: none */
+  /* title of the section of the analysis list that contains the page, to be translated; NULL: none */
+  const char *group;
 } LoomPageIndex;
 
 /* In the order of the list. */
 const LoomPageIndex *loom_page_index_get (guint *n);
-/* NULL: there is no such page. The name "findings" of older sessions finds the summary, which lists the findings. */
+/* Returns NULL if there is no such page. For "findings", a name used in older sessions, returns the summary page, which
+ * lists the findings. */
 const LoomPageIndex *loom_page_index_find (const char *name);

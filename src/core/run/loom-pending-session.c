@@ -23,7 +23,8 @@ has_moved (const LoomPendingSession *self, LoomRunState *run)
   return self->is_placed && loom_timeline_state_get_n_moves (loom_run_state_get_view (run)) != self->n_moves;
 }
 
-/* While files load the view is limited to the loaded range, so it is set again until the person moves it. */
+/* Restores the view. While files load, the view is limited to the loaded range, so it is set again after each part
+ * until the user moves it. */
 static void
 place_view (LoomPendingSession *self, LoomRunState *run)
 {
@@ -33,7 +34,7 @@ place_view (LoomPendingSession *self, LoomRunState *run)
   self->n_moves = loom_timeline_state_get_n_moves (loom_run_state_get_view (run));
 }
 
-/* Restores the session's panel page, unless the person has turned to another page. */
+/* Restores the page of the session, unless the user has selected another page. */
 static void
 place_page (LoomPendingSession *self, LoomRunState *run)
 {

@@ -8,11 +8,12 @@
 typedef struct {
   LoomRunState *run;
   const LoomNavigationTarget *target;
-  const LoomFinding *finding; /* NULL: the target alone */
-  GArray *spans;              /* to select, taken over; NULL: those of the target */
+  const LoomFinding *finding; /* NULL: only the target is shown */
+  GArray *spans;              /* spans to select, owned; NULL: those of the target */
 } Showing;
 
-/* Several parts of a range are no selection: they are laid over the timeline until something is selected. */
+/* A selection cannot consist of several ranges, so the parts are highlighted over the timeline until something is
+ * selected. */
 static void
 show_parts (LoomTimelineState *state, const LoomNavigationTarget *target)
 {
@@ -28,7 +29,7 @@ find_rows (LoomRunState *run, const LoomRuleOccurrence *marks, guint n_marks)
   return loom_finding_rows_find (loom_timeline_state_get_row_list (loom_run_state_get_view (run)), marks, n_marks);
 }
 
-/* They stay marked until something else is selected. */
+/* Marks the rows until something else is selected. */
 static void
 mark_rows (LoomRunState *run, char **rows)
 {
@@ -55,7 +56,7 @@ show_range (LoomRunState *run, const LoomNavigationTarget *target)
   gboolean is_all = target->range.begin_ns <= all.begin_ns && target->range.end_ns >= all.end_ns;
   if (target->n_parts > 0)
     show_parts (state, target);
-  else if (target->n_spans == 0) /* a range of everything would lie over the rows that matter and tell nothing */
+  else if (target->n_spans == 0) /* a selection of the whole run would cover the marked rows and give no information */
     loom_timeline_state_select_range (state, is_all ? (LoomRange) { 0, 0 } : target->range);
   loom_view_navigation_go_to_range (loom_run_state_get_flight (run), target->range);
 }
@@ -114,7 +115,7 @@ list_spans (const GArray *marks)
   return spans;
 }
 
-/* Its rows are those that had the spans before groups were unfolded to show them. */
+/* Shows a finding. The rows to mark are determined first, because groups are unfolded when the spans are selected. */
 static void
 show_finding (gpointer data)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows on the timeline the target of an element of a panel: selects and marks it, moves the view there, and turns to the
- * timeline. Each move is an entry of the history of views. The spans of a target must be those of the run's present timeline. Main thread only.
+ * Shows the target of an element of a panel on the timeline: selects and marks it, moves the view to it and shows the
+ * timeline page. Each move is added to the history of views. The spans of a target must belong to the current timeline
+ * of the run. Main thread only.
  */
 #pragma once
 
@@ -11,9 +12,10 @@
 
 typedef enum {
   LOOM_RUN_NAVIGATION_DEFAULT = 0,
-  /* The panels keep their range until a person selects something or moves the view, see loom_analysis_context_keep_range(). */
+  /* The panels keep their range until the user selects something or moves the view, see
+     loom_analysis_context_keep_range(). */
   LOOM_RUN_NAVIGATION_KEEP_RANGE = 1 << 0,
-  /* The visible page stays. */
+  /* The visible page does not change. */
   LOOM_RUN_NAVIGATION_KEEP_PAGE = 1 << 1,
 } LoomRunNavigationFlags;
 
@@ -24,6 +26,6 @@ void loom_run_navigation_show (LoomRunState *run, const LoomNavigationTarget *ta
 /* Shows the range of a finding with all spans that the rule found, and marks the rows of these spans; keeps the range of the panels.
  * The finding is borrowed. */
 void loom_run_navigation_show_finding (LoomRunState *run, const LoomFinding *finding);
-/* Selects spans (LoomSpanId, each once, the lead last) without moving the view, and keeps the range of the panels. Takes the
- * array. */
+/* Selects spans (LoomSpanId, each once, the lead last) without moving the view, and keeps the range of the panels.
+ * Takes ownership of the array. */
 void loom_run_navigation_select (LoomRunState *run, GArray *spans);

@@ -19,7 +19,7 @@ struct _LoomRunSession {
   LoomInputFiles *input;        /* the file at `path`, which no export may replace */
   char *text;                   /* contents of the session file without the view; NULL: not known yet */
   guint n_announced, n_refused; /* fitted and refused clocks that were reported */
-  gboolean told_apart;          /* reported that the files are of different runs */
+  gboolean told_apart;          /* reported that the files belong to different runs */
   gboolean noted_fit;           /* the clock fit is on the undo history */
   GCancellable *reading;        /* reads a session file, or waits for the answer about its locations; NULL: neither */
   GCancellable *finding;        /* looks for the saved session of the open paths; NULL: nothing is looked for */
@@ -82,7 +82,8 @@ collect (LoomRunSession *self)
   return session;
 }
 
-/* The session to save automatically; NULL while there is no timeline or the saved session is still looked for. */
+/* Returns the session to save automatically; NULL while there is no timeline, or while the saved session is still
+ * searched for. */
 static LoomSession *
 collect_kept (gpointer data)
 {
@@ -90,7 +91,8 @@ collect_kept (gpointer data)
   return self->finding == NULL && loom_document_get_timeline (self->document) != NULL ? collect (self) : NULL;
 }
 
-/* The text of a session file of the tab, without the view, selection and panel: changes of these need no saving. */
+/* Returns the text of a session file for the tab. It leaves out the view, the selection and the panel, because a change
+ * of these does not count as unsaved. */
 static char *
 dup_text (LoomRunSession *self)
 {
@@ -135,7 +137,7 @@ loom_run_session_discard (LoomRunSession *self)
   take_text (self, dup_text (self));
 }
 
-/* Restores what the timeline has by now of the saved session. */
+/* Restores the part of the saved session that the loaded part of the run allows. */
 static void
 follow_document (LoomRunSession *self)
 {
@@ -185,9 +187,8 @@ kept_found (gpointer owner, gpointer result, const GError *error, gpointer input
   changed (self);
 }
 
-/* Opens other files. Rows, marks, colors and findings belong to the previous run, whose session
- * loom_session_autosave_stop() has saved; they are reset while there is no timeline, so that no rows are laid out
- * for that. */
+/* Opens other files. loom_session_autosave_stop() has saved the session of the previous run. Its rows, marks, colors
+ * and findings are reset after the document has dropped its timeline, so that no rows are laid out for it. */
 static void
 open_document (LoomRunSession *self, const char *const *paths)
 {
@@ -195,7 +196,7 @@ open_document (LoomRunSession *self, const char *const *paths)
   loom_session_state_forget (self->run);
 }
 
-/* Opens files, folders and locations, with the view they had when last closed. */
+/* Opens files, folders and locations, and restores the view in which they were last closed. */
 static void
 open_run (LoomRunSession *self, const char *const *paths)
 {
@@ -249,7 +250,7 @@ add_waiting (LoomRunSession *self)
     loom_run_session_open_paths (self, waiting->pdata[i], TRUE);
 }
 
-/* `session` is taken over; NULL: no session is opened. */
+/* Ends reading a session file and opens the session, which is taken over; NULL: no session is opened. */
 static void
 end_reading (LoomRunSession *self, LoomSession *session)
 {
@@ -272,8 +273,9 @@ loom_run_session_answer_locations (LoomRunSession *self, guint number, gboolean 
   end_reading (self, may_fetch ? g_steal_pointer (&session) : NULL);
 }
 
-/* A session file may come from anybody, so the person is asked first. Sessions the program saved itself name only
- * files that were opened by hand before. */
+/* Asks the user before opening a session that contains remote locations, because the file may come from anybody.
+ * Sessions that the program saved automatically contain only locations that the user opened before, so they are opened
+ * without a question. */
 static void
 open_agreed (LoomRunSession *self, LoomSession *session)
 {
@@ -314,7 +316,7 @@ open_session (LoomRunSession *self, const char *path, gboolean add)
   loom_worker_run (self->reading, &kind, g_strdup (path), session_read, self);
 }
 
-/* Keeps the files until the session that they are added to is read. */
+/* Stores the paths of files until the session that they are to be added to has been read. */
 static void
 wait_with (LoomRunSession *self, const char *const *paths)
 {
@@ -415,8 +417,8 @@ warn_if_runs_differ (LoomRunSession *self)
   self->told_apart = text != NULL;
 }
 
-/* Reports clocks that were fitted or refused automatically, once, and again if their number changed. While the saved
- * session is looked for nothing is reported, because that session holds what was reported before. */
+/* Reports once how many clocks were fitted or refused automatically, and again if the numbers have changed. Reports
+ * nothing while the saved session is searched for, because that session stores the numbers already reported. */
 static void
 announce_fit (LoomRunSession *self)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a tab opens, restores and saves: opens files, folders, locations and session files into a run, restores the session that
- * was saved of them, saves automatically while the run is open, and reports what loading did to the clocks. Main thread;
- * session files are read and written in workers.
+ * Opens, restores and saves the run of a tab: opens files, folders, locations and session files, restores the
+ * automatically saved session of the same paths, saves the session automatically while the run is open, and reports
+ * changes that loading made to the clocks. Main thread; session files are read and written in workers.
  *
  * Signals:
- *   "changed": what can be undone or saved, or the stage, may differ.
- *   "saved" (gboolean done): saving a session file ended.
- *   "failed" (const char *what, const char *advice): a session file was not read or written.
- *   "restored": the run is shown as it was left, from a session that was saved automatically.
- *   "asks-locations" (GStrv locations, guint number): a session file names files on other machines; nothing is fetched before
- *     loom_run_session_answer_locations().
- *   "clocks-fitted" (guint n, gint64 most_ns): loading fitted n clocks and moved them by up to most_ns.
- *   "clocks-refused" (guint n): n clocks contradict the others and are used as the files declare them.
- *   "runs-differ" (const char *text): the files are of different runs, so their times cannot be compared.
+ * "changed": the undo history, the unsaved changes or the stage may have changed.
+ * "saved" (gboolean done): saving a session file ended.
+ * "failed" (const char *what, const char *advice): a session file could not be read or written.
+ * "restored": an automatically saved session has been restored.
+ * "asks-locations" (GStrv locations, guint number): a session file contains remote locations; nothing is fetched before
+ * loom_run_session_answer_locations().
+ * "clocks-fitted" (guint n, gint64 most_ns): loading fitted n clocks and moved them by up to most_ns.
+ * "clocks-refused" (guint n): n clocks contradict the others and are used as the files declare them.
+ * "runs-differ" (const char *text): the files belong to different runs, so their times cannot be compared.
  */
 #pragma once
 
@@ -27,22 +27,23 @@ LoomRunSession *loom_run_session_new (LoomRunState *run);
 /* Borrowed. */
 LoomRunState *loom_run_session_get_run_state (LoomRunSession *self);
 
-/* Opens the paths instead of the open run, or adds them to it. A single session file is opened as a session. */
+/* Opens the paths instead of the open run or, if `add` is TRUE, adds them to it. A single session file is opened as a
+ * session. */
 void loom_run_session_open_paths (LoomRunSession *self, const char *const *paths, gboolean add);
-/* Answers the question of that number, see "asks-locations". Earlier questions are ignored. */
+/* Answers the question with this number, see "asks-locations". Answers to earlier questions are ignored. */
 void loom_run_session_answer_locations (LoomRunSession *self, guint number, gboolean may_fetch);
 
 /* TRUE if no run is open and none is loading. */
 gboolean loom_run_session_is_empty (LoomRunSession *self);
-/* TRUE while a session is being read, whose files or edits are applied when it is read. */
+/* TRUE while a session file is being read; its files and edits are applied afterwards. */
 gboolean loom_run_session_is_opening (LoomRunSession *self);
-/* "run": something is shown; "reading": nothing is there yet; "nothing": loading found nothing to show; "empty": nothing is
- * open. */
+/* Returns "run" if a run is shown, "reading" if nothing is loaded yet, "nothing" if the load found nothing to show,
+ * "empty" if nothing is open. */
 const char *loom_run_session_get_stage (LoomRunSession *self);
 
 /* The path of the open session file, borrowed; NULL: none is open. */
 const char *loom_run_session_get_path (LoomRunSession *self);
-/* Replaces the file at `path`; it is the open session file from then on. */
+/* Writes the session to the file at `path`, replacing it; this becomes the open session file. */
 void loom_run_session_save (LoomRunSession *self, const char *path);
 /* TRUE if a session file is open and more than the view has changed since it was opened or saved. The second function
  * drops the changes. */
@@ -51,6 +52,6 @@ void loom_run_session_discard (LoomRunSession *self);
 /* Resets the view to that of a newly opened run. */
 void loom_run_session_forget_view (LoomRunSession *self);
 
-/* Saves what is shown, releases the lock of the automatically saved session, stops loading and following files. Call when the
- * tab closes. */
+/* Saves the session, releases the lock of the automatically saved session, and stops loading and following files. Call
+ * it when the tab closes. */
 void loom_run_session_close (LoomRunSession *self);

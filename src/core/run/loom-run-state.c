@@ -38,7 +38,7 @@ static guint signals[N_SIGNALS];
 
 /* --- the view shows what the document has ---------------------------------------------------------------------------- */
 
-/* Sources that are muted, or that are not the only ones shown, are not drawn. */
+/* Hides the rows of muted sources; if some sources are solo, hides the rows of all others. */
 static void
 show_sources (LoomRunState *self)
 {
@@ -277,7 +277,7 @@ loom_run_state_set_follows_end (LoomRunState *self, gboolean follows)
   loom_follow_end_set (self->end, follows);
 }
 
-/* Sets a part of the window to be shown or hidden. */
+/* Shows or hides a part of the window. */
 static void
 set_shown (LoomRunState *self, gboolean *shown, gboolean shows, guint property)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* locks of open files */
+#define _GNU_SOURCE /* for F_OFD_SETLK and F_OFD_GETLK */
 #endif
 #include "loom-session-autosave.h"
 
@@ -18,9 +18,9 @@ struct _LoomSessionAutosave {
   LoomRunState *run;
   LoomSessionAutosaveCollect collect;
   gpointer data;
-  char *path;  /* of the session file; NULL while nothing is kept */
-  char *saved; /* the text of the session as last saved */
-  int lock;    /* -1: none */
+  char *path;  /* path of the session file; NULL while nothing is saved */
+  char *saved; /* text of the session that was saved last */
+  int lock;    /* file descriptor of the lock file; −1: none */
   guint timer;
 };
 
@@ -46,15 +46,17 @@ dup_path (const char *const *paths)
 
 /* --- the lock ------------------------------------------------------------------------------------------------------ */
 
-/* Of the open file, not of the process: another tab of it holds one too. */
+/* Describes a lock on the whole file. Open file description locks are used, because two tabs of this process must not
+ * share a lock. */
 static struct flock
 whole_file (void)
 {
   return (struct flock) { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 }
 
-/* Creates the lock file locked: another program that lists the folder between creating and locking would take the
- * session for one of a program that crashed. -1 when the file exists, or the file system has no hard links. */
+/* Creates the lock file and locks it before it gets its final name. Otherwise a process that lists the folder between
+ * these two steps would regard the session as one of a crashed process. Returns −1 if the file exists, or if the file
+ * system has no hard links. */
 static int
 create_locked (const char *name)
 {
@@ -88,7 +90,8 @@ take_lock (const char *path, int flags)
   return -1;
 }
 
-/* Asked without taking it: whoever asks or takes it at the same moment finds it as it is. */
+/* Returns TRUE if nobody holds the lock. It is only tested and not taken, because another process that tests or takes
+ * it at the same time would find it locked. */
 static gboolean
 is_left (const char *lock_name)
 {
@@ -112,7 +115,8 @@ remove_lock (const char *path, int lock)
 
 /* --- writing ------------------------------------------------------------------------------------------------------- */
 
-/* What is open as text; NULL when that is what was saved last, or not known yet. */
+/* Returns the text of the current session; NULL if it is equal to the text saved last, or if there is no session to
+ * save yet. */
 static char *
 dup_news (LoomSessionAutosave *self)
 {
@@ -129,7 +133,7 @@ dup_news (LoomSessionAutosave *self)
   return g_steal_pointer (&text);
 }
 
-/* One thread, so that the later text is written later. */
+/* The pool has one thread, so that texts are written in the order in which they were made. */
 static GThreadPool *writer;
 
 static void
@@ -229,19 +233,20 @@ session_of_paths (const char *const *paths)
   return session;
 }
 
-/* What is being read is known from the first moment, however long that takes. Too small to wait for. */
+/* Writes a first session file before the run is loaded, so that the run can be restored after a crash during loading.
+ * The file is small enough to be written in the main thread. */
 static void
 keep_first (LoomSessionAutosave *self, const char *const *paths, const LoomSession *session, const char *folder)
 {
   g_autoptr (LoomSession) bare = session == NULL ? session_of_paths (paths) : NULL;
   gsize length;
   g_autofree char *text = loom_session_file_to_text (session != NULL ? session : bare, folder, &length);
-  loom_session_autosave_flush (); /* what was open may have been of the same path */
+  loom_session_autosave_flush (); /* the session that was open before may have the same path */
   g_file_set_contents_full (self->path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
 }
 
-/* What was left is not lost any more when it is held, not before. What was kept of the paths stays, unless it is
- * another one that was left last. */
+/* Releases the crashed session at `left` only after the new session file is written and locked, so that it cannot be
+ * lost. A session already saved for these paths is kept, unless `session` comes from another file. */
 gboolean
 loom_session_autosave_start (LoomSessionAutosave *self, const char *const *paths, const LoomSession *session,
                              const char *left)
@@ -297,7 +302,8 @@ dup_name (const LoomSession *session)
                                   : g_strdup_printf ("%s + %u", name, session->paths->len - 1);
 }
 
-/* The session below the lock of that name, when nobody holds the lock and there is something to show again. */
+/* Returns the session that belongs to this lock file; NULL if a process holds the lock or the session contains no
+ * paths. */
 static LoomCrashedSession *
 find_lost (const char *folder, const char *lock_name)
 {

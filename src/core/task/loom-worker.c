@@ -29,7 +29,7 @@ work_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
     g_task_return_pointer (task, result, job->kind.free_result);
 }
 
-/* Once it is cancelled the owner may be gone; GTask frees the result. */
+/* Does not call `done` after a cancellation, because the owner may have been freed; GTask frees the result. */
 static void
 ended (GObject *source, GAsyncResult *async_result, gpointer user_data)
 {

@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs one function in a worker thread and gives its result to a callback on the main thread, unless it was cancelled by then.
- * Main thread, except the function itself.
+ * Runs a function in a worker thread and passes its result to a callback on the main thread, unless the work was
+ * cancelled. Call from the main thread; only the function itself runs in the worker.
  */
 #pragma once
 
 #include <gio/gio.h>
 
-/* In the worker. Returns the result, owned; with `error` set it has failed. NULL without an error is a result, too. */
+/* Runs in the worker. Returns the result, owned by the caller. If it sets `error`, the work has failed. NULL without an
+ * error is a valid result. */
 typedef gpointer (*LoomWorkerFunc) (gpointer input, GCancellable *cancellable, GError **error);
-/* Takes `result`; `error` and `input` are borrowed. `error` NULL: it has not failed. Never called once it is cancelled. */
+/* Takes ownership of `result`; `error` and `input` are borrowed. `error` is NULL if the work succeeded. Not called
+ * after a cancellation. */
 typedef void (*LoomWorkerDone) (gpointer owner, gpointer result, const GError *error, gpointer input);
 
 typedef struct {
   LoomWorkerFunc work;
-  GDestroyNotify free_input;  /* NULL: nothing to free; in any thread */
-  GDestroyNotify free_result; /* of a result that `done` does not get; NULL: nothing to free */
+  GDestroyNotify free_input;  /* NULL: nothing to free; called in any thread */
+  GDestroyNotify free_result; /* for results that are not passed to `done`; NULL: nothing to free */
 } LoomWorkerKind;
 
-/* An input of that type on the heap, for g_free(). */
+/* Allocates an input of this type with g_memdup2(); free it with g_free(). */
 #define LOOM_WORKER_INPUT(Type, ...) ((Type *) g_memdup2 (&(Type) { __VA_ARGS__ }, sizeof (Type)))
 
-/* Takes `input`; copies `kind`. `owner` is borrowed and must outlive the work or cancel it. `cancellable` NULL: `done` is
- * always called. */
+/* Takes ownership of `input`; copies `kind`. `owner` is borrowed and must stay valid until the work has ended or is
+ * cancelled. If `cancellable` is NULL, `done` is always called. */
 void loom_worker_run (GCancellable *cancellable, const LoomWorkerKind *kind, gpointer input, LoomWorkerDone done,
                       gpointer owner);
-/* The same with a cancellable of its own in `*running`, a part of the owner: what runs there already is cancelled first.
- * It is NULL again before `done` is called. */
+/* Like loom_worker_run(), with a new cancellable that is stored in `*running`, a member of the owner. Work that is
+ * already running there is cancelled first. `*running` is set to NULL before `done` is called. */
 void loom_worker_start (GCancellable **running, const LoomWorkerKind *kind, gpointer input, LoomWorkerDone done,
                         gpointer owner);
-/* Cancels what runs, if anything, and clears `*running`; also before the owner goes. */
+/* Cancels the running work, if any, and sets `*running` to NULL. Call it also before the owner is freed. */
 void loom_worker_cancel (GCancellable **running);

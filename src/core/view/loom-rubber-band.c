@@ -9,7 +9,7 @@ pinned_height (LoomTimelineState *state)
   return loom_row_list_get_pinned_height (loom_timeline_state_get_row_list (state));
 }
 
-/* Of the tracks, for a height of what scrolls: 0. */
+/* Returns the y coordinate, within the tracks, of the top of the scrolled rows (height 0 of their content). */
 static double
 top_of_rows (LoomTimelineState *state)
 {
@@ -40,7 +40,8 @@ loom_rubber_band_get_rectangle (const LoomRubberBand *box, LoomTimelineState *st
   return (cairo_rectangle_t) { MIN (x, box->x), MIN (y, box->y), fabs (x - box->x), fabs (y - box->y) };
 }
 
-/* A row that scrolls is covered by what is pinned: between a pinned row and one that scrolls only what is in sight counts. */
+/* Pinned rows cover scrolled rows. If one corner is in a pinned row and the other in a scrolled row, only scrolled rows
+ * that are visible below the pinned rows are included. */
 LoomVisibleBox
 loom_rubber_band_get_shown (const LoomRubberBand *box, LoomTimelineState *state)
 {

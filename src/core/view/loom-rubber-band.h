@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A rectangle that a pointer draws over the tracks. Where it began it stays with what lies there, an
- * instant and a row, so the view may move meanwhile; the other corner is the pointer's.
+ * The rectangle that the user drags over the tracks. Its first corner is fixed at a time and a row, so it stays there
+ * if the view moves during the drag; the opposite corner follows the pointer.
  */
 #pragma once
 
@@ -11,15 +11,15 @@
 
 typedef struct {
   gint64 time_ns;
-  gboolean pinned; /* began among the pinned rows */
-  double row_y;    /* from the top of these, or of what scrolls */
-  double x, y;     /* of the pointer, within the tracks */
+  gboolean pinned; /* the first corner is in a pinned row */
+  double row_y;    /* y of the first corner, from the top of the pinned rows or of the scrolled rows */
+  double x, y;     /* position of the pointer, within the tracks */
 } LoomRubberBand;
 
 void loom_rubber_band_begin (LoomRubberBand *box, LoomTimelineState *state, double x, double y);
 void loom_rubber_band_move (LoomRubberBand *box, LoomTimelineState *state, double x, double y);
 
-/* As it stands now; it may reach beyond the tracks. */
+/* Returns the current rectangle in pixels. It may extend beyond the tracks. */
 cairo_rectangle_t loom_rubber_band_get_rectangle (const LoomRubberBand *box, LoomTimelineState *state);
-/* What it covers: at least an instant, and a pixel of the rows. */
+/* Returns the covered times and heights of rows, at least 1 ns and 1 pixel. */
 LoomVisibleBox loom_rubber_band_get_shown (const LoomRubberBand *box, LoomTimelineState *state);
