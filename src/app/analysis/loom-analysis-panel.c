@@ -54,7 +54,7 @@ mapped (LoomAnalysisPanel *self)
   loom_analysis_page_set_wanted (self->page, TRUE);
 }
 
-/* A hidden panel needs no figures, so the computation is cancelled. */
+/* Cancels the computation, because a hidden panel needs no results. */
 static void
 unmapped (LoomAnalysisPanel *self)
 {

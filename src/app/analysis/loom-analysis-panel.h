@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A panel with one page of the analysis, which is computed while the panel is seen. Outdated figures are dimmed once computing
- * takes a moment. An element that is activated is shown on the timeline. Main thread.
+ * A panel that shows one page of the analysis. The page is computed only while the panel is visible. Outdated results
+ * are dimmed when a computation takes long. Activating an element shows it on the timeline. Main thread.
  */
 #pragma once
 

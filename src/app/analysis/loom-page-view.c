@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MAX_COLUMNS 3
-#define MAX_FIGURES 4 /* beside one another */
+#define MAX_FIGURES 4 /* maximum number of figures in one row */
 #define FIGURE_CHARS 22
 #define FIGURE_GAP 12
 #define COLUMN_PX 24
@@ -23,13 +23,13 @@ struct _LoomPageView {
   GtkWidget parent;
   GtkWidget *scrolled;
   GtkWidget *clamp;
-  GtkWidget *first; /* holds the first block where a widget is inset */
+  GtkWidget *first; /* contains the first block if there is an inset widget */
   GtkWidget *inset; /* borrowed from the clamp; NULL: none */
   GtkWidget *box;
   LoomRenderContext *scene;
   LoomPageContent *sheet;
-  GPtrArray *widgets; /* by block index, as far as they are made; borrowed from the box */
-  GtkWidget *flow;    /* the flow box that the next narrow block joins; NULL: that block makes a new one */
+  GPtrArray *widgets; /* widgets by block index, up to the last one made; borrowed from the box */
+  GtkWidget *flow;    /* the flow box to which the next narrow block is added; NULL: that block makes a new one */
   guint n_filled;     /* number of blocks that show the current content */
   LoomIdleQueue turns;
 };
@@ -166,8 +166,8 @@ add_pair (GtkWidget *box)
   return pair;
 }
 
-/* Figures are as wide as one another, however long their notes are. They wrap in pairs, so that four are never three and
- * one. */
+/* Makes all figures equally wide, whatever the length of their notes. They wrap in pairs, so that four figures take two
+ * rows of two, and never three and one. */
 static void
 fill_figures (GtkWidget *box, const LoomBlock *block)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows a page as widgets: charts and facts side by side where there is room, tables below one another. New content of the same
- * shape reuses the widgets, so that the scroll position, the focus, the order and the filter stay. Main thread.
+ * Shows a page as widgets: charts and facts side by side if there is room, tables below one another. New content with
+ * the same blocks reuses the widgets, so that the scroll position, the focus, the sort order and the filter are kept.
+ * Main thread.
  *
- * Signal: "place-activated" (guint block, guint element) when a person activates an element or row that has a place.
+ * Signal: "place-activated" (guint block, guint element) when the user activates an element or row that has a place on
+ * the timeline.
  */
 #pragma once
 
@@ -19,7 +21,8 @@ GtkWidget *loom_page_view_new (LoomRenderContext *scene);
 void loom_page_view_set_grows (LoomPageView *self, gboolean grows);
 /* Shows a widget between the first block and the others; call once, before there is content. */
 void loom_page_view_set_inset (LoomPageView *self, GtkWidget *inset);
-/* Takes a reference; NULL: no content. The blocks are made in the next turns of the main loop, a few in each. */
+/* Takes a reference; NULL: no content. The widgets of the blocks are made in the next iterations of the main loop, a
+ * few in each. */
 void loom_page_view_set_content (LoomPageView *self, LoomPageContent *sheet);
 LoomPageContent *loom_page_view_get_content (LoomPageView *self); /* borrowed */
 gboolean loom_page_view_is_filling (LoomPageView *self);
@@ -27,6 +30,7 @@ gboolean loom_page_view_is_filling (LoomPageView *self);
  * Borrowed. */
 GtkWidget *loom_page_view_get_block (LoomPageView *self, guint block);
 
-/* Ask for a file name and save the chart as a picture or the table as CSV. Handlers of their "save-requested". */
+/* Handlers for the signal "save-requested" of a chart or table: ask for a file name and save the chart as a picture or
+ * the table as CSV. */
 void loom_page_view_save_chart (LoomChartView *chart);
 void loom_page_view_save_table (LoomTableView *table);

@@ -89,7 +89,7 @@ show_work (LoomSpanTreePanel *self)
     gtk_widget_remove_css_class (GTK_WIDGET (self->stack), "old");
 }
 
-/* Names of processes and threads come from files; the rows of the list bound them. */
+/* Fills the list of processes and threads. Their names come from files and may be long, so the rows limit the width. */
 static void
 show_choices (LoomSpanTreePanel *self)
 {

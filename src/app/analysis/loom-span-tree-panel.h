@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page of the analysis with the call tree of the spans in the range as an icicle chart, top-down or bottom-up, of all CPU threads
- * or of some. A click lets a node fill the width; a double click, or Return, selects its spans on the timeline. The tree is
- * computed while the panel is seen. Main thread.
+ * The page of the analysis with the call tree of the spans in the range as an icicle chart: top-down or bottom-up, for
+ * all CPU threads, one process or one thread. A click on a node makes it fill the width; a double click or Return
+ * selects its spans on the timeline. The tree is computed only while the panel is visible. Main thread.
  */
 #pragma once
 

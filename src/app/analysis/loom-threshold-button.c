@@ -12,9 +12,9 @@ struct _LoomThresholdButton {
   GtkWidget parent;
   GtkWidget *button;
   LoomAnalysisThresholds now;
-  GtkSpinButton *spins[N_THRESHOLDS]; /* NULL until the popover is first opened, like the next field */
+  GtkSpinButton *spins[N_THRESHOLDS]; /* NULL until the popover is first opened, as is `reset` */
   GtkWidget *reset;
-  gboolean setting; /* the program, not the person, changes the values now */
+  gboolean setting; /* TRUE while the program changes the values, so that no signal is emitted */
 };
 
 G_DEFINE_FINAL_TYPE (LoomThresholdButton, loom_threshold_button, GTK_TYPE_WIDGET)
@@ -22,7 +22,7 @@ G_DEFINE_FINAL_TYPE (LoomThresholdButton, loom_threshold_button, GTK_TYPE_WIDGET
 enum { CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* The value of a row of the popover. */
+/* Returns a pointer to the threshold that the row of the popover edits. */
 static double *
 value_of (LoomAnalysisThresholds *thresholds, guint row)
 {

@@ -30,7 +30,7 @@ struct _LoomClocksPanel {
   LoomDebouncedTask work; /* computes the residuals */
   gboolean is_old;        /* the shown clocks are of an earlier timeline */
   gboolean is_chosen;     /* a clock that is shown is selected */
-  LoomIdleQueue turns;    /* fills the panel in a later turn than the one that made it */
+  LoomIdleQueue turns;    /* fills the panel in a later iteration of the main loop than the one that created it */
 };
 
 G_DEFINE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, ADW_TYPE_BIN)
@@ -68,7 +68,7 @@ show_chart (LoomChartView *view, LoomChart *chart)
   loom_chart_unref (chart);
 }
 
-/* Shows the parts that have contents; the choice between charts only if there are two. */
+/* Shows the parts of the panel that have contents. The switch between the charts is shown only if there are two. */
 static void
 show_parts (LoomClocksPanel *self, gboolean missing)
 {
@@ -152,7 +152,7 @@ show_offset (LoomClocksPanel *self, gboolean any)
   mark_wrong (self, FALSE);
 }
 
-/* Reads the typed duration; FALSE: the text is empty or no duration. */
+/* Reads the duration in the entry. Returns FALSE if the text is empty or not a duration. */
 static gboolean
 read_offset (LoomClocksPanel *self, gint64 *offset_ns)
 {
@@ -271,7 +271,7 @@ fill (LoomClocksPanel *self)
   show_summary (self);
 }
 
-/* Selects the chosen clock; makes all rows down to its row. */
+/* Selects the row of the chosen clock. Rows are made step by step, so all rows up to this one are made first. */
 static void
 choose (LoomClocksPanel *self)
 {
@@ -283,7 +283,7 @@ choose (LoomClocksPanel *self)
   show_chosen (self);
 }
 
-/* Fills the next part; FALSE: all is filled. */
+/* Fills the next part of the panel. Returns FALSE if all parts are filled. */
 static gboolean
 advance (gpointer user_data)
 {
@@ -312,7 +312,7 @@ mapped (LoomClocksPanel *self)
     loom_idle_queue_begin (&self->turns);
 }
 
-/* A hidden panel needs no result, so its work is cancelled. */
+/* Cancels the computation, because a hidden panel needs no results. */
 static void
 unmapped (LoomClocksPanel *self)
 {
@@ -367,7 +367,8 @@ share_room (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Sets the divider once the panel has a size; not during size allocation, when positions must not change. */
+/* Sets the position of the divider when the panel has a size. Not called during size allocation, when positions must
+ * not change. */
 static void
 room_came (LoomClocksPanel *self)
 {

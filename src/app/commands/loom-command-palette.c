@@ -23,20 +23,20 @@ struct _LoomCommandPalette {
   GtkWidget *entry, *nothing;
   GtkListBox *list;
   GPtrArray *entries;  /* Entry *: all entries, in the order in which they are first listed */
-  guint n_rows;        /* number of entries that have a row already */
+  guint n_rows;        /* number of entries that already have a row */
   LoomIdleQueue turns; /* makes the rows, a few per turn of the main loop */
 };
 
 typedef struct {
   char *title, *action; /* action NULL: a command of the timeline, bound to `key` */
   const char *key;
-  const char *obstacle; /* why the command cannot be run now; NULL: it can */
+  const char *obstacle; /* reason why the command cannot be run now; NULL: it can be run */
   guint place;          /* index in the palette's entries */
 } Entry;
 
 G_DEFINE_FINAL_TYPE (LoomCommandPalette, loom_command_palette, ADW_TYPE_WINDOW)
 
-/* Displayed titles of the commands run last, the latest first, since the program was started. */
+/* Titles of the commands run since the program was started, in the user's language, latest first. */
 static GPtrArray *recent;
 
 static const Entry *
@@ -137,8 +137,8 @@ asks_nothing (LoomCommandPalette *self)
   return *gtk_editable_get_text (GTK_EDITABLE (self->entry)) == '\0';
 }
 
-/* While the entry is empty, the commands that were run last are listed first. Returns the index among them, or
- * G_MAXUINT for other commands and those that cannot be run now. */
+/* Returns the position of the entry among the recently used commands, which are listed first while the search text is
+ * empty. Returns G_MAXUINT for other commands and for commands that cannot be run now. */
 static guint
 rank_of (LoomCommandPalette *self, const Entry *entry)
 {
@@ -175,7 +175,7 @@ compare_entries (gconstpointer a, gconstpointer b, gpointer user_data)
   return compare (user_data, *(const Entry *const *) a, *(const Entry *const *) b);
 }
 
-/* The header above a row that begins a part of the list; NULL: the row continues a part. */
+/* Returns the header above the first row of a section; NULL for other rows. */
 static const char *
 head_of (LoomCommandPalette *self, const Entry *entry, const Entry *before)
 {
@@ -200,7 +200,7 @@ head_row (GtkListBoxRow *row, GtkListBoxRow *before, gpointer user_data)
   gtk_list_box_row_set_header (row, head);
 }
 
-/* The nth visible row. */
+/* Returns the nth visible row. */
 static GtkListBoxRow *
 shown_row (LoomCommandPalette *self, int n)
 {
@@ -283,7 +283,7 @@ new_label (const char *text, const char *css_class)
   return label;
 }
 
-/* The title, and below it why the command cannot be run now. */
+/* Makes a widget with the title and, below it, the reason why the command cannot be run now. */
 static GtkWidget *
 new_title (const Entry *entry)
 {
@@ -313,7 +313,7 @@ new_row (Entry *entry)
   return row;
 }
 
-/* Makes the next row; FALSE: all are made. */
+/* Makes the next row. Returns FALSE if all rows are made. */
 static gboolean
 advance (gpointer palette)
 {
@@ -334,8 +334,8 @@ add (LoomCommandPalette *self, const char *title, const char *action, const char
   g_ptr_array_add (self->entries, entry);
 }
 
-/* Commands that cannot be run now are listed too, with what they need, so that people learn of them. Returns what is
- * missing; NULL: the command can be run. */
+/* Returns what the command needs and the run lacks; NULL: the command can be run. Commands that cannot be run are
+ * listed too, so that users learn about them. */
 static const char *
 obstacle_of (LoomCommandPalette *self, const LoomCommand *command)
 {
@@ -356,7 +356,7 @@ add_commands (LoomCommandPalette *self)
          commands[i].accels[0] != NULL ? commands[i].accels[0] : commands[i].keys[0], obstacle_of (self, &commands[i]));
 }
 
-/* Adds the pages that the run has now. */
+/* Adds an entry for each page that the run has now. */
 static void
 add_pages (LoomCommandPalette *self, LoomRunState *run)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A searchable list of all commands with their keys, and of the panels. While the entry is empty the commands used last are first.
+ * A searchable list of all commands with their keys, and of all pages. While the search text is empty, recently used
+ * commands are listed first.
  */
 #pragma once
 

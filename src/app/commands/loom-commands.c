@@ -283,7 +283,8 @@ loom_commands_dup_shortcut_keys (const LoomShortcut *shortcut)
   return g_string_free (keys, FALSE);
 }
 
-/* How well a word matches a title: best as a whole word, then at the start of a word, then inside a word. */
+/* Returns how well a word matches a title: best if it is a word of the title, then if it begins a word, then if it is
+ * inside a word. */
 static guint
 fit_word (const char *title, const char *word)
 {

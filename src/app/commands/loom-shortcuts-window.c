@@ -10,7 +10,7 @@
 #define LINES_OF_PAGE 17               /* lines per column */
 #define MAKING "loom-shortcuts-making" /* object data key of a window's unfinished overlay */
 
-/* Replaces the names of keys that GTK shows as in its source code, such as "Page_Up". */
+/* Replaces names of keys that GTK shows as in its source code, for example "Page_Up". */
 static void
 spell_keys (GtkWidget *widget)
 {
@@ -47,7 +47,7 @@ making_free (gpointer user_data)
   g_free (making);
 }
 
-/* Called when the overlay is complete or the window is destroyed. */
+/* Ends building the overlay, when it is complete or when the window is destroyed. */
 static void
 end (GtkApplicationWindow *window)
 {

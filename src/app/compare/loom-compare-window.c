@@ -24,7 +24,8 @@ struct _LoomCompareWindow {
   GtkLabel *aligned;
   GtkSpinner *spinner;
   LoomRunPair *pair;
-  gboolean has_compared; /* the person may have chosen a table since */
+  /* a comparison has been shown; later ones do not change the table that the user may have selected */
+  gboolean has_compared;
 };
 
 G_DEFINE_FINAL_TYPE (LoomCompareWindow, loom_compare_window, ADW_TYPE_WINDOW)
@@ -116,7 +117,7 @@ update_theme (LoomCompareWindow *self)
     loom_scene_theme_update (loom_timeline_view_get_scene (self->views[i]), GTK_WIDGET (self->views[i]));
 }
 
-/* Called when the colors of a new style are in force. */
+/* Updates the colors of the charts after the style has changed. */
 static void
 css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 {

@@ -135,7 +135,7 @@ loom_crash_handler_catch (void)
   g_log_set_writer_func (write_log, NULL, NULL);
 }
 
-/* May be called from any thread, as warnings are. */
+/* Called from any thread, because warnings are logged in any thread. */
 void
 loom_crash_handler_note (const char *what)
 {
@@ -184,7 +184,8 @@ find_last (const char *folder)
   return last;
 }
 
-/* Works once per process: a report that was offered is kept until the next start, when find_last() removes it. */
+/* Returns a report only once per process. The report file is kept until the next start of the program, when find_last()
+ * removes it. */
 char *
 loom_crash_handler_take_last (char **path)
 {

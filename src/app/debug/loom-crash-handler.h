@@ -9,9 +9,10 @@
 
 /* Installs handlers for the signals of crashes. Call once, early: making the first backtrace loads a library. */
 void loom_crash_handler_catch (void);
-/* Notes an action that begins or a warning, for the report; the last notes are kept. Long text is cut. Any thread. */
+/* Stores a note about an action or a warning for the report, which contains the latest notes. Long text is cut. Any
+ * thread. */
 void loom_crash_handler_note (const char *what);
-/* Sets the list of what is open now, one line each, and replaces the previous list. Long text is cut. */
+/* Sets the list of open files, one per line; replaces the previous list. Long text is cut. */
 void loom_crash_handler_set_open (const char *what);
 
 /* The text and the path of the last crash report that was not offered yet; NULL: none, or this function was called

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prints to standard error how responsive a window is while it loads, if LOOM_WATCH_STALLS is set (see loom-main-loop-watchdog.h):
- * the time from the first source that was ready to the frame that shows it, the longest turn of the main loop, and the longest time
- * between two frames. For the last figure it requests frames all the time while something loads.
+ * Measures how responsive a window is while it loads, if LOOM_WATCH_STALLS is set (see loom-main-loop-watchdog.h).
+ * Prints to standard error: the time from when the first source was ready to the frame that shows it, the longest
+ * iteration of the main loop, and the longest time between two frames. For the last value it requests frames
+ * continuously during the load.
  */
 #pragma once
 

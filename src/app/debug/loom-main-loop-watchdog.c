@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The time between the return of one poll and the call of the next is the time the main loop could not react. A timer of the
- * thread's own processor time fires inside a turn that computes longer than the limit, and remembers who called whom there.
+ * An iteration of the main loop is measured from the return of one poll() to the next call of poll(); during this time
+ * the program does not react. A timer on the CPU time of the main thread expires when an iteration has used more than
+ * the limit, and its signal handler records a backtrace.
  */
 #include "loom-main-loop-watchdog.h"
 
@@ -23,12 +24,12 @@ static const char *note;
 
 static timer_t timer;
 static gboolean has_timer;
-static guint n_drawing;                 /* nesting depth of the drawing under way */
-static gint64 drawing_cpu_us, drawn_us; /* CPU time at the start of the drawing; drawing time in this turn so far */
+static guint n_drawing;                 /* nesting depth of frame drawing */
+static gint64 drawing_cpu_us, drawn_us; /* CPU time at the start of the drawing; drawing time in this iteration */
 static gint64 longest_handler_us;
 static void *caught[MAX_FRAMES], *worst[MAX_FRAMES];
-static volatile int n_caught; /* number of frames of this turn's backtrace */
-static int n_worst;           /* number of frames of the longest turn's backtrace */
+static volatile int n_caught; /* number of frames in the backtrace of this iteration */
+static int n_worst;           /* number of frames in the backtrace of the longest iteration */
 
 /* CPU time of the main thread so far; excludes time that the processor spent on other threads. */
 static gint64

@@ -12,7 +12,7 @@
 
 static const struct {
   const char *title;
-  int width_chars; /* 0: takes the remaining room */
+  int width_chars; /* 0: the column takes the remaining width */
   gboolean number;
 } columns[LOOM_N_EVENT_ORDERS] = {
   [LOOM_EVENT_BY_START] = { N_ ("Start"), 23, TRUE }, [LOOM_EVENT_BY_DURATION] = { N_ ("Duration"), 12, TRUE },
@@ -68,7 +68,7 @@ dup_cell (LoomTableItem *item, guint column, gpointer owner)
   }
 }
 
-/* The cell's text in full, or its number without rounding. */
+/* Returns the tooltip of a cell: its full text, or its number without rounding. */
 static char *
 dup_tip (GtkListItem *item, guint column)
 {
@@ -90,7 +90,7 @@ loom_event_columns_get_sort (GtkColumnView *view, LoomEventOrder *order, gboolea
   *descending = first != NULL && first->descending;
 }
 
-/* The width in px of a cell with `chars` digits and its padding. */
+/* Returns the width in px of a cell with this number of digits, including its padding. */
 static int
 width_of (GtkColumnView *view, int chars)
 {
@@ -101,8 +101,8 @@ width_of (GtkColumnView *view, int chars)
   return width + 2 * CELL_PX;
 }
 
-/* The list binds about 200 rows wherever it scrolls to, visible or not. Inscriptions are used because labels would
- * measure a thousand texts for that. */
+/* Adds a column. Its cells are inscriptions, because the list binds about 200 rows after each scroll, and labels would
+ * measure all their texts. */
 static void
 add_column (GtkColumnView *view, LoomTimelineState *state, LoomEventOrder id)
 {

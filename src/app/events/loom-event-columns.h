@@ -12,5 +12,5 @@
  * Start times use the unit of the ruler of `state`, which must outlive the view. */
 void loom_event_columns_add (GtkColumnView *view, LoomTimelineState *state);
 
-/* The order that the view asks for; by start, ascending, unless a person chose another. */
+/* Gets the order selected in the view. If the user has selected none, it is by start, ascending. */
 void loom_event_columns_get_sort (GtkColumnView *view, LoomEventOrder *order, gboolean *descending);

@@ -6,7 +6,7 @@
 
 typedef struct {
   LoomTimeline *timeline;
-  LoomEventExportChoice choice; /* its list is NULL until found, or when not needed */
+  LoomEventExportChoice choice; /* events to write; its list is NULL until it is made, or if it is not needed */
   LoomSourceOverrides *names;   /* NULL: none */
   LoomEventExportFormat format;
   char *path;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Saving events in a worker: some of them, or all that touch a range.
+ * Saves events in a worker: a selection, or all events that overlap a range.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Workers for a list of events: making it, and finding which of its rows some events are.
+ * Workers for a list of events: make the list, and find the rows that contain given events.
  */
 #pragma once
 
@@ -9,14 +9,14 @@
 
 #include <gtk/gtk.h>
 
-/* Up to this number, events are found on the main thread without delaying a frame. */
+/* Up to this number of events, finding their rows on the main thread does not delay a frame. */
 #define LOOM_EVENT_FILTER_TASK_FEW 2000
 
 /* The start function of a debounced task whose result is a LoomEventList. Copies the query. Main thread. */
 void loom_event_filter_task_run (LoomTimeline *timeline, const LoomEventQuery *query, LoomDebouncedTask *task);
 
-/* The positions of those of the events that are in the list; owned, NULL when cancelled. Any thread, O(events · log
- * list). */
+/* Returns the positions in the list of the given events; events that the list does not contain are skipped. Owned; NULL
+ * when cancelled. Any thread. O(events · log list). */
 GtkBitset *loom_event_filter_task_find (LoomEventList *list, const LoomSpanId *events, guint n,
                                         GCancellable *cancellable);
 /* Runs loom_event_filter_task_find() in a worker, see loom_worker_start(), on a copy of `events`; the result is a

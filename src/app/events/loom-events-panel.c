@@ -31,10 +31,10 @@ struct _LoomEventsPanel {
   LoomTimelineState *state;
   LoomDebouncedTask inquiry; /* computes the rows */
   GCancellable *finding;     /* finds which rows are selected; NULL when no worker does */
-  guint awaited;             /* row to scroll to once it is added; G_MAXUINT: none */
+  guint awaited;             /* row to scroll to when it has been added; G_MAXUINT: none */
   gboolean is_old;           /* the shown rows are outdated: the query has changed */
-  gboolean is_choosing;      /* a selection made in this table is being passed to the timeline */
-  LoomRulerUnit reading;     /* unit of the start times shown */
+  gboolean is_choosing;      /* TRUE while a selection made in this table is passed to the timeline */
+  LoomRulerUnit reading;     /* unit of the shown start times */
 };
 
 G_DEFINE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, GTK_TYPE_WIDGET)
@@ -46,7 +46,8 @@ count_rows (gpointer rows)
   return list->n;
 }
 
-/* The list is filtered and sorted already, so that ten million rows need no memory beyond the list's. */
+/* Describes the rows to the table. LoomEventList is already filtered and sorted, so the table needs no memory per
+ * row. */
 static const LoomRowSource event_rows = {
   .ref = (gpointer (*) (gpointer)) loom_event_list_ref,
   .unref = (GDestroyNotify) loom_event_list_unref,
@@ -236,7 +237,8 @@ reading_changed (LoomEventsPanel *self)
     ask (self);
 }
 
-/* Removes the rows of the previous timeline at once: their span ids would name other spans in the new one. */
+/* Removes the rows of the previous timeline immediately, because their span ids would refer to other spans in the new
+ * timeline. */
 static void
 timeline_changed (LoomEventsPanel *self)
 {
@@ -256,7 +258,7 @@ mapped (LoomEventsPanel *self)
 /* --- selecting on the timeline
  * ----------------------------------------------------------------------------------------- */
 
-/* The events of the selected rows, or of all rows; at most `most`. */
+/* Returns the events of the selected rows or of all rows, at most `most`. */
 static GArray *
 collect (LoomEventsPanel *self, gboolean selected, guint most)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The panel with a table of events: those of the range the panels speak of, of the sources that are shown; sorted by a
- * column and filtered by a text in a worker. In step with the timeline: what is selected there is selected here and the
- * other way round. Its rows are loom_run_state_get_event_rows(), a LoomTableModel of LoomEventList. Main thread.
+ * A panel with a table of the events in the range of the analysis, of visible sources only. A worker sorts them by a
+ * column and filters them by a text. The selection of the table and that of the timeline follow each other. Its rows
+ * are loom_run_state_get_event_rows(), a LoomTableModel of LoomEventList. Main thread.
  *
- * A row that is chosen alone is brought into view; a double click or Enter fills the view with it. Its button
- * saves by the action "win.save-events".
+ * If a single row is selected, the view moves to its event; a double click or Enter makes the event fill the view. The
+ * button for saving activates "win.save-events".
  */
 #pragma once
 
@@ -16,10 +16,11 @@
 #define LOOM_TYPE_EVENTS_PANEL (loom_events_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, LOOM, EVENTS_PANEL, GtkWidget)
 
-/* Most rows to copy at once, as a clipboard holds them as text. More rows can be saved to a file. */
+/* The largest number of rows that can be copied at once, because the clipboard holds them as text. More rows can be
+ * saved to a file. */
 #define LOOM_EVENTS_COPY_MOST 100000
 
 GtkWidget *loom_events_panel_new (LoomRunState *run);
 
-/* TRUE while a worker computes the rows, or which of them are selected. */
+/* TRUE while a worker computes the rows or finds the selected ones. */
 gboolean loom_events_panel_is_working (LoomEventsPanel *self);

@@ -18,7 +18,7 @@ struct _LoomExportDialog {
   AdwComboRow *layout;
   GtkEditable *name;
   GtkSwitch *compress;
-  gboolean is_filled; /* FALSE: the program, not a person, changes the rows now */
+  gboolean is_filled; /* FALSE while the program sets the rows, so that changes are not taken as the user's */
 
   LoomExportChoice *choice;
   LoomExportRange ranges[LOOM_N_EXPORT_RANGES]; /* in the order of the combo row */
@@ -30,8 +30,8 @@ G_DEFINE_FINAL_TYPE (LoomExportDialog, loom_export_dialog, ADW_TYPE_WINDOW)
 enum { CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* Shows the name and the compression that the choices lead to; leaves an entry alone that shows the name already, because
- * setting its text moves the cursor. */
+/* Shows the file name and the compression that result from the choices. Does not set an entry that already shows this
+ * name, because that would move the cursor. */
 static void
 show_name (LoomExportDialog *self)
 {

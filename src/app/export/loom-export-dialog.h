@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asks which range of the run to export, in which layout, under which name, and then where. Writes nothing itself.
+ * Asks which range of the run to export, the layout, the file name and the folder. The dialog itself writes no file.
  *
- * Signal: "chosen" (char *path): all choices are made, and the dialog closes.
+ * Signal: "chosen" (char *path) when all choices are made; the dialog then closes.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ G_DECLARE_FINAL_TYPE (LoomExportDialog, loom_export_dialog, LOOM, EXPORT_DIALOG,
 /* Takes over `choice`. `folder`: the one that the file chooser shows first; NULL: any. */
 LoomExportDialog *loom_export_dialog_new (GtkWindow *parent, LoomExportChoice *choice, const char *folder);
 
-/* What is chosen now. Borrowed. */
+/* The current choices. Borrowed. */
 const LoomExportChoice *loom_export_dialog_get_choice (LoomExportDialog *self);
 
 /* For tests: acts as if a person had chosen `file` in the file chooser. */

@@ -17,12 +17,12 @@ struct _LoomFindingRow {
   LoomRenderContext *scene;
   GtkImage *icon;
   GtkLabel *sentence, *facts, *dismissed;
-  GtkLevelBar *lost; /* lost time as a share of that of the finding that lost most */
+  GtkLevelBar *lost; /* lost time as a share of the largest lost time of all findings */
   GtkExpander *explain;
   GtkWidget *show, *dismiss, *restore, *limits;
   GtkPopover *popover; /* popover of the button that dismisses the finding */
   GtkEditable *note;
-  gboolean is_plain; /* a row of a rule that is only being tried */
+  gboolean is_plain; /* the row belongs to a rule that is tried in the rule editor */
 };
 
 G_DEFINE_FINAL_TYPE (LoomFindingRow, loom_finding_row, GTK_TYPE_LIST_BOX_ROW)
@@ -64,15 +64,15 @@ add_part (GString *text, const char *part)
   g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", part);
 }
 
-/* Whether the rule had what it needs; otherwise its sentence says what it lacks. */
+/* Returns TRUE if the rule had enough data; else its sentence says which data it lacks. */
 static gboolean
 is_evaluated (const LoomRuleResult *result)
 {
   return result->status == LOOM_RULE_FIRED || result->status == LOOM_RULE_PASSED;
 }
 
-/* The facts in one line, as in "Warning · CPUBottleneck · about 3.2 s lost (summed over 2 devices) · algo-1 gpu0 ·
- * 12 s from +3 s". */
+/* Returns the facts in one line, for example "Warning · CPUBottleneck · about 3.2 s lost (summed over 2 devices) ·
+ * algo-1 gpu0 · 12 s from +3 s". */
 static char *
 facts_of (const LoomFinding *finding, const char *when)
 {
@@ -100,7 +100,7 @@ set_text (GtkLabel *label, const char *text)
   loom_bounded_text_set_label (label, bound);
 }
 
-/* The text as a sentence, with a capital letter and a full stop. */
+/* Returns the text as a sentence with a capital letter and a full stop. */
 static char *
 sentence_of (const LoomFinding *finding)
 {
@@ -114,7 +114,8 @@ void
 loom_finding_row_show (LoomFindingRow *self)
 {
   g_return_if_fail (LOOM_IS_FINDING_ROW (self));
-  g_autoptr (LoomFindings) owned = loom_findings_ref (self->findings); /* the list may be filled anew meanwhile */
+  /* kept, because the handler of "shows" may replace the list of findings */
+  g_autoptr (LoomFindings) owned = loom_findings_ref (self->findings);
   g_signal_emit (self, signals[SHOWS], 0);
   loom_run_navigation_show_finding (self->run, self->finding);
 }
@@ -131,7 +132,7 @@ place_activated (LoomFindingRow *self, guint block, guint element)
 
 /* --- explained ------------------------------------------------------------------------------------------------------- */
 
-/* A button that plans to profile the same place of the next run in more detail. */
+/* Makes a button that plans to profile the same range of the next run in more detail. */
 static GtkWidget *
 new_profile (LoomFindingRow *self)
 {

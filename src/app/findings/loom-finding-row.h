@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A finding in a list: how severe it is, a sentence, the place, an explanation to unfold, and a way to dismiss it with a note.
- * A rule that found nothing is a row as well, which cannot be dismissed. Elements of the explanation that are activated are shown
- * on the timeline. Main thread.
+ * A finding in a list: severity, sentence, place, an explanation that can be unfolded, and a button to dismiss it with
+ * a note. Rules that found nothing have rows too, which cannot be dismissed. Activating an element of the explanation
+ * shows it on the timeline. Main thread.
  *
- * Signals: "shows" before something is shown on the timeline; "explained" (gboolean) when the explanation was unfolded or folded.
+ * Signals: "shows" before something is shown on the timeline; "explained" (gboolean) when the explanation was unfolded
+ * or folded.
  */
 #pragma once
 
@@ -16,7 +17,8 @@ G_DECLARE_FINAL_TYPE (LoomFindingRow, loom_finding_row, LOOM, FINDING_ROW, GtkLi
 
 /* Makes a row for a finding of the run; `finding` is an index into `findings`. Takes references. */
 GtkWidget *loom_finding_row_new (LoomRunState *run, LoomFindings *findings, guint finding, LoomRenderContext *scene);
-/* Makes a row for a rule that is being tried, which cannot be dismissed or planned for; `often` replaces the range. */
+/* Makes a row for a rule that is tried in the rule editor, without the buttons to dismiss it or to plan a profile.
+ * `often`: text shown instead of the range. */
 GtkWidget *loom_finding_row_new_plain (LoomRunState *run, LoomFindings *findings, guint finding, const char *often,
                                        LoomRenderContext *scene);
 

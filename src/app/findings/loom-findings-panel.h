@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The panel of the findings of a run: by time lost, dismissed ones apart, the rules that found nothing below. A finding, or an
- * element of its explanation, that is activated is shown on the timeline. Main thread.
+ * The panel with the findings of a run: sorted by lost time, dismissed ones in a separate list, and below them the
+ * rules that found nothing. Activating a finding or an element of its explanation shows it on the timeline. Main
+ * thread.
  */
 #pragma once
 

@@ -15,8 +15,8 @@ struct _LoomRuleLimitRow {
   GtkWidget *reset;
   char *rule;
   LoomRuleLimit limit;
-  double scale;      /* the limit's unit in units of the field: 1e6 where ns are shown as ms */
-  gboolean is_shown; /* FALSE: the program, not a person, changes the field now */
+  double scale;      /* factor from the field's unit to the limit's unit: 1e6 if ns are shown as ms */
+  gboolean is_shown; /* FALSE while the program sets the field, so that the change is not saved */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRuleLimitRow, loom_rule_limit_row, ADW_TYPE_ACTION_ROW)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A row with one limit of a rule: the value of the run that was compared with it, the default, a field for the limit, and a button
- * that resets it. Saves what a person sets. Main thread.
+ * A row for one limit of a rule: the value of the run that was compared with it, the default, a field for the limit,
+ * and a button that resets it. Saves the limits that the user sets. Main thread.
  */
 #pragma once
 
@@ -14,5 +14,5 @@ G_DECLARE_FINAL_TYPE (LoomRuleLimitRow, loom_rule_limit_row, LOOM, RULE_LIMIT_RO
 
 /* Copies `rule`, the name of the rule. */
 GtkWidget *loom_rule_limit_row_new (const char *rule, const LoomRuleLimit *limit);
-/* Shows the value that was compared when the rule was evaluated again; the field keeps what a person set. */
+/* Shows the compared value after the rule was evaluated again; the field keeps the user's input. */
 void loom_rule_limit_row_set_limit (LoomRuleLimitRow *self, const LoomRuleLimit *limit);

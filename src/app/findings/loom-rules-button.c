@@ -13,7 +13,7 @@
 struct _LoomRulesButton {
   GtkWidget parent;
   GtkMenuButton *button;
-  GtkWidget *page;     /* contents of the popover; made anew each time it opens */
+  GtkWidget *page;     /* contents of the popover; rebuilt each time it opens */
   LoomRunRules *rules; /* NULL until set */
 };
 

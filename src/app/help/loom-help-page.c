@@ -14,7 +14,7 @@ typedef struct {
   LoomIdleQueue turns;
 } Blocks;
 
-/* The Pango markup of a line. */
+/* Returns the Pango markup of a line. */
 static char *
 dup_markup (const char *line)
 {

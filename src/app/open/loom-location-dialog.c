@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A location is listed before it is opened: the button lists the files, and opens the location when its list is that of the present
- * entries. A path of this machine is opened at once.
+ * Remote locations are listed before they are opened: the button first lists the files; if the entries have not changed
+ * since then, it opens the location. Local paths are opened immediately.
  */
 #include "loom-location-dialog.h"
 
@@ -41,7 +41,7 @@ text_of (AdwEntryRow *row)
   return gtk_editable_get_text (GTK_EDITABLE (row));
 }
 
-/* The path of a file or folder on this machine, given as a path, with "~", or as file://; NULL: the text is none of
+/* Returns the path of a local file or folder, given as a path, with "~", or as file://; NULL: the text is none of
  * these. Owned. */
 static char *
 dup_local (LoomLocationDialog *self)
@@ -54,7 +54,7 @@ dup_local (LoomLocationDialog *self)
   return g_path_is_absolute (bare) ? g_steal_pointer (&bare) : NULL;
 }
 
-/* The location typed into the entries; owned. */
+/* Returns the location that is typed into the entries; owned. */
 static char *
 dup_location (LoomLocationDialog *self)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page of a tab with nothing open: buttons for opening, runs of programs that crashed, and recent runs. The buttons activate
- * actions of the window.
+ * The page of a tab without a run: buttons for opening files, the runs of crashed programs, and recent runs. The
+ * buttons activate actions of the window.
  */
 #pragma once
 

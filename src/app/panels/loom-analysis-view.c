@@ -32,7 +32,7 @@ struct _LoomAnalysisView {
   LoomTimelineState *state;
   LoomRenderContext *scene;
   LoomClocksPanel *clocks;     /* NULL until its page is made */
-  GCancellable *finding_lacks; /* NULL: no worker finds what the run lacks */
+  GCancellable *finding_lacks; /* NULL: no worker is looking for missing data of the run */
   const LoomPageIndex *page;
 };
 
@@ -73,7 +73,7 @@ make_page (gpointer user_data, gconstpointer page)
   return loom_analysis_panel_new (self->run, self->scene, page);
 }
 
-/* The figures of the run with the list of findings between the first figures and the charts. */
+/* Makes the summary page. The list of findings is between the first figures and the charts of the run. */
 static GtkWidget *
 make_summary (gpointer user_data, gconstpointer page)
 {
@@ -152,7 +152,7 @@ lacks_found (gpointer view, gpointer result, const GError *error, gpointer input
       loom_page_row_set_reason (find_row (self, loom_page_index_find (pages[i].id)), lacks[i]);
 }
 
-/* Pages that the run cannot fill are dimmed in the list; they can still be chosen, and say how to record what is missing. */
+/* Dims pages for which the run has no data. They can still be selected, and say how to record the missing data. */
 static void
 find_lacks (LoomAnalysisView *self)
 {
@@ -182,14 +182,14 @@ row_selected (LoomAnalysisView *self, LoomPageRow *row)
     loom_analysis_view_set_page (self, loom_page_row_get_page (row)->name);
 }
 
-/* In a narrow window the list gives way to the page. */
+/* In a narrow window, shows the page instead of the list. */
 static void
 row_activated (LoomAnalysisView *self)
 {
   adw_leaflet_set_visible_child (self->leaflet, self->content);
 }
 
-/* Tab leaves the list, which is one stop of the keyboard; GTK moves from row to row, which would turn the pages. */
+/* Makes Tab leave the list of pages. GTK would move the focus to the next row, which would select another page. */
 static gboolean
 key_pressed (LoomAnalysisView *self, guint keyval, guint keycode, GdkModifierType modifiers)
 {
@@ -212,7 +212,7 @@ folded (LoomAnalysisView *self)
 
 /* --- thresholds and window ------------------------------------------------------------------------------------------- */
 
-/* Another view, or the preferences of all windows, may have set others. */
+/* Shows the current thresholds, which another view or the preferences may have changed. */
 static void
 show_thresholds (LoomAnalysisView *self)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The analysis of a run as a view of its own: a list of pages, the run as a strip above the page, and the page. In a narrow window
- * the list and the page take turns. Pages are made when they are first shown or requested. Main thread.
+ * The analysis view of a run: a list of pages, the selected page, and above it an overview strip of the run. In a
+ * narrow window either the list or the page is shown. Pages are created when they are first shown or requested. Main
+ * thread.
  *
- * Property "page" (string): the name of the visible page. Signals: "thresholds-changed" after a person set other thresholds;
- * "window-requested" when they want the page in a window of its own.
+ * Property "page" (string): the name of the visible page. Signals: "thresholds-changed" after the user changed the
+ * thresholds; "window-requested" when the user asks for the page in a separate window.
  */
 #pragma once
 
@@ -19,10 +20,11 @@ G_DECLARE_FINAL_TYPE (LoomAnalysisView, loom_analysis_view, LOOM, ANALYSIS_VIEW,
 /* Takes references. */
 GtkWidget *loom_analysis_view_new (LoomRunState *run, LoomRenderContext *scene);
 
-/* A name of loom_page_index_get() whose view is "analysis"; others are ignored. */
+/* Shows the page with this name, which loom_page_index_get() must list for the view "analysis"; other names are
+ * ignored. */
 void loom_analysis_view_set_page (LoomAnalysisView *self, const char *name);
 const char *loom_analysis_view_get_page (LoomAnalysisView *self);
-/* The widget of a page, made when it was not yet; borrowed. */
+/* Returns the widget of a page, which is created if necessary; borrowed. */
 GtkWidget *loom_analysis_view_get_panel (LoomAnalysisView *self, const char *name);
-/* The button that opens another window is hidden in that window. */
+/* TRUE if the view is in a separate window; it then has no button that opens one. */
 void loom_analysis_view_set_detached (LoomAnalysisView *self, gboolean detached);

@@ -17,7 +17,7 @@ add_close_key (GtkWidget *window)
   gtk_widget_add_controller (window, keys);
 }
 
-/* Not all actions of the main window: a group of actions is kept alive by the widget that has it. */
+/* Adds one action of the main window. Inserting the whole action group would keep the main window alive. */
 static void
 add_action (GtkWidget *window, GActionMap *main_window)
 {

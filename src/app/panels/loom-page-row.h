@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A row of the list of pages of the analysis: the title, a number, and the reason when the run has nothing for the page. Main
+ * A row of the list of analysis pages: the title, a number, and the reason if the run has no data for the page. Main
  * thread.
  */
 #pragma once

@@ -25,9 +25,9 @@ struct _LoomRunViews {
   LoomAnalysisContext *analysis; /* the run's, borrowed, as is the next field */
   LoomTimelineState *state;
   LoomSelectionPanel *selection;
-  LoomAnalysisView *analysis_view; /* NULL until the page is first shown, like the next fields */
+  LoomAnalysisView *analysis_view; /* NULL until the view is first shown, like the next two */
   LoomSearchResultsPanel *found;
-  GtkWindow *window; /* with a second view of the analysis; NULL: none */
+  GtkWindow *window; /* a window with a second analysis view; NULL: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunViews, loom_run_views, GTK_TYPE_BOX)
@@ -62,7 +62,7 @@ is_available (LoomRunViews *self, const LoomPageIndex *page)
                                               : adw_view_stack_page_get_visible (find_view (self, page->view));
 }
 
-/* Passes on the names of the pages that can be shown, which depend on what the run contains. */
+/* Sets the names of the pages that can be shown, which depend on the data of the run. */
 static void
 pages_changed (LoomRunViews *self)
 {
@@ -72,7 +72,7 @@ pages_changed (LoomRunViews *self)
   for (guint i = 0; i < n; i++)
     if (is_available (self, &pages[i]))
       g_strv_builder_add (names, pages[i].name);
-  g_strv_builder_add (names, "findings"); /* of older sessions */
+  g_strv_builder_add (names, "findings"); /* name of the summary page in older sessions */
   g_auto (GStrv) shown = g_strv_builder_end (names);
   loom_run_state_set_pages (self->run, (const char *const *) shown);
   gtk_widget_set_visible (self->switcher, gtk_stack_page_get_visible (find_page (self, "found")));
@@ -90,7 +90,8 @@ get_analysis (LoomRunViews *self)
   return LOOM_ANALYSIS_VIEW (get_late (self, "analysis"));
 }
 
-/* GTK moves the focus out of a view that is hidden, to the list of pages for example, which would turn to another page. */
+/* Clears the focus if it is in the view that is about to be hidden. Otherwise GTK would move it to another widget, for
+ * example to the list of pages, which would select another page. */
 static void
 turn_to_view (LoomRunViews *self, const char *name)
 {
@@ -213,7 +214,7 @@ make_found (gpointer user_data, gconstpointer data)
   return panel;
 }
 
-/* Opens the page in a window of its own, so that it can stand beside the timeline. */
+/* Opens the page in a separate window, so that it can be placed beside the timeline. */
 static void
 window_requested (LoomRunViews *self, LoomAnalysisView *view)
 {
@@ -277,7 +278,7 @@ add_pages (LoomRunViews *self)
   add_view (self, make_python, "python", _ ("Python"), "loom-python-symbolic");
 }
 
-/* The number of findings is shown at the analysis in the switcher of views. */
+/* Shows the number of findings at the analysis in the view switcher. */
 static void
 findings_changed (LoomRunViews *self)
 {
@@ -313,7 +314,7 @@ names_changed (LoomRunViews *self)
     loom_python_profiles_set_timeline (loom_run_state_get_profiles (self->run), timeline);
 }
 
-/* The stack of views is destroyed before this widget, or after it. */
+/* Drops the pointer to the stack of views, which may be destroyed before or after this widget. */
 static void
 views_destroyed (LoomRunViews *self)
 {
@@ -360,7 +361,7 @@ has_profiles (LoomRun *run)
   return FALSE;
 }
 
-/* Shows the page of Python profiles if there are any; it is opened if the run contains nothing else. */
+/* Shows the page of Python profiles if the run has any; opens it if the run contains nothing else. */
 static void
 show_profiles (LoomRunViews *self, LoomTimeline *timeline, gboolean has_extent)
 {

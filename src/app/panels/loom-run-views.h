@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The pages of a run other than the timeline itself: the details and the search results below the timeline, which this widget
- * contains, and the views "analysis", "events" and "python", which it adds to the stack of views. Connects them to the timeline
- * and the document, and shows the page that the run state names. A view is made when it is first shown or requested. A
- * run that contains only Python profiles shows them. Main thread.
+ * All pages of a run except the timeline itself. This widget contains the details and the search results below the
+ * timeline, and adds the views "analysis", "events" and "python" to the stack of views. It connects them to the
+ * timeline and the document, and shows the page that is set in the run state. A view is created when it is first shown
+ * or requested. Runs that contain only Python profiles open with them. Main thread.
  *
- * Signal: "settings-changed" after a person set other thresholds, which apply to all windows.
+ * Signal: "settings-changed" after the user changed the thresholds, which apply to all windows.
  */
 #pragma once
 
@@ -27,8 +27,8 @@ void loom_run_views_set_run (LoomRunViews *self, LoomRunState *run, LoomTimeline
 /* Sets the timeline; NULL: none. `has_extent` FALSE: nothing in the timeline has times. */
 void loom_run_views_set_timeline (LoomRunViews *self, LoomTimeline *timeline, gboolean has_extent);
 
-/* Shows a view, "timeline", "analysis", "events" or "python", with the page that it showed last, and moves the focus into it; does
- * nothing if the run has no such view. */
+/* Shows a view ("timeline", "analysis", "events" or "python") with the page last shown in it, and moves the focus into
+ * it. Does nothing if the run has no such view. */
 void loom_run_views_show_view (LoomRunViews *self, const char *name);
 /* The widget of the visible page. Borrowed, as are the panels that follow. */
 GtkWidget *loom_run_views_get_seen (LoomRunViews *self);

@@ -6,7 +6,7 @@
 #include "loom-settings.h"
 #include "loom-window-measure-workaround.h"
 
-/* What the switch of the limit begins with. */
+/* The memory limit that is set when the user first enables the limit. */
 #define FIRST_LIMIT_MB 8000
 
 struct _LoomPreferences {
@@ -25,9 +25,9 @@ G_DEFINE_FINAL_TYPE (LoomPreferences, loom_preferences, ADW_TYPE_PREFERENCES_WIN
 enum { CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* A setting that is one of several words. */
+/* A setting with one of several text values. */
 typedef struct {
-  const char *key, *words[5]; /* in the order of the row's items, NULL-terminated */
+  const char *key, *words[5]; /* key; values in the order of the row's items, NULL-terminated */
 } Choice;
 
 static const Choice style = { LOOM_SETTING_STYLE, { "system", "light", "dark" } },

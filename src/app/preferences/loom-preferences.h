@@ -9,8 +9,9 @@
 #define LOOM_TYPE_PREFERENCES (loom_preferences_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPreferences, loom_preferences, LOOM, PREFERENCES, AdwPreferencesWindow)
 
-/* Makes a dialog over the application's active window. Signal: "changed" after a setting changed that open windows show. */
+/* Makes a dialog over the active window of the application. Signal: "changed" when a setting that affects open windows
+ * has changed. */
 LoomPreferences *loom_preferences_new (GtkApplication *application);
 
-/* Sets the color scheme that the settings name: light, dark or that of the desktop. */
+/* Applies the color scheme of the settings: light, dark, or that of the desktop. */
 void loom_preferences_apply_style (void);

@@ -13,7 +13,7 @@
 
 static const struct {
   const char *title;
-  int width_px; /* least width; 0: takes the remaining room */
+  int width_px; /* minimum width; 0: the column takes the remaining width */
   gboolean number;
 } columns[LOOM_N_PROBLEM_COLUMNS] = {
   [LOOM_PROBLEM_SEVERITY] = { N_ ("Severity"), 100, FALSE }, [LOOM_PROBLEM_FILE] = { N_ ("File"), 154, FALSE },

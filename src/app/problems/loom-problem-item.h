@@ -13,7 +13,8 @@ G_DECLARE_FINAL_TYPE (LoomProblemItem, loom_problem_item, LOOM, PROBLEM_ITEM, Lo
 const LoomProblemFacts *loom_problem_item_get_facts (LoomProblemItem *self); /* borrowed */
 char *loom_problem_item_dup_path (LoomProblemItem *self);                    /* printable form of the path */
 char *loom_problem_item_dup_name (LoomProblemItem *self); /* the file name only, after the name given to its source */
-/* The path, how often the problem occurs, and its first byte: "/x/rank1.json · 2 times, first at byte 54". Owned. */
+/* Returns the path, the number of occurrences and the first offset: "/x/rank1.json · 2 times, first at byte 54".
+ * Owned. */
 char *loom_problem_item_dup_place (LoomProblemItem *self);
 const char *loom_problem_item_severity_get_word (LoomSeverity severity);
 

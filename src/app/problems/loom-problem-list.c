@@ -185,7 +185,7 @@ contains (const char *text, const char *word)
   return strstr (folded, wanted) != NULL;
 }
 
-/* Two blanks in a row give the word "", which every text contains. */
+/* Returns TRUE if the facts contain all words. Two consecutive blanks give the word "", which every text contains. */
 static gboolean
 has_words (const LoomProblemFacts *facts, char *const *words)
 {

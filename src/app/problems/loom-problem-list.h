@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The problems of a load: files that failed, problems of sources, and ignored files. The facts are borrowed from the run, so that
- * each of a hundred thousand ignored files costs only a few pointers. Immutable, atomically reference-counted.
+ * The problems of a load: files that could not be read, problems within sources, and ignored files. The facts are
+ * borrowed from the run, so that a hundred thousand ignored files need only a few pointers each. Immutable, atomically
+ * reference-counted.
  */
 #pragma once
 
@@ -14,7 +15,7 @@
 typedef struct {
   LoomSeverity severity;
   const char *path; /* in the file system's encoding */
-  const char *code; /* as in "truncated"; "unreadable" and "ignored" for files that were not loaded */
+  const char *code; /* for example "truncated"; "unreadable" and "ignored" for files that were not loaded */
   const char *message;
   guint64 count;
   guint64 offset;       /* offset of the first occurrence; LOOM_OFFSET_NONE: unknown */

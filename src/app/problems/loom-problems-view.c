@@ -16,7 +16,7 @@ struct _LoomProblemsView {
   GtkWidget *bar;
   GtkSearchEntry *words;
   GtkToggleButton *severities[LOOM_SEVERITY_ERROR + 1];
-  GtkWidget *only; /* says that only some files are shown */
+  GtkWidget *only; /* says that only the problems of some files are shown */
   GtkLabel *only_label;
   GtkButton *show_all;
   GtkStack *pages;

@@ -66,7 +66,7 @@ range_edited (LoomNextProfileDialog *self)
   show (self);
 }
 
-/* Opens the editor, where all other settings can be changed. */
+/* Opens the editor, in which all other settings can be changed. */
 static void
 edit_clicked (LoomNextProfileDialog *self)
 {

@@ -26,7 +26,8 @@ struct _LoomProfilerConfigEditor {
   LoomProfilerConfig *base;        /* the file that was opened; NULL: none */
   char *path;                      /* path of `base`, or of the file that is being read */
   GCancellable *busy;              /* NULL: no file is being read */
-  char *saved, *saving;            /* result of print() when last opened or saved; for the save under way */
+  /* result of print() when last opened or saved; result of print() for the save in progress */
+  char *saved, *saving;
   LoomUnsavedChanges changes;
 };
 
@@ -109,7 +110,7 @@ show_effect (LoomProfilerConfigEditor *self, const LoomProfilerConfigEffect *eff
   }
 }
 
-/* Shows how the profiler would read the file that would be written. */
+/* Shows the effect that the file would have on the profiler if it were written. */
 static void
 show_written (LoomProfilerConfigEditor *self, const LoomProfilerPlan *plan)
 {
@@ -161,7 +162,7 @@ show_opened (LoomProfilerConfigEditor *self)
     gtk_box_append (self->opened, new_words (_ ("Nothing to be warned of.")));
 }
 
-/* The form's contents as text, with every field of every kind of file. */
+/* Returns the contents of the form as text, with every field for every kind of file. */
 static char *
 print (LoomProfilerConfigEditor *self)
 {
@@ -200,7 +201,7 @@ take (LoomProfilerConfigEditor *self, const LoomProfilerPlan *plan, LoomProfiler
   show (self);
 }
 
-/* First called when all rows of the form are made. */
+/* Called for the first time when all rows of the form have been made. */
 static void
 form_changed (LoomProfilerConfigEditor *self)
 {

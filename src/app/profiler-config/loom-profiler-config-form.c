@@ -14,7 +14,7 @@ enum { START_STEP, N_STEPS, START_S, DURATION, N_RANGE_ROWS };
 static const char *const range_keys[N_RANGE_ROWS] = { "StartStep", "NumSteps", "StartTimeInSecSinceEpoch",
                                                       "DurationInSeconds" };
 
-/* Rows of the request besides the ranges. */
+/* Rows of the request, except those of the ranges. */
 enum { S3_PATH, LOCAL_PATH, ROTATE_BYTES, ROTATE_S, FAIL_THRESHOLD, CPU_DURATION, ROTATION, REGEX, N_ENTRIES };
 static const struct {
   const char *key, *title;
@@ -53,8 +53,8 @@ struct _LoomProfilerConfigForm {
   AdwExpanderRow *metric[LOOM_N_PROFILER_METRICS], *smprofiler;
   GHashTable *rows;    /* key → GtkWidget */
   gint64 odd_interval; /* an interval that is not allowed, shown last in the list; 0: none */
-  gboolean is_set;     /* the program, not a person, changes the rows now */
-  guint n_made;        /* number of pieces made so far; a few are made per turn of the main loop */
+  gboolean is_set;     /* TRUE while the program changes the rows, so that no signal is emitted */
+  guint n_made;        /* number of parts made so far; a few are made per iteration of the main loop */
   LoomIdleQueue turns;
 };
 
@@ -85,7 +85,7 @@ dup_text_of (AdwEntryRow *row)
   return text[0] != '\0' ? g_steal_pointer (&text) : NULL;
 }
 
-/* Reads a number; FALSE: the row is empty. A text that is no number gives `refused`. */
+/* Reads a number. Returns FALSE if the row is empty. A text that is not a number gives the value `refused`. */
 static gboolean
 real_of (AdwEntryRow *row, double refused, double *value)
 {
@@ -479,7 +479,7 @@ add_smprofiler (LoomProfilerConfigForm *self)
   adw_preferences_group_add (self->smprofiler_group, GTK_WIDGET (self->smprofiler));
 }
 
-/* The last piece: fills the form with an empty plan and lets a person use it. */
+/* The last part: fills the form with an empty plan and enables input. */
 static void
 end (LoomProfilerConfigForm *self)
 {
@@ -491,7 +491,7 @@ end (LoomProfilerConfigForm *self)
   changed (self);
 }
 
-/* Makes the next piece of the form; the metrics come after the first two pieces. FALSE: all are made. */
+/* Makes the next part of the form; the metrics come after the first two parts. Returns FALSE if all parts are made. */
 static gboolean
 advance (gpointer form)
 {

@@ -14,8 +14,8 @@ struct _LoomProfilerConfigOutput {
   GtkBox parent;
   GtkDropDown *kind;
   GtkTextBuffer *text;
-  GtkLabel *problem; /* why saving failed */
-  char *path;        /* where to save; NULL: not known */
+  GtkLabel *problem; /* reason why saving failed */
+  char *path;        /* path of the file to save; NULL: not known */
   gboolean has_text;
 };
 

@@ -25,8 +25,8 @@ void loom_profiler_config_output_set_kind (LoomProfilerConfigOutput *self, LoomP
 /* The text that would be copied; owned. */
 char *loom_profiler_config_output_dup (LoomProfilerConfigOutput *self);
 
-/* For buttons of the surrounding window, which are sensitive while "has-text": copy the text to the clipboard; save
- * it to a place that the person is asked for. */
+/* For buttons of the surrounding window, which are enabled while "has-text" is TRUE: the first function copies the text
+ * to the clipboard, the second asks for a file name and saves the text. */
 void loom_profiler_config_output_copy (LoomProfilerConfigOutput *self);
 /* Does nothing while there is no text. */
 void loom_profiler_config_output_save (LoomProfilerConfigOutput *self);

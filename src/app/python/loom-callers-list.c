@@ -27,7 +27,7 @@ row_activated (LoomCallersList *self, GtkListBoxRow *row)
   g_signal_emit (self, signals[FUNCTION_CHOSEN], 0, function);
 }
 
-/* The numbers of a call, as in "3 calls · 1.2 ms, 4.5 ms with what it called". */
+/* Returns the numbers of a call, for example "3 calls · 1.2 ms, 4.5 ms with what it called". */
 static char *
 numbers_of (const LoomPythonProfileCall *call)
 {

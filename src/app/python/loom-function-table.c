@@ -10,7 +10,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* The least widths of text columns. The function name gets most room because it is read most. */
+/* The minimum widths of text columns. The function name gets most room because it is read most. */
 #define FUNCTION_CHARS 24
 #define PLACE_CHARS 10
 
@@ -20,7 +20,7 @@ struct _LoomFunctionTable {
   LoomTableModel *model;
   GtkSingleSelection *selection;
   guint32 chosen; /* index of the chosen function */
-  gboolean quiet; /* the program, not a person, changes the selection now */
+  gboolean quiet; /* TRUE while the program changes the selection, so that no signal is emitted */
 };
 
 G_DEFINE_FINAL_TYPE (LoomFunctionTable, loom_function_table, ADW_TYPE_BIN)
@@ -91,7 +91,7 @@ title_of (LoomPythonFunctionColumn column)
   return g_dpgettext2 (NULL, "column", columns[column].title);
 }
 
-/* A number as text: "3", or with its sign, "+3" or "−3", when two profiles are compared. */
+/* Returns a number as text: "3" or, if two profiles are compared, with its sign: "+3", "−3". */
 static char *
 count_text (LoomPythonFunctionTable *table, gint64 n)
 {
@@ -199,7 +199,8 @@ selection_changed (LoomFunctionTable *self)
   g_signal_emit (self, signals[FUNCTION_CHOSEN], 0, self->chosen);
 }
 
-/* The position of the chosen function; GTK_INVALID_LIST_POSITION: none, or it is filtered out. O(n). */
+/* Returns the position of the chosen function; GTK_INVALID_LIST_POSITION if none is chosen or the filter hides it.
+ * O(n). */
 static guint
 find_chosen (LoomFunctionTable *self)
 {
@@ -224,7 +225,8 @@ select_chosen (LoomFunctionTable *self, gboolean show)
                                 position);
 }
 
-/* Runs before the selection's own handler, which clears the selection: that is not a person's choice. */
+/* Runs before the selection's own handler, which clears the selection; so the cleared selection is not taken as a
+ * choice of the user. */
 static void
 rows_change (LoomFunctionTable *self)
 {
@@ -276,7 +278,7 @@ loom_function_table_init (LoomFunctionTable *self)
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->model));
 }
 
-/* Hides the columns that count calls for sampled profiles, which know none. */
+/* Hides the columns with numbers of calls for sampled profiles, which do not record calls. */
 static void
 show_columns (LoomFunctionTable *self, LoomPythonFunctionTable *table)
 {

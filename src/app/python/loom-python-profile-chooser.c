@@ -14,7 +14,7 @@ struct _LoomPythonProfileChooser {
   GtkDropDown *baseline;
   GtkMultiSelection *selection;
   LoomPythonProfiles *profiles; /* NULL until set */
-  gboolean quiet;               /* the program, not a person, changes the selection now */
+  gboolean quiet;               /* TRUE while the program changes the selection, so that no signal is emitted */
 };
 
 G_DEFINE_FINAL_TYPE (LoomPythonProfileChooser, loom_python_profile_chooser, GTK_TYPE_BOX)

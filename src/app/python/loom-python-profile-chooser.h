@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lets a person choose Python profiles: one, several to add up, and one to compare with. The list can be narrowed to a time, to
- * steps, or to a phase of the job. Main thread.
+ * Lets the user choose Python profiles: one, several whose times are added, and one to compare with. The list can be
+ * limited to a time range, to steps, or to a phase of the job. Main thread.
  */
 #pragma once
 

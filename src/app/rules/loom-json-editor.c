@@ -19,7 +19,7 @@ struct _LoomJsonEditor {
   GtkLabel *message;
   guint line;      /* the marked line, which has an error; 0: none */
   guint pause;     /* timeout source of the pause; 0: none */
-  gboolean is_set; /* the program, not a person, changes the text now */
+  gboolean is_set; /* TRUE while the program changes the text, so that no signal is emitted */
 };
 
 G_DEFINE_FINAL_TYPE (LoomJsonEditor, loom_json_editor, GTK_TYPE_BOX)

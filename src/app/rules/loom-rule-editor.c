@@ -14,7 +14,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* The contents of a new file; its two texts are in the person's language. Owned. */
+/* Returns the contents of a new file; the two texts in it are in the user's language. Owned. */
 static char *
 dup_first_rule (void)
 {
@@ -44,8 +44,8 @@ struct _LoomRuleEditor {
   AdwToastOverlay *toasts;
   char *path;            /* NULL: the file was not saved yet */
   LoomInputFiles *input; /* the file at `path`, which no export may replace */
-  char *saved;           /* the text when last opened, saved or begun */
-  char *under_way;       /* the path of the file that is being read or written */
+  char *saved;           /* the text when the file was last opened, saved or created */
+  char *under_way;       /* path of the file that is being read or written */
   gboolean as_new;
   GCancellable *reading;
   gboolean busy; /* a file is being read or written */
@@ -108,7 +108,7 @@ set_busy (LoomRuleEditor *self, gboolean busy)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.save-as", !busy);
 }
 
-/* Begins to read or write the file; the text is not edited meanwhile. */
+/* Starts reading or writing the file; the text cannot be edited meanwhile. */
 static void
 begin (LoomRuleEditor *self, const char *path)
 {
@@ -227,7 +227,7 @@ choose_place (LoomRuleEditor *self)
   loom_file_dialogs_save (GTK_WINDOW (self), _ ("Save Rules"), file, folder, place_chosen_to_save, self);
 }
 
-/* "Save as" cancels what waited for an earlier save dialog that was dismissed. */
+/* Discards the action that waits for an earlier save dialog, because the user dismissed that dialog. */
 static void
 save_as_activated (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -301,7 +301,7 @@ close_request (GtkWindow *window)
 
 /* --- the window ------------------------------------------------------------------------------------------------------ */
 
-/* The title of a rule file that comes with the program; of other files, the name. */
+/* Returns the title of a rule file that is part of the program; for other files, the file name. */
 static const char *
 title_of (const char *file)
 {
@@ -333,7 +333,7 @@ add_examples (LoomRuleEditor *self)
   }
 }
 
-/* Names the arrow of the split button, which has no accessible name of its own. */
+/* Gives the arrow of a split button an accessible name, because GTK gives it none. */
 static void
 name_arrow (GtkWidget *split)
 {

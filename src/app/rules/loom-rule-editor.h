@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A window to write custom rules: it edits the JSON of a rule file, marks the line of an error, and previews what the rules find in
- * the open run. Files can be begun from an example, opened and saved. Main thread.
+ * A window for writing custom rules. It edits the JSON text of a rule file, marks the line of an error, and previews
+ * the findings of the rules in the open run. New files can be based on an example. Main thread.
  *
- * Signals: "shows" as LoomRulePreview emits it; "saved" (const char *path).
+ * Signals: "shows", as emitted by LoomRulePreview; "saved" (const char *path).
  */
 #pragma once
 

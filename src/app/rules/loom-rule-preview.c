@@ -19,7 +19,7 @@ struct _LoomRulePreview {
   GPtrArray *rules;       /* LoomCustomRule; NULL: no rules that can be evaluated */
   LoomFindings *findings; /* NULL: not evaluated */
   LoomTimeline *timeline; /* the timeline of the findings, only compared */
-  GHashTable *explained;  /* names of the rules whose explanation a person unfolded */
+  GHashTable *explained;  /* names of the rules whose explanation the user has unfolded */
   GCancellable *running;  /* NULL when no worker runs */
   guint pause;            /* timeout source; 0: none */
 };
@@ -64,7 +64,7 @@ count_places (LoomRulePreview *self)
   return n;
 }
 
-/* The ranges in which the rules fire: LoomRange, ascending, not overlapping. */
+/* Returns the ranges in which the rules fire: LoomRange, ascending, without overlap. */
 static GArray *
 find_places (LoomRulePreview *self)
 {
@@ -107,7 +107,7 @@ shows (LoomRulePreview *self)
   g_signal_emit (self, signals[SHOWS], 0);
 }
 
-/* How many windows exceed the limit, as in "3 of 40 windows are beyond the limit". */
+/* Returns how many windows exceed the limit, for example "3 of 40 windows are beyond the limit". */
 static char *
 how_often (const LoomRuleResult *result)
 {

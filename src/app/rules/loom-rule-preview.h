@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Evaluates rules that are being written with the open run, and lists how often and where each rule fires. A worker evaluates them;
- * a change of the rules or the range cancels the evaluation under way. Where they fire is marked on the timeline of the run as long as
- * the preview exists. Main thread.
+ * Evaluates the rules of the rule editor on the open run, and lists how often and where each rule fires. They are
+ * evaluated in a worker; a change of the rules or the range cancels a running evaluation. While the preview exists, the
+ * places where the rules fire are marked on the timeline of the run. Main thread.
  *
- * A finding, or an element of its explanation, that is activated is shown on the timeline of the run.
+ * Activating a finding, or an element of its explanation, shows it on the timeline of the run.
  *
  * Signal: "shows" before something is shown on the timeline.
  */
@@ -16,7 +16,7 @@
 #define LOOM_TYPE_RULE_PREVIEW (loom_rule_preview_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, LOOM, RULE_PREVIEW, GtkBox)
 
-/* Sets the run on which the rules are tried, and clears the findings in the previous run. */
+/* Sets the run on which the rules are evaluated, and clears the findings for the previous run. */
 void loom_rule_preview_set_run (LoomRulePreview *self, LoomRunState *run, LoomRenderContext *scene);
 /* Sets the rules, taking a reference; NULL while the text has an error: the last results stay, greyed. */
 void loom_rule_preview_set_rules (LoomRulePreview *self, GPtrArray *rules);

@@ -21,7 +21,7 @@ struct _LoomSearchBar {
   GtkWidget *rows; /* shown while names of rows match the text too */
   GtkLabel *n_rows;
   LoomRunState *run;
-  LoomSearchState *search; /* the run's, borrowed, as is the next field */
+  LoomSearchState *search; /* the run's, borrowed, as is `state` */
   LoomTimelineState *state;
   LoomTimelineView *view; /* borrowed: a sibling widget */
 };
@@ -65,7 +65,7 @@ dup_count (LoomSearchBar *self)
   return g_strdup_printf (_ ("%s · %s could not be read"), found, unread);
 }
 
-/* Shows why a text cannot be searched for; also as a tooltip, since the bar may be too narrow for the sentence. */
+/* Shows why the text is not a valid search, also as a tooltip because the bar may be too narrow for the sentence. */
 static void
 show_error (LoomSearchBar *self, const char *error)
 {
@@ -93,8 +93,8 @@ show_count (LoomSearchBar *self)
     loom_bounded_text_set_label (self->count, text);
 }
 
-/* People may look for a thread or a counter here, but another bar searches names of rows: offers that bar when names
- * match. */
+/* Offers the search for rows if names of rows match the text. This bar searches only spans, and users may look for a
+ * thread or a counter here. */
 static void
 show_rows (LoomSearchBar *self)
 {
@@ -182,7 +182,8 @@ list_clicked (LoomSearchBar *self)
   loom_run_state_open_page (self->run, "found");
 }
 
-/* The focus goes to the entry, even if the search was open already, and back to the timeline. */
+/* Moves the focus to the entry when the search is opened, even if it was open already; moves it back to the timeline
+ * when the search is closed. */
 static void
 opened (LoomSearchBar *self)
 {

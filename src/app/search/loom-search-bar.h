@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The search over the timeline: an entry, how many were found, and the way from one to the next. Enter and Shift+Enter
- * in the entry go to the next and previous; Escape closes.
- * Whether it is open, what is searched for and found is state of the run (loom-search-state.h).
+ * The search bar above the timeline: an entry, the number of hits, and buttons for the next and previous hit. In the
+ * entry, Enter and Shift+Enter go to the next and previous hit, and Escape closes the bar. The text, the hits and
+ * whether the search is open are part of the run (loom-search-state.h).
  */
 #pragma once
 

@@ -14,8 +14,8 @@ struct _LoomSearchResultsPanel {
   LoomTableView *view;
   LoomTimeline *timeline;
   LoomSearchResult *result; /* NULL: there are no hits to count */
-  LoomSearchSummary *found; /* counts of the result or of an earlier part of it; NULL until counted */
-  LoomSearchResult *summed; /* the result that `found` counts, or that is being counted */
+  LoomSearchSummary *found; /* sums for the result, or for an earlier part of it; NULL until computed */
+  LoomSearchResult *summed; /* the result to which `found` belongs, or whose sums are being computed */
   GCancellable *counting;
 };
 
@@ -97,8 +97,8 @@ forget (LoomSearchResultsPanel *self)
   g_clear_pointer (&self->found, loom_search_summary_free);
 }
 
-/* Hits in args arrive in parts, and counting one part may take longer than the next takes to arrive: a count under
- * way is then not restarted. */
+/* Returns TRUE if the running count must not be restarted. Hits in args arrive in parts, and counting one part may take
+ * longer than the next part takes to arrive. */
 static gboolean
 goes_on (LoomSearchResultsPanel *self, LoomTimeline *timeline, const LoomSearchResult *result)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the search found, as a list beside the timeline: names, how many of each, how long they took. Main thread.
- * Signal: "span-chosen" (guint trace, guint span): the longest of a name.
+ * Lists the results of the search: for each name the number of spans and their total duration. Main thread.
+ *
+ * Signal: "span-chosen" (guint trace, guint span) with the longest span of the activated name.
  */
 #pragma once
 

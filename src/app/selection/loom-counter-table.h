@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The counters of a range: mean, least, most and integral of each series.
+ * A table of the counters in a range: mean, minimum, maximum and integral of each series.
  */
 #pragma once
 

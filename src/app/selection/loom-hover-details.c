@@ -10,7 +10,7 @@
 
 /* --- choosing members --------------------------------------------------------------------------------------------- */
 
-/* Names to look for among the members, best first; matched anywhere in the member's name, ignoring case. */
+/* Names of members to show, most important first; each matches if the member's name contains it, ignoring case. */
 static const char *const wanted[][4] = {
   { "step" },
   { "shape", "dims" },
@@ -22,7 +22,7 @@ static const char *const wanted[][4] = {
   { "grid", "block" },
 };
 
-/* Members that only link events to each other and mean nothing to people. */
+/* Names of members that only link events to each other, which are not shown. */
 static const char *const unwanted[] = { "external id", "ev idx", "record function id", "sequence number",
                                         "fwd thread",  "python", "correlation",        "hash" };
 
@@ -71,7 +71,7 @@ says_nothing (const char *value)
   return FALSE;
 }
 
-/* The text on one line, shortened. */
+/* Returns the text on one line, shortened. */
 static char *
 dup_short (const char *text)
 {
@@ -132,7 +132,7 @@ input_free (Input *input)
   g_free (input);
 }
 
-/* An event that cannot be read shows no args here; the details panel says why. */
+/* Reads the args in a worker. If they cannot be read, the card shows none; the details panel reports the error. */
 static char *
 read_in_thread (Input *input, GCancellable *cancellable, GError **error)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The args that matter of the span under the pointer, for its hover card. They are read again from the source in a
- * worker, one span at a time: the card is there at once, what is known of the args comes when it is read, and of spans
- * that the pointer only passes over nothing is read.
+ * Shows the most important args of the span under the pointer on its hover card. A worker reads them from the source
+ * file, for one span at a time. The card is shown immediately and the args are added when they are read; spans over
+ * which the pointer only passes are not read.
  */
 #pragma once
 
 #include "loom-timeline-view.h"
 
-/* Shows an event's args on the hover card of the view of `state`, as long as the view lives. */
+/* Shows the args of an event on the hover card of the view of `state`, for as long as the view exists. */
 void loom_hover_details_attach (LoomTimelineView *view, LoomTimelineState *state);
 
-/* The first few of an event's members (LoomArg); those that people look for come first: steps, shapes, bytes,
- * streams. One line "name: value" each, long values cut; NULL if there are none worth showing. Owned. Any thread. */
+/* Chooses at most a few members of an event (LoomArg), the most useful first: steps, shapes, bytes, streams. Returns
+ * one line "name: value" for each, long values cut; NULL if there is nothing to show. Owned. Any thread. */
 char *loom_hover_details_choose (GListModel *members);

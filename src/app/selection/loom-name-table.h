@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What ran in a range, by name; a double click goes to the longest span of a name.
+ * A table of the names of the spans in a range. A double click goes to the longest span of a name.
+ *
  * Signal: "span-chosen" (guint trace, guint span).
  */
 #pragma once

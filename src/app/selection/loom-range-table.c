@@ -12,7 +12,7 @@ typedef struct {
   GtkStack *stack;
   GtkWidget *nothing, *view;
   LoomTimeline *timeline;
-  LoomRange range, shown; /* range that was asked for; range of the shown figures, empty: none */
+  LoomRange range, shown; /* range requested; range of the shown results, empty: none */
   GArray *tracks;         /* LoomTrackId; NULL: all tracks */
   LoomDebouncedTask inquiry;
   gboolean is_old; /* the shown figures are outdated and greyed */

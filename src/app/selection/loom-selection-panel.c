@@ -20,14 +20,15 @@ struct _LoomSelectionPanel {
   GtkWidget *copy;
   GtkStack *stack;
   LoomSpanDetails *details;         /* NULL until a span was first selected */
-  LoomRangeTable *names, *counters; /* NULL until a range was first selected, like the next two */
+  LoomRangeTable *names, *counters; /* NULL until a range is first selected, as are `tables` and `switcher` */
   GtkStack *tables;                 /* pages for a range: names, counters */
   GtkStackSwitcher *switcher;       /* switches between the pages */
   GtkLabel *hint;                   /* explains why the panel is empty */
   LoomAnalysisContext *analysis;
   LoomTimelineState *state;
-  LoomRangeScope scope, previous_scope; /* the second is what a newly made range replaced; LOOM_N_RANGE_SCOPES: none */
-  gint64 begin_ns, end_ns;              /* the visible range that was last counted */
+  /* `previous_scope`: the scope replaced by a range that the user made; LOOM_N_RANGE_SCOPES: none */
+  LoomRangeScope scope, previous_scope;
+  gint64 begin_ns, end_ns; /* the visible range that was last counted */
 };
 
 G_DEFINE_FINAL_TYPE (LoomSelectionPanel, loom_selection_panel, GTK_TYPE_WIDGET)
@@ -161,7 +162,7 @@ table_shown (LoomSelectionPanel *self)
   return LOOM_RANGE_TABLE (gtk_stack_get_visible_child (self->tables));
 }
 
-/* The summary of the shown figures, not of the range that is still being counted. */
+/* Returns the summary of the shown results, not of the range that is still being computed. */
 static char *
 summary_of_range (LoomSelectionPanel *self)
 {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The panel below the timeline: the selected span in full, or what ran in a range: the selected one, or another that was
- * chosen, followed as it changes.
+ * The panel below the timeline. It shows the details of the selected span; if no span is selected, it shows tables of
+ * the names and counters in a range: the selected range or another scope. The tables are updated when the range
+ * changes.
+ *
  * Signal: "span-chosen" (guint trace, guint span).
  */
 #pragma once
@@ -20,7 +22,7 @@ void loom_selection_panel_set_analysis (LoomSelectionPanel *self, LoomAnalysisCo
 void loom_selection_panel_set_scope (LoomSelectionPanel *self, LoomRangeScope scope);
 LoomRangeScope loom_selection_panel_get_scope (LoomSelectionPanel *self);
 
-/* Call when other sources are isolated: the range is counted anew. */
+/* Call when other sources are shown: the tables are computed again. */
 void loom_selection_panel_sources_changed (LoomSelectionPanel *self);
 /* Call when sources were renamed. */
 void loom_selection_panel_names_changed (LoomSelectionPanel *self);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The file an event came from, opened at its byte: the text around it, with the event itself selected. Main thread.
+ * Shows the part of a source file that contains an event: the text around the event, with the event selected. Main
+ * thread.
  */
 #pragma once
 
@@ -18,11 +19,11 @@ typedef struct {
 
 void loom_source_viewer_free (LoomSourceViewer *text);
 
-/* Reads the text around an event. Blocking, any thread. NULL with `error` when the event has no place in a file, or
- * its source cannot be read any more. */
+/* Reads the text around an event. Blocking, any thread. Returns NULL with `error` if the event has no offset in a file,
+ * or if its source can no longer be read. */
 LoomSourceViewer *loom_source_viewer_read (LoomTimeline *timeline, LoomSpanId event, GError **error);
 
-/* Reads the text in a worker and shows it in a window of its own. */
+/* Reads the text in a worker and shows it in a separate window. */
 GtkWindow *loom_source_viewer_present (GtkWindow *parent, LoomTimeline *timeline, LoomSpanId event);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSourceViewer, loom_source_viewer_free)

@@ -8,8 +8,8 @@
 
 #include <glib/gi18n.h>
 
-/* Least width of values that wrap. Without it GTK finds the least width by putting each letter on a line of its own,
- * which takes 62 ms for 1000 values. */
+/* Minimum width of values that wrap, in characters. Without it GTK measures the text with every character on a line of
+ * its own, which takes 62 ms for 1000 values. */
 #define LEAST_CHARS 12
 
 struct _LoomSpanDetails {
@@ -125,7 +125,7 @@ show_args (LoomSpanDetails *self)
   gtk_stack_set_visible_child_name (self->args_stack, "tree");
 }
 
-/* The stacks are part of the event's args, so they are known only after reading. */
+/* Shows the stacks, which are known only after the args are read, because they are part of the args. */
 static void
 show_stacks (LoomSpanDetails *self)
 {

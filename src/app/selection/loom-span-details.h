@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One span in full: name, times, track, stack on the left, its args as a tree on the right.
- * Signal: "span-chosen" (guint trace, guint span) when a parent's link is followed.
+ * Shows the details of a span: name, times, track and stack on the left, the args as a tree on the right.
+ *
+ * Signal: "span-chosen" (guint trace, guint span) when the user clicks the link to the parent.
  */
 #pragma once
 
@@ -14,10 +15,10 @@
 #define LOOM_TYPE_SPAN_DETAILS (loom_span_details_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSpanDetails, loom_span_details, LOOM, SPAN_DETAILS, GtkWidget)
 
-/* Shows a span; its args are added as soon as they are read. `steps` and `names` may be NULL. */
+/* Shows a span; its args are added when they are read. `steps` and `names` may be NULL. */
 void loom_span_details_show (LoomSpanDetails *self, LoomTimeline *timeline, LoomSteps *steps,
                              const LoomSourceOverrides *names, LoomSpanId span);
-/* Shows nothing and releases the timeline. */
+/* Clears the contents and releases the timeline. */
 void loom_span_details_clear (LoomSpanDetails *self);
 
 /* All shown properties and args as text; owned. */

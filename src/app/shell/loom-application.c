@@ -144,7 +144,8 @@ about_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   loom_about_present (gtk_application_get_active_window (user_data));
 }
 
-/* Asks every window before the first one closes: one window with unsaved work keeps all windows open. */
+/* Asks all windows about unsaved changes before the first one is closed, so that the user can cancel and keep all
+ * windows. */
 static gboolean
 asks (LoomApplication *self)
 {
@@ -174,7 +175,7 @@ quit_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   g_application_quit (user_data);
 }
 
-/* On a signal that ends the program the person cannot be asked: the open runs are saved as after an orderly end. */
+/* Handles a signal that ends the program. The user cannot be asked, so the open runs are saved as at a regular exit. */
 static gboolean
 told_to_end (gpointer application)
 {

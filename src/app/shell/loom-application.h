@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The program: one instance, any number of windows. `traceloom [PATH…]` opens the paths together in one window; a
- * second call uses a window that is still empty, else opens another; --add adds to the window last used.
+ * The program: one instance, any number of windows. `traceloom [PATH…]` opens the paths together in one window. Further
+ * calls use a window without a run, else open a new one; with --add they add the paths to the last used window.
  */
 #pragma once
 

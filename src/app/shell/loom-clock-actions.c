@@ -7,7 +7,8 @@
 
 #include <glib/gi18n.h>
 
-/* While a text entry has the focus, its own key bindings take precedence over the action. */
+/* If a text entry or text view has the focus, activates its own action and returns TRUE, so that Undo and Redo apply to
+ * the text. */
 static gboolean
 is_for_text (LoomWindow *self, const char *action)
 {

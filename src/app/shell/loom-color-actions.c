@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Actions for how the selected tab draws spans: what determines their colors, whether all arrows are drawn, and whether utilization
- * is drawn over them.
+ * Actions for the appearance of the selected tab's spans: what determines their colors, whether all arrows are drawn,
+ * and whether utilization is drawn over them.
  */
 #include "loom-utilization-overlay.h"
 #include "loom-window-private.h"
@@ -55,7 +55,7 @@ loom_window_add_look_actions (LoomWindow *self)
   loom_window_add_action_table (self, actions, G_N_ELEMENTS (actions));
 }
 
-/* A restored session changes the colors, so the states of the actions are updated. */
+/* Updates the states of the actions after a restored session has changed the colors. */
 static void
 look_changed (LoomWindow *self)
 {

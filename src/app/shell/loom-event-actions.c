@@ -114,7 +114,7 @@ has_rows (LoomWindow *self)
          g_list_model_get_n_items (G_LIST_MODEL (table)) > 0;
 }
 
-/* Adds the sets of events that can be saved now, the likeliest first. */
+/* Adds the sets of events that can be saved now, the most likely first. */
 static void
 add_choices (LoomWindow *self, const char **ids, const char **labels)
 {

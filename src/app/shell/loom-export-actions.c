@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Exports the timeline: asks what and where, writes it in a worker, reports the result in a toast. Also the progress and the result of
- * everything else that the window saves.
+ * Exports the timeline: asks for the contents and the file name, writes the file in a worker, and reports the result in
+ * a toast. Also contains the progress and the results of all other saving in the window.
  */
 #include "loom-archive-path.h"
 #include "loom-ellipsize.h"
@@ -15,7 +15,7 @@
 
 #define TOAST_S 10
 
-/* The folder that contains the open run, as the default folder for its export. */
+/* Returns the folder that contains the open run, which is the default folder for its export. */
 char *
 loom_window_dup_folder (LoomWindow *self)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The editors of a window: the rule editor, which shows findings over the timeline while rules are written, and the editor of
- * profiler configurations, which begins empty or with a range.
+ * The editors of a window: the rule editor, whose findings are marked on the timeline while rules are written, and the
+ * editor of profiler configurations, which starts empty or with a range.
  */
 #include "loom-next-profile-dialog.h"
 #include "loom-profiler-config-editor.h"
@@ -9,7 +9,7 @@
 #include "loom-rule-editor.h"
 #include "loom-window-private.h"
 
-/* Selects the tab of the run in which a finding is about to be shown. */
+/* Selects the tab with the run in which a finding is about to be shown. */
 static void
 come_to_run (LoomWindow *self)
 {
@@ -44,7 +44,8 @@ new_editor (LoomWindow *self, LoomRenderContext *scene)
   return editor;
 }
 
-/* Each window has one rule editor, about the run of the tab in which it was last requested. */
+/* Returns the rule editor of the window; there is at most one. It evaluates rules on the run of the tab in which it was
+ * last requested. */
 static LoomRuleEditor *
 editor_of (LoomWindow *self)
 {
@@ -94,7 +95,7 @@ edit_range (LoomWindow *self, const LoomProfilerPlanRange *range)
   gtk_window_present (GTK_WINDOW (editor));
 }
 
-/* Profiles the given range; without one, the selected range, else the visible range. */
+/* Plans a profile for the given range; without one, for the selected range, else for the visible range. */
 static void
 profile_range_activated (LoomWindow *self, GVariant *parameter)
 {

@@ -32,7 +32,7 @@ struct _LoomRunPage {
   LoomRunState *run;
   LoomTimelineState *state; /* the run's, borrowed, like the next field */
   LoomDocument *document;
-  int wanted_height; /* height of the panel in px, until the page has a size to apply it to; then 0 */
+  int wanted_height; /* height of the panel in px to apply when the page has a size; 0: applied */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunPage, loom_run_page, GTK_TYPE_WIDGET)
@@ -80,7 +80,7 @@ went_to (LoomRunPage *self, LoomSourceItem *item)
     loom_view_navigation_go_to_range (flight, extent);
 }
 
-/* Settings hold in all windows. */
+/* Applies changed settings, which are the same in all windows. */
 static void
 settings_changed (LoomRunPage *self)
 {
@@ -99,8 +99,8 @@ loom_run_page_update_theme (LoomRunPage *self)
   loom_scene_theme_update (loom_timeline_view_get_scene (self->timeline), GTK_WIDGET (self));
 }
 
-/* The style manager announces dark and light before the new style's colors can be looked up. This function is called
- * when they are in force, before GTK paints. */
+/* Updates the colors. The style manager reports a switch between dark and light before the new colors can be looked up;
+ * this function is called when they can, and before GTK paints. */
 static void
 css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 {
@@ -132,8 +132,8 @@ finalize (GObject *object)
   G_OBJECT_CLASS (loom_run_page_parent_class)->finalize (object);
 }
 
-/* Gives the panel its height, limited to a share of a small window. Runs before the first paint, or everything would
- * be laid out and painted twice. */
+/* Sets the height of the panel, limited to a share of a small window. It runs before the first paint; otherwise
+ * everything would be laid out and painted twice. */
 static void
 place_panel (LoomRunPage *self, int width, int height)
 {
@@ -155,7 +155,7 @@ size_allocate (GtkWidget *widget, int width, int height, int baseline)
   gtk_widget_allocate (self->box, width, height, baseline, NULL);
 }
 
-/* The timeline listens to the keys of the whole window; the page may move to another window. */
+/* Connects the timeline to the keys of the new window. The page may be moved from one window to another. */
 static void
 root (GtkWidget *widget)
 {
@@ -184,7 +184,7 @@ request_mode (GtkWidget *widget)
   return gtk_widget_get_request_mode (LOOM_RUN_PAGE (widget)->box);
 }
 
-/* The entry that a GtkText belongs to: search entries and spin buttons contain their GtkText. */
+/* Returns the entry that contains the GtkText. Search entries and spin buttons have an inner GtkText. */
 static GtkWidget *
 entry_of (GtkWidget *text)
 {
@@ -192,8 +192,8 @@ entry_of (GtkWidget *text)
   return GTK_IS_EDITABLE (parent) ? parent : text;
 }
 
-/* A press outside the entry ends typing, also on dividers and empty places, which take no focus; the timeline then
- * gets the keys. */
+/* Ends typing when the user presses outside the entry, even on dividers and empty areas, which do not take the focus;
+ * the timeline then receives the keys. */
 static void
 pressed (LoomRunPage *self, int n_press, double x, double y)
 {
@@ -207,7 +207,7 @@ pressed (LoomRunPage *self, int n_press, double x, double y)
     gtk_widget_grab_focus (GTK_WIDGET (self->timeline));
 }
 
-/* Sees presses before the pressed widget does, and consumes none of them. */
+/* Adds a gesture that sees presses before the pressed widget does and does not consume them. */
 static void
 watch_presses (LoomRunPage *self)
 {

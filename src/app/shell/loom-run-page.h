@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page of a window that shows a run as views: the timeline, with the sources beside it, the search above and the details
- * below, and the analysis, the events and the Python profiles. Connects the parts; the document supplies what is open.
+ * The page of a window that shows a run in several views: the timeline, with the sources beside it, the search bar
+ * above and the details below; the analysis; the events; and the Python profiles. It connects the widgets of these
+ * views with the document.
  */
 #pragma once
 
@@ -20,16 +21,16 @@ G_DECLARE_FINAL_TYPE (LoomRunPage, loom_run_page, LOOM, RUN_PAGE, GtkWidget)
 GtkWidget *loom_run_page_new (LoomRunState *run);
 
 LoomTimelineView *loom_run_page_get_timeline_view (LoomRunPage *self);
-/* What the charts of other windows about the run are painted with, too. Borrowed. */
+/* The colors and fonts for drawing, which other windows about the run use too. Borrowed. */
 LoomRenderContext *loom_run_page_get_scene (LoomRunPage *self);
 /* The overlay for toasts: it covers the timeline only, so that toasts hide no rows of a panel. Borrowed; NULL while
  * the timeline is hidden. */
 AdwToastOverlay *loom_run_page_get_toasts (LoomRunPage *self);
-/* The stack of views, and the switcher below it, which is hidden unless it is revealed. Borrowed. */
+/* The stack of views, and the view switcher below it, which is hidden unless it is revealed. Borrowed. */
 AdwViewStack *loom_run_page_get_views (LoomRunPage *self);
 AdwViewSwitcherBar *loom_run_page_get_view_bar (LoomRunPage *self);
 LoomRunViews *loom_run_page_get_panels (LoomRunPage *self);
-/* A picture of the timeline as it is shown; NULL if none is. Free with loom_view_snapshot_free(). */
+/* Makes a picture of the timeline as it is shown; NULL if it is not shown. Free with loom_view_snapshot_free(). */
 LoomViewSnapshot *loom_run_page_new_snapshot (LoomRunPage *self);
 /* Shows a view, see loom_run_views_show_view(). */
 void loom_run_page_show_view (LoomRunPage *self, const char *name);

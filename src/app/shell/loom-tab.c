@@ -22,8 +22,8 @@
 #define TOLD_S 5
 #define STEP_TOLD_S 3
 #define FIT "fit"        /* key of the toast that offers to undo the clock fit */
-#define TOAST_PX 160     /* width of a toast beside its text */
-#define BOLD 1.15        /* width of bold letters relative to plain ones */
+#define TOAST_PX 160     /* width of a toast without its text, in px */
+#define BOLD 1.15        /* width of bold text relative to plain text */
 #define TOAST_SHARE 0.62 /* a toast shows its text uncut if it needs at most this share of the tab's width */
 
 struct _LoomTab {
@@ -63,7 +63,8 @@ loom_tab_dup_name (LoomTab *self)
   return loom_document_dup_name (self->document);
 }
 
-/* FALSE if there is no timeline or it has no times: Python profiles may lack them. */
+/* Gets the extent of the timeline. Returns FALSE if there is no timeline or nothing in it has times, as in some Python
+ * profiles. */
 static gboolean
 get_extent (LoomTab *self, LoomRange *extent)
 {
@@ -176,15 +177,16 @@ width_of (GtkWidget *place, const char *text)
   return width;
 }
 
-/* A toast cuts text that is too long, so the amount is left out if the toast has no room for it. The sources
- * panel takes the rest of the tab's width; in a new tab it is not shown yet, so a share of the width is used. */
+/* Returns TRUE if a toast has room for the text; a toast cuts longer text, so the amount is then left out. The sources
+ * panel takes the rest of the tab's width. In a new tab it is not visible yet, so a share of the tab's width is
+ * used. */
 static gboolean
 has_room (LoomTab *self, const char *text, const char *button)
 {
   GtkWidget *tab = GTK_WIDGET (self);
   GtkRoot *window = gtk_widget_get_root (tab);
   int room = gtk_widget_get_width (tab), height;
-  if (room == 0 && GTK_IS_WINDOW (window)) /* files given at the start may be read before the tab has a width */
+  if (room == 0 && GTK_IS_WINDOW (window)) /* files given on the command line may be read before the tab has a width */
     gtk_window_get_default_size (GTK_WINDOW (window), &room, &height);
   return width_of (tab, text) * BOLD + width_of (tab, button) + TOAST_PX <= room * TOAST_SHARE;
 }
@@ -202,7 +204,7 @@ clocks_fitted (LoomTab *self, guint n, gint64 most_ns)
   loom_tab_show_toast (self, FIT, &toast);
 }
 
-/* Replaces the toast when the clock fit was undone otherwise. */
+/* Replaces the toast after the clock fit was undone in another way. */
 static void
 take_fit_back (LoomTab *self)
 {
@@ -392,7 +394,8 @@ root_changed (LoomTab *self)
   loom_task_notification_end (g_steal_pointer (&self->unseen), NULL, NULL); /* it belongs to the previous window */
 }
 
-/* The run view is most of a window's widgets and is not seen before a run is open, so it is made late. */
+/* Makes the run view, which has most of the widgets of a window. It is made late, because it is not visible before a
+ * run is open. */
 static void
 make_run_view (LoomTab *self)
 {
@@ -401,15 +404,15 @@ make_run_view (LoomTab *self)
   g_signal_emit (self, signals[RUN_VIEW_MADE], 0);
 }
 
-/* The welcome page is made when first shown: a tab opened with files never shows it. */
+/* Makes the welcome page. It is made when it is first shown, because a tab opened with files never shows it. */
 static GtkWidget *
 make_welcome (gpointer owner, gconstpointer data)
 {
   return g_object_new (LOOM_TYPE_WELCOME, NULL);
 }
 
-/* The session's handlers of the document run after those of the tab, because warnings about clocks replace the report of files
- * that were not read. */
+/* Makes the session. Its handlers of the document run after those of the tab, because warnings about clocks replace the
+ * message about files that could not be read. */
 static void
 make_session (LoomTab *self)
 {
@@ -430,7 +433,7 @@ make_session (LoomTab *self)
 static void
 loom_tab_init (LoomTab *self)
 {
-  /* after the run view's handlers, even if the run view is made later */
+  /* runs after the handlers of the run view, even if the run view is created later */
   const GConnectFlags after = G_CONNECT_SWAPPED | G_CONNECT_AFTER;
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_stack_add_named (self->pages, loom_lazy_page_new (make_welcome, self, NULL), "empty");
@@ -472,7 +475,7 @@ void
 loom_tab_open_paths (LoomTab *self, const char *const *paths, gboolean add)
 {
   g_return_if_fail (LOOM_IS_TAB (self) && paths != NULL);
-  loom_tab_get_run_view (self); /* a session is restored into its panels */
+  loom_tab_get_run_view (self); /* created first, because a session is restored into its panels */
   loom_run_session_open_paths (self->session, paths, add);
 }
 

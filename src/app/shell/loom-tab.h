@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One tab of a window. It shows a run session: a page while nothing is open, while files load, when nothing was found, or the run;
- * and reports errors and results in bars and toasts. Main thread only.
+ * A tab of a window, which shows a run session: the run, or a page if nothing is open, if files are loading, or if the
+ * files contain nothing. Reports errors and results in bars and toasts. Main thread only.
  *
- * Signals: "changed" when the tab's names, its page or the actions that are possible may have changed; "run-view-made" when the
- * run view was made.
+ * Signals: "changed" when the tab's names, its page or the possible actions may have changed; "run-view-made" when the
+ * run view has been made.
  */
 #pragma once
 
@@ -20,14 +20,15 @@ G_DECLARE_FINAL_TYPE (LoomTab, loom_tab, LOOM, TAB, GtkWidget)
 
 LoomTab *loom_tab_new (void);
 
-/* Opens the paths instead of the open run, or adds them to it. A single session file is opened as a session. */
+/* Opens the paths instead of the open run or, if `add` is TRUE, adds them to it. A single session file is opened as a
+ * session. */
 void loom_tab_open_paths (LoomTab *self, const char *const *paths, gboolean add);
 /* Borrowed. */
 LoomRunSession *loom_tab_get_session (LoomTab *self);
 LoomDocument *loom_tab_get_document (LoomTab *self);
 /* The state of the tab's run; exists as long as the tab. Borrowed. */
 LoomRunState *loom_tab_get_run_state (LoomTab *self);
-/* The run view is made on the first call, when a run is opened, or some time after the tab was shown;
+/* Returns the run view. It is made on the first call, when a run is opened, or some time after the tab was shown;
  * "run-view-made" is emitted then. */
 LoomRunPage *loom_tab_get_run_view (LoomTab *self);
 gboolean loom_tab_has_run_view (LoomTab *self);
@@ -40,12 +41,13 @@ void loom_tab_hide_load_error (LoomTab *self);
 /* Shows an error in the bar; `title` is a sentence, `body` may be NULL. */
 void loom_tab_show_load_error (LoomTab *self, GtkMessageType type, const char *title, const char *body,
                                gboolean has_details);
-/* Shows a toast about a step that was undone or redone; plain text. */
+/* Shows a toast about a step that was undone or redone; plain text, no markup. */
 void loom_tab_tell_step (LoomTab *self, const char *text);
 /* Shows a toast over the tab's page, see loom_toasts_show(). `key` may be NULL. */
 void loom_tab_show_toast (LoomTab *self, const char *key, const LoomToast *toast);
 
-/* The name of the open run; the name with its ranks; the number of spans and the duration. Owned; "" without a run. */
+/* Returns the name of the open run; the name with its ranks; the number of spans and the duration. Owned; "" without a
+ * run. */
 char *loom_tab_dup_name (LoomTab *self);
 char *loom_tab_dup_title (LoomTab *self);
 char *loom_tab_dup_subtitle (LoomTab *self);

@@ -158,7 +158,7 @@ unfold_all_activated (LoomWindow *self)
   fold (self, FALSE);
 }
 
-/* Marks of bottlenecks are shown in all windows or in none. */
+/* Shows or hides the marks of bottlenecks in all windows. */
 static void
 bottleneck_marks_changed (LoomWindow *self, GVariant *value)
 {
@@ -166,7 +166,7 @@ bottleneck_marks_changed (LoomWindow *self, GVariant *value)
   loom_application_apply_settings (gtk_window_get_application (GTK_WINDOW (self)));
 }
 
-/* Files are followed in all windows or in none. */
+/* Starts or stops following files in all windows. */
 static void
 follow_changed (LoomWindow *self, GVariant *value)
 {
@@ -197,7 +197,7 @@ ruler_changed (LoomWindow *self, GVariant *value)
   loom_timeline_state_set_reading (self->state, reading_from_word (g_variant_get_string (value, NULL)));
 }
 
-/* A click on the ruler changes the unit too, so the action follows the state. */
+/* Updates the state of the action after a click on the ruler, which also changes the unit. */
 static void
 reading_changed (LoomWindow *self)
 {
@@ -223,7 +223,7 @@ order_by_lateness_activated (LoomWindow *self)
   loom_timeline_state_rows_changed (state);
 }
 
-/* The run may have no collectives, or they are not computed yet. */
+/* Enables the action only if the run has collectives; they may be computed later. */
 static void
 collectives_changed (LoomWindow *self)
 {
@@ -357,7 +357,7 @@ loom_window_add_actions (LoomWindow *self)
   loom_window_apply_settings (self);
 }
 
-/* Actions that are properties of the selected tab's run. */
+/* Actions that set a boolean property of the selected tab's run. */
 static const struct {
   const char *action, *property;
 } of_run[] = {
@@ -387,7 +387,7 @@ loom_window_drop_tab_actions (LoomWindow *self)
     g_action_map_remove_action (G_ACTION_MAP (self), of_run[i].action);
 }
 
-/* Reloading because a followed file changed does not disable actions. */
+/* Returns TRUE if a load disables actions. Reading a followed file again does not. */
 static gboolean
 is_busy (LoomWindow *self)
 {

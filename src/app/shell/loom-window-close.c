@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Questions before a window or one of its tabs closes: whether to stop a file that is being written, to save a changed session file,
- * to close several runs at once. They are asked one after the other; answers are kept until the window is closed or stays open.
+ * The questions asked before a window or a tab is closed: whether to stop saving a file, whether to save a changed
+ * session file, and whether to close several runs at once. They are asked one after another; the answers are kept until
+ * the window is closed or the user cancels.
  */
 #include "loom-settings.h"
 #include "loom-unsaved-changes-dialog.h"
@@ -18,7 +19,7 @@ reset (LoomWindow *self)
   self->closing.only_tab = self->closing.quits = self->closing.stops = self->closing.closes_runs = FALSE;
 }
 
-/* When the program does not quit after all, the answers that were given in any window are dropped. */
+/* Drops the answers given in all windows, because the program does not quit. */
 static void
 stay (LoomWindow *self)
 {
@@ -70,7 +71,7 @@ session_answered (LoomWindow *self, const char *response)
   }
 }
 
-/* Asks about the session of the tab that is visible behind the dialog. */
+/* Asks about the session of a tab, which is selected first so that it is visible behind the dialog. */
 static void
 ask_session (LoomWindow *self, LoomTab *tab)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The buttons of the header bar. In a window that is too narrow for all buttons and the title, the buttons for adding and exporting
- * are replaced by items of the main menu.
+ * The buttons of the header bar. If a window is too narrow for all buttons and the title, items of the main menu
+ * replace the buttons for adding and exporting.
  */
 #include "loom-view-switcher-a11y-workaround.h"
 #include "loom-window-private.h"
 
 #include <glib/gi18n.h>
 
-#define TITLE_PX 240 /* widest part of the title that buttons have to make room for */
+#define TITLE_PX 240 /* maximum width of the title for which the buttons leave room */
 
 static gboolean
 has_run (LoomWindow *self)
@@ -47,7 +47,7 @@ set_folds (LoomWindow *self, gboolean folds)
   self->folds = folds;
 }
 
-/* The width in px that the header bar needs now, counting at most TITLE_PX for the title. */
+/* Returns the width in px that the header bar needs, counting at most TITLE_PX for the title. */
 static int
 wanted_width (LoomWindow *self)
 {
@@ -85,7 +85,8 @@ realized (LoomWindow *self)
                            G_CALLBACK (loom_window_fit_header), self, G_CONNECT_SWAPPED);
 }
 
-/* Where the header bar has no room for the switcher of views, it is shown below them. */
+/* Connects the view switcher of the header bar with the views of the run. If the header bar has no room for it, the
+ * switcher below the views is shown. */
 void
 loom_window_take_views (LoomWindow *self)
 {

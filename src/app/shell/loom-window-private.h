@@ -16,7 +16,7 @@ struct _LoomWindow {
   AdwApplicationWindow parent;
   AdwToastOverlay *toasts;
   GtkWidget *header;
-  AdwViewSwitcherTitle *title; /* the switcher of views where it fits, else the name of the run */
+  AdwViewSwitcherTitle *title; /* the view switcher if there is room for it, else the name of the run */
   AdwSplitButton *open_button;
   GtkWidget *sources_button;
   GtkWidget *add_button;
@@ -33,33 +33,35 @@ struct _LoomWindow {
   GMenuModel *add_menu;
   GMenuModel *primary_menu;
   GMenuModel *view_menu;
-  GMenuItem *folded_items; /* first item of the main menu while header buttons are folded into the menu */
-  gboolean folds;          /* the header buttons are folded into the main menu */
+  GMenuItem *folded_items; /* first item of the main menu while it replaces the header buttons */
+  gboolean folds;          /* TRUE while items of the main menu replace the header buttons */
 
   LoomTab *tab; /* the selected tab, NULL: none; borrowed, as are the tab's objects that follow */
   LoomDocument *document;
   LoomRunState *run;
-  LoomTimelineState *state; /* of the run's view */
-  LoomRunPage *run_view;    /* NULL also until the tab has made its run view; loom_window_get_run_view() makes it */
+  LoomTimelineState *state; /* state of the run's timeline view */
+  LoomRunPage *run_view;    /* NULL until the tab has made its run view; loom_window_get_run_view() makes it */
   LoomRunPage *left_view;   /* run view of the tab that was selected before; weak */
   GBinding *search_binding, *view_bar_binding;
-  AdwViewStack *views; /* of the run view; NULL as that is */
+  AdwViewStack *views; /* stack of the run view; NULL if `run_view` is NULL */
   GMenu *recent_menu;
   LoomProgress *saving; /* NULL while nothing is being saved */
   GCancellable *saving_cancellable;
   GtkWindow *rule_editor;              /* borrowed; NULL: no editor is open */
-  LoomRunState *rule_run;              /* the run of the rule editor; NULL as that is */
+  LoomRunState *rule_run;              /* the run of the rule editor; NULL: no editor is open */
   LoomTaskNotification *unseen_saving; /* keeps the machine awake while saving; NULL while nothing is saved */
   struct {
-    GtkWindow *question;         /* open dialog, weak; NULL: none */
-    LoomTab *tab;                /* tab whose session the dialog is about; weak */
-    gboolean only_tab, quits;    /* after the answer close only the tab, or quit the program; else close the window */
-    gboolean stops, closes_runs; /* questions that were answered with yes already */
+    GtkWindow *question; /* open dialog, weak; NULL: none */
+    LoomTab *tab;        /* tab whose session the dialog is about; weak */
+    /* what the answer continues: closing only the tab, or quitting the program; neither: closing the window */
+    gboolean only_tab, quits;
+    gboolean stops, closes_runs; /* questions already answered with yes */
     gboolean asks_to_stop;       /* the dialog asks whether to stop saving */
   } closing;
 };
 
-/* loom-window.c: makes a window whose tabs come from elsewhere, and makes a window show this tab or none. */
+/* loom-window.c: the first function makes a window without a tab; the second makes the window show this tab; NULL: no
+ * tab. */
 LoomWindow *loom_window_new_without_tab (LoomApplication *application);
 void loom_window_take_tab (LoomWindow *window, LoomTab *tab);
 /* Called when the selected tab has made its run view. */
@@ -67,16 +69,16 @@ void loom_window_take_run_view (LoomWindow *window);
 void loom_window_leave_tab (LoomWindow *window);
 void loom_window_show_tab (LoomWindow *window);
 
-/* loom-window-header.c: shows the header buttons while a run is open and they fit beside the title; otherwise they
- * are folded into the main menu. */
+/* loom-window-header.c: shows the header buttons if a run is open and they fit beside the title; otherwise items of the
+ * main menu replace them. */
 void loom_window_watch_header (LoomWindow *window);
 void loom_window_fit_header (LoomWindow *window);
 void loom_window_forget_header (LoomWindow *window);
-/* The header bar's switcher of views shows those of the run view, or none. */
+/* The view switcher of the header bar shows the views of the run view, or none. */
 void loom_window_take_views (LoomWindow *window);
 void loom_window_leave_views (LoomWindow *window);
 
-/* loom-color-actions.c: adds the actions, and follows the state of the tab that is now selected. */
+/* loom-color-actions.c: the first function adds the actions; the second updates them for the selected tab. */
 void loom_window_add_look_actions (LoomWindow *window);
 void loom_window_follow_look (LoomWindow *window);
 
@@ -84,13 +86,15 @@ void loom_window_follow_look (LoomWindow *window);
 void loom_window_add_compare_action (LoomWindow *window);
 void loom_window_update_compare_action (LoomWindow *window);
 
-/* loom-window-close.c: TRUE when the tab has unsaved changes: the person is asked, and the tab must stay. */
+/* loom-window-close.c: returns TRUE if the tab has unsaved changes. It then asks the user, and the caller must not
+ * close the tab. */
 gboolean loom_window_asks_tab (LoomWindow *window, LoomTab *tab);
 void loom_window_forget_closing (LoomWindow *window);
 /* Closes the question whether to stop saving; the window stays open to show the result. */
 void loom_window_writing_ended (LoomWindow *window);
 
-/* loom-window-tabs.c: a tab's name, made different from the other tabs' names in its window. Owned. */
+/* loom-window-tabs.c: returns the name of a tab, which is made different from the names of the other tabs of its
+ * window. Owned. */
 char *loom_window_dup_name_of (LoomWindow *window, LoomTab *tab);
 void loom_window_watch_tabs (LoomWindow *window);
 /* Opens or adds files that were dropped. */
@@ -102,7 +106,7 @@ typedef struct {
   const char *name;
   GCallback handler;
   const char *parameter; /* type string; NULL: takes none */
-  const char *state;     /* text of the first state; NULL: not stateful */
+  const char *state;     /* text of the initial state; NULL: the action is not stateful */
 } LoomWindowAction;
 
 /* loom-window-actions.c */
@@ -111,12 +115,12 @@ void loom_window_enable_action (LoomWindow *window, const char *name, gboolean e
 /* Takes a floating reference. */
 void loom_window_set_action_state (LoomWindow *window, const char *name, GVariant *state);
 void loom_window_add_actions (LoomWindow *window);
-/* The actions whose state is the selected tab's state. */
+/* The actions whose state depends on the selected tab. */
 void loom_window_add_tab_actions (LoomWindow *window);
 void loom_window_drop_tab_actions (LoomWindow *window);
 /* Applies the settings of the timeline and of the analysis. */
 void loom_window_apply_settings_to (LoomRunState *run);
-/* Enables the actions that can be used now. */
+/* Enables the actions that are possible now and disables the others. */
 void loom_window_update_actions (LoomWindow *window);
 
 /* loom-export-actions.c: asks what to export and where, writes the file and reports the result. */
@@ -129,8 +133,8 @@ LoomExportDialog *loom_window_new_export_dialog (LoomWindow *window);
 void loom_window_add_session_actions (LoomWindow *window);
 void loom_window_update_session_actions (LoomWindow *window);
 
-/* Only one file is saved at a time: the progress bar shows it and the saving actions are disabled. Returns FALSE
- * when the window was closed meanwhile. */
+/* The first function begins saving a file: the progress bar shows it and the actions for saving are disabled, because
+ * only one file is saved at a time. The second ends it; it returns FALSE if the window was closed meanwhile. */
 void loom_window_begin_saving (LoomWindow *window, const char *path);
 gboolean loom_window_end_saving (LoomWindow *window);
 /* Shows the result of saving. `title` is Pango markup; `path` NULL: there is no file to show in a folder. */
@@ -139,7 +143,7 @@ void loom_window_show_toast (LoomWindow *window, const char *title, const char *
 void loom_window_show_saved_events (LoomWindow *window, guint64 n, const char *path);
 /* The name of the file as Pango markup. Owned. */
 char *loom_window_dup_file_markup (const char *path);
-/* Reports that saving was stopped, or why it failed and what to do. */
+/* Reports that saving was stopped, or why it failed and what the user can do. */
 void loom_window_show_unsaved (LoomWindow *window, const char *path, const GError *error, const char *advice);
 /* The folder that contains the open run; NULL if it is not on this machine. Owned. */
 char *loom_window_dup_folder (LoomWindow *window);
@@ -168,7 +172,8 @@ void loom_window_add_clock_tab_actions (LoomWindow *window);
 /* loom-rule-actions.c */
 void loom_window_add_rule_actions (LoomWindow *window);
 void loom_window_forget_editors (LoomWindow *window);
-/* Called when the tab of this run closes: unsaved rules of its editor belong to the selected tab from now on. */
+/* Call when the tab of this run is closed. If its editor has unsaved rules, the editor uses the run of the selected tab
+ * from then on. */
 void loom_window_editors_leave_run (LoomWindow *window, LoomRunState *run);
 
 /* Shows an error in the bar; `title` is a sentence, `body` may be NULL. */

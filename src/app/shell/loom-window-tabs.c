@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tabs of a window: naming, selecting, closing them, dragging them to another window, dropping files on them.
+ * The tabs of a window: their names, selecting, closing, dragging them to another window, and dropping files on them.
  */
 #include "loom-archive-path.h"
 #include "loom-crash-handler.h"
@@ -11,7 +11,7 @@
 
 #include <glib/gi18n.h>
 
-/* Gives names to the tabs' close buttons: libadwaita makes them without an accessible name. */
+/* Sets the accessible names of the tabs' close buttons, which libadwaita does not set. */
 static void
 name_close_buttons (GtkWidget *widget)
 {
@@ -36,7 +36,7 @@ loom_window_dup_name_of (LoomWindow *self, LoomTab *tab)
   return loom_disambiguate_dup (name, place, (const char *const *) others->pdata, others->len);
 }
 
-/* Names all tabs anew: a tab that was added or removed may have the same name as others. */
+/* Updates the names of all tabs. After a tab was added or removed, other tabs may need a longer or shorter name. */
 static void
 name_tabs (LoomWindow *self)
 {
@@ -49,7 +49,7 @@ name_tabs (LoomWindow *self)
   }
 }
 
-/* Notes the open files of the last changed window, for a crash report. */
+/* Stores the list of open files of the window for a crash report. */
 static void
 note_open (LoomWindow *self)
 {
@@ -105,7 +105,7 @@ selection_changed (LoomWindow *self)
   loom_window_show_tab (self);
 }
 
-/* Lays out a new run view like that of the tab selected before; without one, as saved in the settings. */
+/* Sets the layout of a new run view to that of the tab selected before; without one, to that of the settings. */
 static void
 dress (LoomWindow *self, LoomRunState *run, LoomRunPage *view)
 {
@@ -148,7 +148,7 @@ page_detached (LoomWindow *self, AdwTabPage *page)
   loom_window_update_actions (self);
 }
 
-/* Closing the last tab closes the window. */
+/* Handles the closing of a tab. If it is the last one, the window is closed. */
 static gboolean
 close_page (LoomWindow *self, AdwTabPage *page)
 {
@@ -217,7 +217,7 @@ loom_window_open_list (LoomTab *tab, GdkFileList *list, gboolean add)
   loom_tab_open_paths (tab, (const char *const *) paths->pdata, add);
 }
 
-/* Files dropped on a tab are added to its run. */
+/* Adds files that are dropped on a tab to its run. */
 static gboolean
 dropped_on_tab (LoomWindow *self, AdwTabPage *page, const GValue *value)
 {
@@ -228,7 +228,7 @@ dropped_on_tab (LoomWindow *self, AdwTabPage *page, const GValue *value)
   return TRUE;
 }
 
-/* Files dropped on the bar beside the tabs open as a run of their own. */
+/* Opens files that are dropped on the bar beside the tabs in a new tab. */
 static gboolean
 dropped_on_bar (LoomWindow *self, const GValue *value)
 {
@@ -297,7 +297,7 @@ lost_listed (gpointer window, gpointer list, const GError *error, gpointer input
   }
 }
 
-/* Reopens everything that was open when the program ended unexpectedly, each run in a tab. */
+/* Opens all runs that were open when the program crashed, each in a tab. */
 static void
 restore_lost_activated (LoomWindow *self)
 {

@@ -12,7 +12,7 @@
 #include <glib/gi18n.h>
 
 #define MAX_RECENT 8
-#define MAX_PLACE 32 /* in letters */
+#define MAX_PLACE 32 /* maximum number of letters */
 
 G_DEFINE_FINAL_TYPE (LoomWindow, loom_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -221,7 +221,7 @@ restore_size (LoomWindow *self)
     gtk_window_maximize (GTK_WINDOW (self));
 }
 
-/* Names the arrow of the split button, which has no accessible name of its own. */
+/* Sets the menu of the split button, and the accessible name of its arrow, which has none by default. */
 static void
 set_open_menu (LoomWindow *self)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A window with tabs, each of which shows a run or nothing yet. The title, the buttons and the actions are about the selected tab, and
- * so is "the run" in this header.
+ * A window with tabs; each tab shows a run, or a page while none is open. The title, the buttons and the actions refer
+ * to the selected tab. "The run" in this header is the run of that tab.
  */
 #pragma once
 
@@ -15,7 +15,7 @@ G_DECLARE_FINAL_TYPE (LoomWindow, loom_window, LOOM, WINDOW, AdwApplicationWindo
 
 LoomWindow *loom_window_new (LoomApplication *application);
 
-/* Adds a tab at the end, which shows nothing yet. Borrowed. */
+/* Adds an empty tab at the end. Borrowed. */
 LoomTab *loom_window_add_tab (LoomWindow *window, gboolean select);
 LoomTab *loom_window_get_tab (LoomWindow *window);
 guint loom_window_get_n_tabs (LoomWindow *window);
@@ -24,7 +24,7 @@ LoomTab *loom_window_get_nth_tab (LoomWindow *window, guint n);
 /* TRUE if no run is open in the selected tab and none is loading. */
 gboolean loom_window_is_empty (LoomWindow *self);
 
-/* Opens the files, folders and locations together, or adds them to the open run. Files on other machines are
+/* Opens the files, folders and locations together or, if `add` is TRUE, adds them to the open run. Remote files are
  * downloaded first. */
 void loom_window_open_files (LoomWindow *self, GFile **files, guint n_files, gboolean add);
 void loom_window_open_paths (LoomWindow *self, const char *const *paths, gboolean add);
@@ -32,11 +32,12 @@ void loom_window_open_paths (LoomWindow *self, const char *const *paths, gboolea
 /* Applies the timeline's settings: ruler and dragging. New windows apply them by themselves. */
 void loom_window_apply_settings (LoomWindow *window);
 
-/* TRUE when an editor of the window has unsaved changes: the person is asked, and the window must stay. */
+/* Returns TRUE if an editor of the window has unsaved changes. It then asks the user, and the caller must not close the
+ * window. */
 gboolean loom_window_asks_editors (LoomWindow *window);
 
-/* TRUE when closing would lose changes or close several runs at once: the person is asked, and the window must stay.
- * Their answer then continues closing the window or, with `quits`, quitting the program. */
+/* Returns TRUE if closing would lose changes or close several runs at once. It then asks the user, and the caller must
+ * not close the window. After the answer it continues closing the window or, if `quits`, quitting the program. */
 gboolean loom_window_asks_to_close (LoomWindow *window, gboolean quits);
 
 LoomDocument *loom_window_get_document (LoomWindow *self);

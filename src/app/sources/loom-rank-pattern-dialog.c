@@ -9,7 +9,7 @@
 
 #include <glib/gi18n.h>
 
-/* Most sources in the preview; the others are only counted. */
+/* The maximum number of sources in the preview; the others are only counted. */
 #define MOST_SHOWN 100
 #define MOST_LETTERS 56
 
@@ -37,7 +37,7 @@ pattern_of (PatternDialog *dialog)
   return gtk_editable_get_text (GTK_EDITABLE (dialog->pattern));
 }
 
-/* The rank and node as text, as in "rank 3, node b"; owned. */
+/* Returns the rank and node as text, for example "rank 3, node b"; owned. */
 static char *
 describe (const LoomSourcePlace *place)
 {

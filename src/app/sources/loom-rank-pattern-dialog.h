@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ranks and nodes from the paths of sources, by a regular expression, with a preview of what it gives. Main thread.
+ * A dialog for the regular expression that takes ranks and nodes from the paths of sources. It shows a preview of the
+ * result. Main thread.
  */
 #pragma once
 

@@ -13,10 +13,10 @@ typedef struct {
   GtkWindow *window;
   LoomDocument *document;
   GStrv paths;
-  AdwEntryRow *name; /* NULL when several sources are edited, as they have no common name */
+  AdwEntryRow *name; /* NULL if several sources are edited, because they have no common name */
   AdwEntryRow *rank, *node;
   GtkButton *apply;
-  LoomSourceMembers changed; /* members that the person changed; all others stay as they are */
+  LoomSourceMembers changed; /* members that the user has changed; all others are kept */
 } SourceDialog;
 
 static void
@@ -34,7 +34,7 @@ text_of (AdwEntryRow *row)
   return gtk_editable_get_text (GTK_EDITABLE (row));
 }
 
-/* Reads the rank; −1 for an empty text. FALSE: the text is not a rank. */
+/* Reads the rank. An empty text gives −1. Returns FALSE if the text is not a rank. */
 static gboolean
 get_rank (SourceDialog *dialog, gint *rank)
 {
@@ -81,7 +81,7 @@ apply_clicked (SourceDialog *dialog)
   gtk_window_close (dialog->window);
 }
 
-/* The rank and node that all edited sources share; "" where they differ. */
+/* Gets the rank and node that all edited sources have in common; "" if they differ. */
 static void
 find_common (SourceDialog *dialog, char **rank, char **node)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asks what a source is called and where it ran, for one or for some together. Main thread.
+ * A dialog for the name, rank and node of one or several sources. Main thread.
  */
 #pragma once
 

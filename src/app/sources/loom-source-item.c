@@ -12,7 +12,7 @@
 
 #include <glib/gi18n.h>
 
-#define MOST_LETTERS 18 /* about as many letters as fit beside the arrow and the dot */
+#define MOST_LETTERS 18 /* maximum length of labels; about as many letters fit beside the arrow and the dot */
 
 G_DEFINE_FINAL_TYPE (LoomSourceItem, loom_source_item, G_TYPE_OBJECT)
 
@@ -57,7 +57,8 @@ base_name (const char *path)
   return loom_archive_path_dup_printable (base);
 }
 
-/* A fit that was refused only for lack of pairs does not put the clock in doubt. */
+/* Returns TRUE if the fit of a clock makes the clock doubtful. A fit refused only because there are too few pairs does
+ * not. */
 static gboolean
 is_in_doubt (const LoomClockFit *fit)
 {
@@ -110,7 +111,7 @@ is_system (const LoomSource *source)
   return g_strcmp0 (source->format, "smdebug-system") == 0;
 }
 
-/* A file's label within its group: its rank, its host's metrics, or its name. */
+/* Returns the label of a file within its group: its rank, "system" for host metrics, or its name. */
 static char *
 label_for (const LoomSource *source, gboolean in_group)
 {
@@ -165,7 +166,7 @@ typedef struct {
   guint number;
 } Entry;
 
-/* The node of each rank, as in the timeline's rows; "" if files claim several nodes for a rank. */
+/* Returns the node of each rank, as in the rows of the timeline; "" if the files contain different nodes for a rank. */
 static GHashTable *
 nodes_of_ranks (LoomRun *run)
 {
@@ -232,7 +233,7 @@ belong_together (const Entry *a, const Entry *b)
   return a->source->rank >= 0 || (is_system (a->source) && is_system (b->source));
 }
 
-/* Adds a file to a group; the group shows the worst of its files' clocks. */
+/* Adds a file to a group. The group shows the least reliable clock of its files. */
 static void
 adopt (LoomSourceItem *group, LoomSourceItem *file)
 {
@@ -342,8 +343,8 @@ loom_source_item_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *ed
 
 static void merge (GListStore *old, GListStore *new, guint most);
 
-/* Returns TRUE if both lines show the same. Of nodes the lines below, which come and go, are
- * not compared. */
+/* Returns TRUE if both lines have the same texts and states. The child lines of nodes are not compared, because they
+ * change. */
 static gboolean
 says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
 {
@@ -356,7 +357,8 @@ says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
          g_str_equal (a->tooltip, b->tooltip) && g_str_equal (a->paths->pdata[0], b->paths->pdata[0]);
 }
 
-/* Updates a line that stays: source numbers change when the run is sorted. */
+/* Updates a line that is kept. Its source numbers may have changed, because sources are sorted when the run is
+ * complete. */
 static void
 keep (LoomSourceItem *old, LoomSourceItem *new)
 {
@@ -370,7 +372,7 @@ keep (LoomSourceItem *old, LoomSourceItem *new)
     merge (old->children, new->children, G_MAXUINT);
 }
 
-/* The number of lines: the line itself and all lines below it. */
+/* Returns the number of lines: the line itself and all lines below it. */
 static guint
 weight_of (LoomSourceItem *line)
 {

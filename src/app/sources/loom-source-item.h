@@ -21,7 +21,7 @@ struct _LoomSourceItem {
   char *detail;      /* format and file; "" for a node */
   char *tooltip;     /* all details: paths, clock, counts */
   gboolean has_clock;
-  LoomClockState clock; /* of a file, or the worst of a group's files; nodes have none */
+  LoomClockState clock; /* clock state of a file, or the least reliable one of a group; nodes have none */
   gboolean in_doubt;    /* the run contradicts the clock, or the evidence for its fit is weak */
   gboolean muted;       /* all sources of the line */
   guint n_problems;
@@ -33,9 +33,9 @@ struct _LoomSourceItem {
 /* Borrowed. */
 const char *const *loom_source_item_get_paths (LoomSourceItem *self);
 
-/* The top lines of a timeline, of LoomSourceItem: nodes, or files where no node is known. Names and muted sources
- * are taken from `edits`. */
+/* Makes the top-level lines of a timeline (LoomSourceItem): nodes, or files whose node is unknown. Names and muted
+ * sources are taken from `edits`. */
 GListStore *loom_source_item_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *edits);
-/* Changes `top` towards `wanted` by about `most` new lines; TRUE when both are equal. Unchanged lines stay the same
- * objects, so that a list that shows them has little to do when sources are added. */
+/* Changes `top` towards `wanted`, by about `most` new lines. Returns TRUE if both are equal then. Unchanged lines
+ * remain the same objects, so that the list that shows them has little to update when sources are added. */
 gboolean loom_source_item_tree_follow (GListStore *top, GListStore *wanted, guint most);

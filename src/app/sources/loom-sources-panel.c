@@ -24,7 +24,7 @@ struct _LoomSourcesPanel {
   GMenuModel *sources_menu;
   GtkListView *list;
   GListStore *top;    /* lines that are shown */
-  GListStore *wanted; /* lines that `top` is changed to step by step; NULL when done */
+  GListStore *wanted; /* lines to which `top` is changed step by step; NULL: none left */
   guint grow_id;
   guint show_id; /* source that makes the lines of a new timeline in a later turn */
   GtkTreeListModel *tree;
@@ -39,7 +39,7 @@ G_DEFINE_FINAL_TYPE (LoomSourcesPanel, loom_sources_panel, GTK_TYPE_WIDGET)
 enum { ISOLATED, WENT_TO, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* An identity by which the line is found again in another timeline. */
+/* Returns a text that identifies the line, to find it again in another timeline. */
 static char *
 identity_of (LoomSourceItem *item)
 {
@@ -144,7 +144,7 @@ row_menu_wanted (LoomSourcesPanel *self, int n_press, double x, double y, GtkGes
   open_menu (self, line, x, y);
 }
 
-/* The line with the keyboard focus; NULL: none. */
+/* Returns the line that has the keyboard focus; NULL: none. */
 static LoomSourceRow *
 focused_line (LoomSourcesPanel *self)
 {
@@ -263,7 +263,7 @@ unbind_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSourc
     g_signal_handlers_disconnect_by_func (tree_row, fold_changed, self);
 }
 
-/* The list is a single stop of the Tab key; arrow keys move within it. */
+/* Makes the list a single stop of the Tab key; arrow keys move within it. */
 static gboolean
 move_focus (GtkWidget *widget, GtkDirectionType direction)
 {
@@ -340,8 +340,8 @@ loom_sources_panel_init (LoomSourcesPanel *self)
   g_signal_connect_swapped (self->show_all, "clicked", G_CALLBACK (show_all_clicked), self);
 }
 
-/* Restores which lines below `parent` are folded (NULL: of all lines). Asks only for lines that can be folded,
- * because the tree model makes an object for each line asked for. */
+/* Restores which lines below `parent` are folded; NULL: of all lines. It requests only lines that can be folded,
+ * because the tree model makes an object for each requested line. */
 static void
 restore_lines (LoomSourcesPanel *self, GListModel *lines, GtkTreeListRow *parent)
 {
@@ -375,7 +375,7 @@ show_title (LoomSourcesPanel *self, LoomTimeline *timeline)
   loom_bounded_text_set_label (self->title, text);
 }
 
-/* Adds the next lines; TRUE while more are to be added. */
+/* Adds the next lines. Returns TRUE if there are more. */
 static gboolean
 grow (gpointer user_data)
 {
@@ -450,7 +450,7 @@ find_alone (LoomSourcesPanel *self, GListStore *lines, guint n_solo)
   return NULL;
 }
 
-/* Marks the line that is isolated in the edits, which may not come from a click in this list. */
+/* Marks the line that is isolated in the edits; it need not have been clicked in this list. */
 static void
 follow_solo (LoomSourcesPanel *self, GListStore *lines)
 {
@@ -482,9 +482,9 @@ show_lines_now (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Shows the lines of the first timeline at once, with the first picture. Those of later timelines, while a run with
- * up to a thousand files loads, wait until before the next frame, because the turn in which a timeline arrives has
- * enough work. */
+/* Shows the lines of a timeline. Those of the first timeline are shown immediately, together with the first frame.
+ * Those of later timelines, while a run with up to a thousand files loads, are added just before the next frame,
+ * because the iteration in which a timeline arrives has enough other work. */
 static void
 show_lines_soon (LoomSourcesPanel *self)
 {

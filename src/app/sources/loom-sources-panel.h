@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The sidebar: the open sources by node and rank, with the states of their clocks and the numbers of their problems. A click on a
- * line shows only its sources; a second click on the same line, or "Show All", shows everything again. A double click moves the
- * view to the sources. A secondary click, or the Menu key, opens a menu (loom-source-actions.h); F2 describes, Delete removes.
+ * The sidebar: the open sources by node and rank, with the states of their clocks and the numbers of their problems. A
+ * click on a line shows only its sources; a second click on the line, or "Show All", shows all sources again. A double
+ * click moves the view to the sources. A secondary click or the Menu key opens a menu (loom-source-actions.h); F2 opens
+ * the dialog for names, Delete removes sources.
  *
- * Signals: "isolated" (char **paths, NULL for all); "went-to" (LoomSourceItem *).
+ * Signals: "isolated" (char **paths; NULL: all sources); "went-to" (LoomSourceItem *).
  */
 #pragma once
 

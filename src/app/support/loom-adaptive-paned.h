@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two parts of a window: side by side while it is wide, one above the other while it is not. Main thread.
+ * A GtkPaned whose two children are side by side in a wide window and one above the other in a narrow window. Main
+ * thread.
  */
 #pragma once
 
 #include <gtk/gtk.h>
 
-/* Follows the default size of `window`, which contains the paned, until either is destroyed. */
+/* Adapts the paned to the default size of its window `window`, until one of them is destroyed. */
 void loom_adaptive_paned_follow (GtkPaned *paned, GtkWindow *window);

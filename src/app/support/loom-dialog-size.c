@@ -4,9 +4,9 @@
 #include "loom-system-font.h"
 
 #define QUESTION_PX 300 /* width that libadwaita gives a question */
-#define SHARE 0.92      /* largest share of the screen, as desktop panels take room at its edges */
+#define SHARE 0.92      /* largest share of the screen; desktop panels cover its edges */
 
-/* The screen of the window's parent, which is visible already; else the first screen. */
+/* Returns the geometry of the screen of the window's parent, which is visible already; else of the first screen. */
 static GdkRectangle
 screen_of (GtkWindow *window)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The first size of a window, which grows with the text size that the person chose.
+ * The initial size of windows, which depends on the text size set in the desktop.
  */
 #pragma once
 

@@ -80,8 +80,8 @@ add_json_filters (GtkFileChooser *chooser)
   gtk_file_chooser_add_filter (chooser, all);
 }
 
-/* If no file was ever opened, GTK would show its empty list of recent files. Begin in the current folder instead: a
- * person who starts the program in a terminal is where the traces are. */
+/* Makes the dialog start in the current folder if no file has been opened before. GTK would show its empty list of
+ * recent files, but users who start the program in a terminal usually are in the folder with their traces. */
 static void
 begin_somewhere (GtkFileChooser *chooser)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The system's file dialogs, each of which exists until it is answered. A dialog that is dismissed calls nothing.
+ * The file dialogs of the system. Each exists until the user answers; if it is dismissed, no callback is called.
  */
 #pragma once
 
@@ -46,12 +46,11 @@ typedef struct {
  * question. Borrowed. */
 typedef void (*LoomSavePlace) (const char *path, const char *choice, gpointer user_data);
 
-/* Asks for a place and a format. If the format's ending leads to another name than the typed one, the person is
- * asked before an existing file is replaced. `user_data` is a GObject; the dialog holds a reference until the person
- * answers. */
+/* Asks for a file name and a format. If adding the ending of the format changes the typed name, the user is asked again
+ * before an existing file is replaced. `user_data` is a GObject, which the dialog references until the user answers. */
 void loom_file_dialogs_save_as (GtkWindow *parent, const LoomSaveQuestion *question, LoomSavePlace chosen,
                                 gpointer user_data);
 
-/* The path to write. Keeps the typed path if it has the ending of a format; but if that is the proposed format's and
- * another one (`format`) was chosen from the list, uses the ending of the chosen format. Owned. */
+/* Returns the path to write. A typed path with the ending of a format is kept. However, if the typed ending is that of
+ * the proposed format and the user selected another format, the ending of the selected format is used. Owned. */
 char *loom_file_dialogs_dup_path (const char *path, const LoomSaveFormat *formats, guint n_formats, guint format);

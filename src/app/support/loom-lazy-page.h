@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A page of a stack whose widget is made when the page is first shown or requested, because making all pages would delay the first
- * frame of the window. Main thread only.
+ * A page of a stack whose widget is created when the page is first shown or requested. Creating all pages would delay
+ * the first frame of the window. Main thread only.
  */
 #pragma once
 
@@ -14,5 +14,5 @@ G_DECLARE_FINAL_TYPE (LoomLazyPage, loom_lazy_page, LOOM, LAZY_PAGE, AdwBin)
 typedef GtkWidget *(*LoomLateMaker) (gpointer owner, gconstpointer data);
 GtkWidget *loom_lazy_page_new (LoomLateMaker make, gpointer owner, gconstpointer data);
 
-/* The page's content, made on the first call; borrowed. */
+/* Returns the content of the page, which is created on the first call; borrowed. */
 GtkWidget *loom_lazy_page_get (LoomLazyPage *self);

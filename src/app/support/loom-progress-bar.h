@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bar below the header during long work: the file, the progress, and a button that cancels the work.
- * Signal: "cancel" when the person asks to stop.
+ * The bar below the header that is shown during long work: the current file, the progress, and a button that cancels
+ * the work.
+ *
+ * Signal: "cancel" when the user clicks the button.
  */
 #pragma once
 
@@ -17,5 +19,5 @@ typedef enum {
   LOOM_PROGRESS_KIND_SAVING,  /* counts events */
 } LoomProgressKind;
 
-/* Shows the progress and follows it; NULL hides the bar. */
+/* Shows the bar with this progress, which it follows; NULL hides the bar. */
 void loom_progress_bar_follow (LoomProgressBar *self, LoomProgress *progress, LoomProgressKind work);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Chooses the range that figures cover, and returns to the previous choice after a range made on the timeline replaced it. Main
- * thread.
+ * A drop-down for the range that results cover, with a button that returns to the scope that a range made on the
+ * timeline replaced. Main thread.
  *
- * Signals: "scope-chosen" (guint LoomRangeScope) when a person chose a range; "back-clicked" when they clicked the button that
- * returns to the previous range.
+ * Signals: "scope-chosen" (guint LoomRangeScope) when the user selects a scope; "back-clicked" when the user clicks the
+ * button.
  */
 #pragma once
 
@@ -17,5 +17,6 @@ G_DECLARE_FINAL_TYPE (LoomRangeChooser, loom_range_chooser, LOOM, RANGE_CHOOSER,
 
 /* `previous`: the scope that the button returns to; LOOM_N_RANGE_SCOPES: no button. Emits no signal. */
 void loom_range_chooser_set_scope (LoomRangeChooser *self, LoomRangeScope scope, LoomRangeScope previous);
-/* Shows the scope of the analysis from now on, and sets it when a person chooses. The analysis must live as long. */
+/* Shows the scope of the analysis and follows it; sets it when the user selects one. The analysis must live as long as
+ * the chooser. */
 void loom_range_chooser_follow (LoomRangeChooser *self, LoomAnalysisContext *analysis);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The dialog that saves a file in one of several formats: the name says which, or the list of formats does.
+ * The dialog that saves a file in one of several formats. The ending of the typed name or the list of formats
+ * determines the format.
  */
 #include "loom-file-dialogs.h"
 
@@ -18,7 +19,7 @@ typedef struct {
   const LoomSaveFormat *formats;
   guint n_formats;
   gboolean has_choice;
-  char *path, *choice; /* set once the person has answered */
+  char *path, *choice; /* set when the user has answered */
   LoomSavePlace chosen;
   gpointer user_data;
 } Question;
@@ -76,7 +77,8 @@ replace_answered (AdwMessageDialog *dialog, const char *response, Question *ques
     question_free (question);
 }
 
-/* Asks before replacing the file: the system's dialog asked only about the typed name, which the ending has changed. */
+/* Asks before replacing the file. The system's dialog asked only about the typed name, to which the ending has been
+ * added since. */
 static void
 ask_replace (Question *question)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The colors of a scene in the style of the desktop.
+ * Sets the colors of the charts and the timeline to the style of the desktop.
  */
 #pragma once
 

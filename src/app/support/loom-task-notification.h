@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Keeps the machine awake during long work, and sends a notification when the work ends while the window is not active; clicking it
- * brings the program to the front. Main thread.
+ * Prevents the machine from sleeping during long work, and sends a notification if the work ends while the window is
+ * not active. A click on the notification brings the program to the front. Main thread.
  */
 #pragma once
 

@@ -22,7 +22,7 @@ keep (GObject *owner, const char *key, AdwToast *toast)
   g_object_set_data_full (owner, name, toast != NULL ? g_object_ref (toast) : NULL, g_object_unref);
 }
 
-/* Forgets a toast that is dismissed: the next toast with its key is a new one. */
+/* Removes a dismissed toast from the table, so that the next toast with its key is a new one. */
 static void
 dismissed (AdwToast *toast, GObject *owner)
 {

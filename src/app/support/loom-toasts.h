@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Adds all toasts of the program. The program never dismisses a toast, because libadwaita 1.2 crashes when one is dismissed while
- * another one disappears: the text of an outdated toast is replaced and its button removed instead. Main thread.
+ * Shows the toasts of the program. The program never dismisses a toast, because libadwaita 1.2 crashes if one is
+ * dismissed while another disappears. Instead it replaces the text of an outdated toast and removes its button. Main
+ * thread.
  */
 #pragma once
 
@@ -15,15 +16,15 @@ typedef struct {
   guint seconds; /* 0: libadwaita's default */
 } LoomToast;
 
-/* Changes the text of the toast that is shown or queued under `key`; if there is none, adds a new toast to
- * `overlay`. The toasts are remembered on `owner`; `key` NULL: always a new toast. Returns a borrowed toast, valid
- * until it is dismissed; `fresh` (may be NULL) tells whether it is new. */
+/* Replaces the text of the toast that is shown or queued under `key`; if there is none, adds a new toast to `overlay`.
+ * The toasts are stored as object data of `owner`. `key` NULL: always a new toast. Returns a borrowed toast, valid
+ * until it is dismissed; sets `fresh` (may be NULL) to TRUE for a new one. */
 AdwToast *loom_toasts_show (GObject *owner, const char *key, AdwToastOverlay *overlay, const LoomToast *words,
                             gboolean *fresh);
-/* Adds a toast with the message of an error and the advice what to do. */
+/* Adds a toast with the message of an error and an advice. */
 void loom_toasts_show_error (AdwToastOverlay *overlay, const GError *error, const char *advice);
 /* The toast that is shown or queued under the key; borrowed, NULL: none. */
 AdwToast *loom_toasts_get_shown (GObject *owner, const char *key);
-/* Removes the button of the key's toast when its action is no longer possible; `title` is the new text. Does nothing
- * without such a toast. */
+/* Removes the button of the toast with this key when its action is no longer possible, and sets the text to `title`.
+ * Does nothing if there is no such toast. */
 void loom_toasts_take_back (GObject *owner, const char *key, const char *title);

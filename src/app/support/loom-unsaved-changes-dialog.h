@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The question that is asked before what was changed and not saved would be lost.
+ * The dialog that asks whether to save unsaved changes before they would be lost.
  */
 #pragma once
 
@@ -8,11 +8,12 @@
 
 #include <adwaita.h>
 
-/* Presents the dialog over `window`, or the one that is already open. `question` points to where the caller keeps
- * the dialog weakly; NULL at first. `can_save`: the changes may be saved. `answered` is called swapped with (window,
- * response): "cancel", "discard" or "save"; it clears `question`. Main thread. */
+/* Presents the dialog over `window`, or the one that is already open. `question` points to a variable of the caller
+ * that holds a weak pointer to the dialog, initially NULL. `can_save`: saving is possible. `answered` is called swapped
+ * with (window, response), where response is "cancel", "discard" or "save"; it sets `question` to NULL. Main thread. */
 void loom_unsaved_changes_dialog_ask (GtkWindow **question, GtkWindow *window, gboolean can_save, GCallback answered);
 
-/* Initialises `changes`, a part of `window`, to ask with this dialog and to destroy the window when it may close. */
+/* Initialises `changes`, a member of `window`, so that it asks with this dialog and destroys the window when it may
+ * close. */
 void loom_unsaved_changes_dialog_init (LoomUnsavedChanges *changes, const LoomUnsavedChangesKind *kind,
                                        GtkWindow *window);

@@ -30,7 +30,8 @@ color_of (GtkWidget *widget, float alpha)
   return color;
 }
 
-/* The zero line has the colour of the cell's text, not that of the bar: a change of 0 is neither more nor less. */
+/* Draws the bar of a change. The zero line has the color of the cell's text, because a change of 0 is neither an
+ * increase nor a decrease. */
 static void
 add_change (LoomCellBar *self, GtkSnapshot *snapshot, float top)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A small bar that decorates a cell with the value as text: of a change, from zero in the middle towards the end for more
- * and towards the start for less; of a share, from the start. Main thread.
+ * A small bar beside the text of a cell. The bar of a change begins in the middle of the cell and extends to the end
+ * for an increase and to the start for a decrease; the bar of a share begins at the start. Main thread.
  */
 #pragma once
 
@@ -13,5 +13,5 @@
 G_DECLARE_FINAL_TYPE (LoomCellBar, loom_cell_bar, LOOM, CELL_BAR, GtkWidget)
 
 GtkWidget *loom_cell_bar_new (LoomResultBars bars);
-/* −1 … 1 for a change, 0 … 1 for a share; NaN: no bar. */
+/* `value`: −1 to 1 for a change, 0 to 1 for a share; NaN: no bar. */
 void loom_cell_bar_set_value (LoomCellBar *self, double value);

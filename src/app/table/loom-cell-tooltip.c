@@ -3,7 +3,8 @@
 
 #include "loom-bounded-text.h"
 
-/* GtkInscription has no API that tells whether it ellipsized its text, so the text is measured here. */
+/* Returns TRUE if the inscription shows the text in full. GtkInscription has no API for this, so the text is measured
+ * here. */
 static gboolean
 is_whole_in (GtkInscription *cell, const char *text)
 {
@@ -26,7 +27,7 @@ is_shown (GtkWidget *widget, const char *text)
 }
 
 typedef struct {
-  GtkListItem *item; /* lives longer than its child, the cell */
+  GtkListItem *item; /* lives longer than the cell, which is its child */
   LoomCellTooltip dup_text;
   guint part;
 } Cell;

@@ -2,10 +2,12 @@
 #include "loom-incremental-rows.h"
 
 #define KEY "loom-row-supply" /* object data key of a model's LoomIncrementalRows */
-#define FIRST 8               /* number of rows added at once after a reset */
-#define AT_REST 16            /* rows added while nobody uses the table; more than a table among others shows */
+#define FIRST 8               /* number of rows added immediately after a reset */
+/* number of rows added before the user uses the table; more than a table on a page shows without scrolling */
+#define AT_REST 16
 #define STEP 2
-/* from here on the remaining rows are added at once: a view scrolled to its top makes no widgets for them */
+/* from this number on the remaining rows are added at once, because a view that is not scrolled makes no widgets for
+ * them */
 #define ENOUGH 256
 
 static guint
@@ -33,7 +35,8 @@ add (LoomIncrementalRows *self, guint n)
   g_list_model_items_changed (self->model, at, 0, n);
 }
 
-/* Rows at rest that do not fill the view are followed by all others. GTK reports no change of the adjustment while rows still fit. */
+/* Returns TRUE if the first rows do not fill the view, so that the remaining rows are needed. GTK does not report a
+ * change of the adjustment while all rows fit. */
 static gboolean
 has_room (const LoomIncrementalRows *self)
 {
@@ -42,7 +45,7 @@ has_room (const LoomIncrementalRows *self)
          gtk_adjustment_get_page_size (self->room) > 0;
 }
 
-/* Adds the next rows; FALSE: all rows are added. */
+/* Adds the next rows. Returns FALSE if all rows have been added. */
 static gboolean
 advance (gpointer supply)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Adds the rows of a list model to its view a few per turn of the main loop. A view makes the widgets of the first two hundred rows
- * as soon as the model has them, which takes several frames. Rows beyond those that fit into a panel are added once a person uses
- * the table. The model reports `n_shown` as its number of rows. Main thread only.
+ * Adds the rows of a list model to its view in small steps, a few per iteration of the main loop. A view creates the
+ * widgets of about the first 200 rows as soon as the model contains them, which takes several frames. Rows beyond those
+ * that fit into a panel are added when the user begins to use the table. The model must report `n_shown` as its number
+ * of rows. Main thread only.
  */
 #pragma once
 
@@ -14,9 +15,9 @@ typedef struct {
   GListModel *model; /* borrowed; emits items-changed for the rows */
   guint n_all, n_shown;
   gboolean at_once;    /* a reset adds all rows at once */
-  gboolean wants_all;  /* a person uses the table */
-  GtkAdjustment *room; /* of the view that is watched, weak; NULL: none */
-  GtkBitset *stale;    /* rows whose contents changed and for which items-changed was not emitted yet */
+  gboolean wants_all;  /* the user has begun to use the table */
+  GtkAdjustment *room; /* weak: vertical adjustment of the watched view; NULL: none */
+  GtkBitset *stale;    /* rows whose contents have changed but for which items-changed has not been emitted yet */
   LoomIdleQueue turns;
 } LoomIncrementalRows;
 
@@ -25,13 +26,14 @@ void loom_incremental_rows_clear (LoomIncrementalRows *self);
 
 /* Replaces all rows by `n_all` others. */
 void loom_incremental_rows_reset (LoomIncrementalRows *self, guint n_all);
-/* The rows at these positions have changed, their number has not; `positions` is taken over. */
+/* Handles changed contents of the rows at these positions; the number of rows is unchanged. `positions` is taken
+ * over. */
 void loom_incremental_rows_refresh (LoomIncrementalRows *self, GtkBitset *positions);
-/* From now on all rows are added, a few per turn of the main loop. */
+/* Starts adding all rows, a few per iteration of the main loop. */
 void loom_incremental_rows_want_all (LoomIncrementalRows *self);
-/* Adds all rows at once, for callers that need a row which may not be added yet. */
+/* Adds all rows immediately, for callers that need a row that may not have been added yet. */
 void loom_incremental_rows_show_all (LoomIncrementalRows *self);
 
-/* Adds all rows once a person moves the focus into the model's view, scrolls, or points at its scroll bar, or once
- * there is room for more rows. Until then only the first rows are added. */
+/* Adds all rows when the user moves the focus into the view of the model, scrolls, or points at its scroll bar, or when
+ * the view has room for more rows. Until then it adds only the first rows. */
 void loom_incremental_rows_watch (GListModel *model, GtkScrolledWindow *rows);

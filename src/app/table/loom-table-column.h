@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The columns of a table over LoomTableModel: cells of text with tooltips, titles that sort. Main thread.
+ * The columns of a table with a LoomTableModel: text cells with tooltips, and titles that sort when clicked. Main
+ * thread.
  */
 #pragma once
 

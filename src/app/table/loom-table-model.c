@@ -51,7 +51,7 @@ struct _LoomTableModel {
   GObject parent;
   const LoomRowSource *source;
   GtkSorter *sorter;     /* NULL: none */
-  gpointer rows;         /* as set last, maybe not sorted yet; NULL: none */
+  gpointer rows;         /* the rows that were set last, which may not be sorted yet; NULL: none */
   GBytes *filter;        /* NULL: all rows */
   GArray *keys;          /* LoomTableSortKey; immutable while a LoomTableOrder holds the array */
   LoomTableOrder *order; /* the rows that are shown and their order */
@@ -112,23 +112,24 @@ get_selection_in_range (GtkSelectionModel *model, guint position, guint n_items)
   return gtk_bitset_ref (LOOM_TABLE_MODEL (model)->selected);
 }
 
-/* Takes `selected` as the new selection and reports the positions that changed. FALSE: none changed. */
+/* Sets `selected` as the new selection and reports the changed positions. Returns FALSE if nothing changed. Takes
+ * ownership. */
 static gboolean
 replace_selected (LoomTableModel *self, GtkBitset *selected)
 {
   g_autoptr (GtkBitset) old = g_steal_pointer (&self->selected);
   g_autoptr (GtkBitset) changes = gtk_bitset_copy (old);
   self->selected = selected;
-  gtk_bitset_difference (changes, selected); /* the symmetric difference, despite the name */
+  gtk_bitset_difference (changes, selected); /* despite its name, this computes the symmetric difference */
   if (gtk_bitset_is_empty (changes))
     return FALSE;
   guint first = gtk_bitset_get_minimum (changes), last = gtk_bitset_get_maximum (changes), n = self->supply.n_shown;
-  if (first < n) /* views do not know the rows from `n` on yet */
+  if (first < n) /* views do not know the rows from index `n` on yet */
     gtk_selection_model_selection_changed (GTK_SELECTION_MODEL (self), first, MIN (last, n - 1) - first + 1);
   return TRUE;
 }
 
-/* The last of the newly selected positions, else the last of all selected. */
+/* Returns the last newly selected position; if none is new, the last selected one. */
 static guint
 lead_after (const GtkBitset *before, const GtkBitset *after)
 {
@@ -201,7 +202,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (LoomTableModel, loom_table_model, G_TYPE_OBJECT,
 
 /* --- order ----------------------------------------------------------------------------------------------------------- */
 
-/* Takes `order`. */
+/* Shows the rows in this order. Takes ownership of `order`. */
 static void
 show_order (LoomTableModel *self, LoomTableOrder *order)
 {
@@ -243,7 +244,7 @@ computed (gpointer model, gpointer result, const GError *error, gpointer job)
   show_order (model, loom_table_order_ref (((Job *) job)->order));
 }
 
-/* A new request cancels the worker that still computes the previous order. */
+/* Computes the order again; a worker that still computes a previous one is cancelled. */
 static void
 update (LoomTableModel *self)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rows of a source as a list: sorted by the column view's sorter, filtered, and selected. The order is an array of row
- * numbers and the selection a bitset; a row becomes an object only while it is shown (GtkMultiSelection would keep one of
- * each that is selected). More than 1,000 rows are sorted and filtered in a worker; those before stay until it is done.
- * Main thread.
+ * A list model of the rows of a source: sorted by the sorter of a column view, filtered, and with a selection. The
+ * order is an array of row numbers and the selection is a bitset; a row becomes an object only while it is visible,
+ * whereas GtkMultiSelection would keep an object for each selected row. More than 1,000 rows are sorted and filtered in
+ * a worker; until it ends the previous rows are shown. Main thread.
  *
- * Signals: "updated" when other rows, another order or another filter are shown; "chosen" when a person selected other
- * rows, "selection-changed" on every change.
+ * Signals: "updated" when the rows, the order or the filter shown have changed; "chosen" when the user changed the
+ * selection; "selection-changed" on every change of the selection.
  */
 #pragma once
 
@@ -28,8 +28,7 @@ G_DECLARE_FINAL_TYPE (LoomTableModel, loom_table_model, LOOM, TABLE_MODEL, GObje
 /* `sorter` is the column view's, see loom-table-sort.h; NULL: the rows keep the order of the source. `at_once` TRUE:
  * the list has all rows from the start; FALSE: they are added step by step, see loom-incremental-rows.h. */
 LoomTableModel *loom_table_model_new (const LoomRowSource *source, GtkSorter *sorter, gboolean at_once);
-/* Takes a reference; NULL: no rows. Clears the selection, except that rows which show the same as before stay
- * selected. */
+/* Takes a reference; NULL: no rows. Clears the selection, except for rows whose contents are unchanged. */
 void loom_table_model_set_rows (LoomTableModel *self, gpointer rows);
 /* The rows that are shown. While a worker sorts newly set rows, these are still the previous ones. Borrowed, may be
  * NULL. */

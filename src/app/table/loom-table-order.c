@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define QUICK_ROWS 1000 /* sorted on the main thread; 100,000 rows take most of a second */
+#define QUICK_ROWS 1000 /* up to this number rows are sorted on the main thread; 100,000 rows take almost a second */
 #define LOOK_EVERY 1024 /* rows between two checks of the cancellable */
 
 LoomTableOrder *
@@ -61,7 +61,7 @@ typedef struct {
   GCancellable *cancellable;
 } Comparison;
 
-/* Once cancelled all rows compare as equal, so that the sort ends soon. */
+/* Compares two rows by the keys. After a cancellation all rows compare as equal, so that the sort ends soon. */
 static gint
 compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
 {

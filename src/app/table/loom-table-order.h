@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which rows of a source a table shows, and in which order: a permutation, computed in any thread. Immutable once it is
- * computed; ref-counted atomically.
+ * The order of the rows of a source in a table, and which rows are shown: a permutation that any thread can compute.
+ * Immutable when computed; ref-counted atomically.
  */
 #pragma once
 
@@ -29,10 +29,10 @@ typedef struct {
   GArray *keys;       /* LoomTableSortKey, the first decides; equal rows keep the source's order */
   GArray *sorted;     /* guint: all rows sorted by the keys; NULL: in the source's order */
   GArray *shown;      /* guint: the rows that pass the filter; NULL: all of `sorted` */
-  GtkBitset *changed; /* positions that show something else than before; NULL: all may have changed */
+  GtkBitset *changed; /* positions whose contents differ from the previous ones; NULL: all may differ */
 } LoomTableOrder;
 
-/* Makes an order that is still to be computed. Takes references. */
+/* Makes an order that has not been computed yet. Takes references. */
 LoomTableOrder *loom_table_order_new (const LoomRowSource *source, gpointer rows, GBytes *filter, GArray *keys);
 LoomTableOrder *loom_table_order_ref (LoomTableOrder *order);
 void loom_table_order_unref (LoomTableOrder *order);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-table-sort.h"
 
-static const GArray *known; /* LoomTableSortKey: columns in which the two rows being compared count as equal */
-static guint compared;      /* the first other column that the view's sorter compared by */
+/* LoomTableSortKey: columns whose comparison returns 0, so that the sorter continues with the next column */
+static const GArray *known;
+static guint compared; /* the first column not in `known` that the sorter has compared */
 
 static int
 compare (gconstpointer a, gconstpointer b, gpointer id)
@@ -22,8 +23,8 @@ loom_table_sort_add (GtkColumnViewColumn *column, guint id)
   gtk_column_view_column_set_sorter (column, sorter);
 }
 
-/* GTK has no function that returns the sort columns. A sorter compares two rows column by column until they differ, so a comparison
- * in which all columns found so far are equal reveals the next column. */
+/* Returns the sort columns of the sorter, for which GTK has no function. A sorter compares two rows column by column
+ * until they differ; so a comparison in which all columns found so far are equal reveals the next column. */
 GArray *
 loom_table_sort_dup_keys (GtkSorter *sorter)
 {

@@ -12,7 +12,8 @@ typedef struct {
   gboolean descending;
 } LoomTableSortKey;
 
-/* Makes a column sortable by a click on its header. The sort keys report the column as `id`; its sorter orders no rows. */
+/* Makes a column sortable by a click on its header. Sort keys refer to it as `id`. The column's own sorter compares all
+ * rows as equal. */
 void loom_table_sort_add (GtkColumnViewColumn *column, guint id);
 
 /* The sort keys of a view, LoomTableSortKey, the column clicked last first; empty: the view is not sorted. Owned.

@@ -33,10 +33,10 @@ struct _LoomTableView {
   GtkColumnView *view;
   LoomTableModel *model;
   LoomResultTable *table; /* as set last; until a worker has sorted it, the model has the previous table */
-  guint to_select;        /* row to select when the model has the table; G_MAXUINT: none */
+  guint to_select;        /* row to select when the model shows the table; G_MAXUINT: none */
   GArray *chars;          /* int per column: least width of a text, in letters */
   gboolean fills;
-  guint room_id; /* source that computes the height anew */
+  guint room_id; /* source that computes the height again */
 };
 
 G_DEFINE_FINAL_TYPE (LoomTableView, loom_table_view, GTK_TYPE_BOX)
@@ -46,7 +46,8 @@ static guint signals[N_SIGNALS];
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
 
-/* The units of rows are not compared, so tables whose rows have units count as different. */
+/* Returns TRUE if a row has the same contents in both tables. Tables with units per row always count as different,
+ * because the units are not compared. */
 static gboolean
 is_same_row (gpointer old, gpointer rows, guint row)
 {
@@ -115,7 +116,7 @@ dup_cell (LoomTableItem *item, guint column, gpointer owner)
   return is_of_sentences (table) ? loom_sentence_dup_bound (text) : g_steal_pointer (&text);
 }
 
-/* The width of a text column in letters: that of its longest text, within limits. */
+/* Returns the width of a text column in letters: that of its longest text, within limits. */
 static int
 count_chars (LoomResultTable *table, guint column)
 {
@@ -189,16 +190,16 @@ add_columns (LoomTableView *self, LoomResultTable *table)
       add_column (self, table, i);
 }
 
-/* A table is as wide as its columns, which stand beside the name: numbers at the far end of a wide page are read in the
- * wrong row. Without a column that expands, GtkColumnView of GTK 4.8 shows the shadow of a table that is scrolled too far
- * where it is wider than its columns. */
+/* Aligns the table to the start, only as wide as its columns, so that numbers stay close to their names and are not
+ * read in the wrong row. Tables of sentences fill the width. In GTK 4.8, a GtkColumnView that is wider than its columns
+ * would show the overshoot shadow. */
 static void
 fit_width (LoomTableView *self, LoomResultTable *table)
 {
   gtk_widget_set_halign (GTK_WIDGET (self->view), is_of_sentences (table) ? GTK_ALIGN_FILL : GTK_ALIGN_START);
 }
 
-/* Puts the title of numbers above their last digits, with the arrow of the order before it. */
+/* Aligns the title of a column of numbers with their last digits, and puts the sort arrow before it. */
 static void
 align_to_numbers (GtkWidget *content)
 {
@@ -208,8 +209,8 @@ align_to_numbers (GtkWidget *content)
     gtk_widget_insert_before (arrow, content, title);
 }
 
-/* GtkColumnViewColumn has neither tooltips nor alignment, so they are set on the headers: the children, in column
- * order, of the view's first child. */
+/* Sets tooltips and alignment on the header widgets, because GtkColumnViewColumn has no properties for them. The
+ * headers are the children, in column order, of the view's first child. */
 static void
 dress_headers (LoomTableView *self, LoomResultTable *table)
 {
@@ -254,7 +255,7 @@ remove_columns (LoomTableView *self)
 
 /* --- height ----------------------------------------------------------------------------------------------------------- */
 
-/* The line height in px for the scripts that the table contains: letters of some scripts are higher. */
+/* Returns the line height in px for the scripts that occur in the table; letters of some scripts are taller. */
 static int
 line_height (LoomTableView *self, LoomResultTable *table)
 {
@@ -268,7 +269,7 @@ line_height (LoomTableView *self, LoomResultTable *table)
   return height;
 }
 
-/* The height in px by which a row of a table of sentences exceeds one line, at the table's current width. */
+/* Returns the height in px that a row of a table of sentences needs beyond one line, at the table's current width. */
 static int
 extra_height (LoomTableView *self, LoomResultTable *table, guint row, int line)
 {
@@ -304,7 +305,8 @@ make_room_again (gpointer view)
   return G_SOURCE_REMOVE;
 }
 
-/* A new width changes how many lines sentences take. The height is computed later, not during size allocation. */
+/* Schedules a new computation of the height, because the width determines how many lines sentences take. It must not
+ * run during size allocation. */
 static void
 width_changed (LoomTableView *self)
 {
@@ -314,7 +316,7 @@ width_changed (LoomTableView *self)
 
 /* --- actions of the person ------------------------------------------------------------------------------------------- */
 
-/* The table whose rows the model shows now, which may still be the previous one. */
+/* Returns the table whose rows the model shows, which may still be the previous table. */
 static LoomResultTable *
 shown_table (LoomTableView *self)
 {
@@ -373,8 +375,8 @@ save_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_signal_emit (widget, signals[SAVE_REQUESTED], 0);
 }
 
-/* The selected rows of the table, else all that are shown. The array's data are never NULL, which would mean all
- * rows. */
+/* Returns the selected rows of the table, else all visible rows. The data of the array are never NULL, because NULL
+ * would mean all rows. */
 static GArray *
 wanted_rows (LoomTableView *self)
 {

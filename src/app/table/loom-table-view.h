@@ -16,14 +16,14 @@
 G_DECLARE_FINAL_TYPE (LoomTableView, loom_table_view, LOOM, TABLE_VIEW, GtkBox)
 
 GtkWidget *loom_table_view_new (void);
-/* Takes a reference. Columns without a value are left out. The order and filter that a person chose are kept while the
- * columns shown are the same. */
+/* Takes a reference. Columns without values are not shown. The sort order and filter that the user chose are kept if
+ * the same columns are shown as before. */
 void loom_table_view_set_table (LoomTableView *self, LoomResultTable *table);
 LoomResultTable *loom_table_view_get_table (LoomTableView *self); /* borrowed */
-/* TRUE: the view takes all height that it gets and scrolls. FALSE: it is as high as its rows, at most twenty. */
+/* TRUE: the view takes all available height and scrolls. FALSE: it is as high as its rows, at most twenty. */
 void loom_table_view_set_fills (LoomTableView *self, gboolean fills);
 void loom_table_view_set_filter (LoomTableView *self, const char *text);
-/* The first selected row of the table; G_MAXUINT: none. Selecting a row that the filter hides does nothing. */
+/* Returns the first selected row of the table; G_MAXUINT: none. Selecting a row that the filter hides has no effect. */
 guint loom_table_view_get_selected (LoomTableView *self);
 void loom_table_view_select (LoomTableView *self, guint row);
 guint loom_table_view_get_n_shown (LoomTableView *self);

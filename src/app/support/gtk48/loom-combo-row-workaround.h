@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is chosen in a row, whole: libadwaita shortens it to a few letters before it wraps the sentence below the title. Main
- * thread.
+ * Shows the selected item of a combo row in full. libadwaita cuts it to a few letters rather than wrapping the subtitle
+ * of the row. Main thread.
  */
 #pragma once
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A window is shown in the turn of the main loop after the one that made it: each of both takes some milliseconds of GTK's work.
+ * Presents a window in the iteration of the main loop after the one that created it, because creating and presenting
+ * each take several milliseconds.
  */
 #pragma once
 
 #include <gtk/gtk.h>
 
-/* Presents the window later, unless it is destroyed before. */
+/* Presents the window later, unless it is destroyed before that. */
 void loom_deferred_present_present (GtkWindow *window);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The name of a drop-down for assistive technology. The keyboard's focus goes to the button inside it, which GTK 4.8 leaves
- * without a name: it gets the choice's own and what is chosen. Main thread.
+ * Sets the accessible name of a drop-down. The keyboard focus goes to its inner button, which has no accessible name in
+ * GTK 4.8; this sets it to the name of the drop-down and the selected item. Main thread.
  */
 #pragma once
 

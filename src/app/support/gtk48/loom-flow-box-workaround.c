@@ -8,7 +8,7 @@ struct _LoomFlowBoxWorkaround {
 
 G_DEFINE_FINAL_TYPE (LoomFlowBoxWorkaround, loom_flow_box_workaround, ADW_TYPE_BIN)
 
-/* Moves the focus within the focused child, else to the next child that takes it. */
+/* Moves the focus within the focused child, else to the next child that accepts it. */
 static gboolean
 focus (GtkWidget *widget, GtkDirectionType direction)
 {

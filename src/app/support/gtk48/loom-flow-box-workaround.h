@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Widgets side by side in as many columns as have room, none of which is chosen. A GtkFlowBox does it, but for the focus: asked to move
- * on to a place where nothing takes the focus it says that it did, and Tab goes no further.
+ * Arranges widgets in as many columns as fit, without selection. It replaces GtkFlowBox, which reports that it has
+ * moved the focus even if no other child accepts it, so that Tab does not leave the box.
  */
 #pragma once
 

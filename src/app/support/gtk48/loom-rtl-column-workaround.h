@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where text runs from right to left the first column of a table stands at the right, and a table wider than its place has to
- * begin there; GTK begins at the left.
+ * Scrolls a table to its first column in right-to-left languages. There the first column is at the right, but GTK
+ * initially shows the left end of a table that is wider than its view.
  */
 #pragma once
 
 #include <gtk/gtk.h>
 
-/* Keeps the first column visible until a person scrolls sideways, and again once they have scrolled back to it. */
+/* Keeps the first column visible until the user scrolls horizontally, and again after scrolling back to it. */
 void loom_rtl_column_workaround_keep (GtkColumnView *view);

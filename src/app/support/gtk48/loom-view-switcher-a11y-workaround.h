@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The name of a switcher of views for assistive technology: libadwaita 1.2 makes the list of tabs inside its switchers without one.
- * Main thread.
+ * Sets the accessible name of view switchers. libadwaita 1.2 gives the tab list inside an AdwViewSwitcher no name. Main
+ * thread.
  */
 #pragma once
 
 #include <adwaita.h>
 
-/* Names every AdwViewSwitcher in the widget. */
+/* Sets the name of every AdwViewSwitcher inside the widget. */
 void loom_view_switcher_a11y_workaround_set (GtkWidget *widget, const char *name);

@@ -15,7 +15,7 @@ parent_quark (void)
   return g_quark_from_static_string ("loom-measure-once-parent");
 }
 
-/* The parent of the class whose measure() was replaced. */
+/* Returns the parent of the class whose measure() was replaced. */
 static GtkWidgetClass *
 parent_of (GtkWidget *window)
 {
@@ -25,7 +25,7 @@ parent_of (GtkWidget *window)
   return g_type_get_qdata (type, parent_quark ());
 }
 
-/* The part of the window's width in px that is not content: windows have borders where the compositor draws no
+/* Returns the part of the window's width in px that is not content. Windows have borders if the compositor draws no
  * shadows. */
 static int
 frame_of (GtkWidget *window)
@@ -37,7 +37,7 @@ frame_of (GtkWidget *window)
   return border.left + border.right + padding.left + padding.right;
 }
 
-/* The window's width in px: GTK keeps a size that was set by hand as the default size. */
+/* Returns the window's width in px. GTK stores a size that the user sets as the default size. */
 static int
 width_of (GtkWindow *window, int least, int natural)
 {
