@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: state that events take over from earlier events, as texts by key. A piece of a file that is
- * read ahead looks up the table of the text before all pieces, and records the results. When it is the piece's turn,
- * they show whether it was read as in a single pass.
+ * Private to src/import: the state that later events take over from earlier events, as texts by key. A piece of a file
+ * that is read ahead in parallel uses the table as it was before all pieces, and records the result of each lookup.
+ * When the preceding text has been read, the recorded results show whether the piece was read as in a single pass.
  *
  * One writer. While pieces are being read, no thread writes the table that they use.
  */

@@ -8,8 +8,8 @@
 /* An entry of the open-addressing table. `key` 0: free. */
 typedef struct {
   guint64 key;
-  guint64 call; /* number of the best call so far */
-  gint64 worth; /* of that call */
+  guint64 call; /* number of the best call found so far */
+  gint64 worth; /* the `worth` of that call */
 } Entry;
 
 typedef struct {
@@ -21,7 +21,7 @@ struct _LoomLaunchLinks {
   guint64 n_entries, capacity; /* a power of two */
   GArray *rows;                /* Row */
   guint64 n_rows, n_linked;
-  guint64 end_row, end_call;   /* beyond the greatest numbers */
+  guint64 end_row, end_call;   /* greatest number of a row and of a call, plus 1 */
   guint8 *launched, *launches; /* bits by row and by call */
 };
 
@@ -47,7 +47,8 @@ loom_launch_links_free (LoomLaunchLinks *self)
   g_free (self);
 }
 
-/* The lower half of a key is the id, the upper half a hash of the process; a free entry has key 0. */
+/* Makes a key for the table from a process and an id: the lower 32 bits are those of the id, the upper 32 bits a hash of
+ * the process and the upper half of the id. The result is never 0, because 0 marks a free entry. */
 static guint64
 make_key (guint64 process, guint64 id)
 {
@@ -55,7 +56,7 @@ make_key (guint64 process, guint64 id)
   return MAX (key, 1);
 }
 
-/* Returns the entry of a key, or the free one where it belongs. */
+/* Returns the entry of a key; if it has none, the free entry in which it belongs. */
 static Entry *
 find_entry (const LoomLaunchLinks *self, guint64 key)
 {

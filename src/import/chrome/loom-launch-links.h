@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: which calls of the host launched which rows of a device. Filled in two passes before text is
- * made from the rows, and then only read: add the device rows, then the calls, then finish.
+ * Private to src/import: finds which calls of the host launched which rows of a device. Usage: add all device rows,
+ * then all calls, then call finish(); after that the table is only read, while text is made from the rows.
  *
- * A launch is identified by a process and a correlation id of it. Ids ascend in the order of the calls, so entries of
- * neighbours are kept beside each other. Of several calls of one launch the best one counts. Memory: about 32 bytes per device row while filling, then one bit per row and call.
+ * A launch is identified by a process and a correlation id within it. Ids ascend in the order of the calls, so the
+ * entries of successive calls are stored close to each other. If a launch has several calls, only the best one is
+ * linked. Memory: about 32 bytes per device row until finish(), then one bit per row and call.
  */
 #pragma once
 
@@ -15,15 +16,16 @@ typedef struct _LoomLaunchLinks LoomLaunchLinks;
 LoomLaunchLinks *loom_launch_links_new (void);
 void loom_launch_links_free (LoomLaunchLinks *self);
 
-/* `row` and `call` are numbers of the caller's, each used once. */
+/* `row` and `call` are numbers that the caller assigns; each is used only once. */
 void loom_launch_links_add_row (LoomLaunchLinks *self, guint64 row, guint64 process, guint64 id);
-/* Of the calls of one launch that one launches its rows whose `worth` is greatest; the last one among equals. */
+/* Adds a call. If a launch has several calls, the one with the greatest `worth` is linked to its rows; of equal ones,
+ * the last. */
 void loom_launch_links_add_call (LoomLaunchLinks *self, guint64 call, guint64 process, guint64 id, gint64 worth);
 void loom_launch_links_finish (LoomLaunchLinks *self);
 
 gboolean loom_launch_links_is_launched (const LoomLaunchLinks *self, guint64 row);
 gboolean loom_launch_links_launches (const LoomLaunchLinks *self, guint64 call);
-/* Returns the number of rows with and without a call. */
+/* Returns the number of rows that are linked to a call; sets `n_without` to the number of the others. */
 guint64 loom_launch_links_count (const LoomLaunchLinks *self, guint64 *n_without);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomLaunchLinks, loom_launch_links_free)

@@ -9,12 +9,12 @@
 static const char BEGIN[] = "{\"traceEvents\":[\n";
 static const char END[] = "]}\n";
 
-/* Bytes between two places from which text can be made again. */
+/* Distance in bytes between two stored places from which the text can be made again. */
 #define STRIDE (16u * 1024)
-/* Bytes made at a time, and by a thread while the bytes before them are read. */
+/* The number of bytes made at once by a reader, and by the thread that makes the text behind the window. */
 #define WINDOW_BYTES (64u * 1024)
 #define AHEAD_BYTES (512u * 1024)
-/* Windows that were read in order before a thread makes the next one. */
+/* The number of successive windows that are read before the thread is used. */
 #define LEAST_IN_ORDER 3
 
 typedef struct {
@@ -24,21 +24,21 @@ typedef struct {
 
 typedef struct {
   LoomByteSource text;
-  GMutex lock; /* guards everything below, but what a thread uses */
+  GMutex lock; /* guards all members below, except those that the thread uses */
   const LoomMadeTextClass *made;
   gpointer maker;
   char *path;
   struct stat status; /* of the file when it was opened */
   GArray *marks;      /* Mark, ascending; at least STRIDE bytes apart */
-  guint64 known_end;  /* text was made up to here at least once */
-  GString *window;    /* text from `begin` on */
+  guint64 known_end;  /* the text up to here has been made at least once */
+  GString *window;    /* the text from `begin` on */
   guint64 begin;
-  guint n_in_order; /* windows that were read one after the other */
-  /* makes the text behind the window into `ahead`; it alone uses the members below, and the maker, until it is joined */
+  guint n_in_order; /* number of windows read in order since the last jump */
+  /* makes the text after the window, into `ahead`; while it runs, only it uses the maker and the members below */
   GThread *thread;
   GString *ahead;
-  Mark next;                   /* what follows the window */
-  gboolean has_items, has_end; /* items follow the window; the window contains the end */
+  Mark next;                   /* place and offset of the text after the window */
+  gboolean has_items, has_end; /* items follow after the window; the window contains the end of the text */
 } MadeText;
 
 static void
@@ -60,7 +60,7 @@ make_item (MadeText *self)
   self->next.offset += self->ahead->len - length;
 }
 
-/* Fills `self->ahead` with at least `n_bytes` of the text that follows. */
+/* Makes at least `n_bytes` of the text after the window, into `self->ahead`. */
 static void
 make_ahead (MadeText *self, gsize n_bytes)
 {
@@ -86,7 +86,7 @@ run_ahead (gpointer data)
   return NULL;
 }
 
-/* Moves the window to the text behind it. */
+/* Moves the window to the text after it. */
 static void
 go_on (MadeText *self)
 {
@@ -100,7 +100,8 @@ go_on (MadeText *self)
   self->ahead = passed;
 }
 
-/* Making text takes as long as parsing it, so both are done at the same time. */
+/* Starts a thread that makes the next text while the window is parsed, because making it takes about as long as parsing
+ * it. */
 static void
 start_thread (MadeText *self)
 {
@@ -129,7 +130,7 @@ find_end (const MadeText *self)
   return self->begin + self->window->len;
 }
 
-/* Goes back to the last mark before the offset. */
+/* Continues at the last stored place before the offset. */
 static void
 go_back (MadeText *self, guint64 offset)
 {

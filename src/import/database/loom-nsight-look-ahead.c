@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the events of an Nsight Systems export need to know of other rows.
+ * Reads the rows of other tables that events of an Nsight Systems export depend on, before the events are made.
  */
 #include "loom-nsight-private.h"
 
@@ -8,11 +8,11 @@ enum { AHEAD_PID = 1, AHEAD_CORRELATION, AHEAD_DEVICE, AHEAD_CONTEXT };
 enum { CALL_TID = 1, CALL_CORRELATION, CALL_CLASS, CALL_START };
 enum { DOMAIN_TYPE = 1, DOMAIN_TID, DOMAIN_ID, DOMAIN_TEXT, DOMAIN_TEXT_ID };
 
-/* Tables whose rows are launched by calls, in the order of `first_row`. */
+/* Tables with device work that calls launch; `first_row` has the same order. */
 static const char *const launched_tables[] = { "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY",
                                                "CUPTI_ACTIVITY_KIND_MEMSET", "CUPTI_ACTIVITY_KIND_GRAPH_TRACE" };
 
-/* Exports reduced by other tools lack the process. */
+/* Returns the process of a row; 0 if the table has no such column, as in exports that other tools have reduced. */
 static guint64
 find_process (sqlite3_stmt *row, int column, gboolean has_process)
 {
@@ -33,7 +33,7 @@ note_context (LoomNsight *self, sqlite3_stmt *row)
   g_hash_table_insert (self->contexts, g_memdup2 (&key, sizeof key), GINT_TO_POINTER (n + 1));
 }
 
-/* Adds the rows of a table of devices. Returns their number. */
+/* Adds the rows of a table with device work to the launch links. Returns their number. */
 static guint64
 look_at_work (LoomNsight *self, const char *table, guint64 first, gboolean has_process)
 {
@@ -54,7 +54,8 @@ look_at_work (LoomNsight *self, const char *table, guint64 first, gboolean has_p
   return n;
 }
 
-/* Of the calls of one launch the runtime's or the driver's counts, not a copy that holds a call stack. */
+/* Adds the calls to the launch links. If a launch has several calls, that of the runtime or the driver counts, not a
+ * copy of the call with a call stack. */
 static void
 look_at_calls (LoomNsight *self, gboolean has_process)
 {
@@ -106,7 +107,8 @@ look_at_domains (LoomNsight *self)
   sqlite3_finalize (row);
 }
 
-/* Names of metrics end with their unit: "SM Active [Throughput %]". Keeps the name without it. */
+/* Stores the name of a metric without its unit, and the unit separately. Names end with the unit: "SM Active
+ * [Throughput %]". */
 static void
 take_metric (LoomNsight *self, gint64 type, gint64 metric, const char *text)
 {
@@ -135,7 +137,7 @@ look_at_metrics (LoomNsight *self)
   sqlite3_finalize (row);
 }
 
-/* Finds the machine of the first process of the list. */
+/* Gets the machine id from the first process in the tables. */
 static void
 look_at_machine (LoomNsight *self)
 {

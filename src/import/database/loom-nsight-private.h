@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: what is known of an export of Nsight Systems while its rows become events:
+ * Private to src/import: data about an export of Nsight Systems that are used while its rows become events:
  * formats/nsight-sqlite.md.
  *
- * Processes are keyed by their global id: bits 24–47 are the pid, the bits above name the machine. Events of a process
- * have its pid as a number; those of its device 1 have the pid "GPU 1 of 145".
+ * Processes are identified by their global id: bits 24 to 47 are the pid, the bits above identify the machine. Events
+ * of a process have its pid as a number; those of, for example, its device 1 have the pid "GPU 1 of 145".
  */
 #pragma once
 
@@ -14,11 +14,11 @@
 #include "loom-row-text.h"
 
 typedef enum {
-  LOOM_NSIGHT_BACKWARDS, /* ends before it starts */
-  LOOM_NSIGHT_ENDLESS,   /* has no end */
-  LOOM_NSIGHT_FAR,       /* more than 100 days from the session */
-  LOOM_NSIGHT_UNNAMED,   /* refers to a text that is not in the file */
-  LOOM_NSIGHT_NO_NUMBER, /* a time that is no number */
+  LOOM_NSIGHT_BACKWARDS, /* the row ends before it starts */
+  LOOM_NSIGHT_ENDLESS,   /* the row has no end */
+  LOOM_NSIGHT_FAR,       /* the time is more than 100 days from the session */
+  LOOM_NSIGHT_UNNAMED,   /* the row refers to a text that is not in the file */
+  LOOM_NSIGHT_NO_NUMBER, /* the time is not a number */
   LOOM_N_NSIGHT_LOSSES
 } LoomNsightLoss;
 
@@ -29,44 +29,45 @@ typedef struct {
 } LoomNsightDamage;
 
 typedef struct {
-  LoomDatabase *database; /* borrowed: the text owns it */
+  LoomDatabase *database; /* borrowed; the made text owns it */
   LoomRowNames *texts;
   GHashTable *domains;  /* global process id and domain, joined → name as JSON without quotes */
   GHashTable *devices;  /* global process id and context, joined → device + 1 */
   GHashTable *contexts; /* global process id and device, joined → GINT_TO_POINTER (number of contexts) */
   GHashTable *units;    /* shown name of a metric → its unit */
   GHashTable *metrics;  /* type and metric, joined → name of the metric without its unit, as JSON without quotes */
-  gint64 machine;       /* bits above the pid, of the first process */
+  gint64 machine;       /* the bits above the pid of the first process */
   LoomLaunchLinks *links;
-  guint64 first_row[4]; /* number of the first row of each table of devices among all rows */
+  guint64 first_row[4]; /* number of the first row of each table in `launched_tables`, counted over all of them */
   guint64 losses[LOOM_N_NSIGHT_LOSSES];
-  GArray *damages;       /* LoomNsightDamage: tables that could not be read whole */
-  gint64 min_ns, max_ns; /* times outside are far from the session */
+  GArray *damages;       /* LoomNsightDamage: tables that could not be read completely */
+  gint64 min_ns, max_ns; /* times outside this range count as LOOM_NSIGHT_FAR */
 } LoomNsight;
 
-/* Tables of the work of devices; the rows of the first four are launched by calls. */
+/* Tables with the work of devices. Calls launch the rows of the first four tables. */
 #define LOOM_NSIGHT_N_WORK_TABLES 5
 extern const LoomRowTable loom_nsight_work_tables[LOOM_NSIGHT_N_WORK_TABLES];
 extern const LoomRowTable loom_nsight_range_table;
 
-/* Fills in all tables in the order of their events in the text. Returns their number. */
+/* Fills `tables` with all tables, in the order of their events in the text. Returns their number. */
 #define LOOM_NSIGHT_MOST_TABLES 24
 guint loom_nsight_list_tables (LoomRowTable *tables);
 
-/* Counts a row that is left out, or shown with less than it should have. */
+/* Counts a row that is omitted, or shown with incomplete data. */
 void loom_nsight_count (LoomNsight *self, gboolean is_first, LoomNsightLoss loss);
-/* Returns TRUE with the times of a row, its columns 1 and 2, if it can be shown. Without `may_lack_end` a row without end
- * cannot. */
+/* Gets the times of a row from its columns 1 and 2. Returns FALSE if the row cannot be shown; with `may_lack_end`
+ * FALSE, this includes rows without an end. */
 gboolean loom_nsight_take_times (LoomNsight *self, sqlite3_stmt *row, gboolean is_first, gboolean may_lack_end,
                                  gint64 *start_ns, gint64 *end_ns);
-/* Appends a complete event up to its times; more members have to follow. */
+/* Appends the beginning of a complete event, up to its times; the caller appends more members. */
 void loom_nsight_append_span (GString *text, const char *category, gint64 start_ns, gint64 end_ns);
-/* Appends the members pid and tid. `lane`: name of a lane of its own beside the thread; NULL for the thread. */
+/* Appends the members pid and tid. `lane` is the name of a separate lane beside the thread; NULL: the thread itself. */
 void loom_nsight_append_thread (const LoomNsight *self, GString *text, gint64 global_tid, const char *lane);
-/* Appends a launch's flow event, which begins at its call (s) or ends at the work (f). `place`: the members pid and tid. */
+/* Appends the flow event of a launch. `phase` is 's' for the start at the call and 'f' for the end at the device work;
+ * `place` contains the members pid and tid. */
 void loom_nsight_append_flow (const LoomNsight *self, GString *text, char phase, gint64 time_ns, gint64 process,
                               gint64 correlation, const char *place);
-/* Appends the text that a column refers to, or its number if there is none. */
+/* Appends the text whose id is in a column; the id as a number if there is no such text. */
 void loom_nsight_append_name_of_id (LoomNsight *self, GString *text, sqlite3_stmt *row, int column, gboolean is_first);
 
 /* Returns the word for a kind of memory; static. */
@@ -91,5 +92,5 @@ loom_nsight_pid_of (gint64 global_id)
   return global_id >> 24 & 0xFFFFFF;
 }
 
-/* Reads what events need to know of other rows: devices of contexts, launches, names of domains. */
+/* Reads the rows that events depend on: the devices of contexts, launches, names of domains. */
 void loom_nsight_look_ahead (LoomNsight *self);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ranges and marks of NVTX in an Nsight Systems export.
+ * Makes events from the NVTX ranges and marks of an Nsight Systems export.
  */
 #include "loom-nsight-private.h"
 
@@ -121,7 +121,7 @@ append_range_name (GString *text, const char *name)
   g_string_append_c (text, '"');
 }
 
-/* A range that may begin and end on different threads: an async span of the process. */
+/* Appends an async span of the process, because a start-end range may begin and end on different threads. */
 static void
 append_start_end (LoomNsight *self, sqlite3_stmt *row, const char *name, gint64 start_ns, gint64 end_ns, GString *text)
 {

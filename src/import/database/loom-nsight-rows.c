@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The events of each table of an Nsight Systems export. Categories and args are those of PyTorch's profiler where it has
- * them, so that equal work of both profilers has one name.
+ * Makes events from the tables of an Nsight Systems export. Categories and args are the same as in traces of PyTorch's
+ * profiler if that has them, so that the same work has the same name in both.
  */
 #include "loom-nsight-private.h"
 
-/* Columns of a table whose rows are calls of a thread. */
+/* Columns of a table with calls of threads. */
 enum { CALL_START = 1, CALL_END, CALL_TID, CALL_NAME, CALL_CLASS, CALL_CORRELATION, CALL_RETURN, CALL_ARGS };
 #define CALL_COLUMNS "start", "end", "globalTid", "nameId", "eventClass", "correlationId", "returnValue"
 
@@ -41,7 +41,7 @@ loom_nsight_take_times (LoomNsight *self, sqlite3_stmt *row, gboolean is_first, 
   return FALSE;
 }
 
-/* Appends the pid of a process: its number, with the machine before it unless that is the first one. */
+/* Appends the pid of a process; for a machine other than the first one, the machine id is put before it. */
 static void
 append_pid (const LoomNsight *self, GString *text, gint64 global_id)
 {
@@ -118,8 +118,8 @@ loom_nsight_append_name_of_id (LoomNsight *self, GString *text, sqlite3_stmt *ro
 
 typedef struct {
   const char *category;
-  const char *lane;        /* NULL: among the other events of the thread */
-  const char *const *args; /* keys of the columns from CALL_ARGS on; NULL-terminated */
+  const char *lane;        /* name of a separate lane; NULL: the events are on the row of the thread */
+  const char *const *args; /* keys of the args, for the columns from CALL_ARGS on; NULL-terminated */
 } CallTable;
 
 /* Returns the length of a name without a suffix such as "_v7000". */

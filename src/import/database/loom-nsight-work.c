@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The work of devices in an Nsight Systems export: kernels, copies, memory sets, graphs, and waits for them.
+ * Makes events from the device work of an Nsight Systems export: kernels, copies, memory sets, graphs, and waits for
+ * these.
  */
 #include "loom-nsight-private.h"
 
-/* Columns of a table whose rows are work of a device. */
+/* Columns of a table with device work. */
 enum { WORK_START = 1, WORK_END, WORK_PID, WORK_DEVICE, WORK_CONTEXT, WORK_STREAM, WORK_CORRELATION, WORK_ARGS };
 #define WORK_COLUMNS "start", "end", "globalPid", "deviceId", "contextId", "streamId", "correlationId"
 
 typedef struct {
   const char *category;
-  gint link_table; /* index into first_row; −1: its rows are not launched by calls */
+  gint link_table; /* index into first_row; −1: rows of this table are not launched by calls */
   void (*append_name) (LoomNsight *self, GString *text, sqlite3_stmt *row, gboolean is_first);
   void (*append_args) (LoomNsight *self, GString *text, sqlite3_stmt *row);
 } WorkTable;
 
-/* Synchronisations name device 0 whatever device their context is on. */
+/* Returns the device of the row's context. The device column is not used if the context is known, because rows of
+ * synchronisations contain device 0 for every device. */
 static gint64
 find_device (const LoomNsight *self, sqlite3_stmt *row)
 {
@@ -25,7 +27,7 @@ find_device (const LoomNsight *self, sqlite3_stmt *row)
   return known != NULL ? GPOINTER_TO_INT (known) - 1 : sqlite3_column_int64 (row, WORK_DEVICE);
 }
 
-/* Streams are numbered per context; the context is named if the device has several. */
+/* Appends the stream. Streams are numbered within a context, so the context is added if the device has several. */
 static void
 append_stream (const LoomNsight *self, GString *text, sqlite3_stmt *row, gint64 device, gboolean is_sync)
 {
@@ -183,7 +185,7 @@ append_copy_name (LoomNsight *self, GString *text, sqlite3_stmt *row, gboolean i
   loom_made_json_append (text, ")");
 }
 
-/* Appends bytes, and bytes per ns as GB/s, which is the same number, with three decimals. */
+/* Appends the number of bytes, and the rate in GB/s, which is equal to bytes per ns, with three decimals. */
 static void
 append_bytes (GString *text, sqlite3_stmt *row, int column)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SQLite exports of Nsight Systems: formats/nsight-sqlite.md. The rows become Chrome trace events, which are read like
- * those of a file; here they get the names, ranks and clock that other tables of the export hold.
+ * Imports SQLite exports of Nsight Systems: formats/nsight-sqlite.md. The rows are converted to Chrome trace events,
+ * which are parsed like those of a file. This file adds the names, ranks and clocks, which are in other tables of the
+ * export.
  */
 #include "loom-chrome-importer.h"
 #include "loom-error.h"
@@ -11,15 +12,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Newest schema that this was written for. */
+/* The newest version of the schema that was tested. */
 #define KNOWN_SCHEMA 3
 #define MOST_DISTANCE_NS (100 * 86400 * LOOM_NS_PER_S)
-/* Text per byte of the database; for the progress. Measured on the exports of five runs: 2.4 to 4.1. */
+/* Bytes of text per byte of the database, to estimate the progress. Measured for five exports: 2.4 to 4.1. */
 #define TYPICAL_RATIO 3
 #define MOST_DIAGNOSTICS 100
 #define MOST_DIAGNOSTIC_BYTES 500
 
-/* Tables that are counted and named, but not shown. */
+/* Tables whose rows are counted and reported, but not shown. */
 static const char *const hidden_tables[] = {
   "SCHED_EVENTS",        "COMPOSITE_EVENTS", "GENERIC_EVENTS",       "FECS_EVENTS",
   "ETW_EVENTS",          "WDDM_EVENTS",      "OPENMP_EVENTS",        "OPENACC_LAUNCH_EVENTS",
@@ -29,16 +30,16 @@ static const char *const hidden_tables[] = {
 };
 
 typedef struct {
-  LoomByteSource *text;      /* borrowed: it may still be made ahead when reading stopped early */
-  LoomNsight *rows;          /* borrowed: the text owns it */
+  LoomByteSource *text;      /* borrowed; its thread may still be running if reading stopped early */
+  LoomNsight *rows;          /* borrowed; the made text owns it */
   GHashTable *process_names; /* global process id → name */
   GHashTable *thread_names;  /* global thread id → name */
   GHashTable *ranks;         /* global process id → GINT_TO_POINTER (rank + 1) */
-  GHashTable *held;          /* process, device and kind of memory, joined → gint64, bytes held */
+  GHashTable *held;          /* process, device and kind of memory, joined → gint64, bytes that are allocated */
   char *host;
   gint64 base_ns;
-  const char *basis;     /* of the clock; NULL: times are relative */
-  gint schema;           /* its major number; 0: unknown */
+  const char *basis;     /* basis of the clock; NULL: times are relative */
+  gint schema;           /* major number of the schema; 0: unknown */
   guint32 first_process; /* first process of the file in the builder */
 } Export;
 
@@ -89,7 +90,7 @@ nsight_free (gpointer data)
 
 typedef void (*RowFunc) (Export *export, sqlite3_stmt *row, gpointer user_data);
 
-/* Calls `func` for each row of a table; it may be missing. */
+/* Calls `func` for each row of a table, which may be missing. */
 static void
 for_each_row (Export *export, const char *table, const char *const *columns, RowFunc func, gpointer user_data)
 {
@@ -105,7 +106,7 @@ insert (GHashTable *table, gint64 key, gpointer value)
   g_hash_table_insert (table, g_memdup2 (&key, sizeof key), value);
 }
 
-/* Returns the text of a column as it is shown; owned. */
+/* Returns the text of a column as it is displayed; owned. */
 static char *
 dup_shown (sqlite3_stmt *row, int column)
 {
@@ -152,7 +153,7 @@ take_rank (Export *export, sqlite3_stmt *row, gpointer user_data)
   set_rank (export, sqlite3_column_int64 (row, 1), sqlite3_column_int64 (row, 2));
 }
 
-/* Exports of 2022 name the rank as the name of a thread. */
+/* Gets ranks from names of threads, in which exports of 2022 store them. */
 static void
 take_named_rank (Export *export, sqlite3_stmt *row, gpointer user_data)
 {
@@ -255,8 +256,8 @@ export_clear (Export *export)
 
 /* --- names and places of what was read ---------------------------------------------------------------------------------- */
 
-/* Parses "145", "3/145", "GPU 1 of 145" and "GPU 1 of 3/145". Returns FALSE for other keys. `device` is −1 for a process
- * of the host. */
+/* Parses the key of a process: "145", "3/145", "GPU 1 of 145" or "GPU 1 of 3/145". Returns FALSE for other keys.
+ * `device` is set to −1 for a process of the host. */
 static gboolean
 parse_process_key (const Export *export, const char *key, gint64 *global_id, gint *device)
 {
@@ -328,7 +329,7 @@ name_stream (LoomTraceBuilder *builder, guint32 thread, const char *key)
   loom_trace_builder_thread_set_sort (builder, thread, g_ascii_strtoll (plain, NULL, 10) * 2 + is_sync);
 }
 
-/* Keys of threads: "1701" or, for a lane of its own, "1701 system". */
+/* Sets the name of a thread. Its key is the tid, "1701", or the tid and the name of a separate lane, "1701 system". */
 static void
 name_thread (Export *export, LoomTraceBuilder *builder, guint32 thread, const char *key, gint64 process_id)
 {
@@ -382,7 +383,7 @@ dup_memory_name (gint64 kind)
   return kind == 2 ? g_strdup ("GPU memory") : g_strdup_printf ("GPU memory, %s", loom_nsight_memory_kind (kind));
 }
 
-/* Adds or subtracts bytes; returns how many are held then. */
+/* Adds or subtracts bytes; returns how many bytes are allocated then. */
 static gint64
 change_held (Export *export, gint64 place, gint64 n_bytes)
 {
@@ -408,7 +409,7 @@ find_memory_series (LoomChromeImporter *chrome, gint64 process_id, gint64 device
   return series;
 }
 
-/* Counts the memory that a process holds on each device, in the order of the rows. */
+/* Adds a counter sample with the memory that a process has allocated on a device. Rows must be in order. */
 static void
 count_memory (Export *export, sqlite3_stmt *row, gpointer user_data)
 {
@@ -457,7 +458,7 @@ log_losses (const LoomNsight *rows, LoomSource *source)
   source->incomplete |= rows->damages->len > 0;
 }
 
-/* Logs tables that cannot be read: views would execute what the file says. */
+/* Logs tables that are views and are therefore not read, because reading a view would execute SQL text of the file. */
 static void
 log_views (const Export *export, LoomSource *source)
 {
@@ -548,7 +549,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   for_each_row (export, "DIAGNOSTIC_EVENT", diagnostic, log_diagnostic, chrome->info);
 }
 
-/* Reads the text of the rows as if it were the file's. */
+/* Reads the made text as if it were that of the file. */
 static gboolean
 read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text, Export *export, GError **error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: what both databases of ROCm's profilers have in common: formats/rocm-sqlite.md. Processes of the
- * host have their pid as a number, devices the pid "GPU 2".
+ * Private to src/import: common parts of the readers for the two kinds of databases that ROCm's profilers write:
+ * formats/rocm-sqlite.md. Processes of the host have their pid as a number, devices have the pid "GPU 2".
  */
 #pragma once
 
@@ -11,24 +11,24 @@
 #include "loom-row-text.h"
 
 typedef enum {
-  LOOM_ROCM_BACKWARDS, /* ends before it starts */
-  LOOM_ROCM_TIMELESS,  /* has no time */
-  LOOM_ROCM_UNNAMED,   /* refers to a text that is not in the file */
+  LOOM_ROCM_BACKWARDS, /* the row ends before it starts */
+  LOOM_ROCM_TIMELESS,  /* the row has no time */
+  LOOM_ROCM_UNNAMED,   /* the row refers to a text that is not in the file */
   LOOM_N_ROCM_LOSSES
 } LoomRocmLoss;
 
 typedef struct {
   guint64 losses[LOOM_N_ROCM_LOSSES];
-  GPtrArray *damages; /* char *: names of tables that could not be read whole, and the reason behind each */
+  GPtrArray *damages; /* char *: names of tables that could not be read completely, each with the reason */
   guint64 n_without_launch;
   gint rank;  /* −1: unknown */
   char *host; /* NULL: unknown */
 } LoomRocm;
 
-/* A reader of one kind of database: makes its tables and says what it found. */
+/* A reader of one kind of database. It lists the tables to read and stores what it found besides their events. */
 typedef struct {
   LoomRocm common;        /* first member */
-  LoomDatabase *database; /* borrowed: the text owns it */
+  LoomDatabase *database; /* borrowed; the made text owns it */
 } LoomRocmReader;
 
 /* Returns a reader and fills in `tables` (LoomRowTable). `free` frees the reader. */
@@ -38,12 +38,13 @@ LoomRocmReader *loom_rocm_rocpd_new (LoomDatabase *database, GArray *tables, GDe
 void loom_rocm_init (LoomRocmReader *self, LoomDatabase *database);
 void loom_rocm_clear (LoomRocmReader *self);
 
-/* Returns TRUE with the times in two columns if the row can be shown. */
+/* Gets the times of a row from two columns. Returns FALSE if the row cannot be shown. */
 gboolean loom_rocm_take_times (LoomRocmReader *self, sqlite3_stmt *row, int start_column, gboolean is_first,
                                gint64 *start_ns, gint64 *end_ns);
-/* Appends a complete event up to its times; more members have to follow. */
+/* Appends the beginning of a complete event, up to its times; the caller appends more members. */
 void loom_rocm_append_span (GString *text, const char *category, gint64 start_ns, gint64 end_ns);
-/* Appends the member name. `name` is JSON without quotes; NULL: the number of `id`, which is counted. */
+/* Appends the member "name". `name` is JSON without quotes. NULL: appends the number `id` instead and counts the row as
+ * LOOM_ROCM_UNNAMED. */
 void loom_rocm_append_name (LoomRocmReader *self, GString *text, const char *name, gint64 id, gboolean is_first);
-/* Appends a launch's flow event. `place`: the members pid and tid. */
+/* Appends the flow event of a launch. `place` contains the members pid and tid. */
 void loom_rocm_append_flow (GString *text, char phase, gint64 time_ns, const char *place, guint session, gint64 id);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Databases of ROCm's profilers: formats/rocm-sqlite.md. Their rows become Chrome trace events; here they get names, rank
- * and clock.
+ * Imports databases of ROCm's profilers: formats/rocm-sqlite.md. The rows are converted to Chrome trace events. This
+ * file adds the names, the rank and the clock.
  */
 #include "loom-chrome-importer.h"
 #include "loom-rocm-private.h"
@@ -9,7 +9,7 @@
 #include <glib/gi18n.h>
 #include <inttypes.h>
 
-/* Text per byte of the database; for the progress. */
+/* Bytes of text per byte of the database, to estimate the progress. */
 #define TYPICAL_RATIO 2
 
 void
@@ -76,9 +76,9 @@ loom_rocm_append_flow (GString *text, char phase, gint64 time_ns, const char *pl
 /* --- names, rank and log ---------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  LoomRocmReader *reader; /* borrowed: the text owns it */
+  LoomRocmReader *reader; /* borrowed; the made text owns it */
   guint32 first_process;
-  LoomByteSource *text; /* borrowed: it may still be made ahead when reading stopped early */
+  LoomByteSource *text; /* borrowed; its thread may still be running if reading stopped early */
 } Export;
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * rocpd databases of rocprofv3 and rocprof-sys: formats/rocm-sqlite.md §1. Tables of a session have its id behind their
- * names, and a database may hold several sessions. Ids hold within a session.
+ * Reads rocpd databases of rocprofv3 and rocprof-sys: formats/rocm-sqlite.md §1. A database may contain several
+ * sessions. The table names of a session end with its id; ids of rows are unique only within a session.
  */
 #include "loom-rocm-private.h"
 
@@ -41,11 +41,11 @@ enum { N_TABLES = 4 };
 #define METADATA "rocpd_metadata"
 
 typedef struct {
-  guint number; /* of the session */
+  guint number; /* number of the session */
   LoomRowNames *texts, *kernels, *symbols, *counters;
   sqlite3_stmt *event;
   GHashTable *pids, *tids; /* id of a row → its pid or tid */
-  GHashTable *gpus;        /* id of an agent → index + 1, of GPUs only */
+  GHashTable *gpus;        /* id of an agent → index + 1; only GPUs */
   GHashTable *samples;     /* id of an event → time of the sample */
   LoomLaunchLinks *links;
   guint64 n_kernels;
@@ -59,7 +59,7 @@ typedef struct {
 
 /* --- events that rows refer to ---------------------------------------------------------------------------------------- */
 
-/* Moves the query of events to an id. Returns FALSE if there is none. */
+/* Moves the query for events to the row with this id. Returns FALSE if there is none. */
 static gboolean
 find_event (const Session *session, gint64 id)
 {
@@ -70,7 +70,7 @@ find_event (const Session *session, gint64 id)
   return sqlite3_step (session->event) == SQLITE_ROW && sqlite3_column_int64 (session->event, 0) == id;
 }
 
-/* Returns the number that a call and the work it launched share; 0: none. */
+/* Returns the stack id, which is the same for a call and the work that it launched; 0: none. */
 static gint64
 find_stack (const Session *session, gint64 event)
 {
@@ -87,7 +87,8 @@ look_up (GHashTable *table, gint64 id)
   return value != NULL ? *value : id;
 }
 
-/* Markers and calls of communication are annotations; calls of the runtime have the category of CUDA's. */
+/* Returns the category of a region: markers and RCCL calls are annotations; calls of the runtime have the same category
+ * as those of CUDA. */
 static const char *
 find_region_category (const Session *session, gint64 event)
 {
@@ -122,7 +123,8 @@ format_region (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
     loom_rocm_append_flow (text, 's', start_ns, place, session->number, stack);
 }
 
-/* Returns the members pid and tid of work on a device; owned. The stream decides, else the queue. */
+/* Returns the members pid and tid for work on a device; owned. The tid is that of the stream or, if there is none, of
+ * the queue. */
 static char *
 dup_device_place (const Session *session, gint64 agent, sqlite3_stmt *row, int stream_column, int queue_column)
 {
@@ -140,7 +142,8 @@ append_triple (GString *text, const char *key, const gint64 *values)
                           values[0], values[1], values[2]);
 }
 
-/* The grid of AMD's runtime counts work items, not groups. */
+/* Appends the args of a kernel. AMD's runtime gives the size of the grid in work items, so it is divided by the size of
+ * a group. */
 static void
 append_kernel_args (sqlite3_stmt *row, gint64 stack, GString *text)
 {
@@ -187,7 +190,8 @@ format_kernel (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
     loom_rocm_append_flow (text, 'f', start_ns, place, session->number, stack);
 }
 
-/* A copy is on the device that receives it, else on the one that sends it. */
+/* Appends a copy. It is shown on the device that receives the data; if that is not a GPU, on the device that sends
+ * them. */
 static void
 format_copy (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
              gpointer user_data)
@@ -211,7 +215,7 @@ format_copy (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbool
     loom_rocm_append_flow (text, 'f', start_ns, place, session->number, stack);
 }
 
-/* Counters of samples; those of single kernels have no time of their own. */
+/* Appends a counter sample. Counters of single kernels are skipped, because they have no time. */
 static void
 format_counter (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
                 gpointer user_data)
@@ -238,7 +242,7 @@ typedef struct {
   const char *suffix;
 } Place;
 
-/* Returns the name of a table of the session; it lives as long as the reader. */
+/* Returns the name of a table of the session; valid as long as the reader. */
 static const char *
 name_table (const Place *place, const char *table)
 {
@@ -253,7 +257,7 @@ select_rows (const Place *place, const char *table, const char *const *columns)
   return loom_database_select (place->self->reader.database, name_table (place, table), columns, NULL);
 }
 
-/* Returns a table of numbers by the ids of rows. */
+/* Returns a table that maps the ids of rows to the numbers in a column. */
 static GHashTable *
 read_numbers (const Place *place, const char *table, const char *column)
 {
@@ -294,7 +298,8 @@ read_samples (const Place *place)
   return samples;
 }
 
-/* Of the environment only these names are read; the rest may be secret. */
+/* Gets the rank from the environment of the process. Only these variables are read, because others may contain
+ * secrets. */
 static void
 read_rank (const Place *place)
 {
@@ -326,7 +331,7 @@ read_host (const Place *place)
   sqlite3_finalize (row);
 }
 
-/* Adds rows of devices to the links, numbered from `first` on. Returns their number. */
+/* Adds the rows of a table with device work to the launch links, numbered from `first` on. Returns their number. */
 static guint64
 add_rows (const Place *place, const char *table, guint64 first)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: texts of a table that rows of other tables refer to by id. They are read when they are first used
- * and then kept: a database may also hold texts that nothing refers to, such as environments. One thread at a time.
+ * Private to src/import: texts of a table to which rows of other tables refer by id. Each text is read at its first use
+ * and then stored. Texts to which nothing refers are not read; a database may contain many, such as environments. One
+ * thread at a time.
  */
 #pragma once
 
@@ -9,7 +10,8 @@
 
 typedef struct _LoomRowNames LoomRowNames;
 
-/* `database` is borrowed, the names are constants or checked. The table may be missing: then no text is known. */
+/* `database` is borrowed. The names must be constants or checked, because they become part of SQL text. If the table is
+ * missing, no text is found. */
 LoomRowNames *loom_row_names_new (LoomDatabase *database, const char *table, const char *column);
 void loom_row_names_free (LoomRowNames *self);
 

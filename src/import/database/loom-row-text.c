@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * In a place, `part` is the table, `at` the least id that the next row can have, `number` the rows before it.
+ * Members of LoomMadePlace: `part` is the table, `at` the smallest id that the next row can have, `number` the number
+ * of rows before it in its table.
  */
 #include "loom-row-text.h"
 
@@ -14,10 +15,11 @@ typedef struct {
   LoomRowDamage damage;
   gpointer user_data;
   GDestroyNotify destroy;
-  LoomMadePlace stands; /* place of the row that the query of its table returns next */
+  LoomMadePlace stands; /* place of the row that the query of its table will return next */
 } Rows;
 
-/* Returns the query of the place's table, which returns the row of the place next; NULL if there is no such table. */
+/* Returns the query of the place's table, positioned so that it returns the row of the place next; NULL if there is no
+ * such table. */
 static sqlite3_stmt *
 open_table (Rows *self, const LoomMadePlace *place)
 {

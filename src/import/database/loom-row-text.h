@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the rows of a database as Chrome trace events, table by table: loom-made-text.h.
+ * Private to src/import: converts the rows of a database to text with Chrome trace events, table by table:
+ * loom-made-text.h.
  */
 #pragma once
 
@@ -10,9 +11,9 @@
 
 typedef struct _LoomRowTable LoomRowTable;
 
-/* Appends the events of the current row, each followed by ",\n"; nothing for a row without events. The bytes may depend on
- * nothing but the row. `number`: count of the rows before it in its table. `is_first`: these bytes are made for the first
- * time, so problems in the row are to be counted now. */
+/* Appends the events of the current row, each followed by ",\n"; nothing if the row has no events. The bytes must
+ * depend only on the row. `number`: the number of rows before it in its table. `is_first` is TRUE if the bytes are made
+ * for the first time, so that problems in the row are counted once. */
 typedef void (*LoomRowFormat) (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first,
                                GString *text, gpointer user_data);
 
@@ -23,14 +24,14 @@ struct _LoomRowTable {
   gconstpointer data; /* for `format` */
 };
 
-/* Called once for a table whose rows cannot all be read; `n_rows` were. `message` is borrowed. */
+/* Called once for a table that cannot be read completely; `n_rows` of its rows were read. `message` is borrowed. */
 typedef void (*LoomRowDamage) (const LoomRowTable *table, guint64 n_rows, const char *message, gpointer user_data);
 
-/* Makes the text of `n_tables` tables, of which those that the database lacks are skipped. Takes over `database`; `tables`
- * is copied. `destroy` frees `user_data` together with the text. Reading fails with LOOM_ERROR_READ if the file
- * changed since. */
+/* Makes the text of `n_tables` tables; tables that the database lacks are skipped. Takes over `database`; copies
+ * `tables`. `destroy` frees `user_data` when the text is freed. Reading fails with LOOM_ERROR_READ if the file has
+ * changed. */
 LoomByteSource *loom_row_text_new (LoomDatabase *database, const LoomRowTable *tables, guint n_tables,
                                    LoomRowDamage damage, gpointer user_data, GDestroyNotify destroy);
 
-/* Logs that the file ends too early, or that changes beside it are not shown. */
+/* Logs that the file is truncated, or that it has a journal whose changes are not shown. */
 void loom_row_text_note_file (const LoomDatabase *database, LoomSource *source);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * RPD databases of rocmProfileData: formats/rocm-sqlite.md §2.
+ * Reads RPD databases of rocmProfileData: formats/rocm-sqlite.md §2.
  */
 #include "loom-rocm-private.h"
 
@@ -10,7 +10,7 @@ enum { MONITOR_DEVICE_TYPE = 1, MONITOR_DEVICE, MONITOR_KIND, MONITOR_START, MON
 enum { KERNEL_STREAM = 1, KERNEL_GRID, KERNEL_GROUP = KERNEL_GRID + 3, KERNEL_NAME = KERNEL_GROUP + 3 };
 enum { COPY_STREAM = 1, COPY_BYTES };
 
-/* A call that launched work. */
+/* A launch: the operation on the device and the call that launched it. */
 typedef struct {
   gint64 op, api;
 } Link;
@@ -18,9 +18,9 @@ typedef struct {
 typedef struct {
   LoomRocmReader reader; /* first member */
   LoomRowNames *texts;
-  GArray *links; /* Link, by op */
+  GArray *links; /* Link, sorted by `op` */
   LoomLaunchLinks *launches;
-  sqlite3_stmt *kernel, *copy; /* details of a launch, by call; NULL: no such table */
+  sqlite3_stmt *kernel, *copy; /* details of a launch by its call; NULL: there is no such table */
 } Rpd;
 
 static int
@@ -30,7 +30,7 @@ compare_links (gconstpointer a, gconstpointer b)
   return x->op < y->op ? -1 : x->op > y->op;
 }
 
-/* Returns the call that launched an operation; −1 if it is not known. */
+/* Returns the call that launched an operation; −1 if it is unknown. */
 static gint64
 find_api (const Rpd *self, gint64 op)
 {
@@ -40,7 +40,7 @@ find_api (const Rpd *self, gint64 op)
   return found != NULL ? found->api : -1;
 }
 
-/* Moves a query of details to the row of a call. Returns FALSE if there is none. */
+/* Moves a query for details to the row of a call. Returns FALSE if there is none. */
 static gboolean
 find_details (sqlite3_stmt *details, gint64 api)
 {
@@ -53,7 +53,8 @@ find_details (sqlite3_stmt *details, gint64 api)
 
 /* --- work of devices -------------------------------------------------------------------------------------------------- */
 
-/* A task with a description is a kernel of a graph. */
+/* Returns the category of an operation. All types except copies and fills are kernels, including a task with a
+ * description, which is a kernel of a graph. */
 static const char *
 find_category (const char *type)
 {
@@ -159,7 +160,7 @@ format_api (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboole
     loom_rocm_append_flow (text, 's', start_ns, place, 0, sqlite3_column_int64 (row, 0));
 }
 
-/* A value holds until the next one. It is stored as text. */
+/* Appends a counter sample. A value is valid until the next one. The file stores it as text. */
 static void
 format_monitor (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
                 gpointer user_data)

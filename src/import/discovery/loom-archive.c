@@ -22,7 +22,7 @@ G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* messages contain this number 
 #define INPUT_BYTES (64u * 1024)
 /* Maximum number of reads of the padding after the last file of a tar. */
 #define MOST_PADDING_READS 16
-#define SKIP_BYTES (4u * 1024 * 1024) /* skipped in a compressed text between two checks for cancellation */
+#define SKIP_BYTES (4u * 1024 * 1024) /* bytes skipped in a compressed text between two checks for cancellation */
 #define TAR_BYTES 512
 
 typedef struct {

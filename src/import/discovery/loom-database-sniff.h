@@ -6,6 +6,7 @@
 
 #include "loom-sniff.h"
 
-/* Fills in what an SQLite database is. `path` is its own file, whose list of tables is read; NULL if it is packed or a
- * part of another file: then its first bytes decide. */
+/* Recognises the kind of an SQLite database and fills in `sniff`. `path` is the file that contains only the database,
+ * whose list of tables is read. `path` NULL: the database is compressed or a part of another file, so its kind is
+ * guessed from its first bytes. */
 void loom_database_sniff (const char *path, const char *bytes, gsize n_bytes, LoomSniff *sniff);

@@ -10,14 +10,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Longest value that is read, and longest query. */
+/* Limits for the length of a value and of a query. */
 #define MOST_VALUE_BYTES (64 * 1024 * 1024)
 #define MOST_SQL_BYTES (64 * 1024)
 #define NAME_CHARACTERS G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_"
 
 struct _LoomDatabase {
   sqlite3 *handle;
-  char *path;         /* NULL: in memory */
+  char *path;         /* NULL: the database is in memory */
   GPtrArray *names;   /* char *: the tables in the order of the file */
   GHashTable *tables; /* name → GHashTable, the set of its columns */
   GHashTable *views;  /* set of names */
@@ -30,7 +30,7 @@ loom_database_recognise (const char *bytes, gsize n_bytes)
   return n_bytes >= sizeof magic && memcmp (bytes, magic, sizeof magic) == 0;
 }
 
-/* Permits only reading. */
+/* Allows SQLite only to read. */
 static int
 authorize (void *data, int action, const char *first, const char *second, const char *database, const char *trigger)
 {
@@ -142,7 +142,8 @@ static gboolean
 read_schema (LoomDatabase *self, GError **error)
 {
   restrict_handle (self->handle);
-  gboolean good = read_tables (self, error); /* SQLite makes a table for the list of columns */
+  /* before the authorizer is set, which would refuse the virtual table of pragma_table_info() */
+  gboolean good = read_tables (self, error);
   read_views (self);
   sqlite3_set_authorizer (self->handle, authorize, NULL);
   return good;
@@ -162,7 +163,7 @@ loom_database_open (const char *path, GError **error)
   return read_schema (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
-/* Returns all bytes of a reader, allocated by SQLite, which may be fewer if the packed data are damaged; NULL with
+/* Returns all bytes of a reader, allocated by SQLite. They are incomplete if the compressed data are damaged. NULL with
  * `error`. */
 static guint8 *
 unpack (LoomStreamReader *reader, gsize *n_bytes, GError **error)
@@ -205,8 +206,8 @@ open_unpacked (LoomStreamReader *reader, GError **error)
   return read_schema (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
-/* Returns the path of a file that holds exactly the bytes of the location; NULL if there is none, as for a member of an
- * archive. */
+/* Returns the path of a file that contains exactly the bytes of the location; NULL if there is none, for example for a
+ * member of an archive. */
 static const char *
 find_own_file (const char *path, const LoomSourceLocation *origin)
 {
@@ -317,7 +318,7 @@ loom_database_count (LoomDatabase *self, const char *table)
   return n;
 }
 
-/* The header holds the size of a page at byte 16, where 1 means 65,536, and the number of pages at byte 28. */
+/* The file header contains the page size at byte 16 (1 means 65,536) and the number of pages at byte 28. */
 guint64
 loom_database_count_missing_bytes (const char *path)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: an SQLite database of a profiler, opened so that nothing is written beside it and nothing in it
- * is executed. Only constants of this program become part of SQL text. One thread at a time.
+ * Private to src/import: an SQLite database of a profiler. It is opened so that no file is written beside it and no SQL
+ * text in it is executed. Only constants of this program become part of queries. One thread at a time.
  */
 #pragma once
 
@@ -19,8 +19,9 @@ gboolean loom_database_recognise (const char *bytes, gsize n_bytes);
 /* Opens the file at `path`, read-only and without locks. Returns NULL with LOOM_ERROR_FORMAT if it is no database, or so
  * damaged that its list of tables cannot be read. Cost: O(columns). */
 LoomDatabase *loom_database_open (const char *path, GError **error);
-/* Like loom_database_open(), for the bytes at a location (`origin` NULL: the file at `path`). If they are packed or a part
- * of another file, they are unpacked into memory; more than LOOM_DATABASE_MOST_UNPACKED bytes are LOOM_ERROR_LIMIT. */
+/* Like loom_database_open(), for the bytes at a location (`origin` NULL: the file at `path`). Bytes that are compressed
+ * or a part of another file are unpacked into memory; more than LOOM_DATABASE_MOST_UNPACKED bytes fail with
+ * LOOM_ERROR_LIMIT. */
 LoomDatabase *loom_database_open_at (const char *path, LoomSourceLocation *origin, LoomProgress *progress,
                                      GError **error);
 #define LOOM_DATABASE_MOST_UNPACKED (1024u * 1024 * 1024)
@@ -33,24 +34,24 @@ const char *loom_database_get_path (const LoomDatabase *self);
 gboolean loom_database_has_table (const LoomDatabase *self, const char *table);
 gboolean loom_database_has_view (const LoomDatabase *self, const char *name);
 gboolean loom_database_has_column (const LoomDatabase *self, const char *table, const char *column);
-/* Tables in the order of the file; names are borrowed, and any text. */
+/* Tables in the order of the file. Names are borrowed and may be any text. */
 guint loom_database_get_n_tables (const LoomDatabase *self);
 const char *loom_database_get_table (const LoomDatabase *self, guint i);
 /* Returns the names of at most `n` tables, separated by commas; owned. */
 char *loom_database_dup_tables (const LoomDatabase *self, guint n);
 
-/* Prepares a query for these columns of all rows in the order of their ids, from the id ?1 on; ?1 is bound to the lowest
- * id. Column 0 is the row's id; `columns` (NULL-terminated) follow, and those that the table lacks are NULL. Returns NULL
- * with LOOM_ERROR_FORMAT if there is no such table, or its name has other characters than letters, digits and _. The
- * columns have to be constants. */
+/* Prepares a query that returns these columns of all rows in order of their ids, beginning with id ?1, which is bound
+ * to the lowest id. Column 0 is the row's id, then follow `columns` (NULL-terminated); columns that the table lacks are
+ * NULL. Returns NULL with LOOM_ERROR_FORMAT if there is no such table, or if its name contains other characters than
+ * letters, digits and _. The columns must be constants. */
 sqlite3_stmt *loom_database_select (LoomDatabase *self, const char *table, const char *const *columns, GError **error);
 
 /* Returns the number of rows; 0 if there is no such table or it cannot be read. O(pages). */
 guint64 loom_database_count (LoomDatabase *self, const char *table);
 
-/* Returns how many bytes the file at `path` is shorter than its header says; 0 if it is whole or cannot be read. */
+/* Returns how many bytes the file at `path` lacks according to its header; 0 if it is complete or cannot be read. */
 guint64 loom_database_count_missing_bytes (const char *path);
-/* Returns TRUE if there is a journal beside the file with changes that its writer has not finished. */
+/* Returns TRUE if there is a journal beside the file with changes that the writer has not completed. */
 gboolean loom_database_has_journal (const char *path);
 
 /* Returns the text of the last error; owned. */

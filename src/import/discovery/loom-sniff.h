@@ -30,10 +30,10 @@ const char *loom_sniff_format_to_string (LoomFileFormat kind);
 typedef struct {
   LoomFileFormat kind;
   char *reason;    /* owned; why it is no trace (NONE); else NULL */
-  gboolean silent; /* NONE: a known companion of traces; listed as skipped, but no failure */
-  gboolean lost;   /* NONE: an archive that cannot be searched; a failure whatever its name */
+  gboolean silent; /* NONE: a file that belongs to traces; listed as skipped, but not as a failure */
+  gboolean lost;   /* NONE: an archive that cannot be searched; a failure, whatever its name */
   gboolean
-    /* NONE: by its name a trace of another program, or an empty one; a failure if nothing else can be read */
+    /* NONE: its name is that of a trace of another program, or it is empty; a failure if nothing else can be read */
     elsewhere;
   gboolean precious;       /* NONE: recorded data or written by the user, though no readable trace; never overwritten */
   gboolean lines;          /* JSON lines */

@@ -17,5 +17,5 @@ const char *loom_unsupported_formats_by_content (const char *text, gsize n);
 /* Returns TRUE if a file that begins with these bytes is an XSpace, which is read. */
 gboolean loom_unsupported_formats_is_xspace (const char *text, gsize n);
 
-/* Says of a database that is no known profile what it is; owned. */
+/* Returns a sentence about a database that is not a known profile; owned. */
 char *loom_unsupported_formats_by_tables (const LoomDatabase *database);

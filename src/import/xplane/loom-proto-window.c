@@ -3,7 +3,7 @@
 
 #define WINDOW_BYTES (256u * 1024)
 #define MOST_BYTES (64u * 1024 * 1024)
-/* A key and a length of ten bytes each. */
+/* The maximum length of a key and a length, ten bytes each. */
 #define MOST_HEAD_BYTES 20
 
 struct _LoomProtoWindow {
@@ -33,7 +33,7 @@ loom_proto_window_free (LoomProtoWindow *self)
   g_free (self);
 }
 
-/* Fills the window from `offset` on, with at least `n_bytes` if the file has them. */
+/* Fills the window from `offset` on, with at least `n_bytes` if the file contains them. */
 static void
 fill (LoomProtoWindow *self, guint64 offset, gsize n_bytes)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: a part of a protobuf file in memory, which moves as the file is read. One thread at a time.
+ * Private to src/import: a window on a protobuf file, in memory, which moves as the file is read. One thread at a time.
  */
 #pragma once
 
@@ -13,16 +13,17 @@ typedef struct _LoomProtoWindow LoomProtoWindow;
 LoomProtoWindow *loom_proto_window_new (LoomByteSource *file);
 void loom_proto_window_free (LoomProtoWindow *self);
 
-/* Returns `n_bytes` bytes at `offset`, borrowed until the next call; NULL if the file ends before, or cannot be read, or
- * for more than 64 MiB. */
+/* Returns `n_bytes` bytes at `offset`, borrowed until the next call. Returns NULL if the file ends before that, if it
+ * cannot be read, or if `n_bytes` is more than 64 MiB. */
 const guint8 *loom_proto_window_get (LoomProtoWindow *self, guint64 offset, gsize n_bytes);
 
-/* Reads the field at `*at` of a message that ends at `end`, and moves `*at` behind it. Bytes are not read: `content` is
- * their offset. Returns FALSE at the end of the message and at damage; `*at` then differs from `end`. */
+/* Reads the field at `*at` of a message that ends at `end`, and moves `*at` behind the field. The contents of byte
+ * fields are not read; `content` is set to their offset. Returns FALSE at the end of the message, and if it is damaged;
+ * `*at` is then not equal to `end`. */
 gboolean loom_proto_window_next (LoomProtoWindow *self, guint64 *at, guint64 end, LoomProtoField *field,
                                  guint64 *content);
-/* Like loom_proto_window_next(), but of bytes that extend beyond `end` returns those before it; `*is_cut` becomes TRUE
- * then, and else stays. */
+/* Like loom_proto_window_next(), but a byte field that extends beyond `end` is cut there, and `*is_cut` is set to TRUE;
+ * otherwise `*is_cut` is not changed. */
 gboolean loom_proto_window_next_cut (LoomProtoWindow *self, guint64 *at, guint64 end, LoomProtoField *field,
                                      guint64 *content, gboolean *is_cut);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: fields of protobuf messages, by their numbers alone. Inline: called for every field.
+ * Private to src/import: parses the fields of protobuf messages by their numbers, without a schema. Inline, because it
+ * is called for every field.
  */
 #pragma once
 
@@ -12,7 +13,7 @@ enum { LOOM_PROTO_VARINT = 0, LOOM_PROTO_FIXED64 = 1, LOOM_PROTO_BYTES = 2, LOOM
 typedef struct {
   guint number;
   guint wire;          /* LOOM_PROTO_… */
-  guint64 value;       /* the number; of bytes their length */
+  guint64 value;       /* the value of a number; the length of bytes */
   const guint8 *bytes; /* LOOM_PROTO_BYTES: borrowed; may extend beyond the end that was passed */
 } LoomProtoField;
 
@@ -43,7 +44,8 @@ loom_proto_read_fixed (const guint8 **p, const guint8 *end, gsize n_bytes, guint
   return TRUE;
 }
 
-/* Reads the head of a field: all of a number, and of bytes their length. Returns FALSE if it is damaged or not whole. */
+/* Reads the beginning of a field: the whole of a number, and the length of bytes. Returns FALSE if it is damaged or
+ * incomplete. */
 static inline gboolean
 loom_proto_read_head (const guint8 **p, const guint8 *end, LoomProtoField *field)
 {
@@ -65,7 +67,8 @@ loom_proto_read_head (const guint8 **p, const guint8 *end, LoomProtoField *field
   }
 }
 
-/* Reads the next field of a message that is in memory whole. Returns FALSE at its end and at damage. */
+/* Reads the next field of a message that is completely in memory. Returns FALSE at the end of the message, and if it is
+ * damaged. */
 static inline gboolean
 loom_proto_next (const guint8 **p, const guint8 *end, LoomProtoField *field)
 {

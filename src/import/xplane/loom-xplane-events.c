@@ -58,7 +58,7 @@ static void
 append_double (GString *text, double value)
 {
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
-  if (value - value == 0) /* finite */
+  if (value - value == 0) /* TRUE for finite values */
     g_string_append (text, g_ascii_dtostr (digits, sizeof digits, value));
   else
     loom_made_json_append (text, "null");
@@ -92,8 +92,8 @@ append_value (const LoomXplane *plane, const LoomProtoField *value, GString *tex
   }
 }
 
-/* Returns the number behind "key:" in a text such as "regs:32 grid:1,2,3", and sets `end` behind it; −1 if it has none,
- * or one that no device has. */
+/* Returns the number after "key:" in a text such as "regs:32 grid:1,2,3", and sets `end` to the character after it.
+ * Returns −1 if there is none, or if it is larger than any device allows. */
 static gint64
 find_detail (const char *text, const char *key, const char **end)
 {
@@ -115,7 +115,7 @@ append_triple (const char *details, const char *key, const char *name, GString *
     g_string_append_printf (text, ",\"%s\":[%lld,%lld,%lld]", name, x, y, z);
 }
 
-/* Returns the text of a statistic; NULL if it is none. Owned. */
+/* Returns the text of a statistic; NULL if its value is not a text. Owned. */
 static char *
 dup_details (const LoomXplane *plane, const LoomProtoField *value)
 {
@@ -126,7 +126,7 @@ dup_details (const LoomXplane *plane, const LoomProtoField *value)
            : NULL;
 }
 
-/* Adds what PyTorch's profiler calls the details of a kernel or copy. */
+/* Appends the details of a kernel or copy as args with the names that PyTorch's profiler uses. */
 static void
 append_details (const LoomXplane *plane, const char *name, const LoomProtoField *value, GString *text)
 {
@@ -144,7 +144,8 @@ append_details (const LoomXplane *plane, const char *name, const LoomProtoField 
   }
 }
 
-/* Returns TRUE if the args, which begin at `first`, have this key already: metadata may repeat an event's statistic. */
+/* Returns TRUE if the args that begin at `first` already contain this key. Metadata may repeat a statistic of the
+ * event. */
 static gboolean
 has_key (const GString *text, gsize first, const char *name)
 {
@@ -196,7 +197,8 @@ has_stat (const LoomXplane *plane, const Event *event, const char *name)
   return FALSE;
 }
 
-/* Lines of a device other than streams and operations restate the same time. */
+/* Returns the category of an event on a device line. Events on lines other than those of streams and operations are
+ * annotations, because they repeat the same time. */
 static const char *
 find_device_category (const LoomXplane *plane, const LoomXplaneLine *line, const Event *event, const char *name)
 {
@@ -285,7 +287,7 @@ append_flows (const LoomXplaneSpace *self, const LoomXplane *plane, const LoomXp
                  find_number (plane, event, ids->producer), text);
 }
 
-/* Appends the statistics that hold for all events of this name. */
+/* Appends the statistics that all events with this name have in common. */
 static void
 append_common_stats (LoomXplaneSpace *self, const LoomXplane *plane, const LoomXplaneName *name, gsize first,
                      GString *text)
@@ -297,7 +299,8 @@ append_common_stats (LoomXplaneSpace *self, const LoomXplane *plane, const LoomX
     append_stats (plane, bytes, bytes + name->n_bytes, NAME_STAT, first, text);
 }
 
-/* Only spans can be linked, also those without duration. */
+/* Returns TRUE if the event is linked to others. It is then written as a span even if it has no duration, because only
+ * spans can be linked. */
 static gboolean
 is_linked (const LoomXplaneSpace *self, guint64 number)
 {
@@ -325,7 +328,7 @@ append_span (const LoomXplaneLine *line, const char *name, const char *category,
   }
 }
 
-/* Both ends are rounded down from their picoseconds, so neighbours that touch still do. */
+/* Appends an event. Start and end are both rounded down from picoseconds, so that adjacent events stay adjacent. */
 static void
 append_event (LoomXplaneSpace *self, const LoomXplaneLine *line, guint64 number, const Event *event, gboolean is_first,
               GString *text)
@@ -348,7 +351,8 @@ append_event (LoomXplaneSpace *self, const LoomXplaneLine *line, guint64 number,
   }
   g_autofree Event *kept = g_memdup2 (event, sizeof *event);
   gsize n_bytes = (gsize) (event->end - event->begin);
-  g_autofree guint8 *bytes = g_memdup2 (event->begin, n_bytes); /* reading the name may move the window */
+  /* copied, because reading the name may move the window */
+  g_autofree guint8 *bytes = g_memdup2 (event->begin, n_bytes);
   kept->begin = bytes;
   kept->end = bytes + n_bytes;
   append_common_stats (self, plane, known, first, text);

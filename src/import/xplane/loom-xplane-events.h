@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the events of an XSpace as Chrome trace events, in the form in which TensorFlow's profiler writes
- * them: a process per plane and a thread per line, named by metadata events.
+ * Private to src/import: converts the events of an XSpace to Chrome trace events as TensorFlow's profiler writes them:
+ * a process per plane and a thread per line, with their names in metadata events.
  */
 #pragma once
 
 #include "loom-made-text.h"
 #include "loom-xplane-space.h"
 
-/* Parses one event, or names, at a place: `part` is the line, `at` the offset in the file, `number` the events of the line
- * before it. See LoomMadeTextClass. */
+/* Appends one event, or the names of planes and lines. In the place, `part` is the line, `at` the offset in the file,
+ * and `number` the number of events of the line before it. See LoomMadeTextClass. */
 gboolean loom_xplane_events_make (gpointer space, LoomMadePlace *place, gboolean is_first, GString *text);

@@ -4,7 +4,7 @@
 #include "loom-json-slice.h"
 #include "loom-limits.h"
 
-/* Numbers of fields. */
+/* Field numbers of the protobuf messages. */
 enum { SPACE_PLANE = 1, SPACE_ERROR, SPACE_WARNING, SPACE_HOST };
 enum { PLANE_NAME = 2, PLANE_LINE, PLANE_EVENT_NAME, PLANE_STAT_NAME, PLANE_STAT };
 enum { LINE_ID = 1, LINE_NAME, LINE_START, LINE_EVENT, LINE_SHOWN_NAME = 11 };
@@ -75,7 +75,7 @@ dup_text (LoomXplaneSpace *self, guint64 offset, guint64 n_bytes)
 
 /* --- names ------------------------------------------------------------------------------------------------------------ */
 
-/* Finds key and value of an entry of a map. An entry without value has length 0. */
+/* Finds the key and the value of a map entry. An entry without a value has length 0. */
 static void
 read_entry (LoomXplaneSpace *self, guint64 at, guint64 end, gint64 *key, guint64 *value, guint64 *n_bytes)
 {
@@ -92,7 +92,7 @@ read_entry (LoomXplaneSpace *self, guint64 at, guint64 end, gint64 *key, guint64
     }
 }
 
-/* Returns the name in a metadata message as it is shown; owned. */
+/* Returns the displayed name in a metadata message; owned. */
 static char *
 dup_name (LoomXplaneSpace *self, guint64 at, guint64 end)
 {
@@ -175,7 +175,7 @@ loom_xplane_space_parse_stat (const LoomProtoField *message, LoomXplaneStat *sta
   return has_value;
 }
 
-/* The plane “Task Environment” states when the profile began. */
+/* Reads the start time of the profile, a statistic of the plane “Task Environment”. */
 static void
 read_plane_stat (LoomXplaneSpace *self, const LoomXplane *plane, guint64 at, guint64 n_bytes)
 {
@@ -192,7 +192,7 @@ read_plane_stat (LoomXplaneSpace *self, const LoomXplane *plane, guint64 at, gui
 /* --- lines ------------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
-  guint64 number[5]; /* values of the statistics of LoomXplaneLinkIds, in their order */
+  guint64 number[5]; /* values of the statistics of LoomXplaneLinkIds, in the same order */
   gboolean has[5];
 } Links;
 
@@ -215,7 +215,7 @@ find_links (const LoomXplane *plane, const guint8 *p, const guint8 *end, Links *
   }
 }
 
-/* A call or a producer, to be added when all rows are known. */
+/* A call or a producer. It is stored and added when all rows have been added. */
 typedef struct {
   guint64 event, process, id;
 } Caller;
@@ -309,10 +309,10 @@ read_line (Pass *pass, guint number, guint64 begin, guint64 end)
 
 /* --- planes ----------------------------------------------------------------------------------------------------------- */
 
-/* Called with the range of a field. */
+/* Called with the offsets of a field's contents. */
 typedef void (*FieldFunc) (LoomXplaneSpace *self, LoomXplane *plane, guint64 at, guint64 end);
 
-/* Calls `func` for the fields of this number that are bytes. */
+/* Calls `func` for the byte fields with this number. */
 static void
 for_each_field (LoomXplaneSpace *self, LoomXplane *plane, guint64 at, guint64 end, guint number, FieldFunc func)
 {
@@ -336,7 +336,7 @@ take_plane_stat (LoomXplaneSpace *self, LoomXplane *plane, guint64 at, guint64 e
   read_plane_stat (self, plane, at, end - at);
 }
 
-/* Reads a plane several times, because names may follow the lines that they belong to. */
+/* Reads a plane in several passes, because names may follow the lines that use them. */
 static void
 read_plane (Pass *pass, guint64 begin, guint64 end)
 {
@@ -393,7 +393,7 @@ read_planes (Pass *pass, guint64 n_bytes, LoomProgress *progress)
   note_damage (self, at, n_bytes);
 }
 
-/* Returns TRUE if the beginning holds U+FFFD more often than five times in 1,000 bytes. */
+/* Returns TRUE if the beginning of the file contains U+FFFD more than five times per 1,000 bytes. */
 static gboolean
 is_converted (LoomProtoWindow *file, guint64 n_bytes)
 {

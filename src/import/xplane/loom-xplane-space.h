@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: what an XSpace file holds but the events themselves: formats/xplane.md. Names are read once,
- * because they may follow the events that they belong to.
+ * Private to src/import: the contents of an XSpace file except its events: formats/xplane.md. Names are read once
+ * before the events, because they may follow the events that use them.
  */
 #pragma once
 
@@ -11,18 +11,18 @@
 
 typedef enum {
   LOOM_XPLANE_HOST,   /* threads of the host */
-  LOOM_XPLANE_DEVICE, /* lines of a device */
-  LOOM_XPLANE_HIDDEN, /* nothing that has times */
+  LOOM_XPLANE_DEVICE, /* the plane of a device */
+  LOOM_XPLANE_HIDDEN, /* the plane contains no times */
 } LoomXplaneKind;
 
-/* Metadata of events of one name. */
+/* Metadata of all events with one name. */
 typedef struct {
   char *name;     /* as JSON without quotes */
-  guint64 offset; /* of the message in the file, whose statistics hold for all these events */
+  guint64 offset; /* offset in the file of the message with the statistics that these events have in common */
   guint64 n_bytes;
 } LoomXplaneName;
 
-/* Statistics that events are linked by; ids of their names in the plane, 0: none. */
+/* The ids, within the plane, of the names of the statistics that link events; 0: none. */
 typedef struct {
   gint64 correlation, producer, producer_type, consumer, consumer_type;
 } LoomXplaneLinkIds;
@@ -37,13 +37,13 @@ typedef struct {
 
 typedef struct {
   guint plane;       /* index */
-  gboolean is_first; /* first line of its plane */
+  gboolean is_first; /* the first line of its plane */
   gint64 id;
   char *name;         /* as JSON without quotes */
-  gint64 start_ns;    /* of the line's clock */
-  guint64 begin, end; /* of the message in the file */
+  gint64 start_ns;    /* start on the line's clock */
+  guint64 begin, end; /* range of the message in the file */
   guint64 n_events;
-  guint64 first_event; /* events of the lines before it */
+  guint64 first_event; /* number of events in the lines before it */
 } LoomXplaneLine;
 
 typedef struct {
@@ -52,17 +52,17 @@ typedef struct {
   GArray *lines;               /* LoomXplaneLine; only those with events */
   GPtrArray *hosts, *problems; /* char * */
   gint64 start_ns;             /* start of the profile, UTC; 0: unknown */
-  guint64 n_programs;          /* programs that are inside the file, and not shown */
-  guint64 n_hidden;            /* events of planes that are not shown */
-  gboolean is_converted;       /* bytes that are no UTF-8 were replaced, as by a text editor */
+  guint64 n_programs;          /* number of programs in the file, which are not shown */
+  guint64 n_hidden;            /* number of events of planes that are not shown */
+  gboolean is_converted;       /* bytes that are not UTF-8 were replaced, for example by a text editor */
   guint64 damage;              /* offset of the first damage; G_MAXUINT64: none */
   LoomLaunchLinks *launches;   /* rows: events of devices; calls: events of the host; both numbered over all lines */
   LoomLaunchLinks *tasks;      /* rows: consumers; calls: producers; every event is numbered as both */
-  guint64 n_backwards, n_aggregated, n_unnamed, n_damaged; /* counted while events are made */
+  guint64 n_backwards, n_aggregated, n_unnamed, n_damaged; /* numbers of problems, counted while events are made */
 } LoomXplaneSpace;
 
-/* Reads all but the events; takes over `file`. `n_bytes`: its length. Returns NULL only if cancelled. Cost: O(bytes) of
- * heads of messages; statistics of events are looked at for links. */
+/* Reads everything except the events; takes over `file`. `n_bytes`: its length. Returns NULL only if cancelled. It
+ * reads only the beginnings of fields, but searches the statistics of all events for links. */
 LoomXplaneSpace *loom_xplane_space_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress);
 void loom_xplane_space_free (LoomXplaneSpace *self);
 
@@ -70,7 +70,8 @@ void loom_xplane_space_free (LoomXplaneSpace *self);
 typedef struct {
   gint64 id;
   LoomProtoField
-    value; /* number is that of the field: 2 double, 3 unsigned, 4 signed, 5 text, 6 bytes, 7 name of a statistic */
+    /* `number` is that of the field: 2 double, 3 unsigned, 4 signed, 5 text, 6 bytes, 7 id of the name of a statistic */
+    value;
 } LoomXplaneStat;
 
 /* Parses a statistic. Returns FALSE if it has no value. */

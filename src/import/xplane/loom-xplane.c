@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * XSpace files of JAX, TensorFlow and XLA: formats/xplane.md. Their events are read like those of the trace.json.gz that
- * the same profiler writes beside them.
+ * Imports XSpace files of JAX, TensorFlow and XLA: formats/xplane.md. Their events are read like those of the
+ * trace.json.gz that the same profiler writes beside them.
  */
 #include "loom-importer.h"
 #include "loom-xplane-events.h"
@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Text per byte of the file; for the progress. */
+/* Bytes of text per byte of the file, to estimate the progress. */
 #define TYPICAL_RATIO 3
 #define UTC_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
 
@@ -20,7 +20,7 @@ free_space (gpointer maker)
   loom_xplane_space_free (maker);
 }
 
-/* Returns TRUE if the times of lines count from 1970. */
+/* Returns TRUE if the times of lines are counted from 1970. */
 static gboolean
 is_absolute (const LoomXplaneSpace *space)
 {
@@ -79,7 +79,7 @@ log_space (const LoomXplaneSpace *space, LoomSource *source)
   source->incomplete |= space->n_damaged > 0 || space->damage != G_MAXUINT64 || space->is_converted;
 }
 
-/* Returns the file's own bytes, unpacked, and their number; NULL with `error`. */
+/* Returns the uncompressed bytes of the file and their number; NULL with `error`. */
 static LoomByteSource *
 open_file (LoomImporter *import, const LoomFoundFile *file, guint64 *n_bytes, GError **error)
 {
@@ -95,7 +95,7 @@ open_file (LoomImporter *import, const LoomFoundFile *file, guint64 *n_bytes, GE
   return reader != NULL && n >= 0 ? loom_stream_reader_dup_text (reader) : NULL;
 }
 
-/* Reads the events of a space; `space` belongs to `text`. */
+/* Reads the events of a space. `text` owns `space`. */
 static gboolean
 read_space (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text, const LoomXplaneSpace *space,
             GError **error)
@@ -110,7 +110,7 @@ read_space (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *tex
                             .node = host };
   guint n_before = loom_trace_builder_get_n_sources (import->builder);
   gboolean good = loom_importer_tensorflow_read (import, &view, &run, error);
-  loom_made_text_wait (text); /* reading may have stopped early */
+  loom_made_text_wait (text); /* the thread may still be running if reading stopped early */
   if (loom_trace_builder_get_n_sources (import->builder) > n_before)
     log_space (space, loom_trace_builder_get_source (import->builder, n_before));
   return good;
