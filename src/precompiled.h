@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What other people's headers most sources read, of those that the layer may see; read once for all with -Db_pch=true.
- * Every source still includes what it uses: the usual build is without, and house/includes looks. */
+/* The headers of other libraries that most source files of a layer include; precompiled with -Db_pch=true. Every source
+ * file still includes all headers that it uses, because the default build has no precompiled header; the test
+ * house/includes checks this. */
 
-#define _GNU_SOURCE /* as the sources that need it: too late for them once these have been read */
+#define _GNU_SOURCE /* before all headers; a definition in a source file would come too late */
 
 #include <errno.h>
 #include <gio/gio.h>

@@ -282,7 +282,7 @@ append_end_stack (GString *out, const LoomTraceEventLine *line)
   }
 }
 
-/* Returns TRUE for members that are written anew behind the others, or dropped. */
+/* Returns TRUE for members that are not copied: they are written again at the end, or dropped. */
 static gboolean
 is_left_out (const LoomTraceEventLine *line, LoomJsonSlice key, LoomMember member)
 {

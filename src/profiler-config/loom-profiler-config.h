@@ -27,7 +27,7 @@ typedef enum {
 
 typedef enum {
   LOOM_NOTE_HINT,
-  LOOM_NOTE_WARNING, /* its effect differs from what it seems to say */
+  LOOM_NOTE_WARNING, /* the configuration does not have the effect that it seems to have */
   LOOM_NOTE_ERROR,   /* the SDK, the service or the container's reader rejects it */
 } LoomProfilerNoteSeverity;
 

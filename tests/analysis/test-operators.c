@@ -125,7 +125,7 @@ test_recursive (void)
   add_launch (&maker, host, 65, 2, stream, 220, 7);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
   /* Nested calls of f count once: the outer call covers all host time. Self times: 100 − 50 − 2, 50 − 20 − 2, 20 − 2.
-     Mean: 170 ÷ 3. */
+   * Mean: 170 ÷ 3. */
   g_autoptr (LoomOperators) operators = assert_names (timeline, WHOLE, "f n3 host100 self94 device21 own21 k3 mean57");
   g_assert_cmpint (operators->kernels_ns, ==, 21);
 }

@@ -86,7 +86,7 @@ test_space (void)
 }
 
 /* Covers documented rows: ../README.md §keys/zoom middle drag zooms to a range
-   Covers documented rows: ../README.md §keys/pan right drag */
+ * Covers documented rows: ../README.md §keys/pan right drag */
 static void
 test_middle_and_right (void)
 {

@@ -192,7 +192,7 @@ has_moved (gpointer data)
 }
 
 /* Keys that zoom or pan move only the view of the selected tab, not that of other tabs.
-   Covers documented rows: ../README.md §tabs keys fly through the selected run alone */
+ * Covers documented rows: ../README.md §tabs keys fly through the selected run alone */
 static void
 test_keys (void)
 {

@@ -153,7 +153,7 @@ check_swapped (LoomRunPair *comparison)
 }
 
 /* Covers documented rows: ../README.md §compare one run above the other on one axis, step against step | event against event, from a row of the table
-   Covers documented rows: ../README.md §compare what made one of them slower | names by what their change costs, those of one run among them */
+ * Covers documented rows: ../README.md §compare what made one of them slower | names by what their change costs, those of one run among them */
 static void
 test_compare (void)
 {

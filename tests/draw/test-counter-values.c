@@ -151,7 +151,7 @@ test_difference (void)
   g_assert_true (isnan (at (&run, "memory", 0, -1)));
   g_assert_true (isnan (at (&run, "memory", 0, 6 * S))); /* no sample follows */
   /* At 4 s one pixel contains a difference of 0 and the one of the second sample at that time, +40, which is followed
-     by no change. */
+   * by no change. */
   const LoomPlotColumn *columns = columns_of (&run, 0, &n);
   const double wanted[][4] = {
     { 0, 30, 30, 30 }, { 100, -20, -20, -20 }, { 300, 0, 0, 0 }, { 400, 0, 40, 0 }, { 600, NAN, NAN, NAN }
@@ -282,7 +282,7 @@ static void
 test_logarithmic (void)
 {
   /* The smallest absolute value is 1, so the logarithmic scale begins a decade below, at 0.1; smaller values are drawn
-     at zero. 0.1 … 1000 are four decades. */
+   * at zero. 0.1 … 1000 are four decades. */
   LoomCounterScale up = loom_counter_mode_scale_around (0, 1000, 1, "", TRUE);
   g_assert_cmpfloat (up.max, ==, 1000);
   assert_place (&up, 0, 0);

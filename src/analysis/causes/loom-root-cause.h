@@ -44,5 +44,6 @@ void loom_root_cause_init_without (LoomRootCause *cause, const LoomDataFrame *fr
                                    const LoomIntervalSet *without, LoomRowChoice choice);
 void loom_root_cause_clear (LoomRootCause *cause);
 
-/* Finds the metric with this text id, e.g. one of another condition; NULL if it has no row here. O(1). */
+/* Returns the metric with this text id, which may come from the result for another condition; NULL if no row here has
+ * it. O(1). */
 const LoomRootCauseMetric *loom_root_cause_find (const LoomRootCause *cause, guint32 metric);

@@ -45,8 +45,8 @@ typedef struct {
 /* `before` and `correlation` are computed only for this many ranks: those that come latest. */
 #define LOOM_STRAGGLERS_LOOKED_AT 16
 
-/* There is one straggler for each rank: files of the same rank that follow one another share it. Each trace of unknown
- * rank has its own. */
+/* A straggler is one rank. Successive files of a rank belong to the same straggler; each trace of unknown rank has a
+ * separate one. */
 typedef struct {
   LoomCollectives *collectives;
   const LoomStraggler *ranks;  /* sorted by others_ns, largest first, then by rank */

@@ -9,7 +9,8 @@ static const LoomStepBreakdownPart own_parts[] = { LOOM_STEP_BREAKDOWN_COMPUTE, 
 
 /* --- ranks -------------------------------------------------------------------------------------------------------- */
 
-/* The rank of the second run with the same number: on the same node, or else the only one. */
+/* Returns the rank of the second run with the same number: the one on the same node; if there is none, the only one
+ * with this number. */
 static const LoomRankSteps *
 find_match (const LoomRankSteps *rank, const LoomRankSteps *others, guint n)
 {

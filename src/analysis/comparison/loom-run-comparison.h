@@ -24,12 +24,13 @@ typedef struct {
   /* Both runs have steps but no number in common: step n of a run is its n-th, counted from 1. */
   gboolean by_position;
   gint64 first_step, last_step; /* the first and last step that both runs have; 1 and 0 if none */
-  /* The names of both runs: work first, then waits and spans that enclose work, such as steps; of each the greatest
-   * change of loom_run_comparison_get_name_times() first. Names of one run are among the others. */
+  /* The names of both runs. Names of work come first, then waits and spans that enclose work, such as steps; each group
+   * is sorted by the change of loom_run_comparison_get_name_times(), greatest first. Names that only one run has are
+   * included. */
   const LoomNameChange *const *names;
   guint n_names, n_ranks;
-  /* Ranks with steps in both runs, matched by node and number, or by number alone when the nodes have other names;
-   * sorted by own_ns: the greatest change in the direction in which the median step changed first. */
+  /* Ranks with steps in both runs. They are matched by node and number; if the node names differ, by number. Sorted by
+   * own_ns: first the greatest change in the direction in which the median step changed. */
   const LoomRankChange *ranks;
   /* Private: */
   LoomNameComparison *all_names;
@@ -57,9 +58,9 @@ LoomStepBreakdownPart loom_run_comparison_find_main_part (const LoomRunCompariso
 void loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const LoomNameChange *change,
                                          double time_ns[2]);
 
-/* The rank that explains the change of the median step, for which the others wait: by itself it changed in the same
- * direction, by at least half as much, and by more than twice the change of the rank in the middle. `part`: the part of
- * its own that changed most in that direction. NULL: no single rank explains it. */
+/* Finds the rank that explains the change of the median step because the other ranks wait for it. Its own time changed
+ * in the same direction, by at least half as much as the step, and by more than twice the change of the median rank.
+ * `part` is set to the part of its own time that changed most in that direction. NULL: no single rank explains it. */
 const LoomRankChange *loom_run_comparison_find_main_rank (const LoomRunComparison *comparison,
                                                           LoomStepBreakdownPart *part);
 

@@ -38,7 +38,7 @@ typedef struct {
 
 typedef struct {
   const char *node;          /* borrowed from the run; NULL: unknown */
-  gint rank;                 /* −1: unknown; each such trace counts as a rank of its own */
+  gint rank;                 /* −1: unknown; each trace of unknown rank counts as a separate rank */
   gboolean has_device;       /* FALSE: the rank has no spans of devices in its steps */
   const LoomStepTime *steps; /* sorted by begin */
   guint n_steps;             /* > 0 */

@@ -26,7 +26,7 @@ typedef struct {
 
 typedef struct {
   const char *node;   /* borrowed from the run; NULL: unknown */
-  gint rank;          /* −1: unknown; each such trace is a group of its own */
+  gint rank;          /* −1: unknown; each trace of unknown rank is a separate group */
   const char *device; /* label of the process, "GPU 0"; NULL if grouped by rank */
   GArray *rows;       /* LoomDeviceRow */
   GArray *windows;    /* LoomDeviceWindow, in order of traces */

@@ -36,7 +36,7 @@
 /* Durations in ns, inside the range. recorded = compute + exposed communication + exposed copies + idle. */
 typedef struct {
   const char *node;     /* borrowed from the run; NULL: unknown */
-  gint rank;            /* −1: unknown; each such trace counts as a rank of its own */
+  gint rank;            /* −1: unknown; each trace of unknown rank counts as a separate rank */
   const guint *sources; /* sources of the spans: indices in the run, ascending */
   guint n_sources;
   guint64 n_spans;         /* kernels and copies that touch the range */

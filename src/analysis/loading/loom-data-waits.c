@@ -53,8 +53,8 @@ rank_of (LoomDataWaits *waits, guint32 trace, const LoomTrack *track)
   return rank;
 }
 
-/* Returns TRUE if a wait belongs to the result of its rank: a rank with other waits doesn't list calls of GetNext. The
- * first other wait removes the calls that were added before it. */
+/* Returns TRUE if a wait may be added to the result of its rank. Calls of GetNext are listed only for ranks without
+ * other waits: the first other wait removes the calls that were added before it. */
 static gboolean
 takes (Rank *rank, gboolean is_call)
 {
@@ -105,7 +105,7 @@ find_wait_names (const LoomTrace *trace)
   return any ? g_steal_pointer (&are) : NULL;
 }
 
-/* A wait nested in another wait is the same wait, recorded by two frameworks. */
+/* Returns TRUE if the span is nested in a wait. It is then the same wait, recorded by a second framework. */
 static gboolean
 is_inside_wait (LoomTrace *trace, const guint8 *are_waits, guint32 span)
 {

@@ -33,7 +33,7 @@ typedef struct {
 
 typedef struct {
   const char *node;     /* borrowed from the run; NULL: unknown */
-  gint rank;            /* −1: unknown; each such trace counts as a rank of its own */
+  gint rank;            /* −1: unknown; each trace of unknown rank counts as a separate rank */
   gboolean is_process;  /* `rank` is the id of a process: loom-track-rank.h */
   const guint *sources; /* sources of the waits: indices in the run, ascending */
   guint n_sources;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows are cut into pieces that threads take in turn. Each thread has its own sums, and its own log of the durations
- * that percentiles may need; the logs are evaluated name by name when all pieces are done.
+ * Rows are cut into pieces, which worker threads process. Each thread has its own sums, and its own list of the
+ * durations that percentiles may need; these lists are evaluated name by name when all pieces are done.
  *
- * Spans of a row do not overlap, so only the first and the last span of a row can extend beyond the range: they are
- * handled when pieces are cut, and the loop over the spans need not check the range.
+ * Spans of a row do not overlap, so only the first and the last span of a row can extend beyond the range. They are
+ * handled when the pieces are cut, so that the loop over the other spans need not check the range.
  */
 #include "loom-name-aggregate.h"
 

@@ -56,8 +56,8 @@ static const char *const data_words[] = {
   "dataload", "data_load", "getnext", "iterator::", "train_batch_fetch", "prefetch", NULL,
 };
 
-/* Beginnings of the names of ranges that enclose work. They are tested before other words, which such names may contain
- * as well; old kineto versions give steps the category of operators. */
+/* The beginnings of names of ranges that enclose work. They are tested before all other words, because names of such
+ * ranges may also contain words for work, and old versions of Kineto give steps the category of operators. */
 static const char *const marks[] = { "profilerstep#", "callback/", "algorithm/", NULL };
 static const char *const weak_marks[] = { "event/", "step:modekeys", NULL };
 

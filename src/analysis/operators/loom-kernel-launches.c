@@ -31,8 +31,8 @@ find_arrow (const Collector *collector, guint32 span)
   return low;
 }
 
-/* Returns the launch among the arrows that end at the span, from `*arrow` on: the last call of a runtime, or else the
- * last span; G_MAXUINT32: there is none. */
+/* Returns the span that launched `span`, among the arrows to it, from `*arrow` on: the last call of a runtime; if there
+ * is none, the last span; G_MAXUINT32 if there are no arrows. */
 static guint32
 find_launch (const Collector *collector, guint32 *arrow, guint32 span)
 {

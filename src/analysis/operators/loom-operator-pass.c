@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The open spans are kept on a stack. When one is closed, what it holds is added to its row and passed to the span
- * around it.
+ * The pass keeps the open spans on a stack. When a span is closed, its sums are added to the row of its operator and to
+ * the span that contains it.
  */
 #include "loom-operator-pass.h"
 

@@ -20,8 +20,9 @@ typedef struct {
   const char *name; /* NULL ends the list */
   LoomParameterKind kind;
   double initial;
-  const char *
-    label; /* what the value limits, as in "GPU busy (p95) below"; NULL: people cannot set it; marked for translation */
+  /* the quantity that the value limits, for example "GPU busy (p95) below"; NULL: users cannot set it; marked for
+   * translation */
+  const char *label;
   const char *unit; /* "%", "" or a word; marked for translation */
 } LoomRuleParameter;
 

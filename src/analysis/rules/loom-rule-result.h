@@ -50,8 +50,9 @@ typedef struct {
 /* A parameter of a rule as it was evaluated. */
 typedef struct {
   const char *parameter; /* its name in files of parameters; static */
-  const char *label; /* what it limits, as in "GPU usage (p95) below"; NULL: people cannot set it; translated, static */
-  const char *unit;  /* "%", "ns", a word or ""; translated, static */
+  /* the quantity that it limits, for example "GPU usage (p95) below"; NULL: users cannot set it; translated, static */
+  const char *label;
+  const char *unit;      /* "%", "ns", a word or ""; translated, static */
   double value, initial; /* as evaluated, and the default */
   double least, most;    /* the range that can be set; whole numbers only if is_whole */
   gboolean is_whole;
@@ -71,7 +72,8 @@ typedef struct {
   /* lost_ns is a sum over n_lost_over of these, which may have lost time simultaneously */
   LoomRuleOver lost_over;
   guint n_lost_over;
-  gboolean holds_up;   /* other ranks wait for a rank that it found: the cause of findings that are held up */
+  /* the rule found a rank for which other ranks wait; the findings about these ranks are its consequences */
+  gboolean holds_up;
   gboolean is_held_up; /* some of the time passes in collectives, so that it may be the consequence of a late rank */
   char *sentence;      /* the finding in words, with figures and without a full stop */
   char *advice;        /* advice of a user's rule; NULL: use loom_builtin_rules_get_advice() */

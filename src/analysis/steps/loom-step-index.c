@@ -30,7 +30,7 @@ compare_for_occurrence (gconstpointer a, gconstpointer b)
   return compare_begins (x, y);
 }
 
-/* Sorts the ranks' parts of the same step next to each other. */
+/* Compares so that the parts of one step, on different ranks, become neighbours. */
 static int
 compare_for_step (gconstpointer a, gconstpointer b)
 {

@@ -33,7 +33,7 @@ struct _LoomRangeTableClass {
   GDestroyNotify free_found;
 
   /* The members from here on may be NULL. dup_known() returns data that speed up the next computation, or NULL; the
-     worker uses and frees them. */
+   * worker uses and frees them. */
   gpointer (*dup_known) (LoomRangeTable *table, LoomTimeline *timeline);
   GDestroyNotify free_known;
   void (*take) (LoomRangeTable *table, gpointer found); /* `found` is owned; NULL: the results were cleared */

@@ -153,7 +153,7 @@ fill_busy (Bins *bins, const Activity *activity)
     bins->value[i] = MIN (bins->value[i], 1);
 }
 
-/* Bins are filled only once for all pairs with the same step. */
+/* Returns the bins for a step. They are filled only once for all pairs of clocks with this step. */
 static const Bins *
 bins_of (Activity *activity, gint64 step_ns, void (*fill) (Bins *bins, const Activity *activity))
 {

@@ -128,7 +128,8 @@ is_closed (const LoomSpans *spans, guint32 event)
   return (loom_source_ref_flags (spans->ref[event]) & LOOM_REF_OPEN) == 0;
 }
 
-/* All ranks begin the same step at about the same moment, because the step before ended with a collective. */
+/* Adds the begins of steps as evidence. All ranks begin a step at about the same time, because the previous step ends
+ * with a collective. */
 void
 loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run)
 {

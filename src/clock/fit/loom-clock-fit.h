@@ -39,15 +39,15 @@ typedef struct {
   /* clock; the reference of its component, or of the component that refused it; the clock itself if it was compared with
    * none */
   guint reference;
-  /* clock of the same recording loaded again: for copies the first of them, for the first a copy; the clock itself if
-   * there is no copy */
+  /* another clock that is a copy of this recording, because the file was loaded twice: for a copy the first such clock,
+   * for the first clock one of its copies; the clock itself if there are no copies */
   guint same_as;
   LoomEvidenceKind kind;     /* the kind of evidence that the line is fitted to */
   LoomClockLine line;        /* local → the reference's local time; only with a component */
   LoomRobustLineError error; /* error of the line; unknown without a component and for the reference */
-  /* clock; the first placed one of the clocks that evidence other than messages ties together, the clock itself if there
-   * are no others. All of them are put in force together if one is outside the limits of its messages, or if the declared
-   * clocks of two disagree */
+  /* first placed clock of the group of clocks that are connected by evidence other than messages; the clock itself if
+   * the group has no other clock. The lines of all clocks of a group are applied together if one clock violates the
+   * limits of its messages, or if two of the declared clocks disagree */
   guint root;
   LoomRobustLineError root_error; /* error of the line relative to the root's line */
   double unit_ns;  /* least uncertainty of a pair: the error that asymmetries may leave in every pair of this kind */

@@ -7,8 +7,8 @@
 #include "loom-progress.h"
 #include "loom-timeline.h"
 
-/* Differences are this clock's reading less the median of the others', in ns; where more than a handful took part, the
- * median of all. */
+/* The reading of this clock minus the median of the other clocks' readings, in ns; for occasions with many clocks,
+ * minus the median of all readings. */
 typedef struct {
   gint64 at_ns;       /* timeline ns */
   gint64 in_force_ns; /* difference with the map in force, including the user's changes */

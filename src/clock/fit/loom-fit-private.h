@@ -37,8 +37,8 @@ typedef struct {
   gboolean *refused;    /* of them */
 } LoomLineWork;
 
-/* loom-fit-duplicates.c: finds clocks with the same readings as another clock of their rank. Called once, before any clock is
- * placed. O(readings). */
+/* loom-fit-duplicates.c: finds clocks that have the same readings as another clock of their rank. Call once, before any
+ * clock is placed. O(readings). */
 void loom_fit_find_duplicates (LoomFitting *self);
 /* Sets the results of the copies, after all other clocks were placed or refused. */
 void loom_fit_report_duplicates (LoomFitting *self);

@@ -24,10 +24,10 @@ typedef struct {
   char *name; /* the file name without folder */
   gboolean compress;
 
-  gboolean is_named; /* a person typed the name, so that it does not follow the layout */
-  char *run_name;    /* the suggested file name begins with it */
+  gboolean is_named; /* TRUE if the user typed the name, so that it does not change with the layout */
+  char *run_name;    /* name of the run, with which the suggested file name begins */
   LoomRange visible, selected;
-  gboolean prefers_selected; /* a range was selected, and not only a span */
+  gboolean prefers_selected; /* TRUE if a range is selected, and not only a span */
   LoomSteps *steps;          /* NULL: none */
 } LoomExportChoice;
 

@@ -251,8 +251,8 @@ choose_first (LoomPythonProfiles *self, guint n)
     g_array_append_val (self->chosen, i);
 }
 
-/* When the list is narrowed by step or range, all listed profiles are chosen, as the person asked for them;
- * otherwise the first is. */
+/* Updates the list. If it is narrowed by step or range, all listed profiles are chosen, because the user asked for
+ * them; otherwise the first is chosen. */
 static void
 refresh (LoomPythonProfiles *self)
 {
@@ -269,7 +269,7 @@ refresh (LoomPythonProfiles *self)
   ask (self);
 }
 
-/* Selecting a span of a profile's source chooses that profile. */
+/* Chooses the profile whose source contains the selected span. */
 static void
 choose_selected (LoomPythonProfiles *self)
 {
@@ -338,7 +338,8 @@ loom_python_profiles_compare_with (LoomPythonProfiles *self, guint number)
   ask (self);
 }
 
-/* While a run loads its timeline is replaced again and again; a timeline with the same profiles counts as no change. */
+/* Returns TRUE if both arrays contain the same profiles. While a run loads, its timeline is replaced repeatedly; the
+ * list is updated only if the profiles differ. */
 static gboolean
 has_same_profiles (const GPtrArray *a, const GPtrArray *b)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The Python profiles of a run: which of them are listed and chosen, and the functions and calls of the chosen ones, several of
- * which are added up and compared with another. A worker computes sums, differences and trees. Main thread only.
+ * The Python profiles of a run: the listed profiles, the chosen ones, and the functions and calls of the chosen ones.
+ * Times of several chosen profiles are added, and can be compared with those of another profile. A worker computes
+ * sums, differences and trees. Main thread only.
  *
- * Signals: "profiles-changed" when the run has other profiles; "chosen-changed" when other listed profiles are chosen; "answered"
- * when there is another result, or none.
+ * Signals: "profiles-changed" when the run has other profiles; "chosen-changed" when the choice has changed; "answered"
+ * when the result has changed or was removed.
  */
 #pragma once
 
@@ -36,9 +37,10 @@ const GPtrArray *loom_python_profiles_get_all (LoomPythonProfiles *self);
 /* The listed profiles, LoomPythonProfileItem. Borrowed. */
 GListModel *loom_python_profiles_get_list (LoomPythonProfiles *self);
 
-/* Both choose all profiles that are listed afterwards, or the first if the list is not narrowed. */
+/* After each of these two functions all listed profiles are chosen; if the list is not narrowed, only the first. */
 void loom_python_profiles_narrow (LoomPythonProfiles *self, LoomProfileNarrowing narrowing);
-/* Narrows the list to steps: "9" or "9-11"; "": all. FALSE when the text is none of these, which lists all. */
+/* Lists only the profiles of these steps: "9" or "9-11"; "": all profiles. Returns FALSE for other texts, and then
+ * lists all profiles. */
 gboolean loom_python_profiles_set_steps (LoomPythonProfiles *self, const char *text);
 
 /* Positions in the list, ascending; copied. */

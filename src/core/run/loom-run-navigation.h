@@ -13,7 +13,7 @@
 typedef enum {
   LOOM_RUN_NAVIGATION_DEFAULT = 0,
   /* The panels keep their range until the user selects something or moves the view, see
-     loom_analysis_context_keep_range(). */
+   * loom_analysis_context_keep_range(). */
   LOOM_RUN_NAVIGATION_KEEP_RANGE = 1 << 0,
   /* The visible page does not change. */
   LOOM_RUN_NAVIGATION_KEEP_PAGE = 1 << 1,

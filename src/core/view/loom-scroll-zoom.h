@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How far wheels, touchpads and drags over the tracks move the view. `wheel`: in steps, which the
- * flight smooths; else in pixels, which it follows at once.
+ * Computes how far wheels, touchpads and drags over the tracks move the view. `wheel` TRUE: distances are steps of a
+ * wheel, and the animator eases the move; FALSE: distances are pixels, and the move is immediate.
  */
 #pragma once
 
 #include "loom-view-animator.h"
 
-/* In at x where `amount` is below 0, else out. */
+/* Zooms in if `amount` is negative, else out; keeps the time at `x` in place. */
 void loom_scroll_zoom_zoom (LoomViewAnimator *flight, LoomTimelineState *state, double x, double amount,
                             gboolean wheel);
 void loom_scroll_zoom_slide (LoomViewAnimator *flight, LoomTimelineState *state, double dx, double dy, gboolean wheel);
 
-/* From where a gesture began: the view follows a pointer, or is that many times as wide about x. */
+/* Moves the view during a gesture, relative to the view `from` at its begin: the first function moves it by a distance
+ * in pixels, the second makes it wider by `factor` and keeps the time at `x` in place. */
 void loom_scroll_zoom_pan_from (LoomViewAnimator *flight, LoomTimelineState *state, const LoomViewport *from, double dx,
                                 double dy);
 void loom_scroll_zoom_zoom_from (LoomViewAnimator *flight, LoomTimelineState *state, const LoomViewport *from, double x,

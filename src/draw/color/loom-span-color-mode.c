@@ -41,7 +41,7 @@ compare_ids (gconstpointer a, gconstpointer b)
   return (x->span > y->span) - (x->span < y->span);
 }
 
-/* Collects the spans that have a mark of their own, ascending. Returns FALSE if there are too many. */
+/* Collects the spans that are drawn with a separate mark, ascending. Returns FALSE if there are too many. */
 static gboolean
 add_single_spans (const LoomDrawList *list, GArray *spans)
 {

@@ -17,7 +17,7 @@ const char *loom_span_color_mode_color_word (LoomColorBy color_by);
 /* LOOM_COLOR_BY_NAME for unknown words and for NULL. */
 LoomColorBy loom_span_color_mode_color_from_word (const char *word);
 
-/* Appends the arrows from and to the spans that have a mark of their own in the list, each once, to `lines`
- * (LoomFlowLine). Returns FALSE, with nothing appended, if there are too many to distinguish. O(marks · log arrows),
+/* Appends the arrows from and to the spans that the list draws with a separate mark to `lines` (LoomFlowLine), each
+ * arrow once. If there are too many arrows to distinguish, appends nothing and returns FALSE. O(marks · log arrows),
  * for at most some thousand marks. */
 gboolean loom_span_color_mode_collect_flows (const LoomDrawList *list, GArray *lines);

@@ -53,7 +53,8 @@ typedef enum {
   LOOM_N_COLOR_ROLES
 } LoomColorRole;
 
-/* What spans do, as colours show it: coarser than LoomWorkKind, with a guess where that knows none. */
+/* The kinds of work for which the timeline has colours. They are coarser than LoomWorkKind; if that is unknown, the
+ * family is guessed from the name. */
 typedef enum {
   LOOM_WORK_FAMILY_OTHER, /* unknown: muted hues */
   LOOM_WORK_FAMILY_COMPUTE,
@@ -115,6 +116,6 @@ guint loom_theme_palette_index (guint32 text_hash, LoomWorkFamily family);
 guint loom_theme_palette_index_of_name (const char *text, const char *category, guint32 text_hash, gboolean device);
 /* The family that an index shows; OTHER for all indices without a family. */
 LoomWorkFamily loom_theme_family_of_index (guint index);
-/* The index of one of LOOM_N_HUES hues in one of LOOM_N_TONES tones, which stand for no kind of work: rose, orange, amber,
- * olive, green, sea, teal, sky, blue, indigo, purple, magenta. */
+/* Returns the index of one of LOOM_N_HUES hues in one of LOOM_N_TONES tones, which do not represent a kind of work:
+ * rose, orange, amber, olive, green, sea, teal, sky, blue, indigo, purple, magenta. */
 guint loom_theme_hue_index (guint hue, guint tone);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Classifies names by kind of work for colours. LoomWorkKind decides, so that spans and the charts of the analysis have the
- * same colours; where it knows no kind, words in the name do, taken from the public names of frameworks' operations. The
- * first list that contains a word of the name decides, so lists are sorted from the specific to the general.
+ * Classifies names by kind of work for colours. If LoomWorkKind is known, it determines the family, so that spans and
+ * the charts of the analysis have the same colours. Otherwise words in the name do; they are taken from the public
+ * names of operations of frameworks. The first list that contains a word of the name determines the family, so lists
+ * are sorted from specific to general words.
  */
 #include "loom-theme.h"
 

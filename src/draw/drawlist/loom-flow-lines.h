@@ -8,7 +8,7 @@
 
 typedef struct {
   LoomSpanId from, to;
-  gboolean at_once; /* the arrow leaves and arrives at the same instant, at_ns, which may be inside the spans */
+  gboolean at_once; /* the arrow starts and ends at the same time, at_ns, which may be inside the spans */
   gint64 at_ns;     /* timeline */
 } LoomFlowLine;
 

@@ -15,7 +15,7 @@
 typedef enum {
   LOOM_MINIMAP_COMPUTE,
   LOOM_MINIMAP_COMMUNICATION, /* beside no computation */
-  LOOM_MINIMAP_COPIES,        /* copies and other work, alone */
+  LOOM_MINIMAP_COPIES,        /* only copies and other work */
   LOOM_MINIMAP_N_PARTS,
 } LoomMinimapPart;
 

@@ -43,8 +43,8 @@ void loom_row_list_lay_out (LoomRowList *outline);
 /* The item of a key; NULL if there is none. */
 LoomRowTreeItem *loom_row_list_find_item (const LoomRowList *outline, const char *key);
 
-/* Returns TRUE if the item may be a row, apart from folding: not hidden, not filtered away, of a source that is
- * shown. */
+/* Returns TRUE if the item can be a row when all groups are unfolded: it is not hidden, passes the filter, and its
+ * source is shown. */
 gboolean loom_row_list_is_wanted (const LoomRowList *outline, LoomRowTreeItem *item);
 
 /* Returns TRUE if the path of the row contains the case-folded text. */

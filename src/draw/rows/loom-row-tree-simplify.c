@@ -13,11 +13,11 @@
 /* If a process has more plots than this, they get a group of their own. */
 #define MAX_LOOSE_PLOTS 3
 
-/* A device with at most this many rows needs no group of its own: its name stands before theirs. */
+/* A device with at most this many rows needs no group: the name of the device is put before the names of the rows. */
 #define MAX_LOOSE_STREAMS 8
 
-/* From this many on, threads that hardly did anything get a group of their own. Such a thread is busy for less than one
- * QUIET_SHARE-th of the run, which is 0.0 % when it is written with one decimal. */
+/* If at least this many threads are quiet, they are put into a separate group. A thread is quiet if it is busy for less
+ * than 1/QUIET_SHARE of the run, which is displayed as 0.0 %. */
 #define MIN_QUIET_THREADS 2
 #define QUIET_SHARE 2000
 

@@ -37,8 +37,8 @@ format_section (const char *format)
   return LOOM_SECTION_WORKERS + 1 + (gint) G_N_ELEMENTS (format_order);
 }
 
-/* The position of one of smdebug's phases in the order of its own merger; indices in its files are orders of first
- * use. */
+/* Returns the position of a phase of smdebug in the order used by smdebug's own merger. The indices in the files cannot
+ * be used, because they are in order of first use. */
 static gint64
 phase_order (const char *process)
 {
@@ -203,7 +203,8 @@ node_item (Builder *builder, const LoomTrack *track)
   return item;
 }
 
-/* The item of the rank; a file without a rank becomes a worker of its own if there are several of its format. */
+/* Returns the item of the rank. A file without a rank has a separate worker item if there are several files of its
+ * format. */
 static LoomRowTreeItem *
 worker_item (Builder *builder, LoomRowTreeItem *node, const LoomTrack *track, const LoomSource *source)
 {
@@ -242,7 +243,7 @@ process_item (Builder *builder, LoomRowTreeItem *worker, const LoomTrack *track,
   return item;
 }
 
-/* TRUE if the track runs at the same time as another track of the row. */
+/* Returns TRUE if the track overlaps in time with another track of the row. */
 static gboolean
 collides (const LoomRowTree *tree, const LoomRowTreeItem *row, LoomTrackId track)
 {

@@ -73,7 +73,7 @@ typedef struct {
 
 typedef struct {
   guint64 number;         /* position in the file, from 0 */
-  LoomRankEntry *entries; /* flow events of the same instant are in the same batch */
+  LoomRankEntry *entries; /* flow events with the same time are in the same batch */
   guint n_entries, n_room;
   GArray *samples;               /* LoomMergeSample */
   LoomSharedBlockWindow *window; /* holds the texts of all entries in memory */
@@ -106,8 +106,8 @@ gboolean loom_rank_copy_hinted (const LoomRanks *ranks, LoomEventTemplates *patt
 
 /* --- a batch ------------------------------------------------------------------------------------------------------- */
 
-/* Stray processes and threads, which have no tracks, get their ids in the order of their events, so only the batch to
- * be written next assigns ids: other batches wait for their turn. */
+/* Processes and threads without tracks get their ids in the order of their events. Therefore only the batch that is
+ * written next assigns such ids; other batches wait until they are next. */
 typedef struct _LoomRanksWorkers LoomRanksWorkers;
 
 typedef struct _LoomRankWriter LoomRankWriter;
@@ -132,8 +132,8 @@ void loom_ranks_workers_give_batch (LoomRanksWorkers *crew, LoomRanksBatch *batc
 /* For writers: waits until all earlier batches were written. */
 void loom_ranks_workers_wait_for_turn (LoomRanksWorkers *crew, const LoomRanksBatch *batch);
 
-/* For writers: writes the lines formatted so far when it is the batch's turn, so that memory stays bounded for long
- * events and many events of the same instant. */
+/* For writers: writes the lines formatted so far as soon as all previous batches are written, so that memory stays
+ * bounded for long events and for many events with the same time. */
 void loom_ranks_workers_write_part (LoomRanksWorkers *crew, LoomRanksBatch *batch);
 
 /* For writers, after waiting for their turn: the id of a stray process or thread. */

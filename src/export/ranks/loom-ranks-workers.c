@@ -16,7 +16,7 @@ struct _LoomRanksWorkers {
   guint n_threads;        /* without the giving thread */
   LoomRankWriter *writer; /* writer of the giving thread */
   LoomParallelDeflate *deflate;
-  GHashTable *strays; /* "trace\npid[\ntid]" → gint64 *; accessed only by the batch whose turn it is */
+  GHashTable *strays; /* "trace\npid[\ntid]" → gint64 *; accessed only by the batch that is written next */
   gint64 next_stray;
 
   GMutex lock;
@@ -162,7 +162,8 @@ make (LoomRanksWorkers *crew, LoomRankWriter *writer, LoomParallelDeflate *defla
   finish_lines (crew, batch);
 }
 
-/* No other thread writes meanwhile, because the batch whose turn it is is not done. */
+/* Writes a part of the batch. No other thread writes at the same time, because this batch is the next to be written and
+ * is not complete. */
 void
 loom_ranks_workers_write_part (LoomRanksWorkers *crew, LoomRanksBatch *batch)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Returns the next item of the slice and the heap, and holds the ends of begun async spans in a heap of its own.
+ * Returns the next item from the slice and the heap. A second heap contains the ends of async spans that have begun.
  */
 #include "loom-merge-private.h"
 

@@ -47,7 +47,7 @@ loom_launch_links_free (LoomLaunchLinks *self)
   g_free (self);
 }
 
-/* Makes a key for the table from a process and an id: the lower 32 bits are those of the id, the upper 32 bits a hash of
+/* Makes a key for the table from a process and an id: the lower 32 bits are those of the id, the upper ones a hash of
  * the process and the upper half of the id. The result is never 0, because 0 marks a free entry. */
 static guint64
 make_key (guint64 process, guint64 id)

@@ -25,8 +25,8 @@ typedef struct {
 
 typedef struct {
   /* Appends the events of the item at the place, each followed by ",\n", and moves the place to the next item. Returns
-     FALSE after the last item. The bytes must depend only on the item. `is_first` is TRUE if they are made for the
-     first time, so that problems in the item are counted once. */
+   * FALSE after the last item. The bytes must depend only on the item. `is_first` is TRUE if they are made for the
+   * first time, so that problems in the item are counted once. */
   gboolean (*make) (gpointer maker, LoomMadePlace *place, gboolean is_first, GString *text);
   void (*free) (gpointer maker);
 } LoomMadeTextClass;

@@ -32,9 +32,8 @@ typedef struct {
   char *reason;    /* owned; why it is no trace (NONE); else NULL */
   gboolean silent; /* NONE: a file that belongs to traces; listed as skipped, but not as a failure */
   gboolean lost;   /* NONE: an archive that cannot be searched; a failure, whatever its name */
-  gboolean
-    /* NONE: its name is that of a trace of another program, or it is empty; a failure if nothing else can be read */
-    elsewhere;
+  /* NONE: its name is that of a trace of another program, or it is empty; a failure if nothing else can be read */
+  gboolean elsewhere;
   gboolean precious;       /* NONE: recorded data or written by the user, though no readable trace; never overwritten */
   gboolean lines;          /* JSON lines */
   LoomArchiveKind archive; /* NONE: unless the file is an archive of this kind, to be searched */

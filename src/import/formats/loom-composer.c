@@ -25,7 +25,7 @@ typedef struct {
   /* For a piece read ahead, until it contains a wall clock reading: */
   gboolean wall_assumed;
   gint64 began_ns;          /* latest reading, as assumed at its beginning */
-  gboolean asked_if_known;  /* a result depended on whether there is a reading at all */
+  gboolean asked_if_known;  /* a result depended on whether a reading exists */
   gint64 least_ns, most_ns; /* range of the torch times converted with the assumed reading */
   GHashTable *last_threads; /* tid literal → thread id + 1 in the rank's previous file */
   guint32 first_thread;     /* first thread of the file */

@@ -307,7 +307,8 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
     *start_ns = own_ns;
 }
 
-/* Returns TRUE for lines that the profiler makes of others. On a TPU there are no streams: its operations are the work. */
+/* Returns TRUE for lines that the profiler derives from other lines. On a TPU, which has no streams, the lines of
+ * operations are the original ones. */
 static gboolean
 is_derived_line (const char *process, const char *label)
 {

@@ -353,8 +353,9 @@ load_units (GPtrArray *units, Job *job)
   loom_parallel_for (units->len, job->n_threads, load_item, job, NULL);
 }
 
-/* Sets the shown path and the real location of a file that was fetched from a remote place. Several places may be
- * stored in one folder. Returns FALSE if the file is in such a folder but is wanted by none of its places. */
+/* Sets the displayed path and the actual location of a file that was downloaded from a remote location. Files of
+ * several locations may be in one folder. Returns FALSE if the file is in such a folder but belongs to none of the
+ * requested locations. */
 static gboolean
 take_place (LoomFoundFile *file, const LoomFetchedFolder *const *places)
 {

@@ -69,9 +69,8 @@ void loom_xplane_space_free (LoomXplaneSpace *self);
 /* A statistic of an event or of its metadata. */
 typedef struct {
   gint64 id;
-  LoomProtoField
-    /* `number` is that of the field: 2 double, 3 unsigned, 4 signed, 5 text, 6 bytes, 7 id of the name of a statistic */
-    value;
+  /* `number` is the field's: 2 double, 3 unsigned, 4 signed, 5 text, 6 bytes, 7 id of the name of a statistic */
+  LoomProtoField value;
 } LoomXplaneStat;
 
 /* Parses a statistic. Returns FALSE if it has no value. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions that touch everything a builder holds: absorbing another builder, and shifting a source in time. Absorbing
- * moves chunks together with their translation tables; freeze translates the ids when it reads them.
+ * Functions that process all data of a builder: absorbing another builder, and shifting a source in time. Absorbed
+ * chunks are moved together with translation tables for their ids; freeze translates the ids when it reads them.
  */
 #include "loom-trace-builder-private.h"
 

@@ -61,7 +61,8 @@ loom_trace_builder_dup_rest_label (const LoomTraceBuilder *builder)
   return g_strdup_printf ("All beyond %u", builder->most_tracks);
 }
 
-/* Returns the label of a track that stands for the rest, and logs that there are too many. Owned by the caller. */
+/* Returns the label of the track for events of tracks beyond the limit, and logs that there are too many tracks. Owned
+ * by the caller. */
 static char *
 dup_rest_label (LoomTraceBuilder *builder, guint source)
 {

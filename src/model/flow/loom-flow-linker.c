@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each stretch is partitioned in place by the highest bits of the keys. A partition is called a hand; its events and
- * their hash table fit the processor's cache, and each hand is linked by one thread. The events of one key are linked
- * in order of time: s opens a chain, t extends it, f ends at it (any number of times). Events before any s wait for an
- * s that has no end of its own, because an f may be earlier than its s. Slices with flow_out (o) and flow_in (i) are
- * linked in the same way.
+ * Flow events are partitioned in place by the highest bits of their keys. The events of a partition (called a hand) and
+ * its hash table fit into the processor's cache, and one thread links each partition. Events with the same key are
+ * linked in order of time: s begins a chain, t extends it, and any number of f end at it. An f may be recorded before
+ * its s; so events without a preceding s are stored until an s without an end follows. Slices with flow_out (o) and
+ * flow_in (i) are linked in the same way.
  */
 #include "loom-flow-linker.h"
 
@@ -69,7 +69,7 @@ take_step (Chain *chain, guint32 event)
 {
   const LoomFlowEvent *events = chain->events;
   guint32 from = chain->head;
-  /* The span's own flow_out is at the same time; its flow_in comes from the event before that. */
+  /* The flow_out of the same span has the same time; so the flow_in is linked to the event before it. */
   if (events[event].phase == 'i' && from != NOTHING && events[from].span == events[event].span)
     from = chain->previous;
   if (from == NOTHING) {

@@ -21,7 +21,7 @@ typedef struct {
   guint32 file_index; /* position of the record in the order in which it was fed */
   guint32 name_id;
   guint32 below;      /* next lower open begin of the same text */
-  gboolean is_closed; /* closed while others were above it; removed once it is topmost */
+  gboolean is_closed; /* closed while begins above it were open; it is removed when it becomes the topmost */
 } Open;
 
 typedef struct {
@@ -150,8 +150,9 @@ close_with (LoomBeginEndPairing *pairing, const LoomRecord *end)
   return TRUE;
 }
 
-/* Pairs records in order of time. Begins become spans that are LOOM_DUR_OPEN until their end comes; ends are removed.
- * Spans are appended to lane->flat. `records` may be in lane->flat too, because writing never overtakes reading. */
+/* Pairs records in order of time. A begin becomes a span with LOOM_DUR_OPEN until its end is found; ends are removed.
+ * Spans are appended to lane->flat. `records` may be stored in lane->flat too, because the write position never passes
+ * the read position. */
 static void
 pair_records (LoomBeginEndPairing *pairing, LoomLane *lane, const LoomRecord *records, guint32 n)
 {

@@ -31,11 +31,12 @@ typedef struct {
   LoomChunkList chunks; /* the records, until `flat` is set */
   LoomRecord *flat;
   guint32 n;
-  gboolean needs_finish;     /* some spans are open or were dropped */
-  const LoomChunkList *also; /* other events of the thread, which count for its last instant; may be NULL */
-  GArray *rows;              /* LoomLaneRow; a record's kind is an index into it */
-  guint32 *order;            /* from that index to the row of the trace; NULL until the lane is placed */
-  GArray *end_refs;          /* LoomEndRef, or NULL */
+  gboolean needs_finish; /* some spans are open or were dropped */
+  /* other events of the thread, whose times count when the last time of the thread is determined; may be NULL */
+  const LoomChunkList *also;
+  GArray *rows;     /* LoomLaneRow; a record's kind is an index into it */
+  guint32 *order;   /* from that index to the row of the trace; NULL until the lane is placed */
+  GArray *end_refs; /* LoomEndRef, or NULL */
   LoomProblemCounts tally;
   GArray *extents; /* LoomSourceExtent */
 } LoomLane;

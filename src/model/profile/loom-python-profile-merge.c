@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Adds several profiles. Functions are the same if file, line and name are; frames of trees are the same if their paths
- * are.
+ * Adds up several profiles. Functions are equal if file, line and name are equal; frames of trees are equal if their
+ * paths are equal.
  */
 #include "loom-python-profile-builder.h"
 #include "loom-python-profile.h"

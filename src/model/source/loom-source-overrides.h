@@ -26,7 +26,7 @@ LoomSourceOverrides *loom_source_overrides_copy (const LoomSourceOverrides *edit
 void loom_source_overrides_free (LoomSourceOverrides *edits);
 gboolean loom_source_overrides_is_empty (const LoomSourceOverrides *edits);
 gboolean loom_source_overrides_equal (const LoomSourceOverrides *a, const LoomSourceOverrides *b);
-/* Returns TRUE if both load the same files with the same places; names and visibility may differ. */
+/* Returns TRUE if both overrides load the same files with the same ranks and nodes; names and visibility may differ. */
 gboolean loom_source_overrides_read_the_same (const LoomSourceOverrides *a, const LoomSourceOverrides *b);
 /* Returns TRUE if both give all sources the same names. NULL: no names given. */
 gboolean loom_source_overrides_name_the_same (const LoomSourceOverrides *a, const LoomSourceOverrides *b);

@@ -27,7 +27,7 @@ typedef struct {
   LoomBlockKind kind;
   const char *text; /* text of a note, or title of a list of facts */
   GArray *facts;    /* LoomKeyValue */
-  gboolean large;   /* the facts are the main figures of the page, shown large and beside one another */
+  gboolean large;   /* the facts are the main figures of the page, displayed large and side by side */
   LoomChart *chart;
   LoomResultTable *table;
   gboolean wide; /* the chart fills the width of the page */
@@ -56,7 +56,7 @@ void loom_page_content_add_missing (LoomPageContent *sheet, const char *text);
  * last block. */
 void loom_page_content_add_facts (LoomPageContent *sheet, const char *title);
 void loom_page_content_add_fact (LoomPageContent *sheet, const char *name, const char *value);
-/* The same for the main figures of a page, a few short values with notes. */
+/* The two functions add main figures of a page, which are a few short values with notes. */
 void loom_page_content_add_figures (LoomPageContent *sheet, const char *title);
 void loom_page_content_add_figure (LoomPageContent *sheet, const char *name, const char *value, const char *note);
 void loom_page_content_take_chart (LoomPageContent *sheet, LoomChart *chart, gboolean wide);

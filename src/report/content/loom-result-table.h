@@ -24,7 +24,7 @@ typedef struct {
   /* Private: what the cells have in common, which decides on their format. */
   gboolean is_filled;     /* a cell has a text or a number */
   gboolean has_fractions; /* a number is not whole */
-  double least_magnitude; /* of the numbers other than 0; 0: there are none */
+  double least_magnitude; /* smallest absolute value in the column other than 0; 0: there is none */
   double greatest_magnitude;
 } LoomResultTableColumn;
 

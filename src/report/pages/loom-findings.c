@@ -88,8 +88,8 @@ add (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResult *r
   return finding.sheet != NULL;
 }
 
-/* The time by which a finding is sorted: a rank that holds up the others costs what they lose, which is why it comes
- * before the findings about them. */
+/* Returns the time by which a finding is sorted. A rank for which the others wait costs the time that they lose, so its
+ * finding comes before the findings about them. */
 static gint64
 get_weight (const LoomFinding *finding, gint64 held_up_ns)
 {

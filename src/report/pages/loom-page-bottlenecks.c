@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bottlenecks: instants at which GPUs starve while cores are at their limit, and a comparison of what ran then with
- * what ran otherwise.
+ * The page of bottlenecks: times at which GPUs wait while CPU cores are fully used, and a comparison of the work at
+ * these times with the work at other times.
  */
 #include "loom-page-private.h"
 

@@ -417,7 +417,7 @@ add_job_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomSte
   loom_page_add_number (sheet, _ ("Samples of metrics"), (double) loom_data_frame_get_n_samples (input->frame), "");
 }
 
-/* Adds what neither the figures nor the charts say. */
+/* Adds the findings that neither the figures nor the charts show. */
 static void
 add_findings (LoomPageContent *sheet, const LoomPageInput *input, GArray *findings)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the samples behind figures: the stretches of time in which they hold, as targets of elements of pages. Private
- * to src/report. Pure, any thread.
+ * Finds the time ranges in which the samples behind a result are valid, as targets of elements of pages. Private to
+ * src/report. Pure, any thread.
  */
 #pragma once
 

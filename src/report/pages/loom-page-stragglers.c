@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stragglers: what collectives cost in waiting and in transferring, which rank is late how often, by how much and after what,
- * and which collectives were held up longest.
+ * The page of stragglers: the time that ranks wait and transfer in collectives; for each rank how often it is late, by
+ * how much, and after which work; and the collectives that were delayed most.
  */
 #include "loom-page-private.h"
 

@@ -99,7 +99,7 @@ void loom_report_add_histogram (JsonBuilder *builder, const char *name, const Lo
  * and advice. */
 void loom_report_add_warnings (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_warnings (const LoomReport *report, GString *out);
-/* The same warning in the user's language, for pages; NULL if there is none. Owned by the caller. */
+/* The warning in the user's language, for pages; NULL if there is none. Owned by the caller. */
 char *loom_report_dup_warning (const LoomTimeline *timeline);
 
 /* Adds the member "incomplete", which lists input that the numbers do not include; only when there is such input. */

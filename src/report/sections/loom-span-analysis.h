@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Figures computed from spans alone, for runs of PyTorch, Composer, TensorFlow and XLA: how the devices of each rank
- * spent their time, how busy each device was, time by kind of work and by kernel, waits for data. The figures are
- * those of src/analysis; every part names its sources, or the reason why it is empty. Any thread.
+ * Results that are computed only from spans, for runs of PyTorch, Composer, TensorFlow and XLA: how the devices of each
+ * rank spent their time, how busy each device was, time by kind of work and by kernel, waits for data. They are
+ * computed by src/analysis. Every part names its sources, or the reason why it is empty. Any thread.
  */
 #pragma once
 

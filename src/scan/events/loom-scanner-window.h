@@ -18,7 +18,7 @@ typedef struct {
   guint64 offset; /* offset of the window */
   gboolean final;
   const char *checked; /* end of the bytes that were searched for holes */
-  const char *hole;    /* the first hole after the last position asked about; `checked` if there is none */
+  const char *hole;    /* the first hole after the last requested position; `checked` if there is none */
 } LoomScannerWindow;
 
 /* Returns the offset of `p` in the text. */

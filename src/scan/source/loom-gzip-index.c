@@ -184,8 +184,8 @@ set_ring (Cursor *cursor, gsize n_ring)
   cursor->n_ring = n_ring;
 }
 
-/* Enlarges the rings if one of them would have contained `offset`: the reader steps back a little, or lags behind
- * another one. */
+/* Enlarges the ring buffers if one of them would have contained `offset`. This happens if a reader goes back a little,
+ * or reads at some distance behind another reader. */
 static void
 learn (GzipText *text, guint64 offset)
 {

@@ -25,8 +25,8 @@ void loom_inflate_free (LoomInflate *inflate);
 /* Unpacks from `*in` to `*out`; advances both pointers and lowers both counts. */
 LoomInflateStatus loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out);
 
-/* After a run that met damage: returns up to `n_bytes` of the bytes that were withheld because they may be wrong. For
- * readers that know from elsewhere how far the text is valid. `*out` is where the run left it. */
+/* After a run that found damage, returns up to `n_bytes` of the bytes that were withheld because they may be wrong. For
+ * readers that know from another source how much of the text is valid. `*out` continues where the run stopped. */
 void loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out);
 
 /* Prepares for the header of the next member; restarts a bare stream. */

@@ -30,7 +30,7 @@ struct _LoomTrackArea {
   gboolean hand; /* Space is held: a drag pans */
 
   gboolean inside;
-  gboolean left; /* the pointer rests here, but another widget was used meanwhile */
+  gboolean left; /* the pointer is still here, but another widget has been used since */
   double x, y;   /* position of the pointer */
   /* position in the window, which stays the same when a layout moves the tracks under the pointer */
   double window_x, window_y;
@@ -458,7 +458,7 @@ pressed (LoomTrackArea *self, int n_press, double x, double y, GtkGestureClick *
   gboolean shift = (modifiers_of (gesture) & GDK_SHIFT_MASK) != 0;
   self->clicked_twice = TRUE;
   /* The first click may have opened the details, which moves the lanes; the double click applies to the lane that was
-     hit then. */
+   * hit then. */
   const char *group = self->clicked_group != NULL ? self->clicked_group : group_at (self, &hit);
   if (shift && !loom_timeline_span_id_is_none (hit.span))
     loom_select_same_name_select (state_of (self), hit.span, FALSE);
