@@ -40,7 +40,8 @@ void loom_export_event_reader_set_window (LoomExportEventReader *reader, LoomSha
 gboolean loom_export_event_reader_read (LoomExportEventReader *reader, const LoomKwayMerge *sweep,
                                         const LoomMergeItem *item, LoomExportEvent *drawn, GError **error);
 
-/* The same without the merge: `samples` belong to the item if it is a counter event. */
+/* Like loom_export_event_reader_read(), but without the merge: `samples` are those of the item if it is a counter
+ * event. */
 gboolean loom_export_event_reader_read_sampled (LoomExportEventReader *reader, const LoomMergeSample *samples,
                                                 guint n_samples, const LoomMergeItem *item, LoomExportEvent *drawn,
                                                 GError **error);

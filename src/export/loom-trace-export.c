@@ -274,7 +274,7 @@ write_file (LoomExport *merge, const char *target, GError **error)
   if (problem == NULL && cancellable != NULL)
     good = !g_cancellable_set_error_if_cancelled (cancellable, &problem) && good;
   merge->result->n_bytes = loom_output_file_get_n_bytes (merge->output);
-  if (problem == NULL) /* also if writing failed: commit reports the reason */
+  if (problem == NULL) /* commits even if writing failed, because the commit reports the reason */
     return loom_output_file_commit (g_steal_pointer (&merge->output), error) && good;
   loom_output_file_abort (g_steal_pointer (&merge->output));
   g_propagate_error (error, problem);

@@ -132,7 +132,8 @@ take_object (LoomRemoteListing *listing, Tool tool, JsonNode *node)
                                            tag != NULL    ? tag
                                            : time != NULL ? time
                                                           : "");
-  g_autofree char *stamp = g_utf8_make_valid (told, -1); /* otherwise known.json could not be read again */
+  /* made valid, because known.json could not be read if it contained invalid UTF-8 */
+  g_autofree char *stamp = g_utf8_make_valid (told, -1);
   return loom_remote_listing_add (listing, name, size_of (object), stamp);
 }
 

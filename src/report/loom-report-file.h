@@ -23,6 +23,6 @@ gboolean loom_report_file_kind_from_path (const char *path, LoomReportKind *kind
  * fails. */
 GBytes *loom_report_file_make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind,
                                GCancellable *cancellable, GError **error);
-/* The same for the comparison of two runs. `names`: names of the two runs. */
+/* Like loom_report_file_make(), for the comparison of two runs. `names`: names of the two runs. */
 GBytes *loom_report_file_make_comparison (const LoomRunComparison *comparison, const char *const names[2],
                                           LoomReportKind kind, GCancellable *cancellable, GError **error);

@@ -72,7 +72,7 @@ test_paper (void)
   g_assert_cmpint (ranks[2].others_ns, ==, (479 + 4) * US / 2);
   g_assert_cmpint (ranks[2].late_ns, ==, 1 * US);
   g_assert_cmpstr (ranks[2].before, ==, "kernel");
-  /* its kernel runs 1 µs longer than that of the rank in the middle */
+  /* the kernel of rank 0 runs 1 µs longer than that of the rank in the middle */
   g_assert_cmpint (ranks[2].before_ns, ==, 1 * US);
   g_assert_cmpint (stragglers->wait_ns, ==, (100 + 60 + 290 + 250 + 480 + 1) * US);
   g_assert_cmpint (stragglers->transfer_ns, ==, 3 * (900 + 700 + 500) * US);

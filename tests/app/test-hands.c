@@ -218,7 +218,7 @@ test_edges (void)
   g_assert_cmpint (loom_timeline_state_get_range (state ()).begin_ns, ==, range.begin_ns);
   g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, ==, span.begin_ns);
   loom_timeline_state_select_range (state (), range);
-  /* also when dragged from the gap before the span */
+  /* the edge snaps to the begin of the span also if it is dragged from the gap before the span */
   hands_drag (tracks (), 1, x_of (range.end_ns), y, x_of (span.begin_ns) - 3, y);
   g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, ==, span.begin_ns);
   loom_timeline_state_select_range (state (), range);

@@ -85,7 +85,7 @@ def only_changes():
             bucket.put(f'p/{name}.json', events(3))
         bucket.info('s3://b/p')
         same(bucket.fetched(), ['p/a.json', 'p/b.json', 'p/c.json'], 'the first time')
-        bucket.put('p/b.json', events(3, 5))  # the same size as before
+        bucket.put('p/b.json', events(3, 5))  # the new file has the same size as before
         bucket.put('p/d.json', events(1))
         (bucket.root / 'b/p/c.json').unlink()
         got = bucket.info('s3://b/p')

@@ -70,7 +70,7 @@ test_ids (void)
   check_line ("{\"id\":123}", line, "{\"ph\":\"b\",\"id\":123}");
 }
 
-/* As flow ids 7 and "7" are the same number; 07 and 0x7 are different ones; no flow id is 0. */
+/* Flow ids 7 and "7" are equal numbers; 07 and 0x7 are different ones; no flow id is 0. */
 static void
 test_flow_ids (void)
 {

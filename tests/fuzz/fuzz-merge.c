@@ -56,7 +56,7 @@ check_strict (const char *path, LoomExportLayout layout)
   fuzz_check (json_parser_load_from_data (parser, text, (gssize) length, &error), "%s", error->message);
 }
 
-/* The same file is written without hints, that is if the whole text of every event is read. */
+/* Asserts that the same file is written without hints, when the whole text of every event is read. */
 static void
 check_without_hints (LoomTimeline *timeline, const char *path, const char *other)
 {

@@ -350,7 +350,7 @@ find_hold (const char *format, gint64 interval_ns)
   return loom_sample_hold_find_hold (&source, &series);
 }
 
-/* Also if the intervals between samples are centuries. */
+/* The hold time is correct even if the intervals between samples are centuries. */
 static void
 test_holds (void)
 {

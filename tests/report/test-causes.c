@@ -98,7 +98,7 @@ only_job (void)
     fake_job_step (job, 1, 0, i, 10 + 2 * i, 10.5 + 2 * i);
   fake_job_span (job, 1, 0, "Data", "worker", 8, 21, "{}");
   fake_job_span (job, 1, 0, "Data", "load", 14.7, 15.9, "{}");
-  /* also runs only then, but is too short to be reported */
+  /* "brief" runs only at the bottleneck too, but is too short to be reported */
   fake_job_span (job, 1, 0, "Data", "brief", 14.999, 15.001, "{}");
   for (int i = 0; i < 12; i++) {
     fake_job_sample (job, 1, "gpu0", GPU, 9 + i, i == 6 ? 5 : 60);

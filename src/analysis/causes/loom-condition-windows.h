@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Windows of time for comparisons in loom-root-cause.h and loom-step-utilization.h: bottlenecks and the rest of the time
- * (as written: bottlenecks and instants of busy GPUs), outlier steps and normal steps. formats/analysis.md §9. Any thread.
+ * Windows of time for comparisons in loom-root-cause.h and loom-step-utilization.h: bottlenecks and the rest of the
+ * time (with smdebug's numbers: bottlenecks and instants of busy GPUs), outlier steps and normal steps.
+ * formats/analysis.md §9. Any thread.
  */
 #pragma once
 

@@ -3,8 +3,8 @@
  * Sums up the time by metric of the rows that touch bottlenecks or outlier steps, to show what the framework did
  * meanwhile. Each row counts once. formats/analysis.md §9. Any thread; O(rows · log windows).
  *
- * As written, the sums are the ones that the notebook intends; the notebook's mistake (it counts only the first row of
- * each metric) is not reproduced.
+ * With smdebug's numbers, the sums are the ones that the notebook intends; the notebook's mistake (it counts only the
+ * first row of each metric) is not reproduced.
  */
 #pragma once
 
@@ -32,7 +32,7 @@ typedef struct {
 
 typedef enum {
   LOOM_ROWS_ALL, /* for windows of bottlenecks */
-  /* for windows of steps: skips the rows of steps; as written, only those of TRAIN and EVAL */
+  /* for windows of steps: skips the rows of steps; with smdebug's numbers, only those of TRAIN and EVAL */
   LOOM_ROWS_NO_STEPS,
 } LoomRowChoice;
 

@@ -20,8 +20,8 @@ typedef struct {
   GArray *phases; /* LoomPhaseTimeSum of the processes named after steps; empty for intervals */
 } LoomTimeByPhase;
 
-/* Sums the rows with start < t < end for an instant t. `times_ns` is ascending; as written, its last instant is
- * ignored. */
+/* Sums the rows with start < t < end for an instant t. `times_ns` is ascending; with smdebug's numbers, its last
+ * instant is ignored. */
 void loom_time_by_phase_init_at (LoomTimeByPhase *overlaps, const LoomDataFrame *frame, const gint64 *times_ns,
                                  guint n);
 /* Sums the rows with end ≥ begin and start ≤ end of an interval, without events named after steps. */

@@ -17,7 +17,7 @@ typedef struct {
 
 typedef struct {
   char *label;         /* translated, "algo-1 rank 0 GPU 0" */
-  char *key;           /* the same untranslated, for documents */
+  char *key;           /* like `label`, but untranslated, for documents */
   const char *host;    /* borrowed from the frame; "": the whole run */
   const char *device;  /* the device for marks; "": none */
   const char *writer;  /* for ranks and devices the worker's display name, else "" */

@@ -52,7 +52,7 @@ loom_custom_rule_get_unit (const LoomCustomRule *rule)
 
 typedef struct {
   const char *bytes;      /* the text of the file */
-  LoomJsonSlice document; /* the same without blanks before it */
+  LoomJsonSlice document; /* the text of the file without the blanks before the document */
   JsonObject *object;     /* the object being read: the document, a rule, or a rule's “where” */
   gint rule;              /* number of the rule being read; −1: none */
   gboolean in_where;
@@ -74,7 +74,7 @@ line_of (const Reader *reader, const char *name)
   if (reader->in_where)
     object = loom_json_slice_member (object, "where");
   LoomJsonSlice member = name != NULL ? loom_json_slice_member (object, name) : (LoomJsonSlice) { NULL, 0 };
-  if (object.text == NULL) /* its name is written with escapes */
+  if (object.text == NULL) /* not found, because its name is written with escapes */
     object = reader->document;
   const char *at = member.text != NULL ? member.text + member.length : object.text;
   return loom_custom_rule_json_count_lines (reader->bytes, (gsize) (at - reader->bytes));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Instants at which GPUs starve while CPU cores are at their limit: formats/analysis.md §5. Samples are compared if
- * they belong to the same host and snapshot (at most 20 ms after its first sample); as written, if their whole µs are
- * equal, on whatever host. Any thread; O(samples), with a radix sort of their times.
+ * they belong to the same host and snapshot (at most 20 ms after its first sample); with smdebug's numbers, if their
+ * whole µs are equal, on whatever host. Any thread; O(samples), with a radix sort of their times.
  */
 #pragma once
 
@@ -20,10 +20,10 @@ typedef struct {
 
 typedef struct {
   gint64 time_ns;     /* time of the first low GPU sample */
-  guint32 host_id;    /* as written: the host of the first series with this time */
+  guint32 host_id;    /* with smdebug's numbers: the host of the first series with this time */
   guint n_high_cores; /* number of samples of cores above the limit */
   guint n_low_gpus;   /* number of GPUs at or below the limit */
-  gboolean in_loop;   /* in the training loop; as written: after the loop's begin */
+  gboolean in_loop;   /* in the training loop; with smdebug's numbers: after the loop's begin */
 } LoomBottleneck;
 
 typedef struct {
@@ -31,8 +31,8 @@ typedef struct {
   guint n;
   guint64 n_rows; /* number of pairs of GPU and instant */
   guint64 n_rows_in_loop;
-  guint64 n_samples; /* low GPU samples that belong to a bottleneck; 0 as written */
-  /* low GPU samples that belong to a bottleneck in the loop; as written: n_rows_in_loop */
+  guint64 n_samples; /* low GPU samples that belong to a bottleneck; 0 with smdebug's numbers */
+  /* low GPU samples that belong to a bottleneck in the loop; with smdebug's numbers: n_rows_in_loop */
   guint64 n_samples_in_loop;
 } LoomBottlenecks;
 

@@ -10,9 +10,9 @@
 #include "loom-statistics.h"
 
 typedef struct {
-  /* "cpu", "gpu", "memory", "i/o", "network", then all other types; as written only these five */
+  /* "cpu", "gpu", "memory", "i/o", "network", then all other types; with smdebug's numbers only these five */
   const char *type;
-  const char *dimension; /* a metric without a dimension uses its name; NULL as written: the whole type */
+  const char *dimension; /* a metric without a dimension uses its name; NULL with smdebug's numbers: the whole type */
   const char *unit;
   const char *phase; /* name of the phase interval; NULL: the whole run */
   const char *host;

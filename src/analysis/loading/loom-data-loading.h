@@ -2,7 +2,7 @@
  *
  * How PyTorch loaded its data: formats/analysis.md §12. Uses the rows whose event or process name contains
  * "DataLoaderIter::GetNext", "DataLoaderIterInitialize" or "DataLoaderWorker", case sensitive. Outliers are longer than
- * two medians; as written, at least as long. Any thread; O(rows), and reads the args of the rows found.
+ * two medians; with smdebug's numbers, at least as long. Any thread; O(rows), and reads the args of the rows found.
  */
 #pragma once
 

@@ -26,7 +26,7 @@ typedef struct {
 
 /* A step that has waits, and their sum. */
 typedef struct {
-  LoomStep step; /* its texts are borrowed from the run */
+  LoomStep step; /* the texts of the step are borrowed from the run */
   guint n_waits;
   gint64 wait_ns;
 } LoomDataStep;

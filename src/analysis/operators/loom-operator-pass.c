@@ -15,10 +15,10 @@ typedef struct {
   guint32 span;
   guint32 group; /* NO_GROUP unless it is counted */
   guint8 role;
-  gint64 inside_ns;  /* its part in the range */
-  gint64 covered_ns; /* the part of nested operators and of calls of the runtime */
-  gint64 device_ns;  /* of kernels launched inside it */
-  gint64 own_ns;     /* of these, no nested operator launched them */
+  gint64 inside_ns;  /* the part of the span inside the range */
+  gint64 covered_ns; /* time of nested operators and of calls of the runtime, inside the range */
+  gint64 device_ns;  /* time of the kernels launched inside the span */
+  gint64 own_ns;     /* the part of device_ns whose kernels no nested operator launched */
   guint64 n_own;
 } OpenSpan;
 

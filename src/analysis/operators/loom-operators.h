@@ -48,10 +48,10 @@ typedef struct {
   GArray *names, *shapes, *modules; /* LoomOperator; by device time, then time of the host, longest first */
   guint64 n_kernels;                /* kernels and copies that touch the range */
   gint64 kernels_ns;
-  guint64 n_unlinked; /* of these, without a launch in the file */
+  guint64 n_unlinked; /* the number of these kernels and copies without a launch in the file */
   gint64 unlinked_ns;
-  gint64 outside_ns;     /* launched outside of all operators */
-  guint64 n_calls;       /* of all operators */
+  gint64 outside_ns;     /* time of kernels and copies launched outside of all operators */
+  guint64 n_calls;       /* number of calls of all operators */
   guint64 n_shapes_read; /* calls whose input shapes were looked up; fewer than n_calls if they are too many */
   gboolean has_shapes;   /* any call has recorded shapes */
   gboolean has_modules;  /* any span of a module is in the run */
@@ -59,8 +59,8 @@ typedef struct {
   LoomRunNames *joined;  /* private: owns names */
 } LoomOperators;
 
-/* `names` NULL: the names are joined anew. O(spans in the range + kernels · log kernels), traces in parallel, and the
- * reading of the shapes. NULL only when cancelled. */
+/* `names` NULL: the names are joined by this call. O(spans in the range + kernels · log kernels), traces in parallel,
+ * and the reading of the shapes. NULL only when cancelled. */
 LoomOperators *loom_operators_new (LoomTimeline *timeline, LoomRunNames *names, LoomRange range,
                                    GCancellable *cancellable);
 void loom_operators_free (LoomOperators *operators);

@@ -2,7 +2,7 @@
 #include "loom-span-trie.h"
 
 #define FIRST_SLOTS 1024
-#define MOST_CALLERS 512 /* callers of a node that a reversed path has */
+#define MOST_CALLERS 512 /* maximum number of callers in the path of a bottom-up tree */
 
 static void
 put (LoomSpanTrie *trie, guint32 node)
@@ -46,7 +46,7 @@ loom_span_trie_add_child (LoomSpanTrie *trie, guint32 parent, guint32 name)
   if (name != LOOM_SPAN_TRIE_REST && trie->n >= LOOM_SPAN_TRIE_MOST_NODES) {
     trie->is_cut = TRUE;
     if (parent != 0 && trie->nodes[parent].name == LOOM_SPAN_TRIE_REST)
-      return parent; /* the rest has no parts */
+      return parent; /* a node that stands for further children gets no children */
     return loom_span_trie_get_child (trie, parent, LOOM_SPAN_TRIE_REST);
   }
   if (trie->n == trie->n_room) {

@@ -7,9 +7,10 @@
 
 #include "loom-trace.h"
 
-/* More nodes are not made: the times go to a node for the rest of the same parent. */
+/* The maximum number of nodes. Beyond it, times are added to a child of the parent that stands for all further
+ * children. */
 #define LOOM_SPAN_TRIE_MOST_NODES (1u << 20)
-#define LOOM_SPAN_TRIE_REST G_MAXUINT32 /* the name of that node */
+#define LOOM_SPAN_TRIE_REST G_MAXUINT32 /* the name of a node that stands for further children */
 
 typedef struct {
   guint32 name, parent;
@@ -44,7 +45,7 @@ loom_span_trie_hash (guint32 parent, guint32 name)
   return (guint32) (hash >> 32);
 }
 
-/* The same as add_child(), inline for children that are known. */
+/* Like loom_span_trie_add_child(), but inline for children that exist already. */
 static inline guint32
 loom_span_trie_get_child (LoomSpanTrie *trie, guint32 parent, guint32 name)
 {

@@ -49,7 +49,7 @@ typedef struct {
 
 /* A parameter of a rule as it was evaluated. */
 typedef struct {
-  const char *parameter; /* its name in files of parameters; static */
+  const char *parameter; /* name of the parameter in parameter files; static */
   /* the quantity that it limits, for example "GPU usage (p95) below"; NULL: users cannot set it; translated, static */
   const char *label;
   const char *unit;      /* "%", "ns", a word or ""; translated, static */

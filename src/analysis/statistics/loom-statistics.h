@@ -49,7 +49,7 @@ void loom_statistics_count_histogram (LoomHistogram *histogram, const double *va
 guint loom_statistics_find_in_histogram (const LoomHistogram *histogram, double value);
 
 /* Jensen–Shannon distance √((KL(p‖m) + KL(q‖m)) / 2), natural logarithm, of counts normalised to sum 1. m is the mean
- * of p and q; with `raw_mean` (as written) the mean of the counts, then normalised. NAN if one is empty.
+ * of p and q; with `raw_mean` (smdebug's numbers) the mean of the counts, then normalised. NAN if one is empty.
  * formats/analysis.md §7 */
 double loom_statistics_js_distance (const guint64 *a, const guint64 *b, guint n_bins, gboolean raw_mean);
 

@@ -9,8 +9,8 @@ typedef struct {
   gboolean any, any_train, is_loose;
 } Loop;
 
-/* Widens the loop by a row. As written, the loop begins with step 0 and ends with the last training row; intended, it
- * begins with the lowest step number and ends with the last row of any mode. */
+/* Widens the loop by a row. With smdebug's numbers, the loop begins with step 0 and ends with the last training row;
+ * with the intended numbers, it begins with the lowest step number and ends with the last row of any mode. */
 static void
 look_at_row (const LoomDataFrameRows *rows, guint32 i, gboolean as_written, Loop *loop)
 {

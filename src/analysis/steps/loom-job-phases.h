@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * When the job initialised, trained and finished: formats/analysis.md §3. For a range, the phases of the whole run are
- * cut to the range; as written, they are computed from the rows in the range. Pure, any thread, O(rows of the whole
- * run).
+ * cut to the range; with smdebug's numbers, they are computed from the rows in the range. Pure, any thread, O(rows of
+ * the whole run).
  */
 #pragma once
 
@@ -16,13 +16,14 @@ typedef struct {
   gboolean is_loop_outside; /* a loop exists, but lies entirely before or after the range */
   gint64 job_begin_ns, job_end_ns;
   gint64 loop_begin_ns, loop_end_ns; /* for a loop outside the range both are 1 ns beyond the nearer end of the range */
-  gint64 initialization_ns;          /* as written, it begins at the origin instead of at the first sample */
+  /* with smdebug's numbers, it begins at the origin instead of at the first sample */
+  gint64 initialization_ns;
   gint64 training_loop_ns;
   gint64 finalization_ns;
 } LoomJobPhases;
 
 LoomJobPhases loom_job_phases_compute (const LoomDataFrame *frame);
 
-/* Returns TRUE if an instant is in the loop, including both ends; as written, excluding them. FALSE if there is no
- * loop. */
+/* Returns TRUE if an instant is in the loop, including both ends; with smdebug's numbers, excluding them. FALSE if
+ * there is no loop. */
 gboolean loom_job_phases_in_loop (const LoomJobPhases *phases, LoomNumberConvention numbers, gint64 time_ns);

@@ -9,7 +9,7 @@
 typedef struct {
   const LoomDataFrame *frame;
   gboolean as_written;
-  LoomRange range; /* intervals are cut to it; as written all of time */
+  LoomRange range; /* intervals are cut to it; with smdebug's numbers all of time */
   gint64 unit_ns;  /* distance between the end of an interval and the begin of the next */
   guint32 host_id;
   const char *mode;
@@ -67,7 +67,8 @@ join_steps (GArray *steps)
   g_array_set_size (steps, n);
 }
 
-/* Adds an interval and takes ownership of its name. Unless as written, intervals outside the range are dropped. */
+/* Adds an interval and takes ownership of its name. Except with smdebug's numbers, intervals outside the range are
+ * dropped. */
 static void
 add (Maker *maker, gint64 begin_ns, gint64 end_ns, char *name)
 {

@@ -4,8 +4,8 @@
  * the time of the samples before and after them, are intervals too. formats/analysis.md §11. For a range, the intervals
  * of the whole run are cut to the range. Any thread; O(rows of the whole run).
  *
- * As written, all hosts share one sequence, in the order of the rows; if only one mode is selected, its steps are not
- * joined.
+ * With smdebug's numbers, all hosts share one sequence, in the order of the rows; if only one mode is selected, its
+ * steps are not joined.
  */
 #pragma once
 
@@ -21,7 +21,7 @@ typedef struct {
   guint n; /* 0 if there are no steps of the mode */
 } LoomPhaseIntervals;
 
-/* `host_id`: the host, ignored as written. `mode` NULL: all modes. */
+/* `host_id`: the host, ignored with smdebug's numbers. `mode` NULL: all modes. */
 void loom_phase_intervals_init (LoomPhaseIntervals *intervals, const LoomDataFrame *frame, guint32 host_id,
                                 const char *mode);
 void loom_phase_intervals_clear (LoomPhaseIntervals *intervals);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Durations of training steps, and which steps are outliers: formats/analysis.md §8. The median is computed for each
- * rank, or for all ranks together (as written: always for all). Any thread; expected O(rows + steps · log steps).
+ * rank, or for all ranks together (with smdebug's numbers: always for all). Any thread; expected O(rows + steps · log
+ * steps).
  */
 #pragma once
 
@@ -26,7 +27,7 @@ typedef struct {
   guint n_groups;
   guint32 *outliers; /* rows of the outlier steps, in the order of the frame */
   guint32 n_outliers;
-  guint32 *normal; /* rows of the other steps; as written, without those exactly at the limit */
+  guint32 *normal; /* rows of the other steps; with smdebug's numbers, without those exactly at the limit */
   guint32 n_normal;
 } LoomStepDurations;
 

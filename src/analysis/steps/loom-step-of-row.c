@@ -9,7 +9,7 @@
 #include "loom-step-index.h"
 
 typedef struct {
-  guint32 step; /* index among the steps of the ranks; as written the number in the file */
+  guint32 step; /* index among the steps of the ranks; with smdebug's numbers the number in the file */
   gint64 begin_ns, end_ns;
 } Window;
 

@@ -4,8 +4,8 @@
  *
  * A row that states a number belongs to the step of its rank with that number that contains it or is nearest to it,
  * since training and evaluation may both count from 0. A row without a number belongs to the step of its rank that
- * strictly encloses it in time; of several such steps, to the one with the lowest number. As written, a step is a
- * number, of any phase, node and rank, from its earliest begin to its latest end.
+ * strictly encloses it in time; of several such steps, to the one with the lowest number. With smdebug's numbers, a
+ * step is a number, of any phase, node and rank, from its earliest begin to its latest end.
  */
 #pragma once
 
@@ -16,7 +16,7 @@
 typedef struct {
   guint32
     *on_rank; /* [row] → step of its rank, or LOOM_NO_STEP; with smdebug's numbers, the step's number in the file */
-  /* [step of a rank] → step of the run, equal for ranks that take it together; NULL as written */
+  /* [step of a rank] → step of the run, equal for ranks that take it together; NULL with smdebug's numbers */
   guint32 *of_run;
   guint32 n_of_run;
   guint32 n_without; /* number of rows in no step */

@@ -7,8 +7,8 @@
 
 /* The chosen steps, to determine how often a sample counts. */
 typedef struct {
-  LoomIntervalSet *windows; /* intended: the steps as intervals; NULL as written */
-  gint64 *begins, *ends;    /* as written: begins and ends of all steps, each sorted ascending */
+  LoomIntervalSet *windows; /* with the intended numbers: the steps as intervals; NULL with smdebug's numbers */
+  gint64 *begins, *ends;    /* with smdebug's numbers: begins and ends of all steps, each sorted ascending */
   guint n;
 } Steps;
 
@@ -50,7 +50,8 @@ steps_clear (Steps *steps)
   g_free (steps->ends);
 }
 
-/* The number of steps that contain the time (as written), else 0 or 1. `near` holds two search positions. */
+/* The number of steps that contain the time (with smdebug's numbers), else 0 or 1. `near` holds two search
+ * positions. */
 static guint64
 weight_of (const Steps *steps, guint32 host_id, gint64 time_ns, gsize near[2])
 {

@@ -19,6 +19,6 @@ const char *loom_data_frame_intern (LoomDataFrame *frame, const char *text);
 /* Allocates the columns for n rows and sets `rows` to them. */
 void loom_data_frame_alloc_rows (LoomDataFrame *frame, guint32 n);
 
-/* Both return FALSE if cancelled. */
+/* The two functions return FALSE if cancelled. */
 gboolean loom_data_frame_fill_series (LoomDataFrame *frame, GCancellable *cancellable);
 gboolean loom_data_frame_fill_rows (LoomDataFrame *frame, GCancellable *cancellable);

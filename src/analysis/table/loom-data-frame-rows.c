@@ -51,7 +51,7 @@ typedef struct {
   const LoomSpans *spans;
   const char *format;
   const LoomClockMap *map;
-  gint64 base_us;    /* offset of the clock, as written */
+  gint64 base_us;    /* offset of the clock, with smdebug's numbers */
   gboolean is_moved; /* the timeline differs from the times that the source states */
   guint32 worker, process;
   guint8 flags;
@@ -66,7 +66,7 @@ typedef struct {
   guint *source_places; /* [index of a source in the run] → position in reading order */
   LoomBlockCache *events;
   Lane **lanes;             /* [trace][track]; NULL until used */
-  LoomSteps *steps;         /* all steps of the run; NULL as written */
+  LoomSteps *steps;         /* all steps of the run; NULL with smdebug's numbers */
   guint32 **metric_of_name; /* [trace][name id] → text id or NO_TEXT; NULL until used */
   guint8 **step_marks;      /* [trace][span] → LoomRowFlags; NULL: the trace has none */
   GHashTable *numbers;      /* LoomSpanId → step number + 1, for marked spans of other formats */
@@ -504,7 +504,8 @@ count_spans (const LoomRun *run)
   return (guint32) MIN (n, G_MAXUINT32 / 4);
 }
 
-/* As written, sorts the rows of all traces together; else handles one trace after another, which needs less memory. */
+/* With smdebug's numbers, sorts the rows of all traces together; else handles one trace after another, which needs less
+ * memory. */
 static gboolean
 gather_and_add (Filler *filler)
 {

@@ -32,7 +32,7 @@ map_series (LoomDataFrame *frame, const LoomSeries *from, const LoomClockMap *ma
   to->time_ns = time_ns;
 }
 
-/* As written: merges samples with equal µs and value, and drops those before the first minute. */
+/* With smdebug's numbers: merges samples with equal µs and value, and drops those before the first minute. */
 static void
 write_series (LoomDataFrame *frame, const LoomClockMap *map, LoomSampleSeries *series)
 {

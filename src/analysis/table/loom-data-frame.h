@@ -16,15 +16,16 @@
 
 typedef enum {
   LOOM_NUMBER_CONVENTION_INTENDED,
-  /* numbers exactly as smdebug computes them, called "as written" in comments: formats/analysis.md, column
-   * "As-written", and the README of the reference results */
+  /* numbers exactly as smdebug computes them: formats/analysis.md, column "As-written", and the README of the reference
+     results */
   LOOM_NUMBER_CONVENTION_SMDEBUG,
 } LoomNumberConvention;
 
 typedef enum {
-  LOOM_ROW_STEP = 1 << 0,   /* the span of a whole step of any mode */
-  LOOM_ROW_TRAIN = 1 << 1,  /* the span of a training step, or of a step without a stated mode */
-  LOOM_ROW_LOOSE = 1 << 2,  /* its clock is too inaccurate to compare the row with samples: §13 */
+  LOOM_ROW_STEP = 1 << 0,  /* the span of a whole step of any mode */
+  LOOM_ROW_TRAIN = 1 << 1, /* the span of a training step, or of a step without a stated mode */
+  /* the clock of the row is too inaccurate to compare the row with samples: formats/analysis.md §13 */
+  LOOM_ROW_LOOSE = 1 << 2,
   LOOM_ROW_PYTHON = 1 << 3, /* row of a Python timeline, or of a trace of another format than smdebug */
 } LoomRowFlags;
 
@@ -51,7 +52,7 @@ typedef struct {
 /* Columns of `n` rows. */
 typedef struct {
   guint32 n;
-  const gint64 *start_ns, *end_ns; /* both ends belong to the row */
+  const gint64 *start_ns, *end_ns; /* both times belong to the row */
   const guint32 *metric;           /* text id of the display name: smdebug.md §4, derived columns */
   const guint32 *process;          /* text id of the phase or process label */
   const guint32 *worker;           /* index into the workers */
@@ -80,7 +81,7 @@ struct _LoomDataFrame {
   GPtrArray *hosts;      /* borrowed from `texts` */
   GArray *all_series;    /* LoomSampleSeries */
   GPtrArray *columns;    /* owned blocks that the series point into */
-  /* as written: key of a span → ns lost from its duration by cutting its times to whole µs */
+  /* with smdebug's numbers: key of a span → ns lost from its duration by cutting its times to whole µs */
   GHashTable *cut_ns;
   gpointer row_columns[8];
 };
@@ -104,13 +105,13 @@ guint32 loom_data_frame_get_n_texts (const LoomDataFrame *frame);
 /* The event's own name; the display name may differ. */
 const char *loom_data_frame_get_event_name (const LoomDataFrame *frame, guint32 row);
 
-/* Duration of the row. As written, rows of TensorFlow traces may last slightly longer than their whole µs, because
- * their times are doubles that only some of smdebug's tables truncate. */
+/* Duration of the row. With smdebug's numbers, rows of TensorFlow traces may last slightly longer than their whole µs,
+ * because their times are doubles that only some of smdebug's tables truncate. */
 gint64 loom_data_frame_get_duration (const LoomDataFrame *frame, guint32 row);
 /* The frame from which loom_data_frame_new_in_range() cut this one; other frames return themselves. Borrowed. */
 const LoomDataFrame *loom_data_frame_get_whole (const LoomDataFrame *frame);
-/* The part of the row inside the frame's range, which totals in panels and reports add up. As written the whole
- * duration, because smdebug doesn't cut rows. */
+/* The part of the row inside the frame's range, which totals in panels and reports add up. With smdebug's numbers the
+ * whole duration, because smdebug doesn't cut rows. */
 gint64 loom_data_frame_get_time_in_range (const LoomDataFrame *frame, guint32 row);
 
 const char *loom_data_frame_get_host (const LoomDataFrame *frame, guint32 host_id);
@@ -127,7 +128,7 @@ typedef enum {
 
 typedef enum {
   LOOM_SELECT_DIMENSION, /* GPUUtilization, CPUUtilization */
-  /* as written: any series whose name begins with gpu or cpu, including memory and I/O wait */
+  /* with smdebug's numbers: any series whose name begins with gpu or cpu, including memory and I/O wait */
   LOOM_SELECT_PREFIX,
 } LoomSelect;
 

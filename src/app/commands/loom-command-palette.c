@@ -244,7 +244,7 @@ move_selection (LoomCommandPalette *self, int step)
   if (row == NULL)
     return;
   gtk_list_box_select_row (self->list, row);
-  gtk_widget_grab_focus (GTK_WIDGET (row)); /* also scrolls to the row */
+  gtk_widget_grab_focus (GTK_WIDGET (row)); /* focusing the row also scrolls to it */
   gtk_widget_grab_focus (self->entry);
   gtk_editable_set_position (GTK_EDITABLE (self->entry), -1);
 }

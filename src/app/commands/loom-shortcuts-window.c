@@ -108,7 +108,7 @@ show (Making *making)
 {
   GtkApplicationWindow *window = making->window;
   GtkShortcutsWindow *help = g_steal_pointer (&making->help);
-  spell_keys (GTK_WIDGET (help));                         /* also in the search results */
+  spell_keys (GTK_WIDGET (help));                         /* changes the search results too */
   gtk_application_window_set_help_overlay (window, help); /* from now on GTK's own action shows the overlay */
   gtk_window_present (GTK_WINDOW (help));
   end (window);

@@ -12,10 +12,11 @@
 
 /* The events to save: those of the first member that is set. Arrays and rows must not change afterwards. */
 typedef struct {
-  GArray *events;                   /* LoomSpanId, in the order in which they are written */
-  LoomEventList *list;              /* written in the list's order */
-  GtkBitset *rows;                  /* rows of the list to write; NULL: all */
-  LoomRange range;                  /* else all events of this range, without limit, by start */
+  GArray *events;      /* LoomSpanId, in the order in which they are written */
+  LoomEventList *list; /* written in the list's order */
+  GtkBitset *rows;     /* rows of the list to write; NULL: all */
+  /* if there are neither events nor a list: saves all events of this range, without limit, by start */
+  LoomRange range;
   GArray *tracks;                   /* limits the range to these tracks, as in LoomEventQuery */
   const LoomSourceOverrides *names; /* names given to sources; copied. NULL: none */
 } LoomEventExportChoice;

@@ -14,10 +14,10 @@ G_DECLARE_FINAL_TYPE (LoomProfilerConfigEditor, loom_profiler_config_editor, LOO
 /* Makes an editor with all defaults. Show it with gtk_window_present(). */
 LoomProfilerConfigEditor *loom_profiler_config_editor_new (GtkWindow *parent);
 
-/* Both functions replace the contents without asking. Where a person opens a file or closes the window, unsaved
- * changes are asked about first. */
+/* Replaces the contents with a file, without asking about unsaved changes. When the user opens a file or closes the
+ * window, the editor asks first. */
 void loom_profiler_config_editor_open (LoomProfilerConfigEditor *self, const char *path);
-/* Replaces the plan; copied. */
+/* Replaces the contents with a plan, which is copied, without asking about unsaved changes. */
 void loom_profiler_config_editor_set_plan (LoomProfilerConfigEditor *self, const LoomProfilerPlan *plan);
 
 gboolean loom_profiler_config_editor_is_changed (LoomProfilerConfigEditor *self);

@@ -28,7 +28,7 @@ static guint signals[N_SIGNALS];
 
 typedef struct {
   LoomRangeQuestion question;
-  LoomRangeTableClass *klass; /* its type is static, so that the class stays valid */
+  LoomRangeTableClass *klass; /* the class is of a static type, so that it stays valid */
 } Input;
 
 static void

@@ -159,7 +159,7 @@ set_selection (GtkSelectionModel *model, GtkBitset *selected, GtkBitset *mask)
   return TRUE;
 }
 
-/* Also selects the rows that are not added to the list yet. */
+/* Selects all rows, including those that have not been added to the list yet. */
 static gboolean
 select_all (GtkSelectionModel *model)
 {

@@ -89,7 +89,8 @@ gboolean loom_time_parse_duration (const char *text, gint64 *ns);
 /* Formats an instant relative to an origin as "+12.450 s", with the digits that `step_ns` needs: the distance of ruler
  * ticks, which is 1, 2 or 5 times a power of ten, or a whole number of seconds. Further digits are cut. */
 char *loom_time_format_offset (gint64 ns, gint64 step_ns);
-/* The same in the unit of `like_ns`, so that the instants of a column have one unit. */
+/* Like loom_time_format_offset(), but uses the unit that suits `like_ns`, so that all times of a column have the same
+ * unit. */
 char *loom_time_format_offset_like (gint64 ns, gint64 step_ns, gint64 like_ns);
 
 /* Formats a clock reading such as "14:02:31.250", with `digits` (0…9) fraction digits and without the name of the time

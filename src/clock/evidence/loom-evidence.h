@@ -81,7 +81,7 @@ void loom_evidence_add_collectives (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_clock_sync (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_sync_points (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_messages (LoomEvidence *evidence, const LoomRun *run);
-/* These functions add orders only. */
+/* Launches, steps, markers and activity add only orders. */
 void loom_evidence_add_launches (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_markers (LoomEvidence *evidence, const LoomRun *run);

@@ -28,7 +28,7 @@
 /* Properties of a clock that the caller provides. */
 typedef struct {
   gint rank;          /* −1: unknown */
-  gboolean anchored;  /* its local time is UTC */
+  gboolean anchored;  /* the clock's local time is UTC */
   gint64 declared_ns; /* timeline − local, as declared */
 } LoomClockFitClock;
 

@@ -27,7 +27,7 @@ typedef struct {
   double drift;
   gboolean is_one_off;                /* the pairs agree far better if each is compared with a neighbour's moment */
   guint n_ordered, n_early;           /* meetings and messages examined, and those that the line reverses */
-  guint n_launches, n_early_launches; /* the same for launches of kernels */
+  guint n_launches, n_early_launches; /* kernel launches examined, and those that the line reverses */
 } LoomFitCandidate;
 
 /* Returns the verdict; `why` is set to a sentence owned by the caller. Cost O(n). */

@@ -35,7 +35,7 @@ LoomEventArgs *loom_event_args_read (LoomTimeline *timeline, LoomSpanId span, GE
 /* Parses the text of an args value; never fails. For tests. */
 LoomEventArgs *loom_event_args_parse (const char *text, gssize length);
 
-/* The same as read() in a worker (loom_worker_start()); `done` receives a LoomEventArgs and owns it, or NULL with the
- * error. */
+/* Runs loom_event_args_read() in a worker (loom_worker_start()). `done` receives a LoomEventArgs, which it owns, or
+ * NULL with the error. */
 void loom_event_args_read_async (GCancellable **running, LoomTimeline *timeline, LoomSpanId span, LoomWorkerDone done,
                                  gpointer owner);

@@ -42,7 +42,7 @@ take (GPtrArray *facts, const char *word, char *value)
   g_free (value);
 }
 
-/* The same instant in all applicable units, one per line; steps are those of the track's own rank. */
+/* Returns a time in all units that apply, one per line. Steps are those of the rank of the track. */
 static char *
 all_readings (LoomTimeline *timeline, LoomSteps *steps, LoomTrackId track, gint64 time_ns)
 {

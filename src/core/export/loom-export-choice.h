@@ -19,7 +19,7 @@ typedef enum {
 /* Set `range`, `first_step` and `last_step` directly, the other choices through the functions below. */
 typedef struct {
   LoomExportRange range;
-  gint64 first_step, last_step; /* both included; at first all numbered steps of the run */
+  gint64 first_step, last_step; /* both steps are included; initially the first and last numbered step of the run */
   LoomExportLayout layout;
   char *name; /* the file name without folder */
   gboolean compress;

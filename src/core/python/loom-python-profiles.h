@@ -57,7 +57,8 @@ gboolean loom_python_profiles_is_working (LoomPythonProfiles *self);
 /* The result; borrowed until "answered". NULL: none. */
 LoomPythonFunctionTable *loom_python_profiles_get_table (LoomPythonProfiles *self);
 LoomCallTree *loom_python_profiles_get_tree (LoomPythonProfiles *self);
-/* As in "2 profiles added up · CPU time · 1,129 calls · 4.8 ms in all"; "" without a table. Borrowed until "answered". */
+/* A summary such as "2 profiles added up · CPU time · 1,129 calls · 4.8 ms in all"; "" without a table. Borrowed until
+ * "answered". */
 const char *loom_python_profiles_get_summary (LoomPythonProfiles *self);
 /* Why there are no functions to show; NULL: there are some. Static. */
 const char *loom_python_profiles_get_reason (LoomPythonProfiles *self);

@@ -25,7 +25,7 @@ struct _LoomRunSession {
   GCancellable *finding;        /* looks for the saved session of the open paths; NULL: nothing is looked for */
   gboolean opening;   /* a session file is being read, or waits for the user's answer; a run opens afterwards */
   char *opened;       /* path of the session file that was opened last; NULL: none was */
-  gboolean adds;      /* its files are added to the run */
+  gboolean adds;      /* the files of the session are added to the run */
   GPtrArray *waiting; /* char **: files to add once the session is read; NULL: none */
   struct {
     LoomSession *session; /* waits for the answer about its locations; NULL: none does */

@@ -114,7 +114,7 @@ finalize (GObject *object)
   g_object_unref (self->analysis);
   g_object_unref (self->flight);
   g_object_unref (self->view);
-  g_object_unref (self->document); /* its undo stack outlives the view */
+  g_object_unref (self->document); /* other references, and so the undo stack, may outlive the view */
   g_clear_object (&self->event_rows);
   g_strfreev (self->pages);
   g_free (self->page);

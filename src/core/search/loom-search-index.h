@@ -21,7 +21,7 @@ typedef struct _LoomSearchIndex LoomSearchIndex;
 /* Blocks for one pass over the name columns on all processors. Shares the data of `old` (NULL: none) for traces that
  * are still in the run. NULL when cancelled. */
 LoomSearchIndex *loom_search_index_new (LoomRun *run, LoomSearchIndex *old, GCancellable *cancellable);
-/* The same in a worker (loom_worker_start()); `done` receives the index and owns it. */
+/* Runs loom_search_index_new() in a worker (loom_worker_start()). `done` receives the index and owns it. */
 void loom_search_index_new_async (GCancellable **running, LoomRun *run, LoomSearchIndex *old, LoomWorkerDone done,
                                   gpointer owner);
 

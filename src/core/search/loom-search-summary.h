@@ -22,6 +22,6 @@ void loom_search_summary_free (LoomSearchSummary *found);
 /* An empty table with the columns. */
 LoomResultTable *loom_search_summary_new_table (void);
 
-/* The same in a worker (loom_worker_start()); `done` receives the summary and owns it. */
+/* Runs loom_search_summary_new() in a worker (loom_worker_start()). `done` receives the summary and owns it. */
 void loom_search_summary_new_async (GCancellable **running, LoomTimeline *timeline, LoomSearchResult *result,
                                     LoomWorkerDone done, gpointer owner);

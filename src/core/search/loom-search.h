@@ -33,7 +33,8 @@ typedef struct {
 LoomSearchResult *loom_search_result_ref (LoomSearchResult *result);
 void loom_search_result_unref (LoomSearchResult *result);
 
-/* The same hits with the times of another timeline of the same run; without names. O(hits · log hits). */
+/* Returns a result with the same hits, sorted by the times of another timeline of the same run, and without names.
+ * O(hits · log hits). */
 LoomSearchResult *loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *result);
 
 /* Blocks, any thread. NULL when cancelled. `index` may be NULL or of an earlier run: traces that it doesn't contain are

@@ -4,7 +4,7 @@
 #include "loom-progress-cancellable.h"
 
 #define QUICK_US 15000    /* if the previous work was shorter, the next work starts immediately */
-#define START_DELAY_MS 80 /* otherwise it starts when no new question came for this time */
+#define START_DELAY_MS 80 /* delay of the next work if the previous one took longer; each new question restarts it */
 #define SHOW_WORK_MS 150  /* delay before running work is reported as taking long */
 #define SHOW_AGAIN_MS 100 /* interval of further progress reports */
 

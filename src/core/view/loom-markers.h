@@ -8,7 +8,7 @@
 
 /* Removes the mark at `time_ns`, or sets one; a new temporary mark replaces the previous temporary one. */
 void loom_markers_toggle (GArray *marks, gint64 time_ns, gboolean temporary);
-/* The same at both ends of a range: removes both marks if both exist. Two new temporary marks replace all previous
+/* Removes the marks at both ends of a range if both exist; else sets them. Two new temporary marks replace all previous
  * temporary ones. */
 void loom_markers_toggle_ends (GArray *marks, LoomRange range, gboolean temporary);
 

@@ -98,7 +98,7 @@ find_place (Follower *follower, const LoomTrace *old, LoomSpanId span, guint32 t
   return place;
 }
 
-/* The same event in a reloaded file. */
+/* Finds the event of an old span in a reloaded file. */
 static LoomSpanId
 find_again (Follower *follower, const LoomTrace *old, LoomSpanId span)
 {

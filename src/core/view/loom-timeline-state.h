@@ -71,7 +71,7 @@ void loom_timeline_state_take_selected (LoomTimelineState *self, GArray *spans, 
 /* Number of spans that should be selected; larger than the selection if there were too many. */
 guint64 loom_timeline_state_get_n_wanted (LoomTimelineState *self);
 void loom_timeline_state_select_range (LoomTimelineState *self, LoomRange range);
-/* The same for a range that the user drags on the timeline: emits "range-made" too. */
+/* Like loom_timeline_state_select_range(), for a range that the user drags on the timeline: emits "range-made" too. */
 void loom_timeline_state_make_range (LoomTimelineState *self, LoomRange range);
 void loom_timeline_state_select_nothing (LoomTimelineState *self);
 const LoomSpanId *loom_timeline_state_get_selected (LoomTimelineState *self, guint *n);

@@ -172,7 +172,8 @@ double loom_chart_get_total (const LoomChart *chart);
 char *loom_chart_dup_name (const LoomChart *chart, guint element);
 /* The value with unit, rounded; for a slice with its share. Owned by the caller. */
 char *loom_chart_dup_value (const LoomChart *chart, guint element);
-/* The same without the counted things, as in the legend of a pie: "600 · 60.0 %". Owned by the caller. */
+/* Returns the value with unit and share, without the name of the counted things, as in the legend of a pie: "600 · 60.0
+ * %". Owned by the caller. */
 char *loom_chart_dup_share (const LoomChart *chart, guint element);
 /* A header line, then one line per element with exact values, tab-separated. Owned by the caller. */
 char *loom_chart_dup_tsv (const LoomChart *chart);

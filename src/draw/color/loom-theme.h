@@ -101,7 +101,8 @@ LoomColor loom_theme_text_on (const LoomTheme *theme, LoomColor fill);
 
 /* The colour of a family, its first shade; for OTHER a grey. */
 LoomColor loom_theme_family_color (const LoomTheme *theme, LoomWorkFamily family);
-/* The same for a kind of work; kinds of one family that charts show side by side have different shades. */
+/* The colour of a kind of work. If charts show several kinds of one family side by side, these have different
+ * shades. */
 LoomColor loom_theme_work_color (const LoomTheme *theme, LoomWorkKind work);
 
 /* The family that shows a kind of work. */

@@ -9,9 +9,11 @@
 #include "loom-counter-values.h"
 #include "loom-draw-samples.h"
 
-/* A LOOM_PLOT_MEAN part with more series than this is drawn as band and mean only, without a line for each series. */
+/* A LOOM_PLOT_MEAN part with more series than this is drawn only as a band and a mean, without a line for each
+ * series. */
 #define MAX_FAINT_LINES 16
-/* So is a LOOM_PLOT_MEAN part whose samples are on average closer together than this. */
+/* A LOOM_PLOT_MEAN part whose samples have a smaller average distance than this is also drawn without a line for each
+ * series. */
 #define BLURRED_PX 4
 
 static inline double

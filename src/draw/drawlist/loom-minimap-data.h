@@ -14,13 +14,13 @@
 /* What accelerators do, each part without the time of the parts before it. */
 typedef enum {
   LOOM_MINIMAP_COMPUTE,
-  LOOM_MINIMAP_COMMUNICATION, /* beside no computation */
+  LOOM_MINIMAP_COMMUNICATION, /* communication while no computation runs */
   LOOM_MINIMAP_COPIES,        /* only copies and other work */
   LOOM_MINIMAP_N_PARTS,
 } LoomMinimapPart;
 
 typedef struct {
-  LoomRange range;                       /* that the buckets divide; empty if the timeline is empty */
+  LoomRange range;                       /* the range that is divided into buckets; empty if the timeline is empty */
   float busy[LOOM_MINIMAP_DATA_BUCKETS]; /* 0 … 1 */
   gboolean has_parts;                    /* the run has spans of accelerators: busy is the sum of the parts */
   float part[LOOM_MINIMAP_N_PARTS][LOOM_MINIMAP_DATA_BUCKETS];

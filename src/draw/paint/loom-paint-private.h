@@ -17,7 +17,7 @@ typedef struct {
   LoomBoxCanvas canvas;
   gboolean searching;              /* marks that are no search hits are painted faintly */
   LoomColor span[2][LOOM_N_FILLS]; /* fills: normal, and faint */
-  LoomColor soft[2][LOOM_N_FILLS]; /* the same for bars of summary lanes, on the surface of groups */
+  LoomColor soft[2][LOOM_N_FILLS]; /* fills of bars in summary lanes, on the background of groups: normal, and faint */
 } LoomPaintContext;
 
 void loom_paint_init (LoomPaintContext *paint, cairo_t *cr, const LoomDrawList *list, const LoomPaintOptions *options);

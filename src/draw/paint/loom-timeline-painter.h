@@ -31,7 +31,7 @@ typedef struct {
 typedef struct {
   LoomRange range; /* may be empty: an instant */
   LoomRuleSeverity severity;
-  guint finding; /* its number among the findings */
+  guint finding; /* number of the finding */
 } LoomFindingMark;
 
 /* Appearance, and what is painted on top of the data. Initialise with loom_timeline_painter_init_options(), or zero it

@@ -12,7 +12,7 @@
 
 typedef struct {
   LoomQuantity quantity;
-  gboolean stacked;     /* its series are stacked */
+  gboolean stacked;     /* the series of the counter are stacked */
   gboolean logarithmic; /* ignored if stacked: sums cannot be read on a logarithmic scale */
 } LoomCounterMode;
 

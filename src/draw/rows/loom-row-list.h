@@ -60,7 +60,7 @@ typedef enum {
 typedef struct {
   LoomCounterPlotKind kind;
   LoomCounterMode mode;
-  const char *label; /* its title; borrowed from the row list */
+  const char *label; /* title of the counter; borrowed from the row list */
   const char *unit;  /* unit of the quantity shown: "B/s" for the rate of bytes */
   LoomCounterScale scale;
   guint first, n; /* range in the row's series */

@@ -52,8 +52,8 @@ const LoomTick *loom_ruler_get_ticks (const LoomRuler *ruler, guint *n); /* asce
  * copying and the cursor. The step is that of the reference rank, which is named if there are several ranks: "step 41 +
  * 12.4 ms (rank 0)". Owned by the caller. */
 char *loom_ruler_format (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading, gint64 time_ns);
-/* The same for an instant of a track: uses the steps of the track's rank if it has any, preferably those recorded in
- * the track's file; "eval step 3 + 12.4 ms" for steps other than training. */
+/* Like loom_ruler_format(), for a time on a track: uses the steps of the track's rank if it has any, preferably those
+ * recorded in the track's file; "eval step 3 + 12.4 ms" for steps other than training. */
 char *loom_ruler_format_for (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                              const LoomTrackId *track, gint64 time_ns);
 /* Only the step; `track` NULL: the reference rank's. NULL if there are no steps, or before the first. */

@@ -267,7 +267,8 @@ shares_frame_ids (LoomExport *merge, guint number)
   return FALSE;
 }
 
-/* As the original: uses one clock sync per rank, that of its last file, relative to the lowest rank's. */
+/* Finds the shift that the original merger uses: the clock sync of the last file of the rank, minus that of the lowest
+ * rank. */
 static gboolean
 find_compat_shift (LoomExport *merge, gint rank, gint64 *shift_ns)
 {

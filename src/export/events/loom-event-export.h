@@ -22,7 +22,7 @@ gboolean loom_event_export_write (LoomTimeline *timeline, const LoomSpanId *even
                                   const LoomSourceOverrides *names, LoomEventExportFormat format, const char *path,
                                   LoomProgress *progress, GError **error);
 
-/* The same as text with tabs between columns and without args, for the clipboard. Returns NULL with `error` only when
- * cancelled. */
+/* Returns the events as text with tabs between the columns and without args, for the clipboard. Returns NULL with
+ * `error` only when cancelled. */
 char *loom_event_export_dup_tsv (LoomTimeline *timeline, const LoomSpanId *events, gsize n_events,
                                  const LoomSourceOverrides *names, LoomProgress *progress, GError **error);

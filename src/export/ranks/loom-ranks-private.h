@@ -100,7 +100,7 @@ gboolean loom_ranks_binds_inside (const LoomRanks *ranks, const LoomMergeItem *i
 gboolean loom_ranks_copy (const LoomRanks *ranks, LoomEventTemplates *patterns, const LoomMergeItem *item,
                           const char *text, gsize available, LoomRanksBatch *batch);
 
-/* The same for a span or flow event with a hint (loom-event-ref-hint.h). */
+/* Like loom_ranks_copy(), for a span or flow event with a hint (loom-event-ref-hint.h). */
 gboolean loom_rank_copy_hinted (const LoomRanks *ranks, LoomEventTemplates *patterns, const LoomMergeItem *item,
                                 const char *text, gsize available, LoomRanksBatch *batch);
 

@@ -99,7 +99,7 @@ describe_thread (Smdebug *smdebug, const LoomMergeItem *item, const LoomExportEv
   const LoomTrack *track = track_of (smdebug, item);
   LoomJsonSlice tid = drawn->has_event ? drawn->event.member[LOOM_MEMBER_TID] : (LoomJsonSlice) { NULL, 0 };
   g_string_truncate (smdebug->label, 0);
-  /* its labels have this form already */
+  /* a merged timeline already has labels of this form */
   if (strcmp (source_of (smdebug, item)->format, "smdebug-merged") == 0) {
     g_string_assign (smdebug->label, track->thread);
     return g_strdup (track->thread_key);

@@ -16,7 +16,7 @@ typedef enum {
   LOOM_KWAY_MERGE_COUNTER, /* one event of a counter track: all series with a sample of that event */
   /* an async span with start and end; the only item of the span unless ends are requested */
   LOOM_KWAY_MERGE_ASYNC,
-  LOOM_KWAY_MERGE_ASYNC_END, /* the same span again, at its end: inner ends before outer ends */
+  LOOM_KWAY_MERGE_ASYNC_END, /* the end of an async span that was returned before; inner spans end before outer ones */
   LOOM_KWAY_MERGE_FLOW,      /* s, t, f as in the file */
 } LoomMergeItemKind;
 

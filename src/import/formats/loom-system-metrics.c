@@ -156,7 +156,8 @@ on_line (const LoomEvent *event, gpointer user_data)
   settle_bad_line (system, FALSE);
   if (system->n_seen++ % LOOM_IMPORTER_LOOK_EVENTS != 0)
     return on_row (event, user_data);
-  loom_importer_reserve (system->import, LOOM_IMPORTER_LOOK_EVENTS, 0); /* also for making samples of the rows */
+  /* memory for the rows and for the samples made from them */
+  loom_importer_reserve (system->import, LOOM_IMPORTER_LOOK_EVENTS, 0);
   if (loom_memory_budget_check (system->import->budget)) {
     loom_importer_log_full (system->import, system->info, event->offset);
     return FALSE;

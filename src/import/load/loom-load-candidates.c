@@ -24,7 +24,7 @@ typedef struct {
   LoomRun *notes;
   LoomProgress *progress;
   const LoomFoundFile *archive; /* archive being listed */
-  GHashTable *names;            /* its members so far: name → index in `all` */
+  GHashTable *names;            /* members of this archive that are listed so far: name → index in `all` */
 } Search;
 
 static void

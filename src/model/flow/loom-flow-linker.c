@@ -19,7 +19,7 @@
 
 enum {
   MATCHED = 1 << 0, /* another event has the same key */
-  DRAWN = 1 << 1,   /* and both are bound to a span */
+  DRAWN = 1 << 1,   /* another event has the same key, and both events are bound to spans */
 };
 
 typedef struct {

@@ -122,7 +122,7 @@ typedef struct {
   gint rank;
   GStringChunk *texts;
   GArray *callers;       /* LoomPythonProfileCall, sorted by callee, then caller */
-  GArray *callees;       /* the same calls, sorted by caller, then callee */
+  GArray *callees;       /* the elements of `callers`, sorted by caller, then callee */
   guint32 *first_caller; /* n_functions + 1 elements each */
   guint32 *first_callee;
   GArray *frames; /* LoomPythonProfileFrame, pre-order */

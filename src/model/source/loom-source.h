@@ -27,7 +27,7 @@ typedef guint64 LoomRef;
 typedef enum {
   LOOM_REF_OPEN = 1 << 0,    /* the span never ended; drawn with a ragged edge */
   LOOM_REF_END = 1 << 1,     /* a B/E or async pair whose end may have args or a stack: see loom_trace_get_end_ref() */
-  LOOM_REF_SUSPECT = 1 << 2, /* its times are not credible; excluded from extents */
+  LOOM_REF_SUSPECT = 1 << 2, /* the times of the event are not credible; they are excluded from extents */
   /* a flow point of phase f that binds to the next span to start, even if one starts at its own time */
   LOOM_REF_NEXT = 1 << 3,
 } LoomRefFlags;

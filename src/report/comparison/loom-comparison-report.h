@@ -17,7 +17,7 @@ const char *loom_comparison_report_get_note (const LoomRunComparison *comparison
 
 typedef enum {
   LOOM_COMPARISON_PARTS, /* the parts of a step; both runs must have steps */
-  LOOM_COMPARISON_RANKS, /* the same */
+  LOOM_COMPARISON_RANKS, /* the ranks; both runs must have steps */
   LOOM_COMPARISON_NAMES, /* rows in the order of loom_run_comparison_get_names() */
 } LoomComparisonTable;
 

@@ -17,7 +17,7 @@ void loom_page_add_metrics_hint (LoomPageContent *sheet);
 /* Adds a sentence that names the nodes without spans (or without system metrics), if other nodes have some. O(rows). */
 void loom_page_add_missing_nodes (LoomPageContent *sheet, const LoomPageInput *input, gboolean of_metrics);
 
-/* Such as "algo-1 gpu0", or only "gpu0" in runs with one host. Owned by the caller. */
+/* Returns the name of a device: "algo-1 gpu0", or "gpu0" in runs with one host. Owned by the caller. */
 char *loom_page_device_name (const LoomPageInput *input, const char *host, const char *name);
 /* The name of a worker: "rank 3", "algo-1 rank 3 · the slow one" with the user's name, or the name of the host.
  * Owned by the caller. */

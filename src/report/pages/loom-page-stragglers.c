@@ -25,7 +25,7 @@ typedef struct {
   const LoomStragglers *stragglers;
 } Page;
 
-/* Such as "rank 3", or the name of the file. Owned by the caller. */
+/* Returns a name such as "rank 3" or, without a rank, the name of the file. Owned by the caller. */
 static char *
 dup_rank (const Page *self, gint rank, guint32 trace)
 {

@@ -14,6 +14,7 @@
  * source numbers that evidence connects. The caller owns the node. */
 JsonNode *loom_alignment_section_to_json (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
-/* The same as text: for each source its offset, drift, pairs, residuals, and the verdict with its reason; then the
- * components. Residuals of a declared clock come before those of the fit that replaced it. Owned by the caller. */
+/* Returns the alignment as text: for each source the offset, drift, pairs, residuals, and the verdict with its reason;
+ * then the components. Residuals of a declared clock come before those of the fit that replaced it. Owned by the
+ * caller. */
 char *loom_alignment_section_to_text (LoomTimeline *timeline, const LoomSourceOverrides *names);

@@ -30,11 +30,11 @@ JsonNode *loom_run_info_to_json (LoomTimeline *timeline, const LoomSourceOverrid
 void loom_run_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceOverrides *names,
                                  guint number, gboolean with_fit);
 
-/* The same as text: a summary line, the counts in the range if there is one, then sources and tracks. Owned by the
- * caller. */
+/* Returns the contents of loom_run_info_to_json() as text: a summary line, the counts in the range if there is one,
+ * then sources and tracks. Owned by the caller. */
 char *loom_run_info_to_text (LoomTimeline *timeline, const LoomSourceOverrides *names, const LoomRunInfoRange *within);
 
-/* Such as "3 sources, 12,345 events, 12.4 s". */
+/* Returns a summary such as "3 sources, 12,345 events, 12.4 s". */
 char *loom_run_info_summarise (LoomTimeline *timeline);
 
 /* Describes a source that is a profile without times: "a profile without times: 3 functions, 6.0 ms; open it in the

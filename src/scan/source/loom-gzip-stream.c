@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define MAX_STEP (1u << 30) /* both libraries count in 32 bits */
+#define MAX_STEP (1u << 30) /* both libraries use 32-bit counts */
 
 #ifdef LOOM_HAVE_ISAL
 #include <isa-l/crc.h>

@@ -414,7 +414,7 @@ drag_ended (LoomTrackArea *self, double dx, double dy, GtkGestureDrag *gesture)
     loom_timeline_state_make_range (state_of (self), self->drag_range);
   else if (dragged && drag == DRAG_BOX)
     select_box (self);
-  else if (!dragged && drag != DRAG_NONE) /* otherwise the drag was cancelled before */
+  else if (!dragged && drag != DRAG_NONE) /* DRAG_NONE: the drag has been cancelled */
     let_go (self, modifiers_of (gesture));
   self->clicked_twice = FALSE;
   show_cursor (self);
