@@ -71,6 +71,28 @@ test_orders (void)
                "mark@30 gemm 9@10 forward@0 forward@5 gemm 10@10");
   assert_list (timeline, (LoomEventQuery) { .order = LOOM_EVENT_BY_TRACK, .descending = TRUE },
                "forward@5 gemm 9@10 mark@30 forward@0 gemm 10@10");
+  assert_list (timeline, (LoomEventQuery) { .order = LOOM_EVENT_BY_RANK, .descending = TRUE },
+               "forward@5 forward@0 gemm 10@10 gemm 9@10 mark@30");
+}
+
+/* What the columns of a table are made for: whether there are ranks and categories, and how exact starts are. */
+static void
+test_columns (void)
+{
+  g_autoptr (LoomTimeline) timeline = small_run ();
+  g_autoptr (LoomEventList) list = loom_event_list_new (timeline, &(LoomEventQuery) { .text = NULL }, NULL);
+  g_assert_true (list->has_ranks && list->has_categories);
+  g_assert_cmpuint (list->digits, ==, 9);
+  g_assert_cmpint (list->extent_ns, ==, 100);
+  Maker maker = maker_new ("a.json", "chrome");
+  guint32 thread = maker_thread (&maker, "python", -1, "main", 0);
+  maker_span (&maker, thread, "step", "", 0, 3 * LOOM_NS_PER_MS);
+  maker_span (&maker, thread, "step", "", 5 * LOOM_NS_PER_MS, 3 * LOOM_NS_PER_MS);
+  g_autoptr (LoomTimeline) plain = maker_timeline (&maker, NULL);
+  g_autoptr (LoomEventList) other = loom_event_list_new (plain, &(LoomEventQuery) { .text = NULL }, NULL);
+  g_assert_false (other->has_ranks || other->has_categories);
+  g_assert_cmpuint (other->digits, ==, 3);
+  g_assert_cmpint (other->extent_ns, ==, 8 * LOOM_NS_PER_MS);
 }
 
 static void
@@ -275,6 +297,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   loom_locale_bind ("");
   g_test_add_func ("/analysis/event-list/orders", test_orders);
+  g_test_add_func ("/analysis/event-list/columns", test_columns);
   g_test_add_func ("/analysis/event-list/ranges", test_ranges);
   g_test_add_func ("/analysis/event-list/words", test_words);
   g_test_add_func ("/analysis/event-list/words-of-language", test_words_of_language);

@@ -151,6 +151,32 @@ test_offset (void)
 }
 
 static void
+test_instant_in_column (void)
+{
+  static const struct {
+    gint64 ns;
+    guint digits;
+    gint64 extent_ns;
+    const char *text;
+  } examples[] = {
+    { 50860 * LOOM_NS_PER_MS, 6, 90 * LOOM_NS_PER_S, "+50.860\u202f000 s" },
+    { 50859981 * LOOM_NS_PER_US, 6, 90 * LOOM_NS_PER_S, "+50.859\u202f981 s" },
+    { 0, 3, 90 * LOOM_NS_PER_S, "+0.000 s" },
+    { 1, 9, LOOM_NS_PER_S, "+0.000\u202f000\u202f001 s" },
+    { 3700 * LOOM_NS_PER_S, 0, 4000 * LOOM_NS_PER_S, "+3700 s" },
+    { 1500, 6, 80 * LOOM_NS_PER_MS, "+0.001 ms" },
+    { -2500000, 9, 80 * LOOM_NS_PER_MS, "−2.500\u202f000 ms" },
+    { 12, 9, 800, "+12 ns" },
+    { G_MININT64, 9, G_MAXINT64, "−9223372036.854\u202f775\u202f808 s" },
+  };
+  for (gsize i = 0; i < G_N_ELEMENTS (examples); i++) {
+    g_autofree char *text =
+      loom_time_format_instant_in_column (examples[i].ns, examples[i].digits, examples[i].extent_ns);
+    g_assert_cmpstr (text, ==, examples[i].text);
+  }
+}
+
+static void
 test_clock (void)
 {
   static const struct {
@@ -402,6 +428,7 @@ main (int argc, char **argv)
   g_test_add_func ("/base/time/duration-column", test_duration_column);
   g_test_add_func ("/base/time/exact", test_exact);
   g_test_add_func ("/base/time/offset", test_offset);
+  g_test_add_func ("/base/time/instant-in-column", test_instant_in_column);
   g_test_add_func ("/base/time/clock", test_clock);
   g_test_add_func ("/base/time/clock-local", test_clock_local);
   g_test_add_func ("/base/time/date", test_date);

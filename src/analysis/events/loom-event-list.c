@@ -10,6 +10,7 @@
 #include "loom-radix-sort.h"
 #include "loom-run-names.h"
 #include "loom-statistics.h"
+#include "loom-track-rank.h"
 
 /* Number of events processed between two checks of the cancellable. */
 #define CANCEL_EVENTS 4096
@@ -70,6 +71,21 @@ track_of (const LoomEventList *list, LoomSpanId id)
   return (gint64) id.trace << 32 | track;
 }
 
+gint
+loom_event_list_get_rank (const LoomTrace *trace, const LoomTrack *track)
+{
+  return loom_track_rank_is_process (track, loom_trace_get_source (trace, track->source)->format) ? -1 : track->rank;
+}
+
+static gint64
+rank_of_track (const LoomEventList *list, LoomSpanId id)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (list->timeline), id.trace);
+  guint32 track, row;
+  loom_trace_locate_span (trace, id.span, &track, &row);
+  return loom_event_list_get_rank (trace, loom_trace_get_track (trace, track));
+}
+
 /* Keys are compared as unsigned numbers. */
 static guint64
 key_of (const LoomEventList *list, LoomSpanId id)
@@ -79,6 +95,8 @@ key_of (const LoomEventList *list, LoomSpanId id)
     key = rank_of (list, id);
   else if (list->order == LOOM_EVENT_BY_TRACK)
     key = track_of (list, id);
+  else if (list->order == LOOM_EVENT_BY_RANK)
+    key = rank_of_track (list, id);
   else {
     loom_timeline_get_span (list->timeline, id, &start_ns, &end_ns);
     key = list->order == LOOM_EVENT_BY_START ? start_ns : loom_time_sub (end_ns, start_ns);
@@ -258,6 +276,56 @@ sort_events (LoomEventList *list, KeyedEvent *events, guint n, GCancellable *can
   return !g_cancellable_is_cancelled (cancellable);
 }
 
+/* --- what the columns show ------------------------------------------------------------------------------------------- */
+
+/* Number of events whose starts are looked at. */
+#define SAMPLED 1000
+
+guint
+loom_event_list_count_digits (gint64 ns)
+{
+  return ns % LOOM_NS_PER_S == 0 ? 0 : ns % LOOM_NS_PER_MS == 0 ? 3 : ns % LOOM_NS_PER_US == 0 ? 6 : 9;
+}
+
+static gboolean
+has_rank (const LoomTrace *trace)
+{
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    if (track->kind != LOOM_TRACK_COUNTER && loom_event_list_get_rank (trace, track) >= 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+has_category (const LoomTrace *trace)
+{
+  for (guint i = 0; i < loom_trace_get_n_names (trace); i++)
+    if (*loom_trace_get_name (trace, i)->category != '\0')
+      return TRUE;
+  return FALSE;
+}
+
+/* What the columns of a table need to know before its first row is shown. O(names + tracks). */
+static void
+look (LoomEventList *list)
+{
+  LoomRun *run = loom_timeline_get_run (list->timeline);
+  gint64 origin_ns = loom_timeline_get_origin (list->timeline), start_ns, end_ns;
+  LoomRange extent = { 0, 0 };
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
+    list->has_ranks |= has_rank (loom_run_get_trace (run, i));
+    list->has_categories |= has_category (loom_run_get_trace (run, i));
+  }
+  for (guint i = 0, step = list->n / SAMPLED + 1; i < list->n; i += step) {
+    loom_timeline_get_span (list->timeline, list->ids[i], &start_ns, &end_ns);
+    list->digits = MAX (list->digits, loom_event_list_count_digits (loom_time_sub (start_ns, origin_ns)));
+  }
+  if (loom_timeline_get_extent (list->timeline, &extent))
+    list->extent_ns = MAX (loom_time_sub (extent.end_ns, origin_ns), ABS (loom_time_sub (extent.begin_ns, origin_ns)));
+}
+
 LoomEventList *
 loom_event_list_new (LoomTimeline *timeline, const LoomEventQuery *query, GCancellable *cancellable)
 {
@@ -283,6 +351,7 @@ loom_event_list_new (LoomTimeline *timeline, const LoomEventQuery *query, GCance
   list->ids = g_new (LoomSpanId, MAX (list->n, 1));
   for (guint i = 0; i < list->n; i++)
     list->ids[i] = events[i].id;
+  look (list);
   return g_steal_pointer (&list);
 }
 

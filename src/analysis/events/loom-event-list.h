@@ -23,6 +23,7 @@ typedef enum {
   LOOM_EVENT_BY_DURATION,
   LOOM_EVENT_BY_NAME,     /* by name in natural order */
   LOOM_EVENT_BY_CATEGORY, /* natural order */
+  LOOM_EVENT_BY_RANK,     /* events of no rank first */
   LOOM_EVENT_BY_TRACK,    /* in the order of the run's tracks */
   LOOM_N_EVENT_ORDERS
 } LoomEventOrder;
@@ -43,6 +44,9 @@ typedef struct {
   guint64 n_found; /* including the events beyond the limit */
   LoomSpanId *ids;
   guint n;
+  gboolean has_categories, has_ranks; /* of any event of the run */
+  guint digits;     /* of the fraction of a second that starts have: 0, 3, 6 or 9; of a sample of the list */
+  gint64 extent_ns; /* the greatest distance of an event of the run from its origin */
   /* Private: */
   gatomicrefcount refs;
   LoomEventOrder order;
@@ -55,6 +59,11 @@ typedef struct {
 LoomEventList *loom_event_list_new (LoomTimeline *timeline, const LoomEventQuery *query, GCancellable *cancellable);
 LoomEventList *loom_event_list_ref (LoomEventList *list);
 void loom_event_list_unref (LoomEventList *list);
+
+/* The rank of a track of events; −1: none, or a process id. */
+gint loom_event_list_get_rank (const LoomTrace *trace, const LoomTrack *track);
+/* The least of 0, 3, 6 and 9 digits of the fraction of a second that hold a time exactly. */
+guint loom_event_list_count_digits (gint64 ns);
 
 /* The position of an event; G_MAXUINT: not in the list. O(log n). */
 guint loom_event_list_find (const LoomEventList *list, LoomSpanId event);

@@ -17,7 +17,7 @@ static const struct {
 } columns[LOOM_N_EVENT_ORDERS] = {
   [LOOM_EVENT_BY_START] = { N_ ("Start"), 23, TRUE }, [LOOM_EVENT_BY_DURATION] = { N_ ("Duration"), 12, TRUE },
   [LOOM_EVENT_BY_NAME] = { N_ ("Name"), 0, FALSE },   [LOOM_EVENT_BY_CATEGORY] = { N_ ("Category"), 16, FALSE },
-  [LOOM_EVENT_BY_TRACK] = { N_ ("Track"), 0, FALSE },
+  [LOOM_EVENT_BY_RANK] = { N_ ("Rank"), 6, TRUE },    [LOOM_EVENT_BY_TRACK] = { N_ ("Track"), 0, FALSE },
 };
 
 /* --- cells ----------------------------------------------------------------------------------------------------------- */
@@ -45,6 +45,24 @@ row_of (LoomTableItem *item)
   return row;
 }
 
+/* A start that has more digits than those that the list looked at shows them all. */
+static char *
+dup_start (const LoomEventList *list, LoomTimelineState *state, const Row *row)
+{
+  gint64 offset_ns = loom_time_sub (row->start_ns, loom_timeline_get_origin (row->timeline));
+  guint digits = MAX (list->digits, loom_event_list_count_digits (offset_ns));
+  return loom_ruler_format_in_column (row->timeline, loom_timeline_state_get_steps (state),
+                                      loom_timeline_state_get_reading (state), &row->id, row->start_ns, digits,
+                                      list->extent_ns);
+}
+
+static char *
+dup_rank (const Row *row)
+{
+  gint rank = loom_event_list_get_rank (row->trace, row->track);
+  return rank >= 0 ? g_strdup_printf ("%d", rank) : g_strdup ("");
+}
+
 static char *
 dup_cell (LoomTableItem *item, guint column, gpointer owner)
 {
@@ -52,14 +70,13 @@ dup_cell (LoomTableItem *item, guint column, gpointer owner)
   const Row row = row_of (item);
   const LoomName *name = loom_trace_get_name (row.trace, loom_trace_get_spans (row.trace)->name_id[row.event.span]);
   switch ((LoomEventOrder) column) {
-  case LOOM_EVENT_BY_START:
-    return loom_ruler_format_for (row.timeline, loom_timeline_state_get_steps (state),
-                                  loom_timeline_state_get_reading (state), &row.id, row.start_ns);
+  case LOOM_EVENT_BY_START: return dup_start (loom_table_model_item_get_rows (item), state, &row);
   case LOOM_EVENT_BY_DURATION:
     return row.track->kind == LOOM_TRACK_INSTANTS ? g_strdup ("")
                                                   : loom_time_format_duration (row.end_ns - row.start_ns);
   case LOOM_EVENT_BY_NAME: return g_strdup (*name->text != '\0' ? name->text : _ ("(no name)"));
   case LOOM_EVENT_BY_CATEGORY: return g_strdup (name->category);
+  case LOOM_EVENT_BY_RANK: return dup_rank (&row);
   case LOOM_EVENT_BY_TRACK:
   case LOOM_N_EVENT_ORDERS:
   default:
@@ -120,9 +137,50 @@ add_column (GtkColumnView *view, LoomTimelineState *state, LoomEventOrder id)
     gtk_column_view_sort_by_column (view, column, GTK_SORT_ASCENDING);
 }
 
+/* The most characters of the starts: those of the end of the run, or of a date or a step. */
+static int
+count_start_chars (const LoomEventList *list, LoomTimelineState *state)
+{
+  if (loom_timeline_state_get_reading (state) != LOOM_RULER_UNIT_SINCE_START)
+    return columns[LOOM_EVENT_BY_START].width_chars;
+  g_autofree char *end = loom_ruler_format_in_column (
+    list->timeline, loom_timeline_state_get_steps (state), LOOM_RULER_UNIT_SINCE_START, NULL,
+    loom_time_add (loom_timeline_get_origin (list->timeline), list->extent_ns), list->digits, list->extent_ns);
+  return (int) g_utf8_strlen (end, -1) + 1;
+}
+
+static void
+set_visible (GListModel *all, LoomEventOrder id, gboolean visible)
+{
+  g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (all, id);
+  gtk_column_view_column_set_visible (column, visible);
+}
+
+void
+loom_event_columns_fit (GtkColumnView *view, const LoomEventList *list, LoomTimelineState *state)
+{
+  GListModel *all = gtk_column_view_get_columns (view);
+  g_autoptr (GtkColumnViewColumn) start = g_list_model_get_item (all, LOOM_EVENT_BY_START);
+  gtk_column_view_column_set_fixed_width (start, width_of (view, count_start_chars (list, state)));
+  set_visible (all, LOOM_EVENT_BY_CATEGORY, list->has_categories);
+  set_visible (all, LOOM_EVENT_BY_RANK, list->has_ranks);
+}
+
+static void
+align_titles (GtkColumnView *view)
+{
+  GtkWidget *title = gtk_widget_get_first_child (gtk_widget_get_first_child (GTK_WIDGET (view)));
+  for (LoomEventOrder id = 0; id < LOOM_N_EVENT_ORDERS && title != NULL; id++) {
+    if (columns[id].number)
+      loom_table_column_align_title (title);
+    title = gtk_widget_get_next_sibling (title);
+  }
+}
+
 void
 loom_event_columns_add (GtkColumnView *view, LoomTimelineState *state)
 {
   for (LoomEventOrder id = 0; id < LOOM_N_EVENT_ORDERS; id++)
     add_column (view, state, id);
+  align_titles (view);
 }

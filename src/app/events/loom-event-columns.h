@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The columns of the table of events: start, duration, name, category, track. Main thread.
+ * The columns of the table of events: start, duration, name, category, rank, track. Main thread.
  */
 #pragma once
 
@@ -11,6 +11,9 @@
 /* Adds a column for each LoomEventOrder, in order, with a title and sortable by a click; sorted by start at first.
  * Start times use the unit of the ruler of `state`, which must outlive the view. */
 void loom_event_columns_add (GtkColumnView *view, LoomTimelineState *state);
+
+/* Gives the starts the width that those of the list need, and hides the columns of categories and of ranks where the run has none. */
+void loom_event_columns_fit (GtkColumnView *view, const LoomEventList *list, LoomTimelineState *state);
 
 /* Gets the order selected in the view. If the user has selected none, it is by start, ascending. */
 void loom_event_columns_get_sort (GtkColumnView *view, LoomEventOrder *order, gboolean *descending);

@@ -168,6 +168,8 @@ answered (gpointer panel, gpointer result, const GError *error, gpointer questio
   self->is_old = FALSE;
   self->awaited = G_MAXUINT;
   self->reading = loom_timeline_state_get_reading (self->state);
+  if (list != NULL)
+    loom_event_columns_fit (self->view, list, self->state);
   loom_table_model_set_rows (self->model, list);
   show_summary (self);
   follow_selection (self);

@@ -70,3 +70,16 @@ loom_table_column_add (GtkColumnView *view, const char *title, guint id, const L
   gtk_column_view_append_column (view, added);
   return added;
 }
+
+void
+loom_table_column_align_title (GtkWidget *title)
+{
+  GtkWidget *content = gtk_widget_get_first_child (title);
+  GtkWidget *words = content != NULL ? gtk_widget_get_first_child (content) : NULL,
+            *arrow = content != NULL ? gtk_widget_get_last_child (content) : NULL;
+  if (content == NULL)
+    return;
+  gtk_widget_set_halign (content, GTK_ALIGN_END);
+  if (GTK_IS_LABEL (words) && arrow != words)
+    gtk_widget_insert_before (arrow, content, words);
+}

@@ -27,3 +27,7 @@ typedef struct {
  * into a box, as its last child. */
 GtkColumnViewColumn *loom_table_column_add (GtkColumnView *view, const char *title, guint id,
                                             const LoomTableColumn *column, gpointer owner);
+
+/* Aligns the title of a column of numbers with their last digits, and puts the sort arrow before it. `title`: the button of the
+ * column in the header, the first child of the view. */
+void loom_table_column_align_title (GtkWidget *title);

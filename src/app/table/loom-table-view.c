@@ -199,16 +199,6 @@ fit_width (LoomTableView *self, LoomResultTable *table)
   gtk_widget_set_halign (GTK_WIDGET (self->view), is_of_sentences (table) ? GTK_ALIGN_FILL : GTK_ALIGN_START);
 }
 
-/* Aligns the title of a column of numbers with their last digits, and puts the sort arrow before it. */
-static void
-align_to_numbers (GtkWidget *content)
-{
-  GtkWidget *title = gtk_widget_get_first_child (content), *arrow = gtk_widget_get_last_child (content);
-  gtk_widget_set_halign (content, GTK_ALIGN_END);
-  if (GTK_IS_LABEL (title) && arrow != title)
-    gtk_widget_insert_before (arrow, content, title);
-}
-
 /* Sets tooltips and alignment on the header widgets, because GtkColumnViewColumn has no properties for them. The
  * headers are the children, in column order, of the view's first child. */
 static void
@@ -220,10 +210,9 @@ dress_headers (LoomTableView *self, LoomResultTable *table)
     if (loom_result_table_is_empty_column (table, i))
       continue;
     const char *words = loom_result_table_get_column (table, i)->words;
-    GtkWidget *content = gtk_widget_get_first_child (title);
     loom_bounded_text_set_tip (title, words[0] != '\0' ? words : NULL);
-    if (content != NULL && loom_result_table_is_number (table, i))
-      align_to_numbers (content);
+    if (loom_result_table_is_number (table, i))
+      loom_table_column_align_title (title);
     title = gtk_widget_get_next_sibling (title);
   }
 }

@@ -120,6 +120,17 @@ loom_time_column_format (const LoomTimeColumn *column, gint64 ns)
   return format_in_unit (magnitude_of (ns), ns < 0, unit, ns == 0 ? 0 : column->digits);
 }
 
+static void
+append_fraction (GString *text, const char *digits, gsize n)
+{
+  g_string_append_c (text, '.');
+  for (gsize i = 0; i < n; i++) {
+    if (i > 0 && i % 3 == 0)
+      g_string_append (text, "\u202f"); /* narrow no-break space groups the digits */
+    g_string_append_c (text, digits[i]);
+  }
+}
+
 char *
 loom_time_format_exact (gint64 ns)
 {
@@ -136,12 +147,7 @@ loom_time_format_exact (gint64 ns)
     gsize length = strlen (fraction);
     while (length > 0 && fraction[length - 1] == '0')
       length--;
-    g_string_append_c (text, '.');
-    for (gsize i = 0; i < length; i++) {
-      if (i > 0 && i % 3 == 0)
-        g_string_append (text, "\u202f"); /* narrow no-break space groups the digits */
-      g_string_append_c (text, fraction[i]);
-    }
+    append_fraction (text, fraction, length);
   }
   g_string_append_printf (text, " %s", unit->name);
   return loom_locale_number_localize (g_string_free (text, FALSE));
@@ -184,6 +190,24 @@ loom_time_format_offset_like (gint64 ns, gint64 step_ns, gint64 like_ns)
 {
   const TimeUnit *unit = unit_for (MAX (magnitude_of (like_ns), (guint64) MAX (step_ns, 1)));
   return format_offset_in (ns, step_ns, unit->ns > LOOM_NS_PER_S ? second : unit);
+}
+
+char *
+loom_time_format_instant_in_column (gint64 ns, guint digits, gint64 extent_ns)
+{
+  guint64 magnitude = magnitude_of (ns);
+  const TimeUnit *unit = unit_for (magnitude_of (extent_ns));
+  if (unit->ns > LOOM_NS_PER_S)
+    unit = second;
+  char fraction[16];
+  g_snprintf (fraction, sizeof fraction, "%0*" G_GUINT64_FORMAT, (int) unit->digits, magnitude % (guint64) unit->ns);
+  GString *text = g_string_new (ns < 0 ? "−" : "+");
+  g_string_append_printf (text, "%" G_GUINT64_FORMAT, magnitude / (guint64) unit->ns);
+  guint n = unit->digits + MIN (digits, 9) > 9 ? unit->digits + MIN (digits, 9) - 9 : 0;
+  if (n > 0)
+    append_fraction (text, fraction, n);
+  g_string_append_printf (text, " %s", unit->name);
+  return loom_locale_number_localize (g_string_free (text, FALSE));
 }
 
 static GDateTime *

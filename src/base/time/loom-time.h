@@ -93,6 +93,10 @@ char *loom_time_format_offset (gint64 ns, gint64 step_ns);
  * unit. */
 char *loom_time_format_offset_like (gint64 ns, gint64 step_ns, gint64 like_ns);
 
+/* Formats an instant relative to an origin as "+12.450 017 s", for a column of instants: in the unit of `extent_ns`, the greatest of
+ * them, with `digits` (0…9) of the fraction of a second. Further digits are cut. */
+char *loom_time_format_instant_in_column (gint64 ns, guint digits, gint64 extent_ns);
+
 /* Formats a clock reading such as "14:02:31.250", with `digits` (0…9) fraction digits and without the name of the time
  * zone: UTC, or the machine's zone if `local`. */
 char *loom_time_format_clock (gint64 epoch_ns, guint digits, gboolean local);

@@ -511,6 +511,17 @@ loom_ruler_format_for (const LoomTimeline *timeline, const LoomSteps *steps, Loo
 }
 
 char *
+loom_ruler_format_in_column (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
+                             const LoomTrackId *track, gint64 time_ns, guint digits, gint64 extent_ns)
+{
+  g_return_val_if_fail (timeline != NULL && digits <= 9, NULL);
+  if (effective_unit (timeline, steps, reading) != LOOM_RULER_UNIT_SINCE_START)
+    return loom_ruler_format_for (timeline, steps, reading, track, time_ns);
+  return loom_time_format_instant_in_column (loom_time_sub (time_ns, loom_timeline_get_origin (timeline)), digits,
+                                             extent_ns);
+}
+
+char *
 loom_ruler_format (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading, gint64 time_ns)
 {
   return loom_ruler_format_for (timeline, steps, reading, NULL, time_ns);
