@@ -381,6 +381,33 @@ check_duration (const char *text, gint64 expected_ns)
 }
 
 static void
+test_parse_instant (void)
+{
+  static const struct {
+    const char *text;
+    gint64 ns;
+  } good[] = {
+    { "1.5 s", 1500 * LOOM_NS_PER_MS },   { "250ms", 250 * LOOM_NS_PER_MS },
+    { "+12.45", 12450 * LOOM_NS_PER_MS }, { "7", 7 * LOOM_NS_PER_S },
+    { "1:02.5", 62500 * LOOM_NS_PER_MS }, { "-0:30", -30 * LOOM_NS_PER_S },
+    { "90:00", 5400 * LOOM_NS_PER_S },    { "2:01:02.000 000 001", 7262 * LOOM_NS_PER_S + 1 },
+    { "1 min 5 s", 65 * LOOM_NS_PER_S },
+  };
+  static const char *const wrong[] = { "",       " ",       ":", "1:",      "1:60", ":30",
+                                       "1.5:30", "1:2:3:4", "s", "1:02 ms", "--1",  "9999999999:00:00",
+                                       "\xff" };
+  gint64 ns;
+  for (gsize i = 0; i < G_N_ELEMENTS (good); i++) {
+    if (!loom_time_parse_instant (good[i].text, &ns))
+      g_error ("“%s” is refused", good[i].text);
+    g_assert_cmpint (ns, ==, good[i].ns);
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (wrong); i++)
+    if (loom_time_parse_instant (wrong[i], &ns))
+      g_error ("“%s” is read as %" G_GINT64_FORMAT, wrong[i], ns);
+}
+
+static void
 test_parse_duration (void)
 {
   static const char *const wrong[] = { "",
@@ -438,5 +465,6 @@ main (int argc, char **argv)
   g_test_add_func ("/base/time/saturation", test_saturation);
   g_test_add_func ("/base/time/locale", test_locale);
   g_test_add_func ("/time/parse-duration", test_parse_duration);
+  g_test_add_func ("/time/parse-instant", test_parse_instant);
   return g_test_run ();
 }

@@ -260,6 +260,74 @@ test_steps (void)
   g_assert_nonnull (problem);
 }
 
+static LoomRange
+get_typed_range (LoomExportChoice *choice, const char *from, const char *to)
+{
+  LoomExportOptions options;
+  g_autofree char *problem = NULL;
+  loom_export_choice_set_times (choice, from, to);
+  if (!loom_export_choice_get_options (choice, &options, &problem))
+    g_error ("%s to %s: %s", from, to, problem);
+  g_assert_true (options.has_range);
+  return options.range;
+}
+
+static void
+assert_typed_wrong (LoomExportChoice *choice, const char *from, const char *to, const char *words)
+{
+  LoomExportOptions options;
+  g_autofree char *problem = NULL;
+  loom_export_choice_set_times (choice, from, to);
+  g_assert_false (loom_export_choice_get_options (choice, &options, &problem));
+  g_assert_cmpstr (problem, ==, words);
+}
+
+/* Times are counted from the start of the run, as the ruler does; they begin as those of the view. */
+static void
+test_times (void)
+{
+  LoomTimelineState *state = loom_run_state_get_view (run);
+  gint64 origin = loom_timeline_get_origin (loom_timeline_state_get_timeline (state));
+  LoomRange extent = loom_timeline_state_get_extent (state), range;
+  g_autoptr (LoomExportChoice) choice = loom_export_choice_new (state, "sample");
+  choice->range = LOOM_EXPORT_TIMES;
+  range = get_typed_range (choice, choice->from, choice->to);
+  g_assert_cmpint (range.begin_ns, ==, loom_timeline_state_get_viewport (state)->begin_ns);
+  g_assert_cmpint (range.end_ns, ==, loom_timeline_state_get_viewport (state)->end_ns);
+  range = get_typed_range (choice, "250ms", "1:02.5");
+  g_assert_cmpint (range.begin_ns, ==, origin + 250 * LOOM_NS_PER_MS);
+  g_assert_cmpint (range.end_ns, ==, origin + 62500 * LOOM_NS_PER_MS);
+  range = get_typed_range (choice, " ", "60");
+  g_assert_cmpint (range.begin_ns, ==, extent.begin_ns);
+  g_assert_cmpint (range.end_ns, ==, origin + 60 * LOOM_NS_PER_S);
+  g_assert_cmpint (get_typed_range (choice, "0", "").end_ns, ==, extent.end_ns);
+  assert_typed_wrong (choice, "2 s", "1 s", "The range ends before it begins.");
+  assert_typed_wrong (choice, "2 s", "later", "“later” is not a time such as 1.5 s, 250 ms or 1:02.5.");
+}
+
+static void
+test_endings (void)
+{
+  LoomTimelineState *state = loom_run_state_get_view (run);
+  g_autoptr (LoomExportChoice) choice = loom_export_choice_new (state, "sample");
+  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, "part.json", NULL), *problem = NULL,
+                  *all = loom_export_choice_dup_source_words (choice);
+  LoomExportOptions options;
+  g_assert_cmpstr (all, ==, "All of 29 files");
+  loom_export_choice_set_endings (choice, " algo-1.trace.json.gz ,, .none");
+  g_autofree char *one = loom_export_choice_dup_source_words (choice);
+  g_assert_cmpstr (one, ==, "1 of 29 files");
+  g_assert_true (loom_export_choice_get_options (choice, &options, &problem));
+  save (&options, path);
+  guint64 n = spans_of (path);
+  g_assert_cmpuint (n, >, 0);
+  g_assert_cmpuint (n, <, loom_document_count_spans (document));
+  loom_export_choice_set_endings (choice, ".none");
+  g_assert_false (loom_export_choice_get_options (choice, &options, &problem));
+  loom_export_choice_set_endings (choice, " , ");
+  g_assert_null (choice->sources);
+}
+
 static void
 assert_path (const char *given, gboolean compress, const char *expected)
 {
@@ -478,6 +546,8 @@ main (int argc, char **argv)
   g_test_add_func ("/core/export/names", test_names);
   g_test_add_func ("/core/export/selected", test_selected_range);
   g_test_add_func ("/core/export/steps", test_steps);
+  g_test_add_func ("/core/export/times", test_times);
+  g_test_add_func ("/core/export/endings", test_endings);
   g_test_add_func ("/core/export/ending", test_ending);
   g_test_add_func ("/core/export/name-and-compression", test_name_and_compression);
   g_test_add_func ("/core/export/no-such-place", test_no_such_place);

@@ -12,7 +12,10 @@ struct _LoomExportDialog {
   AdwWindow parent;
   GtkWidget *save;
   AdwComboRow *range;
-  GtkWidget *steps_row;
+  GtkWidget *steps_row, *times_row;
+  GtkEditable *from, *to;
+  GtkWidget *files_row;
+  GtkEditable *endings;
   GtkAdjustment *first_step;
   GtkAdjustment *last_step;
   AdwComboRow *layout;
@@ -53,9 +56,17 @@ check (LoomExportDialog *self)
     return;
   self->choice->first_step = (gint64) gtk_adjustment_get_value (self->first_step);
   self->choice->last_step = (gint64) gtk_adjustment_get_value (self->last_step);
-  gboolean good = loom_export_choice_get_options (self->choice, &options, &problem);
+  loom_export_choice_set_times (self->choice, gtk_editable_get_text (self->from), gtk_editable_get_text (self->to));
+  loom_export_choice_set_endings (self->choice, gtk_editable_get_text (self->endings));
+  gboolean good = loom_export_choice_get_options (self->choice, &options, &problem),
+           no_file = self->choice->sources != NULL && self->choice->n_sources == 0;
+  g_autofree char *files = no_file ? g_strdup (problem) : loom_export_choice_dup_source_words (self->choice);
+  g_autofree char *markup = problem != NULL ? g_markup_escape_text (problem, -1) : NULL;
+  const char *times = good || no_file ? _ ("Since the start of the run") : markup;
   gtk_widget_set_sensitive (self->save, good && *self->choice->name != '\0');
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->steps_row), good ? _ ("Both included") : problem);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->steps_row), good || no_file ? _ ("Both included") : markup);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->times_row), times);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->files_row), files);
 }
 
 static void
@@ -103,6 +114,7 @@ show_range (LoomExportDialog *self)
   g_autofree char *words = loom_export_choice_dup_range_words (self->choice);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->range), words);
   gtk_widget_set_visible (self->steps_row, self->choice->range == LOOM_EXPORT_STEPS);
+  gtk_widget_set_visible (self->times_row, self->choice->range == LOOM_EXPORT_TIMES);
   check (self);
 }
 
@@ -158,6 +170,11 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, save);
   gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, range);
   gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, steps_row);
+  gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, times_row);
+  gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, from);
+  gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, to);
+  gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, files_row);
+  gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, endings);
   gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, first_step);
   gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, last_step);
   gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, layout);
@@ -200,6 +217,7 @@ fill_ranges (LoomExportDialog *self)
     [LOOM_EXPORT_VISIBLE] = N_ ("What is visible"),
     [LOOM_EXPORT_SELECTED] = N_ ("The selection"),
     [LOOM_EXPORT_STEPS] = N_ ("Steps"),
+    [LOOM_EXPORT_TIMES] = N_ ("Times"),
   };
   g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
   guint n = loom_export_choice_list_ranges (self->choice, self->ranges);
@@ -210,6 +228,8 @@ fill_ranges (LoomExportDialog *self)
     gtk_adjustment_configure (self->first_step, first, first, last, 1, 10, 0);
     gtk_adjustment_configure (self->last_step, last, first, last, 1, 10, 0);
   }
+  gtk_editable_set_text (self->from, self->choice->from);
+  gtk_editable_set_text (self->to, self->choice->to);
   adw_combo_row_set_model (self->range, G_LIST_MODEL (list));
 }
 

@@ -106,3 +106,44 @@ loom_time_parse_duration (const char *text, gint64 *ns)
   *ns = negative ? -(gint64) value : (gint64) value;
   return TRUE;
 }
+
+/* Reads "1:02.5" or "2:01:02.5": minutes and seconds, or hours too; those after the first below 60. */
+static gboolean
+take_clock (const char *text, Wide *ns)
+{
+  guint n = 1;
+  for (*ns = 0;; text++, n++) {
+    Wide digits, power;
+    const char *end;
+    if (!take_digits (text, &digits, &power, &end) || (n > 1 && digits >= 60 * power))
+      return FALSE;
+    *ns = *ns * 60 + (digits * LOOM_NS_PER_S + power / 2) / power;
+    if (*end == '\0')
+      return n > 1 && n <= 3 && *ns <= G_MAXINT64;
+    if (*end != ':' || power != 1 || *ns > G_MAXINT64)
+      return FALSE;
+    text = end;
+  }
+}
+
+static gboolean
+is_number (const char *text)
+{
+  return text[0] != '\0' && text[strspn (text, "0123456789.,")] == '\0';
+}
+
+gboolean
+loom_time_parse_instant (const char *text, gint64 *ns)
+{
+  Wide value;
+  if (!g_utf8_validate (text, -1, NULL))
+    return FALSE;
+  g_autofree char *squeezed = squeeze (text);
+  gboolean negative = squeezed[0] == '-';
+  const char *plain = squeezed + (negative || squeezed[0] == '+');
+  g_autofree char *with_unit = g_strconcat (plain, is_number (plain) ? "s" : "", NULL);
+  if (!take_parts (with_unit, &value) && !take_clock (plain, &value))
+    return FALSE;
+  *ns = negative ? -(gint64) value : (gint64) value;
+  return TRUE;
+}

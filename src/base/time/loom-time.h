@@ -86,6 +86,10 @@ char *loom_time_format_exact (gint64 ns);
  * the text is no duration. */
 gboolean loom_time_parse_duration (const char *text, gint64 *ns);
 
+/* Parses an instant that a person types, relative to an origin: a duration as above, "1:02.5" (minutes and seconds), "2:01:02.5" (hours
+ * too), or a number without a unit, which is seconds here. Returns FALSE if the text is no instant. */
+gboolean loom_time_parse_instant (const char *text, gint64 *ns);
+
 /* Formats an instant relative to an origin as "+12.450 s", with the digits that `step_ns` needs: the distance of ruler
  * ticks, which is 1, 2 or 5 times a power of ten, or a whole number of seconds. Further digits are cut. */
 char *loom_time_format_offset (gint64 ns, gint64 step_ns);

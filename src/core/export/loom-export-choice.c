@@ -65,6 +65,12 @@ loom_export_choice_set_compress (LoomExportChoice *choice, gboolean compress)
 
 /* --- ranges ---------------------------------------------------------------------------------------------------------- */
 
+static char *
+dup_time (const LoomExportChoice *choice, gint64 ns)
+{
+  return loom_time_format_exact (loom_time_sub (ns, loom_timeline_get_origin (choice->timeline)));
+}
+
 LoomExportChoice *
 loom_export_choice_new (LoomTimelineState *state, const char *run_name)
 {
@@ -81,6 +87,9 @@ loom_export_choice_new (LoomTimelineState *state, const char *run_name)
   if (steps != NULL && loom_steps_get_numbers (steps, &choice->first_step, &choice->last_step))
     choice->steps = loom_steps_ref (steps);
   choice->compress = TRUE;
+  choice->timeline = loom_timeline_ref (loom_timeline_state_get_timeline (state));
+  choice->from = dup_time (choice, choice->visible.begin_ns);
+  choice->to = dup_time (choice, choice->visible.end_ns);
   loom_export_choice_set_layout (choice, LOOM_TRACE_EXPORT_RANKS);
   loom_export_choice_list_ranges (choice, ranges);
   choice->range = ranges[0];
@@ -91,6 +100,10 @@ void
 loom_export_choice_free (LoomExportChoice *choice)
 {
   g_clear_pointer (&choice->steps, loom_steps_unref);
+  loom_timeline_unref (choice->timeline);
+  g_free (choice->from);
+  g_free (choice->to);
+  g_free (choice->sources);
   g_free (choice->run_name);
   g_free (choice->name);
   g_free (choice);
@@ -109,6 +122,7 @@ loom_export_choice_list_ranges (const LoomExportChoice *choice, LoomExportRange 
     ranges[n++] = LOOM_EXPORT_SELECTED;
   if (choice->steps != NULL)
     ranges[n++] = LOOM_EXPORT_STEPS;
+  ranges[n++] = LOOM_EXPORT_TIMES;
   return n;
 }
 
@@ -122,9 +136,88 @@ loom_export_choice_dup_range_words (const LoomExportChoice *choice)
     return loom_time_format_duration (loom_time_sub (choice->selected.end_ns, choice->selected.begin_ns));
   case LOOM_EXPORT_ALL: return g_strdup (_ ("The whole run"));
   case LOOM_EXPORT_STEPS:
+  case LOOM_EXPORT_TIMES:
   default: return g_strdup ("");
   }
 }
+
+void
+loom_export_choice_set_times (LoomExportChoice *choice, const char *from, const char *to)
+{
+  char *old_from = choice->from, *old_to = choice->to;
+  choice->from = g_strdup (from);
+  choice->to = g_strdup (to);
+  g_free (old_from);
+  g_free (old_to);
+}
+
+/* Reads a typed time; an empty one is `otherwise`. Returns FALSE with a sentence if it is none. */
+static gboolean
+parse_time (const LoomExportChoice *choice, const char *text, gint64 otherwise_ns, gint64 *ns, char **problem)
+{
+  g_autofree char *typed = g_strstrip (g_strdup (text));
+  *ns = otherwise_ns;
+  if (*typed == '\0')
+    return TRUE;
+  if (!loom_time_parse_instant (typed, ns)) {
+    *problem = g_strdup_printf (_ ("“%s” is not a time such as 1.5 s, 250 ms or 1:02.5."), typed);
+    return FALSE;
+  }
+  *ns = loom_time_add (*ns, loom_timeline_get_origin (choice->timeline));
+  return TRUE;
+}
+
+static gboolean
+get_typed_range (const LoomExportChoice *choice, LoomRange *range, char **problem)
+{
+  LoomRange extent = { 0, 0 };
+  loom_timeline_get_extent (choice->timeline, &extent);
+  if (!parse_time (choice, choice->from, extent.begin_ns, &range->begin_ns, problem) ||
+      !parse_time (choice, choice->to, extent.end_ns, &range->end_ns, problem))
+    return FALSE;
+  if (range->begin_ns <= range->end_ns)
+    return TRUE;
+  *problem = g_strdup (_ ("The range ends before it begins."));
+  return FALSE;
+}
+
+/* --- files ----------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+ends_as_wanted (const char *path, char *const *endings)
+{
+  for (guint i = 0; endings[i] != NULL; i++)
+    if (*endings[i] != '\0' && g_str_has_suffix (path, endings[i]))
+      return TRUE;
+  return FALSE;
+}
+
+void
+loom_export_choice_set_endings (LoomExportChoice *choice, const char *endings)
+{
+  g_auto (GStrv) wanted = g_strsplit_set (endings, " ,;\t", -1);
+  LoomRun *run = loom_timeline_get_run (choice->timeline);
+  guint n = loom_run_get_n_sources (run);
+  g_clear_pointer (&choice->sources, g_free);
+  choice->n_sources = 0;
+  if (endings[strspn (endings, " ,;\t")] == '\0')
+    return;
+  choice->sources = g_new (guint, MAX (n, 1));
+  for (guint i = 0; i < n; i++)
+    if (ends_as_wanted (loom_run_get_source (run, i)->path, wanted))
+      choice->sources[choice->n_sources++] = i;
+}
+
+char *
+loom_export_choice_dup_source_words (const LoomExportChoice *choice)
+{
+  guint n = loom_run_get_n_sources (loom_timeline_get_run (choice->timeline));
+  if (choice->sources == NULL)
+    return g_strdup_printf (ngettext ("All of %u file", "All of %u files", n), n);
+  return g_strdup_printf (ngettext ("%u of %u file", "%u of %u files", n), choice->n_sources, n);
+}
+
+/* --- options --------------------------------------------------------------------------------------------------------- */
 
 gboolean
 loom_export_choice_get_options (const LoomExportChoice *choice, LoomExportOptions *options, char **problem)
@@ -133,6 +226,14 @@ loom_export_choice_get_options (const LoomExportChoice *choice, LoomExportOption
   options->layout = choice->layout;
   options->has_range = choice->range != LOOM_EXPORT_ALL;
   options->range = choice->range == LOOM_EXPORT_VISIBLE ? choice->visible : choice->selected;
+  options->sources = choice->sources;
+  options->n_sources = choice->n_sources;
+  if (choice->sources != NULL && choice->n_sources == 0) {
+    *problem = g_strdup (_ ("No file name ends like this."));
+    return FALSE;
+  }
+  if (choice->range == LOOM_EXPORT_TIMES)
+    return get_typed_range (choice, &options->range, problem);
   if (choice->range != LOOM_EXPORT_STEPS)
     return TRUE;
   if (choice->first_step <= choice->last_step &&

@@ -5,6 +5,7 @@ typedef struct {
   LoomTimeline *timeline;
   LoomExportOptions options;
   LoomSourceOverrides *edits;
+  guint *sources; /* NULL: all */
   char *path;
   LoomProgress *progress;
 } Input;
@@ -14,6 +15,7 @@ input_free (Input *input)
 {
   loom_timeline_unref (input->timeline);
   loom_source_overrides_free (input->edits);
+  g_free (input->sources);
   g_free (input->path);
   loom_progress_unref (input->progress);
   g_free (input);
@@ -49,8 +51,10 @@ loom_export_task_run (LoomDocument *document, const LoomExportOptions *options, 
   g_return_if_fail (loom_document_get_timeline (document) != NULL && path != NULL && progress != NULL);
   Input *input = LOOM_WORKER_INPUT (Input, new_timeline (document, options->layout), *options,
                                     loom_source_overrides_copy (loom_document_get_source_edits (document)),
+                                    g_memdup2 (options->sources, options->n_sources * sizeof *options->sources),
                                     g_strdup (path), loom_progress_ref (progress));
   input->options.edits = input->edits;
+  input->options.sources = input->sources;
   loom_worker_run (NULL, &kind, input, done, owner);
 }
 

@@ -8,8 +8,8 @@
 #include "loom-trace-export.h"
 #include "loom-worker.h"
 
-/* Exports the timeline of a document, with the names of its sources as they are now. `options` is copied; its edits are
- * ignored, and its sources must be NULL. `progress` counts events and has the cancellable. `done` is always called, and
+/* Exports the timeline of a document, with the names of its sources as they are now. `options` is copied with its sources; its
+ * edits are ignored. `progress` counts events and has the cancellable. `done` is always called, and
  * `owner` must live until then. It gets a LoomExportResult, to be cleared and freed with g_free(), or NULL with the error. */
 void loom_export_task_run (LoomDocument *document, const LoomExportOptions *options, const char *path,
                            LoomProgress *progress, LoomWorkerDone done, gpointer owner);
