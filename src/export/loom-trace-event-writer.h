@@ -13,7 +13,7 @@ typedef struct {
   gboolean strict;        /* event->text is strict JSON on one line: loom_trace_event_writer_is_clean() */
   const char *other_name; /* replaces `name`, which is kept in LOOM_MEMBER_FIRST_NAME; NULL: none */
   const char *name;       /* the drawn name; the text's own literal is kept if it has the same meaning. NULL: keep */
-  const char *category;   /* likewise; "": keep */
+  const char *category;   /* the drawn category; the text's own literal is kept if it has the same meaning. "": keep */
   char phase;
   gboolean has_ts, has_dur, has_pid, has_tid;
   gint64 ts_ns, dur_ns;

@@ -35,7 +35,7 @@ take_text (char *text)
   return text != NULL ? g_bytes_new_take (text, strlen (text)) : NULL;
 }
 
-/* Takes the book, which may be NULL. */
+/* Takes ownership of the document, which may be NULL. */
 static GBytes *
 print_book (LoomReportDocument *taken, LoomReportKind kind, GCancellable *cancellable, GError **error)
 {

@@ -33,7 +33,7 @@ typedef struct {
   gint64 late_median_ns, late_max_ns;
   /* number of the collective in which others waited longest for it; G_MAXUINT: they never waited for it */
   guint worst;
-  const char *before; /* name, see above; NULL: nothing recorded */
+  const char *before; /* the name `before` of the table at the top of this file; NULL: nothing recorded */
   gint64 before_ns;   /* extra time under that name, in total */
   /* TRUE if `before` ran on the host: its devices explain less than half of how far behind it was */
   gboolean on_host;

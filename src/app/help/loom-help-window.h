@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The user guide: pages of data/help, which are part of the program, in a window of their own. Pages that are missing in the
- * person's language are shown in English, from the folder C. Main thread.
+ * The user guide in a separate window: the pages of data/help, which are part of the program. Pages that are missing in
+ * the user's language are shown in English, from the folder C. Main thread.
  */
 #pragma once
 

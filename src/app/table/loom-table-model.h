@@ -56,5 +56,5 @@ guint loom_table_model_get_row (LoomTableModel *self, guint position);
 /* Selects these positions and no others; `selected` is taken over. */
 void loom_table_model_take_selected (LoomTableModel *self, GtkBitset *selected);
 guint64 loom_table_model_get_n_selected (LoomTableModel *self);
-/* The position that a person selected last, as far as it is known; G_MAXUINT: none. */
+/* Returns the position that the user selected last; G_MAXUINT: none, or unknown. */
 guint loom_table_model_get_lead (LoomTableModel *self);

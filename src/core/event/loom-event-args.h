@@ -14,7 +14,8 @@ G_DECLARE_FINAL_TYPE (LoomArg, loom_arg, LOOM, ARG, GObject)
 
 const char *loom_event_arg_get_name (LoomArg *self);
 const char *loom_event_arg_get_value (LoomArg *self);
-/* TRUE for a short array, whose value has all elements, "[8, [1, 2]]", so that they need no lines of their own. */
+/* TRUE for a short array, whose value shows all elements, "[8, [1, 2]]", so that the elements need no separate
+ * lines. */
 gboolean loom_event_arg_is_inline (LoomArg *self);
 GListModel *loom_event_args_get_children (LoomArg *self); /* borrowed; NULL for a leaf */
 

@@ -54,7 +54,8 @@ char *loom_export_choice_dup_source_words (const LoomExportChoice *choice);
 
 /* Changes the name too, unless a person typed one. */
 void loom_export_choice_set_layout (LoomExportChoice *choice, LoomExportLayout layout);
-/* Sets the name that a person typed. Its ending decides about compression; without an ending that stays as it is. */
+/* Sets the name that the user typed. Its ending determines whether the file is compressed; without an ending this is
+ * not changed. */
 void loom_export_choice_set_name (LoomExportChoice *choice, const char *name);
 /* Adapts the ending of the name, if it has one. */
 void loom_export_choice_set_compress (LoomExportChoice *choice, gboolean compress);

@@ -38,7 +38,7 @@ typedef struct {
   gboolean renames_frames;       /* ids of frames get a prefix that makes them unique */
   gboolean merged;               /* the file is a merged trace: it keeps its pids */
   guint rank;                    /* index into ranks */
-  /* of the file's events; annotations outside are not part of the list of events */
+  /* range of the list of events; annotations outside of it are not part of the list */
   guint64 first_offset, last_offset;
   gboolean has_shift; /* compat: all files of a rank have the shift of the rank's last file */
   gint64 shift_ns;

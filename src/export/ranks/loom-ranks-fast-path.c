@@ -314,7 +314,8 @@ copy_args (const LoomRanks *ranks, LoomEventTemplates *patterns, const LoomMerge
 
 #define MOST_ID_BYTES 64
 
-/* Copies the id of a flow event likewise: a number without a decimal point, or a string. It is written as a number. */
+/* Copies a flow event with its id. The id in the text must be a number without a decimal point, or a string; the copy
+ * has a number. */
 static gboolean
 copy_flow (const LoomRanks *ranks, const LoomMergeItem *item, const LoomRankHead *head, const char *text,
            const char *end, LoomRanksBatch *batch)

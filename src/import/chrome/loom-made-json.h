@@ -7,7 +7,7 @@
 #include <glib.h>
 #include <string.h>
 
-/* Appends a text that is valid JSON as it is. Unlike g_string_append_len() inline, so that a copy of constant length
+/* Appends a text that is valid JSON. Inline, unlike g_string_append_len(), so that copying a text of constant length
  * becomes a few instructions. */
 static inline void
 loom_made_json_append_len (GString *text, const char *json, gsize length)

@@ -14,7 +14,7 @@ typedef struct {
   gint64 modified_s;          /* Unix seconds */
   guint32 modified_us;        /* microseconds of that second */
   gboolean given;             /* given by the user, not found in a folder */
-  LoomSourceLocation *origin; /* owned; NULL: a file of its own at `path` */
+  LoomSourceLocation *origin; /* owned; NULL: the file is stored at `path` itself */
   guint32 device;             /* with `inode` identifies the file even if it is renamed; inode 0: unknown */
   guint64 inode;
 } LoomFoundFile;

@@ -23,11 +23,12 @@ char *loom_page_device_name (const LoomPageInput *input, const char *host, const
  * Owned by the caller. */
 char *loom_page_worker_name (const LoomPageInput *input, guint worker);
 
-/* The name of a place that a rule marked: a worker as above, a device, or the whole host. Owned by the caller.
- * O(workers). */
+/* Returns the name of a place that a rule marked: a worker (see loom_page_worker_name()), a device, or the whole host.
+ * Owned by the caller. O(workers). */
 char *loom_page_place_name (const LoomPageInput *input, const char *host, const char *device);
 
-/* The name of a rank that was found in spans: as above, or the name of its first file. Owned by the caller. */
+/* Returns the name of a rank of a span: that of loom_page_worker_name(); without a rank, the name of its first file.
+ * Owned by the caller. */
 char *loom_page_rank_name (const LoomPageInput *input, const char *node, gint rank, const guint *sources);
 
 /* The files that a page's figures come from: "trace.json", "8 files". `sources`: numbers of sources of the run.
