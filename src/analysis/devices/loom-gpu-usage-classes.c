@@ -57,7 +57,7 @@ loom_gpu_usage_classes_compute (const LoomDataFrame *frame, const LoomJobPhases 
       counts[class_of (phases->has_loop ? phases : &always, as_written, series[i].time_ns[k], series[i].value[k])]++;
   }
   /* With smdebug's numbers, bottlenecks after the loop are subtracted from the samples inside the loop: the count must
-     not fall below 0. */
+   * not fall below 0. */
   guint64 bound = phases->has_loop ? bottlenecks->n_samples_in_loop : bottlenecks->n_samples;
   counts[LOOM_GPU_USAGE_CPU_BOTTLENECK] = bound;
   counts[LOOM_GPU_USAGE_LOW] -= MIN (bound, counts[LOOM_GPU_USAGE_LOW]);

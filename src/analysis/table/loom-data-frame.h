@@ -17,7 +17,7 @@
 typedef enum {
   LOOM_NUMBER_CONVENTION_INTENDED,
   /* numbers exactly as smdebug computes them: formats/analysis.md, column "As-written", and the README of the reference
-     results */
+   * results */
   LOOM_NUMBER_CONVENTION_SMDEBUG,
 } LoomNumberConvention;
 

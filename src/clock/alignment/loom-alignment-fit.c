@@ -229,7 +229,7 @@ decide (LoomAlignment *alignment, guint clock, const LoomClockFits *all, const L
   const LoomFittedClock *fitted = &all->clocks[clock];
   LoomClockFit *fit = &alignment->fits[clock];
   record (alignment, fit, fitted, known);
-  /* the sync points are what is declared, so they add nothing */
+  /* the declared clock was computed from the sync points, so they cannot confirm or contradict it */
   if (has_sync && fitted->kind == LOOM_EVIDENCE_SYNC_POINTS) {
     fit->verdict = LOOM_FIT_QUALITY_DECLARED;
     fit->why = "";
@@ -240,7 +240,8 @@ decide (LoomAlignment *alignment, guint clock, const LoomClockFits *all, const L
   double difference_ns;
   gboolean contradicted = contradicts (fitted, fit, known, clock, &difference_ns) || tied->moves;
   gboolean coarse = loom_evidence_kind_is_coarse (fitted->kind);
-  /* Clocks without a declaration may nevertheless agree; coarse evidence must then not separate them. */
+  /* A clock without a declaration gets the fitted line. If only coarse evidence supports the line, it must contradict
+   * the clock's own times; else the line would separate clocks that agree. */
   if (known[clock].anchored ? contradicted && !coarse : contradicted || !coarse)
     put_in_force (fit, fitted, known, map_in_force (fit, fitted, all, known, tied));
   else

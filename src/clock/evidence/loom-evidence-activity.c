@@ -21,7 +21,7 @@
 #define MOST_STRETCHES 8
 #define STRAY_BINS 2
 
-/* Least correlation, and least distance to the next best correlation. */
+/* Least correlation of the best lag, and least difference to the correlation of the next best lag. */
 #define LEAST_CORRELATION 0.7
 #define LEAST_LEAD 0.1
 

@@ -6,7 +6,7 @@
 #include "loom-collective-matching.h"
 #include "loom-evidence.h"
 
-/* Differences of the ends on the ranks, by kind of collective. */
+/* Uncertainty of the end of a collective, by its kind: the ends differ this much between ranks. */
 #define WHOLE_UNCERTAINTY_NS LOOM_NS_PER_US
 #define ROOTED_UNCERTAINTY_NS (20 * LOOM_NS_PER_US)
 #define HOST_UNCERTAINTY_NS (100 * LOOM_NS_PER_US)

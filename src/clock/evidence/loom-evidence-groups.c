@@ -17,7 +17,7 @@ loom_evidence_groups_clear (LoomEvidenceGroups *gathering)
   g_clear_pointer (&gathering->numbers, g_hash_table_unref);
 }
 
-/* The hash table looks at the low half of its keys first. */
+/* Folds the high half of the key into the low half, because the hash table uses the low half first. */
 static gpointer
 as_pointer (guint64 key)
 {

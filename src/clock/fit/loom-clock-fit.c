@@ -115,7 +115,8 @@ compare_references (gconstpointer a, gconstpointer b, gpointer user_data)
   guint x = *(const guint *) a, y = *(const guint *) b;
   if (known[x].anchored != known[y].anchored)
     return known[x].anchored ? -1 : 1;
-  guint x_rank = (guint) known[x].rank, y_rank = (guint) known[y].rank; /* −1 becomes the highest */
+  /* rank −1 (unknown) becomes the largest number, so that it comes last */
+  guint x_rank = (guint) known[x].rank, y_rank = (guint) known[y].rank;
   return x_rank != y_rank ? (x_rank < y_rank ? -1 : 1) : (x < y ? -1 : x > y);
 }
 
@@ -198,7 +199,8 @@ extend_from (LoomFitting *self, guint seed)
   loom_fit_propagate (self);
   if (self->members->len > n_before)
     settle_component (self);
-  self->is_fixed[seed] = component != LOOM_COMPONENT_NONE; /* a lone clock gets its epoch now */
+  /* the epoch of a clock that was in no component is computed now */
+  self->is_fixed[seed] = component != LOOM_COMPONENT_NONE;
   if (self->members->len > n_before)
     name_component (self, component != LOOM_COMPONENT_NONE ? component : fit->n_components++);
   if (self->members->len > n_before && component == LOOM_COMPONENT_NONE) {

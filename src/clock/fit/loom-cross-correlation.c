@@ -6,7 +6,7 @@
 /* Lags this close to the best lag count as its neighbours. */
 #define NEIGHBOURS 2
 
-/* NaN if one of the series is constant. */
+/* Returns Pearson's correlation; NaN if one of the series is constant. */
 static double
 correlate (const double *a, const double *b, guint n)
 {

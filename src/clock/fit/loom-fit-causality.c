@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-/* Times the least uncertainty of a clock's evidence. */
+/* Largest shift of a clock, as a multiple of the least uncertainty of its evidence. */
 #define REACH_UNITS 3
 
 typedef struct {
-  guint32 *first; /* by clock, and one more: into `orders` */
+  guint32 *first; /* first index into `orders` per clock; one more element marks the end */
   guint32 *orders;
   guint32 *place; /* by clock: its position in the order of the best references */
 } Orders;

@@ -8,9 +8,9 @@
 
 #include <glib/gi18n.h>
 
-/* Fewer equal times may be a coincidence in files whose times begin at 0. */
+/* Minimum number of equal times of copies: fewer may be a coincidence in files whose times begin at 0. */
 #define LEAST_EDGES LOOM_CLOCK_FITS_OFFSET_PAIRS
-/* The number of timestamps of a clock, from its first, that enter its hash; clocks with equal hashes are compared completely. */
+/* The hash of a clock covers its first N_HASHED timestamps; clocks with equal hashes are then compared completely. */
 #define N_HASHED 64
 
 static guint32

@@ -7,7 +7,7 @@
 /* With more members than this in an occasion, a clock's own reading hardly changes the median. */
 #define FEW_MEMBERS 6
 
-/* Occasions per item of work. */
+/* Number of occasions that one call of a worker thread updates. */
 #define SHARE 512
 
 #define IS_EARLIER(a, b) ((a)->local_ns < (b)->local_ns)
@@ -37,7 +37,8 @@ loom_fit_graph_new (const LoomEvidence *evidence, guint n_threads)
     graph->first_edge[graph->readings[i].clock + 2]++;
   for (guint i = 2; i < graph->n_clocks + 2; i++)
     graph->first_edge[i] += graph->first_edge[i - 1];
-  for (guint i = 0; i < n; i++) /* moves the start of each clock to that of the next */
+  /* first_edge[clock + 1] moves from the start of the clock's edges to their end, which is the start of the next clock */
+  for (guint i = 0; i < n; i++)
     graph->edges[graph->first_edge[graph->readings[i].clock + 1]++] =
       (LoomGraphEdge) { graph->readings[i].local_ns, i };
   graph->lines = g_new0 (LoomClockLine, MAX (graph->n_clocks, 1));
@@ -100,7 +101,7 @@ update_occasion (LoomGraph *graph, guint occasion, gint64 **room, guint *n_room)
 
 typedef struct {
   LoomGraph *graph;
-  const guint8 *dirty; /* by occasion; NULL for all */
+  const guint8 *dirty; /* per occasion: TRUE to recompute its moment; NULL: recompute all */
 } Update;
 
 static void

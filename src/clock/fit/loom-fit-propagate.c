@@ -28,7 +28,8 @@ may_be_placed (const LoomFitting *self, guint clock, guint n_pairs)
   if (self->is_extending && self->known[clock].anchored)
     return FALSE;
   guint least =
-    self->is_extending ? LOOM_CLOCK_FITS_OFFSET_PAIRS : 1; /* fewer pairs of coarse evidence are not worth a verdict */
+    /* with fewer pairs, coarse evidence is not worth a verdict for the clock */
+    self->is_extending ? LOOM_CLOCK_FITS_OFFSET_PAIRS : 1;
   return n_pairs >= least && n_pairs >= self->n_tried[clock] * TRY_AGAIN;
 }
 

@@ -6,13 +6,13 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* Clocks that follow UTC are never slewed by more than this. */
+/* Maximum drift: a clock that follows UTC is never slewed by more than 0.1 %. */
 #define MOST_DRIFT 1e-3
 
 #define FEW_PAIRS 5
 #define LEAST_PAIRS 3
 
-/* Shares of the pairs. */
+/* Limits for shares of the pairs: MOST_… refuses the fit, MANY_… makes it doubtful. */
 #define MOST_REJECTED 0.5
 #define MANY_REJECTED 0.35
 #define MOST_EARLY 0.1
@@ -22,8 +22,9 @@
 #define MOST_STRETCHES 16
 #define LEAST_STRETCHES 5
 #define STRETCH_PAIRS 5
-/* A jump is a step if it is at least this share of the difference of both sides, and at least this share of the pairs of
- * each side lies within this many times the noise. */
+/* A jump between two neighbouring stretches is a step if it is at least JUMP_SHARE of the difference of the medians of
+ * both sides, and if more than JUMP_SHARE of the pairs of each side lie within JUMP_NOISE times the noise of that
+ * side's median. */
 #define JUMP_SHARE 0.6
 #define JUMP_NOISE 6.0
 
@@ -31,7 +32,8 @@
 #define STEADY_UNITS 20.0
 #define GOOD_UNITS 50.0
 #define MOST_UNITS 200.0
-/* Limit of the scale as a share of the distance between occasions, and the scale that is always allowed, in units. */
+/* Limit of the scale as a share of the median time between occasions; LEAST_UNITS times the evidence's uncertainty is
+ * always allowed. */
 #define MOST_OF_SPACING 0.1
 #define LEAST_UNITS 10.0
 
@@ -158,7 +160,8 @@ find_step (const LoomFitCandidate *judged, double *at_ns)
     double sides = median_of (self.middle + i, self.n - i) - median_of (self.middle, i);
     double jump = self.middle[i] - self.middle[i - 1];
     if (i + 1 < self.n &&
-        fabs (self.middle[i + 1] - self.middle[i - 1]) > fabs (jump)) /* the step is within this stretch */
+        /* the step is inside stretch i: compare the stretches before and after it */
+        fabs (self.middle[i + 1] - self.middle[i - 1]) > fabs (jump))
       jump = self.middle[i + 1] - self.middle[i - 1];
     if (fabs (sides) < least || jump * sides < 0 || fabs (jump) < JUMP_SHARE * fabs (sides) ||
         fabs (sides) <= fabs (found))

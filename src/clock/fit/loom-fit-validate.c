@@ -3,13 +3,14 @@
 
 #include <math.h>
 
-/* Tolerance for leaving an occasion before the last member arrives: in ns, and in units of the evidence's
- * uncertainty. */
+/* Tolerance for a clock that leaves an occasion before the last member arrives: the larger of EARLY_NS and EARLY_UNITS
+ * times the uncertainty of the evidence. */
 #define EARLY_NS (20 * LOOM_NS_PER_US)
 #define EARLY_UNITS 3
 
-/* Pairs may be miscounted by up to MOST_SLIP. This is checked if they scatter by SLIP_UNITS times their uncertainty,
- * and accepted if it reduces the scatter by a factor of SLIP_BETTER. */
+/* A clock may have counted its occasions differently from the others, by up to MOST_SLIP. This is checked if the
+ * residuals scatter by SLIP_UNITS times the uncertainty of the pairs. It is found if pairs with another number scatter
+ * less by a factor of SLIP_BETTER. */
 #define MOST_SLIP 3
 #define SLIP_UNITS 10
 #define SLIP_BETTER 3
@@ -136,7 +137,7 @@ loom_fit_validate (const LoomFitting *self, guint clock, const LoomClockPairs *o
   LoomFitQuality verdict = loom_fit_refusal_check (&judged, &why);
   *was_refused = verdict == LOOM_FIT_QUALITY_REFUSED;
   if (*was_refused && fitted->verdict == LOOM_FIT_QUALITY_REFUSED && fitted->pairs >= n)
-    return; /* keeps the first reason for refusing it */
+    return; /* a verdict with more pairs was REFUSED too: its reason is kept */
   g_free (fitted->why);
   fitted->why = g_steal_pointer (&why);
   fitted->verdict = verdict;

@@ -3,10 +3,11 @@
 
 #include <math.h>
 
-/* Fewer blocks than this make no standard error that could be compared with that of shorter blocks. */
+/* With fewer blocks the standard error is too uncertain to be compared with that of shorter blocks. */
 #define LEAST_BLOCKS 16
 
-/* Least share of the weights that the slope of the score function may have: far outliers make it small or negative. */
+/* Lower limit for the slope of the score function, as a share of the sum of the weights: pairs far from the line can
+ * make the slope small or negative. */
 #define LEAST_SLOPE 0.25
 
 /* The pairs with a weight above 0, in order of time. */
@@ -15,8 +16,8 @@ typedef struct {
   double *time;     /* since the first pair of all */
   double *residual; /* about the robust mean */
   double *weight;
-  double slope,
-    slope_time; /* sums of the score function's slope: plain, and times the squared distance from `mean_time` */
+  /* sum of the slopes of the score function, and the sum of these slopes times the squared distance from `mean_time` */
+  double slope, slope_time;
   double mean_time;
   double mean; /* robust mean of the residuals: the remaining error of the line */
 } Scores;
@@ -112,7 +113,8 @@ blocked_error (double *scores, guint n, double slope, guint n_fitted)
     most = MAX (most, student (n_blocks - n_fitted) * sqrt (variance) / slope);
     for (guint i = 0; i < n_blocks / 2; i++)
       scores[i] = scores[2 * i] + scores[2 * i + 1];
-    if (n_blocks % 2 == 1 && n_blocks > 1) /* the last block of an odd number is joined to the one before */
+    /* the sum of a last block without a partner is added to the block before it */
+    if (n_blocks % 2 == 1 && n_blocks > 1)
       scores[n_blocks / 2 - 1] += scores[n_blocks - 1];
   }
   return most;

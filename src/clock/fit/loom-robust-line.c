@@ -60,7 +60,7 @@ loom_robust_line_residual (const LoomClockLine *line, gint64 local_ns, gint64 ta
 
 /* --- order statistics --------------------------------------------------------------------------------------------- */
 
-/* Hoare's selection; the middle as pivot, so that sorted input is quick. */
+/* Quickselect (Hoare). The pivot is the middle element, so that sorted input takes linear time. */
 #define DEFINE_SELECT(name, Type)                   \
   static Type name (Type *values, guint n, guint k) \
   {                                                 \
@@ -104,7 +104,7 @@ loom_robust_line_median (double *values, guint n)
   double high = select_number (values, n, n / 2);
   if (n % 2 == 1)
     return high;
-  double low = values[0]; /* those before the n/2-th are no larger */
+  double low = values[0]; /* the selection moved values that are not larger than `high` before index n / 2 */
   for (guint i = 1; i < n / 2; i++)
     low = MAX (low, values[i]);
   return (low + high) / 2;
@@ -136,7 +136,7 @@ typedef struct {
   double *x, *y;
   double *least; /* uncertainty */
   double *scratch;
-  double floor; /* the least of these */
+  double floor; /* smallest value in `least` */
 } Points;
 
 typedef struct {

@@ -170,7 +170,7 @@ merge_series (LoomTraceBuilder *builder, LoomTraceBuilder *part, const LoomRemap
   }
 }
 
-/* Copied, because they are few compared with the events. */
+/* Sync events are copied one by one, because they are few compared with the events. */
 static void
 merge_meetings (LoomTraceBuilder *builder, LoomTraceBuilder *part, const LoomRemap *remap)
 {

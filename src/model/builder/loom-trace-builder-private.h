@@ -58,7 +58,8 @@ typedef struct {
   LoomChunkList instants; /* LoomRecord; global instants */
 } LoomSourceEntry;
 
-/* The most recently used key. Events of one owner are consecutive, so it usually is the next key too. */
+/* The most recently used key. Consecutive events mostly have the same key, so comparing with it usually saves the
+ * look-up. */
 typedef struct {
   const char *key; /* NULL at first */
   gsize length;

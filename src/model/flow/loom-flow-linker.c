@@ -11,8 +11,9 @@
 #include <string.h>
 
 #define NOTHING G_MAXUINT32
-#define HAND_RECORDS 8192 /* approximate number of events in a hand */
-#define MOST_HAND_BITS 11 /* limits the tables of first events to about a byte per event */
+#define HAND_RECORDS 8192 /* approximate number of events in a partition (hand) */
+/* maximum number of bits that choose the partition; it limits the tables in `first` to about a byte per event */
+#define MOST_HAND_BITS 11
 #define STRETCHES_AHEAD 6
 #define MOST_LINES_AHEAD 8
 #define CACHE_LINE 64
@@ -23,12 +24,12 @@ enum {
 };
 
 typedef struct {
-  LoomFlowEvent *events; /* events of the hand */
+  LoomFlowEvent *events; /* events of the partition */
   LoomArrow *arrows;
   gsize n_arrows, room;
   guint32 head;     /* event that the next hop starts from; NOTHING if there is none */
   guint32 previous; /* value of `head` before the last flow_out, for a slice with both flow_out and flow_in */
-  guint32 origin;   /* the s of the chain */
+  guint32 origin;   /* the event of phase s that begins the chain */
   gboolean has_hop;
   GArray *waiting; /* guint32: events before the first start of a flow (phase s or flow_out) in the chain */
 } Chain;
@@ -108,7 +109,7 @@ typedef struct {
 typedef struct {
   Slot *slots;
   guint32 mask, room;
-  LoomFlowEvent *events; /* events of the hand */
+  LoomFlowEvent *events; /* events of the partition */
   guint64 *keys;         /* per event: hash of key and name; 0 links to nothing */
   guint32 *next;         /* per event: next event of the same key */
   Chain chain;
@@ -185,7 +186,8 @@ full_key (const LoomFlowLinker *chains, const LoomFlowEvent *event)
                                      loom_name_interner_get (&chains->builder->names, event->name_id)->text_id);
 }
 
-/* Events that matched none get keys without their names. Returns their number. */
+/* Prepares the second pass, which ignores names: sets the keys of matched events to 0, and the keys of the others to
+ * those without their names. Returns the number of the others. */
 static guint32
 widen_keys (Table *table, guint32 n)
 {

@@ -52,7 +52,7 @@ static void
 add_stretch (LoomSortedFlows *sorted, LoomFlowRecord *records, guint32 n)
 {
   LoomFlowStretch stretch = { records, n, sorted->n };
-  g_assert (n <= LOOM_FLOW_STRETCH_RECORDS); /* holds for all chunks */
+  g_assert (n <= LOOM_FLOW_STRETCH_RECORDS); /* a chunk never holds more */
   g_array_append_val (sorted->stretches, stretch);
   sorted->n += n;
 }

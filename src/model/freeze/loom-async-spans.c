@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* Real traces do not nest deeper; bounds the search in hostile input. */
+/* Maximum number of open begins searched for the begin of an end. Real traces do not nest deeper; the limit bounds the
+ * time for hostile input. */
 #define MOST_OPEN_SEARCHED 512
 
 #define BY_KEY(a, b) ((a)->key < (b)->key || ((a)->key == (b)->key && (a)->time_ns < (b)->time_ns))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions are looked up by the addresses of their texts, each of which is stored once.
+ * The builder of a Python profile. Each text is stored once, so functions are looked up by the addresses of their
+ * texts.
  */
 #include "loom-python-profile-builder.h"
 

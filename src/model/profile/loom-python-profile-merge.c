@@ -107,8 +107,9 @@ add_tree (Tree *tree, const LoomPythonProfile *profile, const guint32 *numbers)
 static void
 write_tree (Tree *tree, LoomPythonProfileBuilder *builder)
 {
-  g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (guint64)); /* joint << 32 | frame of its parent */
-  guint64 top = LOOM_FRAME_NONE;                                           /* joint 0 */
+  /* per element: joint << 32 | frame that the joint's parent became */
+  g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (guint64));
+  guint64 top = LOOM_FRAME_NONE; /* joint 0, whose children are roots */
   g_array_append_val (stack, top);
   while (stack->len > 0) {
     guint64 item = g_array_index (stack, guint64, stack->len - 1);

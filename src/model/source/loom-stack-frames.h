@@ -8,7 +8,8 @@
 
 #include "loom-string-pool.h"
 
-/* Maximum number of frames of one source; real traces have some ten thousand. "stack-frames" */
+/* Maximum number of frames of one source; real traces have some ten thousand. Exceeding it is logged with the code
+ * "stack-frames". */
 #define LOOM_STACK_FRAMES_MAX_FRAMES (4u << 20)
 
 /* Maximum number of frames shown of one stack. */

@@ -6,7 +6,7 @@
 
 #define GAP_SAMPLES 511
 
-/* Composer samples its counters every 0.5 s while it records. */
+/* Composer samples its counters every 0.5 s while it records; a longer distance than COMPOSER_GAP_NS is a gap. */
 #define COMPOSER_GAP_NS (5 * LOOM_NS_PER_S)
 
 static int

@@ -59,7 +59,7 @@ struct _LoomTrace {
 
   LoomRowSummary *summaries; /* index: row.summary − 1 */
   guint32 n_summaries;
-  guint32 *longest; /* per node of the tree: Peak, with the span relative to the row's first block */
+  guint32 *longest; /* nodes of all trees: per node a Peak, whose span is relative to the first block of the row */
   gint64 *sums_ns;  /* per row: sums before its blocks, then starts of its nodes, then their longest durations */
   gsize n_longest, n_sums;
 };

@@ -77,8 +77,8 @@ typedef struct {
   guint32 n;
 } LoomSpans;
 
-#define LOOM_INSTANT_PHASE(dur) ((char) ((dur) &0xFF))         /* i I R n V v c P N O D ( ) … */
-#define LOOM_INSTANT_SCOPE(dur) ((char) (((dur) >> 8) & 0xFF)) /* t p g */
+#define LOOM_INSTANT_PHASE(dur) ((char) ((dur) &0xFF))         /* one of i I R n V v c P N O D ( ) … */
+#define LOOM_INSTANT_SCOPE(dur) ((char) (((dur) >> 8) & 0xFF)) /* t: thread, p: process, g: global */
 
 /* What can be read from the samples of a counter: loom-counter-quantity.h. */
 typedef enum {

@@ -9,10 +9,10 @@
 /* Limit on tries of objects that reach the end of the text, because each of them parses up to the end. */
 #define MAX_CUT_TRIES 256
 
-/* While searching for a complete event, each object is parsed up to LOOM_SCAN_TRY_BYTES and, if it does not end there,
- * sixteen times further. All tries together parse at most a multiple of the text, so that nested garbage costs linear,
- * not quadratic time; once the allowance is used up, fewer objects are tried. The factor is larger for the first part
- * of the text, because a single event may be large. */
+/* Limits on the bytes that the search for a complete event parses. Each object is parsed up to LOOM_SCAN_TRY_BYTES and,
+ * if it does not end there, sixteen times further. All tries together parse at most TRY_FREE_BYTES and a multiple of
+ * the text, so that nested garbage costs linear, not quadratic time; beyond that limit fewer objects are tried. The
+ * multiple is larger for the first TRY_FIRST_BYTES of the text, because a single event may be large. */
 #define TRY_FREE_BYTES (G_GUINT64_CONSTANT (16) << 20)
 #define TRY_FIRST_BYTES (G_GUINT64_CONSTANT (32) << 20)
 #define TRY_FIRST_FACTOR 16
@@ -101,7 +101,7 @@ loom_scanner_step_resync (LoomEventScanner *scanner, LoomScannerWindow *window)
     const char *stop = loom_scanner_window_find_hole_before (window, p, end);
     LoomJsonSkip walk = try_event (scanner, window, &q, stop, &event);
     if (walk == LOOM_JSON_SKIP_INCOMPLETE && stop < end)
-      continue; /* the object reaches into a hole */
+      continue; /* the object contains a hole */
     if (walk == LOOM_JSON_SKIP_INCOMPLETE && (!window->final || !loom_scanner_try_cut (scanner))) {
       window->p = window->final ? end : p;
       return FALSE;

@@ -10,9 +10,10 @@
 #include "loom-event-parser.h"
 
 #define LOOM_EVENT_GAP_BYTES 32
-#define LOOM_EVENT_SHAPE_GAPS 20      /* gaps that a shape can hold */
-#define LOOM_N_EVENT_SHAPES 8         /* a writer has events such as X, s, f, M, C */
-#define LOOM_EVENT_SHAPE_PATIENCE 256 /* misses; after these only every sixteenth new shape is learnt */
+#define LOOM_EVENT_SHAPE_GAPS 20 /* gaps that a shape can hold */
+#define LOOM_N_EVENT_SHAPES 8    /* number of kinds of events that a writer typically has: X, s, f, M, C … */
+/* number of mispredictions after which only every sixteenth new shape is stored */
+#define LOOM_EVENT_SHAPE_PATIENCE 256
 
 typedef struct {
   guint8 text[LOOM_EVENT_GAP_BYTES];
@@ -25,7 +26,7 @@ typedef struct {
   LoomEventGap gaps[LOOM_EVENT_SHAPE_GAPS + 1];
 } LoomEventShape;
 
-/* Zero-initialised. */
+/* Shapes of earlier events. Must be initialised with zeros. */
 typedef struct {
   LoomEventShape shapes[LOOM_N_EVENT_SHAPES];
   guint last;   /* shape of the previous event */

@@ -26,7 +26,7 @@ typedef struct {
   guint8 copied; /* of MARK_KEY: index of the copied member */
 } Mark;
 
-/* A sentinel that is never reached follows the last mark and the last hole. */
+/* One more element follows the last mark and the last hole; its position NEVER is never reached. */
 #define MAX_MARKS (3 * LOOM_STRICT_EVENT_MAX_COPIED + 6 + LOOM_STRICT_EVENT_MAX_BREAKS + 1)
 #define NEVER G_MAXUINT16
 
@@ -135,7 +135,7 @@ fill_hole (Match *match, const Hole *hole)
 {
   set_marks (match, hole->begin);
   while (match->mark->at < hole->end)
-    match->mark++; /* skips line ends of the old value */
+    match->mark++; /* skips the marks of line ends inside the template's value */
   const char *value = match->text + hole->begin + match->shift;
   const char *end =
     hole->scalar ? loom_strict_json_skip_scalar (value, NULL) : loom_strict_json_skip_value (value, &match->scan);

@@ -135,7 +135,8 @@ append_repaired (GString *out, const char *p, const char *end)
         g_string_append_c (out, ',');
       gsize before = out->len;
       const char *value = kinds[depth - 1] == '}' ? append_key (out, p, end) : p;
-      if (value == NULL || value >= end) { /* unreadable rest: keep it as a string, in an object with an empty key */
+      /* the rest cannot be parsed: keep it as a string; in an object its key is empty */
+      if (value == NULL || value >= end) {
         g_string_truncate (out, before);
         if (kinds[depth - 1] == '}')
           g_string_append (out, "\"\":");

@@ -87,7 +87,7 @@ static void
 append_code (GString *out, gunichar code)
 {
   if (code < 0x20)
-    code += 0x2400; /* control pictures */
+    code += 0x2400; /* U+2400 … U+241F: visible symbols for control characters */
   else if (code >= 0xD800 && code <= 0xDFFF)
     code = 0xFFFD;
   g_string_append_unichar (out, code);

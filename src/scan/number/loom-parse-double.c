@@ -40,7 +40,7 @@ round_bits (guint64 bits, gint power, gboolean rest)
   guint64 low = bits & ((half << 1) - 1), mantissa = bits >> n_low;
   if (low > half || (low == half && (rest || (mantissa & 1) != 0)))
     mantissa++;
-  /* If rounding carries the mantissa to 2⁵³, the addition correctly increments the exponent. */
+  /* If rounding carries the mantissa to 2⁵³, the addition below increments the exponent, which is correct. */
   guint64 exponent = (guint64) (power + (gint) n_low + DOUBLE_BITS - 1 + 1023);
   guint64 form = (exponent << (DOUBLE_BITS - 1)) + (mantissa - (G_GUINT64_CONSTANT (1) << (DOUBLE_BITS - 1)));
   double value;

@@ -12,12 +12,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* If the writing thread waits for a processor after each buffer, the disk is idle meanwhile: with 1 MB buffers a tenth
- * of the time. A huge page of this size needs one address translation instead of five hundred. */
+/* While the writing thread waits for a processor between two buffers, the disk is idle: with buffers of 1 MB for a
+ * tenth of the time, so buffers are larger. 2 MB is also the size of a huge page, which needs one address translation
+ * instead of five hundred. */
 #define BUFFER_BYTES (2048u * 1024)
 #define N_BUFFERS 3
-/* The disk is behind if waiting took at least MUCH_US and at least 1/MUCH_SHARE of the time. Measured whenever a buffer
- * was written, so a disk of 2 MB/s is noticed after three seconds. */
+/* The disk counts as slower than the producer if waiting for it took more than MUCH_US and more than 1/MUCH_SHARE of
+ * the time. This is checked whenever a buffer was written, so a disk that writes 2 MB/s is noticed after three
+ * seconds. */
 #define MUCH_US 30000
 #define MUCH_SHARE 4
 

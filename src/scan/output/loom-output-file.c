@@ -30,8 +30,8 @@
  * which may be slow to obtain. */
 #define CACHED_BYTES (64u * 1024 * 1024)
 #define REMAKABLE_CACHED_BYTES (8u * 1024 * 1024)
-/* If the disk is behind, a file goes through the page cache all the same, up to 1/CACHED_SHARE of the memory. Beyond
- * that the kernel makes writers wait for the disk anyway. */
+/* If the disk is slower than the producer, a file uses the page cache beyond CACHED_BYTES too, up to 1/CACHED_SHARE of
+ * the memory. With more data in the page cache the kernel makes writers wait for the disk. */
 #define CACHED_SHARE 10
 
 struct _LoomOutputFile {
@@ -43,7 +43,7 @@ struct _LoomOutputFile {
   gboolean replaces;    /* a file of this name exists */
   gboolean is_awaited;  /* commit waits until the data is on disk */
   guint64 cached_bytes; /* length from which the file bypasses the page cache */
-  /* up to this length the file does not wait for a disk that is behind, but uses the page cache; 0: always waits */
+  /* up to this length the file uses the page cache instead of waiting for a slow disk; 0: it always waits */
   guint64 patient_bytes;
   guint64 n_bytes;
   char *buffer;

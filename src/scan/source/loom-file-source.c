@@ -168,8 +168,8 @@ loom_file_source_new (const char *path, const struct stat *status)
 
 /* --- mapped files ------------------------------------------------------------------------------------------------- */
 
-/* Closed mappings are reused, never freed: a thread that once looked at a mapping still consults its record at its next
- * bus error. */
+/* Records of closed mappings are reused, never freed: a thread that looked at a mapping reads its record at the
+ * thread's next bus error. */
 static GMutex spare_lock;
 static GQueue spare_maps = G_QUEUE_INIT; /* LoomMappedFile *, closed */
 static guint n_maps;                     /* number of open mappings */

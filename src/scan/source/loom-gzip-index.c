@@ -11,7 +11,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Smaller in a test that treats small files as if they were large. */
+/* LOOM_GZIP_SMALL is defined in a test: it makes small files cross the limits for large ones. */
 #ifndef LOOM_GZIP_SMALL
 #define CHECKPOINT_BYTES (6u * 1024 * 1024) /* text between two checkpoints */
 #define MEMBER_BYTES (256u * 1024)          /* text between two recorded beginnings of members, which need no state */
@@ -54,7 +54,7 @@ typedef struct {
   gboolean bare;
   GMutex lock;         /* guards all members below; locked before idle_lock */
   GArray *checkpoints; /* Checkpoint, ascending; the first at 0 */
-  guint64 n_bytes;     /* G_MAXUINT64: end not reached yet */
+  guint64 n_bytes;     /* length of the text; G_MAXUINT64: the end was not reached yet */
   Cursor cursors[MAX_CURSORS];
   gsize n_ring; /* ring size of the next cursor */
   guint64 n_reads, n_unpacked;

@@ -22,7 +22,8 @@ on_bus_error (int number, siginfo_t *info, void *context)
         MAP_FAILED)
       return;
   }
-  /* not our fault address: restore the previous handler, to which the repeated fault goes */
+  /* The address is not in the range: restores the previous handler; the instruction is repeated, and its fault goes to
+   * that handler. */
   sigaction (SIGBUS, &before, NULL);
 }
 
@@ -78,14 +79,14 @@ loom_mapped_file_close (LoomMappedFile *mapped)
 {
   current = NULL;
   munmap (mapped->base, mapped->n_bytes);
-  mapped->n_bytes = 0; /* no further fault belongs to it */
+  mapped->n_bytes = 0; /* an empty range: on_bus_error() takes no further fault for this file */
   return !mapped->is_broken;
 }
 
 /* --- mapping or copying ------------------------------------------------------------------------------------------- */
 
 #define PROBE_BYTES (256u * 1024)
-#define PROBES 3 /* the fastest counts, because the thread may be interrupted */
+#define PROBES 3 /* number of measurements; the shortest time is used, because the thread may be interrupted */
 
 static GMutex probe_lock;
 enum { UNKNOWN, QUICK, SLOW };

@@ -7,9 +7,10 @@
 
 #define MOST_BLOCK_BYTES (64u * 1024)
 #define FEWEST_BLOCK_BYTES (8u * 1024)
-/* Bytes for one block of every text together: with many texts, blocks are made smaller, so that all of them fit. */
+/* Limit on the size of a block times the number of texts: with many texts, blocks are smaller, so that one block of
+ * each fits. */
 #define FIRST_BYTES (2u * 1024 * 1024)
-/* If there are more files, they are mapped whole: copying a little of each takes longer. */
+/* If there are more files than this, they are mapped whole, because copying a small part of each takes longer. */
 #define MOST_COPIED 64
 /* A text is read in random order, and is mapped whole, if windows requested more than MANY_BLOCKS of its blocks with
  * fewer than FEW_EVENTS events for each. */
