@@ -189,7 +189,7 @@ typedef struct {
   LoomChartBox before;
 } Turned;
 
-/* Returns TRUE when the legend's line is mirrored: as far from the right edge as it was from the left. */
+/* Returns TRUE when the first bar is mirrored: as far from the right edge as it was from the left. */
 static gboolean
 is_turned (gpointer data)
 {
@@ -205,7 +205,7 @@ test_right_to_left (void)
 {
   LoomWindow *window = panels_open_sample ();
   LoomAnalysisPanel *panel = panels_show (window, "overview");
-  Turned turned = { panels_widget (panel, "Phases of the job"), { 0, 0, 0, 0 } };
+  Turned turned = { panels_widget (panel, "Time of devices by rank, computed from kernels"), { 0, 0, 0, 0 } };
   panels_wait_for_layout (turned.chart);
   g_assert_true (
     loom_chart_layout_get_box (loom_chart_view_get_layout (LOOM_CHART_VIEW (turned.chart)), 0, &turned.before));

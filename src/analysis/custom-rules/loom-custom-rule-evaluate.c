@@ -76,12 +76,19 @@ is_worse (const LoomCustomRule *rule, double value, double than)
 
 /* --- stretches beyond the limit -------------------------------------------------------------------------------------- */
 
+static LoomRuleOccurrence
+new_mark (const LoomCustomRuleGroup *group, gint64 begin_ns, gint64 end_ns, LoomSpanId span)
+{
+  return (LoomRuleOccurrence) { begin_ns,      end_ns, group->host,
+                                group->device, span,   group->worker != G_MAXUINT32 ? group->worker + 1 : 0 };
+}
+
 static void
 mark_spans (Judge *judge, const Line *line, const LoomCustomRuleSlice *slice)
 {
   for (guint i = 0; i < slice->n; i++) {
     const LoomCustomRuleItem *item = &g_array_index (line->group->items, LoomCustomRuleItem, slice->first + i);
-    LoomRuleOccurrence mark = { item->begin_ns, item->end_ns, line->group->host, line->group->device, item->span };
+    LoomRuleOccurrence mark = new_mark (line->group, item->begin_ns, item->end_ns, item->span);
     loom_rule_result_add_mark (judge->result, &mark);
   }
 }
@@ -132,9 +139,11 @@ take_stretch (Judge *judge, Line *line, guint first, guint n)
     if (judge->rule->mark == LOOM_CUSTOM_RULE_OCCURRENCE_SPANS)
       mark_spans (judge, line, &slices[i]);
   }
-  if (judge->rule->mark == LOOM_CUSTOM_RULE_OCCURRENCE_WINDOWS)
-    loom_rule_result_add_occurrence (judge->result, slices[first].begin_ns, slices[first + n - 1].end_ns,
-                                     line->group->host, line->group->device);
+  if (judge->rule->mark != LOOM_CUSTOM_RULE_OCCURRENCE_WINDOWS)
+    return;
+  LoomRuleOccurrence mark =
+    new_mark (line->group, slices[first].begin_ns, slices[first + n - 1].end_ns, LOOM_SPAN_ID_NONE);
+  loom_rule_result_add_mark (judge->result, &mark);
 }
 
 static void
@@ -156,9 +165,11 @@ judge_line (Judge *judge, Line *line)
   judge->n_fired += line->n_hits > 0;
   if (line->n_hits > 0 && (judge->first == NULL || is_worse (judge->rule, line->worst, judge->first->worst)))
     judge->first = line;
-  if (line->n_hits > 0 && judge->rule->mark == LOOM_CUSTOM_RULE_OCCURRENCE_RUN)
-    loom_rule_result_add_occurrence (judge->result, line->group->known.begin_ns, line->group->known.end_ns,
-                                     line->group->host, line->group->device);
+  if (line->n_hits == 0 || judge->rule->mark != LOOM_CUSTOM_RULE_OCCURRENCE_RUN)
+    return;
+  LoomRuleOccurrence mark =
+    new_mark (line->group, line->group->known.begin_ns, line->group->known.end_ns, LOOM_SPAN_ID_NONE);
+  loom_rule_result_add_mark (judge->result, &mark);
 }
 
 /* --- comparing groups ------------------------------------------------------------------------------------------------ */

@@ -72,7 +72,8 @@ loom_rule_mark_row (const LoomRuleContext *context, LoomRuleResult *result, guin
 {
   const LoomDataFrameRows *rows = &context->frame->rows;
   const LoomWorker *worker = &context->frame->workers[rows->worker[row]];
-  LoomRuleOccurrence mark = { rows->start_ns[row], rows->end_ns[row], worker->host, worker->display, rows->span[row] };
+  LoomRuleOccurrence mark = { rows->start_ns[row], rows->end_ns[row], worker->host,
+                              worker->display,     rows->span[row],   rows->worker[row] + 1 };
   loom_rule_result_add_mark (result, &mark);
 }
 

@@ -120,7 +120,7 @@ void
 loom_rule_result_add_occurrence (LoomRuleResult *result, gint64 begin_ns, gint64 end_ns, const char *host,
                                  const char *device)
 {
-  LoomRuleOccurrence mark = { begin_ns, end_ns, host, device, LOOM_SPAN_ID_NONE };
+  LoomRuleOccurrence mark = { begin_ns, end_ns, host, device, LOOM_SPAN_ID_NONE, 0 };
   loom_rule_result_add_mark (result, &mark);
 }
 

@@ -38,6 +38,7 @@ typedef struct {
   const char *host;        /* "": all hosts; borrowed from the frame */
   const char *device;      /* "gpu0", or the writer of a row ("algo-1-901"); "": the whole host */
   LoomSpanId span;         /* LOOM_SPAN_ID_NONE: not a single span */
+  guint worker_plus_one;   /* 1 + the worker of the frame whose device it is; 0: not known */
 } LoomRuleOccurrence;
 
 /* A value that a user's rule examined in a window. */

@@ -13,7 +13,8 @@
 #include <string.h>
 
 #define MAX_COLUMNS 3
-#define MAX_FIGURES 4 /* maximum number of figures in one row */
+#define MAX_SMALL_COLUMNS 4 /* of small charts, which have a flow of their own */
+#define MAX_FIGURES 4       /* maximum number of figures in one row */
 #define FIGURE_CHARS 22
 #define FIGURE_GAP 12
 #define COLUMN_PX 24
@@ -30,7 +31,8 @@ struct _LoomPageView {
   LoomPageContent *sheet;
   GPtrArray *widgets; /* widgets by block index, up to the last one made; borrowed from the box */
   GtkWidget *flow;    /* the flow box to which the next narrow block is added; NULL: that block makes a new one */
-  guint n_filled;     /* number of blocks that show the current content */
+  gboolean is_flow_small;
+  guint n_filled; /* number of blocks that show the current content */
   LoomIdleQueue turns;
 };
 
@@ -235,7 +237,7 @@ new_widget (LoomPageView *self, const LoomBlock *block)
   case LOOM_BLOCK_TABLE: return new_table (self, block);
   case LOOM_BLOCK_FACTS: return block->large ? new_figures (block) : new_facts (block);
   case LOOM_BLOCK_MISSING: return new_label (block->text, "missing");
-  default: return new_label (block->text, "dim-label");
+  default: return new_label (block->text, block->large ? "answer" : NULL);
   }
 }
 
@@ -246,10 +248,18 @@ is_narrow (const LoomBlock *block)
   return (block->kind == LOOM_BLOCK_FACTS && !block->large) || (block->kind == LOOM_BLOCK_CHART && !block->wide);
 }
 
-static GtkWidget *
-add_flow (LoomPageView *self)
+static gboolean
+is_small (const LoomBlock *block)
 {
-  GtkWidget *flow = loom_flow_box_workaround_new (MAX_COLUMNS, COLUMN_PX, ROW_PX);
+  return block->kind == LOOM_BLOCK_CHART && block->chart->small;
+}
+
+static GtkWidget *
+add_flow (LoomPageView *self, const LoomBlock *block)
+{
+  self->is_flow_small = is_small (block);
+  GtkWidget *flow =
+    loom_flow_box_workaround_new (self->is_flow_small ? MAX_SMALL_COLUMNS : MAX_COLUMNS, COLUMN_PX, ROW_PX);
   gtk_box_append (GTK_BOX (self->box), flow);
   return flow;
 }
@@ -284,8 +294,8 @@ add_widget (LoomPageView *self, const LoomBlock *block)
     self->flow = NULL;
     return;
   }
-  if (self->flow == NULL)
-    self->flow = add_flow (self);
+  if (self->flow == NULL || self->is_flow_small != is_small (block))
+    self->flow = add_flow (self, block);
   loom_flow_box_workaround_append (LOOM_FLOW_BOX_WORKAROUND (self->flow), widget);
 }
 

@@ -11,12 +11,9 @@
 
 #include <glib/gi18n.h>
 
-#define TABLE_SHARE 0.6 /* share of the width that the table takes; its columns need more room than the charts */
-
 struct _LoomClocksPanel {
   AdwBin parent;
-  GtkPaned *panes;
-  GtkLabel *summary, *verdict;
+  GtkLabel *summary, *verdict, *details;
   GtkSpinner *spinner;
   LoomTableView *table;
   LoomChartView *residuals, *overlay;
@@ -201,6 +198,26 @@ dup_name (LoomClocksPanel *self)
   return any ? loom_page_clocks_dup_name (self->timeline, names_of (self), self->chosen) : g_strdup ("");
 }
 
+static guint
+row_of (LoomClocksPanel *self, guint clock)
+{
+  for (guint i = 0; self->clocks != NULL && i < self->clocks->len; i++)
+    if (g_array_index (self->clocks, guint, i) == clock)
+      return i;
+  return G_MAXUINT;
+}
+
+static void
+show_details (LoomClocksPanel *self, gboolean any)
+{
+  LoomResultTable *table = loom_table_view_get_table (self->table);
+  guint row = row_of (self, self->chosen);
+  g_autofree char *text =
+    any && table != NULL && row < table->n_rows ? loom_page_clocks_dup_details (table, row) : g_strdup ("");
+  loom_bounded_text_set_label (self->details, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->details), text[0] != '\0');
+}
+
 static void
 show_chosen (LoomClocksPanel *self)
 {
@@ -210,6 +227,7 @@ show_chosen (LoomClocksPanel *self)
   g_autofree char *bound = loom_sentence_dup_bound (verdict),
                   *markup = g_markup_printf_escaped ("<b>%s</b>  %s", name, bound);
   gtk_label_set_markup (self->verdict, markup);
+  show_details (self, any);
   show_offset (self, any);
   if (!any) {
     show_chart (self->residuals, NULL);
@@ -220,15 +238,6 @@ show_chosen (LoomClocksPanel *self)
 }
 
 /* --- the table ------------------------------------------------------------------------------------------------------- */
-
-static guint
-row_of (LoomClocksPanel *self, guint clock)
-{
-  for (guint i = 0; self->clocks != NULL && i < self->clocks->len; i++)
-    if (g_array_index (self->clocks, guint, i) == clock)
-      return i;
-  return G_MAXUINT;
-}
 
 static void
 selection_changed (LoomClocksPanel *self)
@@ -250,7 +259,13 @@ show_summary (LoomClocksPanel *self)
     n_fitted += fit->fitted;
     n_refused += fit->verdict == LOOM_FIT_QUALITY_REFUSED;
   }
-  g_autofree char *fitted = g_strdup_printf (ngettext ("%u clock fitted", "%u clocks fitted", n_fitted), n_fitted);
+  g_autofree char *fitted =
+    n_fitted == 0
+      ? g_strdup_printf (ngettext ("%u clock, as declared", "%u clocks, all as declared", self->clocks->len),
+                         self->clocks->len)
+      : g_strdup_printf (
+          ngettext ("%u of %u clocks is fitted to the others", "%u of %u clocks are fitted to the others", n_fitted),
+          n_fitted, self->clocks->len);
   g_autofree char *refused = g_strdup_printf (ngettext ("%u fit refused", "%u fits refused", n_refused), n_refused);
   g_autofree char *text = n_refused > 0 ? g_strdup_printf ("%s · %s", fitted, refused) : g_strdup (fitted);
   loom_bounded_text_set_label (self->summary, text);
@@ -345,37 +360,18 @@ loom_clocks_panel_class_init (LoomClocksPanelClass *klass)
   signals[CLOCK_MOVED] = g_signal_new ("clock-moved", LOOM_TYPE_CLOCKS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 3, G_TYPE_UINT, G_TYPE_INT64, G_TYPE_BOOLEAN);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-clocks-panel.ui");
-  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, panes);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, summary);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, spinner);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, table);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, charts);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, switcher);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, verdict);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, details);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, missing);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, edits);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, offset);
   gtk_widget_class_bind_template_callback (widget_class, offset_typed);
   gtk_widget_class_bind_template_callback (widget_class, offset_entered);
-}
-
-static gboolean
-share_room (gpointer user_data)
-{
-  LoomClocksPanel *self = user_data;
-  gtk_paned_set_position (self->panes, (int) (gtk_widget_get_width (GTK_WIDGET (self->panes)) * TABLE_SHARE));
-  return G_SOURCE_REMOVE;
-}
-
-/* Sets the position of the divider when the panel has a size. Not called during size allocation, when positions must
- * not change. */
-static void
-room_came (LoomClocksPanel *self)
-{
-  if (gtk_widget_get_width (GTK_WIDGET (self->panes)) == 0)
-    return;
-  g_signal_handlers_disconnect_by_func (self->panes, room_came, self);
-  g_idle_add_full (G_PRIORITY_HIGH_IDLE, share_room, g_object_ref (self), g_object_unref);
 }
 
 static void
@@ -386,8 +382,6 @@ loom_clocks_panel_init (LoomClocksPanel *self)
   loom_idle_queue_init (&self->turns, advance, self);
   loom_debounced_task_init (&self->work, start, worked_out, show_work, self);
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect_swapped (self->panes, "notify::max-position", G_CALLBACK (room_came), self);
-  loom_table_view_set_fills (self->table, TRUE);
   g_signal_connect_swapped (self->table, "selection-changed", G_CALLBACK (selection_changed), self);
   g_signal_connect (self->table, "save-requested", G_CALLBACK (loom_page_view_save_table), NULL);
   GtkEventController *keys = gtk_event_controller_key_new ();
@@ -402,7 +396,6 @@ static LoomChartView *
 add_chart (LoomClocksPanel *self, LoomRenderContext *scene, const char *name, const char *title)
 {
   GtkWidget *chart = loom_chart_view_new (scene);
-  loom_chart_view_set_shrinks (LOOM_CHART_VIEW (chart), TRUE);
   g_signal_connect (chart, "save-requested", G_CALLBACK (loom_page_view_save_chart), NULL);
   gtk_stack_add_titled (self->charts, chart, name, title);
   return LOOM_CHART_VIEW (chart);

@@ -182,11 +182,17 @@ add_column (LoomTableView *self, LoomResultTable *table, guint i)
     gtk_column_view_sort_by_column (self->view, column, descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
 }
 
+static gboolean
+is_shown (LoomResultTable *table, guint column)
+{
+  return !loom_result_table_is_empty_column (table, column) && !loom_result_table_get_column (table, column)->is_detail;
+}
+
 static void
 add_columns (LoomTableView *self, LoomResultTable *table)
 {
   for (guint i = 0; i < table->columns->len; i++)
-    if (!loom_result_table_is_empty_column (table, i))
+    if (is_shown (table, i))
       add_column (self, table, i);
 }
 
@@ -207,7 +213,7 @@ dress_headers (LoomTableView *self, LoomResultTable *table)
   GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
   GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
   for (guint i = 0; title != NULL && i < table->columns->len; i++) {
-    if (loom_result_table_is_empty_column (table, i))
+    if (!is_shown (table, i))
       continue;
     const char *words = loom_result_table_get_column (table, i)->words;
     loom_bounded_text_set_tip (title, words[0] != '\0' ? words : NULL);
@@ -225,7 +231,7 @@ has_same_columns (LoomResultTable *a, LoomResultTable *b)
   for (guint i = 0; i < a->columns->len; i++) {
     const LoomResultTableColumn *x = loom_result_table_get_column (a, i), *y = loom_result_table_get_column (b, i);
     if (strcmp (x->title, y->title) != 0 || g_strcmp0 (x->unit, y->unit) != 0 || x->bars != y->bars ||
-        loom_result_table_is_empty_column (a, i) != loom_result_table_is_empty_column (b, i))
+        is_shown (a, i) != is_shown (b, i))
       return FALSE;
   }
   return TRUE;

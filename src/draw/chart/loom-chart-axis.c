@@ -74,6 +74,9 @@ double
 loom_chart_layout_x (const LoomChartLayout *layout, double value)
 {
   double at = (value - layout->x_low) / (layout->x_high - layout->x_low) * layout->plot.width;
+  if (layout->rest_px > 0 && value > layout->x_high)
+    at = layout->plot.width + layout->rest_gap_px / 2 +
+         (value >= layout->chart->histogram.rest_begin ? (layout->rest_gap_px + LOOM_CHART_REST_BAR_PX) / 2 : 0);
   return layout->plot.x + (layout->mirrored && layout->chart->kind == LOOM_CHART_BARS ? layout->plot.width - at : at);
 }
 
@@ -92,6 +95,8 @@ n_keys (const LoomChart *chart)
   guint n = chart->kind == LOOM_CHART_BARS    ? chart->bars.series->len
             : chart->kind == LOOM_CHART_LINES ? chart->lines.lines->len
                                               : 0;
+  if (chart->kind == LOOM_CHART_LINES && !loom_chart_has_line_colors (chart))
+    return 0;
   return n > 1 ? n : 0; /* a single key is omitted, since the title names it */
 }
 

@@ -56,10 +56,14 @@ static char *
 bin_name (const LoomChart *chart, guint bin, gboolean exact)
 {
   const LoomChartHistogram *histogram = &chart->histogram;
-  double width = (histogram->end - histogram->begin) / histogram->counts->len, from = histogram->begin + bin * width;
+  guint n = loom_chart_get_n_bins (chart);
+  double width = (histogram->end - histogram->begin) / n, from = histogram->begin + bin * width;
   char *(*format) (double, const char *) = exact ? loom_chart_format_exact : loom_chart_format;
-  g_autofree char *begin = format (from, chart->x_unit);
-  g_autofree char *end = format (bin + 1 == histogram->counts->len ? histogram->end : from + width, chart->x_unit);
+  g_autofree char *begin = format (bin < n ? from : histogram->rest_begin, chart->x_unit);
+  g_autofree char *end =
+    format (bin == n ? histogram->rest_end : (bin + 1 == n ? histogram->end : from + width), chart->x_unit);
+  if (bin == n && g_str_equal (begin, end))
+    return g_steal_pointer (&begin);
   return g_strdup_printf ("%s – %s", begin, end);
 }
 

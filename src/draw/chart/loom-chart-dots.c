@@ -13,7 +13,7 @@ loom_chart_is_flagged (const LoomChart *chart, guint point)
 void
 loom_chart_paint_dot (cairo_t *cr, double x, double y, gboolean flagged, LoomColor color, gboolean contrast)
 {
-  double radius = contrast ? 2.5 : 2;
+  double radius = contrast ? 3 : LOOM_CHART_DOT_PX / 2;
   loom_color_set_source (cr, color);
   if (!flagged) {
     cairo_new_sub_path (cr);

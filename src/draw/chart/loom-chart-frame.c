@@ -106,7 +106,8 @@ dash (const LoomChartPaint *paint, gboolean limit)
 static gboolean
 is_across (const LoomChartPaint *paint, double value)
 {
-  return isfinite (value) && value >= paint->layout->x_low && value <= paint->layout->x_high;
+  double high = paint->layout->rest_px > 0 ? paint->chart->histogram.rest_end : paint->layout->x_high;
+  return isfinite (value) && value >= paint->layout->x_low && value <= high;
 }
 
 /* Left edge of a line's label: centred on the line if there is room between `from` and `to`. */

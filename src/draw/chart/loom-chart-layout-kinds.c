@@ -1,85 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The layout of each kind of chart.
+ * The layout of each kind of chart but pies.
  */
 #include "loom-chart-private.h"
 
 #include <math.h>
 #include <string.h>
-
-/* --- pie: a ring, and its legend with the figures -------------------------------------------------------------------- */
-
-#define MAX_RADIUS_PX 92.0
-#define MIN_RADIUS_PX 42.0 /* beside a legend that needs more room */
-#define BESIDE_PX 300.0    /* from this chart width on the legend is beside the ring */
-#define MIN_LEGEND_PX 170.0
-#define RING_GAP_PX 16.0
-#define KEY_GAP_PX 14.0 /* between names and figures in the legend */
-#define RING 0.62       /* radius of the hole, as a share of the ring's radius */
-
-/* Width of the legend with complete names and figures. */
-static double
-legend_width (const LoomChart *chart, LoomTextCache *text)
-{
-  double names = 0, figures = 0;
-  for (guint i = 0; i < chart->pie.slices->len; i++) {
-    g_autofree char *share = loom_chart_dup_share (chart, i);
-    names = MAX (
-      names, loom_text_cache_width (text, LOOM_TEXT_SPAN, g_array_index (chart->pie.slices, LoomChartSlice, i).label));
-    figures = MAX (figures, loom_text_cache_width (text, LOOM_TEXT_SMALL, share));
-  }
-  return MAX (ceil (names + figures) + LOOM_CHART_SWATCH_PX + 5 + KEY_GAP_PX + 5, MIN_LEGEND_PX);
-}
-
-/* Width left for the ring beside the legend. */
-static double
-ring_width (const LoomChart *chart, double width, LoomTextCache *text)
-{
-  double left = width - legend_width (chart, text) - RING_GAP_PX;
-  return CLAMP (left, MIN (2 * MIN_RADIUS_PX + 4, width - MIN_LEGEND_PX - RING_GAP_PX),
-                width - MIN_LEGEND_PX - RING_GAP_PX);
-}
-
-static void
-add_slice_keys (LoomChartLayout *layout, double x, double y, LoomTextCache *text)
-{
-  double room = MIN (layout->width - x, legend_width (layout->chart, text)) - LOOM_CHART_SWATCH_PX - 5;
-  for (guint i = 0; i < layout->chart->pie.slices->len; i++) {
-    const LoomChartSlice *slice = &g_array_index (layout->chart->pie.slices, LoomChartSlice, i);
-    LoomChartKey key = { slice->label, slice->color, x, y + (i + 0.5) * LOOM_CHART_LEGEND_ROW_PX, room };
-    g_array_append_val (layout->keys, key);
-  }
-}
-
-void
-loom_chart_layout_pie (LoomChartLayout *layout, LoomTextCache *text)
-{
-  double top = LOOM_CHART_TITLE_PX, room = layout->height - top,
-         legend = layout->chart->pie.slices->len * LOOM_CHART_LEGEND_ROW_PX;
-  gboolean beside = layout->width >= BESIDE_PX;
-  double most =
-    beside ? MIN (room, ring_width (layout->chart, layout->width, text)) : MIN (room - legend - 10, layout->width);
-  double total = loom_chart_get_total (layout->chart), sum = 0;
-  layout->radius = MIN (most / 2 - 2, MAX_RADIUS_PX);
-  if (layout->radius < 8)
-    layout->radius = 0;
-  layout->hole = layout->radius * RING;
-  layout->center_x = beside ? layout->radius + 2 : layout->width / 2;
-  layout->center_y = beside ? top + MAX (room, legend) / 2 : top + layout->radius + 2;
-  if (beside)
-    layout->center_y = MIN (layout->center_y, top + MAX (layout->radius + 2, legend / 2));
-  for (guint i = 0; i <= layout->chart->pie.slices->len; i++) {
-    double angle = -G_PI / 2 + (total > 0 ? sum / total : 0) * 2 * G_PI;
-    g_array_append_val (layout->angles, angle);
-    if (i < layout->chart->pie.slices->len)
-      sum += g_array_index (layout->chart->pie.slices, LoomChartSlice, i).value;
-  }
-  if (beside)
-    add_slice_keys (layout, 2 * layout->radius + 4 + (layout->radius > 0 ? RING_GAP_PX : 0),
-                    MAX (layout->center_y - legend / 2, top), text);
-  else
-    add_slice_keys (layout, 0, layout->center_y + layout->radius + 10, text);
-}
 
 /* --- histogram and lines: two axes ----------------------------------------------------------------------------------- */
 
@@ -137,6 +63,20 @@ set_mark_rows (LoomChartLayout *layout, LoomTextCache *text)
   return layout->mark_rows * LOOM_CHART_MARK_PX;
 }
 
+#define REST_LABEL_GAP_PX 24.0 /* half a label of the axis fits before the label of the rest */
+
+/* Makes the plot smaller by what the values beyond it need: a gap, their bar, and its label below. */
+static void
+make_room_for_rest (LoomChartLayout *layout, LoomTextCache *text)
+{
+  g_autofree char *label = loom_chart_dup_name (layout->chart, loom_chart_get_n_bins (layout->chart));
+  double width = loom_text_cache_width (text, LOOM_TEXT_SMALL, label),
+         beside_bar = MAX (ceil ((width - LOOM_CHART_REST_BAR_PX) / 2), 0);
+  layout->rest_gap_px = beside_bar + REST_LABEL_GAP_PX;
+  layout->rest_px = layout->rest_gap_px + LOOM_CHART_REST_BAR_PX + beside_bar;
+  layout->plot.width = MAX (layout->plot.width - layout->rest_px, 1);
+}
+
 void
 loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text)
 {
@@ -146,6 +86,8 @@ loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text)
     most = MAX (most, loom_chart_bin_value (layout->chart, i));
   set_axes (layout, LOOM_CHART_TITLE_PX + set_mark_rows (layout, text), 0, MAX (most, 1), !(histogram->total > 0),
             text);
+  if (histogram->has_rest)
+    make_room_for_rest (layout, text);
   layout->x_low = histogram->begin;
   layout->x_high = histogram->end > histogram->begin ? histogram->end : histogram->begin + 1;
   loom_chart_add_ticks (layout->x_ticks, layout->x_low, layout->x_high, layout->plot.width, 40, layout->chart->x_unit,
@@ -154,8 +96,9 @@ loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text)
 
 /* Adds the path of a line; for dense lines only the first, lowest, highest and last point of each pixel column. */
 static void
-add_path (LoomChartLayout *layout, const LoomChartLine *line)
+add_path (LoomChartLayout *layout, guint number)
 {
+  const LoomChartLine *line = &g_array_index (layout->chart->lines.lines, LoomChartLine, number);
   const LoomChartPoint *points = &g_array_index (layout->chart->lines.points, LoomChartPoint, line->first);
   gboolean dense = line->n > 2 * layout->plot.width, moves = TRUE;
   double bottom = layout->plot.y + layout->plot.height;
@@ -180,7 +123,7 @@ add_path (LoomChartLayout *layout, const LoomChartLine *line)
       const LoomChartPoint *point = &points[kept[k]];
       LoomChartVertex vertex = { loom_chart_layout_x (layout, point->x),
                                  CLAMP (loom_chart_layout_y (layout, point->y), layout->plot.y, bottom),
-                                 line->first + kept[k], moves };
+                                 line->first + kept[k], number, moves };
       moves = !isfinite (point->y);
       if (!moves)
         g_array_append_val (layout->path, vertex);
@@ -189,11 +132,71 @@ add_path (LoomChartLayout *layout, const LoomChartLine *line)
   }
 }
 
+#define COLUMN_SHARE 0.8  /* of the distance between the numbers on the axis */
+#define MIN_COLUMN_PX 2.0 /* narrower columns stand in front of one another */
+#define MAX_COLUMN_PX 28.0
+
+/* The smallest distance between the x of neighbouring points. */
+static double
+find_slot (const LoomChartLines *lines)
+{
+  const LoomChartPoint *points = (const LoomChartPoint *) (gpointer) lines->points->data;
+  double slot = INFINITY;
+  for (guint i = 0; i < lines->lines->len; i++) {
+    const LoomChartLine *line = &g_array_index (lines->lines, LoomChartLine, i);
+    for (guint k = line->first + 1; k < line->first + line->n; k++)
+      if (points[k].x > points[k - 1].x)
+        slot = MIN (slot, points[k].x - points[k - 1].x);
+  }
+  return isfinite (slot) ? slot : 1;
+}
+
+static int
+compare_tops (gconstpointer a, gconstpointer b)
+{
+  double x = ((const LoomChartVertex *) a)->y, y = ((const LoomChartVertex *) b)->y;
+  return x < y ? -1 : x > y;
+}
+
+/* Keeps the tallest column of each pixel; `path` has the tallest first. */
+static void
+keep_tallest (LoomChartLayout *layout)
+{
+  g_autoptr (GHashTable) taken = g_hash_table_new (NULL, NULL);
+  guint n = 0;
+  for (guint i = 0; i < layout->path->len; i++) {
+    LoomChartVertex vertex = g_array_index (layout->path, LoomChartVertex, i);
+    if (g_hash_table_add (taken, GINT_TO_POINTER ((gint) floor (vertex.x))))
+      g_array_index (layout->path, LoomChartVertex, n++) = vertex;
+  }
+  g_array_set_size (layout->path, n);
+}
+
+/* Columns of one x stand side by side, or else the shorter in front of the taller. */
+static void
+place_columns (LoomChartLayout *layout, double slot)
+{
+  guint n = layout->chart->lines.lines->len;
+  double slot_px = slot / (layout->x_high - layout->x_low) * layout->plot.width * COLUMN_SHARE, each = slot_px / n;
+  if (each >= MIN_COLUMN_PX) {
+    layout->column_px = MIN (each, MAX_COLUMN_PX);
+    for (guint i = 0; i < layout->path->len; i++) {
+      LoomChartVertex *vertex = &g_array_index (layout->path, LoomChartVertex, i);
+      vertex->x += (vertex->line - (n - 1) / 2.0) * layout->column_px;
+    }
+    return;
+  }
+  layout->column_px = CLAMP (slot_px, 1, MAX_COLUMN_PX);
+  g_array_sort (layout->path, compare_tops);
+  if (!loom_chart_has_line_colors (layout->chart))
+    keep_tallest (layout);
+}
+
 void
 loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
 {
   const LoomChartLines *lines = &layout->chart->lines;
-  double low = 0, high = 0, top = LOOM_CHART_TITLE_PX;
+  double low = 0, high = 0, top = LOOM_CHART_TITLE_PX, slot = lines->columns ? find_slot (lines) : 0;
   layout->x_low = G_MAXDOUBLE;
   layout->x_high = -G_MAXDOUBLE;
   for (guint i = 0; i < lines->points->len; i++) {
@@ -206,9 +209,9 @@ loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
   }
   if (lines->points->len == 0)
     return;
-  if (layout->x_high <= layout->x_low) {
-    layout->x_low -= 0.5;
-    layout->x_high += 0.5;
+  if (layout->x_high <= layout->x_low || lines->columns) {
+    layout->x_low -= lines->columns ? slot / 2 : 0.5;
+    layout->x_high += lines->columns ? slot / 2 : 0.5;
   }
   top += loom_chart_legend (layout->chart, layout->width, top, layout->keys, text);
   if (isfinite (layout->chart->limit) && layout->chart->limit < 4 * high)
@@ -222,12 +225,14 @@ loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
   loom_chart_add_ticks (layout->x_ticks, layout->x_low, layout->x_high, layout->plot.width, 40, layout->chart->x_unit,
                         layout->chart->x_unit[0] == '\0', text);
   for (guint i = 0; i < lines->lines->len; i++)
-    add_path (layout, &g_array_index (lines->lines, LoomChartLine, i));
+    add_path (layout, i);
+  if (lines->columns)
+    place_columns (layout, slot);
 }
 
 /* --- bars ------------------------------------------------------------------------------------------------------------ */
 
-#define MAX_LABEL_SHARE 0.42
+#define MAX_LABEL_SHARE 0.3
 
 static double
 widest_row_label (const GArray *rows, double most, LoomTextCache *text)
@@ -333,14 +338,7 @@ loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text)
 
 /* --- heights --------------------------------------------------------------------------------------------------------- */
 
-static double
-pie_height (const LoomChart *chart, double width, LoomTextCache *text)
-{
-  double legend = chart->pie.slices->len * LOOM_CHART_LEGEND_ROW_PX;
-  if (width >= BESIDE_PX)
-    return LOOM_CHART_TITLE_PX + MAX (legend, MIN (150, ring_width (chart, width, text))) + 4;
-  return LOOM_CHART_TITLE_PX + MIN (140, width) + legend + 14;
-}
+#define SMALL_CHART_PX 110.0
 
 double
 loom_chart_layout_natural_height (const LoomChart *chart, double width, LoomTextCache *text)
@@ -348,7 +346,7 @@ loom_chart_layout_natural_height (const LoomChart *chart, double width, LoomText
   g_return_val_if_fail (chart != NULL && text != NULL, 0);
   double title = LOOM_CHART_TITLE_PX, legend = loom_chart_legend (chart, width, 0, NULL, text);
   switch (chart->kind) {
-  case LOOM_CHART_PIE: return pie_height (chart, width, text);
+  case LOOM_CHART_PIE: return loom_chart_layout_pie_height (chart, width, text);
   case LOOM_CHART_BARS:
     return title + legend + chart->bars.groups->len * ((chart->bars.stacked ? 1 : chart->bars.series->len) * 13.0 + 7) +
            (chart->bars.stacked ? LOOM_CHART_AXIS_PX : 0);
@@ -360,6 +358,6 @@ loom_chart_layout_natural_height (const LoomChart *chart, double width, LoomText
            LOOM_CHART_AXIS_PX + SCALE_PX;
   case LOOM_CHART_MATRIX:
     return title + chart->heat.rows->len * (chart->heat.rows->len > 16 ? 14.0 : 26.0) + LOOM_CHART_AXIS_PX + SCALE_PX;
-  default: return title + legend + 180;
+  default: return title + legend + (chart->small ? SMALL_CHART_PX : 180);
   }
 }

@@ -24,11 +24,13 @@ loom_chart_layout_new (LoomChart *chart, double width_px, double height_px, Loom
   layout->chart = loom_chart_ref (chart);
   layout->width = width_px;
   layout->height = height_px;
+  layout->single = LOOM_CHART_NONE;
   layout->x_ticks = g_array_new (FALSE, TRUE, sizeof (LoomChartTick));
   layout->y_ticks = g_array_new (FALSE, TRUE, sizeof (LoomChartTick));
   layout->keys = g_array_new (FALSE, TRUE, sizeof (LoomChartKey));
   layout->angles = g_array_new (FALSE, TRUE, sizeof (double));
   layout->path = g_array_new (FALSE, TRUE, sizeof (LoomChartVertex));
+  layout->title_is_cut = loom_text_cache_width (text, LOOM_TEXT_HEADER_BOLD, chart->title) > width_px;
   if (width_px >= MIN_WIDTH_PX)
     layouts[chart->kind](layout, text);
   if (!(layout->plot.width > 0) || !(layout->plot.height > 0))
@@ -36,12 +38,30 @@ loom_chart_layout_new (LoomChart *chart, double width_px, double height_px, Loom
   return layout;
 }
 
+/* Labels at slices stay on their sides of the ring, which goes to the right with them. */
+static void
+mirror_direct (LoomChartLayout *layout)
+{
+  double right = layout->center_x + layout->radius;
+  for (guint i = 0; i < layout->keys->len; i++) {
+    const LoomChartKey *key = &g_array_index (layout->keys, LoomChartKey, i);
+    right = MAX (right, key->x + key->room);
+  }
+  layout->center_x += layout->width - right;
+  for (guint i = 0; i < layout->keys->len; i++)
+    g_array_index (layout->keys, LoomChartKey, i).x += layout->width - right;
+}
+
 void
 loom_chart_layout_mirror (LoomChartLayout *layout)
 {
   g_return_if_fail (layout != NULL && !layout->mirrored);
-  double by = layout->width - layout->plot.width - 2 * layout->plot.x;
+  double by = layout->width - layout->plot.width - layout->rest_px - 2 * layout->plot.x;
   layout->mirrored = TRUE;
+  if (layout->direct) {
+    mirror_direct (layout);
+    return;
+  }
   if (layout->plot.width > 0)
     layout->plot.x += by;
   layout->center_x = layout->width - layout->center_x;
@@ -73,6 +93,15 @@ loom_chart_layout_free (LoomChartLayout *layout)
 
 /* --- under the pointer ----------------------------------------------------------------------------------------------- */
 
+LoomChartBox
+loom_chart_layout_slice_label (const LoomChartLayout *layout, guint slice)
+{
+  const LoomChartKey *key = &g_array_index (layout->keys, LoomChartKey, slice);
+  double height = layout->direct ? LOOM_CHART_LABEL_PX : LOOM_CHART_LEGEND_ROW_PX,
+         width = key->room <= 0 ? 0 : (layout->direct ? key->room : loom_chart_key_width (key));
+  return (LoomChartBox) { key->x, key->middle_y - height / 2, width, height };
+}
+
 static guint
 hit_pie (const LoomChartLayout *layout, double x, double y)
 {
@@ -88,9 +117,8 @@ hit_pie (const LoomChartLayout *layout, double x, double y)
         return i;
   }
   for (guint i = 0; i < layout->keys->len; i++) {
-    const LoomChartKey *key = &g_array_index (layout->keys, LoomChartKey, i);
-    if (x >= key->x && x < key->x + loom_chart_key_width (key) &&
-        fabs (y - key->middle_y) <= LOOM_CHART_LEGEND_ROW_PX / 2)
+    LoomChartBox box = loom_chart_layout_slice_label (layout, i);
+    if (x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height)
       return i;
   }
   return LOOM_CHART_NONE;
@@ -113,6 +141,23 @@ hit_bars (const LoomChartLayout *layout, double x, double y)
       return group * n_series + k;
   }
   return LOOM_CHART_NONE;
+}
+
+/* The column nearest to x; of those in front of one another, the one whose top is nearest. */
+static guint
+hit_columns (const LoomChartLayout *layout, double x, double y)
+{
+  guint found = LOOM_CHART_NONE;
+  double best = G_MAXDOUBLE;
+  for (guint i = 0; i < layout->path->len; i++) {
+    const LoomChartVertex *vertex = &g_array_index (layout->path, LoomChartVertex, i);
+    double distance = fabs (vertex->x - x) * 1e4 + fabs (vertex->y - y);
+    if (fabs (vertex->x - x) <= MAX (layout->column_px / 2, NEAR_PX) && distance < best) {
+      best = distance;
+      found = vertex->point;
+    }
+  }
+  return found;
 }
 
 /* The nearest point of the path; for lines the horizontal distance counts more, because users follow a line by moving
@@ -143,6 +188,18 @@ hit_heat (const LoomChartLayout *layout, double x, double y)
   return row < heat->rows->len && column < heat->n_columns ? row * heat->n_columns + column : LOOM_CHART_NONE;
 }
 
+static guint
+hit_histogram (const LoomChartLayout *layout, double x)
+{
+  guint n = loom_chart_get_n_bins (layout->chart);
+  double at = (x - layout->plot.x) / layout->plot.width;
+  if (at < 1)
+    return MIN ((guint) (at * n), n - 1);
+  if (layout->rest_px > 0 && x >= loom_chart_layout_rest_box (layout).x)
+    return n;
+  return LOOM_CHART_NONE;
+}
+
 guint
 loom_chart_layout_hit (const LoomChartLayout *layout, double x, double y)
 {
@@ -152,27 +209,68 @@ loom_chart_layout_hit (const LoomChartLayout *layout, double x, double y)
     return hit_pie (layout, x, y);
   gboolean bars = layout->chart->kind == LOOM_CHART_BARS;
   double left = bars && (layout->mirrored || !layout->chart->bars.stacked) ? 0 : plot->x,
-         right = bars ? layout->width : plot->x + plot->width;
+         right = bars ? layout->width : plot->x + plot->width + layout->rest_px;
   double slack = layout->chart->kind == LOOM_CHART_LINES ? 4 : 0;
   if (plot->width <= 0 || n == 0 || x < left - slack || x >= right + slack || y < plot->y ||
       y >= plot->y + plot->height)
     return LOOM_CHART_NONE;
   switch (layout->chart->kind) {
-  case LOOM_CHART_HISTOGRAM: return MIN ((guint) ((x - plot->x) / plot->width * n), n - 1);
+  case LOOM_CHART_HISTOGRAM: return hit_histogram (layout, x);
   case LOOM_CHART_BARS: return hit_bars (layout, x, y);
-  case LOOM_CHART_LINES: return hit_lines (layout, x, y);
+  case LOOM_CHART_LINES: return layout->chart->lines.columns ? hit_columns (layout, x, y) : hit_lines (layout, x, y);
   default: return hit_heat (layout, x, y);
   }
 }
 
+static const GArray *
+get_row_names (const LoomChart *chart)
+{
+  switch (chart->kind) {
+  case LOOM_CHART_BARS: return chart->bars.groups;
+  case LOOM_CHART_HEAT:
+  case LOOM_CHART_MATRIX: return chart->heat.rows;
+  default: return NULL;
+  }
+}
+
+const char *
+loom_chart_layout_get_label (const LoomChartLayout *layout, double x, double y)
+{
+  const GArray *rows = get_row_names (layout->chart);
+  double from_side = layout->mirrored ? layout->width - x : x;
+  if (layout->title_is_cut && y < LOOM_CHART_TITLE_PX)
+    return layout->chart->title;
+  for (guint i = 0; layout->chart->kind != LOOM_CHART_PIE && i < layout->keys->len; i++) {
+    const LoomChartKey *key = &g_array_index (layout->keys, LoomChartKey, i);
+    if (x >= key->x && x < key->x + loom_chart_key_width (key) &&
+        fabs (y - key->middle_y) <= LOOM_CHART_LEGEND_ROW_PX / 2)
+      return key->label;
+  }
+  if (rows == NULL || !(layout->row_px > 0) || from_side >= layout->label_px || y < layout->plot.y ||
+      y >= layout->plot.y + layout->plot.height)
+    return NULL;
+  return g_array_index (rows, const char *, MIN ((guint) ((y - layout->plot.y) / layout->row_px), rows->len - 1));
+}
+
 /* --- around an element ----------------------------------------------------------------------------------------------- */
+
+LoomChartBox
+loom_chart_layout_rest_box (const LoomChartLayout *layout)
+{
+  guint last = loom_chart_get_n_bins (layout->chart);
+  double top = loom_chart_layout_y (layout, loom_chart_bin_value (layout->chart, last));
+  return (LoomChartBox) { layout->plot.x + layout->plot.width + layout->rest_gap_px, top, LOOM_CHART_REST_BAR_PX,
+                          layout->plot.y + layout->plot.height - top };
+}
 
 static LoomChartBox
 bin_box (const LoomChartLayout *layout, guint element)
 {
-  const GArray *counts = layout->chart->histogram.counts;
-  double width = layout->plot.width / counts->len,
+  guint n = loom_chart_get_n_bins (layout->chart);
+  double width = layout->plot.width / n,
          top = loom_chart_layout_y (layout, loom_chart_bin_value (layout->chart, element));
+  if (element == n)
+    return loom_chart_layout_rest_box (layout);
   return (LoomChartBox) { layout->plot.x + element * width, top, width, layout->plot.y + layout->plot.height - top };
 }
 
@@ -198,11 +296,24 @@ cell_box (const LoomChartLayout *layout, guint element)
                           layout->plot.y + element / heat->n_columns * layout->row_px, width, layout->row_px };
 }
 
+/* Of many lines without room, columns that no vertex stands for are where their number is. */
+static LoomChartBox
+column_box (const LoomChartLayout *layout, guint element, double y)
+{
+  double x = loom_chart_layout_x (layout, g_array_index (layout->chart->lines.points, LoomChartPoint, element).x);
+  for (guint i = 0; i < layout->path->len; i++)
+    if (g_array_index (layout->path, LoomChartVertex, i).point == element)
+      x = g_array_index (layout->path, LoomChartVertex, i).x;
+  return (LoomChartBox) { x - layout->column_px / 2, y, layout->column_px, layout->plot.y + layout->plot.height - y };
+}
+
 static LoomChartBox
 point_box (const LoomChartLayout *layout, guint element)
 {
   const LoomChartPoint *point = &g_array_index (layout->chart->lines.points, LoomChartPoint, element);
   double y = CLAMP (loom_chart_layout_y (layout, point->y), layout->plot.y, layout->plot.y + layout->plot.height);
+  if (layout->chart->lines.columns)
+    return column_box (layout, element, y);
   return (LoomChartBox) { loom_chart_layout_x (layout, point->x) - 4, y - 4, 8, 8 };
 }
 
@@ -214,10 +325,8 @@ loom_chart_layout_get_box (const LoomChartLayout *layout, guint element, LoomCha
   if (layout->chart->kind == LOOM_CHART_PIE) {
     if (element >= layout->keys->len)
       return FALSE;
-    const LoomChartKey *key = &g_array_index (layout->keys, LoomChartKey, element);
-    *box = (LoomChartBox) { key->x, key->middle_y - LOOM_CHART_LEGEND_ROW_PX / 2, loom_chart_key_width (key),
-                            LOOM_CHART_LEGEND_ROW_PX };
-    return TRUE;
+    *box = loom_chart_layout_slice_label (layout, element);
+    return box->width > 0;
   }
   if (layout->plot.width <= 0)
     return FALSE;

@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints the ring of a pie, and its legend with the figures.
+ * Paints the ring of a pie with the figures beside its slices or in a legend; a single slice as a line of text.
  */
 #include "loom-chart-paint-private.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
+
+#define LINE_PX 7.0      /* from the middle of a label to the middles of its two lines */
+#define SHARE_PX 12.0    /* height of a share written on its slice */
+#define ROOMY_RING_PX 50 /* radius from which shares fit into the ring */
+
+static double
+middle_angle (const LoomChartPaint *paint, guint i)
+{
+  const double *angles = (const double *) (gpointer) paint->layout->angles->data;
+  return (angles[i] + angles[i + 1]) / 2;
+}
 
 static void
 trace_slice (const LoomChartPaint *paint, guint i)
@@ -61,11 +73,67 @@ paint_slice_outline (const LoomChartPaint *paint, guint i, gboolean focused)
   cairo_stroke (paint->cr);
 }
 
-void
-loom_chart_paint_pie (const LoomChartPaint *paint)
+/* A line from the slice to its label. */
+static void
+paint_leader (const LoomChartPaint *paint, guint i, LoomChartBox label)
 {
-  if (paint->layout->radius > 0)
-    paint_ring (paint);
+  const LoomChartLayout *layout = paint->layout;
+  double angle = middle_angle (paint, i), far = layout->radius + LOOM_CHART_LEADER_PX * 0.8;
+  gboolean left = label.x < layout->center_x;
+  cairo_move_to (paint->cr, layout->center_x + cos (angle) * layout->radius,
+                 layout->center_y + sin (angle) * layout->radius);
+  cairo_line_to (paint->cr, layout->center_x + cos (angle) * far, layout->center_y + sin (angle) * far);
+  cairo_line_to (paint->cr, left ? label.x + label.width + 4 : label.x - 4, label.y + label.height / 2);
+  loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_TEXT_FAINT]);
+  cairo_set_line_width (paint->cr, 1);
+  cairo_stroke (paint->cr);
+}
+
+/* Labels on the left end at the ring, those on the right begin there. */
+static void
+paint_label (const LoomChartPaint *paint, guint i)
+{
+  const LoomChartKey *key = &g_array_index (paint->layout->keys, LoomChartKey, i);
+  LoomChartBox box = loom_chart_layout_slice_label (paint->layout, i);
+  g_autofree char *share = loom_chart_dup_share (paint->chart, i);
+  gboolean left = box.x < paint->layout->center_x;
+  double right = box.x + box.width, y = key->middle_y;
+  if (box.width <= 0)
+    return;
+  paint_leader (paint, i, box);
+  double name_px = loom_text_cache_width (paint->text, LOOM_TEXT_SPAN, key->label);
+  loom_chart_paint_put (paint, LOOM_TEXT_SPAN, key->label, left ? right - name_px : box.x, y - LINE_PX, -1,
+                        LOOM_COLOR_ROLE_TEXT);
+  if (left)
+    loom_chart_paint_put_right (paint, LOOM_TEXT_SMALL, share, right, y + LINE_PX, LOOM_COLOR_ROLE_TEXT_DIM);
+  else
+    loom_chart_paint_put (paint, LOOM_TEXT_SMALL, share, box.x, y + LINE_PX, -1, LOOM_COLOR_ROLE_TEXT_DIM);
+}
+
+/* Beside a legend, large slices have their share on them. */
+static void
+paint_shares (const LoomChartPaint *paint)
+{
+  const LoomChartLayout *layout = paint->layout;
+  double total = loom_chart_get_total (paint->chart), at = (layout->radius + layout->hole) / 2;
+  for (guint i = 0; layout->radius >= ROOMY_RING_PX && i < paint->chart->pie.slices->len; i++) {
+    const LoomChartSlice *slice = &g_array_index (paint->chart->pie.slices, LoomChartSlice, i);
+    if (!(slice->value > 0))
+      continue;
+    g_autofree char *share = g_strdup_printf ("%.0f %%", slice->value / total * 100);
+    double angle = middle_angle (paint, i), width = loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, share);
+    double along = fabs (sin (angle)) * width + fabs (cos (angle)) * SHARE_PX;
+    if (along + 2 > slice->value / total * 2 * G_PI * at)
+      continue;
+    loom_text_cache_paint (paint->text, paint->cr, LOOM_TEXT_SMALL, share,
+                           layout->center_x + cos (angle) * at - width / 2, layout->center_y + sin (angle) * at, -1,
+                           loom_theme_text_on (paint->theme, loom_chart_paint_color (paint, slice->color)));
+  }
+}
+
+static void
+paint_legend (const LoomChartPaint *paint)
+{
   for (guint i = 0; i < paint->layout->keys->len; i++) {
     const LoomChartKey *key = &g_array_index (paint->layout->keys, LoomChartKey, i);
     g_autofree char *value = loom_chart_dup_share (paint->chart, i);
@@ -75,6 +143,36 @@ loom_chart_paint_pie (const LoomChartPaint *paint)
                                loom_chart_paint_color (paint, key->color));
     loom_chart_paint_put_key (paint, key, MAX (key->room - 4 - figures - 10, 0));
     loom_chart_paint_put_last (paint, LOOM_TEXT_SMALL, value, behind + 4, key->middle_y, LOOM_COLOR_ROLE_TEXT_DIM);
+  }
+}
+
+static void
+paint_single (const LoomChartPaint *paint)
+{
+  guint single = paint->layout->single;
+  LoomChartKey key = g_array_index (paint->layout->keys, LoomChartKey, single);
+  g_autofree char *value = loom_chart_format (loom_chart_get_value (paint->chart, single), paint->chart->unit);
+  /* Translators: instead of a pie with a single slice: its name and value */
+  g_autofree char *words = g_strdup_printf (C_ ("pie", "Only %s: %s (100 %%)"), key.label, value);
+  loom_chart_paint_fill_box (paint, loom_chart_paint_swatch_box (paint, &key),
+                             loom_chart_paint_color (paint, key.color));
+  key.label = words;
+  loom_chart_paint_put_key (paint, &key, key.room);
+}
+
+void
+loom_chart_paint_pie (const LoomChartPaint *paint)
+{
+  if (paint->layout->radius > 0)
+    paint_ring (paint);
+  if (paint->layout->single < paint->layout->keys->len)
+    paint_single (paint);
+  else if (paint->layout->direct)
+    for (guint i = 0; i < paint->layout->keys->len; i++)
+      paint_label (paint, i);
+  else {
+    paint_shares (paint);
+    paint_legend (paint);
   }
   if (paint->hover != paint->focused)
     paint_slice_outline (paint, paint->hover, FALSE);

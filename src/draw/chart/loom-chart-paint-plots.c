@@ -6,19 +6,45 @@
 
 #include <math.h>
 
+#define MIN_POINT_DISTANCE_PX 24.0 /* closer points of a line are not shown one by one */
+
+/* The bar of the values beyond the bins; two strokes across the axis show that the scale ends before it. */
+static void
+paint_rest (const LoomChartPaint *paint)
+{
+  const LoomChartBox *plot = &paint->layout->plot;
+  guint rest = loom_chart_get_n_bins (paint->chart);
+  LoomChartBox box = loom_chart_layout_rest_box (paint->layout);
+  double bottom = plot->y + plot->height, middle = plot->x + plot->width + paint->layout->rest_gap_px / 2;
+  g_autofree char *label = loom_chart_dup_name (paint->chart, rest);
+  LoomColor axis = paint->theme->role[LOOM_COLOR_ROLE_BORDER];
+  gboolean beyond = isfinite (paint->chart->limit) && paint->chart->histogram.rest_begin > paint->chart->limit;
+  loom_chart_paint_rule (paint, plot->x + plot->width, bottom, plot->x + plot->width + paint->layout->rest_px, bottom,
+                         axis, 1);
+  for (int side = -2; side <= 2; side += 4)
+    loom_chart_paint_rule (paint, middle + side - 2, bottom + 4, middle + side + 2, bottom - 4,
+                           paint->theme->role[LOOM_COLOR_ROLE_TEXT_DIM], 1);
+  double height = MAX (box.height, 1.5);
+  loom_chart_paint_fill_box (paint, (LoomChartBox) { floor (box.x), bottom - height, box.width, height },
+                             loom_chart_paint_color (paint, beyond ? LOOM_CHART_ALARM : 0));
+  double width = loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, label);
+  loom_chart_paint_put (paint, LOOM_TEXT_SMALL, label, box.x + (box.width - width) / 2, bottom + 11, -1,
+                        LOOM_COLOR_ROLE_TEXT_DIM);
+}
+
 void
 loom_chart_paint_histogram (const LoomChartPaint *paint)
 {
   LoomChartBox box;
   loom_chart_paint_y_axis (paint);
-  for (guint i = 0; i < paint->chart->histogram.counts->len; i++) {
+  for (guint i = 0; i < loom_chart_get_n_bins (paint->chart); i++) {
     if (!(g_array_index (paint->chart->histogram.counts, double, i) > 0) ||
         !loom_chart_layout_get_box (paint->layout, i, &box))
       continue;
     double left = floor (box.x), right = floor (box.x + box.width), gap = right - left > 3 ? 1 : 0;
     gboolean beyond = isfinite (paint->chart->limit) &&
                       paint->layout->x_low + (i + 0.5) * (paint->layout->x_high - paint->layout->x_low) /
-                                               paint->chart->histogram.counts->len >
+                                               loom_chart_get_n_bins (paint->chart) >
                         paint->chart->limit;
     double height = MAX (box.height, 1.5);
     loom_chart_paint_fill_box (
@@ -26,6 +52,8 @@ loom_chart_paint_histogram (const LoomChartPaint *paint)
       loom_chart_paint_color (paint, beyond ? LOOM_CHART_ALARM : 0));
   }
   loom_chart_paint_x_axis (paint, FALSE);
+  if (paint->layout->rest_px > 0)
+    paint_rest (paint);
   loom_chart_paint_upright_marks (paint);
 }
 
@@ -105,9 +133,49 @@ paint_dots (const LoomChartPaint *paint)
   loom_chart_paint_keys (paint);
 }
 
+static void
+paint_columns (const LoomChartPaint *paint)
+{
+  const LoomChartLayout *layout = paint->layout;
+  double bottom = layout->plot.y + layout->plot.height, gap = layout->column_px > 4 ? 1 : 0;
+  gboolean colors = loom_chart_has_line_colors (paint->chart);
+  loom_chart_paint_y_axis (paint);
+  for (guint i = 0; i < layout->path->len; i++) {
+    const LoomChartVertex *vertex = &g_array_index (layout->path, LoomChartVertex, i);
+    guint color = loom_chart_is_flagged (paint->chart, vertex->point) ? LOOM_CHART_ALARM
+                  : colors ? loom_chart_paint_get_line (paint, vertex->line)->color
+                           : 0;
+    double left = floor (vertex->x - layout->column_px / 2), right = floor (vertex->x + layout->column_px / 2);
+    double height = MAX (bottom - vertex->y, 1.5);
+    loom_chart_paint_fill_box (paint, (LoomChartBox) { left, bottom - height, MAX (right - left - gap, 1), height },
+                               loom_chart_paint_color (paint, color));
+  }
+  loom_chart_paint_x_axis (paint, FALSE);
+  loom_chart_paint_level_marks (paint);
+  loom_chart_paint_keys (paint);
+}
+
+/* Points of a line with room between them are shown. */
+static void
+paint_sparse_points (const LoomChartPaint *paint, guint line, guint first, guint end)
+{
+  LoomColor color = loom_chart_paint_color (paint, loom_chart_paint_get_line (paint, line)->color);
+  const LoomChartVertex *path = (const LoomChartVertex *) (gpointer) paint->layout->path->data;
+  gboolean sparse = (end - first) * MIN_POINT_DISTANCE_PX <= paint->layout->plot.width;
+  for (guint i = first; i < end; i++) {
+    gboolean alone = path[i].moves && (i + 1 == end || path[i + 1].moves);
+    if ((sparse || alone) && !loom_chart_is_flagged (paint->chart, path[i].point))
+      loom_chart_paint_dot (paint->cr, path[i].x, path[i].y, FALSE, color, paint->theme->contrast);
+  }
+}
+
 void
 loom_chart_paint_lines (const LoomChartPaint *paint)
 {
+  if (paint->chart->lines.columns) {
+    paint_columns (paint);
+    return;
+  }
   if (paint->chart->lines.dots) {
     paint_dots (paint);
     return;
@@ -128,6 +196,7 @@ loom_chart_paint_lines (const LoomChartPaint *paint)
     loom_color_set_source (paint->cr, loom_chart_paint_color (paint, line->color));
     cairo_set_line_width (paint->cr, paint->theme->contrast ? 2 : 1.5);
     cairo_stroke (paint->cr);
+    paint_sparse_points (paint, i, first, at);
   }
   cairo_set_line_cap (paint->cr, CAIRO_LINE_CAP_BUTT);
   loom_chart_paint_level_marks (paint);

@@ -116,13 +116,36 @@ static const PaintFunc painters[LOOM_N_CHARTS] = {
   [LOOM_CHART_HEAT] = loom_chart_paint_heat, [LOOM_CHART_MATRIX] = loom_chart_paint_heat,
 };
 
+/* A point under the pointer grows; in the focus it has a ring as well. */
+static void
+paint_point (const LoomChartPaint *paint, LoomChartBox box, gboolean focused)
+{
+  double x = box.x + box.width / 2, y = box.y + box.height / 2;
+  cairo_new_sub_path (paint->cr);
+  cairo_arc (paint->cr, x, y, LOOM_CHART_HOVER_DOT_PX / 2, 0, 2 * G_PI);
+  loom_color_set_source (
+    paint->cr, paint->theme->role[focused ? LOOM_COLOR_ROLE_SELECTED_OUTLINE : LOOM_COLOR_ROLE_HOVER_OUTLINE]);
+  cairo_fill (paint->cr);
+  if (!focused)
+    return;
+  cairo_new_sub_path (paint->cr);
+  cairo_arc (paint->cr, x, y, LOOM_CHART_HOVER_DOT_PX, 0, 2 * G_PI);
+  cairo_set_line_width (paint->cr, 2);
+  cairo_stroke (paint->cr);
+}
+
 static void
 paint_outlines (const LoomChartPaint *paint)
 {
   const guint elements[] = { paint->hover, paint->focused };
   LoomChartBox box;
+  gboolean points = paint->chart->kind == LOOM_CHART_LINES && !paint->chart->lines.columns;
   for (guint i = 0; i < 2; i++)
-    if (loom_chart_layout_get_box (paint->layout, elements[i], &box))
+    if (!loom_chart_layout_get_box (paint->layout, elements[i], &box))
+      continue;
+    else if (points)
+      paint_point (paint, box, i == 1);
+    else
       loom_chart_paint_outline_box (
         paint, (LoomChartBox) { floor (box.x) - 1, floor (box.y) - 1, ceil (box.width) + 2, ceil (box.height) + 2 },
         i == 1);

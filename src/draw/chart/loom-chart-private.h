@@ -12,7 +12,12 @@
 #define LOOM_CHART_SWATCH_PX 10.0
 #define LOOM_CHART_SWATCH_GAP_PX 5.0
 #define LOOM_CHART_GAP_PX 6.0
-#define LOOM_CHART_MARK_PX 16.0 /* height of a label above the plot for a median or limit line */
+#define LOOM_CHART_LABEL_PX 28.0    /* height of a slice's label, which has two lines */
+#define LOOM_CHART_LEADER_PX 9.0    /* half of the way from a slice to its label */
+#define LOOM_CHART_REST_BAR_PX 24.0 /* width of the bar of values beyond a histogram */
+#define LOOM_CHART_DOT_PX 5.0       /* diameter of a point */
+#define LOOM_CHART_HOVER_DOT_PX 7.0 /* diameter of a point under the pointer */
+#define LOOM_CHART_MARK_PX 16.0     /* height of a label above the plot for a median or limit line */
 
 typedef struct {
   double at; /* pixels along the axis */
@@ -31,6 +36,7 @@ typedef struct {
 typedef struct {
   double x, y;
   guint point;
+  guint line;
   gboolean moves; /* begins a line, or continues it after a gap */
 } LoomChartVertex;
 
@@ -47,8 +53,14 @@ struct _LoomChartLayout {
   double row_px, bar_px;                   /* bars, heat maps: height of a group or row, and of a bar */
   double center_x, center_y, radius, hole; /* for a pie: its ring in pixels */
   GArray *angles;                          /* double: begin of each slice, and end of the last */
-  GArray *path;                            /* LoomChartVertex: the points of lines */
-  gboolean mirrored;                       /* reads from right to left */
+  gboolean direct;  /* a pie's keys stand beside their slices, and have two lines and no swatch; room 0: not shown */
+  guint single;     /* the slice of a pie that is the whole, said in words; LOOM_CHART_NONE */
+  GArray *path;     /* LoomChartVertex: the points of lines; of columns: the middles of their tops */
+  double column_px; /* width of a column */
+  /* width behind a histogram's plot for the values beyond it, and between the plot and their bar; 0: none */
+  double rest_px, rest_gap_px;
+  gboolean title_is_cut;
+  gboolean mirrored; /* reads from right to left */
 };
 
 /* Adds ticks over [low, high] along `length` pixels; labels keep the distance `apart` (plus their widths if `text` is
@@ -64,6 +76,23 @@ static inline double
 loom_chart_key_width (const LoomChartKey *key)
 {
   return LOOM_CHART_SWATCH_PX + LOOM_CHART_SWATCH_GAP_PX + key->room;
+}
+
+/* The box of a slice's label; its width is 0 if it is not shown. */
+LoomChartBox loom_chart_layout_slice_label (const LoomChartLayout *layout, guint slice);
+
+/* The number of bins of equal width of a histogram. */
+static inline guint
+loom_chart_get_n_bins (const LoomChart *chart)
+{
+  return chart->histogram.counts->len - (chart->histogram.has_rest ? 1 : 0);
+}
+
+/* Charts of more lines have one colour for all, and no legend: colours would be repeated. */
+static inline gboolean
+loom_chart_has_line_colors (const LoomChart *chart)
+{
+  return !chart->lines.columns || chart->lines.lines->len <= LOOM_N_SERIES_COLORS;
 }
 
 /* The count of a bin in the unit of the axis. */
@@ -84,8 +113,11 @@ void loom_chart_paint_dots (cairo_t *cr, const LoomChartLayout *layout, guint li
 
 /* loom-chart-layout-kinds.c: the parts of a layout by kind of chart. */
 void loom_chart_layout_pie (LoomChartLayout *layout, LoomTextCache *text);
+double loom_chart_layout_pie_height (const LoomChart *chart, double width, LoomTextCache *text);
 void loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text);
 void loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text);
+/* The bar of the values beyond a histogram; its middle, and the place of a value between it and the bins. */
+LoomChartBox loom_chart_layout_rest_box (const LoomChartLayout *layout);
 void loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text);
 void loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text);
 

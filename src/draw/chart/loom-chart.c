@@ -97,7 +97,8 @@ loom_chart_new_histogram (const char *title, const char *x_name, const char *x_u
   chart->x_name = keep (chart, x_name);
   chart->x_unit = keep (chart, x_unit);
   chart->what = keep (chart, what);
-  chart->histogram = (LoomChartHistogram) { begin, end, g_array_new (FALSE, FALSE, sizeof (double)), 0, 0 };
+  chart->histogram =
+    (LoomChartHistogram) { .begin = begin, .end = end, .counts = g_array_new (FALSE, FALSE, sizeof (double)) };
   return chart;
 }
 
@@ -106,6 +107,16 @@ loom_chart_add_bin (LoomChart *chart, double count)
 {
   g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_HISTOGRAM);
   g_array_append_val (chart->histogram.counts, count);
+}
+
+void
+loom_chart_add_rest (LoomChart *chart, double count, double begin, double end)
+{
+  g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_HISTOGRAM && !chart->histogram.has_rest);
+  loom_chart_add_bin (chart, count);
+  chart->histogram.has_rest = TRUE;
+  chart->histogram.rest_begin = begin;
+  chart->histogram.rest_end = end;
 }
 
 static double
@@ -172,6 +183,14 @@ loom_chart_new_lines (const char *title, const char *x_name, const char *x_unit,
   chart->x_unit = keep (chart, x_unit);
   chart->lines = (LoomChartLines) { g_array_new (FALSE, FALSE, sizeof (LoomChartLine)),
                                     g_array_new (FALSE, FALSE, sizeof (LoomChartPoint)), steps };
+  return chart;
+}
+
+LoomChart *
+loom_chart_new_columns (const char *title, const char *x_name, const char *unit)
+{
+  LoomChart *chart = loom_chart_new_lines (title, x_name, "", unit, FALSE);
+  chart->lines.columns = TRUE;
   return chart;
 }
 

@@ -47,10 +47,13 @@ typedef struct {
 
 /* A histogram: counts in bins of equal width. */
 typedef struct {
-  double begin, end; /* range of all bins, in the chart's x unit */
+  double begin, end; /* range of the bins of equal width, in the chart's x unit */
   GArray *counts;    /* double */
-  double total;      /* if not 0, the vertical axis shows percent of this total; 0: it shows counts */
-  double high;       /* the vertical axis extends at least to this value */
+  /* the last count is of values far beyond the bins, from rest_begin to rest_end; it has a place of its own behind a gap */
+  gboolean has_rest;
+  double rest_begin, rest_end;
+  double total; /* if not 0, the vertical axis shows percent of this total; 0: it shows counts */
+  double high;  /* the vertical axis extends at least to this value */
 } LoomChartHistogram;
 
 typedef struct {
@@ -82,6 +85,9 @@ typedef struct {
   GArray *lines;  /* LoomChartLine */
   GArray *points; /* LoomChartPoint, sorted by line */
   gboolean steps; /* step function: a value holds until the next point */
+  /* an upright bar for each point; bars of several lines at one x are side by side, or in front of one another if there
+   * is no room */
+  gboolean columns;
   /* unconnected points around a line at 0; flagged points don't extend the scale, beyond it they are drawn at its
    * edge */
   gboolean dots;
@@ -105,6 +111,7 @@ typedef struct {
   const char *unit;   /* unit of the values */
   const char *x_name; /* name of the horizontal axis, "": none */
   const char *x_unit;
+  gboolean small;   /* one of several alike that are compared: lower, and narrower if there is room for more */
   const char *what; /* the counted things: "samples"; "": none */
   double median;    /* a line across histograms and line charts; NaN: none */
   /* values beyond it are emphasised; a line across histograms and line charts, frames around cells of a matrix; NaN:
@@ -130,6 +137,9 @@ void loom_chart_add_slice (LoomChart *chart, const char *label, double value, gu
 LoomChart *loom_chart_new_histogram (const char *title, const char *x_name, const char *x_unit, const char *what,
                                      double begin, double end);
 void loom_chart_add_bin (LoomChart *chart, double count);
+/* Adds the values far beyond the bins as a last element, after all bins: a scale that includes them would squeeze the
+ * others into few bins. */
+void loom_chart_add_rest (LoomChart *chart, double count, double begin, double end);
 /* Gives histograms with the same bins a common vertical axis for comparison: percent of each one's total, because
  * totals may differ much. Call it after the bins were added. NULL charts are skipped. */
 void loom_chart_share_axes (LoomChart *const *charts, guint n);
@@ -141,6 +151,7 @@ void loom_chart_add_bar_group (LoomChart *chart, const char *label, const double
 
 LoomChart *loom_chart_new_lines (const char *title, const char *x_name, const char *x_unit, const char *unit,
                                  gboolean steps);
+LoomChart *loom_chart_new_columns (const char *title, const char *x_name, const char *unit);
 LoomChart *loom_chart_new_dots (const char *title, const char *x_name, const char *x_unit, const char *unit);
 void loom_chart_add_line (LoomChart *chart, const char *label, guint color);
 void loom_chart_add_point (LoomChart *chart, double x, double y, gboolean flagged); /* adds to the last line */

@@ -74,6 +74,12 @@ loom_page_content_add_note (LoomPageContent *sheet, const char *text)
 }
 
 void
+loom_page_content_add_answer (LoomPageContent *sheet, const char *text)
+{
+  add_block (sheet, LOOM_BLOCK_NOTE, text)->large = TRUE;
+}
+
+void
 loom_page_content_add_missing (LoomPageContent *sheet, const char *text)
 {
   add_block (sheet, LOOM_BLOCK_MISSING, text);

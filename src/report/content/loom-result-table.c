@@ -81,6 +81,13 @@ loom_result_table_add_share_column (LoomResultTable *table, const char *title, c
   return column;
 }
 
+void
+loom_result_table_set_detail (LoomResultTable *table, guint column)
+{
+  g_return_if_fail (column < table->columns->len);
+  g_array_index (table->columns, LoomResultTableColumn, column).is_detail = TRUE;
+}
+
 guint
 loom_result_table_add_row (LoomResultTable *table, const char *name)
 {

@@ -37,6 +37,7 @@ static const char style[] =
   "section{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:16px;align-items:start;padding-top:36px}"
   "section>*{grid-column:1/-1;min-width:0;margin:0}section>.narrow{grid-column:auto}"
   "h2{font-size:21px;line-height:1.3}h2+.from{margin-top:-12px}h3{font-size:15px;margin:0 0 8px}"
+  ".answer{font-size:17px;font-weight:600}"
   ".missing{padding:8px 12px;border-left:3px solid var(--warn);background:var(--warnbg);color:var(--warn)}"
   ".card{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:14px 16px}"
   "figure img,figure svg{display:block;max-width:100%;height:auto}"
@@ -233,7 +234,9 @@ static void
 append_block (Page *page, const LoomBlock *block)
 {
   switch (block->kind) {
-  case LOOM_BLOCK_NOTE: append_element (page->out, "<p>", block->text, "</p>\n"); break;
+  case LOOM_BLOCK_NOTE:
+    append_element (page->out, block->large ? "<p class=\"answer\">" : "<p>", block->text, "</p>\n");
+    break;
   case LOOM_BLOCK_MISSING: append_element (page->out, "<p class=\"missing\">", block->text, "</p>\n"); break;
   case LOOM_BLOCK_FACTS: append_facts (page->out, block); break;
   case LOOM_BLOCK_CHART: append_chart (page, block->chart, block->wide); break;

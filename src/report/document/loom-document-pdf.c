@@ -478,13 +478,13 @@ is_narrow (const LoomBlock *block)
 static guint
 put_block (Press *press, const LoomPageContent *sheet, guint i)
 {
-  const Style note = { .size = 9.5 }, missing = { .size = 9.5, .color = WARN };
+  const Style note = { .size = 9.5 }, answer = { .size = 11, .bold = TRUE }, missing = { .size = 9.5, .color = WARN };
   const LoomBlock *block = loom_page_content_get_block (sheet, i),
                   *next = i + 1 < sheet->blocks->len ? loom_page_content_get_block (sheet, i + 1) : NULL;
   gboolean pair = is_narrow (block) && next != NULL && is_narrow (next);
   gboolean alone = block->chart != NULL && !pair && block->chart->kind == LOOM_CHART_BARS; /* room for long names */
   switch (block->kind) {
-  case LOOM_BLOCK_NOTE: put_text (press, block->text, &note, 8); break;
+  case LOOM_BLOCK_NOTE: put_text (press, block->text, block->large ? &answer : &note, 8); break;
   case LOOM_BLOCK_MISSING: put_text (press, block->text, &missing, 8); break;
   case LOOM_BLOCK_FACTS: put_facts (press, block); break;
   case LOOM_BLOCK_CHART: put_charts (press, block->chart, pair ? next->chart : NULL, block->wide || alone); break;

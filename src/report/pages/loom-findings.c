@@ -37,6 +37,19 @@ loom_findings_status_word (LoomRuleStatus status)
 
 /* --- one finding ----------------------------------------------------------------------------------------------------- */
 
+/* A device of a rank has the rank's name before its own: every rank has a GPU 0. */
+static char *
+dup_mark_name (const LoomPageInput *input, const LoomRuleOccurrence *mark)
+{
+  g_autofree char *name = loom_page_place_name (input, mark->host, mark->device);
+  guint worker = mark->worker_plus_one - 1;
+  if (mark->worker_plus_one == 0 || mark->device[0] == '\0' ||
+      g_strcmp0 (input->frame->workers[worker].display, mark->device) == 0)
+    return g_steal_pointer (&name);
+  g_autofree char *rank = loom_page_worker_name (input, worker);
+  return g_strdup_printf ("%s %s", rank, mark->device);
+}
+
 static const char *
 where_of (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResult *result)
 {
@@ -44,7 +57,7 @@ where_of (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResu
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < result->marks->len; i++) {
     const LoomRuleOccurrence *mark = &g_array_index (result->marks, LoomRuleOccurrence, i);
-    g_autofree char *name = loom_page_place_name (input, mark->host, mark->device);
+    g_autofree char *name = dup_mark_name (input, mark);
     if (name[0] == '\0' || g_hash_table_contains (seen, name))
       continue;
     g_hash_table_add (seen, name);

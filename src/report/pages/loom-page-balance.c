@@ -11,6 +11,7 @@
 #include <math.h>
 
 #define MAX_MATRIX 64 /* largest number of devices in the matrix */
+#define MAX_MATRICES 4
 #define MAX_HISTOGRAMS 16
 #define MOST_DISTANT 0.8325546111576977 /* √ln 2, the distance of two distributions that have nothing in common */
 
@@ -26,28 +27,76 @@ set_pair_place (LoomPageContent *sheet, guint element, const LoomPageInput *inpu
     loom_page_samples_set_pair_place (sheet, element, x, y);
 }
 
-static void
-add_matrix (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBalance *balance)
+/* The devices of a matrix: numbers of devices of the balance. */
+typedef struct {
+  const char *host; /* NULL: of all hosts */
+  GArray *devices;  /* guint */
+} Matrix;
+
+static guint
+device_at (const Matrix *matrix, guint i)
 {
-  guint n = balance->n_devices;
-  g_autofree double *values = g_new (double, n *n);
-  for (guint i = 0; i < n * n; i++)
-    values[i] = i % (n + 1) == 0 ? 0 : NAN; /* devices of different nodes are not compared */
-  for (guint i = 0; i < balance->n_pairs; i++) {
-    const LoomGpuBalancePair *pair = &balance->pairs[i];
-    values[pair->a * n + pair->b] = values[pair->b * n + pair->a] = pair->distance;
+  return g_array_index (matrix->devices, guint, i);
+}
+
+/* The pair of two devices; NULL if they are not compared. */
+static const LoomGpuBalancePair *
+find_pair (const LoomGpuBalance *balance, guint a, guint b)
+{
+  for (guint i = 0; i < balance->n_pairs; i++)
+    if ((balance->pairs[i].a == a && balance->pairs[i].b == b) ||
+        (balance->pairs[i].a == b && balance->pairs[i].b == a))
+      return &balance->pairs[i];
+  return NULL;
+}
+
+static void
+take_matrix (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBalance *balance, const Matrix *matrix)
+{
+  guint n = matrix->devices->len;
+  g_autofree double *values = g_new (double, (gsize) n *n);
+  g_autofree const LoomGpuBalancePair **pairs = g_new0 (const LoomGpuBalancePair *, (gsize) n *n);
+  g_autofree char *title =
+    matrix->host != NULL ? g_strdup_printf (_ ("Distance of workloads on %s"), matrix->host) : NULL;
+  LoomChart *chart = loom_chart_new_matrix (title != NULL ? title : _ ("Distance of workloads"), "", n);
+  for (guint i = 0; i < n * n; i++) {
+    pairs[i] = find_pair (balance, device_at (matrix, i / n), device_at (matrix, i % n));
+    values[i] = pairs[i] != NULL ? pairs[i]->distance : (i % (n + 1) == 0 ? 0 : NAN);
   }
-  LoomChart *chart = loom_chart_new_matrix (_ ("Distance of workloads"), "", n);
   for (guint i = 0; i < n; i++) {
-    g_autofree char *name = loom_page_device_name (input, balance->devices[i].host, balance->devices[i].name);
+    const LoomGpuBalanceDevice *device = &balance->devices[device_at (matrix, i)];
+    g_autofree char *name = loom_page_device_name (input, matrix->host != NULL ? NULL : device->host, device->name);
     loom_chart_add_heat_row (chart, name, values + (gsize) i * n);
   }
   loom_chart_set_scale (chart, 0, MOST_DISTANT);
   loom_chart_set_limit (chart, input->thresholds.balance_distance, _ ("different beyond"));
   loom_page_content_take_chart (sheet, chart, FALSE);
-  for (guint i = 0; i < balance->n_pairs; i++) {
-    set_pair_place (sheet, balance->pairs[i].a * n + balance->pairs[i].b, input, balance, &balance->pairs[i]);
-    set_pair_place (sheet, balance->pairs[i].b * n + balance->pairs[i].a, input, balance, &balance->pairs[i]);
+  for (guint i = 0; i < n * n; i++)
+    if (pairs[i] != NULL)
+      set_pair_place (sheet, i, input, balance, pairs[i]);
+}
+
+/* Devices of different nodes are not compared, so each node has a matrix of its own; many nodes share one. */
+static void
+add_matrices (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBalance *balance)
+{
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint n_hosts = 0;
+  for (guint i = 0; i < balance->n_devices; i++) {
+    n_hosts += i == 0 || g_strcmp0 (balance->devices[i].host, balance->devices[i - 1].host) != 0;
+    g_array_append_val (all, i);
+  }
+  if (n_hosts == 1 || n_hosts > MAX_MATRICES) {
+    take_matrix (sheet, input, balance, &(const Matrix) { NULL, all });
+    return;
+  }
+  for (guint i = 0, end; i < balance->n_devices; i = end) {
+    const Matrix matrix = { balance->devices[i].host, all };
+    g_array_set_size (all, 0);
+    for (end = i; end < balance->n_devices && g_strcmp0 (balance->devices[end].host, matrix.host) == 0; end++)
+      g_array_append_val (all, end);
+    if (all->len > 1)
+      take_matrix (sheet, input, balance, &matrix);
   }
 }
 
@@ -57,6 +106,7 @@ new_histogram (const LoomPageInput *input, const LoomGpuBalance *balance, const 
   g_autofree char *title = loom_page_device_name (input, device->host, device->name);
   LoomChart *chart = loom_chart_new_histogram (title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), 0,
                                                2.0 * balance->n_bins);
+  chart->small = TRUE;
   for (guint bin = 0; bin < balance->n_bins; bin++)
     loom_chart_add_bin (chart, (double) device->counts[bin]);
   return chart;
@@ -147,12 +197,12 @@ loom_page_balance (const LoomPageInput *input, GCancellable *cancellable)
   for (guint i = 0; i < balance.n_pairs; i++)
     n_different += balance.pairs[i].differs;
   g_autofree char *text = dup_note (&balance, n_different);
-  loom_page_content_add_note (sheet, text);
+  loom_page_content_add_answer (sheet, text);
   if (balance.n_devices > 1 && balance.n_devices <= MAX_MATRIX)
-    add_matrix (sheet, input, &balance);
-  add_histograms (sheet, input, &balance);
+    add_matrices (sheet, input, &balance);
   if (balance.n_pairs > 0)
     add_pairs (sheet, input, &balance);
+  add_histograms (sheet, input, &balance);
   loom_page_count_part (input, cancellable);
   loom_gpu_balance_clear (&balance);
   return loom_page_finish (sheet, cancellable);

@@ -11,6 +11,17 @@
 #include <math.h>
 
 static void
+add_answer (LoomPageContent *sheet, const LoomBottlenecks *bottlenecks)
+{
+  g_autofree char *text = g_strdup_printf (
+    ngettext ("GPUs starved at %u instant while a core of their node was at its limit.",
+              "GPUs starved at %u instants while a core of their node was at its limit.", bottlenecks->n),
+    (guint) bottlenecks->n);
+  loom_page_content_add_answer (
+    sheet, bottlenecks->n > 0 ? text : _ ("No GPU starved while a core of its node was at its limit."));
+}
+
+static void
 add_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks,
            LoomBottleneckLimits limits)
 {
@@ -73,8 +84,10 @@ add_causes (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottle
   if (contrast.during.n_rows == 0)
     loom_page_content_add_missing (
       sheet, _ ("Nothing of the framework ran at these instants, so their causes cannot be told."));
-  else
-    loom_page_causes_add (sheet, input, &contrast, &words);
+  else {
+    loom_page_causes_add_suspects (sheet, input, &contrast, &words);
+    loom_page_causes_add_evidence (sheet, input, &contrast, &words);
+  }
   loom_cause_comparison_clear (&contrast);
 }
 
@@ -97,12 +110,13 @@ loom_page_bottlenecks (const LoomPageInput *input, GCancellable *cancellable)
   loom_page_content_set_sources (sheet, _ ("from system metrics and the framework's spans"));
   if (input->phases.is_loose)
     loom_page_content_add_missing (sheet, loom_page_no_loop (input));
-  add_facts (sheet, input, &bottlenecks, input->thresholds.bottleneck);
+  add_answer (sheet, &bottlenecks);
   if (bottlenecks.n > 0 && !g_cancellable_is_cancelled (cancellable)) {
     add_causes (sheet, input, &bottlenecks);
+    add_facts (sheet, input, &bottlenecks, input->thresholds.bottleneck);
     add_instants (sheet, input, &bottlenecks);
   } else
-    loom_page_content_add_note (sheet, _ ("No GPU starved while a core of its node was at its limit."));
+    add_facts (sheet, input, &bottlenecks, input->thresholds.bottleneck);
   loom_page_count_part (input, cancellable);
   loom_bottlenecks_clear (&bottlenecks);
   return loom_page_finish (sheet, cancellable);

@@ -3,6 +3,7 @@
 
 #include "loom-list-separator.h"
 #include "loom-time.h"
+#include "loom-work-kind.h"
 
 #include <glib/gi18n.h>
 
@@ -32,11 +33,41 @@ set_longest (const Causes *causes, guint element, const LoomRootCauseMetric *met
                                  &causes->contrast->frame->rows.span[metric->longest], 1);
 }
 
+static LoomWorkKind
+work_of (const Causes *causes, const LoomRootCauseMetric *metric)
+{
+  const LoomDataFrame *frame = causes->contrast->frame;
+  LoomSpanId id = frame->rows.span[metric->longest];
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (frame->timeline), id.trace);
+  const LoomName *name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[id.span]);
+  return loom_work_kind_classify (name->text, name->category, FALSE);
+}
+
+/* Returns whether the metric is a range around work, such as a step or the whole recording, which is long because what
+ * it encloses is. */
+static gboolean
+is_around (const Causes *causes, const LoomRootCauseMetric *metric)
+{
+  LoomWorkKind work = work_of (causes, metric);
+  return metric->is_phase || work == LOOM_WORK_KIND_ANNOTATION || work == LOOM_WORK_KIND_NONE;
+}
+
+/* Returns whether the metric waits for something else: for another rank, or for the device. */
+static gboolean
+is_effect (const Causes *causes, const LoomRootCauseMetric *metric)
+{
+  static const char *const readers[] = { "aten::item", "aten::_local_scalar_dense", "aten::is_nonzero", NULL };
+  LoomWorkKind work = work_of (causes, metric);
+  return work == LOOM_WORK_KIND_COMMUNICATION || work == LOOM_WORK_KIND_COLLECTIVE || work == LOOM_WORK_KIND_SYNC ||
+         g_strv_contains (readers, name_of (causes, metric));
+}
+
 /* Returns whether charts omit the metric. With smdebug's numbers, charts omit none. */
 static gboolean
 is_left_out (const Causes *causes, const LoomRootCauseMetric *metric)
 {
-  return metric->is_worker && causes->contrast->frame->numbers != LOOM_NUMBER_CONVENTION_SMDEBUG;
+  return causes->contrast->frame->numbers != LOOM_NUMBER_CONVENTION_SMDEBUG &&
+         (metric->is_worker || (!metric->is_phase && is_around (causes, metric)));
 }
 
 /* The metrics that charts omit, such as "DataLoaderWorker (4 × 1.66 min)". NULL: none. Owned by the caller. */
@@ -47,7 +78,7 @@ dup_left_out (const Causes *causes)
   g_autoptr (GString) names = g_string_new (NULL);
   for (guint i = 0; i < during->n_metrics; i++) {
     const LoomRootCauseMetric *metric = &during->metrics[i];
-    if (!is_left_out (causes, metric))
+    if (!is_left_out (causes, metric) || !metric->is_worker)
       continue;
     g_autofree char *mean = loom_time_format_duration ((gint64) loom_cause_comparison_mean (metric));
     g_string_append_printf (names, "%s%s (%" G_GUINT64_FORMAT " × %s)", names->len > 0 ? loom_list_separator () : "",
@@ -194,33 +225,56 @@ add_only_then (const Causes *causes)
   return n;
 }
 
-/* Lists the metrics with the longest total first; slow but rare metrics are in the table only. */
+/* The names of suspects that are effects, or that are not; data loading comes first, then the longest in total. Slow but
+ * rare metrics are in the table only. Owned by the caller; NULL: none. */
+static char *
+dup_suspects (const Causes *causes, gboolean effects)
+{
+  const LoomRootCause *during = &causes->contrast->during;
+  g_autoptr (GString) names = g_string_new (NULL);
+  guint n = 0;
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < during->n_metrics && n < MAX_SUSPECTS; i++) {
+      const LoomRootCauseMetric *metric = &during->metrics[i];
+      if (!loom_cause_comparison_is_suspect (causes->contrast, metric) || is_around (causes, metric) ||
+          is_effect (causes, metric) != effects || (work_of (causes, metric) == LOOM_WORK_KIND_DATA) != (pass == 0))
+        continue;
+      g_string_append_printf (names, "%s%s (× %.1f)", n > 0 ? loom_list_separator () : "", name_of (causes, metric),
+                              loom_cause_comparison_ratio (causes->contrast, metric));
+      n++;
+    }
+  return n > 0 ? g_strdup (names->str) : NULL;
+}
+
 static void
 add_suspects (const Causes *causes)
 {
-  g_autoptr (GString) names = g_string_new (NULL);
-  guint n = 0, n_only_then = add_only_then (causes);
-  for (guint i = 0; i < causes->contrast->during.n_metrics && n < MAX_SUSPECTS; i++) {
-    const LoomRootCauseMetric *metric = &causes->contrast->during.metrics[i];
-    if (!loom_cause_comparison_is_suspect (causes->contrast, metric))
-      continue;
-    g_string_append_printf (names, "%s%s (× %.1f)", n > 0 ? loom_list_separator () : "", name_of (causes, metric),
-                            loom_cause_comparison_ratio (causes->contrast, metric));
-    n++;
-  }
-  if (n == 0 && n_only_then > 0)
+  guint n_only_then = add_only_then (causes);
+  g_autofree char *longer = dup_suspects (causes, FALSE), *effects = dup_suspects (causes, TRUE);
+  if (longer != NULL) {
+    g_autofree char *text = g_strdup_printf (_ ("Twice as long as otherwise, or more: %s."), longer);
+    loom_page_content_add_note (causes->sheet, text);
+  } else if (n_only_then == 0)
+    loom_page_content_add_note (causes->sheet, effects != NULL ? _ ("Only waits take twice as long as otherwise.")
+                                                               : _ ("Nothing takes twice as long as otherwise."));
+  if (effects == NULL)
     return;
-  g_autofree char *text = n > 0 ? g_strdup_printf (_ ("Twice as long as otherwise, or more: %s."), names->str)
-                                : g_strdup (_ ("Nothing takes twice as long as otherwise."));
+  g_autofree char *text = g_strdup_printf (_ ("Waits that grow with it, for other ranks or for devices: %s."), effects);
   loom_page_content_add_note (causes->sheet, text);
 }
 
 void
-loom_page_causes_add (LoomPageContent *sheet, const LoomPageInput *input, const LoomCauseComparison *contrast,
-                      const LoomCauseWords *words)
+loom_page_causes_add_suspects (LoomPageContent *sheet, const LoomPageInput *input, const LoomCauseComparison *contrast,
+                               const LoomCauseWords *words)
+{
+  add_suspects (&(const Causes) { sheet, input, contrast, words });
+}
+
+void
+loom_page_causes_add_evidence (LoomPageContent *sheet, const LoomPageInput *input, const LoomCauseComparison *contrast,
+                               const LoomCauseWords *words)
 {
   const Causes causes = { sheet, input, contrast, words };
-  add_suspects (&causes);
   add_functions (&causes);
   add_pie (&causes, words->phases, TRUE);
   add_bars (&causes);

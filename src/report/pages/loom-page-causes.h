@@ -16,5 +16,9 @@ typedef struct {
   char *(*dup_only_then) (const char *names); /* returns a sentence that the named metrics ran in no other condition */
 } LoomCauseWords;
 
-void loom_page_causes_add (LoomPageContent *sheet, const LoomPageInput *input, const LoomCauseComparison *contrast,
-                           const LoomCauseWords *words);
+/* Adds the sentences that name suspects. */
+void loom_page_causes_add_suspects (LoomPageContent *sheet, const LoomPageInput *input,
+                                    const LoomCauseComparison *contrast, const LoomCauseWords *words);
+/* Adds the charts and the table, the evidence for them. */
+void loom_page_causes_add_evidence (LoomPageContent *sheet, const LoomPageInput *input,
+                                    const LoomCauseComparison *contrast, const LoomCauseWords *words);

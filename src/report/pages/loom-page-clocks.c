@@ -10,20 +10,21 @@
 enum {
   SOURCE,
   VERDICT,
+  STATE,
   OFFSET,
-  DRIFT,
-  MEASURED,
+  BY_HAND,
   MEASURED_ERROR,
-  DRIFT_ERROR,
   PAIRS,
   REJECTED,
-  MEDIAN,
   P95,
+  /* details */
+  DRIFT,
+  MEASURED,
+  DRIFT_ERROR,
+  MEDIAN,
   MOST,
-  BY_HAND,
-  STATE,
   BASIS,
-  WHY
+  WHY,
 };
 
 static const LoomClockFit *
@@ -46,14 +47,17 @@ loom_page_clocks_list (LoomTimeline *timeline)
   LoomRun *run = loom_timeline_get_run (timeline);
   GArray *clocks = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autofree gboolean *seen = g_new0 (gboolean, loom_run_get_n_clocks (run) + 1);
-  for (guint i = 0; i < loom_run_get_n_sources (run); i++) {
-    guint clock = loom_run_get_clock_of_source (run, i);
-    if (seen[clock] || !has_times (loom_run_get_source (run, i)))
-      continue;
-    seen[clock] = TRUE;
-    g_array_append_val (clocks, clock);
+  for (gboolean compared = TRUE;; compared = FALSE) {
+    for (guint i = 0; i < loom_run_get_n_sources (run); i++) {
+      guint clock = loom_run_get_clock_of_source (run, i);
+      if (seen[clock] || !has_times (loom_run_get_source (run, i)) || (fit_of (timeline, clock)->pairs > 0) != compared)
+        continue;
+      seen[clock] = TRUE;
+      g_array_append_val (clocks, clock);
+    }
+    if (!compared)
+      return clocks;
   }
-  return clocks;
 }
 
 typedef struct {
@@ -175,25 +179,41 @@ add_columns (LoomResultTable *table)
 {
   loom_result_table_add_column (table, _ ("Source"), NULL, _ ("Files that share a clock are one row"));
   loom_result_table_add_column (table, _ ("Verdict"), NULL, _ ("What the run’s own structure says of this clock"));
+  loom_result_table_add_column (table, _ ("State"), NULL, _ ("How well the clock is known"));
   loom_result_table_add_column (table, _ ("Offset"), "ns", _ ("Added to the source’s own times"));
+  loom_result_table_add_column (table, _ ("By hand"), "ns", _ ("The part of the offset that a person added"));
+  loom_result_table_add_column (
+    table, _ ("Measured ±"), "ns",
+    /* xgettext:no-c-format */ _ ("With a probability of 95 % the measured offset is off by no more than this"));
+  loom_result_table_add_column (table, _ ("Pairs"), "", _ ("Occasions shared with other clocks"));
+  loom_result_table_add_column (table, _ ("Rejected"), "", _ ("Pairs that contradict the others"));
+  loom_result_table_add_column (table, _ ("p95"), "ns", _ ("95 of 100 residuals are no larger"));
   loom_result_table_add_column (table, _ ("Drift, ppb"), "", _ ("How much faster the timeline runs, in billionths"));
   loom_result_table_add_column (table, _ ("Measured"), "ns",
                                 _ ("The offset that the pairs give, whether it is in force or not"));
   loom_result_table_add_column (
-    table, _ ("Measured ±"), "ns",
-    /* xgettext:no-c-format */ _ ("With a probability of 95 % the measured offset is off by no more than this"));
-  loom_result_table_add_column (
     table, _ ("Drift ±, ppb"), "",
     /* xgettext:no-c-format */ _ ("With a probability of 95 % the measured drift is off by no more than this"));
-  loom_result_table_add_column (table, _ ("Pairs"), "", _ ("Occasions shared with other clocks"));
-  loom_result_table_add_column (table, _ ("Rejected"), "", _ ("Pairs that contradict the others"));
   loom_result_table_add_column (table, _ ("Median"), "ns", _ ("Of the residuals, whatever their sign"));
-  loom_result_table_add_column (table, _ ("p95"), "ns", _ ("95 of 100 residuals are no larger"));
   loom_result_table_add_column (table, _ ("Max"), "ns", _ ("The largest residual that was not rejected"));
-  loom_result_table_add_column (table, _ ("By hand"), "ns", _ ("The part of the offset that a person added"));
-  loom_result_table_add_column (table, _ ("State"), NULL, _ ("How well the clock is known"));
   loom_result_table_add_column (table, _ ("Basis"), NULL, _ ("What the times rest on"));
   loom_result_table_add_column (table, _ ("Why"), NULL, _ ("The verdict in a sentence"));
+  for (guint i = DRIFT; i <= WHY; i++)
+    loom_result_table_set_detail (table, i);
+}
+
+char *
+loom_page_clocks_dup_details (const LoomResultTable *table, guint row)
+{
+  GString *text = g_string_new (NULL);
+  for (guint i = DRIFT; i < WHY; i++) {
+    g_autofree char *cell = loom_result_table_dup_cell (table, row, i);
+    if (g_str_equal (cell, "–") || cell[0] == '\0')
+      continue;
+    g_string_append_printf (text, "%s%s %s", text->len > 0 ? " · " : "", loom_result_table_get_column (table, i)->title,
+                            cell);
+  }
+  return g_string_free (text, FALSE);
 }
 
 /* The drift, rounded to a whole number if large: decimals would suggest more precision than the fit has. */

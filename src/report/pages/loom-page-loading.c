@@ -177,36 +177,130 @@ set_place (LoomPageContent *sheet, guint element, const LoomDataWait *wait)
                                &wait->span, 1);
 }
 
-static void
-add_wait_lines (LoomPageContent *sheet, const LoomPageInput *input, const LoomDataRank *ranks, guint n)
+static const char *
+format_of (const LoomPageInput *input, const LoomDataRank *rank)
 {
-  LoomChart *chart = loom_chart_new_lines (_ ("Waits for the next batch"), C_ ("chart", "batch"), "", "ns", FALSE);
-  guint element = 0;
+  return loom_run_get_source (loom_timeline_get_run (input->frame->timeline), rank->sources[0])->format;
+}
+
+/* Returns whether another profiler recorded the rank as well. */
+static gboolean
+has_twin (const LoomPageInput *input, const LoomDataWaits *waits, const LoomDataRank *rank)
+{
+  for (guint i = 0; i < waits->n_ranks; i++)
+    if (rank->rank >= 0 && waits->ranks[i].rank == rank->rank &&
+        !g_str_equal (format_of (input, &waits->ranks[i]), format_of (input, rank)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Of the profilers that recorded the same ranks, the one with most waits. NULL: no rank was recorded twice. */
+static const char *
+find_main_format (const LoomPageInput *input, const LoomDataWaits *waits)
+{
+  const char *main_format = NULL;
+  guint most = 0;
+  for (guint i = 0; i < waits->n_ranks; i++) {
+    const char *format = format_of (input, &waits->ranks[i]);
+    guint n = 0;
+    for (guint k = 0; k < waits->n_ranks; k++)
+      n += g_str_equal (format_of (input, &waits->ranks[k]), format) ? waits->ranks[k].n_waits : 0;
+    if (has_twin (input, waits, &waits->ranks[i]) && n > most) {
+      main_format = format;
+      most = n;
+    }
+  }
+  return main_format;
+}
+
+/* What the page shows of the waits. Borrowed, but for the array. */
+typedef struct {
+  const LoomPageInput *input;
+  LoomPageContent *sheet;
+  const LoomDataWaits *waits;
+  const char *main_format; /* NULL: no rank was recorded twice */
+  GPtrArray *charted;      /* const LoomDataRank *: each rank once */
+} Waits;
+
+static char *
+dup_rank (const Waits *self, const LoomDataRank *rank)
+{
+  return loom_page_rank_name (self->input, rank->node, rank->rank, rank->sources);
+}
+
+static void
+choose_charted (Waits *self)
+{
+  self->main_format = find_main_format (self->input, self->waits);
+  self->charted = g_ptr_array_new ();
+  for (guint i = 0; i < self->waits->n_ranks; i++) {
+    const LoomDataRank *rank = &self->waits->ranks[i];
+    if (self->main_format == NULL || g_str_equal (format_of (self->input, rank), self->main_format) ||
+        !has_twin (self->input, self->waits, rank))
+      g_ptr_array_add (self->charted, (gpointer) rank);
+  }
+}
+
+static void
+add_wait_answer (const Waits *self)
+{
+  const LoomDataRank *longest = self->charted->pdata[0];
+  for (guint i = 1; i < self->charted->len; i++) {
+    const LoomDataRank *rank = self->charted->pdata[i];
+    longest = rank->in_range_ns > longest->in_range_ns ? rank : longest;
+  }
+  g_autofree char *name = dup_rank (self, longest), *time = loom_time_format_duration (longest->in_range_ns);
+  g_autofree char *share =
+    loom_chart_format (loom_statistics_percent ((double) longest->in_steps_ns, (double) longest->steps_ns), "%");
+  g_autofree char *text =
+    longest->in_steps_ns > 0
+      ? g_strdup_printf (_ ("Waits for data are longest on %s: %s, %s of the time of its steps."), name, time, share)
+      : g_strdup_printf (_ ("Waits for data are longest on %s: %s."), name, time);
+  loom_page_content_add_answer (self->sheet, text);
+  if (self->main_format == NULL)
+    return;
+  g_autofree char *note = g_strdup_printf (
+    /* Translators: the name of a file format */
+    _ ("Several profilers recorded the same ranks. The charts show the waits that %s recorded, the tables all."),
+    self->main_format);
+  loom_page_content_add_note (self->sheet, note);
+}
+
+static void
+add_wait_columns (const Waits *self)
+{
+  LoomChart *chart = loom_chart_new_columns (_ ("Waits for the next batch"), C_ ("chart", "batch"), "ns");
+  guint element = 0, n = self->charted->len;
   for (guint i = 0; i < n; i++) {
-    g_autofree char *name = loom_page_rank_name (input, ranks[i].node, ranks[i].rank, ranks[i].sources);
+    const LoomDataRank *rank = self->charted->pdata[i];
+    g_autofree char *name = dup_rank (self, rank);
     loom_chart_add_line (chart, name, i);
-    for (guint k = 0; k < ranks[i].n_waits; k++)
-      loom_chart_add_point (chart, k, duration_of (&ranks[i].waits[k]), ranks[i].waits[k].outlier);
+    for (guint k = 0; k < rank->n_waits; k++)
+      loom_chart_add_point (chart, k, duration_of (&rank->waits[k]), rank->waits[k].outlier);
   }
   if (n == 1)
-    loom_chart_set_median (chart, ranks[0].median_ns, C_ ("chart", "median"));
-  loom_page_content_take_chart (sheet, chart, TRUE);
-  for (guint i = 0; i < n; i++)
-    for (guint k = 0; k < ranks[i].n_waits; k++)
-      set_place (sheet, element++, &ranks[i].waits[k]);
+    loom_chart_set_median (chart, ((const LoomDataRank *) self->charted->pdata[0])->median_ns, C_ ("chart", "median"));
+  loom_page_content_take_chart (self->sheet, chart, TRUE);
+  for (guint i = 0; i < n; i++) {
+    const LoomDataRank *rank = self->charted->pdata[i];
+    for (guint k = 0; k < rank->n_waits; k++)
+      set_place (self->sheet, element++, &rank->waits[k]);
+  }
 }
 
 /* Calls of GetNext get a separate histogram. */
 static void
-add_wait_histogram (LoomPageContent *sheet, const LoomDataRank *ranks, guint n)
+add_wait_histogram (const Waits *self)
 {
   g_autoptr (GArray) stretches = g_array_new (FALSE, FALSE, sizeof (LoomPageStretch));
-  for (guint i = 0; i < n; i++)
-    for (guint k = 0; !ranks[i].are_calls && k < ranks[i].n_waits; k++) {
-      LoomPageStretch stretch = { { ranks[i].waits[k].begin_ns, ranks[i].waits[k].end_ns }, ranks[i].waits[k].span };
+  for (guint i = 0; i < self->charted->len; i++) {
+    const LoomDataRank *rank = self->charted->pdata[i];
+    for (guint k = 0; !rank->are_calls && k < rank->n_waits; k++) {
+      LoomPageStretch stretch = { { rank->waits[k].begin_ns, rank->waits[k].end_ns }, rank->waits[k].span };
       g_array_append_val (stretches, stretch);
     }
-  loom_page_add_durations (sheet, _ ("Waits by duration"), C_ ("chart", "waits"), stretches);
+  }
+  loom_page_add_durations (self->sheet, _ ("Waits by duration"), C_ ("chart", "waits"), stretches);
 }
 
 static const LoomDataWait *
@@ -220,7 +314,7 @@ longest_of (const LoomDataRank *rank)
 }
 
 static void
-add_wait_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomDataRank *ranks, guint n)
+add_wait_ranks (const Waits *self)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Waits by rank"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
@@ -231,9 +325,11 @@ add_wait_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomDa
   loom_result_table_add_column (table, C_ ("column", "Outliers"), "", _ ("Longer than two medians"));
   loom_result_table_add_share_column (table, C_ ("column", "Share of the steps"),
                                       _ ("Waits inside the steps they belong to, by the time of these steps"));
-  for (guint i = 0; i < n; i++) {
-    const LoomDataRank *rank = &ranks[i];
-    g_autofree char *name = loom_page_rank_name (input, rank->node, rank->rank, rank->sources);
+  guint recorded =
+    loom_result_table_add_column (table, C_ ("column", "Recorded By"), NULL, _ ("The format of the file"));
+  for (guint i = 0; i < self->waits->n_ranks; i++) {
+    const LoomDataRank *rank = &self->waits->ranks[i];
+    g_autofree char *name = dup_rank (self, rank);
     loom_result_table_add_row (table, name);
     loom_result_table_set_number (table, 1, rank->n_waits);
     loom_result_table_set_number (table, 2, (double) rank->in_range_ns);
@@ -243,10 +339,12 @@ add_wait_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomDa
     loom_result_table_set_number (
       table, 6,
       rank->steps_ns > 0 ? loom_statistics_percent ((double) rank->in_steps_ns, (double) rank->steps_ns) : NAN);
+    if (self->main_format != NULL)
+      loom_result_table_set_text (table, recorded, format_of (self->input, rank));
   }
-  loom_page_content_take_table (sheet, table);
-  for (guint i = 0; i < n; i++)
-    set_place (sheet, i, longest_of (&ranks[i]));
+  loom_page_content_take_table (self->sheet, table);
+  for (guint i = 0; i < self->waits->n_ranks; i++)
+    set_place (self->sheet, i, longest_of (&self->waits->ranks[i]));
 }
 
 static LoomResultTable *
@@ -299,13 +397,16 @@ add_waits (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *can
     steps != NULL ? loom_data_waits_new (timeline, steps, input->range, cancellable) : NULL;
   if (waits == NULL)
     return -1;
-  const LoomDataRank *ranks = waits->ranks;
+  Waits self = { .input = input, .sheet = sheet, .waits = waits };
   if (waits->n_ranks == 0)
     return 0;
-  add_wait_lines (sheet, input, ranks, waits->n_ranks);
-  add_wait_histogram (sheet, ranks, waits->n_ranks);
-  add_wait_ranks (sheet, input, ranks, waits->n_ranks);
-  add_wait_outliers (sheet, input, ranks, waits->n_ranks);
+  choose_charted (&self);
+  add_wait_answer (&self);
+  add_wait_columns (&self);
+  add_wait_histogram (&self);
+  add_wait_ranks (&self);
+  add_wait_outliers (sheet, input, waits->ranks, waits->n_ranks);
+  g_ptr_array_unref (self.charted);
   return (int) waits->n_ranks;
 }
 
@@ -333,7 +434,9 @@ loom_page_loading (const LoomPageInput *input, GCancellable *cancellable)
   loom_data_loading_init (&loading, input->frame);
   loom_page_count_part (input, cancellable);
   gboolean any = loading.n_initializations + loading.workers.n + loading.get_next.n > 0;
-  if (any) {
+  int n_waiting = add_waits (sheet, input, cancellable);
+  loom_page_count_part (input, cancellable);
+  if (any && n_waiting >= 0) {
     add_facts (sheet, input, &loading);
     add_get_next (sheet, input);
     add_summary (sheet, input, &loading);
@@ -341,8 +444,6 @@ loom_page_loading (const LoomPageInput *input, GCancellable *cancellable)
     add_outliers (sheet, input, _ ("Calls of GetNext that took longest"), &loading.get_next);
     add_outliers (sheet, input, _ ("Workers that took longest"), &loading.workers);
   }
-  loom_page_count_part (input, cancellable);
-  int n_waiting = add_waits (sheet, input, cancellable);
   loom_page_count_part (input, cancellable);
   set_sources (sheet, any, n_waiting > 0);
   loom_data_loading_clear (&loading);

@@ -35,6 +35,18 @@ set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomOp
 }
 
 static void
+add_answer (LoomPageContent *sheet, const LoomOperator *longest, gboolean device)
+{
+  g_autofree char *host = loom_time_format_duration (longest->host_self_ns),
+                  *on_device = loom_time_format_duration (longest->device_self_ns);
+  g_autofree char *text =
+    device
+      ? g_strdup_printf (_ ("%s takes longest itself: %s on devices, %s on the host."), longest->name, on_device, host)
+      : g_strdup_printf (_ ("%s takes longest itself: %s on the host."), longest->name, host);
+  loom_page_content_add_answer (sheet, text);
+}
+
+static void
 add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperators *operators)
 {
   g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
@@ -42,6 +54,8 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperator
   for (guint i = 0; i < operators->names->len; i++)
     g_ptr_array_add (sorted, &g_array_index (operators->names, LoomOperator, i));
   g_ptr_array_sort (sorted, compare_self);
+  if (sorted->len > 0)
+    add_answer (sheet, sorted->pdata[0], device);
   LoomChart *chart = loom_chart_new_bars (_ ("Operators that take longest themselves"), "ns", FALSE);
   loom_chart_add_bar_series (chart, C_ ("chart", "host"), loom_chart_work_color (LOOM_WORK_KIND_OPERATOR));
   if (device)

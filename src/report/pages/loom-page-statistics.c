@@ -37,6 +37,31 @@ set_summary (LoomResultTable *table, guint first, guint64 count, const LoomStati
     loom_result_table_set_numbers (table, first + 1, figures, G_N_ELEMENTS (figures));
 }
 
+/* Without several values anywhere there are no statistics, only durations. */
+static guint
+add_time_columns (LoomResultTable *table, const LoomStepStatistics *statistics)
+{
+  gboolean several = FALSE;
+  for (guint i = 0; i < statistics->n; i++)
+    several |= statistics->items[i].ns.n > 1;
+  if (several)
+    return add_summary_columns (table, C_ ("column", "Steps"), "ns");
+  guint first = loom_result_table_add_column (table, C_ ("column", "Steps"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
+  return first;
+}
+
+static void
+set_times (LoomResultTable *table, guint first, const LoomStepStatistic *item)
+{
+  if (table->columns->len > first + 2) {
+    set_summary (table, first, item->n_steps, &item->ns);
+    return;
+  }
+  loom_result_table_set_number (table, first, item->n_steps);
+  loom_result_table_set_number (table, first + 1, item->ns.n > 0 ? item->ns.mean : NAN);
+}
+
 /* Pages name nodes only when there are several. */
 static gboolean
 has_nodes (const LoomPageInput *input)
@@ -91,12 +116,12 @@ add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStep
   loom_result_table_add_column (table, key, NULL, NULL);
   guint ranks =
     loom_result_table_add_column (table, C_ ("column", "Ranks"), "", _ ("Times are of each step of each rank"));
-  guint first = add_summary_columns (table, C_ ("column", "Steps"), "ns");
+  guint first = add_time_columns (table, &statistics);
   loom_result_table_set_order (table, first + 1, TRUE);
   for (guint i = 0; i < statistics.n; i++) {
     loom_result_table_add_row (table, loom_data_frame_get_text (input->frame, statistics.items[i].key));
     loom_result_table_set_number (table, ranks, statistics.items[i].n_ranks);
-    set_summary (table, first, statistics.items[i].n_steps, &statistics.items[i].ns);
+    set_times (table, first, &statistics.items[i]);
   }
   loom_page_content_take_table (sheet, table);
   for (guint i = 0; i < statistics.n; i++)
@@ -125,12 +150,12 @@ add_steps_by_rank (LoomPageContent *sheet, const LoomPageInput *input, const Loo
   LoomResultTable *table = loom_result_table_new (_ ("Steps by training phase and rank"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   guint name = loom_result_table_add_column (table, C_ ("column", "Training phase"), NULL, NULL);
-  guint first = add_summary_columns (table, C_ ("column", "Steps"), "ns");
+  guint first = add_time_columns (table, &statistics);
   for (guint i = 0; i < statistics.n; i++) {
     g_autofree char *worker = loom_page_worker_name (input, statistics.items[i].worker);
     loom_result_table_add_row (table, worker);
     loom_result_table_set_text (table, name, loom_data_frame_get_text (input->frame, statistics.items[i].key));
-    set_summary (table, first, statistics.items[i].n_steps, &statistics.items[i].ns);
+    set_times (table, first, &statistics.items[i]);
   }
   if (statistics.n > 1 && statistics.items[0].worker != statistics.items[statistics.n - 1].worker) {
     loom_page_content_take_table (sheet, table);

@@ -85,13 +85,16 @@ set_marks (LoomChart *chart, const Steps *steps)
   double factor = steps->input->thresholds.outlier_factor;
   g_autofree char *times = g_strdup_printf (_ ("%.3g times that"), factor);
   loom_chart_set_median (chart, steps->median_ns, one ? C_ ("chart", "median") : _ ("median of all"));
-  loom_chart_set_limit (chart, steps->median_ns * factor, one ? _ ("outliers beyond") : times);
+  if (steps->durations.n_outliers > 0) /* without outliers the scale need not reach the limit */
+    loom_chart_set_limit (chart, steps->median_ns * factor, one ? _ ("outliers beyond") : times);
 }
 
 static void
 add_chart (LoomPageContent *sheet, const Steps *steps)
 {
-  LoomChart *chart = loom_chart_new_lines (_ ("Duration of each step"), C_ ("chart", "step"), "", "ns", FALSE);
+  if (steps->steps->len < 2)
+    return;
+  LoomChart *chart = loom_chart_new_columns (_ ("Duration of each step"), C_ ("chart", "step"), "ns");
   guint32 worker = G_MAXUINT32;
   guint n_lines = 0;
   double last_x = -G_MAXDOUBLE;
@@ -128,9 +131,40 @@ add_histogram (LoomPageContent *sheet, const Steps *steps)
     set_marks (chart, steps);
 }
 
+/* Owned by the caller. */
+static char *
+dup_answer (const Steps *steps, const char *median)
+{
+  const LoomStepDurations *durations = &steps->durations;
+  guint n = steps->steps->len;
+  if (n == 1)
+    return g_strdup_printf (_ ("There is one training step. It takes %s."), median);
+  if (durations->n_outliers == 0)
+    return g_strdup_printf (
+      _ ("The median step takes %s, and no step takes more than %.3g times the median of its rank."), median,
+      steps->input->thresholds.outlier_factor);
+  double longest_ns = 0;
+  for (guint32 i = 0; i < durations->n_outliers; i++)
+    longest_ns = MAX (longest_ns, duration_of (steps, durations->outliers[i]));
+  g_autofree char *longest = loom_chart_format (longest_ns, "ns");
+  return g_strdup_printf (ngettext ("The median step takes %s. %u of %u steps is an outlier and takes up to %s.",
+                                    "The median step takes %s. %u of %u steps are outliers and take up to %s.",
+                                    durations->n_outlier_steps),
+                          median, durations->n_outlier_steps, durations->n_steps, longest);
+}
+
+static void
+add_answer (LoomPageContent *sheet, const Steps *steps)
+{
+  g_autofree char *median = loom_chart_format (steps->median_ns, "ns"), *answer = dup_answer (steps, median);
+  loom_page_content_add_answer (sheet, answer);
+}
+
 static void
 add_facts (LoomPageContent *sheet, const Steps *steps, double *durations)
 {
+  if (steps->steps->len < 2)
+    return;
   LoomStatistics summary = loom_statistics_summarise (durations, steps->steps->len);
   loom_page_content_add_facts (sheet, _ ("All steps"));
   loom_page_add_number (sheet, _ ("Steps"), steps->durations.n_steps, "");
@@ -238,10 +272,10 @@ dup_only_then (const char *names)
   return g_strdup_printf (_ ("Ran in outlier steps, but in no normal one: %s."), names);
 }
 
-static void
-add_causes (LoomPageContent *sheet, const Steps *steps)
+static LoomCauseWords
+get_words (void)
 {
-  const LoomCauseWords words = {
+  return (LoomCauseWords) {
     .functions = _ ("Functions in outlier steps"),
     .phases = _ ("Training phases in outlier steps"),
     .bars = _ ("Mean duration in outlier and in normal steps"),
@@ -250,14 +284,18 @@ add_causes (LoomPageContent *sheet, const Steps *steps)
     .table = _ ("What takes longer in outlier steps"),
     .dup_only_then = dup_only_then,
   };
-  LoomCauseComparison contrast;
-  loom_cause_comparison_init_outliers (&contrast, steps->input->frame, &steps->durations);
-  if (contrast.during.n_rows > 0)
-    loom_page_causes_add (sheet, steps->input, &contrast, &words);
+}
+
+/* The suspects follow the answer, the evidence for them comes behind the charts of the steps. */
+static void
+add_suspects (LoomPageContent *sheet, const Steps *steps, const LoomCauseComparison *contrast)
+{
+  const LoomCauseWords words = get_words ();
+  if (contrast->during.n_rows > 0)
+    loom_page_causes_add_suspects (sheet, steps->input, contrast, &words);
   else
     loom_page_content_add_missing (sheet,
                                    _ ("Nothing else was recorded in outlier steps, so their causes cannot be told."));
-  loom_cause_comparison_clear (&contrast);
 }
 
 /* From the begin of the first step to the end of the last. */
@@ -325,19 +363,46 @@ add_usage (LoomPageContent *sheet, const Steps *steps)
 }
 
 static void
-add_contrast (LoomPageContent *sheet, const Steps *steps, GCancellable *cancellable)
+add_contrast (LoomPageContent *sheet, const Steps *steps, const LoomCauseComparison *contrast,
+              GCancellable *cancellable)
 {
-  if (steps->durations.n_outliers == 0) {
-    g_autofree char *none = g_strdup_printf (_ ("No step takes more than %.3g times the median of its rank."),
-                                             steps->input->thresholds.outlier_factor);
-    loom_page_content_add_note (sheet, none);
-    return;
-  }
+  const LoomCauseWords words = get_words ();
   add_outliers (sheet, steps);
-  if (!g_cancellable_is_cancelled (cancellable))
-    add_causes (sheet, steps);
+  if (contrast->during.n_rows > 0 && !g_cancellable_is_cancelled (cancellable))
+    loom_page_causes_add_evidence (sheet, steps->input, contrast, &words);
   if (!g_cancellable_is_cancelled (cancellable))
     add_usage (sheet, steps);
+}
+
+static void
+add_all (LoomPageContent *sheet, Steps *steps, GCancellable *cancellable)
+{
+  const LoomPageInput *input = steps->input;
+  gboolean any = steps->durations.n_outliers > 0;
+  LoomCauseComparison contrast;
+  g_autofree double *durations = g_new (double, steps->steps->len);
+  for (guint i = 0; i < steps->steps->len; i++)
+    durations[i] = duration_of (steps, step_at (steps, i));
+  steps->median_ns = loom_statistics_median (durations, steps->steps->len);
+  set_sources (sheet, input);
+  add_answer (sheet, steps);
+  if (any) {
+    loom_cause_comparison_init_outliers (&contrast, input->frame, &steps->durations);
+    add_suspects (sheet, steps, &contrast);
+  }
+  add_chart (sheet, steps);
+  add_histogram (sheet, steps);
+  add_facts (sheet, steps, durations);
+  if (any) {
+    add_contrast (sheet, steps, &contrast, cancellable);
+    loom_cause_comparison_clear (&contrast);
+  }
+  loom_page_count_part (input, cancellable);
+  if (steps->durations.n_groups > 1)
+    add_ranks (sheet, steps);
+  loom_page_statistics_add_step_statistics (sheet, input, cancellable);
+  loom_page_count_part (input, cancellable);
+  loom_page_add_missing_nodes (sheet, input, FALSE);
 }
 
 /* --- the sheet ------------------------------------------------------------------------------------------------------- */
@@ -354,23 +419,8 @@ loom_page_steps (const LoomPageInput *input, GCancellable *cancellable)
     loom_page_content_add_note (
       sheet,
       _ ("Steps are recorded when the training loop tells its profiler of each, as with step() of torch.profiler."));
-  } else {
-    g_autofree double *durations = g_new (double, steps.steps->len);
-    for (guint i = 0; i < steps.steps->len; i++)
-      durations[i] = duration_of (&steps, step_at (&steps, i));
-    steps.median_ns = loom_statistics_median (durations, steps.steps->len);
-    set_sources (sheet, input);
-    add_chart (sheet, &steps);
-    add_histogram (sheet, &steps);
-    add_facts (sheet, &steps, durations);
-    add_contrast (sheet, &steps, cancellable);
-    loom_page_count_part (input, cancellable);
-    if (steps.durations.n_groups > 1)
-      add_ranks (sheet, &steps);
-    loom_page_statistics_add_step_statistics (sheet, input, cancellable);
-    loom_page_count_part (input, cancellable);
-    loom_page_add_missing_nodes (sheet, input, FALSE);
-  }
+  } else
+    add_all (sheet, &steps, cancellable);
   steps_clear (&steps);
   return loom_page_finish (sheet, cancellable);
 }

@@ -13,6 +13,8 @@
 
 #define MAX_NAMED 4
 #define MAX_BARS 16
+#define MIN_BARS 4
+#define MIN_BAR_SHARE 0.01 /* of the longest bar; shorter ones cannot be seen, and the table lists all */
 #define MAX_HEAT_ROWS 64
 #define MAX_HEAT_COLUMNS 100
 #define MAX_HELD_UP 200 /* largest number of collectives in the table */
@@ -108,12 +110,12 @@ add_summary (const Page *self)
 {
   guint n = count_latest (self);
   if (self->stragglers->ranks[0].others_ns == 0) {
-    loom_page_content_add_note (self->sheet, _ ("No rank is later than another."));
+    loom_page_content_add_answer (self->sheet, _ ("No rank is later than another."));
     return;
   }
   g_autofree char *all = loom_time_format_duration (self->stragglers->wait_ns);
   g_autofree char *text = n == 1 ? dup_one_latest (self, all) : dup_several_latest (self, n, all);
-  loom_page_content_add_note (self->sheet, text);
+  loom_page_content_add_answer (self->sheet, text);
 }
 
 static void
@@ -135,6 +137,9 @@ add_bars (const Page *self)
   loom_chart_add_bar_series (chart, "", 0);
   guint n = 0;
   for (; n < MIN (self->stragglers->n_ranks, MAX_BARS) && self->stragglers->ranks[n].others_ns > 0; n++) {
+    double share = (double) self->stragglers->ranks[n].others_ns / (double) self->stragglers->ranks[0].others_ns;
+    if (n >= MIN_BARS && share < MIN_BAR_SHARE)
+      break;
     g_autofree char *name = dup_rank (self, self->stragglers->ranks[n].rank, self->stragglers->ranks[n].trace);
     double others_ns = (double) self->stragglers->ranks[n].others_ns;
     loom_chart_add_bar_group (chart, name, &others_ns);
@@ -258,16 +263,18 @@ new_rank_table (void)
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Collectives"), "", NULL);
   guint others = loom_result_table_add_column (
-    table, C_ ("column", "Others waited"), "ns",
-    _ ("For it, in all: each moment of waiting is shared equally among the ranks that have not come yet"));
-  loom_result_table_add_column (table, C_ ("column", "Latest by"), "ns", _ ("So long after the first rank, at most"));
-  loom_result_table_add_column (table, C_ ("column", "Came last"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Late by"), "ns",
-                                _ ("What the others waited for it alone: after the last but one had come, in all"));
-  loom_result_table_add_column (table, C_ ("column", "Median"), "ns", _ ("Of the times it came last"));
-  loom_result_table_add_column (table, C_ ("column", "Max"), "ns", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Waited"), "ns", _ ("For the last to come, in all"));
-  loom_result_table_add_column (table, C_ ("column", "Transferring"), "ns", _ ("From when the last had come, in all"));
+    table, C_ ("column", "Wait Caused"), "ns",
+    _ ("Total wait caused for other ranks; each moment is split equally among the ranks that have not arrived"));
+  loom_result_table_add_column (table, C_ ("column", "Max Lateness"), "ns", _ ("Largest delay after the first rank"));
+  loom_result_table_add_column (table, C_ ("column", "Arrived Last"), "", _ ("In so many collectives"));
+  loom_result_table_add_column (table, C_ ("column", "Caused Alone"), "ns",
+                                _ ("Total time the others waited for this rank alone, after all others had arrived"));
+  loom_result_table_add_column (table, C_ ("column", "Median"), "ns",
+                                _ ("Of the wait caused alone, when it arrived last"));
+  loom_result_table_add_column (table, C_ ("column", "Max"), "ns", _ ("Of the wait caused alone"));
+  loom_result_table_add_column (table, C_ ("column", "Own Wait"), "ns",
+                                _ ("Total time spent waiting for the last rank"));
+  loom_result_table_add_column (table, C_ ("column", "Transfer"), "ns", _ ("Total time after the last rank arrived"));
   loom_result_table_set_order (table, others, TRUE);
   return table;
 }
@@ -311,10 +318,10 @@ new_before_table (void)
   LoomResultTable *table = loom_result_table_new (_ ("What late ranks do before"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (
-    table, C_ ("column", "Just before"), NULL,
+    table, C_ ("column", "Activity"), NULL,
     _ (
       "What it did longer than the rank in the middle, since the collective before: its devices, or its processor where they do not explain it"));
-  loom_result_table_add_column (table, C_ ("column", "Longer by"), "ns", _ ("So much longer, in all"));
+  loom_result_table_add_column (table, C_ ("column", "Extra Time"), "ns", _ ("Total extra time"));
   loom_result_table_add_column (
     table, C_ ("column", "Correlation"), "",
     _ ("Of how late it is with how long that took: 1 goes along with it, 0 has nothing to do with it"));
@@ -383,8 +390,8 @@ new_held_up_table (void)
                                 _ ("When the last had come, since the start of the run"));
   loom_result_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Ranks"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Last"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Late by"), "ns", _ ("After the last but one had come"));
+  loom_result_table_add_column (table, C_ ("column", "Last Rank"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Lateness"), "ns", _ ("Delay after the second-to-last rank"));
   guint longest = loom_result_table_add_column (table, C_ ("column", "Longest wait"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Transfer"), "ns",
                                 _ ("From when the last had come to the median of the ends"));

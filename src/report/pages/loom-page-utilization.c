@@ -64,6 +64,61 @@ dup_row_name (const LoomPageInput *input, const LoomUtilizationRow *row)
                                 row->series->name);
 }
 
+/* The device of an extreme mean. */
+typedef struct {
+  char *name;
+  double mean;
+} Extreme;
+
+static void
+take_extreme (Extreme *extreme, const char *name, double mean, gboolean better)
+{
+  if (extreme->name != NULL && !better)
+    return;
+  g_free (extreme->name);
+  *extreme = (Extreme) { g_strdup (name), mean };
+}
+
+static void
+add_range_answer (LoomPageContent *sheet, const char *all, const Extreme *least, const Extreme *most)
+{
+  g_autofree char *low = loom_chart_format (least->mean, "%"), *high = loom_chart_format (most->mean, "%");
+  g_autofree char *text = g_strcmp0 (least->name, most->name) == 0
+                            ? g_strdup_printf (_ ("GPUs are %s busy on average."), all)
+                            : g_strdup_printf (_ ("GPUs are %s busy on average, from %s (%s) to %s (%s)."), all, low,
+                                               least->name, high, most->name);
+  loom_page_content_add_answer (sheet, text);
+}
+
+/* The samples of all GPUs weigh the same. */
+static void
+add_answer (LoomPageContent *sheet, const LoomPageInput *input)
+{
+  const LoomSampleSeries *series = input->frame->series;
+  Extreme least = { NULL, 0 }, most = { NULL, 0 };
+  double all = 0;
+  gsize n = 0;
+  for (guint i = 0; i < input->frame->n_series; i++) {
+    double sum = 0;
+    if (series[i].n == 0 || !loom_data_frame_series_is (&series[i], LOOM_DEVICE_GPU, LOOM_SELECT_DIMENSION))
+      continue;
+    for (gsize k = 0; k < series[i].n; k++)
+      sum += series[i].value[k];
+    g_autofree char *name =
+      loom_page_device_name (input, loom_data_frame_get_host (input->frame, series[i].host_id), series[i].name);
+    double mean = sum / (double) series[i].n;
+    take_extreme (&least, name, mean, mean < least.mean);
+    take_extreme (&most, name, mean, mean > most.mean);
+    all += sum;
+    n += series[i].n;
+  }
+  g_autofree char *mean = loom_chart_format (n > 0 ? all / (double) n : NAN, "%");
+  if (n > 0)
+    add_range_answer (sheet, mean, &least, &most);
+  g_free (least.name);
+  g_free (most.name);
+}
+
 static void
 add_heat (LoomPageContent *sheet, const LoomPageInput *input)
 {
@@ -194,6 +249,26 @@ busy_name (const LoomPageInput *input, const LoomGpuUtilizationDevice *device)
   return device->device != NULL ? g_strdup_printf ("%s %s", rank, device->device) : g_steal_pointer (&rank);
 }
 
+static void
+add_computed_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuUtilization *busy)
+{
+  Extreme least = { NULL, 0 }, most = { NULL, 0 };
+  double kernels = 0, recorded = 0;
+  for (guint i = 0; i < busy->n_devices; i++) {
+    const LoomGpuUtilizationDevice *device = &busy->devices[i];
+    double share = loom_statistics_percent ((double) device->kernel_ns, (double) device->recorded_ns);
+    g_autofree char *name = busy_name (input, device);
+    take_extreme (&least, name, share, share < least.mean);
+    take_extreme (&most, name, share, share > most.mean);
+    kernels += (double) device->kernel_ns;
+    recorded += (double) device->recorded_ns;
+  }
+  g_autofree char *all = loom_chart_format (loom_statistics_percent (kernels, recorded), "%");
+  add_range_answer (sheet, all, &least, &most);
+  g_free (least.name);
+  g_free (most.name);
+}
+
 static gboolean
 add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable)
 {
@@ -205,6 +280,7 @@ add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *
   const LoomGpuUtilizationDevice *devices = busy->devices;
   if (busy->n_devices == 0)
     return TRUE;
+  add_computed_answer (sheet, input, busy);
   loom_page_content_add_note (
     sheet,
     _ (
@@ -246,6 +322,7 @@ loom_page_utilization (const LoomPageInput *input, GCancellable *cancellable)
   loom_page_content_set_sources (sheet, gpus || cpus ? _ ("from system metrics")
                                                      : _ ("from kernels, there are no system metrics"));
   if (gpus || cpus) {
+    add_answer (sheet, input);
     add_heat (sheet, input);
     loom_page_count_part (input, cancellable);
     add_device (sheet, input, LOOM_DEVICE_GPU, _ ("GPU utilization"), _ ("GPU utilization in the training loop"));

@@ -5,6 +5,7 @@
  */
 #include "loom-page-private.h"
 
+#include "loom-ellipsize.h"
 #include "loom-rank-breakdown.h"
 #include "loom-time-by-work-kind.h"
 
@@ -12,7 +13,9 @@
 #include <math.h>
 
 #define MAX_BARS 12
-#define MAX_SLICES 7 /* kinds of work on hosts in a pie; all others share one more slice */
+#define MAX_LETTERS 80  /* of a kernel's name in a sentence */
+#define MIN_SLICE 0.005 /* share of a slice of its own; the table lists all */
+#define MAX_SLICES 7    /* kinds of work on hosts in a pie; all others share one more slice */
 
 /* --- kinds ----------------------------------------------------------------------------------------------------------- */
 
@@ -22,11 +25,13 @@ add_pie (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTime 
 {
   LoomChart *chart = loom_chart_new_pie (title, "ns", NULL);
   guint n_slices = 0;
-  double rest = 0;
+  double rest = 0, all_ns = 0;
+  for (guint i = 0; i < n; i++)
+    all_ns += (kinds[i].work < LOOM_N_DEVICE_WORK) == devices ? (double) kinds[i].self_ns : 0;
   for (guint i = 0; i < n; i++) {
     if ((kinds[i].work < LOOM_N_DEVICE_WORK) != devices || kinds[i].self_ns <= 0)
       continue;
-    if (n_slices < MAX_SLICES) {
+    if (n_slices < MAX_SLICES && (double) kinds[i].self_ns >= MIN_SLICE * all_ns) {
       loom_chart_add_slice (chart, g_dpgettext2 (NULL, "kind of work", loom_work_kind_to_string (kinds[i].work)),
                             (double) kinds[i].self_ns, loom_chart_work_color (kinds[i].work));
       n_slices++;
@@ -47,7 +52,7 @@ add_kinds (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTim
 {
   LoomResultTable *table = loom_result_table_new (_ ("Time by kind of work"));
   loom_result_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Of"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Runs On"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Spans"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Names"), "", NULL);
   loom_result_table_add_column (
@@ -130,6 +135,19 @@ add_kernels (LoomPageContent *sheet, const LoomPageInput *input, const LoomKerne
 }
 
 static void
+add_answer (LoomPageContent *sheet, const LoomKernel *longest)
+{
+  const LoomNameStats *stats = &longest->stats;
+  g_autofree char *name = loom_ellipsize_middle (stats->name, MAX_LETTERS),
+                  *time = loom_time_format_duration (stats->in_range_ns),
+                  *share = loom_chart_format (100 * stats->share, "%");
+  /* Translators: the name of a kernel, its total time, its share in percent */
+  g_autofree char *text =
+    g_strdup_printf (_ ("%s takes longest on devices: %s, %s of all their work."), name, time, share);
+  loom_page_content_add_answer (sheet, text);
+}
+
+static void
 add_work (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWorkKind *times)
 {
   const LoomKindTime *kinds = times->times;
@@ -138,6 +156,8 @@ add_work (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWo
     loom_page_content_add_missing (sheet, _ ("There are no spans of work here."));
     return;
   }
+  if (times->n_kernels > 0)
+    add_answer (sheet, &kernels[0]);
   add_pie (sheet, input, kinds, times->n_times, _ ("Time of devices by kind of work"), TRUE);
   add_pie (sheet, input, kinds, times->n_times, _ ("Time of hosts by kind of work"), FALSE);
   if (times->n_kernels > 0)
@@ -165,7 +185,7 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBre
   loom_result_table_add_share_column (table, C_ ("column", "Communicating alone"), NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Copying alone"), NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Idle"), NULL);
-  loom_result_table_add_column (table, C_ ("column", "Communication under computation"), "%",
+  loom_result_table_add_column (table, C_ ("column", "Overlapped"), "%",
                                 _ ("Share of the communication that something is computed meanwhile"));
   for (guint i = 0; i < breakdown->n_ranks; i++) {
     const gint64 parts[] = { ranks[i].compute_ns, ranks[i].exposed_communication_ns, ranks[i].exposed_copy_ns,

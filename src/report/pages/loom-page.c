@@ -9,12 +9,20 @@
 #include "loom-track-label.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Time shown before and after an instant that is the target of an element. */
 #define AROUND_NS (500 * LOOM_NS_PER_MS)
 
-#define BINS 50 /* of a histogram of durations */
+/* Bins of a histogram of durations: few values would leave gaps between many bins. */
+#define MIN_BINS 10
+#define MAX_BINS 50
+/* Durations at least this many times longer than the longest of the others, and at most this share of all, are a bar of their
+ * own, so that the scale has no empty decades. */
+#define MIN_REST_FACTOR 2.0
+#define MAX_REST_SHARE 0.25
 
 const char loom_page_range_rule[] =
   N_ ("Totals and shares add up only what lies in the range; means, medians, and longest times are of whole spans.");
@@ -375,17 +383,19 @@ length_of (const LoomPageStretch *stretch)
   return (double) (stretch->range.end_ns - stretch->range.begin_ns);
 }
 
+/* `rest_ns`: durations from this on are counted in an element behind the bins. */
 static void
-set_bin_places (LoomPageContent *sheet, const LoomHistogram *histogram, const LoomPageStretch *stretches, guint n)
+set_bin_places (LoomPageContent *sheet, const LoomHistogram *histogram, double rest_ns,
+                const LoomPageStretch *stretches, guint n)
 {
-  g_autofree const LoomPageStretch **longest = g_new0 (const LoomPageStretch *, histogram->n_bins);
+  g_autofree const LoomPageStretch **longest = g_new0 (const LoomPageStretch *, histogram->n_bins + 1);
   for (guint i = 0; i < n; i++) {
     double length = length_of (&stretches[i]);
-    guint bin = loom_statistics_find_in_histogram (histogram, length);
+    guint bin = length >= rest_ns ? histogram->n_bins : loom_statistics_find_in_histogram (histogram, length);
     if (longest[bin] == NULL || length > length_of (longest[bin]))
       longest[bin] = &stretches[i];
   }
-  for (guint i = 0; i < histogram->n_bins; i++) {
+  for (guint i = 0; i <= histogram->n_bins; i++) {
     if (longest[i] == NULL)
       continue;
     LoomRange range = { longest[i]->range.begin_ns, MAX (longest[i]->range.end_ns, longest[i]->range.begin_ns + 1) };
@@ -393,23 +403,53 @@ set_bin_places (LoomPageContent *sheet, const LoomHistogram *histogram, const Lo
   }
 }
 
+static int
+compare_lengths (gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+  return x < y ? -1 : x > y;
+}
+
+/* The number of ascending durations before the few that are very much longer; n if there are none of these. */
+static guint
+count_usual (const double *lengths, guint n)
+{
+  guint least = n - (guint) (n * MAX_REST_SHARE);
+  for (guint i = n; i > MAX (least, 1); i--)
+    if (lengths[i - 1] >= MIN_REST_FACTOR * MAX (lengths[i - 2], 1))
+      return i - 1;
+  return n;
+}
+
+static LoomChart *
+new_durations (const char *title, const char *what, const double *lengths, guint n, LoomHistogram *histogram)
+{
+  guint n_usual = count_usual (lengths, n);
+  loom_statistics_init_histogram (histogram, (guint) CLAMP (2 * sqrt (n_usual), MIN_BINS, MAX_BINS));
+  loom_statistics_add_to_histogram (histogram, lengths, n_usual);
+  loom_statistics_count_histogram (histogram, lengths, n_usual, 1);
+  LoomChart *chart = loom_page_new_histogram (title, C_ ("chart", "duration"), "ns", what, histogram);
+  if (n_usual < n)
+    loom_chart_add_rest (chart, n - n_usual, lengths[n_usual], lengths[n - 1]);
+  return chart;
+}
+
 LoomChart *
 loom_page_add_durations (LoomPageContent *sheet, const char *title, const char *what, const GArray *stretches)
 {
   const LoomPageStretch *items = (const LoomPageStretch *) (gpointer) stretches->data;
-  g_autofree double *lengths = g_new (double, stretches->len + 1);
+  guint n = stretches->len;
+  g_autofree double *lengths = g_new (double, n + 1);
   LoomHistogram histogram;
-  for (guint i = 0; i < stretches->len; i++)
+  for (guint i = 0; i < n; i++)
     lengths[i] = length_of (&items[i]);
-  loom_statistics_init_histogram (&histogram, BINS);
-  loom_statistics_add_to_histogram (&histogram, lengths, stretches->len);
-  loom_statistics_count_histogram (&histogram, lengths, stretches->len, 1);
-  LoomChart *chart = loom_page_new_histogram (title, C_ ("chart", "duration"), "ns", what, &histogram);
-  if (chart != NULL) {
-    loom_chart_set_median (chart, loom_statistics_median (lengths, stretches->len), _ ("median of all"));
-    loom_page_content_take_chart (sheet, chart, FALSE);
-    set_bin_places (sheet, &histogram, items, stretches->len);
-  }
+  qsort (lengths, n, sizeof *lengths, compare_lengths);
+  if (n < 2 || lengths[0] == lengths[n - 1])
+    return NULL;
+  LoomChart *chart = new_durations (title, what, lengths, n, &histogram);
+  loom_chart_set_median (chart, loom_statistics_median (lengths, n), _ ("median of all"));
+  loom_page_content_take_chart (sheet, chart, FALSE);
+  set_bin_places (sheet, &histogram, chart->histogram.has_rest ? chart->histogram.rest_begin : INFINITY, items, n);
   loom_statistics_clear_histogram (&histogram);
   return chart;
 }

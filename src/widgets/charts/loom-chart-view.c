@@ -11,8 +11,8 @@
 
 #define MIN_WIDTH_PX 200
 #define NATURAL_WIDTH_PX 380
-#define SHRINK_PX 120 /* a chart with two axes may become this much lower than its natural height */
-#define MAX_SAID 12   /* maximum number of elements that are read out one by one */
+#define SMALL_WIDTH_PX 240 /* natural width of a chart that is one of several alike */
+#define MAX_SAID 12        /* maximum number of elements that are read out one by one */
 
 struct _LoomChartView {
   GtkWidget parent;
@@ -20,7 +20,6 @@ struct _LoomChartView {
   LoomChart *chart;
   LoomChartLayout *layout;
   guint hover, focused;
-  gboolean shrinks;
 };
 
 G_DEFINE_FINAL_TYPE (LoomChartView, loom_chart_view, GTK_TYPE_WIDGET)
@@ -174,16 +173,14 @@ measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minim
          int *natural_baseline)
 {
   LoomChartView *self = LOOM_CHART_VIEW (widget);
-  double scaling = scaling_of (self), width = for_size > 0 ? for_size / scaling : NATURAL_WIDTH_PX;
+  int natural_px = self->chart != NULL && self->chart->small ? SMALL_WIDTH_PX : NATURAL_WIDTH_PX;
+  double scaling = scaling_of (self), width = for_size > 0 ? for_size / scaling : natural_px;
   *minimum = MIN_WIDTH_PX;
-  *natural = (int) (NATURAL_WIDTH_PX * scaling);
+  *natural = (int) (natural_px * scaling);
   if (orientation == GTK_ORIENTATION_VERTICAL)
     *minimum = *natural =
       self->chart != NULL ? (int) ceil (loom_chart_layout_natural_height (self->chart, width, text_of (self)) * scaling)
                           : 0;
-  if (orientation == GTK_ORIENTATION_VERTICAL && self->shrinks && self->chart != NULL &&
-      self->chart->kind == LOOM_CHART_LINES)
-    *minimum -= SHRINK_PX;
 }
 
 static void
@@ -316,6 +313,8 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *t
 {
   LoomChartView *self = LOOM_CHART_VIEW (widget);
   g_autofree char *words = element_words (self, keyboard ? self->focused : element_at (self, x, y));
+  if (words == NULL && !keyboard && self->layout != NULL)
+    words = g_strdup (loom_chart_layout_get_label (self->layout, x / scaling_of (self), y / scaling_of (self)));
   loom_bounded_text_set_tooltip (tooltip, words);
   return words != NULL;
 }
@@ -440,13 +439,6 @@ LoomChart *
 loom_chart_view_get_chart (LoomChartView *self)
 {
   return self->chart;
-}
-
-void
-loom_chart_view_set_shrinks (LoomChartView *self, gboolean shrinks)
-{
-  self->shrinks = shrinks;
-  gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
 void

@@ -23,9 +23,6 @@ GtkWidget *loom_chart_view_new (LoomRenderContext *scene);
 void loom_chart_view_set_chart (LoomChartView *self, LoomChart *chart);
 LoomChart *loom_chart_view_get_chart (LoomChartView *self); /* borrowed */
 
-/* Allows a chart with two axes to become lower than its natural height, for places that cannot scroll. */
-void loom_chart_view_set_shrinks (LoomChartView *self, gboolean shrinks);
-
 /* The element with the keyboard focus, or LOOM_CHART_NONE. */
 void loom_chart_view_set_focused (LoomChartView *self, guint element);
 guint loom_chart_view_get_focused (LoomChartView *self);
