@@ -225,7 +225,7 @@ def company(cli):
     files, they are an error."""
     for name, data, words in (('good_rank2.pt.trace.json', b'', 'empty'), ('ep0-ba1-rank3.json', b'', 'empty'),
                               ('1600000000000000_1-algo-1_pythontimeline.json', b'', 'empty'), ('rep.nsys-rep', b'x', 'nsys export'),
-                              ('trace.pftrace', b'x', 'traceconv json'), ('host.xplane.pb', b'x', 'XSpace'),
+                              ('trace.pftrace', b'x', 'Perfetto'), ('host.xplane.pb', b'x', 'XSpace'),
                               ('login.html', b'', 'web page'), ('empty.json', b'', 'empty'), ('9-h_pythontimeline.tmp', b'', 'empty')):
         with folder() as place:
             path = Path(place) / name

@@ -43,20 +43,20 @@ def content(data):
     return lambda path: path.write_bytes(data if isinstance(data, bytes) else data.encode())
 
 
-packet = field(1, b'\x08\x01\x12\x05hello') * 4
+message = field(1, b'\x08\x01\x12\x05hello') * 4
 page = '<!DOCTYPE html>\n<html><body>nothing</body></html>'
 
-# Covers documented rows: README.md §1 Perfetto protobuf | NCCL flight recorder | CUDA memory snapshot
+# Covers documented rows: README.md §1 NCCL flight recorder | CUDA memory snapshot
 CASES = {
-    'Perfetto': (content(packet), ['Perfetto', 'traceconv json']),
+    'protobuf': (content(message), ['protobuf', 'neither a Perfetto trace nor an XSpace']),
     'ROCm, of another kind': (lambda path: sqlite(path, 'rocpd_metadata'), ['ROCm', 'rocpd convert']),
     'rocprof-compute': (lambda path: sqlite(path, 'compute_kernel'), ['rocprof-compute', 'no timeline']),
     'any SQLite': (lambda path: sqlite(path, 'songs'), ['SQLite', 'no known profile', 'songs']),
     'a page': (content(page), ['HTML', 'as JSON']),
     'a page with a blank before it': (content('\n ' + page), ['HTML']),
-    'systrace': (content('<!DOCTYPE html>\n<script>// trace-viewer</script>\n# tracer: nop\n' + FTRACE), ['systrace', 'traceconv']),
-    'ftrace': (content('# tracer: nop\n#\n' + FTRACE), ['ftrace', 'traceconv']),
-    'ftrace without a head': (content(FTRACE * 3), ['ftrace', 'traceconv']),
+    'systrace': (content('<!DOCTYPE html>\n<script>// trace-viewer</script>\n# tracer: nop\n' + FTRACE), ['systrace', 'trace_processor_shell convert']),
+    'ftrace': (content('# tracer: nop\n#\n' + FTRACE), ['ftrace', 'trace_processor_shell convert']),
+    'ftrace without a head': (content(FTRACE * 3), ['ftrace', 'trace_processor_shell convert']),
     'ftrace of atrace': (content('TRACE:\n# tracer: nop\n' + FTRACE), ['ftrace']),
     'ftrace with groups': (content('  RenderThread-1234  (  987) [003] ...1  12.345678: tracing_mark_write: B|1|x\n'), ['ftrace']),
     'UTF-16': (content('[{"ph":"X","ts":1}]'.encode('utf-16')), ['UTF-16', 'UTF-8']),
@@ -79,6 +79,6 @@ CASES = {
 for title, (write, words) in CASES.items():
     tap.case(title, refused, write, words)
 for name, words in {'r.nsys-rep': ['Nsight Systems', 'nsys export'], 'r.qdrep': ['Nsight Systems'], 'r.ncu-rep': ['Nsight Compute'],
-                    'h.xplane.pb': ['XSpace', 'damaged'], 'p.pftrace': ['Perfetto'], 'p.html': ['web page']}.items():
+                    'h.xplane.pb': ['XSpace', 'damaged'], 'p.pftrace': ['Perfetto', 'damaged'], 'p.html': ['web page']}.items():
     tap.case(name, refused, content(bytes(range(256))), words, name)
 tap.done()

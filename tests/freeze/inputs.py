@@ -21,7 +21,7 @@ NO_TRACES = {'README.md', 'sources.tsv'}
 # Folders of the corpus that are runs with steps and ranks.
 RUNS = {'corpus/param/dlrm_kineto'}
 # Families of the corpus without an importer, of which one refused file is enough.
-UNREAD = {'flight-recorder', 'memory-snapshot', 'perfetto-protobuf'}
+UNREAD = {'flight-recorder', 'memory-snapshot'}
 
 
 @dataclass

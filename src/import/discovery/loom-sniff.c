@@ -5,6 +5,7 @@
 #include "loom-database-sniff.h"
 #include "loom-limits.h"
 #include "loom-parse-time.h"
+#include "loom-protobuf-sniff.h"
 #include "loom-pyinstrument.h"
 #include "loom-python-marshal.h"
 #include "loom-regex.h"
@@ -66,6 +67,7 @@ static const char *const words[] = {
   [LOOM_FILE_FORMAT_NSIGHT] = "nsight",
   [LOOM_FILE_FORMAT_ROCM] = "rocm",
   [LOOM_FILE_FORMAT_XPLANE] = "xplane",
+  [LOOM_FILE_FORMAT_PERFETTO] = "perfetto",
   [LOOM_FILE_FORMAT_CPROFILE] = "cprofile",
   [LOOM_FILE_FORMAT_PYINSTRUMENT] = "pyinstrument",
 };
@@ -478,6 +480,14 @@ classify_json (const char *path, LoomStreamReader *reader, char **bytes, gsize n
   sniff->silent = seen.profiler_config || seen.rule_report || (seen.own_about && seen.own_findings);
 }
 
+/* Returns TRUE for a file that is named like a Perfetto trace; such names are also given to JSON. */
+static gboolean
+is_damaged_perfetto (const char *base, const char *text)
+{
+  gsize lead = strspn (text, " \t\r\n");
+  return loom_protobuf_sniff_is_perfetto_name (base) && text[lead] != '[' && text[lead] != '{';
+}
+
 static void
 classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader, LoomSniff *sniff)
 {
@@ -497,10 +507,11 @@ classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader
     loom_database_sniff (is_own ? path : NULL, bytes, n, sniff);
     return;
   }
-  if (loom_unsupported_formats_is_xspace (bytes, n)) {
-    sniff->kind = LOOM_FILE_FORMAT_XPLANE;
+  sniff->kind = loom_protobuf_sniff_is_perfetto (base, bytes, n) ? LOOM_FILE_FORMAT_PERFETTO
+                : loom_protobuf_sniff_is_xspace (bytes, n)       ? LOOM_FILE_FORMAT_XPLANE
+                                                                 : LOOM_FILE_FORMAT_NONE;
+  if (sniff->kind != LOOM_FILE_FORMAT_NONE)
     return;
-  }
   if (g_str_has_suffix (base, ".xplane.pb") || g_str_has_suffix (base, ".xplane.pb.gz")) {
     sniff->reason = g_strdup (_ ("named like an XSpace file, but not one: damaged at its beginning"));
     sniff->elsewhere = TRUE;
@@ -512,6 +523,10 @@ classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader
   sniff->reason =
     g_strdup (strcmp (base, "python_stats") == 0 ? _ ("not a profile")
                                                  : translated (loom_unsupported_formats_by_content (bytes, n)));
+  if (sniff->reason == NULL && is_damaged_perfetto (base, bytes)) {
+    sniff->reason = g_strdup (_ ("named like a Perfetto trace, but not one: damaged at its beginning"));
+    sniff->elsewhere = TRUE;
+  }
   if (sniff->reason == NULL)
     classify_json (path, reader, &bytes, n, sniff);
 }

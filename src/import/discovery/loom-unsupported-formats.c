@@ -2,10 +2,12 @@
 #define _GNU_SOURCE /* memmem */
 #include "loom-unsupported-formats.h"
 
+#include "loom-protobuf-sniff.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define PERFETTO N_ ("a Perfetto protobuf trace: convert it with “traceconv json” and open the result")
+#define PROTOBUF N_ ("starts like a protobuf file, but is neither a Perfetto trace nor an XSpace")
 #define NSIGHT \
   N_ (         \
     "an Nsight Systems report, whose format is not public: export it with “nsys export --type sqlite” and open the .sqlite file")
@@ -15,10 +17,13 @@
 #define MEMORY_SNAPSHOT N_ ("a memory snapshot of PyTorch, which cannot be read yet; it is a Python pickle")
 #define NSIGHT_COMPUTE \
   N_ ("an Nsight Compute report: it has no timeline; record with Nsight Systems or the framework's profiler")
-#define FTRACE N_ ("ftrace text: convert it with “traceconv json” and open the result")
-#define SYSTRACE N_ ("a systrace page (HTML around ftrace text): convert it with “traceconv json” and open the result")
+#define FTRACE N_ ("ftrace text: convert it with “trace_processor_shell convert json” and open the result")
+#define SYSTRACE \
+  N_ (           \
+    "a systrace page (HTML around ftrace text): convert it with “trace_processor_shell convert json” and open the result")
 #define TRACE_CMD \
-  N_ ("a trace of trace-cmd: convert it with “trace-cmd report”, then “traceconv json”, and open the result")
+  N_ (            \
+    "a trace of trace-cmd: convert it with “trace-cmd report”, then “trace_processor_shell convert json”, and open the result")
 #define PAGE N_ ("HTML or XML, not a trace: save the trace as JSON from the program that made the page")
 
 #define TEXT_BYTES 4096 /* bytes examined in formats made of lines */
@@ -42,8 +47,6 @@ loom_unsupported_formats_by_name (const char *path, gboolean *is_trace)
     { "training_job_end.ts", N_ ("end-of-job marker") },
     { "tf_dataloader_*_flag.tmp", N_ ("data loader flag") },
     { "*.ipynb", "a notebook" },
-    { "*.pftrace", PERFETTO, TRUE },
-    { "*.perfetto-trace", PERFETTO, TRUE },
     { "*.nsys-rep", NSIGHT, TRUE },
     { "*.qdrep", NSIGHT, TRUE },
     { "*.qdstrm", NSIGHT, TRUE },
@@ -64,24 +67,6 @@ static gboolean
 has (const char *text, gsize n_bytes, const char *word)
 {
   return memmem (text, n_bytes, word, strlen (word)) != NULL;
-}
-
-/* Perfetto traces and XPlane files are both protobuf messages whose first field is repeated: packets in Perfetto,
- * planes with device names in XPlane. */
-static gboolean
-is_protobuf (const char *text, gsize n)
-{
-  gboolean is_text = TRUE;
-  for (gsize i = 0; i < MIN (n, 64) && is_text; i++)
-    is_text = (guchar) text[i] >= ' ' || (text[i] != '\0' && strchr ("\n\r\t", text[i]) != NULL);
-  return n >= 2 && text[0] == '\n' && !(is_text && strchr ("[{\n\r\t ", text[1]) != NULL);
-}
-
-gboolean
-loom_unsupported_formats_is_xspace (const char *text, gsize n)
-{
-  return is_protobuf (text, n) &&
-         (has (text, n, "/host:") || has (text, n, "/device:") || has (text, n, "Task Environment"));
 }
 
 /* Returns TRUE if there is a "[001]", which every line of ftrace contains; cheaper than matching the line. */
@@ -211,7 +196,7 @@ loom_unsupported_formats_by_content (const char *text, gsize n)
     what = page (text, n);
   if (what == NULL && is_ftrace (text, n))
     what = FTRACE;
-  if (what == NULL && is_protobuf (text, n))
-    what = PERFETTO;
+  if (what == NULL && loom_protobuf_sniff_is_protobuf (text, n))
+    what = PROTOBUF;
   return what;
 }

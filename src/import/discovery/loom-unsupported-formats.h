@@ -14,8 +14,5 @@ const char *loom_unsupported_formats_by_name (const char *path, gboolean *is_tra
 /* Recognises a file by the beginning of its content. Returns NULL if unknown; the sentence is static. */
 const char *loom_unsupported_formats_by_content (const char *text, gsize n);
 
-/* Returns TRUE if a file that begins with these bytes is an XSpace, which is read. */
-gboolean loom_unsupported_formats_is_xspace (const char *text, gsize n);
-
 /* Returns a sentence about a database that is not a known profile; owned. */
 char *loom_unsupported_formats_by_tables (const LoomDatabase *database);

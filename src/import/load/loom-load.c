@@ -55,6 +55,7 @@ static const LoomImporterFunc importers[] = {
   [LOOM_FILE_FORMAT_NSIGHT] = loom_importer_nsight,
   [LOOM_FILE_FORMAT_ROCM] = loom_importer_rocm,
   [LOOM_FILE_FORMAT_XPLANE] = loom_importer_xplane,
+  [LOOM_FILE_FORMAT_PERFETTO] = loom_importer_perfetto,
   [LOOM_FILE_FORMAT_CPROFILE] = loom_importer_cprofile,
   [LOOM_FILE_FORMAT_PYINSTRUMENT] = loom_importer_pyinstrument,
 };

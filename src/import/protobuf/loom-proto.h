@@ -14,13 +14,17 @@ typedef struct {
   guint number;
   guint wire;          /* LOOM_PROTO_… */
   guint64 value;       /* the value of a number; the length of bytes */
-  const guint8 *bytes; /* LOOM_PROTO_BYTES: borrowed; may extend beyond the end that was passed */
+  const guint8 *bytes; /* LOOM_PROTO_BYTES: borrowed; may extend beyond the end that was passed; else NULL */
 } LoomProtoField;
 
 /* Reads a number of at most ten bytes. Returns FALSE if it does not end before `end`. */
 static inline gboolean
 loom_proto_read_varint (const guint8 **p, const guint8 *end, guint64 *value)
 {
+  if (G_LIKELY (*p < end && **p < 0x80)) {
+    *value = *(*p)++;
+    return TRUE;
+  }
   *value = 0;
   for (guint shift = 0; shift < 70 && *p < end; shift += 7) {
     guint8 byte = *(*p)++;
@@ -54,6 +58,7 @@ loom_proto_read_head (const guint8 **p, const guint8 *end, LoomProtoField *field
     return FALSE;
   field->number = (guint) (key >> 3);
   field->wire = key & 7;
+  field->bytes = NULL;
   switch (field->wire) {
   case LOOM_PROTO_VARINT: return loom_proto_read_varint (p, end, &field->value);
   case LOOM_PROTO_FIXED64: return loom_proto_read_fixed (p, end, 8, &field->value);
@@ -68,17 +73,19 @@ loom_proto_read_head (const guint8 **p, const guint8 *end, LoomProtoField *field
 }
 
 /* Reads the next field of a message that is completely in memory. Returns FALSE at the end of the message, and if it is
- * damaged. */
+ * damaged; `*p` is then the beginning of what is damaged. */
 static inline gboolean
 loom_proto_next (const guint8 **p, const guint8 *end, LoomProtoField *field)
 {
-  if (*p >= end || !loom_proto_read_head (p, end, field))
+  const guint8 *at = *p;
+  if (at >= end || !loom_proto_read_head (&at, end, field))
     return FALSE;
-  if (field->wire != LOOM_PROTO_BYTES)
-    return TRUE;
-  if (field->value > (guint64) (end - *p))
-    return FALSE;
-  *p += field->value;
+  if (field->wire == LOOM_PROTO_BYTES) {
+    if (field->value > (guint64) (end - at))
+      return FALSE;
+    at += field->value;
+  }
+  *p = at;
   return TRUE;
 }
 

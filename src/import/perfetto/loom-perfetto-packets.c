@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-perfetto-packets.h"
+
+#include "loom-limits.h"
+
+#include <archive.h>
+#include <gio/gio.h>
+
+#define PACKET_FIELD 1
+#define MOST_UNPACKED_BYTES (64u * 1024 * 1024)
+#define NONE G_MAXUINT
+
+/* The content of a compressed packet. */
+typedef struct {
+  guint64 place, n_bytes; /* of the unpacked content */
+  guint64 offset;         /* of the compressed bytes in the file */
+  gsize n_packed;
+  guint64 shift; /* place − offset in the file behind it */
+  gboolean is_zstd, is_whole;
+} Part;
+
+struct _LoomPerfettoPackets {
+  LoomByteSource *file;
+  guint64 n_bytes;
+  GArray *parts; /* Part, ascending */
+  guint64 n_packed, n_unpacked;
+};
+
+struct _LoomPerfettoReader {
+  LoomPerfettoPackets *packets;
+  LoomProtoWindow *window;
+  GByteArray *content; /* of the part */
+  guint part;          /* NONE: none was unpacked yet */
+};
+
+LoomPerfettoPackets *
+loom_perfetto_packets_new (LoomByteSource *file, guint64 n_bytes)
+{
+  LoomPerfettoPackets *self = g_new0 (LoomPerfettoPackets, 1);
+  self->file = file;
+  self->n_bytes = n_bytes;
+  self->parts = g_array_new (FALSE, FALSE, sizeof (Part));
+  return self;
+}
+
+void
+loom_perfetto_packets_free (LoomPerfettoPackets *self)
+{
+  if (self == NULL)
+    return;
+  loom_byte_source_unref (self->file);
+  g_array_unref (self->parts);
+  g_free (self);
+}
+
+LoomPerfettoReader *
+loom_perfetto_packets_new_reader (LoomPerfettoPackets *packets)
+{
+  LoomPerfettoReader *self = g_new0 (LoomPerfettoReader, 1);
+  self->packets = packets;
+  self->window = loom_proto_window_new (loom_byte_source_ref (packets->file));
+  self->content = g_byte_array_new ();
+  self->part = NONE;
+  return self;
+}
+
+void
+loom_perfetto_packets_free_reader (LoomPerfettoReader *self)
+{
+  if (self == NULL)
+    return;
+  loom_proto_window_free (self->window);
+  g_byte_array_unref (self->content);
+  g_free (self);
+}
+
+/* Returns the last part that begins at or before the place; NONE if there is none. */
+static guint
+find_part (const LoomPerfettoPackets *self, guint64 place)
+{
+  guint low = 0, high = self->parts->len;
+  while (low < high) {
+    guint middle = (low + high) / 2;
+    if (g_array_index (self->parts, Part, middle).place <= place)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low > 0 ? low - 1 : NONE;
+}
+
+static const Part *
+get_part (const LoomPerfettoPackets *self, guint part)
+{
+  return part != NONE ? &g_array_index (self->parts, Part, part) : NULL;
+}
+
+static gboolean
+is_inside (const Part *part, guint64 place)
+{
+  return part != NULL && place - part->place < part->n_bytes;
+}
+
+guint64
+loom_perfetto_packets_find_offset (const LoomPerfettoPackets *self, guint64 place)
+{
+  const Part *part = get_part (self, find_part (self, place));
+  if (is_inside (part, place))
+    return part->offset + part->n_packed;
+  return place - (part != NULL ? part->shift : 0);
+}
+
+guint64
+loom_perfetto_packets_get_end (const LoomPerfettoPackets *self)
+{
+  const Part *last = self->parts->len > 0 ? &g_array_index (self->parts, Part, self->parts->len - 1) : NULL;
+  return self->n_bytes + (last != NULL ? last->shift : 0);
+}
+
+guint64
+loom_perfetto_packets_find_part_end (const LoomPerfettoPackets *self, guint64 place, gboolean *is_whole)
+{
+  const Part *part = get_part (self, find_part (self, place));
+  *is_whole = is_inside (part, place) && part->is_whole;
+  return is_inside (part, place) ? part->place + part->n_bytes : place;
+}
+
+/* --- unpacking -------------------------------------------------------------------------------------------------------- */
+
+/* Appends what zlib unpacks. Returns FALSE if the bytes are damaged or end too early. */
+static gboolean
+inflate_bytes (const guint8 *bytes, gsize n_bytes, GByteArray *content)
+{
+  g_autoptr (GZlibDecompressor) zlib = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_ZLIB);
+  guint8 buffer[32 * 1024];
+  GConverterResult result = G_CONVERTER_CONVERTED;
+  while (result == G_CONVERTER_CONVERTED && content->len <= MOST_UNPACKED_BYTES) {
+    gsize n_read = 0, n_written = 0;
+    result = g_converter_convert (G_CONVERTER (zlib), bytes, n_bytes, buffer, sizeof buffer, G_CONVERTER_INPUT_AT_END,
+                                  &n_read, &n_written, NULL);
+    if (result == G_CONVERTER_ERROR)
+      return FALSE;
+    g_byte_array_append (content, buffer, (guint) n_written);
+    bytes += n_read;
+    n_bytes -= n_read;
+  }
+  return TRUE;
+}
+
+/* Appends what Zstandard unpacks, which libarchive knows. */
+static gboolean
+unpack_zstd (const guint8 *bytes, gsize n_bytes, GByteArray *content)
+{
+  struct archive *archive = archive_read_new ();
+  struct archive_entry *entry;
+  guint8 buffer[32 * 1024];
+  la_ssize_t n = -1;
+  archive_read_support_filter_zstd (archive);
+  archive_read_support_format_raw (archive);
+  gboolean is_open = archive_read_open_memory (archive, bytes, n_bytes) == ARCHIVE_OK &&
+                     archive_read_next_header (archive, &entry) == ARCHIVE_OK;
+  while (is_open && content->len <= MOST_UNPACKED_BYTES && (n = archive_read_data (archive, buffer, sizeof buffer)) > 0)
+    g_byte_array_append (content, buffer, (guint) n);
+  archive_read_free (archive);
+  return n >= 0;
+}
+
+static gboolean
+unpack (const guint8 *bytes, gsize n_bytes, gboolean is_zstd, GByteArray *content)
+{
+  g_byte_array_set_size (content, 0);
+  return is_zstd ? unpack_zstd (bytes, n_bytes, content) : inflate_bytes (bytes, n_bytes, content);
+}
+
+LoomPerfettoUnpacking
+loom_perfetto_packets_unpack (LoomPerfettoPackets *self, const LoomPerfettoPacket *packet, guint64 next,
+                              const LoomProtoField *field, gboolean is_zstd)
+{
+  g_autoptr (GByteArray) content = g_byte_array_new ();
+  gboolean is_whole = unpack (field->bytes, (gsize) field->value, is_zstd, content);
+  self->n_packed += field->value;
+  self->n_unpacked += content->len;
+  if (content->len > MOST_UNPACKED_BYTES ||
+      (self->n_unpacked > LOOM_LIMIT_GZIP_FREE_BYTES && self->n_unpacked / LOOM_LIMIT_GZIP_RATIO > self->n_packed))
+    return LOOM_PERFETTO_PACKED_TOO_LARGE;
+  guint64 shift = loom_perfetto_packets_get_end (self) - self->n_bytes;
+  Part part = { .place = next,
+                .n_bytes = content->len,
+                .offset = next - shift - (guint64) (packet->bytes + packet->n_bytes - field->bytes),
+                .n_packed = (gsize) field->value,
+                .shift = shift + content->len,
+                .is_zstd = is_zstd,
+                .is_whole = is_whole };
+  g_array_append_val (self->parts, part);
+  return is_whole ? LOOM_PERFETTO_UNPACKED : LOOM_PERFETTO_PACKED_DAMAGED;
+}
+
+/* Returns the content of a part; NULL if the file changed. */
+static const guint8 *
+hold_part (LoomPerfettoReader *self, guint part)
+{
+  const Part *wanted = get_part (self->packets, part);
+  if (self->part == part)
+    return self->content->data;
+  const guint8 *packed = loom_proto_window_get (self->window, wanted->offset, wanted->n_packed);
+  if (packed == NULL)
+    return NULL;
+  unpack (packed, wanted->n_packed, wanted->is_zstd, self->content);
+  self->part = self->content->len == wanted->n_bytes ? part : NONE;
+  return self->part == part ? self->content->data : NULL;
+}
+
+/* --- reading ---------------------------------------------------------------------------------------------------------- */
+
+/* Reads a field of a part. */
+static gboolean
+next_unpacked (LoomPerfettoReader *self, guint number, guint64 *place, LoomProtoField *field)
+{
+  const Part *part = get_part (self->packets, number);
+  const guint8 *content = hold_part (self, number);
+  if (content == NULL)
+    return FALSE;
+  const guint8 *p = content + (*place - part->place);
+  if (!loom_proto_next (&p, content + part->n_bytes, field))
+    return FALSE;
+  *place = part->place + (guint64) (p - content);
+  return TRUE;
+}
+
+static gboolean
+next_field (LoomPerfettoReader *self, guint64 *place, LoomProtoField *field, gboolean *is_unpacked)
+{
+  guint number = find_part (self->packets, *place);
+  const Part *part = get_part (self->packets, number);
+  *is_unpacked = is_inside (part, *place);
+  if (*is_unpacked)
+    return next_unpacked (self, number, place, field);
+  guint64 shift = part != NULL ? part->shift : 0, at = *place - shift, content;
+  if (!loom_proto_window_next (self->window, &at, self->packets->n_bytes, field, &content))
+    return FALSE;
+  if (field->wire == LOOM_PROTO_BYTES)
+    field->bytes = loom_proto_window_get (self->window, content, (gsize) field->value);
+  *place = at + shift;
+  return TRUE;
+}
+
+gboolean
+loom_perfetto_packets_next (LoomPerfettoReader *self, guint64 *place, LoomPerfettoPacket *packet)
+{
+  LoomProtoField field;
+  do {
+    packet->place = *place;
+    if (!next_field (self, place, &field, &packet->is_unpacked))
+      return FALSE;
+  } while (field.number != PACKET_FIELD || field.wire != LOOM_PROTO_BYTES);
+  packet->bytes = field.bytes;
+  packet->n_bytes = (gsize) field.value;
+  return TRUE;
+}
+
+const guint8 *
+loom_perfetto_packets_get (LoomPerfettoReader *self, guint64 place, gsize *n_bytes)
+{
+  LoomPerfettoPacket packet;
+  if (!loom_perfetto_packets_next (self, &place, &packet))
+    return NULL;
+  *n_bytes = packet.n_bytes;
+  return packet.bytes;
+}

@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-perfetto-pairs.h"
+
+#include "loom-string-pool.h"
+#include "loom-time.h"
+
+#include <stdlib.h>
+
+#define NONE G_MAXUINT32
+#define MOST_ARROWS (1u << 29)
+
+/* --- times ------------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+convert (const LoomPerfettoTrace *trace, guint32 number, gint64 *time_ns)
+{
+  const LoomPerfettoContext *context = loom_perfetto_trace_get_context (trace, number);
+  gint64 converted_ns = *time_ns;
+  if (!loom_perfetto_clocks_convert (trace->clocks, context->clock, &converted_ns))
+    return context->is_soft;
+  *time_ns = converted_ns;
+  return TRUE;
+}
+
+/* Returns the clock of most events, of which a trace without snapshots keeps the times. */
+static guint
+find_main_clock (const LoomPerfettoTrace *trace)
+{
+  g_autoptr (GArray) counts = g_array_new (FALSE, TRUE, sizeof (guint64));
+  guint best = 0;
+  for (guint i = 0; i < trace->contexts->len; i++)
+    if (loom_perfetto_trace_get_context (trace, i)->clock >= counts->len)
+      g_array_set_size (counts, loom_perfetto_trace_get_context (trace, i)->clock + 1);
+  for (guint i = 0; i < trace->events->len; i++)
+    g_array_index (counts, guint64,
+                   loom_perfetto_trace_get_context (trace, loom_perfetto_trace_get_event (trace, i)->context)->clock)++;
+  for (guint i = 0; i < trace->samples->len; i++)
+    g_array_index (
+      counts, guint64,
+      loom_perfetto_trace_get_context (trace, g_array_index (trace->samples, LoomPerfettoSample, i).context)->clock)++;
+  for (guint i = 1; i < counts->len; i++)
+    if (g_array_index (counts, guint64, i) > g_array_index (counts, guint64, best))
+      best = i;
+  return best;
+}
+
+static void
+convert_event (LoomPerfettoTrace *trace, LoomPerfettoEvent *event)
+{
+  gboolean has_end = event->end_ns != LOOM_PERFETTO_OPEN;
+  if (!convert (trace, event->context, &event->start_ns) ||
+      (has_end && !convert (trace, event->context, &event->end_ns))) {
+    loom_perfetto_trace_lose (trace, LOOM_PERFETTO_UNRELATED, event->place);
+    event->kind = LOOM_PERFETTO_REMOVED;
+  } else if (has_end && event->end_ns < event->start_ns) { /* UTC was set back meanwhile */
+    event->end_ns = event->start_ns;
+    loom_perfetto_trace_lose (trace, LOOM_PERFETTO_BACKWARDS, event->place);
+  }
+}
+
+static void
+note_epoch (LoomPerfettoTrace *trace)
+{
+  guint64 n_plausible = 0;
+  for (guint i = 0; i < trace->events->len; i++) {
+    gint64 start_ns = loom_perfetto_trace_get_event (trace, i)->start_ns;
+    n_plausible += start_ns >= LOOM_TIME_PLAUSIBLE_MIN && start_ns < LOOM_TIME_PLAUSIBLE_MAX;
+  }
+  trace->is_epoch = n_plausible * 2 > trace->events->len;
+}
+
+void
+loom_perfetto_pairs_convert_times (LoomPerfettoTrace *trace)
+{
+  guint main = find_main_clock (trace);
+  trace->is_utc = loom_perfetto_clocks_choose (trace->clocks, main);
+  trace->is_by_snapshots = loom_perfetto_clocks_get_n_snapshots (trace->clocks) > 0;
+  trace->drift_ns = loom_perfetto_clocks_find_drift (trace->clocks, main);
+  for (guint i = 0; i < trace->events->len; i++)
+    convert_event (trace, loom_perfetto_trace_get_event (trace, i));
+  for (guint i = 0; i < trace->links->len; i++) {
+    LoomPerfettoLink *link = &g_array_index (trace->links, LoomPerfettoLink, i);
+    convert (trace, link->context, &link->time_ns);
+  }
+  for (guint i = 0; i < trace->samples->len; i++) {
+    LoomPerfettoSample *sample = &g_array_index (trace->samples, LoomPerfettoSample, i);
+    if (convert (trace, sample->context, &sample->time_ns))
+      continue;
+    loom_perfetto_trace_lose (trace, LOOM_PERFETTO_UNRELATED, G_MAXUINT64);
+    sample->context = NONE;
+  }
+  note_epoch (trace);
+}
+
+/* --- pairs ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  gint64 time_ns;
+  guint32 event;
+} Mark;
+
+static gint
+compare_marks (const void *a, const void *b)
+{
+  const Mark *x = a, *y = b;
+  if (x->time_ns != y->time_ns)
+    return x->time_ns < y->time_ns ? -1 : 1;
+  return (x->event > y->event) - (x->event < y->event);
+}
+
+static gboolean
+is_sorted (const GArray *marks)
+{
+  for (guint i = 1; i < marks->len; i++)
+    if (compare_marks (&g_array_index (marks, Mark, i - 1), &g_array_index (marks, Mark, i)) > 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* Returns the events of some kinds in the order of time, and in that of the file at equal times. */
+static GArray *
+list_marks (const LoomPerfettoTrace *trace, LoomPerfettoKind kind, LoomPerfettoKind other)
+{
+  GArray *marks = g_array_new (FALSE, FALSE, sizeof (Mark));
+  for (guint32 i = 0; i < trace->events->len; i++) {
+    const LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, i);
+    Mark mark = { event->start_ns, i };
+    if (event->kind == kind || event->kind == other)
+      g_array_append_val (marks, mark);
+  }
+  if (!is_sorted (marks))
+    qsort (marks->data, marks->len, sizeof (Mark), compare_marks);
+  return marks;
+}
+
+static guint32 *
+new_table (guint n)
+{
+  guint32 *table = g_new (guint32, n + 1);
+  for (guint i = 0; i <= n; i++)
+    table[i] = NONE;
+  return table;
+}
+
+/* Closes the begin that was opened last; `end_ns` of a begin holds the one that was open before it. */
+static void
+close_span (LoomPerfettoTrace *trace, guint32 *open, guint32 number)
+{
+  LoomPerfettoEvent *end = loom_perfetto_trace_get_event (trace, number);
+  guint32 opened = open[end->track];
+  if (opened == NONE) {
+    loom_perfetto_trace_lose (trace, LOOM_PERFETTO_NO_BEGIN, end->place);
+    end->kind = LOOM_PERFETTO_REMOVED;
+    return;
+  }
+  LoomPerfettoEvent *begin = loom_perfetto_trace_get_event (trace, opened);
+  LoomPerfettoTail tail = { opened, end->place };
+  open[end->track] = (guint32) begin->end_ns;
+  begin->end_ns = end->start_ns;
+  begin->kind = LOOM_PERFETTO_SPAN;
+  end->is_paired = TRUE;
+  end->end_ns = opened;
+  begin->has_tail = end->is_told;
+  if (end->is_told)
+    g_array_append_val (trace->tails, tail);
+}
+
+static void
+pair_by_time (LoomPerfettoTrace *trace)
+{
+  g_autoptr (GArray) marks = list_marks (trace, LOOM_PERFETTO_BEGIN, LOOM_PERFETTO_END);
+  g_autofree guint32 *open = marks->len > 0 ? new_table (trace->tracks->tracks->len) : NULL;
+  for (guint i = 0; i < marks->len; i++) {
+    guint32 number = g_array_index (marks, Mark, i).event;
+    LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, number);
+    if (event->kind == LOOM_PERFETTO_END) {
+      close_span (trace, open, number);
+    } else {
+      event->end_ns = open[event->track];
+      open[event->track] = number;
+    }
+  }
+  for (guint i = 0; i < marks->len; i++) {
+    LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, g_array_index (marks, Mark, i).event);
+    if (event->kind != LOOM_PERFETTO_BEGIN)
+      continue;
+    event->kind = LOOM_PERFETTO_SPAN;
+    event->end_ns = LOOM_PERFETTO_OPEN; /* freezing reports it */
+  }
+}
+
+/* A state lasts until the next one of its track, the last one to the end of the trace. */
+static void
+end_states (LoomPerfettoTrace *trace)
+{
+  g_autoptr (GArray) marks = list_marks (trace, LOOM_PERFETTO_STATE, LOOM_PERFETTO_STATE);
+  g_autofree guint32 *last = marks->len > 0 ? new_table (trace->tracks->tracks->len) : NULL;
+  for (guint i = 0; i < marks->len; i++) {
+    guint32 number = g_array_index (marks, Mark, i).event;
+    LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, number);
+    if (!loom_perfetto_tracks_get (trace->tracks, event->track)->is_state) {
+      loom_perfetto_trace_lose (trace, LOOM_PERFETTO_NO_STATE_TRACK, event->place);
+      event->kind = LOOM_PERFETTO_REMOVED;
+      continue;
+    }
+    if (last[event->track] != NONE)
+      loom_perfetto_trace_get_event (trace, last[event->track])->end_ns = event->start_ns;
+    event->end_ns = LOOM_PERFETTO_OPEN;
+    last[event->track] = event->is_told ? number : NONE;
+    if (!event->is_told) /* only ends the state before it */
+      event->kind = LOOM_PERFETTO_REMOVED;
+  }
+}
+
+static gint
+compare_tails (gconstpointer a, gconstpointer b)
+{
+  const LoomPerfettoTail *x = a, *y = b;
+  return (x->event > y->event) - (x->event < y->event);
+}
+
+/* Lets links of ends refer to their spans. */
+static void
+move_links_to_spans (LoomPerfettoTrace *trace)
+{
+  for (guint i = 0; i < trace->links->len; i++) {
+    LoomPerfettoLink *link = &g_array_index (trace->links, LoomPerfettoLink, i);
+    const LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, link->event);
+    if (event->kind == LOOM_PERFETTO_END && event->is_paired)
+      link->event = (guint32) event->end_ns;
+  }
+}
+
+static void
+renumber (LoomPerfettoTrace *trace, const guint32 *moved)
+{
+  guint n = 0;
+  for (guint i = 0; i < trace->tails->len; i++) {
+    LoomPerfettoTail *tail = &g_array_index (trace->tails, LoomPerfettoTail, i);
+    tail->event = moved[tail->event];
+  }
+  for (guint i = 0; i < trace->links->len; i++) {
+    LoomPerfettoLink link = g_array_index (trace->links, LoomPerfettoLink, i);
+    link.event = moved[link.event];
+    if (link.event != NONE)
+      g_array_index (trace->links, LoomPerfettoLink, n++) = link;
+  }
+  g_array_set_size (trace->links, n);
+}
+
+/* Removes ends and lost events. */
+static void
+compact (LoomPerfettoTrace *trace)
+{
+  guint32 n = 0, first = 0;
+  for (; first < trace->events->len; first++) {
+    const LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, first);
+    if (event->kind == LOOM_PERFETTO_END || event->kind == LOOM_PERFETTO_REMOVED)
+      break;
+  }
+  if (first == trace->events->len)
+    return;
+  g_autofree guint32 *moved = g_new (guint32, trace->events->len);
+  for (guint32 i = 0; i < trace->events->len; i++) {
+    LoomPerfettoEvent event = *loom_perfetto_trace_get_event (trace, i);
+    gboolean is_kept = event.kind != LOOM_PERFETTO_END && event.kind != LOOM_PERFETTO_REMOVED;
+    moved[i] = is_kept ? n : NONE;
+    if (is_kept)
+      *loom_perfetto_trace_get_event (trace, n++) = event;
+  }
+  g_array_set_size (trace->events, n);
+  renumber (trace, moved);
+}
+
+void
+loom_perfetto_pairs_find (LoomPerfettoTrace *trace)
+{
+  pair_by_time (trace);
+  end_states (trace);
+  move_links_to_spans (trace);
+  compact (trace);
+  g_array_sort (trace->tails, compare_tails);
+}
+
+/* --- arrows ----------------------------------------------------------------------------------------------------------- */
+
+static gint
+compare_links (const void *a, const void *b)
+{
+  const LoomPerfettoLink *x = a, *y = b;
+  if (x->id != y->id)
+    return x->id < y->id ? -1 : 1;
+  return (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
+}
+
+static gint
+compare_arrows (const void *a, const void *b)
+{
+  const LoomPerfettoArrow *x = a, *y = b;
+  return (x->event > y->event) - (x->event < y->event);
+}
+
+/* Sorts stably, and quickly if there is nothing to do. */
+static void
+sort_if_needed (GArray *array, gsize n_bytes, gint (*compare) (const void *a, const void *b))
+{
+  for (guint i = 1; i < array->len; i++)
+    if (compare (array->data + (i - 1) * n_bytes, array->data + i * n_bytes) > 0) {
+      g_array_sort (array, compare);
+      return;
+    }
+}
+
+/* Returns the links of two kinds, ascending by id and time. */
+static GArray *
+list_links (const LoomPerfettoTrace *trace, LoomPerfettoLinkKind kind, LoomPerfettoLinkKind other)
+{
+  GArray *links = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoLink));
+  for (guint i = 0; i < trace->links->len; i++) {
+    const LoomPerfettoLink *link = &g_array_index (trace->links, LoomPerfettoLink, i);
+    if (link->kind == kind || link->kind == other)
+      g_array_append_val (links, *link);
+  }
+  sort_if_needed (links, sizeof (LoomPerfettoLink), compare_links);
+  return links;
+}
+
+static void
+add_arrow (LoomPerfettoTrace *trace, LoomPerfettoArrowKind kind, guint32 from, guint32 to)
+{
+  guint32 number = trace->arrows->len / 2;
+  LoomPerfettoArrow tail = { from, number, FALSE, kind }, head = { to, number, TRUE, kind };
+  if (number >= MOST_ARROWS || from == to)
+    return;
+  g_array_append_val (trace->arrows, tail);
+  g_array_append_val (trace->arrows, head);
+  loom_perfetto_trace_get_event (trace, from)->has_arrows = TRUE;
+  loom_perfetto_trace_get_event (trace, to)->has_arrows = TRUE;
+}
+
+/* Draws an arrow from each event with an id to the next one with it. */
+static void
+link_flows (LoomPerfettoTrace *trace)
+{
+  g_autoptr (GArray) links = list_links (trace, LOOM_PERFETTO_LINK_FLOW, LOOM_PERFETTO_LINK_LAST_FLOW);
+  const LoomPerfettoLink *last = NULL;
+  for (guint i = 0; i < links->len; i++) {
+    const LoomPerfettoLink *link = &g_array_index (links, LoomPerfettoLink, i);
+    if (last != NULL && last->id == link->id)
+      add_arrow (trace, LOOM_PERFETTO_FLOW, last->event, link->event);
+    last = link->kind == LOOM_PERFETTO_LINK_FLOW ? link : NULL;
+  }
+}
+
+/* Returns the index of the first link with an id that is not less. */
+static guint
+find_link (const GArray *links, guint64 id)
+{
+  guint low = 0, high = links->len;
+  while (low < high) {
+    guint middle = (low + high) / 2;
+    if (g_array_index (links, LoomPerfettoLink, middle).id < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Draws arrows between events and the stages that they name. */
+static void
+link_stages (LoomPerfettoTrace *trace)
+{
+  enum { MOST_STAGES = 16 }; /* of one id: a damaged file may have any number */
+  g_autoptr (GArray) users = list_links (trace, LOOM_PERFETTO_LINK_LAUNCHES, LOOM_PERFETTO_LINK_AWAITS);
+  g_autoptr (GArray) stages = list_links (trace, LOOM_PERFETTO_LINK_STAGE, LOOM_PERFETTO_LINK_STAGE);
+  for (guint i = 0; i < users->len; i++) {
+    const LoomPerfettoLink *user = &g_array_index (users, LoomPerfettoLink, i);
+    guint first = find_link (stages, user->id);
+    for (guint j = first; j < stages->len && j < first + MOST_STAGES; j++) {
+      const LoomPerfettoLink *stage = &g_array_index (stages, LoomPerfettoLink, j);
+      if (stage->id != user->id)
+        break;
+      if (user->kind == LOOM_PERFETTO_LINK_LAUNCHES)
+        add_arrow (trace, LOOM_PERFETTO_LAUNCH, user->event, stage->event);
+      else
+        add_arrow (trace, LOOM_PERFETTO_WAIT, stage->event, user->event);
+    }
+  }
+}
+
+void
+loom_perfetto_pairs_link (LoomPerfettoTrace *trace)
+{
+  link_flows (trace);
+  link_stages (trace);
+  sort_if_needed (trace->arrows, sizeof (LoomPerfettoArrow), compare_arrows);
+  g_clear_pointer (&trace->links, g_array_unref);
+}
+
+/* --- samples ---------------------------------------------------------------------------------------------------------- */
+
+static double
+get_real (const LoomPerfettoSample *sample)
+{
+  return sample->is_real ? sample->value.real : (double) sample->value.integer;
+}
+
+static void
+set_real (LoomPerfettoSample *sample, double value)
+{
+  sample->value.real = value;
+  sample->is_real = TRUE;
+}
+
+/* A counter as it was added up before, in the same state of the same sequence. */
+static void
+add_up (GHashTable *sums, guint32 generation, LoomPerfettoSample *sample)
+{
+  gint64 key = (gint64) loom_string_pool_hash_join (generation, sample->track);
+  LoomPerfettoSample *sum = g_hash_table_lookup (sums, &key);
+  if (sum == NULL) {
+    g_hash_table_insert (sums, g_memdup2 (&key, sizeof key), g_memdup2 (sample, sizeof *sample));
+    return;
+  }
+  if (sum->is_real || sample->is_real ||
+      __builtin_add_overflow (sum->value.integer, sample->value.integer, &sum->value.integer))
+    set_real (sum, get_real (sum) + get_real (sample));
+  sample->value = sum->value;
+  sample->is_real = sum->is_real;
+}
+
+/* The value of a GPU's sample holds from the sample before it on; nothing is known after the last one, where Perfetto
+ * writes 0. */
+static void
+shift_back (LoomPerfettoTrace *trace, guint32 *last, guint number)
+{
+  LoomPerfettoSample *sample = &g_array_index (trace->samples, LoomPerfettoSample, number);
+  guint32 before = last[sample->track];
+  if (before == NONE) {
+    loom_perfetto_trace_lose (trace, LOOM_PERFETTO_FIRST_SAMPLE, G_MAXUINT64);
+  } else {
+    LoomPerfettoSample *earlier = &g_array_index (trace->samples, LoomPerfettoSample, before);
+    earlier->value = sample->value;
+    earlier->is_real = sample->is_real;
+  }
+  last[sample->track] = number;
+}
+
+static void
+finish_shifts (LoomPerfettoTrace *trace, const guint32 *last)
+{
+  for (guint32 i = 0; i < trace->tracks->tracks->len; i++)
+    if (last[i] != NONE)
+      set_real (&g_array_index (trace->samples, LoomPerfettoSample, last[i]), 0);
+}
+
+static void
+settle_sample (LoomPerfettoTrace *trace, GHashTable *sums, LoomPerfettoSample *sample)
+{
+  const LoomPerfettoTrack *track = loom_perfetto_tracks_get (trace->tracks, sample->track);
+  gint64 scaled;
+  if (sample->is_real || __builtin_mul_overflow (sample->value.integer, track->multiplier, &scaled))
+    set_real (sample, get_real (sample) * (double) track->multiplier);
+  else
+    sample->value.integer = scaled;
+  if (track->is_incremental)
+    add_up (sums, loom_perfetto_trace_get_context (trace, sample->context)->generation, sample);
+}
+
+void
+loom_perfetto_pairs_add_up_samples (LoomPerfettoTrace *trace)
+{
+  g_autoptr (GHashTable) sums = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  g_autofree guint32 *last = new_table (trace->tracks->tracks->len);
+  for (guint i = 0; i < trace->samples->len; i++) {
+    LoomPerfettoSample *sample = &g_array_index (trace->samples, LoomPerfettoSample, i);
+    if (sample->context == NONE)
+      continue;
+    const LoomPerfettoTrack *track = loom_perfetto_tracks_get (trace->tracks, sample->track);
+    if (track->is_gpu_counter && !track->is_forwards)
+      shift_back (trace, last, i);
+    else
+      settle_sample (trace, sums, sample);
+  }
+  finish_shifts (trace, last);
+}

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The messages of a packet as events, samples and links.
+ */
+#include "loom-perfetto-fields.h"
+#include "loom-perfetto-walk.h"
+
+#include "loom-time.h"
+
+#include <string.h>
+
+enum { GPU_LAUNCHES = 1, GPU_AWAITS };
+
+/* What the fields of a track event say that all kinds of events need. */
+typedef struct {
+  guint64 type, track;
+  gboolean has_track, has_track_field, is_told;
+  guint phase; /* of the old kind; 0: none */
+  gint64 legacy_us;
+  gboolean has_legacy, has_pid, has_tid;
+  gint64 pid, tid;
+  gint64 delta_us, absolute_us;
+  gboolean has_delta, has_absolute;
+  guint64 value;
+  gboolean has_value, has_real_value, has_name;
+} Event;
+
+void
+loom_perfetto_trace_lose (LoomPerfettoTrace *self, LoomPerfettoLoss loss, guint64 place)
+{
+  if (self->losses[loss]++ == 0)
+    self->first_loss[loss] =
+      place != G_MAXUINT64 ? loom_perfetto_packets_find_offset (self->packets, place) : G_MAXUINT64;
+}
+
+/* --- samples ---------------------------------------------------------------------------------------------------------- */
+
+void
+loom_perfetto_walk_add_sample (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint32 track, guint64 value,
+                               gboolean is_real)
+{
+  LoomPerfettoSample sample = {
+    .time_ns = head->time_ns, .track = track, .is_real = is_real, .context = head->context
+  };
+  if (track == LOOM_PERFETTO_NO_TRACK) {
+    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_TOO_MANY_TRACKS, head->place);
+    return;
+  }
+  if (is_real)
+    sample.value.real = loom_proto_to_double (value);
+  else
+    sample.value.integer = (gint64) value;
+  g_array_append_val (self->trace->samples, sample);
+}
+
+/* Adds values of further counters, each to the track at the same index. */
+static void
+add_extra (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProtoField *message, gboolean is_real)
+{
+  guint tracks = is_real ? LOOM_PERFETTO_EVENT_EXTRA_REAL_TRACKS : LOOM_PERFETTO_EVENT_EXTRA_TRACKS,
+        values = is_real ? LOOM_PERFETTO_EVENT_EXTRA_REAL_VALUES : LOOM_PERFETTO_EVENT_EXTRA_VALUES;
+  const GArray *uuids = is_real ? head->sequence->extra_real : head->sequence->extra;
+  const guint8 *p = message->bytes, *end = p + message->value;
+  LoomProtoField field;
+  g_autoptr (GArray) own = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_array_set_size (self->values, 0);
+  while (loom_proto_next (&p, end, &field))
+    if (field.number == tracks)
+      loom_perfetto_walk_append_numbers (own, &field, LOOM_PROTO_VARINT);
+    else if (field.number == values)
+      loom_perfetto_walk_append_numbers (self->values, &field, is_real ? LOOM_PROTO_FIXED64 : LOOM_PROTO_VARINT);
+  uuids = own->len > 0 ? own : uuids;
+  for (guint i = 0; i < self->values->len && i < uuids->len; i++)
+    loom_perfetto_walk_add_sample (self, head,
+                                   loom_perfetto_tracks_find (self->trace->tracks, g_array_index (uuids, guint64, i)),
+                                   g_array_index (self->values, guint64, i), is_real);
+}
+
+/* --- links ------------------------------------------------------------------------------------------------------------ */
+
+void
+loom_perfetto_walk_add_links (LoomPerfettoWalk *self, LoomPerfettoLinkKind kind, const LoomProtoField *field,
+                              guint wire)
+{
+  g_array_set_size (self->values, 0);
+  loom_perfetto_walk_append_numbers (self->values, field, wire);
+  for (guint i = 0; i < self->values->len; i++) {
+    LoomPerfettoLink link = { .id = g_array_index (self->values, guint64, i),
+                              .event = self->trace->events->len,
+                              .kind = kind };
+    g_array_append_val (self->trace->links, link);
+  }
+}
+
+static void
+add_gpu_links (LoomPerfettoWalk *self, const LoomProtoField *message)
+{
+  const guint8 *p = message->bytes, *end = p + (message->wire == LOOM_PROTO_BYTES ? message->value : 0);
+  LoomProtoField field;
+  while (message->wire == LOOM_PROTO_BYTES && loom_proto_next (&p, end, &field))
+    if (field.number == GPU_LAUNCHES)
+      loom_perfetto_walk_add_links (self, LOOM_PERFETTO_LINK_LAUNCHES, &field, LOOM_PROTO_VARINT);
+    else if (field.number == GPU_AWAITS)
+      loom_perfetto_walk_add_links (self, LOOM_PERFETTO_LINK_AWAITS, &field, LOOM_PROTO_VARINT);
+}
+
+/* --- groups of begins and ends ---------------------------------------------------------------------------------------- */
+
+static void
+note_begin (LoomPerfettoWalk *self, const LoomPerfettoHead *head)
+{
+  LoomPerfettoGroup *group = &self->group;
+  guint32 event = self->trace->events->len;
+  if (group->sequence != head->sequence || group->n_ends > 0 || event != group->first + group->n_begins) {
+    *group = (LoomPerfettoGroup) { .sequence = head->sequence, .first = event, .n_begins = 1, .is_in_order = TRUE };
+    return;
+  }
+  group->is_in_order &= head->time_ns >= loom_perfetto_trace_get_event (self->trace, event - 1)->start_ns;
+  group->n_begins++;
+}
+
+/* Gives each begin of the group the end at the same index, and drops the ends. */
+static void
+pair_group (LoomPerfettoWalk *self)
+{
+  LoomPerfettoTrace *trace = self->trace;
+  LoomPerfettoGroup *group = &self->group;
+  for (guint32 i = 0; i < group->n_begins; i++) {
+    LoomPerfettoEvent *begin = loom_perfetto_trace_get_event (trace, group->first + i), *end = begin + group->n_begins;
+    LoomPerfettoTail tail = { group->first + i, end->place };
+    begin->kind = LOOM_PERFETTO_SPAN;
+    begin->is_paired = TRUE;
+    begin->end_ns = end->start_ns;
+    begin->has_tail = end->is_told;
+    if (end->is_told)
+      g_array_append_val (trace->tails, tail);
+  }
+  for (guint i = group->first_link; i < trace->links->len; i++)
+    g_array_index (trace->links, LoomPerfettoLink, i).event -= group->n_begins;
+  g_array_set_size (trace->events, group->first + group->n_begins);
+  trace->is_pytorch |= group->n_begins > 1;
+  group->sequence = NULL;
+}
+
+/* Called with the last event, which is an end. PyTorch writes all begins of a group and then all ends, each in the same
+ * order. Nested spans are written in the order of time instead, where the same run of events means other pairs; a single
+ * begin and its end are the same in both. */
+static void
+note_end (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint n_links)
+{
+  LoomPerfettoTrace *trace = self->trace;
+  LoomPerfettoGroup *group = &self->group;
+  guint32 event = trace->events->len - 1;
+  const LoomPerfettoEvent *end = loom_perfetto_trace_get_event (trace, event),
+                          *begin = loom_perfetto_trace_get_event (trace, group->first + group->n_ends);
+  if (group->sequence != head->sequence || event != group->first + group->n_begins + group->n_ends ||
+      begin->track != end->track || begin->context != end->context || begin->start_ns > end->start_ns) {
+    group->sequence = NULL;
+    return;
+  }
+  if (group->n_ends == 0)
+    group->first_link = n_links;
+  group->is_in_order &= end->start_ns >= loom_perfetto_trace_get_event (trace, event - 1)->start_ns;
+  group->n_ends++;
+  if (group->n_ends < group->n_begins)
+    return;
+  if (group->n_begins == 1 || !group->is_in_order)
+    pair_group (self);
+  group->sequence = NULL;
+}
+
+/* --- track events ----------------------------------------------------------------------------------------------------- */
+
+static void
+read_legacy (const LoomProtoField *message, Event *event)
+{
+  const guint8 *p = message->bytes, *end = p + message->value;
+  LoomProtoField field;
+  event->has_legacy = TRUE;
+  while (loom_proto_next (&p, end, &field)) {
+    if (field.wire != LOOM_PROTO_VARINT)
+      continue;
+    switch (field.number) {
+    case LOOM_PERFETTO_LEGACY_PHASE: event->phase = field.value < 128 ? (guint) field.value : 127; break;
+    case LOOM_PERFETTO_LEGACY_DURATION_US: event->legacy_us = (gint64) field.value; break;
+    case LOOM_PERFETTO_LEGACY_PID:
+      event->pid = (gint32) field.value;
+      event->has_pid = TRUE;
+      break;
+    case LOOM_PERFETTO_LEGACY_TID:
+      event->tid = (gint32) field.value;
+      event->has_tid = TRUE;
+      break;
+    default: break;
+    }
+  }
+}
+
+static void
+read_event_number (const LoomProtoField *field, Event *event)
+{
+  switch (field->number) {
+  case LOOM_PERFETTO_EVENT_TYPE: event->type = field->value; break;
+  case LOOM_PERFETTO_EVENT_TRACK:
+    event->track = field->value;
+    event->has_track_field = TRUE;
+    event->has_track = field->value != 0;
+    break;
+  case LOOM_PERFETTO_EVENT_DELTA_US:
+    event->delta_us = (gint64) field->value;
+    event->has_delta = TRUE;
+    break;
+  case LOOM_PERFETTO_EVENT_ABSOLUTE_US:
+    event->absolute_us = (gint64) field->value;
+    event->has_absolute = TRUE;
+    break;
+  case LOOM_PERFETTO_EVENT_VALUE:
+    event->value = field->value;
+    event->has_value = TRUE;
+    break;
+  case LOOM_PERFETTO_EVENT_REAL_VALUE:
+    event->value = field->value;
+    event->has_real_value = TRUE;
+    break;
+  default: break;
+  }
+}
+
+/* Reads the fields that decide what becomes of an event, and adds its links. Returns FALSE at damage. `extra` becomes
+ * TRUE if it has values of further counters. */
+static gboolean
+read_event (LoomPerfettoWalk *self, const LoomProtoField *message, Event *event, gboolean *extra)
+{
+  const guint8 *p = message->bytes, *end = p + message->value;
+  LoomProtoField field;
+  while (loom_proto_next (&p, end, &field))
+    switch (field.number) {
+    case LOOM_PERFETTO_EVENT_FLOWS:
+    case LOOM_PERFETTO_EVENT_OLD_FLOWS:
+      loom_perfetto_walk_add_links (self, LOOM_PERFETTO_LINK_FLOW, &field,
+                                    field.number == LOOM_PERFETTO_EVENT_FLOWS ? LOOM_PROTO_FIXED64 : LOOM_PROTO_VARINT);
+      break;
+    case LOOM_PERFETTO_EVENT_LAST_FLOWS:
+    case LOOM_PERFETTO_EVENT_OLD_LAST_FLOWS:
+      loom_perfetto_walk_add_links (self, LOOM_PERFETTO_LINK_LAST_FLOW, &field,
+                                    field.number == LOOM_PERFETTO_EVENT_LAST_FLOWS ? LOOM_PROTO_FIXED64
+                                                                                   : LOOM_PROTO_VARINT);
+      break;
+    case LOOM_PERFETTO_EVENT_GPU: add_gpu_links (self, &field); break;
+    case LOOM_PERFETTO_EVENT_EXTRA_VALUES:
+    case LOOM_PERFETTO_EVENT_EXTRA_REAL_VALUES: *extra = TRUE; break;
+    case LOOM_PERFETTO_EVENT_ARG:
+    case LOOM_PERFETTO_EVENT_LOG:
+    case LOOM_PERFETTO_EVENT_SOURCE:
+    case LOOM_PERFETTO_EVENT_SOURCE_ID: event->is_told = TRUE; break;
+    case LOOM_PERFETTO_EVENT_NAME:
+    case LOOM_PERFETTO_EVENT_NAME_ID: event->has_name = TRUE; break;
+    case LOOM_PERFETTO_EVENT_LEGACY:
+      if (field.wire == LOOM_PROTO_BYTES)
+        read_legacy (&field, event);
+      break;
+    default:
+      if (field.wire != LOOM_PROTO_BYTES)
+        read_event_number (&field, event);
+    }
+  return p == end;
+}
+
+/* Events of the old kind have times in µs, of the monotonic clock. */
+static gboolean
+find_old_time (LoomPerfettoWalk *self, LoomPerfettoHead *head, const Event *event)
+{
+  LoomPerfettoSequence *sequence = head->sequence;
+  gint64 time_us = event->absolute_us;
+  if (!event->has_delta && !event->has_absolute) {
+    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_TIMELESS, head->place);
+    return FALSE;
+  }
+  gboolean is_bad = event->has_delta && __builtin_add_overflow (sequence->reference_us, event->delta_us, &time_us);
+  if (is_bad || __builtin_mul_overflow (time_us, LOOM_NS_PER_US, &head->time_ns) || head->time_ns == G_MAXINT64) {
+    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_BAD_TIME, head->place);
+    return FALSE;
+  }
+  if (event->has_delta)
+    sequence->reference_us = time_us;
+  head->context = loom_perfetto_walk_find_context (self, sequence, LOOM_PERFETTO_MONOTONIC, TRUE);
+  return head->has_time = TRUE;
+}
+
+static guint32
+find_track (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Event *event)
+{
+  LoomPerfettoTracks *tracks = self->trace->tracks;
+  const LoomPerfettoSequence *sequence = head->sequence;
+  if (event->has_track)
+    return loom_perfetto_tracks_find (tracks, event->track);
+  if (event->has_pid || event->has_tid)
+    return loom_perfetto_tracks_find_thread (tracks, event->has_pid ? event->pid : sequence->pid,
+                                             event->has_tid ? event->tid : sequence->tid);
+  if (!event->has_track_field && sequence->has_default_track)
+    return loom_perfetto_tracks_find (tracks, sequence->default_track);
+  if (sequence->has_thread && (event->has_legacy || !event->has_track_field))
+    return sequence->thread;
+  return loom_perfetto_tracks_find (tracks, 0);
+}
+
+/* Returns LOOM_PERFETTO_REMOVED for types that are not known. */
+static LoomPerfettoKind
+find_kind (const Event *event)
+{
+  switch (event->type) {
+  case LOOM_PERFETTO_TYPE_BEGIN: return LOOM_PERFETTO_BEGIN;
+  case LOOM_PERFETTO_TYPE_END: return LOOM_PERFETTO_END;
+  case LOOM_PERFETTO_TYPE_INSTANT: return LOOM_PERFETTO_INSTANT;
+  case LOOM_PERFETTO_TYPE_STATE: return LOOM_PERFETTO_STATE;
+  default: break;
+  }
+  switch (event->phase) {
+  case 'B': return LOOM_PERFETTO_BEGIN;
+  case 'E': return LOOM_PERFETTO_END;
+  case 'X': return LOOM_PERFETTO_SPAN;
+  case 'I':
+  case 'i':
+  case 'R': return LOOM_PERFETTO_INSTANT;
+  default:
+    return event->phase != 0 && strchr ("bneSTpFstf", (int) event->phase) != NULL ? LOOM_PERFETTO_PHASE
+                                                                                  : LOOM_PERFETTO_REMOVED;
+  }
+}
+
+gboolean
+loom_perfetto_walk_add_event (LoomPerfettoWalk *self, const LoomPerfettoHead *head, LoomPerfettoKind kind,
+                              guint32 track, gint64 end_ns, gboolean is_told)
+{
+  LoomPerfettoEvent added = { .start_ns = head->time_ns,
+                              .end_ns = end_ns,
+                              .place = head->place,
+                              .kind = kind,
+                              .is_told = is_told,
+                              .track = track,
+                              .context = head->context };
+  if (track == LOOM_PERFETTO_NO_TRACK) {
+    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_TOO_MANY_TRACKS, head->place);
+    return FALSE;
+  }
+  g_array_append_val (self->trace->events, added);
+  return TRUE;
+}
+
+void
+loom_perfetto_walk_settle_links (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint n_links,
+                                 gboolean has_event)
+{
+  GArray *links = self->trace->links;
+  if (!has_event)
+    g_array_set_size (links, n_links);
+  for (guint i = n_links; i < links->len; i++) {
+    LoomPerfettoLink *link = &g_array_index (links, LoomPerfettoLink, i);
+    link->time_ns = head->time_ns;
+    link->context = head->context & ((1u << 28) - 1);
+  }
+}
+
+static gint64
+find_legacy_end (LoomPerfettoWalk *self, const LoomPerfettoHead *head, gint64 duration_us)
+{
+  gint64 end_ns = loom_time_add (head->time_ns, loom_time_from (MAX (duration_us, 0), LOOM_NS_PER_US));
+  if (duration_us < 0)
+    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_BACKWARDS, head->place);
+  return end_ns;
+}
+
+static gboolean
+take_known_event (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Event *event, guint n_links)
+{
+  LoomPerfettoKind kind = find_kind (event);
+  gint64 end_ns = head->time_ns;
+  if (kind == LOOM_PERFETTO_REMOVED) {
+    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_UNKNOWN_TYPE, head->place);
+    return FALSE;
+  }
+  if (kind == LOOM_PERFETTO_BEGIN) {
+    note_begin (self, head);
+    end_ns = LOOM_PERFETTO_OPEN;
+  } else if (kind == LOOM_PERFETTO_SPAN) {
+    end_ns = find_legacy_end (self, head, event->legacy_us);
+  }
+  if (!loom_perfetto_walk_add_event (self, head, kind, find_track (self, head, event), end_ns,
+                                     kind == LOOM_PERFETTO_STATE ? event->has_name : event->is_told))
+    return FALSE;
+  if (kind == LOOM_PERFETTO_END)
+    note_end (self, head, n_links);
+  return TRUE;
+}
+
+void
+loom_perfetto_walk_take_event (LoomPerfettoWalk *self, LoomPerfettoHead *head, const LoomProtoField *message)
+{
+  Event event = { 0 };
+  gboolean has_extra = FALSE, has_event = FALSE;
+  guint n_links = self->trace->links->len;
+  if (!read_event (self, message, &event, &has_extra)) {
+    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_DAMAGED, head->place);
+  } else if (head->has_time || find_old_time (self, head, &event)) {
+    if (has_extra) {
+      add_extra (self, head, message, FALSE);
+      add_extra (self, head, message, TRUE);
+    }
+    if (event.type == LOOM_PERFETTO_TYPE_COUNTER && (event.has_value || event.has_real_value))
+      loom_perfetto_walk_add_sample (self, head, find_track (self, head, &event), event.value, event.has_real_value);
+    else if (event.type != LOOM_PERFETTO_TYPE_COUNTER)
+      has_event = take_known_event (self, head, &event, n_links);
+    else if (!has_extra)
+      loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_NO_VALUE, head->place);
+  }
+  if (self->trace->links->len > n_links)
+    loom_perfetto_walk_settle_links (self, head, n_links, has_event);
+}

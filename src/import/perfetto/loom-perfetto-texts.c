@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-perfetto-texts.h"
+
+#include "loom-json-slice.h"
+#include "loom-limits.h"
+
+#include <string.h>
+
+#define KIND_SHIFT 58
+
+/* What a number means from a packet on. */
+typedef struct {
+  guint64 place;
+  const char *text; /* in `chunk` */
+} Meaning;
+
+typedef struct {
+  Meaning first;
+  GArray *later; /* Meaning, ascending by place; NULL: none */
+} Text;
+
+struct _LoomPerfettoTexts {
+  GPtrArray *generations; /* GHashTable: number and kind → Text */
+  GStringChunk *chunk;
+  GString *scratch;
+};
+
+static void
+free_text (gpointer data)
+{
+  Text *text = data;
+  if (text->later != NULL)
+    g_array_unref (text->later);
+  g_free (text);
+}
+
+LoomPerfettoTexts *
+loom_perfetto_texts_new (void)
+{
+  LoomPerfettoTexts *self = g_new0 (LoomPerfettoTexts, 1);
+  self->generations = g_ptr_array_new_with_free_func ((GDestroyNotify) g_hash_table_unref);
+  self->chunk = g_string_chunk_new (64 * 1024);
+  self->scratch = g_string_new (NULL);
+  return self;
+}
+
+void
+loom_perfetto_texts_free (LoomPerfettoTexts *self)
+{
+  if (self == NULL)
+    return;
+  g_ptr_array_unref (self->generations);
+  g_string_chunk_free (self->chunk);
+  g_string_free (self->scratch, TRUE);
+  g_free (self);
+}
+
+guint32
+loom_perfetto_texts_add_generation (LoomPerfettoTexts *self)
+{
+  g_ptr_array_add (self->generations, g_hash_table_new_full (g_direct_hash, g_direct_equal, NULL, free_text));
+  return self->generations->len - 1;
+}
+
+/* Numbers count from 1, so those that share a key with the kind are not written by anybody. */
+static gpointer
+make_key (LoomPerfettoTextKind kind, guint64 number)
+{
+  return (gpointer) (guintptr) ((guint64) kind << KIND_SHIFT ^ number);
+}
+
+/* Returns the text as JSON without quotes; belongs to `self`. */
+static const char *
+keep (LoomPerfettoTexts *self, const char *text, gsize length)
+{
+  g_string_truncate (self->scratch, 0);
+  loom_json_slice_append_string (self->scratch, text, MIN (length, LOOM_LIMIT_NAME_BYTES));
+  g_string_truncate (self->scratch, self->scratch->len - 1);
+  return g_string_chunk_insert_const (self->chunk, self->scratch->str + 1);
+}
+
+static const Meaning *
+get_last (const Text *text)
+{
+  return text->later != NULL ? &g_array_index (text->later, Meaning, text->later->len - 1) : &text->first;
+}
+
+void
+loom_perfetto_texts_add (LoomPerfettoTexts *self, guint32 generation, LoomPerfettoTextKind kind, guint64 number,
+                         guint64 place, const char *text, gsize length)
+{
+  GHashTable *table = self->generations->pdata[generation];
+  Meaning meaning = { place, keep (self, text, length) };
+  Text *known = g_hash_table_lookup (table, make_key (kind, number));
+  if (known == NULL) {
+    known = g_new0 (Text, 1);
+    known->first = meaning;
+    g_hash_table_insert (table, make_key (kind, number), known);
+  } else if (get_last (known)->text != meaning.text) {
+    if (known->later == NULL)
+      known->later = g_array_new (FALSE, FALSE, sizeof (Meaning));
+    g_array_append_val (known->later, meaning);
+  }
+}
+
+/* Returns the last meaning at or before the place. */
+static const char *
+find_meaning (const Text *text, guint64 place)
+{
+  guint low = 0, high = text->later != NULL ? text->later->len : 0;
+  while (low < high) {
+    guint middle = (low + high) / 2;
+    if (g_array_index (text->later, Meaning, middle).place <= place)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low > 0)
+    return g_array_index (text->later, Meaning, low - 1).text;
+  return text->first.place <= place ? text->first.text : NULL;
+}
+
+const char *
+loom_perfetto_texts_get (const LoomPerfettoTexts *self, guint32 generation, LoomPerfettoTextKind kind, guint64 number,
+                         guint64 place)
+{
+  const Text *text = g_hash_table_lookup (self->generations->pdata[generation], make_key (kind, number));
+  return text != NULL ? find_meaning (text, place) : NULL;
+}

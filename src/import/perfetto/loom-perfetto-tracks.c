@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-perfetto-tracks.h"
+
+#include "loom-json-slice.h"
+#include "loom-limits.h"
+#include "loom-made-json.h"
+#include "loom-string-pool.h"
+
+#include <string.h>
+
+/* Numbers of fields. */
+enum {
+  TRACK_UUID = 1,
+  TRACK_NAME = 2,
+  TRACK_PROCESS = 3,
+  TRACK_THREAD = 4,
+  TRACK_PARENT = 5,
+  TRACK_COUNTER = 8,
+  TRACK_STATIC_NAME = 10,
+  TRACK_ORDER = 12,
+  TRACK_ATRACE_NAME = 13,
+  TRACK_STATE = 18,
+};
+enum { PROCESS_PID = 1, PROCESS_COMMAND = 2, PROCESS_NAME = 6, PROCESS_LABEL = 8 };
+enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
+enum { COUNTER_TYPE = 1, COUNTER_UNIT = 3, COUNTER_MULTIPLIER = 4, COUNTER_INCREMENTAL = 5, COUNTER_UNIT_NAME = 6 };
+enum { TREE_PROCESS = 1, TREE_THREAD = 2 };
+enum { TREE_PID = 1, TREE_COMMAND = 3, TREE_TID = 1, TREE_THREAD_NAME = 2, TREE_GROUP = 3 };
+enum { COUNTER_THREAD_TIME = 1, COUNTER_INSTRUCTIONS = 2 };
+enum { UNIT_NS = 1, UNIT_COUNT = 2, UNIT_BYTES = 3 };
+
+#define MOST_TRACKS (4u * 1024 * 1024)
+#define MOST_PARENTS 64
+#define MOST_LABEL_BYTES 1024
+
+static void
+clear_track (gpointer data)
+{
+  LoomPerfettoTrack *track = data;
+  g_free (track->name);
+  g_free (track->unit);
+  g_free (track->place);
+  g_free (track->label);
+  g_free (track->event_name);
+}
+
+static void
+clear_process (gpointer data)
+{
+  LoomPerfettoProcess *process = data;
+  g_free (process->name);
+  if (process->names != NULL)
+    g_string_free (process->names, TRUE);
+}
+
+LoomPerfettoTracks *
+loom_perfetto_tracks_new (void)
+{
+  LoomPerfettoTracks *self = g_new0 (LoomPerfettoTracks, 1);
+  self->tracks = g_array_new (FALSE, TRUE, sizeof (LoomPerfettoTrack));
+  g_array_set_clear_func (self->tracks, clear_track);
+  self->by_uuid = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->by_thread = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->processes = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoProcess));
+  g_array_set_clear_func (self->processes, clear_process);
+  self->by_pid = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->threads = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  return self;
+}
+
+void
+loom_perfetto_tracks_free (LoomPerfettoTracks *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->tracks);
+  g_hash_table_unref (self->by_uuid);
+  g_hash_table_unref (self->by_thread);
+  g_array_unref (self->processes);
+  g_hash_table_unref (self->by_pid);
+  g_hash_table_unref (self->threads);
+  g_free (self);
+}
+
+static guint32
+add_track (LoomPerfettoTracks *self, guint64 uuid)
+{
+  LoomPerfettoTrack track = { .uuid = uuid, .multiplier = 1 };
+  g_array_append_val (self->tracks, track);
+  return self->tracks->len - 1;
+}
+
+guint32
+loom_perfetto_tracks_find (LoomPerfettoTracks *self, guint64 uuid)
+{
+  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_uuid, &uuid));
+  if (known > 0)
+    return known - 1;
+  if (self->tracks->len >= MOST_TRACKS)
+    return LOOM_PERFETTO_NO_TRACK;
+  guint32 track = add_track (self, uuid);
+  g_hash_table_insert (self->by_uuid, g_memdup2 (&uuid, sizeof uuid), GUINT_TO_POINTER (track + 1));
+  return track;
+}
+
+static LoomPerfettoProcess *
+get_process (const LoomPerfettoTracks *self, guint process)
+{
+  return &g_array_index (self->processes, LoomPerfettoProcess, process);
+}
+
+static guint
+add_process (LoomPerfettoTracks *self, gint64 pid, guint nth)
+{
+  LoomPerfettoProcess process = { .pid = pid, .nth = nth, .name = g_strdup ("") };
+  g_array_append_val (self->processes, process);
+  g_hash_table_insert (self->by_pid, g_memdup2 (&pid, sizeof pid), GUINT_TO_POINTER (self->processes->len));
+  return self->processes->len - 1;
+}
+
+/* Returns the last process with this number. */
+static guint
+find_process (LoomPerfettoTracks *self, gint64 pid)
+{
+  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_pid, &pid));
+  return known > 0 ? known - 1 : add_process (self, pid, 0);
+}
+
+/* Returns a track without uuid; takes over `key`. */
+static guint32
+find_by_key (LoomPerfettoTracks *self, char *key, gboolean *is_new)
+{
+  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_thread, key));
+  *is_new = known == 0 && self->tracks->len < MOST_TRACKS;
+  if (!*is_new) {
+    g_free (key);
+    return known > 0 ? known - 1 : LOOM_PERFETTO_NO_TRACK;
+  }
+  guint32 track = add_track (self, 0);
+  g_hash_table_insert (self->by_thread, key, GUINT_TO_POINTER (track + 1));
+  return track;
+}
+
+guint32
+loom_perfetto_tracks_find_thread (LoomPerfettoTracks *self, gint64 pid, gint64 tid)
+{
+  gboolean is_new;
+  guint32 track = find_by_key (self, g_strdup_printf ("%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT, pid, tid), &is_new);
+  if (is_new) {
+    LoomPerfettoTrack *made = loom_perfetto_tracks_get (self, track);
+    made->has_process = made->has_thread = made->has_descriptor = TRUE;
+    made->pid = pid;
+    made->tid = tid;
+    made->process = find_process (self, pid);
+  }
+  return track;
+}
+
+static guint32
+find_of_gpu (LoomPerfettoTracks *self, guint64 gpu, const char *kind, const char *name)
+{
+  gboolean is_new;
+  guint32 track = find_by_key (self, g_strdup_printf ("%s %" G_GUINT64_FORMAT "/%s", kind, gpu, name), &is_new);
+  if (is_new) {
+    LoomPerfettoTrack *made = loom_perfetto_tracks_get (self, track);
+    made->place = g_strdup_printf (",\"pid\":\"GPU %" G_GUINT64_FORMAT "\",\"tid\":\"%s\"", gpu, name);
+    made->label = g_strdup (name);
+    made->has_descriptor = TRUE;
+  }
+  return track;
+}
+
+guint32
+loom_perfetto_tracks_find_queue (LoomPerfettoTracks *self, guint64 gpu, const char *queue)
+{
+  guint32 track = find_of_gpu (self, gpu, "queue", queue);
+  if (track != LOOM_PERFETTO_NO_TRACK)
+    loom_perfetto_tracks_get (self, track)->is_queue = TRUE;
+  return track;
+}
+
+guint32
+loom_perfetto_tracks_find_gpu_counter (LoomPerfettoTracks *self, guint64 gpu, const char *name)
+{
+  guint32 track = find_of_gpu (self, gpu, "counter", name);
+  if (track != LOOM_PERFETTO_NO_TRACK) {
+    loom_perfetto_tracks_get (self, track)->is_counter = TRUE;
+    loom_perfetto_tracks_get (self, track)->is_gpu_counter = TRUE;
+  }
+  return track;
+}
+
+/* --- descriptors ------------------------------------------------------------------------------------------------------ */
+
+static char *
+dup_text (const LoomProtoField *field)
+{
+  return g_strndup ((const char *) field->bytes, (gsize) MIN (field->value, MOST_LABEL_BYTES));
+}
+
+/* Returns the process that a descriptor of a track, or of none (`uuid` 0), means. Takes over `name`. */
+static guint
+name_process (LoomPerfettoTracks *self, gint64 pid, guint64 uuid, char *name)
+{
+  guint number = find_process (self, pid);
+  LoomPerfettoProcess *process = get_process (self, number);
+  gboolean is_other = uuid != 0 && process->uuid != 0 && process->uuid != uuid && name[0] != '\0' &&
+                      process->name[0] != '\0' && strcmp (name, process->name) != 0;
+  if (is_other) {
+    number = add_process (self, pid, process->nth + 1);
+    process = get_process (self, number);
+  }
+  if (uuid != 0)
+    process->uuid = uuid;
+  if (name[0] == '\0') {
+    g_free (name);
+    return number;
+  }
+  self->n_renamed += process->name[0] != '\0' && strcmp (process->name, name) != 0;
+  g_free (process->name);
+  process->name = name;
+  return number;
+}
+
+static void
+add_label (LoomPerfettoProcess *process, const LoomProtoField *field)
+{
+  g_autofree char *label = dup_text (field);
+  if (process->names == NULL)
+    process->names = g_string_new (label);
+  else if (process->names->len < MOST_LABEL_BYTES)
+    g_string_append_printf (process->names, ",%s", label);
+}
+
+static guint
+read_process (LoomPerfettoTracks *self, const LoomProtoField *message, guint64 uuid, gint64 *pid)
+{
+  const guint8 *p = message->bytes, *end = p + message->value;
+  LoomProtoField field, name = { 0 }, command = { 0 };
+  *pid = 0;
+  while (loom_proto_next (&p, end, &field))
+    if (field.number == PROCESS_PID && field.wire == LOOM_PROTO_VARINT)
+      *pid = (gint32) field.value;
+    else if (field.number == PROCESS_NAME && field.wire == LOOM_PROTO_BYTES)
+      name = field;
+    else if (field.number == PROCESS_COMMAND && field.wire == LOOM_PROTO_BYTES && command.bytes == NULL)
+      command = field;
+  name = name.value > 0 ? name : command;
+  guint process = name_process (self, *pid, uuid, name.value > 0 ? dup_text (&name) : g_strdup (""));
+  for (p = message->bytes; loom_proto_next (&p, end, &field);)
+    if (field.number == PROCESS_LABEL && field.wire == LOOM_PROTO_BYTES)
+      add_label (get_process (self, process), &field);
+  return process;
+}
+
+void
+loom_perfetto_tracks_read_process (LoomPerfettoTracks *self, const LoomProtoField *message)
+{
+  gint64 pid;
+  read_process (self, message, 0, &pid);
+}
+
+static void
+read_thread (const LoomProtoField *message, gint64 *pid, gint64 *tid, char **name)
+{
+  const guint8 *p = message->bytes, *end = p + message->value;
+  LoomProtoField field;
+  *pid = *tid = 0;
+  *name = NULL;
+  while (loom_proto_next (&p, end, &field))
+    if (field.number == THREAD_PID && field.wire == LOOM_PROTO_VARINT) {
+      *pid = (gint32) field.value;
+    } else if (field.number == THREAD_TID && field.wire == LOOM_PROTO_VARINT) {
+      *tid = (gint64) field.value;
+    } else if (field.number == THREAD_NAME && field.wire == LOOM_PROTO_BYTES && field.value > 0) {
+      g_free (*name);
+      *name = dup_text (&field);
+    }
+}
+
+/* Takes over `name`. */
+static void
+rename_track (LoomPerfettoTracks *self, LoomPerfettoTrack *track, char *name)
+{
+  if (name == NULL)
+    return;
+  self->n_renamed += track->name != NULL && strcmp (track->name, name) != 0;
+  g_free (track->name);
+  track->name = name;
+}
+
+void
+loom_perfetto_tracks_read_thread (LoomPerfettoTracks *self, const LoomProtoField *message, gint64 *pid, gint64 *tid)
+{
+  char *name;
+  read_thread (message, pid, tid, &name);
+  guint32 track = loom_perfetto_tracks_find_thread (self, *pid, *tid);
+  if (track != LOOM_PERFETTO_NO_TRACK)
+    rename_track (self, loom_perfetto_tracks_get (self, track), name);
+  else
+    g_free (name);
+}
+
+static void
+take_thread (LoomPerfettoTracks *self, LoomPerfettoTrack *track, const LoomProtoField *message)
+{
+  char *name;
+  read_thread (message, &track->pid, &track->tid, &name);
+  track->has_process = track->has_thread = TRUE;
+  track->process = find_process (self, track->pid);
+  rename_track (self, track, name);
+}
+
+static void
+take_counter (LoomPerfettoTrack *track, const LoomProtoField *message)
+{
+  static const char *const units[] = { [UNIT_NS] = "ns", [UNIT_COUNT] = "count", [UNIT_BYTES] = "B" };
+  const guint8 *p = message->bytes, *end = p + message->value;
+  LoomProtoField field;
+  track->is_counter = TRUE;
+  while (loom_proto_next (&p, end, &field))
+    if (field.number == COUNTER_UNIT_NAME && field.wire == LOOM_PROTO_BYTES) {
+      g_free (track->unit);
+      track->unit = dup_text (&field);
+    } else if (field.wire != LOOM_PROTO_VARINT) {
+      continue;
+    } else if (field.number == COUNTER_UNIT && field.value < G_N_ELEMENTS (units) && track->unit == NULL) {
+      track->unit = g_strdup (units[field.value]);
+    } else if (field.number == COUNTER_MULTIPLIER) {
+      track->multiplier = (gint64) field.value;
+    } else if (field.number == COUNTER_INCREMENTAL) {
+      track->is_incremental = field.value != 0;
+    } else if (field.number == COUNTER_TYPE && track->name == NULL && field.value > 0) {
+      track->name = g_strdup (field.value == COUNTER_THREAD_TIME    ? "thread_time"
+                              : field.value == COUNTER_INSTRUCTIONS ? "thread_instruction_count"
+                                                                    : NULL);
+    }
+}
+
+static void
+take_field (LoomPerfettoTracks *self, LoomPerfettoTrack *track, const LoomProtoField *field)
+{
+  gboolean is_bytes = field->wire == LOOM_PROTO_BYTES;
+  switch (field->number) {
+  case TRACK_PARENT:
+    track->parent = field->value;
+    track->has_parent = field->value != 0;
+    break;
+  case TRACK_ORDER: track->sort = (gint32) field->value; break;
+  case TRACK_STATE: track->is_state |= is_bytes; break;
+  case TRACK_NAME:
+  case TRACK_STATIC_NAME:
+  case TRACK_ATRACE_NAME:
+    if (is_bytes && field->value > 0)
+      rename_track (self, track, dup_text (field));
+    break;
+  case TRACK_PROCESS:
+    if (!is_bytes)
+      break;
+    track->process = read_process (self, field, track->uuid, &track->pid);
+    track->has_process = TRUE;
+    break;
+  case TRACK_THREAD:
+    if (is_bytes)
+      take_thread (self, track, field);
+    break;
+  case TRACK_COUNTER:
+    if (is_bytes)
+      take_counter (track, field);
+    break;
+  default: break;
+  }
+}
+
+void
+loom_perfetto_tracks_read_descriptor (LoomPerfettoTracks *self, const LoomProtoField *message)
+{
+  const guint8 *p = message->bytes, *end = p + message->value;
+  LoomProtoField field;
+  guint64 uuid = 0;
+  while (loom_proto_next (&p, end, &field))
+    if (field.number == TRACK_UUID && field.wire != LOOM_PROTO_BYTES)
+      uuid = field.value;
+  guint32 index = loom_perfetto_tracks_find (self, uuid);
+  if (index == LOOM_PERFETTO_NO_TRACK)
+    return;
+  loom_perfetto_tracks_get (self, index)->has_descriptor = TRUE;
+  for (p = message->bytes; loom_proto_next (&p, end, &field);)
+    take_field (self, loom_perfetto_tracks_get (self, index), &field);
+}
+
+static void
+read_tree_process (LoomPerfettoTracks *self, const LoomProtoField *message)
+{
+  const guint8 *p = message->bytes, *end = p + message->value;
+  LoomProtoField field;
+  gint64 pid = 0;
+  char *name = NULL;
+  while (loom_proto_next (&p, end, &field))
+    if (field.number == TREE_PID && field.wire == LOOM_PROTO_VARINT)
+      pid = (gint32) field.value;
+    else if (field.number == TREE_COMMAND && field.wire == LOOM_PROTO_BYTES && name == NULL)
+      name = dup_text (&field);
+  name_process (self, pid, 0, name != NULL ? name : g_strdup (""));
+}
+
+static void
+read_tree_thread (LoomPerfettoTracks *self, const LoomProtoField *message)
+{
+  const guint8 *p = message->bytes, *end = p + message->value;
+  LoomProtoField field, name = { 0 };
+  gint64 tid = 0;
+  while (loom_proto_next (&p, end, &field))
+    if (field.number == TREE_TID && field.wire == LOOM_PROTO_VARINT)
+      tid = (gint32) field.value;
+    else if (field.number == TREE_THREAD_NAME && field.wire == LOOM_PROTO_BYTES)
+      name = field;
+  if (name.value > 0)
+    g_hash_table_replace (self->threads, g_memdup2 (&tid, sizeof tid), dup_text (&name));
+}
+
+void
+loom_perfetto_tracks_read_process_tree (LoomPerfettoTracks *self, const LoomProtoField *message)
+{
+  const guint8 *p = message->bytes, *end = p + message->value;
+  LoomProtoField field;
+  while (loom_proto_next (&p, end, &field))
+    if (field.number == TREE_PROCESS && field.wire == LOOM_PROTO_BYTES)
+      read_tree_process (self, &field);
+    else if (field.number == TREE_THREAD && field.wire == LOOM_PROTO_BYTES)
+      read_tree_thread (self, &field);
+}
+
+/* --- places and labels ------------------------------------------------------------------------------------------------ */
+
+char *
+loom_perfetto_tracks_dup_json (const char *text, gsize length)
+{
+  g_autoptr (GString) json = g_string_new (NULL);
+  loom_json_slice_append_string (json, text, length);
+  return g_strndup (json->str + 1, json->len - 2);
+}
+
+static char *
+dup_json (const char *text)
+{
+  return loom_perfetto_tracks_dup_json (text, strlen (text));
+}
+
+static LoomPerfettoTrack *
+find_parent (LoomPerfettoTracks *self, const LoomPerfettoTrack *track)
+{
+  guint known = track->has_parent ? GPOINTER_TO_UINT (g_hash_table_lookup (self->by_uuid, &track->parent)) : 0;
+  return known > 0 ? loom_perfetto_tracks_get (self, known - 1) : NULL;
+}
+
+/* Returns the name of a track without those of its parents, as JSON; owned. */
+static char *
+dup_own_name (const LoomPerfettoTracks *self, const LoomPerfettoTrack *track)
+{
+  const char *listed = track->has_thread ? g_hash_table_lookup (self->threads, &track->tid) : NULL;
+  if (track->name != NULL)
+    return dup_json (track->name);
+  if (listed != NULL)
+    return dup_json (listed);
+  if (track->has_thread)
+    return g_strdup_printf ("thread %" G_GINT64_FORMAT, track->tid);
+  if (track->has_process)
+    return g_strdup ("(process)");
+  if (track->uuid == 0)
+    return g_strdup ("Default Track");
+  if (track->event_name != NULL)
+    return g_strdup (track->event_name);
+  return g_strdup_printf ("track %" G_GUINT64_FORMAT, track->uuid);
+}
+
+static gboolean
+is_among (const LoomPerfettoTrack *const *tracks, guint n, const LoomPerfettoTrack *track)
+{
+  for (guint i = 0; i < n; i++)
+    if (tracks[i] == track)
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns the nearest track that belongs to a process, which may be `track` itself; NULL if there is none. Sets `label`
+ * to the names up to it; owned. */
+static const LoomPerfettoTrack *
+find_owner (LoomPerfettoTracks *self, const LoomPerfettoTrack *track, char **label)
+{
+  g_autoptr (GString) path = g_string_new (NULL);
+  const LoomPerfettoTrack *at = track, *seen[MOST_PARENTS];
+  for (guint i = 0; at != NULL && i < MOST_PARENTS && !is_among (seen, i, at); i++) {
+    seen[i] = at;
+    g_autofree char *name = dup_own_name (self, at);
+    gboolean is_shown = at == track || at->has_thread || !at->has_process;
+    if (is_shown && path->len > 0)
+      g_string_prepend (path, " / ");
+    if (is_shown && path->len < MOST_LABEL_BYTES)
+      g_string_prepend (path, name);
+    if (at->has_process)
+      break;
+    at = find_parent (self, at);
+  }
+  *label = g_string_free (g_steal_pointer (&path), FALSE);
+  return at != NULL && at->has_process ? at : NULL;
+}
+
+/* Returns the member pid; owned. */
+static char *
+dup_pid (const LoomPerfettoProcess *process)
+{
+  if (process->nth == 0)
+    return g_strdup_printf (",\"pid\":%" G_GINT64_FORMAT, process->pid);
+  return g_strdup_printf (",\"pid\":\"%" G_GINT64_FORMAT " (%u)\"", process->pid, process->nth + 1);
+}
+
+static void
+settle (LoomPerfettoTracks *self, LoomPerfettoTrack *track)
+{
+  if (track->place != NULL)
+    return;
+  const LoomPerfettoTrack *owner = find_owner (self, track, &track->label);
+  g_autofree char *pid = owner != NULL ? dup_pid (get_process (self, owner->process)) : NULL;
+  if (track->has_thread && !track->is_counter)
+    track->place = g_strdup_printf ("%s,\"tid\":%" G_GINT64_FORMAT, pid, track->tid);
+  else
+    track->place = g_strdup_printf ("%s,\"tid\":\"track %" G_GUINT64_FORMAT "\"",
+                                    pid != NULL ? pid : ",\"pid\":\"Tracks\"", track->uuid);
+}
+
+void
+loom_perfetto_tracks_settle (LoomPerfettoTracks *self)
+{
+  for (guint i = 0; i < self->tracks->len; i++)
+    settle (self, loom_perfetto_tracks_get (self, i));
+}
+
+static void
+append_name_event (const char *kind, const char *member, const char *place, const char *name, GString *text)
+{
+  g_string_append_printf (text, "{\"ph\":\"M\",\"name\":\"%s\"%s,\"args\":{\"%s\":\"%s\"}},\n", kind, place, member,
+                          name);
+}
+
+static void
+append_process_name (const LoomPerfettoProcess *process, GString *text)
+{
+  g_autofree char *pid = dup_pid (process), *name = dup_json (process->name);
+  if (name[0] != '\0')
+    append_name_event ("process_name", "name", pid, name, text);
+  g_autofree char *names = process->names != NULL ? dup_json (process->names->str) : NULL;
+  if (names != NULL)
+    append_name_event ("process_labels", "labels", pid, names, text);
+}
+
+gboolean
+loom_perfetto_tracks_append_name (const LoomPerfettoTracks *self, guint64 number, GString *text)
+{
+  if (number < self->processes->len) {
+    append_process_name (get_process (self, (guint) number), text);
+    return TRUE;
+  }
+  number -= self->processes->len;
+  if (number >= self->tracks->len)
+    return FALSE;
+  const LoomPerfettoTrack *track = loom_perfetto_tracks_get (self, (guint32) number);
+  if (!track->is_counter)
+    append_name_event ("thread_name", "name", track->place, track->label, text);
+  return TRUE;
+}

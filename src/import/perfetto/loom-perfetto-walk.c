@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-perfetto-walk.h"
+
+#include "loom-perfetto-fields.h"
+
+#include <gio/gio.h>
+
+enum { FLAG_CLEARED = 1, FLAG_NEEDS_STATE = 2 };
+enum { CLOCKS_CLOCK = 1 };
+enum { CLOCK_ID = 1, CLOCK_TIME, CLOCK_INCREMENTAL, CLOCK_UNIT };
+enum { THREAD_REFERENCE = 6 };
+enum { STATS_BUFFER = 1, BUFFER_OVERWRITTEN = 13, BUFFER_LOST = 19 };
+enum { ENTRY_NUMBER = 1, ENTRY_TEXT };
+enum {
+  INTERNED_CATEGORY = 1,
+  INTERNED_EVENT_NAME = 2,
+  INTERNED_ARG_NAME = 3,
+  INTERNED_SOURCE = 4,
+  INTERNED_LOG_MESSAGE = 20,
+  INTERNED_GPU_CONTEXT = 23,
+  INTERNED_GPU_SPECIFICATION = 24,
+  INTERNED_ARG_TEXT = 29,
+  INTERNED_CORRELATION = 43,
+  INTERNED_GPU_COUNTERS = 47,
+  INTERNED_KERNEL = 1000,
+  INTERNED_KERNEL_ARG = 1001,
+};
+enum { SOURCE_FILE = 2, SOURCE_FUNCTION, SOURCE_LINE };
+enum { GPU_COUNTERS_DESCRIPTOR = 2, GPU_COUNTERS_GPU };
+enum { KERNEL_SYMBOL = 2, KERNEL_NAME };
+
+/* Packets between two looks at memory and cancellation. */
+#define LOOK_PACKETS 65536
+
+/* --- sequences -------------------------------------------------------------------------------------------------------- */
+
+static void
+clear_state (LoomPerfettoWalk *self, LoomPerfettoSequence *sequence)
+{
+  sequence->generation = loom_perfetto_texts_add_generation (self->trace->texts);
+  sequence->has_context = sequence->has_default_track = FALSE;
+  sequence->default_clock = 0;
+  sequence->reference_us = 0;
+  g_array_set_size (sequence->extra, 0);
+  g_array_set_size (sequence->extra_real, 0);
+}
+
+static void
+free_sequence (gpointer data)
+{
+  LoomPerfettoSequence *sequence = data;
+  g_array_unref (sequence->extra);
+  g_array_unref (sequence->extra_real);
+  g_free (sequence);
+}
+
+static LoomPerfettoSequence *
+find_sequence (LoomPerfettoWalk *self, guint64 id)
+{
+  if (G_LIKELY (self->last_sequence != NULL && self->last_sequence->id == id))
+    return self->last_sequence;
+  LoomPerfettoSequence *sequence = g_hash_table_lookup (self->sequences, &id);
+  if (sequence == NULL) {
+    sequence = g_new0 (LoomPerfettoSequence, 1);
+    sequence->id = id;
+    sequence->extra = g_array_new (FALSE, FALSE, sizeof (guint64));
+    sequence->extra_real = g_array_new (FALSE, FALSE, sizeof (guint64));
+    clear_state (self, sequence);
+    g_hash_table_insert (self->sequences, &sequence->id, sequence);
+  }
+  return self->last_sequence = sequence;
+}
+
+guint32
+loom_perfetto_walk_find_context (LoomPerfettoWalk *self, LoomPerfettoSequence *sequence, guint64 clock,
+                                 gboolean is_soft)
+{
+  if (G_LIKELY (sequence->has_context && sequence->context_clock == clock && sequence->is_soft == is_soft))
+    return sequence->context;
+  LoomPerfettoContext context = { sequence->generation,
+                                  loom_perfetto_clocks_find (self->trace->clocks, clock, sequence->id), is_soft };
+  g_array_append_val (self->trace->contexts, context);
+  sequence->has_context = TRUE;
+  sequence->is_soft = is_soft;
+  sequence->context_clock = clock;
+  return sequence->context = self->trace->contexts->len - 1;
+}
+
+void
+loom_perfetto_walk_append_numbers (GArray *values, const LoomProtoField *field, guint wire)
+{
+  guint64 value;
+  if (field->wire == wire) {
+    g_array_append_val (values, field->value);
+    return;
+  }
+  const guint8 *p = field->bytes, *end = p + (field->wire == LOOM_PROTO_BYTES ? field->value : 0);
+  while (
+    field->wire == LOOM_PROTO_BYTES && p < end &&
+    (wire == LOOM_PROTO_VARINT ? loom_proto_read_varint (&p, end, &value) : loom_proto_read_fixed (&p, end, 8, &value)))
+    g_array_append_val (values, value);
+}
+
+static void
+take_event_defaults (LoomPerfettoSequence *sequence, const LoomProtoField *message)
+{
+  const guint8 *p = message->bytes, *end = p + message->value;
+  LoomProtoField field;
+  gboolean has_extra = FALSE, has_extra_real = FALSE;
+  while (loom_proto_next (&p, end, &field)) {
+    if (field.number == LOOM_PERFETTO_EVENT_TRACK && field.wire != LOOM_PROTO_BYTES) {
+      sequence->default_track = field.value;
+      sequence->has_default_track = field.value != 0;
+    } else if (field.number == LOOM_PERFETTO_EVENT_EXTRA_TRACKS) {
+      g_array_set_size (sequence->extra, has_extra ? sequence->extra->len : 0);
+      loom_perfetto_walk_append_numbers (sequence->extra, &field, LOOM_PROTO_VARINT);
+      has_extra = TRUE;
+    } else if (field.number == LOOM_PERFETTO_EVENT_EXTRA_REAL_TRACKS) {
+      g_array_set_size (sequence->extra_real, has_extra_real ? sequence->extra_real->len : 0);
+      loom_perfetto_walk_append_numbers (sequence->extra_real, &field, LOOM_PROTO_VARINT);
+      has_extra_real = TRUE;
+    }
+  }
+}
+
+static void
+take_defaults (LoomPerfettoSequence *sequence, const LoomProtoField *message)
+{
+  const guint8 *p = message->bytes, *end = p + message->value;
+  LoomProtoField field;
+  while (loom_proto_next (&p, end, &field))
+    if (field.number == LOOM_PERFETTO_PACKET_CLOCK && field.wire == LOOM_PROTO_VARINT)
+      sequence->default_clock = field.value;
+    else if (field.number == LOOM_PERFETTO_PACKET_EVENT && field.wire == LOOM_PROTO_BYTES)
+      take_event_defaults (sequence, &field);
+}
+
+/* --- numbers of texts ------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomPerfettoTexts *texts;
+  guint32 generation;
+  guint64 place;
+  guint64 number;
+} Entry;
+
+static void
+add_text (const Entry *entry, LoomPerfettoTextKind kind, const LoomProtoField *text)
+{
+  if (text->wire == LOOM_PROTO_BYTES && text->bytes != NULL)
+    loom_perfetto_texts_add (entry->texts, entry->generation, kind, entry->number, entry->place,
+                             (const char *) text->bytes, (gsize) text->value);
+}
+
+/* Reads the fields 1 to 4 of an entry; those that are missing have no wire type that a field can have. */
+static void
+read_entry (const LoomProtoField *message, LoomProtoField fields[5])
+{
+  const guint8 *p = message->bytes, *end = p + message->value;
+  LoomProtoField field;
+  for (guint i = 0; i < 5; i++)
+    fields[i] = (LoomProtoField) { .wire = G_MAXUINT };
+  while (loom_proto_next (&p, end, &field))
+    if (field.number < 5)
+      fields[field.number] = field;
+}
+
+static void
+add_source (const Entry *entry, const LoomProtoField *fields)
+{
+  const LoomProtoField *file = &fields[SOURCE_FILE], *line = &fields[SOURCE_LINE];
+  gboolean has_file = file->wire == LOOM_PROTO_BYTES, has_line = line->wire == LOOM_PROTO_VARINT;
+  g_autofree char *name = has_file ? g_strndup ((const char *) file->bytes, (gsize) MIN (file->value, 4096)) : NULL;
+  g_autofree char *place = name != NULL && has_line ? g_strdup_printf ("%s:%u", name, (guint) line->value) : NULL;
+  LoomProtoField text = { .wire = LOOM_PROTO_BYTES, .bytes = (const guint8 *) (place != NULL ? place : name) };
+  text.value = text.bytes != NULL ? strlen ((const char *) text.bytes) : 0;
+  add_text (entry, LOOM_PERFETTO_TEXT_SOURCE_FILE, &text);
+  add_text (entry, LOOM_PERFETTO_TEXT_SOURCE_FUNCTION, &fields[SOURCE_FUNCTION]);
+}
+
+static void
+add_gpu_context (const Entry *entry, const LoomProtoField *fields)
+{
+  char digits[24];
+  if (fields[2].wire != LOOM_PROTO_VARINT)
+    return;
+  g_snprintf (digits, sizeof digits, "%" G_GINT64_FORMAT, (gint64) fields[2].value);
+  LoomProtoField text = { .wire = LOOM_PROTO_BYTES, .bytes = (const guint8 *) digits, .value = strlen (digits) };
+  add_text (entry, LOOM_PERFETTO_TEXT_GPU_CONTEXT, &text);
+}
+
+static void
+take_interned_entry (LoomPerfettoWalk *self, Entry *entry, const LoomProtoField *message)
+{
+  static const struct {
+    guint number;
+    LoomPerfettoTextKind kind;
+  } plain[] = { { INTERNED_CATEGORY, LOOM_PERFETTO_TEXT_CATEGORY },
+                { INTERNED_EVENT_NAME, LOOM_PERFETTO_TEXT_EVENT_NAME },
+                { INTERNED_ARG_NAME, LOOM_PERFETTO_TEXT_ARG_NAME },
+                { INTERNED_ARG_TEXT, LOOM_PERFETTO_TEXT_ARG_TEXT },
+                { INTERNED_LOG_MESSAGE, LOOM_PERFETTO_TEXT_LOG_MESSAGE },
+                { INTERNED_CORRELATION, LOOM_PERFETTO_TEXT_CORRELATION },
+                { INTERNED_GPU_SPECIFICATION, LOOM_PERFETTO_TEXT_GPU_SPECIFICATION },
+                { INTERNED_KERNEL_ARG, LOOM_PERFETTO_TEXT_KERNEL_ARG } };
+  LoomProtoField fields[5];
+  read_entry (message, fields);
+  entry->number = fields[ENTRY_NUMBER].wire == LOOM_PROTO_VARINT ? fields[ENTRY_NUMBER].value : 0;
+  for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
+    if (plain[i].number == message->number)
+      add_text (entry, plain[i].kind, &fields[ENTRY_TEXT]);
+  switch (message->number) {
+  case INTERNED_SOURCE: add_source (entry, fields); break;
+  case INTERNED_GPU_CONTEXT: add_gpu_context (entry, fields); break;
+  case INTERNED_KERNEL:
+    add_text (entry, LOOM_PERFETTO_TEXT_KERNEL_SYMBOL, &fields[KERNEL_SYMBOL]);
+    add_text (entry, LOOM_PERFETTO_TEXT_KERNEL,
+              fields[KERNEL_NAME].wire == LOOM_PROTO_BYTES ? &fields[KERNEL_NAME] : &fields[KERNEL_SYMBOL]);
+    break;
+  case INTERNED_GPU_COUNTERS:
+    if (fields[GPU_COUNTERS_DESCRIPTOR].wire == LOOM_PROTO_BYTES)
+      loom_perfetto_walk_take_gpu_descriptor (
+        self, entry->generation, entry->number,
+        fields[GPU_COUNTERS_GPU].wire == LOOM_PROTO_VARINT ? fields[GPU_COUNTERS_GPU].value : 0,
+        &fields[GPU_COUNTERS_DESCRIPTOR]);
+    break;
+  default: break;
+  }
+}
+
+static void
+take_interned (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProtoField *message)
+{
+  const guint8 *p = message->bytes, *end = p + message->value;
+  Entry entry = { self->trace->texts, head->sequence->generation, head->place, 0 };
+  LoomProtoField field;
+  while (loom_proto_next (&p, end, &field))
+    if (field.wire == LOOM_PROTO_BYTES)
+      take_interned_entry (self, &entry, &field);
+}
+
+/* --- clocks, threads, statistics -------------------------------------------------------------------------------------- */
+
+static void
+take_clock (LoomPerfettoWalk *self, guint64 sequence, const LoomProtoField *message)
+{
+  const guint8 *p = message->bytes, *end = p + message->value;
+  LoomProtoField field;
+  guint64 values[CLOCK_UNIT + 1] = { 0 };
+  while (loom_proto_next (&p, end, &field))
+    if (field.number <= CLOCK_UNIT && field.wire == LOOM_PROTO_VARINT)
+      values[field.number] = field.value;
+  guint clock = loom_perfetto_clocks_find (self->trace->clocks, values[CLOCK_ID], sequence);
+  loom_perfetto_clocks_add_reading (self->trace->clocks, clock, values[CLOCK_TIME], MAX (values[CLOCK_UNIT], 1),
+                                    values[CLOCK_INCREMENTAL] != 0);
+}
+
+static void
+take_clocks (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProtoField *message)
+{
+  const guint8 *p = message->bytes, *end = p + message->value;
+  LoomProtoField field;
+  loom_perfetto_clocks_begin_snapshot (self->trace->clocks);
+  while (loom_proto_next (&p, end, &field))
+    if (field.number == CLOCKS_CLOCK && field.wire == LOOM_PROTO_BYTES)
+      take_clock (self, head->sequence->id, &field);
+}
+
+static void
+take_thread (LoomPerfettoWalk *self, LoomPerfettoSequence *sequence, const LoomProtoField *message)
+{
+  const guint8 *p = message->bytes, *end = p + message->value;
+  LoomProtoField field;
+  loom_perfetto_tracks_read_thread (self->trace->tracks, message, &sequence->pid, &sequence->tid);
+  sequence->thread = loom_perfetto_tracks_find_thread (self->trace->tracks, sequence->pid, sequence->tid);
+  sequence->has_thread = sequence->thread != LOOM_PERFETTO_NO_TRACK;
+  while (loom_proto_next (&p, end, &field))
+    if (field.number == THREAD_REFERENCE && field.wire == LOOM_PROTO_VARINT)
+      sequence->reference_us = (gint64) field.value;
+}
+
+/* Events of the old kind belong to the thread that their sequence described last. */
+static void
+take_track (LoomPerfettoWalk *self, LoomPerfettoSequence *sequence, const LoomProtoField *message)
+{
+  const guint8 *p = message->bytes, *end = p + message->value;
+  LoomProtoField field;
+  guint64 uuid = 0;
+  loom_perfetto_tracks_read_descriptor (self->trace->tracks, message);
+  while (loom_proto_next (&p, end, &field))
+    if (field.number == 1 && field.wire != LOOM_PROTO_BYTES)
+      uuid = field.value;
+  guint32 index = loom_perfetto_tracks_find (self->trace->tracks, uuid);
+  const LoomPerfettoTrack *track =
+    index != LOOM_PERFETTO_NO_TRACK ? loom_perfetto_tracks_get (self->trace->tracks, index) : NULL;
+  if (track == NULL) {
+    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_TOO_MANY_TRACKS, G_MAXUINT64);
+  } else if (track->has_thread) {
+    sequence->has_thread = TRUE;
+    sequence->thread = index;
+    sequence->pid = track->pid;
+    sequence->tid = track->tid;
+  }
+}
+
+static void
+take_buffer (LoomPerfettoTrace *trace, const LoomProtoField *message)
+{
+  const guint8 *p = message->bytes, *end = p + message->value;
+  LoomProtoField field;
+  while (loom_proto_next (&p, end, &field))
+    if (field.number == BUFFER_OVERWRITTEN && field.wire == LOOM_PROTO_VARINT)
+      trace->n_overwritten_bytes += field.value;
+    else if (field.number == BUFFER_LOST && field.wire == LOOM_PROTO_VARINT)
+      trace->n_lost_packets += field.value;
+}
+
+/* The counts are of the whole recording, so the last ones hold. */
+static void
+take_stats (LoomPerfettoTrace *trace, const LoomProtoField *message)
+{
+  const guint8 *p = message->bytes, *end = p + message->value;
+  LoomProtoField field;
+  trace->n_lost_packets = trace->n_overwritten_bytes = 0;
+  while (loom_proto_next (&p, end, &field))
+    if (field.number == STATS_BUFFER && field.wire == LOOM_PROTO_BYTES)
+      take_buffer (trace, &field);
+}
+
+/* --- packets ---------------------------------------------------------------------------------------------------------- */
+
+/* The fields of a packet that are looked at; those that are missing have no bytes and value 0. */
+typedef struct {
+  guint64 time, clock, sequence, flags, dropped;
+  gboolean has_time, has_clock, is_cleared;
+  LoomProtoField interned, defaults, message; /* `message`: the one that says what the packet is */
+  LoomProtoField thread, process;             /* may come together */
+} Fields;
+
+static gboolean
+read_fields (const LoomPerfettoPacket *packet, Fields *fields)
+{
+  const guint8 *p = packet->bytes, *end = p + packet->n_bytes;
+  LoomProtoField field;
+  *fields = (Fields) { 0 };
+  while (loom_proto_next (&p, end, &field))
+    switch (field.number) {
+    case LOOM_PERFETTO_PACKET_TIME:
+      fields->time = field.value;
+      fields->has_time = TRUE;
+      break;
+    case LOOM_PERFETTO_PACKET_CLOCK:
+      fields->clock = field.value;
+      fields->has_clock = TRUE;
+      break;
+    case LOOM_PERFETTO_PACKET_SEQUENCE: fields->sequence = field.value; break;
+    case LOOM_PERFETTO_PACKET_FLAGS: fields->flags = field.value; break;
+    case LOOM_PERFETTO_PACKET_CLEARED: fields->is_cleared |= field.value != 0; break;
+    case LOOM_PERFETTO_PACKET_DROPPED: fields->dropped = field.value; break;
+    case LOOM_PERFETTO_PACKET_INTERNED: fields->interned = field; break;
+    case LOOM_PERFETTO_PACKET_DEFAULTS: fields->defaults = field; break;
+    case LOOM_PERFETTO_PACKET_THREAD: fields->thread = field; break;
+    case LOOM_PERFETTO_PACKET_PROCESS: fields->process = field; break;
+    case LOOM_PERFETTO_PACKET_EVENT:
+    case LOOM_PERFETTO_PACKET_STAGE:
+    case LOOM_PERFETTO_PACKET_TRACK:
+    case LOOM_PERFETTO_PACKET_CLOCKS:
+    case LOOM_PERFETTO_PACKET_GPU_COUNTERS:
+    case LOOM_PERFETTO_PACKET_PROCESS_TREE:
+    case LOOM_PERFETTO_PACKET_STATS:
+    case LOOM_PERFETTO_PACKET_COMPRESSED:
+    case LOOM_PERFETTO_PACKET_ZSTD: fields->message = field; break;
+    default:
+      if (field.wire == LOOM_PROTO_BYTES && fields->message.bytes == NULL)
+        fields->message = field;
+    }
+  return p == end;
+}
+
+static gboolean
+is_message (const LoomProtoField *field)
+{
+  return field->wire == LOOM_PROTO_BYTES && field->bytes != NULL;
+}
+
+static void
+unpack (LoomPerfettoWalk *self, const LoomPerfettoPacket *packet, const LoomProtoField *message, guint64 next)
+{
+  if (packet->is_unpacked) {
+    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_NESTED_PACKED, packet->place);
+    return;
+  }
+  LoomPerfettoUnpacking result = loom_perfetto_packets_unpack (self->trace->packets, packet, next, message,
+                                                               message->number == LOOM_PERFETTO_PACKET_ZSTD);
+  if (result == LOOM_PERFETTO_PACKED_DAMAGED)
+    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_BAD_PACKED, packet->place);
+  else if (result == LOOM_PERFETTO_PACKED_TOO_LARGE)
+    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_LARGE_PACKED, packet->place);
+}
+
+static void
+take_message (LoomPerfettoWalk *self, LoomPerfettoHead *head, const LoomProtoField *message)
+{
+  LoomPerfettoTrace *trace = self->trace;
+  switch (message->number) {
+  case LOOM_PERFETTO_PACKET_EVENT: loom_perfetto_walk_take_event (self, head, message); break;
+  case LOOM_PERFETTO_PACKET_STAGE: loom_perfetto_walk_take_stage (self, head, message); break;
+  case LOOM_PERFETTO_PACKET_GPU_COUNTERS: loom_perfetto_walk_take_gpu_counters (self, head, message); break;
+  case LOOM_PERFETTO_PACKET_TRACK: take_track (self, head->sequence, message); break;
+  case LOOM_PERFETTO_PACKET_CLOCKS: take_clocks (self, head, message); break;
+  case LOOM_PERFETTO_PACKET_PROCESS_TREE: loom_perfetto_tracks_read_process_tree (trace->tracks, message); break;
+  case LOOM_PERFETTO_PACKET_STATS: take_stats (trace, message); break;
+  default: trace->n_unshown[MIN (message->number, G_N_ELEMENTS (trace->n_unshown) - 1)]++; break;
+  }
+}
+
+/* Applies what the packet says of its sequence. Returns FALSE if it needs state that is lost. */
+static gboolean
+take_state (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Fields *fields)
+{
+  LoomPerfettoSequence *sequence = head->sequence;
+  if (fields->dropped != 0) {
+    self->trace->n_dropping_sequences += !sequence->has_dropped;
+    sequence->has_dropped = TRUE;
+    sequence->is_valid = FALSE;
+  }
+  if ((fields->flags & FLAG_CLEARED) != 0 || fields->is_cleared) {
+    clear_state (self, sequence);
+    sequence->is_valid = TRUE;
+  }
+  if (is_message (&fields->interned))
+    take_interned (self, head, &fields->interned);
+  if (is_message (&fields->defaults))
+    take_defaults (sequence, &fields->defaults);
+  if (is_message (&fields->process))
+    loom_perfetto_tracks_read_process (self->trace->tracks, &fields->process);
+  if (is_message (&fields->thread))
+    take_thread (self, sequence, &fields->thread);
+  return (fields->flags & FLAG_NEEDS_STATE) == 0 || sequence->is_valid;
+}
+
+static void
+take_time (LoomPerfettoWalk *self, LoomPerfettoHead *head, const Fields *fields)
+{
+  guint64 clock = fields->has_clock ? fields->clock : head->sequence->default_clock;
+  if (!fields->has_time)
+    return;
+  head->context =
+    loom_perfetto_walk_find_context (self, head->sequence, clock != 0 ? clock : LOOM_PERFETTO_BOOTTIME, FALSE);
+  head->has_time =
+    loom_perfetto_clocks_read (self->trace->clocks, loom_perfetto_trace_get_context (self->trace, head->context)->clock,
+                               fields->time, &head->time_ns);
+  if (!head->has_time)
+    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_BAD_TIME, head->place);
+}
+
+static void
+take_packet (LoomPerfettoWalk *self, const LoomPerfettoPacket *packet, guint64 next)
+{
+  Fields fields;
+  if (packet->bytes == NULL) {
+    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_TOO_LARGE, packet->place);
+    return;
+  }
+  if (!read_fields (packet, &fields)) {
+    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_DAMAGED, packet->place);
+    return;
+  }
+  if (fields.message.number == LOOM_PERFETTO_PACKET_COMPRESSED || fields.message.number == LOOM_PERFETTO_PACKET_ZSTD) {
+    unpack (self, packet, &fields.message, next);
+    return;
+  }
+  LoomPerfettoHead head = { .place = packet->place, .sequence = find_sequence (self, fields.sequence) };
+  gboolean is_usable = take_state (self, &head, &fields);
+  take_time (self, &head, &fields);
+  if (!is_usable)
+    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_STATELESS, packet->place);
+  else if (is_message (&fields.message) && (head.has_time || !fields.has_time))
+    take_message (self, &head, &fields.message);
+}
+
+/* Returns FALSE where reading ends; `*place` is moved behind a damaged part. */
+static gboolean
+skip_part (LoomPerfettoWalk *self, guint64 *place)
+{
+  gboolean is_whole;
+  guint64 end = loom_perfetto_packets_find_part_end (self->trace->packets, *place, &is_whole);
+  if (end == *place)
+    return FALSE;
+  if (is_whole) /* else it was counted already */
+    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_BAD_PACKED, *place);
+  *place = end;
+  return TRUE;
+}
+
+static gboolean
+is_full (LoomPerfettoTrace *trace, LoomMemoryBudget *budget, guint64 place)
+{
+  if (!loom_memory_budget_check (budget) && trace->events->len < G_MAXUINT32 - LOOK_PACKETS)
+    return FALSE;
+  trace->full_at = loom_perfetto_packets_find_offset (trace->packets, place);
+  return TRUE;
+}
+
+static void
+walk (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress, LoomMemoryBudget *budget)
+{
+  LoomPerfettoTrace *trace = self->trace;
+  LoomPerfettoPacket packet;
+  guint64 place = 0, done = 0;
+  for (guint n = 0;; n++) {
+    gboolean is_found = loom_perfetto_packets_next (reader, &place, &packet);
+    if (!is_found && !skip_part (self, &place))
+      break;
+    if (is_found)
+      take_packet (self, &packet, place);
+    if (n % LOOK_PACKETS != 0)
+      continue;
+    guint64 offset = loom_perfetto_packets_find_offset (trace->packets, place);
+    loom_progress_add_done (progress, offset - done);
+    done = offset;
+    if (loom_progress_is_cancelled (progress) || is_full (trace, budget, place))
+      return;
+  }
+  guint64 offset = loom_perfetto_packets_find_offset (trace->packets, place);
+  if (offset < trace->n_bytes)
+    trace->damage = offset;
+}
+
+gboolean
+loom_perfetto_walk_run (LoomPerfettoTrace *trace, LoomProgress *progress, LoomMemoryBudget *budget)
+{
+  g_autoptr (LoomPerfettoReader) reader = loom_perfetto_packets_new_reader (trace->packets);
+  LoomPerfettoWalk self = { .trace = trace,
+                            .sequences = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, free_sequence),
+                            .gpu_counters = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
+                            .values = g_array_new (FALSE, FALSE, sizeof (guint64)) };
+  walk (&self, reader, progress, budget);
+  g_hash_table_unref (self.sequences);
+  g_hash_table_unref (self.gpu_counters);
+  g_array_unref (self.values);
+  return !loom_progress_is_cancelled (progress);
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Perfetto traces in the protobuf format: formats/perfetto-protobuf.md. Their packets become Chrome trace events; here
+ * the trace gets its rank, its clock and its log.
+ */
+#include "loom-chrome-importer.h"
+#include "loom-perfetto-events.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Text per byte of the file; for the progress. */
+#define TYPICAL_RATIO 3
+
+typedef struct {
+  const LoomPerfettoTrace *trace; /* belongs to `text` */
+  LoomByteSource *text;
+  guint32 first_process, first_thread, first_series;
+} Export;
+
+static void
+free_trace (gpointer maker)
+{
+  loom_perfetto_trace_free (maker);
+}
+
+/* --- the log ---------------------------------------------------------------------------------------------------------- */
+
+static void
+log_losses (const LoomPerfettoTrace *trace, LoomSource *source)
+{
+  static const struct {
+    LoomSeverity severity;
+    const char *code, *message;
+  } table[LOOM_PERFETTO_N_LOSSES] = {
+    [LOOM_PERFETTO_DAMAGED] = { LOOM_SEVERITY_ERROR, "damaged-packet", N_ ("A packet is damaged; it was left out") },
+    [LOOM_PERFETTO_DAMAGED_ARGS] = { LOOM_SEVERITY_ERROR, "damaged-args",
+                                     N_ ("The args of an event are damaged; what could be read was kept") },
+    [LOOM_PERFETTO_TOO_LARGE] = { LOOM_SEVERITY_ERROR, "packet-too-large",
+                                  N_ ("A packet of more than 64 MiB was left out") },
+    [LOOM_PERFETTO_BAD_PACKED] = { LOOM_SEVERITY_ERROR, "damaged-packet-data",
+                                   N_ ("Compressed packets are damaged; every complete packet before that was kept") },
+    [LOOM_PERFETTO_LARGE_PACKED] = { LOOM_SEVERITY_ERROR, "packet-data-too-large",
+                                     N_ (
+                                       "Compressed packets take more than 64 MiB, or far more than a trace is expected to take; they were left out") },
+    [LOOM_PERFETTO_NESTED_PACKED] = { LOOM_SEVERITY_ERROR, "nested-packet-data",
+                                      N_ ("Compressed packets inside compressed packets were left out") },
+    [LOOM_PERFETTO_STATELESS] = { LOOM_SEVERITY_WARNING, "lost-state",
+                                  N_ (
+                                    "A packet needs names or settings of packets that the recorder lost; it was left out") },
+    [LOOM_PERFETTO_TIMELESS] = { LOOM_SEVERITY_WARNING, "no-time", N_ ("An event without a time was left out") },
+    [LOOM_PERFETTO_BAD_TIME] = { LOOM_SEVERITY_WARNING, "bad-time",
+                                 N_ ("An event whose time is out of range was left out") },
+    [LOOM_PERFETTO_UNRELATED] = { LOOM_SEVERITY_WARNING, "unrelated-clock",
+                                  N_ (
+                                    "An event was left out, because no snapshot in the file relates its clock to that of the other events") },
+    [LOOM_PERFETTO_BACKWARDS] = { LOOM_SEVERITY_WARNING, "negative-duration",
+                                  N_ ("An event that ends before it starts is shown without a duration") },
+    [LOOM_PERFETTO_NO_BEGIN] = { LOOM_SEVERITY_INFO, "no-begin",
+                                 N_ ("The end of a span that never began was left out") },
+    [LOOM_PERFETTO_NO_STATE_TRACK] = { LOOM_SEVERITY_WARNING, "no-state-track",
+                                       N_ ("A state of a track that is not declared for states was left out") },
+    [LOOM_PERFETTO_UNKNOWN_TYPE] = { LOOM_SEVERITY_WARNING, "unknown-type",
+                                     N_ ("An event of an unknown type was left out") },
+    [LOOM_PERFETTO_UNNAMED] = { LOOM_SEVERITY_WARNING, "no-name",
+                                N_ ("A packet refers to a text that is not in the file; its number is shown instead") },
+    [LOOM_PERFETTO_NO_VALUE] = { LOOM_SEVERITY_WARNING, "no-value", N_ ("A sample without a value was left out") },
+    [LOOM_PERFETTO_FIRST_SAMPLE] = { LOOM_SEVERITY_INFO, "first-sample",
+                                     N_ (
+                                       "The first sample of a GPU counter is not shown: it is the value of a time that began before the trace") },
+    [LOOM_PERFETTO_TOO_MANY_TRACKS] = { LOOM_SEVERITY_ERROR, "too-many-tracks",
+                                        N_ ("An event of one of too many tracks was left out") },
+    [LOOM_PERFETTO_DEEP] = { LOOM_SEVERITY_WARNING, "deep-args",
+                             N_ ("An arg is nested more than 64 deep; what is inside is not shown") },
+  };
+  for (guint i = 0; i < LOOM_PERFETTO_N_LOSSES; i++)
+    if (trace->losses[i] > 0)
+      loom_import_log_add_n (source->log, table[i].severity, table[i].code, trace->first_loss[i], trace->losses[i],
+                             table[i].message);
+  for (guint i = 0; i < LOOM_PERFETTO_N_LOSSES; i++)
+    source->incomplete |= trace->losses[i] > 0 && table[i].severity == LOOM_SEVERITY_ERROR;
+}
+
+/* Returns what packets with this field hold, NULL if that is nothing to be shown on a timeline. */
+static const char *
+describe_packets (guint field)
+{
+  static const struct {
+    guint field;
+    const char *what;
+  } table[] = {
+    { 1, N_ ("kernel events (ftrace)") },   { 7, N_ ("statistics of the system") },
+    { 9, N_ ("statistics of processes") },  { 37, N_ ("samples of the heap") },
+    { 54, N_ ("call stack samples") },      { 66, N_ ("call stack samples") },
+    { 135, N_ ("call stack samples") },     { 40, N_ ("properties of the system") },
+    { 95, N_ ("events of Windows (ETW)") },
+  };
+  static const guint8 silent[] = { 33, 36, 61, 87, 89, 90 }; /* configuration, marks and names of the recorder */
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (table[i].field == field)
+      return table[i].what;
+  return memchr (silent, (gint) field, sizeof silent) != NULL ? NULL : N_ ("other data");
+}
+
+static void
+log_unshown (const LoomPerfettoTrace *trace, LoomSource *source)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (trace->n_unshown); i++) {
+    const char *what = trace->n_unshown[i] > 0 ? describe_packets (i) : NULL;
+    g_autofree char *code = g_strdup_printf ("not-shown-%u", i);
+    if (what != NULL)
+      loom_import_log_printf (source->log, LOOM_SEVERITY_INFO, code, LOOM_OFFSET_NONE,
+                              "Not shown: %s (field %u; packets: %" PRIu64 ")", _ (what), i, trace->n_unshown[i]);
+  }
+}
+
+static void
+log_recorder (const LoomPerfettoTrace *trace, LoomSource *source)
+{
+  if (trace->n_dropping_sequences > 0)
+    loom_import_log_printf (source->log, LOOM_SEVERITY_WARNING, "recorder-dropped", LOOM_OFFSET_NONE,
+                            "The recorder dropped data of %" PRIu64 " writers", trace->n_dropping_sequences);
+  if (trace->n_lost_packets > 0)
+    loom_import_log_printf (source->log, LOOM_SEVERITY_WARNING, "recorder-lost", LOOM_OFFSET_NONE,
+                            "The recorder lost %" PRIu64 " packets", trace->n_lost_packets);
+  if (trace->n_overwritten_bytes > 0)
+    loom_import_log_printf (source->log, LOOM_SEVERITY_WARNING, "recorder-overwrote", LOOM_OFFSET_NONE,
+                            "The recorder overwrote %" PRIu64 " bytes: the beginning is missing",
+                            trace->n_overwritten_bytes);
+}
+
+static void
+log_trace (const LoomImporter *import, const LoomPerfettoTrace *trace, LoomSource *source)
+{
+  log_losses (trace, source);
+  log_unshown (trace, source);
+  log_recorder (trace, source);
+  if (trace->tracks->n_renamed > 0)
+    loom_import_log_add_n (source->log, LOOM_SEVERITY_INFO, "renamed", LOOM_OFFSET_NONE, trace->tracks->n_renamed,
+                           N_ ("A track got another name later; the last one is shown"));
+  if (trace->drift_ns != 0)
+    loom_import_log_printf (source->log, LOOM_SEVERITY_INFO, "clock-drift", LOOM_OFFSET_NONE,
+                            "UTC and the clock of the events drift apart by %" PRId64 " ns within the trace",
+                            trace->drift_ns);
+  if (trace->damage != G_MAXUINT64) {
+    loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "truncated", trace->damage,
+                            "The file is damaged or cut off at byte %" PRIu64 " of %" PRIu64
+                            "; every complete packet before that was kept",
+                            trace->damage, trace->n_bytes);
+    source->incomplete = TRUE;
+  }
+  if (trace->full_at != G_MAXUINT64)
+    loom_importer_log_full (import, source, trace->full_at);
+}
+
+/* --- rank, devices and clock ------------------------------------------------------------------------------------------ */
+
+/* Returns the number behind "rank" in a label such as "rank 3" or "global_rank=3"; −1 if there is none. */
+static gint
+find_rank (const char *label)
+{
+  const char *at = strstr (label, "rank");
+  if (at == NULL || strchr (" =:_-", at[4]) == NULL || at[4] == '\0' || !g_ascii_isdigit (at[5]))
+    return -1;
+  gint64 rank = g_ascii_strtoll (at + 5, NULL, 10);
+  return rank < G_MAXINT ? (gint) rank : -1;
+}
+
+/* Returns the rank that all labels agree on; −1 if there is none. */
+static gint
+find_labelled_rank (const LoomPerfettoTrace *trace)
+{
+  gint rank = -1;
+  for (guint i = 0; i < trace->tracks->processes->len; i++) {
+    const LoomPerfettoProcess *process = &g_array_index (trace->tracks->processes, LoomPerfettoProcess, i);
+    gint own = process->names != NULL ? find_rank (process->names->str) : -1;
+    own = own >= 0 ? own : find_rank (process->name);
+    if (own >= 0 && rank >= 0 && own != rank)
+      return -1;
+    rank = own >= 0 ? own : rank;
+  }
+  return rank;
+}
+
+static void
+set_clock (LoomChromeImporter *chrome, const LoomPerfettoTrace *trace)
+{
+  if (trace->is_utc && trace->is_by_snapshots)
+    loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_EXACT, N_ ("clock snapshots"), 0);
+  else if (trace->is_utc || (trace->is_epoch && !trace->is_by_snapshots && trace->is_pytorch))
+    loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_EXACT, N_ ("nanoseconds since 1970"), 0);
+  else if (trace->is_epoch && !trace->is_by_snapshots)
+    loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_DERIVED, N_ ("times look like nanoseconds since 1970"), 0);
+}
+
+static void
+mark_devices (const Export *export, LoomTraceBuilder *builder)
+{
+  for (guint32 i = export->first_process; i < loom_trace_builder_get_n_processes (builder); i++) {
+    const char *key = loom_trace_builder_process_get_key (builder, i);
+    g_autofree char *name = key[0] == '"' ? g_strndup (key + 1, strlen (key) - 2) : NULL;
+    if (name != NULL)
+      loom_trace_builder_process_set_label (builder, i, name);
+    if (name != NULL && g_str_has_prefix (name, "GPU "))
+      loom_trace_builder_process_add_flags (builder, i, LOOM_TRACK_DEVICE);
+  }
+  for (guint32 i = export->first_thread; i < loom_trace_builder_get_n_threads (builder); i++) {
+    guint32 process = loom_trace_builder_thread_get_process (builder, i);
+    if (process >= export->first_process &&
+        g_str_has_prefix (loom_trace_builder_process_get_key (builder, process), "\"GPU "))
+      loom_trace_builder_thread_add_flags (builder, i, LOOM_TRACK_DEVICE);
+  }
+}
+
+/* Units by the name of the counter: counters of one name that differ in their unit are rare, and get the last one. */
+static void
+set_units (const Export *export, LoomTraceBuilder *builder)
+{
+  g_autoptr (GHashTable) units = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint32 i = 0; i < export->trace->tracks->tracks->len; i++) {
+    const LoomPerfettoTrack *track = loom_perfetto_tracks_get (export->trace->tracks, i);
+    if (track->unit != NULL && track->label != NULL)
+      g_hash_table_insert (units, track->label, track->unit);
+  }
+  for (guint32 i = export->first_series; i < loom_trace_builder_get_n_series (builder); i++) {
+    guint32 counter = loom_trace_builder_series_get_counter (builder, i);
+    const char *unit = g_hash_table_lookup (units, loom_trace_builder_counter_get_name (builder, counter));
+    if (unit != NULL)
+      loom_trace_builder_series_set_unit (builder, i, unit);
+  }
+}
+
+static void
+finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
+{
+  const Export *export = chrome->data;
+  loom_made_text_wait (export->text);
+  gint rank = find_labelled_rank (export->trace);
+  if (rank >= 0)
+    chrome->info->rank = rank;
+  set_clock (chrome, export->trace);
+  mark_devices (export, chrome->builder);
+  set_units (export, chrome->builder);
+  log_trace (chrome->import, export->trace, chrome->info);
+}
+
+/* --- reading ---------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text, const LoomPerfettoTrace *trace,
+           GError **error)
+{
+  LoomFoundFile view = *file;
+  g_autoptr (LoomSourceLocation) origin = loom_source_location_new (NULL, NULL, text);
+  view.origin = origin;
+  Export export = { trace, text, loom_trace_builder_get_n_processes (import->builder),
+                    loom_trace_builder_get_n_threads (import->builder),
+                    loom_trace_builder_get_n_series (import->builder) };
+  LoomChromeImporterJob job = { .format = "perfetto", .data = &export, .clock = G_MAXUINT, .finish = finish };
+  return loom_chrome_importer_read (import, &view, &job, error);
+}
+
+/* Returns the file's own bytes, unpacked, and their number; NULL with `error`. */
+static LoomByteSource *
+open_file (LoomImporter *import, const LoomFoundFile *file, guint64 *n_bytes, GError **error)
+{
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (file->path, file->origin, import->progress, error);
+  char buffer[32 * 1024];
+  gssize n = 0;
+  *n_bytes = reader != NULL ? loom_stream_reader_get_size (reader) : 0;
+  if (reader != NULL && loom_stream_reader_is_compressed (reader)) {
+    *n_bytes = 0;
+    while ((n = loom_stream_reader_read (reader, buffer, sizeof buffer, error)) > 0)
+      *n_bytes += (guint64) n;
+  }
+  return reader != NULL && n >= 0 ? loom_stream_reader_dup_text (reader) : NULL;
+}
+
+static gboolean
+read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
+{
+  static const LoomMadeTextClass klass = { loom_perfetto_events_make, free_trace };
+  GError *failure = NULL;
+  guint64 n_bytes;
+  g_autoptr (LoomByteSource) bytes = open_file (import, file, &n_bytes, &failure);
+  if (bytes == NULL)
+    return loom_importer_fail (import, file->path, failure, error);
+  loom_progress_add_total (import->progress, (TYPICAL_RATIO - 1) * file->n_bytes);
+  LoomPerfettoTrace *trace =
+    loom_perfetto_trace_new (loom_byte_source_ref (bytes), n_bytes, import->progress, import->budget);
+  if (trace == NULL) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return FALSE;
+  }
+  g_autoptr (LoomByteSource) text = loom_made_text_new (&klass, trace, 0, NULL, NULL);
+  return read_text (import, file, text, trace, error);
+}
+
+gboolean
+loom_importer_perfetto (LoomImporter *import, GError **error)
+{
+  for (guint i = 0; i < import->n_files; i++)
+    if (!read_file (import, import->files[i], error))
+      return FALSE;
+  return TRUE;
+}

@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Perfetto's binary traces: the figures of real files against a second, plain reading and the rows that Perfetto's own
+tests expect, and made-up files whose truth is known, also damaged ones."""
+
+import collections
+import gzip
+import json
+import subprocess
+import sys
+import tempfile
+import zlib
+from pathlib import Path
+
+import harness
+from harness import Cli, Tap, check, same
+
+# Where the second reading and Perfetto's own rows differ, or a file holds only what is not shown.
+BY_STACK = {'range_of_interest'}  # written in the order of time, so its ends belong to the last begins
+OWN_TRACKS = {'track_event_with_atrace': {'5 / t1': [2, 9000]},  # events of the old kind, on the thread of their sequence
+              'inline_track_event_simple_state': {'Tracks / MyStateTrack': [2, 3000]}}  # states are not read there
+OWN_ARROWS = {'flow_events_proto_v1': 2}  # of the old kind, with a step between two of them
+SHIFTED = {'inline_gpu_counter_duplicate_ids_different_sequences': 400, 'inline_gpu_counter_interned_descriptor': 400}  # samples of GPUs hold backwards
+NAMES = {'gpu_render_stages_interned_spec': {'GPU 0 / 3': 'GPU 0 / #3'}}
+
+
+def tally(events, key):
+    """key → [count, ns] of spans with a duration."""
+    sums = collections.defaultdict(lambda: [0, 0])
+    for event in events:
+        if event['ph'] == 'X':
+            sums[key(event)][0] += 1
+            sums[key(event)][1] += event['dur_ns']
+    return dict(sums)
+
+
+def label(path):
+    """The process and thread that a track of the second reading becomes."""
+    if path == 'default track':
+        return 'Tracks / Default Track'
+    path = path.removeprefix('pid ')
+    return path if ' / ' in path else f'Tracks / {path}'
+
+
+def place(event):
+    return f'{event["process"]} / {event["thread"]}'
+
+
+def check_counters(name, wanted, events):
+    got = collections.defaultdict(lambda: [0, 0])
+    for event in events:
+        if event['ph'] == 'C':
+            got[event['name']][0] += 1
+            got[event['name']][1] += event['args']['value']
+    if name in SHIFTED:
+        same(sum(total for _, total in got.values()), SHIFTED[name], 'shifted samples')
+        return 1
+    same(sorted([n, round(total, 6)] for n, total in got.values()), sorted(wanted['counters'].values()), 'counters')
+    return 2 * len(got)
+
+
+def check_spans(name, wanted, events):
+    gpu = [event for event in events if event['process'].startswith('GPU ')]
+    spans = [event for event in events if event['ph'] == 'X' and event not in gpu]
+    drawn = [event for event in spans if event['dur_ns'] > 0]
+    same(tally(drawn, place), OWN_TRACKS.get(name, {label(path): sums for path, sums in wanted['tracks'].items()}), 'tracks')
+    names = tally(drawn, lambda event: event['name'])
+    if name in BY_STACK:
+        same({key: sums[0] for key, sums in names.items()}, {key: sums[0] for key, sums in wanted['names'].items()}, 'names')
+    elif name == 'inline_track_event_simple_state':
+        same(names, {'state_active': [1, 2000], 'state_idle': [1, 1000]}, 'states')
+    else:
+        same(names, wanted['names'], 'names')
+    stages = tally(gpu, place)
+    renamed = NAMES.get(name, {})
+    same(stages, {renamed.get(path, path): sums[:2] for path, sums in wanted['gpu_stages'].items()}, 'queues')
+    same(tally(gpu, lambda event: event['name']), wanted['gpu_stage_names'], 'stages')
+    return 2 * (len(wanted['tracks']) + len(names) + len(stages) + len(wanted['gpu_stage_names']))
+
+
+# Covers documented rows: README.md §1 Perfetto protobuf
+def check_oracle(cli, name, wanted, path):
+    events = cli.dump(path)
+    n_equal = check_spans(name, wanted, events) + check_counters(name, wanted, events)
+    same(sum(event['ph'] == 'f' for event in events), OWN_ARROWS.get(name, wanted['flow_arrows']), 'arrows')
+    print(f'# {name}: {n_equal + 1} values equal')
+
+
+def check_example(cli, shared):
+    """The file that the format page follows from bytes to screen."""
+    events = cli.dump(shared / 'corpus' / 'perfetto-protobuf' / 'track_event_counters.pftrace')
+    spans = [[event['ts_ns'], event['dur_ns'], event['name']] for event in events if event['ph'] == 'X' and event['process'] == 'Browser']
+    same(spans[:3], [[1000, 100, 'event1_on_t1'], [2000, 200, 'event2_on_t1'], [2000, 200, 'event3_on_t1']], 'spans')
+    sizes = [[event['ts_ns'], event['args']['value']] for event in events if event['name'] == 'MySizeCounter']
+    same(sizes, [[3000, 1024], [3100, 2048], [4000, 1024], [4500, 4096]], 'sizes')
+    same(next(event['args']['value'] for event in events if event['name'] == 'MyDoubleCounter'), 3.1415926, 'first value')
+
+
+def check_kernel(cli, shared):
+    """Args of a kernel have the names that PyTorch's traces use."""
+    kernel = cli.dump(shared / 'corpus' / 'perfetto-protobuf' / 'gpu_compute_launch.pftrace')[0]
+    same([kernel['cat'], kernel['name'], kernel['args']['grid'], kernel['args']['block']],
+         ['kernel', 'vectorAdd', [256, 1, 1], [128, 1, 1]], 'kernel')
+
+
+def make(shared, folder, *options):
+    tool = shared / 'tools' / 'make-binary-traces.py'
+    result = subprocess.run([sys.executable, tool, 'pftrace', folder, *map(str, options)], capture_output=True, text=True, check=True)
+    return json.loads(result.stdout)
+
+
+def check_sums(cli, shared, folder, layout):
+    for file in make(shared, folder, '--ranks', 2, '--events', 3000, '--layout', layout)['files']:
+        path = Path(folder) / file['file']
+        events = cli.dump(path)
+        spans = [event for event in events if event['ph'] == 'X']
+        host = [event for event in spans if not event['process'].startswith('GPU')]
+        kernels = [event for event in spans if event['cat'] == 'kernel']
+        same([len(host), len(spans) - len(host)], [file['slices'], file['gpu_stages']], 'spans')
+        same([len(kernels), sum(event['dur_ns'] for event in kernels)], [file['kernels'], file['kernel_ns']], 'kernels')
+        same(sum(event['ph'] == 'f' and event['cat'] == 'ac2g' for event in events), file['links'], 'launches')
+        samples = [event['args']['value'] for event in events if event['ph'] == 'C']
+        same([len(samples), sum(samples)], [file['samples'], file['sample_sum']], 'samples')
+        info = cli.info(path)
+        same(info['sources'][0]['rank'], file['rank'], 'rank')
+        same(info['sources'][0]['clock']['state'], 'exact', 'clock')
+
+
+def check_layouts(cli, shared, folder):
+    """The order in the file changes nothing."""
+    dumps = []
+    for layout in ('pytorch', 'sdk'):
+        path = Path(folder) / layout
+        make(shared, path, '--ranks', 1, '--events', 2000, '--layout', layout)
+        dumps.append(sorted(json.dumps([e['ts_ns'], e['dur_ns'], e['ph'], e['name'], e['args'], e['thread']]) for e in cli.dump(path) if e['ph'] != 'f'))
+    same(dumps[0] == dumps[1], True, 'layouts')
+
+
+def lines(cli, path):
+    return [json.dumps([e['ts_ns'], e['dur_ns'], e['ph'], e['name'], e['args'], e['process'], e['thread']]) for e in cli.dump(path)]
+
+
+def varint(n):
+    out = bytearray()
+    while n > 127:
+        out.append(n & 127 | 128)
+        n >>= 7
+    out.append(n)
+    return bytes(out)
+
+
+def field(number, content):
+    return varint(number << 3 | 2) + varint(len(content)) + content
+
+
+def check_packed(cli, shared, folder):
+    """Gzipped, or in compressed packets, a trace gives the same events."""
+    path = Path(folder) / make(shared, folder, '--ranks', 1, '--events', 2000)['files'][0]['file']
+    content = path.read_bytes()
+    plain = lines(cli, path)
+    packed = Path(folder) / 'packed.pftrace.gz'
+    packed.write_bytes(gzip.compress(content))
+    same(lines(cli, packed) == plain, True, 'gzip')
+    parts, at = [b''], 0
+    while at < len(content):
+        begin, length, shift = at, 0, 0
+        at += 1
+        while True:
+            byte = content[at]
+            length |= (byte & 127) << shift
+            at, shift = at + 1, shift + 7
+            if byte < 128:
+                break
+        at += length
+        if len(parts[-1]) > 50_000:
+            parts.append(b'')
+        parts[-1] += content[begin:at]
+    inside = Path(folder) / 'inside.pftrace'
+    inside.write_bytes(b''.join(part if i % 3 == 2 else field(1, field(50, zlib.compress(part))) for i, part in enumerate(parts)))
+    same(lines(cli, inside) == plain, True, 'compressed packets')
+
+
+def check_merge(cli, shared, folder):
+    """What is merged is read back the same, though its args come from the binary file."""
+    path = Path(folder) / make(shared, folder, '--ranks', 1, '--events', 2000)['files'][0]['file']
+    merged = Path(folder) / 'merged.json'
+    cli.must('merge', path, '-o', merged)
+
+    def spans(path):
+        return sorted(json.dumps([e['ts_ns'], e['dur_ns'], e['name'], e['args']]) for e in cli.dump(path) if e['ph'] in 'X')
+    same(spans(merged), spans(path), 'events')
+
+
+def check_skew(cli, shared, folder):
+    """Clocks that are off are aligned by the collectives of the ranks."""
+    truth = make(shared, folder, '--ranks', 4, '--events', 2000, '--skew', 40_000_000)
+    offsets = {source['rank']: source['clock']['offset_ns'] for source in cli.info(folder)['sources']}
+    skews = {file['rank']: file['skew_ns'] for file in truth['files']}
+    for rank, offset in offsets.items():
+        error = (offset + skews[rank]) - (offsets[0] + skews[0])
+        check(abs(error) <= 5000, f'rank {rank} is off by {error} ns')
+
+
+def check_lost(cli, shared, folder):
+    """Packets that need state that is lost are counted, and nothing is invented for them."""
+    file = make(shared, folder, '--ranks', 1, '--events', 3000, '--corrupt', 'lost')['files'][0]
+    source = cli.info(Path(folder) / file['file'])['sources'][0]
+    codes = {problem['code']: problem for problem in source['problems']}
+    check('lost-state' in codes and 'recorder-dropped' in codes, str(codes))
+    check(0 < source['spans'] < file['slices'] + file['gpu_stages'], str(source['spans']))
+
+
+def check_damage(cli, shared, folder, damage):
+    path = Path(folder) / make(shared, folder, '--ranks', 1, '--events', 3000, '--corrupt', damage)['files'][0]['file']
+    result = cli('info', '--format', 'json', path)
+    check(result.returncode in (harness.INCOMPLETE, harness.FAILED) or damage in ('flip', 'nest'), f'exit {result.returncode}: {result.stderr}')
+    if damage in ('truncate', 'zero', 'lengths'):
+        source = json.loads(result.stdout)['sources'][0]
+        problems = [problem for problem in source['problems'] if problem['code'] in ('truncated', 'damaged-packet', 'damaged-args')]
+        check(source['spans'] > 1000 and problems and problems[0]['offset'] is not None, str(source))
+
+
+def check_every_cut(cli, shared, folder):
+    """Of a file cut off anywhere every packet before the cut is kept."""
+    content = (shared / 'corpus' / 'perfetto-protobuf' / 'track_event_counters.pftrace').read_bytes()
+    path = Path(folder) / 'cut.pftrace'
+    before = 0
+    for n in range(60, len(content), 23):
+        path.write_bytes(content[:n])
+        result = cli('dump', path)
+        check(result.returncode in (0, harness.INCOMPLETE), f'cut at {n}: exit {result.returncode}: {result.stderr}')
+        events = len(result.stdout.splitlines())
+        check(events >= before, f'cut at {n}: {events} events after {before}')
+        before = events
+
+
+def in_folder(function, *args):
+    with tempfile.TemporaryDirectory() as folder:
+        function(*args[:2], folder, *args[2:])
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    shared = harness.shared_folder('.').resolve()
+    harness.need(shared / 'oracle', shared / 'tools' / 'make-binary-traces.py')
+    expected = json.loads((shared / 'oracle' / 'perfetto-protobuf-track-events' / 'expected.json').read_text())
+    for name, wanted in sorted(expected.items()):
+        tap.case(name, check_oracle, cli, name, wanted, shared / wanted['file'])
+    tap.case('example', check_example, cli, shared)
+    tap.case('kernel', check_kernel, cli, shared)
+    for layout in ('pytorch', 'sdk'):
+        tap.case(f'sums: {layout}', in_folder, check_sums, cli, shared, layout)
+    for function in (check_layouts, check_packed, check_merge, check_skew, check_lost, check_every_cut):
+        tap.case(function.__name__, in_folder, function, cli, shared)
+    for damage in ('truncate', 'zero', 'flip', 'head', 'text', 'lengths', 'nest'):
+        tap.case(f'damage: {damage}', in_folder, check_damage, cli, shared, damage)
+    tap.done()
+
+
+main()
