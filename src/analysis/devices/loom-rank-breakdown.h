@@ -16,16 +16,20 @@
  * work nor idle time. All times are cut to the range.
  *
  * Differences from HTA:
- *   waits                HTA counts every row with a stream as device work, including the waits of a device (cuda_sync
- *                        rows: Stream Wait Event, Event Sync). Here such waits are idle time.
- * operators of Triton HTA counts a cpu_op or an overhead row with args.stream as computation. Here it is no device
- * work. last ProfilerStep HTA by default skips kernels launched in the last step and, with two or more steps, kernels
- * without a launch in the file. Here all kernels in the range count. communication HTA counts collectives that it
- * doesn't know (multimem_all_reduce, cross_device_reduce, RCCL, XLA) as computation, and all names that begin with
- * "hip" as communication. Neither is done here. copies HTA finds them by name. Here the category decides. rounding HTA
- * rounds begins up and ends down to whole µs unless HTA_DISABLE_NS_ROUNDING is set. Here times are whole ns. rows
- * without stream HTA skips them (dma_request rows of an MTIA). Here they count. As in HTA, spans of an MTIA that
- * enclose other work (job_exe, packet, pe_exe …) are busy time of no kind.
+ * - Waits: HTA counts every row with a stream as device work, including the waits of a device (cuda_sync rows: Stream
+ *   Wait Event, Event Sync). Here such waits are idle time.
+ * - Operators of Triton: HTA counts a cpu_op or an overhead row with args.stream as computation. Here it is no device
+ *   work.
+ * - The last ProfilerStep: HTA by default skips kernels launched in the last step and, with two or more steps, kernels
+ *   without a launch in the file. Here all kernels in the range count.
+ * - Communication: HTA counts collectives that it doesn't know (multimem_all_reduce, cross_device_reduce, RCCL, XLA) as
+ *   computation, and all names that begin with "hip" as communication. Neither is done here.
+ * - Copies: HTA finds them by name. Here the category decides.
+ * - Rounding: HTA rounds begins up and ends down to whole µs unless HTA_DISABLE_NS_ROUNDING is set. Here times are
+ *   whole ns.
+ * - Rows without a stream: HTA skips them (dma_request rows of an MTIA). Here they count.
+ *
+ * As in HTA, spans of an MTIA that enclose other work (job_exe, packet, pe_exe …) are busy time of no kind.
  *
  * Immutable when made, freed by its owner; any thread.
  */

@@ -90,19 +90,23 @@ typedef struct {
 } LoomAlignOptions;
 
 /* Aligns a run in these steps:
- * 1. The declarations of the formats.
- * 2. In mode AUTO a fit (loom-clock-fit.h), for clocks without a declaration and clocks whose declaration the evidence
- * contradicts by more than LOOM_ALIGN_CONTRADICTION times the uncertainty of the offset. The uncertainty is the largest
- * of its 95 % confidence interval (loom-robust-line-error.h), the stated bound, the least uncertainty of a pair (a
- * common error of all pairs does not shrink with their number), and 1 µs. Steps and markers never overrule a declared
- * clock, and overrule an undeclared clock only if they contradict its own times. A clock that only messages tie to the
- * others is moved if it is outside the limits of the messages, together with the clocks that share collectives with it;
- * if these are not moved, a clock without an epoch is placed relative to them. 3. A place for clocks without an epoch.
- * 4. The user's picks, then the user's offsets.
+ * - Use the declarations of the formats.
+ * - In mode AUTO fit the clocks (loom-clock-fit.h). A fit replaces a missing declaration, and a declaration that the
+ *   evidence contradicts by more than LOOM_ALIGN_CONTRADICTION times the uncertainty of the offset.
+ * - Place the clocks without an epoch.
+ * - Apply the user's picks, then the user's offsets.
+ *
+ * The uncertainty of the offset is the largest of its 95 % confidence interval (loom-robust-line-error.h), the stated
+ * bound, the least uncertainty of a pair (a common error of all pairs does not shrink with their number), and 1 µs.
+ *
+ * Steps and markers never overrule a declared clock, and overrule an undeclared clock only if they contradict its own
+ * times. A clock that only messages tie to the others is moved if it is outside the limits of the messages, together
+ * with the clocks that share collectives with it; if these are not moved, a clock without an epoch is placed relative to
+ * them.
  *
  * Never fails; notices are in loom_alignment_get_notices(). Meant for a worker thread: the cost is O(sources); in mode
- * AUTO with two clocks or more O(meetings of the run), and O(spans) if clocks without an epoch remain. NULL only if
- * cancelled. */
+ * AUTO with two clocks or more O(meetings of the run), and O(spans) if clocks without an epoch remain. Returns NULL only
+ * if cancelled. */
 #define LOOM_ALIGN_CONTRADICTION 10
 LoomAlignment *loom_alignment_new_full (const LoomRun *run, const LoomAlignOptions *options, LoomProgress *progress);
 LoomAlignment *loom_alignment_new (const LoomRun *run, LoomAlignMode mode, const LoomUserOffset *offsets,

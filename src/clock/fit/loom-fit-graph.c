@@ -37,7 +37,7 @@ loom_fit_graph_new (const LoomEvidence *evidence, guint n_threads)
     graph->first_edge[graph->readings[i].clock + 2]++;
   for (guint i = 2; i < graph->n_clocks + 2; i++)
     graph->first_edge[i] += graph->first_edge[i - 1];
-  /* first_edge[clock + 1] moves from the start of the clock's edges to their end, which is the start of the next clock */
+  /* first_edge[clock + 1] moves from the start of the edges of the clock to their end: the start of the next clock */
   for (guint i = 0; i < n; i++)
     graph->edges[graph->first_edge[graph->readings[i].clock + 1]++] =
       (LoomGraphEdge) { graph->readings[i].local_ns, i };
