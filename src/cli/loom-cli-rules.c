@@ -39,7 +39,7 @@ read_parameters (LoomCliJob *job, Wishes *wishes, GError **error)
   return TRUE;
 }
 
-/* The values of rules that are written in JSON: the rules are known only now. */
+/* Applies the parameters for custom rules. This is possible only after the rule files are read. */
 static void
 set_parameters (LoomCliJob *job, Wishes *wishes, GPtrArray *rules)
 {

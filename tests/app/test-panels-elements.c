@@ -189,7 +189,7 @@ typedef struct {
   LoomChartBox before;
 } Turned;
 
-/* Returns TRUE when the first bar is mirrored: as far from the right edge as it was from the left. */
+/* Returns TRUE if the first bar is mirrored: it is as far from the right edge as it was from the left edge. */
 static gboolean
 is_turned (gpointer data)
 {

@@ -282,7 +282,7 @@ assert_typed_wrong (LoomExportChoice *choice, const char *from, const char *to, 
   g_assert_cmpstr (problem, ==, words);
 }
 
-/* Times are counted from the start of the run, as the ruler does; they begin as those of the view. */
+/* Typed times are relative to the start of the run, as on the ruler. Initially they are those of the view. */
 static void
 test_times (void)
 {

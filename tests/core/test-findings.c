@@ -464,7 +464,7 @@ test_limits (void)
   run_fixture_close (run);
 }
 
-/* A file of values that cannot be used is reported and stays as it is. */
+/* An unusable parameter file is reported and not changed. */
 static void
 test_limits_refused (void)
 {

@@ -35,7 +35,7 @@ new_histogram (void)
   return chart;
 }
 
-/* Most steps are alike, and a few take very much longer. */
+/* Most steps have similar durations; a few are very much longer. */
 static LoomChart *
 new_histogram_with_rest (void)
 {
@@ -323,7 +323,7 @@ test_hit (void)
     for (guint element = 0; element < loom_chart_get_n_elements (chart); element++) {
       LoomChartBox box;
       gboolean any = loom_chart_layout_get_box (layout, element, &box);
-      /* a legend lists slices without a size, too; nothing at the ring could belong to them */
+      /* a legend also lists slices of value 0; labels at the ring do not */
       gboolean lists_all = !layout->direct && layout->single == LOOM_CHART_NONE;
       gboolean shown = chart->kind == LOOM_CHART_PIE ? lists_all || loom_chart_get_value (chart, element) > 0
                                                      : isfinite (loom_chart_get_value (chart, element));

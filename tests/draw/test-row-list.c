@@ -222,7 +222,8 @@ test_lanes_fill_room (void)
   g_assert_false (loom_row_list_set_room (one, 2000));
 }
 
-/* The name of an unfolded rank stays at the top while its rows are scrolled, until the next rank pushes it out. */
+/* The row of an unfolded rank stays at the top while the rank's rows are scrolled, until the next rank pushes it out of
+ * view. */
 static void
 test_sticky (void)
 {

@@ -173,7 +173,8 @@ least_between_families (const LoomTheme *theme, ColorVision vision)
   return least;
 }
 
-/* No shade is a colour of another family; without colour vision deficiency they differ clearly. */
+/* Shades of different families differ clearly, even for viewers with a colour vision deficiency, and more for
+ * others. */
 static void
 test_shades_keep_their_family (void)
 {
@@ -193,8 +194,8 @@ chroma_of (LoomColor color)
   return chroma;
 }
 
-/* Ranges that enclose work are grey, names of unknown kind are muted, and the kinds of work are stronger, except where a
- * lightness for high contrast leaves little chroma. */
+/* Ranges that enclose work are grey. Names of unknown kind are less saturated than kinds of work, except where the
+ * lightness for high contrast allows little chroma. */
 static void
 test_only_work_has_colors (void)
 {
@@ -212,7 +213,7 @@ test_only_work_has_colors (void)
   }
 }
 
-/* Charts show a kind of work in the colour of its spans. */
+/* Charts show a kind of work in the colour of its spans on the timeline. */
 static void
 test_charts_agree_with_spans (void)
 {

@@ -12,14 +12,14 @@ gboolean loom_custom_rule_json_load (JsonParser *parser, const char *bytes, gsiz
 /* The number of the line, from 1 on, that begins or continues after the first `n_before` bytes. */
 guint loom_custom_rule_json_count_lines (const char *bytes, gsize n_before);
 
-/* Parses 12, "12 %", "8 us", "1.5 ms"; a value with a unit of time is converted to ns. Returns FALSE if the text is no
- * quantity. */
+/* Parses a quantity such as 12, "12 %", "8 us" or "1.5 ms". A value with a unit of time is converted to ns. Returns
+ * FALSE if the text is no quantity. */
 gboolean loom_custom_rule_json_parse_quantity (const char *text, double *value, gboolean *is_time);
-/* Receives a number, a text of a number or of percents, or, if `wants_time`, a text with a unit of time, in ns. Returns FALSE
- * otherwise. */
+/* Reads a quantity from a JSON value: a number, or a text with a number or with percents. If `wants_time`, it must be a
+ * text with a unit of time, and the result is in ns. Returns FALSE for anything else. */
 gboolean loom_custom_rule_json_get_quantity (JsonNode *node, gboolean wants_time, double *value);
 
 #define LOOM_CUSTOM_RULE_JSON_MOST 1000000000
 
-/* Receives a whole number from 1 to LOOM_CUSTOM_RULE_JSON_MOST. Returns FALSE otherwise. */
+/* Reads a whole number from 1 to LOOM_CUSTOM_RULE_JSON_MOST. Returns FALSE for anything else. */
 gboolean loom_custom_rule_json_get_whole (JsonNode *node, guint *value);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The numbers of rules that people set in the window or in a file of parameters instead of the file of the rule.
+ * The numbers of rules that users set in the window or in a parameter file, without changing the file of the rule.
  */
 #include <glib/gi18n.h>
 #include <math.h>

@@ -64,12 +64,12 @@ typedef enum {
   LOOM_CUSTOM_RULE_OCCURRENCE_RUN,
 } LoomCustomRuleOccurrence;
 
-/* The numbers of a rule that can be set without editing its file. */
+/* The numbers of a rule that users can set without editing the file of the rule. */
 typedef struct {
-  double limit;     /* in the statistic's unit */
-  double threshold; /* for SHARE_ABOVE and SHARE_BELOW; ns for spans */
+  double limit;     /* in the unit of the statistic */
+  double threshold; /* for SHARE_ABOVE and SHARE_BELOW; in ns for spans */
   guint patience;   /* number of consecutive windows beyond the limit before the rule fires */
-  guint least;      /* a group with fewer spans or samples is not judged */
+  guint least;      /* groups with fewer spans or samples than this are not evaluated */
 } LoomCustomRuleLimits;
 
 typedef struct {
@@ -81,10 +81,11 @@ typedef struct {
   gint64 window_ns;
   guint window_samples;
   LoomCustomRuleStatistic statistic;
-  double quantile;                      /* for QUANTILE: 0 … 1 */
-  gboolean above;                       /* fires if values are above the limit, else if below */
-  gboolean relative;                    /* compare percents of the median over all groups */
-  LoomCustomRuleLimits limits, initial; /* as evaluated, and as in the file */
+  double quantile; /* for QUANTILE: 0 … 1 */
+  /* TRUE: the rule fires if values are above the limit; FALSE: if they are below it */
+  gboolean above;
+  gboolean relative;                    /* TRUE: values are percents of the median over all groups */
+  LoomCustomRuleLimits limits, initial; /* the numbers used in the evaluation, and those in the file of the rule */
   LoomRuleSeverity severity;
   LoomCustomRuleOccurrence mark;
 } LoomCustomRule;
@@ -100,20 +101,21 @@ GPtrArray *loom_custom_rules_check (const char *text, gsize length, guint *line,
 /* Reads a file; errors as for parse(), and LOOM_ERROR_READ. */
 GPtrArray *loom_custom_rules_read (const char *path, GError **error);
 
-/* Sets the numbers that the parameters give for the rules by name (members "above" or "below", "threshold", "patience", "least"), in
- * the form of rule files. Reports values that cannot be used in `warnings` (owned texts; may be NULL) and keeps the file's. Call
- * before the rules are shared. Returns FALSE if the parameters name none of the rules. */
+/* Applies the numbers that a parameter file contains for these rules, by name of the rule (members "above" or "below",
+ * "threshold", "patience", "least"; the same form as in rule files). An unusable value is reported in `warnings` (owned
+ * texts; may be NULL), and the number of the rule's file stays. Must be called before the rules are shared between
+ * threads. Returns FALSE if the parameters name none of the rules. */
 gboolean loom_custom_rules_set_parameters (GPtrArray *rules, const LoomRuleParameters *parameters, GPtrArray *warnings);
 
-/* The limits of a rule's result. */
+/* Indices of the limits in the result of a custom rule. */
 enum {
   LOOM_CUSTOM_RULE_LIMIT,
   LOOM_CUSTOM_RULE_PATIENCE,
   LOOM_CUSTOM_RULE_LEAST,
-  LOOM_CUSTOM_RULE_THRESHOLD, /* only rules that have one */
+  LOOM_CUSTOM_RULE_THRESHOLD, /* only for rules with a threshold */
 };
 
-/* Lists the numbers of a rule as limits of its result, in this order. */
+/* Adds the numbers of the rule to the limits of its result, in the order of the enum above. */
 void loom_custom_rule_list_limits (const LoomCustomRule *rule, LoomRuleResult *result);
 
 /* The unit of the rule's values: "ns", "%", "". Static. */

@@ -278,7 +278,7 @@ sort_events (LoomEventList *list, KeyedEvent *events, guint n, GCancellable *can
 
 /* --- what the columns show ------------------------------------------------------------------------------------------- */
 
-/* Number of events whose starts are looked at. */
+/* Approximate number of events whose start times determine how many digits the column shows. */
 #define SAMPLED 1000
 
 guint
@@ -307,7 +307,8 @@ has_category (const LoomTrace *trace)
   return FALSE;
 }
 
-/* What the columns of a table need to know before its first row is shown. O(names + tracks). */
+/* Collects what the columns of the table depend on: whether there are ranks and categories, the digits of the starts,
+ * and the extent. O(names + tracks). */
 static void
 look (LoomEventList *list)
 {

@@ -23,7 +23,7 @@ typedef enum {
   LOOM_EVENT_BY_DURATION,
   LOOM_EVENT_BY_NAME,     /* by name in natural order */
   LOOM_EVENT_BY_CATEGORY, /* natural order */
-  LOOM_EVENT_BY_RANK,     /* events of no rank first */
+  LOOM_EVENT_BY_RANK,     /* events without a rank first */
   LOOM_EVENT_BY_TRACK,    /* in the order of the run's tracks */
   LOOM_N_EVENT_ORDERS
 } LoomEventOrder;
@@ -44,9 +44,10 @@ typedef struct {
   guint64 n_found; /* including the events beyond the limit */
   LoomSpanId *ids;
   guint n;
-  gboolean has_categories, has_ranks; /* of any event of the run */
-  guint digits;     /* of the fraction of a second that starts have: 0, 3, 6 or 9; of a sample of the list */
-  gint64 extent_ns; /* the greatest distance of an event of the run from its origin */
+  gboolean has_categories, has_ranks; /* TRUE if any event of the run has a category, or a rank */
+  /* digits of the fraction of a second that start times need: 0, 3, 6 or 9; determined from a sample of the list */
+  guint digits;
+  gint64 extent_ns; /* greatest distance of an event of the run from the origin of the timeline */
   /* Private: */
   gatomicrefcount refs;
   LoomEventOrder order;
@@ -60,9 +61,9 @@ LoomEventList *loom_event_list_new (LoomTimeline *timeline, const LoomEventQuery
 LoomEventList *loom_event_list_ref (LoomEventList *list);
 void loom_event_list_unref (LoomEventList *list);
 
-/* The rank of a track of events; −1: none, or a process id. */
+/* The rank of a track of events; −1: no rank, or the number is a process id. */
 gint loom_event_list_get_rank (const LoomTrace *trace, const LoomTrack *track);
-/* The least of 0, 3, 6 and 9 digits of the fraction of a second that hold a time exactly. */
+/* The number of digits of the fraction of a second that represents a time exactly: 0, 3, 6 or 9. */
 guint loom_event_list_count_digits (gint64 ns);
 
 /* The position of an event; G_MAXUINT: not in the list. O(log n). */

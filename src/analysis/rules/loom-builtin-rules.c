@@ -190,7 +190,8 @@ loom_rule_node_values (const LoomDataFrame *frame, guint32 host_id, const LoomSe
 
 /* --- evaluation ------------------------------------------------------------------------------------------------------ */
 
-/* Distances of LoadBalancing are at most √ln 2. */
+/* Adds the parameters of a rule to its result. The limit of LoadBalancing is a distance, which is at most √ln 2; other
+ * limits of its kind are percentiles. */
 static void
 list_limits (LoomRuleResult *result, const LoomRuleParameters *settings)
 {

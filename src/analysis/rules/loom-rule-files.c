@@ -109,7 +109,8 @@ loom_rule_files_read_parameters (GPtrArray *problems)
   return parameters;
 }
 
-/* The document of the file; a new one if there is no file. NULL with an error. Owned by the caller. */
+/* Reads the JSON document of the parameter file. Returns a new, empty document if there is no file, and NULL with
+ * `error` if it cannot be read. Owned by the caller. */
 static JsonNode *
 load_document (const char *path, GError **error)
 {

@@ -8,18 +8,20 @@
 #include "loom-custom-rule.h"
 #include "loom-rule-parameters.h"
 
-/* Reads all rule files: the rules of the program's files, then of the user's folder, each sorted by name, then of
- * `chosen` (paths; NULL: none), with the values that `parameters` give for them. Reports files and values that cannot be used in
- * `problems` (char *, owned). Any thread; blocks. Owned by the caller. */
+/* Reads all rule files: first those of the program, then those in the user's folder, both sorted by name, then the
+ * files `chosen` (paths; NULL: none). Applies the values that `parameters` contain for these rules. Files and values
+ * that cannot be used are reported in `problems` (char *, owned). Any thread; blocks. Owned by the caller. */
 GPtrArray *loom_rule_files_read (const char *const *chosen, const LoomRuleParameters *parameters, GPtrArray *problems);
 
-/* The user's file of parameters, which need not exist: $XDG_DATA_HOME/traceloom/rule-parameters.json, in a form that
- * loom_rule_parameters_read() accepts. Owned by the caller. */
+/* The path of the user's parameter file, which need not exist: $XDG_DATA_HOME/traceloom/rule-parameters.json. Its form
+ * is that of loom_rule_parameters_read(). Owned by the caller. */
 char *loom_rule_files_dup_parameters_path (void);
-/* Reads that file; what cannot be used is reported in `problems` and keeps its default. Any thread; blocks. Owned by the caller. */
+/* Reads the user's parameter file. Values that cannot be used are reported in `problems`, and their defaults apply. Any
+ * thread; blocks. Owned by the caller. */
 LoomRuleParameters *loom_rule_files_read_parameters (GPtrArray *problems);
-/* Changes one value of that file, or removes it so that the default applies if `value` is NULL. Any thread, one at a time; blocks.
- * Returns FALSE with LOOM_ERROR_FORMAT if the file is no object of rules, or with the error of reading or writing it. */
+/* Changes one value in the user's parameter file; with `value` NULL removes it, so that the default applies. Any
+ * thread, but only one at a time; blocks. Returns FALSE with LOOM_ERROR_FORMAT if the file is no JSON object of rules,
+ * or with the error of reading or writing it. */
 gboolean loom_rule_files_write_parameter (const char *rule, const char *parameter, JsonNode *value, GError **error);
 
 /* Paths of the examples that come with the program. Owned by the caller. */

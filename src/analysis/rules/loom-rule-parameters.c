@@ -71,7 +71,7 @@ const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES] = {
 struct _LoomRuleParameters {
   double values[LOOM_N_RULES][LOOM_RULE_MAX_PARAMETERS];
   char *texts[LOOM_N_RULES][LOOM_RULE_MAX_PARAMETERS];
-  GHashTable *custom; /* name of another rule, in lower case → JsonObject */
+  GHashTable *custom; /* name of a rule that is not built in, in lower case → JsonObject */
 };
 
 int

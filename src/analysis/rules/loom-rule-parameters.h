@@ -67,21 +67,21 @@ const char *loom_rule_parameters_get_text (const LoomRuleParameters *settings, g
 gboolean loom_rule_parameters_set (LoomRuleParameters *settings, guint rule, const char *name, const char *text,
                                    GError **error);
 
-/* Sets the parameters of a document: {"CPUBottleneck": {"threshold": "10"}}, {"CPUBottleneck_threshold": "10"}, the
- * ProfilerRuleConfigurations of a request, or one of its RuleParameters. Objects of rules that are not in the list above
- * are kept for loom_rule_parameters_get_custom(). Unusable values are reported in `warnings`
- * (owned texts) and names of unknown rules in `unknown` (both may be NULL); everything else is set. Returns FALSE with
- * LOOM_ERROR_FORMAT if the document is no object or array. */
+/* Applies the parameters in a document of one of these forms: {"CPUBottleneck": {"threshold": "10"}},
+ * {"CPUBottleneck_threshold": "10"}, the ProfilerRuleConfigurations of a request, or one of its RuleParameters. Objects
+ * of rules that are not built in are kept for loom_rule_parameters_get_custom(). Unusable values are reported in
+ * `warnings` (owned texts), and names of unknown rules in `unknown` (both may be NULL); all other values are applied.
+ * Returns FALSE with LOOM_ERROR_FORMAT if the document is no object or array. */
 gboolean loom_rule_parameters_read (LoomRuleParameters *settings, JsonNode *root, GPtrArray *warnings,
                                     GPtrArray *unknown, GError **error);
 
-/* Reads a file of at most LOOM_LIMIT_CONFIG_BYTES that holds such a document as strict JSON; otherwise as
- * loom_rule_parameters_read(), and errors name the file. Blocks. */
+/* Like loom_rule_parameters_read(), for a file of at most LOOM_LIMIT_CONFIG_BYTES that contains the document as strict
+ * JSON. Errors name the file. Blocks. */
 gboolean loom_rule_parameters_read_file (LoomRuleParameters *settings, const char *path, GPtrArray *warnings,
                                          GPtrArray *unknown, GError **error);
 
-/* The values that documents gave for a rule that is written in JSON, {"above": "40 %"}; its name's case is ignored. Borrowed;
- * NULL: none. loom_custom_rules_set_parameters() interprets them. */
+/* The values that documents contain for a custom rule, for example {"above": "40 %"}. The case of the rule's name is
+ * ignored. loom_custom_rules_set_parameters() interprets the values. Borrowed; NULL: no values. */
 JsonObject *loom_rule_parameters_get_custom (const LoomRuleParameters *settings, const char *rule);
 
 /* Lines "name:value" of a rule. Owned by the caller. */

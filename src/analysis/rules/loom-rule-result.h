@@ -38,7 +38,7 @@ typedef struct {
   const char *host;        /* "": all hosts; borrowed from the frame */
   const char *device;      /* "gpu0", or the writer of a row ("algo-1-901"); "": the whole host */
   LoomSpanId span;         /* LOOM_SPAN_ID_NONE: not a single span */
-  guint worker_plus_one;   /* 1 + the worker of the frame whose device it is; 0: not known */
+  guint worker_plus_one;   /* 1 + number of the frame's worker whose device it is; 0: unknown */
 } LoomRuleOccurrence;
 
 /* A value that a user's rule examined in a window. */
@@ -54,10 +54,10 @@ typedef struct {
   /* the quantity that it limits, for example "GPU usage (p95) below"; NULL: users cannot set it; translated, static */
   const char *label;
   const char *unit;      /* "%", "ns", a word or ""; translated, static */
-  double value, initial; /* as evaluated, and the default */
-  double least, most;    /* the range that can be set; whole numbers only if is_whole */
+  double value, initial; /* the value used in this evaluation, and the default */
+  double least, most;    /* the range of values that users can set; only whole numbers if is_whole */
   gboolean is_whole;
-  double judged; /* the value of the run that was compared with it, the worst of several; NAN: none */
+  double judged; /* the value of the run that was compared with the limit; the worst of several values; NAN: none */
 } LoomRuleLimit;
 
 #define LOOM_RULE_MAX_LIMITS 6
@@ -97,11 +97,11 @@ typedef struct {
 LoomRuleResult *loom_rule_result_new (const char *name, guint rule);
 void loom_rule_result_free (LoomRuleResult *result);
 
-/* Notes the value of the run that was compared with the limit of that number, unless a worse one is noted already: a larger
- * one, or a smaller one if `wants_least`. */
+/* Stores the value of the run that was compared with the limit `limit`. Of several values the worst is kept: the
+ * largest, or with `wants_least` the smallest. */
 void loom_rule_result_note_value (LoomRuleResult *result, guint limit, double value, gboolean wants_least);
 
-/* Returns a value with the unit of the limit, "71.8 %". Owned by the caller. */
+/* Returns a value with the unit of the limit, for example "71.8 %". Owned by the caller. */
 char *loom_rule_result_dup_value (const LoomRuleLimit *limit, double value);
 
 /* Sets status and sentence, replacing earlier ones. */

@@ -13,8 +13,9 @@
 #include <string.h>
 
 #define MAX_COLUMNS 3
-#define MAX_SMALL_COLUMNS 4 /* of small charts, which have a flow of their own */
-#define MAX_FIGURES 4       /* maximum number of figures in one row */
+/* maximum number of small charts per row; small charts are laid out separately from other blocks */
+#define MAX_SMALL_COLUMNS 4
+#define MAX_FIGURES 4 /* maximum number of figures in one row */
 #define FIGURE_CHARS 22
 #define FIGURE_GAP 12
 #define COLUMN_PX 24

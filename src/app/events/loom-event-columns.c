@@ -45,7 +45,7 @@ row_of (LoomTableItem *item)
   return row;
 }
 
-/* A start that has more digits than those that the list looked at shows them all. */
+/* Formats the start of an event with the digits that the list determined, or with more if this start needs them. */
 static char *
 dup_start (const LoomEventList *list, LoomTimelineState *state, const Row *row)
 {
@@ -137,7 +137,8 @@ add_column (GtkColumnView *view, LoomTimelineState *state, LoomEventOrder id)
     gtk_column_view_sort_by_column (view, column, GTK_SORT_ASCENDING);
 }
 
-/* The most characters of the starts: those of the end of the run, or of a date or a step. */
+/* The number of characters of the widest start: that at the end of the run, or the column's fixed width if dates or
+ * steps are shown. */
 static int
 count_start_chars (const LoomEventList *list, LoomTimelineState *state)
 {

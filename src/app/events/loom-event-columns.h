@@ -12,7 +12,8 @@
  * Start times use the unit of the ruler of `state`, which must outlive the view. */
 void loom_event_columns_add (GtkColumnView *view, LoomTimelineState *state);
 
-/* Gives the starts the width that those of the list need, and hides the columns of categories and of ranks where the run has none. */
+/* Sets the width of the column of starts to what the starts in the list need. Hides the columns of categories and ranks
+ * if the run has none. */
 void loom_event_columns_fit (GtkColumnView *view, const LoomEventList *list, LoomTimelineState *state);
 
 /* Gets the order selected in the view. If the user has selected none, it is by start, ascending. */

@@ -12,7 +12,7 @@
 #define LOOM_TYPE_RULE_LIMIT_ROW (loom_rule_limit_row_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRuleLimitRow, loom_rule_limit_row, LOOM, RULE_LIMIT_ROW, AdwActionRow)
 
-/* Copies `rule`, the name of the rule. */
+/* `rule`: name of the rule; copied. */
 GtkWidget *loom_rule_limit_row_new (const char *rule, const LoomRuleLimit *limit);
 /* Shows the compared value after the rule was evaluated again; the field keeps the user's input. */
 void loom_rule_limit_row_set_limit (LoomRuleLimitRow *self, const LoomRuleLimit *limit);

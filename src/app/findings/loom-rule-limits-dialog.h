@@ -12,5 +12,5 @@
 #define LOOM_TYPE_RULE_LIMITS_DIALOG (loom_rule_limits_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRuleLimitsDialog, loom_rule_limits_dialog, LOOM, RULE_LIMITS_DIALOG, AdwWindow)
 
-/* Makes the window for a rule that is evaluated for the run; not yet presented. Takes a reference to the run. */
+/* Makes the window for a rule that was evaluated for the run. The caller presents it. Takes a reference to the run. */
 GtkWindow *loom_rule_limits_dialog_new (GtkWindow *parent, LoomRunState *run, const LoomRuleResult *result);

@@ -28,6 +28,6 @@ typedef struct {
 GtkColumnViewColumn *loom_table_column_add (GtkColumnView *view, const char *title, guint id,
                                             const LoomTableColumn *column, gpointer owner);
 
-/* Aligns the title of a column of numbers with their last digits, and puts the sort arrow before it. `title`: the button of the
- * column in the header, the first child of the view. */
+/* Aligns the title of a column of numbers with the last digits of the numbers, and places the sort arrow before the
+ * title. `title`: the button of this column in the header, which is the first child of the view. */
 void loom_table_column_align_title (GtkWidget *title);

@@ -107,7 +107,8 @@ loom_time_parse_duration (const char *text, gint64 *ns)
   return TRUE;
 }
 
-/* Reads "1:02.5" or "2:01:02.5": minutes and seconds, or hours too; those after the first below 60. */
+/* Parses "1:02.5" (minutes and seconds) or "2:01:02.5" (hours, minutes, seconds). All parts after the first must be
+ * below 60. */
 static gboolean
 take_clock (const char *text, Wide *ns)
 {

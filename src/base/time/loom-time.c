@@ -126,7 +126,7 @@ append_fraction (GString *text, const char *digits, gsize n)
   g_string_append_c (text, '.');
   for (gsize i = 0; i < n; i++) {
     if (i > 0 && i % 3 == 0)
-      g_string_append (text, "\u202f"); /* narrow no-break space groups the digits */
+      g_string_append (text, "\u202f"); /* U+202F, a narrow no-break space, between groups of digits */
     g_string_append_c (text, digits[i]);
   }
 }

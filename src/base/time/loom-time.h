@@ -86,8 +86,9 @@ char *loom_time_format_exact (gint64 ns);
  * the text is no duration. */
 gboolean loom_time_parse_duration (const char *text, gint64 *ns);
 
-/* Parses an instant that a person types, relative to an origin: a duration as above, "1:02.5" (minutes and seconds), "2:01:02.5" (hours
- * too), or a number without a unit, which is seconds here. Returns FALSE if the text is no instant. */
+/* Parses an instant that the user types, relative to an origin: a duration as loom_time_parse_duration() accepts it,
+ * "1:02.5" (minutes and seconds), "2:01:02.5" (hours, minutes, seconds), or a number without a unit, which is in
+ * seconds. Returns FALSE if the text is no instant. */
 gboolean loom_time_parse_instant (const char *text, gint64 *ns);
 
 /* Formats an instant relative to an origin as "+12.450 s", with the digits that `step_ns` needs: the distance of ruler
@@ -97,8 +98,9 @@ char *loom_time_format_offset (gint64 ns, gint64 step_ns);
  * unit. */
 char *loom_time_format_offset_like (gint64 ns, gint64 step_ns, gint64 like_ns);
 
-/* Formats an instant relative to an origin as "+12.450 017 s", for a column of instants: in the unit of `extent_ns`, the greatest of
- * them, with `digits` (0…9) of the fraction of a second. Further digits are cut. */
+/* Formats an instant relative to an origin for a column of instants, for example "+12.450 017 s". All instants of the
+ * column have the same unit: that of `extent_ns`, the greatest of them. `digits` (0 … 9) is the number of digits of the
+ * fraction of a second; further digits are cut. */
 char *loom_time_format_instant_in_column (gint64 ns, guint digits, gint64 extent_ns);
 
 /* Formats a clock reading such as "14:02:31.250", with `digits` (0…9) fraction digits and without the name of the time

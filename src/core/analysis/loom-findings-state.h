@@ -34,7 +34,8 @@ void loom_findings_state_refresh (LoomFindingsState *self);
 gboolean loom_findings_state_add_file (LoomFindingsState *self, const char *path);
 
 LoomFindings *loom_findings_state_get_findings (LoomFindingsState *self); /* borrowed; NULL: not evaluated */
-/* The finding of the rule of that name; borrowed until "findings" changes. NULL: not evaluated, or no such rule. */
+/* The finding of the rule with that name. Borrowed until the signal "findings"; NULL: the rule was not evaluated, or
+ * there is no such rule. */
 const LoomFinding *loom_findings_state_find (LoomFindingsState *self, const char *rule);
 gboolean loom_findings_state_is_working (LoomFindingsState *self);
 /* The note with which a finding was dismissed; NULL: it is not dismissed. Borrowed. */

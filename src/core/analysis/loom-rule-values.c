@@ -8,7 +8,7 @@
 
 struct _LoomRuleValues {
   GObject parent;
-  GPtrArray *pending; /* Change *, to be written by the next worker */
+  GPtrArray *pending; /* Change *: changes that the next worker writes */
   gboolean is_saving;
   char *problem;
 };
@@ -22,7 +22,7 @@ static guint signals[N_SIGNALS];
 
 typedef struct {
   char *rule, *parameter;
-  JsonNode *value; /* NULL: the default */
+  JsonNode *value; /* NULL: set to the default */
 } Change;
 
 static void

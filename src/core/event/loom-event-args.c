@@ -13,8 +13,9 @@
 
 #define MARK "\xEF\xB7\x90"
 #define MARK_UNIT 0xFDD0
-#define ESCAPE_BYTES 6                      /* length of \uXXXX */
-#define MAX_INLINE_BYTES 160                /* a longer array is shown as its length, with its elements below it */
+#define ESCAPE_BYTES 6 /* length of \uXXXX */
+/* an array whose text is longer is shown as its length, with its elements as rows below it */
+#define MAX_INLINE_BYTES 160
 #define MAX_PRETTY_BYTES (4u * 1024 * 1024) /* a longer text is copied to the clipboard without formatting */
 
 struct _LoomArg {
@@ -194,7 +195,8 @@ text_of_leaf (JsonNode *node)
 
 static GListStore *members_of (JsonNode *node);
 
-/* Appends the elements as "[8, [1, 2]]"; FALSE when the array holds objects, or takes more than a line. */
+/* Appends an array as one line: "[8, [1, 2]]". Returns FALSE if the array contains objects or does not fit into a
+ * line. */
 static gboolean
 append_inline (GString *out, JsonArray *array)
 {

@@ -151,7 +151,8 @@ loom_export_choice_set_times (LoomExportChoice *choice, const char *from, const 
   g_free (old_to);
 }
 
-/* Reads a typed time; an empty one is `otherwise`. Returns FALSE with a sentence if it is none. */
+/* Parses a time that the user typed; an empty text means `otherwise_ns`. Returns FALSE with a sentence in `problem` if
+ * the text is no time. */
 static gboolean
 parse_time (const LoomExportChoice *choice, const char *text, gint64 otherwise_ns, gint64 *ns, char **problem)
 {

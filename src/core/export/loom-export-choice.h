@@ -13,7 +13,7 @@ typedef enum {
   LOOM_EXPORT_VISIBLE,
   LOOM_EXPORT_SELECTED,
   LOOM_EXPORT_STEPS,
-  LOOM_EXPORT_TIMES, /* typed */
+  LOOM_EXPORT_TIMES, /* between two times that the user types */
 } LoomExportRange;
 #define LOOM_N_EXPORT_RANGES (LOOM_EXPORT_TIMES + 1)
 
@@ -21,7 +21,8 @@ typedef enum {
 typedef struct {
   LoomExportRange range;
   gint64 first_step, last_step; /* both steps are included; initially the first and last numbered step of the run */
-  char *from, *to;              /* times since the start of the run as typed; "": its start, its end */
+  /* times since the start of the run, as the user typed them; "": the start or the end of the run */
+  char *from, *to;
   LoomExportLayout layout;
   char *name; /* the file name without folder */
   gboolean compress;
@@ -29,7 +30,7 @@ typedef struct {
   gboolean is_named; /* TRUE if the user typed the name, so that it does not change with the layout */
   char *run_name;    /* name of the run, with which the suggested file name begins */
   LoomTimeline *timeline;
-  guint *sources; /* those whose file names end as wanted; NULL: all */
+  guint *sources; /* sources whose file names have the wanted endings; NULL: all sources */
   guint n_sources;
   LoomRange visible, selected;
   gboolean prefers_selected; /* TRUE if a range is selected, and not only a span */
@@ -45,11 +46,12 @@ guint loom_export_choice_list_ranges (const LoomExportChoice *choice, LoomExport
 /* The length of the chosen range in words; "" for steps. Owned. */
 char *loom_export_choice_dup_range_words (const LoomExportChoice *choice);
 
-/* Sets the typed times. Copies. At first they are those of the visible range. */
+/* Sets the times that the user typed; copies them. Initially they are the times of the visible range. */
 void loom_export_choice_set_times (LoomExportChoice *choice, const char *from, const char *to);
-/* Exports only sources whose file names end in one of the endings, which blanks or commas separate; "": all. */
+/* Limits the export to sources whose file names end in one of the endings, separated by blanks or commas; "": all
+ * sources. */
 void loom_export_choice_set_endings (LoomExportChoice *choice, const char *endings);
-/* How many of the sources are exported, in words. Owned. */
+/* A text that says how many of the sources are exported. Owned. */
 char *loom_export_choice_dup_source_words (const LoomExportChoice *choice);
 
 /* Changes the name too, unless a person typed one. */
@@ -60,7 +62,8 @@ void loom_export_choice_set_name (LoomExportChoice *choice, const char *name);
 /* Adapts the ending of the name, if it has one. */
 void loom_export_choice_set_compress (LoomExportChoice *choice, gboolean compress);
 
-/* FALSE with a sentence in `problem` (owned) if the range is invalid. The sources of the options belong to the choice. */
+/* Returns FALSE with a sentence in `problem` (owned) if the range is invalid. The sources in `options` are borrowed
+ * from the choice. */
 gboolean loom_export_choice_get_options (const LoomExportChoice *choice, LoomExportOptions *options, char **problem);
 
 /* `path`, with the ending of the written file added if it has none. Owned. */

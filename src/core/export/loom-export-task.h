@@ -8,9 +8,9 @@
 #include "loom-trace-export.h"
 #include "loom-worker.h"
 
-/* Exports the timeline of a document, with the names of its sources as they are now. `options` is copied with its sources; its
- * edits are ignored. `progress` counts events and has the cancellable. `done` is always called, and
- * `owner` must live until then. It gets a LoomExportResult, to be cleared and freed with g_free(), or NULL with the error. */
+/* Exports the timeline of a document, with the present names of its sources. Copies `options` and its sources, but
+ * ignores its edits. `progress` counts events and provides the cancellable. `done` is always called; `owner` must exist
+ * until then. `done` receives a LoomExportResult, which it clears and frees with g_free(), or NULL and the error. */
 void loom_export_task_run (LoomDocument *document, const LoomExportOptions *options, const char *path,
                            LoomProgress *progress, LoomWorkerDone done, gpointer owner);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The layout of each kind of chart but pies.
+ * The layouts of all kinds of charts except pies.
  */
 #include "loom-chart-private.h"
 
@@ -63,9 +63,10 @@ set_mark_rows (LoomChartLayout *layout, LoomTextCache *text)
   return layout->mark_rows * LOOM_CHART_MARK_PX;
 }
 
-#define REST_LABEL_GAP_PX 24.0 /* half a label of the axis fits before the label of the rest */
+/* distance between the axis and the label of the rest bar; half an axis label fits into it */
+#define REST_LABEL_GAP_PX 24.0
 
-/* Makes the plot smaller by what the values beyond it need: a gap, their bar, and its label below. */
+/* Makes the plot narrower, so that the bar of the values beyond the histogram fits beside it with a gap and a label. */
 static void
 make_room_for_rest (LoomChartLayout *layout, LoomTextCache *text)
 {
@@ -132,11 +133,11 @@ add_path (LoomChartLayout *layout, guint number)
   }
 }
 
-#define COLUMN_SHARE 0.8  /* of the distance between the numbers on the axis */
-#define MIN_COLUMN_PX 2.0 /* narrower columns stand in front of one another */
+#define COLUMN_SHARE 0.8  /* width of the columns at one x, as a share of the distance to the next x */
+#define MIN_COLUMN_PX 2.0 /* if columns would be narrower, those at one x are drawn over one another */
 #define MAX_COLUMN_PX 28.0
 
-/* The smallest distance between the x of neighbouring points. */
+/* The smallest distance on the x axis between neighbouring points. */
 static double
 find_slot (const LoomChartLines *lines)
 {
@@ -158,7 +159,7 @@ compare_tops (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Keeps the tallest column of each pixel; `path` has the tallest first. */
+/* Removes all columns but the tallest of each pixel. `path` must be sorted with the tallest column first. */
 static void
 keep_tallest (LoomChartLayout *layout)
 {
@@ -172,7 +173,8 @@ keep_tallest (LoomChartLayout *layout)
   g_array_set_size (layout->path, n);
 }
 
-/* Columns of one x stand side by side, or else the shorter in front of the taller. */
+/* Places columns with the same x side by side. If they would be too narrow, they are drawn at the same place, the
+ * shorter over the taller. */
 static void
 place_columns (LoomChartLayout *layout, double slot)
 {

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The layout of pies. Where there is room, each slice has its name, value and share beside it; else a legend has the
- * names and values, and the slices their shares. A single slice is the whole, which a line of text says better.
+ * The layout of pies. If there is room, the name, value and share of each slice are beside it. Otherwise a legend has
+ * the names and values, and the slices have their shares. A pie with a single slice is replaced by a line of text.
  */
 #include "loom-chart-private.h"
 
 #include <math.h>
 
 #define MAX_RADIUS_PX 92.0
-#define MIN_RADIUS_PX 54.0    /* beside a legend that needs more room */
-#define DIRECT_RADIUS_PX 62.0 /* of a ring with labels at its slices */
-#define BESIDE_PX 300.0       /* from this chart width on there is room for text beside the ring */
+#define MIN_RADIUS_PX 54.0    /* minimum radius of a ring whose legend needs more room */
+#define DIRECT_RADIUS_PX 62.0 /* radius of a ring with labels at its slices */
+#define BESIDE_PX 300.0       /* minimum width of a chart with text beside the ring */
 #define MIN_LEGEND_PX 170.0
 #define RING_GAP_PX 16.0
-#define KEY_GAP_PX 14.0   /* between names and figures in the legend */
+#define KEY_GAP_PX 14.0   /* between names and values in the legend */
 #define RING 0.5          /* radius of the hole, as a share of the ring's radius */
-#define MAX_SHIFT_PX 26.0 /* how far labels may move from their slices to avoid one another */
-#define MAX_LABELS 16     /* on one side */
-#define SINGLE_PX 24.0    /* height of the line of text about a single slice */
+#define MAX_SHIFT_PX 26.0 /* maximum distance by which labels move to avoid one another */
+#define MAX_LABELS 16     /* maximum number on one side of the ring */
+#define SINGLE_PX 24.0    /* height of the line of text that replaces a single slice */
 
 static const LoomChartSlice *
 slice_at (const LoomChart *chart, guint i)
@@ -25,7 +25,7 @@ slice_at (const LoomChart *chart, guint i)
   return &g_array_index (chart->pie.slices, LoomChartSlice, i);
 }
 
-/* The slice that is the whole; LOOM_CHART_NONE if there are several, or none. */
+/* The only slice with a value above 0; LOOM_CHART_NONE if there are several such slices, or none. */
 static guint
 find_single (const LoomChart *chart)
 {
@@ -50,7 +50,7 @@ typedef struct {
 typedef struct {
   Label labels[MAX_LABELS]; /* from top to bottom */
   guint n;
-  double width; /* of the widest */
+  double width; /* of the widest label */
 } Side;
 
 static double
@@ -61,7 +61,8 @@ label_width (const LoomChart *chart, guint i, LoomTextCache *text)
                     loom_text_cache_width (text, LOOM_TEXT_SMALL, share)));
 }
 
-/* The labels of one side of a ring around (0, 0), at the height of their slices. FALSE: there are too many. */
+/* Collects the labels on one side of a ring with center (0, 0), at the heights of their slices. Returns FALSE if there
+ * are too many. */
 static gboolean
 find_side (const LoomChart *chart, double radius, gboolean left, Side *side, LoomTextCache *text)
 {
@@ -78,7 +79,8 @@ find_side (const LoomChart *chart, double radius, gboolean left, Side *side, Loo
     side->width = MAX (side->width, label.width);
     side->labels[side->n++] = label;
   }
-  for (guint i = 0; left && i < side->n / 2; i++) { /* slices go up on the left */
+  /* slices run clockwise from the top, so on the left they are sorted from bottom to top */
+  for (guint i = 0; left && i < side->n / 2; i++) {
     Label swap = side->labels[i];
     side->labels[i] = side->labels[side->n - 1 - i];
     side->labels[side->n - 1 - i] = swap;
@@ -86,7 +88,8 @@ find_side (const LoomChart *chart, double radius, gboolean left, Side *side, Loo
   return TRUE;
 }
 
-/* Moves labels apart, within ±room of the centre. FALSE: one would be too far from its slice. */
+/* Moves labels apart, within [−room, room] around the center. Returns FALSE if a label would be too far from its
+ * slice. */
 static gboolean
 spread (Side *side, double room)
 {
@@ -108,7 +111,7 @@ spread (Side *side, double room)
 
 typedef struct {
   Side sides[2];
-  double radius, room; /* half of the height */
+  double radius, room; /* `room`: half of the height for labels */
 } Direct;
 
 static double
@@ -117,7 +120,7 @@ direct_width (const Direct *direct)
   return direct->sides[0].width + direct->sides[1].width + 2 * direct->radius + 4 * LOOM_CHART_LEADER_PX;
 }
 
-/* Returns FALSE when a legend shows the slices better. */
+/* Finds the places of labels at the slices. Returns FALSE if they don't fit and a legend is needed. */
 static gboolean
 find_direct (const LoomChart *chart, double width, Direct *direct, LoomTextCache *text)
 {
@@ -157,7 +160,7 @@ lay_out_direct (LoomChartLayout *layout, const Direct *direct)
 
 /* --- a ring and its legend --------------------------------------------------------------------------------------- */
 
-/* Width of the legend with complete names and figures. */
+/* Width of the legend with complete names and values. */
 static double
 legend_width (const LoomChart *chart, LoomTextCache *text)
 {

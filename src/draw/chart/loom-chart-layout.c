@@ -38,7 +38,8 @@ loom_chart_layout_new (LoomChart *chart, double width_px, double height_px, Loom
   return layout;
 }
 
-/* Labels at slices stay on their sides of the ring, which goes to the right with them. */
+/* Moves a pie with labels at its slices to the right edge, for text from right to left. Labels stay on the same side of
+ * the ring. */
 static void
 mirror_direct (LoomChartLayout *layout)
 {
@@ -143,7 +144,7 @@ hit_bars (const LoomChartLayout *layout, double x, double y)
   return LOOM_CHART_NONE;
 }
 
-/* The column nearest to x; of those in front of one another, the one whose top is nearest. */
+/* Returns the column nearest to x. Of columns at the same place it returns the one whose top is nearest to y. */
 static guint
 hit_columns (const LoomChartLayout *layout, double x, double y)
 {
@@ -296,7 +297,8 @@ cell_box (const LoomChartLayout *layout, guint element)
                           layout->plot.y + element / heat->n_columns * layout->row_px, width, layout->row_px };
 }
 
-/* Of many lines without room, columns that no vertex stands for are where their number is. */
+/* The box of a column. A column that was removed because a taller one covers its pixel has no vertex, so its own x is
+ * used. */
 static LoomChartBox
 column_box (const LoomChartLayout *layout, guint element, double y)
 {

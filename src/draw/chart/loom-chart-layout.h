@@ -31,8 +31,8 @@ void loom_chart_layout_free (LoomChartLayout *layout);
  * include their line of the legend; for points, the nearest. */
 guint loom_chart_layout_hit (const LoomChartLayout *layout, double x, double y);
 
-/* The whole text of the name of a row, entry of the legend or title at a point, which the picture may have shortened. Borrowed
- * from the chart; NULL: there is none. */
+/* The complete text of the label at a point, which may be shortened in the picture: the name of a row, an entry of the
+ * legend, or the title. Borrowed from the chart; NULL: there is no label. */
 const char *loom_chart_layout_get_label (const LoomChartLayout *layout, double x, double y);
 
 /* The bounding box of an element; FALSE if it has none (its value is missing). */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints the ring of a pie with the figures beside its slices or in a legend; a single slice as a line of text.
+ * Paints pies: the ring, and the values beside its slices or in a legend. A single slice is painted as a line of text.
  */
 #include "loom-chart-paint-private.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define LINE_PX 7.0      /* from the middle of a label to the middles of its two lines */
-#define SHARE_PX 12.0    /* height of a share written on its slice */
-#define ROOMY_RING_PX 50 /* radius from which shares fit into the ring */
+#define LINE_PX 7.0      /* distance from the middle of a label to the middle of each of its two lines */
+#define SHARE_PX 12.0    /* height of the text of a share on a slice */
+#define ROOMY_RING_PX 50 /* minimum radius of a ring with shares on its slices */
 
 static double
 middle_angle (const LoomChartPaint *paint, guint i)
@@ -73,7 +73,7 @@ paint_slice_outline (const LoomChartPaint *paint, guint i, gboolean focused)
   cairo_stroke (paint->cr);
 }
 
-/* A line from the slice to its label. */
+/* Paints a line from the slice to its label. */
 static void
 paint_leader (const LoomChartPaint *paint, guint i, LoomChartBox label)
 {
@@ -89,7 +89,7 @@ paint_leader (const LoomChartPaint *paint, guint i, LoomChartBox label)
   cairo_stroke (paint->cr);
 }
 
-/* Labels on the left end at the ring, those on the right begin there. */
+/* Paints a label beside the ring: right-aligned on the left side, left-aligned on the right side. */
 static void
 paint_label (const LoomChartPaint *paint, guint i)
 {
@@ -110,7 +110,7 @@ paint_label (const LoomChartPaint *paint, guint i)
     loom_chart_paint_put (paint, LOOM_TEXT_SMALL, share, box.x, y + LINE_PX, -1, LOOM_COLOR_ROLE_TEXT_DIM);
 }
 
-/* Beside a legend, large slices have their share on them. */
+/* Paints the shares on the slices that are large enough, for a pie with a legend. */
 static void
 paint_shares (const LoomChartPaint *paint)
 {

@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-#define MIN_POINT_DISTANCE_PX 24.0 /* closer points of a line are not shown one by one */
+#define MIN_POINT_DISTANCE_PX 24.0 /* points of a line are painted only if their mean distance is at least this */
 
-/* The bar of the values beyond the bins; two strokes across the axis show that the scale ends before it. */
+/* Paints the bar of the values beyond the histogram. Two strokes across the axis show that the axis is interrupted. */
 static void
 paint_rest (const LoomChartPaint *paint)
 {
@@ -155,7 +155,7 @@ paint_columns (const LoomChartPaint *paint)
   loom_chart_paint_keys (paint);
 }
 
-/* Points of a line with room between them are shown. */
+/* Paints the points of a line if they are far enough apart, and isolated points in any case. */
 static void
 paint_sparse_points (const LoomChartPaint *paint, guint line, guint first, guint end)
 {

@@ -116,7 +116,7 @@ static const PaintFunc painters[LOOM_N_CHARTS] = {
   [LOOM_CHART_HEAT] = loom_chart_paint_heat, [LOOM_CHART_MATRIX] = loom_chart_paint_heat,
 };
 
-/* A point under the pointer grows; in the focus it has a ring as well. */
+/* Paints the point under the pointer larger than others. A point with the focus also has a ring. */
 static void
 paint_point (const LoomChartPaint *paint, LoomChartBox box, gboolean focused)
 {

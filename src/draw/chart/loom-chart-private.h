@@ -13,7 +13,7 @@
 #define LOOM_CHART_SWATCH_GAP_PX 5.0
 #define LOOM_CHART_GAP_PX 6.0
 #define LOOM_CHART_LABEL_PX 28.0    /* height of a slice's label, which has two lines */
-#define LOOM_CHART_LEADER_PX 9.0    /* half of the way from a slice to its label */
+#define LOOM_CHART_LEADER_PX 9.0    /* half of the distance between a slice and its label */
 #define LOOM_CHART_REST_BAR_PX 24.0 /* width of the bar of values beyond a histogram */
 #define LOOM_CHART_DOT_PX 5.0       /* diameter of a point */
 #define LOOM_CHART_HOVER_DOT_PX 7.0 /* diameter of a point under the pointer */
@@ -53,14 +53,17 @@ struct _LoomChartLayout {
   double row_px, bar_px;                   /* bars, heat maps: height of a group or row, and of a bar */
   double center_x, center_y, radius, hole; /* for a pie: its ring in pixels */
   GArray *angles;                          /* double: begin of each slice, and end of the last */
-  gboolean direct;  /* a pie's keys stand beside their slices, and have two lines and no swatch; room 0: not shown */
-  guint single;     /* the slice of a pie that is the whole, said in words; LOOM_CHART_NONE */
-  GArray *path;     /* LoomChartVertex: the points of lines; of columns: the middles of their tops */
+  /* labels are at the slices of a pie: keys have two lines and no swatch, and a key with room 0 is not shown */
+  gboolean direct;
+  /* the only slice of a pie, which is shown as a line of text; LOOM_CHART_NONE: several slices or none */
+  guint single;
+  GArray *path;     /* LoomChartVertex: the points of lines, or the middles of the tops of columns */
   double column_px; /* width of a column */
-  /* width behind a histogram's plot for the values beyond it, and between the plot and their bar; 0: none */
+  /* width beside a histogram's plot for the bar of the values beyond it, including the gap, and width of the gap; 0: no
+   * such values */
   double rest_px, rest_gap_px;
   gboolean title_is_cut;
-  gboolean mirrored; /* reads from right to left */
+  gboolean mirrored; /* laid out for text from right to left */
 };
 
 /* Adds ticks over [low, high] along `length` pixels; labels keep the distance `apart` (plus their widths if `text` is
@@ -78,17 +81,18 @@ loom_chart_key_width (const LoomChartKey *key)
   return LOOM_CHART_SWATCH_PX + LOOM_CHART_SWATCH_GAP_PX + key->room;
 }
 
-/* The box of a slice's label; its width is 0 if it is not shown. */
+/* The box of the label at a slice; its width is 0 if the label is not shown. */
 LoomChartBox loom_chart_layout_slice_label (const LoomChartLayout *layout, guint slice);
 
-/* The number of bins of equal width of a histogram. */
+/* The number of equally wide bins of a histogram, without the bar of the values beyond them. */
 static inline guint
 loom_chart_get_n_bins (const LoomChart *chart)
 {
   return chart->histogram.counts->len - (chart->histogram.has_rest ? 1 : 0);
 }
 
-/* Charts of more lines have one colour for all, and no legend: colours would be repeated. */
+/* Returns whether each line has a colour and an entry in the legend. Columns of more lines than there are colours have
+ * one colour, because colours would repeat. */
 static inline gboolean
 loom_chart_has_line_colors (const LoomChart *chart)
 {
@@ -116,7 +120,7 @@ void loom_chart_layout_pie (LoomChartLayout *layout, LoomTextCache *text);
 double loom_chart_layout_pie_height (const LoomChart *chart, double width, LoomTextCache *text);
 void loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text);
 void loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text);
-/* The bar of the values beyond a histogram; its middle, and the place of a value between it and the bins. */
+/* Places the bar of the values beyond a histogram. */
 LoomChartBox loom_chart_layout_rest_box (const LoomChartLayout *layout);
 void loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text);
 void loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text);

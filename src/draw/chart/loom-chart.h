@@ -23,9 +23,9 @@ typedef enum {
   LOOM_N_CHARTS
 } LoomChartKind;
 
-/* Colours are numbers: 0 … LOOM_N_SERIES_COLORS − 1 for the theme's series (larger numbers wrap around),
- * LOOM_CHART_GREY for neutral shapes, LOOM_CHART_ALARM for outliers and warnings, and for kinds of work the colours
- * that their spans have on the timeline. */
+/* Numbers of colours: 0 … LOOM_N_SERIES_COLORS − 1 are the theme's colours for series (larger numbers wrap around),
+ * LOOM_CHART_GREY is for neutral shapes, LOOM_CHART_ALARM for outliers and warnings. Further numbers are for kinds of
+ * work, in the colours that their spans have on the timeline. */
 #define LOOM_CHART_GREY 1000u
 #define LOOM_CHART_ALARM 1001u
 #define LOOM_CHART_WORK 1100u
@@ -49,7 +49,8 @@ typedef struct {
 typedef struct {
   double begin, end; /* range of the bins of equal width, in the chart's x unit */
   GArray *counts;    /* double */
-  /* the last count is of values far beyond the bins, from rest_begin to rest_end; it has a place of its own behind a gap */
+  /* the last count is that of values far beyond the bins, from rest_begin to rest_end; it is drawn as a separate bar
+   * after a gap */
   gboolean has_rest;
   double rest_begin, rest_end;
   double total; /* if not 0, the vertical axis shows percent of this total; 0: it shows counts */
@@ -85,8 +86,8 @@ typedef struct {
   GArray *lines;  /* LoomChartLine */
   GArray *points; /* LoomChartPoint, sorted by line */
   gboolean steps; /* step function: a value holds until the next point */
-  /* an upright bar for each point; bars of several lines at one x are side by side, or in front of one another if there
-   * is no room */
+  /* one bar for each point; bars of several lines at one x are side by side, or drawn over one another if there is no
+   * room */
   gboolean columns;
   /* unconnected points around a line at 0; flagged points don't extend the scale, beyond it they are drawn at its
    * edge */
@@ -111,7 +112,8 @@ typedef struct {
   const char *unit;   /* unit of the values */
   const char *x_name; /* name of the horizontal axis, "": none */
   const char *x_unit;
-  gboolean small;   /* one of several alike that are compared: lower, and narrower if there is room for more */
+  /* one of several similar charts that are compared: less high, and less wide if several fit side by side */
+  gboolean small;
   const char *what; /* the counted things: "samples"; "": none */
   double median;    /* a line across histograms and line charts; NaN: none */
   /* values beyond it are emphasised; a line across histograms and line charts, frames around cells of a matrix; NaN:
@@ -137,8 +139,8 @@ void loom_chart_add_slice (LoomChart *chart, const char *label, double value, gu
 LoomChart *loom_chart_new_histogram (const char *title, const char *x_name, const char *x_unit, const char *what,
                                      double begin, double end);
 void loom_chart_add_bin (LoomChart *chart, double count);
-/* Adds the values far beyond the bins as a last element, after all bins: a scale that includes them would squeeze the
- * others into few bins. */
+/* Adds the count of the values far beyond the bins as a last element after all bins. A scale that includes these values
+ * would have nearly all others in a few bins. */
 void loom_chart_add_rest (LoomChart *chart, double count, double begin, double end);
 /* Gives histograms with the same bins a common vertical axis for comparison: percent of each one's total, because
  * totals may differ much. Call it after the bins were added. NULL charts are skipped. */

@@ -20,7 +20,8 @@ void loom_name_colors_set_timeline (LoomNameColors *colors, LoomTimeline *timeli
 /* Index into LoomTheme.span: the reserved colour requested by the trace, else a colour by the name's text. `device`:
  * the span is on an accelerator's track. O(1) after the first query for a name. */
 guint loom_name_colors_get (LoomNameColors *colors, guint trace, guint32 name_id, gboolean device);
-/* The family that this colour shows; OTHER for a reserved colour. O(1) after the first query for a name. */
+/* The family that the colour of this name belongs to; OTHER for a colour that a file requests. O(1) after the first
+ * query for a name. */
 LoomWorkFamily loom_name_colors_family (LoomNameColors *colors, guint trace, guint32 name_id, gboolean device);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameColors, loom_name_colors_free)

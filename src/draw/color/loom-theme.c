@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Hue 0 is at 15°, then one every 30°. */
+/* Hue 0 is at 15°; the others follow at distances of 30°. */
 #define FIRST_HUE_DEG 15.0
 #define HUE_STEP_DEG (360.0 / LOOM_N_HUES)
 #define GREY_HUE_DEG 265.0
@@ -36,18 +36,19 @@ static const FamilyTones family_tones[LOOM_N_FAMILIES] = {
   [LOOM_WORK_FAMILY_WAIT] = { 352, { { 0.527, 0.125 }, { 0.832, 0.128 }, { 0.313, 0.139 }, { 0.831, 0.115 } } },
 };
 
-/* Shades of a family differ enough to tell neighbours apart, but still look like one colour. Shade 0 is its colour; the
- * last one is paler. */
+/* Shades of a family differ enough that neighbouring spans can be told apart, but look like one colour. Shade 0 is the
+ * colour of the family; the last shade is paler. */
 static const struct {
   double lighter, hue_deg, chroma;
 } shades[LOOM_N_SHADES] = { { 0, 0, 1 }, { 1, 9, 1 }, { -1, -9, 1 }, { 1, -9, 1 }, { -1, 9, 1 }, { 0, 0, 0.8 } };
 static const double shade_lightness[LOOM_N_THEMES] = { 0.013, 0.025, 0.020, 0.020 };
 
-/* Greys get shades by a tint, far apart in hue because it is so weak. */
+/* Greys have no hue, so their shades differ by a weak tint. Because it is weak, the tints are far apart in hue. */
 #define TINT_CHROMA 0.018
 #define TINT_HUE_FACTOR 16
 
-/* Chroma of names of unknown kind, relative to the hues: enough to tell them apart, too little for a family. */
+/* Chroma of names of unknown kind, relative to that of the hues: such names can be told apart, but do not look like a
+ * family. */
 #define MUTED_CHROMA 0.45
 
 typedef struct {
@@ -57,7 +58,7 @@ typedef struct {
   double series_chroma;
 } DataTones;
 
-/* Tones of a hue differ enough to tell neighbours apart, but still look like one hue. */
+/* Tones of a hue differ enough that neighbouring spans can be told apart, but look like one hue. */
 static const DataTones data_tones[LOOM_N_THEMES] = {
   [LOOM_THEME_LIGHT] = { { 0.630, 0.650, 0.605 }, 0.130, 0.54, 0.155 },
   [LOOM_THEME_DARK] = { { 0.660, 0.710, 0.620 }, 0.120, 0.76, 0.130 },

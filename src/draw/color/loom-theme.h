@@ -64,13 +64,13 @@ typedef enum {
   LOOM_WORK_FAMILY_RUNTIME,       /* calls of the device's runtime and driver */
   LOOM_WORK_FAMILY_PYTHON,
   LOOM_WORK_FAMILY_DATA,
-  LOOM_WORK_FAMILY_ANNOTATION, /* ranges that enclose work, steps among them: greys */
+  LOOM_WORK_FAMILY_ANNOTATION, /* ranges that enclose work, for example steps: greys */
   LOOM_WORK_FAMILY_WAIT,       /* synchronization */
   LOOM_N_FAMILIES
 } LoomWorkFamily;
 
-/* Fills of spans: the shades of each family but OTHER, in the order of LoomWorkFamily; the muted hues of OTHER; the
- * hues of other properties, by hue; the colours that files request by name. */
+/* Indices of the fills of spans, in this order: the shades of each family except OTHER, in the order of LoomWorkFamily;
+ * the muted hues of OTHER; the hues of other properties; the colours that files request by name. */
 #define LOOM_N_SHADES 6
 #define LOOM_N_FAMILY_COLORS ((LOOM_N_FAMILIES - 1) * LOOM_N_SHADES)
 #define LOOM_N_HUES 12
@@ -99,7 +99,7 @@ void loom_theme_init_tinted (LoomTheme *theme, LoomThemeKind kind, LoomColor acc
 /* The more legible of the two text colours on `fill`. */
 LoomColor loom_theme_text_on (const LoomTheme *theme, LoomColor fill);
 
-/* The colour of a family, its first shade; for OTHER a grey. */
+/* The colour of a family, which is its first shade; a grey for OTHER. */
 LoomColor loom_theme_family_color (const LoomTheme *theme, LoomWorkFamily family);
 /* The colour of a kind of work. If charts show several kinds of one family side by side, these have different
  * shades. */
@@ -107,15 +107,15 @@ LoomColor loom_theme_work_color (const LoomTheme *theme, LoomWorkKind work);
 
 /* The family that shows a kind of work. */
 LoomWorkFamily loom_theme_family_of_work (LoomWorkKind work);
-/* The family of a name, from its category and text. `device`: it is on an accelerator's track. O(length). */
+/* Classifies a name by its category and text. `device`: the name is on a track of an accelerator. O(length). */
 LoomWorkFamily loom_theme_classify_family (const char *text, const char *category, gboolean device);
 
-/* Index into `span` that depends only on the text and the family. */
+/* Returns an index into `span` that depends only on the text and the family. */
 guint loom_theme_palette_index (guint32 text_hash, LoomWorkFamily family);
-/* The index for a name, which is classified first; the phases of a step (forward, backward, optimizer) have reserved
- * shades. */
+/* Returns the index into `span` for a name. Classifies the name first; the phases of a step (forward, backward,
+ * optimizer) have reserved shades. */
 guint loom_theme_palette_index_of_name (const char *text, const char *category, guint32 text_hash, gboolean device);
-/* The family that an index shows; OTHER for all indices without a family. */
+/* The family that an index into `span` belongs to; OTHER for indices without a family. */
 LoomWorkFamily loom_theme_family_of_index (guint index);
 /* Returns the index of one of LOOM_N_HUES hues in one of LOOM_N_TONES tones, which do not represent a kind of work:
  * rose, orange, amber, olive, green, sea, teal, sky, blue, indigo, purple, magenta. */

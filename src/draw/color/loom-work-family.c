@@ -14,7 +14,7 @@ typedef struct {
   const char *words[16]; /* in lower case; NULL-terminated */
 } FamilyWords;
 
-/* Waits that LoomWorkKind counts as work of a device, or as nothing. */
+/* Categories of waits that LoomWorkKind classifies as work of a device, or as no work. */
 static const char *const wait_categories[] = { "cuda_sync", "xpu_sync" };
 static const char *const wait_words[] = { "synchronize", "eventwait", "event_wait", "streamwait",
                                           "barrier",     "waitall",   "lock_wait" };
@@ -30,7 +30,7 @@ static const FamilyWords words[] = {
       "embedding", "executor", "aten::" } },
 };
 
-/* The phases of a step have reserved shades, so that neighbours in every step never share one. */
+/* The phases of a step have reserved shades, so that neighbouring phases always have different shades. */
 static const struct {
   const char *word;
   guint8 shade;
@@ -53,7 +53,7 @@ fold_case (char *to, const char *from)
   to[i] = '\0';
 }
 
-/* The family of the first word that the name contains. */
+/* Returns the family of the first word in the list that the name contains. */
 static LoomWorkFamily
 find_word (const char *name)
 {
@@ -64,7 +64,8 @@ find_word (const char *name)
   return LOOM_WORK_FAMILY_OTHER;
 }
 
-/* Returns the number of the phase of a step that a short name contains, else a number beyond the anchors. */
+/* Returns the number of the step phase that a short name contains; G_N_ELEMENTS (anchors)
+ * if it contains none. */
 static guint
 find_anchor (const char *name)
 {
@@ -99,7 +100,7 @@ loom_theme_family_of_work (LoomWorkKind work)
   return families[work < LOOM_N_WORK ? work : LOOM_WORK_KIND_OTHER];
 }
 
-/* Returns TRUE if the span waits although its kind doesn't say so. */
+/* Returns TRUE if the span is a wait although LoomWorkKind classifies it differently. */
 static gboolean
 is_hidden_wait (LoomWorkKind work, const char *name, const char *category)
 {

@@ -311,7 +311,7 @@ loom_draw_add_strips (LoomDrawList *list, guint number, double top)
 
 /* --- groups ----------------------------------------------------------------------------------------------------- */
 
-/* What the longest span of a cell shows of its rank; the lowest has precedence. */
+/* What the longest span of a cell says about its rank, in ascending order; the lowest value has precedence. */
 typedef enum {
   SHOWS_WORK,
   SHOWS_RANGE, /* an annotation or a step, which only encloses work */
@@ -336,8 +336,8 @@ find_shown (const Pen *pen, const LoomSpanSummary *summary)
   }
 }
 
-/* A rank is as busy as its busiest track of those that work, of ranges if none does; a node is as busy as the mean of its
- * ranks. */
+/* The utilization of a rank is that of its busiest track of work, or of ranges if no track works; the utilization of a
+ * node is the mean of its ranks. */
 static void
 add_to_group (GroupCell *cells, Pen *pens, guint n_cells, guint track, gboolean mean, guint n_tracks)
 {

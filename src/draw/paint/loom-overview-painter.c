@@ -54,7 +54,7 @@ typedef struct {
   LoomColor fill[LOOM_MINIMAP_N_PARTS], edge[LOOM_MINIMAP_N_PARTS];
 } Stack;
 
-/* Parts have the colours of their spans. */
+/* Stacks the parts of a column; each part has the colour of its spans. */
 static Stack
 stack_of (const LoomMinimapData *overview, const LoomTheme *theme)
 {

@@ -483,7 +483,7 @@ paint_header (LoomPaintContext *paint, guint number, double width)
   }
 }
 
-/* Paints the rows `first` to `end` (exclusive) as far as they lie between y0 and y1. */
+/* Paints the headers of the rows `first` to `end` (exclusive) between y0 and y1. */
 static void
 paint_rows (LoomPaintContext *paint, guint first, guint end, double y0, double y1, double width)
 {
@@ -495,7 +495,7 @@ paint_rows (LoomPaintContext *paint, guint first, guint end, double y0, double y
   cairo_restore (paint->cr);
 }
 
-/* Paints the scrolled rows, the sticky group and the pinned rows. */
+/* Paints the headers of the scrolled rows, of the sticky group and of the pinned rows. */
 static void
 paint_parts (LoomPaintContext *paint, double width)
 {

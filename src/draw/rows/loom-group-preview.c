@@ -14,7 +14,7 @@
 /* With more ranks than this, ranks, and processes that belong to none, are initially folded: the first picture compares the ranks. */
 #define MAX_OPEN_RANKS 1
 
-/* Number of spans from which the share of waiting is estimated. */
+/* Number of spans sampled to estimate the share of waits. */
 #define N_SAMPLES 16
 
 typedef struct {
@@ -23,7 +23,7 @@ typedef struct {
   gint64 busy_ns;
 } Candidate;
 
-/* Estimates how long the track worked: a stream that waits for events of other streams is not busy. */
+/* Estimates how long a track worked. Waits of a stream for events of other streams do not count as work. */
 static gint64
 working_ns (const LoomRowTree *tree, LoomTrackId id)
 {

@@ -190,8 +190,8 @@ stands_under (const LoomRowTreeItem *item, const LoomRowTreeItem *above)
   return item->alone_label != NULL && above != NULL && g_strcmp0 (item->order_label, above->order_label) == 0;
 }
 
-/* `sticky`: the row of the group that stays in view while these rows are scrolled; G_MAXUINT: none yet. The outermost rank
- * does, or a process that belongs to none. */
+/* Appends rows. `sticky`: the row of the group that stays visible while these rows are scrolled; G_MAXUINT: none so
+ * far. That group is the outermost rank, or a process without a rank. */
 static void
 append_below (LoomRowList *outline, LoomRowTreeItem *item, guint level, guint sticky)
 {
@@ -226,7 +226,7 @@ append_pinned (LoomRowList *outline)
 
 /* --- lanes ------------------------------------------------------------------------------------------------------ */
 
-/* Counts the lanes of ranks, and adds up the heights of the other rows beside and above them. */
+/* Counts the shown ranks, folded or not, and adds up the heights of the rows outside of ranks. */
 static void
 measure_lanes (LoomRowList *outline, LoomRowTreeItem *item, guint *n_lanes, double *others_px)
 {
@@ -245,8 +245,8 @@ measure_lanes (LoomRowList *outline, LoomRowTreeItem *item, guint *n_lanes, doub
   }
 }
 
-/* The height of lanes with which all ranks, folded, fill the room. It doesn't depend on which are folded, so that
- * unfolding one doesn't move those above it. */
+/* The height of lanes at which all ranks fill the room if all are folded. It does not depend on which ranks are
+ * unfolded, so that unfolding a rank does not move the ranks above it. */
 static double
 choose_lane_height (LoomRowList *outline)
 {
@@ -392,7 +392,7 @@ loom_row_list_first_below (const LoomRowList *outline, double y)
   return first_below (outline, outline->n_pinned, outline->rows->len, y);
 }
 
-/* The sticky group and how much of it is in view; it is pushed out by what follows its last row. */
+/* Finds the sticky group and the height of its visible part. The row after its last row pushes it out of view. */
 static guint
 find_sticky (const LoomRowList *outline, double scroll_px, double *visible_px)
 {

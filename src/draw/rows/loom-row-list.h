@@ -24,7 +24,7 @@ typedef struct _LoomRowList LoomRowList;
 #define LOOM_STRIP_PX 18      /* one depth row */
 #define LOOM_ROW_PADDING_PX 3 /* above and below the strips of a track */
 #define LOOM_GROUP_PX 24
-/* The lane of a folded rank grows up to this height to fill the room of few ranks. */
+/* Maximum height of the lane of a folded rank, when lanes grow to fill the room. */
 #define LOOM_LANE_MAX_PX 64
 #define LOOM_COUNTER_PX 48
 
@@ -32,7 +32,7 @@ typedef struct _LoomRowList LoomRowList;
 #define LOOM_PLOT_MAX_LINES 8
 
 typedef enum {
-  LOOM_ROW_GROUP,   /* node, rank or process; it shows how busy it is */
+  LOOM_ROW_GROUP,   /* a node, rank or process, whose lane shows its utilization */
   LOOM_ROW_SPANS,   /* n_strips depth rows */
   LOOM_ROW_ASYNC,   /* n_strips depth rows of an async track */
   LOOM_ROW_COUNTER, /* a plot of one or more series */
@@ -81,7 +81,8 @@ typedef struct {
   gboolean folded;
   gboolean pinned;
   gboolean overlay; /* a counter that is also drawn over the spans of its node */
-  /* a group that shows how busy it is: an unfolded node does not, because the lanes of its ranks are below it */
+  /* a group with a lane that shows its utilization; an unfolded node has none, because the lanes of its ranks are below
+   * it */
   gboolean has_lane;
   /* for pinned rows from the top of the pinned area, for others from the top of the scrolled content */
   double y;
@@ -95,9 +96,9 @@ typedef struct {
   const LoomCounterPart *parts; /* for a counter, else NULL */
   guint n_parts;
   guint item; /* number of the row's item: constant until the next timeline, whatever the layout */
-  /* the row of the unfolded group that stays in view while this row is scrolled; G_MAXUINT: none */
+  /* row of the unfolded group that stays visible while this row is scrolled; G_MAXUINT: none */
   guint sticky;
-  double end_y; /* for an unfolded group: where the rows in it end, in the coordinates of y */
+  double end_y; /* for an unfolded group: end of its last row, in the coordinates of y */
 } LoomTimelineRow;
 
 LoomRowList *loom_row_list_new (void);
@@ -123,17 +124,17 @@ const LoomTimelineRow *loom_row_list_get_row (const LoomRowList *outline, guint 
 double loom_row_list_get_pinned_height (const LoomRowList *outline);
 double loom_row_list_get_height (const LoomRowList *outline); /* height of the scrolled rows */
 
-/* Sets the height of the area for rows, which the lanes of folded ranks fill if there are several: each is from
- * LOOM_GROUP_PX to LOOM_LANE_MAX_PX high, whether or not others are unfolded. Returns TRUE if this laid out the rows
- * again. Without a call lanes are LOOM_GROUP_PX high. */
+/* Sets the height of the area for rows. If there are several ranks, the lanes of folded ranks fill this height: each is
+ * LOOM_GROUP_PX to LOOM_LANE_MAX_PX high, independent of unfolded ranks. Returns TRUE if rows were laid out again.
+ * Before the first call lanes are LOOM_GROUP_PX high. */
 gboolean loom_row_list_set_room (LoomRowList *outline, double height_px);
 
-/* The unfolded group whose rows are at the top of the scrolled area, while its own row is scrolled out: it stays at
- * the top until its last row leaves, and covers the rows below it. G_MAXUINT if there is none. O(log rows). */
+/* The unfolded group whose rows are at the top of the scrolled area while its own row is scrolled out of view. It is
+ * shown at the top, over the rows below it, until its last row leaves the view. G_MAXUINT: none. O(log rows). */
 guint loom_row_list_get_sticky (const LoomRowList *outline, double scroll_px);
 /* Height at the top of the area that pinned rows and the sticky group cover. O(log rows). */
 double loom_row_list_get_cover (const LoomRowList *outline, double scroll_px);
-/* The height that pinned rows and a sticky group cover above this scrolled row if it is at the top. */
+/* The height that pinned rows and the sticky group would cover if this scrolled row were at the top. */
 double loom_row_list_get_cover_of_row (const LoomRowList *outline, guint row);
 
 /* The row at y from the top of the area, if the rows are scrolled by `scroll_px`; G_MAXUINT below the last row.

@@ -21,8 +21,8 @@
 #define MIN_QUIET_THREADS 2
 #define QUIET_SHARE 2000
 
-/* Rows of markers of a whole process with at most this many events follow the threads: they mark the begin and the end of a
- * recording. */
+/* Rows of markers of a process with at most this many events are placed after the threads, because they only mark the
+ * begin and end of a recording. */
 #define MAX_QUIET_MARKERS 2
 
 static int
@@ -127,7 +127,7 @@ is_device (const LoomRowTreeItem *item)
   return item->level == LOOM_LEVEL_PROCESS && item->children->len > 0;
 }
 
-/* Moves the rows of a device to its parent: "GPU 0 · stream 7". */
+/* Moves the rows of a device up to its parent, with labels such as "GPU 0 · stream 7". */
 static void
 adopt_streams (LoomRowTreeItem *parent, LoomRowTreeItem *device)
 {
@@ -135,12 +135,12 @@ adopt_streams (LoomRowTreeItem *parent, LoomRowTreeItem *device)
     LoomRowTreeItem *row = g_ptr_array_index (device->children, i);
     g_autofree char *old = row->label;
     row->label = dup_joined_label (device, row);
-    g_clear_pointer (&row->order_label, g_free); /* sorted by the whole label */
+    g_clear_pointer (&row->order_label, g_free); /* NULL: sort by the whole label */
     adopt (parent, row);
   }
 }
 
-/* Puts devices first in a rank, a file, or a run without ranks. */
+/* Puts devices first within a rank, within a file, or within a run without ranks. */
 static void
 raise_devices (LoomRowTreeItem *item)
 {
@@ -258,7 +258,7 @@ is_quiet_marker (const LoomRowTree *tree, const LoomRowTreeItem *row)
   return row->section == LOOM_SECTION_PROCESS_INSTANTS && n <= MAX_QUIET_MARKERS;
 }
 
-/* The names of quiet threads (order labels, borrowed), and how many threads there are. */
+/* Collects the names of quiet threads (order labels, borrowed), and counts all threads. */
 static GHashTable *
 find_quiet_threads (const LoomRowTree *tree, const LoomRowTreeItem *item, gint64 run_ns, guint *n_threads)
 {
@@ -273,8 +273,8 @@ find_quiet_threads (const LoomRowTree *tree, const LoomRowTreeItem *item, gint64
   return quiet;
 }
 
-/* Gathers threads that hardly did anything, with their instants, into a folded group; moves rows of few markers behind the
- * threads. */
+/* Moves threads that hardly did anything, and their instants, into a folded group. Moves rows with few markers to the
+ * end, after the threads. */
 static void
 gather_quiet (LoomRowTree *tree, LoomRowTreeItem *item, gint64 run_ns)
 {

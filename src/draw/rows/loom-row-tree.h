@@ -22,7 +22,7 @@ typedef enum {
   LOOM_LEVEL_WORKER, /* a rank, or a file without a rank */
   LOOM_LEVEL_PROCESS,
   LOOM_LEVEL_COUNTERS, /* group for the counters of a process, if there are many */
-  LOOM_LEVEL_QUIET,    /* group for the threads of a process that hardly did anything, if there are several */
+  LOOM_LEVEL_QUIET,    /* a group of the threads of a process that hardly did anything; only if there are several */
   LOOM_LEVEL_ROW,
 } LoomRowTreeLevel;
 
@@ -34,7 +34,7 @@ typedef enum {
   LOOM_SECTION_THREADS,
   LOOM_SECTION_ASYNC,
   LOOM_SECTION_WORKERS,
-  LOOM_SECTION_QUIET = 1000, /* behind all formats: threads that hardly did anything, and rows of few markers */
+  LOOM_SECTION_QUIET = 1000, /* after all formats: threads that hardly did anything, and rows with few markers */
 } LoomRowTreeSection;
 
 struct _LoomRowTreeItem {
@@ -57,7 +57,7 @@ struct _LoomRowTreeItem {
   char *given;               /* the user's name of the only source below it; NULL: none, or several */
   gboolean is_given;         /* TRUE if `given` was set from the first source */
   gboolean is_unnamed;       /* the label only states the number of the thread or the kind of row */
-  gboolean is_device;        /* a row of an accelerator's work, or a process with only such rows */
+  gboolean is_device;        /* a row with work of an accelerator, or a process that has only such rows */
   gboolean folded;           /* initial state */
   GArray *tracks;            /* LoomTrackId; for a group the tracks of its preview */
   GArray *series;            /* LoomCounterSeries; labels are owned by the tree */

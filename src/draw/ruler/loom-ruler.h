@@ -56,8 +56,8 @@ char *loom_ruler_format (const LoomTimeline *timeline, const LoomSteps *steps, L
  * recorded in the track's file; "eval step 3 + 12.4 ms" for steps other than training. */
 char *loom_ruler_format_for (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                              const LoomTrackId *track, gint64 time_ns);
-/* The same for a column of instants: times since the start have one unit, that of `extent_ns`, and `digits` of the fraction of a
- * second. Further digits are cut. */
+/* Like loom_ruler_format(), for a column of instants: times since the start all have the unit of `extent_ns`, and
+ * `digits` digits of the fraction of a second. Further digits are cut. */
 char *loom_ruler_format_in_column (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                                    const LoomTrackId *track, gint64 time_ns, guint digits, gint64 extent_ns);
 /* Only the step; `track` NULL: the reference rank's. NULL if there are no steps, or before the first. */

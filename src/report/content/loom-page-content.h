@@ -27,7 +27,8 @@ typedef struct {
   LoomBlockKind kind;
   const char *text; /* text of a note, or title of a list of facts */
   GArray *facts;    /* LoomKeyValue */
-  /* the facts are the main figures of the page, displayed large and side by side; a note is the answer of the page */
+  /* for facts: they are the main figures of the page, displayed large and side by side; for a note: it is the answer of
+   * the page */
   gboolean large;
   LoomChart *chart;
   LoomResultTable *table;
@@ -52,7 +53,7 @@ void loom_page_content_unref (LoomPageContent *sheet); /* accepts NULL */
 void loom_page_content_set_sources (LoomPageContent *sheet, const char *sources);
 
 void loom_page_content_add_note (LoomPageContent *sheet, const char *text);
-/* Adds the sentence that answers what the page is asked, before the evidence for it. */
+/* Adds the sentence that answers the question of the page. It is shown before the charts and tables that prove it. */
 void loom_page_content_add_answer (LoomPageContent *sheet, const char *text);
 void loom_page_content_add_missing (LoomPageContent *sheet, const char *text);
 /* These functions append a block of facts, a chart or a table. Facts and places that are added next belong to the

@@ -21,7 +21,7 @@ typedef struct {
     *unit;
   const char *words; /* a sentence that explains the column; may be "" */
   LoomResultBars bars;
-  /* left out of tables on the screen, where the details of the selected row show it; copies and files have it */
+  /* the column is not shown in tables on the screen, but in the details of the selected row, in copies and in files */
   gboolean is_detail;
   /* Private: what the cells have in common, which decides on their format. */
   gboolean is_filled;     /* a cell has a text or a number */
@@ -52,7 +52,7 @@ void loom_result_table_unref (LoomResultTable *table); /* accepts NULL */
 guint loom_result_table_add_column (LoomResultTable *table, const char *title, const char *unit, const char *words);
 /* Adds a column of "%" with bars of shares. */
 guint loom_result_table_add_share_column (LoomResultTable *table, const char *title, const char *words);
-/* Leaves a column out of tables on the screen. */
+/* Hides a column in tables on the screen (LoomResultTableColumn.is_detail). */
 void loom_result_table_set_detail (LoomResultTable *table, guint column);
 /* Shows bars in the numbers of a column, to be called before the first row. */
 void loom_result_table_set_bars (LoomResultTable *table, guint column, LoomResultBars bars);

@@ -23,7 +23,7 @@ add_lost (LoomPageContent *sheet, const LoomRuleResult *result)
   loom_page_content_add_fact (sheet, _ ("Time lost, about"), text);
 }
 
-/* The value that was compared, beside the limit. */
+/* Formats the limit and the value that was compared with it. */
 static void
 add_limit (LoomPageContent *sheet, const LoomRuleLimit *limit)
 {

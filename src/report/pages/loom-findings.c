@@ -37,7 +37,7 @@ loom_findings_status_word (LoomRuleStatus status)
 
 /* --- one finding ----------------------------------------------------------------------------------------------------- */
 
-/* A device of a rank has the rank's name before its own: every rank has a GPU 0. */
+/* The name of a device, after the name of its rank if it has one: each rank has a GPU 0. */
 static char *
 dup_mark_name (const LoomPageInput *input, const LoomRuleOccurrence *mark)
 {

@@ -27,7 +27,7 @@ set_pair_place (LoomPageContent *sheet, guint element, const LoomPageInput *inpu
     loom_page_samples_set_pair_place (sheet, element, x, y);
 }
 
-/* The devices of a matrix: numbers of devices of the balance. */
+/* The devices of one matrix, as indices of the balance's devices. */
 typedef struct {
   const char *host; /* NULL: of all hosts */
   GArray *devices;  /* guint */
@@ -39,7 +39,7 @@ device_at (const Matrix *matrix, guint i)
   return g_array_index (matrix->devices, guint, i);
 }
 
-/* The pair of two devices; NULL if they are not compared. */
+/* Finds the pair of two devices, in either order. Returns NULL if they are not compared. */
 static const LoomGpuBalancePair *
 find_pair (const LoomGpuBalance *balance, guint a, guint b)
 {
@@ -76,7 +76,8 @@ take_matrix (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBa
       set_pair_place (sheet, i, input, balance, pairs[i]);
 }
 
-/* Devices of different nodes are not compared, so each node has a matrix of its own; many nodes share one. */
+/* Adds a matrix for each node, because devices of different nodes are not compared. If there are too many nodes, all
+ * devices are in one matrix. */
 static void
 add_matrices (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBalance *balance)
 {

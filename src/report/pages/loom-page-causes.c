@@ -43,8 +43,8 @@ work_of (const Causes *causes, const LoomRootCauseMetric *metric)
   return loom_work_kind_classify (name->text, name->category, FALSE);
 }
 
-/* Returns whether the metric is a range around work, such as a step or the whole recording, which is long because what
- * it encloses is. */
+/* Returns whether the metric is a span that encloses work, such as a step or the whole recording. It is long only
+ * because the work in it is long. */
 static gboolean
 is_around (const Causes *causes, const LoomRootCauseMetric *metric)
 {
@@ -225,8 +225,9 @@ add_only_then (const Causes *causes)
   return n;
 }
 
-/* The names of suspects that are effects, or that are not; data loading comes first, then the longest in total. Slow but
- * rare metrics are in the table only. Owned by the caller; NULL: none. */
+/* Lists suspects: with `effects` those that are effects of something else, otherwise the others. Metrics of data
+ * loading come first, then those with the longest total. Slow but rare metrics are only in the table. Owned by the
+ * caller; NULL: none. */
 static char *
 dup_suspects (const Causes *causes, gboolean effects)
 {

@@ -19,6 +19,6 @@ typedef struct {
 /* Adds the sentences that name suspects. */
 void loom_page_causes_add_suspects (LoomPageContent *sheet, const LoomPageInput *input,
                                     const LoomCauseComparison *contrast, const LoomCauseWords *words);
-/* Adds the charts and the table, the evidence for them. */
+/* Adds the charts and the table that show why the suspects are named. */
 void loom_page_causes_add_evidence (LoomPageContent *sheet, const LoomPageInput *input,
                                     const LoomCauseComparison *contrast, const LoomCauseWords *words);

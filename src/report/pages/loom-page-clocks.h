@@ -26,7 +26,8 @@ char *loom_page_clocks_dup_name (LoomTimeline *timeline, const LoomSourceOverrid
 char *loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock);
 
 /* Makes a table with a row for each of `clocks`, in the same order. Cost O(sources). */
-/* The columns that tables on the screen leave out, in a line: "Drift, ppb 12 · Median 3.4 µs". Owned by the caller. */
+/* One line with the columns that tables on the screen don't show: "Drift, ppb 12 · Median 3.4 µs". Owned by the
+ * caller. */
 char *loom_page_clocks_dup_details (const LoomResultTable *table, guint row);
 LoomResultTable *loom_page_clocks_new_table (LoomTimeline *timeline, const LoomSourceOverrides *names,
                                              const GArray *clocks);

@@ -183,7 +183,7 @@ format_of (const LoomPageInput *input, const LoomDataRank *rank)
   return loom_run_get_source (loom_timeline_get_run (input->frame->timeline), rank->sources[0])->format;
 }
 
-/* Returns whether another profiler recorded the rank as well. */
+/* Returns whether another profiler recorded the same rank. */
 static gboolean
 has_twin (const LoomPageInput *input, const LoomDataWaits *waits, const LoomDataRank *rank)
 {
@@ -194,7 +194,8 @@ has_twin (const LoomPageInput *input, const LoomDataWaits *waits, const LoomData
   return FALSE;
 }
 
-/* Of the profilers that recorded the same ranks, the one with most waits. NULL: no rank was recorded twice. */
+/* If several profilers recorded the same ranks, the format of the one with most waits, which the charts show. NULL: no
+ * rank was recorded twice. */
 static const char *
 find_main_format (const LoomPageInput *input, const LoomDataWaits *waits)
 {
@@ -213,7 +214,7 @@ find_main_format (const LoomPageInput *input, const LoomDataWaits *waits)
   return main_format;
 }
 
-/* What the page shows of the waits. Borrowed, but for the array. */
+/* The data of the page. All members are borrowed except the array. */
 typedef struct {
   const LoomPageInput *input;
   LoomPageContent *sheet;

@@ -57,9 +57,9 @@ typedef struct {
   LoomSpanId span;
 } LoomPageStretch;
 
-/* Adds a histogram of the durations of stretches (LoomPageStretch) with their median; the target of each bin is the
- * longest stretch that it counts. Returns the chart, which belongs to the sheet; NULL if there are no two durations to tell
- * apart. O(n log n). */
+/* Adds a histogram of the durations of stretches (LoomPageStretch) with their median. Activating a bin shows the
+ * longest stretch in it. Returns the chart, which belongs to the sheet; NULL if there are fewer than two different
+ * durations. O(n log n). */
 LoomChart *loom_page_add_durations (LoomPageContent *sheet, const char *title, const char *what,
                                     const GArray *stretches);
 

@@ -37,7 +37,7 @@ set_summary (LoomResultTable *table, guint first, guint64 count, const LoomStati
     loom_result_table_set_numbers (table, first + 1, figures, G_N_ELEMENTS (figures));
 }
 
-/* Without several values anywhere there are no statistics, only durations. */
+/* Adds the columns of times: those of statistics if any item has several values, otherwise only the duration. */
 static guint
 add_time_columns (LoomResultTable *table, const LoomStepStatistics *statistics)
 {

@@ -85,7 +85,8 @@ set_marks (LoomChart *chart, const Steps *steps)
   double factor = steps->input->thresholds.outlier_factor;
   g_autofree char *times = g_strdup_printf (_ ("%.3g times that"), factor);
   loom_chart_set_median (chart, steps->median_ns, one ? C_ ("chart", "median") : _ ("median of all"));
-  if (steps->durations.n_outliers > 0) /* without outliers the scale need not reach the limit */
+  /* the limit is drawn only if steps exceed it; otherwise the scale would be longer than needed */
+  if (steps->durations.n_outliers > 0)
     loom_chart_set_limit (chart, steps->median_ns * factor, one ? _ ("outliers beyond") : times);
 }
 
@@ -131,7 +132,7 @@ add_histogram (LoomPageContent *sheet, const Steps *steps)
     set_marks (chart, steps);
 }
 
-/* Owned by the caller. */
+/* The sentence that answers the question of the page. Owned by the caller. */
 static char *
 dup_answer (const Steps *steps, const char *median)
 {
@@ -286,7 +287,7 @@ get_words (void)
   };
 }
 
-/* The suspects follow the answer, the evidence for them comes behind the charts of the steps. */
+/* Adds the suspects after the answer; the charts that show why they are named follow after those of the steps. */
 static void
 add_suspects (LoomPageContent *sheet, const Steps *steps, const LoomCauseComparison *contrast)
 {

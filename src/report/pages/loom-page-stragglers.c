@@ -14,7 +14,7 @@
 #define MAX_NAMED 4
 #define MAX_BARS 16
 #define MIN_BARS 4
-#define MIN_BAR_SHARE 0.01 /* of the longest bar; shorter ones cannot be seen, and the table lists all */
+#define MIN_BAR_SHARE 0.01 /* as a share of the longest bar; shorter bars would be invisible, but are in the table */
 #define MAX_HEAT_ROWS 64
 #define MAX_HEAT_COLUMNS 100
 #define MAX_HELD_UP 200 /* largest number of collectives in the table */

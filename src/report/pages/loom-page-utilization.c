@@ -64,7 +64,7 @@ dup_row_name (const LoomPageInput *input, const LoomUtilizationRow *row)
                                 row->series->name);
 }
 
-/* The device of an extreme mean. */
+/* The device with the lowest or highest mean utilization. */
 typedef struct {
   char *name;
   double mean;
@@ -90,7 +90,7 @@ add_range_answer (LoomPageContent *sheet, const char *all, const Extreme *least,
   loom_page_content_add_answer (sheet, text);
 }
 
-/* The samples of all GPUs weigh the same. */
+/* The mean of all GPUs counts each sample equally. */
 static void
 add_answer (LoomPageContent *sheet, const LoomPageInput *input)
 {

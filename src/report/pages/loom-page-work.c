@@ -13,9 +13,10 @@
 #include <math.h>
 
 #define MAX_BARS 12
-#define MAX_LETTERS 80  /* of a kernel's name in a sentence */
-#define MIN_SLICE 0.005 /* share of a slice of its own; the table lists all */
-#define MAX_SLICES 7    /* kinds of work on hosts in a pie; all others share one more slice */
+#define MAX_LETTERS 80  /* maximum length of a kernel's name in a sentence, in characters */
+#define MIN_SLICE 0.005 /* minimum share of a slice in the pie; smaller shares are only in the table */
+/* maximum number of slices in the pie of work on hosts; one more slice contains the other kinds */
+#define MAX_SLICES 7
 
 /* --- kinds ----------------------------------------------------------------------------------------------------------- */
 

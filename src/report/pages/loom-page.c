@@ -16,11 +16,11 @@
 /* Time shown before and after an instant that is the target of an element. */
 #define AROUND_NS (500 * LOOM_NS_PER_MS)
 
-/* Bins of a histogram of durations: few values would leave gaps between many bins. */
+/* Limits for the number of bins of a histogram of durations. With few values, many bins would be empty. */
 #define MIN_BINS 10
 #define MAX_BINS 50
-/* Durations at least this many times longer than the longest of the others, and at most this share of all, are a bar of their
- * own, so that the scale has no empty decades. */
+/* The longest durations are a separate bar if they are at least MIN_REST_FACTOR times as long as the longest of the
+ * others, and at most MAX_REST_SHARE of all durations. Otherwise most of the scale would be empty. */
 #define MIN_REST_FACTOR 2.0
 #define MAX_REST_SHARE 0.25
 
@@ -383,7 +383,7 @@ length_of (const LoomPageStretch *stretch)
   return (double) (stretch->range.end_ns - stretch->range.begin_ns);
 }
 
-/* `rest_ns`: durations from this on are counted in an element behind the bins. */
+/* Sets the place that each bin shows. Durations of at least `rest_ns` are in the element after the bins. */
 static void
 set_bin_places (LoomPageContent *sheet, const LoomHistogram *histogram, double rest_ns,
                 const LoomPageStretch *stretches, guint n)
@@ -410,7 +410,8 @@ compare_lengths (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* The number of ascending durations before the few that are very much longer; n if there are none of these. */
+/* Returns how many of the ascending durations are not in the separate bar of very long ones; n if there is no such
+ * bar. */
 static guint
 count_usual (const double *lengths, guint n)
 {

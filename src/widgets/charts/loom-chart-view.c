@@ -11,7 +11,7 @@
 
 #define MIN_WIDTH_PX 200
 #define NATURAL_WIDTH_PX 380
-#define SMALL_WIDTH_PX 240 /* natural width of a chart that is one of several alike */
+#define SMALL_WIDTH_PX 240 /* natural width of a chart that is one of several similar ones */
 #define MAX_SAID 12        /* maximum number of elements that are read out one by one */
 
 struct _LoomChartView {
