@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a made-up Perfetto trace in PyTorch's layout into a cache folder, once, and prints its path.
+"""Writes a generated Perfetto trace in PyTorch's layout into a cache folder, once, and prints its path.
 
   make-pftrace.py CACHE N      N slices, nested four deep on four threads
 
@@ -43,7 +43,7 @@ def describe():
 
 
 def slices(n):
-    """(begin, end, thread, name): groups of four, each inside the one before it."""
+    """Yields (begin, end, thread, name) of spans in groups of four, each span inside the one before it."""
     for i in range(n):
         deep, thread = i % DEEP, i // DEEP % THREADS
         begin = EPOCH + i // DEEP // THREADS * 40_000 + deep * 1000

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The least that reading a Perfetto trace can take: a walk over all keys, numbers and lengths, down into the messages of
- * packets and events, and nothing done with them. One line of JSON. Usage: ref-protobuf PATH
+ * Measures the minimum time for reading a Perfetto trace: walks over all keys, numbers and lengths, including those in
+ * the messages of packets and events, but uses none of them. Prints one line of JSON. Usage: ref-protobuf PATH
  */
 #include <glib.h>
 #include <stdio.h>
@@ -19,14 +19,15 @@ read_number (const guint8 **p, const guint8 *end)
   return value;
 }
 
-/* Messages in which messages are looked for: packets, track events, debug annotations. */
+/* Returns whether the field is a message that contains further messages to count: a packet, a track event or a debug
+ * annotation. */
 static gboolean
 is_entered (guint depth, guint64 field)
 {
   return depth == 0 ? field == 1 : depth == 1 ? field == 11 : depth == 2 && field == 4;
 }
 
-/* Returns the number of fields; the sum keeps the compiler from leaving out the reads. */
+/* Returns the number of fields. `sum` uses every number, so that the compiler cannot remove the reads. */
 static guint64
 walk (const guint8 *p, const guint8 *end, guint depth, guint64 *sum)
 {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Perfetto's binary traces: the figures of real files against a second, plain reading and the rows that Perfetto's own
-tests expect, and made-up files whose truth is known, also damaged ones."""
+"""Tests Perfetto's binary traces: the numbers of real files are compared with those of an independent reader and with
+the rows that Perfetto's own tests expect; generated files, some of them damaged, with the values they were generated
+from."""
 
 import collections
 import gzip
@@ -14,17 +15,20 @@ from pathlib import Path
 import harness
 from harness import Cli, Tap, check, same
 
-# Where the second reading and Perfetto's own rows differ, or a file holds only what is not shown.
-BY_STACK = {'range_of_interest'}  # written in the order of time, so its ends belong to the last begins
-OWN_TRACKS = {'track_event_with_atrace': {'5 / t1': [2, 9000]},  # events of the old kind, on the thread of their sequence
-              'inline_track_event_simple_state': {'Tracks / MyStateTrack': [2, 3000]}}  # states are not read there
-OWN_ARROWS = {'flow_events_proto_v1': 2}  # of the old kind, with a step between two of them
-SHIFTED = {'inline_gpu_counter_duplicate_ids_different_sequences': 400, 'inline_gpu_counter_interned_descriptor': 400}  # samples of GPUs hold backwards
+# Expected differences from the independent reader and from Perfetto's rows, by the name of the file.
+# written in order of time, so an end belongs to the begin before it that is still open
+BY_STACK = {'range_of_interest'}
+OWN_TRACKS = {'track_event_with_atrace': {'5 / t1': [2, 9000]},  # legacy events on the thread of their sequence
+              # the independent reader reads no states
+              'inline_track_event_simple_state': {'Tracks / MyStateTrack': [2, 3000]}}
+OWN_ARROWS = {'flow_events_proto_v1': 2}  # legacy flow events with a step between start and end
+# a sample of a GPU counter is valid up to its time
+SHIFTED = {'inline_gpu_counter_duplicate_ids_different_sequences': 400, 'inline_gpu_counter_interned_descriptor': 400}
 NAMES = {'gpu_render_stages_interned_spec': {'GPU 0 / 3': 'GPU 0 / #3'}}
 
 
 def tally(events, key):
-    """key → [count, ns] of spans with a duration."""
+    """Returns key → [count, ns] of the spans with a duration."""
     sums = collections.defaultdict(lambda: [0, 0])
     for event in events:
         if event['ph'] == 'X':
@@ -34,7 +38,7 @@ def tally(events, key):
 
 
 def label(path):
-    """The process and thread that a track of the second reading becomes."""
+    """Returns the process and thread for a track name of the independent reader."""
     if path == 'default track':
         return 'Tracks / Default Track'
     path = path.removeprefix('pid ')
@@ -86,7 +90,7 @@ def check_oracle(cli, name, wanted, path):
 
 
 def check_example(cli, shared):
-    """The file that the format page follows from bytes to screen."""
+    """The example file of the format page gives the events that the page states."""
     events = cli.dump(shared / 'corpus' / 'perfetto-protobuf' / 'track_event_counters.pftrace')
     spans = [[event['ts_ns'], event['dur_ns'], event['name']] for event in events if event['ph'] == 'X' and event['process'] == 'Browser']
     same(spans[:3], [[1000, 100, 'event1_on_t1'], [2000, 200, 'event2_on_t1'], [2000, 200, 'event3_on_t1']], 'spans')
@@ -126,7 +130,7 @@ def check_sums(cli, shared, folder, layout):
 
 
 def check_layouts(cli, shared, folder):
-    """The order in the file changes nothing."""
+    """A trace has the same events in each layout of the file."""
     dumps = []
     for layout in ('pytorch', 'sdk'):
         path = Path(folder) / layout
@@ -153,7 +157,7 @@ def field(number, content):
 
 
 def check_packed(cli, shared, folder):
-    """Gzipped, or in compressed packets, a trace gives the same events."""
+    """A trace has the same events if it is gzipped or consists of compressed packets."""
     path = Path(folder) / make(shared, folder, '--ranks', 1, '--events', 2000)['files'][0]['file']
     content = path.read_bytes()
     plain = lines(cli, path)
@@ -180,7 +184,7 @@ def check_packed(cli, shared, folder):
 
 
 def check_merge(cli, shared, folder):
-    """What is merged is read back the same, though its args come from the binary file."""
+    """A merged file contains the same spans and args as the binary file."""
     path = Path(folder) / make(shared, folder, '--ranks', 1, '--events', 2000)['files'][0]['file']
     merged = Path(folder) / 'merged.json'
     cli.must('merge', path, '-o', merged)
@@ -191,7 +195,7 @@ def check_merge(cli, shared, folder):
 
 
 def check_skew(cli, shared, folder):
-    """Clocks that are off are aligned by the collectives of the ranks."""
+    """Clocks with an artificial offset are aligned by the collectives of the ranks."""
     truth = make(shared, folder, '--ranks', 4, '--events', 2000, '--skew', 40_000_000)
     offsets = {source['rank']: source['clock']['offset_ns'] for source in cli.info(folder)['sources']}
     skews = {file['rank']: file['skew_ns'] for file in truth['files']}
@@ -201,7 +205,7 @@ def check_skew(cli, shared, folder):
 
 
 def check_lost(cli, shared, folder):
-    """Packets that need state that is lost are counted, and nothing is invented for them."""
+    """Packets that need a lost state are counted, and give no events."""
     file = make(shared, folder, '--ranks', 1, '--events', 3000, '--corrupt', 'lost')['files'][0]
     source = cli.info(Path(folder) / file['file'])['sources'][0]
     codes = {problem['code']: problem for problem in source['problems']}
@@ -220,7 +224,7 @@ def check_damage(cli, shared, folder, damage):
 
 
 def check_every_cut(cli, shared, folder):
-    """Of a file cut off anywhere every packet before the cut is kept."""
+    """If a file is cut off at any byte, all packets before the cut are kept."""
     content = (shared / 'corpus' / 'perfetto-protobuf' / 'track_event_counters.pftrace').read_bytes()
     path = Path(folder) / 'cut.pftrace'
     before = 0

@@ -28,8 +28,8 @@ loom_protobuf_sniff_is_xspace (const char *text, gsize n)
          (has (text, n, "/host:") || has (text, n, "/device:") || has (text, n, "Task Environment"));
 }
 
-/* Returns TRUE for a field that packets of a Perfetto trace have, and planes of an XSpace do not: time, sequence, flags,
- * clearing of state; an event, a track, compressed packets. */
+/* Returns TRUE for a field that packets of a Perfetto trace have and planes of an XSpace do not: time, sequence, flags,
+ * clearing of state, event, track, compressed packets. */
 static gboolean
 is_of_packet (const LoomProtoField *field)
 {
@@ -47,7 +47,7 @@ is_of_packet (const LoomProtoField *field)
   }
 }
 
-/* Looks at a message that may extend beyond the bytes that are there. Returns FALSE if it cannot be read. */
+/* Walks over the fields of a message, whose end may be missing. Returns FALSE if it is no valid message. */
 static gboolean
 look_at_message (const guint8 *p, const guint8 *end, gboolean is_cut, gboolean *is_packet)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: recognises protobuf files, which state no format: XSpace files and Perfetto traces, both a list
- * of messages in field 1.
+ * Private to src/import: recognises protobuf files. Such files do not state their format; XSpace files and Perfetto
+ * traces both consist of messages in field 1.
  */
 #pragma once
 
@@ -14,9 +14,9 @@ gboolean loom_protobuf_sniff_is_protobuf (const char *text, gsize n);
 /* Returns TRUE for the beginning of an XSpace file of JAX, TensorFlow or XLA. */
 gboolean loom_protobuf_sniff_is_xspace (const char *text, gsize n);
 
-/* Returns TRUE for the beginning of a Perfetto trace. Packets that say nothing of a trace are one only if the name at the
- * end of `path` says so. */
+/* Returns TRUE for the beginning of a Perfetto trace. If no packet has a field that only Perfetto traces have, the file
+ * name at the end of `path` decides. */
 gboolean loom_protobuf_sniff_is_perfetto (const char *path, const char *text, gsize n);
 
-/* Returns TRUE for the names of Perfetto traces, packed or not. */
+/* Returns TRUE for file names of Perfetto traces, compressed or not. */
 gboolean loom_protobuf_sniff_is_perfetto_name (const char *path);

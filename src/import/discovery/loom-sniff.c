@@ -480,7 +480,8 @@ classify_json (const char *path, LoomStreamReader *reader, char **bytes, gsize n
   sniff->silent = seen.profiler_config || seen.rule_report || (seen.own_about && seen.own_findings);
 }
 
-/* Returns TRUE for a file that is named like a Perfetto trace; such names are also given to JSON. */
+/* Returns TRUE for a file with the name of a Perfetto trace whose text is not JSON. JSON files may have such names
+ * too. */
 static gboolean
 is_damaged_perfetto (const char *base, const char *text)
 {

@@ -55,7 +55,7 @@ void
 loom_perfetto_args_append_real (GString *text, double value)
 {
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
-  if (value - value != 0) { /* not finite */
+  if (value - value != 0) { /* infinite or NaN */
     loom_made_json_append (text, "null");
     return;
   }
@@ -101,7 +101,7 @@ append_known_text (const LoomPerfettoArgs *self, LoomPerfettoTextKind kind, guin
   loom_made_json_append (text, "\"");
 }
 
-/* Called with what a loop over the fields of a message left. */
+/* Counts a loss if the loop over the fields of a message stopped before its end. */
 static void
 note_rest (const LoomPerfettoArgs *self, const guint8 *p, const guint8 *end)
 {
@@ -123,7 +123,7 @@ static void append_nested (const LoomPerfettoArgs *self, const LoomProtoField *m
 static void append_arg (const LoomPerfettoArgs *self, const LoomProtoField *message, gboolean is_named, guint depth,
                         GString *text);
 
-/* Appends the elements, or with `is_named` the members, of the field `number`. */
+/* Appends the fields `number` of the message as an array; with `is_named` as an object. */
 static void
 append_list (const LoomPerfettoArgs *self, const LoomProtoField *message, guint number, gboolean is_named, guint depth,
              GString *text)
@@ -141,7 +141,7 @@ append_list (const LoomPerfettoArgs *self, const LoomProtoField *message, guint 
   loom_made_json_append (text, is_named ? "}" : "]");
 }
 
-/* Appends a value as it is, JSON that a program wrote: repaired if it is none. */
+/* Appends the JSON text that a program wrote; text that is not valid JSON is repaired. */
 static void
 append_json (const LoomProtoField *field, GString *text)
 {
@@ -156,7 +156,7 @@ append_pointer (guint64 value, GString *text)
   loom_made_json_append (text, digits);
 }
 
-/* `value`: the field that holds the value of the annotation `message`. */
+/* Appends the value of an annotation. `value`: the field of `message` that holds it. */
 static void
 append_value (const LoomPerfettoArgs *self, const LoomProtoField *message, const LoomProtoField *value, guint depth,
               GString *text)
@@ -191,7 +191,7 @@ is_value (guint number)
          number == ARG_TEXT_ID;
 }
 
-/* Appends a debug annotation as a member, or as an element if it is not `is_named`. */
+/* Appends a debug annotation: with `is_named` as a member of an object, else as an element of an array. */
 static void
 append_arg (const LoomPerfettoArgs *self, const LoomProtoField *message, gboolean is_named, guint depth, GString *text)
 {
@@ -247,7 +247,7 @@ append_nested_array (const LoomPerfettoArgs *self, const LoomProtoField *message
   loom_made_json_append (text, "]");
 }
 
-/* Keys and values are two lists of equal length. */
+/* Appends a dictionary, whose keys and values are two lists of equal length in the message. */
 static void
 append_nested_dictionary (const LoomPerfettoArgs *self, const LoomProtoField *message, guint depth, GString *text)
 {
@@ -463,7 +463,8 @@ append_launch (const LoomPerfettoArgs *self, const LoomProtoField *message, GStr
   note_rest (self, p, end);
 }
 
-/* Values are texts; those that are whole numbers become numbers, as analyses expect. */
+/* Appends an extra value of a stage. All of these values are texts; texts that are whole numbers become numbers,
+ * because the analyses need numbers. */
 static void
 append_extra (const LoomPerfettoArgs *self, const LoomProtoField *message, GString *text)
 {

@@ -4,27 +4,27 @@
 #include "loom-string-pool.h"
 #include "loom-time.h"
 
-/* Ids of clocks that belong to one sequence. */
+/* Clock ids in this range belong to a single sequence; the same id means different clocks in different sequences. */
 enum { FIRST_OWN_ID = 64, END_OWN_ID = 128 };
 
-/* Clocks beyond are one that nothing relates to. */
+/* Maximum number of clocks. All further clocks share the last one, which is related to no other. */
 #define MOST_CLOCKS 1024
 #define MOST_ALL_READINGS (1024u * 1024)
-#define MOST_READINGS 128 /* of a snapshot */
-#define MOST_STEPS 3      /* conversions from a clock to the chosen one */
+#define MOST_READINGS 128 /* maximum number of readings per snapshot */
+#define MOST_STEPS 3      /* maximum number of conversions from a clock to the chosen one */
 #define NO_CLOCK G_MAXUINT
 
-/* A pair of readings of one snapshot. */
+/* Readings of two clocks in one snapshot. */
 typedef struct {
-  gint64 from_ns, difference_ns; /* to − from */
+  gint64 from_ns, difference_ns; /* difference_ns: reading of the other clock minus from_ns */
 } Pair;
 
 typedef struct {
   guint64 unit_ns;
   gboolean is_incremental;
   gint64 last_ns;
-  guint next;    /* clock that is closer to the chosen one; NO_CLOCK: not related to it */
-  GArray *pairs; /* Pair, to `next`; ascending */
+  guint next;    /* the next clock on the way to the chosen one; NO_CLOCK: the clock is not related to it */
+  GArray *pairs; /* Pair: readings of this clock and of `next`, ascending */
 } Clock;
 
 typedef struct {
@@ -35,7 +35,7 @@ typedef struct {
 struct _LoomPerfettoClocks {
   GArray *clocks;      /* Clock */
   GHashTable *indices; /* hash of id and sequence → index + 1 */
-  GArray *readings;    /* Reading, by snapshot */
+  GArray *readings;    /* Reading, sorted by snapshot */
   guint n_snapshots, n_in_snapshot;
   guint chosen;
   gboolean is_utc;
@@ -78,7 +78,7 @@ get_clock (const LoomPerfettoClocks *self, guint clock)
   return &g_array_index (self->clocks, Clock, clock);
 }
 
-/* Returns NO_CLOCK if the clock is not in the file. */
+/* Returns the number of a clock; NO_CLOCK if the file does not have it. */
 static guint
 look_up (const LoomPerfettoClocks *self, guint64 id, guint64 sequence)
 {
@@ -154,7 +154,7 @@ compare_pairs (gconstpointer a, gconstpointer b)
   return (x->from_ns > y->from_ns) - (x->from_ns < y->from_ns);
 }
 
-/* Returns the readings of two clocks that snapshots have in common; NULL if there are none. */
+/* Returns pairs of readings from the snapshots that contain both clocks; NULL if there are none. */
 static GArray *
 list_pairs (const LoomPerfettoClocks *self, guint from, guint to)
 {
@@ -176,13 +176,14 @@ list_pairs (const LoomPerfettoClocks *self, guint from, guint to)
   return NULL;
 }
 
-/* Relates all clocks to `to` that snapshots relate to it directly. */
+/* Relates to clock `to` all clocks that occur in a snapshot with it. */
 static void
 relate_to (LoomPerfettoClocks *self, guint to, GArray *related)
 {
   g_autofree gboolean *shares = g_new0 (gboolean, self->clocks->len);
   guint snapshot = 0, first = 0;
-  for (guint i = 0; i < self->readings->len; i++) { /* finds the clocks first, because most share nothing */
+  /* finds these clocks first, because most clocks share no snapshot with `to` */
+  for (guint i = 0; i < self->readings->len; i++) {
     const Reading *reading = &g_array_index (self->readings, Reading, i);
     first = reading->snapshot != snapshot ? i : first;
     snapshot = reading->snapshot;
@@ -220,7 +221,7 @@ loom_perfetto_clocks_choose (LoomPerfettoClocks *self, guint preferred)
   return self->is_utc;
 }
 
-/* Returns the pair at or before the time; the first one for earlier times. */
+/* Returns the last pair at or before the time; the first pair if the time is before all. */
 static const Pair *
 find_pair (const GArray *pairs, gint64 time_ns)
 {

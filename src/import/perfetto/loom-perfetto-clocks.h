@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the clocks of a Perfetto trace and how their readings relate, by the snapshots in the file:
- * formats/perfetto-protobuf.md. All times are ns.
+ * Private to src/import: the clocks of a Perfetto trace. Snapshots in the file contain simultaneous readings of several
+ * clocks and so relate them: formats/perfetto-protobuf.md. All times are in ns.
  */
 #pragma once
 
@@ -14,25 +14,27 @@ enum { LOOM_PERFETTO_REALTIME = 1, LOOM_PERFETTO_MONOTONIC = 3, LOOM_PERFETTO_BO
 LoomPerfettoClocks *loom_perfetto_clocks_new (void);
 void loom_perfetto_clocks_free (LoomPerfettoClocks *self);
 
-/* Returns the number of a clock, which the functions below take. Ids from 64 to 127 mean another clock in each sequence. */
+/* Returns the number of a clock for the functions below. Ids from 64 to 127 mean a different clock in each sequence. */
 guint loom_perfetto_clocks_find (LoomPerfettoClocks *self, guint64 id, guint64 sequence);
 
-/* Converts a packet's timestamp, which counts from the timestamp before it for some clocks. Returns FALSE if it is out of
- * range. */
+/* Converts the timestamp of a packet to ns. For some clocks it is relative to the timestamp before. Returns FALSE if it
+ * is out of range. */
 gboolean loom_perfetto_clocks_read (LoomPerfettoClocks *self, guint number, guint64 timestamp, gint64 *time_ns);
 
-/* Adds a reading to a snapshot. Call begin before the first reading. */
+/* Adds a reading to the current snapshot. loom_perfetto_clocks_begin_snapshot() must be called before the first reading
+ * of each snapshot. */
 void loom_perfetto_clocks_begin_snapshot (LoomPerfettoClocks *self);
 void loom_perfetto_clocks_add_reading (LoomPerfettoClocks *self, guint number, guint64 timestamp, guint64 unit_ns,
                                        gboolean is_incremental);
 
-/* Chooses the clock that all times are converted to after the last snapshot: UTC if the file knows it, else `preferred`,
- * the clock of most events. Returns TRUE if it is UTC. */
+/* Chooses the clock that all times are converted to: UTC if the file has readings of it, else `preferred`, the clock of
+ * most events. Must be called after the last snapshot. Returns TRUE if the chosen clock is UTC. */
 gboolean loom_perfetto_clocks_choose (LoomPerfettoClocks *self, guint preferred);
 
-/* Returns FALSE if the clock cannot be related to the chosen one. Between snapshots the difference stays as it was. */
+/* Converts a time of a clock to the chosen clock, with the difference of the last snapshot before it. Returns FALSE if
+ * the clock is not related to the chosen one. */
 gboolean loom_perfetto_clocks_convert (const LoomPerfettoClocks *self, guint clock, gint64 *time_ns);
 
 guint loom_perfetto_clocks_get_n_snapshots (const LoomPerfettoClocks *self);
-/* Returns by how much UTC minus the clock changes from the first snapshot to the last. */
+/* Returns the change of UTC minus the clock from the first snapshot to the last one, in ns. */
 gint64 loom_perfetto_clocks_find_drift (const LoomPerfettoClocks *self, guint number);

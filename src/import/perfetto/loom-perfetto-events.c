@@ -13,12 +13,12 @@ enum { SCOPE_GLOBAL = 1, SCOPE_PROCESS = 2 };
 
 #define MOST_CATEGORIES 32
 
-/* A track event or stage in its packet. */
+/* A track event or a GPU stage, as its packet contains it. */
 typedef struct {
   LoomPerfettoArgs from;
-  LoomProtoField message; /* no bytes: none */
+  LoomProtoField message; /* no bytes: the packet contains no such message */
   LoomProtoField name, legacy;
-  LoomProtoField category; /* the first one */
+  LoomProtoField category; /* the first category */
   guint n_categories;
 } Message;
 
@@ -67,7 +67,7 @@ read_event (Message *message)
     }
 }
 
-/* Returns a field of the part for events of the old kind; number 0 if there is none. */
+/* Returns a field of the legacy event in the message; its number is 0 if there is none. */
 static LoomProtoField
 find_legacy (const Message *message, guint number)
 {
@@ -164,7 +164,7 @@ loom_perfetto_events_name_tracks (LoomPerfettoTrace *trace)
       continue;
     read_event (&message);
     g_string_assign (text, "{");
-    if (append_name (&message, text)) /* {"name":"…", */
+    if (append_name (&message, text)) /* the text now ends with {"name":"…", */
       track->event_name = g_strndup (text->str + 9, text->len - 11);
   }
 }
@@ -227,7 +227,7 @@ append_times (const LoomPerfettoEvent *event, gboolean is_span, GString *text)
   loom_made_json_append_us (text, event->end_ns - event->start_ns);
 }
 
-/* Flows of the old kind belong to spans by an id and a direction. */
+/* Appends the flow of a legacy event, which binds spans by an id and a direction. */
 static void
 append_bound_flow (const Message *message, GString *text)
 {
@@ -274,8 +274,8 @@ find_tail (const LoomPerfettoTrace *trace, guint32 event)
   return &g_array_index (trace->tails, LoomPerfettoTail, low);
 }
 
-/* Appends the args of a span's end behind those of its begin. The window of the ends is another one than that of the
- * begins, because both move through the file. */
+/* Appends the args of a span's end after those of its begin. Ends are read with a reader of their own, because begins
+ * and ends are at different places of the file. */
 static void
 append_tail (LoomPerfettoTrace *trace, guint32 number, const Message *begin, GString *text)
 {
@@ -296,7 +296,7 @@ append_head (const LoomPerfettoEvent *event, const Message *message, GString *te
     loom_made_json_append (text, "\",");
     break;
   case LOOM_PERFETTO_INSTANT:
-    if (event->has_arrows) /* arrows join spans only */
+    if (event->has_arrows) /* arrows connect only spans, so an instant with arrows is written as a span */
       break;
     scope = find_legacy (message, LOOM_PERFETTO_LEGACY_INSTANT_SCOPE).value;
     loom_made_json_append (text, scope == SCOPE_GLOBAL    ? "{\"ph\":\"i\",\"s\":\"g\","
@@ -317,7 +317,7 @@ append_event (LoomPerfettoTrace *trace, guint32 number, const LoomPerfettoEvent 
   append_head (event, message, text);
   append_categories (message, text);
   append_name (message, text);
-  text->str[--text->len] = '\0'; /* the comma: a place begins with one */
+  text->str[--text->len] = '\0'; /* removes the comma, because `place` begins with one */
   loom_made_json_append (text, place);
   append_times (
     event, event->kind != LOOM_PERFETTO_PHASE && (event->kind != LOOM_PERFETTO_INSTANT || event->has_arrows), text);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the events of a Perfetto trace as Chrome trace events.
+ * Private to src/import: writes the events of a Perfetto trace as Chrome trace events.
  */
 #pragma once
 
 #include "loom-made-text.h"
 #include "loom-perfetto-trace.h"
 
-/* Parses the names of tracks, an event, or a sample: `part` of a place says which, `number` is their index. See
- * LoomMadeTextClass. */
+/* Writes the next item: the names of tracks, an event, or a sample. The `part` of the place says which of these, and
+ * `number` is the index. See LoomMadeTextClass. */
 gboolean loom_perfetto_events_make (gpointer maker, LoomMadePlace *place, gboolean is_first, GString *text);
 
-/* Finds the name of the first event of each track that has no name. */
+/* For each track without a name, finds the name of its first event. */
 void loom_perfetto_events_name_tracks (LoomPerfettoTrace *trace);

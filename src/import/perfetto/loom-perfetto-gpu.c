@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Work and counters of GPUs.
+ * Reads the work (stages) and the counters of GPUs.
  */
 #include "loom-perfetto-fields.h"
 #include "loom-perfetto-walk.h"
@@ -23,7 +23,7 @@ typedef struct {
   gboolean has_queue, has_old_queue;
 } Stage;
 
-/* Names the queues and stages of the old kind by their order. */
+/* Stores the names of queues and stages in the legacy form, which refers to them by their position in a list. */
 static void
 take_specifications (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProtoField *message)
 {
@@ -76,7 +76,8 @@ read_stage (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProt
   return p == end;
 }
 
-/* Returns the name of the queue, JSON without quotes; `own` holds it if it is made. */
+/* Returns the name of the queue, as JSON without quotes. `own` is the memory for a name that the file does not
+ * contain. */
 static const char *
 find_queue_name (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Stage *stage, char own[32])
 {
@@ -98,7 +99,7 @@ find_queue (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Stage *s
   char own[32];
   const char *name = find_queue_name (self, head, stage, own);
   guint64 slot = loom_string_pool_hash_join (stage->gpu, (guint64) (guintptr) name) % G_N_ELEMENTS (self->queues);
-  if (name == own) /* only kept names are the same text at the same address */
+  if (name == own) /* only names from the file have the same address whenever their texts are equal */
     return loom_perfetto_tracks_find_queue (self->trace->tracks, stage->gpu, name);
   if (self->queues[slot].name != name || self->queues[slot].gpu != stage->gpu) {
     self->queues[slot].name = name;

@@ -10,27 +10,27 @@
 #define MOST_UNPACKED_BYTES (64u * 1024 * 1024)
 #define NONE G_MAXUINT
 
-/* The content of a compressed packet. */
+/* A compressed packet, whose content is called a part. */
 typedef struct {
-  guint64 place, n_bytes; /* of the unpacked content */
-  guint64 offset;         /* of the compressed bytes in the file */
+  guint64 place, n_bytes; /* place and length of the unpacked content */
+  guint64 offset;         /* offset of the compressed bytes in the file */
   gsize n_packed;
-  guint64 shift; /* place − offset in the file behind it */
+  guint64 shift; /* place minus offset in the file, for packets after this one */
   gboolean is_zstd, is_whole;
 } Part;
 
 struct _LoomPerfettoPackets {
   LoomByteSource *file;
   guint64 n_bytes;
-  GArray *parts; /* Part, ascending */
+  GArray *parts; /* Part, sorted by place */
   guint64 n_packed, n_unpacked;
 };
 
 struct _LoomPerfettoReader {
   LoomPerfettoPackets *packets;
   LoomProtoWindow *window;
-  GByteArray *content; /* of the part */
-  guint part;          /* NONE: none was unpacked yet */
+  GByteArray *content; /* unpacked content of `part` */
+  guint part;          /* NONE: no part is unpacked */
 };
 
 LoomPerfettoPackets *
@@ -127,7 +127,7 @@ loom_perfetto_packets_find_part_end (const LoomPerfettoPackets *self, guint64 pl
 
 /* --- unpacking -------------------------------------------------------------------------------------------------------- */
 
-/* Appends what zlib unpacks. Returns FALSE if the bytes are damaged or end too early. */
+/* Unpacks zlib data and appends it. Returns FALSE if the data is damaged or its end is missing. */
 static gboolean
 inflate_bytes (const guint8 *bytes, gsize n_bytes, GByteArray *content)
 {
@@ -147,7 +147,7 @@ inflate_bytes (const guint8 *bytes, gsize n_bytes, GByteArray *content)
   return TRUE;
 }
 
-/* Appends what Zstandard unpacks, which libarchive knows. */
+/* Unpacks Zstandard data with libarchive and appends it. Returns FALSE if the data is damaged. */
 static gboolean
 unpack_zstd (const guint8 *bytes, gsize n_bytes, GByteArray *content)
 {
@@ -195,7 +195,7 @@ loom_perfetto_packets_unpack (LoomPerfettoPackets *self, const LoomPerfettoPacke
   return is_whole ? LOOM_PERFETTO_UNPACKED : LOOM_PERFETTO_PACKED_DAMAGED;
 }
 
-/* Returns the content of a part; NULL if the file changed. */
+/* Returns the unpacked content of a part; NULL if the file was changed since it was first read. */
 static const guint8 *
 hold_part (LoomPerfettoReader *self, guint part)
 {
@@ -212,7 +212,7 @@ hold_part (LoomPerfettoReader *self, guint part)
 
 /* --- reading ---------------------------------------------------------------------------------------------------------- */
 
-/* Reads a field of a part. */
+/* Reads the next field inside a part. */
 static gboolean
 next_unpacked (LoomPerfettoReader *self, guint number, guint64 *place, LoomProtoField *field)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the packets of a Perfetto trace, one after the other. A packet is found again by its place: its
- * offset in a text in which the content of each compressed packet follows that packet. Without compressed packets a
- * place is an offset in the file.
+ * Private to src/import: reads the packets of a Perfetto trace in order, including those in compressed packets. A place
+ * identifies a packet: it is the offset in a virtual text in which the unpacked content of each compressed packet
+ * follows that packet. Without compressed packets a place is the offset in the file.
  */
 #pragma once
 
@@ -10,51 +10,53 @@
 
 typedef struct _LoomPerfettoPackets LoomPerfettoPackets;
 
-/* Where one thread at a time reads packets. Readers in different parts of the file do not disturb each other. */
+/* Reads packets for one thread at a time. Readers at different places of the file do not disturb each other. */
 typedef struct _LoomPerfettoReader LoomPerfettoReader;
 
-/* Takes over `file`. `n_bytes`: its length. */
+/* `file` becomes owned by the packets; `n_bytes` is its length. */
 LoomPerfettoPackets *loom_perfetto_packets_new (LoomByteSource *file, guint64 n_bytes);
 void loom_perfetto_packets_free (LoomPerfettoPackets *self);
 
-/* The reader may not outlive `packets`. */
+/* Makes a reader. It must be freed before `packets`. */
 LoomPerfettoReader *loom_perfetto_packets_new_reader (LoomPerfettoPackets *packets);
 void loom_perfetto_packets_free_reader (LoomPerfettoReader *self);
 
-/* A packet; the bytes are borrowed until the next call for this reader. */
+/* A packet. Its bytes are valid until the next call with the same reader. */
 typedef struct {
   guint64 place;
-  const guint8 *bytes; /* NULL: larger than 64 MiB, and skipped */
+  const guint8 *bytes; /* NULL: the packet is larger than 64 MiB and was skipped */
   gsize n_bytes;
-  gboolean is_unpacked; /* lies in a compressed packet */
+  gboolean is_unpacked; /* the packet is inside a compressed packet */
 } LoomPerfettoPacket;
 
-/* Reads the packet at or behind `*place`, and moves `*place` behind it. Returns FALSE at the end, and where no packet
- * begins: `*place` is then less than loom_perfetto_packets_get_end(). */
+/* Reads the packet at `*place` or the next one after it, and sets `*place` to its end. Returns FALSE at the end, and if
+ * no packet begins at this place; then `*place` is less than loom_perfetto_packets_get_end(). */
 gboolean loom_perfetto_packets_next (LoomPerfettoReader *self, guint64 *place, LoomPerfettoPacket *packet);
 
-/* Returns the content of the packet that loom_perfetto_packets_next() found at this place; NULL if it cannot be read. */
+/* Returns the content of a packet at a place that loom_perfetto_packets_next() returned before; NULL if it cannot be
+ * read. */
 const guint8 *loom_perfetto_packets_get (LoomPerfettoReader *self, guint64 place, gsize *n_bytes);
 
-/* Why the content of a compressed packet is not read, or not all of it. */
+/* Results of unpacking a compressed packet. */
 typedef enum {
   LOOM_PERFETTO_UNPACKED,
-  LOOM_PERFETTO_PACKED_DAMAGED, /* what could be unpacked is read */
+  LOOM_PERFETTO_PACKED_DAMAGED, /* the data is damaged; packets before the damage are read */
   LOOM_PERFETTO_PACKED_TOO_LARGE,
 } LoomPerfettoUnpacking;
 
-/* Lets the packets in a field of bytes follow the packet that the field belongs to. `next`: the place behind the packet;
- * no packet behind it may have been read. */
+/* Unpacks the field of a compressed packet, so that the packets in it are read next. `next`: the place of the packet's
+ * end; no packet after it may have been read before. */
 LoomPerfettoUnpacking loom_perfetto_packets_unpack (LoomPerfettoPackets *self, const LoomPerfettoPacket *packet,
                                                     guint64 next, const LoomProtoField *field, gboolean is_zstd);
 
-/* Returns the place behind the compressed packet that the place lies in; `place` itself outside of them. `is_whole`: set
- * to TRUE if all of the packet could be unpacked. */
+/* If the place is inside a compressed packet, returns the end of its content, and sets `is_whole` to TRUE if all of it
+ * could be unpacked. Else returns `place`. */
 guint64 loom_perfetto_packets_find_part_end (const LoomPerfettoPackets *self, guint64 place, gboolean *is_whole);
 
-/* Returns the place behind the last byte. */
+/* Returns the place after the last packet. */
 guint64 loom_perfetto_packets_get_end (const LoomPerfettoPackets *self);
-/* Returns the offset in the file; of what was unpacked that of the packet behind it. */
+/* Returns the offset in the file that belongs to a place. For a place inside a compressed packet it is the offset of
+ * the end of that packet. */
 guint64 loom_perfetto_packets_find_offset (const LoomPerfettoPackets *self, guint64 place);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPerfettoReader, loom_perfetto_packets_free_reader)

@@ -22,7 +22,7 @@ convert (const LoomPerfettoTrace *trace, guint32 number, gint64 *time_ns)
   return TRUE;
 }
 
-/* Returns the clock of most events, of which a trace without snapshots keeps the times. */
+/* Returns the clock with most events and samples. A trace without snapshots keeps the times of this clock. */
 static guint
 find_main_clock (const LoomPerfettoTrace *trace)
 {
@@ -52,7 +52,7 @@ convert_event (LoomPerfettoTrace *trace, LoomPerfettoEvent *event)
       (has_end && !convert (trace, event->context, &event->end_ns))) {
     loom_perfetto_trace_lose (trace, LOOM_PERFETTO_UNRELATED, event->place);
     event->kind = LOOM_PERFETTO_REMOVED;
-  } else if (has_end && event->end_ns < event->start_ns) { /* UTC was set back meanwhile */
+  } else if (has_end && event->end_ns < event->start_ns) { /* UTC was set back between the begin and the end */
     event->end_ns = event->start_ns;
     loom_perfetto_trace_lose (trace, LOOM_PERFETTO_BACKWARDS, event->place);
   }
@@ -117,7 +117,7 @@ is_sorted (const GArray *marks)
   return TRUE;
 }
 
-/* Returns the events of some kinds in the order of time, and in that of the file at equal times. */
+/* Returns the events of two kinds, sorted by time; events with equal times keep the order of the file. */
 static GArray *
 list_marks (const LoomPerfettoTrace *trace, LoomPerfettoKind kind, LoomPerfettoKind other)
 {
@@ -142,7 +142,8 @@ new_table (guint n)
   return table;
 }
 
-/* Closes the begin that was opened last; `end_ns` of a begin holds the one that was open before it. */
+/* Ends the span that was opened last on the track. `end_ns` of an open begin contains the number of the begin that was
+ * open before it. */
 static void
 close_span (LoomPerfettoTrace *trace, guint32 *open, guint32 number)
 {
@@ -185,11 +186,11 @@ pair_by_time (LoomPerfettoTrace *trace)
     if (event->kind != LOOM_PERFETTO_BEGIN)
       continue;
     event->kind = LOOM_PERFETTO_SPAN;
-    event->end_ns = LOOM_PERFETTO_OPEN; /* freezing reports it */
+    event->end_ns = LOOM_PERFETTO_OPEN; /* the span has no end, which is reported when the trace is frozen */
   }
 }
 
-/* A state lasts until the next one of its track, the last one to the end of the trace. */
+/* Ends each state at the next state of its track. The last state of a track lasts to the end of the trace. */
 static void
 end_states (LoomPerfettoTrace *trace)
 {
@@ -207,7 +208,7 @@ end_states (LoomPerfettoTrace *trace)
       loom_perfetto_trace_get_event (trace, last[event->track])->end_ns = event->start_ns;
     event->end_ns = LOOM_PERFETTO_OPEN;
     last[event->track] = event->is_told ? number : NONE;
-    if (!event->is_told) /* only ends the state before it */
+    if (!event->is_told) /* an event without a name only ends the state before it */
       event->kind = LOOM_PERFETTO_REMOVED;
   }
 }
@@ -219,7 +220,7 @@ compare_tails (gconstpointer a, gconstpointer b)
   return (x->event > y->event) - (x->event < y->event);
 }
 
-/* Lets links of ends refer to their spans. */
+/* Changes the links of ends, so that they refer to their spans. */
 static void
 move_links_to_spans (LoomPerfettoTrace *trace)
 {
@@ -248,7 +249,7 @@ renumber (LoomPerfettoTrace *trace, const guint32 *moved)
   g_array_set_size (trace->links, n);
 }
 
-/* Removes ends and lost events. */
+/* Removes ends and events of kind REMOVED from the list of events. */
 static void
 compact (LoomPerfettoTrace *trace)
 {
@@ -300,7 +301,7 @@ compare_arrows (const void *a, const void *b)
   return (x->event > y->event) - (x->event < y->event);
 }
 
-/* Sorts stably, and quickly if there is nothing to do. */
+/* Sorts stably; fast if the array is sorted already. */
 static void
 sort_if_needed (GArray *array, gsize n_bytes, gint (*compare) (const void *a, const void *b))
 {
@@ -311,7 +312,7 @@ sort_if_needed (GArray *array, gsize n_bytes, gint (*compare) (const void *a, co
     }
 }
 
-/* Returns the links of two kinds, ascending by id and time. */
+/* Returns the links of two kinds, sorted by id, then time. */
 static GArray *
 list_links (const LoomPerfettoTrace *trace, LoomPerfettoLinkKind kind, LoomPerfettoLinkKind other)
 {
@@ -338,7 +339,7 @@ add_arrow (LoomPerfettoTrace *trace, LoomPerfettoArrowKind kind, guint32 from, g
   loom_perfetto_trace_get_event (trace, to)->has_arrows = TRUE;
 }
 
-/* Draws an arrow from each event with an id to the next one with it. */
+/* Adds an arrow between each two successive events with the same flow id. */
 static void
 link_flows (LoomPerfettoTrace *trace)
 {
@@ -352,7 +353,7 @@ link_flows (LoomPerfettoTrace *trace)
   }
 }
 
-/* Returns the index of the first link with an id that is not less. */
+/* Returns the index of the first link whose id is at least `id`. */
 static guint
 find_link (const GArray *links, guint64 id)
 {
@@ -367,11 +368,11 @@ find_link (const GArray *links, guint64 id)
   return low;
 }
 
-/* Draws arrows between events and the stages that they name. */
+/* Adds arrows between events and the GPU stages that they refer to by id. */
 static void
 link_stages (LoomPerfettoTrace *trace)
 {
-  enum { MOST_STAGES = 16 }; /* of one id: a damaged file may have any number */
+  enum { MOST_STAGES = 16 }; /* maximum number of stages with one id; a damaged file may have any number */
   g_autoptr (GArray) users = list_links (trace, LOOM_PERFETTO_LINK_LAUNCHES, LOOM_PERFETTO_LINK_AWAITS);
   g_autoptr (GArray) stages = list_links (trace, LOOM_PERFETTO_LINK_STAGE, LOOM_PERFETTO_LINK_STAGE);
   for (guint i = 0; i < users->len; i++) {
@@ -413,7 +414,8 @@ set_real (LoomPerfettoSample *sample, double value)
   sample->is_real = TRUE;
 }
 
-/* A counter as it was added up before, in the same state of the same sequence. */
+/* Turns an increment of a counter into the sum of all increments so far in the same sequence, since its state was
+ * cleared. */
 static void
 add_up (GHashTable *sums, guint32 generation, LoomPerfettoSample *sample)
 {
@@ -430,8 +432,8 @@ add_up (GHashTable *sums, guint32 generation, LoomPerfettoSample *sample)
   sample->is_real = sum->is_real;
 }
 
-/* The value of a GPU's sample holds from the sample before it on; nothing is known after the last one, where Perfetto
- * writes 0. */
+/* Moves the values of a GPU counter to the sample before: the value of a sample describes the time since the sample
+ * before it. After the last sample nothing is known; Perfetto writes 0 there. */
 static void
 shift_back (LoomPerfettoTrace *trace, guint32 *last, guint number)
 {

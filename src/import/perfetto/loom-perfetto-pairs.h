@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: what the events of a Perfetto trace become when all of them are known: their times on one
- * clock, spans of begins and ends, arrows of ids, values of counters.
+ * Private to src/import: completes the events of a Perfetto trace after all packets were read: converts times to one
+ * clock, pairs begins and ends to spans, turns ids into arrows, and computes the values of counters.
  */
 #pragma once
 
 #include "loom-perfetto-trace.h"
 
-/* Each runs once, in this order, after the last packet. */
+/* Each function runs once, in this order, after the last packet. */
 void loom_perfetto_pairs_convert_times (LoomPerfettoTrace *trace);
 void loom_perfetto_pairs_find (LoomPerfettoTrace *trace);
 void loom_perfetto_pairs_link (LoomPerfettoTrace *trace);

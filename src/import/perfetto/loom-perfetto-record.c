@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The messages of a packet as events, samples and links.
+ * Turns the messages of a packet into events, samples and links.
  */
 #include "loom-perfetto-fields.h"
 #include "loom-perfetto-walk.h"
@@ -11,11 +11,11 @@
 
 enum { GPU_LAUNCHES = 1, GPU_AWAITS };
 
-/* What the fields of a track event say that all kinds of events need. */
+/* The fields of a track event that are needed whatever its kind. */
 typedef struct {
   guint64 type, track;
   gboolean has_track, has_track_field, is_told;
-  guint phase; /* of the old kind; 0: none */
+  guint phase; /* phase of a legacy event; 0: none */
   gint64 legacy_us;
   gboolean has_legacy, has_pid, has_tid;
   gint64 pid, tid;
@@ -53,7 +53,8 @@ loom_perfetto_walk_add_sample (LoomPerfettoWalk *self, const LoomPerfettoHead *h
   g_array_append_val (self->trace->samples, sample);
 }
 
-/* Adds values of further counters, each to the track at the same index. */
+/* Adds the values of additional counters in an event; the track of each value is at the same index in the list of
+ * tracks. */
 static void
 add_extra (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProtoField *message, gboolean is_real)
 {
@@ -119,7 +120,7 @@ note_begin (LoomPerfettoWalk *self, const LoomPerfettoHead *head)
   group->n_begins++;
 }
 
-/* Gives each begin of the group the end at the same index, and drops the ends. */
+/* Pairs each begin of the group with the end at the same index, and removes the ends from the list. */
 static void
 pair_group (LoomPerfettoWalk *self)
 {
@@ -142,9 +143,10 @@ pair_group (LoomPerfettoWalk *self)
   group->sequence = NULL;
 }
 
-/* Called with the last event, which is an end. PyTorch writes all begins of a group and then all ends, each in the same
- * order. Nested spans are written in the order of time instead, where the same run of events means other pairs; a single
- * begin and its end are the same in both. */
+/* Checks whether the last event, which is an end, completes a group. PyTorch writes all begins of a group, then all
+ * ends in the same order. Other programs write nested spans in order of time; there the same sequence of events means
+ * other pairs. So a group is paired here only if its events are not in order of time, or if it is a single begin and
+ * end. */
 static void
 note_end (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint n_links)
 {
@@ -226,8 +228,8 @@ read_event_number (const LoomProtoField *field, Event *event)
   }
 }
 
-/* Reads the fields that decide what becomes of an event, and adds its links. Returns FALSE at damage. `extra` becomes
- * TRUE if it has values of further counters. */
+/* Reads the fields that determine the kind of the event, and adds its links. Returns FALSE if the message is damaged.
+ * Sets `extra` to TRUE if the event has values of additional counters. */
 static gboolean
 read_event (LoomPerfettoWalk *self, const LoomProtoField *message, Event *event, gboolean *extra)
 {
@@ -266,7 +268,7 @@ read_event (LoomPerfettoWalk *self, const LoomProtoField *message, Event *event,
   return p == end;
 }
 
-/* Events of the old kind have times in µs, of the monotonic clock. */
+/* Sets the time of a legacy event, which is in µs of the monotonic clock. Returns FALSE if it has none. */
 static gboolean
 find_old_time (LoomPerfettoWalk *self, LoomPerfettoHead *head, const Event *event)
 {
@@ -304,7 +306,7 @@ find_track (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Event *e
   return loom_perfetto_tracks_find (tracks, 0);
 }
 
-/* Returns LOOM_PERFETTO_REMOVED for types that are not known. */
+/* Returns the kind of an event; LOOM_PERFETTO_REMOVED for unknown types. */
 static LoomPerfettoKind
 find_kind (const Event *event)
 {

@@ -8,7 +8,7 @@
 
 #define KIND_SHIFT 58
 
-/* What a number means from a packet on. */
+/* The text of a number, valid from the packet at `place` on. */
 typedef struct {
   guint64 place;
   const char *text; /* in `chunk` */
@@ -62,7 +62,8 @@ loom_perfetto_texts_add_generation (LoomPerfettoTexts *self)
   return self->generations->len - 1;
 }
 
-/* Numbers count from 1, so those that share a key with the kind are not written by anybody. */
+/* The kind is combined with the upper bits of the number. Writers count numbers from 1, so two keys are equal only for
+ * numbers that no writer reaches. */
 static gpointer
 make_key (LoomPerfettoTextKind kind, guint64 number)
 {
@@ -103,7 +104,7 @@ loom_perfetto_texts_add (LoomPerfettoTexts *self, guint32 generation, LoomPerfet
   }
 }
 
-/* Returns the last meaning at or before the place. */
+/* Returns the text that is valid at the place: the last one set at or before it. */
 static const char *
 find_meaning (const Text *text, guint64 place)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: what is known of a Perfetto trace when its packets were read once: formats/perfetto-protobuf.md.
- * The names, categories and args of its events are not kept; they are read again from the packets.
+ * Private to src/import: what is kept of a Perfetto trace after its packets were read once:
+ * formats/perfetto-protobuf.md. Names, categories and args of events are not kept, but read again from the packets.
  */
 #pragma once
 
@@ -15,39 +15,40 @@
 typedef enum {
   LOOM_PERFETTO_SPAN,
   LOOM_PERFETTO_INSTANT,
-  LOOM_PERFETTO_STATE, /* lasts until the next one of its track */
+  LOOM_PERFETTO_STATE, /* a state; it lasts until the next state of its track */
   LOOM_PERFETTO_STAGE, /* work of a GPU */
-  LOOM_PERFETTO_PHASE, /* an event of the old kind that Chrome trace events know as it is */
-  LOOM_PERFETTO_BEGIN, /* these only until pairs are found */
+  LOOM_PERFETTO_PHASE, /* a legacy event whose phase exists in Chrome trace events too */
+  LOOM_PERFETTO_BEGIN, /* BEGIN and END occur only until they are paired */
   LOOM_PERFETTO_END,
   LOOM_PERFETTO_REMOVED,
 } LoomPerfettoKind;
 
 #define LOOM_PERFETTO_OPEN G_MAXINT64
 
-/* Added to the numbers of queues and stages that are named by their order in a list, to tell them from specifications. */
+/* Bits that are set in the numbers of legacy queues and stages, which are positions in a list. They distinguish these
+ * numbers from ids of specifications. */
 #define LOOM_PERFETTO_OLD_QUEUES (G_GUINT64_CONSTANT (1) << 40)
 #define LOOM_PERFETTO_OLD_STAGES (G_GUINT64_CONSTANT (1) << 41)
 
 typedef struct {
   gint64 start_ns;
-  gint64 end_ns;         /* LOOM_PERFETTO_OPEN: none; of LOOM_PERFETTO_END that was paired the index of its span */
-  guint64 place : 55;    /* of the packet */
+  gint64 end_ns;         /* LOOM_PERFETTO_OPEN: no end. For a paired LOOM_PERFETTO_END: index of its span */
+  guint64 place : 55;    /* place of the packet */
   guint64 kind : 4;      /* LoomPerfettoKind */
-  guint64 is_paired : 1; /* of a begin: has its end; of an end: has its begin */
-  guint64 has_tail : 1;  /* its end has args, in `tails` */
+  guint64 is_paired : 1; /* a begin whose end, or an end whose begin, was found */
+  guint64 has_tail : 1;  /* the end of the span has args; its packet is in `tails` */
   guint64 has_arrows : 1;
-  guint64 is_told : 1; /* of an end: it has args; of a state: it has a name */
+  guint64 is_told : 1; /* an end with args, or a state with a name */
   guint64 : 1;
   guint32 track;
-  guint32 context; /* index */
+  guint32 context; /* index in `contexts` */
 } LoomPerfettoEvent;
 
-/* What events of a sequence have in common. */
+/* Properties that events of a sequence share. */
 typedef struct {
-  guint32 generation; /* of texts */
+  guint32 generation; /* generation of the texts */
   guint clock;
-  gboolean is_soft; /* where the clock cannot be related to others its times are used as they are */
+  gboolean is_soft; /* if the clock is not related to the chosen one, its times are used unchanged */
 } LoomPerfettoContext;
 
 typedef struct {
@@ -58,10 +59,10 @@ typedef struct {
   } value;
   guint32 track : 31;
   guint32 is_real : 1;
-  guint32 context; /* G_MAXUINT32: left out */
+  guint32 context; /* G_MAXUINT32: the sample is omitted */
 } LoomPerfettoSample;
 
-/* A packet with what belongs to a span at its end. */
+/* The packet of a span's end, if the end has args. */
 typedef struct {
   guint32 event;
   guint64 place;
@@ -73,20 +74,20 @@ typedef enum {
   LOOM_PERFETTO_WAIT,
 } LoomPerfettoArrowKind;
 
-/* One end of an arrow between events. */
+/* One end of an arrow: the event that it starts from or points to. */
 typedef struct {
   guint32 event;
-  guint32 number : 29; /* of the arrow */
+  guint32 number : 29; /* number of the arrow */
   guint32 is_head : 1;
   guint32 kind : 2; /* LoomPerfettoArrowKind */
 } LoomPerfettoArrow;
 
-/* An id by which events are linked. */
+/* Kinds of ids that connect events. */
 typedef enum {
   LOOM_PERFETTO_LINK_FLOW,
-  LOOM_PERFETTO_LINK_LAST_FLOW, /* ends the flow */
-  LOOM_PERFETTO_LINK_STAGE,     /* the id of a stage itself */
-  LOOM_PERFETTO_LINK_LAUNCHES,  /* these name a stage */
+  LOOM_PERFETTO_LINK_LAST_FLOW, /* the last event of a flow */
+  LOOM_PERFETTO_LINK_STAGE,     /* the id of a GPU stage */
+  LOOM_PERFETTO_LINK_LAUNCHES,  /* LAUNCHES and AWAITS: the id of a stage that the event launches or waits for */
   LOOM_PERFETTO_LINK_AWAITS,
 } LoomPerfettoLinkKind;
 
@@ -99,23 +100,23 @@ typedef struct {
 } LoomPerfettoLink;
 
 typedef enum {
-  LOOM_PERFETTO_DAMAGED, /* packets whose fields cannot be read */
+  LOOM_PERFETTO_DAMAGED, /* packets with fields that cannot be read */
   LOOM_PERFETTO_DAMAGED_ARGS,
-  LOOM_PERFETTO_TOO_LARGE,  /* packets of more than 64 MiB */
-  LOOM_PERFETTO_BAD_PACKED, /* compressed packets */
+  LOOM_PERFETTO_TOO_LARGE,  /* packets larger than 64 MiB */
+  LOOM_PERFETTO_BAD_PACKED, /* damaged compressed packets */
   LOOM_PERFETTO_LARGE_PACKED,
   LOOM_PERFETTO_NESTED_PACKED,
-  LOOM_PERFETTO_STATELESS, /* need state that is lost */
+  LOOM_PERFETTO_STATELESS, /* packets that need a state which is lost */
   LOOM_PERFETTO_TIMELESS,
   LOOM_PERFETTO_BAD_TIME,
-  LOOM_PERFETTO_UNRELATED, /* clock unknown */
-  LOOM_PERFETTO_BACKWARDS, /* ended before they began */
+  LOOM_PERFETTO_UNRELATED, /* events whose clock is not related to the others */
+  LOOM_PERFETTO_BACKWARDS, /* events that end before they begin */
   LOOM_PERFETTO_NO_BEGIN,
   LOOM_PERFETTO_NO_STATE_TRACK,
   LOOM_PERFETTO_UNKNOWN_TYPE,
-  LOOM_PERFETTO_UNNAMED, /* number of a text that is not in the file */
+  LOOM_PERFETTO_UNNAMED, /* references to texts that are not in the file */
   LOOM_PERFETTO_NO_VALUE,
-  LOOM_PERFETTO_FIRST_SAMPLE, /* of GPU counters: the time before it is unknown */
+  LOOM_PERFETTO_FIRST_SAMPLE, /* first samples of GPU counters, because the time before them is unknown */
   LOOM_PERFETTO_TOO_MANY_TRACKS,
   LOOM_PERFETTO_DEEP,
   LOOM_PERFETTO_N_LOSSES,
@@ -133,25 +134,28 @@ typedef struct {
   GArray *tails;    /* LoomPerfettoTail, ascending by event */
   GArray *arrows;   /* LoomPerfettoArrow, ascending by event */
   gboolean is_utc, is_epoch, is_by_snapshots;
-  gboolean is_pytorch; /* as PyTorch writes it: all begins of a group, then all ends */
+  gboolean is_pytorch; /* groups of spans are written as PyTorch does: all begins of a group, then all its ends */
   gint64 drift_ns;
   guint64 losses[LOOM_PERFETTO_N_LOSSES],
-    first_loss[LOOM_PERFETTO_N_LOSSES]; /* and the offset of the first in the file */
-  guint64 n_unshown[256];               /* packets by the number of their field that are not shown */
+    first_loss[LOOM_PERFETTO_N_LOSSES]; /* offset in the file of the first loss of each kind */
+  guint64 n_unshown[256];               /* number of packets that are not shown, by the number of their field */
   guint64 n_lost_packets, n_overwritten_bytes, n_dropping_sequences;
-  guint64 damage;                    /* offset in the file where reading stopped; G_MAXUINT64: it did not */
-  guint64 n_bytes;                   /* of the file, unpacked */
-  guint64 full_at;                   /* offset where memory was used up; G_MAXUINT64: it was not */
-  LoomPerfettoReader *begins, *ends; /* for reading packets again */
+  /* offset in the file where reading stopped because of damage; G_MAXUINT64: no damage */
+  guint64 damage;
+  guint64 n_bytes; /* length of the unpacked file */
+  /* offset in the file where reading stopped because memory was used up; G_MAXUINT64: it was not */
+  guint64 full_at;
+  LoomPerfettoReader *begins, *ends; /* readers that read packets again, for begins and for ends */
 } LoomPerfettoTrace;
 
-/* Reads all packets; takes over `file`. Returns NULL only if cancelled. Cost: one walk over the fields, O(events × log
- * events) if pairs are not found by their order. Memory: 32 bytes per event, as much again until they are paired. */
+/* Reads all packets. `file` becomes owned by the trace. Returns NULL only if cancelled. Cost: one pass over all fields,
+ * and O(events · log events) if begins and ends cannot be paired by their order in the file. Memory: 32 bytes per
+ * event, twice that until ends are paired. */
 LoomPerfettoTrace *loom_perfetto_trace_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress,
                                             LoomMemoryBudget *budget);
 void loom_perfetto_trace_free (LoomPerfettoTrace *self);
 
-/* Counts a loss at a place; G_MAXUINT64: not known. */
+/* Counts a loss. `place`: the place of the packet; G_MAXUINT64: unknown. */
 void loom_perfetto_trace_lose (LoomPerfettoTrace *self, LoomPerfettoLoss loss, guint64 place);
 
 static inline LoomPerfettoEvent *

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Numbers of fields. */
+/* Numbers of the fields that are read. */
 enum {
   TRACK_UUID = 1,
   TRACK_NAME = 2,
@@ -118,7 +118,7 @@ add_process (LoomPerfettoTracks *self, gint64 pid, guint nth)
   return self->processes->len - 1;
 }
 
-/* Returns the last process with this number. */
+/* Returns the last process with this process id, or a new one. */
 static guint
 find_process (LoomPerfettoTracks *self, gint64 pid)
 {
@@ -126,7 +126,7 @@ find_process (LoomPerfettoTracks *self, gint64 pid)
   return known > 0 ? known - 1 : add_process (self, pid, 0);
 }
 
-/* Returns a track without uuid; takes over `key`. */
+/* Finds or adds a track without a uuid. Takes ownership of `key`. */
 static guint32
 find_by_key (LoomPerfettoTracks *self, char *key, gboolean *is_new)
 {
@@ -198,7 +198,8 @@ dup_text (const LoomProtoField *field)
   return g_strndup ((const char *) field->bytes, (gsize) MIN (field->value, MOST_LABEL_BYTES));
 }
 
-/* Returns the process that a descriptor of a track, or of none (`uuid` 0), means. Takes over `name`. */
+/* Returns the process that a track descriptor describes, and names it. `uuid` 0: it is not described by a track. Takes
+ * ownership of `name`. */
 static guint
 name_process (LoomPerfettoTracks *self, gint64 pid, guint64 uuid, char *name)
 {
@@ -278,7 +279,7 @@ read_thread (const LoomProtoField *message, gint64 *pid, gint64 *tid, char **nam
     }
 }
 
-/* Takes over `name`. */
+/* Takes ownership of `name`. */
 static void
 rename_track (LoomPerfettoTracks *self, LoomPerfettoTrack *track, char *name)
 {
@@ -454,7 +455,7 @@ find_parent (LoomPerfettoTracks *self, const LoomPerfettoTrack *track)
   return known > 0 ? loom_perfetto_tracks_get (self, known - 1) : NULL;
 }
 
-/* Returns the name of a track without those of its parents, as JSON; owned. */
+/* Returns the name of a track, without the names of its parents, as JSON. Owned by the caller. */
 static char *
 dup_own_name (const LoomPerfettoTracks *self, const LoomPerfettoTrack *track)
 {
@@ -483,8 +484,8 @@ is_among (const LoomPerfettoTrack *const *tracks, guint n, const LoomPerfettoTra
   return FALSE;
 }
 
-/* Returns the nearest track that belongs to a process, which may be `track` itself; NULL if there is none. Sets `label`
- * to the names up to it; owned. */
+/* Returns the nearest track that belongs to a process: `track` itself or one of its parents; NULL if there is none.
+ * Sets `label` (owned) to the names of the tracks on the way. */
 static const LoomPerfettoTrack *
 find_owner (LoomPerfettoTracks *self, const LoomPerfettoTrack *track, char **label)
 {
@@ -506,7 +507,7 @@ find_owner (LoomPerfettoTracks *self, const LoomPerfettoTrack *track, char **lab
   return at != NULL && at->has_process ? at : NULL;
 }
 
-/* Returns the member pid; owned. */
+/* Returns the member "pid" of a process. Owned by the caller. */
 static char *
 dup_pid (const LoomPerfettoProcess *process)
 {

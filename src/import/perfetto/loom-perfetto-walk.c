@@ -29,7 +29,7 @@ enum { SOURCE_FILE = 2, SOURCE_FUNCTION, SOURCE_LINE };
 enum { GPU_COUNTERS_DESCRIPTOR = 2, GPU_COUNTERS_GPU };
 enum { KERNEL_SYMBOL = 2, KERNEL_NAME };
 
-/* Packets between two looks at memory and cancellation. */
+/* Memory and cancellation are checked after this many packets. */
 #define LOOK_PACKETS 65536
 
 /* --- sequences -------------------------------------------------------------------------------------------------------- */
@@ -152,7 +152,7 @@ add_text (const Entry *entry, LoomPerfettoTextKind kind, const LoomProtoField *t
                              (const char *) text->bytes, (gsize) text->value);
 }
 
-/* Reads the fields 1 to 4 of an entry; those that are missing have no wire type that a field can have. */
+/* Reads the fields 1 to 4 of an entry. Missing fields get the wire type G_MAXUINT, which no field has. */
 static void
 read_entry (const LoomProtoField *message, LoomProtoField fields[5])
 {
@@ -279,7 +279,7 @@ take_thread (LoomPerfettoWalk *self, LoomPerfettoSequence *sequence, const LoomP
       sequence->reference_us = (gint64) field.value;
 }
 
-/* Events of the old kind belong to the thread that their sequence described last. */
+/* Reads a track descriptor. Legacy events without a track belong to the thread that their sequence described last. */
 static void
 take_track (LoomPerfettoWalk *self, LoomPerfettoSequence *sequence, const LoomProtoField *message)
 {
@@ -315,7 +315,7 @@ take_buffer (LoomPerfettoTrace *trace, const LoomProtoField *message)
       trace->n_lost_packets += field.value;
 }
 
-/* The counts are of the whole recording, so the last ones hold. */
+/* Reads the statistics of the recorder. They are totals since its start, so the last ones replace earlier ones. */
 static void
 take_stats (LoomPerfettoTrace *trace, const LoomProtoField *message)
 {
@@ -329,12 +329,12 @@ take_stats (LoomPerfettoTrace *trace, const LoomProtoField *message)
 
 /* --- packets ---------------------------------------------------------------------------------------------------------- */
 
-/* The fields of a packet that are looked at; those that are missing have no bytes and value 0. */
+/* The fields of a packet that the importer uses; a missing field has no bytes and value 0. */
 typedef struct {
   guint64 time, clock, sequence, flags, dropped;
   gboolean has_time, has_clock, is_cleared;
-  LoomProtoField interned, defaults, message; /* `message`: the one that says what the packet is */
-  LoomProtoField thread, process;             /* may come together */
+  LoomProtoField interned, defaults, message; /* `message`: the content of the packet, which determines its kind */
+  LoomProtoField thread, process;             /* both may be in one packet */
 } Fields;
 
 static gboolean
@@ -414,7 +414,8 @@ take_message (LoomPerfettoWalk *self, LoomPerfettoHead *head, const LoomProtoFie
   }
 }
 
-/* Applies what the packet says of its sequence. Returns FALSE if it needs state that is lost. */
+/* Applies the changes that a packet makes to the state of its sequence. Returns FALSE if the packet needs a state that
+ * is lost. */
 static gboolean
 take_state (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Fields *fields)
 {
@@ -479,7 +480,8 @@ take_packet (LoomPerfettoWalk *self, const LoomPerfettoPacket *packet, guint64 n
     take_message (self, &head, &fields.message);
 }
 
-/* Returns FALSE where reading ends; `*place` is moved behind a damaged part. */
+/* Skips the rest of a damaged compressed packet: sets `*place` to its end. Returns FALSE if the place is not in one, so
+ * that reading must stop. */
 static gboolean
 skip_part (LoomPerfettoWalk *self, guint64 *place)
 {
@@ -487,7 +489,7 @@ skip_part (LoomPerfettoWalk *self, guint64 *place)
   guint64 end = loom_perfetto_packets_find_part_end (self->trace->packets, *place, &is_whole);
   if (end == *place)
     return FALSE;
-  if (is_whole) /* else it was counted already */
+  if (is_whole) /* otherwise the damage was counted when the packet was unpacked */
     loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_BAD_PACKED, *place);
   *place = end;
   return TRUE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Perfetto traces in the protobuf format: formats/perfetto-protobuf.md. Their packets become Chrome trace events; here
- * the trace gets its rank, its clock and its log.
+ * Imports Perfetto traces in the protobuf format: formats/perfetto-protobuf.md. Their packets are written as Chrome
+ * trace events, which the importer for these reads. This file sets the rank, the clock and the log.
  */
 #include "loom-chrome-importer.h"
 #include "loom-perfetto-events.h"
@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text per byte of the file; for the progress. */
+/* Typical ratio of the lengths of the written text and of the file; for the progress. */
 #define TYPICAL_RATIO 3
 
 typedef struct {
-  const LoomPerfettoTrace *trace; /* belongs to `text` */
+  const LoomPerfettoTrace *trace; /* owned by `text` */
   LoomByteSource *text;
   guint32 first_process, first_thread, first_series;
 } Export;
@@ -83,7 +83,7 @@ log_losses (const LoomPerfettoTrace *trace, LoomSource *source)
     source->incomplete |= trace->losses[i] > 0 && table[i].severity == LOOM_SEVERITY_ERROR;
 }
 
-/* Returns what packets with this field hold, NULL if that is nothing to be shown on a timeline. */
+/* Returns a description of the packets with this field; NULL if they contain nothing that a timeline could show. */
 static const char *
 describe_packets (guint field)
 {
@@ -157,7 +157,7 @@ log_trace (const LoomImporter *import, const LoomPerfettoTrace *trace, LoomSourc
 
 /* --- rank, devices and clock ------------------------------------------------------------------------------------------ */
 
-/* Returns the number behind "rank" in a label such as "rank 3" or "global_rank=3"; −1 if there is none. */
+/* Returns the number after "rank" in a label such as "rank 3" or "global_rank=3"; −1 if there is none. */
 static gint
 find_rank (const char *label)
 {
@@ -168,7 +168,7 @@ find_rank (const char *label)
   return rank < G_MAXINT ? (gint) rank : -1;
 }
 
-/* Returns the rank that all labels agree on; −1 if there is none. */
+/* Returns the rank in the labels of processes; −1 if there is none, or if they differ. */
 static gint
 find_labelled_rank (const LoomPerfettoTrace *trace)
 {
@@ -214,7 +214,8 @@ mark_devices (const Export *export, LoomTraceBuilder *builder)
   }
 }
 
-/* Units by the name of the counter: counters of one name that differ in their unit are rare, and get the last one. */
+/* Sets the units of counters by their names. If counters of one name have different units, which is rare, the last unit
+ * is used for all. */
 static void
 set_units (const Export *export, LoomTraceBuilder *builder)
 {
@@ -262,7 +263,7 @@ read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text
   return loom_chrome_importer_read (import, &view, &job, error);
 }
 
-/* Returns the file's own bytes, unpacked, and their number; NULL with `error`. */
+/* Returns the unpacked bytes of the file and sets their number; NULL with `error`. */
 static LoomByteSource *
 open_file (LoomImporter *import, const LoomFoundFile *file, guint64 *n_bytes, GError **error)
 {

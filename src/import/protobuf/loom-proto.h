@@ -14,7 +14,7 @@ typedef struct {
   guint number;
   guint wire;          /* LOOM_PROTO_… */
   guint64 value;       /* the value of a number; the length of bytes */
-  const guint8 *bytes; /* LOOM_PROTO_BYTES: borrowed; may extend beyond the end that was passed; else NULL */
+  const guint8 *bytes; /* for LOOM_PROTO_BYTES: borrowed; may extend beyond the end that was passed. Otherwise NULL */
 } LoomProtoField;
 
 /* Reads a number of at most ten bytes. Returns FALSE if it does not end before `end`. */
@@ -72,8 +72,8 @@ loom_proto_read_head (const guint8 **p, const guint8 *end, LoomProtoField *field
   }
 }
 
-/* Reads the next field of a message that is completely in memory. Returns FALSE at the end of the message, and if it is
- * damaged; `*p` is then the beginning of what is damaged. */
+/* Reads the next field of a message that is completely in memory. Returns FALSE at the end of the message, and at
+ * damage; `*p` is then the beginning of the damaged field. */
 static inline gboolean
 loom_proto_next (const guint8 **p, const guint8 *end, LoomProtoField *field)
 {
