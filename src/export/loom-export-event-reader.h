@@ -15,10 +15,10 @@ typedef struct {
   LoomEvent event;
   gboolean clean;    /* the text is strict JSON on one line */
   gboolean repaired; /* the text or the args were repaired: they were not strict JSON on one line */
-  const char *name;  /* as drawn; "": none */
+  const char *name;  /* the name that is drawn; "": none */
   const char *category;
-  char phase;          /* as exported: X, C, b e, S F, s t f, or the instant's own phase */
-  char scope;          /* of instants; else '\0' */
+  char phase;          /* the phase in the export: X, C, b e, S F, s t f, or an instant's own phase */
+  char scope;          /* the scope of an instant; else '\0' */
   const GString *args; /* replaces the event's args; NULL: use the event's args, if any */
   gboolean no_args;    /* no args, even if the event's text has some */
   /* the end stack of a begin/end pair, in the BEGIN entries: it is the stack that the pair's E event states; else absent */

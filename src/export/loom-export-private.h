@@ -17,7 +17,7 @@ typedef struct {
   LoomOutputFile *output;
   LoomProgress *progress;
   LoomExportResult *result;
-  gboolean *wanted;   /* by source of the run; NULL: all sources */
+  gboolean *wanted;   /* per source of the run: TRUE if it is exported; NULL: all are */
   GString *line;      /* buffer for one event */
   guint n_unreported; /* events since the last progress report */
 } LoomExport;

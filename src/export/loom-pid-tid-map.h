@@ -26,7 +26,7 @@ typedef struct {
   gint64 pid;
   gboolean written;   /* FALSE for the global instants of a source, which have no pid */
   guint flags;        /* flags of its process-wide tracks */
-  guint position;     /* in the order of the export */
+  guint position;     /* position in the order of the export */
   GPtrArray *threads; /* LoomPidTidThread *, in the order of the export */
 } LoomPidTidProcess;
 

@@ -12,7 +12,7 @@
  * run are undefined. */
 typedef struct {
   const char *name, *category; /* borrowed from the comparison and the two runs */
-  LoomWorkKind work;           /* as of a span of the host */
+  LoomWorkKind work;           /* kind of work of a span with this name on the host */
   guint64 count[2];
   gint64 mean_ns[2], total_ns[2], max_ns[2];
   LoomSpanId longest[2];

@@ -12,7 +12,7 @@
 typedef struct {
   const char *node; /* borrowed from the first run; NULL: unknown */
   gint rank;
-  const LoomRankSteps *steps[2]; /* of each run */
+  const LoomRankSteps *steps[2]; /* the steps of the rank in each run */
   double own_ns;                 /* change of what the rank does itself: all parts but rank wait and transfer */
 } LoomRankChange;
 

@@ -50,7 +50,8 @@ typedef struct {
   const LoomRankSteps *ranks; /* sorted by node, then rank, then trace; ranks without steps are omitted */
   guint n_ranks, n_steps;     /* `n_steps`: over all ranks */
   double median_ns;           /* over all steps of all ranks; 0 without steps */
-  double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* of each part over all steps that are no outliers; 0 without steps */
+  /* mean of each part over all steps that are no outliers; 0 without such steps */
+  double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
   /* Private: */
   LoomTimeline *timeline; /* owns the texts */
   GPtrArray *gathered;    /* Rank */

@@ -45,7 +45,7 @@ guint32
 loom_event_filter_track (const LoomEventFilter *match, const LoomTrack *track, const char *name)
 {
   g_autofree char *rank =
-    track->rank >= 0 ? g_strdup_printf (_ ("rank %d"), track->rank) : NULL; /* as shown in the table */
+    track->rank >= 0 ? g_strdup_printf (_ ("rank %d"), track->rank) : NULL; /* the text that the table shows */
   g_autofree char *process = loom_track_label_dup_process (track), *thread = loom_track_label_dup_thread (track);
   return words_in (match, track->node) | words_in (match, rank) | words_in (match, process) | words_in (match, thread) |
          words_in (match, track->name) | words_in (match, name);

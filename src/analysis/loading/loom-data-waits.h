@@ -42,7 +42,7 @@ typedef struct {
   gboolean are_calls;        /* the waits are SageMaker's calls of GetNext */
   const LoomDataStep *steps; /* sorted by begin */
   guint n_steps;
-  gint64 total_ns, max_ns; /* of whole waits, not cut to the range */
+  gint64 total_ns, max_ns; /* sum and maximum of the whole waits, not cut to the range */
   gint64 in_range_ns;      /* the part of the waits inside the range */
   double median_ns;        /* for an even number the mean of the two middle waits */
   guint n_outliers;

@@ -37,7 +37,7 @@ typedef struct {
 } Piece;
 
 typedef struct {
-  LoomNameSums *sums; /* by joined id */
+  LoomNameSums *sums; /* index: joined id */
   LoomNameChildTime below;
   /* durations inside bands, key: joined id × LOOM_N_BANDS + band; before that the sample, as band 0 */
   LoomDurationLog kept;
@@ -51,12 +51,12 @@ struct _LoomNameAggregate {
   LoomRange range;
   guint32 n_names;
   GArray *pieces;             /* Piece */
-  LoomPercentileBands *bands; /* by joined id (see Piece.map) */
+  LoomPercentileBands *bands; /* index: joined id (see Piece.map) */
   guint64 stride;             /* every stride-th span is in the sample */
   Worker *workers;
   guint n_workers;
   gboolean *traces;
-  gboolean *missing; /* by joined id: percentiles of the name are still to be found */
+  gboolean *missing; /* index: joined id; TRUE if the percentiles of the name are not determined yet */
   LoomNameSums *sums;
 };
 

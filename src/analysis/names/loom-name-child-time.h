@@ -25,7 +25,7 @@ LoomChildTimeSlot *loom_name_child_time_cache_get (LoomChildTimeCache *cache, gu
 
 /* Working memory of a thread for one block at a time. */
 typedef struct {
-  guint64 *below_ns;      /* by joined id; all 0 between blocks */
+  guint64 *below_ns;      /* index: joined id; all 0 between blocks */
   LoomChildTimeSum *sums; /* room for LOOM_CHILD_TIME_BLOCK + 1 sums */
   guint n_sums;
 } LoomNameChildTime;

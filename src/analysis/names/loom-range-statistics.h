@@ -33,7 +33,7 @@ typedef struct {
 typedef struct {
   const LoomNameStats *names; /* sorted by total_ns, largest first; then by name */
   guint n_names;
-  guint64 count; /* of all names */
+  guint64 count; /* sum of the counts of all names */
   LoomRunNames *joined;
   /* The sources whose spans were counted: indices in the run, ascending. Includes all sources of a trace with
    * several. */

@@ -12,7 +12,7 @@ typedef struct _LoomChildTimeCache LoomChildTimeCache;
 typedef struct {
   LoomRun *run;
   guint32 n;                 /* number of joined names */
-  const LoomName *names;     /* by joined id; of a name with different colours, the colour of the first trace */
+  const LoomName *names;     /* index: joined id. A name with several colours has the colour of the first trace */
   guint32 **maps;            /* [trace][name id of the trace] → joined id */
   LoomChildTimeCache *below; /* child times that tables of names share (loom-name-child-time.h) */
   GArray *joined;            /* private: owns `names` */

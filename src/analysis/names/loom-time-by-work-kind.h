@@ -23,7 +23,7 @@ typedef struct {
 
 typedef struct {
   LoomWorkKind work;   /* a kind of device work */
-  LoomNameStats stats; /* as in the table of a selection; `share` is relative to all device work */
+  LoomNameStats stats; /* statistics as for a selection, but `share` is relative to all device work */
 } LoomKernel;
 
 typedef struct {

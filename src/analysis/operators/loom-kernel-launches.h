@@ -9,7 +9,7 @@
 #include "loom-timeline.h"
 
 typedef struct {
-  guint32 span;     /* on the host */
+  guint32 span;     /* span on the host */
   guint32 n;        /* kernels and copies that it launched and that touch the range */
   gint64 device_ns; /* their time inside the range */
 } LoomKernelLaunch;

@@ -22,7 +22,7 @@ typedef struct {
 } LoomSpanShape;
 
 typedef struct {
-  guint32 name_id; /* of the trace */
+  guint32 name_id; /* id of the name in its trace */
   guint32 shape;   /* 0: none */
   guint open;      /* number of calls of this operator that contain the current span */
   guint64 calls, n_kernels;

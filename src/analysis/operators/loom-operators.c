@@ -17,7 +17,7 @@
 typedef struct {
   LoomKernelLaunches launches;
   LoomOperatorPass names, shapes, modules;
-  guint8 *operator_roles, *module_roles; /* by name id */
+  guint8 *operator_roles, *module_roles; /* index: name id */
   GArray *known_shapes;                  /* LoomSpanShape */
   gboolean has_modules;
 } TraceResult;

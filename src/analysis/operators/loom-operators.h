@@ -39,9 +39,9 @@ typedef struct {
   guint64 calls;               /* that touch the range */
   gint64 host_ns, host_self_ns, device_ns, device_self_ns;
   guint64 n_kernels;  /* launched by it itself, that touch the range */
-  gint64 mean_ns;     /* of the whole spans of the calls, rounded; 0 without calls */
+  gint64 mean_ns;     /* mean duration of the calls, not cut to the range, rounded; 0 without calls */
   LoomSpanId longest; /* the first of equally long calls; none without calls */
-  GArray *spans;      /* by shape: LoomSpanId of the first LOOM_OPERATORS_MOST_SPANS calls; else NULL */
+  GArray *spans;      /* for operators by shape: LoomSpanId of the first LOOM_OPERATORS_MOST_SPANS calls; else NULL */
 } LoomOperator;
 
 typedef struct {

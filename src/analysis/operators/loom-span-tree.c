@@ -131,7 +131,7 @@ add_lane (LoomSpanTrie *trie, LoomSpanWalk *walk, const LoomSpans *spans, const 
 {
   guint depth, n = 0;
   g_array_set_size (path, walk->n_rows + 1);
-  guint32 *at = (guint32 *) (gpointer) path->data; /* by depth + 1 */
+  guint32 *at = (guint32 *) (gpointer) path->data; /* index: depth + 1 */
   at[0] = 0;
   for (guint32 span; (span = loom_span_walk_next (walk, &depth)) != G_MAXUINT32;) {
     guint32 node = loom_span_trie_get_child (trie, at[depth], map[spans->name_id[span]]);
@@ -187,11 +187,12 @@ add_all (Build *build)
 
 typedef struct {
   const LoomSpanTrie *trie;
-  guint32 *depths;       /* by node */
-  guint32 *sorted;       /* nodes, widest first */
-  guint32 *first, *next; /* by node: its kept children, widest first, as a list; 0: the end */
+  guint32 *depths; /* index: node */
+  guint32 *sorted; /* nodes, widest first */
+  /* `first`: per node, the widest of its kept children; `next`: per child, the next narrower one; 0: no further child */
+  guint32 *first, *next;
   guint32 *last;
-  /* by node: sum of its children that are not kept; its `parent` is the number of these children */
+  /* per node: sum of its children that are not kept; `parent` is their number */
   LoomSpanTrieNode *rest;
   GArray *nodes; /* result: LoomCallNode */
 } Selection;

@@ -14,7 +14,7 @@ typedef struct {
 
 typedef struct {
   const gint64 *start_ns;
-  LoomSpanWalkRow *rows; /* by depth */
+  LoomSpanWalkRow *rows; /* index: depth */
   guint n_rows, n_room;
   guint depth; /* depth of the span that was returned last, plus 1; 0 at the beginning */
 } LoomSpanWalk;

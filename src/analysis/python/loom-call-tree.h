@@ -22,7 +22,7 @@ typedef struct {
   gint64 dur_ns;      /* ≥ 0 */
   gint64 own_ns;      /* self time */
   gboolean recursive; /* the function is its own ancestor: callees are not followed */
-  guint64 calls;      /* of spans; else 0 */
+  guint64 calls;      /* number of spans, in a tree of spans; else 0 */
   guint32 n_merged;   /* number of smaller nodes that a node with the function LOOM_CALL_TREE_OTHER replaces; else 0 */
 } LoomCallNode;
 
@@ -35,12 +35,12 @@ typedef struct {
   const char *category; /* that gives the colour on the timeline */
   const char *file;     /* "": unknown */
   gint64 line;          /* 0: unknown */
-  guint32 text_hash;    /* of the name */
+  guint32 text_hash;    /* hash of the name */
 } LoomCallFunction;
 
 typedef struct {
   LoomPythonProfile *profile; /* NULL: a tree of spans */
-  const LoomCallNode *nodes;  /* in pre-order */
+  const LoomCallNode *nodes;  /* nodes in pre-order */
   guint32 n_nodes;
   const LoomCallFunction *functions;
   guint32 n_functions;

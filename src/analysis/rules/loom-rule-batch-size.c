@@ -12,7 +12,7 @@ enum { CPU_P95, GPU_P95, MEMORY_P95, PATIENCE, WINDOW };
 
 typedef struct {
   guint64 n_most, n_judged;
-  const char *host, *gpu; /* of the GPU that fired first */
+  const char *host, *gpu; /* host and name of the GPU for which the rule fired first */
   double cpu, gpu_at, memory_at;
 } Count;
 

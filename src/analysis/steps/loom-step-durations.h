@@ -15,7 +15,7 @@ typedef struct {
   guint64 n;    /* number of steps; in the group of all workers, a step counts once for each rank */
   double median_ns;
   guint64 n_outliers, n_normal;
-  gint64 total_ns;    /* of whole steps, not cut to the range */
+  gint64 total_ns;    /* sum of the whole steps, not cut to the range */
   gint64 in_range_ns; /* the part of the steps inside the range of the frame */
 } LoomStepGroup;
 

@@ -129,7 +129,7 @@ typedef struct {
   GCancellable *cancellable;
   guint number; /* number of the trace */
   LoomTrace *trace;
-  const guint8 *kinds; /* by name id; NULL: no name of the trace belongs to a step */
+  const guint8 *kinds; /* index: name id; NULL: no name of the trace belongs to a step */
   GArray *marks;       /* BatchMark */
 } Collector;
 

@@ -67,7 +67,8 @@ struct _LoomDataFrame {
   LoomTimeline *timeline;
   LoomNumberConvention numbers;
   gint64 origin_ns; /* the zero of times "since start" */
-  LoomRange range;  /* of loom_data_frame_new_in_range(), both ends included; all of time for other frames */
+  /* range passed to loom_data_frame_new_in_range(), both ends included; all of time for other frames */
+  LoomRange range;
   LoomDataFrameRows rows;
   const LoomWorker *workers;
   const LoomSampleSeries *series; /* sorted by host, type, name (numbers by value), dimension */

@@ -24,7 +24,7 @@ struct _LoomExportDialog {
   gboolean is_filled; /* FALSE while the program sets the rows, so that changes are not taken as the user's */
 
   LoomExportChoice *choice;
-  LoomExportRange ranges[LOOM_N_EXPORT_RANGES]; /* in the order of the combo row */
+  LoomExportRange ranges[LOOM_N_EXPORT_RANGES]; /* ranges, in the order of the combo row */
   char *folder;
 };
 

@@ -14,12 +14,12 @@
 /* The contents of a row; strings are borrowed from its run and its list. */
 typedef struct {
   LoomSeverity severity;
-  const char *path; /* in the file system's encoding */
+  const char *path; /* path in the file system's encoding */
   const char *code; /* for example "truncated"; "unreadable" and "ignored" for files that were not loaded */
   const char *message;
   guint64 count;
   guint64 offset;       /* offset of the first occurrence; LOOM_OFFSET_NONE: unknown */
-  LoomByteSource *text; /* to read the text at the offset; NULL: it cannot be read */
+  LoomByteSource *text; /* source of the text at the offset; NULL: it cannot be read */
   gboolean is_packed;   /* the offset counts bytes of the decompressed text */
   const char *given;    /* name that a person gave the source; NULL: none */
 } LoomProblemFacts;

@@ -539,7 +539,7 @@ loom_profiler_config_form_init (LoomProfilerConfigForm *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->is_set = TRUE; /* until all rows are made */
+  self->is_set = TRUE; /* ignore the signals of rows while the rows are made */
   loom_idle_queue_init (&self->turns, advance, self);
   loom_idle_queue_begin (&self->turns);
 }

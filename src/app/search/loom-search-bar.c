@@ -128,7 +128,8 @@ ask (LoomSearchBar *self)
 static void
 step (LoomSearchBar *self, gboolean forward)
 {
-  ask (self); /* at once: the search entry delays its signal while a person types, but Enter must not wait */
+  /* search without waiting: the entry delays its signal while the user types, but Enter must work at once */
+  ask (self);
   if (!loom_search_state_step (self->search, forward))
     gtk_widget_error_bell (GTK_WIDGET (self));
 }

@@ -8,7 +8,7 @@
 
 struct _LoomNameTable {
   LoomRangeTable parent;
-  LoomRunNames *names;        /* of the run; NULL until computed */
+  LoomRunNames *names;        /* names of the run; NULL until computed */
   LoomRangeStatistics *stats; /* statistics of the rows, in the rows' order */
 };
 

@@ -20,7 +20,7 @@ struct _LoomSpanDetails {
   GtkStack *args_stack;
   GtkLabel *message;
   GtkColumnView *args;
-  LoomTimeline *timeline; /* of the shown span; NULL: none is shown */
+  LoomTimeline *timeline; /* timeline of the shown span; NULL: no span is shown */
   LoomSpanId span;
   GPtrArray *shown;    /* LoomProperty * */
   LoomEventArgs *read; /* NULL until the args were read */

@@ -16,7 +16,7 @@ G_DECLARE_FINAL_TYPE (LoomSourceItem, loom_source_item, LOOM, SOURCE_ITEM, GObje
 struct _LoomSourceItem {
   GObject parent;
   gboolean is_node;
-  char *label;       /* as in "algo-1", "rank 0", "system" */
+  char *label;       /* label of the row, for example "algo-1", "rank 0" or "system" */
   char *short_label; /* for a narrow column: without parts that the neighboring labels share; NULL: same as the label */
   char *detail;      /* format and file; "" for a node */
   char *tooltip;     /* all details: paths, clock, counts */

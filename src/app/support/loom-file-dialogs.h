@@ -25,7 +25,7 @@ void loom_file_dialogs_save (GtkWindow *parent, const char *title, const char *n
 /* A format that can be saved. */
 typedef struct {
   const char *title;  /* marked for translation */
-  const char *ending; /* as in ".html" */
+  const char *ending; /* ending of the file name, for example ".html" */
 } LoomSaveFormat;
 
 /* A further question in the same dialog: one of several answers. */

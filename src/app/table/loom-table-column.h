@@ -15,7 +15,7 @@ typedef struct {
   gboolean expands;
   int width_px;                 /* 0: as wide as its cells */
   int min_chars;                /* least width of a cell; 0: as wide as its text, or as an empty inscription */
-  PangoEllipsizeMode ellipsize; /* where a text that is too long is cut */
+  PangoEllipsizeMode ellipsize; /* position in a too long text where characters are omitted */
   const char *style;            /* CSS class of cells, static; NULL: none */
   char *(*dup_text) (LoomTableItem *item, guint id, gpointer owner); /* returns an owned text; NULL counts as "" */
   /* is called with the id as its part; NULL: no tooltips */

@@ -32,7 +32,7 @@ struct _LoomTableView {
   GtkScrolledWindow *scrolled;
   GtkColumnView *view;
   LoomTableModel *model;
-  LoomResultTable *table; /* as set last; until a worker has sorted it, the model has the previous table */
+  LoomResultTable *table; /* the table that was set last; while a worker sorts it, the model has the previous one */
   guint to_select;        /* row to select when the model shows the table; G_MAXUINT: none */
   GArray *chars;          /* int per column: least width of a text, in letters */
   gboolean fills;

@@ -68,7 +68,7 @@ char *loom_time_format_duration (gint64 ns);
 /* How a column of durations is formatted, so that its numbers have one unit and their points below one another. */
 typedef struct {
   gint64 unit_ns;
-  guint digits; /* of the fraction */
+  guint digits; /* number of digits of the fraction */
 } LoomTimeColumn;
 
 /* Finds the format of durations between `least_ns` (not 0) and `greatest_ns`: the unit of the greatest, at most three

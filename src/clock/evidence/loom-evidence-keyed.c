@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#define NAME_UNCERTAINTY_NS (100 * LOOM_NS_PER_US) /* of markers and steps */
-#define UNKNOWN_BOUND_NS LOOM_NS_PER_MS            /* of a declared reading without a bound */
+#define NAME_UNCERTAINTY_NS (100 * LOOM_NS_PER_US) /* uncertainty of markers and steps */
+#define UNKNOWN_BOUND_NS LOOM_NS_PER_MS            /* uncertainty of a declared reading without a bound */
 
 static guint64
 hash_text (const char *text)

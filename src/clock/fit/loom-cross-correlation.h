@@ -12,7 +12,9 @@ typedef struct {
   double correlation; /* Pearson's r of the parts that overlap at this lag */
   double other;       /* the highest correlation at lags that are not neighbours of the best; −1: none */
   double
-    fraction; /* of a step, −0.5 … 0.5, to be added to the lag: the top of the parabola through it and its neighbours */
+    /* fraction of a step, −0.5 … 0.5, to be added to `lag`: the maximum of the parabola through the correlations at the
+     * best lag and its neighbours */
+    fraction;
 } LoomCrossCorrelation;
 
 /* Examines all lags from `from` to `to` at which at least `least` steps overlap. Returns FALSE if none has a correlation.

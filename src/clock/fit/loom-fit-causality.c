@@ -14,7 +14,7 @@
 typedef struct {
   guint32 *first; /* first index into `orders` per clock; one more element marks the end */
   guint32 *orders;
-  guint32 *place; /* by clock: its position in the order of the best references */
+  guint32 *place; /* per clock: its position in the order of references, the best first */
 } Orders;
 
 static guint

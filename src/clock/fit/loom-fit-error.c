@@ -22,9 +22,9 @@
 
 typedef struct {
   LoomFitting *self;
-  gint64 *reference_ns; /* by occasion: the reading of the reference; LOOM_TIME_NONE: none */
-  guint *first_member;  /* by occasion: the first of the members that read it; G_MAXUINT */
-  guint8 *is_direct;    /* by member: compared with the reference */
+  gint64 *reference_ns; /* per occasion: the reading of the reference; LOOM_TIME_NONE: none */
+  guint *first_member;  /* per occasion: the first of the members that read it; G_MAXUINT: none */
+  guint8 *is_direct;    /* per member: TRUE if it is compared with the reference */
 } ErrorWork;
 
 static gint64 *

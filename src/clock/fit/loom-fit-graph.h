@@ -24,12 +24,12 @@ typedef struct {
   const LoomSimultaneity *occasions;
   guint n_clocks, n_occasions;
   LoomGraphEdge *edges;   /* clock after clock, by local time */
-  guint32 *first_edge;    /* by clock, and one more */
-  LoomClockLine *lines;   /* by clock, where it is placed */
-  guint8 *placed;         /* by clock: a member of the component at hand */
-  gint64 *moment_ns;      /* by occasion: LOOM_TIME_NONE without a member */
-  guint32 *n_members;     /* by occasion: readings of members */
-  LoomArrivals *arrivals; /* by occasion, from the latest loom_fit_graph_update_arrivals() */
+  guint32 *first_edge;    /* per clock: its first edge in `edges`; one more element marks the end */
+  LoomClockLine *lines;   /* per clock: its line, if it is placed */
+  guint8 *placed;         /* per clock: TRUE if it is a member of the current component */
+  gint64 *moment_ns;      /* per occasion: its moment; LOOM_TIME_NONE if no member read it */
+  guint32 *n_members;     /* per occasion: number of readings of members */
+  LoomArrivals *arrivals; /* per occasion: as loom_fit_graph_update_arrivals() computed them last */
 } LoomGraph;
 
 LoomGraph *loom_fit_graph_new (const LoomEvidence *evidence, guint n_threads);

@@ -13,9 +13,9 @@ typedef struct {
   guint n_threads;
   LoomProgress *progress;
   guint *order;     /* clocks, the best reference first */
-  guint32 *n_tried; /* by clock: number of pairs with which it was refused, in this component */
+  guint32 *n_tried; /* per clock: number of pairs with which it was refused in this component */
   GArray *members;  /* guint: clocks of the current component, the reference first */
-  guint8 *is_fixed; /* by clock: its line must not change */
+  guint8 *is_fixed; /* per clock: TRUE if its line must not change */
   gboolean is_extending;
 } LoomFitting;
 
@@ -33,8 +33,8 @@ void loom_fit_validate (const LoomFitting *self, guint clock, const LoomClockPai
 typedef struct {
   LoomFitting *self;
   const GArray *clocks; /* guint */
-  LoomClockLine *lines; /* of them */
-  gboolean *refused;    /* of them */
+  LoomClockLine *lines; /* the new line of each of `clocks` */
+  gboolean *refused;    /* per element of `clocks`: TRUE if the line was refused */
 } LoomLineWork;
 
 /* loom-fit-duplicates.c: finds clocks that have the same readings as another clock of their rank. Call once, before any

@@ -22,7 +22,7 @@ typedef struct {
   const double *residual_ns;
   const gboolean *rejected;
   guint n_rejected;
-  double scale_ns; /* of the residuals that were not rejected, robust */
+  double scale_ns; /* robust scale of the residuals that were not rejected */
   double unit_ns;  /* the least uncertainty of the evidence */
   double drift;
   gboolean is_one_off;                /* the pairs agree far better if each is compared with a neighbour's moment */

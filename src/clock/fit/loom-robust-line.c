@@ -41,7 +41,7 @@ LoomClockLine
 loom_robust_line_relative_to (const LoomClockLine *line, const LoomClockLine *reference)
 {
   double back = reference->drift / (1 + reference->drift);
-  gint64 image_ns = loom_time_add (line->base_ns, line->offset_ns); /* of our base */
+  gint64 image_ns = loom_time_add (line->base_ns, line->offset_ns); /* the base of `line`, mapped by `line` */
   gint64 elapsed_ns = loom_time_sub (loom_time_sub (image_ns, reference->offset_ns), reference->base_ns);
   double rest = line->fraction_ns - reference->fraction_ns -
                 back * ((double) elapsed_ns + line->fraction_ns - reference->fraction_ns);

@@ -17,7 +17,7 @@
 typedef struct {
   gint64 base_ns; /* local */
   gint64 offset_ns;
-  double fraction_ns; /* of the offset, within ±1 */
+  double fraction_ns; /* fraction of the offset below 1 ns, within ±1 */
   double drift;       /* per unit: 10⁻⁹ is 1 ppb */
 } LoomClockLine;
 

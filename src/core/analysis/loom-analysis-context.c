@@ -19,12 +19,12 @@ struct _LoomAnalysisContext {
   LoomViewAnimator *flight; /* NULL: nothing moves the view step by step */
   LoomRange kept;           /* the range of the panel that showed one of its elements; valid while `keeps` is TRUE */
   gboolean keeps;
-  LoomViewport shown;      /* where the view went to show that element */
+  LoomViewport shown;      /* the view that shows this element */
   guint n_moves;           /* the number of moves of the view at its last change */
   gint64 begin_ns, end_ns; /* the visible range of the last "range-changed" */
   LoomRange loop;          /* the training loop of the tables; valid while `has_loop` is TRUE */
   gboolean has_loop;
-  GCancellable *finding; /* of the worker that finds the loop; NULL when none does */
+  GCancellable *finding; /* cancels the worker that finds the loop; NULL: no worker is running */
 };
 
 G_DEFINE_FINAL_TYPE (LoomAnalysisContext, loom_analysis_context, G_TYPE_OBJECT)

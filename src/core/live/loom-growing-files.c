@@ -24,13 +24,13 @@ struct _LoomGrowingFiles {
   GHashTable *monitors;     /* char * folder → GFileMonitor * */
   gboolean polls;           /* not all folders could be watched */
   GCancellable *looking;    /* NULL: no snapshot is being taken */
-  gint64 looking_us;        /* when the snapshot was begun */
+  gint64 looking_us;        /* time when the snapshot was begun */
   LoomFolderSnapshot *last; /* NULL: no snapshot since the load */
   gboolean wanted;          /* a monitor reported an event during the snapshot */
   guint timer;
-  gint64 due_us;     /* when the timer fires */
+  gint64 due_us;     /* time when the timer fires */
   gint64 rest_us;    /* no snapshot is taken before this time */
-  gint64 reading_us; /* when the load that this object started was begun; 0: none */
+  gint64 reading_us; /* time when the load that this object started was begun; 0: no such load */
 };
 
 static void look_in (LoomGrowingFiles *self, gint64 delay_ms);

@@ -16,12 +16,12 @@ G_DECLARE_FINAL_TYPE (LoomPythonProfileItem, loom_python_profile_item, LOOM, PYT
 struct _LoomPythonProfileItem {
   GObject parent;
   LoomPythonProfile *profile; /* NULL if there is only an HTML page of pyinstrument */
-  char *label;                /* as in "train 9 · stepstart → stepend" */
+  char *label;                /* label, for example "train 9 · stepstart → stepend" */
   char *place;                /* node and rank; "": unknown */
-  char *detail;               /* as in "algo-1 · CPU time · 230 functions" */
+  char *detail;               /* details, for example "algo-1 · CPU time · 230 functions" */
   char *path;
   char *page;      /* path of the HTML page, with or without a profile; NULL: none */
-  LoomRange range; /* on the timeline; its begin is LOOM_TIME_NONE without times */
+  LoomRange range; /* range on the timeline; its begin is LOOM_TIME_NONE without times */
 };
 
 /* The LoomPythonProfileItems of a timeline (NULL: none): profiles in time order, then profiles without times, then

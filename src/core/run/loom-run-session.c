@@ -15,7 +15,7 @@ struct _LoomRunSession {
   LoomRunState *run;
   LoomDocument *document; /* the run's, borrowed */
   LoomSessionAutosave *autosave;
-  char *path;                   /* of the session file that is open; NULL: none */
+  char *path;                   /* path of the session file that is open; NULL: none */
   LoomInputFiles *input;        /* the file at `path`, which no export may replace */
   char *text;                   /* contents of the session file without the view; NULL: not known yet */
   guint n_announced, n_refused; /* fitted and refused clocks that were reported */
@@ -29,7 +29,7 @@ struct _LoomRunSession {
   GPtrArray *waiting; /* char **: files to add once the session is read; NULL: none */
   struct {
     LoomSession *session; /* waits for the answer about its locations; NULL: none does */
-    guint number;         /* of the question; answers to earlier questions are ignored */
+    guint number;         /* number of the question; answers to earlier questions are ignored */
   } asked;
   LoomPendingSession pending;
 };
@@ -353,7 +353,7 @@ loom_run_session_is_opening (LoomRunSession *self)
 typedef struct {
   LoomSession *session;
   char *path;
-  char *text; /* from dup_text() */
+  char *text; /* the session as dup_text() returned it */
 } WriteInput;
 
 static void

@@ -14,7 +14,8 @@
 typedef struct {
   LoomTimeline *timeline;
   const LoomSearchQuery *query;
-  const GPtrArray *names;    /* by trace: one byte per name, whether it matches; NULL if no name does */
+  /* per trace: an array with one byte per name, 1 if the name matches; NULL if no name matches */
+  const GPtrArray *names;
   GCancellable *cancellable; /* counts spans if it is a LoomProgressCancellable */
 
   /* Called from time to time with the hits so far, in the form of the final result; from any thread, one call at a

@@ -11,7 +11,7 @@
 /* Hits of one row, sorted by begin. */
 typedef struct {
   guint first, end;       /* range of hits */
-  const gint64 *start_ns; /* by span, local time; borrowed */
+  const gint64 *start_ns; /* start of each span, local time; borrowed */
   LoomClockMap map;
 } LoomSearchRun;
 

@@ -25,7 +25,7 @@ typedef struct {
 /* Part of a row. */
 typedef struct {
   const LoomSpans *spans;
-  const guint32 *slots; /* by name id */
+  const guint32 *slots; /* index: name id */
   guint32 trace, first, end;
   gboolean instants;
 } Piece;

@@ -22,8 +22,8 @@ G_STATIC_ASSERT (LOOM_SEARCH_MAX_HITS <= LOOM_SEARCH_SORT_MOST);
 typedef struct {
   guint8 *wanted; /* one byte per name; NULL if no name matches */
   LoomNameSet set;
-  const LoomNameSet *sets; /* from the index; NULL: unknown */
-  guint64 n_found;         /* from the index; 0: unknown */
+  const LoomNameSet *sets; /* sets of names in the index; NULL: unknown */
+  guint64 n_found;         /* number of hits according to the index; 0: unknown */
 } TraceSearch;
 
 typedef struct {

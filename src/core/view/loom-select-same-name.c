@@ -8,7 +8,7 @@ typedef struct {
   GArray *found;
   guint64 n_all;
   guint32 trace;  /* trace to which `wanted` belongs */
-  guint8 *wanted; /* by name id: whether the name is wanted */
+  guint8 *wanted; /* per name id: whether the name is wanted */
 } Search;
 
 static LoomRun *

@@ -128,7 +128,7 @@ void loom_timeline_state_set_facts (LoomTimelineState *self, LoomMinimapData *ov
 LoomMinimapData *loom_timeline_state_get_overview (LoomTimelineState *self);
 LoomSteps *loom_timeline_state_get_steps (LoomTimelineState *self);
 LoomCollectives *loom_timeline_state_get_collectives (
-  LoomTimelineState *self); /* of a timeline of the same run, possibly an earlier one */
+  LoomTimelineState *self); /* the collectives may belong to an earlier timeline of the same run */
 
 void loom_timeline_state_set_reading (LoomTimelineState *self, LoomRulerUnit reading);
 LoomRulerUnit loom_timeline_state_get_reading (LoomTimelineState *self);

@@ -12,7 +12,7 @@
 /* A depth row, and the range of its spans in the box. */
 typedef struct {
   guint32 trace, row;
-  LoomRange local;    /* in local time of its clock */
+  LoomRange local;    /* range in local time of the clock */
   guint32 first, end; /* range in the trace's spans */
 } Place;
 

@@ -22,7 +22,7 @@ struct _LoomBoxCanvasScratch {
   int *first, *end;
   guint32 *source;
   LoomColor color;   /* the colour for which `edge` was computed */
-  guint32 edge[256]; /* by alpha: premultiplied colour of an edge pixel */
+  guint32 edge[256]; /* per alpha: premultiplied colour of an edge pixel */
 };
 
 static LoomBoxCanvasScratch *

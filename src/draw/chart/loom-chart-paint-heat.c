@@ -9,7 +9,7 @@
 
 #define LEVELS 128     /* number of colours in the scale */
 #define PEAK_PART 0.35 /* upper share of a cell's height that shows the highest value */
-#define ROOMY_PX 9.0   /* from this height on a line separates the highest value from the mean */
+#define ROOMY_PX 9.0   /* minimum height of a row with a line between the highest value and the mean */
 
 static int
 level_of (const LoomChartPaint *paint, double value)

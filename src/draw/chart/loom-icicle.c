@@ -8,7 +8,7 @@
 #define LABEL_PX 4.0
 #define NARROW_PX 1.5 /* narrower nodes are drawn together with their neighbours */
 #define RECURSIVE_ALPHA 0.55
-#define NOT_FOUND_ALPHA 0.25 /* of boxes that a search does not find */
+#define NOT_FOUND_ALPHA 0.25 /* opacity of boxes that a search does not find */
 
 LoomIcicle *
 loom_icicle_new (void)

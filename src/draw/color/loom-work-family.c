@@ -11,7 +11,7 @@
 
 typedef struct {
   LoomWorkFamily family;
-  const char *words[16]; /* in lower case; NULL-terminated */
+  const char *words[16]; /* words in lower case; NULL-terminated */
 } FamilyWords;
 
 /* Categories of waits that LoomWorkKind classifies as work of a device, or as no work. */

@@ -36,7 +36,7 @@ struct _LoomDrawList {
 
 /* The view in the time of a clock: local = begin + x × ns_per_px, exact at both edges. */
 typedef struct {
-  gint64 begin_ns, end_ns; /* in local time of the clock */
+  gint64 begin_ns, end_ns; /* times of the clock */
   double px_per_ns;
   double ns_per_px;
 } LoomLocalView;

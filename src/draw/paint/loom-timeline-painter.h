@@ -29,7 +29,7 @@ typedef struct {
 
 /* A place of a finding. */
 typedef struct {
-  LoomRange range; /* may be empty: an instant */
+  LoomRange range; /* an empty range is an instant */
   LoomRuleSeverity severity;
   guint finding; /* number of the finding */
 } LoomFindingMark;

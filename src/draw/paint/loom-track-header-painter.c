@@ -19,7 +19,7 @@
 #define MARKED_PX 3.0
 #define RIGHT_PX 8.0
 #define SWATCH_PX 7.0
-#define SCALE_PX 9.0       /* from the top to the middle of the first scale's label */
+#define SCALE_PX 9.0       /* distance from the top of the row to the middle of the first scale label */
 #define SCALE_LINE_PX 12.0 /* distance to the next label */
 #define LEGEND_GAP_PX 10.0
 #define LEGEND_BRIEF_GAP_PX 6.0

@@ -47,7 +47,7 @@ struct _LoomRowTreeItem {
   const char *node; /* borrowed from a trace; NULL: unknown */
   gint rank;
   LoomRowTreeItem *parent; /* NULL for the root */
-  GPtrArray *children;     /* of LoomRowTreeItem, owned by the tree */
+  GPtrArray *children;     /* LoomRowTreeItem, owned by the tree */
   gint section;            /* order among siblings: section, sort, order label (or label if NULL), second sort */
   gint64 sort, sort2;
   char *order_label;

@@ -15,8 +15,8 @@
 #define LOOM_VIEWPORT_MIN_RANGE_NS G_GINT64_CONSTANT (100)
 
 typedef struct {
-  gint64 begin_ns;  /* at x = 0 */
-  gint64 end_ns;    /* at x = width_px; always > begin_ns */
+  gint64 begin_ns;  /* time at x = 0 */
+  gint64 end_ns;    /* time at x = width_px; always > begin_ns */
   double width_px;  /* width of the track area; > 0 */
   double height_px; /* height of the area for rows, including pinned rows */
   double scroll_px; /* how far the rows below the pinned rows are scrolled down; ≥ 0 */

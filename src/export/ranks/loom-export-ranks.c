@@ -435,7 +435,7 @@ list_texts (const LoomRanks *ranks)
 
 typedef struct {
   LoomSharedBlockCache *blocks;
-  GError **errors; /* by source; NULL: the file did not change */
+  GError **errors; /* per source: an error if the file changed; NULL: it did not change */
 } Release;
 
 static void

@@ -32,12 +32,12 @@ typedef struct {
 typedef struct {
   const LoomTrace *trace;
   const LoomName *names;
-  LoomByteSource **texts; /* by source; NULL: no text */
+  LoomByteSource **texts; /* text of each source; NULL: no text */
   guint n_sources, first_source;
-  LoomRankPlace *places;    /* by track */
-  gboolean *uneven;         /* by track: a counter whose events have different series */
-  LoomRankLengths *lengths; /* by name */
-  LoomRankHead *heads;      /* by name; NULL: too many names */
+  LoomRankPlace *places;    /* per track */
+  gboolean *uneven;         /* per track: TRUE for a counter whose events have different series */
+  LoomRankLengths *lengths; /* per name */
+  LoomRankHead *heads;      /* per name; NULL: too many names */
 } LoomRankTrace;
 
 /* Data shared by all threads; constant while they run. */
@@ -79,7 +79,7 @@ typedef struct {
   LoomSharedBlockWindow *window; /* holds the texts of all entries in memory */
   /* The result: */
   GString *lines;               /* each line is ",\n" and an event */
-  LoomParallelDeflate *deflate; /* of the thread that formats the batch; NULL: no compression */
+  LoomParallelDeflate *deflate; /* compressor of the thread that formats the batch; NULL: no compression */
   GByteArray *packed;
   guint32 checksum;
   guint n_events, n_repaired, n_synthesised;

@@ -59,7 +59,7 @@ typedef struct {
 typedef struct {
   LoomMergeHead *heads; /* the cursors that are not at their end, in their order */
   guint n_heads;
-  LoomMergeEntry *entries; /* in the order of reading */
+  LoomMergeEntry *entries; /* entries in the order of reading */
   guint64 *order, *room;   /* times since `begin_ns` and, in the low bits, numbers of entries */
   guint n, at, capacity;
   gint64 begin_ns, width_ns;

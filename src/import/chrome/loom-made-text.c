@@ -18,7 +18,7 @@ static const char END[] = "]}\n";
 #define LEAST_IN_ORDER 3
 
 typedef struct {
-  guint64 offset; /* in the text */
+  guint64 offset; /* offset in the text */
   LoomMadePlace place;
 } Mark;
 
@@ -28,7 +28,7 @@ typedef struct {
   const LoomMadeTextClass *made;
   gpointer maker;
   char *path;
-  struct stat status; /* of the file when it was opened */
+  struct stat status; /* status of the file when it was opened */
   GArray *marks;      /* Mark, ascending; at least STRIDE bytes apart */
   guint64 known_end;  /* the text up to here has been made at least once */
   GString *window;    /* the text from `begin` on */

@@ -11,7 +11,7 @@
 /* The text of a number, valid from the packet at `place` on. */
 typedef struct {
   guint64 place;
-  const char *text; /* in `chunk` */
+  const char *text; /* stored in `chunk` */
 } Meaning;
 
 typedef struct {

@@ -12,7 +12,7 @@
 
 typedef struct {
   guint64 uuid, parent;
-  char *name; /* as in the file, not decoded; owned; NULL: none */
+  char *name; /* name as in the file, not decoded; owned; NULL: none */
   gint64 pid, tid;
   guint process; /* index in `processes`, if has_process */
   gboolean has_descriptor, has_parent, has_process, has_thread, is_counter, is_state, is_queue;

@@ -17,7 +17,7 @@ typedef enum {
 
 /* Metadata of all events with one name. */
 typedef struct {
-  char *name;     /* as JSON without quotes */
+  char *name;     /* name as JSON without quotes */
   guint64 offset; /* offset in the file of the message with the statistics that these events have in common */
   guint64 n_bytes;
 } LoomXplaneName;
@@ -28,7 +28,7 @@ typedef struct {
 } LoomXplaneLinkIds;
 
 typedef struct {
-  char *name; /* as JSON without quotes */
+  char *name; /* name as JSON without quotes */
   LoomXplaneKind kind;
   GHashTable *names; /* id of event metadata → LoomXplaneName */
   GHashTable *stats; /* id of a statistic → its name as JSON without quotes */
@@ -39,7 +39,7 @@ typedef struct {
   guint plane;       /* index */
   gboolean is_first; /* the first line of its plane */
   gint64 id;
-  char *name;         /* as JSON without quotes */
+  char *name;         /* name as JSON without quotes */
   gint64 start_ns;    /* start on the line's clock */
   guint64 begin, end; /* range of the message in the file */
   guint64 n_events;

@@ -38,7 +38,7 @@ typedef enum {
 /* A span, a begin, an end, or an instant. After nesting `kind` is the index of its row. */
 typedef struct {
   gint64 time_ns;
-  gint64 dur_ns; /* or LOOM_DUR_OPEN, or phase and scope of an instant */
+  gint64 dur_ns; /* duration, LOOM_DUR_OPEN, or phase and scope of an instant */
   LoomRef ref;
   guint32 name_id;
   guint32 kind;

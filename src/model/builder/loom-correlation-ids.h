@@ -10,7 +10,7 @@
 #include <glib.h>
 
 typedef struct {
-  guint64 *hashes; /* by id */
+  guint64 *hashes; /* index: id */
   guint32 count;
   guint32 capacity;
   guint32 *slots;

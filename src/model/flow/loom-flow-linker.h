@@ -34,7 +34,7 @@ G_STATIC_ASSERT (sizeof (LoomFlowEvent) <= sizeof (LoomFlowRecord));
 
 typedef struct {
   LoomTraceBuilder *builder;
-  const LoomFlowStretch *stretches; /* in order of time */
+  const LoomFlowStretch *stretches; /* stretches in order of time */
   guint n_stretches;
   guint32 n;      /* number of records in all stretches */
   guint bits;     /* number of leading bits of the key that choose the partition (“hand”) */

@@ -35,7 +35,7 @@ typedef struct {
   /* other events of the thread, whose times count when the last time of the thread is determined; may be NULL */
   const LoomChunkList *also;
   GArray *rows;     /* LoomLaneRow; a record's kind is an index into it */
-  guint32 *order;   /* from that index to the row of the trace; NULL until the lane is placed */
+  guint32 *order;   /* row of the trace for each element of `rows`; NULL until the lane is placed */
   GArray *end_refs; /* LoomEndRef, or NULL */
   LoomProblemCounts tally;
   GArray *extents; /* LoomSourceExtent */
@@ -69,7 +69,8 @@ LoomLaneState loom_lane_survey (LoomLane *lane);
 /* Copies the records into one array, as the functions below require. */
 void loom_lane_flatten (LoomLane *lane);
 void loom_lane_sort_by_time (LoomLane *lane);
-void loom_lane_sort_by_start (LoomLane *lane); /* at equal starts longer first; does nothing if already sorted */
+/* Sorts by start; spans with equal starts by duration, longest first. Does nothing if the lane is sorted already. */
+void loom_lane_sort_by_start (LoomLane *lane);
 
 void loom_lane_add_end_ref (LoomLane *lane, LoomRef begin, LoomRef end);
 

@@ -102,8 +102,8 @@ typedef struct {
 typedef struct {
   guint32 parent; /* LOOM_FRAME_NONE: a root */
   guint32 function;
-  guint32 depth;   /* from 0 */
-  gint64 start_ns; /* from the start of the profile; computed from the tree, not measured, in a report */
+  guint32 depth;   /* depth in the tree; 0: a root */
+  gint64 start_ns; /* time from the start of the profile; in a report computed from the tree, not measured */
   gint64 dur_ns;   /* ≥ 0 */
   gint64 own_ns;
 } LoomPythonProfileFrame;
@@ -111,7 +111,7 @@ typedef struct {
 typedef struct {
   LoomPythonProfileKind kind;
   LoomPythonProfileTimer timer;
-  LoomPythonProfilePoint start, end; /* of the interval; times are in the source's local time */
+  LoomPythonProfilePoint start, end; /* start and end of the interval; times are in the source's local time */
   char *framework, *node;            /* NULL: unknown */
   gint64 n_samples;                  /* −1: unknown */
   gint64 total_ns;                   /* sum of all own times */

@@ -22,7 +22,7 @@ struct _LoomTrace {
 
   LoomTrack *tracks;
   guint32 n_tracks;
-  LoomRow *rows; /* in the order of the columns */
+  LoomRow *rows; /* rows in the order of the columns */
   guint32 *row_tracks;
   guint32 n_rows;
 

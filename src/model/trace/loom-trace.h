@@ -50,8 +50,8 @@ typedef struct {
   gint64 thread_sort;
   guint32 process_id; /* equal for all tracks of a process; dense per trace */
   guint32 thread_id;  /* equal for all tracks of a thread; dense per trace; G_MAXUINT32 for process-wide tracks */
-  guint32 first_row, n_rows;      /* of spans, async and instants tracks */
-  guint32 first_series, n_series; /* of counter tracks */
+  guint32 first_row, n_rows;      /* rows of tracks of spans, async spans and instants */
+  guint32 first_series, n_series; /* series of counter tracks */
   guint64 n_events;               /* number of spans, instants or samples */
   gint64 start_ns, end_ns;        /* extent; LOOM_TIME_NONE if empty */
   gint64 busy_ns;                 /* part of the extent that spans of the first row cover */
@@ -60,7 +60,7 @@ typedef struct {
 typedef struct {
   guint32 first; /* index into the span columns */
   guint32 n;
-  guint16 depth;   /* from 0, within the lane */
+  guint16 depth;   /* depth within the lane, from 0 */
   guint16 lane;    /* 0, or the number of an overflow lane */
   guint32 summary; /* private to src/model/summary */
 } LoomRow;
@@ -83,7 +83,7 @@ typedef struct {
 /* What can be read from the samples of a counter: loom-counter-quantity.h. */
 typedef enum {
   LOOM_QUANTITY_VALUE,
-  LOOM_QUANTITY_DIFFERENCE, /* to the next sample */
+  LOOM_QUANTITY_DIFFERENCE, /* difference to the next sample */
   LOOM_QUANTITY_RATE,       /* difference per second */
   LOOM_N_QUANTITIES,
 } LoomQuantity;

@@ -9,8 +9,10 @@
 
 typedef enum {
   LOOM_RESULT_BARS_NONE,
-  LOOM_RESULT_BARS_OF_CHANGES, /* from zero in the middle to the number, which may be negative */
-  LOOM_RESULT_BARS_OF_SHARES, /* from zero at the start to the number; 100 % fills a column of "%", else its greatest */
+  LOOM_RESULT_BARS_OF_CHANGES, /* bars from zero in the middle of the cell to the number, which may be negative */
+  /* bars from zero at the start of the cell to the number. A column of "%" ends at 100 %, other columns end at their
+   * greatest number */
+  LOOM_RESULT_BARS_OF_SHARES,
 } LoomResultBars;
 
 typedef struct {

@@ -91,7 +91,8 @@ static void
 add_pie (const Causes *causes, const char *title, gboolean phases)
 {
   const LoomRootCause *during = &causes->contrast->during;
-  const LoomRootCauseMetric *shown[MAX_SLICES + 1] = { NULL }; /* by slice; the last is the longest of the others */
+  /* metric of each slice; the last element is the longest of the other metrics */
+  const LoomRootCauseMetric *shown[MAX_SLICES + 1] = { NULL };
   LoomChart *chart = loom_chart_new_pie (title, "ns", NULL);
   double rest = 0;
   guint n = 0;

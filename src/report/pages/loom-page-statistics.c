@@ -261,7 +261,7 @@ dup_device_words (const LoomPageInput *input, const LoomDeviceUsageRow *row)
 void
 loom_page_statistics_add_usage_ranges (LoomPageContent *sheet, const LoomPageInput *input)
 {
-  static const guint colors[] = { 0, 1, 2 }; /* as the classes of usage */
+  static const guint colors[] = { 0, 1, 2 }; /* the colours of the classes of usage */
   LoomDeviceUsage usage;
   guint n_ranges = G_N_ELEMENTS (loom_device_usage_ranges);
   loom_device_usage_init (&usage, input->frame, loom_device_usage_ranges, n_ranges, TRUE);

@@ -13,7 +13,7 @@
 
 typedef struct {
   LoomDataFrame *frame; /* frame of the whole run, or of a range */
-  LoomJobPhases phases; /* of that frame */
+  LoomJobPhases phases; /* phases of `frame` */
   LoomRange range;      /* the range that the page covers, timeline ns */
   LoomAnalysisThresholds thresholds;
   const LoomSourceOverrides *names; /* the user's names of sources; NULL: none */

@@ -21,9 +21,9 @@ typedef enum { MARK_KEY, MARK_BEGIN, MARK_END, MARK_BREAK } MarkKind;
 
 typedef struct {
   guint16 at;
-  guint16 slice; /* of MARK_BEGIN and MARK_END: offset of the slice in the LoomStrictEvent */
+  guint16 slice; /* for MARK_BEGIN and MARK_END: offset of the slice in the LoomStrictEvent */
   guint8 kind;
-  guint8 copied; /* of MARK_KEY: index of the copied member */
+  guint8 copied; /* for MARK_KEY: index of the copied member */
 } Mark;
 
 /* One more element follows the last mark and the last hole; its position NEVER is never reached. */

@@ -184,7 +184,7 @@ loom_json_slice_decode_cut (LoomJsonSlice literal, gsize n_bytes, GString *out)
   if (out->len <= most)
     return FALSE;
   const char *end = out->str + most;
-  while ((*end & 0xC0) == 0x80) /* in the middle of a character */
+  while ((*end & 0xC0) == 0x80) /* move back to the first byte of the UTF-8 character */
     end--;
   g_string_truncate (out, (gsize) (end - out->str));
   g_string_append (out, "…");

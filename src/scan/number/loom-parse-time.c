@@ -180,7 +180,7 @@ parse_thousandths (const char *text, gsize length, gint64 *ns)
   if (length < 5 || length > 16 + 4 || text[length - 4] != '.')
     return FALSE;
   guint n = (guint) length - 4;
-  if (n <= 4) { /* as one number, without its point */
+  if (n <= 4) { /* parse all digits as one number, without the point */
     guint64 digits = (read_four (text) & ((G_GUINT64_CONSTANT (1) << 8 * n) - 1)) | read_four (text + n) >> 8 << 8 * n;
     *ns = take_digits (digits, n + 3, &whole) ? (gint64) whole : -1;
     return *ns >= 0;

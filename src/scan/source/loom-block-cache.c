@@ -16,7 +16,7 @@ typedef struct {
   LoomByteSource *text;
   guint64 number;
   gsize length;
-  GList link; /* in `used`, newest first */
+  GList link; /* link in `used`, newest first */
   char bytes[BLOCK_BYTES + OVERLAP_BYTES];
 } Block;
 

@@ -63,7 +63,7 @@ typedef struct {
   LoomByteSource *spilled;    /* copy of the whole text in a temporary file, or NULL */
   gboolean stays;             /* a temporary file was tried; do not try again */
   gint64 read_us;
-  GList link; /* in `awake`, guarded by idle_lock */
+  GList link; /* link in `awake`, guarded by idle_lock */
   gboolean is_awake;
 } GzipText;
 
@@ -108,7 +108,7 @@ loom_gzip_index_release_all (gint64 idle_us)
   for (GList *link = awake.head, *next; link != NULL; link = next) {
     GzipText *text = link->data;
     next = link->next;
-    if (!g_mutex_trylock (&text->lock)) /* in use by a reader */
+    if (!g_mutex_trylock (&text->lock)) /* a reader is using the text */
       continue;
     if (text->read_us <= until_us) {
       clear_cursors (text);

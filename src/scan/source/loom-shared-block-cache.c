@@ -40,7 +40,7 @@ struct _LoomSharedBlock {
   guint64 begin;
   gsize wanted;   /* bytes to read */
   guint serial;   /* serial of the last window that requested the block */
-  GList link;     /* in `used`, least recently used first */
+  GList link;     /* link in `used`, least recently used first */
   gint n_windows; /* number of windows that have the block */
   GMutex lock;    /* held while reading */
   gint is_read;   /* if TRUE, the members below no longer change */

@@ -14,7 +14,7 @@ struct _LoomStreamReader {
   LoomSourceLocation *origin; /* NULL: the file at `path` */
   int fd;                     /* −1: the bytes are in `packed` */
   LoomByteSource *packed;
-  struct stat status;   /* of the open file */
+  struct stat status;   /* status of the open file */
   guint64 base, length; /* range of the file; G_MAXUINT64: to its end */
   guint64 position;     /* offset of the next read within the range */
   LoomProgress *progress;

@@ -9,7 +9,7 @@ struct _LoomRenderContext {
   LoomDrawList *list;
   LoomRuler *ruler;
   GArray *flows;                    /* LoomFlowLine: all flows in view, if requested; updated with the list */
-  LoomTextCache *text, *plain_text; /* with and without the desktop's text scaling */
+  LoomTextCache *text, *plain_text; /* text with the desktop's text scaling, and without it */
   double scaling;
   LoomTheme theme;
   gboolean list_is_old;

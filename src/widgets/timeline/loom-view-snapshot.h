@@ -8,7 +8,7 @@
 
 typedef struct {
   cairo_surface_t *surface; /* a recording in logical px, which can be drawn anywhere, also in another thread */
-  double width, height;     /* in logical px */
+  double width, height;     /* size in logical pixels */
   double scale;             /* device px per logical px of the window */
 } LoomViewSnapshot;
 
