@@ -3,7 +3,7 @@
  * file still includes all headers that it uses, because the default build has no precompiled header; the test
  * house/includes checks this. */
 
-#define _GNU_SOURCE /* before all headers; a definition in a source file would come too late */
+#define _GNU_SOURCE /* must be before all headers; a definition in a source file would come too late */
 
 #include <errno.h>
 #include <gio/gio.h>

@@ -22,7 +22,7 @@
 #define PATIENCE 3
 
 struct _LoomCliWatch {
-  pthread_t thread; /* not a GThread, because signals cannot be sent to a GThread */
+  pthread_t thread; /* a GThread would not do, because signals cannot be sent to it */
   gboolean has_thread;
   GMutex lock;
   LoomProgress *progress;

@@ -110,7 +110,7 @@ typedef struct {
 /* A verb that loads a run. `own` is what it passed to loom_cli_job_run(). */
 typedef struct {
   const char *must;    /* required arguments besides paths ("-o FILE"), or NULL */
-  const char *summary; /* for --help, marked with N_() */
+  const char *summary; /* description for --help, marked with N_() */
   gboolean has_format; /* the verb has --format */
   /* Checks the verb's own options before loading. Returns DONE, or the exit status after printing a message. May be
    * NULL. */

@@ -24,7 +24,7 @@ typedef struct {
   const char *id_prefix; /* prefix of id and id2.global, which become texts; NULL: none */
   const char *id_suffix; /* suffix of id, id2.global and id2.local, or the id of an event without text; NULL: none */
   gboolean number_flows; /* bind_id, and id of flow events, become numbers instead (loom-flow-id.h) */
-  guint trace;           /* for number_flows: the number of the trace, or LOOM_FLOW_ID_ALONE */
+  guint trace;           /* number of the trace if number_flows is TRUE, or LOOM_FLOW_ID_ALONE */
   gboolean keep_place;   /* keeps the text's pid and tid in LOOM_MEMBER_FIRST_PID and LOOM_MEMBER_FIRST_TID */
   /* stack frames that the members sf and esf refer to by id; their ids become those of the merged file.
    * NULL: sf and esf are copied unchanged */

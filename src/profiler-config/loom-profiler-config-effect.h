@@ -29,9 +29,9 @@ typedef struct {
   gint64 start_step, n_steps;
   gint64 start_s; /* seconds since 1970 */
   double duration_s;
-  char *regex;    /* for the data loader; NULL: none */
-  char *profiler; /* for Python: "cprofile", "pyinstrument"; NULL: none */
-  char *timer;    /* for Python with cprofile; NULL: none */
+  char *regex;    /* regular expression for the data loader; NULL: none */
+  char *profiler; /* profiler for Python: "cprofile", "pyinstrument"; NULL: none */
+  char *timer;    /* timer for Python with cprofile; NULL: none */
   char *reason;   /* why it is off or never starts; NULL: it starts */
 } LoomProfilerMetricEffect;
 

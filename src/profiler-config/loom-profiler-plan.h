@@ -26,12 +26,12 @@ typedef struct {
   char *local_path;
   gint64 rotate_bytes, fail_threshold;
   double rotate_s;
-  LoomProfilerPlanRange range; /* for all metrics, unless some are chosen */
+  LoomProfilerPlanRange range; /* range for all metrics, unless some are chosen */
   guint chosen;                /* mask of 1 << LoomProfilerMetric: only these metrics; 0: all five */
-  /* for chosen metrics; a range that is not given defaults to `range` */
+  /* ranges for chosen metrics; a range that is not given defaults to `range` */
   LoomProfilerPlanRange ranges[LOOM_N_PROFILER_METRICS];
   gboolean default_steps; /* profile_default_steps for the chosen metrics */
-  char *regex;            /* for the data loader */
+  char *regex;            /* regular expression for the data loader */
   char *python_profiler;  /* "cprofile", "pyinstrument" */
   char *timer;            /* "total_time", "cpu_time", "off_cpu_time", "default" */
   /* Members for the newer SageMaker Profiler, used instead: */

@@ -10,7 +10,8 @@
 typedef struct {
   char *uri; /* without the filter and without a trailing slash */
   gboolean is_s3;
-  char *bucket, *key;           /* for S3; key is without a trailing slash, "" for the whole bucket */
+  /* parts of an S3 location; the key is without a trailing slash, "" for the whole bucket */
+  char *bucket, *key;
   char *suffix;                 /* NULL: any */
   char *first_hour, *last_hour; /* YYYYMMDDHH, both included; NULL: any */
 } LoomRemoteLocation;

@@ -198,7 +198,7 @@ typedef struct {
   Rank *rank;
   LoomRange range; /* only time inside this range is counted */
   guint step;
-  guint wait[2]; /* in rank_waits, data_waits */
+  guint wait[2]; /* indices of the current waits in rank_waits and data_waits */
   gint64 at_ns;  /* time before this is already counted */
 } Counter;
 

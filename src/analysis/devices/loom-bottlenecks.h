@@ -23,7 +23,7 @@ typedef struct {
   guint32 host_id;    /* with smdebug's numbers: the host of the first series with this time */
   guint n_high_cores; /* number of samples of cores above the limit */
   guint n_low_gpus;   /* number of GPUs at or below the limit */
-  gboolean in_loop;   /* in the training loop; with smdebug's numbers: after the loop's begin */
+  gboolean in_loop;   /* TRUE: in the training loop; with smdebug's numbers: after the begin of the loop */
 } LoomBottleneck;
 
 typedef struct {

@@ -24,7 +24,7 @@ typedef enum {
   LOOM_EVENT_BY_NAME,     /* by name in natural order */
   LOOM_EVENT_BY_CATEGORY, /* natural order */
   LOOM_EVENT_BY_RANK,     /* events without a rank first */
-  LOOM_EVENT_BY_TRACK,    /* in the order of the run's tracks */
+  LOOM_EVENT_BY_TRACK,    /* order of the run's tracks */
   LOOM_N_EVENT_ORDERS
 } LoomEventOrder;
 
@@ -52,7 +52,7 @@ typedef struct {
   gatomicrefcount refs;
   LoomEventOrder order;
   gboolean descending;
-  LoomRunNames *names; /* for orders by text; else NULL */
+  LoomRunNames *names; /* names of the run, for sorting by text; else NULL */
   guint32 *ranks;      /* [joined name id] → position in order; equal texts have equal ranks */
 } LoomEventList;
 

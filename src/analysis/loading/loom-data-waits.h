@@ -44,7 +44,7 @@ typedef struct {
   guint n_steps;
   gint64 total_ns, max_ns; /* sum and maximum of the whole waits, not cut to the range */
   gint64 in_range_ns;      /* the part of the waits inside the range */
-  double median_ns;        /* for an even number the mean of the two middle waits */
+  double median_ns;        /* median wait; for an even number of waits the mean of the two in the middle */
   guint n_outliers;
   gint64 steps_ns; /* the part of `steps` inside the range */
   /* the part of the waits that lies in the range and in their own steps; in_steps_ns ÷ steps_ns is the share of

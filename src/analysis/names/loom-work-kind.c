@@ -30,7 +30,7 @@ static const WorkWord categories[] = {
   { "python", LOOM_WORK_KIND_PYTHON },
   { "user_annotation", LOOM_WORK_KIND_ANNOTATION },
   { "overhead", LOOM_WORK_KIND_OVERHEAD },
-  { "hpu_op", LOOM_WORK_KIND_RUNTIME }, /* in kineto a call of the HPU's runtime, on the host */
+  { "hpu_op", LOOM_WORK_KIND_RUNTIME }, /* Kineto's category for calls of the HPU's runtime on the host */
   { "gpu_user_annotation", LOOM_WORK_KIND_NONE },
   { "cuda_sync", LOOM_WORK_KIND_NONE },
   { "cuda_event", LOOM_WORK_KIND_NONE },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* for strcasestr() */
+#define _GNU_SOURCE /* needed for strcasestr() */
 #endif
 #include "loom-problem-list.h"
 

@@ -15,7 +15,7 @@
 typedef struct {
   LoomSeverity severity;
   const char *path; /* path in the file system's encoding */
-  const char *code; /* for example "truncated"; "unreadable" and "ignored" for files that were not loaded */
+  const char *code; /* code, for example "truncated"; "unreadable" and "ignored" for files that were not loaded */
   const char *message;
   guint64 count;
   guint64 offset;       /* offset of the first occurrence; LOOM_OFFSET_NONE: unknown */

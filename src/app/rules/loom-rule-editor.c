@@ -100,7 +100,7 @@ static void
 set_busy (LoomRuleEditor *self, gboolean busy)
 {
   self->busy = busy;
-  /* not insensitive, so that the editor keeps the focus */
+  /* the editor stays sensitive, because it must keep the focus */
   gtk_text_view_set_editable (loom_json_editor_get_view (self->text), !busy);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.new", !busy);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.open", !busy);

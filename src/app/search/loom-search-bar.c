@@ -266,7 +266,7 @@ loom_search_bar_set_run (LoomSearchBar *self, LoomRunState *run, LoomTimelineVie
   self->state = loom_run_state_get_view (run);
   self->view = view;
   g_signal_connect_swapped (self->bar, "notify::search-mode-enabled", G_CALLBACK (mode_changed), self);
-  /* after the handlers that turn to the timeline, because a hidden entry cannot have the focus */
+  /* connected after the handlers that show the timeline, because a hidden entry cannot have the focus */
   g_signal_connect_object (self->search, "notify::open", G_CALLBACK (opened), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (self->search, "changed", G_CALLBACK (show_count), self, G_CONNECT_SWAPPED);

@@ -62,7 +62,8 @@ open_files (LoomApplication *self, GFile **files, int n_files, gboolean add, gbo
   if (window == NULL)
     window = new_window ? loom_window_new (self) : empty_window (self);
   loom_window_open_files (window, files, (guint) n_files,
-                          add); /* before presenting: the window never shows its previous page */
+                          /* opened before the window is presented, so that the window never shows its previous page */
+                          add);
   gtk_window_present (GTK_WINDOW (window));
 }
 

@@ -16,10 +16,11 @@ G_DECLARE_FINAL_TYPE (LoomSourceItem, loom_source_item, LOOM, SOURCE_ITEM, GObje
 struct _LoomSourceItem {
   GObject parent;
   gboolean is_node;
-  char *label;       /* label of the row, for example "algo-1", "rank 0" or "system" */
-  char *short_label; /* for a narrow column: without parts that the neighboring labels share; NULL: same as the label */
-  char *detail;      /* format and file; "" for a node */
-  char *tooltip;     /* all details: paths, clock, counts */
+  char *label; /* label of the row, for example "algo-1", "rank 0" or "system" */
+  /* label for a narrow column, without parts that neighbouring labels share; NULL: same as `label` */
+  char *short_label;
+  char *detail;  /* format and file; "" for a node */
+  char *tooltip; /* all details: paths, clock, counts */
   gboolean has_clock;
   LoomClockState clock; /* clock state of a file, or the least reliable one of a group; nodes have none */
   gboolean in_doubt;    /* the run contradicts the clock, or the evidence for its fit is weak */

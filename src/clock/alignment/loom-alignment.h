@@ -25,9 +25,10 @@ typedef struct {
   gint64 error_ns;       /* error bound that the format states, −1: unknown */
   gint64 residual_ns;    /* median residual of the fit in force, −1: no fit is in force */
   gint64 user_offset_ns; /* the part of map.offset_ns that the user added */
-  gboolean placed;       /* not anchored: placed at the start of the anchored range and shown as "not aligned" */
-  gboolean anchored;     /* the map leads to UTC: declared, or fitted to an anchored clock */
-  gboolean fitted;       /* the map comes from a fit: state SYNCHRONISED, basis "fit" */
+  /* the clock is not anchored; it is placed at the start of the anchored range and shown as "not aligned" */
+  gboolean placed;
+  gboolean anchored; /* the map leads to UTC: declared, or fitted to an anchored clock */
+  gboolean fitted;   /* the map comes from a fit: state SYNCHRONISED, basis "fit" */
   /* The results of the evidence, whether the fit is in force or not. */
   LoomFitQuality verdict; /* DECLARED: nothing was compared */
   const char *why;        /* one sentence, borrowed from the alignment; "": no reason to state */

@@ -18,7 +18,7 @@
 typedef struct {
   LoomEvidenceKind kind;
   guint n;               /* pairs, in order of time */
-  const double *time_ns; /* since the first */
+  const double *time_ns; /* times since the first pair */
   const double *residual_ns;
   const gboolean *rejected;
   guint n_rejected;

@@ -13,7 +13,7 @@
 /* The pairs with a weight above 0, in order of time. */
 typedef struct {
   guint n;
-  double *time;     /* since the first pair of all */
+  double *time;     /* times since the first of all pairs */
   double *residual; /* about the robust mean */
   double *weight;
   /* sum of the slopes of the score function, and the sum of these slopes times the squared distance from `mean_time` */

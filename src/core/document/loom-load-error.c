@@ -128,7 +128,7 @@ static gboolean
 is_gone (const char *path)
 {
   GStatBuf status;
-  if (!g_path_is_absolute (path) || strstr (path, "//") != NULL /* in an archive */)
+  if (!g_path_is_absolute (path) || strstr (path, "//") != NULL /* a path in an archive */)
     return FALSE;
   return g_stat (path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }

@@ -22,7 +22,7 @@ struct _LoomGrowingFiles {
   LoomDocument *document;
   gboolean active;
   GHashTable *monitors;     /* char * folder → GFileMonitor * */
-  gboolean polls;           /* not all folders could be watched */
+  gboolean polls;           /* TRUE if not all folders could be watched */
   GCancellable *looking;    /* NULL: no snapshot is being taken */
   gint64 looking_us;        /* time when the snapshot was begun */
   LoomFolderSnapshot *last; /* NULL: no snapshot since the load */

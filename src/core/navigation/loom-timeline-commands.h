@@ -20,7 +20,7 @@ typedef enum {
   LOOM_TIMELINE_COMMAND_NEXT_FLOW,
   LOOM_TIMELINE_COMMAND_FIT,
   LOOM_TIMELINE_COMMAND_FOCUS_SELECTION,
-  LOOM_TIMELINE_COMMAND_VIEW_BACK, /* in the history of views */
+  LOOM_TIMELINE_COMMAND_VIEW_BACK, /* back in the history of views */
   LOOM_TIMELINE_COMMAND_VIEW_FORWARD,
   LOOM_TIMELINE_COMMAND_PAGE_UP,
   LOOM_TIMELINE_COMMAND_PAGE_DOWN,
@@ -33,7 +33,7 @@ typedef enum {
   LOOM_TIMELINE_COMMAND_SELECT_RANGE, /* the range of the selected spans */
   LOOM_TIMELINE_COMMAND_MARK,         /* a temporary mark */
   LOOM_TIMELINE_COMMAND_KEEP_MARK,
-  LOOM_TIMELINE_COMMAND_REMOVE_MARKS, /* in the selection, else near the pointer */
+  LOOM_TIMELINE_COMMAND_REMOVE_MARKS, /* marks in the selection; without a selection near the pointer */
   LOOM_TIMELINE_COMMAND_PIN,          /* the row of the selection, else the row under the pointer */
   LOOM_TIMELINE_COMMAND_FOLD,         /* folds or unfolds the row under the pointer, else the row of the selection */
   LOOM_N_TIMELINE_COMMANDS,

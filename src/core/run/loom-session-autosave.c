@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* for F_OFD_SETLK and F_OFD_GETLK */
+#define _GNU_SOURCE /* needed for F_OFD_SETLK and F_OFD_GETLK */
 #endif
 #include "loom-session-autosave.h"
 

@@ -24,7 +24,7 @@ typedef struct {
   char *key;
   LoomArgTest test;
   char *value;   /* case-folded; NULL if the test needs none */
-  GRegex *regex; /* for LOOM_ARG_HAS; NULL: `value` is a text */
+  GRegex *regex; /* the expression of a LOOM_ARG_HAS test; NULL: `value` is a text */
   double number; /* the value as a number; NaN if it is none */
 } LoomArgFilter;
 

@@ -15,7 +15,7 @@
 struct _LoomSearchQuery {
   gatomicrefcount refs;
   char *text;    /* case-folded; "": any name */
-  GRegex *regex; /* for the name; NULL: `text` is used */
+  GRegex *regex; /* the expression for the name; NULL: `text` is used */
   GPtrArray *filters;
   GArray *categories; /* CategoryTest */
   GArray *durations;  /* DurationTest */
@@ -24,7 +24,7 @@ struct _LoomSearchQuery {
 typedef struct {
   LoomArgTest test; /* LOOM_ARG_HAS, _IS, _IS_NOT */
   char *value;      /* case-folded */
-  GRegex *regex;    /* for LOOM_ARG_HAS; NULL: `value` is used */
+  GRegex *regex;    /* the expression of a LOOM_ARG_HAS test; NULL: `value` is used */
 } CategoryTest;
 
 typedef struct {

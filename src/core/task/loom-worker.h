@@ -17,7 +17,7 @@ typedef void (*LoomWorkerDone) (gpointer owner, gpointer result, const GError *e
 typedef struct {
   LoomWorkerFunc work;
   GDestroyNotify free_input;  /* NULL: nothing to free; called in any thread */
-  GDestroyNotify free_result; /* for results that are not passed to `done`; NULL: nothing to free */
+  GDestroyNotify free_result; /* frees results that are not passed to `done`; NULL: nothing to free */
 } LoomWorkerKind;
 
 /* Allocates an input of this type with g_memdup2(); free it with g_free(). */

@@ -166,7 +166,8 @@ void loom_chart_add_heat_row (LoomChart *chart, const char *label, const double 
 /* For the row added last, whose values are means: the highest of the averaged values, which show bursts that a mean
  * hides. Either all rows have them or none. */
 void loom_chart_add_heat_peaks (LoomChart *chart, const double *peaks);
-void loom_chart_set_scale (LoomChart *chart, double low, double high); /* for a heat map; default 0 and 100 */
+/* Sets the values at the ends of the colour scale of a heat map; the default is 0 and 100. */
+void loom_chart_set_scale (LoomChart *chart, double low, double high);
 
 /* For histograms and lines, the limit also for matrices; the value is appended to `label`. */
 void loom_chart_set_median (LoomChart *chart, double median, const char *label);

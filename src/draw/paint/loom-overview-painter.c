@@ -79,7 +79,7 @@ paint_busy (LoomBoxCanvas *canvas, const LoomMinimapData *overview, double width
   const Stack stack = stack_of (overview, theme);
   double bottom = height - BOTTOM_PX, room = bottom - TOP_PX, columns = floor (MAX (width - 2 * MARGIN_PX, 1));
   double per_px = LOOM_MINIMAP_DATA_BUCKETS / columns;
-  /* for SVG and PDF, whose viewers use antialiasing: avoids seams */
+  /* parts overlap in SVG and PDF, because viewers use antialiasing and would show seams */
   double overlap = canvas->image == NULL ? 0.5 : 0;
   for (double i = 0; i < columns; i++) {
     double sums[LOOM_MINIMAP_N_PARTS], sum = 0, x0 = MARGIN_PX + i, x1 = x0 + 1 + overlap;

@@ -30,7 +30,7 @@ paint_surface (cairo_t *cr, double width, const LoomPaintOptions *options)
 /* A label on the ruler: of a mark, or with the length of the selection. Ticks' labels below it are not painted. */
 typedef struct {
   double x0, x1;
-  double stem;   /* for a mark, its position */
+  double stem;   /* position of a mark */
   gboolean bare; /* a flag, because the mark has no label or there is no room for it */
 } Plate;
 

@@ -70,10 +70,10 @@ typedef struct {
 typedef struct {
   LoomRowKind kind;
   const char *key;
-  const char *label; /* for the header: "rank 0", "stream 7", "GPU utilization" */
+  const char *label; /* text of the header: "rank 0", "stream 7", "GPU utilization" */
   /* the whole path in words, for tooltips and accessible names: "algo-1, rank 0, GPU 0, stream 7" */
   const char *detail;
-  const char *unit; /* for a counter the unit of the quantity shown: "%", "B/s", …; else "" */
+  const char *unit; /* unit of the shown quantity of a counter: "%", "B/s", …; else "" */
   const char *node; /* NULL: unknown */
   gint rank;        /* −1: unknown */
   guint level;      /* indentation, from 0 */
@@ -84,7 +84,7 @@ typedef struct {
   /* a group with a lane that shows its utilization; an unfolded node has none, because the lanes of its ranks are below
    * it */
   gboolean has_lane;
-  /* for pinned rows from the top of the pinned area, for others from the top of the scrolled content */
+  /* top of the row: for pinned rows from the top of the pinned area, for others from the top of the scrolled content */
   double y;
   double height;
   guint n_strips;             /* depth rows shown (1 when folded); 0 for groups and counters */
@@ -93,7 +93,7 @@ typedef struct {
   guint n_tracks;
   const LoomCounterSeries *series; /* series of all parts */
   guint n_series;
-  const LoomCounterPart *parts; /* for a counter, else NULL */
+  const LoomCounterPart *parts; /* parts of a counter; NULL for other rows */
   guint n_parts;
   guint item; /* number of the row's item: constant until the next timeline, whatever the layout */
   /* row of the unfolded group that stays visible while this row is scrolled; G_MAXUINT: none */
@@ -173,7 +173,7 @@ void loom_row_list_set_pinned (LoomRowList *outline, const char *key, gboolean p
 void loom_row_list_set_hidden (LoomRowList *outline, const char *key, gboolean hidden);
 void loom_row_list_show_all_hidden (LoomRowList *outline);
 guint loom_row_list_get_n_hidden (const LoomRowList *outline);
-/* for counters; 0: default height */
+/* Sets the height of a counter row; 0: default height. */
 void loom_row_list_set_row_height (LoomRowList *outline, const char *key, double height_px);
 /* Moves a row before another row of the same group; `before` NULL: to the end of the group. Returns FALSE if they are
  * not siblings. */

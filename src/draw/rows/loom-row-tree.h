@@ -52,7 +52,7 @@ struct _LoomRowTreeItem {
   gint64 sort, sort2;
   char *order_label;
   char *thread_words; /* translated name of the thread; NULL: no thread */
-  /* for a thread's instants: the label if they are not below the thread's spans; NULL: `label` */
+  /* label of a thread's instants if they are not below the thread's spans; NULL: `label` */
   char *alone_label;
   char *given;               /* the user's name of the only source below it; NULL: none, or several */
   gboolean is_given;         /* TRUE if `given` was set from the first source */
@@ -61,13 +61,13 @@ struct _LoomRowTreeItem {
   gboolean folded;           /* initial state */
   GArray *tracks;            /* LoomTrackId; for a group the tracks of its preview */
   GArray *series;            /* LoomCounterSeries; labels are owned by the tree */
-  LoomCounterPart part;      /* for a counter: its default plot */
+  LoomCounterPart part;      /* default plot of a counter */
   GArray *lanes;             /* guint16: first strip of each lane, and the number of strips at the end */
   guint n_strips;            /* number of all strips */
   guint number;              /* index in the tree's items */
   guint row;                 /* set by the layout: its row; G_MAXUINT: not shown */
   const LoomRowState *state; /* set by the layout: the user's changes; NULL: none */
-  char *folded_detail;       /* for filters: the case-folded detail; NULL until needed */
+  char *folded_detail;       /* case-folded detail for filters; NULL until needed */
 };
 
 typedef struct {

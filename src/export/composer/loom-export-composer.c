@@ -27,7 +27,7 @@ typedef struct {
   GArray *ranks;         /* Rank, in order of first file */
   GHashTable *threads;   /* "rank\ntid" of the threads that have a sort index */
   GHashTable *announced; /* "source\npid" of the processes whose frames were written */
-  gint next_rank;        /* for files that don't state their rank */
+  gint next_rank;        /* rank for the next file that does not state its rank */
   GString *text;         /* the event with its new pid and ts */
   GError *error;
   /* State of the current file: */

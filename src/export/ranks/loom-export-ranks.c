@@ -487,7 +487,8 @@ loom_export_write_ranks (LoomExport *merge, GError **error)
   gboolean good = put_events (&ranks, error);
   good = release_texts (ranks.blocks, texts->len, error) && good;
   loom_export_put (merge, "\n]");
-  loom_export_stack_frames_write (merge); /* after the events, which must begin within LOOM_LIMIT_SNIFF_BYTES */
+  /* stack frames are written after the events, which must begin within LOOM_LIMIT_SNIFF_BYTES */
+  loom_export_stack_frames_write (merge);
   loom_export_put (merge, "}\n");
   loom_shared_block_cache_free (ranks.blocks);
   free_traces (&ranks);

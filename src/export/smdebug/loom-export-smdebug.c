@@ -22,7 +22,7 @@ typedef struct {
   LoomMergeOptions sweep_options;
   LoomKwayMerge *sweep;
   LoomExportEventReader *reader;
-  LoomBlockCache *cache; /* for lines of system metrics */
+  LoomBlockCache *cache; /* reads lines of system metrics */
   LoomSmdebugPhases *phases;
   LoomSystemWindow *window;  /* created for the first low reading */
   GHashTable *tids;          /* track, file, and whether the event has a tid → the tid in the file */

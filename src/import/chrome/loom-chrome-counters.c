@@ -262,7 +262,7 @@ read_values (const Counter *counter, LoomJsonSlice args, Value *values)
   if (counter->n_members == 0 || !loom_json_slice_is_object (args))
     return 0;
   do {
-    p = skip_blanks (p + 1, end); /* after the brace or the comma */
+    p = skip_blanks (p + 1, end); /* p is at the brace or the comma */
     due = n < QUICK_SERIES ? member_at (counter, due, p, end) : G_MAXUINT;
     if (due == G_MAXUINT)
       return 0;

@@ -21,7 +21,7 @@ struct _LoomRowTable {
   const char *name;           /* static */
   const char *const *columns; /* static, NULL-terminated; columns 1, 2 … of the row */
   LoomRowFormat format;
-  gconstpointer data; /* for `format` */
+  gconstpointer data; /* data that `format` gets */
 };
 
 /* Called once for a table that cannot be read completely; `n_rows` of its rows were read. `message` is borrowed. */

@@ -142,7 +142,7 @@ static gboolean
 read_schema (LoomDatabase *self, GError **error)
 {
   restrict_handle (self->handle);
-  /* before the authorizer is set, which would refuse the virtual table of pragma_table_info() */
+  /* tables are read before the authorizer is set, because it would refuse the virtual table of pragma_table_info() */
   gboolean good = read_tables (self, error);
   read_views (self);
   sqlite3_set_authorizer (self->handle, authorize, NULL);

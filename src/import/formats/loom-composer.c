@@ -401,7 +401,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   settle_launched (chrome, composer->first_thread);
   label_processes (chrome, merged);
   if (chrome->n_timed > 0 && !loom_chrome_importer_is_absolute (chrome) && composer->wall_ns < LOOM_TIME_PLAUSIBLE_MIN)
-    return; /* not Composer's wall clock: remains without an anchor */
+    return; /* the times are not those of Composer's wall clock, so the clock is not anchored */
   if (merged)
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_SYNCHRONISED, N_ ("merged on the lowest rank's clock"), 0);
   else if (composer->repaired)

@@ -313,7 +313,8 @@ load_unit (Job *job, LoomLoadUnit *unit)
   }
   const LoomFoundFile *first = g_ptr_array_index (unit->files, 0);
   loom_progress_set_label (job->progress, first->path);
-  g_autofree char *stamp = stamp_for (job, unit); /* before reading, so that later changes make it differ */
+  /* taken before the file is read, so that later changes of the file make the stamp differ */
+  g_autofree char *stamp = stamp_for (job, unit);
   if (take_known (job, unit, stamp))
     return;
   LoomImporter import;

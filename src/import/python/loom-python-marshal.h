@@ -19,7 +19,7 @@ typedef enum {
   LOOM_PYTHON_MARSHAL_INT,  /* an integer; a long that fits into gint64 has this type too */
   /* a double; a long that does not fit into gint64 has this type too; may be NaN or infinite */
   LOOM_PYTHON_MARSHAL_FLOAT,
-  LOOM_PYTHON_MARSHAL_TEXT, /* in Python 2 also its bytes; need not be UTF-8 */
+  LOOM_PYTHON_MARSHAL_TEXT, /* text, in Python 2 also bytes; need not be UTF-8 */
   LOOM_PYTHON_MARSHAL_TUPLE,
   LOOM_PYTHON_MARSHAL_LIST,
   LOOM_PYTHON_MARSHAL_DICT, /* items: key, value, key, value … */

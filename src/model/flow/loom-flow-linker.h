@@ -13,8 +13,8 @@
 #define LOOM_FLOW_STRETCH_RECORDS 4096
 
 typedef struct {
-  /* in order of time; at equal times starts before ends. After loom_flow_linker_deal(): LoomFlowEvent, partition by
-   * partition */
+  /* records in order of time; at equal times starts before ends. After loom_flow_linker_deal() they are LoomFlowEvent,
+   * sorted by partition */
   LoomFlowRecord *records;
   guint32 n;
   guint32 first; /* index of the first record among those of all stretches */

@@ -17,7 +17,7 @@ typedef struct {
   guint n_parts;
   /* the node of the device, or the node to show; NULL: no row is selected, "": the node is unknown */
   const char *node;
-  const char *device; /* for example "gpu0"; "": the node as a whole */
+  const char *device; /* name of the device, for example "gpu0"; "": the node as a whole */
 } LoomNavigationTarget;
 
 /* Targets with more spans highlight only their range, not each span. */

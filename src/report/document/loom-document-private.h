@@ -8,14 +8,14 @@
 #include "loom-report-document.h"
 
 typedef struct {
-  const char *id;    /* for example "steps"; unique in the document; static */
+  const char *id;    /* id, for example "steps"; unique in the document; static */
   const char *title; /* translated; static */
   LoomPageContent *sheet;
 } LoomReportChapter;
 
 struct _LoomReportDocument {
   char *title;
-  char *summary;    /* for example "3 sources, 12,345 events, 12.4 s from 2020-07-01" */
+  char *summary;    /* summary, for example "3 sources, 12,345 events, 12.4 s from 2020-07-01" */
   GArray *chapters; /* LoomReportChapter */
   gint64 origin_ns; /* date of the report's time zero, ns since 1970; LOOM_TIME_NONE: unknown */
 };

@@ -15,7 +15,7 @@ typedef struct {
   const LoomRuleResult *result;
   LoomRuleSeverity severity; /* severity of the result, raised when much time was lost */
   LoomRange range;           /* range from the first mark to the last; empty without marks */
-  const char *where;         /* for example "algo-1 gpu0, gpu1"; "": no place, or everywhere */
+  const char *where;         /* places, for example "algo-1 gpu0, gpu1"; "": no place, or everywhere */
   const char *reported;      /* how the job's own report differs from the result, a sentence; "": no difference */
   LoomPageContent *sheet;    /* advice, figures, evidence, places */
 } LoomFinding;

@@ -28,7 +28,7 @@ extern const char loom_page_range_rule[];
 typedef LoomPageContent *(*LoomPageFunc) (const LoomPageInput *input, GCancellable *cancellable);
 
 typedef struct {
-  const char *id;    /* for example "steps" */
+  const char *id;    /* id of the page, for example "steps" */
   const char *title; /* marked for translation */
   LoomPageFunc make;
   guint n_parts; /* number of parts of the work, of about equal duration */

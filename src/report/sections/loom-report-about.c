@@ -93,7 +93,7 @@ static char *
 dup_date (gint64 time_ns)
 {
   gint64 second = time_ns / LOOM_NS_PER_S, rest_ns = time_ns % LOOM_NS_PER_S;
-  if (rest_ns < 0) { /* before 1970 */
+  if (rest_ns < 0) { /* times before 1970 */
     second--;
     rest_ns += LOOM_NS_PER_S;
   }

@@ -256,7 +256,7 @@ loom_walk_nested_neon (const char **p, const char *end)
 static LoomJsonSkipNested
 choose (void)
 {
-  /* for tests: plain, sse2, avx2; without it the fastest variant is used */
+  /* tests set this to plain, sse2 or avx2; if it is not set, the fastest variant is used */
   const char *wish = g_getenv ("LOOM_VECTOR");
   if (g_strcmp0 (wish, "plain") == 0)
     return loom_json_skip_nested_plain;

@@ -107,7 +107,7 @@ begin_direct (LoomOutputFile *output, const char *bytes, gsize n_bytes)
     return 0;
   write_on (output, bytes, n);
   output->direct = output->error == NULL ? loom_direct_io_new (output->fd) : NULL;
-  if (output->direct == NULL) /* not supported by the file system */
+  if (output->direct == NULL) /* the file system does not support O_DIRECT */
     output->cached_bytes = G_MAXUINT64;
   return n;
 }

@@ -108,7 +108,7 @@ lock_open (FileText *file, GError **error)
     g_mutex_lock (&file->lock);
     if (file->fd >= 0)
       return TRUE;
-    g_mutex_unlock (&file->lock); /* not yet open, or closed again to make room for another file */
+    g_mutex_unlock (&file->lock); /* the file is not open yet, or was closed again to make room for another file */
   } while (ensure_open (file, error));
   return FALSE;
 }

@@ -349,7 +349,7 @@ static void
 dispose (GObject *object)
 {
   for (GtkWidget *child; (child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL;)
-    gtk_widget_unparent (child); /* for example an open menu */
+    gtk_widget_unparent (child); /* children such as an open menu */
   G_OBJECT_CLASS (loom_chart_view_parent_class)->dispose (object);
 }
 

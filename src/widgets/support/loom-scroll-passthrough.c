@@ -52,7 +52,7 @@ loom_scroll_passthrough_add (GtkScrolledWindow *inner)
   GtkEventController *wheel = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
   g_return_if_fail (GTK_IS_SCROLLED_WINDOW (inner));
   gtk_event_controller_set_name (wheel, "loom-wheel-pass");
-  /* before the handler of the scrolled window itself */
+  /* runs before the handler of the scrolled window */
   gtk_event_controller_set_propagation_phase (wheel, GTK_PHASE_CAPTURE);
   g_signal_connect (wheel, "scroll", G_CALLBACK (scrolled), inner);
   gtk_widget_add_controller (GTK_WIDGET (inner), wheel);

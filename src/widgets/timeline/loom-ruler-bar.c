@@ -13,7 +13,7 @@ struct _LoomRulerBar {
   LoomViewAnimator *flight;
   int corner_px;
   LoomViewport start;
-  gboolean moved, on_mark; /* since the press began: the pointer moved; the press was on a mark */
+  gboolean moved, on_mark; /* `moved`: the pointer moved since the press began; `on_mark`: the press was on a mark */
   double pointer_x;        /* −1: the pointer is outside */
 };
 

@@ -250,7 +250,7 @@ read_font (LoomTimelineView *self)
   g_autofree char *family = loom_system_font_dup_family (GTK_WIDGET (self), &scaling);
   loom_render_context_set_font (self->scene, family, scaling);
   if (gtk_paned_get_position (GTK_PANED (self->paned)) ==
-      self->own_header_px) { /* not resized by the user: scaled with the text */
+      self->own_header_px) { /* the user has not resized the header column, so it is scaled with the text */
     self->own_header_px = (int) (LOOM_HEADER_PX * CLAMP (scaling, 1.0, MAX_HEADER_SCALING));
     gtk_paned_set_position (GTK_PANED (self->paned), self->own_header_px);
   }

@@ -254,7 +254,7 @@ static void
 drag_begun (LoomTrackArea *self, double x, double y, GtkGestureDrag *gesture)
 {
   GdkModifierType modifiers = modifiers_of (gesture);
-  if (!self->clicked_twice) { /* not if the same press has just moved the view or opened a note */
+  if (!self->clicked_twice) { /* the same press has not just moved the view or opened a note */
     loom_view_animator_stop (self->flight);
     gtk_widget_grab_focus (GTK_WIDGET (self));
   }

@@ -180,7 +180,7 @@ pressed (LoomTrackHeaders *self, int n_press, double x, double y, GtkGestureClic
   const LoomTimelineRow *row = row_at (self, y), *edge = edge_at (self, y);
   if (row != NULL)
     set_focus_key (self, edge != NULL ? edge->key : row->key); /* a press on a plot's edge selects that plot */
-  /* after setting the key, because the focus handler chooses a row otherwise */
+  /* after the key is set, because otherwise the focus handler chooses a row */
   gtk_widget_grab_focus (GTK_WIDGET (self));
   if (row == NULL)
     return;
