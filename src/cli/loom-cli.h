@@ -24,7 +24,7 @@ typedef enum {
 typedef struct {
   char **paths;
   char **suffixes;
-  char **offsets; /* SOURCE=NS */
+  char **offsets; /* each of the form SOURCE=NS */
   char *clock_word, *unit_word, *format_word;
   char *rank_from;
   char *memory_text;

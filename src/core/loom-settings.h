@@ -7,22 +7,22 @@
 
 #include <gio/gio.h>
 
-#define LOOM_SETTING_WIDTH "window-width"   /* px */
-#define LOOM_SETTING_HEIGHT "window-height" /* px */
+#define LOOM_SETTING_WIDTH "window-width"   /* in pixels */
+#define LOOM_SETTING_HEIGHT "window-height" /* in pixels */
 #define LOOM_SETTING_MAXIMIZED "window-maximized"
 #define LOOM_SETTING_SHOW_SOURCES "show-sources"
 #define LOOM_SETTING_SHOW_PANEL "show-panel"
-#define LOOM_SETTING_PANEL_HEIGHT "panel-height" /* px */
+#define LOOM_SETTING_PANEL_HEIGHT "panel-height" /* in pixels */
 #define LOOM_SETTING_RULER "ruler-reading"       /* "utc", "local", "start" or "step" */
 #define LOOM_SETTING_SHIFT_DRAG "shift-drag"     /* "zoom" or "pan" */
 #define LOOM_SETTING_STYLE "style"               /* "system", "light" or "dark" */
 #define LOOM_SETTING_NUMBERS "numbers"           /* "intended" or "smdebug" */
 #define LOOM_SETTING_RESTORE "restore"
 #define LOOM_SETTING_FOLLOW "follow"
-#define LOOM_SETTING_HIGH_CPU "high-cpu"                 /* percent */
-#define LOOM_SETTING_LOW_GPU "low-gpu"                   /* percent */
-#define LOOM_SETTING_OUTLIER_FACTOR "outlier-factor"     /* medians */
-#define LOOM_SETTING_BALANCE_DISTANCE "balance-distance" /* Jensen–Shannon */
+#define LOOM_SETTING_HIGH_CPU "high-cpu"                 /* in percent */
+#define LOOM_SETTING_LOW_GPU "low-gpu"                   /* in percent */
+#define LOOM_SETTING_OUTLIER_FACTOR "outlier-factor"     /* number of medians */
+#define LOOM_SETTING_BALANCE_DISTANCE "balance-distance" /* a Jensen–Shannon distance */
 #define LOOM_SETTING_BOTTLENECK_MARKS "bottleneck-marks"
 #define LOOM_SETTING_MEMORY_BUDGET "memory-budget" /* MB; 0: a share of what is available */
 

@@ -20,9 +20,9 @@ typedef enum {
 #define LOOM_N_PROFILER_METRICS (LOOM_PROFILER_METRIC_SMDATAPARALLEL + 1)
 
 typedef enum {
-  LOOM_PROFILER_CONFIG_REQUEST,   /* CamelCase */
-  LOOM_PROFILER_CONFIG_CONTAINER, /* keys in any other case */
-  LOOM_PROFILER_CONFIG_WRAPPED,   /* under “ProfilerConfig”, in CamelCase */
+  LOOM_PROFILER_CONFIG_REQUEST,   /* keys in CamelCase */
+  LOOM_PROFILER_CONFIG_CONTAINER, /* keys not in CamelCase */
+  LOOM_PROFILER_CONFIG_WRAPPED,   /* keys in CamelCase, inside an object “ProfilerConfig” */
 } LoomProfilerConfigLayer;
 
 typedef enum {

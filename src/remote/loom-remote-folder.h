@@ -25,7 +25,7 @@ typedef struct {
   LoomRemoteLocation *location;
   GPtrArray *files;  /* LoomRemoteFile *: files that match the location's filter, in the order listed */
   GPtrArray *others; /* LoomRemoteFile *: files that don't match the filter */
-  GHashTable *names; /* names of both */
+  GHashTable *names; /* set of the names of `files` and `others` */
   GPtrArray *left;   /* char * name, reason, name, reason …: skipped files; "": the whole location */
   /* names of files that were not requested after repeated equal failures; `left` contains one entry for all of them */
   GHashTable *unasked;

@@ -20,7 +20,7 @@ LoomIntervalSet *loom_condition_windows_at_bottlenecks (const LoomDataFrame *fra
  * one node's bottleneck slows the step on all nodes. */
 LoomIntervalSet *loom_condition_windows_at_bottlenecks_of_any_host (const LoomBottlenecks *bottlenecks);
 LoomIntervalSet *loom_condition_windows_at_busy_gpus (const LoomDataFrame *frame,
-                                                      LoomSelect select); /* O(GPU samples). */
+                                                      LoomSelect select); /* cost O(GPU samples) */
 /* For each host the time from its first GPU sample to its last; outside of this time bottlenecks are unknown.
  * O(GPU series). */
 LoomIntervalSet *loom_condition_windows_while_sampled (const LoomDataFrame *frame, LoomSelect select);

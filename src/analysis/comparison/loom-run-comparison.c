@@ -36,7 +36,7 @@ sum_own (const LoomRankSteps *rank)
   return sum_ns;
 }
 
-/* 1 or −1. */
+/* Returns −1 if the second run is faster, else 1. */
 static double
 get_direction (const LoomRunComparison *comparison)
 {

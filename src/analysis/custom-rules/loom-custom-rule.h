@@ -26,7 +26,7 @@ typedef enum {
   LOOM_CUSTOM_RULE_NODE,
   LOOM_CUSTOM_RULE_TYPE, /* category for spans, type for samples */
   LOOM_CUSTOM_RULE_NAME,
-  LOOM_CUSTOM_RULE_DIMENSION, /* samples only */
+  LOOM_CUSTOM_RULE_DIMENSION, /* only in rules about samples */
   LOOM_CUSTOM_RULE_PHASE,     /* spans only: the phase, or the label of the process */
   LOOM_N_CUSTOM_RULE_FIELDS,
 } LoomCustomRuleField;

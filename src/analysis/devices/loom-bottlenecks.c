@@ -31,7 +31,7 @@ is_cpu (const Finder *finder, const LoomSampleSeries *series)
 
 typedef struct {
   LoomMetricSnapshots when;
-  LoomBottleneck *at; /* by snapshot number */
+  LoomBottleneck *at; /* index: number of the snapshot */
 } Snapshots;
 
 static void

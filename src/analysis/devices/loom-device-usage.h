@@ -14,7 +14,7 @@ typedef struct {
 } LoomUsageRange;
 
 #define LOOM_MAX_USAGE_RANGES 16
-/* 90–100, 10–90, 0–10. */
+/* Ranges of usage in percent: 90–100, 10–90, 0–10. */
 extern const LoomUsageRange loom_device_usage_ranges[3];
 
 typedef struct {

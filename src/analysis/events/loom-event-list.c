@@ -254,7 +254,7 @@ sort_by_key (KeyedEvent *events, guint n)
   if (sorted)
     return;
   for (guint i = 0; i < n; i++)
-    events[i].key -= least; /* fewer digits */
+    events[i].key -= least; /* smaller keys have fewer digits to sort by */
   g_autofree KeyedEvent *room = g_new (KeyedEvent, n);
   sort_digits (events, room, n, g_bit_storage (most - least));
 }

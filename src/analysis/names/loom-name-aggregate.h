@@ -29,8 +29,8 @@ typedef struct {
 typedef struct {
   const gint64 *start_ns, *dur_ns;
   const guint32 *name_id, *map;     /* `map`: name id → joined id */
-  const LoomPercentileBands *bands; /* [joined id] */
-  LoomNameSums *sums;               /* [joined id] */
+  const LoomPercentileBands *bands; /* index: joined id */
+  LoomNameSums *sums;               /* index: joined id */
   LoomDurationLog *kept;            /* durations inside bands; the key is joined id × LOOM_N_BANDS + band */
   guint32 trace;
 } LoomNameColumns;

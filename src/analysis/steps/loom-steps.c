@@ -19,7 +19,7 @@
 typedef enum {
   KIND_NONE,
   KIND_SMDEBUG,  /* "Step:ModeKeys.TRAIN", number in args.step_num */
-  KIND_PROFILER, /* "ProfilerStep#12" */
+  KIND_PROFILER, /* a span with a name such as "ProfilerStep#12" */
   KIND_COMPOSER, /* "event/batch", number in args.batch */
   KIND_LINE,     /* any span of a track named "Steps"; its name is the number */
   KIND_MARK,     /* Composer's callbacks at both ends of a batch */

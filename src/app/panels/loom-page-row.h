@@ -15,7 +15,7 @@ G_DECLARE_FINAL_TYPE (LoomPageRow, loom_page_row, LOOM, PAGE_ROW, GtkListBoxRow)
 /* `page` is static. */
 GtkWidget *loom_page_row_new (const LoomPageIndex *page);
 const LoomPageIndex *loom_page_row_get_page (LoomPageRow *self);
-/* 0: no number. */
+/* Shows a number in the row; 0: none. */
 void loom_page_row_set_badge (LoomPageRow *self, guint n);
 /* Dims the row, which can still be chosen, and shows the translated reason below the title; NULL: the run has data. */
 void loom_page_row_set_reason (LoomPageRow *self, const char *reason);

@@ -114,7 +114,7 @@ loom_hover_details_choose (GListModel *members)
 
 /* Shared by the view and the worker's callback. */
 typedef struct {
-  LoomTimelineView *view; /* weak */
+  LoomTimelineView *view; /* weak reference */
   LoomTimelineState *state;
   LoomSpanId under, asked;
   gboolean busy;

@@ -12,14 +12,14 @@ typedef struct _LoomInputFiles LoomInputFiles;
 
 /* The writer that may replace an input. */
 typedef enum {
-  LOOM_INPUT_FILES_FIXED,   /* no writer */
+  LOOM_INPUT_FILES_FIXED,   /* no writer may replace it */
   LOOM_INPUT_FILES_SESSION, /* the writer of sessions */
   LOOM_INPUT_FILES_RULES,   /* the rule editor */
 } LoomInputFilesKind;
 
 /* Registers a path until loom_input_files_free(). For a member of an archive ("job.zip//trace.json") the archive is
  * registered. The file need not exist. */
-LoomInputFiles *loom_input_files_new (const char *path); /* LOOM_INPUT_FILES_FIXED */
+LoomInputFiles *loom_input_files_new (const char *path); /* registers with LOOM_INPUT_FILES_FIXED */
 LoomInputFiles *loom_input_files_new_of_kind (const char *path, LoomInputFilesKind kind);
 void loom_input_files_free (LoomInputFiles *input);
 

@@ -3,7 +3,7 @@
  * Blocks are cut from large slabs, because mapping and unmapping stop every thread that touches new memory, while
  * releasing the pages of a block does not. A free block is either filled (its pages are present) or hollow.
  */
-#define _GNU_SOURCE /* MADV_POPULATE_WRITE */
+#define _GNU_SOURCE /* needed for MADV_POPULATE_WRITE */
 #include "loom-page-allocator.h"
 
 #include <sys/mman.h>

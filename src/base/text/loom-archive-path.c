@@ -30,7 +30,7 @@ replace_slashes (const char *path, const char *between)
   GString *text = g_string_new (NULL);
   for (const char *c = path; *c != '\0'; c++) {
     gboolean doubled = c[0] == '/' && c[1] == '/';
-    if (doubled && c > path && c[-1] == ':') { /* a URI */
+    if (doubled && c > path && c[-1] == ':') { /* the "://" of a URI stays */
       g_string_append (text, "//");
       c++;
     } else if (doubled) {

@@ -13,7 +13,7 @@ typedef struct {
 } LoomClockOffset;
 
 typedef struct {
-  char *kept, *moved;       /* paths */
+  char *kept, *moved;       /* paths of the sources */
   gint64 kept_ns, moved_ns; /* local ns */
 } LoomClockPick;
 

@@ -11,13 +11,13 @@
 #include "loom-run.h"
 
 typedef enum {
-  LOOM_EVIDENCE_COLLECTIVES, /* loom-evidence-collectives.c */
-  LOOM_EVIDENCE_CLOCK_SYNC,  /* loom-evidence-keyed.c: events of phase c */
-  LOOM_EVIDENCE_SYNC_POINTS, /* loom-evidence-keyed.c: what formats declare (Composer) */
-  LOOM_EVIDENCE_MESSAGES,    /* loom-evidence-messages.c: sends and receives both ways */
-  LOOM_EVIDENCE_STEPS,       /* loom-evidence-keyed.c */
-  LOOM_EVIDENCE_MARKERS,     /* loom-evidence-keyed.c */
-  LOOM_EVIDENCE_ACTIVITY,    /* loom-evidence-activity.c: utilization against kernels */
+  LOOM_EVIDENCE_COLLECTIVES, /* from loom-evidence-collectives.c */
+  LOOM_EVIDENCE_CLOCK_SYNC,  /* from loom-evidence-keyed.c: events of phase c */
+  LOOM_EVIDENCE_SYNC_POINTS, /* from loom-evidence-keyed.c: what formats declare (Composer) */
+  LOOM_EVIDENCE_MESSAGES,    /* from loom-evidence-messages.c: sends and receives in both directions */
+  LOOM_EVIDENCE_STEPS,       /* from loom-evidence-keyed.c */
+  LOOM_EVIDENCE_MARKERS,     /* from loom-evidence-keyed.c */
+  LOOM_EVIDENCE_ACTIVITY,    /* from loom-evidence-activity.c: sampled utilization compared with kernels */
   LOOM_N_EVIDENCE_KINDS
 } LoomEvidenceKind;
 
@@ -49,7 +49,7 @@ typedef struct {
 
 /* An event of the clock `before` at before_ns precedes an event of the clock `after` at after_ns. */
 typedef struct {
-  guint32 before, after; /* clocks */
+  guint32 before, after; /* indices of the clocks */
   gint64 before_ns, after_ns;
   gboolean is_launch; /* the order is that of a kernel and its launch, otherwise of a message */
 } LoomCausalOrder;

@@ -70,7 +70,7 @@ format_ns (double ns)
 typedef struct {
   guint n;
   double time[MOST_STRETCHES], middle[MOST_STRETCHES];
-  guint end[MOST_STRETCHES]; /* pairs */
+  guint end[MOST_STRETCHES]; /* index of the first pair after the stretch */
   double near;               /* maximum distance from the middle for pairs of one side of a step */
   double slope;              /* common slope of all stretches */
 } Stretches;

@@ -134,7 +134,7 @@ loom_robust_line_median_time (gint64 *values, guint n)
 typedef struct {
   guint n;
   double *x, *y;
-  double *least; /* uncertainty */
+  double *least; /* uncertainty of each pair */
   double *scratch;
   double floor; /* smallest value in `least` */
 } Points;

@@ -11,7 +11,7 @@
 typedef struct {
   LoomTimelineState *state; /* borrowed; outlives all uses of the undo step */
   GArray *marks;            /* LoomMarker */
-  GVariant *rows;           /* loom_row_list_save() */
+  GVariant *rows;           /* the result of loom_row_list_save() */
   char *filter;             /* the filter of rows; "": none */
 } Arrangement;
 

@@ -139,7 +139,7 @@ static GThreadPool *writer;
 static void
 write_text (gpointer data, gpointer user_data)
 {
-  g_auto (GStrv) texts = data; /* path, text */
+  g_auto (GStrv) texts = data; /* elements: path, text */
   g_autoptr (GError) error = NULL;
   if (!g_file_set_contents_full (texts[0], texts[1], -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error))
     g_info ("the view is not kept: %s", error->message);

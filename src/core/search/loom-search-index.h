@@ -9,7 +9,7 @@
 #include "loom-run.h"
 #include "loom-worker.h"
 
-#define LOOM_SEARCH_CHUNK 4096 /* spans */
+#define LOOM_SEARCH_CHUNK 4096 /* number of spans per chunk */
 #define LOOM_SEARCH_BITS 2048  /* bits of a set; several names share a bit */
 
 typedef struct {
@@ -30,7 +30,7 @@ void loom_search_index_unref (LoomSearchIndex *index);
 
 /* Number of spans by name id, for a trace of the run; NULL if the trace is not in the index. */
 const guint32 *loom_search_index_get_counts (const LoomSearchIndex *index, const LoomTrace *trace);
-/* Sets by chunk. */
+/* The sets of names, one per chunk of spans. */
 const LoomNameSet *loom_search_index_get_sets (const LoomSearchIndex *index, const LoomTrace *trace);
 
 gsize loom_search_index_get_memory (const LoomSearchIndex *index);

@@ -53,7 +53,7 @@ guint loom_chart_layout_step (const LoomChartLayout *layout, guint element, Loom
 typedef struct {
   const LoomTheme *theme;
   LoomTextCache *text; /* the cache used for the layout, or an equal one */
-  guint hover;         /* element; LOOM_CHART_NONE */
+  guint hover;         /* element under the pointer; LOOM_CHART_NONE: none */
   guint focused;
 } LoomChartOptions;
 

@@ -129,7 +129,7 @@ typedef struct {
   guint row;               /* row of the row list; G_MAXUINT for NONE */
   LoomSpanId span;         /* LOOM_SPAN_ID_NONE if there is none */
   guint32 count;           /* number of spans in the mark's range, exact */
-  double fill;             /* 0 … 1 */
+  double fill;             /* covered share of the mark's range, 0 … 1 */
   gint64 begin_ns, end_ns; /* times of the span, or the range of time that the mark represents */
   guint series;            /* for COUNTER: nearest series of the row */
   double value;            /* for COUNTER: its value at the pointer; NaN in a gap */

@@ -58,7 +58,7 @@ loom_row_state_set_pinned (LoomRowListState *state, const char *key, gboolean pi
   if (row->pinned == pinned)
     return;
   row->pinned = pinned;
-  for (guint i = 0; i < state->pinned->len; i++) /* their positions change */
+  for (guint i = 0; i < state->pinned->len; i++) /* marks all pinned rows as changed, because their positions change */
     loom_row_state_get (state, g_ptr_array_index (state->pinned, i));
   if (pinned)
     g_ptr_array_add (state->pinned, g_strdup (key));

@@ -14,7 +14,7 @@
 typedef enum {
   LOOM_RULER_UNIT_SINCE_START,
   LOOM_RULER_UNIT_UTC,   /* falls back to SINCE_START if the timeline has no wall-clock time */
-  LOOM_RULER_UNIT_LOCAL, /* like UTC */
+  LOOM_RULER_UNIT_LOCAL, /* time in the local time zone; falls back like UTC */
   LOOM_RULER_UNIT_STEP,  /* falls back to SINCE_START if there are no steps */
   LOOM_N_RULER_UNITS
 } LoomRulerUnit;

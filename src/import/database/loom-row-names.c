@@ -33,7 +33,7 @@ loom_row_names_append_escaped (GString *out, const char *text, gsize length)
 {
   gsize at = out->len;
   loom_json_slice_append_string (out, text, MIN (length, LOOM_LIMIT_NAME_BYTES));
-  g_string_erase (out, (gssize) at, 1); /* the quotes */
+  g_string_erase (out, (gssize) at, 1); /* removes the quotes */
   g_string_truncate (out, out->len - 1);
 }
 

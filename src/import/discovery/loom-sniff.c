@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* memmem */
+#define _GNU_SOURCE /* needed for memmem() */
 #include "loom-sniff.h"
 
 #include "loom-database-sniff.h"

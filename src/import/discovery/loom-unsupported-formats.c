@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* memmem */
+#define _GNU_SOURCE /* needed for memmem() */
 #include "loom-unsupported-formats.h"
 
 #include "loom-protobuf-sniff.h"

@@ -14,7 +14,7 @@
 
 #define MIN_START_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
 #define MAX_START_NS (G_GINT64_CONSTANT (9000000000) * LOOM_NS_PER_S)
-#define ABSOLUTE_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S) /* 10^15 µs */
+#define ABSOLUTE_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S) /* 10¹⁵ µs; larger times are absolute */
 
 /* State carried through the stream: by pid the key of the current process, and the file that defined it last. */
 enum { CARRY_PROCESS = 'p', CARRY_FILE = 'f' };

@@ -10,8 +10,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define MILLISECONDS_FROM G_GINT64_CONSTANT (100000000000)    /* 10^11 */
-#define MICROSECONDS_FROM G_GINT64_CONSTANT (100000000000000) /* 10^14 */
+#define MILLISECONDS_FROM G_GINT64_CONSTANT (100000000000) /* 10¹¹: smaller timestamps are in seconds */
+/* 10¹⁴: smaller timestamps are in milliseconds, others in microseconds */
+#define MICROSECONDS_FROM G_GINT64_CONSTANT (100000000000000)
 
 typedef struct {
   gint64 time_ns;

@@ -41,7 +41,7 @@ typedef struct {
   char *path;
   const char *name;        /* base name within the path */
   char *host;              /* "algo-1" of "901-algo-1" */
-  gint64 start_us, end_us; /* saturated */
+  gint64 start_us, end_us; /* saturated if out of range */
 } Metadata;
 
 static void
@@ -193,7 +193,7 @@ dup_step_folder (const TensorFlow *tf)
 {
   if (strstr (tf->path, "/plugins/profile/") == NULL)
     return NULL;
-  char *folder = g_path_get_dirname (tf->path); /* at <run> */
+  char *folder = g_path_get_dirname (tf->path); /* path of <run> */
   for (guint i = 0; i < 3; i++) {               /* up through profile, plugins, <step> */
     char *up = g_path_get_dirname (folder);
     g_free (folder);

@@ -17,7 +17,7 @@ typedef struct {
   guint64 n_bytes;  /* size of all files on disk */
   LoomTrace *trace;
   GPtrArray *failed; /* pairs of path and reason */
-  GError *error;     /* set if cancelled */
+  GError *error;     /* set if reading was cancelled */
 } LoomLoadUnit;
 
 /* Returns LoomLoadUnit, in the order of their first files; the candidates (LoomCandidate) own the files. Skipped files

@@ -11,7 +11,7 @@
 /* A member of a frame for which the profile has no field. */
 typedef struct {
   guint32 frame;
-  LoomJsonSlice key, value; /* raw JSON */
+  LoomJsonSlice key, value; /* JSON text */
 } LoomPyinstrumentExtra;
 
 typedef struct {

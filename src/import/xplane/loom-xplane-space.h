@@ -36,7 +36,7 @@ typedef struct {
 } LoomXplane;
 
 typedef struct {
-  guint plane;       /* index */
+  guint plane;       /* index of the plane */
   gboolean is_first; /* the first line of its plane */
   gint64 id;
   char *name;         /* name as JSON without quotes */

@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
   const LoomTrace *trace;
   const LoomTrack *track;
-  guint32 n_rows;        /* rows searched */
+  guint32 n_rows;        /* number of rows that are searched */
   LoomFlowPlace *places; /* per row */
 } LoomFlowBinding;
 

@@ -9,7 +9,7 @@
 #include "loom-begin-end-pairing.h"
 
 typedef struct {
-  guint first_lane, n_lanes; /* into freeze->lanes */
+  guint first_lane, n_lanes; /* range of indices in freeze->lanes */
   guint64 n_records;
 } Chain;
 

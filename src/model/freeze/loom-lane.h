@@ -10,7 +10,7 @@
 #include "loom-trace.h"
 
 typedef struct {
-  LoomRef begin; /* without flags */
+  LoomRef begin; /* reference without flags */
   LoomRef end;
 } LoomEndRef;
 

@@ -24,7 +24,7 @@ typedef enum {
 typedef enum {
   LOOM_TIMER_UNKNOWN,
   LOOM_TIMER_ELAPSED,
-  LOOM_TIMER_CPU,     /* user and system */
+  LOOM_TIMER_CPU,     /* user and system time */
   LOOM_TIMER_OFF_CPU, /* elapsed minus CPU time; may be negative */
 } LoomPythonProfileTimer;
 

@@ -2,7 +2,7 @@
 #include "loom-min-max-index.h"
 
 #define FAN_OUT 16
-#define MOST_LEVELS 8 /* 16⁸ = 2³² */
+#define MOST_LEVELS 8 /* enough for all samples, because FAN_OUT⁸ = 2³² */
 
 typedef struct {
   double *low, *high;

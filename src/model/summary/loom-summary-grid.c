@@ -7,7 +7,7 @@
 #include "loom-summary-grid.h"
 
 #define FEWEST_SPANS 8192   /* rows with fewer spans get no grid, because their tree is small enough */
-#define SPANS_PER_BUCKET 40 /* minimum, on average */
+#define SPANS_PER_BUCKET 40 /* minimum mean number of spans per bucket */
 #define FEWEST_BUCKETS 32   /* minimum for a level to have another one above */
 #define FAN_OUT 4
 #define LOG_FAN_OUT 2

@@ -19,10 +19,10 @@
 #define LOOM_HINT_ID_BITS 6u
 
 typedef enum {
-  LOOM_HINT_START,     /* s */
-  LOOM_HINT_STEP,      /* t */
-  LOOM_HINT_END,       /* f */
-  LOOM_HINT_END_INSIDE /* f, with "bp": "e" after the id */
+  LOOM_HINT_START,     /* phase s */
+  LOOM_HINT_STEP,      /* phase t */
+  LOOM_HINT_END,       /* phase f */
+  LOOM_HINT_END_INSIDE /* phase f, with "bp": "e" after the id */
 } LoomHintFlow;
 
 static inline LoomRef

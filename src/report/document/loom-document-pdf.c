@@ -201,7 +201,7 @@ typedef struct {
   Paper *paper;
   const LoomResultTable *table;
   guint *shown;   /* the columns that have a value */
-  guint n;        /* their number */
+  guint n;        /* number of shown columns */
   double *widths; /* without the gaps between columns */
   double size;    /* font size */
 } Grid;

@@ -33,7 +33,7 @@ void loom_cause_comparison_clear (LoomCauseComparison *contrast);
  * mean. */
 double loom_cause_comparison_mean (const LoomRootCauseMetric *metric); /* ns; NAN if `metric` is NULL */
 double loom_cause_comparison_mean_otherwise (const LoomCauseComparison *contrast,
-                                             const LoomRootCauseMetric *metric); /* ns */
+                                             const LoomRootCauseMetric *metric); /* in ns */
 double loom_cause_comparison_ratio (const LoomCauseComparison *contrast,
                                     const LoomRootCauseMetric *metric); /* ratio of the two means */
 double loom_cause_comparison_difference (const LoomCauseComparison *contrast,

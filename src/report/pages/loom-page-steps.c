@@ -18,7 +18,7 @@ typedef struct {
   const LoomDataFrameRows *rows;
   GArray *steps; /* guint32: rows of training steps, by worker, then step, then time */
   LoomStepDurations durations;
-  GHashTable *is_outlier; /* row + 1 */
+  GHashTable *is_outlier; /* set of row + 1 */
   double median_ns;       /* median of all steps */
 } Steps;
 

@@ -108,9 +108,9 @@ void loom_report_write_losses (const LoomReport *report, GString *out);
 
 /* --- as smdebug writes them ---------------------------------------------------------------------------------------- */
 
-void loom_report_build_smdebug_prefix (const LoomReport *report, JsonBuilder *builder); /* "analysis" */
+void loom_report_build_smdebug_prefix (const LoomReport *report, JsonBuilder *builder); /* adds the member "analysis" */
 void loom_report_build_smdebug_utilization (const LoomReport *report,
-                                            JsonBuilder *builder); /* "analysis_utilization" */
+                                            JsonBuilder *builder); /* adds the member "analysis_utilization" */
 void loom_report_build_smdebug_frames (const LoomReport *report, JsonBuilder *builder);
 void loom_report_build_smdebug_statistics (const LoomReport *report, JsonBuilder *builder);
 void loom_report_build_smdebug_dataloader (const LoomReport *report, JsonBuilder *builder);

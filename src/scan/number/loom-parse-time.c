@@ -290,5 +290,5 @@ loom_parse_time_parse_double (const char *text, gsize length, double *value)
   memcpy (copy, p, n);
   copy[n] = '\0';
   *value = g_ascii_strtod (copy, NULL);
-  return *value - *value == 0; /* finite */
+  return *value - *value == 0; /* FALSE for infinity and NaN */
 }

@@ -2,7 +2,7 @@
  *
  * A few buffers circulate between the producer, which fills them, and a thread that writes them whole and in order.
  */
-#define _GNU_SOURCE /* O_DIRECT */
+#define _GNU_SOURCE /* needed for O_DIRECT */
 #include "loom-direct-io.h"
 
 #include "loom-disk-space.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* sync_file_range() */
+#define _GNU_SOURCE /* needed for sync_file_range() */
 #include "loom-output-file.h"
 
 #include "loom-direct-io.h"

@@ -9,7 +9,7 @@
 #define BLOCK_BYTES (64u * 1024)
 /* Bytes read beyond a block, so that an event that begins near its end is complete. */
 #define OVERLAP_BYTES (8u * 1024)
-#define MAX_BLOCKS 1024 /* 72 MB */
+#define MAX_BLOCKS 1024 /* at most 72 MB of memory */
 #define MAX_BLOCKS_BESIDE_WINDOW 4
 
 typedef struct {

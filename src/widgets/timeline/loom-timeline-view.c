@@ -215,7 +215,7 @@ loom_timeline_view_dispose (GObject *object)
   g_clear_pointer (&self->frames, loom_view_animator_frames_free);
   g_clear_object (&self->flight);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
-    gtk_widget_unparent (child); /* menus too */
+    gtk_widget_unparent (child); /* also removes menus */
   gtk_widget_dispose_template (GTK_WIDGET (self), LOOM_TYPE_TIMELINE_VIEW);
   loom_hover_text_clear (&self->note);
   g_clear_object (&self->scene);
