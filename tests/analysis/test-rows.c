@@ -165,7 +165,8 @@ test_durations (void)
   g_assert_cmpuint (steps.n_normal, ==, 7);
   g_assert_cmpint (steps.groups[0].total_ns, ==, 10 * SECOND);
   loom_step_durations_clear (&steps);
-  loom_step_durations_init (&steps, frame, LOOM_OUTLIER_FACTOR, TRUE); /* all ranks in one group: 1 1 1 2 4 4 4 5 */
+  /* all ranks in one group, sorted: 1 1 1 2 4 4 4 5 */
+  loom_step_durations_init (&steps, frame, LOOM_OUTLIER_FACTOR, TRUE);
   g_assert_cmpuint (steps.n_groups, ==, 1);
   assert_near (steps.groups[0].median_ns, 3.0 * SECOND);
   g_assert_cmpuint (steps.n_outliers, ==, 0);

@@ -120,7 +120,8 @@ test_group (void)
     g_assert_cmpint (ranks[i].others_ns, ==, others_us[i] * US);
     g_assert_cmpuint (ranks[i].worst, ==, i == 3 ? G_MAXUINT : 0);
   }
-  g_assert_cmpint (stragglers->wait_ns, ==, (1009 + 1000 + 10) * US); /* all waits; the shares above add up to them */
+  /* sum of all waits; equals the sum of others_us */
+  g_assert_cmpint (stragglers->wait_ns, ==, (1009 + 1000 + 10) * US);
   g_assert_cmpint (ranks[1].late_ns, ==, 0);
   g_assert_cmpint (ranks[1].latest_ns, ==, 999 * US);
   for (guint i = 0; i < 2; i++) { /* the rank just before the last is explained too, even in the first collective */

@@ -45,7 +45,7 @@ test_left (void)
   g_assert_nonnull (stack);
   g_assert_nonnull (strstr (stack, "test-app-crash"));
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
-  g_assert_null (loom_crash_handler_take_last (&again));  /* it was shown already */
+  g_assert_null (loom_crash_handler_take_last (&again));  /* the crash was shown already */
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS)); /* a second window does not delete the report */
 }
 

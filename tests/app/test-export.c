@@ -217,7 +217,7 @@ test_report_cancelled (void)
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_cmpstr (text, ==, "the report before");
   g_assert_cmpuint (count_files (folder), ==, 1);
-  /* no button to show a file */
+  /* the toast has no button to show a file */
   g_assert_null (adw_toast_get_button_label (loom_toasts_get_shown (G_OBJECT (window), "saved")));
 }
 

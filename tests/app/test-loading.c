@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define N_FILES 600
-#define N_EVENTS 500 /* per file */
+#define N_EVENTS 500 /* number of events per file */
 
 /* A busy machine may delay the moment when the first source is ready, but hardly in every try. */
 #define MOST_TRIES 6

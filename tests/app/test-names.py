@@ -12,7 +12,7 @@ import pages  # noqa: E402
 
 WHOLES = {'combo box', 'tree table', 'push button', 'entry', 'spin button', 'tree'}
 TOAST = ('AdwToastWidget',)  # class of libadwaita whose close button has no name
-# in AdwPreferencesWindow, hidden: there is one page and nothing to search
+# these are in AdwPreferencesWindow, but hidden, because there is one page and nothing to search
 LIBRARY = ('AdwViewSwitcher', 'GtkSearchEntry')
 ROWS = 16  # number of rows to check in each table and list
 
@@ -25,7 +25,7 @@ def is_unnamed(node, parents, library):
     if any(parent.get_role_name() in WHOLES and atspi.has_name(parent) for parent in parents[1:]):
         return False
     if node.get_name() == 'GtkImage' and node.get_role_name() == 'image':
-        return False  # decoration beside a label
+        return False  # the widget is decoration beside a label
     if node.get_name() == 'GtkSwitch' and any(parent.get_role_name() == 'list item' and atspi.has_name(parent) for parent in parents):
         return False  # the switch of a row that has a title
     return not any(part.get_name().startswith(library) for part in [*parents, node])

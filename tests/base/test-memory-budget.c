@@ -28,7 +28,7 @@ available (void)
 static void
 test_available (void)
 {
-  g_assert_cmpuint (available (), ==, G_MAXUINT64); /* no file exists: unlimited */
+  g_assert_cmpuint (available (), ==, G_MAXUINT64); /* without any file the memory is unlimited */
   put ("proc/meminfo", "MemTotal:       16000 kB\nMemFree:  5 kB\nMemAvailable:    8000 kB\n");
   g_assert_cmpuint (available (), ==, 8000 * 1024);
   put ("proc/self/cgroup", "1:name=old:/elsewhere\n0::/user/job\n");
@@ -75,7 +75,7 @@ test_budget (void)
     g_test_skip ("the kernel does not say");
     return;
   }
-  g_assert_false (loom_memory_budget_is_reached (small)); /* not checked yet */
+  g_assert_false (loom_memory_budget_is_reached (small)); /* the budget was not checked yet */
   g_assert_true (loom_memory_budget_check (small));
   g_assert_true (loom_memory_budget_is_reached (small));
   g_assert_cmpuint (loom_memory_budget_get_bytes (share), >, loom_memory_info_get_anonymous () / 2);

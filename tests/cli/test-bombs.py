@@ -15,7 +15,7 @@ from harness import DONE, FAILED, INCOMPLETE, Cli, Tap, check, folder, same  # n
 
 MIB = 1 << 20
 REAL = '--real' in sys.argv
-BOMB, STRING, EVENT_LIMIT, FREE = (1024, 190, 256, 256) if REAL else (96, 12, 16, 24)  # MiB
+BOMB, STRING, EVENT_LIMIT, FREE = (1024, 190, 256, 256) if REAL else (96, 12, 16, 24)  # sizes in MiB
 LEAST = 64  # MiB used in addition to the limits, see loom-limits.h
 ENV = {} if REAL else {'LOOM_LIMIT_EVENT_BYTES': str(EVENT_LIMIT * MIB), 'LOOM_LIMIT_GZIP_FREE_BYTES': str(FREE * MIB)}
 

@@ -101,7 +101,7 @@ def test_cause_first(cli):
         same([one['rule'] for one in findings[:2]], ['SlowRank', 'CommunicationShare'], 'order')
         check(findings[0]['lost_ns'] < findings[1]['lost_ns'], 'the consequence costs more')
         check(re.match(r'Rank 2 computes .* per step more .*; the others wait .* for it$', findings[0]['sentence']), findings[0]['sentence'])
-    with folder() as place:  # all communicate equally long and nobody is late
+    with folder() as place:  # all ranks communicate equally long and none is late
         make(place, (quick, quick, quick))
         findings = json.loads(cli.must('report', '-o', '-', '--format', 'json', place, allowed=(DONE,)).stdout)['findings']
         same([one['rule'] for one in findings], ['CommunicationShare'], 'without a slow rank')

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import SAMPLE, Cli, Tap, check, folder, need, same, shared_folder  # noqa: E402
 
 BASE_NS = 1735632360000000000
-MS = 1000  # in µs, the unit of the trace
+MS = 1000  # a millisecond in µs, the unit of the trace
 CUT_NS = BASE_NS + 50 * 10**6
 RULE = 'Totals and shares add up only what lies in the range; means, medians, and longest times are of whole spans.'
 DLRM = shared_folder('corpus') / 'param' / 'dlrm_kineto'

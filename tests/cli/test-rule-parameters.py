@@ -34,7 +34,7 @@ def series(n, **functions):
 DATA = {
     # the core is always at 30 %, the GPU at 40 %, its memory at 50 %
     'idle': series(60, core=lambda s: 30, gpu=lambda s: 40, memory=lambda s: 50),
-    # in 60 of 101 snapshots the core (or its I/O wait) is at 95 % and the GPU at 5 %
+    # in 60 of 101 snapshots the CPU core (or its I/O wait) is at 95 % and the GPU at 5 %
     'starved': series(101, core=lambda s: 95 if s < 60 else 20, gpu=lambda s: 5 if s < 60 else 50),
     'waiting': series(101, wait=lambda s: 95 if s < 60 else 20, gpu=lambda s: 5 if s < 60 else 50),
     # grows by 0.625 points per second: 6.25 between consecutive windows of ten samples, 3.125 between windows of five

@@ -24,8 +24,8 @@ typedef struct {
 
 typedef struct {
   FakeJob job;
-  double *offset_ns, *drift; /* by rank: the true values */
-  double *jitter_ns;         /* by rank: of the current step */
+  double *offset_ns, *drift; /* per rank: the true values */
+  double *jitter_ns;         /* per rank: jitter of the current step */
   LoomEvidence *evidence;
   LoomClockFitClock *clocks; /* rank i has clock i, which is anchored and declares no offset */
 } FakeClocks;

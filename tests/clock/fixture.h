@@ -14,7 +14,7 @@ typedef struct {
   const char *format; /* NULL means the default of a new source */
   gint rank;
   LoomClockState state;
-  gint64 start_ns, dur_ns; /* of the source's only span, relative to BASE_NS unless `state` is NONE */
+  gint64 start_ns, dur_ns; /* times of the only span of the source, relative to BASE_NS unless `state` is NONE */
   const char *group;       /* NULL: no sync group */
   const char *cycle;
   gint order;

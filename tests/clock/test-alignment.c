@@ -59,7 +59,7 @@ test_cycles (void)
     RANK (0, 1000, "ep0-ba4", 0), RANK (0, 9000, "ep0-ba16", 1), /* the reference */
     /* matched by cycle name, although it is the first sync of this rank */
     RANK (1, 9500, "ep0-ba16", 0), RANK (1, 1300, "ep0-ba4", 1), RANK (2, 1100, NULL, 0),
-    RANK (2, 9700, NULL, 1), /* matched by order */
+    RANK (2, 9700, NULL, 1), /* this reading is matched by its order */
   };
   g_autoptr (LoomRun) run = clock_run_new (cases, G_N_ELEMENTS (cases));
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);

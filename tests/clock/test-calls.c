@@ -74,7 +74,7 @@ test_matched (void)
   g_assert_cmpuint (count_together (told, &right), ==, 3);
   g_assert_true (right);
   g_assert_cmpuint (count_together (untold, &right), ==, 3);
-  g_assert_false (right); /* wrong without calls */
+  g_assert_false (right); /* without the calls, kernels are matched wrongly */
 }
 
 /* A kernel's own sequence number takes precedence over its call; a kernel without a known call is matched by itself. */

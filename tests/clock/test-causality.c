@@ -71,7 +71,7 @@ test_stays (void)
   loom_evidence_order (torn, 1, FAKE_BASE_NS + 10 * MS + 90 * US, 0, FAKE_BASE_NS + 10 * MS, FALSE);
   g_autoptr (LoomClockFits) a = fit_of (holds), b = fit_of (beyond), c = fit_of (torn);
   g_assert_cmpint (offset_of (a, 1), ==, -60 * US);
-  g_assert_cmpuint (b->clocks[1].component, ==, LOOM_COMPONENT_NONE); /* the validation refused it */
+  g_assert_cmpuint (b->clocks[1].component, ==, LOOM_COMPONENT_NONE); /* the validation refused the clock */
   g_assert_cmpint (b->clocks[1].verdict, ==, LOOM_FIT_QUALITY_REFUSED);
   g_assert_cmpint (offset_of (c, 1), ==, -60 * US);
 }

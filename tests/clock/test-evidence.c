@@ -111,7 +111,7 @@ test_matching (void)
   guint n_members = 0;
   for (guint i = 0; i < matching->matches->len; i++)
     n_members += g_array_index (matching->matches, LoomCollectiveMatch, i).n;
-  g_assert_cmpuint (n_members, ==, 11); /* each event once */
+  g_assert_cmpuint (n_members, ==, 11); /* each event was counted once */
   g_assert_cmpuint (matching->members->len, ==, 11);
   g_assert_cmpint (g_array_index (matching->members, LoomCollectiveMatchMember, 1).rank, ==, 1);
 }

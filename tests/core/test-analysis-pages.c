@@ -422,7 +422,7 @@ test_balance_distance (void)
 {
   LoomRunState *run = run_fixture_open (fixture_sample ());
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "balance");
-  g_assert_cmpuint (n_different (page), ==, 8); /* of 12 pairs, with the limit 0.5 */
+  g_assert_cmpuint (n_different (page), ==, 8); /* 8 of 12 pairs differ with the limit 0.5 */
   set_thresholds (run, (LoomAnalysisThresholds) { { 90, 10 }, 2, 0.58 });
   g_assert_cmpuint (n_different (page), ==, 2);
   g_assert_cmpfloat (page_fixture_get (page, "Distance of workloads on algo-1")->chart->limit, ==, 0.58);

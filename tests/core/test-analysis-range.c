@@ -14,7 +14,7 @@ typedef struct {
   char *folder, *path;
   LoomRunState *run;
   LoomTimelineState *view;
-  LoomAnalysisContext *analysis; /* of the run; borrowed */
+  LoomAnalysisContext *analysis; /* the context of the run; borrowed */
   guint n_changes;               /* number of changes of the range */
 } Fixture;
 

@@ -297,7 +297,7 @@ test_reopening (void)
   Kept kept = { find_kept (sessions, run), 0 };
   assert_kept (kept.path, view);
   kept.inode = inode_of (kept.path);
-  kill_reader (run, told, &kept, view);       /* opened as a run */
+  kill_reader (run, told, &kept, view);       /* the session was opened as a run */
   kill_reader (kept.path, told, &kept, view); /* opened as a crashed session */
   loom_session_autosave_forget_lost (kept.path);
   g_free (kept.path);

@@ -198,7 +198,7 @@ time_of_waits (LoomRunState *run, const char *host)
   return total_ns;
 }
 
-#define N_STEPS 8064 /* one of twelve is long: 672 */
+#define N_STEPS 8064 /* one of twelve steps is long: 672 steps */
 
 /* Writes a file of steps of 0.1 ms, of which one of twelve takes 100 times as long. The caller owns the path. */
 static char *

@@ -115,7 +115,7 @@ test_grows (void)
   wait_for_spans (run, N_FIRST + 11);
 
   g_assert_true (loom_run_get_trace (loom_document_get_run (loom_run_state_get_document (run)), 0) ==
-                 grown); /* not read again */
+                 grown); /* the file was not read again */
   g_assert_cmpstr (name_of_lead (run), ==, selected);
   LoomViewport now = view_of (run);
   g_assert_cmpint (now.begin_ns, ==, view.begin_ns);

@@ -17,7 +17,7 @@
 
 #define EVENT(name, ts) "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" ts ",\"dur\":5}"
 #define N_FILES 600
-#define N_EVENTS 500 /* per file */
+#define N_EVENTS 500 /* number of events per file */
 
 /* Returns TRUE if the last load ended with an error of that kind whose message contains `words`. */
 static gboolean
@@ -290,7 +290,7 @@ write_at (const char *folder, const char *name, gint64 seconds)
 static void
 keep (LoomRunSession *session, const char *text, char **told)
 {
-  g_assert_null (*told); /* reported once */
+  g_assert_null (*told); /* the problem is reported only once */
   *told = g_strdup (text);
 }
 

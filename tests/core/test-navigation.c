@@ -123,7 +123,7 @@ static void
 test_row (Fixture *fixture, gconstpointer data)
 {
   LoomRowList *rows = loom_timeline_state_get_row_list (fixture->view);
-  loom_timeline_state_set_size (fixture->view, 1000, 30); /* lower than the rows */
+  loom_timeline_state_set_size (fixture->view, 1000, 30); /* the view is lower than its rows */
   guint last = loom_row_list_get_n_rows (rows) - 1;
   g_autofree char *key = g_strdup (loom_row_list_get_row (rows, last)->key);
   loom_row_list_fold_all (rows, TRUE);

@@ -94,7 +94,8 @@ test_remove (Fixture *fixture, gconstpointer data)
   LoomTrace *kept = loom_run_get_trace (loom_document_get_run (fixture->document), 1);
   remove_source (fixture, fixture->a);
   assert_spans (fixture, 3);
-  g_assert_true (loom_run_get_trace (loom_document_get_run (fixture->document), 0) == kept); /* not read again */
+  /* the trace was not read again */
+  g_assert_true (loom_run_get_trace (loom_document_get_run (fixture->document), 0) == kept);
   loom_document_reload (fixture->document);
   assert_spans (fixture, 3);
   undo (fixture);

@@ -54,7 +54,7 @@ now_ns (void)
   return now.tv_sec * LOOM_NS_PER_S + now.tv_nsec;
 }
 
-/* In µs. */
+/* Returns the time in µs. */
 static double
 lap (gint64 *since)
 {

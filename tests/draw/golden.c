@@ -11,8 +11,8 @@
 #define MOST_MEAN 1.6
 
 typedef struct {
-  double different; /* fraction of the pixels */
-  double mean;      /* mean difference per channel */
+  double different; /* fraction of pixels that differ */
+  double mean;      /* mean difference per colour channel */
 } Difference;
 
 static guint8 *

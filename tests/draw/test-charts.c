@@ -373,7 +373,8 @@ test_step (void)
   g_assert_cmpuint (loom_chart_layout_step (of_heat, LOOM_CHART_NONE, LOOM_CHART_DOWN), ==, 0);
   g_assert_cmpuint (loom_chart_layout_step (of_heat, 0, LOOM_CHART_DOWN), ==, 48);
   g_assert_cmpuint (loom_chart_layout_step (of_heat, 0, LOOM_CHART_LEFT), ==, 0);
-  g_assert_cmpuint (loom_chart_layout_step (of_heat, 47, LOOM_CHART_RIGHT), ==, 47); /* not into the next row */
+  /* the keyboard does not move into the next row */
+  g_assert_cmpuint (loom_chart_layout_step (of_heat, 47, LOOM_CHART_RIGHT), ==, 47);
   g_assert_cmpuint (loom_chart_layout_step (of_heat, 3 * 48, LOOM_CHART_DOWN), ==, 3 * 48);
   g_assert_cmpuint (loom_chart_layout_step (of_heat, 5, LOOM_CHART_LAST), ==, 4 * 48 - 1);
   g_assert_cmpuint (loom_chart_layout_step (of_bars, 2, LOOM_CHART_DOWN), ==, 3);

@@ -167,7 +167,7 @@ test_difference (void)
   g_assert_cmpstr (row->label, ==, "Δ memory");
   g_assert_cmpstr (row->unit, ==, "B");
   g_assert_cmpfloat (row->parts->scale.min, ==, -20);
-  g_assert_cmpfloat (row->parts->scale.max, ==, 50); /* rounded up from 40 */
+  g_assert_cmpfloat (row->parts->scale.max, ==, 50); /* the scale ends at a round value above 40 */
   close_run (&run);
 }
 
@@ -179,7 +179,7 @@ test_rate (void)
   open_run (&run, "chrome", &line, 1);
   show (&run, "memory", LOOM_QUANTITY_RATE, FALSE, FALSE);
   g_assert_cmpfloat (at (&run, "memory", 0, S / 2), ==, 30);
-  g_assert_cmpfloat (at (&run, "memory", 0, 2 * S), ==, -10); /* −20 in two seconds */
+  g_assert_cmpfloat (at (&run, "memory", 0, 2 * S), ==, -10); /* the value falls by 20 in two seconds */
   g_assert_cmpfloat (at (&run, "memory", 0, 5 * S), ==, 0);
   const LoomTimelineRow *row = row_of (&run, "memory");
   g_assert_cmpstr (row->label, ==, "Δ/s memory");
@@ -201,7 +201,8 @@ test_gap (void)
     g_assert_cmpfloat (at (&run, "cpu", 0, S / 2), ==, 4);
     g_assert_true (isnan (at (&run, "cpu", 0, 2 * S)));
     g_assert_cmpfloat (at (&run, "cpu", 0, 8 * S + 1), ==, 2);
-    g_assert_cmpfloat (row_of (&run, "cpu")->parts->scale.max, ==, 5); /* without the gap's difference, 45 */
+    /* the difference across the gap, 45, does not count */
+    g_assert_cmpfloat (row_of (&run, "cpu")->parts->scale.max, ==, 5);
   }
   show (&run, "cpu", LOOM_QUANTITY_VALUE, FALSE, FALSE);
   g_assert_cmpfloat (at (&run, "cpu", 0, 2 * S), ==, 5);
@@ -246,7 +247,7 @@ test_dense (void)
   g_assert_cmpfloat (row_of (&run, "saw")->parts->scale.max, ==, 10);
   show (&run, "saw", LOOM_QUANTITY_RATE, FALSE, FALSE);
   columns = columns_of (&run, 0, &n);
-  g_assert_cmpfloat_with_epsilon (columns[10].high, 10 / 0.0002, 1e-6); /* 10 in 200 µs */
+  g_assert_cmpfloat_with_epsilon (columns[10].high, 10 / 0.0002, 1e-6); /* the value rises by 10 in 200 µs */
   close_run (&run);
 }
 
@@ -338,7 +339,7 @@ test_stack (void)
   const LoomPlotColumn *columns = columns_of (&run, 0, &n);
   g_assert_cmpuint (n, ==, 2);
   assert_layer (&columns[0], 0, 10);
-  columns = columns_of (&run, 1, &n); /* from 2 s on, stacked on the first series */
+  columns = columns_of (&run, 1, &n); /* this series begins at 2 s and is stacked on the first one */
   g_assert_true (isnan (columns[0].low));
   g_assert_cmpfloat_with_epsilon (columns[1].x, 200, 1);
   assert_layer (&columns[1], 10, 30);
@@ -403,7 +404,7 @@ test_guests (void)
   g_assert_cmpuint (row->n_parts, ==, 3);
   g_assert_cmpuint (row->n_series, ==, 4);
   g_assert_cmpstr (row->series[0].label, ==, "alpha");
-  g_assert_cmpstr (row->series[1].label, ==, "Δ beta"); /* with the label of its own row */
+  g_assert_cmpstr (row->series[1].label, ==, "Δ beta"); /* the label is that of the counter's own row */
   g_assert_cmpstr (row->series[3].label, ==, "gamma y");
   for (guint i = 0; i < 4; i++)
     g_assert_cmpuint (row->series[i].color, ==, i);
@@ -457,7 +458,7 @@ test_saved (void)
   loom_row_list_set_guest (run.outline, alpha, beta, TRUE);
   g_autoptr (GVariant) after = loom_row_list_save (run.outline);
   g_assert_false (g_variant_equal (before, after));
-  g_autofree char *text = g_variant_print (after, TRUE); /* as stored in sessions */
+  g_autofree char *text = g_variant_print (after, TRUE); /* the text that sessions contain */
   g_autoptr (GVariant) read = g_variant_parse (G_VARIANT_TYPE ("a{sa{sv}}"), text, NULL, NULL, NULL);
   loom_row_list_restore (run.outline, before);
   g_assert_cmpstr (row_of (&run, "alpha")->label, ==, "alpha");

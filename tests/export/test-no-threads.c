@@ -3,7 +3,7 @@
  * If the system refuses to create threads, files are read and merged in one thread, with the same result as with
  * several.
  */
-#define _GNU_SOURCE /* for RTLD_NEXT */
+#define _GNU_SOURCE /* needed for RTLD_NEXT */
 #include <dlfcn.h>
 #include <errno.h>
 #include <gio/gio.h>

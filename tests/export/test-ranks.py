@@ -330,7 +330,7 @@ def distributed_info(cli, place_of):
     """Holistic Trace Analysis reads the rank from distributedInfo; when several ranks are merged, members that are
     equal in all of them are kept."""
     def info(rank):
-        groups = [{'pg_name': str(i), 'ranks': list(range(64))} for i in range(40)]  # several KiB
+        groups = [{'pg_name': str(i), 'ranks': list(range(64))} for i in range(40)]  # makes the args several KiB long
         return {'backend': 'nccl', 'rank': rank, 'world_size': 2, 'nested': {'rank': 1, 'text': 'a "b"'}, 'pg_config': groups}
     with folder() as place:
         paths = [Path(place) / name for name in ('rank0.json', 'rank1.json', 'plain.json')]

@@ -17,7 +17,7 @@ def hash_of(data):
 class Store:
     def __init__(self, folder):
         self.folder, self.inputs, self.contents, self.index = folder, folder / 'inputs', folder / 'outputs', folder / 'index.json'
-        self.outputs = {}  # name: hash
+        self.outputs = {}  # name → hash
         self.about = {}
 
     def clear(self):

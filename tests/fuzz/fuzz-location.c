@@ -24,7 +24,7 @@ check_again (const LoomRemoteLocation *location)
   g_autoptr (LoomRemoteLocation) again = loom_remote_location_new (text, &error);
   if ((location->suffix != NULL && strpbrk (location->suffix, "#&=") != NULL) ||
       strstr (location->uri, "#suffix=") != NULL || strstr (location->uri, "#hours=") != NULL)
-    return; /* in this case options cannot be distinguished from the suffix or the key */
+    return; /* options cannot be distinguished from the suffix or the key here */
   fuzz_check (again != NULL, "%s", error->message);
   fuzz_check (strcmp (again->uri, location->uri) == 0, "“%s” is “%s” again", location->uri, again->uri);
   fuzz_check (g_strcmp0 (again->suffix, location->suffix) == 0 || location->suffix[0] == '\0', "suffix “%s”",

@@ -105,7 +105,7 @@ def check_lists(build, folder, place, others):
     if not all(shutil.which(command) for _, command, *_ in LISTS):
         return 'skip: not all tools of a desktop are here'
     if place.parts[-2:] == ('usr', 'local'):
-        for name in ('bin', 'share/man'):  # exist on every system
+        for name in ('bin', 'share/man'):  # these folders exist on every system
             (place / name).mkdir(parents=True)
     place.mkdir(parents=True, exist_ok=True)
     for name, text in others.items():

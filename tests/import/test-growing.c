@@ -193,7 +193,7 @@ rotate_once (LoomTrace *trace, gpointer user_data)
 static void
 test_rotated (void)
 {
-  append ("a.json", "[]"); /* loaded before the others */
+  append ("a.json", "[]"); /* this file is loaded before the others */
   append_head ("framework/" NODE ".tmp");
   append_event ("framework/" NODE ".tmp", 0);
   rotate (0);

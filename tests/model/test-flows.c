@@ -38,8 +38,8 @@ draw_arrows (const LoomTrace *trace)
 
 typedef struct {
   const char *name;
-  const char *spans1, *flows1; /* on thread 1 */
-  const char *spans2, *flows2; /* on thread 2 */
+  const char *spans1, *flows1; /* spans and flow events on thread 1 */
+  const char *spans2, *flows2; /* spans and flow events on thread 2 */
   const char *expected;
   guint64 n_unbound;
 } Case;

@@ -210,9 +210,10 @@ test_step_query (void)
   } cases[] = {
     { 5, 5, LOOM_PART_STEP_START, LOOM_PART_FORWARD_PASS_END, LOOM_STEP_QUERY (4, 6),
       TRUE }, /* begins before the start and ends after the end */
-    /* begins after the start */
+    /* the query begins after the start of the interval */
     { 5, 5, LOOM_PART_STEP_START, LOOM_PART_FORWARD_PASS_END, LOOM_STEP_QUERY (6, 9), FALSE },
-    { 5, 6, LOOM_PART_STEP_START, LOOM_PART_STEP_START, LOOM_STEP_QUERY (4, 5), FALSE }, /* ends before the end */
+    /* the query ends before the end of the interval */
+    { 5, 6, LOOM_PART_STEP_START, LOOM_PART_STEP_START, LOOM_STEP_QUERY (4, 5), FALSE },
     { 5, 5, LOOM_PART_STEP_START, LOOM_PART_FORWARD_PASS_END, LOOM_STEP_QUERY (5, 5), TRUE },
     { 5,
       5,

@@ -181,7 +181,7 @@ test_usage_without_steps (void)
                      classes[i].n);
   }
   g_assert_false (json_object_has_member (usage, "initialization"));
-  g_assert_true (json_object_has_member (usage, "missing")); /* the reason */
+  g_assert_true (json_object_has_member (usage, "missing")); /* the reason why it has no result */
   LoomNavigationTarget place;
   for (guint i = 0; i < sheet->blocks->len; i++)
     if (loom_page_content_get_block (sheet, i)->chart == pie)

@@ -3,7 +3,7 @@
  * Tests readers and outputs on real files: output files are complete or absent; gzip of several members; truncated
  * gzip; files that change.
  */
-#define _GNU_SOURCE /* for O_DIRECT */
+#define _GNU_SOURCE /* needed for O_DIRECT */
 #include "loom-direct-io.h"
 #include "loom-error.h"
 #include "loom-output-file.h"

@@ -9,7 +9,7 @@ import struct
 from pathlib import Path
 
 CASES = Path(__file__).resolve().parent.parent / 'import' / 'cases'
-START = 1932984100000000  # µs
+START = 1932984100000000  # in µs
 
 
 def put(path, data):

@@ -22,7 +22,7 @@ LOOP = T0 + 3400 * MS           # begin of the first step
 COMPUTE, COPY, NCCL = 7, 23, 27         # stream numbers
 HOSTS = {1: Clock(), 2: Clock(3182417)}         # the wall clock of each node
 SYNC_COST = 8 * US
-ACTIVATION = 268435456          # bytes
+ACTIVATION = 268435456          # in bytes
 
 Span = collections.namedtuple("Span", "tid cat name start end args ident parent")
 Work = collections.namedtuple("Work", "cat name start end stream correlation ident launch tid args")
