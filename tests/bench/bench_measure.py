@@ -138,6 +138,10 @@ class Bench:
         """Returns the path of a generated Nsight Systems export; generates it if necessary."""
         return run([sys.executable, HERE / 'make-database.py', self.cache, n])[1].strip()
 
+    def pftrace(self, n):
+        """Returns the path of a made-up Perfetto trace, which is made now if it does not exist."""
+        return run([sys.executable, HERE / 'make-pftrace.py', self.cache, n])[1].strip()
+
     def load(self, paths):
         program = self.program('tests/bench/bench-load')
         return lambda: run_json([program, *paths])

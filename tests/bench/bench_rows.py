@@ -129,6 +129,13 @@ def databases(bench, plan):
                   below_name='a step through its columns')
     yield Row('database-growth', 'the same, from a tenth of the rows', duration(seen['many']['wall']), f'10 × {duration(seen["few"]["wall"])}',
               seen['many']['wall'] / seen['few']['wall'] / 10, wanted=1.1)
+    few, many = bench.pftrace(plan['rows'] // 5), bench.pftrace(plan['rows'] * 2)
+    walk = bench.program('tests/bench/ref-protobuf')
+    seen = take_turns({'few': bench.load([few]), 'many': bench.load([many]), 'walk': lambda: run_json([walk, many])}, plan['rounds'])
+    yield compare('pftrace', f"load {2 * plan['rows']:,} slices of a Perfetto trace in PyTorch's layout", seen['many'], seen['walk'], wanted=2.5,
+                  below_name='a walk over its varints')
+    yield Row('pftrace-growth', 'the same, from a tenth of the slices', duration(seen['many']['wall']), f'10 × {duration(seen["few"]["wall"])}',
+              seen['many']['wall'] / seen['few']['wall'] / 10, wanted=1.1)
 
 
 def run_afresh(command, output):

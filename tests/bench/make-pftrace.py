@@ -7,6 +7,7 @@
 All begins of a group come first, then all ends in the same order, so the order of the file is not that of time. The same
 arguments write the same bytes."""
 
+import functools
 import hashlib
 import sys
 from pathlib import Path
@@ -50,12 +51,22 @@ def slices(n):
         yield begin, begin + 30_000 - deep * 3000 + i % 7 * 100, thread, 1 + i * 7 % NAMES
 
 
+@functools.cache
+def begin_of(thread, name):
+    event = number(9, 1) + number(11, 10 + thread) + number(10, name) + number(3, 1) + message(4, number(1, 1) + number(4, name * 1000))
+    return number(10, 1) + number(13, 2) + message(11, event)
+
+
+@functools.cache
+def end_of(thread):
+    return number(10, 1) + message(11, number(9, 2) + number(11, 10 + thread))
+
+
 def group(part):
     for begin, _, thread, name in part:
-        event = number(9, 1) + number(11, 10 + thread) + number(10, name) + number(3, 1) + message(4, number(1, 1) + number(4, name * 1000))
-        yield number(8, begin) + number(10, 1) + number(13, 2) + message(11, event)
+        yield number(8, begin) + begin_of(thread, name)
     for _, end, thread, _ in part:
-        yield number(8, end) + number(10, 1) + message(11, number(9, 2) + number(11, 10 + thread))
+        yield number(8, end) + end_of(thread)
 
 
 def packets(n):

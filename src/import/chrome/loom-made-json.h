@@ -4,7 +4,8 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "loom-time.h"
+
 #include <string.h>
 
 /* Appends a text that is valid JSON. Inline, unlike g_string_append_len(), so that copying a text of constant length
@@ -30,27 +31,16 @@ loom_made_json_append (GString *text, const char *json)
 static inline void
 loom_made_json_append_int (GString *text, gint64 value)
 {
-  char digits[24], *at = digits + sizeof digits;
-  guint64 rest = value < 0 ? -(guint64) value : (guint64) value;
-  do
-    *--at = (char) ('0' + rest % 10);
-  while ((rest /= 10) > 0);
-  if (value < 0)
-    *--at = '-';
-  loom_made_json_append_len (text, at, (gsize) (digits + sizeof digits - at));
+  char digits[24];
+  loom_made_json_append_len (text, digits, loom_time_write_int (value, digits));
 }
 
-/* Appends ns as microseconds with three decimals, the exact value. */
+/* Appends ns as microseconds, the exact value. */
 static inline void
 loom_made_json_append_us (GString *text, gint64 ns)
 {
-  guint64 size = ns < 0 ? -(guint64) ns : (guint64) ns;
-  guint part = (guint) (size % 1000);
-  const char decimals[4] = { '.', (char) ('0' + part / 100), (char) ('0' + part / 10 % 10), (char) ('0' + part % 10) };
-  if (ns < 0)
-    g_string_append_c (text, '-');
-  loom_made_json_append_int (text, (gint64) (size / 1000));
-  loom_made_json_append_len (text, decimals, sizeof decimals);
+  char digits[LOOM_TIME_US_MAX];
+  loom_made_json_append_len (text, digits, loom_time_write_us (ns, digits));
 }
 
 /* Appends the key of another member of an object; `key` is plain. */

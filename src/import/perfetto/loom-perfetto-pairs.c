@@ -26,6 +26,8 @@ convert (const LoomPerfettoTrace *trace, guint32 number, gint64 *time_ns)
 static guint
 find_main_clock (const LoomPerfettoTrace *trace)
 {
+  if (trace->contexts->len == 1)
+    return loom_perfetto_trace_get_context (trace, 0)->clock;
   g_autoptr (GArray) counts = g_array_new (FALSE, TRUE, sizeof (guint64));
   guint best = 0;
   for (guint i = 0; i < trace->contexts->len; i++)
@@ -166,6 +168,17 @@ close_span (LoomPerfettoTrace *trace, guint32 *open, guint32 number)
     g_array_append_val (trace->tails, tail);
 }
 
+static gboolean
+has_unpaired (const LoomPerfettoTrace *trace)
+{
+  for (guint32 i = 0; i < trace->events->len; i++) {
+    guint kind = loom_perfetto_trace_get_event (trace, i)->kind;
+    if (kind == LOOM_PERFETTO_BEGIN || kind == LOOM_PERFETTO_END || kind == LOOM_PERFETTO_STATE)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static void
 pair_by_time (LoomPerfettoTrace *trace)
 {
@@ -276,8 +289,10 @@ compact (LoomPerfettoTrace *trace)
 void
 loom_perfetto_pairs_find (LoomPerfettoTrace *trace)
 {
-  pair_by_time (trace);
-  end_states (trace);
+  if (has_unpaired (trace)) {
+    pair_by_time (trace);
+    end_states (trace);
+  }
   move_links_to_spans (trace);
   compact (trace);
   g_array_sort (trace->tails, compare_tails);

@@ -290,17 +290,29 @@ find_old_time (LoomPerfettoWalk *self, LoomPerfettoHead *head, const Event *even
 }
 
 static guint32
+find_track_by_uuid (LoomPerfettoWalk *self, guint64 uuid)
+{
+  guint slot = uuid % G_N_ELEMENTS (self->tracks);
+  if (G_UNLIKELY (!self->tracks[slot].is_known || self->tracks[slot].uuid != uuid)) {
+    self->tracks[slot].track = loom_perfetto_tracks_find (self->trace->tracks, uuid);
+    self->tracks[slot].uuid = uuid;
+    self->tracks[slot].is_known = TRUE;
+  }
+  return self->tracks[slot].track;
+}
+
+static guint32
 find_track (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Event *event)
 {
   LoomPerfettoTracks *tracks = self->trace->tracks;
   const LoomPerfettoSequence *sequence = head->sequence;
   if (event->has_track)
-    return loom_perfetto_tracks_find (tracks, event->track);
+    return find_track_by_uuid (self, event->track);
   if (event->has_pid || event->has_tid)
     return loom_perfetto_tracks_find_thread (tracks, event->has_pid ? event->pid : sequence->pid,
                                              event->has_tid ? event->tid : sequence->tid);
   if (!event->has_track_field && sequence->has_default_track)
-    return loom_perfetto_tracks_find (tracks, sequence->default_track);
+    return find_track_by_uuid (self, sequence->default_track);
   if (sequence->has_thread && (event->has_legacy || !event->has_track_field))
     return sequence->thread;
   return loom_perfetto_tracks_find (tracks, 0);

@@ -7,6 +7,9 @@
 #include <string.h>
 
 #define KIND_SHIFT 58
+/* Numbers below are found by their index while most of them are used. */
+#define MOST_DENSE 65536
+#define LEAST_DENSE 256
 
 /* The text of a number, valid from the packet at `place` on. */
 typedef struct {
@@ -19,8 +22,14 @@ typedef struct {
   GArray *later; /* Meaning, ascending by place; NULL: none */
 } Text;
 
+typedef struct {
+  Text **dense[LOOM_PERFETTO_N_TEXT_KINDS]; /* by number; NULL entries have no text */
+  guint n_dense[LOOM_PERFETTO_N_TEXT_KINDS], n_texts;
+  GHashTable *texts; /* number and kind → Text */
+} Generation;
+
 struct _LoomPerfettoTexts {
-  GPtrArray *generations; /* GHashTable: number and kind → Text */
+  GPtrArray *generations; /* Generation */
   GStringChunk *chunk;
   GString *scratch;
 };
@@ -34,11 +43,21 @@ free_text (gpointer data)
   g_free (text);
 }
 
+static void
+free_generation (gpointer data)
+{
+  Generation *generation = data;
+  for (guint i = 0; i < LOOM_PERFETTO_N_TEXT_KINDS; i++)
+    g_free (generation->dense[i]);
+  g_hash_table_unref (generation->texts);
+  g_free (generation);
+}
+
 LoomPerfettoTexts *
 loom_perfetto_texts_new (void)
 {
   LoomPerfettoTexts *self = g_new0 (LoomPerfettoTexts, 1);
-  self->generations = g_ptr_array_new_with_free_func ((GDestroyNotify) g_hash_table_unref);
+  self->generations = g_ptr_array_new_with_free_func (free_generation);
   self->chunk = g_string_chunk_new (64 * 1024);
   self->scratch = g_string_new (NULL);
   return self;
@@ -58,7 +77,9 @@ loom_perfetto_texts_free (LoomPerfettoTexts *self)
 guint32
 loom_perfetto_texts_add_generation (LoomPerfettoTexts *self)
 {
-  g_ptr_array_add (self->generations, g_hash_table_new_full (g_direct_hash, g_direct_equal, NULL, free_text));
+  Generation *generation = g_new0 (Generation, 1);
+  generation->texts = g_hash_table_new_full (g_direct_hash, g_direct_equal, NULL, free_text);
+  g_ptr_array_add (self->generations, generation);
   return self->generations->len - 1;
 }
 
@@ -86,17 +107,50 @@ get_last (const Text *text)
   return text->later != NULL ? &g_array_index (text->later, Meaning, text->later->len - 1) : &text->first;
 }
 
+static inline Text *
+find_text (const Generation *generation, LoomPerfettoTextKind kind, guint64 number)
+{
+  if (G_LIKELY (number < generation->n_dense[kind]))
+    return generation->dense[kind][number];
+  return g_hash_table_lookup (generation->texts, make_key (kind, number));
+}
+
+/* Makes room for a number among those that are found by index, which hold all of the kind below their end. */
+static void
+grow_dense (Generation *generation, LoomPerfettoTextKind kind, guint64 number)
+{
+  guint n_before = generation->n_dense[kind], n = MAX (n_before, LEAST_DENSE);
+  while (n <= number)
+    n *= 2;
+  generation->dense[kind] = g_renew (Text *, generation->dense[kind], n);
+  generation->n_dense[kind] = n;
+  for (guint i = n_before; i < n; i++)
+    generation->dense[kind][i] = g_hash_table_lookup (generation->texts, make_key (kind, i));
+}
+
+static Text *
+add_text (Generation *generation, LoomPerfettoTextKind kind, guint64 number)
+{
+  Text *text = g_new0 (Text, 1);
+  g_hash_table_insert (generation->texts, make_key (kind, number), text);
+  generation->n_texts++;
+  if (number >= generation->n_dense[kind] && number < MOST_DENSE &&
+      (number < LEAST_DENSE || number < generation->n_texts * 4))
+    grow_dense (generation, kind, number);
+  if (number < generation->n_dense[kind])
+    generation->dense[kind][number] = text;
+  return text;
+}
+
 void
 loom_perfetto_texts_add (LoomPerfettoTexts *self, guint32 generation, LoomPerfettoTextKind kind, guint64 number,
                          guint64 place, const char *text, gsize length)
 {
-  GHashTable *table = self->generations->pdata[generation];
+  Generation *texts = self->generations->pdata[generation];
   Meaning meaning = { place, keep (self, text, length) };
-  Text *known = g_hash_table_lookup (table, make_key (kind, number));
+  Text *known = find_text (texts, kind, number);
   if (known == NULL) {
-    known = g_new0 (Text, 1);
-    known->first = meaning;
-    g_hash_table_insert (table, make_key (kind, number), known);
+    add_text (texts, kind, number)->first = meaning;
   } else if (get_last (known)->text != meaning.text) {
     if (known->later == NULL)
       known->later = g_array_new (FALSE, FALSE, sizeof (Meaning));
@@ -125,6 +179,6 @@ const char *
 loom_perfetto_texts_get (const LoomPerfettoTexts *self, guint32 generation, LoomPerfettoTextKind kind, guint64 number,
                          guint64 place)
 {
-  const Text *text = g_hash_table_lookup (self->generations->pdata[generation], make_key (kind, number));
+  const Text *text = find_text (self->generations->pdata[generation], kind, number);
   return text != NULL ? find_meaning (text, place) : NULL;
 }

@@ -25,6 +25,7 @@ typedef enum {
   LOOM_PERFETTO_TEXT_KERNEL,      /* name of the kernel for display */
   LOOM_PERFETTO_TEXT_KERNEL_SYMBOL,
   LOOM_PERFETTO_TEXT_KERNEL_ARG,
+  LOOM_PERFETTO_N_TEXT_KINDS,
 } LoomPerfettoTextKind;
 
 LoomPerfettoTexts *loom_perfetto_texts_new (void);

@@ -46,6 +46,11 @@ typedef struct {
     const char *name;
     guint32 track;
   } queues[16]; /* cache of the queues used last, by hash */
+  struct {
+    guint64 uuid;
+    guint32 track;
+    gboolean is_known;
+  } tracks[64]; /* cache of the tracks used last, by uuid */
 } LoomPerfettoWalk;
 
 /* The properties of a packet besides its message. */

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tests Perfetto traces: numbers of texts change their meaning from packet to packet, clocks are related by snapshots,
+ * packets are found again inside compressed ones, and the generated text does not depend on where reading begins.
+ */
+#include "loom-perfetto-events.h"
+
+#include <gio/gio.h>
+#include <string.h>
+
+/* --- writing packets -------------------------------------------------------------------------------------------------- */
+
+static void
+put_varint (GByteArray *out, guint64 value)
+{
+  do {
+    guint8 byte = (guint8) (value & 0x7F) | (value > 0x7F ? 0x80 : 0);
+    g_byte_array_append (out, &byte, 1);
+  } while ((value >>= 7) > 0);
+}
+
+static void
+put_number (GByteArray *out, guint field, guint64 value)
+{
+  put_varint (out, (guint64) field << 3);
+  put_varint (out, value);
+}
+
+static void
+put_bytes (GByteArray *out, guint field, const void *bytes, gsize n_bytes)
+{
+  put_varint (out, (guint64) field << 3 | 2);
+  put_varint (out, n_bytes);
+  g_byte_array_append (out, bytes, (guint) n_bytes);
+}
+
+/* Appends a packet with a track event of type `type`. */
+static void
+put_event (GByteArray *out, guint64 time_ns, guint type, const char *name)
+{
+  g_autoptr (GByteArray) event = g_byte_array_new (), packet = g_byte_array_new ();
+  put_number (event, 9, type);
+  put_number (event, 11, 5);
+  if (name != NULL)
+    put_bytes (event, 23, name, strlen (name));
+  put_number (packet, 8, time_ns);
+  put_bytes (packet, 11, event->data, event->len);
+  put_bytes (out, 1, packet->data, packet->len);
+}
+
+/* Appends a packet that contains packets, compressed by zlib. */
+static void
+put_compressed (GByteArray *out, const GByteArray *packets)
+{
+  g_autoptr (GZlibCompressor) zlib = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_ZLIB, 9);
+  g_autoptr (GByteArray) packet = g_byte_array_new ();
+  guint8 buffer[64 * 1024];
+  gsize n_read, n_written;
+  g_assert_cmpint (g_converter_convert (G_CONVERTER (zlib), packets->data, packets->len, buffer, sizeof buffer,
+                                        G_CONVERTER_INPUT_AT_END, &n_read, &n_written, NULL),
+                   ==, G_CONVERTER_FINISHED);
+  put_bytes (packet, 50, buffer, n_written);
+  put_bytes (out, 1, packet->data, packet->len);
+}
+
+static LoomByteSource *
+new_file (const GByteArray *bytes)
+{
+  g_autoptr (GBytes) copy = g_bytes_new (bytes->data, bytes->len);
+  return loom_byte_source_new_bytes (copy);
+}
+
+/* --- texts ------------------------------------------------------------------------------------------------------------ */
+
+static void
+add (LoomPerfettoTexts *texts, guint32 generation, guint64 number, guint64 place, const char *text)
+{
+  loom_perfetto_texts_add (texts, generation, LOOM_PERFETTO_TEXT_EVENT_NAME, number, place, text, strlen (text));
+}
+
+static const char *
+get (const LoomPerfettoTexts *texts, guint32 generation, guint64 number, guint64 place)
+{
+  return loom_perfetto_texts_get (texts, generation, LOOM_PERFETTO_TEXT_EVENT_NAME, number, place);
+}
+
+static void
+test_texts (void)
+{
+  LoomPerfettoTexts *texts = loom_perfetto_texts_new ();
+  guint32 first = loom_perfetto_texts_add_generation (texts), second = loom_perfetto_texts_add_generation (texts);
+  add (texts, first, 7, 10, "one \"quoted\"");
+  add (texts, first, 7, 20, "two");
+  add (texts, first, 7, 30, "two");
+  add (texts, first, 7, 40, "three");
+  g_assert_null (get (texts, first, 7, 9));
+  g_assert_cmpstr (get (texts, first, 7, 10), ==, "one \\\"quoted\\\"");
+  g_assert_cmpstr (get (texts, first, 7, 19), ==, "one \\\"quoted\\\"");
+  g_assert_cmpstr (get (texts, first, 7, 20), ==, "two");
+  g_assert_cmpstr (get (texts, first, 7, 39), ==, "two");
+  g_assert_cmpstr (get (texts, first, 7, 1000), ==, "three");
+  g_assert_null (get (texts, second, 7, 1000));
+  g_assert_null (loom_perfetto_texts_get (texts, first, LOOM_PERFETTO_TEXT_CATEGORY, 7, 1000));
+  loom_perfetto_texts_free (texts);
+}
+
+/* Numbers that are few and far between, and very many in a row. */
+static void
+test_numbers (void)
+{
+  LoomPerfettoTexts *texts = loom_perfetto_texts_new ();
+  guint32 generation = loom_perfetto_texts_add_generation (texts);
+  const guint64 far[] = { 255, 256, 1000, 65535, 65536, G_MAXUINT32, G_GUINT64_CONSTANT (1) << 50 };
+  char name[32];
+  for (guint i = 0; i < G_N_ELEMENTS (far); i++) {
+    g_snprintf (name, sizeof name, "far %u", i);
+    add (texts, generation, far[i], 1, name);
+  }
+  for (guint i = 1; i < 3000; i++) {
+    g_snprintf (name, sizeof name, "near %u", i);
+    if (i != 255 && i != 256 && i != 1000)
+      add (texts, generation, i, 1, name);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (far); i++) {
+    g_snprintf (name, sizeof name, "far %u", i);
+    g_assert_cmpstr (get (texts, generation, far[i], 1), ==, name);
+  }
+  g_assert_cmpstr (get (texts, generation, 2999, 1), ==, "near 2999");
+  g_assert_null (get (texts, generation, 3000, 1));
+  loom_perfetto_texts_free (texts);
+}
+
+/* --- clocks ----------------------------------------------------------------------------------------------------------- */
+
+static void
+snap (LoomPerfettoClocks *clocks, guint a, guint64 a_ns, guint b, guint64 b_ns)
+{
+  loom_perfetto_clocks_begin_snapshot (clocks);
+  loom_perfetto_clocks_add_reading (clocks, a, a_ns, 1, FALSE);
+  loom_perfetto_clocks_add_reading (clocks, b, b_ns, 1, FALSE);
+}
+
+static gint64
+convert (const LoomPerfettoClocks *clocks, guint clock, gint64 time_ns)
+{
+  g_assert_true (loom_perfetto_clocks_convert (clocks, clock, &time_ns));
+  return time_ns;
+}
+
+static void
+test_clocks (void)
+{
+  LoomPerfettoClocks *clocks = loom_perfetto_clocks_new ();
+  guint utc = loom_perfetto_clocks_find (clocks, LOOM_PERFETTO_REALTIME, 1),
+        boot = loom_perfetto_clocks_find (clocks, LOOM_PERFETTO_BOOTTIME, 1),
+        tsc = loom_perfetto_clocks_find (clocks, 9, 1), own = loom_perfetto_clocks_find (clocks, 64, 1),
+        other = loom_perfetto_clocks_find (clocks, 64, 2), far = loom_perfetto_clocks_find (clocks, 200, 1);
+  gint64 time_ns = 5;
+  g_assert_cmpuint (own, !=, other);
+  g_assert_cmpuint (loom_perfetto_clocks_find (clocks, LOOM_PERFETTO_BOOTTIME, 2), ==, boot);
+  snap (clocks, utc, 1000000, boot, 100);
+  snap (clocks, utc, 1001500, boot, 1100); /* UTC was set forward by 500 */
+  snap (clocks, boot, 100, tsc, 7000);
+  snap (clocks, tsc, 7000, own, 3);
+  snap (clocks, own, 3, far, 1);
+  g_assert_true (loom_perfetto_clocks_choose (clocks, boot));
+  g_assert_cmpint (convert (clocks, utc, 42), ==, 42);
+  g_assert_cmpint (convert (clocks, boot, 50), ==, 999950); /* before the first snapshot */
+  g_assert_cmpint (convert (clocks, boot, 1099), ==, 1000999);
+  g_assert_cmpint (convert (clocks, boot, 1100), ==, 1001500);
+  g_assert_cmpint (convert (clocks, tsc, 7010), ==, 1000010);
+  g_assert_cmpint (convert (clocks, own, 4), ==, 1000001);
+  g_assert_false (loom_perfetto_clocks_convert (clocks, far, &time_ns)); /* four conversions */
+  g_assert_false (loom_perfetto_clocks_convert (clocks, other, &time_ns));
+  g_assert_cmpint (time_ns, ==, 5);
+  g_assert_cmpint (loom_perfetto_clocks_find_drift (clocks, boot), ==, 500);
+  loom_perfetto_clocks_free (clocks);
+}
+
+static void
+test_incremental (void)
+{
+  LoomPerfettoClocks *clocks = loom_perfetto_clocks_new ();
+  guint own = loom_perfetto_clocks_find (clocks, 65, 1), boot = loom_perfetto_clocks_find (clocks, 6, 1);
+  gint64 time_ns;
+  loom_perfetto_clocks_begin_snapshot (clocks);
+  loom_perfetto_clocks_add_reading (clocks, own, 10, 1000, TRUE);
+  g_assert_true (loom_perfetto_clocks_read (clocks, own, 2, &time_ns));
+  g_assert_cmpint (time_ns, ==, 12000);
+  g_assert_true (loom_perfetto_clocks_read (clocks, own, 3, &time_ns));
+  g_assert_cmpint (time_ns, ==, 15000);
+  g_assert_false (loom_perfetto_clocks_read (clocks, own, G_MAXINT64 / 1000, &time_ns));
+  g_assert_true (loom_perfetto_clocks_read (clocks, own, 1, &time_ns));
+  g_assert_cmpint (time_ns, ==, 16000);
+  g_assert_false (loom_perfetto_clocks_read (clocks, boot, G_MAXUINT64, &time_ns));
+  loom_perfetto_clocks_free (clocks);
+}
+
+/* --- packets ---------------------------------------------------------------------------------------------------------- */
+
+static void
+test_places (void)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new (), inner = g_byte_array_new ();
+  put_event (bytes, 1, 3, "before");
+  put_event (inner, 2, 3, "inside");
+  put_event (inner, 3, 3, "inside, too");
+  guint64 packed_at = bytes->len;
+  put_compressed (bytes, inner);
+  guint64 behind = bytes->len;
+  put_event (bytes, 4, 3, "behind");
+  LoomPerfettoTrace *trace = loom_perfetto_trace_new (new_file (bytes), bytes->len, NULL, NULL);
+  g_assert_cmpuint (trace->events->len, ==, 4);
+  const guint64 offsets[] = { 0, behind, behind, behind };
+  for (guint i = 4; i-- > 0;) { /* backwards: each is found by itself */
+    const LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, i);
+    gsize n_bytes;
+    g_assert_cmpint (event->start_ns, ==, i + 1);
+    g_assert_nonnull (loom_perfetto_packets_get (trace->begins, event->place, &n_bytes));
+    g_assert_cmpuint (loom_perfetto_packets_find_offset (trace->packets, event->place), ==, offsets[i]);
+  }
+  g_assert_cmpuint (loom_perfetto_packets_find_offset (trace->packets, packed_at), ==, packed_at);
+  g_assert_cmpuint (loom_perfetto_packets_get_end (trace->packets), ==, bytes->len + inner->len);
+  loom_perfetto_trace_free (trace);
+}
+
+/* --- pairs ------------------------------------------------------------------------------------------------------------ */
+
+/* Asserts the durations of the spans in their order. */
+static void
+assert_spans (const GByteArray *bytes, const gint64 *durations, guint n)
+{
+  LoomPerfettoTrace *trace = loom_perfetto_trace_new (new_file (bytes), bytes->len, NULL, NULL);
+  g_assert_cmpuint (trace->events->len, ==, n);
+  for (guint i = 0; i < n; i++) {
+    const LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, i);
+    g_assert_cmpint (event->end_ns - event->start_ns, ==, durations[i]);
+  }
+  loom_perfetto_trace_free (trace);
+}
+
+static void
+put_spans (GByteArray *bytes, const guint64 *begins, const guint64 *ends, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    put_event (bytes, begins[i], 1, "span");
+  for (guint i = 0; i < n; i++)
+    put_event (bytes, ends[i], 2, NULL);
+}
+
+static void
+test_pairs (void)
+{
+  g_autoptr (GByteArray) touching = g_byte_array_new (), nested = g_byte_array_new (),
+                         overlapping = g_byte_array_new ();
+  put_spans (touching, (guint64[]) { 10, 20, 30 }, (guint64[]) { 20, 30, 40 }, 3);
+  assert_spans (touching, (gint64[]) { 10, 10, 10 }, 3);
+  put_spans (overlapping, (guint64[]) { 10, 20 }, (guint64[]) { 19, 90 }, 2);
+  put_spans (overlapping, (guint64[]) { 100, 120, 300 }, (guint64[]) { 150, 140, 310 }, 3);
+  assert_spans (overlapping, (gint64[]) { 9, 70, 50, 20, 10 }, 5);
+  put_spans (nested, (guint64[]) { 10, 20 }, (guint64[]) { 30, 40 }, 2); /* in the order of time */
+  assert_spans (nested, (gint64[]) { 30, 10 }, 2);
+}
+
+/* --- the text --------------------------------------------------------------------------------------------------------- */
+
+static void
+free_trace (gpointer trace)
+{
+  loom_perfetto_trace_free (trace);
+}
+
+/* The same offset gives the same bytes, wherever reading begins. */
+static void
+test_text (void)
+{
+  static const LoomMadeTextClass klass = { loom_perfetto_events_make, free_trace };
+  g_autoptr (GByteArray) bytes = g_byte_array_new (), inner = g_byte_array_new ();
+  for (guint i = 0; i < 4000; i++) {
+    g_autofree char *name = g_strdup_printf ("%.*s %u", (int) (i % 40), "........................................", i);
+    GByteArray *out = i >= 1000 && i < 2000 ? inner : bytes;
+    put_event (out, i * 10, 1, name);
+    put_event (out, i * 10 + i % 7, 2, NULL);
+    if (i == 1999)
+      put_compressed (bytes, inner);
+  }
+  g_autoptr (LoomByteSource) text =
+    loom_made_text_new (&klass, loom_perfetto_trace_new (new_file (bytes), bytes->len, NULL, NULL), 0, NULL, NULL);
+  g_autoptr (GString) whole = g_string_new (NULL);
+  char buffer[3000];
+  gssize n;
+  while ((n = loom_byte_source_read (text, whole->len, buffer, sizeof buffer, NULL)) > 0)
+    g_string_append_len (whole, buffer, n);
+  g_assert_nonnull (strstr (whole->str, "3999\""));
+  for (guint i = 0; i < 300; i++) {
+    guint64 offset = (guint64) g_test_rand_int_range (0, (gint32) whole->len);
+    n = loom_byte_source_read (text, offset, buffer, sizeof buffer, NULL);
+    g_assert_cmpint (n, >, 0);
+    g_assert_cmpmem (buffer, (gsize) n, whole->str + offset, (gsize) n);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/perfetto/texts", test_texts);
+  g_test_add_func ("/perfetto/numbers", test_numbers);
+  g_test_add_func ("/perfetto/clocks", test_clocks);
+  g_test_add_func ("/perfetto/incremental", test_incremental);
+  g_test_add_func ("/perfetto/places", test_places);
+  g_test_add_func ("/perfetto/pairs", test_pairs);
+  g_test_add_func ("/perfetto/text", test_text);
+  return g_test_run ();
+}
