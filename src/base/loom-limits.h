@@ -19,20 +19,20 @@
 #define LOOM_MIB (G_GUINT64_CONSTANT (1) << 20)
 
 /* Nesting levels of brackets within one value. json-glib recurses, so it never gets deeper values: they are shown and
- * exported as text. "deep-nesting" */
+ * exported as text. Logged as "deep-nesting". */
 #define LOOM_LIMIT_DEPTH 512
 
 /* Bytes of one event, or of one member beside the events, which is held in memory as a whole while it is read. A longer
- * one is skipped, and reading resumes just after its first byte. "event-too-large" */
+ * one is skipped, and reading resumes just after its first byte. Logged as "event-too-large". */
 #define LOOM_LIMIT_EVENT_BYTES (256 * LOOM_MIB)
 
 /* Bytes of one name or label kept in memory, cut at a character. The details pane and the export read the full text
- * from the file. "long-name" */
+ * from the file. Logged as "long-name". */
 #define LOOM_LIMIT_NAME_BYTES (64 * 1024)
 
 /* Threads of a trace; the same limit holds separately for processes, counters, series of a counter, and names of async
  * events. A track takes some 2 KB, and the largest real traces have some thousand tracks. Events of further tracks go
- * to one extra track of their process. "too-many-tracks" */
+ * to one extra track of their process. Logged as "too-many-tracks". */
 #define LOOM_LIMIT_TRACKS 100000
 
 /* Files found in folders, and depth of nested folders, so that opening a home folder by mistake does not search for
@@ -41,7 +41,7 @@
 #define LOOM_LIMIT_FOLDER_DEPTH 64
 
 /* Unpacked bytes per byte of a compressed file, checked once LOOM_LIMIT_GZIP_FREE_BYTES were unpacked. Deflate can
- * reach 1,032, and 229 at its fastest level; traces have 8 to 30. Reading stops at the limit. "gzip-ratio" */
+ * reach 1,032, and 229 at its fastest level; traces have 8 to 30. Reading stops at the limit. Logged as "gzip-ratio". */
 #define LOOM_LIMIT_GZIP_RATIO 200
 #define LOOM_LIMIT_GZIP_FREE_BYTES (256 * LOOM_MIB)
 
@@ -50,7 +50,7 @@
 #define LOOM_LIMIT_SNIFF_BYTES (64 * LOOM_MIB)
 
 /* Share of the memory available at the start of a load that the load may take, in percent, unless the user sets another
- * budget. "memory-budget" */
+ * budget. Logged as "memory-budget". */
 #define LOOM_LIMIT_MEMORY_PERCENT 75
 
 /* Bytes of one Python profile, which is read whole. Real profiles have some megabytes. */

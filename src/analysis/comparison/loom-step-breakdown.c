@@ -19,7 +19,7 @@ typedef struct {
   guint32 trace;      /* trace of the first step */
   GArray *steps;      /* LoomStepTime */
   GArray *rank_waits; /* LoomRange: waits in collectives, in order and without overlap */
-  GArray *data_waits; /* LoomRange: the same for waits for data */
+  GArray *data_waits; /* LoomRange: waits for data, in order and without overlap */
 } Rank;
 
 const char *

@@ -96,8 +96,7 @@ show_work (gboolean working, gpointer user_data)
     gtk_widget_remove_css_class (GTK_WIDGET (self->view), "old");
 }
 
-/* --- the selection of the timeline
- * ------------------------------------------------------------------------------------- */
+/* --- the selection of the timeline -------------------------------------------------------------------------------- */
 
 /* Scrolls to a row, in the list view that is the last child of the column view. A row that is not added yet is
  * scrolled to once it is. */
@@ -157,8 +156,7 @@ follow_selection (LoomEventsPanel *self)
   loom_event_filter_task_start_find (&self->finding, list, spans, n, rows_found, self);
 }
 
-/* --- the rows
- * ---------------------------------------------------------------------------------------------------------- */
+/* --- the rows ----------------------------------------------------------------------------------------------------- */
 
 static void
 answered (gpointer panel, gpointer result, const GError *error, gpointer question)
@@ -257,8 +255,7 @@ mapped (LoomEventsPanel *self)
     follow_selection (self);
 }
 
-/* --- selecting on the timeline
- * ----------------------------------------------------------------------------------------- */
+/* --- selecting on the timeline ------------------------------------------------------------------------------------ */
 
 /* Returns the events of the selected rows or of all rows, at most `most`. */
 static GArray *
@@ -359,8 +356,7 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 
-/* --- the object
- * -------------------------------------------------------------------------------------------------------- */
+/* --- the object --------------------------------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

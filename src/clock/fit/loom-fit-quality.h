@@ -7,7 +7,7 @@
 #include <glib.h>
 
 typedef enum {
-  LOOM_FIT_QUALITY_DECLARED, /* nothing to judge */
+  LOOM_FIT_QUALITY_DECLARED, /* the clock is used as declared: nothing was compared */
   LOOM_FIT_QUALITY_GOOD,
   LOOM_FIT_QUALITY_DOUBTFUL,
   LOOM_FIT_QUALITY_REFUSED,

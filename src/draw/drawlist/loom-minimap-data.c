@@ -139,7 +139,7 @@ get_part (const LoomTrace *trace, guint8 *parts, guint32 name_id)
   return parts[name_id];
 }
 
-/* The share of a bucket that a nanosecond is; buckets differ by at most one. */
+/* Returns the share of a bucket that one nanosecond takes. The lengths of buckets differ by at most one nanosecond. */
 static float
 get_share_per_ns (const Buckets *buckets)
 {

@@ -236,7 +236,7 @@ spread_plain (Split *split, guint64 from)
   loom_parallel_for (split->pieces->len, split->n_threads, read_one_piece, split, NULL);
 }
 
-/* Starts pieces for the text from `from` on. */
+/* Starts threads that read the text from `from` on, piece by piece. */
 static void
 spread (Split *split, guint64 from)
 {
@@ -248,8 +248,7 @@ spread (Split *split, guint64 from)
   split->n_spreads++;
 }
 
-/* --- joining the pieces
- * -------------------------------------------------------------------------------------------- */
+/* --- joining the pieces ------------------------------------------------------------------------------------------- */
 
 static void
 take_piece (LoomChromeImporter *whole, LoomChromeImporter *piece)

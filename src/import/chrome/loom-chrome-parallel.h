@@ -20,7 +20,7 @@ gboolean loom_chrome_parallel_scan_split (LoomChromeImporter *chrome, LoomStream
 /* Stores a top-level member for later, because the guess of a piece may be wrong. */
 void loom_chrome_parallel_defer_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value);
 
-/* Shared by pieces and the main reader. */
+/* Handler of scanned events, for the main reader and for the readers of pieces. */
 extern const LoomScanHandler loom_chrome_parallel_handler;
 gboolean loom_chrome_parallel_on_event (const LoomEvent *event, gpointer user_data);
 void loom_chrome_parallel_parse_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value);

@@ -29,7 +29,7 @@ typedef struct {
 } LoomNsightDamage;
 
 typedef struct {
-  LoomDatabase *database; /* borrowed; the made text owns it */
+  LoomDatabase *database; /* borrowed; owned by the text that is made from it (loom-made-text.h) */
   LoomRowNames *texts;
   GHashTable *domains;  /* global process id and domain, joined → name as JSON without quotes */
   GHashTable *devices;  /* global process id and context, joined → device + 1 */

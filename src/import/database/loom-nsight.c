@@ -31,7 +31,7 @@ static const char *const hidden_tables[] = {
 
 typedef struct {
   LoomByteSource *text;      /* borrowed; its thread may still be running if reading stopped early */
-  LoomNsight *rows;          /* borrowed; the made text owns it */
+  LoomNsight *rows;          /* borrowed; owned by the text that is made from it (loom-made-text.h) */
   GHashTable *process_names; /* global process id → name */
   GHashTable *thread_names;  /* global thread id → name */
   GHashTable *ranks;         /* global process id → GINT_TO_POINTER (rank + 1) */
@@ -549,7 +549,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   for_each_row (export, "DIAGNOSTIC_EVENT", diagnostic, log_diagnostic, chrome->info);
 }
 
-/* Reads the made text as if it were that of the file. */
+/* Reads the generated text of events as if it were the text of the file. */
 static gboolean
 read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text, Export *export, GError **error)
 {

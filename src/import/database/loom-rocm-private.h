@@ -28,7 +28,7 @@ typedef struct {
 /* A reader of one kind of database. It lists the tables to read and stores what it found besides their events. */
 typedef struct {
   LoomRocm common;        /* first member */
-  LoomDatabase *database; /* borrowed; the made text owns it */
+  LoomDatabase *database; /* borrowed; owned by the text that is made from it (loom-made-text.h) */
 } LoomRocmReader;
 
 /* Returns a reader and fills in `tables` (LoomRowTable). `free` frees the reader. */

@@ -76,7 +76,7 @@ loom_rocm_append_flow (GString *text, char phase, gint64 time_ns, const char *pl
 /* --- names, rank and log ---------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  LoomRocmReader *reader; /* borrowed; the made text owns it */
+  LoomRocmReader *reader; /* borrowed; owned by the text that is made from it (loom-made-text.h) */
   guint32 first_process;
   LoomByteSource *text; /* borrowed; its thread may still be running if reading stopped early */
 } Export;

@@ -97,8 +97,7 @@ loom_archive_is_name (const char *path)
   return FALSE;
 }
 
-/* --- input of libarchive
- * -------------------------------------------------------------------------------------------- */
+/* --- input of libarchive ------------------------------------------------------------------------------------------ */
 
 static gboolean
 is_bomb (const Listing *listing, guint64 n_unpacked)
@@ -430,8 +429,7 @@ take_entries (Listing *listing)
   skip (listing, NULL, reason, TRUE);
 }
 
-/* --- after listing
- * -------------------------------------------------------------------------------------------------- */
+/* --- after listing ------------------------------------------------------------------------------------------------ */
 
 /* Reads to the end of the gzip text, because the checksum follows the padding, which libarchive does not read. */
 static void

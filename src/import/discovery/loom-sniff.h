@@ -37,7 +37,7 @@ typedef struct {
   gboolean elsewhere;
   gboolean precious;       /* NONE: recorded data or written by the user, though no readable trace; never overwritten */
   gboolean lines;          /* JSON lines */
-  LoomArchiveKind archive; /* NONE: unless the file is an archive of this kind, to be searched */
+  LoomArchiveKind archive; /* kind of the archive; NONE: the file is no archive that is searched for traces */
   LoomByteSource *gzip;    /* owned; the unpacked text if the archive is inside gzip */
 } LoomSniff;
 

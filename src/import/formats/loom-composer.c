@@ -16,7 +16,7 @@ typedef struct {
   guint index; /* index of the file in the unit */
   const char *path;
   GHashTable *ranks; /* distinct global_rank values seen in the file */
-  gint rank;         /* first of them; −1: none */
+  gint rank;         /* the first value in `ranks`; −1: none */
   gboolean has_sync;
   gint64 sync_ns;
   gint64 error_ns;

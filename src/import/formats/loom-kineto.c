@@ -180,8 +180,7 @@ mark_special (LoomChromeImporter *chrome)
   }
 }
 
-/* --- one pid for a process and a device
- * ----------------------------------------------------------------------------- */
+/* --- one pid for a process and a device --------------------------------------------------------------------------- */
 
 /* Device numbers are small; a process with such a pid (in containers) shares it with a device. */
 #define MAX_DEVICE 15

@@ -11,8 +11,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* --- nodes of smdebug
- * ----------------------------------------------------------------------------------------------- */
+/* --- nodes of smdebug --------------------------------------------------------------------------------------------- */
 
 typedef struct {
   char *node;
@@ -81,8 +80,7 @@ spread_over_nodes (LoomChromeImporter *chrome, guint32 first_thread)
   }
 }
 
-/* --- counters of smdebug
- * -------------------------------------------------------------------------------------------- */
+/* --- counters of smdebug ------------------------------------------------------------------------------------------ */
 
 #define SYSTEM_PHASE "sys_metrics"
 #define VALUE "value" /* the only member of their args */
@@ -105,7 +103,7 @@ series_of_key (LoomChromeImporter *chrome, guint32 phase, const char *text)
   return series;
 }
 
-/* Returns counters of which some event has more members than a value. */
+/* Returns the set of counters with an event that has members besides "value". */
 static GHashTable *
 find_rich_counters (LoomTraceBuilder *builder, guint32 first_series)
 {
@@ -169,8 +167,7 @@ loom_importer_smdebug_merged (LoomImporter *import, GError **error)
   return TRUE;
 }
 
-/* --- Traceloom's own merged files
- * ----------------------------------------------------------------------------------- */
+/* --- Traceloom's own merged files --------------------------------------------------------------------------------- */
 
 typedef struct {
   gboolean anchored;

@@ -151,8 +151,7 @@ loom_importer_rank_from_pattern (const LoomImporter *import, const char *path)
   return rank >= 0 && rank < G_MAXINT ? (gint) rank : -1;
 }
 
-/* --- data for importers
- * --------------------------------------------------------------------------------------------- */
+/* --- data for importers ------------------------------------------------------------------------------------------- */
 
 /* Returns paths that listing a folder on disk would not find: members of archives. */
 static GPtrArray *
