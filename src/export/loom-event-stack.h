@@ -24,7 +24,7 @@ typedef struct {
 /* Returns FALSE, with all members absent, if the event states no stack. One pass over the event's members. */
 gboolean loom_event_stack_find (const LoomEvent *event, LoomEventStack *stack);
 
-/* For a begin/end pair: if the E event states a stack, it becomes the pair's end stack. */
+/* Sets the end stack of a begin/end pair if its E event states a stack. */
 void loom_event_stack_take_end (LoomEventStack *stack, const LoomEventStack *end);
 
 /* The names of functions, innermost first, from the frames; if the frame's id is unknown, the names of the list. NULL

@@ -11,7 +11,7 @@
 /* Number of events between two progress reports. */
 #define REPORT_EVERY 4096
 
-/* By LoomExportLayout. */
+/* Index: LoomExportLayout. */
 static const struct {
   const char *word;
   gboolean (*write) (LoomExport *merge, GError **error);

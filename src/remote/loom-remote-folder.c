@@ -287,7 +287,7 @@ is_given_up (Fetch *fetch, const LoomRemoteFile *file)
   return given_up;
 }
 
-/* Must be called with the lock. */
+/* Records a fetched file. The lock must be held. */
 static void
 remember (Fetch *fetch, const LoomRemoteFile *file)
 {

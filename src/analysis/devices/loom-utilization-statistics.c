@@ -58,7 +58,7 @@ bucket_for (Buckets *buckets, const LoomSampleSeries *series, const char *phase)
   return bucket;
 }
 
-/* For each sample the number + 1 of the last interval that contains it; 0: none. */
+/* Returns, for each sample, 1 + the number of the last interval that contains it; 0: none. */
 static guint32 *
 dup_labels (const LoomSampleSeries *series, const LoomPhaseIntervals *intervals)
 {

@@ -20,5 +20,5 @@ void loom_event_filter_clear (LoomEventFilter *match);
 
 /* The words that the track's labels contain, as a mask. `name`: the user's name for the track's source, may be NULL. */
 guint32 loom_event_filter_track (const LoomEventFilter *match, const LoomTrack *track, const char *name);
-/* For each name id of the trace a mask of the words that the name contains. Owned by the caller. */
+/* Returns, for each name id of the trace, a mask of the words that the name contains. Owned by the caller. */
 guint32 *loom_event_filter_names (const LoomEventFilter *match, const LoomTrace *trace);

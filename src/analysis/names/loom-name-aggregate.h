@@ -44,7 +44,7 @@ void loom_name_aggregate_free (LoomNameAggregate *pass);
 
 /* The sums by joined name id. */
 const LoomNameSums *loom_name_aggregate_get (const LoomNameAggregate *pass);
-/* For each trace, whether any of its spans were counted. */
+/* Returns, for each trace, whether any of its spans were counted. */
 const gboolean *loom_name_aggregate_get_traces (const LoomNameAggregate *pass);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameAggregate, loom_name_aggregate_free)

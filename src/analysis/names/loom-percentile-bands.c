@@ -6,7 +6,7 @@
 #include "loom-quickselect.h"
 #include "loom-time.h"
 
-/* With a smaller sample the group is kept whole. */
+/* A group with a smaller sample is kept whole. */
 #define MIN_SAMPLE 64
 
 /* Width of a band in standard deviations of the quantile's position in the sample, on each side: a band misses once in

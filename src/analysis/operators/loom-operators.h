@@ -30,7 +30,7 @@
 
 /* Shapes are read from the files again, for at most this many calls. */
 #define LOOM_OPERATORS_MOST_SHAPES 200000
-/* At most this many calls of an operator with a shape are listed. */
+/* Maximum number of listed calls of an operator with a shape. */
 #define LOOM_OPERATORS_MOST_SPANS 512
 
 typedef struct {

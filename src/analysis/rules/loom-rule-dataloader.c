@@ -63,8 +63,9 @@ list_waits (const LoomRuleContext *context)
   return waits;
 }
 
-/* By host, the time in which any process waited for its next batch: an upper limit for what another number of loaders
- * could save. Computed for all hosts at once, because listing the calls reads their args from the files. */
+/* Returns, for each host, the time in which any process waited for its next batch: an upper limit for what another
+ * number of loaders could save. Computed for all hosts at once, because listing the calls reads their args from the
+ * files. */
 static gint64 *
 measure_lost (const LoomRuleContext *context)
 {

@@ -41,7 +41,8 @@ group_of (const LoomDataFrameRows *rows, guint32 row, LoomStepKey by, gboolean p
   return (Group) { key_of (rows, row, by), per_rank ? rows->worker[row] : G_MAXUINT };
 }
 
-/* By step and by worker: number + 1 of the last group that counted it, to count each once per group. */
+/* For each step and each worker: 1 + the number of the group that counted it last, so that a group counts it only
+ * once. */
 typedef struct {
   guint *steps, *workers;
 } Seen;

@@ -504,8 +504,8 @@ count_spans (const LoomRun *run)
   return (guint32) MIN (n, G_MAXUINT32 / 4);
 }
 
-/* With smdebug's numbers, sorts the rows of all traces together; else handles one trace after another, which needs less
- * memory. */
+/* Reads all rows and adds them. With smdebug's numbers, the rows of all traces are sorted together; otherwise one trace
+ * is handled after another, which needs less memory. */
 static gboolean
 gather_and_add (Filler *filler)
 {

@@ -19,5 +19,5 @@ LoomExportDialog *loom_export_dialog_new (GtkWindow *parent, LoomExportChoice *c
 /* The current choices. Borrowed. */
 const LoomExportChoice *loom_export_dialog_get_choice (LoomExportDialog *self);
 
-/* For tests: acts as if a person had chosen `file` in the file chooser. */
+/* For tests: does what happens when the user selects `file` in the file chooser. */
 void loom_export_dialog_choose (LoomExportDialog *self, GFile *file);

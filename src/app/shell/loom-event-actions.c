@@ -10,7 +10,7 @@
 
 #include <glib/gi18n.h>
 
-/* In the order of LoomEventExportFormat. */
+/* Formats in the order of LoomEventExportFormat. */
 static const LoomSaveFormat formats[] = {
   { N_ ("Table (CSV)"), ".csv" },
   { N_ ("JSON, with arguments"), ".json" },

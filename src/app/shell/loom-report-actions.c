@@ -8,7 +8,7 @@
 
 #include <glib/gi18n.h>
 
-/* In the order of LoomReportKind. */
+/* Formats in the order of LoomReportKind. */
 static const LoomSaveFormat formats[] = {
   { N_ ("Web page (HTML)"), ".html" },
   { N_ ("PDF document"), ".pdf" },

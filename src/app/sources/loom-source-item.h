@@ -12,7 +12,7 @@
 #define LOOM_TYPE_SOURCE_ITEM (loom_source_item_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSourceItem, loom_source_item, LOOM, SOURCE_ITEM, GObject)
 
-/* To be read only. */
+/* The members are read-only. */
 struct _LoomSourceItem {
   GObject parent;
   gboolean is_node;

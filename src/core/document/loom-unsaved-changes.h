@@ -36,7 +36,7 @@ typedef struct {
 
 void loom_unsaved_changes_init (LoomUnsavedChanges *self, const LoomUnsavedChangesKind *kind,
                                 const LoomUnsavedChangesQuestion *question, gpointer editor);
-/* May be called more than once. */
+/* Frees the contents. May be called several times. */
 void loom_unsaved_changes_clear (LoomUnsavedChanges *self);
 
 /* Calls open() at once if no changes would be lost, else asks first. */

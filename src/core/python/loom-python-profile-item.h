@@ -12,7 +12,7 @@
 #define LOOM_TYPE_PYTHON_PROFILE_ITEM (loom_python_profile_item_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPythonProfileItem, loom_python_profile_item, LOOM, PYTHON_PROFILE_ITEM, GObject)
 
-/* To be read only. */
+/* The members are read-only. */
 struct _LoomPythonProfileItem {
   GObject parent;
   LoomPythonProfile *profile; /* NULL if there is only an HTML page of pyinstrument */

@@ -15,7 +15,7 @@ typedef struct {
   const char *group;
 } LoomPageIndex;
 
-/* In the order of the list. */
+/* Returns the pages in the order of the list. */
 const LoomPageIndex *loom_page_index_get (guint *n);
 /* Returns NULL if there is no such page. For "findings", a name used in older sessions, returns the summary page, which
  * lists the findings. */

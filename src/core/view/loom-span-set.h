@@ -19,5 +19,5 @@ void loom_span_set_copy_sorted (GArray *sorted, const GArray *spans);
 /* Index in a sorted list of the first span at or after a span. */
 guint loom_span_set_lower_bound (const GArray *sorted, LoomSpanId span);
 
-/* From the first begin to the last end; the list must not be empty. */
+/* Returns the range from the first begin to the last end. The list must not be empty. */
 LoomRange loom_span_set_get_range (const GArray *spans, const LoomTimeline *timeline);

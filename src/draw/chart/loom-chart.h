@@ -163,20 +163,21 @@ LoomChart *loom_chart_new_heat (const char *title, const char *unit, const char 
 /* A square matrix: needs as many rows as columns; the labels of the rows also name the columns. */
 LoomChart *loom_chart_new_matrix (const char *title, const char *unit, guint n);
 void loom_chart_add_heat_row (LoomChart *chart, const char *label, const double *values);
-/* For the row added last, whose values are means: the highest of the averaged values, which show bursts that a mean
- * hides. Either all rows have them or none. */
+/* Sets, for the row added last, the highest of the values that each mean was computed from; they show bursts that a
+ * mean hides. Either all rows have such values or none. */
 void loom_chart_add_heat_peaks (LoomChart *chart, const double *peaks);
 /* Sets the values at the ends of the colour scale of a heat map; the default is 0 and 100. */
 void loom_chart_set_scale (LoomChart *chart, double low, double high);
 
-/* For histograms and lines, the limit also for matrices; the value is appended to `label`. */
+/* These functions mark a value in the chart: the median in histograms and lines, the limit also in matrices. The value
+ * is appended to `label`. */
 void loom_chart_set_median (LoomChart *chart, double median, const char *label);
 void loom_chart_set_limit (LoomChart *chart, double limit, const char *label);
 
 guint loom_chart_get_n_elements (const LoomChart *chart);
 /* Value of an element; NaN if there is none. */
 double loom_chart_get_value (const LoomChart *chart, guint element);
-/* For a cell whose value is a mean, the highest of the averaged values; NaN if unknown. */
+/* Returns, for a cell whose value is a mean, the highest of the averaged values; NaN if unknown. */
 double loom_chart_get_peak (const LoomChart *chart, guint element);
 /* Sum of the slices. */
 double loom_chart_get_total (const LoomChart *chart);

@@ -136,7 +136,8 @@ loom_color_contrast (LoomColor a, LoomColor b)
   return (MAX (x, y) + 0.05) / (MIN (x, y) + 0.05);
 }
 
-/* From violet via blue, teal and green to yellow: lightness in even steps, hue changing steadily. */
+/* Returns the colour for a value from 0 to 1: from violet via blue, teal and green to yellow, with evenly increasing
+ * lightness. NaN gives a transparent colour. */
 LoomColor
 loom_color_heat (double value, gboolean dark)
 {

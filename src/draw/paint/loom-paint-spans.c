@@ -208,7 +208,7 @@ loom_paint_strip_outlines (LoomPaintContext *paint, const LoomDepthRow *strip)
   guint n;
   const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
   const LoomPaintOptions *options = paint->options;
-  /* In a summary lane, a selected span is outlined where it fills most of the place. */
+  /* in a summary lane, a selected span is outlined where it fills most of the cell */
   gboolean look = (options->n_selected > 0 || (!loom_timeline_span_id_is_none (options->hover) && !strip->group)) &&
                   !has_pins (paint, strip);
   Crowd crowd = { NULL, 0, 0 };

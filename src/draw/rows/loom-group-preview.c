@@ -11,7 +11,8 @@
 #define MAX_TRACKS 2
 #define MAX_NODE_TRACKS 8
 
-/* With more ranks than this, ranks, and processes that belong to none, are initially folded: the first picture compares the ranks. */
+/* With more ranks than this, ranks and processes without a rank are folded initially, so that the first picture
+ * compares the ranks. */
 #define MAX_OPEN_RANKS 1
 
 /* Number of spans sampled to estimate the share of waits. */

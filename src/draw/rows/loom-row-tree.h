@@ -95,7 +95,7 @@ LoomRowTree *loom_row_tree_take (LoomTimeline *timeline, const LoomSourceOverrid
 /* The row of a track; for a counter its plot. NULL for tracks without a row. */
 LoomRowTreeItem *loom_row_tree_get (const LoomRowTree *tree, LoomTrackId track);
 
-/* For the parts of the builder: finds or creates a child with this key. */
+/* Finds or creates a child with this key. For the source files that build the tree. */
 LoomRowTreeItem *loom_row_tree_child (LoomRowTree *tree, LoomRowTreeItem *parent, LoomRowTreeLevel level,
                                       const char *key, const char *label);
 const LoomTrack *loom_row_tree_track (const LoomRowTree *tree, LoomTrackId track);

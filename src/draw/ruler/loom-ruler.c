@@ -20,11 +20,12 @@
 
 #define DAY_NS (86400 * LOOM_NS_PER_S)
 
-/* With a smaller step than this, and at this distance from zero, labels count from a base. */
+/* Labels count from a base if the step is shorter than BASE_STEP_NS and the times are at least BASE_DISTANCE_NS from
+ * zero. */
 #define BASE_STEP_NS LOOM_NS_PER_MS
 #define BASE_DISTANCE_NS LOOM_NS_PER_S
 
-/* From this time on, labels in whole seconds show hours, minutes and seconds. */
+/* Labels in whole seconds show hours, minutes and seconds from this time on. */
 #define LONG_NS (1000 * LOOM_NS_PER_S)
 
 /* Distance from a tick to its label. */

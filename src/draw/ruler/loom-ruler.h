@@ -60,7 +60,8 @@ char *loom_ruler_format_for (const LoomTimeline *timeline, const LoomSteps *step
  * `digits` digits of the fraction of a second. Further digits are cut. */
 char *loom_ruler_format_in_column (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                                    const LoomTrackId *track, gint64 time_ns, guint digits, gint64 extent_ns);
-/* Only the step; `track` NULL: the reference rank's. NULL if there are no steps, or before the first. */
+/* Returns only the step of a time. `track` NULL: the step of the reference rank. NULL if there are no steps, or before
+ * the first step. */
 char *loom_ruler_format_step (const LoomTimeline *timeline, const LoomSteps *steps, const LoomTrackId *track,
                               gint64 time_ns);
 

@@ -104,8 +104,8 @@ const char *loom_trace_builder_counter_get_name (LoomTraceBuilder *builder, guin
 /* Moves the samples of one series to another; a counter without samples makes no track. O(chunks). */
 void loom_trace_builder_series_take_samples (LoomTraceBuilder *builder, guint32 series, guint32 from);
 
-/* For facts known only at the end of a file, for instance that one thread is really two. `kind_of_name` is an array by
- * name id with a bit for the caller's kind of each name, 0 for none. */
+/* These functions are for facts that are known only at the end of a file, for instance that one thread is really two.
+ * `kind_of_name`: for each name id, a bit that the caller chose for the kind of the name; 0: none. */
 guint32 loom_trace_builder_get_n_names (LoomTraceBuilder *builder);
 const char *loom_trace_builder_name_get_category (LoomTraceBuilder *builder, guint32 name);
 /* get_kinds returns all kinds among the spans and instants of a thread; move_kind moves the events of one kind.

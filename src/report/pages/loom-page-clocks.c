@@ -67,7 +67,7 @@ typedef struct {
   gboolean is_only_one;    /* the rank has no other clock */
 } Owner;
 
-/* By clock; owned. O(sources). */
+/* Returns the owner of each clock: an array that the caller owns. O(sources). */
 static Owner *
 find_owners (LoomRun *run, const LoomSourceOverrides *names)
 {

@@ -304,7 +304,8 @@ find_imbalance (const LoomPageInput *input, GArray *findings)
 
 /* --- the main figures ------------------------------------------------------------------------------------------------ */
 
-/* Of the steps of all ranks that overlap the range: their median whole, their waits as far as they lie inside. */
+/* Sums over the steps of all ranks that overlap the range: the median of whole steps, and the part of their waits
+ * inside the range. */
 typedef struct {
   guint n_steps;
   double median_ns; /* NAN without steps */

@@ -299,7 +299,7 @@ add_suspects (LoomPageContent *sheet, const Steps *steps, const LoomCauseCompari
                                    _ ("Nothing else was recorded in outlier steps, so their causes cannot be told."));
 }
 
-/* From the begin of the first step to the end of the last. */
+/* Returns the range from the begin of the first step to the end of the last step. */
 static LoomRange
 range_of_steps (const Steps *steps, const guint32 *rows, guint n)
 {

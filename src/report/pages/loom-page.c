@@ -157,7 +157,7 @@ loom_page_no_loop (const LoomPageInput *input)
   return _ ("There are no training steps here.");
 }
 
-/* For each host: whether it has samples, or spans. Owned by the caller. */
+/* Returns, for each host, whether it has samples, or spans. Owned by the caller. */
 static gboolean *
 dup_present (const LoomPageInput *input, gboolean of_metrics)
 {

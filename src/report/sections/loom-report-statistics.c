@@ -12,7 +12,7 @@
 #include "loom-step-statistics.h"
 #include "loom-utilization-statistics.h"
 
-/* With fewer values, statistics are null. */
+/* Statistics of fewer values are null. */
 #define MIN_VALUES 2
 
 static void

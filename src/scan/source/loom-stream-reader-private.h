@@ -19,7 +19,7 @@ struct _LoomStreamReader {
   guint64 position;     /* offset of the next read within the range */
   LoomProgress *progress;
   const LoomMemoryBudget *budget;
-  /* Only for compressed files: */
+  /* The next members are used only for compressed files: */
   LoomInflate *inflate;
   guint8 *input;
   const guint8 *next; /* unread part of `input` */

@@ -29,8 +29,8 @@ void loom_render_context_set_font (LoomRenderContext *self, const char *family, 
 const LoomDrawList *loom_render_context_get_list (LoomRenderContext *self);
 const LoomRuler *loom_render_context_get_ruler (LoomRenderContext *self);
 
-/* For pictures that are scaled as a whole with the text: the text cache without scaling, borrowed, and the scale
- * factor. */
+/* These functions are for pictures that are scaled as a whole together with their text: they return the text cache
+ * without the desktop's scaling (borrowed), and the scale factor. */
 LoomTextCache *loom_render_context_get_plain_text (LoomRenderContext *self);
 double loom_render_context_get_text_scaling (LoomRenderContext *self);
 
