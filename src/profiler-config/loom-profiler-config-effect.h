@@ -51,7 +51,7 @@ typedef struct {
 LoomProfilerConfigEffect *loom_profiler_config_effect_new (const LoomProfilerConfig *config);
 void loom_profiler_config_effect_free (LoomProfilerConfigEffect *effect);
 
-/* "off", "steps", "time", "never" */
+/* Returns "off", "steps", "time" or "never". */
 const char *loom_profiler_config_effect_state_to_string (LoomProfilerEffectState state);
 /* Describes a metric: "steps 3 and 4", "from 1932984000 until the next step", "off: …"; without a full stop. Owned by
  * the caller. */

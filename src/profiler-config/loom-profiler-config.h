@@ -56,11 +56,11 @@ LoomProfilerConfig *loom_profiler_config_parse (const char *text, gsize length,
                                                 GError **error); /* `text` must be followed by a 0 */
 void loom_profiler_config_free (LoomProfilerConfig *config);
 
-/* "request", "container", "wrapped" */
+/* Returns "request", "container" or "wrapped". */
 const char *loom_profiler_config_layer_to_string (LoomProfilerConfigLayer layer);
-/* "hint", "warning", "error" */
+/* Returns "hint", "warning" or "error". */
 const char *loom_profiler_config_note_severity_to_string (LoomProfilerNoteSeverity severity);
-/* "DetailedProfilingConfig" */
+/* Returns the key of a metric, for example "DetailedProfilingConfig". */
 const char *loom_profiler_config_metric_to_key (LoomProfilerMetric metric);
 
 /* The member of that name, ignoring case; if several differ only in case, the last one in the object. NULL if there is

@@ -15,7 +15,7 @@ typedef enum {
   LOOM_PROFILER_PLAN_KIND_COMPOSER,
 } LoomProfilerPlanKind;
 
-/* "request", "container", "python", "pytorch", "composer"; FALSE for other words. */
+/* Accepts "request", "container", "python", "pytorch" and "composer"; returns FALSE for other words. */
 gboolean loom_profiler_plan_write_kind_from_string (const char *word, LoomProfilerPlanKind *kind);
 
 /* The text of a checked plan, with a line feed at the end. With `base` (may be NULL; used only for the request and the

@@ -59,7 +59,7 @@ typedef struct {
   GArray *all;            /* LoomRankSteps */
 } LoomStepBreakdown;
 
-/* "compute", "rank_wait", …: stable names for documents. */
+/* Returns a stable name for documents: "compute", "rank_wait", … */
 const char *loom_step_breakdown_part_to_string (LoomStepBreakdownPart part);
 
 #define LOOM_STEP_BREAKDOWN_ALL ((LoomRange) { G_MININT64 / 2, G_MAXINT64 / 2 })

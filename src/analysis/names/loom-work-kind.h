@@ -45,7 +45,7 @@ LoomWorkKind loom_work_kind_classify (const char *text, const char *category, gb
  * rank is late. Waits on a device itself (cuda_sync: "Stream Wait Event") are LOOM_WORK_KIND_NONE. */
 gboolean loom_work_kind_is_wait (LoomWorkKind work);
 
-/* "compute", "communication", "memcpy" …: stable names for documents. */
+/* Returns a stable name for documents: "compute", "communication", "memcpy" … */
 const char *loom_work_kind_to_string (LoomWorkKind work);
 
 /* Returns TRUE if a track shows work of a device and doesn't repeat other tracks. */

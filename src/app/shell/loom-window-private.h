@@ -82,7 +82,7 @@ void loom_window_leave_views (LoomWindow *window);
 void loom_window_add_look_actions (LoomWindow *window);
 void loom_window_follow_look (LoomWindow *window);
 
-/* loom-compare-actions.c */
+/* These functions are in loom-compare-actions.c. */
 void loom_window_add_compare_action (LoomWindow *window);
 void loom_window_update_compare_action (LoomWindow *window);
 
@@ -109,7 +109,7 @@ typedef struct {
   const char *state;     /* text of the initial state; NULL: the action is not stateful */
 } LoomWindowAction;
 
-/* loom-window-actions.c */
+/* These functions are in loom-window-actions.c. */
 void loom_window_add_action_table (LoomWindow *window, const LoomWindowAction *table, guint n);
 void loom_window_enable_action (LoomWindow *window, const char *name, gboolean enabled);
 /* Takes a floating reference. */
@@ -129,7 +129,7 @@ void loom_window_export (LoomWindow *window);
 void loom_window_save (LoomWindow *window, const LoomExportOptions *options, const char *path);
 LoomExportDialog *loom_window_new_export_dialog (LoomWindow *window);
 
-/* loom-session-actions.c */
+/* These functions are in loom-session-actions.c. */
 void loom_window_add_session_actions (LoomWindow *window);
 void loom_window_update_session_actions (LoomWindow *window);
 
@@ -164,12 +164,12 @@ void loom_window_copy_picture (LoomWindow *window);
 void loom_window_save_picture (LoomWindow *window);
 void loom_window_write_picture (LoomWindow *window, const char *path);
 
-/* loom-clock-actions.c */
+/* These functions are in loom-clock-actions.c. */
 void loom_window_add_clock_actions (LoomWindow *window);
 void loom_window_update_clock_actions (LoomWindow *window);
 void loom_window_add_clock_tab_actions (LoomWindow *window);
 
-/* loom-rule-actions.c */
+/* These functions are in loom-rule-actions.c. */
 void loom_window_add_rule_actions (LoomWindow *window);
 void loom_window_forget_editors (LoomWindow *window);
 /* Call when the tab of this run is closed. If its editor has unsaved rules, the editor uses the run of the selected tab

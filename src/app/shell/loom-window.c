@@ -12,7 +12,7 @@
 #include <glib/gi18n.h>
 
 #define MAX_RECENT 8
-#define MAX_PLACE 32 /* maximum number of letters */
+#define MAX_PLACE 32 /* maximum number of characters of a folder in the list of recent runs */
 
 G_DEFINE_FINAL_TYPE (LoomWindow, loom_window, ADW_TYPE_APPLICATION_WINDOW)
 

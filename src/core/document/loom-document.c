@@ -437,7 +437,7 @@ apply_source_edits (gconstpointer edits, gpointer document)
   g_signal_emit (self, signals[SOURCES_EDITED], 0);
   if (!has_paths (self) || loom_source_overrides_read_the_same (before, edits))
     return;
-  if (self->job != NULL && self->run == NULL) { /* nothing has arrived yet */
+  if (self->job != NULL && self->run == NULL) { /* no part of the run was loaded yet */
     drop_job (self);
     g_ptr_array_set_size (self->queue, 0); /* all paths are read */
     start_job (self, loom_document_get_paths (self));

@@ -74,7 +74,7 @@ names_path (const char *sentence, const char *path)
   return strstr (sentence, name) != NULL;
 }
 
-/* "name: reason.", or the reason alone when it names the file already. */
+/* Returns "name: reason.", or only the reason if it contains the name already. Owned by the caller. */
 static char *
 with_name (const char *path, const char *reason)
 {
@@ -150,7 +150,7 @@ count_gone (const LoomRun *run)
   return n;
 }
 
-/* "a.json, b.json, …" */
+/* Returns the names of missing files, for example "a.json, b.json, …". Owned by the caller. */
 static char *
 dup_gone_names (const LoomRun *run)
 {
@@ -167,7 +167,8 @@ dup_gone_names (const LoomRun *run)
   return g_string_free (names, FALSE);
 }
 
-/* "3 files are not there: a.json, b.json, c.json." */
+/* Returns a sentence about missing files, for example "3 files are not there: a.json, b.json, c.json." Owned by the
+ * caller. */
 static char *
 dup_gone_words (const LoomRun *run, guint n)
 {

@@ -7,7 +7,8 @@
 
 #include "loom-timeline-state.h"
 
-/* "At +5 s: memory 12.4 GiB, load a 50 %" on one line; NULL if no counter in view has a value at that time. */
+/* Describes the counters in view at an instant in one line, for example "At +5 s: memory 12.4 GiB, load a 50 %"; NULL
+ * if none has a value at that time. */
 char *loom_counter_description_at (LoomTimelineState *state, gint64 time_ns);
 
 /* A line for each of the first counters: "memory: 12.4 GiB → 13 GiB (+614 MiB)"; then the number of further ones. NULL

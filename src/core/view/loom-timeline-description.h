@@ -16,18 +16,18 @@ char *loom_timeline_description_for_hit (LoomTimelineState *state, const LoomDra
 char *loom_timeline_description_for_range (LoomTimelineState *state, LoomRange range);
 char *loom_timeline_description_for_box (LoomTimelineState *state, const LoomVisibleBox *box);
 
-/* "12.4 ms · 42 spans · 3,410 spans/s, one every 293 µs" */
+/* Describes a timing, for example "12.4 ms · 42 spans · 3,410 spans/s, one every 293 µs". */
 char *loom_timeline_description_for_timing (const LoomTiming *timing);
-/* "3,410 spans/s, one every 293 µs"; NULL if there is no period. */
+/* Describes a rate, for example "3,410 spans/s, one every 293 µs"; NULL if there is no period. */
 char *loom_timeline_description_for_rate (const LoomTiming *timing);
 
-/* "1.24 s from +12.4 s"; "" for an empty range, or while no run is open. */
+/* Describes a range, for example "1.24 s from +12.4 s"; "" for an empty range, or while no run is open. */
 char *loom_timeline_description_when (LoomTimelineState *state, LoomRange range);
 
 /* One sentence of plain text: what is open, in view, and selected. */
 char *loom_timeline_description_for_view (LoomTimelineState *state);
 
-/* "Working… 43 %"; without the percentage if `fraction` is negative (unknown). */
+/* Describes progress, for example "Working… 43 %"; without the percentage if `fraction` is negative (unknown). */
 char *loom_timeline_description_working (double fraction);
 
 /* A value of a counter with its unit: "87.5 %", "1.2 GB/s". */

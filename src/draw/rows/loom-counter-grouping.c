@@ -100,7 +100,8 @@ get_draft (GPtrArray *drafts, GHashTable *by_key, char *key, const char *label, 
   return draft;
 }
 
-/* "memory/cuda" for "memory/cuda/peak_reserved_mem"; NULL without a path or a unit. */
+/* Returns the path of a counter's name, for example "memory/cuda" for "memory/cuda/peak_reserved_mem"; NULL if the name
+ * has no path or the series no unit. Owned by the caller. */
 static char *
 dup_shared_path (const LoomTrack *track, const LoomSeries *series)
 {
@@ -134,7 +135,8 @@ add_series (GPtrArray *drafts, GHashTable *by_key, gboolean machine, LoomTrackId
   g_array_append_val (draft->entries, entry);
 }
 
-/* "Receive" for "ReceiveBytesPerSecond", "Read" for "ReadThroughputInBytesPerSecond", "peak" for "memory/cuda/peak". */
+/* Returns a short name: "Receive" for "ReceiveBytesPerSecond", "Read" for "ReadThroughputInBytesPerSecond", "peak" for
+ * "memory/cuda/peak". Owned by the caller. */
 static char *
 dup_short_part (const char *part)
 {

@@ -149,7 +149,7 @@ dup_long_offset (gint64 offset_ns)
   return g_strdup_printf ("%s%d:%02d:%02d", sign, (int) (s / 3600), (int) (s / 60 % 60), (int) (s % 60));
 }
 
-/* "06-17 06:00", if the view covers several days. */
+/* Returns a date such as "06-17 06:00", used if the view covers several days. Owned by the caller. */
 static char *
 dup_date (gint64 time_ns, gboolean local)
 {

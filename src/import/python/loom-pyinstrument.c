@@ -283,7 +283,7 @@ add_function (Session *session, LoomJsonSlice info)
 {
   g_autofree char *decoded = loom_json_slice_dup_decoded (info), *class_name = NULL;
   g_auto (GStrv) attributes = g_strsplit (decoded, SOH_PICTURE, -1);
-  /* "" gives no parts */
+  /* splitting "" gives no parts */
   g_auto (GStrv) parts = g_strsplit (attributes[0] != NULL ? attributes[0] : "", NUL_PICTURE, -1);
   guint n = g_strv_length (parts);
   for (guint i = 1; n > 0 && attributes[i] != NULL; i++)

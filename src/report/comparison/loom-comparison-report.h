@@ -10,7 +10,8 @@
 #include "loom-page-content.h"
 #include "loom-run-comparison.h"
 
-/* "Median step 139.7 ms → 153.0 ms (+9.5 %): waiting for data +44 ms per step". Owned by the caller. */
+/* Returns a sentence that sums up the comparison, for example "Median step 139.7 ms → 153.0 ms (+9.5 %): waiting for
+ * data +44 ms per step". Owned by the caller. */
 char *loom_comparison_report_dup_headline (const LoomRunComparison *comparison);
 /* A sentence about how the steps are matched, to be shown with the headline; NULL: none is needed. Static. */
 const char *loom_comparison_report_get_note (const LoomRunComparison *comparison);

@@ -34,8 +34,8 @@ char *loom_page_rank_name (const LoomPageInput *input, const char *node, gint ra
 /* The files that a page's figures come from: "trace.json", "8 files". `sources`: numbers of sources of the run.
  * Owned by the caller. */
 char *loom_page_dup_files (const LoomPageInput *input, const guint *sources, guint n);
-/* "64 training steps of 8 ranks (kineto, smdebug)"; NULL without steps. O(rows + steps · log steps). Owned by the
- * caller. */
+/* Returns a description of the steps, for example "64 training steps of 8 ranks (kineto, smdebug)"; NULL without steps.
+ * O(rows + steps · log steps). Owned by the caller. */
 char *loom_page_dup_steps (const LoomPageInput *input);
 
 /* An instant in full: "2025-06-17 10:00:00.5 UTC (+12.4 s)"; only the offset if the run has no date. Owned by the

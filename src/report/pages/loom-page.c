@@ -230,7 +230,7 @@ is_process (const LoomPageInput *input, const char *format, gint rank)
   return is;
 }
 
-/* "rank 3", "algo-1 rank 3 · the slow one" */
+/* Returns the name of a rank, for example "rank 3" or "algo-1 rank 3 · the slow one". Owned by the caller. */
 static char *
 dup_rank_name (const LoomPageInput *input, const char *node, gint rank, gboolean process)
 {

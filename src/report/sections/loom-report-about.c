@@ -88,7 +88,7 @@ loom_report_dup_worker (const LoomReport *report, guint worker)
   return name;
 }
 
-/* "2025-06-17T10:00:00.123456789Z" */
+/* Returns a date, for example "2025-06-17T10:00:00.123456789Z". Owned by the caller. */
 static char *
 dup_date (gint64 time_ns)
 {

@@ -86,8 +86,8 @@ void loom_report_add_rank (JsonBuilder *builder, gint rank, gboolean is_process)
 /* The name of a worker of the frame, in English; "all" for a number beyond the last worker. Owned by the caller. */
 char *loom_report_dup_worker (const LoomReport *report, guint worker);
 
-/* "+12.4 s (2025-06-17T10:00:00.123456789Z)": the time since the zero of the ruler, and the date if the run has one.
- * Owned by the caller. */
+/* Returns an instant as text, for example "+12.4 s (2025-06-17T10:00:00.123456789Z)": the time since the zero of the
+ * ruler, and the date if the run has one. Owned by the caller. */
 char *loom_report_dup_instant (const LoomReport *report, gint64 time_ns);
 
 /* Adds the member "missing" with the sentence, unless the sentence is NULL. */

@@ -41,8 +41,9 @@ char *loom_run_info_summarise (LoomTimeline *timeline);
  * window". NULL for other sources. Owned by the caller. */
 char *loom_run_info_describe_profile (const LoomSource *source);
 
-/* "exact (monotonic), moved 1.2 s later ± 3.10 µs, drift 4.2 ppb ± 0.3 ppb": the state of a clock and the line in force. Each
- * ± is half of a 95 % confidence interval. `exact`: the offset with all its digits, and the drift with one decimal. */
+/* Appends the state of a clock and the line in force, for example "exact (monotonic), moved 1.2 s later ± 3.10 µs,
+ * drift 4.2 ppb ± 0.3 ppb". Each ± is half of a 95 % confidence interval. `exact`: the offset with all its digits, and
+ * the drift with one decimal. */
 void loom_run_info_append_clock (GString *out, const LoomClockFit *fit, gboolean exact);
 
 /* Prints a document as JSON, indented by two spaces, with a line feed at the end. Owned by the caller. */

@@ -12,7 +12,7 @@
 /* Number of collectives listed one by one: those in which a rank waited longest. */
 #define LOOM_HELD_UP_TOLD 100
 
-/* "collectives": {"missing"?, "count", "wait_ns", "transfer_ns", "ranks":[…], "held_up":[…]}. Times are timeline ns.
- * The values of "others_wait_ns" of all ranks add up to the total "wait_ns", except for rounding. */
+/* Writes the member "collectives": {"missing"?, "count", "wait_ns", "transfer_ns", "ranks":[…], "held_up":[…]}. Times
+ * are timeline ns. The values of "others_wait_ns" of all ranks add up to the total "wait_ns", except for rounding. */
 void loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *builder);
 void loom_straggler_section_write (const LoomStragglers *stragglers, GString *out);
