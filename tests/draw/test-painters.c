@@ -240,9 +240,89 @@ test_selected_crowd (Fixture *fixture, gconstpointer data)
   guint n_solid = 0;
   for (int y = LOOM_OVERVIEW_PX + LOOM_RULER_PX; y + BLOCK_PX < HEIGHT; y++)
     for (int x = HEADER; x + BLOCK_PX < WIDTH; x++)
-      n_solid += is_solid (surface, x, y, fixture->options.theme->role[LOOM_COLOR_ROLE_SELECTED_OUTLINE]);
+      n_solid += is_solid (surface, x, y, fixture->options.theme->role[LOOM_COLOR_ROLE_ACCENT]);
   g_assert_cmpuint (n_solid, ==, 0);
   cairo_surface_destroy (surface);
+}
+
+/* Returns TRUE if the mark's fill is `wanted` at its left edge, below its name. */
+static gboolean
+has_fill (const Fixture *fixture, cairo_surface_t *surface, const LoomDepthRow *strip, const LoomDrawItem *mark,
+          LoomColor wanted)
+{
+  int x = HEADER + (int) ceil (mark->x0) + 3, y = LOOM_OVERVIEW_PX + LOOM_RULER_PX + (int) strip->y + 2;
+  const guint8 *row = cairo_image_surface_get_data (surface) + y * cairo_image_surface_get_stride (surface);
+  return ((((const guint32 *) (gconstpointer) row)[x] ^ wanted) & 0xffffff) == 0;
+}
+
+typedef struct {
+  guint full, dim;
+} Tones;
+
+/* Counts the marks of single spans in view that are wide enough to have a pixel beside outline and name, by their tone. */
+static Tones
+count_tones (Fixture *fixture, LoomThemeDim dim)
+{
+  Tones tones = { 0, 0 };
+  cairo_surface_t *surface = take (fixture, LOOM_RULER_UNIT_SINCE_START, NULL, 1);
+  const LoomTheme *theme = fixture->options.theme;
+  guint n_strips, n_marks;
+  const LoomDepthRow *strips = loom_draw_list_get_strips (fixture->list, &n_strips);
+  const LoomDrawItem *marks = loom_draw_list_get_marks (fixture->list, &n_marks);
+  for (guint i = 0; i < n_strips; i++)
+    for (guint k = strips[i].first; k < strips[i].first + strips[i].n; k++) {
+      gboolean inside = marks[k].x0 >= 1 && marks[k].x1 < WIDTH - HEADER - 8 && strips[i].y > 1;
+      if (strips[i].group || strips[i].tangled || !inside || marks[k].x1 - marks[k].x0 < 8 ||
+          strips[i].y + 20 > fixture->view.height_px || (marks[k].flags & LOOM_DRAW_ITEM_INSTANT) != 0)
+        continue;
+      tones.full += has_fill (fixture, surface, &strips[i], &marks[k], theme->span[marks[k].color]);
+      tones.dim += has_fill (fixture, surface, &strips[i], &marks[k], theme->dim[dim][marks[k].color]);
+    }
+  cairo_surface_destroy (surface);
+  return tones;
+}
+
+/* Nothing dims without a selection; a selected span stays, and so do the spans at the ends of its arrows. */
+static void
+test_selection_dims (Fixture *fixture, gconstpointer data)
+{
+  LoomSpanId selected = fake_run_find (fixture->timeline, "forward");
+  for (LoomThemeKind kind = 0; kind < LOOM_N_THEMES; kind++) {
+    fixture->options.theme = loom_theme_get (kind);
+    fixture->options.n_selected = 0;
+    Tones none = count_tones (fixture, LOOM_THEME_DIM_LIGHT);
+    g_assert_cmpuint (none.full, >, 6);
+    g_assert_cmpuint (none.dim, ==, 0);
+    fixture->options.selected = &selected;
+    fixture->options.n_selected = 1;
+    Tones one = count_tones (fixture, LOOM_THEME_DIM_LIGHT);
+    g_assert_cmpuint (one.full, ==, 1);
+    g_assert_cmpuint (one.dim, ==, none.full - 1);
+    LoomFlowLine line = { .from = selected, .to = fake_run_find (fixture->timeline, "backward") };
+    fixture->options.flows = &line;
+    fixture->options.n_flows = 1;
+    g_assert_cmpuint (count_tones (fixture, LOOM_THEME_DIM_LIGHT).full, <=, 2);
+    fixture->options.n_flows = 0;
+  }
+}
+
+/* Around many selected spans the rest is dimmed more; around a range, what doesn't touch it. */
+static void
+test_many_dim_more (Fixture *fixture, gconstpointer data)
+{
+  LoomSpanId selected[] = { fake_run_find (fixture->timeline, "forward"), { 1000, 0 } };
+  Tones none = count_tones (fixture, LOOM_THEME_DIM_LIGHT);
+  fixture->options.selected = selected;
+  fixture->options.n_selected = G_N_ELEMENTS (selected);
+  Tones many = count_tones (fixture, LOOM_THEME_DIM_STRONG);
+  g_assert_cmpuint (many.full, ==, 1);
+  g_assert_cmpuint (many.dim, ==, none.full - 1);
+  gint64 begin, end;
+  loom_timeline_get_span (fixture->timeline, selected[0], &begin, &end);
+  fixture->options.n_selected = 0;
+  fixture->options.selection = (LoomRange) { end + 1, fixture->extent.end_ns + 1 };
+  Tones range = count_tones (fixture, LOOM_THEME_DIM_LIGHT);
+  g_assert_cmpuint (range.dim, >=, 1);
 }
 
 /* Marks of the panels on the timeline: lines at bottlenecks, bands for an element of a chart, and the places of
@@ -451,6 +531,8 @@ main (int argc, char **argv)
   ADD ("/draw/painters/arrows", test_arrows);
   ADD ("/draw/painters/cased-arrows", test_cased_arrows);
   ADD ("/draw/painters/selected-crowd", test_selected_crowd);
+  ADD ("/draw/painters/selection-dims", test_selection_dims);
+  ADD ("/draw/painters/many-dim-more", test_many_dim_more);
   ADD ("/draw/painters/bands", test_bands);
   ADD ("/draw/painters/search", test_search);
   ADD ("/draw/painters/direct-equals-indirect", test_direct_equals_indirect);

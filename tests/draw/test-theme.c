@@ -45,6 +45,21 @@ test_text_on_fills (void)
   }
 }
 
+/* Names on dimmed fills: WCAG AA in every theme. */
+static void
+test_text_on_dimmed_fills (void)
+{
+  for (guint t = 0; t < LOOM_N_THEMES; t++) {
+    const LoomTheme *theme = loom_theme_get (t);
+    for (guint d = 0; d < LOOM_N_THEME_DIMS; d++)
+      for (guint i = 0; i < LOOM_N_FILLS; i++) {
+        double contrast = loom_color_contrast (theme->dim[d][i], theme->dim_text[d][i]);
+        if (contrast < 4.5)
+          g_error ("%s: text on dimmed colour %u, %u has contrast %.2f", theme_names[t], d, i, contrast);
+      }
+  }
+}
+
 static void
 test_text_on_surfaces (void)
 {
@@ -343,6 +358,7 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/theme/oklch-round-trip", test_oklch_round_trip);
   g_test_add_func ("/draw/theme/contrast-ends", test_contrast_ends);
   g_test_add_func ("/draw/theme/text-on-fills", test_text_on_fills);
+  g_test_add_func ("/draw/theme/text-on-dimmed-fills", test_text_on_dimmed_fills);
   g_test_add_func ("/draw/theme/text-on-surfaces", test_text_on_surfaces);
   g_test_add_func ("/draw/theme/lines-on-background", test_lines_on_background);
   g_test_add_func ("/draw/theme/fills-on-background", test_fills_on_background);

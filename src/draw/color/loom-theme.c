@@ -197,6 +197,32 @@ set_reserved (LoomTheme *theme)
   }
 }
 
+/* Mixes a fill with the background, a little more where neither text colour would be legible on it. */
+static LoomColor
+dim_fill (const LoomTheme *theme, LoomColor fill, double amount)
+{
+  LoomColor dim, background = theme->role[LOOM_COLOR_ROLE_BACKGROUND];
+  do {
+    dim = loom_color_mix (fill, background, amount);
+    amount += 0.02;
+  } while (loom_color_contrast (dim, loom_theme_text_on (theme, dim)) < TEXT_CONTRAST && amount < 1);
+  return dim;
+}
+
+static void
+set_dims (LoomTheme *theme)
+{
+  static const double amounts[LOOM_N_THEME_DIMS][LOOM_N_THEMES] = {
+    [LOOM_THEME_DIM_LIGHT] = { 0.30, 0.25, 0.40, 0.25 },
+    [LOOM_THEME_DIM_STRONG] = { 0.62, 0.58, 0.62, 0.58 },
+  };
+  for (guint d = 0; d < LOOM_N_THEME_DIMS; d++)
+    for (guint i = 0; i < LOOM_N_FILLS; i++) {
+      theme->dim[d][i] = dim_fill (theme, theme->span[i], amounts[d][theme->kind]);
+      theme->dim_text[d][i] = loom_theme_text_on (theme, theme->dim[d][i]);
+    }
+}
+
 /* Colours of lines: neighbours differ much in hue and, for colour-blind users, also in lightness. */
 static void
 set_series (LoomTheme *theme)
@@ -222,6 +248,7 @@ init_theme (LoomTheme *theme, LoomThemeKind kind)
   set_accent (theme, accents[kind]);
   set_spans (theme);
   set_reserved (theme);
+  set_dims (theme);
   set_series (theme);
 }
 
@@ -248,6 +275,7 @@ loom_theme_init_tinted (LoomTheme *theme, LoomThemeKind kind, LoomColor accent, 
     set_accent (theme, accent);
   if (background != 0)
     theme->role[LOOM_COLOR_ROLE_BACKGROUND] = background;
+  set_dims (theme);
 }
 
 LoomColor

@@ -81,13 +81,21 @@ typedef enum {
 #define LOOM_N_FILLS (LOOM_N_SPAN_COLORS + LOOM_N_RESERVED_COLORS)
 #define LOOM_N_SERIES_COLORS 8
 
+/* How much fills outside a selection are mixed with the background. */
+typedef enum {
+  LOOM_THEME_DIM_LIGHT,  /* around a single span or a range */
+  LOOM_THEME_DIM_STRONG, /* around many spans */
+  LOOM_N_THEME_DIMS
+} LoomThemeDim;
+
 typedef struct {
   LoomThemeKind kind;
   gboolean dark;
   gboolean contrast;
   LoomColor role[LOOM_N_COLOR_ROLES];
-  LoomColor span[LOOM_N_FILLS];           /* fills of spans */
-  LoomColor span_text[LOOM_N_FILLS];      /* text on these fills, chosen by contrast */
+  LoomColor span[LOOM_N_FILLS];      /* fills of spans */
+  LoomColor span_text[LOOM_N_FILLS]; /* text on these fills, chosen by contrast */
+  LoomColor dim[LOOM_N_THEME_DIMS][LOOM_N_FILLS], dim_text[LOOM_N_THEME_DIMS][LOOM_N_FILLS];
   LoomColor series[LOOM_N_SERIES_COLORS]; /* lines on LOOM_COLOR_ROLE_BACKGROUND */
 } LoomTheme;
 

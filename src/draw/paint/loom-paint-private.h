@@ -7,6 +7,15 @@
 #include "loom-box-canvas.h"
 #include "loom-timeline-painter.h"
 
+/* How strongly a mark is painted. */
+typedef enum {
+  LOOM_PAINT_TONE_FULL,
+  LOOM_PAINT_TONE_FAINT, /* no search hit */
+  LOOM_PAINT_TONE_DIM,   /* outside the selection */
+  LOOM_PAINT_N_TONES,
+  LOOM_PAINT_SELECTED = 0x80, /* flag beside the tone: the mark's span is selected */
+} LoomPaintTone;
+
 typedef struct {
   cairo_t *cr;
   const LoomDrawList *list;
@@ -15,12 +24,31 @@ typedef struct {
   const LoomPaintOptions *options;
   const LoomTheme *theme;
   LoomBoxCanvas canvas;
-  gboolean searching;              /* marks that are no search hits are painted faintly */
-  LoomColor span[2][LOOM_N_FILLS]; /* fills: normal, and faint */
-  LoomColor soft[2][LOOM_N_FILLS]; /* fills of bars in summary lanes, on the background of groups: normal, and faint */
+  gboolean searching; /* marks that are no search hits are painted faintly */
+  guint8 *tones;      /* LoomPaintTone by mark; NULL: all marks are painted fully and none is selected */
+  LoomThemeDim dim;   /* of marks outside the selection */
+  LoomColor span[LOOM_PAINT_N_TONES][LOOM_N_FILLS]; /* fills by tone */
+  LoomColor soft[LOOM_PAINT_N_TONES][LOOM_N_FILLS]; /* fills of bars in summary lanes, on the background of groups */
 } LoomPaintContext;
 
 void loom_paint_init (LoomPaintContext *paint, cairo_t *cr, const LoomDrawList *list, const LoomPaintOptions *options);
+
+/* The tones of all marks, owned by the caller; NULL if all are painted fully and none is selected. O(marks · log selected
+ * spans). */
+guint8 *loom_paint_tones_new (const LoomPaintContext *paint);
+
+/* The tone of mark `number` of the list, and whether its span is selected. */
+static inline LoomPaintTone
+loom_paint_tone (const LoomPaintContext *paint, guint32 number)
+{
+  return paint->tones != NULL ? (LoomPaintTone) (paint->tones[number] & ~LOOM_PAINT_SELECTED) : LOOM_PAINT_TONE_FULL;
+}
+
+static inline gboolean
+loom_paint_is_selected (const LoomPaintContext *paint, guint32 number)
+{
+  return paint->tones != NULL && (paint->tones[number] & LOOM_PAINT_SELECTED) != 0;
+}
 
 /* Paint onto the canvas: marks of a strip, lines of a plot. */
 void loom_paint_strip (LoomPaintContext *paint, const LoomDepthRow *strip);

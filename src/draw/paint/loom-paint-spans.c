@@ -20,6 +20,9 @@
 #define LEAST_CONTRAST 3.0
 #define SELECTED_PX 2.0
 
+/* Selected spans up to this width have no frame of their own. */
+#define NARROW_PX 6.0
+
 #define RAGGED_PX 4.0
 #define INSTANT_PX 7.0
 
@@ -29,10 +32,9 @@
 #define TICK_ALPHA_CONTRAST 0.8
 
 static LoomColor
-fill_of (const LoomPaintContext *paint, const LoomDrawItem *mark)
+fill_of (const LoomPaintContext *paint, const LoomDrawItem *mark, LoomPaintTone tone)
 {
-  gboolean back = paint->searching && (mark->flags & LOOM_DRAW_ITEM_HIT) == 0;
-  LoomColor color = paint->span[back][mark->color];
+  LoomColor color = paint->span[tone][mark->color];
   if ((mark->flags & LOOM_DRAW_ITEM_SUSPECT) != 0)
     return loom_color_with_alpha (color, 0.45);
   if ((mark->flags & LOOM_DRAW_ITEM_DENSE) != 0)
@@ -54,9 +56,9 @@ paint_group (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawI
   double full = strip->height - GAP_PX, bottom = strip->y + full;
   g_autofree LoomBoxCanvasBar *bars = g_new (LoomBoxCanvasBar, strip->n);
   for (guint32 i = 0; i < strip->n; i++) {
-    gboolean back = paint->searching && (marks[i].flags & LOOM_DRAW_ITEM_HIT) == 0;
     double height = MAX (full * marks[i].fill / 255.0, 1);
-    bars[i] = (LoomBoxCanvasBar) { marks[i].x0, marks[i].x1, height, paint->soft[back][marks[i].color] };
+    LoomColor color = paint->soft[loom_paint_tone (paint, strip->first + i)][marks[i].color];
+    bars[i] = (LoomBoxCanvasBar) { marks[i].x0, marks[i].x1, height, color };
   }
   loom_box_canvas_bars (&paint->canvas, bottom, bars, strip->n);
 }
@@ -76,13 +78,15 @@ loom_paint_strip (LoomPaintContext *paint, const LoomDepthRow *strip)
   loom_box_canvas_strip_begin (&paint->canvas, &line, strip->y, strip->y + strip->height - GAP_PX);
   for (guint32 i = 0; i < strip->n;) {
     const LoomDrawItem *mark = &marks[i];
+    LoomPaintTone tone = loom_paint_tone (paint, strip->first + i);
     double x1 = right_edge (mark);
     /* Adjacent columns that look the same become one box. */
     for (i++; i < strip->n && (marks[i].flags & mark->flags & LOOM_DRAW_ITEM_DENSE) != 0 && marks[i].x0 == x1 &&
-              marks[i].color == mark->color && marks[i].fill == mark->fill && marks[i].flags == mark->flags;
+              marks[i].color == mark->color && marks[i].fill == mark->fill && marks[i].flags == mark->flags &&
+              loom_paint_tone (paint, strip->first + i) == tone;
          i++)
       x1 = marks[i].x1;
-    loom_box_canvas_strip_box (&line, mark->x0, x1, fill_of (paint, mark));
+    loom_box_canvas_strip_box (&line, mark->x0, x1, fill_of (paint, mark, tone));
   }
   loom_box_canvas_strip_end (&line);
 }
@@ -114,6 +118,15 @@ cut_teeth (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawIte
   cairo_fill (paint->cr);
 }
 
+static LoomColor
+text_color (const LoomPaintContext *paint, const LoomDrawItem *mark, LoomPaintTone tone)
+{
+  if (tone == LOOM_PAINT_TONE_FAINT)
+    return paint->theme->role[LOOM_COLOR_ROLE_TEXT_FAINT];
+  return tone == LOOM_PAINT_TONE_DIM ? paint->theme->dim_text[paint->dim][mark->color]
+                                     : paint->theme->span_text[mark->color];
+}
+
 void
 loom_paint_strip_text (LoomPaintContext *paint, const LoomDepthRow *strip)
 {
@@ -130,27 +143,9 @@ loom_paint_strip_text (LoomPaintContext *paint, const LoomDepthRow *strip)
     double x0 = MAX (mark->x0, 0) + LABEL_PX, x1 = MIN (right_edge (mark), paint->viewport->width_px) - LABEL_PX + 1;
     if (x1 - x0 < minimum)
       continue;
-    gboolean back = paint->searching && (mark->flags & LOOM_DRAW_ITEM_HIT) == 0;
-    LoomColor color = back ? paint->theme->role[LOOM_COLOR_ROLE_TEXT_FAINT] : paint->theme->span_text[mark->color];
+    LoomColor color = text_color (paint, mark, loom_paint_tone (paint, strip->first + i));
     loom_text_cache_paint (text, paint->cr, LOOM_TEXT_SPAN, name_of (paint, mark), x0, middle, x1 - x0, color);
   }
-}
-
-static gboolean
-is_selected (const LoomPaintContext *paint, LoomSpanId span)
-{
-  guint low = 0, high = paint->options->n_selected;
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    LoomSpanId at = paint->options->selected[middle];
-    if (loom_timeline_span_id_equal (at, span))
-      return TRUE;
-    if (at.trace < span.trace || (at.trace == span.trace && at.span < span.span))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return FALSE;
 }
 
 /* Paints an outline; if its contrast to the fill is low, with a line between them. */
@@ -167,18 +162,24 @@ paint_outline (LoomPaintContext *paint, const LoomDrawItem *mark, LoomColorRole 
   loom_paint_frame (paint->cr, x0 + width, y0 + width, x1 - width, y1 - width, 1);
 }
 
-/* Selected spans too narrow for an outline each: adjacent ones share an outline. */
+/* Selected spans too narrow for an outline each: adjacent ones share one. */
 typedef struct {
   const LoomDrawItem *mark; /* one of the spans; NULL: none */
   double x0, x1;
 } Crowd;
 
+/* An outline beside a narrow span would hide it, and those of many would be a slab: it has bars above and below. */
 static void
 paint_crowd (LoomPaintContext *paint, const LoomDepthRow *strip, Crowd *crowd)
 {
-  if (crowd->mark != NULL)
-    paint_outline (paint, crowd->mark, LOOM_COLOR_ROLE_SELECTED_OUTLINE, SELECTED_PX, crowd->x0, strip->y - 1,
-                   crowd->x1, strip->y + strip->height);
+  double y0 = strip->y - 1, y1 = strip->y + strip->height, x0 = crowd->x0 - 1, width = crowd->x1 + 1 - x0;
+  if (crowd->mark != NULL && width > NARROW_PX) {
+    paint_outline (paint, crowd->mark, LOOM_COLOR_ROLE_ACCENT, SELECTED_PX, x0, y0, x0 + width, y1);
+  } else if (crowd->mark != NULL) {
+    LoomColor color = paint->theme->role[LOOM_COLOR_ROLE_ACCENT];
+    loom_color_fill_rectangle (paint->cr, color, x0, y0, width, SELECTED_PX);
+    loom_color_fill_rectangle (paint->cr, color, x0, y1 - SELECTED_PX, width, SELECTED_PX);
+  }
   crowd->mark = NULL;
 }
 
@@ -186,7 +187,7 @@ static void
 outline_selected (LoomPaintContext *paint, const LoomDepthRow *strip, Crowd *crowd, const LoomDrawItem *mark, double x0,
                   double x1)
 {
-  gboolean narrow = x1 - x0 <= 2 * SELECTED_PX;
+  gboolean narrow = x1 - x0 <= NARROW_PX;
   if (crowd->mark == NULL || !narrow || x0 > crowd->x1 + 1)
     paint_crowd (paint, strip, crowd);
   double from = crowd->mark != NULL ? crowd->x0 : x0;
@@ -219,7 +220,7 @@ loom_paint_strip_outlines (LoomPaintContext *paint, const LoomDepthRow *strip)
     if (!look)
       continue;
     double x0 = floor (MAX (mark->x0, -4)), x1 = ceil (MIN (right_edge (mark), paint->viewport->width_px + 4));
-    if (is_selected (paint, mark->span)) {
+    if (loom_paint_is_selected (paint, strip->first + i)) {
       outline_selected (paint, strip, &crowd, mark, x0, MAX (x1, x0 + 3));
       continue;
     }
@@ -245,13 +246,14 @@ loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip)
 {
   guint n;
   const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
+  static const double tone_alpha[LOOM_PAINT_N_TONES] = { 1, 0.35, 0.6 };
   if (!has_pins (paint, strip))
     return;
   for (guint32 i = 0; i < strip->n; i++) {
     const LoomDrawItem *mark = &marks[i];
     gboolean hit = (mark->flags & LOOM_DRAW_ITEM_HIT) != 0, dense = (mark->flags & LOOM_DRAW_ITEM_DENSE) != 0;
-    gboolean strong =
-      loom_timeline_span_id_equal (paint->options->hover, mark->span) || is_selected (paint, mark->span);
+    gboolean strong = loom_timeline_span_id_equal (paint->options->hover, mark->span) ||
+                      loom_paint_is_selected (paint, strip->first + i);
     LoomColor own =
       mark->color >= LOOM_N_SPAN_COLORS ? paint->theme->span[mark->color] : paint->theme->role[LOOM_COLOR_ROLE_INSTANT];
     LoomColor color = strong ? paint->theme->role[LOOM_COLOR_ROLE_SELECTED_OUTLINE]
@@ -260,7 +262,7 @@ loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip)
     gboolean tick = !strong && !hit && is_crowded (strip, marks, i);
     double x = floor (mark->x0) + 0.5, head = INSTANT_PX / 2 + (strong ? 2 : dense), stem = strong ? 3 : 1;
     double faint = paint->theme->contrast ? TICK_ALPHA_CONTRAST : TICK_ALPHA;
-    double alpha = (tick ? faint : 1) * (paint->searching && !hit && !strong ? 0.35 : 1);
+    double alpha = (tick ? faint : 1) * (strong ? 1 : tone_alpha[loom_paint_tone (paint, strip->first + i)]);
     loom_color_set_source (paint->cr, loom_color_with_alpha (color, alpha));
     if (!tick) {
       cairo_move_to (paint->cr, x - head, strip->y + 1);

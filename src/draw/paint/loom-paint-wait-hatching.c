@@ -26,15 +26,15 @@ hatch (cairo_t *cr, double x0, double x1, double y0, double y1)
 }
 
 static LoomColor
-color_of_lines (const LoomTheme *theme, const LoomDrawItem *mark)
+color_of_lines (const LoomTheme *theme, const LoomDrawItem *mark, LoomPaintTone tone)
 {
   gboolean light = theme->span_text[mark->color] == theme->role[LOOM_COLOR_ROLE_SPAN_TEXT_DARK];
   LoomColor lines = theme->role[light ? LOOM_COLOR_ROLE_SPAN_TEXT_LIGHT : LOOM_COLOR_ROLE_SPAN_TEXT_DARK];
-  return loom_color_with_alpha (lines, theme->contrast ? 0.85 : 0.6);
+  return loom_color_with_alpha (lines, (theme->contrast ? 0.85 : 0.6) * (tone == LOOM_PAINT_TONE_FULL ? 1 : 0.5));
 }
 
 static void
-paint_mark (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *mark)
+paint_mark (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *mark, LoomPaintTone tone)
 {
   guint number = loom_collectives_find (paint->options->collectives, mark->span);
   if (number == G_MAXUINT)
@@ -45,7 +45,7 @@ paint_mark (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawIt
   if (x1 - x0 < 1)
     return;
   double y0 = strip->y, y1 = strip->y + strip->height - GAP_PX;
-  loom_color_set_source (paint->cr, color_of_lines (paint->theme, mark));
+  loom_color_set_source (paint->cr, color_of_lines (paint->theme, mark, tone));
   hatch (paint->cr, x0, x1, y0, y1);
 }
 
@@ -60,5 +60,5 @@ loom_paint_waiting (LoomPaintContext *paint, const LoomDepthRow *strip)
   for (guint32 i = 0; i < strip->n; i++)
     if ((marks[i].flags & (LOOM_DRAW_ITEM_DENSE | LOOM_DRAW_ITEM_INSTANT)) == 0 &&
         marks[i].x1 - marks[i].x0 >= LEAST_PX)
-      paint_mark (paint, strip, &marks[i]);
+      paint_mark (paint, strip, &marks[i], loom_paint_tone (paint, strip->first + i));
 }

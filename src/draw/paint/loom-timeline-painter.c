@@ -44,12 +44,16 @@ loom_paint_init (LoomPaintContext *paint, cairo_t *cr, const LoomDrawList *list,
   paint->options = options;
   paint->theme = options->theme;
   paint->searching = loom_draw_list_is_searching (list);
+  paint->dim = options->n_selected > 1 ? LOOM_THEME_DIM_STRONG : LOOM_THEME_DIM_LIGHT;
+  paint->tones = loom_paint_tones_new (paint);
   LoomColor background = options->theme->role[LOOM_COLOR_ROLE_BACKGROUND];
   for (guint i = 0; i < LOOM_N_FILLS; i++) {
-    paint->span[0][i] = options->theme->span[i];
-    paint->span[1][i] = paint->searching ? loom_color_mix (options->theme->span[i], background, STAND_BACK) : 0;
-    for (guint back = 0; back < G_N_ELEMENTS (paint->soft); back++)
-      paint->soft[back][i] = loom_color_over (loom_color_with_alpha (paint->span[back][i], GROUP_ALPHA),
+    paint->span[LOOM_PAINT_TONE_FULL][i] = options->theme->span[i];
+    paint->span[LOOM_PAINT_TONE_DIM][i] = options->theme->dim[paint->dim][i];
+    paint->span[LOOM_PAINT_TONE_FAINT][i] =
+      paint->searching ? loom_color_mix (options->theme->span[i], background, STAND_BACK) : 0;
+    for (guint tone = 0; tone < LOOM_PAINT_N_TONES; tone++)
+      paint->soft[tone][i] = loom_color_over (loom_color_with_alpha (paint->span[tone][i], GROUP_ALPHA),
                                               options->theme->role[LOOM_COLOR_ROLE_BACKGROUND_GROUP]);
   }
 }
@@ -301,4 +305,5 @@ loom_timeline_painter_paint (cairo_t *cr, const LoomDrawList *list, const LoomRu
     cairo_rectangle (cr, 0, split - 1, view->width_px, 1);
   cairo_fill (cr);
   cairo_restore (cr);
+  g_free (paint.tones);
 }

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How strongly each mark is painted. A search fades all marks but its hits; a selection dims all marks but those selected,
+ * at the other end of an arrow, or in the selected range.
+ */
+#include "loom-paint-private.h"
+
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  const LoomSpanId *x = a, *y = b;
+  if (x->trace != y->trace)
+    return x->trace < y->trace ? -1 : 1;
+  return (x->span > y->span) - (x->span < y->span);
+}
+
+static gboolean
+has_span (const LoomSpanId *spans, guint n, LoomSpanId span)
+{
+  /* Most spans of a view lie outside a small selection: two comparisons instead of a search. */
+  if (n == 0 || compare_ids (&span, &spans[0]) < 0 || compare_ids (&span, &spans[n - 1]) > 0)
+    return FALSE;
+  guint low = 0, high = n;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    int order = compare_ids (&spans[middle], &span);
+    if (order == 0)
+      return TRUE;
+    if (order < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return FALSE;
+}
+
+/* The spans at the ends of the selection's arrows, sorted. */
+static GArray *
+list_flow_ends (const LoomPaintOptions *options)
+{
+  GArray *ends = g_array_sized_new (FALSE, FALSE, sizeof (LoomSpanId), 2 * options->n_flows);
+  for (guint i = 0; i < options->n_flows; i++) {
+    g_array_append_val (ends, options->flows[i].from);
+    g_array_append_val (ends, options->flows[i].to);
+  }
+  g_array_sort (ends, compare_ids);
+  return ends;
+}
+
+typedef struct {
+  const LoomPaintContext *paint;
+  const GArray *flow_ends;
+  double x0, x1; /* the selected range */
+  gboolean dims, has_range;
+} Toner;
+
+static gboolean
+stays (const Toner *toner, const LoomDrawItem *mark)
+{
+  if (toner->has_range)
+    return mark->x1 > toner->x0 && mark->x0 < toner->x1;
+  return has_span ((const LoomSpanId *) (gpointer) toner->flow_ends->data, toner->flow_ends->len, mark->span);
+}
+
+static guint8
+tone_of (const Toner *toner, const LoomDrawItem *mark)
+{
+  const LoomPaintOptions *options = toner->paint->options;
+  guint8 selected = has_span (options->selected, options->n_selected, mark->span) ? LOOM_PAINT_SELECTED : 0;
+  if (toner->paint->searching)
+    return selected | ((mark->flags & LOOM_DRAW_ITEM_HIT) == 0 ? LOOM_PAINT_TONE_FAINT : LOOM_PAINT_TONE_FULL);
+  return selected | (toner->dims && selected == 0 && !stays (toner, mark) ? LOOM_PAINT_TONE_DIM : LOOM_PAINT_TONE_FULL);
+}
+
+guint8 *
+loom_paint_tones_new (const LoomPaintContext *paint)
+{
+  const LoomPaintOptions *options = paint->options;
+  gboolean has_range = options->selection.end_ns > options->selection.begin_ns;
+  guint n;
+  const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n);
+  if (n == 0 || (!paint->searching && options->n_selected == 0 && !has_range))
+    return NULL;
+  g_autoptr (GArray) ends = list_flow_ends (options);
+  Toner toner = { .paint = paint,
+                  .flow_ends = ends,
+                  .x0 = loom_viewport_x (paint->viewport, options->selection.begin_ns),
+                  .x1 = loom_viewport_x (paint->viewport, options->selection.end_ns),
+                  .dims = options->n_selected > 0 || has_range,
+                  .has_range = has_range };
+  guint8 *tones = g_new (guint8, n);
+  for (guint i = 0; i < n; i++)
+    tones[i] = tone_of (&toner, &marks[i]);
+  return tones;
+}
