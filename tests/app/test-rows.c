@@ -70,18 +70,105 @@ test_hide (void)
 }
 
 static gboolean
+has_no_menu (gpointer unused)
+{
+  return !has_menu (NULL);
+}
+
+static void
+menu_on (LoomSpanId span)
+{
+  rest ();
+  point_at (span);
+  hands_click (3);
+  g_assert_true (fixture_wait (has_menu, NULL));
+}
+
+static gboolean
+has_range (gpointer wanted)
+{
+  LoomRange range = loom_timeline_state_get_range (state ());
+  return range.begin_ns == ((LoomRange *) wanted)->begin_ns && range.end_ns == ((LoomRange *) wanted)->end_ns;
+}
+
+static gboolean
+selects (gpointer n)
+{
+  guint n_selected;
+  loom_timeline_state_get_selected (state (), &n_selected);
+  return n_selected == GPOINTER_TO_UINT (n);
+}
+
+static gboolean
+is_lead (gpointer span)
+{
+  return loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), *(LoomSpanId *) span);
+}
+
+static gboolean
+is_narrow (gpointer width)
+{
+  return width_ns () < *(gint64 *) width / 4;
+}
+
+/* The menu of the span under the pointer, which is selected with it. */
+static void
+test_span_menu (void)
+{
+  reset ();
+  LoomSpanId span = span_of ("tick", 1), flow = span_of ("send", 0), target = LOOM_SPAN_ID_NONE;
+  LoomRange range = range_of (span);
+  gint64 width = width_ns ();
+  menu_on (span);
+  g_assert_true (is_lead (&span));
+  hands_type (0, GDK_KEY_r);
+  g_assert_true (fixture_wait (has_range, &range));
+  menu_on (span);
+  hands_type (0, GDK_KEY_a);
+  g_assert_true (fixture_wait (selects, GUINT_TO_POINTER (5)));
+  menu_on (span); /* one of those selected: they stay */
+  g_assert_true (selects (GUINT_TO_POINTER (5)));
+  hands_type (0, GDK_KEY_z);
+  g_assert_true (fixture_wait (is_narrow, &width));
+  reset ();
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  loom_flow_lines_next (loom_timeline_state_get_timeline (state ()), flow, TRUE, found);
+  g_assert_cmpuint (found->len, >, 0);
+  target = g_array_index (found, LoomSpanId, 0);
+  menu_on (flow);
+  hands_type (0, GDK_KEY_f);
+  g_assert_true (fixture_wait (is_lead, &target));
+}
+
+/* The same menu by the keyboard, for the selected span wherever the pointer is. */
+static void
+test_span_menu_by_key (void)
+{
+  reset ();
+  LoomSpanId span = span_of ("tick", 2);
+  LoomRange range = range_of (span);
+  hands_move (tracks (), 2, 2);
+  hands_type (GDK_KEY_Shift_L, GDK_KEY_F10);
+  g_assert_false (has_menu (NULL)); /* nothing is selected */
+  loom_timeline_state_select_span (state (), span, FALSE);
+  hands_type (GDK_KEY_Shift_L, GDK_KEY_F10);
+  g_assert_true (fixture_wait (has_menu, NULL));
+  hands_type (0, GDK_KEY_r);
+  g_assert_true (fixture_wait (has_range, &range));
+  loom_timeline_state_select_span (state (), span, FALSE);
+  hands_type (0, GDK_KEY_Menu);
+  g_assert_true (fixture_wait (has_menu, NULL));
+  hands_type (0, GDK_KEY_Escape);
+  g_assert_true (fixture_wait (has_no_menu, NULL));
+}
+
+static gboolean
 has_tip (GtkWidget *widget, double y)
 {
   g_autoptr (GtkTooltip) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
   gboolean shows;
   g_signal_emit_by_name (widget, "query-tooltip", 80, (int) y, FALSE, tooltip, &shows);
   return shows;
-}
-
-static gboolean
-has_no_menu (gpointer unused)
-{
-  return !has_menu (NULL);
 }
 
 /* While a menu is open no tooltip appears over it. */
@@ -353,6 +440,8 @@ groups_add_rows (void)
   g_test_add_func ("/app/rows/fold", test_fold);
   g_test_add_func ("/app/rows/lane", test_lane);
   g_test_add_func ("/app/rows/hide", test_hide);
+  g_test_add_func ("/app/rows/span-menu", test_span_menu);
+  g_test_add_func ("/app/rows/span-menu-by-key", test_span_menu_by_key);
   g_test_add_func ("/app/rows/menu-without-tip", test_menu_without_tip);
   g_test_add_func ("/app/rows/note", test_note);
   g_test_add_func ("/app/rows/covered-note", test_covered_note);

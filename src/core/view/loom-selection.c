@@ -82,6 +82,13 @@ loom_selection_is_empty (const LoomSelection *self)
   return self->spans->len == 0 && self->range.end_ns <= self->range.begin_ns;
 }
 
+gboolean
+loom_selection_has (const LoomSelection *self, LoomSpanId span)
+{
+  guint at = loom_span_set_lower_bound (self->outlined, span);
+  return at < self->outlined->len && loom_timeline_span_id_equal (g_array_index (self->outlined, LoomSpanId, at), span);
+}
+
 LoomSpanId
 loom_selection_get_lead (const LoomSelection *self)
 {

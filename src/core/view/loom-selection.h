@@ -30,6 +30,8 @@ void loom_selection_follow (LoomSelection *self, LoomTimeline *from, LoomTimelin
 
 void loom_selection_update (LoomSelection *self, LoomTimeline *timeline, LoomCollectives *collectives);
 
+/* Returns TRUE if the span is selected; of the last update. O(log spans). */
+gboolean loom_selection_has (const LoomSelection *self, LoomSpanId span);
 gboolean loom_selection_is_empty (const LoomSelection *self);
 /* The span selected last; LOOM_SPAN_ID_NONE: none. */
 LoomSpanId loom_selection_get_lead (const LoomSelection *self);

@@ -357,6 +357,12 @@ loom_timeline_state_get_selected (LoomTimelineState *self, guint *n)
   return (const LoomSpanId *) (gpointer) self->selected.spans->data;
 }
 
+gboolean
+loom_timeline_state_is_selected (LoomTimelineState *self, LoomSpanId span)
+{
+  return loom_selection_has (&self->selected, span);
+}
+
 LoomSpanId
 loom_timeline_state_get_lead (LoomTimelineState *self)
 {

@@ -75,6 +75,8 @@ void loom_timeline_state_select_range (LoomTimelineState *self, LoomRange range)
 void loom_timeline_state_make_range (LoomTimelineState *self, LoomRange range);
 void loom_timeline_state_select_nothing (LoomTimelineState *self);
 const LoomSpanId *loom_timeline_state_get_selected (LoomTimelineState *self, guint *n);
+/* O(log spans). */
+gboolean loom_timeline_state_is_selected (LoomTimelineState *self, LoomSpanId span);
 /* The span selected last; LOOM_SPAN_ID_NONE if there is none. */
 LoomSpanId loom_timeline_state_get_lead (LoomTimelineState *self);
 LoomRange loom_timeline_state_get_range (LoomTimelineState *self); /* empty if no range is selected */

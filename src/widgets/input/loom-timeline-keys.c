@@ -162,6 +162,7 @@ widget_command (LoomTimelineKeys *self, guint key)
   case GDK_KEY_Return:
   case GDK_KEY_KP_Enter: return edit_note (self) || loom_view_navigation_toggle_fold_at_pointer (self->flight);
   case GDK_KEY_Escape: loom_timeline_view_escape (self->view); return TRUE;
+  case GDK_KEY_Menu: return loom_timeline_view_open_span_menu (self->view);
   case GDK_KEY_slash: g_signal_emit_by_name (self->view, "search-requested"); return TRUE;
   case GDK_KEY_question: return gtk_widget_activate_action (self->window, "win.show-help-overlay", NULL);
   default: return FALSE;
@@ -200,8 +201,10 @@ press (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModifierType modi
   gboolean shift = (modifiers & GDK_SHIFT_MASK) != 0;
   switch (modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK | GDK_META_MASK)) {
   case 0:
-    return (shift && run_command (self, key, GDK_SHIFT_MASK)) || run_command (self, key, 0) ||
-           widget_command (self, key) || (!shift && set_mode (self, keycode - CODE_DIGIT_1));
+    return (shift && (run_command (self, key, GDK_SHIFT_MASK) ||
+                      (key == GDK_KEY_F10 && loom_timeline_view_open_span_menu (self->view)))) ||
+           run_command (self, key, 0) || widget_command (self, key) ||
+           (!shift && set_mode (self, keycode - CODE_DIGIT_1));
   case GDK_CONTROL_MASK:
     return nudge (self, key, shift) ||
            (!shift && (run_command (self, key, GDK_CONTROL_MASK) || control_command (self, key)));
@@ -281,15 +284,16 @@ modifiers_changed (LoomTimelineKeys *self, GdkModifierType modifiers)
   return GDK_EVENT_PROPAGATE;
 }
 
-/* The release of a key is not reported if it happens in another window, so movement stops when the window loses the
- * focus. */
+/* The release of a key is not reported if it happens in another window, so movement stops when the window loses the focus.
+ * A jump continues, because a menu takes the focus for a moment while its entry starts one. */
 static void
 active_changed (LoomTimelineKeys *self)
 {
-  if (!gtk_window_is_active (GTK_WINDOW (self->window)))
-    loom_view_animator_stop (self->flight);
-  if (!gtk_window_is_active (GTK_WINDOW (self->window)))
-    loom_timeline_view_set_hand (self->view, FALSE);
+  if (gtk_window_is_active (GTK_WINDOW (self->window)))
+    return;
+  for (LoomMotion which = 0; which < LOOM_N_MOTIONS; which++)
+    loom_view_animator_release (self->flight, which);
+  loom_timeline_view_set_hand (self->view, FALSE);
 }
 
 gboolean

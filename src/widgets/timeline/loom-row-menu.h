@@ -11,5 +11,7 @@
 /* Installs the action group "row" on `widget`; the actions change the row list of the state. */
 void loom_row_menu_install (GtkWidget *widget, LoomTimelineState *state);
 
-/* Shows the menu of a row at a point of `widget`. */
-void loom_row_menu_popup (GtkWidget *widget, LoomTimelineState *state, const char *key, double x, double y);
+/* Shows the menu of a row at a point of `widget`, with what can be done with a span of the row (loom-span-menu.h);
+ * LOOM_SPAN_ID_NONE: none. */
+void loom_row_menu_popup (GtkWidget *widget, LoomTimelineState *state, const char *key, LoomSpanId span, double x,
+                          double y);

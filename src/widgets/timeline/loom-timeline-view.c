@@ -9,6 +9,7 @@
 #include "loom-overview-bar.h"
 #include "loom-row-menu.h"
 #include "loom-ruler-bar.h"
+#include "loom-span-menu.h"
 #include "loom-system-font.h"
 #include "loom-template.h"
 #include "loom-timeline-description.h"
@@ -169,13 +170,27 @@ place_overlay_child (GtkOverlay *overlay, GtkWidget *child, GdkRectangle *place,
   return TRUE;
 }
 
+/* The span that the menu of a row is about: the one at the place, for a header the selected one if the row shows it. */
+static LoomSpanId
+span_of_menu (LoomTimelineView *self, const char *key, double x, double y, GtkWidget *area)
+{
+  LoomRowList *rows = loom_timeline_state_get_row_list (self->state);
+  LoomSpanId lead = loom_timeline_state_get_lead (self->state);
+  guint row = G_MAXUINT, strip;
+  if (area == self->tracks)
+    return loom_track_area_span_at (LOOM_TRACK_AREA (area), x, y);
+  if (!loom_timeline_span_id_is_none (lead))
+    loom_row_list_find_span (rows, lead, &row, &strip);
+  return row != G_MAXUINT && row == loom_row_list_find (rows, key) ? lead : LOOM_SPAN_ID_NONE;
+}
+
 static void
 menu_asked (LoomTimelineView *self, const char *key, double x, double y, GtkWidget *area)
 {
   double place_x, place_y;
   loom_hover_card_show (LOOM_HOVER_CARD (self->card), NULL, 0, 0);
   if (gtk_widget_translate_coordinates (area, GTK_WIDGET (self), x, y, &place_x, &place_y))
-    loom_row_menu_popup (GTK_WIDGET (self), self->state, key, place_x, place_y);
+    loom_row_menu_popup (GTK_WIDGET (self), self->state, key, span_of_menu (self, key, x, y, area), place_x, place_y);
 }
 
 static void
@@ -374,6 +389,7 @@ loom_timeline_view_set_state (LoomTimelineView *self, LoomTimelineState *state, 
   loom_system_font_follow (GTK_WIDGET (self), G_CALLBACK (read_font));
   follow_state (self);
   loom_row_menu_install (GTK_WIDGET (self), self->state);
+  loom_span_menu_install (GTK_WIDGET (self), self->flight);
   add_actions (self);
 }
 
@@ -454,6 +470,29 @@ loom_timeline_view_edit_note (LoomTimelineView *self, gint64 time_ns)
   loom_hover_card_show (LOOM_HOVER_CARD (self->card), NULL, 0, 0);
   if (gtk_widget_translate_coordinates (self->tracks, GTK_WIDGET (self), at, 0, &x, &y))
     loom_mark_popover_popup (GTK_WIDGET (self), self->state, time_ns, x, y);
+}
+
+gboolean
+loom_timeline_view_open_span_menu (LoomTimelineView *self)
+{
+  LoomSpanId span = loom_timeline_state_get_lead (self->state);
+  LoomRowList *rows = loom_timeline_state_get_row_list (self->state);
+  const LoomViewport *view = loom_timeline_state_get_viewport (self->state);
+  LoomRange range;
+  guint row = G_MAXUINT, strip = 0;
+  double x, y;
+  if (loom_timeline_span_id_is_none (span))
+    return FALSE;
+  gboolean itself = loom_row_list_find_span (rows, span, &row, &strip);
+  if (row == G_MAXUINT)
+    return FALSE;
+  loom_timeline_get_span (loom_timeline_state_get_timeline (self->state), span, &range.begin_ns, &range.end_ns);
+  double top = loom_row_list_row_top (rows, row, view->scroll_px) + (itself ? (strip + 1) * LOOM_STRIP_PX : 0);
+  double from = CLAMP (loom_viewport_x (view, range.begin_ns), 0, view->width_px);
+  loom_hover_card_show (LOOM_HOVER_CARD (self->card), NULL, 0, 0);
+  if (gtk_widget_translate_coordinates (self->tracks, GTK_WIDGET (self), from, CLAMP (top, 0, view->height_px), &x, &y))
+    loom_row_menu_popup (GTK_WIDGET (self), self->state, loom_row_list_get_row (rows, row)->key, span, x, y);
+  return TRUE;
 }
 
 GActionGroup *

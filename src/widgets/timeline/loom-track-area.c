@@ -380,9 +380,13 @@ clicked (LoomTrackArea *self, double x, double y, GdkModifierType modifiers)
     loom_timeline_state_select_nothing (state_of (self));
 }
 
+/* The menu is about the span at its place, which is selected unless it is one of those selected already. */
 static void
 ask_for_menu (LoomTrackArea *self, double x, double y)
 {
+  LoomSpanId span = loom_track_area_span_at (self, x, y);
+  if (!loom_timeline_span_id_is_none (span) && !loom_timeline_state_is_selected (state_of (self), span))
+    loom_timeline_state_select_span (state_of (self), span, FALSE);
   LoomRowList *outline = loom_timeline_state_get_row_list (state_of (self));
   guint row = loom_row_list_row_at (outline, y, view_of (self)->scroll_px);
   if (row != G_MAXUINT)
@@ -629,4 +633,12 @@ loom_track_area_set_hand (LoomTrackArea *self, gboolean hand)
 {
   self->hand = hand;
   show_cursor (self);
+}
+
+LoomSpanId
+loom_track_area_span_at (LoomTrackArea *self, double x, double y)
+{
+  LoomDrawHit hit;
+  loom_draw_list_hit (loom_render_context_get_list (scene_of (self)), x, y, SLACK_PX, &hit);
+  return hit.span;
 }
