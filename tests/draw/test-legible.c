@@ -221,7 +221,7 @@ test_outline (void)
     options.n_selected = 1;
     cairo_surface_t *surface = take (paint_tracks, run.list, &options);
     int y = (int) top + 8, x = (int) (2 * px);
-    LoomColor edge = pixel_at (surface, x, y), inside = pixel_at (surface, x + 2, y),
+    LoomColor edge = pixel_at (surface, x - 1, y), inside = pixel_at (surface, x + 1, y),
               fill = pixel_at (surface, (int) (4 * px) - 6, y);
     double sharpest = MAX (loom_color_contrast (edge, inside), loom_color_contrast (edge, fill));
     g_test_message ("theme %u: %.1f", kind, sharpest);
