@@ -61,7 +61,7 @@ unmapped (LoomAnalysisPanel *self)
   loom_analysis_page_set_wanted (self->page, FALSE);
 }
 
-/* --- actions of the person ------------------------------------------------------------------------------------------- */
+/* --- actions of the user --------------------------------------------------------------------------------------------- */
 
 static void
 place_activated (LoomAnalysisPanel *self, guint block, guint element)

@@ -42,7 +42,7 @@ G_DEFINE_FINAL_TYPE (LoomPageView, loom_page_view, GTK_TYPE_WIDGET)
 enum { PLACE_ACTIVATED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- actions of the person ------------------------------------------------------------------------------------------- */
+/* --- actions of the user --------------------------------------------------------------------------------------------- */
 
 static void
 activated (GtkWidget *widget, guint element, LoomPageView *self)

@@ -115,7 +115,7 @@ unmapped (LoomSpanTreePanel *self)
   loom_span_tree_page_set_wanted (self->page, FALSE);
 }
 
-/* --- actions of the person ------------------------------------------------------------------------------------------- */
+/* --- actions of the user --------------------------------------------------------------------------------------------- */
 
 static void
 threads_chosen (LoomSpanTreePanel *self)

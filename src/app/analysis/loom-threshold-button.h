@@ -2,7 +2,7 @@
  *
  * A button whose popover edits the thresholds of the analyses and resets them. Main thread.
  *
- * Signal: "changed" when a person changed or reset a threshold.
+ * Signal: "changed" when the user changed or reset a threshold.
  */
 #pragma once
 

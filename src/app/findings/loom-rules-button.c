@@ -49,7 +49,7 @@ loom_rules_button_set_rules (LoomRulesButton *self, LoomRunRules *rules)
   show_label (self);
 }
 
-/* --- actions of the person ------------------------------------------------------------------------------------------- */
+/* --- actions of the user --------------------------------------------------------------------------------------------- */
 
 static void
 add (LoomRulesButton *self, const char *path)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A button whose popover lists the rule files that a person added to the run. Files are added from a dialog or from the recent ones,
+ * A button whose popover lists the rule files that the user added to the run. Files are added from a dialog or from the recent ones,
  * removed, and opened in the rule editor. Main thread.
  */
 #pragma once

@@ -21,7 +21,7 @@ typedef struct {
   guint64 offset;       /* offset of the first occurrence; LOOM_OFFSET_NONE: unknown */
   LoomByteSource *text; /* source of the text at the offset; NULL: it cannot be read */
   gboolean is_packed;   /* the offset counts bytes of the decompressed text */
-  const char *given;    /* name that a person gave the source; NULL: none */
+  const char *given;    /* name that the user gave the source; NULL: none */
 } LoomProblemFacts;
 
 typedef enum {

@@ -12,7 +12,7 @@
 #define LOOM_TYPE_PROBLEMS_VIEW (loom_problems_view_get_type ())
 G_DECLARE_FINAL_TYPE (LoomProblemsView, loom_problems_view, LOOM, PROBLEMS_VIEW, GtkWidget)
 
-/* `run` may be NULL. `paths`: shows only problems of these files at first; the person can show all. NULL: all files. */
+/* `run` may be NULL. `paths`: shows only problems of these files at first; the user can show all. NULL: all files. */
 GtkWidget *loom_problems_view_new (LoomRun *run, const LoomSourceOverrides *names, const char *const *paths);
 
 gboolean loom_problems_view_has_any (LoomProblemsView *self);

@@ -112,7 +112,7 @@ whole_of (AdwEntryRow *row, gint64 refused, gint64 *value)
   return TRUE;
 }
 
-/* Reads a positive number. 0 means "not given" in a plan, so a 0 that a person types becomes a value that the SDK
+/* Reads a positive number. 0 means "not given" in a plan, so a 0 that the user types becomes a value that the SDK
  * refuses. */
 static gint64
 positive_of (AdwEntryRow *row)
@@ -181,7 +181,7 @@ get_interval (LoomProfilerConfigForm *self)
   return at == 0 ? 0 : at <= n ? loom_profiler_config_effect_intervals_ms[at - 1] : self->odd_interval;
 }
 
-/* An interval that is not allowed is added to the list, so that a person sees it and it is refused when checked. */
+/* An interval that is not allowed is added to the list, so that the user sees it and it is refused when checked. */
 static void
 put_interval (LoomProfilerConfigForm *self, gint64 interval_ms)
 {

@@ -80,7 +80,7 @@ chosen_changed (LoomPythonPanel *self)
   gtk_widget_set_visible (self->page, loom_python_profiles_get_page (self->profiles) != NULL);
 }
 
-/* --- actions of the person ------------------------------------------------------------------------------------------- */
+/* --- actions of the user --------------------------------------------------------------------------------------------- */
 
 static void
 show_calls (LoomPythonPanel *self, guint32 function)

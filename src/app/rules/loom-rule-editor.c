@@ -207,7 +207,7 @@ loom_rule_editor_save (LoomRuleEditor *self, const char *path)
   loom_text_file_io_write (path, text, LOOM_INPUT_FILES_RULES, was_written, g_object_ref (self));
 }
 
-/* --- actions of the person ------------------------------------------------------------------------------------------- */
+/* --- actions of the user --------------------------------------------------------------------------------------------- */
 
 static void
 place_chosen_to_save (GFile **files, guint n_files, gpointer editor)

@@ -261,7 +261,7 @@ change_scope (LoomSelectionPanel *self, LoomRangeScope scope, LoomRangeScope pre
   update (self);
 }
 
-/* A range made on the timeline is shown until it is removed or the person goes back to the previous scope. */
+/* A range made on the timeline is shown until it is removed or the user goes back to the previous scope. */
 static void
 range_made (LoomSelectionPanel *self)
 {

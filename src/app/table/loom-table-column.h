@@ -22,7 +22,7 @@ typedef struct {
   LoomCellTooltip dup_tip;
 } LoomTableColumn;
 
-/* Adds a column that a person can sort by, see loom-table-sort.h. `title` is translated; `owner` must outlive the
+/* Adds a column that the user can sort by, see loom-table-sort.h. `title` is translated; `owner` must outlive the
  * view. Returns a borrowed column. Further handlers of its factory may be connected; one of "setup" may put the cell
  * into a box, as its last child. */
 GtkColumnViewColumn *loom_table_column_add (GtkColumnView *view, const char *title, guint id,

@@ -140,7 +140,7 @@ lead_after (const GtkBitset *before, const GtkBitset *after)
   return gtk_bitset_is_empty (after) ? G_MAXUINT : gtk_bitset_get_maximum (after);
 }
 
-/* GtkSelectionModel calls this function whenever a person selects or deselects rows. */
+/* GtkSelectionModel calls this function whenever the user selects or deselects rows. */
 static gboolean
 set_selection (GtkSelectionModel *model, GtkBitset *selected, GtkBitset *mask)
 {

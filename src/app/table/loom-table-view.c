@@ -309,7 +309,7 @@ width_changed (LoomTableView *self)
     self->room_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, make_room_again, self, NULL);
 }
 
-/* --- actions of the person ------------------------------------------------------------------------------------------- */
+/* --- actions of the user --------------------------------------------------------------------------------------------- */
 
 /* Returns the table whose rows the model shows, which may still be the previous table. */
 static LoomResultTable *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Changes of an edited file that would be lost: opening another file and closing the editor wait until a person chose to save, to
+ * Changes of an edited file that would be lost: opening another file and closing the editor wait until the user chose to save, to
  * discard or to cancel, and until the file is saved. A part of the editor. The question itself is asked by
  * loom_unsaved_changes_dialog_init(). Main thread.
  */
@@ -26,7 +26,7 @@ typedef struct {
 
 typedef struct {
   const LoomUnsavedChangesKind *kind;         /* static, as is the next field */
-  const LoomUnsavedChangesQuestion *question; /* how the person is asked */
+  const LoomUnsavedChangesQuestion *question; /* how the user is asked */
   gpointer editor;                            /* borrowed */
   gpointer dialog;                            /* weak, for `question`; NULL: nothing is asked */
   char *path;                                 /* file to open after the question; NULL: a new file */
@@ -44,9 +44,9 @@ void loom_unsaved_changes_open (LoomUnsavedChanges *self, const char *path, gboo
 /* Returns TRUE when it asks: the editor stays open, and is closed after the answer if that is allowed. */
 gboolean loom_unsaved_changes_close (LoomUnsavedChanges *self);
 
-/* The answer of the person: "cancel", "discard" or "save". */
+/* The answer of the user: "cancel", "discard" or "save". */
 void loom_unsaved_changes_answer (LoomUnsavedChanges *self, const char *response);
 /* Call when the file is saved: continues with the file to open or the close that waited. */
 void loom_unsaved_changes_saved (LoomUnsavedChanges *self);
-/* Cancels what waited for saving: the person saved by themselves, or saving failed. */
+/* Cancels what waited for saving: the user saved the file in another way, or saving failed. */
 void loom_unsaved_changes_stay (LoomUnsavedChanges *self);

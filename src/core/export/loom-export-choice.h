@@ -54,7 +54,7 @@ void loom_export_choice_set_endings (LoomExportChoice *choice, const char *endin
 /* A text that says how many of the sources are exported. Owned. */
 char *loom_export_choice_dup_source_words (const LoomExportChoice *choice);
 
-/* Changes the name too, unless a person typed one. */
+/* Sets the layout, and adapts the name to it unless the user typed a name. */
 void loom_export_choice_set_layout (LoomExportChoice *choice, LoomExportLayout layout);
 /* Sets the name that the user typed. Its ending determines whether the file is compressed; without an ending this is
  * not changed. */
