@@ -365,9 +365,9 @@ test_unavailable (void)
   g_action_group_activate_action (G_ACTION_GROUP (window), "command-palette", NULL);
   LoomCommandPalette *palette = find_palette ();
   g_autoptr (GtkWidget) list = g_object_ref (find_list (GTK_WIDGET (palette)));
-  gtk_editable_set_text (loom_command_palette_get_entry (palette), "compare");
-  g_assert_true (says (list, "Compare with the run of another tab"));
-  g_assert_true (says (list, "Open two runs first, each in a tab of its own"));
+  gtk_editable_set_text (loom_command_palette_get_entry (palette), "bring back");
+  g_assert_true (says (list, "Bring back removed sources"));
+  g_assert_true (says (list, "No source was removed"));
   g_assert_false (gtk_list_box_row_get_activatable (gtk_list_box_get_selected_row (GTK_LIST_BOX (list))));
   g_signal_emit_by_name (loom_command_palette_get_entry (palette), "activate");
   g_assert_true (find_palette () == palette);

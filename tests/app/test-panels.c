@@ -466,13 +466,32 @@ check_swap (LoomCompareWindow *compare)
     g_str_has_prefix (gtk_label_get_text (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "headline")), "Median step "));
 }
 
+/* A file takes the place of a run; one that cannot be read leaves the runs as they are. */
+static void
+check_choice (LoomCompareWindow *compare)
+{
+  GtkLabel *after = part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "name_after"),
+           *headline = part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "headline");
+  g_autofree char *rank =
+    g_build_filename (fixture_sample (), "llama-8b", "composer", "traces", "ep0-ba5-rank0.json", NULL);
+  g_autofree char *name = g_strdup (gtk_label_get_text (after));
+  loom_compare_window_open (compare, 1, (const char *const[]) { "/nowhere/run.json", NULL });
+  g_assert_cmpstr (gtk_label_get_text (headline), ==, "Loading…");
+  g_assert_true (fixture_wait (is_idle, compare));
+  g_assert_cmpstr (gtk_label_get_text (after), ==, name);
+  g_assert_true (g_str_has_prefix (gtk_label_get_text (headline), "Median step "));
+  loom_compare_window_open (compare, 1, (const char *const[]) { rank, NULL });
+  g_assert_true (fixture_wait (is_idle, compare));
+  g_assert_cmpstr (gtk_label_get_text (after), ==, "ep0-ba5-rank0.json");
+}
+
 /* Runs in two tabs can be compared; the window shows their names, their steps and the longest spans of a row. */
 static void
 test_compare (void)
 {
   LoomWindow *window = panels_open_sample ();
   GActionGroup *actions = G_ACTION_GROUP (window);
-  g_assert_false (g_action_group_get_action_enabled (actions, "compare"));
+  g_assert_true (can_compare (window)); /* with the run in a folder */
   loom_window_add_tab (window, TRUE);
   fixture_open (window, fixture_sample ());
   g_action_group_activate_action (actions, "previous-tab", NULL);
@@ -494,6 +513,7 @@ test_compare (void)
     g_assert_false (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (loom_timeline_view_get_state (view))));
   }
   check_swap (compare);
+  check_choice (compare);
   gtk_window_close (GTK_WINDOW (compare));
   fixture_close (window);
 }

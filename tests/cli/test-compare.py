@@ -70,6 +70,10 @@ def check_names(cli):
                                                       ('file.py(10): f', 50, 2), ('gone', 60, 3)])
         second = write_events(Path(place) / 'b.json', [('load#7', 0, 30), ('at 0x7fff', 40, 6), ('gemm 64', 50, 8), ('gemm 32', 60, 1),
                                                        ('file.py(12): f', 70, 2), ('come', 80, 9)])
+        long = Path(place) / 'a-run-with-a-name-of-more-than-forty-letters.json'
+        long.write_bytes(first.read_bytes())
+        text = cli.must('compare', '--quiet', '--format', 'text', long, second).stdout
+        check(any(line.count(str(long)) == 2 for line in text.splitlines()), 'titles of columns have whole names')
         document = compare(cli, first, second)
         check('No training steps' in document['headline'], document['headline'])
         rows = [(row['name'], row['count'], row['total_ns']) for row in document['names']]

@@ -2,6 +2,7 @@
  *
  * Tests two runs on a common axis: aligned step by step, with links from changed names to both runs.
  */
+#include "loom-report-task.h"
 #include "loom-run-pair.h"
 #include "run-fixture.h"
 
@@ -178,6 +179,52 @@ test_compare (void)
   run_fixture_close (runs[1]);
 }
 
+static void
+note_saved (gpointer owner, gpointer result, const GError *error, gpointer input)
+{
+  g_assert_no_error (error);
+  *(guint *) owner += 1;
+}
+
+static gboolean
+is_saved (gpointer n_saved)
+{
+  return *(guint *) n_saved > 0;
+}
+
+static char *
+save (LoomTimeline *const timelines[2], const char *path)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  guint n_saved = 0;
+  char *text = NULL;
+  loom_report_task_run_comparison (timelines, (const char *const[]) { "the run before", "b" }, path, cancellable,
+                                   note_saved, &n_saved);
+  g_assert_true (fixture_wait (is_saved, &n_saved));
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  return text;
+}
+
+/* The comparison is written as JSON and as a page, the format follows from the ending of the path. */
+static void
+test_report (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *first = write_run (folder, "a.pt.trace.json", 50, 20, 1),
+                  *second = write_run (folder, "b.pt.trace.json", 130, 45, 1);
+  g_autofree char *json = g_build_filename (folder, "c.json", NULL), *html = g_build_filename (folder, "c.html", NULL);
+  LoomRunState *runs[] = { run_fixture_open (first), run_fixture_open (second) };
+  LoomTimeline *timelines[] = { loom_document_get_timeline (loom_run_state_get_document (runs[0])),
+                                loom_document_get_timeline (loom_run_state_get_document (runs[1])) };
+  g_autofree char *figures = save (timelines, json), *page = save (timelines, html);
+  g_assert_nonnull (strstr (figures, "\"headline\": \"Median step 100 ms → 100 ms"));
+  g_assert_nonnull (strstr (figures, "\"name\": \"the run before\""));
+  g_assert_true (g_str_has_prefix (page, "<!DOCTYPE html>"));
+  g_assert_nonnull (strstr (page, "Median step 100 ms → 100 ms"));
+  run_fixture_close (runs[0]);
+  run_fixture_close (runs[1]);
+}
+
 /* Runs without a common step number are aligned by position: first with first, second with second. */
 static void
 test_positions (void)
@@ -211,5 +258,6 @@ main (int argc, char **argv)
   run_fixture_init (&argc, &argv);
   g_test_add_func ("/core/run-pair/steps-and-names", test_compare);
   g_test_add_func ("/core/run-pair/positions", test_positions);
+  g_test_add_func ("/core/run-pair/report", test_report);
   return run_fixture_run ();
 }

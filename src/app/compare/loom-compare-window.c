@@ -3,14 +3,21 @@
 
 #include "loom-bounded-text.h"
 #include "loom-dialog-size.h"
+#include "loom-document.h"
+#include "loom-ellipsize.h"
+#include "loom-file-dialogs.h"
 #include "loom-hover-details.h"
+#include "loom-report-task.h"
 #include "loom-run-pair.h"
 #include "loom-scene-theme.h"
 #include "loom-table-view.h"
 #include "loom-timeline-view.h"
+#include "loom-toasts.h"
 #include "loom-window-measure-workaround.h"
 
 #include <glib/gi18n.h>
+
+#define MENU_LETTERS 60 /* longest name of a run in a menu */
 
 struct _LoomCompareWindow {
   AdwWindow parent;
@@ -23,7 +30,14 @@ struct _LoomCompareWindow {
   GtkWidget *step_box;
   GtkLabel *aligned;
   GtkSpinner *spinner;
+  AdwToastOverlay *toasts;
+  GtkMenuButton *choose[2];
   LoomRunPair *pair;
+  LoomCompareWindowListRuns list_runs;
+  GPtrArray *runs;        /* LoomCompareRun: those in the menu shown last; NULL: none was shown */
+  LoomDocument *document; /* loads a run in place of number `which_loads`; NULL: nothing is loading */
+  guint which_loads;
+  GCancellable *saving; /* of the report that is being written; NULL: none */
   /* a comparison has been shown; later ones do not change the table that the user may have selected */
   gboolean has_compared;
 };
@@ -60,7 +74,10 @@ show_steps (LoomCompareWindow *self)
 static void
 compared (LoomCompareWindow *self)
 {
+  if (self->document != NULL)
+    return; /* another run is about to take the place of one of these */
   gtk_spinner_set_spinning (self->spinner, FALSE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.save-report", self->saving == NULL);
   loom_bounded_text_set_label (self->headline, loom_run_pair_get_headline (self->pair));
   const char *note = loom_run_pair_get_note (self->pair);
   gtk_widget_set_visible (GTK_WIDGET (self->note), note != NULL);
@@ -92,12 +109,219 @@ show_runs (LoomCompareWindow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
   gtk_widget_set_visible (self->step_box, FALSE);
   gtk_spinner_set_spinning (self->spinner, TRUE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.save-report", FALSE);
+}
+
+/* --- other runs --- */
+
+LoomCompareRun *
+loom_compare_window_new_run (LoomTimeline *timeline, const char *name)
+{
+  LoomCompareRun *run = g_new (LoomCompareRun, 1);
+  *run = (LoomCompareRun) { loom_timeline_ref (timeline), g_strdup (name) };
+  return run;
+}
+
+void
+loom_compare_window_free_run (LoomCompareRun *run)
+{
+  loom_timeline_unref (run->timeline);
+  g_free (run->name);
+  g_free (run);
+}
+
+static void
+stop_loading (LoomCompareWindow *self)
+{
+  if (self->document == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (self->document, self);
+  g_clear_object (&self->document);
+}
+
+static void
+replace (LoomCompareWindow *self, guint which, LoomTimeline *timeline, const char *name)
+{
+  loom_run_pair_replace (self->pair, which, timeline, name);
+  show_runs (self);
+}
+
+/* The menu of a run was chosen from: the number of the run to replace, and of a run of the menu. */
+static void
+choose (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LoomCompareWindow *self = LOOM_COMPARE_WINDOW (widget);
+  guint which, number;
+  g_variant_get (parameter, "(uu)", &which, &number);
+  if (which > 1 || self->runs == NULL || number >= self->runs->len)
+    return;
+  const LoomCompareRun *run = self->runs->pdata[number];
+  stop_loading (self);
+  replace (self, which, run->timeline, run->name);
+}
+
+static void
+loading_changed (LoomCompareWindow *self)
+{
+  g_autoptr (LoomDocument) document = g_object_ref (self->document);
+  LoomTimeline *timeline = loom_document_get_timeline (document);
+  if (loom_document_is_loading (document))
+    return;
+  stop_loading (self);
+  g_autofree char *name = loom_document_dup_name (document);
+  if (timeline != NULL) {
+    replace (self, self->which_loads, timeline, name);
+    return;
+  }
+  const GError *error = loom_document_get_error (document);
+  const LoomToast none = { _ ("There are no traces there"), NULL, NULL, 0 };
+  if (error != NULL)
+    loom_toasts_show_error (self->toasts, error, _ ("Choose another run."));
+  else
+    loom_toasts_show (G_OBJECT (self), NULL, self->toasts, &none, NULL);
+  if (!loom_run_pair_is_working (self->pair))
+    compared (self);
+  else
+    loom_bounded_text_set_label (self->headline, _ ("Comparing…"));
+}
+
+void
+loom_compare_window_open (LoomCompareWindow *self, guint which, const char *const *paths)
+{
+  g_return_if_fail (LOOM_IS_COMPARE_WINDOW (self) && which < 2 && paths != NULL);
+  stop_loading (self);
+  self->which_loads = which;
+  self->document = loom_document_new ();
+  g_signal_connect_swapped (self->document, "loading-changed", G_CALLBACK (loading_changed), self);
+  loom_bounded_text_set_label (self->headline, _ ("Loading…"));
+  gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
+  gtk_spinner_set_spinning (self->spinner, TRUE);
+  loom_document_open (self->document, paths);
+}
+
+static void
+open_chosen (GFile **files, guint n_files, LoomCompareWindow *self, guint which)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < n_files; i++)
+    g_ptr_array_add (paths, g_file_get_path (files[i]));
+  g_ptr_array_add (paths, NULL);
+  loom_compare_window_open (self, which, (const char *const *) paths->pdata);
+}
+
+static void
+open_before (GFile **files, guint n_files, gpointer self)
+{
+  open_chosen (files, n_files, self, 0);
+}
+
+static void
+open_after (GFile **files, guint n_files, gpointer self)
+{
+  open_chosen (files, n_files, self, 1);
+}
+
+/* Asks for a folder or files; the parameter is the number of the run to replace, and whether it is a folder. */
+static void
+ask_for_files (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  guint which;
+  gboolean folder;
+  g_variant_get (parameter, "(ub)", &which, &folder);
+  loom_file_dialogs_open (GTK_WINDOW (widget), folder ? LOOM_FILE_DIALOG_FOLDERS : LOOM_FILE_DIALOG_FILES,
+                          folder ? _ ("Open Folder") : _ ("Open Files"), which == 0 ? open_before : open_after, widget);
+}
+
+/* The name with underscores that are no mnemonics. */
+static char *
+dup_label (const LoomCompareRun *run)
+{
+  g_autofree char *name = loom_ellipsize_middle (run->name, MENU_LETTERS);
+  g_autoptr (GString) label = g_string_new (name);
+  g_string_replace (label, "_", "__", 0);
+  return g_strdup (label->str);
+}
+
+static void
+append_file_item (GMenu *menu, const char *label, guint which, gboolean folder)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+  g_menu_item_set_action_and_target (item, "compare.open", "(ub)", which, folder);
+  g_menu_append_item (menu, item);
+}
+
+/* Makes the menu anew whenever it is shown, because tabs come and go. */
+static void
+make_menu (GtkMenuButton *button, gpointer user_data)
+{
+  LoomCompareWindow *self = user_data;
+  g_autoptr (GMenu) menu = g_menu_new (), open = g_menu_new (), files = g_menu_new ();
+  guint which = button == self->choose[1];
+  g_clear_pointer (&self->runs, g_ptr_array_unref);
+  self->runs = self->list_runs (gtk_window_get_transient_for (GTK_WINDOW (self)));
+  for (guint i = 0; i < self->runs->len; i++) {
+    g_autofree char *label = dup_label (self->runs->pdata[i]);
+    g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+    g_menu_item_set_action_and_target (item, "compare.choose", "(uu)", which, i);
+    g_menu_append_item (open, item);
+  }
+  append_file_item (files, _ ("Open _Files…"), which, FALSE);
+  append_file_item (files, _ ("Open _Folder…"), which, TRUE);
+  g_menu_append_section (menu, _ ("Open Runs"), G_MENU_MODEL (open));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
+  gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
+}
+
+/* --- the report --- */
+
+static void
+saved (gpointer owner, gpointer result, const GError *error, gpointer input)
+{
+  g_autoptr (LoomCompareWindow) self = owner;
+  g_autofree char *base = g_path_get_basename (loom_report_task_get_path (input)),
+                  *name = g_filename_display_name (base), *escaped = g_markup_escape_text (name, -1);
+  g_autofree char *text = g_strdup_printf (_ ("Report saved in “%s”"), escaped);
+  g_clear_object (&self->saving);
+  if (self->toasts == NULL)
+    return; /* the window was closed meanwhile */
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.save-report", !loom_run_pair_is_working (self->pair));
+  const LoomToast done = { text, NULL, NULL, 0 };
+  if (error != NULL)
+    loom_toasts_show_error (self->toasts, error, _ ("Choose another place and save the report again."));
+  else
+    loom_toasts_show (G_OBJECT (self), "saved", self->toasts, &done, NULL);
+}
+
+static void
+place_chosen (const char *path, const char *choice, gpointer user_data)
+{
+  LoomCompareWindow *self = user_data;
+  LoomTimeline *timelines[] = { loom_run_pair_get_timeline (self->pair, 0),
+                                loom_run_pair_get_timeline (self->pair, 1) };
+  const char *names[] = { loom_run_pair_get_name (self->pair, 0), loom_run_pair_get_name (self->pair, 1) };
+  if (self->saving != NULL)
+    return;
+  self->saving = g_cancellable_new ();
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.save-report", FALSE);
+  loom_report_task_run_comparison (timelines, names, path, self->saving, saved, g_object_ref (self));
+}
+
+static void
+save_report (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  static const LoomSaveFormat formats[] = { { N_ ("Web page (HTML)"), ".html" },
+                                            { N_ ("PDF document"), ".pdf" },
+                                            { N_ ("Plain text"), ".txt" },
+                                            { N_ ("JSON, all figures"), ".json" } };
+  const LoomSaveQuestion question = { _ ("Save Report"), "comparison", NULL, formats, G_N_ELEMENTS (formats), NULL };
+  loom_file_dialogs_save_as (GTK_WINDOW (widget), &question, place_chosen, widget);
 }
 
 static void
 swap (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LoomCompareWindow *self = LOOM_COMPARE_WINDOW (widget);
+  stop_loading (self);
   loom_run_pair_swap (self->pair);
   show_runs (self);
 }
@@ -132,6 +356,9 @@ dispose (GObject *object)
   g_signal_handlers_disconnect_by_data (adw_style_manager_get_default (), self);
   g_signal_handlers_disconnect_by_data (self->pair, self);
   self->views[0] = self->views[1] = NULL;
+  self->toasts = NULL;
+  stop_loading (self);
+  g_clear_pointer (&self->runs, g_ptr_array_unref);
   G_OBJECT_CLASS (loom_compare_window_parent_class)->dispose (object);
 }
 
@@ -151,6 +378,9 @@ loom_compare_window_class_init (LoomCompareWindowClass *klass)
   G_OBJECT_CLASS (klass)->finalize = finalize;
   widget_class->css_changed = css_changed;
   gtk_widget_class_install_action (widget_class, "compare.swap", NULL, swap);
+  gtk_widget_class_install_action (widget_class, "compare.choose", "(uu)", choose);
+  gtk_widget_class_install_action (widget_class, "compare.open", "(ub)", ask_for_files);
+  gtk_widget_class_install_action (widget_class, "compare.save-report", NULL, save_report);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
   g_type_ensure (LOOM_TYPE_TIMELINE_VIEW);
   g_type_ensure (LOOM_TYPE_TABLE_VIEW);
@@ -163,6 +393,8 @@ loom_compare_window_class_init (LoomCompareWindowClass *klass)
     { "name_after", G_STRUCT_OFFSET (LoomCompareWindow, names[1]) },
     { "view_before", G_STRUCT_OFFSET (LoomCompareWindow, views[0]) },
     { "view_after", G_STRUCT_OFFSET (LoomCompareWindow, views[1]) },
+    { "choose_before", G_STRUCT_OFFSET (LoomCompareWindow, choose[0]) },
+    { "choose_after", G_STRUCT_OFFSET (LoomCompareWindow, choose[1]) },
     { "parts", G_STRUCT_OFFSET (LoomCompareWindow, table[LOOM_COMPARISON_PARTS]) },
     { "ranks", G_STRUCT_OFFSET (LoomCompareWindow, table[LOOM_COMPARISON_RANKS]) },
     { "names", G_STRUCT_OFFSET (LoomCompareWindow, table[LOOM_COMPARISON_NAMES]) },
@@ -175,6 +407,7 @@ loom_compare_window_class_init (LoomCompareWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, aligned);
   gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, headline);
   gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, note);
+  gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, tables);
   gtk_widget_class_bind_template_callback (widget_class, update_theme);
   gtk_widget_class_bind_template_callback (widget_class, step_chosen);
@@ -202,6 +435,7 @@ loom_compare_window_init (LoomCompareWindow *self)
     LoomTimelineState *state = loom_run_pair_get_view (self->pair, i);
     loom_timeline_view_set_state (self->views[i], state, loom_run_pair_get_flight (self->pair, i));
     loom_hover_details_attach (self->views[i], state);
+    gtk_menu_button_set_create_popup_func (self->choose[i], make_menu, self, NULL);
   }
   for (guint i = 0; i <= LOOM_COMPARISON_NAMES; i++)
     loom_table_view_set_fills (self->table[i], TRUE);
@@ -209,13 +443,14 @@ loom_compare_window_init (LoomCompareWindow *self)
 }
 
 LoomCompareWindow *
-loom_compare_window_new (GtkWindow *parent, LoomTimeline *first, const char *first_name, LoomTimeline *second,
-                         const char *second_name)
+loom_compare_window_new (GtkWindow *parent, const LoomCompareRun *first, const LoomCompareRun *second,
+                         LoomCompareWindowListRuns list_runs)
 {
   LoomCompareWindow *self = g_object_new (LOOM_TYPE_COMPARE_WINDOW, NULL);
   gtk_window_set_transient_for (GTK_WINDOW (self), parent);
-  LoomTimeline *timelines[] = { first, second };
-  loom_run_pair_start (self->pair, timelines, (const char *const[]) { first_name, second_name });
+  self->list_runs = list_runs;
+  LoomTimeline *timelines[] = { first->timeline, second->timeline };
+  loom_run_pair_start (self->pair, timelines, (const char *const[]) { first->name, second->name });
   show_runs (self);
   return self;
 }

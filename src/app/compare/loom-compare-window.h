@@ -13,7 +13,22 @@
 #define LOOM_TYPE_COMPARE_WINDOW (loom_compare_window_get_type ())
 G_DECLARE_FINAL_TYPE (LoomCompareWindow, loom_compare_window, LOOM, COMPARE_WINDOW, AdwWindow)
 
-/* Compares these two timelines, which it references; later changes of the runs are not followed. `first_name` and
- * `second_name` are the names of the runs. */
-LoomCompareWindow *loom_compare_window_new (GtkWindow *parent, LoomTimeline *first, const char *first_name,
-                                            LoomTimeline *second, const char *second_name);
+/* A run that can be chosen. */
+typedef struct {
+  LoomTimeline *timeline; /* a reference */
+  char *name;
+} LoomCompareRun;
+
+/* Returns the runs that are open, LoomCompareRun, in an array that frees them. */
+typedef GPtrArray *(*LoomCompareWindowListRuns) (GtkWindow *parent);
+
+/* Takes a reference and copies the name. */
+LoomCompareRun *loom_compare_window_new_run (LoomTimeline *timeline, const char *name);
+void loom_compare_window_free_run (LoomCompareRun *run);
+
+/* Compares these two timelines, which it references; later changes of the runs are not followed. `list_runs` is called with the
+ * parent whenever the menus of runs are shown. */
+LoomCompareWindow *loom_compare_window_new (GtkWindow *parent, const LoomCompareRun *first,
+                                            const LoomCompareRun *second, LoomCompareWindowListRuns list_runs);
+/* Loads files or a folder and compares them instead of one of the two runs, 0 or 1. */
+void loom_compare_window_open (LoomCompareWindow *self, guint which, const char *const *paths);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares the run of the selected tab with the run of another tab.
+ * Compares the run of the selected tab with the run of another tab, of any window, or in a folder.
  */
 #include "loom-compare-window.h"
 #include "loom-deferred-present.h"
+#include "loom-file-dialogs.h"
 #include "loom-form-dialog.h"
 #include "loom-window-private.h"
 
@@ -17,33 +18,55 @@ shows_run (LoomTab *tab)
   return timeline != NULL && loom_timeline_get_extent (timeline, &extent);
 }
 
-/* All tabs that have a run, except the selected tab; the caller owns the array. */
-static GPtrArray *
-list_others (LoomWindow *self)
+static void
+add_runs (GPtrArray *runs, LoomWindow *window, LoomTab *except)
 {
-  GPtrArray *others = g_ptr_array_new ();
-  for (guint i = 0; i < loom_window_get_n_tabs (self); i++) {
-    LoomTab *tab = loom_window_get_nth_tab (self, i);
-    if (tab != self->tab && shows_run (tab))
-      g_ptr_array_add (others, tab);
+  for (guint i = 0; i < loom_window_get_n_tabs (window); i++) {
+    LoomTab *tab = loom_window_get_nth_tab (window, i);
+    g_autofree char *name = loom_window_dup_name_of (window, tab);
+    if (tab != except && shows_run (tab))
+      g_ptr_array_add (runs,
+                       loom_compare_window_new_run (loom_document_get_timeline (loom_tab_get_document (tab)), name));
   }
-  return others;
 }
 
-static void
-compare (LoomWindow *self, LoomTab *other)
+/* The runs of all tabs of all windows, those of this window first. */
+static GPtrArray *
+list_but (LoomWindow *self, LoomTab *except)
 {
-  g_autofree char *name = loom_window_dup_name_of (self, self->tab),
-                  *other_name = loom_window_dup_name_of (self, other);
-  loom_deferred_present_present (
-    GTK_WINDOW (loom_compare_window_new (GTK_WINDOW (self), loom_document_get_timeline (self->document), name,
-                                         loom_document_get_timeline (loom_tab_get_document (other)), other_name)));
+  GPtrArray *runs = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_compare_window_free_run);
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  add_runs (runs, self, except);
+  for (GList *item = application != NULL ? gtk_application_get_windows (application) : NULL; item != NULL;
+       item = item->next)
+    if (LOOM_IS_WINDOW (item->data) && item->data != (gpointer) self)
+      add_runs (runs, item->data, except);
+  return runs;
+}
+
+static GPtrArray *
+list_runs (GtkWindow *parent)
+{
+  return LOOM_IS_WINDOW (parent) ? list_but (LOOM_WINDOW (parent), NULL)
+                                 : g_ptr_array_new_with_free_func ((GDestroyNotify) loom_compare_window_free_run);
+}
+
+/* Returns the window, which compares the run of the selected tab with another. */
+static LoomCompareWindow *
+compare (LoomWindow *self, const LoomCompareRun *other)
+{
+  g_autofree char *name = loom_window_dup_name_of (self, self->tab);
+  const LoomCompareRun own = { loom_document_get_timeline (self->document), name };
+  LoomCompareWindow *window =
+    loom_compare_window_new (GTK_WINDOW (self), &own, other != NULL ? other : &own, list_runs);
+  loom_deferred_present_present (GTK_WINDOW (window));
+  return window;
 }
 
 typedef struct {
   LoomWindow *window; /* borrowed: the dialog is destroyed with its window */
   GtkWindow *dialog;
-  GPtrArray *tabs; /* LoomTab *, each with a reference */
+  GPtrArray *runs; /* LoomCompareRun */
   AdwComboRow *row;
 } Choice;
 
@@ -51,16 +74,16 @@ static void
 choice_free (gpointer data)
 {
   Choice *choice = data;
-  g_ptr_array_unref (choice->tabs);
+  g_ptr_array_unref (choice->runs);
   g_free (choice);
 }
 
 static void
 chosen (Choice *choice)
 {
-  LoomTab *tab = choice->tabs->pdata[adw_combo_row_get_selected (choice->row)];
-  if (choice->window->tab != NULL && choice->window->tab != tab && shows_run (choice->window->tab) && shows_run (tab))
-    compare (choice->window, tab);
+  const LoomCompareRun *other = choice->runs->pdata[adw_combo_row_get_selected (choice->row)];
+  if (choice->window->tab != NULL && shows_run (choice->window->tab))
+    compare (choice->window, other);
   gtk_window_close (choice->dialog);
 }
 
@@ -73,11 +96,9 @@ ask (LoomWindow *self, GPtrArray *others)
   GtkButton *apply;
   choice->window = self;
   choice->row = ADW_COMBO_ROW (row);
-  choice->tabs = g_ptr_array_new_with_free_func (g_object_unref);
-  for (guint i = 0; i < others->len; i++) {
-    g_ptr_array_add (choice->tabs, g_object_ref (others->pdata[i]));
-    gtk_string_list_take (names, loom_window_dup_name_of (self, others->pdata[i]));
-  }
+  choice->runs = g_ptr_array_ref (others);
+  for (guint i = 0; i < others->len; i++)
+    gtk_string_list_append (names, ((const LoomCompareRun *) others->pdata[i])->name);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ ("With the run"));
   adw_combo_row_set_model (choice->row, G_LIST_MODEL (names));
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
@@ -92,12 +113,25 @@ ask (LoomWindow *self, GPtrArray *others)
 }
 
 static void
+folder_chosen (GFile **files, guint n_files, gpointer user_data)
+{
+  LoomWindow *self = user_data;
+  g_autofree char *path = g_file_get_path (files[0]);
+  if (self->tab != NULL && shows_run (self->tab) && path != NULL)
+    loom_compare_window_open (compare (self, NULL), 1, (const char *const[]) { path, NULL });
+}
+
+/* Without another open run, asks for a folder. */
+static void
 compare_activated (LoomWindow *self)
 {
-  g_autoptr (GPtrArray) others = list_others (self);
-  if (others->len == 1)
+  g_autoptr (GPtrArray) others = list_but (self, self->tab);
+  if (others->len == 0)
+    loom_file_dialogs_open (GTK_WINDOW (self), LOOM_FILE_DIALOG_FOLDERS, _ ("Compare with the Run in a Folder"),
+                            folder_chosen, self);
+  else if (others->len == 1)
     compare (self, others->pdata[0]);
-  else if (others->len > 1)
+  else
     ask (self, others);
 }
 
@@ -114,6 +148,5 @@ loom_window_add_compare_action (LoomWindow *self)
 void
 loom_window_update_compare_action (LoomWindow *self)
 {
-  g_autoptr (GPtrArray) others = list_others (self);
-  loom_window_enable_action (self, "compare", shows_run (self->tab) && others->len > 0);
+  loom_window_enable_action (self, "compare", shows_run (self->tab));
 }

@@ -7,6 +7,8 @@
 
 #include <glib/gi18n.h>
 
+#define TITLE_LETTERS 24 /* longest name of a run in the title of a column */
+
 struct _LoomRunPair {
   GObject parent;
   LoomTimeline *timelines[2];
@@ -133,7 +135,7 @@ work_in_thread (Input *input, GCancellable *cancellable, GError **error)
     return NULL;
   const char *const names[] = { input->names[0], input->names[1] };
   for (LoomComparisonTable i = 0; i <= LOOM_COMPARISON_NAMES; i++)
-    input->tables[i] = loom_comparison_report_new_table (comparison, names, i);
+    input->tables[i] = loom_comparison_report_new_table (comparison, names, i, TITLE_LETTERS);
   input->headline = loom_comparison_report_dup_headline (comparison);
   return comparison;
 }
@@ -286,6 +288,12 @@ LoomRunPair *
 loom_run_pair_new (void)
 {
   return g_object_new (LOOM_TYPE_RUN_PAIR, NULL);
+}
+
+LoomTimeline *
+loom_run_pair_get_timeline (LoomRunPair *self, guint which)
+{
+  return self->timelines[which];
 }
 
 LoomTimelineState *

@@ -24,6 +24,7 @@ void loom_run_pair_start (LoomRunPair *self, LoomTimeline *const timelines[2], c
 void loom_run_pair_swap (LoomRunPair *self);
 void loom_run_pair_replace (LoomRunPair *self, guint which, LoomTimeline *timeline, const char *name);
 /* Borrowed until other runs are compared. */
+LoomTimeline *loom_run_pair_get_timeline (LoomRunPair *self, guint which);
 const char *loom_run_pair_get_name (LoomRunPair *self, guint which);
 
 /* Borrowed. */

@@ -5,6 +5,8 @@
 
 typedef struct {
   LoomTimeline *timeline;
+  LoomTimeline *second; /* the run that the first is compared with; NULL: a report of one run */
+  char *run_names[2];
   LoomReportOptions options;
   LoomSourceOverrides *names; /* the names of the options; NULL: none */
   char *path;
@@ -15,10 +17,25 @@ static void
 input_free (Input *input)
 {
   loom_timeline_unref (input->timeline);
+  g_clear_pointer (&input->second, loom_timeline_unref);
+  for (guint i = 0; i < 2; i++)
+    g_free (input->run_names[i]);
   loom_source_overrides_free (input->names);
   g_free (input->path);
   g_object_unref (input->cancellable);
   g_free (input);
+}
+
+/* The comparison is computed again: the one on the screen ends when other runs are chosen. */
+static GBytes *
+make_comparison (Input *input, LoomReportKind kind, GError **error)
+{
+  g_autoptr (LoomRunComparison) comparison =
+    loom_run_comparison_new (input->timeline, input->second, input->cancellable);
+  if (g_cancellable_set_error_if_cancelled (input->cancellable, error))
+    return NULL;
+  return loom_report_file_make_comparison (comparison, (const char *const *) input->run_names, kind, input->cancellable,
+                                           error);
 }
 
 /* If the task is cancelled before the first byte is written, nothing is written. */
@@ -27,22 +44,47 @@ save (Input *input, GCancellable *none, GError **error)
 {
   LoomReportKind kind = LOOM_REPORT_HTML;
   loom_report_file_kind_from_path (input->path, &kind);
-  g_autoptr (GBytes) report = loom_report_file_make (input->timeline, &input->options, kind, input->cancellable, error);
+  g_autoptr (GBytes) report =
+    input->second != NULL ? make_comparison (input, kind, error)
+                          : loom_report_file_make (input->timeline, &input->options, kind, input->cancellable, error);
   if (report != NULL && !g_cancellable_set_error_if_cancelled (input->cancellable, error))
     loom_output_file_write (input->path, report, error);
   return NULL;
+}
+
+static const LoomWorkerKind kind = { (LoomWorkerFunc) save, (GDestroyNotify) input_free, NULL };
+
+static Input *
+new_input (LoomTimeline *timeline, const char *path, GCancellable *cancellable)
+{
+  Input *input = g_new0 (Input, 1);
+  input->timeline = loom_timeline_ref (timeline);
+  input->path = g_strdup (path);
+  input->cancellable = g_object_ref (cancellable);
+  return input;
 }
 
 void
 loom_report_task_run (LoomTimeline *timeline, const LoomReportOptions *options, const char *path,
                       GCancellable *cancellable, LoomWorkerDone done, gpointer owner)
 {
-  static const LoomWorkerKind kind = { (LoomWorkerFunc) save, (GDestroyNotify) input_free, NULL };
   g_return_if_fail (timeline != NULL && options != NULL && path != NULL);
-  Input *input = LOOM_WORKER_INPUT (Input, loom_timeline_ref (timeline), *options, NULL, g_strdup (path),
-                                    g_object_ref (cancellable));
+  Input *input = new_input (timeline, path, cancellable);
+  input->options = *options;
   input->options.names = input->names = options->names != NULL ? loom_source_overrides_copy (options->names) : NULL;
   /* without a cancellable: once the file is written, the result is reported even if cancelled late */
+  loom_worker_run (NULL, &kind, input, done, owner);
+}
+
+void
+loom_report_task_run_comparison (LoomTimeline *const timelines[2], const char *const names[2], const char *path,
+                                 GCancellable *cancellable, LoomWorkerDone done, gpointer owner)
+{
+  g_return_if_fail (timelines[0] != NULL && timelines[1] != NULL && path != NULL);
+  Input *input = new_input (timelines[0], path, cancellable);
+  input->second = loom_timeline_ref (timelines[1]);
+  for (guint i = 0; i < 2; i++)
+    input->run_names[i] = g_strdup (names[i]);
   loom_worker_run (NULL, &kind, input, done, owner);
 }
 

@@ -10,7 +10,6 @@
 
 #define MIN_PERCENT 1.0 /* smaller changes of the median step count as no change */
 #define MAX_TEXT_ROWS 20
-#define NAME_LETTERS 24 /* longest name of a run in the title of a column */
 
 static const char *const parts[LOOM_STEP_BREAKDOWN_N_PARTS] = {
   [LOOM_STEP_BREAKDOWN_COMPUTE] = N_ ("Computing"),
@@ -140,22 +139,22 @@ loom_comparison_report_get_note (const LoomRunComparison *comparison)
 /* --- the page ----------------------------------------------------------------------------------------------------- */
 
 static void
-add_change_columns (LoomResultTable *table, const char *const names[2])
+add_change_columns (LoomResultTable *table, const char *const names[2], glong max_letters)
 {
   loom_result_table_set_bars (
     table, loom_result_table_add_column (table, C_ ("column", "Change"), "ns", _ ("Second run minus first run")),
     LOOM_RESULT_BARS_OF_CHANGES);
   for (guint i = 0; i < 2; i++) {
-    g_autofree char *title = loom_ellipsize_middle (names[i], NAME_LETTERS);
+    g_autofree char *title = loom_ellipsize_middle (names[i], max_letters);
     loom_result_table_add_column (table, title, "ns", names[i]);
   }
 }
 
 static void
-add_count_columns (LoomResultTable *table, const char *const names[2])
+add_count_columns (LoomResultTable *table, const char *const names[2], glong max_letters)
 {
   for (guint i = 0; i < 2; i++) {
-    g_autofree char *name = loom_ellipsize_middle (names[i], NAME_LETTERS);
+    g_autofree char *name = loom_ellipsize_middle (names[i], max_letters);
     /* Translators: the title of a column; %s is the name of a run */
     g_autofree char *title = g_strdup_printf (_ ("Count, %s"), name);
     loom_result_table_add_column (table, title, "", names[i]);
@@ -171,12 +170,12 @@ set_change (LoomResultTable *table, double before_ns, double after_ns)
 }
 
 static LoomResultTable *
-new_parts_table (const LoomRunComparison *comparison, const char *const names[2])
+new_parts_table (const LoomRunComparison *comparison, const char *const names[2], glong max_letters)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Parts of a Step, Mean over All Ranks"));
   const LoomStepBreakdown *before = comparison->breakdowns[0], *after = comparison->breakdowns[1];
   loom_result_table_add_column (table, C_ ("column", "Part"), NULL, "");
-  add_change_columns (table, names);
+  add_change_columns (table, names, max_letters);
   loom_result_table_add_row (table, _ ("Median step"));
   set_change (table, before->median_ns, after->median_ns);
   for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++) {
@@ -234,7 +233,7 @@ dup_name (const LoomNameChange *change, GHashTable *names)
 }
 
 static LoomResultTable *
-new_names_table (const LoomRunComparison *comparison, const char *const names[2])
+new_names_table (const LoomRunComparison *comparison, const char *const names[2], glong max_letters)
 {
   const LoomNameChange *const *changes = comparison->names;
   g_autoptr (GHashTable) counts = count_names (changes, comparison->n_names);
@@ -242,8 +241,8 @@ new_names_table (const LoomRunComparison *comparison, const char *const names[2]
     loom_run_comparison_has_steps (comparison) ? _ ("Time per Step of All Ranks by Name") : _ ("Time by Name"));
   loom_result_table_add_column (table, C_ ("column", "Name"), NULL,
                                 _ ("Double-click a row to go to its longest spans in both runs"));
-  add_change_columns (table, names);
-  add_count_columns (table, names);
+  add_change_columns (table, names, max_letters);
+  add_count_columns (table, names, max_letters);
   for (guint i = 0; i < comparison->n_names; i++) {
     double time_ns[2];
     g_autofree char *name = dup_name (changes[i], counts);
@@ -258,15 +257,15 @@ new_names_table (const LoomRunComparison *comparison, const char *const names[2]
 
 LoomResultTable *
 loom_comparison_report_new_table (const LoomRunComparison *comparison, const char *const names[2],
-                                  LoomComparisonTable table)
+                                  LoomComparisonTable table, glong max_letters)
 {
   if (table != LOOM_COMPARISON_NAMES && !loom_run_comparison_has_steps (comparison))
     return NULL;
   switch (table) {
-  case LOOM_COMPARISON_PARTS: return new_parts_table (comparison, names);
+  case LOOM_COMPARISON_PARTS: return new_parts_table (comparison, names, max_letters);
   case LOOM_COMPARISON_RANKS: return new_ranks_table (comparison);
   case LOOM_COMPARISON_NAMES:
-  default: return new_names_table (comparison, names);
+  default: return new_names_table (comparison, names, max_letters);
   }
 }
 
@@ -335,7 +334,7 @@ loom_comparison_report_to_text (const LoomRunComparison *comparison, const char 
   if (note != NULL)
     g_string_append_printf (out, "%s\n", note);
   for (LoomComparisonTable i = 0; i <= LOOM_COMPARISON_NAMES; i++) {
-    g_autoptr (LoomResultTable) table = loom_comparison_report_new_table (comparison, names, i);
+    g_autoptr (LoomResultTable) table = loom_comparison_report_new_table (comparison, names, i, G_MAXLONG);
     if (table != NULL)
       append_table (out, table);
   }

@@ -22,9 +22,10 @@ typedef enum {
   LOOM_COMPARISON_NAMES, /* rows in the order of loom_run_comparison_get_names() */
 } LoomComparisonTable;
 
-/* One table. Owned by the caller; NULL if it needs steps and a run has none. */
+/* One table. Owned by the caller; NULL if it needs steps and a run has none. Longer names of
+ * runs are shortened in the titles of columns. */
 LoomResultTable *loom_comparison_report_new_table (const LoomRunComparison *comparison, const char *const names[2],
-                                                   LoomComparisonTable table);
+                                                   LoomComparisonTable table, glong max_letters);
 /* The first chapter: note, names of the runs. Owned by the caller. */
 LoomPageContent *loom_comparison_report_new_front (const LoomRunComparison *comparison, const char *const names[2]);
 /* Headline, note and tables as aligned text; tables beyond 20 rows are cut and followed by the number of missing rows. Owned by the

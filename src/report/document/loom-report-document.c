@@ -118,7 +118,7 @@ loom_report_document_new_comparison (const LoomRunComparison *comparison, const 
   book->summary = loom_comparison_report_dup_headline (comparison);
   take_chapter (book, "runs", _ ("The runs"), loom_comparison_report_new_front (comparison, names));
   for (guint i = 0; i < G_N_ELEMENTS (chapters); i++) {
-    g_autoptr (LoomResultTable) table = loom_comparison_report_new_table (comparison, names, i);
+    g_autoptr (LoomResultTable) table = loom_comparison_report_new_table (comparison, names, i, TITLE_LETTERS);
     if (table == NULL)
       continue;
     LoomPageContent *sheet = loom_page_content_new ((LoomRange) { 0, 0 });
