@@ -3,7 +3,7 @@
  * Of data/rules, for xgettext alone: tests/house/check-translation.py rules.
  */
 N_ ("GPUs talk to one another instead of computing. Overlap communication with the backward pass (larger buckets, fewer small collectives), put ranks that talk most on the same node, or let each GPU do more work between two exchanges."),
-N_ ("{device} of {who} communicates in {value} of its time; {limit} is the limit"),
+N_ ("{device} of {who} spends {value} of its time in collectives; {limit} is the limit"),
 N_ ("Steps wait for their batch. Use more loader processes, prefetch further ahead, move expensive transforms out of the loop, and store the data in larger files closer to the machine."),
 N_ ("{who} waits for data in {count} of {windows} steps, up to {value} of a step"),
 N_ ("Between its kernels the GPU has nothing to do. Look at what the host does in the gaps: data loading, synchronising calls such as .item(), Python code between operators. Larger batches, CUDA graphs and compiled models fill gaps."),

@@ -29,6 +29,11 @@ DOUBLES = 'HTA holds times near 1.7e15 us in doubles, 0.25 us apart'
 ROUNDED = 'HTA rounds begins up and ends down to whole us unless told otherwise'
 LATENCY = 'TraceLens takes the shortest duration of the ranks for the latency, Traceloom the median end less the last arrival'
 TIES = 'of ranks that arrive last together TraceLens counts the lowest, Traceloom none'
+OVERLAPS = 'kernels of one stream that overlap count as negative gaps there, here as no gap'
+NO_FLOWS = 'launches without flow events are not known here'
+ENCLOSING = 'spans of an MTIA that enclose others are no work here'
+CALLS_OF_CUDA = 'launches of an MTIA are looked up by the names of CUDA here'
+NO_LAUNCHES = 'HTA takes a kernel without a launch for launched by the first event of the file'
 ALL_GROUPS = 'TraceLens says how many collectives all groups have, Traceloom how many the rank is a member of'
 
 # Case: the reason, the quantities, and the number of differing values; or our values themselves, if no other comparison
@@ -58,6 +63,37 @@ DIFFERENCES = [
     ('hta-ns-resolution', ROUNDED, 'hta_rounded', TIMES, 1),
     ('hta-resnet-ddp', ROUNDED, 'hta_rounded', 'idle_us idle_pct compute_us compute_pct non_compute_us span_us', 1),
     ('hta-triton', ROUNDED, 'hta_rounded', 'compute_us span_us', 1),
+    ('hta-b200-eager', OVERLAPS, 'exact', 'idle_ns', [420603]),
+    ('hta-b200-eager', OVERLAPS, 'idle', 'idle_us mean_us', 1),
+    ('hta-b200-eager', DOUBLES, 'launch', 'delay_us', [6577.817, 6173.313]),
+    ('hta-bert-h100', DOUBLES, 'launch', 'delay_us', [61.903, 60.226]),
+    ('hta-nccl-data', DOUBLES, 'launch', 'delay_us', [103192.251, 88533.581]),
+    ('hta-ns-resolution', DOUBLES, 'launch', 'delay_us delay_max_us', 2),
+    ('hta-ns-resolution', DOUBLES, 'idle', 'intervals idle_us mean_us max_us', 2),
+    ('hta-dlrm8', NO_LAUNCHES, 'idle', 'intervals', [171, 180]),
+    ('hta-dlrm8', NO_LAUNCHES, 'idle', 'idle_us mean_us', 2),
+    ('hta-mtia-inference', ENCLOSING, 'exact', 'intervals idle_ns', 11),
+    ('hta-mtia-inference', ENCLOSING, 'idle', 'intervals idle_us', 24),
+    ('hta-mtia-inference', ENCLOSING, 'idle', 'mean_us', 22),
+    ('hta-mtia-inference', ENCLOSING, 'idle', 'max_us', 13),
+    ('hta-mtia-inference', ENCLOSING, 'queue', 'max', [7, 21, 7, 11] + [15] * 8),
+    ('hta-mtia-inference', ENCLOSING, 'exact', 'kernels_without_launch', [298]),
+    ('hta-mtia-inference', CALLS_OF_CUDA, 'exact', 'launches delay_ns runtime_outliers delay_outliers', [0]),
+    ('hta-mtia-inference', CALLS_OF_CUDA, 'launch', 'cpu_us gpu_us delay_us delay_max_us launches runtime_outliers delay_outliers', 2),
+    ('hta-resnet-ddp', NO_FLOWS, 'exact', 'intervals', [680, 1684, 10]),
+    ('hta-resnet-ddp', NO_FLOWS, 'exact', 'idle_ns', 3),
+    ('hta-resnet-ddp', NO_FLOWS, 'exact', 'kernels_without_launch', [10]),
+    ('hta-resnet-ddp', NO_FLOWS, 'idle', 'intervals idle_us', 2),
+    ('hta-resnet-ddp', NO_FLOWS, 'idle', 'mean_us', 1),
+    *[entry for case, gaps, rows, kernels, slow in (('hta-timeline-sampled', 18, 13, 1204, True), ('hta-trace-filter-sampled', 17, 12, 1154, False))
+      for entry in (
+          (case, NO_FLOWS, 'exact', 'intervals idle_ns', gaps),
+          (case, NO_FLOWS, 'exact', 'launches delay_ns short_kernels delay_outliers', [0]),
+          (case, NO_FLOWS, 'exact', 'kernels_without_launch', [kernels]),
+          (case, NO_FLOWS, 'idle', 'intervals idle_us mean_us max_us', rows),
+          (case, NO_FLOWS, 'queue', 'max', [0] * 5),
+          (case, NO_FLOWS, 'launch', 'cpu_us gpu_us delay_us delay_max_us launches short_kernels delay_outliers', 2),
+          *([(case, NO_FLOWS, 'exact', 'runtime_outliers', [0]), (case, NO_FLOWS, 'launch', 'runtime_outliers', 1)] if slow else []))],
     ('tracelens-dlrm8', LATENCY, 'collective', 'latency_us', [85.0, 9.5, 19.5, 66.0]),
     ('tracelens-gen-tp-pp', TIES, 'straggler', 'times_arrived_last', [49, 36, 45, 42]),
     ('tracelens-gen-tp-pp', ALL_GROUPS, 'straggler', 'num_collectives', [102] * 8),
@@ -66,8 +102,8 @@ DIFFERENCES = [
 
 # Analyses that Traceloom does not have, by member of the table.
 NOT_COMPUTED = {
-    'idle_causes': 'causes of idle time', 'queue_length': 'queue length', 'queue_at_least': 'queue length',
-    'launch_stats': 'launch statistics', 'launch': 'launch statistics', 'kernels_without_launch': 'launch statistics',
+    'queue_length': 'quantiles of the queue length over its changes', 'queue_at_least': 'time of a queue length of several',
+    'rounded': 'gaps and launches after rounding to whole us', 'idle_quantiles': 'quantiles of the gaps', 'launch_rows': 'single launches',
     'critical_path': 'critical path', 'types': 'time by exact set of kinds', 'std_us': 'standard deviation of kernels',
     'size': 'size and bandwidth of collectives', 'summary': 'size and bandwidth of collectives',
     'arrived_first': 'how often a rank comes first',
@@ -155,6 +191,45 @@ KINDS = {'compute': 'COMPUTATION', 'communication': 'COMMUNICATION', 'memcpy': '
 TEMPORAL = {'idle': 'idle_ns', 'compute': 'compute_ns', 'non_compute': 'non_compute_ns', 'span': 'recorded_ns'}
 
 
+IDLE = {'intervals': 'gaps', 'idle_ns': 'total_ns'}
+LAUNCHES = {'launches': 'launches', 'delay_ns': 'delay_ns', 'negative': 'early', 'short_kernels': 'short_kernels',
+            'runtime_outliers': 'slow_calls', 'delay_outliers': 'long_delays'}
+COPIES = {'cudaMemcpyAsync', 'cudaMemsetAsync'}
+CALLS = {'cudaLaunchKernel', 'cudaLaunchKernelExC'} | COPIES
+
+
+def own_rank(idle, rank):
+    """A file alone may say another rank than the table."""
+    ranks = {row['rank'] for row in idle['streams']}
+    return rank if rank in ranks or len(ranks) != 1 else ranks.pop()
+
+
+def streams_of(idle, rank):
+    return [row for row in idle['streams'] if row['rank'] == own_rank(idle, rank)]
+
+
+def number_of(stream):
+    return int(''.join(filter(str.isdigit, stream['stream'])))
+
+
+def idle_of(idle, rank):
+    """The gaps of a rank's streams by (number of the stream, cause), and its launches by the calls that HTA knows."""
+    gaps = {(number_of(row), cause): one for row in streams_of(idle, rank) for cause, one in row['hta'].items()}
+    return gaps, [row for row in idle['launches'] if row['rank'] == own_rank(idle, rank) and row['name'] in CALLS]
+
+
+def compare_exact_idle(table, idle, exact):
+    streams, launches = idle_of(idle, exact['rank'])
+    theirs = {(row['stream'], row['cause']): row for row in exact['idle_causes']}
+    for key in sorted(set(theirs) | {key for key, gaps in streams.items() if gaps['gaps'] > 0}):
+        for member, ours in IDLE.items():
+            table.compare(f'exact {member}', streams[key][ours] if key in streams else None, theirs.get(key, {}).get(member), relative=0)
+    for member, ours in LAUNCHES.items():
+        table.compare(f'exact {member}', sum(row[ours] for row in launches), exact['launch'][member], relative=0)
+    unlinked = sum(row['unlinked'] for row in streams_of(idle, exact['rank']))
+    table.compare('exact kernels_without_launch', unlinked, exact['kernels_without_launch'], relative=0)
+
+
 def compare_exact(table, rank, exact):
     for member, value in exact.items():
         if member in EXACT:
@@ -162,8 +237,40 @@ def compare_exact(table, rank, exact):
         elif member == 'overlap_ratio':
             percent = rank['overlap_percent']
             table.compare('exact overlap_ratio', None if percent is None else percent / 100, value, unit=1e-8)
-        elif member != 'rank':
+        elif member not in ('rank', 'idle_causes', 'launch', 'kernels_without_launch'):
             table.skip(member, value)
+
+
+def compare_hta_idle(table, idle, rows):
+    for row in rows:
+        gaps = idle_of(idle, row['rank'])[0].get((row['stream'], row['cause']), {'gaps': 0, 'total_ns': 0, 'longest_ns': 0})
+        n = gaps['gaps']
+        table.compare('idle intervals', n, row['intervals'])
+        table.compare('idle idle_us', gaps['total_ns'] / 1000, row['idle_us'], unit=0.02)
+        table.compare('idle mean_us', gaps['total_ns'] / 1000 / n if n > 0 else None, row['mean_us'], unit=0.02)
+        table.compare('idle max_us', gaps['longest_ns'] / 1000 if n > 0 else None, row['max_us'], unit=0.02)
+        table.skip('idle_quantiles', [row['std_us'], row['min_us'], row['p50_us'], row['ratio']])
+
+
+def compare_hta_launches(table, idle, rows):
+    for row in rows:
+        ours = [launch for launch in idle_of(idle, row['rank'])[1] if row['with_memory'] or launch['name'] not in COPIES]
+        for member, own in (('cpu_us', 'host_ns'), ('gpu_us', 'device_ns'), ('delay_us', 'delay_ns')):
+            table.compare(f'launch {member}', sum(launch[own] for launch in ours) / 1000, row[member], unit=1e-3)
+        table.compare('launch delay_max_us', max((launch['longest_delay_ns'] / 1000 for launch in ours), default=None), row['delay_max_us'], unit=1e-3)
+        for member in ('launches', 'short_kernels', 'runtime_outliers', 'delay_outliers'):
+            table.compare(f'launch {member}', sum(launch[LAUNCHES[member]] for launch in ours), row[member])
+        table.skip('launch_rows', [row['gpu_shorter_than_launch'], row.get('rows', [])])
+
+
+def compare_hta_queue(table, idle, rows):
+    for row in rows:
+        longest = [stream['longest_queue'] for stream in streams_of(idle, row['rank']) if number_of(stream) == row['stream']]
+        table.compare('queue max', max(longest, default=None), row['max'])
+        table.skip('queue_length', [value for member, value in row.items() if member not in ('rank', 'stream', 'max')])
+
+
+HTA_IDLE = {'idle_causes': compare_hta_idle, 'launch_stats': compare_hta_launches, 'queue_length': compare_hta_queue}
 
 
 def compare_temporal(table, rank, theirs, prefix):
@@ -185,6 +292,7 @@ def compare_hta_kernels(table, paths, theirs):
 
 
 def compare_hta_tables(table, ranks, paths, theirs, prefix):
+    idle = computed(*paths)['idle']
     for member, value in theirs.items():
         if member == 'temporal_breakdown':
             for row in value:
@@ -194,6 +302,10 @@ def compare_hta_tables(table, ranks, paths, theirs, prefix):
                 table.compare(f'{prefix} overlap_pct', ranks[row['rank']]['overlap_percent'], row['overlap_pct'], unit=0.01)
         elif member == 'kernel_breakdown':
             compare_hta_kernels(table, paths, value)
+        elif member in HTA_IDLE and prefix == 'hta':
+            HTA_IDLE[member](table, idle, value)
+        elif member in HTA_IDLE:
+            table.skip('rounded', value)
         elif member not in ABOUT:
             table.skip(member, value)
 
@@ -204,6 +316,7 @@ def compare_hta(table, expected):
     ranks = {row['rank']: row for row in rows} if len(rows) > 1 else {expected['exact'][0]['rank']: rows[0]}
     for exact in expected['exact']:
         compare_exact(table, ranks[exact['rank']], exact)
+        compare_exact_idle(table, computed(*paths)['idle'], exact)
     for member in ('hta', 'hta_rounded'):
         compare_hta_tables(table, ranks, paths, expected.get(member, {}), member)
     known = ABOUT | {'exact', 'hta', 'hta_rounded'}

@@ -14,8 +14,9 @@ typedef struct {
   LoomDataFrame *frame;
   const LoomCustomRule *rule;
   LoomCustomRuleRegex match[LOOM_N_CUSTOM_RULE_FIELDS];
-  GHashTable *types;  /* category → whether it matches */
-  GHashTable *by_key; /* gint64 → LoomCustomRuleGroup */
+  GHashTable *types;    /* category → whether it matches */
+  GHashTable *messages; /* trace → set of the refs of its sends and receives */
+  GHashTable *by_key;   /* gint64 → LoomCustomRuleGroup */
   GPtrArray *groups;
 } Gatherer;
 
@@ -140,6 +141,34 @@ has_type (Gatherer *gatherer, LoomSpanId id)
   return GPOINTER_TO_INT (answer);
 }
 
+/* The sends and receives of a trace: a set of their refs, borrowed from the trace. */
+static GHashTable *
+new_messages (const LoomTrace *trace)
+{
+  guint32 n;
+  const LoomSyncEvent *events = loom_trace_get_meetings (trace, &n);
+  GHashTable *messages = g_hash_table_new (g_int64_hash, g_int64_equal);
+  for (guint32 i = 0; i < n; i++)
+    if (events[i].kind == LOOM_SYNC_EVENT_SEND || events[i].kind == LOOM_SYNC_EVENT_RECEIVE)
+      g_hash_table_add (messages, (gpointer) &events[i].ref);
+  return messages;
+}
+
+/* Returns TRUE if a span is a send or receive and the rule leaves these out. */
+static gboolean
+is_left_out (Gatherer *gatherer, LoomSpanId id)
+{
+  if (!gatherer->rule->no_messages)
+    return FALSE;
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (gatherer->frame->timeline), id.trace);
+  GHashTable *messages = g_hash_table_lookup (gatherer->messages, trace);
+  if (messages == NULL) {
+    messages = new_messages (trace);
+    g_hash_table_insert (gatherer->messages, (gpointer) trace, messages);
+  }
+  return g_hash_table_contains (messages, &loom_trace_get_spans (trace)->ref[id.span]);
+}
+
 static void
 take_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, const LoomWorker *workers)
 {
@@ -156,7 +185,8 @@ take_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, const 
   if (loom_custom_rule_regex_ask (&match[LOOM_CUSTOM_RULE_PHASE], rows->process[row],
                                   loom_data_frame_get_text (frame, rows->process[row])) &&
       loom_custom_rule_regex_ask (&match[LOOM_CUSTOM_RULE_NAME], rows->metric[row],
-                                  loom_data_frame_get_text (frame, rows->metric[row])))
+                                  loom_data_frame_get_text (frame, rows->metric[row])) &&
+      !is_left_out (gatherer, rows->span[row]))
     g_array_append_val (group->items, item);
 }
 
@@ -258,6 +288,7 @@ finish (Gatherer *gatherer, char **too_hard)
     loom_custom_rule_regex_clear (&gatherer->match[i]);
   }
   g_hash_table_unref (gatherer->types);
+  g_hash_table_unref (gatherer->messages);
   g_hash_table_unref (gatherer->by_key);
 }
 
@@ -271,6 +302,7 @@ loom_custom_rule_groups (LoomDataFrame *frame, const LoomCustomRule *rule, char 
     loom_custom_rule_regex_init (&gatherer.match[i], rule->where[i],
                                  i == LOOM_CUSTOM_RULE_NODE ? frame->n_hosts : n_texts);
   gatherer.types = g_hash_table_new (NULL, NULL);
+  gatherer.messages = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
   gatherer.by_key = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   gatherer.groups = groups;
   gboolean done = rule->source == LOOM_CUSTOM_RULE_SPANS ? gather_spans (&gatherer, cancellable)

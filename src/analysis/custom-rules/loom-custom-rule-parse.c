@@ -329,9 +329,9 @@ read_texts (Reader *reader, LoomCustomRule *rule)
 static LoomCustomRule *
 read_rule (Reader *reader)
 {
-  static const char *const known[] = { "name",      "about",     "of",        "where", "per",   "window",
-                                       "statistic", "threshold", "of median", "above", "below", "patience",
-                                       "least",     "severity",  "sentence",  "mark",  NULL };
+  static const char *const known[] = { "name",      "about",     "of",        "where", "per",      "window",
+                                       "statistic", "threshold", "of median", "above", "below",    "patience",
+                                       "least",     "severity",  "sentence",  "mark",  "messages", NULL };
   LoomCustomRule *rule = g_new0 (LoomCustomRule, 1);
   check_members (reader, known);
   rule->source = word_of (reader, "of", (const char *const[]) { "spans", "samples", NULL }, LOOM_CUSTOM_RULE_SPANS);
@@ -339,6 +339,9 @@ read_rule (Reader *reader)
     word_of (reader, "per", (const char *const[]) { "run", "node", "rank", "device", NULL }, LOOM_CUSTOM_RULE_PER_RUN);
   if (rule->source == LOOM_CUSTOM_RULE_SAMPLES && rule->per == LOOM_CUSTOM_RULE_PER_RANK)
     fail (reader, "per", _ ("samples are of nodes and devices, not of ranks"));
+  rule->no_messages = word_of (reader, "messages", (const char *const[]) { "yes", "no", NULL }, 0);
+  if (rule->no_messages && rule->source == LOOM_CUSTOM_RULE_SAMPLES)
+    fail (reader, "messages", _ ("samples are no messages"));
   read_texts (reader, rule);
   read_where (reader, rule);
   read_window (reader, rule);

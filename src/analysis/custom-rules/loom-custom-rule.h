@@ -76,6 +76,7 @@ typedef struct {
   char *name, *about, *sentence;
   LoomCustomRuleSource source;
   GRegex *where[LOOM_N_CUSTOM_RULE_FIELDS]; /* NULL: matches everything */
+  gboolean no_messages;                     /* leaves out sends and receives between two ranks */
   LoomCustomRulePer per;
   LoomCustomRuleWindow window;
   gint64 window_ns;

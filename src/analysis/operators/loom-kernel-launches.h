@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the work of a trace's devices in a range, by the span of the host that launched it. A launch
- * is known by the arrow from it to the kernel (Kineto: flow events named ac2g, or async in files of 2020 and 2021, which
- * join equal correlation ids). One launch may start many kernels (cudaGraphLaunch). Any thread.
+ * Private to src/analysis: the work of a trace's devices in a range, by the span of the host that launched it
+ * (loom-launch-walk.h). One launch may start many kernels (cudaGraphLaunch). Any thread.
  */
 #pragma once
 

@@ -14,10 +14,12 @@ static void (*const evaluators[LOOM_N_RULES]) (const LoomRuleContext *context, L
   [LOOM_RULE_CPU_BOTTLENECK] = loom_rule_bottleneck,
   [LOOM_RULE_DATALOADER] = loom_rule_dataloader,
   [LOOM_RULE_GPU_MEMORY_INCREASE] = loom_rule_gpu_memory_increase,
+  [LOOM_RULE_HOST_BOUND] = loom_rule_host_bound,
   [LOOM_RULE_IO_BOTTLENECK] = loom_rule_bottleneck,
   [LOOM_RULE_LOAD_BALANCING] = loom_rule_load_balancing,
   [LOOM_RULE_LOW_GPU_UTILIZATION] = loom_rule_low_gpu_utilization,
   [LOOM_RULE_MAX_INITIALIZATION_TIME] = loom_rule_max_initialization_time,
+  [LOOM_RULE_SLOW_LINK] = loom_rule_slow_link,
   [LOOM_RULE_STEP_OUTLIER] = loom_rule_step_outlier,
   [LOOM_RULE_OVERALL_SYSTEM_USAGE] = loom_rule_overall_system_usage,
   [LOOM_RULE_OVERALL_FRAMEWORK_METRICS] = loom_rule_overall_framework_metrics,
@@ -28,10 +30,12 @@ static const LoomRuleSeverity severities[LOOM_N_RULES] = {
   [LOOM_RULE_CPU_BOTTLENECK] = LOOM_RULE_WARNING,
   [LOOM_RULE_DATALOADER] = LOOM_RULE_INFO,
   [LOOM_RULE_GPU_MEMORY_INCREASE] = LOOM_RULE_WARNING,
+  [LOOM_RULE_HOST_BOUND] = LOOM_RULE_WARNING,
   [LOOM_RULE_IO_BOTTLENECK] = LOOM_RULE_WARNING,
   [LOOM_RULE_LOAD_BALANCING] = LOOM_RULE_WARNING,
   [LOOM_RULE_LOW_GPU_UTILIZATION] = LOOM_RULE_WARNING,
   [LOOM_RULE_MAX_INITIALIZATION_TIME] = LOOM_RULE_WARNING,
+  [LOOM_RULE_SLOW_LINK] = LOOM_RULE_WARNING,
   [LOOM_RULE_STEP_OUTLIER] = LOOM_RULE_WARNING,
 };
 
@@ -44,6 +48,8 @@ static const char *const advice[LOOM_N_RULES] = {
     N_ ("Let about one loader process per core work: fewer leave cores idle, many more get in each other's way."),
   [LOOM_RULE_GPU_MEMORY_INCREASE] = N_ (
     "Memory that grows from step to step ends in running out of it. Look for tensors that are kept (losses added up with their graphs, growing caches) and for batches of growing size."),
+  [LOOM_RULE_HOST_BOUND] = N_ (
+    "The host launches work too late, so that devices stand still. Idle Time says what it did in the longest gaps: data loading, synchronising calls such as .item(), Python between operators. Fewer and larger kernels help too: torch.compile, CUDA graphs, larger batches."),
   [LOOM_RULE_IO_BOTTLENECK] = N_ (
     "GPUs wait for data to be read. Cache or stream the data set, use larger files and faster storage, prefetch further ahead."),
   [LOOM_RULE_LOAD_BALANCING] = N_ (
@@ -52,6 +58,8 @@ static const char *const advice[LOOM_N_RULES] = {
     "The GPUs were hardly used, or on and off. Look at what the host did meanwhile: data loading, checkpoints, synchronisation; else a larger batch, or fewer and smaller GPUs."),
   [LOOM_RULE_MAX_INITIALIZATION_TIME] = N_ (
     "Paid time passed before the first step. Look at downloads, installing packages, building kernels and indexing the data set."),
+  [LOOM_RULE_SLOW_LINK] = N_ (
+    "The same transfer takes longer between these ranks. Look at the network card, cable or switch between them, at traffic of other jobs, and at how ranks are placed on nodes."),
   [LOOM_RULE_STEP_OUTLIER] = N_ (
     "A few steps take much longer than the others. Go to one and look at what ran in it that does not run elsewhere: checkpoints, evaluation, data loading, garbage collection."),
   [LOOM_RULE_OVERALL_SYSTEM_USAGE] = N_ ("An overview of how much of each node was used."),

@@ -21,9 +21,11 @@ void loom_rule_batch_size (const LoomRuleContext *context, LoomRuleResult *resul
 void loom_rule_bottleneck (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_gpu_memory_increase (const LoomRuleContext *context, LoomRuleResult *result);
+void loom_rule_host_bound (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_load_balancing (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_low_gpu_utilization (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResult *result);
+void loom_rule_slow_link (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_step_outlier (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_overall_system_usage (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_overall_framework_metrics (const LoomRuleContext *context, LoomRuleResult *result);

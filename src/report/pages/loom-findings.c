@@ -101,26 +101,44 @@ add (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResult *r
   return finding.sheet != NULL;
 }
 
-/* Returns the time by which a finding is sorted. A rank for which the others wait costs the time that they lose, so its
- * finding comes before the findings about them. */
-static gint64
-get_weight (const LoomFinding *finding, gint64 held_up_ns)
+/* Returns TRUE if the first finding is the cause of the second: a rank that holds up the others is the cause of the
+ * findings about them. */
+static gboolean
+is_cause (const LoomRuleResult *cause, const LoomRuleResult *effect)
 {
-  gint64 lost_ns = finding->result->lost_ns;
-  return finding->result->holds_up && finding->result->status == LOOM_RULE_FIRED ? MAX (lost_ns, held_up_ns) : lost_ns;
+  if (cause->status != LOOM_RULE_FIRED || effect->status != LOOM_RULE_FIRED)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (cause->explains); i++)
+    if (g_strcmp0 (cause->explains[i], effect->name) == 0)
+      return TRUE;
+  return cause->holds_up && effect->is_held_up;
+}
+
+/* Sets the time by which findings are sorted: a cause costs what its effects do, so that it comes before them. */
+static void
+set_weights (LoomFindings *findings)
+{
+  for (guint i = 0; i < findings->findings->len; i++) {
+    LoomFinding *finding = &g_array_index (findings->findings, LoomFinding, i);
+    finding->weight_ns = finding->result->lost_ns;
+    for (guint k = 0; k < findings->findings->len; k++) {
+      const LoomRuleResult *effect = g_array_index (findings->findings, LoomFinding, k).result;
+      if (is_cause (finding->result, effect))
+        finding->weight_ns = MAX (finding->weight_ns, effect->lost_ns);
+    }
+  }
 }
 
 static int
-compare (gconstpointer a, gconstpointer b, gpointer held_up)
+compare (gconstpointer a, gconstpointer b)
 {
   const LoomFinding *x = a, *y = b;
-  gint64 weight = get_weight (x, *(gint64 *) held_up), other = get_weight (y, *(gint64 *) held_up);
   if (x->result->status != y->result->status)
     return x->result->status < y->result->status ? -1 : 1;
-  if (weight != other)
-    return weight > other ? -1 : 1;
-  if (x->result->holds_up != y->result->holds_up)
-    return x->result->holds_up ? -1 : 1;
+  if (x->weight_ns != y->weight_ns)
+    return x->weight_ns > y->weight_ns ? -1 : 1;
+  if (is_cause (x->result, y->result) != is_cause (y->result, x->result))
+    return is_cause (x->result, y->result) ? -1 : 1;
   if (x->severity != y->severity)
     return x->severity > y->severity ? -1 : 1;
   return g_strcmp0 (x->result->name, y->result->name);
@@ -169,13 +187,8 @@ add_all (LoomFindings *findings, const LoomPageInput *input, GCancellable *cance
         !add (findings, input, result, loom_sagemaker_rule_reports_find (reports, result->name), cancellable))
       return FALSE;
   }
-  gint64 held_up_ns = 0;
-  for (guint i = 0; i < findings->findings->len; i++) {
-    const LoomRuleResult *result = g_array_index (findings->findings, LoomFinding, i).result;
-    if (result->status == LOOM_RULE_FIRED && result->is_held_up)
-      held_up_ns = MAX (held_up_ns, result->lost_ns);
-  }
-  g_array_sort_with_data (findings->findings, compare, &held_up_ns);
+  set_weights (findings);
+  g_array_sort (findings->findings, compare);
   findings->all = (const LoomFinding *) (gpointer) findings->findings->data;
   findings->n = findings->findings->len;
   return TRUE;

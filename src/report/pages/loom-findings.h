@@ -18,6 +18,7 @@ typedef struct {
   const char *where;         /* places, for example "algo-1 gpu0, gpu1"; "": no place, or everywhere */
   const char *reported;      /* how the job's own report differs from the result, a sentence; "": no difference */
   LoomPageContent *sheet;    /* advice, figures, evidence, places */
+  gint64 weight_ns;          /* private: the findings are sorted by it */
 } LoomFinding;
 
 typedef struct {

@@ -51,6 +51,12 @@ find_lack_of_usage (const LoomPageInput *input)
 }
 
 static const char *
+find_lack_of_devices (const LoomPageInput *input)
+{
+  return has_devices (input->frame->timeline) ? NULL : _ ("no kernels");
+}
+
+static const char *
 find_lack_of_metrics (const LoomPageInput *input)
 {
   gboolean gpus = loom_page_no_device (input, LOOM_DEVICE_GPU) == NULL,
@@ -94,10 +100,12 @@ find_lack_of_operators (const LoomPageInput *input)
 static const LoomPage pages[] = {
   { "overview", N_ ("Summary"), loom_page_overview, 4, NULL },
   { "utilization", N_ ("Utilization"), loom_page_utilization, 3, find_lack_of_usage },
+  { "idle", N_ ("Idle Time"), loom_page_idle, 1, find_lack_of_devices },
   { "steps", N_ ("Steps"), loom_page_steps, 3, find_lack_of_steps },
   { "bottlenecks", N_ ("Bottlenecks"), loom_page_bottlenecks, 2, find_lack_of_metrics },
   { "balance", N_ ("Load Balance"), loom_page_balance, 2, find_lack_of_gpu_metrics },
   { "stragglers", N_ ("Stragglers"), loom_page_stragglers, 2, find_lack_of_ranks },
+  { "collectives", N_ ("Collectives"), loom_page_collectives, 1, find_lack_of_ranks },
   { "loading", N_ ("Data Loading"), loom_page_loading, 3, find_lack_of_spans },
   { "work", N_ ("Kernels"), loom_page_work, 3, find_lack_of_spans },
   { "operators", N_ ("Operators"), loom_page_operators, 1, find_lack_of_operators },

@@ -4,10 +4,12 @@
 #include <math.h>
 
 #include "loom-archive-path.h"
+#include "loom-idle-section.h"
 #include "loom-json-util.h"
 #include "loom-operator-section.h"
 #include "loom-report-private.h"
 #include "loom-straggler-section.h"
+#include "loom-transfer-section.h"
 
 /* The text lists this many kernels; the JSON document lists all. */
 #define N_KERNELS 10
@@ -25,6 +27,7 @@ loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancell
     computed->range.end_ns = loom_time_add (computed->range.end_ns, 1); /* the range includes its last event */
   computed->ranks = loom_rank_breakdown_new (timeline, computed->range, cancellable);
   computed->busy = loom_gpu_utilization_new (timeline, computed->range, LOOM_SPAN_ANALYSIS_BUCKETS, cancellable);
+  computed->idle = loom_idle_time_new (timeline, computed->range, cancellable);
   computed->times = loom_time_by_work_kind_new (timeline, NULL, computed->range, NULL, 0, cancellable);
   if (computed->times != NULL)
     computed->operators =
@@ -34,8 +37,10 @@ loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancell
     computed->waits = loom_data_waits_new (timeline, computed->steps, computed->range, cancellable);
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, range, cancellable);
   computed->stragglers = collectives != NULL ? loom_stragglers_new (collectives, cancellable) : NULL;
-  gboolean all = computed->ranks != NULL && computed->busy != NULL && computed->operators != NULL &&
-                 computed->waits != NULL && computed->stragglers != NULL;
+  computed->transfers = collectives != NULL ? loom_transfers_new (collectives, cancellable) : NULL;
+  gboolean all = computed->ranks != NULL && computed->busy != NULL && computed->idle != NULL &&
+                 computed->operators != NULL && computed->waits != NULL && computed->stragglers != NULL &&
+                 computed->transfers != NULL;
   return all ? g_steal_pointer (&computed) : NULL;
 }
 
@@ -46,10 +51,12 @@ loom_span_analysis_free (LoomSpanAnalysis *computed)
     return;
   g_clear_pointer (&computed->ranks, loom_rank_breakdown_free);
   g_clear_pointer (&computed->busy, loom_gpu_utilization_free);
+  g_clear_pointer (&computed->idle, loom_idle_time_free);
   g_clear_pointer (&computed->times, loom_time_by_work_kind_free);
   g_clear_pointer (&computed->operators, loom_operators_free);
   g_clear_pointer (&computed->waits, loom_data_waits_free);
   g_clear_pointer (&computed->stragglers, loom_stragglers_free);
+  g_clear_pointer (&computed->transfers, loom_transfers_free);
   g_clear_pointer (&computed->steps, loom_steps_unref);
   loom_timeline_unref (computed->timeline);
   g_free (computed);
@@ -256,11 +263,13 @@ loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder
   json_builder_end_object (builder);
   build_ranks (computed, builder);
   build_devices (computed, builder);
+  loom_idle_section_build (computed->idle, builder);
   build_work (computed, builder);
   build_kernels (computed, builder);
   loom_operator_section_build (computed->operators, builder);
   build_waits (computed, builder);
   loom_straggler_section_build (computed->stragglers, builder);
+  loom_transfer_section_build (computed->transfers, builder);
 }
 
 /* --- text ---------------------------------------------------------------------------------------------------------- */
@@ -376,9 +385,11 @@ void
 loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out)
 {
   write_ranks (computed, out);
+  loom_idle_section_write (computed->idle, out);
   write_work (computed, out);
   write_kernels (computed, out);
   loom_operator_section_write (computed->operators, out);
   write_waits (computed, out);
   loom_straggler_section_write (computed->stragglers, out);
+  loom_transfer_section_write (computed->transfers, out);
 }

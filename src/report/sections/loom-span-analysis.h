@@ -10,10 +10,12 @@
 
 #include "loom-data-waits.h"
 #include "loom-gpu-utilization.h"
+#include "loom-idle-time.h"
 #include "loom-operators.h"
 #include "loom-rank-breakdown.h"
 #include "loom-stragglers.h"
 #include "loom-time-by-work-kind.h"
+#include "loom-transfers.h"
 
 #define LOOM_SPAN_ANALYSIS_BUCKETS 100
 
@@ -23,18 +25,20 @@ typedef struct {
   LoomRange range;
   LoomRankBreakdown *ranks;
   LoomGpuUtilization *busy;
+  LoomIdleTime *idle;
   LoomTimeByWorkKind *times;
   LoomOperators *operators;
   LoomSteps *steps;
   LoomDataWaits *waits;
   LoomStragglers *stragglers;
+  LoomTransfers *transfers;
 } LoomSpanAnalysis;
 
 /* `range` NULL: the whole run. Cost O(spans in range · log rows). NULL only when cancelled. */
 LoomSpanAnalysis *loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable);
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
-/* Adds {"range":{…},"ranks":{…},"devices":{…},"work":{…},"kernels":{…},"operators":{…},"data_loading":{…},"collectives":{…}} as a
+/* Adds {"range":{…},"ranks":{…},"devices":{…},"idle":{…},"work":{…},"kernels":{…},"operators":{…},"data_loading":{…},"collectives":{…},"transfers":{…}} as a
  * value. A part without data has the reason as "missing". Sources are indices into the sources of the run, times are
  * timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);

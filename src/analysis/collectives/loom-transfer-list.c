@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-transfer-list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "loom-string-pool.h"
+#include "loom-transfers.h"
+
+#define CANCEL_EVERY 4096
+
+/* --- ranks and places ------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  gint rank;
+  const char *node;
+} Member;
+
+static int
+compare_members (gconstpointer a, gconstpointer b)
+{
+  const Member *x = a, *y = b;
+  return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+static const LoomSyncEvent *
+get_event (const LoomTransferList *list, guint32 trace, guint32 meeting)
+{
+  guint32 n;
+  return &loom_trace_get_meetings (loom_run_get_trace (loom_timeline_get_run (list->timeline), trace), &n)[meeting];
+}
+
+static const char *
+get_node (const LoomTransferList *list, guint32 trace, guint32 meeting)
+{
+  const LoomTrace *own = loom_run_get_trace (loom_timeline_get_run (list->timeline), trace);
+  guint32 track = get_event (list, trace, meeting)->track;
+  return track < loom_trace_get_n_tracks (own) ? loom_trace_get_track (own, track)->node : NULL;
+}
+
+/* `n` members, n ≥ 2. O(n²) only if all nodes differ. */
+static LoomTransferPlace
+find_place (const Member *members, guint n)
+{
+  guint n_others = 0, n_equal = 0;
+  for (guint i = 0; i < n; i++) {
+    if (members[i].node == NULL)
+      return LOOM_TRANSFER_PLACE_UNKNOWN;
+    n_others += strcmp (members[i].node, members[0].node) != 0;
+    for (guint k = 0; k < i && n_equal == 0; k++)
+      n_equal += strcmp (members[i].node, members[k].node) == 0;
+  }
+  return n_others == 0  ? LOOM_TRANSFER_PLACE_NODE
+         : n_equal == 0 ? LOOM_TRANSFER_PLACE_NETWORK
+                        : LOOM_TRANSFER_PLACE_MIXED;
+}
+
+static void
+set_members (LoomTransferList *list, LoomTransfer *transfer, const Member *members, guint n)
+{
+  transfer->first_rank = list->ranks->len;
+  transfer->n_ranks = n;
+  transfer->place = find_place (members, n);
+  for (guint i = 0; i < n; i++)
+    g_array_append_val (list->ranks, members[i].rank);
+}
+
+/* --- collectives ----------------------------------------------------------------------------------------------------- */
+
+static void
+add_collective (LoomTransferList *list, const LoomCollectives *collectives, const LoomCollective *collective,
+                GArray *scratch)
+{
+  const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
+  LoomTransfer transfer = { .name = collective->name,
+                            .trace = members[0].trace,
+                            .meeting = members[0].meeting,
+                            .transfer_ns = collective->transfer_ns,
+                            .bytes = -1,
+                            .range = { collective->arrival_ns, MAX (collective->end_ns, collective->arrival_ns) } };
+  g_array_set_size (scratch, collective->n);
+  Member *own = (Member *) (gpointer) scratch->data;
+  for (guint i = 0; i < collective->n; i++)
+    own[i] = (Member) { members[i].rank, get_node (list, members[i].trace, members[i].meeting) };
+  qsort (own, collective->n, sizeof *own, compare_members);
+  set_members (list, &transfer, own, collective->n);
+  g_array_append_val (list->transfers, transfer);
+}
+
+/* --- messages -------------------------------------------------------------------------------------------------------- */
+
+/* A send or receive on the timeline. */
+typedef struct {
+  guint64 key; /* equal for both sides */
+  guint32 trace, meeting, kind;
+  guint component; /* of the aligned clocks */
+  gint rank;
+  gint64 begin_ns, end_ns;
+} Side;
+
+static int
+compare_sides (gconstpointer a, gconstpointer b)
+{
+  const Side *x = a, *y = b;
+  if (x->key != y->key)
+    return x->key < y->key ? -1 : 1;
+  return x->kind < y->kind ? -1 : x->kind > y->kind;
+}
+
+static guint64
+hash_text (const LoomTrace *trace, guint32 text)
+{
+  const char *letters = loom_trace_get_sync_event_text (trace, text);
+  return loom_string_pool_hash (letters, strlen (letters));
+}
+
+/* The key of a message: group, both ranks, number, and which of several with these it is. */
+static guint64
+make_key (const LoomTrace *trace, const LoomSyncEvent *event, GHashTable *occurrences)
+{
+  guint64 key = loom_string_pool_hash_join (hash_text (trace, event->group), hash_text (trace, event->name));
+  key = loom_string_pool_hash_join (key, (guint64) event->sequence);
+  guint64 side = loom_string_pool_hash_join (key, event->kind);
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (occurrences, &side));
+  g_hash_table_insert (occurrences, g_memdup2 (&side, sizeof side), GUINT_TO_POINTER (n + 1));
+  return loom_string_pool_hash_join (key, n);
+}
+
+static void
+add_sides (GArray *sides, LoomTimeline *timeline, guint number)
+{
+  guint32 n;
+  LoomRun *run = loom_timeline_get_run (timeline);
+  const LoomTrace *trace = loom_run_get_trace (run, number);
+  const LoomSyncEvent *events = loom_trace_get_meetings (trace, &n);
+  g_autoptr (GHashTable) occurrences = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  for (guint32 i = 0; i < n; i++) {
+    const LoomSyncEvent *event = &events[i];
+    if ((event->kind != LOOM_SYNC_EVENT_SEND && event->kind != LOOM_SYNC_EVENT_RECEIVE) ||
+        event->track >= loom_trace_get_n_tracks (trace))
+      continue;
+    guint clock = loom_trace_get_source (trace, loom_source_ref_source (event->ref))->clock;
+    const LoomClockFit *fit =
+      loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_first_clock (run, number) + clock);
+    Side side = { make_key (trace, event, occurrences),
+                  number,
+                  i,
+                  event->kind,
+                  fit->component,
+                  loom_trace_get_track (trace, event->track)->rank,
+                  loom_clock_map_to_timeline (&fit->map, event->start_ns),
+                  loom_clock_map_to_timeline (&fit->map, event->end_ns) };
+    g_array_append_val (sides, side);
+  }
+}
+
+/* From the later begin to the mean of both ends. If the clocks are not aligned, the shorter side: it began later, and both
+ * end together. */
+static LoomRange
+get_message_range (const Side *sent, const Side *received)
+{
+  if (sent->component != received->component || sent->component == LOOM_COMPONENT_NONE) {
+    gboolean later = sent->end_ns - sent->begin_ns < received->end_ns - received->begin_ns;
+    return later ? (LoomRange) { sent->begin_ns, sent->end_ns } : (LoomRange) { received->begin_ns, received->end_ns };
+  }
+  return (LoomRange) { MAX (sent->begin_ns, received->begin_ns),
+                       loom_time_add (sent->end_ns, loom_time_sub (received->end_ns, sent->end_ns) / 2) };
+}
+
+static void
+add_message (LoomTransferList *list, const Side *sent, const Side *received, LoomRange range)
+{
+  LoomRange own = get_message_range (sent, received);
+  gint64 begin_ns = own.begin_ns, end_ns = own.end_ns;
+  if (begin_ns >= range.end_ns || MAX (begin_ns, end_ns) < range.begin_ns)
+    return;
+  const Member members[] = { { sent->rank, get_node (list, sent->trace, sent->meeting) },
+                             { received->rank, get_node (list, received->trace, received->meeting) } };
+  LoomTransfer transfer = { .name = LOOM_TRANSFERS_MESSAGE,
+                            .trace = sent->trace,
+                            .meeting = sent->meeting,
+                            .transfer_ns = MAX (loom_time_sub (end_ns, begin_ns), 0),
+                            .bytes = -1,
+                            .range = { begin_ns, MAX (begin_ns, end_ns) } };
+  set_members (list, &transfer, members, G_N_ELEMENTS (members));
+  g_array_append_val (list->transfers, transfer);
+}
+
+/* A message whose key more than one side of a kind has is ambiguous, and left out. */
+static void
+add_messages (LoomTransferList *list, LoomRange range)
+{
+  g_autoptr (GArray) sides = g_array_new (FALSE, FALSE, sizeof (Side));
+  for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (list->timeline)); i++)
+    add_sides (sides, list->timeline, i);
+  g_array_sort (sides, compare_sides);
+  for (guint i = 0, n; i < sides->len; i += n) {
+    const Side *first = &g_array_index (sides, Side, i);
+    for (n = 1; i + n < sides->len && first[n].key == first->key;)
+      n++;
+    if (n == 2 && first[0].kind == LOOM_SYNC_EVENT_SEND && first[1].kind == LOOM_SYNC_EVENT_RECEIVE)
+      add_message (list, &first[0], &first[1], range);
+  }
+}
+
+/* --- the list -------------------------------------------------------------------------------------------------------- */
+
+gboolean
+loom_transfer_list_init (LoomTransferList *list, const LoomCollectives *collectives, GCancellable *cancellable)
+{
+  g_autoptr (GArray) scratch = g_array_new (FALSE, FALSE, sizeof (Member));
+  *list = (LoomTransferList) { .timeline = collectives->timeline,
+                               .transfers = g_array_new (FALSE, FALSE, sizeof (LoomTransfer)),
+                               .ranks = g_array_new (FALSE, FALSE, sizeof (gint)) };
+  for (guint i = 0; i < collectives->n; i++) {
+    add_collective (list, collectives, &collectives->all[i], scratch);
+    if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+  }
+  add_messages (list, collectives->range);
+  return !g_cancellable_is_cancelled (cancellable);
+}
+
+void
+loom_transfer_list_clear (LoomTransferList *list)
+{
+  g_clear_pointer (&list->transfers, g_array_unref);
+  g_clear_pointer (&list->ranks, g_array_unref);
+}

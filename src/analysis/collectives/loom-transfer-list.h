@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: the transfers of a range one by one, of collectives and of messages between two ranks, with
+ * their sizes. Made by one thread.
+ */
+#pragma once
+
+#include "loom-collectives.h"
+
+typedef struct {
+  const char *name;            /* of the collective; "message"; borrowed from the run */
+  guint32 first_rank, n_ranks; /* in the list's ranks: ascending; of a message sender, receiver */
+  guint32 trace, meeting;      /* one member */
+  gint64 transfer_ns, bytes;   /* bytes −1: unknown */
+  LoomRange range;             /* timeline: from the last arrival to the end */
+  guint32 place;               /* LoomTransferPlace */
+} LoomTransfer;
+
+typedef struct {
+  LoomTimeline *timeline; /* borrowed */
+  GArray *transfers;      /* LoomTransfer */
+  GArray *ranks;          /* gint */
+} LoomTransferList;
+
+/* O(collectives · ranks + messages). Returns FALSE when cancelled; clear the list in any case. */
+gboolean loom_transfer_list_init (LoomTransferList *list, const LoomCollectives *collectives,
+                                  GCancellable *cancellable);
+void loom_transfer_list_clear (LoomTransferList *list);
+
+/* Reads the sizes of the first `n` transfers from the args of their members, traces in parallel. Returns FALSE when cancelled. */
+gboolean loom_transfer_list_read_sizes (LoomTransferList *list, guint n, GCancellable *cancellable);
+
+/* bus bandwidth ÷ bandwidth of a collective of `n` ranks (nccl-tests, doc/PERFORMANCE.md). */
+double loom_transfer_list_get_bus_factor (const char *name, guint n);

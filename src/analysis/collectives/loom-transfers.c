@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-transfers.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "loom-statistics.h"
+#include "loom-string-pool.h"
+#include "loom-transfer-list.h"
+
+typedef struct {
+  LoomTransferList list;
+  GHashTable *by_key; /* guint64 → index of a group, plus 1 */
+  GPtrArray *times;   /* by group: GArray of double, ns */
+  LoomTransfers *transfers;
+} Grouping;
+
+/* --- groups ---------------------------------------------------------------------------------------------------------- */
+
+static guint64
+hash_ranks (const GArray *ranks, guint first, guint n)
+{
+  guint64 key = n;
+  for (guint i = 0; i < n; i++)
+    key = loom_string_pool_hash_join (key, (guint64) g_array_index (ranks, gint, first + i));
+  return key;
+}
+
+/* Equal for the likes of a group. */
+static guint64
+hash_likes (const char *name, guint n_ranks, gint64 bytes, guint place)
+{
+  guint64 key = loom_string_pool_hash_join (loom_string_pool_hash (name, strlen (name)), n_ranks);
+  return loom_string_pool_hash_join (loom_string_pool_hash_join (key, (guint64) bytes), place);
+}
+
+static guint
+find_group (Grouping *grouping, const LoomTransfer *transfer)
+{
+  guint64 key = hash_likes (transfer->name, transfer->n_ranks, transfer->bytes, transfer->place);
+  key = loom_string_pool_hash_join (key, hash_ranks (grouping->list.ranks, transfer->first_rank, transfer->n_ranks));
+  guint found = GPOINTER_TO_UINT (g_hash_table_lookup (grouping->by_key, &key));
+  if (found > 0)
+    return found - 1;
+  LoomTransferGroup group = { .name = transfer->name,
+                              .first_rank = grouping->transfers->ranks->len,
+                              .n_ranks = transfer->n_ranks,
+                              .bytes = transfer->bytes,
+                              .place = transfer->place,
+                              .shortest_ns = G_MAXINT64,
+                              .longest_ns = -1,
+                              .longest = LOOM_SPAN_ID_NONE };
+  g_array_append_vals (grouping->transfers->ranks, &g_array_index (grouping->list.ranks, gint, transfer->first_rank),
+                       transfer->n_ranks);
+  g_array_append_val (grouping->transfers->groups, group);
+  g_ptr_array_add (grouping->times, g_array_new (FALSE, FALSE, sizeof (double)));
+  g_hash_table_insert (grouping->by_key, g_memdup2 (&key, sizeof key),
+                       GUINT_TO_POINTER (grouping->transfers->groups->len));
+  return grouping->transfers->groups->len - 1;
+}
+
+static void
+add_transfer (Grouping *grouping, const LoomCollectives *collectives, const LoomTransfer *transfer)
+{
+  guint number = find_group (grouping, transfer);
+  LoomTransferGroup *group = &g_array_index (grouping->transfers->groups, LoomTransferGroup, number);
+  double time = (double) transfer->transfer_ns;
+  g_array_append_val ((GArray *) grouping->times->pdata[number], time);
+  group->n++;
+  group->total_ns = loom_time_add (group->total_ns, transfer->transfer_ns);
+  group->shortest_ns = MIN (group->shortest_ns, transfer->transfer_ns);
+  if (transfer->transfer_ns <= group->longest_ns)
+    return;
+  const LoomCollectiveMember member = { .trace = transfer->trace, .meeting = transfer->meeting };
+  group->longest_ns = transfer->transfer_ns;
+  group->longest = loom_collectives_get_span (collectives, &member);
+  group->range = transfer->range;
+}
+
+static void
+finish_group (LoomTransferGroup *group, GArray *times)
+{
+  group->median_ns = (gint64) loom_statistics_median ((double *) (gpointer) times->data, times->len);
+  group->bandwidth = group->bytes >= 0 && group->median_ns > 0 && group->n_ranks > 1
+                       ? (double) group->bytes * 1e9 / (double) group->median_ns
+                       : NAN;
+  group->bus_bandwidth = group->bandwidth * loom_transfer_list_get_bus_factor (group->name, group->n_ranks);
+}
+
+/* --- likes ----------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_compared (const LoomTransferGroup *group)
+{
+  return group->n >= LOOM_TRANSFERS_LEAST && group->median_ns > 0;
+}
+
+/* The median of the medians of the other groups of the array of indices; 0: there are none. */
+static gint64
+find_typical (const GArray *groups, const GArray *likes, guint own, GArray *scratch)
+{
+  g_array_set_size (scratch, 0);
+  for (guint i = 0; i < likes->len; i++) {
+    guint number = g_array_index (likes, guint, i);
+    double median = (double) g_array_index (groups, LoomTransferGroup, number).median_ns;
+    if (number != own)
+      g_array_append_val (scratch, median);
+  }
+  return scratch->len > 0 ? (gint64) loom_statistics_median ((double *) (gpointer) scratch->data, scratch->len) : 0;
+}
+
+static void
+compare_group (GArray *groups, const GArray *likes, guint number, GArray *scratch)
+{
+  LoomTransferGroup *group = &g_array_index (groups, LoomTransferGroup, number);
+  group->typical_ns = find_typical (groups, likes, number, scratch);
+  group->slow = group->typical_ns > 0 && (double) group->median_ns > LOOM_TRANSFERS_SLOW * (double) group->typical_ns;
+  if (group->slow)
+    group->lost_ns = MAX (0, group->total_ns - group->typical_ns * (gint64) group->n);
+}
+
+static void
+compare_likes (GArray *groups)
+{
+  g_autoptr (GHashTable) by_likes =
+    g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
+  g_autoptr (GArray) scratch = g_array_new (FALSE, FALSE, sizeof (double));
+  GHashTableIter iter;
+  gpointer likes;
+  for (guint i = 0; i < groups->len; i++) {
+    const LoomTransferGroup *group = &g_array_index (groups, LoomTransferGroup, i);
+    guint64 key = hash_likes (group->name, group->n_ranks, group->bytes, group->place);
+    if (!is_compared (group))
+      continue;
+    if (!g_hash_table_contains (by_likes, &key))
+      g_hash_table_insert (by_likes, g_memdup2 (&key, sizeof key), g_array_new (FALSE, FALSE, sizeof (guint)));
+    g_array_append_val ((GArray *) g_hash_table_lookup (by_likes, &key), i);
+  }
+  g_hash_table_iter_init (&iter, by_likes);
+  while (g_hash_table_iter_next (&iter, NULL, &likes))
+    for (guint i = 0; i < ((GArray *) likes)->len; i++)
+      compare_group (groups, likes, g_array_index ((GArray *) likes, guint, i), scratch);
+}
+
+static int
+compare_rows (gconstpointer a, gconstpointer b)
+{
+  const LoomTransferGroup *x = a, *y = b;
+  if (x->slow != y->slow)
+    return x->slow ? -1 : 1;
+  if (x->lost_ns != y->lost_ns)
+    return x->lost_ns > y->lost_ns ? -1 : 1;
+  if (x->total_ns != y->total_ns)
+    return x->total_ns > y->total_ns ? -1 : 1;
+  return x->first_rank < y->first_rank ? -1 : x->first_rank > y->first_rank;
+}
+
+/* --- public functions ------------------------------------------------------------------------------------------------ */
+
+static void
+group_all (Grouping *grouping, const LoomCollectives *collectives)
+{
+  GArray *groups = grouping->transfers->groups;
+  for (guint i = 0; i < grouping->list.transfers->len; i++)
+    add_transfer (grouping, collectives, &g_array_index (grouping->list.transfers, LoomTransfer, i));
+  for (guint i = 0; i < groups->len; i++)
+    finish_group (&g_array_index (groups, LoomTransferGroup, i), grouping->times->pdata[i]);
+  compare_likes (groups);
+  g_array_sort (groups, compare_rows);
+}
+
+LoomTransfers *
+loom_transfers_new (LoomCollectives *collectives, GCancellable *cancellable)
+{
+  g_return_val_if_fail (collectives != NULL, NULL);
+  g_autoptr (LoomTransfers) transfers = g_new0 (LoomTransfers, 1);
+  transfers->groups = g_array_new (FALSE, FALSE, sizeof (LoomTransferGroup));
+  transfers->ranks = g_array_new (FALSE, FALSE, sizeof (gint));
+  Grouping grouping = { .by_key = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
+                        .times = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref),
+                        .transfers = transfers };
+  gboolean done = loom_transfer_list_init (&grouping.list, collectives, cancellable) &&
+                  loom_transfer_list_read_sizes (&grouping.list, LOOM_TRANSFERS_MOST_SIZES, cancellable);
+  transfers->n_transfers = grouping.list.transfers->len;
+  transfers->n_unread = transfers->n_transfers - MIN (transfers->n_transfers, LOOM_TRANSFERS_MOST_SIZES);
+  if (done)
+    group_all (&grouping, collectives);
+  loom_transfer_list_clear (&grouping.list);
+  g_hash_table_unref (grouping.by_key);
+  g_ptr_array_unref (grouping.times);
+  return done ? g_steal_pointer (&transfers) : NULL;
+}
+
+void
+loom_transfers_free (LoomTransfers *transfers)
+{
+  if (transfers == NULL)
+    return;
+  g_array_unref (transfers->groups);
+  g_array_unref (transfers->ranks);
+  g_free (transfers);
+}

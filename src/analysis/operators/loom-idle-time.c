@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Each trace is read twice: first for the shortest launch and the shortest gap, then for the causes, which need both.
+ */
+#include "loom-idle-time.h"
+
+#include <glib/gi18n.h>
+
+#include "loom-launch-queue.h"
+#include "loom-launch-walk.h"
+#include "loom-parallel.h"
+#include "loom-span-walk.h"
+
+/* What is computed of one trace. */
+typedef struct {
+  LoomTimeline *timeline;
+  const LoomTrace *trace;
+  guint number;
+  LoomRange range;
+  LoomLaunchWalk walk;
+  LoomLaunchQueue queue;
+  gint64 shortest_launch_ns, shortest_gap_ns; /* λ and γ of the header */
+  guint32 *launch_of_name;                    /* by name id: place in `launches`, plus 1 */
+  GArray *devices, *streams, *launches, *longest;
+} TraceResult;
+
+typedef struct {
+  LoomTimeline *timeline;
+  LoomRange range;
+  GCancellable *cancellable;
+  TraceResult *traces;
+} Computation;
+
+/* A kernel or copy and what was before it. Times of the track's clock. */
+typedef struct {
+  guint32 span, launch;    /* launch G_MAXUINT32: not in the file */
+  gint64 begin_ns, end_ns; /* of the work */
+  gint64 launch_ns;        /* begin of the launch */
+  gint64 previous_end_ns;  /* LOOM_TIME_NONE for the first */
+  const LoomClockMap *map; /* of the track */
+} Work;
+
+/* --- visiting the work of a track or a device ------------------------------------------------------------------------ */
+
+/* The begin of a launch in the time of the work's clock. A trace with several clocks has several devices or hosts. */
+static gint64
+get_launch_ns (const TraceResult *result, const Work *work)
+{
+  if (loom_trace_get_n_clocks (result->trace) == 1)
+    return result->walk.spans->start_ns[work->launch];
+  gint64 start_ns, end_ns;
+  loom_timeline_get_span (result->timeline, (LoomSpanId) { result->number, work->launch }, &start_ns, &end_ns);
+  return loom_clock_map_to_local (work->map, start_ns);
+}
+
+/* Begins with the first work of a track, or of all tracks of its process. Returns FALSE if there is none. */
+static gboolean
+begin (TraceResult *result, guint32 first_track, gboolean device, Work *work)
+{
+  const LoomTrack *first = loom_trace_get_track (result->trace, first_track);
+  LoomRange local = loom_span_walk_get_local (result->timeline, result->number, first, result->range);
+  *work = (Work) { .previous_end_ns = LOOM_TIME_NONE,
+                   .end_ns = LOOM_TIME_NONE,
+                   .map = loom_timeline_get_map (result->timeline, result->number, first->clock) };
+  loom_launch_walk_begin (&result->walk);
+  for (guint i = first_track; i < loom_trace_get_n_tracks (result->trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (result->trace, i);
+    if (i == first_track || (device && track->process_id == first->process_id && track->clock == first->clock))
+      loom_launch_walk_add_track (&result->walk, track, local);
+  }
+  return result->walk.rows->len > 0;
+}
+
+/* `device`: the end before is the latest one so far, not that of the work before. */
+static gboolean
+next (TraceResult *result, gboolean device, Work *work)
+{
+  gint64 end_ns = work->end_ns;
+  if (device && end_ns != LOOM_TIME_NONE && work->previous_end_ns != LOOM_TIME_NONE)
+    end_ns = MAX (end_ns, work->previous_end_ns);
+  if (!loom_launch_walk_next (&result->walk, &work->span, &work->launch))
+    return FALSE;
+  work->previous_end_ns = end_ns;
+  work->begin_ns = result->walk.spans->start_ns[work->span];
+  work->end_ns = loom_time_add (work->begin_ns, result->walk.spans->dur_ns[work->span]);
+  work->launch_ns = work->launch != G_MAXUINT32 ? get_launch_ns (result, work) : LOOM_TIME_NONE;
+  return TRUE;
+}
+
+/* --- the shortest launch and gap ------------------------------------------------------------------------------------- */
+
+static void
+take_shortest (gint64 *shortest_ns, gint64 time_ns)
+{
+  if (time_ns >= 0)
+    *shortest_ns = MIN (*shortest_ns, time_ns);
+}
+
+static void
+find_shortest (TraceResult *result)
+{
+  Work work;
+  result->shortest_launch_ns = LOOM_IDLE_TIME_MOST_LAUNCH_NS;
+  result->shortest_gap_ns = LOOM_IDLE_TIME_MOST_PAUSE_NS;
+  for (guint32 i = 0; i < loom_trace_get_n_tracks (result->trace); i++) {
+    if (!begin (result, i, FALSE, &work))
+      continue;
+    while (next (result, FALSE, &work)) {
+      if (work.launch != G_MAXUINT32)
+        take_shortest (&result->shortest_launch_ns, loom_time_sub (work.begin_ns, work.launch_ns));
+      if (work.previous_end_ns != LOOM_TIME_NONE)
+        take_shortest (&result->shortest_gap_ns, loom_time_sub (work.begin_ns, work.previous_end_ns));
+    }
+  }
+}
+
+/* --- gaps ------------------------------------------------------------------------------------------------------------ */
+
+static LoomIdleCause
+get_hta_cause (const Work *work, gint64 gap_ns)
+{
+  if (work->launch == G_MAXUINT32)
+    return LOOM_IDLE_CAUSE_UNKNOWN;
+  if (work->launch_ns > work->previous_end_ns)
+    return LOOM_IDLE_CAUSE_HOST;
+  return gap_ns < LOOM_IDLE_TIME_SHORT_NS ? LOOM_IDLE_CAUSE_KERNEL : LOOM_IDLE_CAUSE_OTHER;
+}
+
+static LoomIdleCause
+get_binding_cause (const TraceResult *result, const Work *work, gint64 gap_ns)
+{
+  if (work->launch == G_MAXUINT32)
+    return LOOM_IDLE_CAUSE_UNKNOWN;
+  gint64 launched_ns = loom_time_add (work->launch_ns, result->shortest_launch_ns);
+  gint64 free_ns = loom_time_add (work->previous_end_ns, result->shortest_gap_ns);
+  gint64 unexplained_ns = loom_time_sub (work->begin_ns, MAX (launched_ns, free_ns));
+  if (unexplained_ns > LOOM_IDLE_TIME_SHORT_NS && unexplained_ns > gap_ns / 2)
+    return LOOM_IDLE_CAUSE_OTHER;
+  return launched_ns > free_ns ? LOOM_IDLE_CAUSE_HOST : LOOM_IDLE_CAUSE_KERNEL;
+}
+
+static LoomRange
+get_range (const Work *work)
+{
+  LoomRange range = { loom_clock_map_to_timeline (work->map, work->previous_end_ns),
+                      loom_clock_map_to_timeline (work->map, work->begin_ns) };
+  range.end_ns = MAX (range.end_ns, range.begin_ns);
+  return range;
+}
+
+static void
+add_gap (LoomIdleGaps *gaps, const Work *work, gint64 gap_ns)
+{
+  if (gaps->n == 0 || gap_ns > gaps->longest_ns) {
+    gaps->longest = get_range (work);
+    gaps->longest_ns = gap_ns;
+    gaps->span = work->span;
+  }
+  gaps->n++;
+  gaps->total_ns = loom_time_add (gaps->total_ns, gap_ns);
+}
+
+static gint64
+get_length_ns (const LoomIdleGap *gap)
+{
+  return loom_time_sub (gap->range.end_ns, gap->range.begin_ns);
+}
+
+static int
+compare_gaps (gconstpointer a, gconstpointer b)
+{
+  const LoomIdleGap *x = a, *y = b;
+  gint64 own = get_length_ns (x), other = get_length_ns (y);
+  if (own != other)
+    return own > other ? -1 : 1;
+  return x->range.begin_ns < y->range.begin_ns ? -1 : x->range.begin_ns > y->range.begin_ns;
+}
+
+/* The innermost span of a track at a time of its clock. O(rows · log spans). */
+static guint32
+find_innermost (const LoomTrace *trace, const LoomTrack *track, gint64 time_ns)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint32 k = track->n_rows; k-- > 0;) {
+    const LoomRow *row = loom_trace_get_row (trace, track->first_row + k);
+    guint32 n = loom_trace_row_lower_bound (trace, row, loom_time_add (time_ns, 1));
+    guint32 last = row->first + n - 1;
+    if (n > 0 && loom_time_add (spans->start_ns[last], spans->dur_ns[last]) > time_ns)
+      return last;
+  }
+  return G_MAXUINT32;
+}
+
+/* The time of the host's clock is that of the device in traces with one clock; others have no answer. */
+static guint32
+find_host_span (const TraceResult *result, const Work *work)
+{
+  guint32 track, row;
+  if (loom_trace_get_n_clocks (result->trace) != 1)
+    return G_MAXUINT32;
+  loom_trace_locate_span (result->trace, work->launch, &track, &row);
+  gint64 waited_ns = loom_time_sub (work->launch_ns, work->previous_end_ns);
+  gint64 middle_ns = loom_time_add (work->previous_end_ns, MAX (waited_ns, 0) / 2);
+  return find_innermost (result->trace, loom_trace_get_track (result->trace, track), middle_ns);
+}
+
+/* Keeps the longest gaps sorted: most gaps are shorter than all of them and cost one comparison. */
+static void
+keep_longest (TraceResult *result, const Work *work, LoomIdleCause cause)
+{
+  LoomIdleGap gap = { result->number, work->span, G_MAXUINT32, get_range (work), cause };
+  guint n = result->longest->len;
+  if (n == LOOM_IDLE_TIME_MOST_GAPS && compare_gaps (&gap, &g_array_index (result->longest, LoomIdleGap, n - 1)) >= 0)
+    return;
+  while (n > 0 && compare_gaps (&gap, &g_array_index (result->longest, LoomIdleGap, n - 1)) < 0)
+    n--;
+  if (cause == LOOM_IDLE_CAUSE_HOST)
+    gap.host = find_host_span (result, work);
+  g_array_insert_val (result->longest, n, gap);
+  g_array_set_size (result->longest, MIN (result->longest->len, LOOM_IDLE_TIME_MOST_GAPS));
+}
+
+static void
+add_work (TraceResult *result, LoomIdleRow *row, const Work *work)
+{
+  row->n_works++;
+  row->n_unlinked += work->launch == G_MAXUINT32;
+  if (work->previous_end_ns == LOOM_TIME_NONE)
+    return;
+  gint64 gap_ns = loom_time_sub (work->begin_ns, work->previous_end_ns);
+  row->n_overlaps += gap_ns < 0;
+  gap_ns = MAX (gap_ns, 0);
+  row->idle_ns = loom_time_add (row->idle_ns, gap_ns);
+  LoomIdleCause cause = get_binding_cause (result, work, gap_ns);
+  add_gap (&row->hta[get_hta_cause (work, gap_ns)], work, gap_ns);
+  add_gap (&row->binding[cause], work, gap_ns);
+  if (row->stream == NULL && gap_ns > 0)
+    keep_longest (result, work, cause);
+}
+
+/* --- launches -------------------------------------------------------------------------------------------------------- */
+
+static LoomIdleLaunches *
+find_launches (TraceResult *result, guint32 launch)
+{
+  guint32 name_id = result->walk.spans->name_id[launch], track, row;
+  if (result->launch_of_name[name_id] == 0) {
+    loom_trace_locate_span (result->trace, launch, &track, &row);
+    const LoomTrack *own = loom_trace_get_track (result->trace, track);
+    LoomRun *run = loom_timeline_get_run (result->timeline);
+    LoomIdleLaunches empty = { .trace = result->number,
+                               .name = loom_trace_get_name (result->trace, name_id)->text,
+                               .node = own->node,
+                               .rank = own->rank,
+                               .source = loom_run_get_first_source (run, result->number) + own->source,
+                               .longest_delay_ns = -1 };
+    g_array_append_val (result->launches, empty);
+    result->launch_of_name[name_id] = result->launches->len;
+  }
+  return &g_array_index (result->launches, LoomIdleLaunches, result->launch_of_name[name_id] - 1);
+}
+
+static void
+add_launch (TraceResult *result, const Work *work)
+{
+  LoomIdleLaunches *launches = find_launches (result, work->launch);
+  gint64 host_ns = result->walk.spans->dur_ns[work->launch], device_ns = result->walk.spans->dur_ns[work->span];
+  gint64 delay_ns = loom_time_sub (work->begin_ns, loom_time_add (work->launch_ns, host_ns));
+  launches->n++;
+  launches->n_early += work->begin_ns < work->launch_ns;
+  launches->n_short += device_ns < host_ns && host_ns <= LOOM_IDLE_TIME_SLOW_CALL_NS;
+  launches->n_slow_calls += host_ns > LOOM_IDLE_TIME_SLOW_CALL_NS;
+  launches->n_long_delays += delay_ns > LOOM_IDLE_TIME_LONG_DELAY_NS;
+  delay_ns = MAX (delay_ns, 0);
+  launches->host_ns = loom_time_add (launches->host_ns, host_ns);
+  launches->device_ns = loom_time_add (launches->device_ns, device_ns);
+  launches->delay_ns = loom_time_add (launches->delay_ns, delay_ns);
+  if (delay_ns > launches->longest_delay_ns) {
+    launches->longest_delay_ns = delay_ns;
+    launches->longest = work->launch;
+  }
+  loom_launch_queue_add (&result->queue, work->launch_ns, work->begin_ns);
+}
+
+static int
+compare_launches (gconstpointer a, gconstpointer b)
+{
+  const LoomIdleLaunches *x = a, *y = b;
+  return x->n != y->n ? (x->n > y->n ? -1 : 1) : g_strcmp0 (x->name, y->name);
+}
+
+/* --- streams and devices --------------------------------------------------------------------------------------------- */
+
+static LoomIdleRow
+make_row (const TraceResult *result, const LoomTrack *track, gboolean device)
+{
+  return (LoomIdleRow) {
+    .trace = result->number,
+    .node = track->node,
+    .device = track->process,
+    .stream = device ? NULL : track->thread,
+    .rank = track->rank,
+    .source = loom_run_get_first_source (loom_timeline_get_run (result->timeline), result->number) + track->source
+  };
+}
+
+static void
+add_row (TraceResult *result, guint32 track, gboolean device)
+{
+  Work work;
+  if (!begin (result, track, device, &work))
+    return;
+  LoomIdleRow row = make_row (result, loom_trace_get_track (result->trace, track), device);
+  gint64 first_ns = LOOM_TIME_NONE, last_ns = LOOM_TIME_NONE;
+  loom_launch_queue_reset (&result->queue);
+  while (next (result, device, &work)) {
+    first_ns = row.n_works == 0 ? work.begin_ns : first_ns;
+    last_ns = row.n_works == 0 ? work.end_ns : MAX (last_ns, work.end_ns);
+    add_work (result, &row, &work);
+    if (!device && work.launch != G_MAXUINT32)
+      add_launch (result, &work);
+  }
+  LoomRange local = { loom_clock_map_to_local (work.map, result->range.begin_ns),
+                      loom_clock_map_to_local (work.map, result->range.end_ns) };
+  row.recorded_ns = loom_time_sub (MIN (last_ns, local.end_ns), MAX (first_ns, local.begin_ns));
+  LoomLaunchQueueLength queue = loom_launch_queue_get_length (&result->queue);
+  row.longest_queue = queue.longest;
+  row.mean_queue = queue.mean;
+  row.queued_ns = queue.queued_ns;
+  g_array_append_val (device ? result->devices : result->streams, row);
+}
+
+/* A process without work yet is a device if one of its tracks has work. */
+static void
+add_device (TraceResult *result, guint32 track, GHashTable *known)
+{
+  const LoomTrack *own = loom_trace_get_track (result->trace, track);
+  gpointer key = GUINT_TO_POINTER (own->process_id << 8 | (own->clock & 0xff));
+  Work work;
+  if (g_hash_table_contains (known, key) || !begin (result, track, FALSE, &work))
+    return;
+  g_hash_table_add (known, key);
+  add_row (result, track, TRUE);
+}
+
+static void
+run_trace (guint item, guint worker, gpointer data)
+{
+  Computation *all = data;
+  TraceResult *result = &all->traces[item];
+  if (g_cancellable_is_cancelled (all->cancellable))
+    return;
+  g_autoptr (GHashTable) devices = g_hash_table_new (NULL, NULL);
+  loom_launch_walk_init (&result->walk, result->trace);
+  loom_launch_queue_init (&result->queue);
+  result->launch_of_name = g_new0 (guint32, MAX (loom_trace_get_n_names (result->trace), 1));
+  find_shortest (result);
+  for (guint32 i = 0; i < loom_trace_get_n_tracks (result->trace); i++) {
+    add_row (result, i, FALSE);
+    add_device (result, i, devices);
+  }
+  g_array_sort (result->launches, compare_launches);
+  g_free (result->launch_of_name);
+  loom_launch_queue_clear (&result->queue);
+  loom_launch_walk_clear (&result->walk);
+}
+
+/* --- public functions ------------------------------------------------------------------------------------------------ */
+
+static void
+init_trace (Computation *all, guint number)
+{
+  all->traces[number] = (TraceResult) { .timeline = all->timeline,
+                                        .trace = loom_run_get_trace (loom_timeline_get_run (all->timeline), number),
+                                        .number = number,
+                                        .range = all->range,
+                                        .devices = g_array_new (FALSE, FALSE, sizeof (LoomIdleRow)),
+                                        .streams = g_array_new (FALSE, FALSE, sizeof (LoomIdleRow)),
+                                        .launches = g_array_new (FALSE, FALSE, sizeof (LoomIdleLaunches)),
+                                        .longest = g_array_new (FALSE, FALSE, sizeof (LoomIdleGap)) };
+}
+
+static void
+move (GArray *to, GArray *from)
+{
+  g_array_append_vals (to, from->data, from->len);
+  g_array_unref (from);
+}
+
+static void
+join (LoomIdleTime *idle, TraceResult *result)
+{
+  move (idle->devices, result->devices);
+  move (idle->streams, result->streams);
+  move (idle->launches, result->launches);
+  move (idle->longest, result->longest);
+}
+
+LoomIdleTime *
+loom_idle_time_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL, NULL);
+  guint n = loom_run_get_n_traces (loom_timeline_get_run (timeline));
+  Computation all = { timeline, range, cancellable, g_new (TraceResult, MAX (n, 1)) };
+  g_autoptr (LoomIdleTime) idle = g_new0 (LoomIdleTime, 1);
+  idle->devices = g_array_new (FALSE, FALSE, sizeof (LoomIdleRow));
+  idle->streams = g_array_new (FALSE, FALSE, sizeof (LoomIdleRow));
+  idle->launches = g_array_new (FALSE, FALSE, sizeof (LoomIdleLaunches));
+  idle->longest = g_array_new (FALSE, FALSE, sizeof (LoomIdleGap));
+  for (guint i = 0; i < n; i++)
+    init_trace (&all, i);
+  loom_parallel_for (n, 0, run_trace, &all, NULL);
+  for (guint i = 0; i < n; i++)
+    join (idle, &all.traces[i]);
+  g_free (all.traces);
+  g_array_sort (idle->longest, compare_gaps);
+  g_array_set_size (idle->longest, MIN (idle->longest->len, LOOM_IDLE_TIME_MOST_GAPS));
+  return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&idle);
+}
+
+void
+loom_idle_time_free (LoomIdleTime *idle)
+{
+  if (idle == NULL)
+    return;
+  g_array_unref (idle->devices);
+  g_array_unref (idle->streams);
+  g_array_unref (idle->launches);
+  g_array_unref (idle->longest);
+  g_free (idle);
+}
+
+const char *
+loom_idle_time_get_missing (const LoomIdleTime *idle)
+{
+  if (idle->devices->len == 0)
+    return _ ("There are no kernels or copies of devices here.");
+  if (idle->launches->len == 0)
+    return _ (
+      "The launches of the kernels are not in the files, so nobody can say what the devices waited for. PyTorch "
+      "records launches with ProfilerActivity.CPU and ProfilerActivity.CUDA together.");
+  return NULL;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Why devices and their streams are idle, and how long launches take; formats/analysis-2.md §2.
+ *
+ * A gap lies between the end of one kernel or copy and the begin of the next one. On a stream the end is that of the
+ * previous work; on a whole device it is the latest end so far on any stream, so that gaps of a device are the time in
+ * which nothing runs on it. Overlapping work has a gap of 0.
+ *
+ * Two classifications of each gap, by the launch of the work that ends it:
+ *
+ *   Holistic Trace Analysis (HTA), tested in this order
+ *     host wait    the launch begins after the gap does: nothing was queued
+ *     kernel wait  the gap is shorter than LOOM_IDLE_TIME_SHORT_NS
+ *     other        the rest
+ *   Binding predecessor: λ is the shortest time of the trace from the begin of a launch to the begin of its kernel, at most
+ *   LOOM_IDLE_TIME_MOST_LAUNCH_NS; γ is the shortest gap of a stream, at most LOOM_IDLE_TIME_MOST_PAUSE_NS: in a recording
+ *   in which every kernel waits for the host, the shortest gap is such a wait. Work cannot begin before launch + λ, nor
+ *   before the previous end + γ.
+ *     host         launch + λ is the later of both. Unlike HTA this counts a kernel that is launched just before the
+ *                  previous one ends, as in runs of many short kernels.
+ *     launch gap   the previous end + γ is
+ *     other        the work begins later than both by more than LOOM_IDLE_TIME_SHORT_NS and by more than half of the gap:
+ *                  it waited for something else, such as an event of another stream
+ *   Both: unknown, if the launch is not in the file.
+ *
+ * Times are ns of the trace's own clock, ranges and places are timeline ns. Immutable when made, freed by its owner; any
+ * thread.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "loom-timeline.h"
+
+#define LOOM_IDLE_TIME_SHORT_NS 30000       /* HTA's consecutive_kernel_delay */
+#define LOOM_IDLE_TIME_MOST_LAUNCH_NS 50000 /* a launch reaches an idle device in about 5 µs */
+#define LOOM_IDLE_TIME_MOST_PAUSE_NS 10000  /* queued kernels follow each other within about 1 µs */
+#define LOOM_IDLE_TIME_SLOW_CALL_NS 50000   /* HTA's runtime_cutoff */
+#define LOOM_IDLE_TIME_LONG_DELAY_NS 100000 /* HTA's launch_delay_cutoff */
+#define LOOM_IDLE_TIME_MOST_GAPS 50         /* longest gaps that are kept, of each device */
+
+typedef enum {
+  LOOM_IDLE_CAUSE_HOST,
+  LOOM_IDLE_CAUSE_KERNEL, /* kernel wait; launch gap */
+  LOOM_IDLE_CAUSE_OTHER,
+  LOOM_IDLE_CAUSE_UNKNOWN,
+  LOOM_N_IDLE_CAUSES,
+} LoomIdleCause;
+
+typedef struct {
+  guint64 n; /* gaps */
+  gint64 total_ns, longest_ns;
+  LoomRange longest; /* the longest gap, timeline, and the work that ends it; if n > 0 */
+  guint32 span;
+} LoomIdleGaps;
+
+/* A device, or one of its streams. Texts are borrowed from the run. */
+typedef struct {
+  guint trace;
+  const char *node, *device, *stream; /* stream NULL: the device */
+  gint rank;                          /* −1: unknown */
+  guint source;                       /* index in the run */
+  guint64 n_works;                    /* kernels and copies */
+  guint64 n_overlaps;                 /* of these, begin before the previous one ends */
+  guint64 n_unlinked;                 /* of these, without a launch in the file */
+  gint64 recorded_ns;                 /* from the first begin to the last end, inside the range */
+  gint64 idle_ns;                     /* all gaps */
+  LoomIdleGaps hta[LOOM_N_IDLE_CAUSES], binding[LOOM_N_IDLE_CAUSES];
+  /* Launched but not begun, of a stream only. A mean over time from the first launch to the last begin. */
+  guint64 longest_queue;
+  double mean_queue;
+  gint64 queued_ns; /* time with at least one in the queue */
+} LoomIdleRow;
+
+typedef struct {
+  guint trace;
+  guint32 span; /* the work that ends the gap */
+  guint32 host; /* innermost span on the thread of its launch in the middle between the gap's begin and the launch;
+                 * G_MAXUINT32: none, or the host is not the cause */
+  LoomRange range;
+  LoomIdleCause cause; /* by the binding predecessor */
+} LoomIdleGap;
+
+/* Launches of one name in one trace, counted once for each kernel or copy that they launched. */
+typedef struct {
+  guint trace;
+  const char *name, *node; /* borrowed from the run */
+  gint rank;
+  guint source;
+  guint64 n;
+  gint64 host_ns, device_ns, delay_ns; /* delay: max (0, begin of the kernel − end of the launch) */
+  gint64 longest_delay_ns;
+  guint64 n_early;       /* kernels that begin before their launch does */
+  guint64 n_short;       /* kernels shorter than their launch, of launches up to LOOM_IDLE_TIME_SLOW_CALL_NS */
+  guint64 n_slow_calls;  /* launches longer than LOOM_IDLE_TIME_SLOW_CALL_NS */
+  guint64 n_long_delays; /* delays over LOOM_IDLE_TIME_LONG_DELAY_NS */
+  guint32 longest;       /* launch with the longest delay */
+} LoomIdleLaunches;
+
+typedef struct {
+  GArray *devices, *streams; /* LoomIdleRow, in order of traces and tracks */
+  GArray *launches;          /* LoomIdleLaunches, in order of traces; most launches first */
+  GArray *longest;           /* LoomIdleGap of devices, longest first */
+} LoomIdleTime;
+
+/* O(kernels and copies in the range · rows of their track), traces in parallel; 16 bytes for each kernel of the longest
+ * stream of each trace. NULL only when cancelled. */
+LoomIdleTime *loom_idle_time_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
+void loom_idle_time_free (LoomIdleTime *idle);
+
+/* Returns NULL if there are gaps whose cause is known, else a translated sentence with what is missing. Static. */
+const char *loom_idle_time_get_missing (const LoomIdleTime *idle);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIdleTime, loom_idle_time_free)

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-launch-queue.h"
+
+#include "loom-merge-sort.h"
+#include "loom-time.h"
+
+#define IS_BEFORE(a, b) (*(a) < *(b))
+LOOM_DEFINE_SORT (sort_times, gint64, IS_BEFORE)
+
+void
+loom_launch_queue_init (LoomLaunchQueue *queue)
+{
+  queue->launches = g_array_new (FALSE, FALSE, sizeof (gint64));
+  queue->begins = g_array_new (FALSE, FALSE, sizeof (gint64));
+}
+
+void
+loom_launch_queue_clear (LoomLaunchQueue *queue)
+{
+  g_clear_pointer (&queue->launches, g_array_unref);
+  g_clear_pointer (&queue->begins, g_array_unref);
+}
+
+void
+loom_launch_queue_reset (LoomLaunchQueue *queue)
+{
+  g_array_set_size (queue->launches, 0);
+  g_array_set_size (queue->begins, 0);
+}
+
+void
+loom_launch_queue_add (LoomLaunchQueue *queue, gint64 launch_ns, gint64 begin_ns)
+{
+  begin_ns = MAX (begin_ns, launch_ns);
+  g_array_append_val (queue->launches, launch_ns);
+  g_array_append_val (queue->begins, begin_ns);
+}
+
+static gint64 *
+sort (GArray *times)
+{
+  gint64 *all = (gint64 *) (gpointer) times->data;
+  sort_times (all, times->len);
+  return all;
+}
+
+/* What is known at one moment of the queue. `area` is the length times the time, in a type that 2^32 kernels over 2^63 ns
+ * cannot overflow. */
+typedef struct {
+  const gint64 *launches, *begins; /* sorted */
+  guint n, launched, begun;
+  gint64 time_ns;
+  __int128 area;
+} Sweep;
+
+/* Moves to the next launch or begin; at equal times the launch is first. */
+static void
+step (Sweep *sweep, LoomLaunchQueueLength *length)
+{
+  gboolean is_launch = sweep->launched < sweep->n && sweep->launches[sweep->launched] <= sweep->begins[sweep->begun];
+  gint64 time_ns = is_launch ? sweep->launches[sweep->launched] : sweep->begins[sweep->begun];
+  gint64 passed_ns = loom_time_sub (time_ns, sweep->time_ns);
+  guint n = sweep->launched - sweep->begun;
+  sweep->area += (__int128) passed_ns * n;
+  if (n > 0)
+    length->queued_ns = loom_time_add (length->queued_ns, passed_ns);
+  sweep->time_ns = time_ns;
+  *(is_launch ? &sweep->launched : &sweep->begun) += 1;
+  length->longest = MAX (length->longest, sweep->launched - sweep->begun);
+}
+
+LoomLaunchQueueLength
+loom_launch_queue_get_length (LoomLaunchQueue *queue)
+{
+  LoomLaunchQueueLength length = { 0 };
+  Sweep sweep = { .launches = sort (queue->launches), .begins = sort (queue->begins), .n = queue->launches->len };
+  if (sweep.n == 0)
+    return length;
+  sweep.time_ns = sweep.launches[0];
+  while (sweep.begun < sweep.n)
+    step (&sweep, &length);
+  gint64 all_ns = loom_time_sub (sweep.time_ns, sweep.launches[0]);
+  length.mean = all_ns > 0 ? (double) sweep.area / (double) all_ns : 0;
+  return length;
+}

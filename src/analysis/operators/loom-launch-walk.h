@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: visits the kernels and copies of a device in order of their begins, each with the call
+ * on the host that launched it. A launch is known by the arrow from it to the kernel (Kineto: flow events named ac2g, or
+ * async in files of 2020 and 2021, which join equal correlation ids). One thread per walk.
+ */
+#pragma once
+
+#include "loom-timeline.h"
+
+typedef struct {
+  guint32 next, end;   /* spans of the row that are still to be visited: indices into the columns */
+  guint32 arrow;       /* the first arrow, of those sorted by target, that may end at `next` */
+  const guint8 *works; /* LoomWorkKind by name id */
+} LoomLaunchWalkRow;
+
+typedef struct {
+  const LoomTrace *trace;
+  const LoomSpans *spans;
+  const LoomArrow *arrows;
+  const guint32 *by_target;
+  guint32 n_arrows;
+  guint8 *works[2];       /* LoomWorkKind by name id, on tracks of the host [0] and of devices [1] */
+  gboolean host_has_work; /* a category says that spans are kernels, though their track is not one of a device */
+  GArray *rows;           /* LoomLaunchWalkRow */
+} LoomLaunchWalk;
+
+void loom_launch_walk_init (LoomLaunchWalk *walk, const LoomTrace *trace);
+void loom_launch_walk_clear (LoomLaunchWalk *walk);
+
+/* Begins a visit of no work; each track that is added adds its work that touches `local`, a range in the time of the
+ * track's clock. O(rows · log spans), and the spans beside device work that are skipped. */
+void loom_launch_walk_begin (LoomLaunchWalk *walk);
+void loom_launch_walk_add_track (LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local);
+
+/* Returns FALSE at the end; else the next kernel or copy, and its launch: among the spans whose arrows end at it the last
+ * call of a runtime; if there is none, the last span; G_MAXUINT32 if there are no arrows. Work that encloses other work
+ * (MTIA) and events at implausible times are left out. O(rows). */
+gboolean loom_launch_walk_next (LoomLaunchWalk *walk, guint32 *span, guint32 *launch);

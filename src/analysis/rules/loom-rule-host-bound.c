@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * HostBound: devices that are idle because the host launches their work too late (loom-idle-time.h).
+ */
+#include <glib/gi18n.h>
+
+#include "loom-idle-time.h"
+#include "loom-rule-private.h"
+
+enum { THRESHOLD };
+
+static double
+get_percent (const LoomIdleRow *row)
+{
+  gint64 waited_ns = row->binding[LOOM_IDLE_CAUSE_HOST].total_ns;
+  return row->recorded_ns > 0 ? 100 * (double) waited_ns / (double) row->recorded_ns : 0;
+}
+
+/* "GPU 0 of rank 3", or "GPU 0" if the rank is unknown. Owned by the caller. */
+static char *
+dup_device (const LoomIdleRow *row)
+{
+  return row->rank >= 0 ? g_strdup_printf (_ ("%s of rank %d"), row->device, row->rank) : g_strdup (row->device);
+}
+
+static void
+add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold)
+{
+  double percent = get_percent (row);
+  g_autofree char *name = dup_device (row);
+  loom_rule_details_set (result->details, name, percent);
+  loom_rule_result_note_value (result, THRESHOLD, percent, FALSE);
+  result->n_datapoints++;
+  if (!(percent > threshold))
+    return;
+  result->n_violations++;
+  result->lost_ns = loom_time_add (result->lost_ns, row->binding[LOOM_IDLE_CAUSE_HOST].total_ns);
+}
+
+static const LoomIdleRow *
+find_worst (const LoomIdleTime *idle)
+{
+  const LoomIdleRow *worst = &g_array_index (idle->devices, LoomIdleRow, 0);
+  for (guint i = 1; i < idle->devices->len; i++)
+    if (get_percent (&g_array_index (idle->devices, LoomIdleRow, i)) > get_percent (worst))
+      worst = &g_array_index (idle->devices, LoomIdleRow, i);
+  return worst;
+}
+
+static void
+mark_gaps (LoomRuleResult *result, const LoomIdleTime *idle)
+{
+  for (guint i = 0; i < idle->longest->len; i++) {
+    const LoomIdleGap *gap = &g_array_index (idle->longest, LoomIdleGap, i);
+    const LoomRuleOccurrence mark = {
+      gap->range.begin_ns, gap->range.end_ns, "", "", { gap->trace, gap->host != G_MAXUINT32 ? gap->host : gap->span }
+    };
+    if (gap->cause == LOOM_IDLE_CAUSE_HOST)
+      loom_rule_result_add_mark (result, &mark);
+  }
+}
+
+static void
+judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTime *idle)
+{
+  double threshold = loom_rule_value (context, result, THRESHOLD);
+  const LoomIdleRow *worst = find_worst (idle);
+  g_autofree char *name = dup_device (worst);
+  for (guint i = 0; i < idle->devices->len; i++)
+    add_device (result, &g_array_index (idle->devices, LoomIdleRow, i), threshold);
+  if (result->n_violations == 0) {
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("%s waits longest for the host, %.1f %% of its time"),
+                                  name, get_percent (worst));
+    return;
+  }
+  result->explains[0] = "IdleGPU";
+  result->explains[1] = "LaunchBoundSteps";
+  result->lost_over = LOOM_RULE_OVER_DEVICES;
+  result->n_lost_over = (guint) result->n_violations;
+  mark_gaps (result, idle);
+  loom_rule_result_set_message (result, LOOM_RULE_FIRED,
+                                _ ("%s waits for the host in %.1f %% of its time; devices that do: %u of %u"), name,
+                                get_percent (worst), (guint) result->n_violations, (guint) result->n_datapoints);
+}
+
+void
+loom_rule_host_bound (const LoomRuleContext *context, LoomRuleResult *result)
+{
+  g_autoptr (LoomIdleTime) idle =
+    loom_idle_time_new (context->frame->timeline, context->frame->range, context->cancellable);
+  if (idle == NULL)
+    return;
+  if (loom_idle_time_get_missing (idle) != NULL)
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no kernels with their launches"));
+  else
+    judge (context, result, idle);
+}

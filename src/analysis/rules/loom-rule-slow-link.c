@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * SlowLink: groups of ranks whose transfers take longer than those of other groups of their kind (loom-transfers.h).
+ */
+#include <glib/gi18n.h>
+
+#include "loom-list-separator.h"
+#include "loom-rule-private.h"
+#include "loom-transfers.h"
+
+/* The sentence names at most this many ranks of a group. */
+#define MAX_NAMED 8
+
+enum { FACTOR };
+
+static double
+get_factor (const LoomTransferGroup *group)
+{
+  return group->typical_ns > 0 ? (double) group->median_ns / (double) group->typical_ns : 0;
+}
+
+/* "1, 5"; "0, 1, 2, 3, 4, 5, 6, 7, …". Owned by the caller. */
+static char *
+dup_ranks (const LoomTransfers *transfers, const LoomTransferGroup *group)
+{
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < MIN (group->n_ranks, MAX_NAMED); i++)
+    g_string_append_printf (text, "%s%d", i > 0 ? loom_list_separator () : "",
+                            g_array_index (transfers->ranks, gint, group->first_rank + i));
+  if (group->n_ranks > MAX_NAMED)
+    g_string_append_printf (text, "%s…", loom_list_separator ());
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_group (LoomRuleResult *result, const LoomTransferGroup *group)
+{
+  const LoomRuleOccurrence mark = { group->range.begin_ns, MAX (group->range.end_ns, group->range.begin_ns + 1), "", "",
+                                    group->longest };
+  result->n_violations++;
+  result->n_lost_over++;
+  result->lost_ns = loom_time_add (result->lost_ns, group->total_ns - group->typical_ns * (gint64) group->n);
+  loom_rule_result_add_mark (result, &mark);
+}
+
+static void
+say (LoomRuleResult *result, const LoomTransfers *transfers, const LoomTransferGroup *worst)
+{
+  g_autofree char *ranks = dup_ranks (transfers, worst), *time = loom_time_format_duration (worst->median_ns),
+                  *typical = loom_time_format_duration (worst->typical_ns);
+  if (result->n_violations > 0)
+    loom_rule_result_set_message (
+      result, LOOM_RULE_FIRED,
+      _ ("Transfers between ranks %s take %.1f times as long as between others (%s of %s, not %s)"), ranks,
+      get_factor (worst), time, worst->name, typical);
+  else
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED,
+                                  _ ("the slowest group, ranks %s, takes %.1f times as long as others of its kind"),
+                                  ranks, get_factor (worst));
+}
+
+static void
+judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomTransfers *transfers)
+{
+  double factor = loom_rule_value (context, result, FACTOR);
+  const LoomTransferGroup *worst = NULL;
+  for (guint i = 0; i < transfers->groups->len; i++) {
+    const LoomTransferGroup *group = &g_array_index (transfers->groups, LoomTransferGroup, i);
+    if (group->typical_ns <= 0)
+      continue;
+    result->n_datapoints++;
+    loom_rule_result_note_value (result, FACTOR, get_factor (group), FALSE);
+    if (worst == NULL || get_factor (group) > get_factor (worst))
+      worst = group;
+    if (get_factor (group) > factor)
+      add_group (result, group);
+  }
+  if (worst == NULL)
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, _ ("no two groups of ranks do the same transfers"));
+  else
+    say (result, transfers, worst);
+}
+
+void
+loom_rule_slow_link (const LoomRuleContext *context, LoomRuleResult *result)
+{
+  LoomRange range = context->frame->range;
+  g_autoptr (LoomCollectives) collectives =
+    loom_collectives_new (context->frame->timeline, &range, context->cancellable);
+  g_autoptr (LoomTransfers) transfers =
+    collectives != NULL ? loom_transfers_new (collectives, context->cancellable) : NULL;
+  if (transfers == NULL)
+    return;
+  result->lost_over = LOOM_RULE_OVER_ONE;
+  result->explains[0] = "CommunicationShare";
+  judge (context, result, transfers);
+}

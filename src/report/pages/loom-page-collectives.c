@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Collectives: how long transfers take between which ranks, at which bandwidth, and which links are slow.
+ */
+#include "loom-page-private.h"
+
+#include "loom-list-separator.h"
+#include "loom-transfers.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define MAX_BARS 24
+#define MAX_NAMED 8
+
+/* "0, 2"; of a message "0 → 2". Owned by the caller. */
+static char *
+dup_ranks (const LoomTransfers *transfers, const LoomTransferGroup *group)
+{
+  const char *separator = strcmp (group->name, LOOM_TRANSFERS_MESSAGE) == 0 ? " → " : loom_list_separator ();
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < MIN (group->n_ranks, MAX_NAMED); i++)
+    g_string_append_printf (text, "%s%d", i > 0 ? separator : "",
+                            g_array_index (transfers->ranks, gint, group->first_rank + i));
+  if (group->n_ranks > MAX_NAMED)
+    g_string_append_printf (text, "%s…", separator);
+  return g_string_free (text, FALSE);
+}
+
+static const char *
+get_name (const LoomTransferGroup *group)
+{
+  gboolean message = strcmp (group->name, LOOM_TRANSFERS_MESSAGE) == 0;
+  return message ? C_ ("collective", "message") : group->name;
+}
+
+static double
+get_factor (const LoomTransferGroup *group)
+{
+  return group->typical_ns > 0 ? (double) group->median_ns / (double) group->typical_ns : NAN;
+}
+
+/* --- the answer ------------------------------------------------------------------------------------------------------ */
+
+static char *
+dup_slow (const LoomTransfers *transfers, const LoomTransferGroup *group, guint n)
+{
+  g_autofree char *ranks = dup_ranks (transfers, group), *time = loom_time_format_duration (group->median_ns),
+                  *typical = loom_time_format_duration (group->typical_ns);
+  return g_strdup_printf (
+    ngettext ("%u group of ranks is slow: between ranks %s, %s takes %s instead of %s, %.1f times as long.",
+              "%u groups of ranks are slow: between ranks %s, %s takes %s instead of %s, %.1f times as long.", n),
+    n, ranks, get_name (group), time, typical, get_factor (group));
+}
+
+static void
+add_answer (LoomPageContent *sheet, const LoomTransfers *transfers)
+{
+  const LoomTransferGroup *groups = (const LoomTransferGroup *) (gpointer) transfers->groups->data;
+  guint n_slow = 0, n_compared = 0;
+  for (guint i = 0; i < transfers->groups->len; i++) {
+    n_slow += groups[i].slow;
+    n_compared += groups[i].typical_ns > 0;
+  }
+  g_autofree char *slow = n_slow > 0 ? dup_slow (transfers, &groups[0], n_slow) : NULL;
+  if (n_slow > 0)
+    loom_page_content_add_note (sheet, slow);
+  else if (n_compared > 0)
+    loom_page_content_add_note (sheet,
+                                _ ("No link is slow: groups of ranks that do the same transfers take about as long."));
+  else
+    loom_page_content_add_note (sheet,
+                                _ ("No two groups of ranks do the same transfers, so that slow links cannot be told."));
+}
+
+/* --- chart and table ------------------------------------------------------------------------------------------------- */
+
+static void
+set_place (LoomPageContent *sheet, guint element, const LoomTransferGroup *group)
+{
+  LoomRange range = { group->range.begin_ns, MAX (group->range.end_ns, group->range.begin_ns + 1) };
+  loom_page_content_set_place (sheet, element, range, &group->longest,
+                               loom_timeline_span_id_is_none (group->longest) ? 0 : 1);
+}
+
+static void
+add_bars (LoomPageContent *sheet, const LoomTransfers *transfers)
+{
+  guint n = MIN (transfers->groups->len, MAX_BARS);
+  LoomChart *chart = loom_chart_new_bars (_ ("Median transfer by group of ranks"), "ns", TRUE);
+  loom_chart_add_bar_series (chart, C_ ("link", "as others"), 0);
+  loom_chart_add_bar_series (chart, C_ ("link", "slow"), LOOM_CHART_ALARM);
+  for (guint i = 0; i < n; i++) {
+    const LoomTransferGroup *group = &g_array_index (transfers->groups, LoomTransferGroup, i);
+    g_autofree char *ranks = dup_ranks (transfers, group),
+                    *label = g_strdup_printf ("%s · %s", get_name (group), ranks);
+    const double values[] = { group->slow ? 0 : (double) group->median_ns,
+                              group->slow ? (double) group->median_ns : 0 };
+    loom_chart_add_bar_group (chart, label, values);
+  }
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  for (guint i = 0; i < 2 * n; i++)
+    set_place (sheet, i, &g_array_index (transfers->groups, LoomTransferGroup, i / 2));
+}
+
+static const char *
+get_place_words (LoomTransferPlace place)
+{
+  switch (place) {
+  case LOOM_TRANSFER_PLACE_NODE: return C_ ("transfer", "within a node");
+  case LOOM_TRANSFER_PLACE_NETWORK: return C_ ("transfer", "between nodes");
+  case LOOM_TRANSFER_PLACE_MIXED: return C_ ("transfer", "both");
+  default: return "";
+  }
+}
+
+static LoomResultTable *
+new_table (void)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Transfers by group of ranks"));
+  loom_result_table_add_column (table, C_ ("column", "Collective"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Ranks"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Where"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Size"), "B",
+                                _ ("What each rank gives; of a gathering, what it gets"));
+  loom_result_table_add_column (table, C_ ("column", "Transfers"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Median"), "ns",
+                                _ ("From the last arrival to the end: without waiting"));
+  loom_result_table_add_column (table, C_ ("column", "Longest"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Bandwidth"), "B/s", _ ("Size by median transfer"));
+  loom_result_table_add_column (table, C_ ("column", "Bus bandwidth"), "B/s",
+                                _ ("What each link carries, as nccl-tests counts: comparable between kinds"));
+  loom_result_table_add_column (table, C_ ("column", "Of the typical"), "",
+                                _ ("Median by the median of the other groups with the same transfers"));
+  return table;
+}
+
+static void
+add_row (LoomResultTable *table, const LoomTransfers *transfers, const LoomTransferGroup *group)
+{
+  g_autofree char *ranks = dup_ranks (transfers, group);
+  const double values[] = { group->bytes >= 0 ? (double) group->bytes : NAN,
+                            group->n,
+                            (double) group->median_ns,
+                            (double) group->longest_ns,
+                            group->bandwidth,
+                            group->bus_bandwidth,
+                            get_factor (group) };
+  loom_result_table_add_row (table, get_name (group));
+  loom_result_table_set_text (table, 1, ranks);
+  loom_result_table_set_text (table, 2, get_place_words (group->place));
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    if (isfinite (values[i]))
+      loom_result_table_set_number (table, 3 + i, values[i]);
+}
+
+static void
+add_table (LoomPageContent *sheet, const LoomTransfers *transfers)
+{
+  LoomResultTable *table = new_table ();
+  for (guint i = 0; i < transfers->groups->len; i++)
+    add_row (table, transfers, &g_array_index (transfers->groups, LoomTransferGroup, i));
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < transfers->groups->len; i++)
+    set_place (sheet, i, &g_array_index (transfers->groups, LoomTransferGroup, i));
+}
+
+static void
+add_unread (LoomPageContent *sheet, const LoomTransfers *transfers)
+{
+  if (transfers->n_unread == 0)
+    return;
+  g_autofree char *unread = g_strdup_printf ("%'" PRIu64, transfers->n_unread),
+                  *all = g_strdup_printf ("%'" PRIu64, transfers->n_transfers);
+  g_autofree char *text =
+    g_strdup_printf (_ ("The sizes of %s of %s transfers were not read; choose a shorter range."), unread, all);
+  loom_page_content_add_note (sheet, text);
+}
+
+/* --- the page -------------------------------------------------------------------------------------------------------- */
+
+LoomPageContent *
+loom_page_collectives (const LoomPageInput *input, GCancellable *cancellable)
+{
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (input->frame->timeline, &input->range, cancellable);
+  g_autoptr (LoomTransfers) transfers = collectives != NULL ? loom_transfers_new (collectives, cancellable) : NULL;
+  loom_page_count_part (input, cancellable);
+  if (transfers == NULL)
+    return NULL;
+  LoomPageContent *sheet = loom_page_content_new (input->range);
+  if (transfers->groups->len == 0) {
+    loom_page_content_add_missing (
+      sheet, _ ("There are no collectives or messages here that several ranks of the run take part in. "
+                "Open the traces of all ranks together; PyTorch names ranks and groups from version 2.1 on."));
+    return loom_page_finish (sheet, cancellable);
+  }
+  add_answer (sheet, transfers);
+  add_bars (sheet, transfers);
+  add_unread (sheet, transfers);
+  add_table (sheet, transfers);
+  return loom_page_finish (sheet, cancellable);
+}

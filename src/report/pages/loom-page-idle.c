@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Idle Time: how long each device did nothing, what it waited for, and how long launches take.
+ */
+#include "loom-page-private.h"
+
+#include "loom-idle-time.h"
+
+#include <glib/gi18n.h>
+
+#define MAX_BARS 32
+#define MAX_GAPS 20
+
+/* A device is busy enough, or its causes are too mixed for a verdict, below these. */
+#define IDLE_PERCENT 10
+#define MAIN_CAUSE_PERCENT 50
+
+static const char *
+get_cause_words (LoomIdleCause cause)
+{
+  switch (cause) {
+  case LOOM_IDLE_CAUSE_HOST: return C_ ("idle", "waits for the host");
+  case LOOM_IDLE_CAUSE_KERNEL: return C_ ("idle", "between queued kernels");
+  case LOOM_IDLE_CAUSE_OTHER: return C_ ("idle", "waits for other work");
+  default: return C_ ("idle", "launch not recorded");
+  }
+}
+
+/* "rank 3 · GPU 0", or "rank 3 · GPU 0 · stream 7". Owned by the caller. */
+static char *
+dup_place (const LoomPageInput *input, const LoomIdleRow *row)
+{
+  g_autofree char *rank = loom_page_rank_name (input, row->node, row->rank, &row->source);
+  const char *parts[] = { rank, row->device, row->stream, NULL };
+  return g_strjoinv (" · ", (char **) parts);
+}
+
+static double
+get_percent (gint64 part_ns, gint64 whole_ns)
+{
+  return loom_statistics_percent ((double) part_ns, (double) whole_ns);
+}
+
+/* --- the verdict ----------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  gint64 recorded_ns, idle_ns, causes_ns[LOOM_N_IDLE_CAUSES];
+} Sums;
+
+static Sums
+sum_devices (const LoomIdleTime *idle)
+{
+  Sums sums = { 0 };
+  for (guint i = 0; i < idle->devices->len; i++) {
+    const LoomIdleRow *row = &g_array_index (idle->devices, LoomIdleRow, i);
+    sums.recorded_ns = loom_time_add (sums.recorded_ns, row->recorded_ns);
+    sums.idle_ns = loom_time_add (sums.idle_ns, row->idle_ns);
+    for (guint k = 0; k < LOOM_N_IDLE_CAUSES; k++)
+      sums.causes_ns[k] = loom_time_add (sums.causes_ns[k], row->binding[k].total_ns);
+  }
+  return sums;
+}
+
+/* The main cause of the idle time; LOOM_N_IDLE_CAUSES: none has half of it. */
+static LoomIdleCause
+get_main_cause (const Sums *sums)
+{
+  for (guint i = 0; i < LOOM_IDLE_CAUSE_UNKNOWN; i++)
+    if (get_percent (sums->causes_ns[i], sums->idle_ns) >= MAIN_CAUSE_PERCENT)
+      return i;
+  return LOOM_N_IDLE_CAUSES;
+}
+
+static char *
+dup_verdict (const Sums *sums)
+{
+  double idle = get_percent (sums->idle_ns, sums->recorded_ns);
+  LoomIdleCause cause = get_main_cause (sums);
+  if (idle < IDLE_PERCENT || cause == LOOM_N_IDLE_CAUSES)
+    return g_strdup_printf (_ ("The devices are idle in %.1f %% of their time."), idle);
+  double part = get_percent (sums->causes_ns[cause], sums->idle_ns);
+  if (cause == LOOM_IDLE_CAUSE_HOST)
+    return g_strdup_printf (
+      _ ("Host-bound: the devices are idle in %.1f %% of their time, and %.0f %% of this waits for the host."), idle,
+      part);
+  if (cause == LOOM_IDLE_CAUSE_OTHER)
+    return g_strdup_printf (
+      _ ("The devices are idle in %.1f %% of their time; %.0f %% of this waits for other streams or devices."), idle,
+      part);
+  return g_strdup_printf (
+    _ ("The devices are idle in %.1f %% of their time; %.0f %% of this lies between kernels that were queued."), idle,
+    part);
+}
+
+static void
+add_verdict (LoomPageContent *sheet, const LoomIdleTime *idle)
+{
+  Sums sums = sum_devices (idle);
+  g_autofree char *text = dup_verdict (&sums);
+  loom_page_content_add_note (sheet, text);
+}
+
+/* --- devices and streams --------------------------------------------------------------------------------------------- */
+
+static int
+compare_idle (gconstpointer a, gconstpointer b)
+{
+  const LoomIdleRow *x = *(const LoomIdleRow *const *) a, *y = *(const LoomIdleRow *const *) b;
+  if (x->idle_ns != y->idle_ns)
+    return x->idle_ns > y->idle_ns ? -1 : 1;
+  return x < y ? -1 : x > y; /* of one array */
+}
+
+/* The rows, longest idle first. */
+static GPtrArray *
+sort_rows (const GArray *rows)
+{
+  GPtrArray *sorted = g_ptr_array_new ();
+  for (guint i = 0; i < rows->len; i++)
+    g_ptr_array_add (sorted, &g_array_index (rows, LoomIdleRow, i));
+  g_ptr_array_sort (sorted, compare_idle);
+  return sorted;
+}
+
+/* An element leads to the longest gap of its cause, or of all causes. */
+static void
+set_gap (LoomPageContent *sheet, guint element, const LoomIdleRow *row, const LoomIdleGaps *gaps)
+{
+  const LoomSpanId span = { row->trace, gaps->span };
+  if (gaps->n > 0)
+    loom_page_content_set_place (sheet, element, gaps->longest, &span, 1);
+}
+
+static const LoomIdleGaps *
+find_longest (const LoomIdleRow *row)
+{
+  const LoomIdleGaps *longest = &row->binding[0];
+  for (guint i = 1; i < LOOM_N_IDLE_CAUSES; i++)
+    if (row->binding[i].longest_ns > longest->longest_ns || longest->n == 0)
+      longest = &row->binding[i];
+  return longest;
+}
+
+static void
+add_bars (LoomPageContent *sheet, const LoomPageInput *input, const GPtrArray *devices)
+{
+  static const guint colors[] = { LOOM_CHART_ALARM, 1, 2, LOOM_CHART_GREY };
+  guint n = MIN (devices->len, MAX_BARS);
+  LoomChart *chart = loom_chart_new_bars (_ ("Idle time of devices by cause"), "ns", TRUE);
+  for (guint i = 0; i < LOOM_N_IDLE_CAUSES; i++)
+    loom_chart_add_bar_series (chart, get_cause_words (i), colors[i]);
+  for (guint i = 0; i < n; i++) {
+    const LoomIdleRow *row = devices->pdata[i];
+    g_autofree char *name = dup_place (input, row);
+    double values[LOOM_N_IDLE_CAUSES];
+    for (guint k = 0; k < LOOM_N_IDLE_CAUSES; k++)
+      values[k] = (double) row->binding[k].total_ns;
+    loom_chart_add_bar_group (chart, name, values);
+  }
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  for (guint i = 0; i < n * LOOM_N_IDLE_CAUSES; i++) {
+    const LoomIdleRow *row = devices->pdata[i / LOOM_N_IDLE_CAUSES];
+    set_gap (sheet, i, row, &row->binding[i % LOOM_N_IDLE_CAUSES]);
+  }
+}
+
+static void
+add_row (LoomResultTable *table, const LoomPageInput *input, const LoomIdleRow *row)
+{
+  g_autofree char *name = dup_place (input, row);
+  guint column = 1;
+  loom_result_table_add_row (table, name);
+  loom_result_table_set_number (table, column++, (double) row->idle_ns);
+  loom_result_table_set_number (table, column++, get_percent (row->idle_ns, row->recorded_ns));
+  for (guint i = 0; i < LOOM_N_IDLE_CAUSES; i++, column++)
+    if (row->binding[i].n > 0)
+      loom_result_table_set_number (table, column, (double) row->binding[i].total_ns);
+  if (row->stream == NULL)
+    return;
+  loom_result_table_set_number (table, column++, (double) row->hta[LOOM_IDLE_CAUSE_HOST].total_ns);
+  loom_result_table_set_number (table, column++, (double) row->hta[LOOM_IDLE_CAUSE_KERNEL].total_ns);
+  if (row->n_works > row->n_unlinked) {
+    loom_result_table_set_number (table, column++, row->mean_queue);
+    loom_result_table_set_number (table, column++, (double) row->longest_queue);
+  }
+}
+
+static LoomResultTable *
+new_table (gboolean streams)
+{
+  LoomResultTable *table = loom_result_table_new (streams ? _ ("Idle time of streams") : _ ("Idle time of devices"));
+  loom_result_table_add_column (table, streams ? C_ ("column", "Stream") : C_ ("column", "Device"), NULL, NULL);
+  guint idle = loom_result_table_add_column (table, C_ ("column", "Idle"), "ns", NULL);
+  loom_result_table_add_share_column (table, C_ ("column", "Of its time"), _ ("From its first to its last work"));
+  loom_result_table_add_column (table, C_ ("column", "Waits for host"), "ns",
+                                _ ("The launch came too late: the host is the cause"));
+  loom_result_table_add_column (table, C_ ("column", "Between kernels"), "ns",
+                                _ ("The next kernel was queued: the usual pause between two kernels"));
+  loom_result_table_add_column (table, C_ ("column", "Waits for other work"), "ns",
+                                _ ("The next kernel was queued and still waited, for example for another stream"));
+  loom_result_table_add_column (table, C_ ("column", "Unknown"), "ns", _ ("The launch is not in the file"));
+  if (streams) {
+    loom_result_table_add_column (table, C_ ("column", "Host wait (HTA)"), "ns",
+                                  _ ("As Holistic Trace Analysis counts: launched after the previous kernel ended"));
+    loom_result_table_add_column (table, C_ ("column", "Kernel wait (HTA)"), "ns",
+                                  _ ("As Holistic Trace Analysis counts: other gaps shorter than 30 µs"));
+    loom_result_table_add_column (table, C_ ("column", "Mean queue"), "", _ ("Launched and not begun, over time"));
+    loom_result_table_add_column (table, C_ ("column", "Longest queue"), "", NULL);
+  }
+  loom_result_table_set_order (table, idle, TRUE);
+  return table;
+}
+
+static void
+add_rows (LoomPageContent *sheet, const LoomPageInput *input, const GPtrArray *rows, gboolean streams)
+{
+  LoomResultTable *table = new_table (streams);
+  for (guint i = 0; i < rows->len; i++)
+    add_row (table, input, rows->pdata[i]);
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < rows->len; i++)
+    set_gap (sheet, i, rows->pdata[i], find_longest (rows->pdata[i]));
+}
+
+/* --- the longest gaps ------------------------------------------------------------------------------------------------ */
+
+static const char *
+get_name (const LoomPageInput *input, guint trace, guint32 span)
+{
+  LoomTrace *own = loom_run_get_trace (loom_timeline_get_run (input->frame->timeline), trace);
+  return loom_trace_get_name (own, loom_trace_get_spans (own)->name_id[span])->text;
+}
+
+static void
+add_gap (LoomResultTable *table, const LoomPageInput *input, const LoomIdleGap *gap)
+{
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (input->frame->timeline), gap->trace);
+  guint32 track, row;
+  loom_trace_locate_span (trace, gap->span, &track, &row);
+  const LoomTrack *own = loom_trace_get_track (trace, track);
+  guint source = loom_run_get_first_source (loom_timeline_get_run (input->frame->timeline), gap->trace) + own->source;
+  g_autofree char *rank = loom_page_rank_name (input, own->node, own->rank, &source),
+                  *place = g_strdup_printf ("%s · %s", rank, own->process);
+  loom_result_table_add_row (table, place);
+  loom_result_table_set_number (table, 1, (double) (gap->range.end_ns - gap->range.begin_ns));
+  loom_result_table_set_text (table, 2, get_cause_words (gap->cause));
+  loom_result_table_set_text (table, 3, gap->host != G_MAXUINT32 ? get_name (input, gap->trace, gap->host) : "");
+  loom_result_table_set_text (table, 4, get_name (input, gap->trace, gap->span));
+}
+
+static void
+add_gaps (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle)
+{
+  guint n = MIN (idle->longest->len, MAX_GAPS);
+  LoomResultTable *table = loom_result_table_new (_ ("Longest gaps"));
+  loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
+  guint order = loom_result_table_add_column (table, C_ ("column", "Idle"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Cause"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Host was in"), NULL,
+                                _ ("What the launching thread did in the middle of the wait"));
+  loom_result_table_add_column (table, C_ ("column", "Ended by"), NULL, _ ("The next kernel or copy"));
+  loom_result_table_set_order (table, order, TRUE);
+  for (guint i = 0; i < n; i++)
+    add_gap (table, input, &g_array_index (idle->longest, LoomIdleGap, i));
+  loom_page_content_take_table_if_any (sheet, table);
+  for (guint i = 0; i < n; i++) {
+    const LoomIdleGap *gap = &g_array_index (idle->longest, LoomIdleGap, i);
+    const LoomSpanId span = { gap->trace, gap->host != G_MAXUINT32 ? gap->host : gap->span };
+    loom_page_content_set_place (sheet, i, gap->range, &span, 1);
+  }
+}
+
+/* --- launches -------------------------------------------------------------------------------------------------------- */
+
+static void
+add_launch (LoomResultTable *table, const LoomPageInput *input, const LoomIdleLaunches *launches)
+{
+  g_autofree char *rank = loom_page_rank_name (input, launches->node, launches->rank, &launches->source);
+  double n = (double) MAX (launches->n, 1);
+  const double values[] = { (double) launches->n,
+                            (double) launches->host_ns / n,
+                            (double) launches->delay_ns / n,
+                            (double) launches->longest_delay_ns,
+                            (double) launches->n_long_delays,
+                            (double) launches->n_slow_calls,
+                            (double) launches->n_short };
+  loom_result_table_add_row (table, launches->name);
+  loom_result_table_set_text (table, 1, rank);
+  loom_result_table_set_numbers (table, 2, values, G_N_ELEMENTS (values));
+}
+
+static void
+add_launches (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Launches"));
+  loom_result_table_add_column (table, C_ ("column", "Call"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  guint order =
+    loom_result_table_add_column (table, C_ ("column", "Launches"), "", _ ("Of kernels and copies in the range"));
+  loom_result_table_add_column (table, C_ ("column", "Mean call"), "ns", _ ("Time of the call on the host"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Mean delay"), "ns",
+    _ ("From the end of the call to the begin of the kernel; long if many kernels are queued"));
+  loom_result_table_add_column (table, C_ ("column", "Longest delay"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Delays over 100 µs"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Calls over 50 µs"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Kernels shorter than their call"), "",
+                                _ ("Launching takes longer than the work; calls over 50 µs are left out"));
+  loom_result_table_set_order (table, order, TRUE);
+  for (guint i = 0; i < idle->launches->len; i++)
+    add_launch (table, input, &g_array_index (idle->launches, LoomIdleLaunches, i));
+  loom_page_content_take_table_if_any (sheet, table);
+  for (guint i = 0; i < idle->launches->len; i++) {
+    const LoomIdleLaunches *launches = &g_array_index (idle->launches, LoomIdleLaunches, i);
+    const LoomSpanId span = { launches->trace, launches->longest };
+    loom_page_content_set_place (sheet, i, input->range, &span, 1);
+  }
+}
+
+/* --- the page -------------------------------------------------------------------------------------------------------- */
+
+static void
+fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle)
+{
+  g_autoptr (GPtrArray) devices = sort_rows (idle->devices), streams = sort_rows (idle->streams);
+  const char *missing = loom_idle_time_get_missing (idle);
+  if (devices->len > 0 && missing == NULL)
+    add_verdict (sheet, idle);
+  if (missing != NULL)
+    loom_page_content_add_missing (sheet, missing);
+  if (devices->len == 0)
+    return;
+  add_bars (sheet, input, devices);
+  add_rows (sheet, input, devices, FALSE);
+  add_gaps (sheet, input, idle);
+  add_rows (sheet, input, streams, TRUE);
+  add_launches (sheet, input, idle);
+}
+
+LoomPageContent *
+loom_page_idle (const LoomPageInput *input, GCancellable *cancellable)
+{
+  g_autoptr (LoomIdleTime) idle = loom_idle_time_new (input->frame->timeline, input->range, cancellable);
+  loom_page_count_part (input, cancellable);
+  if (idle == NULL)
+    return NULL;
+  LoomPageContent *sheet = loom_page_content_new (input->range);
+  fill (sheet, input, idle);
+  return loom_page_finish (sheet, cancellable);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-idle-section.h"
+
+#include "loom-report-private.h"
+
+/* The text lists this many devices; the JSON document lists all. */
+#define N_DEVICES 64
+
+static void
+build_place (JsonBuilder *builder, const char *node, gint rank, guint source)
+{
+  loom_json_util_add_text (builder, "node", node);
+  loom_report_add_rank (builder, rank, FALSE);
+  loom_json_util_add_int (builder, "source", source);
+}
+
+static void
+build_gaps (JsonBuilder *builder, const char *member, const LoomIdleGaps *gaps, const char *const *names)
+{
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, member);
+  for (guint i = 0; i < LOOM_N_IDLE_CAUSES; i++) {
+    g_auto (LoomJsonScope) cause = loom_json_util_open_object (builder, names[i]);
+    loom_json_util_add_int (builder, "gaps", (gint64) gaps[i].n);
+    loom_json_util_add_int (builder, "total_ns", gaps[i].total_ns);
+    loom_json_util_add_int (builder, "longest_ns", gaps[i].longest_ns);
+  }
+}
+
+static void
+build_row (JsonBuilder *builder, const LoomIdleRow *row)
+{
+  static const char *const binding[] = { "host", "launch_gap", "other", "unknown" };
+  static const char *const hta[] = { "host_wait", "kernel_wait", "other", "unknown" };
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
+  build_place (builder, row->node, row->rank, row->source);
+  loom_json_util_add_text (builder, "device", row->device);
+  if (row->stream != NULL)
+    loom_json_util_add_text (builder, "stream", row->stream);
+  loom_json_util_add_int (builder, "spans", (gint64) row->n_works);
+  loom_json_util_add_int (builder, "unlinked", (gint64) row->n_unlinked);
+  loom_json_util_add_int (builder, "overlapping", (gint64) row->n_overlaps);
+  loom_json_util_add_int (builder, "recorded_ns", row->recorded_ns);
+  loom_json_util_add_int (builder, "idle_ns", row->idle_ns);
+  build_gaps (builder, "causes", row->binding, binding);
+  build_gaps (builder, "hta", row->hta, hta);
+  if (row->stream == NULL)
+    return;
+  loom_json_util_add_int (builder, "longest_queue", (gint64) row->longest_queue);
+  loom_json_util_add_double (builder, "mean_queue", row->mean_queue);
+  loom_json_util_add_int (builder, "queued_ns", row->queued_ns);
+}
+
+static void
+build_rows (JsonBuilder *builder, const char *member, const GArray *rows)
+{
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, member);
+  for (guint i = 0; i < rows->len; i++)
+    build_row (builder, &g_array_index (rows, LoomIdleRow, i));
+}
+
+static void
+build_launches (JsonBuilder *builder, const LoomIdleLaunches *launches)
+{
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
+  build_place (builder, launches->node, launches->rank, launches->source);
+  loom_json_util_add_text (builder, "name", launches->name);
+  loom_json_util_add_int (builder, "launches", (gint64) launches->n);
+  loom_json_util_add_int (builder, "host_ns", launches->host_ns);
+  loom_json_util_add_int (builder, "device_ns", launches->device_ns);
+  loom_json_util_add_int (builder, "delay_ns", launches->delay_ns);
+  loom_json_util_add_int (builder, "longest_delay_ns", launches->longest_delay_ns);
+  loom_json_util_add_int (builder, "early", (gint64) launches->n_early);
+  loom_json_util_add_int (builder, "short_kernels", (gint64) launches->n_short);
+  loom_json_util_add_int (builder, "slow_calls", (gint64) launches->n_slow_calls);
+  loom_json_util_add_int (builder, "long_delays", (gint64) launches->n_long_delays);
+}
+
+void
+loom_idle_section_build (const LoomIdleTime *idle, JsonBuilder *builder)
+{
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "idle");
+  loom_report_add_missing (builder, loom_idle_time_get_missing (idle));
+  build_rows (builder, "devices", idle->devices);
+  build_rows (builder, "streams", idle->streams);
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "launches");
+  for (guint i = 0; i < idle->launches->len; i++)
+    build_launches (builder, &g_array_index (idle->launches, LoomIdleLaunches, i));
+}
+
+static void
+write_device (const LoomIdleRow *row, GString *out)
+{
+  static const char *const causes[] = { "for the host", "between queued kernels", "for other work",
+                                        "without a known launch" };
+  g_autofree char *time = loom_time_format_duration (row->idle_ns);
+  double recorded_ns = (double) MAX (row->recorded_ns, 1), idle_ns = (double) MAX (row->idle_ns, 1);
+  g_string_append_printf (out, "  %s", row->device);
+  if (row->rank >= 0)
+    g_string_append_printf (out, " of rank %d", row->rank);
+  g_string_append_printf (out, ": idle %.1f %% (%s)", 100 * (double) row->idle_ns / recorded_ns, time);
+  for (guint i = 0, n = 0; i < LOOM_N_IDLE_CAUSES; i++)
+    if (row->binding[i].total_ns > 0)
+      g_string_append_printf (out, "%s%.0f %% %s", n++ > 0 ? ", " : "; of this ",
+                              100 * (double) row->binding[i].total_ns / idle_ns, causes[i]);
+  g_string_append_c (out, '\n');
+}
+
+void
+loom_idle_section_write (const LoomIdleTime *idle, GString *out)
+{
+  const char *missing = loom_idle_time_get_missing (idle);
+  g_string_append (out, "\nIdle time of devices, by what ends it\n");
+  if (missing != NULL)
+    g_string_append_printf (out, "  %s\n", missing);
+  for (guint i = 0; i < MIN (idle->devices->len, N_DEVICES); i++)
+    write_device (&g_array_index (idle->devices, LoomIdleRow, i), out);
+  if (idle->devices->len > N_DEVICES)
+    g_string_append_printf (out, "  and %u more\n", idle->devices->len - N_DEVICES);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/report: the idle time of devices and the launches of a report as JSON and as text. Any thread.
+ */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "loom-idle-time.h"
+
+/* Adds {"devices":[…],"streams":[…],"launches":[…]} as the member "idle". Without known causes it has the reason as
+ * "missing". Times are ns; sources are indices into the sources of the run. */
+void loom_idle_section_build (const LoomIdleTime *idle, JsonBuilder *builder);
+/* Appends lines for people: how long each device is idle and why. */
+void loom_idle_section_write (const LoomIdleTime *idle, GString *out);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/report: the transfers of collectives and messages of a report as JSON and as text. Any thread.
+ */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "loom-transfers.h"
+
+/* Adds {"count","without_size","groups":[…]} as the member "transfers". Times are ns, bandwidths bytes per second. */
+void loom_transfer_section_build (const LoomTransfers *transfers, JsonBuilder *builder);
+/* Appends lines for people: slow groups, then those that take longest. */
+void loom_transfer_section_write (const LoomTransfers *transfers, GString *out);
+
+/* "node", "network", "mixed"; NULL: unknown. Static. */
+const char *loom_transfer_section_get_place (LoomTransferPlace place);
+/* "1, 5"; from the ninth rank on "…". Owned by the caller. */
+char *loom_transfer_section_dup_ranks (const LoomTransfers *transfers, const LoomTransferGroup *group);

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Idle time of devices: small runs whose gaps can be worked out on paper. Times in µs, as in formats/analysis-2.md.
+ */
+#include "loom-idle-time.h"
+#include "trace-maker.h"
+
+#define US 1000
+#define WHOLE maker_range (-1000 * US, 1000000 * US)
+
+/* An arrow from a call at `from` on the host to a kernel at `to` on the stream, as Kineto's ac2g. */
+static void
+add_arrow (Maker *maker, guint32 host, gint64 from, guint32 stream, gint64 to, guint64 id)
+{
+  guint32 name = loom_trace_builder_name (maker->builder, "ac2g", 4, "ac2g", 4, "", 0);
+  LoomRef ref = loom_source_ref_make (0, 0, loom_trace_builder_get_n_events (maker->builder));
+  loom_trace_builder_flow (maker->builder, host, 's', FALSE, MAKER_BEGIN + from, id, name, ref);
+  loom_trace_builder_flow (maker->builder, stream, 'f', TRUE, MAKER_BEGIN + to, id, name, ref);
+}
+
+/* A kernel [begin, end) that a call [call, call_end) launches, in µs. */
+static void
+add_kernel (Maker *maker, guint32 host, gint64 call, gint64 call_end, guint32 stream, gint64 begin, gint64 end)
+{
+  static guint64 id = 100;
+  maker_span (maker, host, "cudaLaunchKernel", "cuda_runtime", call * US, (call_end - call) * US);
+  maker_span (maker, stream, "gemm", "kernel", begin * US, (end - begin) * US);
+  add_arrow (maker, host, call * US, stream, begin * US, id++);
+}
+
+static void
+assert_gaps (const LoomIdleGaps *gaps, const gint64 *wanted_us)
+{
+  for (guint i = 0; i < LOOM_N_IDLE_CAUSES; i++) {
+    g_assert_cmpuint (gaps[i].n, ==, wanted_us[i] > 0);
+    g_assert_cmpint (gaps[i].total_ns, ==, wanted_us[i] * US);
+    g_assert_cmpint (gaps[i].longest_ns, ==, wanted_us[i] * US);
+  }
+}
+
+static Maker
+make_check (guint32 *host, guint32 *stream)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  *host = maker_thread (&maker, "python", 0, "1", 0);
+  *stream = maker_thread (&maker, "GPU 0", 0, "stream 7", LOOM_TRACK_DEVICE);
+  add_kernel (&maker, *host, 0, 5, *stream, 6, 16);
+  add_kernel (&maker, *host, 8, 13, *stream, 17, 27);
+  add_kernel (&maker, *host, 30, 35, *stream, 36, 46);
+  add_kernel (&maker, *host, 40, 45, *stream, 90, 100);
+  return maker;
+}
+
+/* The check of §2: gaps 1, 9 and 44; the fourth kernel is queued and waits for something else. λ is 6, γ is 1. */
+static void
+test_causes (void)
+{
+  static const gint64 hta[] = { 9, 1, 44, 0 }, binding[] = { 9, 1, 44, 0 };
+  guint32 host, stream;
+  Maker maker = make_check (&host, &stream);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autoptr (LoomIdleTime) idle = loom_idle_time_new (timeline, WHOLE, NULL);
+  g_assert_cmpuint (idle->streams->len, ==, 1);
+  g_assert_cmpuint (idle->devices->len, ==, 1);
+  const LoomIdleRow *row = &g_array_index (idle->streams, LoomIdleRow, 0);
+  assert_gaps (row->hta, hta);
+  assert_gaps (row->binding, binding);
+  g_assert_cmpint (row->idle_ns, ==, 54 * US);
+  g_assert_cmpint (row->recorded_ns, ==, 94 * US);
+  g_assert_cmpuint (row->n_works, ==, 4);
+  /* Queue: one at most, over 6 + 9 + 6 + 50 of the 90 µs from the first launch to the last begin. */
+  g_assert_cmpuint (row->longest_queue, ==, 1);
+  g_assert_cmpint (row->queued_ns, ==, 71 * US);
+  g_assert_cmpfloat_with_epsilon (row->mean_queue, 71. / 90., 1e-9);
+  g_assert_null (loom_idle_time_get_missing (idle));
+}
+
+/* Delays 1, 4, 1 and 45 µs; no kernel is shorter than its launch. */
+static void
+test_launches (void)
+{
+  guint32 host, stream;
+  Maker maker = make_check (&host, &stream);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autoptr (LoomIdleTime) idle = loom_idle_time_new (timeline, WHOLE, NULL);
+  g_assert_cmpuint (idle->launches->len, ==, 1);
+  const LoomIdleLaunches *launches = &g_array_index (idle->launches, LoomIdleLaunches, 0);
+  g_assert_cmpuint (launches->n, ==, 4);
+  g_assert_cmpint (launches->delay_ns, ==, 51 * US);
+  g_assert_cmpint (launches->longest_delay_ns, ==, 45 * US);
+  g_assert_cmpint (launches->host_ns, ==, 20 * US);
+  g_assert_cmpint (launches->device_ns, ==, 40 * US);
+  g_assert_cmpuint (launches->n_short + launches->n_slow_calls + launches->n_long_delays + launches->n_early, ==, 0);
+}
+
+/* Kernels of 2 µs every 8 µs, each launched 1 µs before the previous one ends, so that nothing waits for the host by HTA's
+ * rule. λ is 7; γ is 1, the gap before the last kernel, which was queued. */
+static void
+test_host_bound (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 host = maker_thread (&maker, "python", 0, "1", 0),
+          stream = maker_thread (&maker, "GPU 0", 0, "stream 7", LOOM_TRACK_DEVICE);
+  for (gint64 i = 0; i <= 10; i++)
+    add_kernel (&maker, host, 8 * i - 7, 8 * i - 6, stream, 8 * i, 8 * i + 2);
+  add_kernel (&maker, host, 74, 75, stream, 83, 85);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autoptr (LoomIdleTime) idle = loom_idle_time_new (timeline, WHOLE, NULL);
+  const LoomIdleRow *row = &g_array_index (idle->devices, LoomIdleRow, 0);
+  g_assert_cmpuint (row->hta[LOOM_IDLE_CAUSE_HOST].n, ==, 0);
+  g_assert_cmpuint (row->hta[LOOM_IDLE_CAUSE_KERNEL].n, ==, 11);
+  g_assert_cmpint (row->binding[LOOM_IDLE_CAUSE_HOST].total_ns, ==, 60 * US);
+  g_assert_cmpint (row->binding[LOOM_IDLE_CAUSE_KERNEL].total_ns, ==, US);
+}
+
+/* Two streams of one device: [0, 30) and [40, 50) on one, [20, 45) and [70, 80) on the other. The device is idle only in
+ * [50, 70), the streams in [30, 40) and [45, 70). A kernel without launch has no cause. */
+static void
+test_device (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 host = maker_thread (&maker, "python", 0, "1", 0),
+          first = maker_thread (&maker, "GPU 0", 0, "stream 7", LOOM_TRACK_DEVICE),
+          second = maker_thread (&maker, "GPU 0", 0, "stream 20", LOOM_TRACK_DEVICE);
+  add_kernel (&maker, host, -5, -4, first, 0, 30);
+  add_kernel (&maker, host, -3, -2, second, 20, 45);
+  add_kernel (&maker, host, 35, 36, first, 40, 50);
+  maker_span (&maker, second, "gemm", "kernel", 70 * US, 10 * US);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autoptr (LoomIdleTime) idle = loom_idle_time_new (timeline, WHOLE, NULL);
+  g_assert_cmpuint (idle->streams->len, ==, 2);
+  g_assert_cmpuint (idle->devices->len, ==, 1);
+  const LoomIdleRow *device = &g_array_index (idle->devices, LoomIdleRow, 0);
+  g_assert_null (device->stream);
+  g_assert_cmpint (device->idle_ns, ==, 20 * US);
+  g_assert_cmpint (device->binding[LOOM_IDLE_CAUSE_UNKNOWN].total_ns, ==, 20 * US);
+  g_assert_cmpuint (device->n_overlaps, ==, 2);
+  g_assert_cmpint (g_array_index (idle->streams, LoomIdleRow, 0).idle_ns, ==, 10 * US);
+  g_assert_cmpint (g_array_index (idle->streams, LoomIdleRow, 1).idle_ns, ==, 25 * US);
+  g_assert_cmpuint (idle->longest->len, ==, 1);
+  LoomRange longest = g_array_index (idle->longest, LoomIdleGap, 0).range, wanted = maker_range (50 * US, 70 * US);
+  g_assert_cmpint (longest.begin_ns, ==, wanted.begin_ns);
+  g_assert_cmpint (longest.end_ns, ==, wanted.end_ns);
+}
+
+/* A call of 0 µs begins with the launch after it, as in files with whole microseconds. */
+static void
+test_call_before_launch (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 host = maker_thread (&maker, "python", 0, "1", 0),
+          stream = maker_thread (&maker, "GPU 0", 0, "stream 7", LOOM_TRACK_DEVICE);
+  maker_span (&maker, host, "cudaPeekAtLastError", "cuda_runtime", 10 * US, 0);
+  add_kernel (&maker, host, 10, 15, stream, 20, 30);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autoptr (LoomIdleTime) idle = loom_idle_time_new (timeline, WHOLE, NULL);
+  g_assert_cmpuint (idle->launches->len, ==, 1);
+  g_assert_cmpstr (g_array_index (idle->launches, LoomIdleLaunches, 0).name, ==, "cudaLaunchKernel");
+  g_assert_cmpint (g_array_index (idle->launches, LoomIdleLaunches, 0).delay_ns, ==, 5 * US);
+}
+
+/* Only gaps between work that touches the range count: [27, 36) in [20, 60). */
+static void
+test_range (void)
+{
+  guint32 host, stream;
+  Maker maker = make_check (&host, &stream);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autoptr (LoomIdleTime) idle = loom_idle_time_new (timeline, maker_range (20 * US, 60 * US), NULL);
+  const LoomIdleRow *row = &g_array_index (idle->streams, LoomIdleRow, 0);
+  g_assert_cmpuint (row->n_works, ==, 2);
+  g_assert_cmpint (row->idle_ns, ==, 9 * US);
+  g_assert_cmpint (row->recorded_ns, ==, 26 * US);
+}
+
+static void
+test_missing (void)
+{
+  Maker kernels = maker_new ("a.json", "kineto"), calls = maker_new ("b.json", "kineto");
+  guint32 stream = maker_thread (&kernels, "GPU 0", 0, "stream 7", LOOM_TRACK_DEVICE),
+          host = maker_thread (&calls, "python", 0, "1", 0);
+  maker_span (&kernels, stream, "gemm", "kernel", 0, 10);
+  maker_span (&calls, host, "aten::mm", "cpu_op", 0, 10);
+  g_autoptr (LoomTimeline) devices = maker_timeline (&kernels, NULL), hosts = maker_timeline (&calls, NULL);
+  g_autoptr (LoomIdleTime) unknown = loom_idle_time_new (devices, WHOLE, NULL);
+  g_autoptr (LoomIdleTime) none = loom_idle_time_new (hosts, WHOLE, NULL);
+  g_assert_cmpuint (unknown->streams->len, ==, 1);
+  g_assert_nonnull (strstr (loom_idle_time_get_missing (unknown), "launches"));
+  g_assert_cmpuint (none->streams->len + none->devices->len, ==, 0);
+  g_assert_nonnull (strstr (loom_idle_time_get_missing (none), "no kernels"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/idle-time/causes", test_causes);
+  g_test_add_func ("/idle-time/launches", test_launches);
+  g_test_add_func ("/idle-time/host-bound", test_host_bound);
+  g_test_add_func ("/idle-time/device", test_device);
+  g_test_add_func ("/idle-time/call-before-launch", test_call_before_launch);
+  g_test_add_func ("/idle-time/range", test_range);
+  g_test_add_func ("/idle-time/missing", test_missing);
+  return g_test_run ();
+}

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests the idle time of devices by cause, and the finding about devices that wait for their host, on runs whose gaps are
+worked out by hand (formats/analysis-2.md, section 2)."""
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import DONE, Cli, Tap, check, folder, same  # noqa: E402
+
+BASE_NS = 1700000000000000000
+LABEL = {'ph': 'M', 'name': 'process_labels', 'pid': 0, 'tid': 0, 'ts': 0, 'args': {'labels': 'GPU 0'}}
+
+
+def launch(number, call_us, begin_us, dur_us, call_dur_us=5, stream=7, flow=True):
+    """A call on the host, the kernel it launches, and the flow between them."""
+    events = [{'ph': 'X', 'cat': 'cuda_runtime', 'name': 'cudaLaunchKernel', 'pid': 100, 'tid': 100, 'ts': call_us, 'dur': call_dur_us},
+              {'ph': 'X', 'cat': 'kernel', 'name': 'sgemm', 'pid': 0, 'tid': stream, 'ts': begin_us, 'dur': dur_us}]
+    if flow:
+        events += [{'ph': 's', 'cat': 'ac2g', 'name': 'ac2g', 'id': number, 'pid': 100, 'tid': 100, 'ts': call_us},
+                   {'ph': 'f', 'cat': 'ac2g', 'name': 'ac2g', 'id': number, 'pid': 0, 'tid': stream, 'ts': begin_us, 'bp': 'e'}]
+    return events
+
+
+def write(place, rank, events):
+    document = {'schemaVersion': 1, 'distributedInfo': {'rank': rank, 'world_size': 2}, 'baseTimeNanoseconds': BASE_NS, 'traceEvents': [LABEL, *events]}
+    (Path(place) / f'rank{rank}.pt.trace.json').write_text(json.dumps(document))
+
+
+def report(cli, place):
+    return json.loads(cli.must('report', '--format', 'json', '-o', '-', place, allowed=(DONE,)).stdout)
+
+
+def test_gaps(cli):
+    """The check of the page: gaps of 1, 9 and 44 µs, delays of 1, 4, 1 and 45 µs."""
+    with folder() as place:
+        write(place, 0, [event for number, (call, begin) in enumerate(((0, 6), (8, 17), (30, 36), (40, 90))) for event in launch(number + 1, call, begin, 10)])
+        idle = report(cli, place)['computed']['idle']
+        same('missing' in idle, False, 'nothing is missing')
+        row = idle['streams'][0]
+        same({cause: (gaps['gaps'], gaps['total_ns']) for cause, gaps in row['causes'].items()},
+             {'host': (1, 9000), 'launch_gap': (1, 1000), 'other': (1, 44000), 'unknown': (0, 0)}, 'causes')
+        same((row['rank'], row['device'], row['idle_ns'], row['recorded_ns'], row['spans'], row['longest_queue'], row['queued_ns']),
+             (0, 'GPU 0', 54000, 94000, 4, 1, 71000), 'stream')
+        same({member: idle['launches'][0][member] for member in ('name', 'launches', 'delay_ns', 'longest_delay_ns', 'short_kernels')},
+             {'name': 'cudaLaunchKernel', 'launches': 4, 'delay_ns': 51000, 'longest_delay_ns': 45000, 'short_kernels': 0}, 'launches')
+
+
+def host_bound(first_us, n):
+    """Kernels of 10 µs every 100 µs, each launched 20 µs before it begins. The loader runs in the middle of each gap."""
+    events = []
+    for i in range(n):
+        begin = first_us + 100 * i
+        events += launch(i + 1, begin - 20, begin, 10)
+        events.append({'ph': 'X', 'cat': 'cpu_op', 'name': 'decode_image', 'pid': 100, 'tid': 100, 'ts': begin + 20, 'dur': 50})
+    return events
+
+
+def test_finding(cli):
+    """The finding names the device, the share and how many devices wait, and comes before the one that only says that the
+    device is idle."""
+    with folder() as place:
+        write(place, 0, host_bound(100, 40))
+        write(place, 1, host_bound(100, 40))
+        document = report(cli, place)
+        rules = [finding['rule'] for finding in document['findings']]
+        same(rules[:2], ['HostBound', 'IdleGPU'], 'order')
+        finding = document['findings'][0]
+        # 39 gaps of 90 µs in 3,910 µs.
+        check(f'waits for the host in {100 * 39 * 90 / 3910:.1f} % of its time; devices that do: 2 of 2' in finding['sentence'], finding['sentence'])
+        same(finding['lost_ns'], 2 * 39 * 90000, 'time lost')
+
+
+def test_limit(cli):
+    """The limit can be set; without launches nobody knows the cause; a busy device is no finding."""
+    with folder() as place, folder() as other:
+        write(place, 0, host_bound(100, 40))
+        limits = Path(other) / 'limits.json'
+        for threshold, status in ((20, 'fired'), (95, 'passed')):
+            limits.write_text(json.dumps({'HostBound': {'threshold': threshold}}))
+            result = json.loads(cli.must('rules', '--format', 'json', '--parameters', limits, place, allowed=(DONE,)).stdout)['HostBound']
+            same(result['Status'], status, f'limit {threshold}')
+    with folder() as place:
+        write(place, 0, [event for event in host_bound(100, 40) if event.get('cat') != 'ac2g'])
+        result = json.loads(cli.must('rules', '--format', 'json', place, allowed=(DONE,)).stdout)['HostBound']
+        same((result['Status'], result['Sentence']), ('not applicable', 'there are no kernels with their launches'), 'without flows')
+        check('launches of the kernels are not in the files' in report(cli, place)['computed']['idle']['missing'], 'what is missing')
+    with folder() as place:
+        write(place, 0, [event for i in range(40) for event in launch(i + 1, 95 * i - 300, 100 * i, 98)])
+        result = json.loads(cli.must('rules', '--format', 'json', place, allowed=(DONE,)).stdout)['HostBound']
+        same(result['Status'], 'passed', result['Sentence'])
+
+
+def test_messages(cli):
+    """A rule that leaves out messages does not count a send that waits; one that does not, does."""
+    with folder() as place, folder() as other:
+        send = {'Collective name': 'send', 'Src Rank': 0, 'Dst Rank': 1, 'Process Group Ranks': '[0, 1]', 'Seq': 1, 'Group size': 2}
+        write(place, 0, launch(1, 0, 10, 10) + [
+            {'ph': 'X', 'cat': 'kernel', 'name': 'ncclDevKernel_SendRecv', 'pid': 0, 'tid': 20, 'ts': 20, 'dur': 70, 'args': send},
+            {'ph': 'X', 'cat': 'kernel', 'name': 'ncclDevKernel_AllReduce', 'pid': 0, 'tid': 20, 'ts': 90, 'dur': 20}])
+        for messages, share in (('yes', 90), ('no', 20)):
+            rule = {'name': 'Mine', 'messages': messages, 'where': {'type': '^kernel$', 'name': 'nccl'}, 'per': 'device', 'statistic': 'share',
+                    'above': 1, 'sentence': '{value}'}
+            path = Path(other) / 'rule.json'
+            path.write_text(json.dumps({'traceloom-rules': 1, 'rules': [rule]}))
+            result = json.loads(cli.must('rules', '--format', 'json', '--rules', path, place, allowed=(DONE,)).stdout)['Mine']
+            same(result['Sentence'], f'{share}.0 %', messages)
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    for test in (test_gaps, test_finding, test_limit, test_messages):
+        tap.case(test.__name__[5:].replace('_', ' '), test, cli)
+    tap.done()
+
+
+main()
