@@ -85,6 +85,28 @@ test_steps (void)
   run_fixture_close (run);
 }
 
+/* Composer and Kineto recorded the same ranks of the sample: charts show each rank once, the table all. */
+static void
+test_waits (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "loading");
+  LoomPageContent *content = loom_analysis_page_get_content (page);
+  LoomChart *chart = page_fixture_get (page, "Waits for the next batch")->chart;
+  LoomResultTable *table = page_fixture_get (page, "Waits by rank")->table;
+  g_assert_true (loom_page_content_get_block (content, 0)->large);
+  g_assert_cmpstr (loom_page_content_get_block (content, 0)->text, ==, "Waits for data are longest on rank 3: 3.00 s.");
+  g_assert_nonnull (strstr (loom_page_content_get_block (content, 1)->text, "the waits that composer recorded"));
+  g_assert_true (chart->lines.columns);
+  g_assert_cmpuint (chart->lines.lines->len, ==, 4);
+  g_assert_cmpuint (table->n_rows, ==, 8);
+  g_assert_cmpstr (loom_result_table_get_text (table, 0, table->columns->len - 1), ==, "composer");
+  g_assert_cmpstr (loom_result_table_get_text (table, 7, table->columns->len - 1), ==, "kineto");
+  g_assert_true (page_fixture_get (page, "Waits by duration")->chart->histogram.has_rest);
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
 static void
 test_missing (void)
 {
@@ -524,6 +546,7 @@ main (int argc, char **argv)
   run_fixture_init (&argc, &argv);
   g_test_add_func ("/core/analysis-pages/pages", test_pages);
   g_test_add_func ("/core/analysis-pages/steps", test_steps);
+  g_test_add_func ("/core/analysis-pages/waits", test_waits);
   g_test_add_func ("/core/analysis-pages/missing", test_missing);
   g_test_add_func ("/core/analysis-pages/lacks", test_lacks);
   g_test_add_func ("/core/analysis-pages/save", test_save);

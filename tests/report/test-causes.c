@@ -213,6 +213,70 @@ test_causes_without_workers (void)
           "Processes of data loaders run all the time, so they are in the table only: DataLoaderWorker (2 × 6.50 s)."));
 }
 
+static const LoomBlock *
+block_of (LoomPageContent *page, const char *title)
+{
+  for (guint i = 0; i < page->blocks->len; i++) {
+    const LoomBlock *block = loom_page_content_get_block (page, i);
+    if (strcmp (block->text, title) == 0)
+      return block;
+  }
+  g_error ("no block “%s”", title);
+}
+
+/* The page of steps begins with its answer. Then come the causes that are no waits, then the waits that follow from
+ * them. Ranges around other work, such as "callback/around", are no cause. */
+static void
+test_answer (void)
+{
+  FakeJob *job = slow_job ();
+  for (int i = 0; i < 5; i++) {
+    double begin = 10 + i + (i > 3 ? 2 : 0), end = begin + (i == 3 ? 3 : 1);
+    fake_job_span (job, 1, 0, "Other", "nccl:all_reduce", begin + 0.6, end - 0.1, "{}");
+    fake_job_span (job, 1, 0, "Other", "callback/around", begin, end, "{}");
+  }
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  g_autoptr (LoomPageContent) page = page_of (timeline, "steps");
+  const LoomBlock *answer = loom_page_content_get_block (page, 0), *cause = loom_page_content_get_block (page, 1),
+                  *effect = loom_page_content_get_block (page, 2);
+  g_assert_true (answer->large);
+  g_assert_cmpstr (answer->text, ==,
+                   "The median step takes 1.00 s. 1 of 5 steps is an outlier and takes up to 3.00 s.");
+  g_assert_cmpstr (cause->text, ==, "Twice as long as otherwise, or more: load (× 9.0).");
+  g_assert_true (
+    g_str_has_prefix (effect->text, "Waits that grow with it, for other ranks or for devices: nccl:all_reduce (× "));
+  const LoomChart *pie = block_of (page, "Functions in outlier steps")->chart;
+  for (guint i = 0; i < loom_chart_get_n_elements (pie); i++) {
+    g_autofree char *name = loom_chart_dup_name (pie, i);
+    g_assert_false (g_str_has_prefix (name, "callback/"));
+  }
+}
+
+/* The few steps that take very much longer are an element of their own behind the bins, and lead to the longest. */
+static void
+test_rest (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 20; i++)
+    fake_job_step (job, 1, 0, i, 10 + 20 * i, 11 + 20 * i + 0.01 * i + (i == 7 ? 12 : i == 9 ? 15 : 0));
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  g_autoptr (LoomPageContent) page = page_of (timeline, "steps");
+  const LoomBlock *block = block_of (page, "Steps by duration");
+  const LoomChartHistogram *histogram = &block->chart->histogram;
+  guint last = loom_chart_get_n_elements (block->chart) - 1;
+  double sum = 0;
+  g_assert_true (histogram->has_rest);
+  g_assert_cmpuint (last, ==, 10);
+  g_assert_cmpfloat (loom_chart_get_value (block->chart, last), ==, 2);
+  g_assert_cmpfloat_with_epsilon (histogram->rest_begin, 13.07e9, 1);
+  g_assert_cmpfloat_with_epsilon (histogram->end, 1.19e9, 1);
+  for (guint i = 0; i < last; i++)
+    sum += loom_chart_get_value (block->chart, i);
+  g_assert_cmpfloat (sum, ==, 18);
+  const LoomNavigationTarget *longest = &g_array_index (block->places, LoomNavigationTarget, last);
+  g_assert_cmpint (longest->range.end_ns - longest->range.begin_ns, ==, 16090000000);
+}
+
 /* The sentence about waits does not need a data loader: these waits have other span names. */
 static void
 test_waits_without_loader (void)
@@ -291,6 +355,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/answer", test_answer);
+  g_test_add_func ("/rest", test_rest);
   g_test_add_func ("/differences", test_differences);
   g_test_add_func ("/otherwise-is-the-rest", test_otherwise_is_the_rest);
   g_test_add_func ("/only-at-bottlenecks", test_only_at_bottlenecks);

@@ -135,7 +135,7 @@ add_path (LoomChartLayout *layout, guint number)
 
 #define COLUMN_SHARE 0.8  /* width of the columns at one x, as a share of the distance to the next x */
 #define MIN_COLUMN_PX 2.0 /* if columns would be narrower, those at one x are drawn over one another */
-#define MAX_COLUMN_PX 28.0
+#define MAX_COLUMN_PX 40.0
 
 /* The smallest distance on the x axis between neighbouring points. */
 static double

@@ -106,7 +106,10 @@ paint_scale (const LoomChartPaint *paint, const LoomColor *colors)
   x += length + 8 +
        loom_chart_paint_put (paint, LOOM_TEXT_SMALL, high, x + length + 8, y + 5, -1, LOOM_COLOR_ROLE_TEXT_DIM) + 20;
   const char *words = paint->chart->kind == LOOM_CHART_MATRIX ? _ ("not compared") : _ ("no data");
-  if (!has_gaps (heat) || x + 16 + loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, words) > paint->layout->width)
+  /* the name of the axis ends at the right of the same line */
+  double name_px = loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, paint->chart->x_name),
+         end = name_px > 0 ? plot->x + plot->width - name_px - 8 : paint->layout->width;
+  if (!has_gaps (heat) || x + 16 + loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, words) > end)
     return;
   loom_chart_paint_fill_box (paint, (LoomChartBox) { floor (x), y, 10, 10 },
                              paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND_GROUP]);

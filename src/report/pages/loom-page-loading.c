@@ -242,6 +242,19 @@ choose_charted (Waits *self)
   }
 }
 
+/* `name`: the rank; NULL: the run has only one. `share`: of the time of its steps; NULL: unknown. Owned by the caller. */
+static char *
+dup_wait_answer (const char *name, const char *time, const char *share)
+{
+  if (name == NULL)
+    return share != NULL
+             ? g_strdup_printf (_ ("The training loop waits %s for data, %s of the time of its steps."), time, share)
+             : g_strdup_printf (_ ("The training loop waits %s for data."), time);
+  return share != NULL ? g_strdup_printf (_ ("Waits for data are longest on %s: %s, %s of the time of its steps."),
+                                          name, time, share)
+                       : g_strdup_printf (_ ("Waits for data are longest on %s: %s."), name, time);
+}
+
 static void
 add_wait_answer (const Waits *self)
 {
@@ -254,9 +267,7 @@ add_wait_answer (const Waits *self)
   g_autofree char *share =
     loom_chart_format (loom_statistics_percent ((double) longest->in_steps_ns, (double) longest->steps_ns), "%");
   g_autofree char *text =
-    longest->in_steps_ns > 0
-      ? g_strdup_printf (_ ("Waits for data are longest on %s: %s, %s of the time of its steps."), name, time, share)
-      : g_strdup_printf (_ ("Waits for data are longest on %s: %s."), name, time);
+    dup_wait_answer (self->charted->len == 1 ? NULL : name, time, longest->in_steps_ns > 0 ? share : NULL);
   loom_page_content_add_answer (self->sheet, text);
   if (self->main_format == NULL)
     return;
