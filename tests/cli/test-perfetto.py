@@ -122,6 +122,8 @@ def check_sums(cli, shared, folder, layout):
         same([len(host), len(spans) - len(host)], [file['slices'], file['gpu_stages']], 'spans')
         same([len(kernels), sum(event['dur_ns'] for event in kernels)], [file['kernels'], file['kernel_ns']], 'kernels')
         same(sum(event['ph'] == 'f' and event['cat'] == 'ac2g' for event in events), file['links'], 'launches')
+        kinds = collections.Counter(event['cat'] for event in host)
+        same([kinds['cuda_runtime'], kinds['user_annotation']], [file['links'], 10], 'calls and steps, by what they are')
         samples = [event['args']['value'] for event in events if event['ph'] == 'C']
         same([len(samples), sum(samples)], [file['samples'], file['sample_sum']], 'samples')
         info = cli.info(path)

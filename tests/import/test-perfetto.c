@@ -5,6 +5,8 @@
  */
 #include "loom-perfetto-events.h"
 
+#include <archive.h>
+#include <archive_entry.h>
 #include <gio/gio.h>
 #include <string.h>
 
@@ -45,6 +47,29 @@ put_event (GByteArray *out, guint64 time_ns, guint type, const char *name)
     put_bytes (event, 23, name, strlen (name));
   put_number (packet, 8, time_ns);
   put_bytes (packet, 11, event->data, event->len);
+  put_bytes (out, 1, packet->data, packet->len);
+}
+
+/* Appends a packet that contains packets, compressed by Zstandard. */
+static void
+put_zstd (GByteArray *out, const GByteArray *packets)
+{
+  g_autoptr (GByteArray) packet = g_byte_array_new ();
+  guint8 buffer[64 * 1024];
+  size_t n_bytes = 0;
+  struct archive *archive = archive_write_new ();
+  struct archive_entry *entry = archive_entry_new ();
+  archive_write_set_format_raw (archive);
+  g_assert_cmpint (archive_write_add_filter_zstd (archive), ==, ARCHIVE_OK);
+  archive_write_set_bytes_in_last_block (archive, 1);
+  archive_write_open_memory (archive, buffer, sizeof buffer, &n_bytes);
+  archive_entry_set_filetype (entry, AE_IFREG);
+  archive_write_header (archive, entry);
+  g_assert_cmpint (archive_write_data (archive, packets->data, packets->len), ==, packets->len);
+  archive_entry_free (entry);
+  archive_write_close (archive);
+  archive_write_free (archive);
+  put_bytes (packet, 133, buffer, n_bytes);
   put_bytes (out, 1, packet->data, packet->len);
 }
 
@@ -224,6 +249,22 @@ test_places (void)
   loom_perfetto_trace_free (trace);
 }
 
+static void
+test_zstd (void)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new (), inner = g_byte_array_new ();
+  for (guint i = 0; i < 500; i++)
+    put_event (inner, i, 3, "inside");
+  put_zstd (bytes, inner);
+  put_event (bytes, 500, 3, "behind");
+  LoomPerfettoTrace *trace = loom_perfetto_trace_new (new_file (bytes), bytes->len, NULL, NULL);
+  g_assert_cmpuint (bytes->len, <, inner->len);
+  g_assert_cmpuint (trace->events->len, ==, 501);
+  for (guint i = 0; i < LOOM_PERFETTO_N_LOSSES; i++)
+    g_assert_cmpuint (trace->losses[i], ==, 0);
+  loom_perfetto_trace_free (trace);
+}
+
 /* --- pairs ------------------------------------------------------------------------------------------------------------ */
 
 /* Asserts the durations of the spans in their order. */
@@ -309,6 +350,7 @@ main (int argc, char **argv)
   g_test_add_func ("/perfetto/clocks", test_clocks);
   g_test_add_func ("/perfetto/incremental", test_incremental);
   g_test_add_func ("/perfetto/places", test_places);
+  g_test_add_func ("/perfetto/zstd", test_zstd);
   g_test_add_func ("/perfetto/pairs", test_pairs);
   g_test_add_func ("/perfetto/text", test_text);
   return g_test_run ();

@@ -214,6 +214,19 @@ append_arrows (const LoomPerfettoTrace *trace, guint32 number, const LoomPerfett
   }
 }
 
+static gboolean
+launches (const LoomPerfettoTrace *trace, guint32 number)
+{
+  for (guint i = find_arrow (trace, number); i < trace->arrows->len; i++) {
+    const LoomPerfettoArrow *arrow = &g_array_index (trace->arrows, LoomPerfettoArrow, i);
+    if (arrow->event != number)
+      break;
+    if (arrow->kind == LOOM_PERFETTO_LAUNCH && !arrow->is_head)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 /* --- events ----------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -225,6 +238,21 @@ append_times (const LoomPerfettoEvent *event, gboolean is_span, GString *text)
     return;
   loom_made_json_append (text, ",\"dur\":");
   loom_made_json_append_us (text, event->end_ns - event->start_ns);
+}
+
+/* Appends the category that analyses expect of a span without one: of calls that launch work of a GPU, and of steps.
+ * `name`: where the span's name begins in `text`. */
+static void
+append_missing_category (const LoomPerfettoTrace *trace, guint32 number, const LoomPerfettoEvent *event, gsize name,
+                         GString *text)
+{
+  if (event->kind != LOOM_PERFETTO_SPAN)
+    return;
+  if (event->has_arrows && launches (trace, number))
+    loom_made_json_append (text, "\"cat\":\"cuda_runtime\",");
+  else if (g_str_has_prefix (text->str + name, "\"name\":\"step ") ||
+           g_str_has_prefix (text->str + name, "\"name\":\"ProfilerStep#"))
+    loom_made_json_append (text, "\"cat\":\"user_annotation\",");
 }
 
 /* Appends the flow of a legacy event, which binds spans by an id and a direction. */
@@ -316,7 +344,10 @@ append_event (LoomPerfettoTrace *trace, guint32 number, const LoomPerfettoEvent 
   read_event (message);
   append_head (event, message, text);
   append_categories (message, text);
+  gsize name = text->len;
   append_name (message, text);
+  if (message->n_categories == 0)
+    append_missing_category (trace, number, event, name, text);
   text->str[--text->len] = '\0'; /* removes the comma, because `place` begins with one */
   loom_made_json_append (text, place);
   append_times (
