@@ -149,14 +149,13 @@ append_categories (const Message *message, GString *text)
 void
 loom_perfetto_events_name_tracks (LoomPerfettoTrace *trace)
 {
-  g_autofree gboolean *is_seen = g_new0 (gboolean, trace->tracks->tracks->len + 1);
   g_autoptr (GString) text = g_string_new (NULL);
   for (guint32 i = 0; i < trace->events->len; i++) {
     const LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, i);
     LoomPerfettoTrack *track = loom_perfetto_tracks_get (trace->tracks, event->track);
-    if (is_seen[event->track])
+    if (track->is_used)
       continue;
-    is_seen[event->track] = TRUE;
+    track->is_used = TRUE;
     Message message = { .from = { trace, loom_perfetto_trace_get_context (trace, event->context)->generation,
                                   event->place } };
     if (track->name != NULL || track->has_process || track->is_queue || track->uuid == 0 ||

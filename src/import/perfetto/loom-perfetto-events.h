@@ -11,5 +11,5 @@
  * `number` is the index. See LoomMadeTextClass. */
 gboolean loom_perfetto_events_make (gpointer maker, LoomMadePlace *place, gboolean is_first, GString *text);
 
-/* For each track without a name, finds the name of its first event. */
+/* Marks the tracks that have events, and for each of them without a name finds the name of its first event. */
 void loom_perfetto_events_name_tracks (LoomPerfettoTrace *trace);

@@ -9,7 +9,7 @@
 #define KIND_SHIFT 58
 /* Numbers below are found by their index while most of them are used. */
 #define MOST_DENSE 65536
-#define LEAST_DENSE 256
+#define LEAST_DENSE 32
 
 /* The text of a number, valid from the packet at `place` on. */
 typedef struct {
@@ -47,6 +47,8 @@ static void
 free_generation (gpointer data)
 {
   Generation *generation = data;
+  if (generation == NULL)
+    return;
   for (guint i = 0; i < LOOM_PERFETTO_N_TEXT_KINDS; i++)
     g_free (generation->dense[i]);
   g_hash_table_unref (generation->texts);
@@ -77,9 +79,7 @@ loom_perfetto_texts_free (LoomPerfettoTexts *self)
 guint32
 loom_perfetto_texts_add_generation (LoomPerfettoTexts *self)
 {
-  Generation *generation = g_new0 (Generation, 1);
-  generation->texts = g_hash_table_new_full (g_direct_hash, g_direct_equal, NULL, free_text);
-  g_ptr_array_add (self->generations, generation);
+  g_ptr_array_add (self->generations, NULL); /* many have no texts */
   return self->generations->len - 1;
 }
 
@@ -107,9 +107,23 @@ get_last (const Text *text)
   return text->later != NULL ? &g_array_index (text->later, Meaning, text->later->len - 1) : &text->first;
 }
 
+static Generation *
+hold_generation (LoomPerfettoTexts *self, guint32 number)
+{
+  Generation *generation = self->generations->pdata[number];
+  if (generation == NULL) {
+    generation = g_new0 (Generation, 1);
+    generation->texts = g_hash_table_new_full (g_direct_hash, g_direct_equal, NULL, free_text);
+    self->generations->pdata[number] = generation;
+  }
+  return generation;
+}
+
 static inline Text *
 find_text (const Generation *generation, LoomPerfettoTextKind kind, guint64 number)
 {
+  if (G_UNLIKELY (generation == NULL))
+    return NULL;
   if (G_LIKELY (number < generation->n_dense[kind]))
     return generation->dense[kind][number];
   return g_hash_table_lookup (generation->texts, make_key (kind, number));
@@ -146,7 +160,7 @@ void
 loom_perfetto_texts_add (LoomPerfettoTexts *self, guint32 generation, LoomPerfettoTextKind kind, guint64 number,
                          guint64 place, const char *text, gsize length)
 {
-  Generation *texts = self->generations->pdata[generation];
+  Generation *texts = hold_generation (self, generation);
   Meaning meaning = { place, keep (self, text, length) };
   Text *known = find_text (texts, kind, number);
   if (known == NULL) {

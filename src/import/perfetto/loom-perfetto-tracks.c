@@ -29,9 +29,10 @@ enum { TREE_PID = 1, TREE_COMMAND = 3, TREE_TID = 1, TREE_THREAD_NAME = 2, TREE_
 enum { COUNTER_THREAD_TIME = 1, COUNTER_INSTRUCTIONS = 2 };
 enum { UNIT_NS = 1, UNIT_COUNT = 2, UNIT_BYTES = 3 };
 
-#define MOST_TRACKS (4u * 1024 * 1024)
+#define MOST_TRACKS (512u * 1024)
 #define MOST_PARENTS 64
 #define MOST_LABEL_BYTES 1024
+#define MOST_PATH_BYTES 256
 
 static void
 clear_track (gpointer data)
@@ -497,7 +498,7 @@ find_owner (LoomPerfettoTracks *self, const LoomPerfettoTrack *track, char **lab
     gboolean is_shown = at == track || at->has_thread || !at->has_process;
     if (is_shown && path->len > 0)
       g_string_prepend (path, " / ");
-    if (is_shown && path->len < MOST_LABEL_BYTES)
+    if (is_shown && path->len < MOST_PATH_BYTES)
       g_string_prepend (path, name);
     if (at->has_process)
       break;
@@ -566,7 +567,7 @@ loom_perfetto_tracks_append_name (const LoomPerfettoTracks *self, guint64 number
   if (number >= self->tracks->len)
     return FALSE;
   const LoomPerfettoTrack *track = loom_perfetto_tracks_get (self, (guint32) number);
-  if (!track->is_counter)
+  if (track->is_used)
     append_name_event ("thread_name", "name", track->place, track->label, text);
   return TRUE;
 }
