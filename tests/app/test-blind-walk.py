@@ -188,7 +188,7 @@ def open_sample(reader, keys):
     frame = reader.app.get_child_at_index(0)
     reader.wait(lambda: 'sample' in frame.get_name(), 'a window that says it shows the sample')
     timeline = reader.wait(lambda: reader.find('image', 'Timeline', frame), 'the timeline')
-    reader.wait(lambda: 'Shows' in timeline.get_description(), 'a timeline that says what it shows')
+    reader.wait(lambda: 'Showing' in timeline.get_description(), 'a timeline that says what it shows')
 
 
 def find_span(reader, keys):

@@ -152,13 +152,13 @@ test_both (void)
   loom_window_begin_saving (window, "out.json");
   assert_asks (window);
   AdwMessageDialog *first = fixture_question (window);
-  g_assert_cmpstr (adw_message_dialog_get_heading (first), ==, "Stop Writing?");
+  g_assert_cmpstr (adw_message_dialog_get_heading (first), ==, "Cancel Saving?");
   fixture_answer (window, "close");
   g_assert_true (fixture_wait (is_asked_next, &(Next) { window, first }));
   assert_stays (window);
   assert_asks (window); /* closing again starts with the first question */
   first = fixture_question (window);
-  g_assert_cmpstr (adw_message_dialog_get_heading (first), ==, "Stop Writing?");
+  g_assert_cmpstr (adw_message_dialog_get_heading (first), ==, "Cancel Saving?");
   fixture_answer (window, "close");
   g_assert_true (fixture_wait (is_asked_next, &(Next) { window, first }));
   assert_closes (window, "close");

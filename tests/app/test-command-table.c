@@ -47,7 +47,7 @@ test_shortcut_keys (void)
     { { LOOM_SHORTCUT_COMMANDS, "", "win.search" }, "slash <Primary>f" },
     { { LOOM_SHORTCUT_COMMANDS, "", "win.redo" }, "<Primary><Shift>z <Primary>y" },
     { { LOOM_SHORTCUT_KEYS, "", "Left Right" }, "Left Right" },
-    { { LOOM_SHORTCUT_GESTURE, "", "Double click" }, NULL },
+    { { LOOM_SHORTCUT_GESTURE, "", "Double-click" }, NULL },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *keys = loom_commands_dup_shortcut_keys (&cases[i].line);
@@ -60,17 +60,17 @@ static void
 test_gestures (void)
 {
   static const char *const gestures[] = {
-    "Ctrl or Alt and wheel; pinch",
-    "Shift and wheel, wheel sideways, right button, or Space and drag",
-    "Drag; edges again; Ctrl while dragging, or Alt on an edge, does not snap to spans",
-    "Alt and drag its tracks",
-    "Drag with the middle button, or with Shift (see Preferences)",
-    "Double click",
-    "Shift and double click",
-    "Ctrl and click",
-    "Ctrl and drag; Escape gives it up",
-    "Double click on a mark",
-    "Drag a name, or the lower edge of a plot"
+    "Ctrl+scroll, Alt+scroll or pinch",
+    "Shift+scroll, horizontal scroll, right-drag or Space+drag",
+    "Drag, then drag the edges to adjust. Hold Ctrl (on an edge: Alt) to disable snapping",
+    "Alt+drag its tracks",
+    "Middle-drag, or Shift+drag (see Preferences)",
+    "Double-click",
+    "Shift+double-click",
+    "Ctrl+click",
+    "Ctrl+drag (Escape cancels)",
+    "Double-click a mark",
+    "Drag a row name, or the lower edge of a plot"
   };
   guint n, n_found = 0;
   const LoomShortcut *shortcuts = loom_commands_get_shortcuts (&n);

@@ -349,12 +349,12 @@ test_nothing (void)
   LoomCommandPalette *palette = find_palette ();
   g_autoptr (GtkWidget) list = g_object_ref (find_list (GTK_WIDGET (palette)));
   g_assert_false (says (list, "Nothing found"));
-  gtk_editable_set_text (loom_command_palette_get_entry (palette), "fold qqq");
+  gtk_editable_set_text (loom_command_palette_get_entry (palette), "collapse qqq");
   g_assert_true (says (list, "Nothing found"));
-  g_assert_false (says (list, "Fold all rows"));
-  gtk_editable_set_text (loom_command_palette_get_entry (palette), "fold");
+  g_assert_false (says (list, "Collapse all rows"));
+  gtk_editable_set_text (loom_command_palette_get_entry (palette), "collapse");
   g_assert_false (says (list, "Nothing found"));
-  g_assert_true (says (list, "Fold all rows"));
+  g_assert_true (says (list, "Collapse all rows"));
   gtk_window_destroy (GTK_WINDOW (palette));
 }
 
@@ -365,14 +365,14 @@ test_unavailable (void)
   g_action_group_activate_action (G_ACTION_GROUP (window), "command-palette", NULL);
   LoomCommandPalette *palette = find_palette ();
   g_autoptr (GtkWidget) list = g_object_ref (find_list (GTK_WIDGET (palette)));
-  gtk_editable_set_text (loom_command_palette_get_entry (palette), "bring back");
-  g_assert_true (says (list, "Bring back removed sources"));
-  g_assert_true (says (list, "No source was removed"));
+  gtk_editable_set_text (loom_command_palette_get_entry (palette), "restore removed");
+  g_assert_true (says (list, "Restore removed sources"));
+  g_assert_true (says (list, "No sources were removed"));
   g_assert_false (gtk_list_box_row_get_activatable (gtk_list_box_get_selected_row (GTK_LIST_BOX (list))));
   g_signal_emit_by_name (loom_command_palette_get_entry (palette), "activate");
   g_assert_true (find_palette () == palette);
   gtk_editable_set_text (loom_command_palette_get_entry (palette), "clocks");
-  g_assert_true (says (list, "Clocks are as fitted already"));
+  g_assert_true (says (list, "Clocks are already aligned"));
   g_assert_true (gtk_list_box_row_get_activatable (gtk_list_box_get_selected_row (GTK_LIST_BOX (list))));
   gtk_window_destroy (GTK_WINDOW (palette));
 }
@@ -382,30 +382,30 @@ test_palette (void)
 {
   guint before = n_rows ();
   reset ();
-  command ("all FOLD"); /* words match in any order and case; the first result runs */
+  command ("all COLLAPSE"); /* words match in any order and case; the first result runs */
   g_assert_cmpuint (n_rows (), <, before);
-  command ("unfold all");
+  command ("expand all");
   g_assert_cmpuint (n_rows (), >=, before);
-  command ("fold"); /* matches the whole word before “folder” and “unfold” */
+  command ("collapse all");
   g_assert_cmpuint (n_rows (), <, before);
-  command ("unf"); /* a match at the beginning of a word precedes a match inside */
+  command ("expa"); /* a match at the beginning of a word precedes a match inside */
   g_assert_cmpuint (n_rows (), >=, before);
-  command ("timing");
+  command ("measure");
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_TIMING);
   command ("mode select");
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_SELECT);
   command ("ruler utc");
   g_assert_cmpint (loom_timeline_state_get_reading (fixture_state (window)), ==, LOOM_RULER_UNIT_UTC);
-  command ("panel steps");
+  command ("page steps");
   g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (window)), ==, "steps");
-  command ("panel details");
+  command ("page details");
   g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (window)), ==, "selection");
-  command ("timing");
+  command ("measure");
   command ("mode select");
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_SELECT);
   command (""); /* recently used commands: the last one, then the one before it */
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_SELECT);
-  command ("timing");
+  command ("measure");
   command ("");
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_TIMING);
   command ("mode select");

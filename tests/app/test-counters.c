@@ -220,7 +220,7 @@ test_palette (void)
   g_assert_true (is_logarithmic ((gpointer) "cache"));
   command ("counter logarithmic");
   g_assert_false (is_logarithmic ((gpointer) "cache"));
-  command ("counter stacked");
+  command ("counter stack");
   g_assert_true (mode_of ("cache").stacked);
   command ("counter values");
   g_assert_true (is_value ((gpointer) "cache"));
@@ -258,7 +258,7 @@ test_lay_over (void)
   start ();
   hands_move (tracks (), 200, middle_of ("memory"));
   g_assert_true (fixture_wait (is_at, (gpointer) "memory"));
-  command ("counter lay over");
+  command ("counter overlay");
   g_assert_true (fixture_wait (has_entry_focus, NULL));
   hands_type (0, GDK_KEY_c); /* first letter of “cache” */
   hands_type (0, GDK_KEY_Down);

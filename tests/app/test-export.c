@@ -174,7 +174,7 @@ test_toast_follows (void)
   g_assert_nonnull (strstr (adw_toast_get_title (loom_toasts_get_shown (G_OBJECT (window), "saved")), "failed"));
   g_assert_null (adw_toast_get_button_label (loom_toasts_get_shown (G_OBJECT (window), "saved")));
   g_autofree char *sentence = g_strdup (loom_tab_get_load_error (loom_window_get_tab (window)));
-  g_assert_true (g_str_has_suffix (sentence, ". Choose another place and export again."));
+  g_assert_true (g_str_has_suffix (sentence, ". Choose another location and export again."));
   check_left_out (good);
 }
 
@@ -202,7 +202,7 @@ test_report_saved (void)
   save_report (&whole, bad);
   g_assert_nonnull (strstr (loom_tab_get_load_error (loom_window_get_tab (window)), "run.html"));
   g_assert_true (g_str_has_suffix (loom_tab_get_load_error (loom_window_get_tab (window)),
-                                   ". Choose another place and save the report again."));
+                                   ". Choose another location and save the report again."));
 }
 
 /* Cancelling a report keeps the earlier file and leaves no partial file. */

@@ -265,7 +265,7 @@ check_nothing (const char *path, const char *title, const char *what)
 static void
 test_messages (void)
 {
-  check_nothing ("/nonexistent/nowhere.json", "“nowhere.json” Is Not There", "open it where it is now");
+  check_nothing ("/nonexistent/nowhere.json", "“nowhere.json” Not Found", "open it from its new location");
   g_autofree char *folder = fixture_folder ();
   for (guint i = 0; i < 2; i++) {
     g_autofree char *name = g_strdup_printf ("%u.pt.trace.json", i),

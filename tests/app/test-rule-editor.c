@@ -212,7 +212,7 @@ test_preview (void)
   g_assert_cmpstr (mine->result->name, ==, "Mine");
   g_assert_cmpint (mine->result->status, ==, LOOM_RULE_FIRED);
   g_assert_cmpuint (mine->result->evidence->len, >, 0);
-  g_autofree char *summary = g_strdup_printf ("1 of 1 rule fires · %u places", mine->result->marks->len);
+  g_autofree char *summary = g_strdup_printf ("1 of 1 rule fires · %u occurrences", mine->result->marks->len);
   g_assert_cmpstr (gtk_label_get_text (part_of (preview, LOOM_TYPE_RULE_PREVIEW, "summary")), ==, summary);
   LoomTimelineAnnotations *marks = loom_timeline_state_get_finding_marks (fixture_state (window));
   assert_marked (marks, mine->result);
@@ -357,7 +357,7 @@ check_example (LoomRuleEditor *editor)
   g_autofree char *shown = loom_json_editor_dup_text (text_of (editor));
   g_assert_cmpstr (shown, ==, text);
   g_assert_cmpstr (name_of_file (editor), ==, "New rules");
-  g_assert_cmpstr (message_of (editor), ==, "1 rule, nothing wrong with it");
+  g_assert_cmpstr (message_of (editor), ==, "1 rule, no errors");
 }
 
 /* A file that cannot be opened leaves the text unchanged; closing with unsaved changes asks. */

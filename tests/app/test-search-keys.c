@@ -146,7 +146,7 @@ test_list (void)
     LOOM_TABLE_VIEW (gtk_widget_get_template_child (GTK_WIDGET (found), LOOM_TYPE_SEARCH_RESULTS_PANEL, "view")));
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (
                      gtk_widget_get_template_child (GTK_WIDGET (found), LOOM_TYPE_SEARCH_RESULTS_PANEL, "summary"))),
-                   ==, "7 found · 440 µs in all");
+                   ==, "7 found · 440 µs total");
   g_assert_cmpuint (table->n_rows, ==, 3);
   guint tick = 0;
   while (!g_str_equal (loom_result_table_get_text (table, tick, 0), "tick"))

@@ -369,7 +369,7 @@ test_announced (void)
 {
   LoomWindow *window = open_ranks (clock_ranks_drifted, 3);
   gint64 fitted_ns = fit_of (window, 1)->map.offset_ns;
-  g_assert_true (shows_text (GTK_WIDGET (window), "2 clocks fitted, moved by up to 5.00 ms"));
+  g_assert_true (shows_text (GTK_WIDGET (window), "2 clocks aligned, by up to 5.00 ms"));
   activate (window, "use-declared-clocks");
   g_assert_cmpint (fit_of (window, 1)->map.offset_ns, ==, 0);
   g_assert_cmpint (fit_of (window, 1)->state, ==, LOOM_CLOCK_EXACT);
@@ -383,7 +383,7 @@ test_announced (void)
   check_align (window);
   fixture_close (window);
   window = open_ranks (clock_ranks_drifted, 1);
-  g_assert_false (shows_text (GTK_WIDGET (window), "fitted"));
+  g_assert_false (shows_text (GTK_WIDGET (window), "aligned"));
   g_assert_false (is_enabled (window, "use-declared-clocks"));
   g_assert_false (is_enabled (window, "undo"));
   fixture_close (window);

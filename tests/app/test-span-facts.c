@@ -205,9 +205,9 @@ test_kin (void)
   g_autofree char *to = loom_span_relations_dup_arrows (timeline, op, TRUE),
                   *from = loom_span_relations_dup_arrows (timeline, kernel, FALSE);
   g_autofree char *link =
-    g_strdup_printf ("<a href=\"span:%u:%u\">kernel</a>, 50.0 µs from start to start", kernel.trace, kernel.span);
+    g_strdup_printf ("<a href=\"span:%u:%u\">kernel</a> (start to start: 50.0 µs)", kernel.trace, kernel.span);
   g_assert_cmpstr (to, ==, link);
-  g_assert_nonnull (strstr (from, ">a&lt;b</a>, 50.0 µs"));
+  g_assert_nonnull (strstr (from, ">a&lt;b</a> (start to start: 50.0 µs)"));
   g_assert_null (loom_span_relations_dup_arrows (timeline, op, FALSE));
 }
 

@@ -130,7 +130,7 @@ static gboolean
 tells_counters (gpointer window)
 {
   g_autofree char *text = text_of_selection (window);
-  return strstr (text, "Counter\tOf\tUnit\tSamples\tMean\tMin\tMax\tIntegral\n") != NULL;
+  return strstr (text, "Counter\tSource\tUnit\tSamples\tMean\tMin\tMax\tIntegral\n") != NULL;
 }
 
 static gboolean
@@ -429,7 +429,7 @@ test_utilization_over_spans (void)
   g_action_group_activate_action (G_ACTION_GROUP (window), "overlay-series", NULL);
   g_assert_false (draws_over_spans (window));
   g_assert_true (fixture_wait (
-    is_said, &(Said) { window, "No row shows utilization; the panel Utilization computes it from kernels" }));
+    is_said, &(Said) { window, "No row shows utilization; the page Utilization computes it from kernels" }));
   fixture_close (window);
 }
 

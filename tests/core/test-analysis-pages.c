@@ -61,7 +61,7 @@ test_pages (void)
     gboolean is_whole = !g_str_equal (pages[i].id, "operators");
     g_assert_cmpuint (loom_analysis_page_get_content (page)->blocks->len, >, 1);
     g_assert_cmpint (page_fixture_lacks (page), !=, is_whole);
-    g_assert_nonnull (strstr (loom_analysis_page_get_summary (page), " s from +"));
+    g_assert_nonnull (strstr (loom_analysis_page_get_summary (page), " s starting at +"));
   }
   run_fixture_close (run);
 }

@@ -105,7 +105,7 @@ test_folder_emptied (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (error->message, "still shown"));
   LoomLoadError trouble;
   loom_load_error_find (fixture->document, &trouble);
-  g_assert_cmpstr (trouble.body, ==, "Put back what is gone and press F5, or open it where it is now.");
+  g_assert_cmpstr (trouble.body, ==, "Restore the missing files and press F5, or open them from their new location.");
   loom_load_error_clear (&trouble);
   g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 1);
   g_assert_cmpuint (fixture->n_changes, ==, 0);

@@ -70,7 +70,7 @@ test_no_traces (void)
 {
   g_autofree char *folder = fixture_folder ();
   g_autofree char *file = fixture_file (folder, "notes.txt", "nothing to see\n");
-  assert_nothing (folder, "1 file was looked at");
+  assert_nothing (folder, "1 file was checked");
 }
 
 static void
@@ -361,13 +361,14 @@ test_gone (void)
     fixture_file (folder, "moved.traceloom",
                   "{\"traceloom-session\": 1, \"sources\": [{\"path\": \"a.json\"}, {\"path\": \"b.json\"}]}");
   g_autofree char *empty = fixture_file (folder, "zero.json", "");
-  g_autofree char *base = g_path_get_basename (folder), *gone = g_strdup_printf ("The Files of “%s” Are Gone", base);
-  check_nothing (session, gone, "Put the files back");
-  check_nothing (empty, "“zero.json” Is Empty", "no bytes");
+  g_autofree char *base = g_path_get_basename (folder), *gone = g_strdup_printf ("Files of “%s” Are Missing", base);
+  check_nothing (session, gone, "Restore the files");
+  check_nothing (empty, "“zero.json” Is Empty", "The file is empty.");
   g_autofree char *nowhere = g_build_filename (folder, "nowhere.json", NULL);
   g_autofree char *bare = fixture_file (folder, "bare.json", "{\"schemaVersion\": 1, \"traceEvents\": []}");
-  check_nothing (bare, "“bare.json” Is Empty", "no marks. Record again with the profiler on, or open something else.");
-  check_nothing (nowhere, "“nowhere.json” Is Not There", "open it where it is now");
+  check_nothing (bare, "“bare.json” Is Empty",
+                 "instants. Record again with the profiler enabled, or open something else.");
+  check_nothing (nowhere, "“nowhere.json” Not Found", "open it from its new location");
 }
 
 /* If some files of a session are missing, the rest is shown, with a message that says what to do. */
@@ -378,13 +379,13 @@ test_partly_gone (void)
     const char *sources, *says;
   } cases[] = {
     { "{\"path\": \"a.json\"}, {\"path\": \"there.json\"}",
-      "“a.json” is not there. Put back what is gone and press F5, or open it where it is now. Everything else is shown." },
+      "“a.json” does not exist. Restore the missing files and press F5, or open them from their new location. Everything else is shown." },
     { "{\"path\": \"there.json\"}, {\"path\": \"a.json\"}, {\"path\": \"b.json\"}",
-      "2 files are not there: a.json, b.json. Put back what is gone and press F5" },
+      "2 files are missing: a.json, b.json. Restore the missing files and press F5" },
     { "{\"path\": \"loop.json\"}, {\"path\": \"there.json\"}",
       "loop.json: a link that leads in a circle. Everything else is shown." },
     { "{\"path\": \"a\"}, {\"path\": \"b\"}, {\"path\": \"c\"}, {\"path\": \"d\"}, {\"path\": \"there.json\"}",
-      "4 files are not there: a, b, c, …. Put back" },
+      "4 files are missing: a, b, c, …. Restore" },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *folder = fixture_folder (),

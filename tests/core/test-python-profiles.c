@@ -100,7 +100,7 @@ test_first (void)
 {
   Fixture fixture = open_case ("python-profiles-folder");
   g_assert_cmpuint (loom_python_profiles_get_all (fixture.profiles)->len, ==, 10);
-  assert_says (loom_python_profiles_get_summary (fixture.profiles), "elapsed time · 7 calls · 6.00 ms in all");
+  assert_says (loom_python_profiles_get_summary (fixture.profiles), "elapsed time · 7 calls · 6.00 ms total");
   g_assert_null (loom_python_profiles_get_reason (fixture.profiles));
   g_assert_cmpuint (loom_python_profiles_get_table (fixture.profiles)->rows->len, ==, 3);
   assert_row (fixture.profiles, "{built-in method time.sleep}", 4, 3, 0.75, 3, 0.75);
@@ -114,7 +114,7 @@ static void
 test_none (void)
 {
   Fixture files = open_case ("python-profiles-files");
-  assert_says (loom_python_profiles_get_reason (files.profiles), "No calls recorded.");
+  assert_says (loom_python_profiles_get_reason (files.profiles), "No calls recorded");
   close_fixture (&files);
   g_autofree char *folder = fixture_folder ();
   g_autofree char *path =
@@ -134,7 +134,7 @@ test_steps (void)
   g_assert_cmpuint (n_listed (profiles), ==, 2);
   wait_for_answer (profiles);
   assert_says (loom_python_profiles_get_summary (profiles),
-               "2 profiles added up · elapsed time · 14 calls · 30.0 ms in all");
+               "2 profiles combined · elapsed time · 14 calls · 30.0 ms total");
   g_assert_true (loom_python_profiles_set_steps (profiles, "9 – 10"));
   g_assert_cmpuint (n_listed (profiles), ==, 5);
   wait_for_answer (profiles);
@@ -241,7 +241,7 @@ test_pages (void)
   g_assert_cmpuint (n, ==, 8);
   choose (profiles, n - 1, 1);
   assert_says (loom_python_profiles_get_page (profiles), "train-11-");
-  assert_says (loom_python_profiles_get_reason (profiles), "open it in a browser");
+  assert_says (loom_python_profiles_get_reason (profiles), "Open it in a browser");
   choose (profiles, 0, 1);
   assert_says (loom_python_profiles_get_page (profiles), "train-9-");
   assert_says (loom_python_profiles_get_summary (profiles), "390 samples");

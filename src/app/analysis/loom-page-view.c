@@ -61,7 +61,7 @@ say_failed (GtkWidget *widget, const GError *error)
   GtkWidget *dialog = gtk_message_dialog_new (GTK_WINDOW (window), GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
                                               GTK_MESSAGE_ERROR, GTK_BUTTONS_CLOSE, "%s", error->message);
   gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog), "%s",
-                                            _ ("Nothing was written. Choose another place and save again."));
+                                            _ ("Nothing was written. Choose another location and save again."));
   g_signal_connect (dialog, "response", G_CALLBACK (gtk_window_destroy), NULL);
   gtk_window_present (GTK_WINDOW (dialog));
 }
@@ -96,10 +96,10 @@ choose_place (GtkWidget *widget, const char *title, const char *name, const Loom
 void
 loom_page_view_save_chart (LoomChartView *chart)
 {
-  static const LoomSaveFormat formats[] = { { N_ ("Picture (PNG)"), ".png" },
-                                            { N_ ("Drawing (SVG)"), ".svg" },
-                                            { N_ ("PDF document"), ".pdf" } };
-  choose_place (GTK_WIDGET (chart), _ ("Save Picture"), loom_chart_view_get_chart (chart)->title, formats,
+  static const LoomSaveFormat formats[] = { { N_ ("PNG Image"), ".png" },
+                                            { N_ ("SVG Image"), ".svg" },
+                                            { N_ ("PDF Document"), ".pdf" } };
+  choose_place (GTK_WIDGET (chart), _ ("Save Image"), loom_chart_view_get_chart (chart)->title, formats,
                 G_N_ELEMENTS (formats), chart_place_chosen);
 }
 

@@ -48,7 +48,7 @@ show_state (LoomThresholdButton *self)
     gtk_widget_set_sensitive (self->reset, !same);
   /* The inner button takes the focus but has no accessible name of its own. */
   loom_bounded_text_set_tip (gtk_widget_get_first_child (self->button),
-                             same ? _ ("Thresholds") : _ ("Thresholds: not the usual ones"));
+                             same ? _ ("Thresholds") : _ ("Thresholds (modified)"));
   if (same)
     gtk_widget_remove_css_class (self->button, "unusual");
   else
@@ -137,11 +137,11 @@ new_grid (LoomThresholdButton *self)
   gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
   gtk_widget_add_css_class (grid, "thresholds");
-  add_row (self, GTK_GRID (grid), 0, _ ("A _core is at its limit above"), "%", 0, 100, 1);
-  add_row (self, GTK_GRID (grid), 1, _ ("A _GPU starves at or below"), "%", 0, 100, 1);
-  add_row (self, GTK_GRID (grid), 2, _ ("A _step is an outlier beyond"), _ ("× median"), 1, 1000, 0.1);
-  add_row (self, GTK_GRID (grid), 3, _ ("G_PUs work differently beyond"), C_ ("threshold", "distance"), 0, 1, 0.05);
-  self->reset = gtk_button_new_with_mnemonic (_ ("_Reset to Usual Values"));
+  add_row (self, GTK_GRID (grid), 0, _ ("_Core saturated above"), "%", 0, 100, 1);
+  add_row (self, GTK_GRID (grid), 1, _ ("_GPU starved at or below"), "%", 0, 100, 1);
+  add_row (self, GTK_GRID (grid), 2, _ ("_Step outlier above"), _ ("× median"), 1, 1000, 0.1);
+  add_row (self, GTK_GRID (grid), 3, _ ("GP_U imbalance above"), C_ ("threshold", "distance"), 0, 1, 0.05);
+  self->reset = gtk_button_new_with_mnemonic (_ ("_Reset to Defaults"));
   g_signal_connect_swapped (self->reset, "clicked", G_CALLBACK (loom_threshold_button_reset), self);
   gtk_widget_set_margin_top (self->reset, 6);
   gtk_grid_attach (GTK_GRID (grid), self->reset, 0, 4, 3, 1);

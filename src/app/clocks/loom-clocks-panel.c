@@ -264,9 +264,10 @@ show_summary (LoomClocksPanel *self)
       ? g_strdup_printf (ngettext ("%u clock, as declared", "%u clocks, all as declared", self->clocks->len),
                          self->clocks->len)
       : g_strdup_printf (
-          ngettext ("%u of %u clocks is fitted to the others", "%u of %u clocks are fitted to the others", n_fitted),
+          ngettext ("%u of %u clocks is aligned to the others", "%u of %u clocks are aligned to the others", n_fitted),
           n_fitted, self->clocks->len);
-  g_autofree char *refused = g_strdup_printf (ngettext ("%u fit refused", "%u fits refused", n_refused), n_refused);
+  g_autofree char *refused =
+    g_strdup_printf (ngettext ("%u alignment rejected", "%u alignments rejected", n_refused), n_refused);
   g_autofree char *text = n_refused > 0 ? g_strdup_printf ("%s · %s", fitted, refused) : g_strdup (fitted);
   loom_bounded_text_set_label (self->summary, text);
 }

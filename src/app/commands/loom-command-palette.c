@@ -182,9 +182,9 @@ head_of (LoomCommandPalette *self, const Entry *entry, const Entry *before)
   gboolean is_recent = rank_of (self, entry) != G_MAXUINT,
            was_recent = before != NULL && rank_of (self, before) != G_MAXUINT;
   if (entry->obstacle != NULL)
-    return before == NULL || before->obstacle == NULL ? _ ("Not Available Now") : NULL;
+    return before == NULL || before->obstacle == NULL ? _ ("Unavailable") : NULL;
   if (is_recent)
-    return before == NULL ? _ ("Used Last") : NULL;
+    return before == NULL ? _ ("Recently Used") : NULL;
   return was_recent ? _ ("All Commands") : NULL;
 }
 
@@ -343,7 +343,7 @@ obstacle_of (LoomCommandPalette *self, const LoomCommand *command)
     return NULL;
   if (command->needs != NULL)
     return _ (command->needs);
-  return self->shows_run ? _ ("Not while files are read or saved") : _ ("Open a run first");
+  return self->shows_run ? _ ("Unavailable while files are being read or saved") : _ ("Open a run first");
 }
 
 static void
@@ -363,7 +363,7 @@ add_pages (LoomCommandPalette *self, LoomRunState *run)
   guint n;
   const LoomPageIndex *pages = loom_page_index_get (&n);
   for (guint i = 0; i < n; i++) {
-    g_autofree char *title = g_strdup_printf (_ ("Panel: %s"), _ (pages[i].title));
+    g_autofree char *title = g_strdup_printf (_ ("Page: %s"), _ (pages[i].title));
     g_autofree char *action = g_strconcat ("win.show-page::", pages[i].name, NULL);
     if (loom_run_state_has_page (run, pages[i].name))
       add (self, title, action, NULL, NULL);

@@ -64,7 +64,7 @@ check (LoomExportDialog *self)
   g_autofree char *markup = problem != NULL ? g_markup_escape_text (problem, -1) : NULL;
   const char *times = good || no_file ? _ ("Since the start of the run") : markup;
   gtk_widget_set_sensitive (self->save, good && *self->choice->name != '\0');
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->steps_row), good || no_file ? _ ("Both included") : markup);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->steps_row), good || no_file ? _ ("Inclusive") : markup);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->times_row), times);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->files_row), files);
 }
@@ -92,9 +92,9 @@ static void
 show_layout (LoomExportDialog *self)
 {
   static const char *const words[] = {
-    N_ ("Processes and threads as they are, ranks in order"),
-    N_ ("Phases as processes, as its merged timeline"),
-    N_ ("Rank files one after another, as its merged trace"),
+    N_ ("Original processes and threads, sorted by rank"),
+    N_ ("One process per phase, like SageMaker’s merged timeline"),
+    N_ ("Rank files concatenated, like Composer’s merged trace"),
   };
   guint at = adw_combo_row_get_selected (self->layout);
   if (!self->is_filled || at >= G_N_ELEMENTS (words))
@@ -213,10 +213,8 @@ static void
 fill_ranges (LoomExportDialog *self)
 {
   static const char *const titles[LOOM_N_EXPORT_RANGES] = {
-    [LOOM_EXPORT_ALL] = N_ ("Everything"),
-    [LOOM_EXPORT_VISIBLE] = N_ ("What is visible"),
-    [LOOM_EXPORT_SELECTED] = N_ ("The selection"),
-    [LOOM_EXPORT_STEPS] = N_ ("Steps"),
+    [LOOM_EXPORT_ALL] = N_ ("Whole Run"),      [LOOM_EXPORT_VISIBLE] = N_ ("Visible Range"),
+    [LOOM_EXPORT_SELECTED] = N_ ("Selection"), [LOOM_EXPORT_STEPS] = N_ ("Steps"),
     [LOOM_EXPORT_TIMES] = N_ ("Times"),
   };
   g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);

@@ -79,8 +79,7 @@ facts_of (const LoomFinding *finding, const char *when)
   GString *text = g_string_new (NULL);
   gboolean fired = finding->result->status == LOOM_RULE_FIRED;
   g_autofree char *lost = loom_time_format_duration (finding->result->lost_ns);
-  g_autofree char *over = loom_rule_result_dup_over (finding->result),
-                  *alone = g_strdup_printf (_ ("about %s lost"), lost);
+  g_autofree char *over = loom_rule_result_dup_over (finding->result), *alone = g_strdup_printf (_ ("≈ %s lost"), lost);
   g_autofree char *about = over != NULL ? g_strdup_printf ("%s (%s)", alone, over) : g_strdup (alone);
   if (is_evaluated (finding->result))
     add_part (text, fired ? loom_findings_severity_word (finding->severity)
@@ -137,10 +136,10 @@ static GtkWidget *
 new_profile (LoomFindingRow *self)
 {
   LoomRange range = self->finding->range;
-  GtkWidget *button = gtk_button_new_with_label (_ ("Profile This Range Next Time…"));
+  GtkWidget *button = gtk_button_new_with_label (_ ("Profile This Range in Next Run…"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.profile-range");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "(xx)", range.begin_ns, range.end_ns);
-  gtk_widget_set_tooltip_text (button, _ ("Writes the configuration that profiles this range in the next run"));
+  gtk_widget_set_tooltip_text (button, _ ("Creates a configuration that profiles this range in the next run"));
   gtk_widget_set_halign (button, GTK_ALIGN_START);
   gtk_widget_set_margin_bottom (button, 6);
   return button;

@@ -107,7 +107,7 @@ show_sections (LoomFindingsPanel *self, LoomFindings *findings)
   n_dismissed = n[LOOM_RULE_FIRED] - n_found;
   g_autofree char *dismissed = g_strdup_printf (ngettext ("%u dismissed", "%u dismissed", n_dismissed), n_dismissed);
   g_autofree char *others =
-    g_strdup_printf (_ ("Other rules: %u with nothing found, %u without enough data, %u not applicable"),
+    g_strdup_printf (_ ("Other rules: %u without findings, %u without enough data, %u not applicable"),
                      n[LOOM_RULE_PASSED], n[LOOM_RULE_NOT_ENOUGH], n[LOOM_RULE_NOT_APPLICABLE]);
   gtk_widget_set_visible (GTK_WIDGET (self->found), n_found > 0);
   show_section (self->dismissed_expander, dismissed, n_dismissed > 0);

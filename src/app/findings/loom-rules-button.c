@@ -154,7 +154,7 @@ add_file (LoomRulesButton *self, const char *path)
   gtk_actionable_set_action_name (GTK_ACTIONABLE (edit), "win.edit-rules-of");
   gtk_box_append (GTK_BOX (line), new_name (path));
   gtk_box_append (GTK_BOX (line), edit);
-  gtk_box_append (GTK_BOX (line), new_icon_button (self, "list-remove-symbolic", _ ("Evaluate this file no more"), path,
+  gtk_box_append (GTK_BOX (line), new_icon_button (self, "list-remove-symbolic", _ ("Stop using this file"), path,
                                                    G_CALLBACK (remove_clicked)));
   gtk_box_append (GTK_BOX (self->page), line);
 }
@@ -184,7 +184,7 @@ static void
 fill (LoomRulesButton *self)
 {
   GtkWidget *child, *add = gtk_button_new_with_mnemonic (_ ("_Add Rule File…")),
-                    *edit = gtk_button_new_with_mnemonic (_ ("_Write Rules…"));
+                    *edit = gtk_button_new_with_mnemonic (_ ("_Edit Rules…"));
   while ((child = gtk_widget_get_first_child (self->page)) != NULL)
     gtk_box_remove (GTK_BOX (self->page), child);
   const char *const *files = files_of (self);

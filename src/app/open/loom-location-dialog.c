@@ -102,13 +102,12 @@ describe (const LoomRemoteListing *listing)
   guint n = listing->files->len;
   guint64 n_missing = loom_remote_folder_count_missing (listing);
   if (n == 0)
-    return g_strdup (listing->others->len > 0 ? _ ("No files of those asked for are there.")
-                                              : _ ("No files are there."));
+    return g_strdup (listing->others->len > 0 ? _ ("No files match.") : _ ("No files found."));
   g_autofree char *size = g_format_size (listing->n_bytes), *missing = g_format_size (n_missing);
   g_autofree char *count = g_strdup_printf (ngettext ("%u file", "%u files", n), n);
   /* Translators: "12 files, 3.4 GB; 1.2 GB will be fetched." */
-  return n_missing > 0 ? g_strdup_printf (_ ("%s, %s; %s will be fetched."), count, size, missing)
-                       : g_strdup_printf (_ ("%s, %s; all of it was fetched before."), count, size);
+  return n_missing > 0 ? g_strdup_printf (_ ("%s, %s; %s to download"), count, size, missing)
+                       : g_strdup_printf (_ ("%s, %s; already downloaded"), count, size);
 }
 
 static char *

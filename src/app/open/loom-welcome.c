@@ -91,8 +91,8 @@ new_forget_button (LoomWelcome *self, const LoomCrashedSession *lost)
   GtkWidget *button = gtk_button_new_from_icon_name ("window-close-symbolic");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, _ ("Forget"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Forget"), -1);
+  gtk_widget_set_tooltip_text (button, _ ("Remove From List"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Remove From List"), -1);
   g_object_set_data_full (G_OBJECT (button), "loom-path", g_strdup (lost->path), g_free);
   g_signal_connect (button, "clicked", G_CALLBACK (forget_clicked), self);
   return button;

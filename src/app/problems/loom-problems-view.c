@@ -52,9 +52,8 @@ show_excerpt (LoomProblemsView *self)
   g_autofree char *before = g_markup_escape_text (excerpt, (gssize) at);
   g_autofree char *after = loom_ellipsize_markup (excerpt + at);
   gboolean ends = excerpt[at] == '\0';
-  g_autofree char *markup =
-    g_strdup_printf ("<span alpha=\"70%%\">%s</span><b>%s</b>%s%s%s", before, after, ends ? " <i>" : "",
-                     ends ? _ ("(the text ends here)") : "", ends ? "</i>" : "");
+  g_autofree char *markup = g_strdup_printf ("<span alpha=\"70%%\">%s</span><b>%s</b>%s%s%s", before, after,
+                                             ends ? " <i>" : "", ends ? _ ("(end of file)") : "", ends ? "</i>" : "");
   gtk_label_set_markup (self->excerpt, markup);
 }
 

@@ -38,7 +38,7 @@ new_header (LoomProblemsView *view)
 {
   GtkWidget *header = adw_header_bar_new ();
   GtkWidget *copy = gtk_button_new_with_mnemonic (_ ("_Copy All"));
-  gtk_widget_set_tooltip_text (copy, _ ("Copy everything that is shown, as lines of text"));
+  gtk_widget_set_tooltip_text (copy, _ ("Copy all shown problems as text"));
   gtk_widget_set_visible (copy, loom_problems_view_has_any (view));
   g_signal_connect_object (copy, "clicked", G_CALLBACK (loom_problems_view_copy_all), view, G_CONNECT_SWAPPED);
   adw_header_bar_pack_start (ADW_HEADER_BAR (header), copy);

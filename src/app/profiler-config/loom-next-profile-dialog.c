@@ -41,7 +41,7 @@ show (LoomNextProfileDialog *self)
     add_words (
       words,
       _ (
-        "No numbered steps touch the range, so these are its seconds; the start is that of this run and has to be set for the next one."));
+        "No numbered steps overlap this range, so it is given in seconds. The start time is that of this run; change it for the next one."));
   for (guint i = 0; i < notes->len; i++)
     add_words (words, ((const LoomProfilerConfigNote *) notes->pdata[i])->message);
   g_autofree char *why =
@@ -91,7 +91,7 @@ set_range (LoomNextProfileDialog *self, LoomProfilerPlanRange range)
     set_number (self->first_row, self->first, _ ("First step"), 0, 0, (double) range.start_step);
     set_number (self->length_row, self->length, _ ("Number of steps"), 0, 1, (double) range.n_steps);
   } else {
-    set_number (self->first_row, self->first, _ ("Start, in seconds since 1970"), 0, 0, (double) range.start_s);
+    set_number (self->first_row, self->first, _ ("Start time (Unix seconds)"), 0, 0, (double) range.start_s);
     set_number (self->length_row, self->length, _ ("Seconds"), 3, 0.001, range.duration_s);
   }
   self->range = range; /* the exact range: a spin button rounds to its digits */

@@ -139,7 +139,7 @@ show (LoomProfilerConfigEditor *self)
     add_line (self->notes, LOOM_NOTE_ERROR, why);
   clear_lines (self->effect);
   if (refused)
-    gtk_box_append (self->effect, new_words (_ ("Nothing is written before what the SDK refuses is put right.")));
+    gtk_box_append (self->effect, new_words (_ ("Fix what the SDK rejects before saving.")));
   else
     show_written (self, &plan);
   gtk_widget_set_visible (GTK_WIDGET (self->notes), gtk_widget_get_first_child (GTK_WIDGET (self->notes)) != NULL);
@@ -159,7 +159,7 @@ show_opened (LoomProfilerConfigEditor *self)
   add_notes (self->opened, self->base->notes);
   add_notes (self->opened, effect->notes);
   if (gtk_widget_get_first_child (GTK_WIDGET (self->opened)) == NULL)
-    gtk_box_append (self->opened, new_words (_ ("Nothing to be warned of.")));
+    gtk_box_append (self->opened, new_words (_ ("No warnings.")));
 }
 
 /* Returns the contents of the form as text, with every field for every kind of file. */

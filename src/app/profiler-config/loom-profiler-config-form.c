@@ -19,14 +19,14 @@ enum { S3_PATH, LOCAL_PATH, ROTATE_BYTES, ROTATE_S, FAIL_THRESHOLD, CPU_DURATION
 static const struct {
   const char *key, *title;
 } entries[N_ENTRIES] = {
-  [S3_PATH] = { "S3OutputPath", N_ ("Output in S3") },
-  [LOCAL_PATH] = { "LocalPath", N_ ("Folder in the container (/opt/ml/output/profiler)") },
-  [ROTATE_BYTES] = { "RotateMaxFileSizeInBytes", N_ ("A new file after bytes (10485760)") },
-  [ROTATE_S] = { "RotateFileCloseIntervalInSeconds", N_ ("A new file after seconds (60)") },
-  [FAIL_THRESHOLD] = { "FileOpenFailThreshold", N_ ("Failures to open a file before giving up (50)") },
-  [CPU_DURATION] = { "CPUProfilingDuration", N_ ("Seconds of CPU profiling (3600)") },
-  [ROTATION] = { "SMPFileRotationSecs", N_ ("A new file after seconds (600)") },
-  [REGEX] = { "MetricsRegex", N_ ("Names of events, a regular expression (.*)") },
+  [S3_PATH] = { "S3OutputPath", N_ ("S3 Output") },
+  [LOCAL_PATH] = { "LocalPath", N_ ("Output folder in the container (default: /opt/ml/output/profiler)") },
+  [ROTATE_BYTES] = { "RotateMaxFileSizeInBytes", N_ ("Start a new file after bytes (default: 10485760)") },
+  [ROTATE_S] = { "RotateFileCloseIntervalInSeconds", N_ ("Start a new file after seconds (default: 60)") },
+  [FAIL_THRESHOLD] = { "FileOpenFailThreshold", N_ ("Give up after failed opens (default: 50)") },
+  [CPU_DURATION] = { "CPUProfilingDuration", N_ ("CPU profiling duration in seconds (default: 3600)") },
+  [ROTATION] = { "SMPFileRotationSecs", N_ ("Start a new file after seconds (default: 600)") },
+  [REGEX] = { "MetricsRegex", N_ ("Event name pattern, a regular expression (default: .*)") },
 };
 
 static const struct {
@@ -197,7 +197,7 @@ put_interval (LoomProfilerConfigForm *self, gint64 interval_ms)
   self->odd_interval = interval_ms != 0 && at == 0 ? interval_ms : 0;
   if (self->odd_interval != 0) {
     g_autofree char *ms = g_strdup_printf ("%" G_GINT64_FORMAT, interval_ms),
-                    *text = g_strdup_printf (_ ("%s ms, not allowed"), ms);
+                    *text = g_strdup_printf (_ ("%s ms (not allowed)"), ms);
     gtk_string_list_append (list, text);
     at = G_N_ELEMENTS (loom_profiler_config_effect_intervals_ms) + 1;
   }
@@ -389,7 +389,7 @@ static GtkWidget *
 new_range_row (LoomProfilerConfigForm *self, guint metric, guint which)
 {
   static const char *const titles[N_RANGE_ROWS] = { N_ ("First step"), N_ ("Number of steps"),
-                                                    N_ ("Start, in seconds since 1970"), N_ ("Length, in seconds") };
+                                                    N_ ("Start time (Unix seconds)"), N_ ("Duration (seconds)") };
   g_autofree char *title = g_strdup (_ (titles[which]));
   if (metric < LOOM_N_PROFILER_METRICS && which <= N_STEPS) {
     LoomProfilerPlanRange initial = loom_profiler_plan_default_range ((LoomProfilerMetric) metric);
@@ -432,7 +432,7 @@ new_metric (LoomProfilerConfigForm *self, guint metric)
   if (metric == LOOM_PROFILER_METRIC_PYTHON) {
     self->profiler =
       new_combo (self, _ ("Profiler"), _ ("Default (cprofile)"), profilers, G_N_ELEMENTS (profilers), "ProfilerName");
-    self->timer = new_combo (self, _ ("Timer of cprofile"), _ ("Default (total_time)"), timers, G_N_ELEMENTS (timers),
+    self->timer = new_combo (self, _ ("cProfile timer"), _ ("Default (total_time)"), timers, G_N_ELEMENTS (timers),
                              "cProfileTimer");
     adw_expander_row_add_row (self->metric[metric], GTK_WIDGET (self->profiler));
     adw_expander_row_add_row (self->metric[metric], GTK_WIDGET (self->timer));
@@ -443,9 +443,8 @@ new_metric (LoomProfilerConfigForm *self, guint metric)
 static void
 add_request (LoomProfilerConfigForm *self)
 {
-  self->disable =
-    add_switch (self, self->request_group, _ ("Turn the profiler off"), "DisableProfiler", "DisableProfiler");
-  self->interval = new_combo (self, _ ("System metrics every"), "", NULL, 0, "ProfilingIntervalInMilliseconds");
+  self->disable = add_switch (self, self->request_group, _ ("Disable Profiler"), "DisableProfiler", "DisableProfiler");
+  self->interval = new_combo (self, _ ("System Metrics Interval"), "", NULL, 0, "ProfilingIntervalInMilliseconds");
   adw_preferences_group_add (self->request_group, GTK_WIDGET (self->interval));
   adw_preferences_group_add (self->request_group, new_known (self, S3_PATH));
 }
@@ -466,14 +465,15 @@ add_files (LoomProfilerConfigForm *self)
     add_switch (self, self->metrics_group, _ ("Default steps"), "profile_default_steps", "profile_default_steps");
   for (guint i = LOCAL_PATH; i <= FAIL_THRESHOLD; i++)
     adw_preferences_group_add (self->files_group, new_known (self, i));
-  self->two_keys = add_switch (self, self->files_group, _ ("Write Duration beside DurationInSeconds"),
-                               _ ("One is what the SDK writes, the other what the container reads"), "Duration");
+  self->two_keys = add_switch (self, self->files_group, _ ("Also Write “Duration”"),
+                               _ ("The SDK writes Duration; the container reads DurationInSeconds"), "Duration");
 }
 
 static void
 add_smprofiler (LoomProfilerConfigForm *self)
 {
-  self->smprofiler = new_expander (self, _ ("The newer profiler instead"), "Profiler", "SageMakerProfiler");
+  self->smprofiler =
+    new_expander (self, _ ("Use the newer SageMaker Profiler instead"), "Profiler", "SageMakerProfiler");
   adw_expander_row_add_row (self->smprofiler, new_known (self, CPU_DURATION));
   adw_expander_row_add_row (self->smprofiler, new_known (self, ROTATION));
   adw_preferences_group_add (self->smprofiler_group, GTK_WIDGET (self->smprofiler));

@@ -91,7 +91,7 @@ was_written (gpointer owner, gpointer result, const GError *error, gpointer inpu
     g_signal_emit (self, signals[SAVED], 0);
     return;
   }
-  g_autofree char *text = loom_sentence_dup_advised (error->message, _ ("Choose another place and save again."));
+  g_autofree char *text = loom_sentence_dup_advised (error->message, _ ("Choose another location and save again."));
   loom_bounded_text_set_label (self->problem, text);
   gtk_widget_set_visible (GTK_WIDGET (self->problem), TRUE);
 }
@@ -124,7 +124,7 @@ loom_profiler_config_output_save (LoomProfilerConfigOutput *self)
   g_autofree char *folder = self->path != NULL ? g_path_get_dirname (self->path) : NULL;
   g_autofree char *file =
     self->path != NULL && is_json ? g_path_get_basename (self->path) : g_strdup (file_names[kind]);
-  loom_file_dialogs_save (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), _ ("Save configuration"), file, folder,
+  loom_file_dialogs_save (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), _ ("Save Configuration"), file, folder,
                           place_chosen, self);
 }
 
@@ -177,5 +177,5 @@ static void
 loom_profiler_config_output_init (LoomProfilerConfigOutput *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  loom_drop_down_a11y_workaround_set (self->kind, _ ("Write"));
+  loom_drop_down_a11y_workaround_set (self->kind, _ ("Output Format"));
 }

@@ -39,7 +39,7 @@ numbers_of (const LoomPythonProfileCall *call)
   if (call->own_ns != LOOM_TIME_NONE) {
     g_autofree char *own = loom_time_format_duration (call->own_ns),
                     *all = loom_time_format_duration (call->cumulative_ns);
-    g_string_append_printf (text, _ ("%s%s own, %s cumulative"), text->len > 0 ? " · " : "", own, all);
+    g_string_append_printf (text, _ ("%s%s self, %s cumulative"), text->len > 0 ? " · " : "", own, all);
   }
   return g_string_free (text, FALSE);
 }
@@ -105,8 +105,7 @@ void
 loom_callers_list_set_callees (LoomCallersList *self)
 {
   self->callees = TRUE;
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Called functions"),
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Callees"), -1);
 }
 
 void
@@ -126,10 +125,9 @@ loom_callers_list_show (LoomCallersList *self, LoomPythonProfile *profile, guint
   for (guint i = 0; i < MIN (n, MAX_LINES); i++)
     add_row (self, profile, &g_array_index (sorted, LoomPythonProfileCall, i));
   g_autofree char *count = loom_locale_number_group (n);
-  g_autofree char *title = g_strdup_printf (self->callees ? ngettext ("%s called function", "%s called functions", n)
-                                                          : ngettext ("%s caller", "%s callers", n),
-                                            count);
+  g_autofree char *title = g_strdup_printf (
+    self->callees ? ngettext ("%s callee", "%s callees", n) : ngettext ("%s caller", "%s callers", n), count);
   g_autofree char *most =
-    n > MAX_LINES ? g_strdup_printf (_ ("%s, the largest %d shown"), title, MAX_LINES) : g_strdup (title);
+    n > MAX_LINES ? g_strdup_printf (_ ("%s (largest %d shown)"), title, MAX_LINES) : g_strdup (title);
   loom_bounded_text_set_label (self->title, most);
 }

@@ -70,19 +70,20 @@ row_of (LoomTableItem *item)
 static const struct {
   const char *title, *description;
 } columns[LOOM_N_PYTHON_FUNCTION_COLUMNS] = {
-  [LOOM_PYTHON_FUNCTION_COLUMN_FUNCTION] = { NC_ ("column", "Function"), N_ ("Built-in functions stand in braces") },
-  [LOOM_PYTHON_FUNCTION_COLUMN_PLACE] = { NC_ ("column", "File"), N_ ("File and line as they stand in the profile") },
+  [LOOM_PYTHON_FUNCTION_COLUMN_FUNCTION] = { NC_ ("column", "Function"),
+                                             N_ ("Built-in functions are shown in braces") },
+  [LOOM_PYTHON_FUNCTION_COLUMN_PLACE] = { NC_ ("column", "File"), N_ ("File and line recorded in the profile") },
   [LOOM_PYTHON_FUNCTION_COLUMN_CALLS] = { NC_ ("column", "Calls"),
                                           N_ (
-                                            "All calls; behind the slash those not from within the function itself, when fewer") },
-  [LOOM_PYTHON_FUNCTION_COLUMN_PRIMITIVE] = { NC_ ("column", "Primitive"),
-                                              N_ ("Calls not from within the function itself") },
-  [LOOM_PYTHON_FUNCTION_COLUMN_SELF] = { NC_ ("column", "Own"), N_ ("Time in the function without what it called") },
-  [LOOM_PYTHON_FUNCTION_COLUMN_SELF_PER_CALL] = { NC_ ("column", "Own/call"), N_ ("Own time by all calls") },
+                                            "Total calls; after the slash, primitive (non-recursive) calls if fewer") },
+  [LOOM_PYTHON_FUNCTION_COLUMN_PRIMITIVE] = { NC_ ("column", "Primitive"), N_ ("Non-recursive calls") },
+  [LOOM_PYTHON_FUNCTION_COLUMN_SELF] = { NC_ ("column", "Self"),
+                                         N_ ("Time in the function itself, excluding callees") },
+  [LOOM_PYTHON_FUNCTION_COLUMN_SELF_PER_CALL] = { NC_ ("column", "Self/Call"), N_ ("Self time divided by calls") },
   [LOOM_PYTHON_FUNCTION_COLUMN_CUMULATIVE] = { NC_ ("column", "Cumulative"),
-                                               N_ ("Time in the function with what it called") },
+                                               N_ ("Time in the function including callees") },
   [LOOM_PYTHON_FUNCTION_COLUMN_CUMULATIVE_PER_CALL] = { NC_ ("column", "Cumulative/call"),
-                                                        N_ ("Cumulative time by primitive calls") },
+                                                        N_ ("Cumulative time divided by primitive calls") },
 };
 
 static const char *

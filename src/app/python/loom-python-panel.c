@@ -47,14 +47,14 @@ tree_words (LoomCallTree *tree)
   GString *text = g_string_new (NULL);
   if (loom_call_tree_is_estimate (tree))
     g_string_append (
-      text, _ ("Estimate: the profile has no stacks; a function's time is divided by what each caller had of it."));
+      text, _ ("Estimated: the profile has no call stacks, so a function’s time is divided among its callers."));
   else if (loom_call_tree_is_chronological (tree))
-    g_string_append (text, _ ("As sampled, in the order of time."));
+    g_string_append (text, _ ("As sampled, in chronological order."));
   else
     g_string_append (text, _ ("As sampled; the order is not chronological."));
   if (tree->is_cut)
-    loom_sentence_append (text,
-                          _ ("Cut: what is deeper than 4,096 calls, or beyond 200,000 boxes, is in the table only."));
+    loom_sentence_append (
+      text, _ ("Truncated: calls deeper than 4,096 levels, or beyond 200,000 boxes, appear only in the table."));
   return g_string_free (text, FALSE);
 }
 

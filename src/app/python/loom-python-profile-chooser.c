@@ -81,8 +81,7 @@ static void
 fill_baselines (LoomPythonProfileChooser *self)
 {
   const GPtrArray *all = loom_python_profiles_get_all (self->profiles);
-  g_autoptr (GtkStringList) words =
-    gtk_string_list_new ((const char *const[]) { C_ ("compared with", "nothing"), NULL });
+  g_autoptr (GtkStringList) words = gtk_string_list_new ((const char *const[]) { C_ ("compared with", "None"), NULL });
   for (guint i = 0; i < all->len && ((LoomPythonProfileItem *) all->pdata[i])->profile != NULL; i++)
     gtk_string_list_take (words, loom_python_profile_item_dup_whole_label (all->pdata[i]));
   self->quiet = TRUE;
@@ -185,8 +184,8 @@ loom_python_profile_chooser_init (LoomPythonProfileChooser *self)
 {
   self->quiet = TRUE; /* the template sets the drop-downs */
   gtk_widget_init_template (GTK_WIDGET (self));
-  loom_drop_down_a11y_workaround_set (self->narrowing, _ ("Which intervals are listed"));
-  loom_drop_down_a11y_workaround_set (self->baseline, _ ("The profile whose numbers are taken off"));
+  loom_drop_down_a11y_workaround_set (self->narrowing, _ ("Intervals to list"));
+  loom_drop_down_a11y_workaround_set (self->baseline, _ ("Profile to subtract"));
   self->quiet = FALSE;
 }
 

@@ -29,8 +29,8 @@ dup_first_rule (void)
                           "      \"statistic\": \"share\",\n"
                           "      \"above\": \"90 %%\",\n"
                           "      \"sentence\": \"%s\" } ] }\n",
-                          _ ("What to do about it."),
-                          _ ("{who} was busy for {value} of a step, {count} of {windows} steps beyond {limit}"));
+                          _ ("Describe what to do about it."),
+                          _ ("{who} was busy for {value} of a step, {count} of {windows} steps over {limit}"));
 }
 
 struct _LoomRuleEditor {
@@ -84,8 +84,7 @@ check (LoomRuleEditor *self)
   g_autoptr (GPtrArray) rules = loom_custom_rules_check (text, strlen (text), &line, &error);
   if (rules != NULL) {
     guint n = rules->len;
-    g_autofree char *good =
-      g_strdup_printf (ngettext ("%u rule, nothing wrong with it", "%u rules, nothing wrong with them", n), n);
+    g_autofree char *good = g_strdup_printf (ngettext ("%u rule, no errors", "%u rules, no errors", n), n);
     loom_json_editor_show_good (self->text, good);
   } else {
     loom_json_editor_show_problem (self->text, line, error->message);
@@ -195,7 +194,7 @@ was_written (gpointer owner, gpointer result, const GError *error, gpointer inpu
     return;
   }
   loom_unsaved_changes_stay (&self->changes);
-  loom_toasts_show_error (self->toasts, error, _ ("Choose another place and save again."));
+  loom_toasts_show_error (self->toasts, error, _ ("Choose another location and save again."));
 }
 
 void
@@ -308,12 +307,9 @@ title_of (const char *file)
   static const struct {
     const char *file, *title;
   } titles[] = {
-    { "communication.json", N_ ("Share of communication") },
-    { "data-loading.json", N_ ("Waits for data") },
-    { "idle-gpu.json", N_ ("Idle GPU between kernels") },
-    { "launch-bound.json", N_ ("Steps spent launching kernels") },
-    { "memory-growth.json", N_ ("Growing memory") },
-    { "slow-rank.json", N_ ("One slow rank") },
+    { "communication.json", N_ ("Communication share") }, { "data-loading.json", N_ ("Data waits") },
+    { "idle-gpu.json", N_ ("Idle GPU between kernels") }, { "launch-bound.json", N_ ("Launch-bound steps") },
+    { "memory-growth.json", N_ ("Memory growth") },       { "slow-rank.json", N_ ("Slow rank") },
   };
   for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
     if (g_str_equal (file, titles[i].file))

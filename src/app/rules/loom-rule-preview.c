@@ -113,9 +113,9 @@ how_often (const LoomRuleResult *result)
 {
   if (result->n_datapoints == 0)
     return g_strdup ("");
-  return g_strdup_printf (ngettext ("%u of %u window is beyond the limit", "%u of %u windows are beyond the limit",
-                                    (gulong) result->n_datapoints),
-                          (guint) result->n_violations, (guint) result->n_datapoints);
+  return g_strdup_printf (
+    ngettext ("%u of %u window over the limit", "%u of %u windows over the limit", (gulong) result->n_datapoints),
+    (guint) result->n_violations, (guint) result->n_datapoints);
 }
 
 static void
@@ -155,7 +155,7 @@ excuse_of (LoomRulePreview *self)
     return _ ("Open a run to see where these rules would fire in it.");
   if (self->findings == NULL)
     return "";
-  return self->findings->n == 0 ? _ ("There is nothing to evaluate: no rules, or an empty range.") : "";
+  return self->findings->n == 0 ? _ ("Nothing to evaluate: no rules, or an empty range.") : "";
 }
 
 static void
@@ -167,7 +167,7 @@ show_summary (LoomRulePreview *self)
   if (n > 0) {
     guint n_fired = loom_findings_count (self->findings, LOOM_RULE_FIRED), n_places = count_places (self);
     g_autofree char *fired = g_strdup_printf (ngettext ("%u of %u rule fires", "%u of %u rules fire", n), n_fired, n);
-    g_autofree char *places = g_strdup_printf (ngettext ("%u place", "%u places", n_places), n_places);
+    g_autofree char *places = g_strdup_printf (ngettext ("%u occurrence", "%u occurrences", n_places), n_places);
     g_free (text);
     text = n_fired > 0 ? g_strdup_printf ("%s · %s", fired, places) : g_strdup (fired);
   }

@@ -49,7 +49,7 @@ dup_found (LoomSearchBar *self)
     /* Translators: a search that goes on: "1,234 so far · 56 %" */
     return g_strdup_printf (_ ("%s so far · %d %%"), all, (int) (100 * MAX (fraction, 0)));
   if (was_stopped)
-    return g_strdup_printf (_ ("%s found, then stopped"), all);
+    return g_strdup_printf (_ ("%s found (stopped)"), all);
   return n == 0 ? g_strdup (_ ("Nothing found")) : g_strdup_printf (ngettext ("%s found", "%s found", n), all);
 }
 

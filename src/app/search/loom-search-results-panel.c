@@ -30,7 +30,7 @@ static char *
 dup_summary (LoomSearchResultsPanel *self)
 {
   if (self->result == NULL)
-    return g_strdup (_ ("What the search finds stands here."));
+    return g_strdup (_ ("Search results appear here."));
   guint64 n = self->result->n_found;
   g_autofree char *count = loom_locale_number_group (n);
   if (n == 0)
@@ -45,7 +45,7 @@ dup_summary (LoomSearchResultsPanel *self)
     /* Translators: of very many spans a search found only the first are summed up: "2,000,000 found · 1.24 s in the first 1,000,000" */
     return g_strdup_printf (_ ("%s found · %s in the first %s"), count, total, some);
   /* Translators: how many spans a search found, and their durations summed up: "128 found · 1.24 s in all" */
-  return g_strdup_printf (ngettext ("%s found · %s in all", "%s found · %s in all", n), count, total);
+  return g_strdup_printf (ngettext ("%s found · %s total", "%s found · %s total", n), count, total);
 }
 
 static void

@@ -19,15 +19,15 @@ new_table (void)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Counters"));
   loom_result_table_add_column (table, C_ ("column", "Counter"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Of"), NULL, _ ("Node and process or device"));
+  loom_result_table_add_column (table, C_ ("column", "Source"), NULL, _ ("Node and process or device"));
   loom_result_table_add_column (table, C_ ("column", "Unit"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Samples"), "", _ ("In the range"));
+  loom_result_table_add_column (table, C_ ("column", "Samples"), "", _ ("Samples in the range"));
   loom_result_table_add_column (table, C_ ("column", "Mean"), "",
-                                _ ("Weighted by time: each value counts as long as it holds"));
+                                _ ("Time-weighted: each value counts for as long as it holds"));
   loom_result_table_add_column (table, C_ ("column", "Min"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Max"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Integral"), "",
-                                _ ("Values by the seconds for which they hold: unit times second"));
+                                _ ("Sum of each value times the seconds it holds"));
   return table;
 }
 

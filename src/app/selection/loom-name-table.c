@@ -26,22 +26,22 @@ new_table (void)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Names"));
   loom_result_table_add_column (table, C_ ("column", "Name"), NULL,
-                                _ ("Double-click a row to go to the longest span of its name"));
-  loom_result_table_add_column (table, C_ ("column", "Count"), "", _ ("Spans that touch the range, on all tracks"));
+                                _ ("Double-click a row to go to the longest span with that name"));
+  loom_result_table_add_column (table, C_ ("column", "Count"), "", _ ("Spans overlapping the range, on all tracks"));
   loom_result_table_add_column (table, C_ ("column", "In range"), "ns",
-                                _ ("Time inside the range, summed over all tracks; what runs at once counts each"));
-  loom_result_table_add_column (table, C_ ("column", "Share"), "%", _ ("Of the time of all names inside the range"));
+                                _ ("Time inside the range, summed over all tracks; concurrent spans each count"));
+  loom_result_table_add_column (table, C_ ("column", "Share"), "%", _ ("Share of the total time inside the range"));
   loom_result_table_add_column (table, C_ ("column", "Total"), "ns",
-                                _ ("Whole durations, also outside the range, summed over all tracks"));
+                                _ ("Full durations, including time outside the range, summed over all tracks"));
   loom_result_table_add_column (table, C_ ("column", "Self"), "ns",
-                                _ ("Total without what runs inside these spans, summed over all tracks"));
-  loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", _ ("Total by count"));
-  loom_result_table_add_column (table, C_ ("column", "Shortest"), "ns", _ ("The shortest of these spans, whole"));
+                                _ ("Total minus the time in child spans, summed over all tracks"));
+  loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", _ ("Total divided by count"));
+  loom_result_table_add_column (table, C_ ("column", "Min"), "ns", _ ("Full duration of the shortest matching span"));
   loom_result_table_add_column (table, C_ ("column", "Median"), "ns", _ ("Half of these spans are shorter"));
   loom_result_table_add_column (table, C_ ("column", "p95"), "ns", _ ("95 in 100 of these spans are shorter"));
   loom_result_table_add_column (table, C_ ("column", "p99"), "ns", _ ("99 in 100 of these spans are shorter"));
-  loom_result_table_add_column (table, C_ ("column", "Longest"), "ns",
-                                _ ("The longest of these spans, whole; double-click a row to go there"));
+  loom_result_table_add_column (table, C_ ("column", "Max"), "ns",
+                                _ ("Full duration of the longest matching span; double-click a row to go there"));
   loom_result_table_set_order (table, INSIDE, TRUE);
   return table;
 }

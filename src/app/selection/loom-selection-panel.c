@@ -126,8 +126,8 @@ hint_for (LoomRangeScope scope, gboolean known)
   if (!known)
     return _ ("Looking for the training loop…");
   return scope == LOOM_RANGE_SCOPE_LOOP
-           ? _ ("There are no training steps, so where the training loop begins and ends is not known.")
-           : _ ("Click a span for its details, or drag over the timeline for a table of what ran.");
+           ? _ ("There are no training steps, so the bounds of the training loop are unknown.")
+           : _ ("Click a span to see its details, or drag across the timeline to summarize a range");
 }
 
 static void
@@ -152,8 +152,8 @@ summary_of_spans (LoomSelectionPanel *self)
                   *most = loom_locale_number_group (n);
   /* Translators: of the spans of one name or in a box, "only 1,000,000 of 3,400,000 are selected: 12.4 s · …" */
   if (n_wanted > n)
-    return g_strdup_printf (_ ("only %s of %s are selected: %s; the last one:"), most, all, words);
-  return g_strdup_printf (_ ("%s; the last one:"), words);
+    return g_strdup_printf (_ ("%s of %s selected (%s); most recent:"), most, all, words);
+  return g_strdup_printf (_ ("%s; most recent:"), words);
 }
 
 static LoomRangeTable *
@@ -181,10 +181,10 @@ summary_of_range (LoomSelectionPanel *self)
   g_autofree char *counted = table == self->counters ? NULL : loom_name_table_dup_count (LOOM_NAME_TABLE (table));
   LoomTiming timing = loom_timing_of_range (self->state, range);
   g_autofree char *rate = counted != NULL ? loom_timeline_description_for_rate (&timing) : NULL;
-  g_autofree char *place = g_strdup_printf (_ ("%s from %s"), duration, from);
+  g_autofree char *place = g_strdup_printf (_ ("%s starting at %s"), duration, from);
   g_autofree char *text = g_strjoin (" · ", place, counted, rate, NULL);
   return loom_timeline_state_shows_all (self->state) ? g_steal_pointer (&text)
-                                                     : g_strdup_printf (_ ("%s · isolated sources only"), text);
+                                                     : g_strdup_printf (_ ("%s · visible sources only"), text);
 }
 
 static gboolean

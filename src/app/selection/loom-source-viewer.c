@@ -54,7 +54,7 @@ loom_source_viewer_read (LoomTimeline *timeline, LoomSpanId event, GError **erro
   guint64 offset = 0;
   const LoomSource *source = source_of (timeline, event, &offset);
   if (source == NULL || source->text == NULL) {
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_EMPTY, _ ("This event has no place in a text."));
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_EMPTY, _ ("This event has no position in a text file."));
     return NULL;
   }
   gsize n_before = (gsize) MIN (offset, (guint64) LOOM_SOURCE_VIEWER_BEFORE);
@@ -134,7 +134,7 @@ new_view (void)
   gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), 12);
   gtk_text_view_set_right_margin (GTK_TEXT_VIEW (view), 12);
   gtk_text_view_set_top_margin (GTK_TEXT_VIEW (view), 6);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Text of the source"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Source Text"), -1);
   return view;
 }
 
@@ -153,8 +153,7 @@ new_window (GtkWindow *parent, const LoomSource *source, guint64 offset, GtkWidg
 {
   g_autofree char *base = g_path_get_basename (source->path), *name = loom_archive_path_dup_printable (base),
                   *number = loom_locale_number_group (offset);
-  g_autofree char *place =
-    g_strdup_printf (source->packed ? _ ("byte %s of the unpacked text") : _ ("byte %s"), number);
+  g_autofree char *place = g_strdup_printf (source->packed ? _ ("byte %s (decompressed)") : _ ("byte %s"), number);
   GtkWidget *window = loom_window_measure_workaround_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0),
             *bar = adw_header_bar_new ();
   GtkWidget *open = gtk_button_new_with_mnemonic (_ ("_Open File")), *scrolled = gtk_scrolled_window_new ();

@@ -131,7 +131,7 @@ show_stacks (LoomSpanDetails *self)
 {
   guint n = self->shown->len;
   loom_span_properties_add_stack (self->shown, _ ("Stack"), self->read->stack);
-  loom_span_properties_add_stack (self->shown, _ ("Stack at the end"), self->read->end_stack);
+  loom_span_properties_add_stack (self->shown, _ ("Stack at End"), self->read->end_stack);
   for (guint i = n; i < self->shown->len; i++)
     attach_fact (self, self->shown->pdata[i], (int) i);
 }

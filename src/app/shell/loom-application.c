@@ -21,9 +21,9 @@ struct _LoomApplication {
 G_DEFINE_FINAL_TYPE (LoomApplication, loom_application, ADW_TYPE_APPLICATION)
 
 static const GOptionEntry options[] = {
-  { "add", 'a', 0, G_OPTION_ARG_NONE, NULL, N_ ("Add the paths to the window last used"), NULL },
+  { "add", 'a', 0, G_OPTION_ARG_NONE, NULL, N_ ("Add the paths to the most recently used window"), NULL },
   { "new-window", 'n', 0, G_OPTION_ARG_NONE, NULL, N_ ("Open a new window"), NULL },
-  { "version", 'v', 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"), NULL },
+  { "version", 'v', 0, G_OPTION_ARG_NONE, NULL, N_ ("Print version information and exit"), NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL, N_ ("[PATH…]") },
   { NULL },
 };

@@ -99,7 +99,7 @@ ask (LoomWindow *self, GPtrArray *others)
   choice->runs = g_ptr_array_ref (others);
   for (guint i = 0; i < others->len; i++)
     gtk_string_list_append (names, ((const LoomCompareRun *) others->pdata[i])->name);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ ("With the run"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ ("Compare With"));
   adw_combo_row_set_model (choice->row, G_LIST_MODEL (names));
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
   gtk_widget_set_margin_start (group, 18);

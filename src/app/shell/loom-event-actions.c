@@ -27,7 +27,7 @@ saved (gpointer window, gpointer n, const GError *error, gpointer input)
   if (error == NULL)
     loom_window_show_saved_events (self, GPOINTER_TO_UINT (n), path);
   else
-    loom_window_show_unsaved (self, path, error, _ ("Choose another place and save the events again."));
+    loom_window_show_unsaved (self, path, error, _ ("Choose another location and save the events again."));
 }
 
 /* --- which events are saved ------------------------------------------------------------------------------------------ */
@@ -123,12 +123,12 @@ add_choices (LoomWindow *self, const char **ids, const char **labels)
   gboolean some = has_rows (self) && loom_table_model_get_n_selected (table_of (self)) > 0;
   loom_timeline_state_get_selected (self->state, &n);
   if (has_rows (self))
-    ids[at] = "rows", labels[at++] = some ? _ ("The selected rows of the table") : _ ("All rows of the table");
+    ids[at] = "rows", labels[at++] = some ? _ ("Selected rows") : _ ("All rows");
   if (n > 0)
-    ids[at] = "selected", labels[at++] = _ ("The selected spans");
+    ids[at] = "selected", labels[at++] = _ ("Selected spans");
   if (range.end_ns > range.begin_ns)
-    ids[at] = "range", labels[at++] = _ ("All of the selected range");
-  ids[at] = "visible", labels[at++] = _ ("All in view");
+    ids[at] = "range", labels[at++] = _ ("Everything in the selected range");
+  ids[at] = "visible", labels[at++] = _ ("Everything in view");
 }
 
 void

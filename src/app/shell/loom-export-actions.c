@@ -99,7 +99,7 @@ loom_window_show_saved_events (LoomWindow *self, guint64 n, const char *path)
 {
   g_autofree char *name = loom_window_dup_file_markup (path), *count = loom_locale_number_group (n);
   g_autofree char *text =
-    g_strdup_printf (ngettext ("%s event saved in “%s”", "%s events saved in “%s”", n), count, name);
+    g_strdup_printf (ngettext ("%s event saved as “%s”", "%s events saved as “%s”", n), count, name);
   loom_window_show_toast (self, text, path);
 }
 
@@ -107,7 +107,7 @@ void
 loom_window_show_unsaved (LoomWindow *self, const char *path, const GError *error, const char *advice)
 {
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
-    loom_window_show_toast (self, _ ("Saving stopped; nothing was written"), NULL);
+    loom_window_show_toast (self, _ ("Saving was canceled; nothing was written"), NULL);
     return;
   }
   if (loom_toasts_get_shown (G_OBJECT (self), "saved") != NULL) /* the toast about the previous saving */
@@ -116,7 +116,7 @@ loom_window_show_unsaved (LoomWindow *self, const char *path, const GError *erro
   g_autofree char *name = g_filename_display_name (base);
   g_autofree char *text = strstr (error->message, name) != NULL
                             ? g_strdup (error->message)
-                            : g_strdup_printf (_ ("“%s” was not saved: %s"), name, error->message);
+                            : g_strdup_printf (_ ("“%s” could not be saved: %s"), name, error->message);
   loom_window_show_load_error (self, GTK_MESSAGE_ERROR, text, advice, FALSE);
 }
 
@@ -129,7 +129,7 @@ loom_window_begin_saving (LoomWindow *self, const char *path)
   loom_progress_set_label (self->saving, path);
   loom_progress_bar_follow (self->save_bar, self->saving, LOOM_PROGRESS_KIND_SAVING);
   loom_window_update_actions (self);
-  self->unseen_saving = loom_task_notification_begin (GTK_WINDOW (self), _ ("A file is being written"));
+  self->unseen_saving = loom_task_notification_begin (GTK_WINDOW (self), _ ("A file is being saved"));
 }
 
 gboolean
@@ -140,7 +140,7 @@ loom_window_end_saving (LoomWindow *self)
   if (self->document == NULL)
     return FALSE;
   g_autofree char *name = loom_document_dup_name (self->document);
-  loom_task_notification_end (g_steal_pointer (&self->unseen_saving), _ ("Writing ended"), name);
+  loom_task_notification_end (g_steal_pointer (&self->unseen_saving), _ ("Saving finished"), name);
   loom_progress_bar_follow (self->save_bar, NULL, LOOM_PROGRESS_KIND_SAVING);
   loom_window_update_actions (self);
   loom_window_writing_ended (self);
@@ -158,7 +158,7 @@ saved (gpointer owner, gpointer written, const GError *error, gpointer input)
       tell_left_out (self, result, loom_export_task_get_layout (input));
     } else
       loom_window_show_unsaved (self, loom_export_task_get_path (input), error,
-                                _ ("Choose another place and export again."));
+                                _ ("Choose another location and export again."));
   }
   if (result != NULL)
     loom_trace_export_result_clear (result);

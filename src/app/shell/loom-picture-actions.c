@@ -8,9 +8,9 @@
 
 #include <glib/gi18n.h>
 
-static const LoomSaveFormat formats[] = { { N_ ("Picture (PNG)"), ".png" },
-                                          { N_ ("Drawing (SVG)"), ".svg" },
-                                          { N_ ("PDF document"), ".pdf" } };
+static const LoomSaveFormat formats[] = { { N_ ("PNG Image"), ".png" },
+                                          { N_ ("SVG Image"), ".svg" },
+                                          { N_ ("PDF Document"), ".pdf" } };
 
 typedef struct {
   LoomViewSnapshot *picture;
@@ -33,7 +33,7 @@ loom_window_copy_picture (LoomWindow *self)
     return;
   g_autoptr (GdkTexture) texture = loom_view_snapshot_to_texture (picture);
   gdk_clipboard_set_texture (gtk_widget_get_clipboard (GTK_WIDGET (self)), texture);
-  loom_window_show_toast (self, _ ("The view was copied as a picture"), NULL);
+  loom_window_show_toast (self, _ ("View copied as an image"), NULL);
 }
 
 /* --- saving to a file ------------------------------------------------------------------------------------------------ */
@@ -53,11 +53,11 @@ saved (gpointer owner, gpointer result, const GError *error, gpointer input)
   if (!loom_window_end_saving (self))
     return;
   if (error != NULL) {
-    loom_window_show_unsaved (self, path, error, _ ("Choose another place and save the picture again."));
+    loom_window_show_unsaved (self, path, error, _ ("Choose another location and save the image again."));
     return;
   }
   g_autofree char *name = loom_window_dup_file_markup (path);
-  g_autofree char *text = g_strdup_printf (_ ("Picture saved in “%s”"), name);
+  g_autofree char *text = g_strdup_printf (_ ("Image saved as “%s”"), name);
   loom_window_show_toast (self, text, path);
 }
 
@@ -87,6 +87,6 @@ loom_window_save_picture (LoomWindow *self)
 {
   g_autofree char *run = loom_window_dup_stem (self), *folder = loom_window_dup_folder (self);
   g_autofree char *stem = g_strconcat (run, "-view", NULL);
-  const LoomSaveQuestion question = { _ ("Save Picture"), stem, folder, formats, G_N_ELEMENTS (formats), NULL };
+  const LoomSaveQuestion question = { _ ("Save Image"), stem, folder, formats, G_N_ELEMENTS (formats), NULL };
   loom_file_dialogs_save_as (GTK_WINDOW (self), &question, place_chosen, self);
 }

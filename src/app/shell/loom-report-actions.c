@@ -11,9 +11,9 @@
 /* Formats in the order of LoomReportKind. */
 static const LoomSaveFormat formats[] = {
   { N_ ("Web page (HTML)"), ".html" },
-  { N_ ("PDF document"), ".pdf" },
+  { N_ ("PDF Document"), ".pdf" },
   { N_ ("Plain text"), ".txt" },
-  { N_ ("JSON, all figures"), ".json" },
+  { N_ ("JSON (all figures)"), ".json" },
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (formats) == LOOM_N_REPORT_KINDS);
 
@@ -21,7 +21,7 @@ static void
 tell_done (LoomWindow *self, const char *path)
 {
   g_autofree char *name = loom_window_dup_file_markup (path);
-  g_autofree char *text = g_strdup_printf (_ ("Report saved in “%s”"), name);
+  g_autofree char *text = g_strdup_printf (_ ("Report saved as “%s”"), name);
   loom_window_show_toast (self, text, path);
 }
 
@@ -35,7 +35,7 @@ saved (gpointer owner, gpointer result, const GError *error, gpointer input)
   if (error == NULL)
     tell_done (self, path);
   else
-    loom_window_show_unsaved (self, path, error, _ ("Choose another place and save the report again."));
+    loom_window_show_unsaved (self, path, error, _ ("Choose another location and save the report again."));
 }
 
 void
@@ -84,7 +84,7 @@ loom_window_save_report (LoomWindow *self)
   LoomRange selected;
   if (loom_document_get_timeline (self->document) == NULL)
     return;
-  const char *labels[] = { _ ("The whole run"), _ ("What is visible"), _ ("The selection"), NULL };
+  const char *labels[] = { _ ("The whole run"), _ ("Visible Range"), _ ("Selection"), NULL };
   const char *ids[] = { "all", "visible", "selection", NULL };
   if (!loom_timeline_state_get_selected_range (self->state, &selected))
     labels[2] = ids[2] = NULL;

@@ -93,7 +93,8 @@ loom_tab_dup_subtitle (LoomTab *self)
     return g_strdup ("");
   guint n_sources = loom_run_get_n_sources (loom_timeline_get_run (timeline));
   if (!get_extent (self, &extent))
-    return g_strdup_printf (ngettext ("%u source without times", "%u sources without times", n_sources), n_sources);
+    return g_strdup_printf (ngettext ("%u source without timestamps", "%u sources without timestamps", n_sources),
+                            n_sources);
   guint64 n_spans = loom_document_count_spans (self->document);
   g_autofree char *count = loom_locale_number_group (n_spans);
   g_autofree char *spans = g_strdup_printf (ngettext ("%s span", "%s spans", n_spans), count);
@@ -196,9 +197,9 @@ clocks_fitted (LoomTab *self, guint n, gint64 most_ns)
 {
   const char *undo = _ ("_Undo");
   g_autofree char *most = loom_time_format_duration (most_ns);
-  g_autofree char *moved = g_strdup_printf (
-    ngettext ("%u clock fitted, moved by up to %s", "%u clocks fitted, moved by up to %s", n), n, most);
-  g_autofree char *alone = g_strdup_printf (ngettext ("%u clock fitted", "%u clocks fitted", n), n);
+  g_autofree char *moved =
+    g_strdup_printf (ngettext ("%u clock aligned, by up to %s", "%u clocks aligned, by up to %s", n), n, most);
+  g_autofree char *alone = g_strdup_printf (ngettext ("%u clock aligned", "%u clocks aligned", n), n);
   const LoomToast toast = { most_ns > 0 && has_room (self, moved, undo) ? moved : alone, undo,
                             "win.use-declared-clocks", TOLD_S };
   loom_tab_show_toast (self, FIT, &toast);
@@ -216,8 +217,8 @@ take_fit_back (LoomTab *self)
 static void
 clocks_refused (LoomTab *self, guint n)
 {
-  g_autofree char *text = g_strdup_printf (ngettext ("%u clock disagrees with the others and was left as it is",
-                                                     "%u clocks disagree with the others and were left as they are", n),
+  g_autofree char *text = g_strdup_printf (ngettext ("%u clock disagrees with the others and was not changed",
+                                                     "%u clocks disagree with the others and were not changed", n),
                                            n);
   const LoomToast toast = { text, _ ("_Show"), "win.show-clocks", TOLD_S };
   loom_tab_show_toast (self, "refused", &toast);
@@ -234,7 +235,7 @@ runs_differ (LoomTab *self, const char *text)
 static void
 restored (LoomTab *self)
 {
-  const LoomToast toast = { _ ("Shown as you left it"), _ ("Show _Everything"), "win.forget-view", 0 };
+  const LoomToast toast = { _ ("View restored"), _ ("_Reset View"), "win.forget-view", 0 };
   loom_tab_show_toast (self, "restored", &toast);
 }
 
@@ -252,7 +253,7 @@ session_saved (LoomTab *self, gboolean done)
   g_autofree char *base = g_path_get_basename (loom_run_session_get_path (self->session));
   g_autofree char *name = g_filename_display_name (base);
   g_autofree char *escaped = loom_ellipsize_markup (name);
-  g_autofree char *text = g_strdup_printf (_ ("Session saved in “%s”"), escaped);
+  g_autofree char *text = g_strdup_printf (_ ("Session saved as “%s”"), escaped);
   const LoomToast toast = { .title = text };
   loom_tab_show_toast (self, "saved", &toast);
 }

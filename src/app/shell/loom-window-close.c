@@ -155,15 +155,15 @@ ask_about_runs (LoomWindow *self, guint n)
 {
   g_autofree char *heading = g_strdup_printf (ngettext ("Close %u Run?", "Close %u Runs?", n), n);
   gboolean restores = loom_settings_get_boolean (LOOM_SETTING_RESTORE);
-  ask (self, heading, restores ? _ ("Each comes back as it is shown when it is opened again.") : NULL, _ ("C_lose"),
-       G_CALLBACK (runs_answered));
+  ask (self, heading, restores ? _ ("Each run is restored to its current view when you open it again.") : NULL,
+       _ ("C_lose"), G_CALLBACK (runs_answered));
 }
 
 static void
 ask_to_stop (LoomWindow *self)
 {
-  ask (self, _ ("Stop Writing?"), _ ("A file is being written. Nothing of it will be left."), _ ("_Stop and Close"),
-       G_CALLBACK (stop_answered));
+  ask (self, _ ("Cancel Saving?"), _ ("A file is being saved. The incomplete file will be discarded."),
+       _ ("_Stop and Close"), G_CALLBACK (stop_answered));
   self->closing.asks_to_stop = TRUE;
 }
 

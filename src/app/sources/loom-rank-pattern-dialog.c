@@ -52,7 +52,8 @@ new_line (const GRegex *regex, const char *path, gboolean *matches)
   LoomSourcePlace place = { 0 };
   g_autofree char *shown = loom_archive_path_dup_shown (path), *tail = loom_ellipsize_head (shown, MOST_LETTERS);
   *matches = regex != NULL && loom_source_overrides_pattern_match (regex, path, &place);
-  g_autofree char *what = *matches ? describe (&place) : g_strdup (_ ("as it is"));
+  g_autofree char *what =
+    *matches ? describe (&place) : g_strdup (/* Translators: the rank or node of a source */ _ ("unchanged"));
   loom_source_overrides_place_clear (&place);
   return g_strdup_printf ("%s → %s", tail, what);
 }
@@ -84,10 +85,9 @@ pattern_changed (PatternDialog *dialog)
   gboolean none = *pattern_of (dialog) == '\0';
   g_autoptr (GRegex) regex = none ? NULL : loom_source_overrides_pattern_new (pattern_of (dialog), &error);
   guint n = show_lines (dialog, regex);
-  g_autofree char *found =
-    g_strdup_printf (ngettext ("It says something of %u source.", "It says something of %u sources.", n), n);
+  g_autofree char *found = g_strdup_printf (ngettext ("Matches %u source.", "Matches %u sources.", n), n);
   loom_bounded_text_set_label (dialog->status, error != NULL ? error->message
-                                               : none ? _ ("Without a pattern, ranks and nodes are as the files say.")
+                                               : none ? _ ("Without a pattern, ranks and nodes come from the files.")
                                                       : found);
   loom_form_dialog_mark (dialog->pattern, error != NULL);
   gtk_widget_set_sensitive (GTK_WIDGET (dialog->apply), error == NULL);
@@ -124,8 +124,7 @@ new_preview (PatternDialog *dialog)
   g_signal_connect (factory, "bind", G_CALLBACK (bind_line), NULL);
   GtkNoSelection *model = gtk_no_selection_new (g_object_ref (G_LIST_MODEL (dialog->lines)));
   GtkWidget *list = gtk_list_view_new (GTK_SELECTION_MODEL (model), factory), *scrolled = gtk_scrolled_window_new ();
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("What the pattern gives"),
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Preview"), -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), list);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_widget_set_size_request (scrolled, -1, 220);
@@ -140,8 +139,8 @@ new_page (PatternDialog *dialog)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12), *group = adw_preferences_group_new ();
   /* Translators: (?<rank>…) and (?<node>…) are syntax. */
   g_autofree char *about =
-    g_markup_escape_text (_ ("A regular expression over the path of each source. The groups (?<rank>…) and (?<node>…) "
-                             "tell where it ran, such as (?<node>node-\\d+)/rank(?<rank>\\d+)."),
+    g_markup_escape_text (_ ("Regular expression matched against each source’s path. The named groups (?<rank>…) and "
+                             "(?<node>…) set its rank and node. Example: (?<node>node-\\d+)/rank(?<rank>\\d+)"),
                           -1);
   adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (group), about);
   dialog->pattern =
@@ -166,8 +165,8 @@ loom_rank_pattern_dialog_present (GtkWindow *parent, LoomDocument *document)
   PatternDialog *dialog = g_new0 (PatternDialog, 1);
   dialog->document = g_object_ref (document);
   dialog->lines = gtk_string_list_new (NULL);
-  dialog->window =
-    loom_form_dialog_new (parent, _ ("Ranks and Nodes by Pattern"), new_page (dialog), _ ("_Apply"), &dialog->apply);
+  dialog->window = loom_form_dialog_new (parent, _ ("Assign Ranks and Nodes by Pattern"), new_page (dialog),
+                                         _ ("_Apply"), &dialog->apply);
   g_object_set_data_full (G_OBJECT (dialog->window), "loom-dialog", dialog, dialog_free);
   g_signal_connect_swapped (dialog->pattern, "changed", G_CALLBACK (pattern_changed), dialog);
   g_signal_connect_swapped (dialog->apply, "clicked", G_CALLBACK (apply_clicked), dialog);

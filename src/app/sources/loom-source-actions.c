@@ -86,9 +86,9 @@ loom_source_actions_new_menu (LoomSourceItem *item, gboolean is_solo)
   const char *const *paths = loom_source_item_get_paths (item);
   g_autoptr (GMenu) shown = g_menu_new (), read = g_menu_new ();
   GMenu *menu = g_menu_new ();
-  append (shown, is_solo ? _ ("Show _All") : _ ("_Solo"), "source.solo", is_solo ? none : paths);
-  append (shown, item->muted ? _ ("Un_mute") : _ ("_Mute"), "source.mute", paths);
-  append (shown, _ ("_Describe…"), "source.describe", paths);
+  append (shown, is_solo ? _ ("Show _All") : _ ("Show _Only This"), "source.solo", is_solo ? none : paths);
+  append (shown, item->muted ? _ ("Sho_w") : _ ("_Hide"), "source.mute", paths);
+  append (shown, _ ("_Edit…"), "source.describe", paths);
   append (read, _ ("Re_load"), "source.reload", paths);
   append (read, _ ("_Remove"), "source.remove", paths);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (shown));

@@ -108,11 +108,10 @@ new_page (SourceDialog *dialog)
     loom_source_overrides_find (loom_document_get_source_edits (dialog->document), dialog->paths[0]);
   guint n = g_strv_length (dialog->paths);
   g_autofree char *shown = loom_archive_path_dup_shown (dialog->paths[0]), *escaped = loom_ellipsize_markup (shown);
-  g_autofree char *several =
-    g_strdup_printf (ngettext ("For %u file. What is left empty is as the file says.",
-                               "For %u files together. What is left empty is as the files say.", n),
-                     n);
-  g_autofree char *single = g_strdup_printf (_ ("%s\nWhat is left empty is as the file says."), escaped);
+  g_autofree char *several = g_strdup_printf (ngettext ("For %u file. Empty fields use the values in the file.",
+                                                        "For %u files. Empty fields use the values in each file.", n),
+                                              n);
+  g_autofree char *single = g_strdup_printf (_ ("%s\nEmpty fields use the values in the file."), escaped);
   g_autofree char *rank = NULL, *node = NULL;
   GtkWidget *group = adw_preferences_group_new ();
   find_common (dialog, &rank, &node);
@@ -136,8 +135,7 @@ loom_source_dialog_present (GtkWindow *parent, LoomDocument *document, const cha
   SourceDialog *dialog = g_new0 (SourceDialog, 1);
   dialog->document = g_object_ref (document);
   dialog->paths = g_strdupv ((GStrv) paths);
-  dialog->window =
-    loom_form_dialog_new (parent, _ ("Describe Source"), new_page (dialog), _ ("_Apply"), &dialog->apply);
+  dialog->window = loom_form_dialog_new (parent, _ ("Edit Source"), new_page (dialog), _ ("_Apply"), &dialog->apply);
   g_object_set_data_full (G_OBJECT (dialog->window), "loom-dialog", dialog, dialog_free);
   if (dialog->name != NULL)
     g_signal_connect_swapped (dialog->name, "changed", G_CALLBACK (name_changed), dialog);

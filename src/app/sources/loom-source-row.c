@@ -21,7 +21,7 @@ clock_words (LoomSourceItem *item)
 {
   if (!item->has_clock)
     return NULL;
-  return item->in_doubt ? g_strdup_printf (_ ("%s, in doubt"), loom_page_clocks_describe_state (item->clock))
+  return item->in_doubt ? g_strdup_printf (_ ("%s, uncertain"), loom_page_clocks_describe_state (item->clock))
                         : g_strdup (loom_page_clocks_describe_state (item->clock));
 }
 
@@ -65,7 +65,7 @@ show_muted (LoomSourceRow *self, LoomSourceItem *item)
     return;
   }
   g_autofree char *text =
-    *item->detail != '\0' ? g_strdup_printf (_ ("muted · %s"), item->detail) : g_strdup (C_ ("source", "muted"));
+    *item->detail != '\0' ? g_strdup_printf (_ ("hidden · %s"), item->detail) : g_strdup (C_ ("source", "hidden"));
   gtk_widget_add_css_class (self->label, "dim-label");
   loom_bounded_text_set_label (GTK_LABEL (self->detail), text);
   gtk_widget_set_visible (self->detail, TRUE);
@@ -79,7 +79,7 @@ name_row (GtkWidget *expander, LoomSourceItem *item)
   g_autofree char *words = clock_words (item);
   g_autofree char *clock = words != NULL ? g_strdup_printf (_ ("clock: %s"), words) : NULL;
   g_autofree char *problems = n > 0 ? g_strdup_printf (ngettext ("%u problem", "%u problems", n), n) : NULL;
-  const char *parts[] = { item->label, item->detail, item->muted ? C_ ("source", "muted") : NULL, clock, problems };
+  const char *parts[] = { item->label, item->detail, item->muted ? C_ ("source", "hidden") : NULL, clock, problems };
   g_autoptr (GString) name = g_string_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     if (parts[i] != NULL && *parts[i] != '\0')

@@ -85,7 +85,7 @@ ask_replace (Question *question)
   g_autofree char *base = g_path_get_basename (question->path), *name = g_filename_display_name (base);
   g_autofree char *heading = g_strdup_printf (_ ("Replace “%s”?"), name);
   GtkWidget *dialog = adw_message_dialog_new (
-    question->parent, heading, _ ("A file of this name is there already. Replacing it overwrites what it holds."));
+    question->parent, heading, _ ("A file with this name already exists. Replacing it will overwrite its contents."));
   loom_dialog_size_widen (GTK_WINDOW (dialog));
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "replace", _ ("_Replace"),
                                     NULL);
@@ -99,8 +99,8 @@ ask_replace (Question *question)
 static void
 tell_remote (Question *question)
 {
-  GtkWidget *dialog = adw_message_dialog_new (question->parent, _ ("This place is not on this machine"),
-                                              _ ("Choose a folder of this machine, and copy the file from there."));
+  GtkWidget *dialog = adw_message_dialog_new (question->parent, _ ("Remote Location"),
+                                              _ ("Choose a local folder and copy the file from there."));
   loom_dialog_size_widen (GTK_WINDOW (dialog));
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
   gtk_window_present (GTK_WINDOW (dialog));

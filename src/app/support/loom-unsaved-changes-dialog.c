@@ -9,7 +9,7 @@ static AdwMessageDialog *
 new_dialog (GtkWindow *window)
 {
   AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (
-    adw_message_dialog_new (window, _ ("Save Changes?"), _ ("What was changed and not saved is lost otherwise.")));
+    adw_message_dialog_new (window, _ ("Save Changes?"), _ ("Unsaved changes will be permanently lost.")));
   loom_dialog_size_widen (GTK_WINDOW (dialog));
   adw_message_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "discard", _ ("_Discard"), "save", _ ("_Save"),
                                     NULL);

@@ -36,9 +36,9 @@ const char *
 loom_analysis_context_scope_get_title (LoomRangeScope scope)
 {
   switch (scope) {
-  case LOOM_RANGE_SCOPE_ALL: return C_ ("range", "All");
-  case LOOM_RANGE_SCOPE_LOOP: return C_ ("range", "Loop");
-  case LOOM_RANGE_SCOPE_VISIBLE: return C_ ("range", "Visible");
+  case LOOM_RANGE_SCOPE_ALL: return C_ ("range", "Whole Run");
+  case LOOM_RANGE_SCOPE_LOOP: return C_ ("range", "Training Loop");
+  case LOOM_RANGE_SCOPE_VISIBLE: return C_ ("range", "Visible Range");
   default: return C_ ("range", "Selection");
   }
 }

@@ -59,7 +59,7 @@ tell_numbers (LoomPageContent *sheet, LoomTimeline *timeline)
     loom_page_content_add_note (
       sheet,
       _ (
-        "Clocks of this run were aligned. SageMaker’s own analysis takes the times as written, so its numbers may differ."));
+        "The clocks of this run were aligned. SageMaker’s own analysis uses the recorded times, so its numbers may differ."));
 }
 
 /* The training loop; an empty range if there is none. */
@@ -94,7 +94,7 @@ make_page (const LoomAnalysisQuestion *question, const LoomPageInput *input, GCa
 {
   if (input->frame == NULL)
     return new_excuse (question->scope == LOOM_RANGE_SCOPE_LOOP
-                         ? _ ("There are no training steps, so where the training loop begins and ends is not known.")
+                         ? _ ("There are no training steps, so the bounds of the training loop are unknown.")
                          : _ ("Nothing is selected. Drag over the timeline to select a range."));
   LoomPageInput counted = *input;
   counted.part = question->n_spans / MAX (question->page->n_parts, 1);

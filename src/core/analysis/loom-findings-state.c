@@ -265,16 +265,16 @@ loom_findings_state_get_answer (LoomFindingsState *self)
 {
   static const LoomFindingsAnswer
     large = { "edit-find-symbolic", N_ ("Not Evaluated"),
-              N_ ("This run is large. “Evaluate Range” lets the rules look at the range that is chosen.") },
+              N_ ("This run is large. Choose “Evaluate Range” to run the rules on the current range.") },
     no_range = { "edit-find-symbolic", N_ ("No Range"),
-                 N_ ("Nothing is selected, or there are no training steps. Choose another range and evaluate it.") },
-    nothing = { "emblem-ok-symbolic", N_ ("Nothing Found"), N_ ("The rules that apply found nothing.") },
+                 N_ ("Nothing is selected, or there are no training steps. Choose another range.") },
+    nothing = { "emblem-ok-symbolic", N_ ("Nothing Found"), N_ ("No applicable rule found a problem.") },
     nothing_in_part = { "emblem-ok-symbolic", N_ ("Nothing Found"),
-                        N_ ("The rules that had enough data found nothing. What the others lack stands below.") },
+                        N_ ("The rules with enough data found nothing. What the others are missing is listed below.") },
     not_enough = { "view-more-symbolic", N_ ("Not Enough Data"),
-                   N_ ("No rule had enough data for an answer. What each lacks stands below.") },
+                   N_ ("No rule had enough data. What each one is missing is listed below.") },
     not_applicable = { "list-remove-symbolic", N_ ("Not Applicable"),
-                       N_ ("No rule has anything to look at here. What each needs stands below.") };
+                       N_ ("No rule applies to this run. What each one needs is listed below.") };
   if (self->findings == NULL)
     return self->is_large ? &large : NULL;
   if (self->findings->n == 0)

@@ -101,7 +101,7 @@ align_starts (LoomRunPair *self)
   set_offset (self,
               loom_timeline_state_get_extent (self->states[1]).begin_ns -
                 loom_timeline_state_get_extent (self->states[0]).begin_ns,
-              g_strdup (_ ("Aligned at their beginnings")));
+              g_strdup (_ ("Aligned at the start")));
 }
 
 /* --- the worker ------------------------------------------------------------------------------------------------------ */

@@ -87,7 +87,7 @@ loom_clock_commands_use_fit (LoomDocument *document, gboolean use)
 {
   LoomClockOverrides *edits = loom_clock_overrides_copy (edits_of (document));
   edits->mode = use ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED;
-  take (document, edits, use ? _ ("Use fitted clocks") : _ ("Use declared clocks"), FALSE);
+  take (document, edits, use ? _ ("Use aligned clocks") : _ ("Use declared clocks"), FALSE);
 }
 
 void
@@ -95,7 +95,7 @@ loom_clock_commands_note_fit (LoomDocument *document)
 {
   LoomClockOverrides *before = loom_clock_overrides_copy (edits_of (document));
   before->mode = LOOM_ALIGN_DECLARED;
-  loom_document_note_clocks (document, before, _ ("Use fitted clocks"));
+  loom_document_note_clocks (document, before, _ ("Use aligned clocks"));
 }
 
 void

@@ -222,7 +222,7 @@ find_loss (LoomDocument *self, LoomLoadTask *job)
     return NULL;
   g_autofree char *name = loom_document_dup_name (self);
   return g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                      _ ("Nothing of “%s” could be read again; what was read before is still shown."), name);
+                      _ ("No file of “%s” could be reloaded; the previous data is still shown."), name);
 }
 
 static gboolean

@@ -113,13 +113,12 @@ find_empty (const LoomRun *run, const char *name, LoomLoadError *trouble)
   if (is_lost)
     trouble->body = with_name (incomplete->path, why != NULL ? why->message : C_ ("file", "incomplete"));
   else {
-    g_autofree char *what = n == 1
-                              ? g_strdup_printf (_ ("It was read as %s: no spans, no counters, no marks."),
-                                                 loom_run_get_source (run, 0)->format)
-                              : g_strdup_printf (ngettext ("%u file was read: no spans, no counters, no marks.",
-                                                           "%u files were read: no spans, no counters, no marks.", n),
-                                                 n);
-    trouble->body = loom_sentence_join (what, _ ("Record again with the profiler on, or open something else."));
+    g_autofree char *what =
+      n == 1 ? g_strdup_printf (_ ("Read as %s: no spans, counters or instants."), loom_run_get_source (run, 0)->format)
+             : g_strdup_printf (ngettext ("%u file was read: no spans, counters or instants.",
+                                          "%u files were read: no spans, counters or instants.", n),
+                                n);
+    trouble->body = loom_sentence_join (what, _ ("Record again with the profiler enabled, or open something else."));
   }
 }
 
@@ -173,24 +172,24 @@ static char *
 dup_gone_words (const LoomRun *run, guint n)
 {
   g_autofree char *names = dup_gone_names (run);
-  return n == 1 ? g_strdup_printf (_ ("“%s” is not there."), names)
-                : g_strdup_printf (ngettext ("%u file is not there: %s.", "%u files are not there: %s.", n), n, names);
+  return n == 1 ? g_strdup_printf (_ ("“%s” does not exist."), names)
+                : g_strdup_printf (ngettext ("%u file is missing: %s.", "%u files are missing: %s.", n), n, names);
 }
 
 static void
 find_gone (const LoomRun *run, const LoomRunSkippedFile *first, const char *name, LoomLoadError *trouble)
 {
   guint n = count_gone (run);
-  trouble->title = g_strdup_printf (_ ("The Files of “%s” Are Gone"), name);
+  trouble->title = g_strdup_printf (_ ("Files of “%s” Are Missing"), name);
   if (n > 1) {
     g_autofree char *words = dup_gone_words (run, n);
-    trouble->body = loom_sentence_join (words, _ ("Put the files back, or open them where they are now."));
+    trouble->body = loom_sentence_join (words, _ ("Restore the files, or open them from their new location."));
     return;
   }
   g_autofree char *folder = g_path_get_dirname (first->path), *shown = loom_archive_path_dup_printable (folder),
                   *file = display_name (first->path);
   trouble->body = g_strdup_printf (
-    _ ("“%s” is not in %s any more. Put the files back, or open them where they are now."), file, shown);
+    _ ("“%s” is no longer in %s. Restore the files, or open them from their new location."), file, shown);
 }
 
 /* Describes the failure if a single path was opened and does not exist; else returns FALSE. */
@@ -202,8 +201,8 @@ find_nowhere (LoomDocument *document, LoomLoadError *trouble)
     return FALSE;
   g_autofree char *folder = g_path_get_dirname (paths[0]), *shown = loom_archive_path_dup_printable (folder),
                   *file = display_name (paths[0]);
-  trouble->title = g_strdup_printf (_ ("“%s” Is Not There"), file);
-  trouble->body = g_strdup_printf (_ ("It is not in %s. Put it back, or open it where it is now."), shown);
+  trouble->title = g_strdup_printf (_ ("“%s” Not Found"), file);
+  trouble->body = g_strdup_printf (_ ("It is not in %s. Restore it, or open it from its new location."), shown);
   return TRUE;
 }
 
@@ -218,7 +217,7 @@ find_failed (LoomDocument *document, const LoomRun *run, const LoomRunSkippedFil
   }
   if (is_all && is_empty_file (first->path)) {
     trouble->title = g_strdup_printf (_ ("“%s” Is Empty"), name);
-    trouble->body = g_strdup (_ ("It has no bytes. If something still writes it, open it again afterwards."));
+    trouble->body = g_strdup (_ ("The file is empty. If it is still being written, open it again later."));
     return;
   }
   trouble->title = g_strdup_printf (is_all ? _ ("“%s” Cannot Be Read") : _ ("Nothing in “%s” Could Be Read"), name);
@@ -239,13 +238,12 @@ find_nothing (LoomDocument *document, const LoomRun *run, LoomLoadError *trouble
     find_failed (document, run, failed, name, trouble);
   else if (n_ignored > 0) {
     trouble->title = g_strdup_printf (_ ("No Traces in “%s”"), name);
-    trouble->body =
-      g_strdup_printf (ngettext ("%u file was looked at; it is no trace of a kind that can be shown.",
-                                 "%u files were looked at; none is a trace of a kind that can be shown.", n_ignored),
-                       n_ignored);
+    trouble->body = g_strdup_printf (ngettext ("%u file was checked, but it is not a supported trace.",
+                                               "%u files were checked; none is a supported trace.", n_ignored),
+                                     n_ignored);
   } else {
     trouble->title = g_strdup_printf (_ ("“%s” Is Empty"), name);
-    trouble->body = g_strdup (_ ("Open the folder the profiler writes to, or one above it."));
+    trouble->body = g_strdup (_ ("Open the folder the profiler writes to, or one of its parents."));
   }
 }
 
@@ -275,8 +273,8 @@ find_partly (const LoomRun *run, LoomLoadError *trouble)
   guint n_gone = n_failed > 0 ? count_gone (run) : 0;
   if (n_gone > 0 && n_gone == n_failed) {
     trouble->title = dup_gone_words (run, n_gone);
-    trouble->body =
-      loom_sentence_join (_ ("Put back what is gone and press F5, or open it where it is now."), words_of_rest (run));
+    trouble->body = loom_sentence_join (
+      _ ("Restore the missing files and press F5, or open them from their new location."), words_of_rest (run));
     return;
   }
   if (n_failed > 0) {
@@ -304,16 +302,17 @@ loom_load_error_find (LoomDocument *document, LoomLoadError *trouble)
     trouble->kind = LOOM_LOAD_ERROR_NOTHING;
   else if (error != NULL) {
     trouble->kind = shows ? LOOM_LOAD_ERROR_PARTLY : LOOM_LOAD_ERROR_NOTHING;
-    trouble->title = shows ? g_strdup (error->message) : g_strdup (_ ("Cannot Open This"));
+    trouble->title = shows ? g_strdup (error->message) : g_strdup (_ ("Cannot Open"));
     gboolean is_lost =
       shows && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND); /* the error of a reload that found nothing */
-    trouble->body = is_lost ? g_strdup (_ ("Put back what is gone and press F5, or open it where it is now."))
+    trouble->body = is_lost
+                      ? g_strdup (_ ("Restore the missing files and press F5, or open them from their new location."))
                     : shows ? NULL
                             : g_strdup (error->message);
   } else if (loom_document_was_cancelled (document) && shows) {
     trouble->kind = LOOM_LOAD_ERROR_PARTLY;
     trouble->title = g_strdup (_ ("Loading was stopped."));
-    trouble->body = g_strdup (_ ("Only what had arrived is shown; open it again for the rest."));
+    trouble->body = g_strdup (_ ("Only what had been loaded is shown. Open it again to load the rest."));
   } else if (run != NULL && !shows)
     find_nothing (document, run, trouble);
   else if (run != NULL)

@@ -25,7 +25,7 @@ loom_source_commands_set_muted (LoomDocument *document, const char *const *paths
   LoomSourceOverrides *edits = copy_edits (document);
   for (guint i = 0; paths[i] != NULL; i++)
     loom_source_overrides_change (edits, paths[i])->muted = muted;
-  loom_document_edit_sources (document, edits, muted ? _ ("Mute Sources") : _ ("Unmute Sources"), FALSE);
+  loom_document_edit_sources (document, edits, muted ? _ ("Hide Sources") : _ ("Show Sources"), FALSE);
 }
 
 gboolean
@@ -93,7 +93,7 @@ bring_back (LoomSourceEdit *edit)
 void
 loom_source_commands_bring_back (LoomDocument *document)
 {
-  loom_document_edit_sources (document, change_all (document, bring_back), _ ("Bring Back Sources"), FALSE);
+  loom_document_edit_sources (document, change_all (document, bring_back), _ ("Restore Sources"), FALSE);
 }
 
 static void
@@ -120,7 +120,7 @@ loom_source_commands_describe (LoomDocument *document, const char *const *paths,
       edit->rank = MAX (rank, 0);
     }
   }
-  loom_document_edit_sources (document, edits, _ ("Describe Sources"), FALSE);
+  loom_document_edit_sources (document, edits, _ ("Edit Sources"), FALSE);
 }
 
 void
@@ -128,7 +128,7 @@ loom_source_commands_set_pattern (LoomDocument *document, const char *pattern)
 {
   LoomSourceOverrides *edits = copy_edits (document);
   loom_source_overrides_set_pattern (edits, pattern);
-  loom_document_edit_sources (document, edits, _ ("Ranks and Nodes by Pattern"), FALSE);
+  loom_document_edit_sources (document, edits, _ ("Assign Ranks and Nodes by Pattern"), FALSE);
 }
 
 GStrv

@@ -215,7 +215,7 @@ view_moved (const LoomViewport *before, gpointer user_data)
   self->moved_us = now_us;
   Place *from = place_new (self->state, before),
         *to = place_new (self->state, loom_timeline_state_get_viewport (self->state));
-  if (loom_undo_stack_push (self->undo, &place_kind, _ ("Move the View"), from, to, TRUE))
+  if (loom_undo_stack_push (self->undo, &place_kind, _ ("Change View"), from, to, TRUE))
     self->changed (self->user_data);
 }
 

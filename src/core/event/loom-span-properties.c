@@ -132,7 +132,7 @@ add_parents (GPtrArray *facts, const LoomTrace *trace, LoomSpanId span)
     at = loom_trace_get_parent (trace, at);
   }
   if (text->len > 0) {
-    add (facts, _ ("Inside"), text->str);
+    add (facts, _ ("Parent"), text->str);
     ((LoomProperty *) facts->pdata[facts->len - 1])->links = TRUE;
   }
   g_string_free (text, TRUE);
@@ -150,9 +150,9 @@ take_links (GPtrArray *facts, const char *word, char *markup)
 static void
 add_kin (GPtrArray *facts, LoomTimeline *timeline, LoomSpanId span)
 {
-  take_links (facts, _ ("Holds"), loom_span_relations_dup_inner (timeline, span));
-  take_links (facts, _ ("Arrow from"), loom_span_relations_dup_arrows (timeline, span, FALSE));
-  take_links (facts, _ ("Arrow to"), loom_span_relations_dup_arrows (timeline, span, TRUE));
+  take_links (facts, _ ("Children"), loom_span_relations_dup_inner (timeline, span));
+  take_links (facts, _ ("Flow from"), loom_span_relations_dup_arrows (timeline, span, FALSE));
+  take_links (facts, _ ("Flow to"), loom_span_relations_dup_arrows (timeline, span, TRUE));
 }
 
 static void
@@ -172,9 +172,9 @@ add_source (GPtrArray *facts, LoomTimeline *timeline, const LoomTrace *trace, Lo
     add (facts, _ ("Source"), name);
   take (facts, _ ("Clock"), clock_text (timeline, span.trace, track->clock));
   if (ref != LOOM_REF_NONE && loom_source_ref_flags (ref) & LOOM_REF_OPEN)
-    add (facts, _ ("Note"), _ ("Never ended in the file; drawn up to the last instant of its track."));
+    add (facts, _ ("Note"), _ ("Not terminated in the file; drawn up to the last event on its track."));
   if (ref != LOOM_REF_NONE && loom_source_ref_flags (ref) & LOOM_REF_SUSPECT)
-    add (facts, _ ("Note"), _ ("Its times are not credible."));
+    add (facts, _ ("Note"), _ ("Its timestamps are not plausible."));
 }
 
 GPtrArray *

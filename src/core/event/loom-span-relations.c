@@ -112,7 +112,7 @@ loom_span_relations_dup_arrows (LoomTimeline *timeline, LoomSpanId span, gboolea
       loom_time_format_duration (forward ? other_start_ns - start_ns : start_ns - other_start_ns);
     g_string_append (text, text->len > 0 ? "\n" : "");
     /* Translators: a span at the other end of an arrow, and the time between the starts of both */
-    g_string_append_printf (text, _ ("%s, %s from start to start"), link, between);
+    g_string_append_printf (text, _ ("%s (start to start: %s)"), link, between);
   }
   if (found->len > MOST_LINES) {
     g_autofree char *more = loom_locale_number_group (found->len - MOST_LINES);

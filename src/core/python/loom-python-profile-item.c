@@ -16,7 +16,7 @@ loom_python_profile_item_describe_timer (LoomPythonProfileTimer timer)
   switch (timer) {
   case LOOM_TIMER_ELAPSED: return _ ("elapsed time");
   case LOOM_TIMER_CPU: return _ ("CPU time");
-  case LOOM_TIMER_OFF_CPU: return _ ("time off the CPU");
+  case LOOM_TIMER_OFF_CPU: return _ ("off-CPU time");
   default: return _ ("unknown timer");
   }
 }
@@ -187,7 +187,7 @@ page_new (const char *folder, const char *page)
   LoomPythonProfileItem *self = g_object_new (LOOM_TYPE_PYTHON_PROFILE_ITEM, NULL);
   self->label = loom_archive_path_dup_printable (base);
   self->place = g_strdup ("");
-  self->detail = g_strdup (_ ("only the page of pyinstrument"));
+  self->detail = g_strdup (_ ("pyinstrument HTML page only"));
   self->path = loom_archive_path_dup_printable (page);
   self->page = g_strdup (page);
   self->range = (LoomRange) { LOOM_TIME_NONE, LOOM_TIME_NONE };

@@ -81,7 +81,7 @@ describe (LoomPythonFunctionTable *table, guint n_profiles)
   GString *text = g_string_new (NULL);
   g_autofree char *total = loom_time_format_duration (profile->total_ns);
   if (n_profiles > 1)
-    g_string_append_printf (text, ngettext ("%u profile added up · ", "%u profiles added up · ", n_profiles),
+    g_string_append_printf (text, ngettext ("%u profile combined ·", "%u profiles combined · ", n_profiles),
                             n_profiles);
   g_string_append (text, loom_python_profile_item_describe_timer (profile->timer));
   if (profile->n_calls != LOOM_CALLS_UNKNOWN) {
@@ -91,7 +91,7 @@ describe (LoomPythonFunctionTable *table, guint n_profiles)
     g_autofree char *n = loom_locale_number_group ((guint64) profile->n_samples);
     g_string_append_printf (text, ngettext (" · %s sample", " · %s samples", (gulong) profile->n_samples), n);
   }
-  g_string_append_printf (text, _ (" · %s in all"), total);
+  g_string_append_printf (text, _ (" · %s total"), total);
   if (table->baseline != NULL)
     g_string_append (text, _ (" · the table shows the difference"));
   return g_string_free (text, FALSE);
@@ -116,9 +116,8 @@ static const char *
 reason_for_none (LoomPythonFunctionTable *table)
 {
   if (table == NULL)
-    return _ (
-      "These profiles were taken with different timers, or by different profilers: they can be neither added nor compared.");
-  return table->profile->kind == LOOM_PYTHON_PROFILE_CPROFILE ? _ ("No calls recorded.")
+    return _ ("These profiles use different timers or profilers and cannot be combined or compared.");
+  return table->profile->kind == LOOM_PYTHON_PROFILE_CPROFILE ? _ ("No calls recorded")
                                                               : _ ("No samples (profiler session corrupted).");
 }
 
@@ -162,8 +161,8 @@ ask (LoomPythonProfiles *self)
   if (profiles->len == 0) {
     take_result (self, NULL, NULL, g_strdup (""),
                  loom_python_profiles_get_page (self) != NULL
-                   ? _ ("Only the page of pyinstrument is here, not its report: open it in a browser.")
-                   : _ ("Choose a profile, or several to add them up."));
+                   ? _ ("Only pyinstrument’s HTML page is available, not its data. Open it in a browser.")
+                   : _ ("Choose a profile, or several to combine them."));
     return;
   }
   Question *question = LOOM_WORKER_INPUT (

@@ -378,7 +378,7 @@ written (gpointer owner, gpointer result, const GError *error, gpointer data)
   g_autoptr (LoomRunSession) self = owner;
   WriteInput *input = data;
   if (error != NULL) {
-    g_signal_emit (self, signals[FAILED], 0, error->message, _ ("Choose another place and save again."));
+    g_signal_emit (self, signals[FAILED], 0, error->message, _ ("Choose another location and save again."));
     g_signal_emit (self, signals[SAVED], 0, FALSE);
     return;
   }
@@ -410,7 +410,7 @@ warn_if_runs_differ (LoomRunSession *self)
   LoomTimeline *timeline = loom_document_get_timeline (self->document);
   g_autofree char *text =
     timeline != NULL
-      ? loom_run_warnings_dup_words (timeline, _ ("Open one run alone, or several in tabs to compare them."))
+      ? loom_run_warnings_dup_words (timeline, _ ("Open one run at a time, or several in tabs to compare them."))
       : NULL;
   if (text != NULL && !self->told_apart)
     g_signal_emit (self, signals[RUNS_DIFFER], 0, text);

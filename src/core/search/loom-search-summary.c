@@ -177,19 +177,18 @@ count_all (Counting *counting)
 LoomResultTable *
 loom_search_summary_new_table (void)
 {
-  LoomResultTable *table = loom_result_table_new (_ ("Found by the search"));
+  LoomResultTable *table = loom_result_table_new (_ ("Search results"));
   loom_result_table_add_column (table, C_ ("column", "Name"), NULL,
-                                _ ("Double-click a row to go to the longest span of its name"));
+                                _ ("Double-click a row to go to the longest span with that name"));
   loom_result_table_add_column (table, C_ ("column", "Category"), NULL, "");
-  loom_result_table_add_column (table, C_ ("column", "Count"), "",
-                                _ ("How many of this name were found, on all tracks"));
+  loom_result_table_add_column (table, C_ ("column", "Count"), "", _ ("Matching spans with this name, on all tracks"));
   loom_result_table_add_column (table, C_ ("column", "Total"), "ns",
-                                _ ("Their durations, summed over all tracks; what runs at once counts each"));
-  loom_result_table_add_column (table, C_ ("column", "Share"), "%", _ ("Of the time of all that was found"));
-  loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", _ ("Total by count"));
-  loom_result_table_add_column (table, C_ ("column", "Shortest"), "ns", _ ("The shortest of these spans, whole"));
-  loom_result_table_add_column (table, C_ ("column", "Longest"), "ns",
-                                _ ("The longest of these spans, whole; double-click a row to go there"));
+                                _ ("Sum of durations over all tracks; concurrent spans each count"));
+  loom_result_table_add_column (table, C_ ("column", "Share"), "%", _ ("Share of the total time found"));
+  loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", _ ("Total divided by count"));
+  loom_result_table_add_column (table, C_ ("column", "Min"), "ns", _ ("Full duration of the shortest matching span"));
+  loom_result_table_add_column (table, C_ ("column", "Max"), "ns",
+                                _ ("Full duration of the longest matching span; double-click a row to go there"));
   loom_result_table_set_order (table, TOTAL, TRUE);
   return table;
 }

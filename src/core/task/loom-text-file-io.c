@@ -36,9 +36,9 @@ read_text (Input *input, GCancellable *cancellable, GError **error)
                                                   cancellable, &problem))
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "%s: %s", shown, problem->message);
   else if (length > LOOM_LIMIT_CONFIG_BYTES)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("%s: too large to be edited here"), shown);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("%s is too large to edit here"), shown);
   else if (!g_utf8_validate_len (text, length, NULL))
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("%s: this is no text in UTF-8"), shown);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("%s is not UTF-8 text"), shown);
   if (error != NULL && *error != NULL)
     return NULL;
   text[length] = '\0';

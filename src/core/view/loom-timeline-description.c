@@ -87,7 +87,7 @@ loom_timeline_description_when (LoomTimelineState *state, LoomRange range)
     return g_strdup ("");
   g_autofree char *duration = loom_time_format_duration (loom_time_sub (range.end_ns, range.begin_ns)),
                   *from = reading_of (state, range.begin_ns);
-  return g_strdup_printf (_ ("%s from %s"), duration, from);
+  return g_strdup_printf (_ ("%s starting at %s"), duration, from);
 }
 
 /* Formats a time; steps are those of the span's own rank. */
@@ -117,7 +117,7 @@ append_span (GString *out, LoomTimelineState *state, LoomSpanId span)
 static void
 append_start (GString *out, const char *start)
 {
-  g_autofree char *line = g_strdup_printf (_ ("starts %s"), start);
+  g_autofree char *line = g_strdup_printf (_ ("Start %s"), start);
   append_dim_line (out, line);
 }
 
@@ -130,7 +130,7 @@ append_self (GString *out, LoomTimelineState *state, LoomSpanId span)
   if (self_ns < 0 || self_ns == loom_trace_get_spans (trace)->dur_ns[span.span])
     return;
   g_autofree char *self = loom_time_format_exact (self_ns);
-  g_autofree char *line = g_strdup_printf (_ ("of it by itself %s"), self);
+  g_autofree char *line = g_strdup_printf (_ ("Self time %s"), self);
   append_line (out, line);
 }
 
@@ -160,7 +160,7 @@ describe_span (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
   if (waits != NULL)
     append_dim_line (out, waits);
   if (hit->kind == LOOM_DRAW_HIT_SPAN && is_open (state, hit->span))
-    append_dim_line (out, _ ("never ended in the file"));
+    append_dim_line (out, /* Translators: a span without an end */ _ ("unterminated"));
 }
 
 static void
@@ -169,7 +169,7 @@ describe_crowd (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
   describe_span (out, state, hit);
   g_autofree char *count = loom_locale_number_group (hit->count);
   g_autofree char *line =
-    g_strdup_printf (ngettext ("the longest of %s span here", "the longest of %s spans here", hit->count), count);
+    g_strdup_printf (ngettext ("longest of %s span here", "longest of %s spans here", hit->count), count);
   append_dim_line (out, line);
 }
 
@@ -185,7 +185,7 @@ describe_group (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
   g_autofree char *mostly = g_strdup_printf (_ ("mostly %s"), loom_timeline_description_name (state, hit->span));
   append_dim_line (out, mostly);
   if (row->folded)
-    append_dim_line (out, _ ("E or a double click unfolds it"));
+    append_dim_line (out, _ ("E or a double-click expands it"));
 }
 
 /* The exact value, with a plus sign for positive differences. */
@@ -303,7 +303,7 @@ loom_timeline_description_for_view (LoomTimelineState *state)
   const LoomViewport *view = loom_timeline_state_get_viewport (state);
   g_autofree char *from = reading_of (state, view->begin_ns);
   g_autofree char *width = loom_time_format_duration (loom_viewport_get_range_ns (view));
-  g_autofree char *shown = g_strdup_printf (_ ("Shows %s from %s."), width, from);
+  g_autofree char *shown = g_strdup_printf (_ ("Showing %s from %s."), width, from);
   LoomSpanId lead = loom_timeline_state_get_lead (state);
   if (loom_timeline_span_id_is_none (lead))
     return g_steal_pointer (&shown);

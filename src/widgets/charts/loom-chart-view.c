@@ -265,7 +265,7 @@ show_menu (LoomChartView *self, double x, double y)
 {
   g_autoptr (GMenu) menu = g_menu_new ();
   g_menu_append (menu, _ ("_Copy as TSV"), "chart.copy");
-  g_menu_append (menu, _ ("_Save picture…"), "chart.save");
+  g_menu_append (menu, _ ("_Save Image…"), "chart.save");
   GtkWidget *popover = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
   gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
   gtk_widget_set_halign (popover, GTK_ALIGN_START);

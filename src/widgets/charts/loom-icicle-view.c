@@ -36,7 +36,7 @@ append_times (GString *text, LoomIcicleView *self, const LoomCallNode *node)
   LoomCallTree *tree = self->icicle->tree;
   g_autofree char *all = loom_time_format_exact (node->dur_ns), *own = loom_time_format_exact (node->own_ns);
   double share = (double) node->dur_ns / (double) MAX (1, tree->width_ns) * 100;
-  g_string_append_printf (text, _ ("\n%s, %.1f %% of all · %s its own"), all, share, own);
+  g_string_append_printf (text, _ ("\n%s, %.1f %% of total · %s self"), all, share, own);
   if (node->n_merged > 0)
     g_string_append_printf (text, ngettext ("\n%'u narrow box", "\n%'u narrow boxes", node->n_merged), node->n_merged);
   if (node->calls > 0) {
@@ -44,7 +44,7 @@ append_times (GString *text, LoomIcicleView *self, const LoomCallNode *node)
     g_string_append_printf (text, ngettext ("\n%s call", "\n%s calls", (gulong) MIN (node->calls, G_MAXLONG)), calls);
   }
   if (node->recursive)
-    g_string_append (text, _ ("\nCalls itself again: what it calls stands further up"));
+    g_string_append (text, _ ("\nRecursive call; its callees are shown above"));
 }
 
 char *

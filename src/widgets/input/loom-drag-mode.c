@@ -15,7 +15,7 @@ static const struct {
   [LOOM_DRAG_MODE_SELECT] = { "select", N_ ("Select"), "1", "loom-mode-select-symbolic" },
   [LOOM_DRAG_MODE_PAN] = { "pan", N_ ("Pan"), "2", "loom-mode-pan-symbolic" },
   [LOOM_DRAG_MODE_ZOOM] = { "zoom", N_ ("Zoom"), "3", "loom-mode-zoom-symbolic" },
-  [LOOM_DRAG_MODE_TIMING] = { "timing", N_ ("Timing"), "4", "loom-mode-timing-symbolic" },
+  [LOOM_DRAG_MODE_TIMING] = { "timing", N_ ("Measure"), "4", "loom-mode-timing-symbolic" },
 };
 
 const char *

@@ -55,7 +55,7 @@ search_changed (Chooser *self, GtkSearchEntry *entry)
   self->wanted = *text != '\0' ? g_utf8_casefold (text, -1) : NULL;
   gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
   gboolean any = g_list_model_get_n_items (G_LIST_MODEL (gtk_list_view_get_model (GTK_LIST_VIEW (self->list)))) > 0;
-  loom_bounded_text_set_label (GTK_LABEL (self->message), any ? "" : _ ("No such counter"));
+  loom_bounded_text_set_label (GTK_LABEL (self->message), any ? "" : _ ("No Matching Counters"));
   gtk_widget_set_visible (self->message, !any);
 }
 
@@ -73,9 +73,9 @@ toggle (Chooser *self, const char *guest)
   LoomRowList *outline = loom_timeline_state_get_row_list (self->state);
   gboolean laid = !loom_row_list_has_guest (outline, self->key, guest);
   gboolean done = loom_row_list_set_guest (outline, self->key, guest, laid);
-  g_autofree char *full = g_strdup_printf (
-    ngettext ("No more than %d counter at once", "No more than %d counters at once", LOOM_PLOT_MAX_GUESTS),
-    LOOM_PLOT_MAX_GUESTS);
+  g_autofree char *full =
+    g_strdup_printf (ngettext ("At most %d counter at a time", "At most %d counters at a time", LOOM_PLOT_MAX_GUESTS),
+                     LOOM_PLOT_MAX_GUESTS);
   loom_bounded_text_set_label (GTK_LABEL (self->message), done ? "" : full);
   gtk_widget_set_visible (self->message, !done);
   loom_timeline_state_rows_changed (self->state);
@@ -235,8 +235,8 @@ loom_counter_chooser_popup (GtkWidget *widget, LoomTimelineState *state, const c
   gtk_box_append (GTK_BOX (box), self->message); /* directly below the entry, where the user is looking */
   gtk_box_append (GTK_BOX (box), new_list (self));
   gtk_popover_set_child (GTK_POPOVER (popover), box);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (popover), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Lay other counters over this one"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (popover), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Overlay other counters"),
+                                  -1);
   g_object_set_data_full (G_OBJECT (popover), "chooser", self, chooser_free);
   g_signal_connect_object (popover, "closed", G_CALLBACK (gtk_widget_grab_focus), widget, G_CONNECT_SWAPPED);
   loom_popover_util_show (popover, widget, x, y);

@@ -165,12 +165,12 @@ dup_words (LoomOverviewBar *self, double x)
   loom_timeline_annotations_count (loom_timeline_state_get_finding_marks (state_of (self)), near, &n_findings,
                                    &n_bottlenecks);
   g_autofree char *findings =
-    g_strdup_printf (ngettext ("%u finding: a rule found something here. The panel “Findings” says what.",
-                               "%u findings: rules found something here. The panel “Findings” says what.", n_findings),
+    g_strdup_printf (ngettext ("%u finding here. The summary of the analysis describes it.",
+                               "%u findings here. The summary of the analysis describes them.", n_findings),
                      n_findings);
   g_autofree char *bottlenecks =
-    g_strdup_printf (ngettext ("%u bottleneck: GPUs starve here while cores are at their limit.",
-                               "%u bottlenecks: GPUs starve here while cores are at their limit.", n_bottlenecks),
+    g_strdup_printf (ngettext ("%u bottleneck: GPUs are starved while CPU cores are saturated.",
+                               "%u bottlenecks: GPUs are starved while CPU cores are saturated.", n_bottlenecks),
                      n_bottlenecks);
   if (n_findings == 0 && n_bottlenecks == 0)
     return NULL;
@@ -222,8 +222,8 @@ describe (LoomOverviewBar *self)
   guint n = loom_timeline_annotations_get_n_bottlenecks (loom_timeline_state_get_finding_marks (state_of (self)));
   g_autofree char *text =
     n > 0 ? g_strdup_printf (
-              ngettext ("%u bottleneck is marked: an instant at which GPUs starve while cores are at their limit.",
-                        "%u bottlenecks are marked: instants at which GPUs starve while cores are at their limit.", n),
+              ngettext ("%u bottleneck is marked, where GPUs are starved while CPU cores are saturated.",
+                        "%u bottlenecks are marked, where GPUs are starved while CPU cores are saturated.", n),
               n)
           : g_strdup ("");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);

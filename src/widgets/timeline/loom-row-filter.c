@@ -38,7 +38,7 @@ show_count (LoomRowFilter *self)
   guint n = count_rows (outline);
   g_autofree char *number = loom_locale_number_group (n);
   g_autofree char *text = !loom_row_list_is_filtered (outline) ? g_strdup ("")
-                          : n == 0                             ? g_strdup (_ ("No such row"))
+                          : n == 0                             ? g_strdup (_ ("No Matching Rows"))
                                    : g_strdup_printf (ngettext ("%s row", "%s rows", n), number);
   loom_bounded_text_set_label (self->count, text);
 }

@@ -88,9 +88,9 @@ menu_for (LoomTimelineState *state, const LoomTimelineRow *row, LoomSpanId span)
   if (!loom_timeline_span_id_is_none (span))
     loom_span_menu_append (whole, state, span);
   if (row->foldable)
-    append (menu, row->folded ? _ ("_Unfold") : _ ("_Fold"), "row.fold", row->key);
+    append (menu, row->folded ? _ ("_Expand") : _ ("_Collapse"), "row.fold", row->key);
   if (row->kind == LOOM_ROW_COUNTER)
-    append (menu, row->overlay ? _ ("Stop Drawing _over Spans") : _ ("Draw _over Spans"), "row.overlay", row->key);
+    append (menu, row->overlay ? _ ("Remove _Overlay") : _ ("_Overlay on Spans"), "row.overlay", row->key);
   append (menu, row->pinned ? _ ("Un_pin") : _ ("_Pin to Top"), "row.pin", row->key);
   append (menu, _ ("_Hide"), "row.hide", row->key);
   guint n_hidden = loom_row_list_get_n_hidden (loom_timeline_state_get_row_list (state));

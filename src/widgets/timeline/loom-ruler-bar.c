@@ -95,7 +95,7 @@ static void
 facts_changed (LoomRulerBar *self)
 {
   LoomRulerUnit reading = loom_timeline_state_get_reading (loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self)));
-  g_autofree char *click = g_strdup_printf (_ ("%s — click for another reading"), name_of (reading));
+  g_autofree char *click = g_strdup_printf (_ ("%s (click to change)"), name_of (reading));
   g_autofree char *zero =
     reading == LOOM_RULER_UNIT_SINCE_START
       ? dup_zero (loom_timeline_state_get_timeline (loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self))))

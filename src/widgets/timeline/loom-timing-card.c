@@ -65,7 +65,7 @@ update (LoomTimingCard *self)
     }
   }
   loom_bounded_text_set_label (self->label,
-                               text->len > 0 ? text->str : _ ("Drag a range, or set two marks (M, Shift+M)"));
+                               text->len > 0 ? text->str : _ ("Drag to select a range, or set two marks (M, Shift+M)"));
 }
 
 /* Other counters may be visible after scrolling, so the text is updated. */

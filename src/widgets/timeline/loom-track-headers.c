@@ -154,7 +154,7 @@ say_focus (LoomTrackHeaders *self)
   if (index == G_MAXUINT)
     return;
   const LoomTimelineRow *row = loom_row_list_get_row (outline_of (self), index);
-  const char *fold = !row->foldable ? "" : row->folded ? C_ ("row", "folded") : C_ ("row", "unfolded");
+  const char *fold = !row->foldable ? "" : row->folded ? C_ ("row", "collapsed") : C_ ("row", "expanded");
   g_autofree char *text = g_strdup_printf ("%s %s", row->detail, fold);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
