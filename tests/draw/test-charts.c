@@ -342,6 +342,33 @@ test_hit (void)
   }
 }
 
+static void
+assert_label (LoomChart *chart, double width, double x, double y, const char *label)
+{
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  double height = loom_chart_layout_natural_height (chart, width, text);
+  g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, width, height, text);
+  g_assert_cmpstr (loom_chart_layout_get_label (layout, x, y < 0 ? height + y : y), ==, label);
+}
+
+/* Names of rows, entries of the legend and titles are known whole, however short the picture has them; names of rows take
+ * at most 30 % of the width. */
+static void
+test_labels (void)
+{
+  g_autoptr (LoomChart) bars = new_bars (TRUE), heat = new_heat (), columns = new_columns (3, 8);
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (bars, 400, 120, text);
+  g_assert_cmpfloat (layout->label_px, ==, 120);
+  assert_label (bars, 400, 20, -25, "a rank with a name longer than its place");
+  assert_label (bars, 400, 200, -25, NULL);
+  assert_label (bars, 400, 20, 33, "computing");
+  assert_label (bars, 400, 20, 5, NULL);
+  assert_label (bars, 60, 20, 5, "Time per rank");
+  assert_label (heat, 400, 20, 30, "algo-1 gpu0");
+  assert_label (columns, 400, 20, 33, "rank 0");
+}
+
 /* The ring itself is hit too: the first slice is to the right of its top, the last slice with a size to the left. */
 static void
 test_ring (void)
@@ -609,6 +636,7 @@ main (int argc, char **argv)
   g_test_add_func ("/charts/exact", test_exact);
   g_test_add_func ("/charts/shorten", test_shorten);
   g_test_add_func ("/charts/hit", test_hit);
+  g_test_add_func ("/charts/labels", test_labels);
   g_test_add_func ("/charts/ring", test_ring);
   g_test_add_func ("/charts/step", test_step);
   g_test_add_func ("/charts/dense", test_dense);

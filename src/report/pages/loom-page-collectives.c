@@ -66,13 +66,13 @@ add_answer (LoomPageContent *sheet, const LoomTransfers *transfers)
   }
   g_autofree char *slow = n_slow > 0 ? dup_slow (transfers, &groups[0], n_slow) : NULL;
   if (n_slow > 0)
-    loom_page_content_add_note (sheet, slow);
+    loom_page_content_add_answer (sheet, slow);
   else if (n_compared > 0)
-    loom_page_content_add_note (sheet,
-                                _ ("No link is slow: groups of ranks that do the same transfers take about as long."));
+    loom_page_content_add_answer (
+      sheet, _ ("No link is slow: groups of ranks that do the same transfers take about as long."));
   else
-    loom_page_content_add_note (sheet,
-                                _ ("No two groups of ranks do the same transfers, so that slow links cannot be told."));
+    loom_page_content_add_answer (
+      sheet, _ ("No two groups of ranks do the same transfers, so that slow links cannot be told."));
 }
 
 /* --- chart and table ------------------------------------------------------------------------------------------------- */

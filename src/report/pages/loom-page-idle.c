@@ -97,7 +97,7 @@ add_verdict (LoomPageContent *sheet, const LoomIdleTime *idle)
 {
   Sums sums = sum_devices (idle);
   g_autofree char *text = dup_verdict (&sums);
-  loom_page_content_add_note (sheet, text);
+  loom_page_content_add_answer (sheet, text);
 }
 
 /* --- devices and streams --------------------------------------------------------------------------------------------- */
