@@ -145,6 +145,36 @@ def test_places(cli):
         same([group['slow'] for group in found.values()], [False, False], 'slow')
 
 
+def message(kind, begin_us, dur_us, number, ends):
+    return kernel(kind, begin_us, dur_us, [0, 1], number, 2048, ends=ends)
+
+
+def test_bubbles(cli):
+    """Rank 1 receives a message every 100 µs and waits 60 µs for it; rank 0 waits for none. Each begins with a kernel at 0 and
+    ends with one at 2,000 µs."""
+    with folder() as place:
+        work = [{'ph': 'X', 'cat': 'kernel', 'name': 'gemm', 'pid': 0, 'tid': 7, 'ts': begin, 'dur': 10} for begin in (0, 1990)]
+        write(place, {0: work + [message('send', 100 * i + 70, 10, i, (0, 1)) for i in range(19)],
+                      1: work + [message('recv', 100 * i + 10, 70, i, (0, 1)) for i in range(19)]})
+        findings = {one['rule']: one for one in groups(cli, place)[0]['findings']}
+        check(f'Rank 1 waits for messages of other ranks in {100 * 19 * 60 / 2000:.1f} % of its time' in findings['PipelineBubbles']['sentence'] and
+              'ranks that do: 1 of 1' in findings['PipelineBubbles']['sentence'], findings['PipelineBubbles']['sentence'])
+        same(findings['PipelineBubbles']['lost_ns'], 19 * 60000, 'time lost')
+
+
+def test_experts(cli):
+    """In every all-to-all of two ranks, rank 0 comes 30 µs early: 30 % of its time. In an all-reduce this is no matter of
+    experts."""
+    for name, fires in (('all_to_allv', True), ('allreduce', False)):
+        with folder() as place:
+            write(place, {rank: [kernel(name, 100 * i + early, 100 - early, [0, 1], i, 2048) for i in range(1, 21)] for rank, early in ((0, 0), (1, 30))})
+            found = [one for one in groups(cli, place)[0]['findings'] if one['rule'] == 'ExpertImbalance']
+            same(len(found), fires, name)
+            if fires:
+                check('Rank 0 waits in all-to-all collectives in 30.0 % of its time' in found[0]['sentence'], found[0]['sentence'])
+                same(found[0]['lost_ns'], 20 * 30000, 'time lost')
+
+
 def test_oracle(cli, case):
     """Counts, median transfers and bandwidths of all groups are those the generator planted. The two runs with planted faults
     (clocks apart, a file cut short) have other medians for a few groups and are left out."""
@@ -167,7 +197,7 @@ def test_oracle(cli, case):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_bandwidth, test_slow, test_few, test_messages, test_unknown_size, test_places):
+    for test in (test_bandwidth, test_slow, test_few, test_messages, test_unknown_size, test_places, test_bubbles, test_experts):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for case in CASES if ORACLE.exists() else ():
         tap.case(case, test_oracle, cli, case)

@@ -167,6 +167,21 @@ get_message_range (const Side *sent, const Side *received)
                        loom_time_add (sent->end_ns, loom_time_sub (received->end_ns, sent->end_ns) / 2) };
 }
 
+/* The side that waits; if the clocks are not aligned, the longer one, for as long as it lasts longer. */
+static void
+set_wait (LoomTransfer *transfer, const Side *sent, const Side *received)
+{
+  gint64 ahead_ns = sent->component == received->component && sent->component != LOOM_COMPONENT_NONE
+                      ? loom_time_sub (received->begin_ns, sent->begin_ns)
+                      : loom_time_sub (loom_time_sub (sent->end_ns, sent->begin_ns),
+                                       loom_time_sub (received->end_ns, received->begin_ns));
+  const Side *waiting = ahead_ns > 0 ? sent : received;
+  transfer->waiting_rank = waiting->rank;
+  transfer->waiting_trace = waiting->trace;
+  transfer->waiting_meeting = waiting->meeting;
+  transfer->wait = (LoomRange) { waiting->begin_ns, loom_time_add (waiting->begin_ns, ABS (ahead_ns)) };
+}
+
 static void
 add_message (LoomTransferList *list, const Side *sent, const Side *received, LoomRange range)
 {
@@ -183,6 +198,7 @@ add_message (LoomTransferList *list, const Side *sent, const Side *received, Loo
                             .bytes = -1,
                             .range = { begin_ns, MAX (begin_ns, end_ns) } };
   set_members (list, &transfer, members, G_N_ELEMENTS (members));
+  set_wait (&transfer, sent, received);
   g_array_append_val (list->transfers, transfer);
 }
 

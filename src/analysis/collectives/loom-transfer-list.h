@@ -14,6 +14,10 @@ typedef struct {
   gint64 transfer_ns, bytes;   /* bytes −1: unknown */
   LoomRange range;             /* timeline: from the last arrival to the end */
   guint32 place;               /* LoomTransferPlace */
+  /* Of a message: the side that waits for the other, and how long. */
+  gint waiting_rank; /* −1: unknown */
+  guint32 waiting_trace, waiting_meeting;
+  LoomRange wait; /* timeline */
 } LoomTransfer;
 
 typedef struct {

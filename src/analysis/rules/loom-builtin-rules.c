@@ -13,12 +13,14 @@ static void (*const evaluators[LOOM_N_RULES]) (const LoomRuleContext *context, L
   [LOOM_RULE_BATCH_SIZE] = loom_rule_batch_size,
   [LOOM_RULE_CPU_BOTTLENECK] = loom_rule_bottleneck,
   [LOOM_RULE_DATALOADER] = loom_rule_dataloader,
+  [LOOM_RULE_EXPERT_IMBALANCE] = loom_rule_waits,
   [LOOM_RULE_GPU_MEMORY_INCREASE] = loom_rule_gpu_memory_increase,
   [LOOM_RULE_HOST_BOUND] = loom_rule_host_bound,
   [LOOM_RULE_IO_BOTTLENECK] = loom_rule_bottleneck,
   [LOOM_RULE_LOAD_BALANCING] = loom_rule_load_balancing,
   [LOOM_RULE_LOW_GPU_UTILIZATION] = loom_rule_low_gpu_utilization,
   [LOOM_RULE_MAX_INITIALIZATION_TIME] = loom_rule_max_initialization_time,
+  [LOOM_RULE_PIPELINE_BUBBLES] = loom_rule_waits,
   [LOOM_RULE_SLOW_LINK] = loom_rule_slow_link,
   [LOOM_RULE_STEP_OUTLIER] = loom_rule_step_outlier,
   [LOOM_RULE_OVERALL_SYSTEM_USAGE] = loom_rule_overall_system_usage,
@@ -29,12 +31,14 @@ static const LoomRuleSeverity severities[LOOM_N_RULES] = {
   [LOOM_RULE_BATCH_SIZE] = LOOM_RULE_INFO,
   [LOOM_RULE_CPU_BOTTLENECK] = LOOM_RULE_WARNING,
   [LOOM_RULE_DATALOADER] = LOOM_RULE_INFO,
+  [LOOM_RULE_EXPERT_IMBALANCE] = LOOM_RULE_WARNING,
   [LOOM_RULE_GPU_MEMORY_INCREASE] = LOOM_RULE_WARNING,
   [LOOM_RULE_HOST_BOUND] = LOOM_RULE_WARNING,
   [LOOM_RULE_IO_BOTTLENECK] = LOOM_RULE_WARNING,
   [LOOM_RULE_LOAD_BALANCING] = LOOM_RULE_WARNING,
   [LOOM_RULE_LOW_GPU_UTILIZATION] = LOOM_RULE_WARNING,
   [LOOM_RULE_MAX_INITIALIZATION_TIME] = LOOM_RULE_WARNING,
+  [LOOM_RULE_PIPELINE_BUBBLES] = LOOM_RULE_WARNING,
   [LOOM_RULE_SLOW_LINK] = LOOM_RULE_WARNING,
   [LOOM_RULE_STEP_OUTLIER] = LOOM_RULE_WARNING,
 };
@@ -46,6 +50,8 @@ static const char *const advice[LOOM_N_RULES] = {
     "GPUs wait for the host. Move preprocessing out of the training process, spread it over more loader processes, or take a machine with more cores per GPU."),
   [LOOM_RULE_DATALOADER] =
     N_ ("Let about one loader process per core work: fewer leave cores idle, many more get in each other's way."),
+  [LOOM_RULE_EXPERT_IMBALANCE] = N_ (
+    "Experts have unequal loads, so that the ranks of the others wait for the busiest one. Look at the balance of the router: its loss for balance, the capacity of experts, dropped tokens."),
   [LOOM_RULE_GPU_MEMORY_INCREASE] = N_ (
     "Memory that grows from step to step ends in running out of it. Look for tensors that are kept (losses added up with their graphs, growing caches) and for batches of growing size."),
   [LOOM_RULE_HOST_BOUND] = N_ (
@@ -58,6 +64,8 @@ static const char *const advice[LOOM_N_RULES] = {
     "The GPUs were hardly used, or on and off. Look at what the host did meanwhile: data loading, checkpoints, synchronisation; else a larger batch, or fewer and smaller GPUs."),
   [LOOM_RULE_MAX_INITIALIZATION_TIME] = N_ (
     "Paid time passed before the first step. Look at downloads, installing packages, building kernels and indexing the data set."),
+  [LOOM_RULE_PIPELINE_BUBBLES] = N_ (
+    "Stages of the pipeline stand still while they wait for others. More microbatches per step, an interleaved schedule, or stages of equal length make the bubbles smaller."),
   [LOOM_RULE_SLOW_LINK] = N_ (
     "The same transfer takes longer between these ranks. Look at the network card, cable or switch between them, at traffic of other jobs, and at how ranks are placed on nodes."),
   [LOOM_RULE_STEP_OUTLIER] = N_ (

@@ -26,6 +26,8 @@ void loom_rule_load_balancing (const LoomRuleContext *context, LoomRuleResult *r
 void loom_rule_low_gpu_utilization (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_slow_link (const LoomRuleContext *context, LoomRuleResult *result);
+/* judges PipelineBubbles and ExpertImbalance */
+void loom_rule_waits (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_step_outlier (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_overall_system_usage (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_overall_framework_metrics (const LoomRuleContext *context, LoomRuleResult *result);

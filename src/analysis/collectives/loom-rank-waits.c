@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-rank-waits.h"
+
+#include <string.h>
+
+#include "loom-rank-breakdown.h"
+#include "loom-transfer-list.h"
+#include "loom-transfers.h"
+
+typedef struct {
+  LoomCollectives *collectives;
+  GHashTable *by_rank; /* rank → index in `ranks`, plus 1 */
+  GArray *ranks;       /* LoomRankWaits */
+} Summing;
+
+static LoomRankWaits *
+find_rank (Summing *summing, gint rank)
+{
+  guint found = GPOINTER_TO_UINT (g_hash_table_lookup (summing->by_rank, GINT_TO_POINTER (rank)));
+  if (found == 0) {
+    LoomRankWaits empty = { .rank = rank };
+    g_array_append_val (summing->ranks, empty);
+    found = summing->ranks->len;
+    g_hash_table_insert (summing->by_rank, GINT_TO_POINTER (rank), GUINT_TO_POINTER (found));
+  }
+  return &g_array_index (summing->ranks, LoomRankWaits, found - 1);
+}
+
+static void
+add (Summing *summing, gint rank, LoomRankWaitKind kind, LoomRange range, const LoomCollectiveMember *member)
+{
+  gint64 wait_ns = loom_time_sub (range.end_ns, range.begin_ns);
+  if (rank < 0 || wait_ns <= 0)
+    return;
+  LoomRankWait *wait = &find_rank (summing, rank)->waits[kind];
+  wait->n++;
+  wait->total_ns = loom_time_add (wait->total_ns, wait_ns);
+  if (wait_ns <= wait->longest_ns)
+    return;
+  wait->longest_ns = wait_ns;
+  wait->longest = range;
+  wait->span = loom_collectives_get_span (summing->collectives, member);
+}
+
+static gboolean
+is_all_to_all (const char *name)
+{
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+  return strstr (lower, "to_all") != NULL || strstr (lower, "toall") != NULL;
+}
+
+static void
+add_collective (Summing *summing, const LoomCollective *collective)
+{
+  const LoomCollectiveMember *members = loom_collectives_get_members (summing->collectives, collective);
+  if (!is_all_to_all (collective->name))
+    return;
+  for (guint i = 0; i < collective->n; i++)
+    add (summing, members[i].rank, LOOM_RANK_WAIT_ALL_TO_ALL,
+         (LoomRange) { members[i].arrival_ns, collective->arrival_ns }, &members[i]);
+}
+
+static void
+add_messages (Summing *summing, const LoomTransferList *list)
+{
+  for (guint i = 0; i < list->transfers->len; i++) {
+    const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
+    const LoomCollectiveMember member = { .trace = transfer->waiting_trace, .meeting = transfer->waiting_meeting };
+    if (strcmp (transfer->name, LOOM_TRANSFERS_MESSAGE) == 0)
+      add (summing, transfer->waiting_rank, LOOM_RANK_WAIT_MESSAGES, transfer->wait, &member);
+  }
+}
+
+static gboolean
+add_recorded (Summing *summing, GCancellable *cancellable)
+{
+  g_autoptr (LoomRankBreakdown) breakdown =
+    loom_rank_breakdown_new (summing->collectives->timeline, summing->collectives->range, cancellable);
+  for (guint i = 0; breakdown != NULL && i < breakdown->n_ranks; i++) {
+    const LoomRankTime *time = &breakdown->ranks[i];
+    gpointer known = g_hash_table_lookup (summing->by_rank, GINT_TO_POINTER (time->rank));
+    if (time->rank >= 0 && known != NULL)
+      find_rank (summing, time->rank)->recorded_ns += time->recorded_ns;
+  }
+  return breakdown != NULL;
+}
+
+static int
+compare_ranks (gconstpointer a, gconstpointer b)
+{
+  const LoomRankWaits *x = a, *y = b;
+  return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+GArray *
+loom_rank_waits_new (LoomCollectives *collectives, GCancellable *cancellable)
+{
+  g_return_val_if_fail (collectives != NULL, NULL);
+  LoomTransferList list;
+  Summing summing = { collectives, g_hash_table_new (NULL, NULL), g_array_new (FALSE, FALSE, sizeof (LoomRankWaits)) };
+  gboolean done = loom_transfer_list_init (&list, collectives, cancellable);
+  if (done) {
+    add_messages (&summing, &list);
+    for (guint i = 0; i < collectives->n; i++)
+      add_collective (&summing, &collectives->all[i]);
+    done = add_recorded (&summing, cancellable);
+  }
+  loom_transfer_list_clear (&list);
+  g_hash_table_unref (summing.by_rank);
+  g_array_sort (summing.ranks, compare_ranks);
+  if (!done)
+    g_clear_pointer (&summing.ranks, g_array_unref);
+  return summing.ranks;
+}

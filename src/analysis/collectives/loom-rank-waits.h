@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How long each rank waits for others in messages and in all-to-all collectives, against the time that its devices were
+ * recorded. In a pipeline the waits in messages are its bubbles; with experts the waits in all-to-all are the cost of
+ * unequal loads. formats/analysis-2.md §8.
+ *
+ *   wait in a message     of the side that begins earlier, until the other side begins; if the clocks are not aligned, how much
+ *                         longer its side lasts
+ *   wait in a collective  LoomCollectiveMember.wait_ns
+ * Waits beside computation count too. Immutable when made; any thread.
+ */
+#pragma once
+
+#include "loom-collectives.h"
+
+typedef enum {
+  LOOM_RANK_WAIT_MESSAGES,
+  LOOM_RANK_WAIT_ALL_TO_ALL,
+  LOOM_N_RANK_WAITS,
+} LoomRankWaitKind;
+
+typedef struct {
+  gint64 total_ns;
+  guint n;
+  gint64 longest_ns;
+  LoomRange longest; /* timeline */
+  LoomSpanId span;   /* of the longest wait */
+} LoomRankWait;
+
+typedef struct {
+  gint rank;
+  gint64 recorded_ns; /* from the first to the last work of its devices */
+  LoomRankWait waits[LOOM_N_RANK_WAITS];
+} LoomRankWaits;
+
+/* Ranks that are known and have waits: LoomRankWaits, ascending by rank; owned by the caller. O(device spans + collectives ·
+ * ranks + messages). NULL only when cancelled. */
+GArray *loom_rank_waits_new (LoomCollectives *collectives, GCancellable *cancellable);

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * PipelineBubbles and ExpertImbalance: ranks that wait for others in messages, or in all-to-all collectives
+ * (loom-rank-waits.h).
+ */
+#include <glib/gi18n.h>
+
+#include "loom-rank-waits.h"
+#include "loom-rule-private.h"
+
+enum { THRESHOLD };
+
+static double
+get_percent (const LoomRankWaits *rank, LoomRankWaitKind kind)
+{
+  return rank->recorded_ns > 0 ? 100 * (double) rank->waits[kind].total_ns / (double) rank->recorded_ns : 0;
+}
+
+static void
+add_rank (LoomRuleResult *result, const LoomRankWaits *rank, LoomRankWaitKind kind, double threshold)
+{
+  const LoomRankWait *wait = &rank->waits[kind];
+  double percent = get_percent (rank, kind);
+  const LoomRuleOccurrence mark = { wait->longest.begin_ns, wait->longest.end_ns, "", "", wait->span };
+  if (wait->n == 0)
+    return;
+  result->n_datapoints++;
+  loom_rule_result_note_value (result, THRESHOLD, percent, FALSE);
+  if (!(percent > threshold))
+    return;
+  result->n_violations++;
+  result->lost_ns = loom_time_add (result->lost_ns, wait->total_ns);
+  loom_rule_result_add_mark (result, &mark);
+}
+
+static const LoomRankWaits *
+find_worst (const GArray *ranks, LoomRankWaitKind kind)
+{
+  const LoomRankWaits *worst = NULL;
+  for (guint i = 0; i < ranks->len; i++) {
+    const LoomRankWaits *rank = &g_array_index (ranks, LoomRankWaits, i);
+    if (rank->waits[kind].n > 0 && (worst == NULL || get_percent (rank, kind) > get_percent (worst, kind)))
+      worst = rank;
+  }
+  return worst;
+}
+
+static void
+say_fired (LoomRuleResult *result, const LoomRankWaits *worst, LoomRankWaitKind kind)
+{
+  double percent = get_percent (worst, kind);
+  guint n = (guint) result->n_violations, all = (guint) result->n_datapoints;
+  if (kind == LOOM_RANK_WAIT_MESSAGES)
+    loom_rule_result_set_message (
+      result, LOOM_RULE_FIRED,
+      _ (
+        "Rank %d waits for messages of other ranks in %.1f %% of its time (pipeline bubbles); ranks that do: %u of %u"),
+      worst->rank, percent, n, all);
+  else
+    loom_rule_result_set_message (
+      result, LOOM_RULE_FIRED,
+      _ ("Rank %d waits in all-to-all collectives in %.1f %% of its time (unequal experts); ranks that do: %u of %u"),
+      worst->rank, percent, n, all);
+}
+
+static void
+judge (const LoomRuleContext *context, LoomRuleResult *result, const GArray *ranks, LoomRankWaitKind kind)
+{
+  double threshold = loom_rule_value (context, result, THRESHOLD);
+  const LoomRankWaits *worst = find_worst (ranks, kind);
+  if (worst == NULL) {
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE,
+                                  kind == LOOM_RANK_WAIT_MESSAGES ? _ ("no messages between ranks are recorded")
+                                                                  : _ ("no all-to-all collectives are recorded"));
+    return;
+  }
+  for (guint i = 0; i < ranks->len; i++)
+    add_rank (result, &g_array_index (ranks, LoomRankWaits, i), kind, threshold);
+  if (kind == LOOM_RANK_WAIT_ALL_TO_ALL) {
+    result->explains[0] = "CommunicationShare";
+    result->explains[1] = "PipelineBubbles";
+  }
+  result->lost_over = LOOM_RULE_OVER_RANKS;
+  result->n_lost_over = (guint) result->n_violations;
+  if (result->n_violations > 0)
+    say_fired (result, worst, kind);
+  else
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("rank %d waits longest, %.1f %% of its time"),
+                                  worst->rank, get_percent (worst, kind));
+}
+
+void
+loom_rule_waits (const LoomRuleContext *context, LoomRuleResult *result)
+{
+  LoomRange range = context->frame->range;
+  gboolean messages = result->rule == LOOM_RULE_PIPELINE_BUBBLES;
+  g_autoptr (LoomCollectives) collectives =
+    loom_collectives_new (context->frame->timeline, &range, context->cancellable);
+  g_autoptr (GArray) ranks = collectives != NULL ? loom_rank_waits_new (collectives, context->cancellable) : NULL;
+  if (ranks != NULL)
+    judge (context, result, ranks, messages ? LOOM_RANK_WAIT_MESSAGES : LOOM_RANK_WAIT_ALL_TO_ALL);
+}
