@@ -106,9 +106,9 @@ def check_kernel(cli, shared):
          ['kernel', 'vectorAdd', [256, 1, 1], [128, 1, 1]], 'kernel')
 
 
-def make(shared, folder, *options):
+def make(shared, folder, *options, kind='pftrace'):
     tool = shared / 'tools' / 'make-binary-traces.py'
-    result = subprocess.run([sys.executable, tool, 'pftrace', folder, *map(str, options)], capture_output=True, text=True, check=True)
+    result = subprocess.run([sys.executable, tool, kind, folder, *map(str, options)], capture_output=True, text=True, check=True)
     return json.loads(result.stdout)
 
 
@@ -206,6 +206,22 @@ def check_skew(cli, shared, folder):
         check(abs(error) <= 5000, f'rank {rank} is off by {error} ns')
 
 
+def check_mixed(cli, shared, folder):
+    """Ranks of one run that other profilers recorded are on the same clock."""
+    skews, files = {}, Path(folder) / 'mixed'
+    files.mkdir()
+    for rank, kind in enumerate(('pftrace', 'nsight', 'pftrace', 'xplane')):
+        made = Path(folder) / kind
+        truth = make(shared, made, '--ranks', 4, '--events', 1000, '--skew', 30_000_000, kind=kind)['files'][rank]
+        skews[rank] = truth['skew_ns']
+        (made / truth['file']).rename(files / truth['file'])
+    offsets = {source['rank']: source['clock']['offset_ns'] for source in cli.info(files)['sources']}
+    same(sorted(offsets), [0, 1, 2, 3], 'ranks')
+    for rank, offset in offsets.items():
+        error = (offset + skews[rank]) - (offsets[0] + skews[0])
+        check(abs(error) <= 5000, f'rank {rank} is off by {error} ns')
+
+
 def check_lost(cli, shared, folder):
     """Packets that need a lost state are counted, and give no events."""
     file = make(shared, folder, '--ranks', 1, '--events', 3000, '--corrupt', 'lost')['files'][0]
@@ -255,7 +271,7 @@ def main():
     tap.case('kernel', check_kernel, cli, shared)
     for layout in ('pytorch', 'sdk'):
         tap.case(f'sums: {layout}', in_folder, check_sums, cli, shared, layout)
-    for function in (check_layouts, check_packed, check_merge, check_skew, check_lost, check_every_cut):
+    for function in (check_layouts, check_packed, check_merge, check_skew, check_mixed, check_lost, check_every_cut):
         tap.case(function.__name__, in_folder, function, cli, shared)
     for damage in ('truncate', 'zero', 'flip', 'head', 'text', 'lengths', 'nest'):
         tap.case(f'damage: {damage}', in_folder, check_damage, cli, shared, damage)

@@ -106,13 +106,26 @@ group_of (LoomChromeImporter *chrome, LoomJsonSlice args)
                           loom_string_pool_hash (members, chrome->scratch->len));
 }
 
+/* Returns the name of a kernel without its type, template and parameters, which profilers write differently: 4096ul or
+ * (unsigned long)4096, or not at all. */
+static char *
+kernel_name_of (const char *name)
+{
+  static const char lead[] = "void ";
+  if (g_str_has_prefix (name, lead))
+    name += sizeof lead - 1;
+  return g_strndup (name, strcspn (name, "<("));
+}
+
 /* Returns the name of a collective for counting within its group: from the args, else the name of the kernel. */
 static char *
-name_of (LoomChromeImporter *chrome, const LoomEvent *event)
+name_of (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind)
 {
   LoomJsonSlice name = loom_json_slice_member (event->member[LOOM_MEMBER_ARGS], "Collective name");
-  return g_strdup (
-    loom_chrome_importer_text (chrome, loom_json_slice_is_string (name) ? name : event->member[LOOM_MEMBER_NAME]));
+  if (loom_json_slice_is_string (name))
+    return g_strdup (loom_chrome_importer_text (chrome, name));
+  const char *own = loom_chrome_importer_text (chrome, event->member[LOOM_MEMBER_NAME]);
+  return kind == NAME_DEVICE ? kernel_name_of (own) : g_strdup (own);
 }
 
 static gboolean
@@ -166,7 +179,7 @@ static void
 note (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind, guint32 thread, LoomSyncEvent *meeting)
 {
   LoomJsonSlice args = event->member[LOOM_MEMBER_ARGS];
-  g_autofree char *group = group_of (chrome, args), *name = name_of (chrome, event);
+  g_autofree char *group = group_of (chrome, args), *name = name_of (chrome, event, kind);
   meeting->kind = kind_of (kind, name);
   meeting->sequence = number_of (args, "Seq", "seq");
   meeting->call = kind == NAME_DEVICE || kind == NAME_CALL ? number_of (args, "External id", "external id") : 0;
