@@ -194,6 +194,7 @@ paper_finish (Paper *paper, GError **error)
 #define MEASURED 40u /* number of rows measured to find the widths of names */
 #define LINE_COLOR 0xFFDCDCE0u
 #define BAR_WIDTH 34.0
+#define BAR_LINES 1.8 /* greatest height of a bar, in sizes of the text */
 #define MORE_COLOR 0xFFC64600u
 #define LESS_COLOR 0xFF3584E4u
 
@@ -332,8 +333,10 @@ draw_row (const Grid *grid, guint row, double height)
   for (guint c = 0; c < grid->n; c++) {
     const Style style = style_of (grid, c, row == G_MAXUINT);
     g_autofree char *cell = dup_cell (grid, row, c);
-    if (row != G_MAXUINT && bars_of (grid, c) != LOOM_RESULT_BARS_NONE)
-      draw_bar (grid, row, c, x, height);
+    /* a column that was cut to fit the page may have no room for a bar beside its number */
+    if (row != G_MAXUINT && bars_of (grid, c) != LOOM_RESULT_BARS_NONE &&
+        paper_natural_width (grid->paper, cell, &style) + BAR_WIDTH + 2 <= grid->widths[c])
+      draw_bar (grid, row, c, x, MIN (height, BAR_LINES * grid->size));
     paper_put (grid->paper, cell, x, grid->paper->y, grid->widths[c], &style);
     x += grid->widths[c] + CELL_GAP;
   }
