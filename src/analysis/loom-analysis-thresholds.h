@@ -10,7 +10,7 @@
 
 typedef struct {
   LoomBottleneckLimits bottleneck;
-  double outlier_factor;   /* steps longer than this many medians are outliers; > 0 */
+  double outlier_factor;   /* steps longer than this multiple of the median are outliers; > 0 */
   double balance_distance; /* GPUs farther apart are imbalanced; 0 … √ln 2, larger: never */
 } LoomAnalysisThresholds;
 

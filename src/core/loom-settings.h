@@ -21,7 +21,7 @@
 #define LOOM_SETTING_FOLLOW "follow"
 #define LOOM_SETTING_HIGH_CPU "high-cpu"                 /* in percent */
 #define LOOM_SETTING_LOW_GPU "low-gpu"                   /* in percent */
-#define LOOM_SETTING_OUTLIER_FACTOR "outlier-factor"     /* number of medians */
+#define LOOM_SETTING_OUTLIER_FACTOR "outlier-factor"     /* longer than this multiple of the median: an outlier */
 #define LOOM_SETTING_BALANCE_DISTANCE "balance-distance" /* a Jensen–Shannon distance */
 #define LOOM_SETTING_BOTTLENECK_MARKS "bottleneck-marks"
 #define LOOM_SETTING_MEMORY_BUDGET "memory-budget" /* MB; 0: a share of what is available */

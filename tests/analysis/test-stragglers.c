@@ -66,7 +66,7 @@ test_paper (void)
   g_assert_cmpuint (ranks[1].n_last, ==, 0);
   g_assert_cmpint (ranks[1].late_ns, ==, 0);
   g_assert_cmpuint (ranks[1].worst, ==, 2);
-  g_assert_null (ranks[1].before); /* it is always the rank in the middle */
+  g_assert_null (ranks[1].before); /* rank 2 is itself always the rank in the middle */
   g_assert_cmpint (ranks[1].wait_ns, ==, (60 + 250 + 1) * US);
   g_assert_cmpint (ranks[2].rank, ==, 0);
   g_assert_cmpint (ranks[2].others_ns, ==, (479 + 4) * US / 2);

@@ -21,8 +21,12 @@ MANY = (12, 1000)  # thousands of spans per rank, number of ranks
 COMMON, RARE = 'aten::', 'ProfilerStep'
 KINDS = ('composer', 'smdebug', 'lean', 'deep', 'wide', 'counters', 'args', 'disorder')
 
-# size: of the large input; files: number of 1 MB files with the same total; frames: thousands of spans per rank, on 64
-# ranks
+# size: size of the main input; files: number of 1 MB files with the same total
+# part: size of the input of each kind in KINDS
+# jobs: sizes of a small and a large job for the report; sizes: sizes of the inputs whose load times are compared
+# frames: a small and a large number of spans per rank, in thousands, for the time of a frame with 64 ranks
+# rounds: repetitions; rows: scale of the generated databases and Perfetto traces
+# stand_in: the inputs are smaller than the goals require; huge: load and search 10 GB too
 SETS = {
     'default': {'size': '100M', 'files': 100, 'part': '10M', 'jobs': ('28M', '280M'), 'sizes': ['1M', '10M', '100M'], 'frames': (16, 100), 'rounds': 7, 'rows': 500_000,
                 'stand_in': True, 'huge': False},

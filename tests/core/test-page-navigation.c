@@ -67,8 +67,8 @@ test_steps (void)
   run_fixture_close (run);
 }
 
-/* Showing an element from another view switches to the timeline and its details, unless the page is to be kept. From a
- * page of the timeline the page does not change. */
+/* Showing an element while another view is open switches to the page "selection" of the timeline, unless the caller
+ * keeps the page. If a page of the timeline is already open, it stays open. */
 static void
 test_turns_to_timeline (void)
 {

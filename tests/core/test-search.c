@@ -396,8 +396,9 @@ assert_step (LoomRunState *run, gboolean forward, const char *name, guint nth)
                                               run_fixture_find_span (run, name, nth)));
 }
 
-/* The first step goes to the first hit after the left edge of the view, or the last one before it. Further steps go by
- * time over all threads, and wrap around at the end. */
+/* A search forward starts at the first hit after the left edge of the view, a search backward at the last hit before
+ * the edge. The following hits are visited in the order of time over all threads, and after the last one from the
+ * start again. */
 static void
 test_directions (void)
 {
@@ -421,7 +422,8 @@ test_directions (void)
   run_fixture_close (run);
 }
 
-/* One of five ticks has args that contain 200; one of all spans has args that contain 520. */
+/* Searches args. Of the five spans called "tick" one has an arg "at" that contains 200; of all spans one contains
+ * 520. */
 static void
 test_args (void)
 {

@@ -127,7 +127,7 @@ count_selected (Fixture *self)
   return n;
 }
 
-/* Shows a third of the run, from its second tenth on. */
+/* Shows a third of the run, starting at 10 % of its length. */
 static void
 zoom_in (Fixture *self)
 {

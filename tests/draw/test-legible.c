@@ -285,7 +285,7 @@ test_tags (void)
     width = k == 0 ? edges[1] - edges[0] : width;
     for (guint i = 0; i < n; i++) {
       g_assert_cmpfloat (edges[2 * i + 1] - edges[2 * i], ==, width);
-      for (guint t = 0; t < cases[k].n; t++) { /* no frame covers the line of another */
+      for (guint t = 0; t < cases[k].n; t++) { /* no box with a value covers the line at any of the times */
         double x = (double) cases[k].at_ms[t] * WIDTH / 10000;
         g_assert_true (x < edges[2 * i] || x > edges[2 * i + 1]);
       }

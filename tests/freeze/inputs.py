@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The files and folders over which the programs are run. Those of the source tree are copied into the store, so that
-later changes of a test case are no difference; the corpus is linked; the runs of the oracle are generated again."""
+"""The files and folders over which the programs are run. Those of the source tree are copied into the folder of the
+record, so that later edits of a test case do not show up as differences. The corpus of real files is linked. The runs
+for which there are results of reference programs are generated again."""
 
 import json
 import re
@@ -51,7 +52,7 @@ def copy(folder, no_corpus):
 
 
 def generate(folder):
-    """Generates the runs for which the oracle has results, with the commands that it names."""
+    """Generates the runs for which the folder "oracle" has results of reference programs, by the commands it names."""
     for case, words in sorted(generators()):
         place = folder / case
         folder.mkdir(exist_ok=True)

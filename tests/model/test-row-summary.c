@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares summaries of rows and searches in them with a scan over all spans.
+ * Checks that summaries of rows, and searches in summaries, give the same results as a scan over all spans.
  */
 #include "fixture.h"
 #include "loom-row-summary.h"

@@ -4,8 +4,8 @@
  * that are still complete are found at their place with their length; if json-glib still accepts the text, it sees the
  * same events. Long texts are damaged as excerpts: head, a sequence of events, tail.
  *
- * Uses a seeded sample; with LOOM_LONG 200 copies of each kind for every file, and every place to cut (2,000 for long
- * texts).
+ * Uses a seeded sample. With LOOM_LONG: 200 damaged copies of every file for each kind of damage, and a cut at every
+ * byte (at 2,000 places in long texts).
  */
 #include "oracle.h"
 
@@ -18,7 +18,7 @@
 #define EXCERPT_BYTES 131072 /* larger texts are damaged as excerpts of about this size */
 #define N_LONG_CUTS 2000
 #define N_LONG_COPIES 200
-#define N_SAMPLES 3 /* copies of each kind for each file in a short run */
+#define N_SAMPLES 3 /* short run: cuts of each file, and damaged copies of it for each kind of damage */
 #define MANY 8      /* number of events lost after one damage that counts as many */
 
 typedef struct {

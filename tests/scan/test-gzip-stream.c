@@ -394,7 +394,8 @@ test_threads (void)
 
 /* --- truncated and damaged files --- */
 
-/* Asserts that the text read of the first member is what GLib decompresses of it. */
+/* Asserts that `seen`, the text read from the first member of the file, equals what GLib decompresses from that
+ * member. */
 static void
 check_true (const GByteArray *file, const GString *seen)
 {

@@ -13,12 +13,13 @@
 
 #define MOST_BLOCKS 16 /* cached blocks of the files for each thread: 1 MB */
 
-/* Which size counts: what goes in or what comes out, and the factor of the bus. */
+/* Kinds of collectives: whether the size of the input or of the output counts, and the factor that turns an
+ * algorithm bandwidth into a bus bandwidth, for n ranks. */
 typedef enum {
   KIND_OTHER,      /* factor 1 */
   KIND_ALL_REDUCE, /* 2 (n − 1) / n */
   KIND_PARTS,      /* (n − 1) / n */
-  KIND_GATHER,     /* (n − 1) / n, what comes out */
+  KIND_GATHER,     /* (n − 1) / n; the output counts, for other kinds the input */
   KIND_UNEVEN,     /* each rank has another size */
 } Kind;
 

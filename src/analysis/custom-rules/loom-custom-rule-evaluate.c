@@ -538,7 +538,7 @@ conclude (Judge *judge, const LoomDataFrame *frame)
   }
 }
 
-/* Returns TRUE if the rule finds time that spans take. */
+/* Returns TRUE if the rule's findings are durations of spans, or the share of the time that spans take. */
 static gboolean
 is_of_time (const LoomCustomRule *rule)
 {

@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
   guint a, b;       /* indices into `devices`, a < b */
-  double distance;  /* 0 … √ln 2; NAN: no data */
+  double distance;  /* Jensen–Shannon distance, 0 … √ln 2; NAN: no data */
   gboolean differs; /* distance is above the limit */
 } LoomGpuBalancePair;
 

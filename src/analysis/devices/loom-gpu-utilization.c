@@ -19,7 +19,7 @@ typedef struct {
   Part *parts; /* parts of all buckets */
 } Fill;
 
-/* Begin of a part; parts are numbered through all buckets. */
+/* Returns the start time of a part. Parts are numbered consecutively across all buckets. */
 static gint64
 part_time (const LoomGpuUtilization *busy, guint part)
 {

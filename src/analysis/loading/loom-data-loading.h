@@ -57,8 +57,8 @@ typedef struct {
   guint64 process;
 } LoomLoaderCall;
 
-/* Returns TRUE if a row of this name is a worker process: it lasts as long as the process, whatever the process
- * does. */
+/* Returns TRUE if rows of this name stand for a worker process. Such a row lasts as long as the process, so its
+ * duration does not measure loading. */
 gboolean loom_data_loading_is_worker (const char *name);
 
 /* All calls found, sorted by kind. Owned by the caller. */

@@ -41,8 +41,8 @@ typedef enum {
  * LOOM_TRACK_DERIVED). NULL texts count as "". O(length). */
 LoomWorkKind loom_work_kind_classify (const char *text, const char *category, gboolean device);
 
-/* Returns TRUE for time spent waiting for a device, and for spans that repeat others: such time cannot explain why a
- * rank is late. Waits on a device itself (cuda_sync: "Stream Wait Event") are LOOM_WORK_KIND_NONE. */
+/* Returns TRUE for LOOM_WORK_KIND_SYNC, time in which the CPU waits for a device, and for LOOM_WORK_KIND_NONE, which
+ * includes waits of the device itself (cuda_sync: "Stream Wait Event"). Such time cannot explain why a rank is late. */
 gboolean loom_work_kind_is_wait (LoomWorkKind work);
 
 /* Returns a stable name for documents: "compute", "communication", "memcpy" … */

@@ -19,8 +19,8 @@ typedef struct {
   guint depth; /* depth of the span that was returned last, plus 1; 0 at the beginning */
 } LoomSpanWalk;
 
-/* A lane of a track: its rows from the outermost to the innermost. Each row of the overflow lane is a lane of its own,
- * because spans there are not nested. */
+/* The rows of one lane of a track, outermost first. A track has an overflow lane for spans that its other lanes have
+ * no room for. Spans there are not nested, so each row of the overflow lane is treated as a separate lane. */
 typedef struct {
   guint32 first_row, n_rows; /* rows of the trace */
 } LoomSpanLane;

@@ -135,7 +135,8 @@ find_as_written (Finder *finder)
 
 /* --- intended -------------------------------------------------------------------------------------------------------- */
 
-/* Step numbers that rows state although their rank has no step row with that number: they count as further steps. */
+/* Steps that are known only from step numbers in rows of other kinds: the rank has no step row with that number.
+ * Each such number counts as an additional step. */
 typedef struct {
   GHashTable *on_rank; /* (worker, number) → step of a rank + 1 */
   GHashTable *of_run;  /* number → step of the run + 1 */

@@ -320,8 +320,9 @@ whole_us (gint64 time_ns)
   return time_ns - (rest < 0 ? rest + LOOM_NS_PER_US : rest);
 }
 
-/* Cuts times to whole µs as smdebug's double arithmetic does, in which large times are multiples of 0.25 µs: see the
- * README of the reference results. Returns the ns that this takes from the duration. */
+/* Truncates the times of a row to whole µs. Times that a TensorFlow trace states are computed in doubles as smdebug
+ * computes them, which rounds large times to 0.25 µs before they are truncated (README of the reference results).
+ * Returns the ns by which the duration becomes shorter; negative: longer. */
 static gint64
 write_times (const Lane *lane, const RowArgs *args, gint64 *start_ns, gint64 *end_ns)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A panel that shows one page of the analysis. The page is computed only while the panel is visible. Outdated results
- * are dimmed when a computation takes long. Activating an element shows it on the timeline. Main thread.
+ * are dimmed when a computation takes long. Activating an element shows it on the timeline. Called on the main thread.
  */
 #pragma once
 

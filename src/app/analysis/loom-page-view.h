@@ -2,7 +2,7 @@
  *
  * Shows a page as widgets: charts and facts side by side if there is room, tables below one another. New content with
  * the same blocks reuses the widgets, so that the scroll position, the focus, the sort order and the filter are kept.
- * Main thread.
+ * Called on the main thread.
  *
  * Signal: "place-activated" (guint block, guint element) when the user activates an element or row that has a place on
  * the timeline.

@@ -2,7 +2,7 @@
  *
  * The page of the analysis with the call tree of the spans in the range as an icicle chart: top-down or bottom-up, for
  * all CPU threads, one process or one thread. A click on a node makes it fill the width; a double click or Return
- * selects its spans on the timeline. The tree is computed only while the panel is visible. Main thread.
+ * selects its spans on the timeline. The tree is computed only while the panel is visible. Called on the main thread.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A button whose popover edits the thresholds of the analyses and resets them. Main thread.
+ * A button whose popover edits the thresholds of the analyses and resets them. Called on the main thread.
  *
  * Signal: "changed" when the user changed or reset a threshold.
  */

@@ -2,7 +2,7 @@
  *
  * A window that compares two runs. A sentence at the top says what makes one run slower; below it both timelines are
  * shown one above the other on a common axis; at the bottom are tables of the parts of a step, the ranks and the names.
- * Activating a name shows its longest spans in both runs. Main thread.
+ * Activating a name shows its longest spans in both runs. Called on the main thread.
  */
 #pragma once
 

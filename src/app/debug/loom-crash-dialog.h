@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Offers the report of the last crash (loom-crash-handler.h) when the program starts again. Main thread.
+ * Offers the report of the last crash (loom-crash-handler.h) when the program starts again. Called on the main thread.
  */
 #pragma once
 

@@ -12,5 +12,5 @@
 #include <gtk/gtk.h>
 
 /* Measures every load of the document for as long as the window lives; does nothing without LOOM_WATCH_STALLS.
- * Connect the handlers that show the document before calling this. Main thread. */
+ * Connect the handlers that show the document before calling this. Called on the main thread. */
 void loom_load_timing_start (GtkWidget *window, LoomDocument *document);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The columns of the table of events: start, duration, name, category, rank, track. Main thread.
+ * The columns of the table of events: start, duration, name, category, rank, track. Called on the main thread.
  */
 #pragma once
 

@@ -2,7 +2,7 @@
  *
  * A finding in a list: severity, sentence, place, an explanation that can be unfolded, and a button to dismiss it with
  * a note. Rules that found nothing have rows too, which cannot be dismissed. Activating an element of the explanation
- * shows it on the timeline. Main thread.
+ * shows it on the timeline. Called on the main thread.
  *
  * Signals: "shows" before something is shown on the timeline; "explained" (gboolean) when the explanation was unfolded
  * or folded.

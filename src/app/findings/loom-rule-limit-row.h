@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A row for one limit of a rule: the value of the run that was compared with it, the default, a field for the limit,
- * and a button that resets it. Saves the limits that the user sets. Main thread.
+ * and a button that resets it. Saves the limits that the user sets. Called on the main thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The user guide in a separate window: the pages of data/help, which are part of the program. Pages that are missing in
- * the user's language are shown in English, from the folder C. Main thread.
+ * the user's language are shown in English, from the folder C. Called on the main thread.
  */
 #pragma once
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asks for a location, lists its files and how much would be downloaded, and reports the location to open. Main thread.
+ * Asks for a location, lists its files and how much would be downloaded, and reports the location to open. Called on
+ * the main thread.
  */
 #pragma once
 

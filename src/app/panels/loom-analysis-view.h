@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The analysis view of a run: a list of pages, the selected page, and above it an overview strip of the run. In a
- * narrow window either the list or the page is shown. Pages are created when they are first shown or requested. Main
- * thread.
+ * narrow window either the list or the page is shown. Pages are created when they are first shown or requested. Called
+ * on the main thread.
  *
  * Property "page" (string): the name of the visible page. Signals: "thresholds-changed" after the user changed the
  * thresholds; "window-requested" when the user asks for the page in a separate window.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A window that shows the analysis of a run separately from its timeline, for example on a second screen. Main thread.
+ * A window that shows the analysis of a run separately from its timeline, for example on a second screen. Called on the
+ * main thread.
  */
 #pragma once
 

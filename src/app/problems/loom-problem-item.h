@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A row of the list of problems. Its facts are immutable. The text at the problem's offset is read by a worker on demand and
- * reported with notify::excerpt. Main thread.
+ * reported with notify::excerpt. Called on the main thread.
  */
 #pragma once
 

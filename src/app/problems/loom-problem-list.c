@@ -15,9 +15,9 @@
 #define MAX_COPIED_TEXTS 10000 /* the number of copied rows for which the texts at their offsets are read */
 
 struct _LoomProblemList {
-  LoomRun *run;               /* owns the strings of the facts; NULL: none */
+  LoomRun *run;               /* owns the strings in `facts`; NULL: none */
   LoomSourceOverrides *names; /* owns the names given to sources; NULL: none */
-  GArray *facts;              /* LoomProblemFacts */
+  GArray *facts;              /* LoomProblemFacts, one per problem */
 };
 
 /* --- filling --------------------------------------------------------------------------------------------------------- */
@@ -185,7 +185,8 @@ contains (const char *text, const char *word)
   return strstr (folded, wanted) != NULL;
 }
 
-/* Returns TRUE if the facts contain all words. Two consecutive blanks give the word "", which every text contains. */
+/* Returns TRUE if the texts of the problem contain all words. Two consecutive blanks give the word "", which every
+ * text contains. */
 static gboolean
 has_words (const LoomProblemFacts *facts, char *const *words)
 {

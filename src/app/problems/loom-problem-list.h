@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The problems of a load: files that could not be read, problems within sources, and ignored files. The facts are
+ * The problems of a load: files that could not be read, problems within sources, and ignored files. Texts are
  * borrowed from the run, so that a hundred thousand ignored files need only a few pointers each. Immutable, atomically
  * reference-counted.
  */

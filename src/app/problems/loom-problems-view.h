@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The table of problems, which can be sorted by columns and filtered by severity, words and files; below it the details of the
- * selected problem, with the text at its offset. Main thread.
+ * selected problem, with the text at its offset. Called on the main thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The editor of profiler configurations: the form, the SDK's errors, the effect in the training container, and the text of each
- * kind. Opened files keep members for which the form has no row. Main thread.
+ * kind. Opened files keep members for which the form has no row. Called on the main thread.
  */
 #pragma once
 

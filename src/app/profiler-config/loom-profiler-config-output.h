@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows a plan as the text of a kind that the user chooses, and copies and saves this text. Main thread.
+ * Shows a plan as the text of a kind that the user chooses, and copies and saves this text. Called on the main thread.
  *
  * Property: "has-text", FALSE while the plan cannot be written.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A list of the callers of a function of a Python profile, or of the functions that it called. Signal: "function-chosen" (guint
- * function) by a double click or Return. Main thread.
+ * function) by a double click or Return. Called on the main thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The function table of a Python profile: sorted by a click on a column, filtered by a text.
- * Signal "function-chosen" (guint function of the profile; G_MAXUINT: none). Main thread.
+ * Signal "function-chosen" (guint function of the profile; G_MAXUINT: none). Called on the main thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The panel of the Python profiles of a run: a list to choose profiles, a table of their functions with callers and
- * callees, and the call tree as an icicle chart. Main thread.
+ * callees, and the call tree as an icicle chart. Called on the main thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Lets the user choose Python profiles: one, several whose times are added, and one to compare with. The list can be
- * limited to a time range, to steps, or to a phase of the job. Main thread.
+ * limited to a time range, to steps, or to a phase of the job. Called on the main thread.
  */
 #pragma once
 

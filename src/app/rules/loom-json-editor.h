@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * An editor for JSON text with line numbers and highlighting. It marks a line that has an error and shows a message below the text;
- * a click on the message moves the cursor to the line. Main thread.
+ * a click on the message moves the cursor to the line. Called on the main thread.
  *
  * Signal: "edited" 300 ms after the user stopped typing; not for loom_json_editor_set_text().
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A window for writing custom rules. It edits the JSON text of a rule file, marks the line of an error, and previews
- * the findings of the rules in the open run. New files can be based on an example. Main thread.
+ * the findings of the rules in the open run. New files can be based on an example. Called on the main thread.
  *
  * Signals: "shows", as emitted by LoomRulePreview; "saved" (const char *path).
  */

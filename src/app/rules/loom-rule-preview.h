@@ -2,7 +2,7 @@
  *
  * Evaluates the rules of the rule editor on the open run, and lists how often and where each rule fires. They are
  * evaluated in a worker; a change of the rules or the range cancels a running evaluation. While the preview exists, the
- * places where the rules fire are marked on the timeline of the run. Main thread.
+ * places where the rules fire are marked on the timeline of the run. Called on the main thread.
  *
  * Activating a finding, or an element of its explanation, shows it on the timeline of the run.
  *

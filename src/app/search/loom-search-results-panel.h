@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lists the results of the search: for each name the number of spans and their total duration. Main thread.
+ * Lists the results of the search: for each name the number of spans and their total duration. Called on the main
+ * thread.
  *
  * Signal: "span-chosen" (guint trace, guint span) with the longest span of the activated name.
  */

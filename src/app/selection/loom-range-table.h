@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Base class of tables with statistics of a range, such as names or counters; a worker fills the table. Subclasses
- * define what is computed. Like all tables it can be sorted, filtered, copied and saved. Main thread.
+ * define what is computed. Like all tables it can be sorted, filtered, copied and saved. Called on the main thread.
  *
  * Signal: "summary-changed" when the results have changed or become outdated.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows the part of a source file that contains an event: the text around the event, with the event selected. Main
- * thread.
+ * Shows the part of a source file that contains an event: the text around the event, with the event selected. Called on
+ * the main thread.
  */
 #pragma once
 

@@ -392,7 +392,7 @@ loom_tab_class_init (LoomTabClass *klass)
 static void
 root_changed (LoomTab *self)
 {
-  loom_task_notification_end (g_steal_pointer (&self->unseen), NULL, NULL); /* it belongs to the previous window */
+  loom_task_notification_end (g_steal_pointer (&self->unseen), NULL, NULL); /* a notification belongs to one window */
 }
 
 /* Makes the run view, which has most of the widgets of a window. It is made late, because it is not visible before a

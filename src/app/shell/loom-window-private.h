@@ -33,8 +33,8 @@ struct _LoomWindow {
   GMenuModel *add_menu;
   GMenuModel *primary_menu;
   GMenuModel *view_menu;
-  GMenuItem *folded_items; /* first item of the main menu while it replaces the header buttons */
-  gboolean folds;          /* TRUE while items of the main menu replace the header buttons */
+  GMenuItem *folded_items; /* top item of the main menu while `folds`: the actions of the hidden buttons */
+  gboolean folds;          /* the header bar is too narrow, so its buttons to add and to export are hidden */
 
   LoomTab *tab; /* the selected tab, NULL: none; borrowed, as are the tab's objects that follow */
   LoomDocument *document;

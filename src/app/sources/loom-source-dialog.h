@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A dialog for the name, rank and node of one or several sources. Main thread.
+ * A dialog for the name, rank and node of one or several sources. Called on the main thread.
  */
 #pragma once
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A line of the list of sources: a node, the files of a rank, or one file. Its texts are immutable. Main thread.
+ * A line of the list of sources: a node, the files of a rank, or one file. Its texts are immutable. Called on the main
+ * thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A GtkPaned whose two children are side by side in a wide window and one above the other in a narrow window. Main
- * thread.
+ * A GtkPaned whose two children are side by side in a wide window and one above the other in a narrow window. Called on
+ * the main thread.
  */
 #pragma once
 

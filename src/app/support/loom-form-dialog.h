@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A small modal window with Cancel and one button that applies the form; Escape closes it. Main thread.
+ * A small modal window with Cancel and one button that applies the form; Escape closes it. Called on the main thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A drop-down for the range that results cover, with a button that returns to the scope that a range made on the
- * timeline replaced. Main thread.
+ * timeline replaced. Called on the main thread.
  *
  * Signals: "scope-chosen" (guint LoomRangeScope) when the user selects a scope; "back-clicked" when the user clicks the
  * button.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs that were opened before, stored in the desktop's list of recent files. Main thread.
+ * Runs that were opened before, stored in the desktop's list of recent files. Called on the main thread.
  */
 #pragma once
 

@@ -6,5 +6,5 @@
 
 #include "loom-render-context.h"
 
-/* Takes the scene's colors from the current style of `widget`. Main thread. */
+/* Takes the scene's colors from the current style of `widget`. Called on the main thread. */
 void loom_scene_theme_update (LoomRenderContext *scene, GtkWidget *widget);

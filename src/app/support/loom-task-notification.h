@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Prevents the machine from sleeping during long work, and sends a notification if the work ends while the window is
- * not active. A click on the notification brings the program to the front. Main thread.
+ * not active. A click on the notification brings the program to the front. Called on the main thread.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Shows the toasts of the program. The program never dismisses a toast, because libadwaita 1.2 crashes if one is
- * dismissed while another disappears. Instead it replaces the text of an outdated toast and removes its button. Main
- * thread.
+ * dismissed while another disappears. Instead it replaces the text of an outdated toast and removes its button. Called
+ * on the main thread.
  */
 #pragma once
 

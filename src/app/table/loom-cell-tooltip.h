@@ -2,7 +2,7 @@
  *
  * Tooltips of list cells, created when a tooltip is about to be shown. gtk_widget_set_tooltip_text() queries the
  * pointer position from the display server and waits for the answer, which would block the window for seconds when a
- * list binds some thousand cells. Main thread.
+ * list binds some thousand cells. Called on the main thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The columns of a table with a LoomTableModel: text cells with tooltips, and titles that sort when clicked. Main
- * thread.
+ * The columns of a table with a LoomTableModel: text cells with tooltips, and titles that sort when clicked. Called on
+ * the main thread.
  */
 #pragma once
 

@@ -3,7 +3,7 @@
  * A list model of the rows of a source: sorted by the sorter of a column view, filtered, and with a selection. The
  * order is an array of row numbers and the selection is a bitset; a row becomes an object only while it is visible,
  * whereas GtkMultiSelection would keep an object for each selected row. More than 1,000 rows are sorted and filtered in
- * a worker; until it ends the previous rows are shown. Main thread.
+ * a worker; until it ends the previous rows are shown. Called on the main thread.
  *
  * Signals: "updated" when the rows, the order or the filter shown have changed; "chosen" when the user changed the
  * selection; "selection-changed" on every change of the selection.

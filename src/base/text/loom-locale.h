@@ -8,8 +8,8 @@
 #include <locale.h>
 
 /* Sets the locale and passes the folder of the translations to gettext: LOOM_LOCALE_DIR if set, `build_dir`/po if the
- * program runs from its build tree, else the installed folder. The caller sets the text domain. Main thread, before the
- * first message. */
+ * program runs from its build tree, else the installed folder. The caller sets the text domain. Called on the main
+ * thread, before the first message. */
 void loom_locale_bind (const char *build_dir);
 
 /* Turns translation off until loom_locale_end_english(), for text in files that programs read. Affects the calling

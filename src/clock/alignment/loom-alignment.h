@@ -21,7 +21,7 @@ gboolean loom_alignment_mode_from_string (const char *word, LoomAlignMode *mode)
 typedef struct {
   LoomClockMap map; /* includes the user's offset */
   LoomClockState state;
-  const char *basis;     /* borrowed from the alignment */
+  const char *basis;     /* how the map is known: LoomDeclaredClock.basis, "fit", …; borrowed */
   gint64 error_ns;       /* error bound that the format states, −1: unknown */
   gint64 residual_ns;    /* median residual of the fit in force, −1: no fit is in force */
   gint64 user_offset_ns; /* the part of map.offset_ns that the user added */

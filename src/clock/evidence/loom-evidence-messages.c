@@ -25,10 +25,11 @@ typedef struct {
   LoomOccurrences *occurrences;
 } Messages;
 
-/* A message seen from the lower clock `a`: the offset of b's clock onto a's is at least or at most `bound_ns`. */
+/* What a message says about two clocks: the offset that maps times of clock `b` to times of clock `a` is at least or
+ * at most `bound_ns`. `a` and `b` are indices of clocks, a < b. */
 typedef struct {
   guint32 a, b;
-  gint64 at_ns; /* local time of clock `a` */
+  gint64 at_ns; /* local time of the message on clock `a` */
   gint64 bound_ns;
   gboolean is_least;
 } Bound;

@@ -2,7 +2,7 @@
  *
  * The context of all analysis panels of a run: the range, the number convention and the thresholds, and the workers
  * that compute results for them. A new question cancels the running one; the callback of a cancelled question is not
- * called. Main thread.
+ * called. Called on the main thread.
  *
  * Signals: "range-changed" when the range, the timeline, the number convention or the thresholds change;
  * "scope-changed", emitted before it, when the scope or the previous scope changes; "loop-found" when the training loop
@@ -33,7 +33,8 @@ LoomRangeScope loom_analysis_context_get_previous_scope (LoomAnalysisContext *se
 void loom_analysis_context_restore_scope (LoomAnalysisContext *self);
 const char *loom_analysis_context_scope_get_title (LoomRangeScope scope); /* "Visible", translated */
 
-/* The current range of a scope; empty if there is none. FALSE while a worker looks for the training loop; "loop-found" follows. */
+/* Sets `range` to the current range of a scope; empty if there is none. Returns FALSE while a worker looks for the
+ * training loop; the signal "loop-found" is emitted afterwards. */
 gboolean loom_analysis_context_get_range (LoomAnalysisContext *self, LoomRangeScope scope, LoomRange *range);
 
 /* The convention of the figures. SageMaker's applies only to runs with files of smdebug. LOOM_NUMBER_CONVENTION_INTENDED when new. */

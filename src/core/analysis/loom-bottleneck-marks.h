@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Marks the bottlenecks of the run on the timeline while the marks are wanted. A worker finds them for runs that have hardware
- * metrics, again when the thresholds change. Main thread.
+ * metrics, again when the thresholds change. Called on the main thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Commands that change the clocks of an open run. Each command is one undo step. No command fits clocks again, so each
- * takes effect at once. Clocks are indices over all clocks of the run. Main thread.
+ * takes effect at once. Clocks are indices over all clocks of the run. Called on the main thread.
  */
 #pragma once
 

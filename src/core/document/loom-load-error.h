@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The message about a failed or incomplete load: what happened, to which file, and what to do. Reads the document, and the disk
- * to see whether files are gone or empty. Main thread.
+ * to see whether files are gone or empty. Called on the main thread.
  */
 #pragma once
 

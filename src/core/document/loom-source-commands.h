@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Commands that change the sources of a document. Each command is one undo step. Lists of paths are NULL-terminated.
- * Main thread.
+ * Called on the main thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The choices of an export: which range of the run, in which layout, under which file name. The name and the choice of
- * compression always agree: setting one adapts the other. Main thread.
+ * compression always agree: setting one adapts the other. Called on the main thread.
  */
 #pragma once
 

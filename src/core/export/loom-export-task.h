@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes a merged file in a worker. Main thread.
+ * Writes a merged file in a worker thread. The functions are called on the main thread.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes a report and writes it in a worker. Main thread.
+ * Makes a report and writes it in a worker thread. The functions are called on the main thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Moves the view along with the end of a growing run, without changing its length. Ends as soon as the user moves the view away
- * from the end. Main thread.
+ * from the end. Called on the main thread.
  */
 #pragma once
 

@@ -2,7 +2,7 @@
  *
  * Reads files of the open run that grow, and new files, shortly after they change. Folders are watched with monitors; where
  * these miss changes (files of other machines), folders are polled at intervals that keep the cost low. Remote locations are
- * not followed. Main thread; workers look at the disk.
+ * not followed. Called on the main thread; workers look at the disk.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the rows of the timeline to which a rule's marks refer. Main thread.
+ * Finds the rows of the timeline to which a rule's marks refer. Called on the main thread.
  */
 #pragma once
 

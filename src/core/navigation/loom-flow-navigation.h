@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Keyboard navigation along arrows, and between the arrows that leave the same span. The last hop is stored, because
- * the arrows beside it are the alternatives. Reads the timeline without changing it. Main thread.
+ * the arrows beside it are the alternatives. Reads the timeline without changing it. Called on the main thread.
  */
 #pragma once
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A Python profile of a run as an item of a list: its label, details, and range on the timeline. Main thread.
+ * A Python profile of a run as an item of a list: its label, details, and range on the timeline. Called on the main
+ * thread.
  */
 #pragma once
 

@@ -2,7 +2,7 @@
  *
  * A session that is restored while its files load: rows and marks as soon as there is a timeline, the page when the run
  * has its data, and the view as far as the run is loaded. What the user has changed meanwhile (page, view) is not
- * restored. Main thread.
+ * restored. Called on the main thread.
  */
 #pragma once
 

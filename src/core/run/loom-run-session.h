@@ -2,7 +2,7 @@
  *
  * Opens, restores and saves the run of a tab: opens files, folders, locations and session files, restores the
  * automatically saved session of the same paths, saves the session automatically while the run is open, and reports
- * changes that loading made to the clocks. Main thread; session files are read and written in workers.
+ * changes that loading made to the clocks. Called on the main thread; session files are read and written in workers.
  *
  * Signals:
  * "changed": the undo history, the unsaved changes or the stage may have changed.

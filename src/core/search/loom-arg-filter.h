@@ -19,8 +19,8 @@ typedef enum {
 } LoomArgTest;
 
 typedef struct {
-  /* "Input Dims"; dots separate names of nested args: "data.size"; NULL: any arg, and for HAS the names of args are
-   * searched too */
+  /* name of the arg, e.g. "Input Dims"; a dot separates nested names: "data.size". NULL: any arg; the test
+   * LOOM_ARG_HAS then searches the names of args as well as their values */
   char *key;
   LoomArgTest test;
   char *value;   /* case-folded; NULL if the test needs none */

@@ -2,8 +2,8 @@
  *
  * Runs work in a worker whose input changes frequently, such as a range that the user drags. A new question cancels the
  * running work. The next work starts immediately if the previous work was short, else when no question has come for a
- * while. Work that takes long is reported. The struct is a member of its owner, which stops it before it is freed. Main
- * thread.
+ * while. Work that takes long is reported. The struct is a member of its owner, which stops it before it is freed.
+ * Called on the main thread.
  */
 #pragma once
 

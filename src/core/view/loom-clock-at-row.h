@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Determines the source whose clock a place on the timeline refers to, for moving that clock. Main thread.
+ * Determines the source whose clock a place on the timeline refers to, for moving that clock. Called on the main
+ * thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The position of the pointer, or of a cursor moved by keys or over the ruler, and the instants at which counters show their
- * values. The timeline state has one, which it alone changes. Main thread.
+ * values. The timeline state has one, which it alone changes. Called on the main thread.
  */
 #pragma once
 

@@ -12,8 +12,9 @@
 typedef struct {
   gint64 time_ns;
   gboolean pinned; /* the first corner is in a pinned row */
-  double row_y;    /* y of the first corner, from the top of the pinned rows or of the scrolled rows */
-  double x, y;     /* position of the pointer, within the tracks */
+  /* y of the first corner: if `pinned`, from the top of the pinned rows; otherwise from the top of the scrolled rows */
+  double row_y;
+  double x, y; /* position of the pointer, within the tracks */
 } LoomRubberBand;
 
 void loom_rubber_band_begin (LoomRubberBand *box, LoomTimelineState *state, double x, double y);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/core: the hits of a search in a timeline, and the filter that shows only rows with hits. Main thread.
+ * Private to src/core: the hits of a search in a timeline, and the filter that shows only rows with hits. Called on the
+ * main thread.
  */
 #pragma once
 

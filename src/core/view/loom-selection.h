@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/core: the selected spans or range, and what is drawn for them. Callers pass the timeline, which must
- * be the one in which the spans were selected; loom_selection_update() must be called after every change. Main thread.
+ * be the one in which the spans were selected; loom_selection_update() must be called after every change. Called on the
+ * main thread.
  */
 #pragma once
 

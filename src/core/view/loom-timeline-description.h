@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Descriptions of what the timeline shows: for the hover card, the status of a drag and assistive technology. Strings
- * are owned by the caller. Main thread.
+ * are owned by the caller. Called on the main thread.
  */
 #pragma once
 

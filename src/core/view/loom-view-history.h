@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The history of the view, like the history of a browser. Jumps add entries, continuous motion doesn't: the current
- * entry follows the view until the next jump, so that going back returns to the view before the jump. Main thread.
+ * entry follows the view until the next jump, so that going back returns to the view before the jump. Called on the
+ * main thread.
  */
 #pragma once
 

@@ -69,7 +69,7 @@ add_place (Search *search, LoomTrackId id, const LoomTrack *track, guint row, Lo
   g_array_append_val (search->places, place);
 }
 
-/* Adds the depth rows on the strips [from, to) of a row; for a folded group, strip 0 is its preview. */
+/* Adds the depth rows that the strips [from, to) of a row show; for a folded group, strip 0 is its preview. */
 static void
 add_strips (Search *search, const LoomTimelineRow *row, guint from, guint to, LoomRange range)
 {

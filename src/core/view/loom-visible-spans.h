@@ -29,5 +29,5 @@ void loom_visible_spans_select (LoomTimelineState *state, const LoomVisibleBox *
 guint64 loom_visible_spans_count (LoomTimelineState *state, const LoomVisibleBox *box);
 
 /* The tracks of the sources that are shown, for figures and lists beside the timeline: LoomTrackId, owned by the caller; NULL
- * if all sources are shown. Tracks that aggregate others are included only if `derived`. Main thread. */
+ * if all sources are shown. Tracks that aggregate others are included only if `derived`. Called on the main thread. */
 GArray *loom_visible_spans_list_tracks (LoomTimelineState *state, gboolean derived);

@@ -56,7 +56,9 @@ add_samples (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity
   guint first = list->columns->len, n = 0, room = 0;
   LoomPlotColumn *columns = NULL;
   for (guint32 n_last = 1; at < end;) {
-    if (room < n + 2) { /* room for a column and a gap: nearly always allocated for all pixels at once */
+    /* Each turn needs room for a column and a gap. The array grows by what all remaining pixels need, so it seldom
+     * grows twice. */
+    if (room < n + 2) {
       room = n + 2 * (MIN (loom_draw_list_n_px (list), end - at) + 2);
       g_array_set_size (list->columns, first + room);
       columns = &g_array_index (list->columns, LoomPlotColumn, first);

@@ -36,7 +36,7 @@ typedef struct {
   guint8 flags;
 } LoomDrawItem;
 
-/* One depth row in view, or the summary lane of a group. */
+/* A strip in view: the part of a row that shows the spans of one depth, or the summary lane of a group. */
 typedef struct {
   guint row;       /* row of the row list */
   guint16 index;   /* number of the strip within the row */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Spans of a row do not overlap, so their ends ascend too, and the same search finds hits by number and by end.
+ * Finds search hits among the spans of a row by binary search. The spans of a row do not overlap, so hits in the order
+ * of their indices are also in the order of their ends, and one search function serves both.
  */
 #include "loom-draw-search-hits.h"
 

@@ -18,7 +18,7 @@
 /* The tracks of one worker: a rank, or a process of a trace without ranks. */
 typedef struct {
   GArray *tracks;  /* Line: a row with its trace and clock map */
-  gboolean device; /* it has accelerators, so its threads don't count */
+  gboolean device; /* the worker has accelerators, so the load of its threads is not shown */
 } Worker;
 
 typedef struct {

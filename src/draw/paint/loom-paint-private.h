@@ -13,7 +13,7 @@ typedef enum {
   LOOM_PAINT_TONE_FAINT, /* no search hit */
   LOOM_PAINT_TONE_DIM,   /* outside the selection */
   LOOM_PAINT_N_TONES,
-  LOOM_PAINT_SELECTED = 0x80, /* flag beside the tone: the mark's span is selected */
+  LOOM_PAINT_SELECTED = 0x80, /* bit combined with one of the tones above: the span is selected */
 } LoomPaintTone;
 
 typedef struct {

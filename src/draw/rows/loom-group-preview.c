@@ -73,7 +73,8 @@ compare_candidates (gconstpointer a, gconstpointer b)
   return x->track.track < y->track.track ? -1 : x->track.track > y->track.track;
 }
 
-/* Fills item->tracks from all rows below; for a parent the tracks chosen by its children suffice. */
+/* Chooses the tracks that the preview of a group shows, and adds them to item->tracks. If the children are groups,
+ * chooses only among the tracks that these have chosen. */
 static void
 choose (LoomRowTree *tree, LoomRowTreeItem *item)
 {

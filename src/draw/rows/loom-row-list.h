@@ -87,7 +87,7 @@ typedef struct {
   /* top of the row: for pinned rows from the top of the pinned area, for others from the top of the scrolled content */
   double y;
   double height;
-  guint n_strips;             /* depth rows shown (1 when folded); 0 for groups and counters */
+  guint n_strips;             /* parts, one per depth of nesting (1 when folded); 0: groups, counters */
   guint first_overflow_strip; /* strips from here on are overflow lanes; n_strips if there are none */
   const LoomTrackId *tracks;  /* tracks of the row, in time order; for a group the tracks of its preview */
   guint n_tracks;
@@ -162,7 +162,8 @@ guint loom_row_list_find (const LoomRowList *outline, const char *key);
  * row of the nearest visible group and returns FALSE. */
 gboolean loom_row_list_find_span (const LoomRowList *outline, LoomSpanId span, guint *row, guint *strip);
 gboolean loom_row_list_find_track (const LoomRowList *outline, LoomTrackId track, guint *row);
-/* The strip of a depth row of one of the row's tracks; G_MAXUINT if it is not shown. */
+/* Returns the number of the strip, within the row, that shows depth row `trace_row` of one of the row's tracks;
+ * G_MAXUINT if it is not shown. */
 guint loom_row_list_strip_of (const LoomRowList *outline, const LoomTimelineRow *row, LoomTrackId track,
                               guint trace_row);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Turns the tree made from the tracks into the tree that is shown: removes levels with a single child, sorts, and
- * counts the strips of every row.
+ * counts the strips of every row. A strip is the part of a row that shows the spans of one depth.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -316,7 +316,8 @@ compare_extents (gconstpointer a, gconstpointer b, gpointer data)
   return x.begin_ns < y.begin_ns ? -1 : x.begin_ns > y.begin_ns;
 }
 
-/* Determines the first strip of each overflow lane, over all tracks of the row. */
+/* Counts the strips of a row and determines the first strip of each lane. Lanes of equal number are merged over all
+ * tracks of the row. */
 static void
 measure_lanes (LoomRowTree *tree, LoomRowTreeItem *item)
 {

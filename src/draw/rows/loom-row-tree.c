@@ -431,7 +431,7 @@ static void
 free_kept (gpointer data)
 {
   LoomRowTree *tree = data;
-  tree->timeline = NULL; /* it holds no reference to the timeline that is being freed */
+  tree->timeline = NULL; /* a kept tree holds no reference to the timeline, which is being freed */
   loom_row_tree_free (tree);
 }
 

@@ -63,7 +63,7 @@ struct _LoomRowTreeItem {
   GArray *series;            /* LoomCounterSeries; labels are owned by the tree */
   LoomCounterPart part;      /* default plot of a counter */
   GArray *lanes;             /* guint16: first strip of each lane, and the number of strips at the end */
-  guint n_strips;            /* number of all strips */
+  guint n_strips;            /* parts of the row, one for each depth of nesting */
   guint number;              /* index in the tree's items */
   guint row;                 /* set by the layout: its row; G_MAXUINT: not shown */
   const LoomRowState *state; /* set by the layout: the user's changes; NULL: none */
@@ -106,7 +106,7 @@ gboolean loom_row_tree_extent (const LoomRowTree *tree, LoomTrackId id, LoomRang
 /* Makes plots of the counter tracks gathered for `process` (LoomTrackId), as children of `process` or `node`. */
 void loom_row_tree_add_plots (LoomRowTree *tree, LoomRowTreeItem *process, LoomRowTreeItem *node, const GArray *tracks);
 
-/* Removes levels with a single child, gathers plots, sorts, and counts strips. */
+/* Removes levels with a single child, gathers plots, sorts, and sets the number of strips of each row. */
 void loom_row_tree_shape (LoomRowTree *tree);
 
 /* Chooses the preview tracks of every group, and its initial fold state. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Composer's merged trace: the files one after another, every event in its place, shifted to the lowest rank's clock,
- * with the rank as its process. Events keep the order of the files, so this is a pass over their texts and not a k-way
- * merge. The file is an array, which cannot have a table of stack frames: a metadata event "stackFrames" of the process
- * contains them, so that ids of frames remain ids.
+ * Writes the merged trace in Composer's layout: the files one after another, with times shifted to the lowest rank's
+ * clock and the process id replaced by the rank. Events keep the order of the files, so this is a pass over their texts
+ * and not a k-way merge. The result is a JSON array, which cannot have a table of stack frames beside the events. A
+ * metadata event "stackFrames" of each process contains its table instead, and events still refer to frames by id.
  */
 #include <string.h>
 

@@ -445,8 +445,8 @@ release_text (guint item, guint worker, gpointer user_data)
   loom_shared_block_cache_release (release->blocks, item, &release->errors[item]);
 }
 
-/* Frees the memory of the files on all threads, because that takes long. Returns FALSE, with `error` unless set
- * already, if a file changed during the export. */
+/* Frees the memory of the files, in parallel because that takes long. Returns FALSE if a file changed during the
+ * export, and sets `error` if it is not set yet. */
 static gboolean
 release_texts (LoomSharedBlockCache *blocks, guint n_texts, GError **error)
 {

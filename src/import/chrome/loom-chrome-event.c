@@ -55,7 +55,7 @@ name_of (LoomChromeImporter *chrome, const LoomEvent *event)
   return read_name (chrome, event, &traits);
 }
 
-/* Returns the name id of the event with another name. */
+/* Returns the name id that the event would have if it were called `name`. */
 static guint32
 name_as (LoomChromeImporter *chrome, const LoomEvent *event, LoomJsonSlice name)
 {

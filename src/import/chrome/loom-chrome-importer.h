@@ -11,7 +11,7 @@
 
 typedef struct _LoomChromeImporter LoomChromeImporter;
 
-/* Limit on the metadata kept as facts of the source: keys and values together. */
+/* Limit on the length of LoomSource.facts; keys and values count separately. */
 #define LOOM_CHROME_IMPORTER_MAX_FACTS 200
 
 /* Any hook may be NULL. */
@@ -118,7 +118,8 @@ loom_chrome_importer_is_ahead (const LoomChromeImporter *chrome)
 /* Returns the decoded text of a slice, cut to the limit for names and labels; valid until the next call. */
 const char *loom_chrome_importer_text (LoomChromeImporter *chrome, LoomJsonSlice slice);
 
-/* Sets state and basis of the source's clock, and the base that is added to the file's readings. */
+/* Sets the state of the source's clock, and the base that is added to the file's readings. `basis`: where the base
+ * was found. */
 void loom_chrome_importer_set_clock (LoomChromeImporter *chrome, LoomClockState state, const char *basis,
                                      gint64 base_ns);
 

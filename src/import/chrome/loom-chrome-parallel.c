@@ -47,7 +47,7 @@ typedef struct {
 
 typedef struct {
   GBytes *key, *value;
-  guint n_facts; /* number of the piece's facts that precede it in the file */
+  guint n_facts; /* length of the piece's LoomSource.facts when this member was read */
 } Deferred;
 
 static void
@@ -74,7 +74,7 @@ slice_of (GBytes *bytes)
   return slice;
 }
 
-/* Adds facts of metadata up to the limit, which is the same as in a single pass. */
+/* Adds metadata to LoomSource.facts of the whole file, up to the same limit as in a single pass. */
 static void
 take_facts (LoomChromeImporter *whole, const GPtrArray *facts, guint from, guint end)
 {

@@ -38,7 +38,7 @@ typedef struct {
   GHashTable *held;          /* process, device and kind of memory, joined → gint64, bytes that are allocated */
   char *host;
   gint64 base_ns;
-  const char *basis;     /* basis of the clock; NULL: times are relative */
+  const char *basis;     /* LoomDeclaredClock.basis; NULL: times are relative */
   gint schema;           /* major number of the schema; 0: unknown */
   guint32 first_process; /* first process of the file in the builder */
 } Export;

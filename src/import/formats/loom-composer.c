@@ -146,7 +146,7 @@ on_metadata (LoomChromeImporter *chrome, const LoomEvent *event)
     if (composer->error_ns < 0 && loom_parse_time_parse_us (value.text, value.length, &time))
       composer->error_ns = time.ns;
   }
-  return FALSE; /* FALSE, so that the metadata are kept as facts too */
+  return FALSE; /* the caller also stores the metadata among those of the source (LoomSource.facts) */
 }
 
 static void

@@ -397,7 +397,8 @@ on_metadata (LoomChromeImporter *chrome, const LoomEvent *event)
   return TRUE;
 }
 
-/* The last member of an event may state facts that the times do not show. */
+/* Applies what the last member "traceloom" of an exported event may state: the span never ended ("open"), or its
+ * times are implausible ("suspect"). */
 static void
 on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {

@@ -271,7 +271,7 @@ typedef struct {
 
 typedef struct {
   Reader *reader;
-  LoomStringPool *infos; /* texts of frames up to U+0001, as in the file */
+  LoomStringPool *infos; /* the part of each frame's text before U+0001, escaped as in the file */
   GArray *functions;     /* guint32: function by id in `infos` */
   GArray *open;          /* Open */
   LoomExactTime now;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: facts in the path of a Python profile: formats/python-profiles.md §1. Any thread.
+ * What the path of a Python profile states about it: interval, framework, node and rank; formats/python-profiles.md §1.
+ * Private to src/import. Called on any thread.
  */
 #pragma once
 
@@ -20,9 +21,9 @@ void loom_python_profile_path_parse (const char *path, LoomPythonProfilePath *pa
 void loom_python_profile_path_clear (LoomPythonProfilePath *parsed);
 
 /* Returns the timer of a cProfile dump: that of a profilerconfig.json in the folders above it; else, if
- * `default_steps`, that of the default three steps (9 elapsed, 10 CPU, 11 off-CPU); else elapsed in an interval folder,
- * and unknown elsewhere. `basis` is set to the origin of the result, static. `configs`: configurations that are not
- * files on disk, as in LoomImporter; may be NULL. Reads the disk. */
+ * `default_steps`, that of the default three steps (9 elapsed, 10 CPU, 11 off-CPU); else elapsed in an interval
+ * folder, and unknown elsewhere. `basis` is set to a text that says how the timer is known, static. `configs`:
+ * configurations that are not files on disk, as in LoomImporter; may be NULL. Reads the disk. */
 LoomPythonProfileTimer loom_python_profile_path_timer (const char *path, const LoomPythonProfilePath *parsed,
                                                        gboolean default_steps, GHashTable *configs, const char **basis);
 

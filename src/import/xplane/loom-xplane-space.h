@@ -22,7 +22,8 @@ typedef struct {
   guint64 n_bytes;
 } LoomXplaneName;
 
-/* The ids, within the plane, of the names of the statistics that link events; 0: none. */
+/* Ids, valid within one plane, of the kinds of statistics that link events to each other; 0: the plane has no such
+ * kind. */
 typedef struct {
   gint64 correlation, producer, producer_type, consumer, consumer_type;
 } LoomXplaneLinkIds;

@@ -229,7 +229,7 @@ drop_reversed_pairs (LoomBeginEndPairing *pairing, LoomLane *lane)
   }
 }
 
-/* Removes dropped begins from the stack, so that ends of the following lanes do not find them. */
+/* Removes dropped begin events from the stack. Otherwise end events of the next lanes would be paired with them. */
 static void
 forget_dropped (LoomBeginEndPairing *pairing)
 {

@@ -19,7 +19,7 @@ const char *loom_declared_clock_state_to_string (LoomClockState state); /* "none
 
 typedef struct {
   LoomClockState state;
-  char *basis;    /* short origin of the base: "baseTimeNanoseconds", "file name", …; never NULL */
+  char *basis;    /* where base_ns was found: "baseTimeNanoseconds", "file name", …; never NULL */
   gint64 base_ns; /* added to the file's own readings to get local time; 0 if nothing was */
   /* A reading of this clock at the moment when every other clock of equal group and cycle was read, too (Composer's
    * barrier). has_sync is FALSE if there is none. */
@@ -31,7 +31,8 @@ typedef struct {
   gint sync_order;      /* position among the cycles of this rank, from 0 */
 } LoomDeclaredClock;
 
-/* Returns a basis translated for display, "" for none. Files contain the untranslated words. */
+/* Returns the text of LoomDeclaredClock.basis translated for display; "" if it is NULL or empty. Files contain the
+ * untranslated text. */
 const char *loom_declared_clock_describe_basis (const char *basis);
 
 void loom_declared_clock_clear (LoomDeclaredClock *decl);

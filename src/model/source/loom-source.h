@@ -81,7 +81,9 @@ typedef struct {
   LoomImportLog *log;         /* owned */
   LoomPythonProfile *profile; /* owned; NULL unless the source is a Python profile */
   LoomStackFrames *stacks;    /* owned; NULL if the file has no stack frames */
-  GPtrArray *facts; /* owned; pairs of char *, key and value (raw JSON): top-level members and metadata worth showing */
+  /* owned; what the file states besides events, for display: top-level members and metadata, as pairs of char *, key
+   * and value (raw JSON) */
+  GPtrArray *facts;
 } LoomSource;
 
 LoomSource *loom_source_new (const char *path);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PandasFrameAnalysis with its keys: tables as {"columns", "rows"}. Where the original fails (a row is in no step),
- * the reason is given instead.
+ * Writes the statistics of smdebug's PandasFrameAnalysis as JSON under the same keys; tables are {"columns", "rows"}.
+ * Where smdebug itself fails (a row is in no step), writes the reason instead.
  */
 #include <math.h>
 #include <string.h>

@@ -139,7 +139,9 @@ take_block (BlockState *state, const char *at, Masks masks, const char **stop)
   guint64 inside = prefix_xor (quotes) ^ state->in_string; /* opening quotes are inside, closing ones are not */
   guint64 closing = quotes & ~inside, due = closing << 1 | state->closed, brackets = masks.bracket & ~inside;
   guint64 odd = (due & ~masks.follow) | (masks.backslash & ~inside);
-  if (odd != 0) { /* unusual text; it may be after the end of the value, so the brackets before it are examined first */
+  /* `odd` marks bytes that need the slow walk. The first may be after the end of the value, so the brackets before
+   * it are examined first. */
+  if (odd != 0) {
     brackets &= (odd & (0 - odd)) - 1;
     state->is_odd = TRUE;
   }

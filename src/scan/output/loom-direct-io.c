@@ -12,9 +12,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* While the writing thread waits for a processor between two buffers, the disk is idle: with buffers of 1 MB for a
- * tenth of the time, so buffers are larger. 2 MB is also the size of a huge page, which needs one address translation
- * instead of five hundred. */
+/* While the writing thread waits for a processor between two buffers, the disk is idle. With buffers of 1 MB it was
+ * idle for a tenth of the time; larger buffers mean fewer waits. 2 MB is also the size of a huge page, which needs
+ * one address translation instead of five hundred. */
 #define BUFFER_BYTES (2048u * 1024)
 #define N_BUFFERS 3
 /* The disk counts as slower than the producer if waiting for it took more than MUCH_US and more than 1/MUCH_SHARE of

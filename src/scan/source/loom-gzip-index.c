@@ -56,7 +56,7 @@ typedef struct {
   GArray *checkpoints; /* Checkpoint, ascending; the first at 0 */
   guint64 n_bytes;     /* length of the text; G_MAXUINT64: the end was not reached yet */
   Cursor cursors[MAX_CURSORS];
-  gsize n_ring; /* ring size of the next cursor */
+  gsize n_ring; /* bytes of the ring buffer that the next opened cursor gets */
   guint64 n_reads, n_unpacked;
   gboolean is_damaged;        /* the text ends because of damage */
   gboolean is_checksum_wrong; /* only the checksum is wrong; the text is complete */

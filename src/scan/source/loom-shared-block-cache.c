@@ -161,8 +161,8 @@ loom_shared_block_cache_note_length (LoomSharedBlockCache *blocks, guint number,
 
 /* --- requesting --------------------------------------------------------------------------------------------------- */
 
-/* Returns how far a new block extends into the following text. The longest event seen decays, so that a single long one
- * is forgotten after a while. */
+/* Returns how many bytes of the text after it a new block also contains: enough for the longest recent event. Each
+ * call shrinks the recorded length a little, so that the effect of a single long event fades. */
 static gsize
 find_more (Source *source)
 {

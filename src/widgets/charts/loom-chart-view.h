@@ -2,7 +2,7 @@
  *
  * A widget that shows one chart: values on hover, elements by keyboard (arrows, Home, End; Enter activates), a menu
  * that copies the figures and saves the picture. Screen readers get the chart's title, its figures in a sentence, and
- * the focused element. Main thread.
+ * the focused element. Called on the main thread.
  *
  * Signals: "element-activated" (guint element) on a click or Enter; "save-requested" when the user wants a file: the
  * handler asks for a name and calls loom_chart_view_save().

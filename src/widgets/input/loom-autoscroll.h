@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Scrolls the view in each frame while a drag is held beyond its edge; farther beyond means faster. Main thread.
+ * Scrolls the view in each frame while a drag is held beyond its edge; farther beyond means faster. Called on the main
+ * thread.
  */
 #pragma once
 

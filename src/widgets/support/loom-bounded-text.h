@@ -2,7 +2,7 @@
  *
  * All texts from files must be set on labels, cells and tooltips with these functions. Names and args may be of any
  * length, and GTK's layout time is quadratic in the length. Texts are truncated by loom_ellipsize_shown(); for copies
- * use the full text. Main thread. NULL means no text.
+ * use the full text. Called on the main thread. NULL means no text.
  */
 #pragma once
 
@@ -14,5 +14,5 @@ void loom_bounded_text_set_inscription (GtkInscription *inscription, const char 
 void loom_bounded_text_set_tooltip (GtkTooltip *tooltip, const char *text);
 /* Sets the tooltip of a widget. */
 void loom_bounded_text_set_tip (GtkWidget *widget, const char *text);
-/* Returns the layout with which a label of the widget shows the text. */
+/* Returns a new layout of the text that looks like a label inside the widget. Owned by the caller. */
 PangoLayout *loom_bounded_text_new_layout (GtkWidget *widget, const char *text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The desktop's font and text scaling, for widgets that paint text themselves. Main thread.
+ * The desktop's font and text scaling, for widgets that paint text themselves. Called on the main thread.
  */
 #pragma once
 

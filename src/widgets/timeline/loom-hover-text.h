@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The text of the hover card of a span: facts that are known at once, and lines that are read later. Main thread.
+ * The text of the hover card of a span: facts that are known at once, and lines that are read later. Called on the main
+ * thread.
  */
 #pragma once
 

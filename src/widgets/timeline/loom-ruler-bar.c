@@ -88,7 +88,8 @@ dup_zero (const LoomTimeline *timeline)
     return g_strdup_printf (/* Translators: of the ruler; %s is “the first event” */ _ ("Zero is %s."), words);
   g_autofree char *date = loom_time_format_date (loom_timeline_get_origin (timeline));
   return g_strdup_printf (
-    /* Translators: of the ruler; a date, and what it is of: “the first event” */ _ ("Zero is %s, %s."), date, words);
+    /* Translators: tooltip of the time ruler; a date, and what happened then, e.g. “the first event” */
+    _ ("Zero is %s, %s."), date, words);
 }
 
 static void

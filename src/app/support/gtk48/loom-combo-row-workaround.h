@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Shows the selected item of a combo row in full. libadwaita cuts it to a few letters rather than wrapping the subtitle
- * of the row. Main thread.
+ * of the row. Called on the main thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sets the accessible name of view switchers. libadwaita 1.2 gives the tab list inside an AdwViewSwitcher no name. Main
- * thread.
+ * Sets the accessible name of view switchers. libadwaita 1.2 gives the tab list inside an AdwViewSwitcher no name.
+ * Called on the main thread.
  */
 #pragma once
 
