@@ -116,7 +116,7 @@ def test_waiting(cli):
         with folder() as place:
             make(place, ranks)
             one = rules(cli, place, SHIPPED / 'communication.json')['CommunicationShare']
-            same((one['Status'], one['Sentence'].partition(' is the limit')[2]), ('fired', says), str(ranks))
+            same((one['Status'], one['Sentence'].partition(' %)')[2]), ('fired', says), str(ranks))
 
 
 def test_who(cli):
