@@ -7,6 +7,7 @@
 #include "loom-ruler.h"
 #include "loom-source-viewer.h"
 #include "loom-span-children.h"
+#include "loom-span-peers.h"
 #include "loom-span-properties.h"
 #include "loom-span-relations.h"
 
@@ -28,6 +29,11 @@ write_rank (const char *folder, guint rank)
       "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#%u\",\"pid\":%u,\"tid\":1,"
       "\"ts\":%" G_GINT64_FORMAT ",\"dur\":1000000},",
       i + 100 * rank, 10 + rank, BASE_US + i * 1000000);
+  for (guint i = 0; i < 3; i++)
+    g_string_append_printf (
+      text,
+      "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"all\",\"pid\":%u,\"tid\":1,\"ts\":%" G_GINT64_FORMAT ",\"dur\":%u},",
+      10 + rank, BASE_US + 1100000 + 100 * i, rank == 0 ? (3 - i) * 10 : 15);
   g_string_append_printf (
     text,
     "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"op of %u\",\"pid\":%u,\"tid\":1,\"ts\":%" G_GINT64_FORMAT
@@ -86,6 +92,34 @@ assert_start (LoomTimeline *timeline, LoomSteps *steps, const char *name, const 
     return;
   }
   g_assert_not_reached ();
+}
+
+/* Compares three spans of a name on rank 0, of 30, 20 and 10 µs, with those of rank 1, of 15 µs each. */
+static void
+test_peers (void)
+{
+  g_autoptr (LoomTimeline) timeline = load_ranks ();
+  LoomSpanPeers peers;
+  g_assert_true (loom_span_peers_measure (timeline, find_span (timeline, "op of 0"), NULL, &peers));
+  g_assert_null (loom_span_peers_describe (&peers));
+  g_assert_true (loom_span_peers_measure (timeline, find_span (timeline, "all"), NULL, &peers));
+  g_assert_cmpuint (peers.n_own, ==, 3);
+  g_assert_cmpuint (peers.n_others, ==, 3);
+  g_assert_cmpfloat_with_epsilon (peers.own_median_ns, 20000, 10);
+  g_assert_cmpfloat_with_epsilon (peers.others_median_ns, 15000, 8);
+  g_autofree char *text = loom_span_peers_describe (&peers);
+  g_assert_cmpstr (text, ==, "1.50 × the median of 20.0 µs; other ranks 15.0 µs");
+  peers.n_own = 1;
+  g_autofree char *only = loom_span_peers_describe (&peers);
+  g_assert_cmpstr (only, ==, "the only one on this rank; other ranks 15.0 µs");
+  g_autoptr (GPtrArray) facts = loom_span_properties (timeline, NULL, NULL, find_span (timeline, "all"));
+  guint n = facts->len;
+  g_assert_cmpint (loom_span_properties_add_peers (facts, NULL), ==, -1);
+  g_assert_cmpint (loom_span_properties_add_peers (facts, text), ==, 1);
+  g_assert_cmpuint (facts->len, ==, n + 1);
+  g_assert_cmpstr (((LoomProperty *) facts->pdata[0])->word, ==, "Duration");
+  g_autofree char *place = loom_span_properties_dup_place (timeline, NULL, find_span (timeline, "op of 1"));
+  g_assert_true (g_str_has_prefix (place, "rank 1 › "));
 }
 
 static void
@@ -243,6 +277,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/span-facts/step-of-own-rank", test_step_of_own_rank);
+  g_test_add_func ("/app/span-facts/peers", test_peers);
   g_test_add_func ("/app/span-facts/step-of-reference", test_step_of_reference);
   g_test_add_func ("/app/span-facts/stacks", test_stacks);
   g_test_add_func ("/app/span-facts/long-stack", test_long_stack);

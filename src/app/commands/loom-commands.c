@@ -54,6 +54,7 @@ static const LoomCommand commands[] = {
   { N_ ("Sort ranks by number"), "win.order-by-rank" },
   { N_ ("Overlay utilization on spans"), "win.overlay-series" },
   { N_ ("Show all flow arrows in view"), "win.arrows" },
+  { N_ ("Color legend"), "win.color-legend" },
   { N_ ("Color by name"), "win.colors::name" },
   { N_ ("Color by category"), "win.colors::category" },
   { N_ ("Color by duration"), "win.colors::duration" },

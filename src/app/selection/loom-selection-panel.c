@@ -112,11 +112,10 @@ show_range (LoomSelectionPanel *self, LoomTimeline *timeline, LoomRange range)
 }
 
 static void
-show_span (LoomSelectionPanel *self, LoomTimeline *timeline, LoomSpanId span)
+show_span (LoomSelectionPanel *self, LoomSpanId span)
 {
   clear_tables (self);
-  loom_span_details_show (get_details (self), timeline, loom_timeline_state_get_steps (self->state),
-                          loom_row_list_get_names (loom_timeline_state_get_row_list (self->state)), span);
+  loom_span_details_show (get_details (self), self->state, span);
   gtk_stack_set_visible_child_name (self->stack, "span");
 }
 
@@ -224,7 +223,7 @@ update (LoomSelectionPanel *self)
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || timeline == NULL)
     show_nothing (self, hint_for (LOOM_RANGE_SCOPE_SELECTION, TRUE));
   else if (!loom_timeline_span_id_is_none (lead))
-    show_span (self, timeline, lead);
+    show_span (self, lead);
   else
     show_scope (self, timeline);
   gtk_widget_set_visible (GTK_WIDGET (self->switcher), shows (self, "range"));

@@ -4,6 +4,7 @@
 #include "loom-bounded-text.h"
 #include "loom-event-args.h"
 #include "loom-source-viewer.h"
+#include "loom-span-peers.h"
 #include "loom-span-properties.h"
 
 #include <glib/gi18n.h>
@@ -15,7 +16,7 @@
 struct _LoomSpanDetails {
   GtkWidget parent;
   GtkWidget *paned;
-  GtkLabel *name;
+  GtkLabel *name, *place;
   GtkGrid *facts;
   GtkStack *args_stack;
   GtkLabel *message;
@@ -24,7 +25,7 @@ struct _LoomSpanDetails {
   LoomSpanId span;
   GPtrArray *shown;    /* LoomProperty * */
   LoomEventArgs *read; /* NULL until the args were read */
-  GCancellable *running;
+  GCancellable *running, *comparing;
 };
 
 G_DEFINE_FINAL_TYPE (LoomSpanDetails, loom_span_details, GTK_TYPE_WIDGET)
@@ -148,10 +149,24 @@ args_read (gpointer owner, gpointer result, const GError *error, gpointer input)
     show_message (self, error->message);
 }
 
+/* The comparison reads all spans of the run, so it arrives after the other properties. */
+static void
+compared (gpointer owner, gpointer result, const GError *error, gpointer input)
+{
+  LoomSpanDetails *self = owner;
+  g_autofree char *text = result;
+  int at = loom_span_properties_add_peers (self->shown, text);
+  if (at < 0)
+    return;
+  gtk_grid_insert_row (self->facts, at);
+  attach_fact (self, self->shown->pdata[at], at);
+}
+
 static void
 forget (LoomSpanDetails *self)
 {
   loom_worker_cancel (&self->running);
+  loom_worker_cancel (&self->comparing);
   g_clear_pointer (&self->read, loom_event_args_free);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   g_ptr_array_set_size (self->shown, 0);
@@ -252,6 +267,7 @@ loom_span_details_class_init (LoomSpanDetailsClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-span-details.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomSpanDetails, paned);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanDetails, name);
+  gtk_widget_class_bind_template_child (widget_class, LoomSpanDetails, place);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanDetails, facts);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanDetails, args_stack);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanDetails, message);
@@ -267,21 +283,30 @@ loom_span_details_init (LoomSpanDetails *self)
   add_column (self, _ ("Value"), G_CALLBACK (setup_value), G_CALLBACK (bind_value), TRUE);
 }
 
-void
-loom_span_details_show (LoomSpanDetails *self, LoomTimeline *timeline, LoomSteps *steps,
-                        const LoomSourceOverrides *names, LoomSpanId span)
+static void
+show_place (LoomSpanDetails *self, const LoomSourceOverrides *names)
 {
-  g_return_if_fail (LOOM_IS_SPAN_DETAILS (self) && timeline != NULL && !loom_timeline_span_id_is_none (span));
-  loom_timeline_ref (timeline); /* `timeline` may be the one that is released below */
+  g_autofree char *place = loom_span_properties_dup_place (self->timeline, names, self->span);
+  loom_bounded_text_set_label (self->place, place);
+  loom_bounded_text_set_tip (GTK_WIDGET (self->place), place);
+}
+
+void
+loom_span_details_show (LoomSpanDetails *self, LoomTimelineState *state, LoomSpanId span)
+{
+  g_return_if_fail (LOOM_IS_SPAN_DETAILS (self) && !loom_timeline_span_id_is_none (span));
   forget (self);
-  self->timeline = timeline;
+  self->timeline = loom_timeline_ref (loom_timeline_state_get_timeline (state));
   self->span = span;
   loom_bounded_text_set_label (self->name, name_of (self));
+  show_place (self, loom_row_list_get_names (loom_timeline_state_get_row_list (state)));
   g_ptr_array_unref (self->shown);
-  self->shown = loom_span_properties (timeline, steps, names, span);
+  self->shown = loom_span_properties (self->timeline, loom_timeline_state_get_steps (state),
+                                      loom_timeline_state_get_collectives (state), span);
   show_facts (self);
   show_message (self, "");
-  loom_event_args_read_async (&self->running, timeline, span, args_read, self);
+  loom_event_args_read_async (&self->running, self->timeline, span, args_read, self);
+  loom_span_peers_describe_async (&self->comparing, self->timeline, span, compared, self);
 }
 
 void
@@ -291,12 +316,15 @@ loom_span_details_clear (LoomSpanDetails *self)
   forget (self);
   show_facts (self);
   gtk_label_set_text (self->name, "");
+  gtk_label_set_text (self->place, "");
 }
 
 char *
 loom_span_details_dup_text (LoomSpanDetails *self)
 {
   GString *text = g_string_new (self->timeline != NULL ? name_of (self) : "");
+  if (self->timeline != NULL)
+    g_string_append_printf (text, "\n%s: %s", _ ("Track"), gtk_label_get_text (self->place));
   for (guint i = 0; i < self->shown->len; i++) {
     const LoomProperty *fact = self->shown->pdata[i];
     g_autofree char *plain = NULL;

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows the details of a span: name, times, track and stack on the left, the args as a tree on the right.
+ * Shows the details of a span: name, track, times and stack on the left, the args as a tree on the right.
  *
  * Signal: "span-chosen" (guint trace, guint span) when the user clicks the link to the parent.
  */
 #pragma once
 
-#include "loom-source-overrides.h"
-#include "loom-steps.h"
-#include "loom-timeline.h"
+#include "loom-timeline-state.h"
 
 #include <gtk/gtk.h>
 
 #define LOOM_TYPE_SPAN_DETAILS (loom_span_details_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSpanDetails, loom_span_details, LOOM, SPAN_DETAILS, GtkWidget)
 
-/* Shows a span; its args are added when they are read. `steps` and `names` may be NULL. */
-void loom_span_details_show (LoomSpanDetails *self, LoomTimeline *timeline, LoomSteps *steps,
-                             const LoomSourceOverrides *names, LoomSpanId span);
+/* Shows a span of the state's timeline; its args, and the comparison with spans of its name, are added when workers have
+ * read them. */
+void loom_span_details_show (LoomSpanDetails *self, LoomTimelineState *state, LoomSpanId span);
 /* Clears the contents and releases the timeline. */
 void loom_span_details_clear (LoomSpanDetails *self);
 

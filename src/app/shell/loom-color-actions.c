@@ -3,6 +3,7 @@
  * Actions for the appearance of the selected tab's spans: what determines their colors, whether all arrows are drawn,
  * and whether utilization is drawn over them.
  */
+#include "loom-color-legend.h"
 #include "loom-utilization-overlay.h"
 #include "loom-window-private.h"
 
@@ -43,7 +44,14 @@ overlay_changed (LoomWindow *self, GVariant *value)
     tell_nothing_to_draw (self);
 }
 
+static void
+color_legend_activated (LoomWindow *self)
+{
+  loom_color_legend_present (GTK_WINDOW (self), loom_run_page_get_scene (loom_window_get_run_view (self)));
+}
+
 static const LoomWindowAction actions[] = {
+  { "color-legend", G_CALLBACK (color_legend_activated) },
   { "overlay-series", G_CALLBACK (overlay_changed), NULL, "false" },
   { "colors", G_CALLBACK (colors_changed), "s", "'name'" },
   { "arrows", G_CALLBACK (arrows_changed), NULL, "false" },

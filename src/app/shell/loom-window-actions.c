@@ -400,7 +400,7 @@ loom_window_update_actions (LoomWindow *self)
   static const char *const with_timeline[] = { "profile-range",  "source-pattern", "copy-picture",  "add-folder",
                                                "add-files",      "search",         "fold-all",      "unfold-all",
                                                "overlay-series", "ruler",          "order-by-rank", "colors",
-                                               "arrows" };
+                                               "arrows",         "color-legend" };
   if (self->tab == NULL)
     return;
   gboolean shows = loom_document_get_timeline (self->document) != NULL;

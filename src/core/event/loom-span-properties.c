@@ -2,6 +2,7 @@
 #include "loom-span-properties.h"
 
 #include "loom-archive-path.h"
+#include "loom-collective-flows.h"
 #include "loom-ellipsize.h"
 #include "loom-locale-number.h"
 #include "loom-page-clocks.h"
@@ -177,8 +178,17 @@ add_source (GPtrArray *facts, LoomTimeline *timeline, const LoomTrace *trace, Lo
     add (facts, _ ("Note"), _ ("Its timestamps are not plausible."));
 }
 
+char *
+loom_span_properties_dup_place (LoomTimeline *timeline, const LoomSourceOverrides *names, LoomSpanId span)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), span.trace);
+  guint32 track, row;
+  loom_trace_locate_span (trace, span.span, &track, &row);
+  return loom_track_label_dup_path (trace, loom_trace_get_track (trace, track), names);
+}
+
 GPtrArray *
-loom_span_properties (LoomTimeline *timeline, LoomSteps *steps, const LoomSourceOverrides *names, LoomSpanId span)
+loom_span_properties (LoomTimeline *timeline, LoomSteps *steps, const LoomCollectives *collectives, LoomSpanId span)
 {
   GPtrArray *facts = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_span_properties_free_property);
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), span.trace);
@@ -187,13 +197,28 @@ loom_span_properties (LoomTimeline *timeline, LoomSteps *steps, const LoomSource
   const LoomTrack *track = loom_trace_get_track (trace, track_number);
   const LoomName *name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span.span]);
   add_times (facts, timeline, steps, span, track_number);
+  take (facts, _ ("Collective"), loom_collective_flows_dup_words (collectives, timeline, span));
   add (facts, _ ("Category"), name->category);
-  take (facts, _ ("Track"), loom_track_label_dup_path (trace, track, names));
   if (track->kind == LOOM_TRACK_SPANS)
     add_parents (facts, trace, span);
   add_kin (facts, timeline, span);
   add_source (facts, timeline, trace, span, track);
   return facts;
+}
+
+int
+loom_span_properties_add_peers (GPtrArray *facts, const char *text)
+{
+  guint at = 0;
+  if (text == NULL)
+    return -1;
+  LoomProperty *fact = g_new0 (LoomProperty, 1);
+  fact->word = g_strdup (_ ("Same name"));
+  fact->value = g_strdup (text);
+  while (at < facts->len && !g_str_equal (((LoomProperty *) facts->pdata[at])->word, _ ("Start")))
+    at++;
+  g_ptr_array_insert (facts, (int) at, fact);
+  return (int) at;
 }
 
 void

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "loom-collectives.h"
 #include "loom-source-overrides.h"
 #include "loom-steps.h"
 #include "loom-timeline.h"
@@ -19,10 +20,17 @@ typedef struct {
 
 void loom_span_properties_free_property (LoomProperty *fact);
 
-/* LoomProperty * in display order. `steps` and `names` may be NULL. O(children · log n) for at most a few thousand
+/* The path to the track of the span: "rank 3 › python › main". `names` may be NULL. Owned by the caller. */
+char *loom_span_properties_dup_place (LoomTimeline *timeline, const LoomSourceOverrides *names, LoomSpanId span);
+
+/* LoomProperty * in display order. `steps` and `collectives` may be NULL. O(children · log n) for at most a few thousand
  * children. */
-GPtrArray *loom_span_properties (LoomTimeline *timeline, LoomSteps *steps, const LoomSourceOverrides *names,
+GPtrArray *loom_span_properties (LoomTimeline *timeline, LoomSteps *steps, const LoomCollectives *collectives,
                                  LoomSpanId span);
+
+/* Inserts the comparison with spans of the same name (loom-span-peers.h) after the duration; nothing if `text` is NULL.
+ * Returns its index; -1: none. */
+int loom_span_properties_add_peers (GPtrArray *facts, const char *text);
 
 /* Adds the functions of a stack at the event's begin or end, one per line; nothing if `names` is NULL. */
 void loom_span_properties_add_stack (GPtrArray *facts, const char *word, const GPtrArray *names);

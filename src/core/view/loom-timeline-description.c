@@ -6,6 +6,7 @@
 #include "loom-locale-number.h"
 #include "loom-si-format.h"
 #include "loom-span-children.h"
+#include "loom-track-label.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -295,6 +296,18 @@ loom_timeline_description_for_box (LoomTimelineState *state, const LoomVisibleBo
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
+/* "rank 3 › python › main" */
+static char *
+place_of (LoomTimelineState *state, LoomSpanId span)
+{
+  const LoomTrace *trace =
+    loom_run_get_trace (loom_timeline_get_run (loom_timeline_state_get_timeline (state)), span.trace);
+  guint32 track, row;
+  loom_trace_locate_span (trace, span.span, &track, &row);
+  return loom_track_label_dup_path (trace, loom_trace_get_track (trace, track),
+                                    loom_row_list_get_names (loom_timeline_state_get_row_list (state)));
+}
+
 char *
 loom_timeline_description_for_view (LoomTimelineState *state)
 {
@@ -309,6 +322,9 @@ loom_timeline_description_for_view (LoomTimelineState *state)
     return g_steal_pointer (&shown);
   gint64 start_ns, end_ns;
   loom_timeline_get_span (loom_timeline_state_get_timeline (state), lead, &start_ns, &end_ns);
-  g_autofree char *duration = loom_time_format_duration (end_ns - start_ns);
-  return g_strdup_printf (_ ("Selected: %s, %s. %s"), loom_timeline_description_name (state, lead), duration, shown);
+  g_autofree char *duration = loom_time_format_duration (end_ns - start_ns), *start = reading_of (state, start_ns),
+                  *place = place_of (state, lead);
+  /* Translators: name of a span, its duration, its rank and track, its start; then a sentence about the view */
+  return g_strdup_printf (_ ("Selected: %s, %s, on %s, starts at %s. %s"), loom_timeline_description_name (state, lead),
+                          duration, place, start, shown);
 }

@@ -118,6 +118,11 @@ LoomWorkFamily loom_theme_family_of_work (LoomWorkKind work);
 /* Classifies a name by its category and text. `device`: the name is on a track of an accelerator. O(length). */
 LoomWorkFamily loom_theme_classify_family (const char *text, const char *category, gboolean device);
 
+/* Returns the translated name of a family for legends: "Copies". Static. */
+const char *loom_theme_family_title (LoomWorkFamily family);
+/* The index of one of the LOOM_N_SHADES shades of a family; of OTHER one of as many muted hues. */
+guint loom_theme_shade_index (LoomWorkFamily family, guint shade);
+
 /* Returns an index into `span` that depends only on the text and the family. */
 guint loom_theme_palette_index (guint32 text_hash, LoomWorkFamily family);
 /* Returns the index into `span` for a name. Classifies the name first; the phases of a step (forward, backward,

@@ -7,6 +7,7 @@
  */
 #include "loom-theme.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 typedef struct {
@@ -128,6 +129,25 @@ loom_theme_classify_family (const char *text, const char *category, gboolean dev
                                                                                          : family;
 }
 
+const char *
+loom_theme_family_title (LoomWorkFamily family)
+{
+  static const char *const titles[LOOM_N_FAMILIES] = {
+    [LOOM_WORK_FAMILY_OTHER] = NC_ ("colours", "Other"),
+    [LOOM_WORK_FAMILY_COMPUTE] = NC_ ("colours", "Compute"),
+    [LOOM_WORK_FAMILY_COMMUNICATION] = NC_ ("colours", "Communication"),
+    [LOOM_WORK_FAMILY_COPY] = NC_ ("colours", "Copies"),
+    [LOOM_WORK_FAMILY_OPERATOR] = NC_ ("colours", "CPU Operators"),
+    [LOOM_WORK_FAMILY_RUNTIME] = NC_ ("colours", "Runtime Calls"),
+    [LOOM_WORK_FAMILY_PYTHON] = NC_ ("colours", "Python"),
+    [LOOM_WORK_FAMILY_DATA] = NC_ ("colours", "Data Loading"),
+    [LOOM_WORK_FAMILY_ANNOTATION] = NC_ ("colours", "Annotations and Steps"),
+    [LOOM_WORK_FAMILY_WAIT] = NC_ ("colours", "Synchronization"),
+  };
+  g_return_val_if_fail (family < LOOM_N_FAMILIES, "");
+  return g_dpgettext2 (NULL, "colours", titles[family]);
+}
+
 guint
 loom_theme_palette_index_of_name (const char *text, const char *category, guint32 text_hash, gboolean device)
 {
@@ -149,6 +169,14 @@ loom_theme_palette_index (guint32 text_hash, LoomWorkFamily family)
   guint first = family == LOOM_WORK_FAMILY_OTHER ? LOOM_N_FAMILY_COLORS : (family - 1) * LOOM_N_SHADES;
   guint n = family == LOOM_WORK_FAMILY_OTHER ? LOOM_N_MUTED_COLORS : LOOM_N_SHADES;
   return first + (guint) (((guint64) mixed * n) >> 32);
+}
+
+guint
+loom_theme_shade_index (LoomWorkFamily family, guint shade)
+{
+  g_return_val_if_fail (family < LOOM_N_FAMILIES && shade < LOOM_N_SHADES, 0);
+  return family == LOOM_WORK_FAMILY_OTHER ? LOOM_N_FAMILY_COLORS + shade * LOOM_N_HUES / LOOM_N_SHADES
+                                          : (family - 1) * LOOM_N_SHADES + shade;
 }
 
 LoomWorkFamily

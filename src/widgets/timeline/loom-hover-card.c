@@ -7,10 +7,21 @@
 #define OFFSET_Y 18
 #define MARGIN 6
 
+#define N_POSITIONS 4
+#define POINTER_COST 1e12
+#define END_COST 1e8 /* more than the area of any span */
+
+/* Combinations of positions along both axes, best first: near the pointer before the ends of the area. */
+static const struct {
+  guint8 x, y;
+} order[N_POSITIONS * N_POSITIONS] = { { 0, 0 }, { 0, 1 }, { 1, 0 }, { 1, 1 }, { 2, 0 }, { 3, 0 }, { 2, 1 }, { 3, 1 },
+                                       { 0, 2 }, { 0, 3 }, { 1, 2 }, { 1, 3 }, { 2, 2 }, { 3, 2 }, { 2, 3 }, { 3, 3 } };
+
 struct _LoomHoverCard {
   GtkWidget parent;
   GtkLabel *label;
   double x, y;
+  GArray *avoided; /* GdkRectangle; the first one is the hovered span */
 };
 
 G_DEFINE_FINAL_TYPE (LoomHoverCard, loom_hover_card, GTK_TYPE_WIDGET)
@@ -23,9 +34,17 @@ dispose (GObject *object)
 }
 
 static void
+finalize (GObject *object)
+{
+  g_array_unref (LOOM_HOVER_CARD (object)->avoided);
+  G_OBJECT_CLASS (loom_hover_card_parent_class)->finalize (object);
+}
+
+static void
 loom_hover_card_class_init (LoomHoverCardClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
   loom_template_set (GTK_WIDGET_CLASS (klass), "loom-hover-card.ui");
   gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), LoomHoverCard, label);
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "hovercard");
@@ -36,6 +55,7 @@ static void
 loom_hover_card_init (LoomHoverCard *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->avoided = g_array_new (FALSE, FALSE, sizeof (GdkRectangle));
 }
 
 void
@@ -54,24 +74,55 @@ loom_hover_card_show (LoomHoverCard *self, const char *markup, double x, double 
     gtk_widget_queue_allocate (parent);
 }
 
-/* Returns a position beside the pointer, on its other side if there is no room. */
-static int
-place_along (double at, int offset, int size, int room)
+void
+loom_hover_card_avoid (LoomHoverCard *self, const GdkRectangle *places, guint n)
 {
-  if (at + offset + size + MARGIN <= room)
-    return (int) at + offset;
-  if (at - offset - size >= MARGIN)
-    return (int) at - offset - size;
-  return MAX (room - size - MARGIN, MARGIN);
+  g_return_if_fail (LOOM_IS_HOVER_CARD (self));
+  g_array_set_size (self->avoided, 0);
+  if (n > 0)
+    g_array_append_vals (self->avoided, places, n);
+}
+
+/* Positions along one axis, best first: beside the pointer, on its other side, at both ends of the area. */
+static void
+list_positions (double at, int offset, int size, int room, int positions[N_POSITIONS])
+{
+  int last = MAX (room - size - MARGIN, MARGIN);
+  positions[0] = (int) at + offset <= last ? (int) at + offset : last;
+  positions[1] = MAX ((int) at - offset - size, MARGIN);
+  positions[2] = MARGIN;
+  positions[3] = last;
+}
+
+/* How bad a place is: covering the pointer is worst, then the ends of arrows, then the hovered span. */
+static double
+cost_of (LoomHoverCard *self, const GdkRectangle *place)
+{
+  GdkRectangle pointer = { (int) self->x - 2, (int) self->y - 2, 5, 5 }, shared;
+  double cost = gdk_rectangle_intersect (place, &pointer, NULL) ? POINTER_COST : 0;
+  for (guint i = 0; i < self->avoided->len; i++)
+    if (gdk_rectangle_intersect (place, &g_array_index (self->avoided, GdkRectangle, i), &shared))
+      cost += i == 0 ? (double) shared.width * shared.height : END_COST;
+  return cost;
 }
 
 void
 loom_hover_card_place (LoomHoverCard *self, int width, int height, GdkRectangle *place)
 {
   GtkRequisition size;
+  int xs[N_POSITIONS], ys[N_POSITIONS];
+  double least = G_MAXDOUBLE;
   gtk_widget_get_preferred_size (GTK_WIDGET (self), NULL, &size);
-  place->width = MIN (size.width, MAX (width - 2 * MARGIN, 1));
-  place->height = size.height;
-  place->x = place_along (self->x, OFFSET_X, place->width, width);
-  place->y = place_along (self->y, OFFSET_Y, place->height, height);
+  GdkRectangle there = { 0, 0, MIN (size.width, MAX (width - 2 * MARGIN, 1)), size.height };
+  list_positions (self->x, OFFSET_X, there.width, width, xs);
+  list_positions (self->y, OFFSET_Y, there.height, height, ys);
+  for (guint i = 0; i < N_POSITIONS * N_POSITIONS; i++) {
+    there.x = xs[order[i].x];
+    there.y = ys[order[i].y];
+    double cost = cost_of (self, &there);
+    if (cost < least) {
+      least = cost;
+      *place = there;
+    }
+  }
 }

@@ -4,6 +4,7 @@
 #include "loom-counter-actions.h"
 #include "loom-counter-description.h"
 #include "loom-hover-card.h"
+#include "loom-hover-places.h"
 #include "loom-hover-text.h"
 #include "loom-mark-popover.h"
 #include "loom-overview-bar.h"
@@ -145,6 +146,20 @@ words_of_drag (LoomTimelineView *self)
            : NULL;
 }
 
+/* Tells the card what it must not cover. `dx`, `dy`: position of the tracks in the overlay. */
+static void
+avoid_ends (LoomTimelineView *self, const LoomDrawHit *hit, double dx, double dy)
+{
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (GdkRectangle));
+  if (hit != NULL && loom_timeline_state_get_timeline (self->state) != NULL)
+    loom_hover_places_collect (self->state, hit, places);
+  for (guint i = 0; i < places->len; i++) {
+    g_array_index (places, GdkRectangle, i).x += (int) dx;
+    g_array_index (places, GdkRectangle, i).y += (int) dy;
+  }
+  loom_hover_card_avoid (LOOM_HOVER_CARD (self->card), (const GdkRectangle *) (gpointer) places->data, places->len);
+}
+
 static void
 update_card (LoomTimelineView *self)
 {
@@ -157,6 +172,7 @@ update_card (LoomTimelineView *self)
   tell_hovered (self, hits ? loom_hover_text_span_of (&hit) : LOOM_SPAN_ID_NONE);
   if (!gtk_widget_translate_coordinates (self->tracks, self->overlay, x, y, &place_x, &place_y))
     return;
+  avoid_ends (self, hits ? &hit : NULL, place_x - x, place_y - y);
   loom_hover_card_show (LOOM_HOVER_CARD (self->card), markup, place_x, place_y);
 }
 
