@@ -30,6 +30,13 @@ get_event (const LoomTransferList *list, guint32 trace, guint32 meeting)
   return &loom_trace_get_meetings (loom_run_get_trace (loom_timeline_get_run (list->timeline), trace), &n)[meeting];
 }
 
+/* The size that a member states; 0: none. */
+static gint64
+get_bytes (const LoomTransferList *list, guint32 trace, guint32 meeting)
+{
+  return get_event (list, trace, meeting)->bytes;
+}
+
 static const char *
 get_node (const LoomTransferList *list, guint32 trace, guint32 meeting)
 {
@@ -76,7 +83,7 @@ add_collective (LoomTransferList *list, const LoomCollectives *collectives, cons
                             .trace = members[0].trace,
                             .meeting = members[0].meeting,
                             .transfer_ns = collective->transfer_ns,
-                            .bytes = -1,
+                            .bytes = get_bytes (list, members[0].trace, members[0].meeting),
                             .range = { collective->arrival_ns, MAX (collective->end_ns, collective->arrival_ns) } };
   g_array_set_size (scratch, collective->n);
   Member *own = (Member *) (gpointer) scratch->data;
@@ -195,7 +202,7 @@ add_message (LoomTransferList *list, const Side *sent, const Side *received, Loo
                             .trace = sent->trace,
                             .meeting = sent->meeting,
                             .transfer_ns = MAX (loom_time_sub (end_ns, begin_ns), 0),
-                            .bytes = -1,
+                            .bytes = get_bytes (list, sent->trace, sent->meeting),
                             .range = { begin_ns, MAX (begin_ns, end_ns) } };
   set_members (list, &transfer, members, G_N_ELEMENTS (members));
   set_wait (&transfer, sent, received);
@@ -217,6 +224,22 @@ add_messages (LoomTransferList *list, LoomRange range)
     if (n == 2 && first[0].kind == LOOM_SYNC_EVENT_SEND && first[1].kind == LOOM_SYNC_EVENT_RECEIVE)
       add_message (list, &first[0], &first[1], range);
   }
+}
+
+/* --- bandwidth -------------------------------------------------------------------------------------------------------- */
+
+double
+loom_transfer_list_get_bus_factor (const char *name, guint n)
+{
+  static const char *const parts[] = { "gather", "scatter", "to_all", "toall" };
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+  double part = n > 0 ? (double) (n - 1) / n : 0;
+  if (strstr (lower, "allreduce") != NULL || strstr (lower, "all_reduce") != NULL)
+    return 2 * part;
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (strstr (lower, parts[i]) != NULL)
+      return part;
+  return 1;
 }
 
 /* --- the list -------------------------------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@ typedef struct {
   const char *name;            /* of the collective; "message"; borrowed from the run */
   guint32 first_rank, n_ranks; /* in the list's ranks: ascending; of a message sender, receiver */
   guint32 trace, meeting;      /* one member */
-  gint64 transfer_ns, bytes;   /* bytes −1: unknown */
+  gint64 transfer_ns, bytes;   /* bytes 0: unknown */
   LoomRange range;             /* timeline: from the last arrival to the end */
   guint32 place;               /* LoomTransferPlace */
   /* Of a message: the side that waits for the other, and how long. */
@@ -30,9 +30,6 @@ typedef struct {
 gboolean loom_transfer_list_init (LoomTransferList *list, const LoomCollectives *collectives,
                                   GCancellable *cancellable);
 void loom_transfer_list_clear (LoomTransferList *list);
-
-/* Reads the sizes of the first `n` transfers from the args of their members, traces in parallel. Returns FALSE when cancelled. */
-gboolean loom_transfer_list_read_sizes (LoomTransferList *list, guint n, GCancellable *cancellable);
 
 /* bus bandwidth ÷ bandwidth of a collective of `n` ranks (nccl-tests, doc/PERFORMANCE.md). */
 double loom_transfer_list_get_bus_factor (const char *name, guint n);

@@ -81,7 +81,7 @@ static void
 finish_group (LoomTransferGroup *group, GArray *times)
 {
   group->median_ns = (gint64) loom_statistics_median ((double *) (gpointer) times->data, times->len);
-  group->bandwidth = group->bytes >= 0 && group->median_ns > 0 && group->n_ranks > 1
+  group->bandwidth = group->bytes > 0 && group->median_ns > 0 && group->n_ranks > 1
                        ? (double) group->bytes * 1e9 / (double) group->median_ns
                        : NAN;
   group->bus_bandwidth = group->bandwidth * loom_transfer_list_get_bus_factor (group->name, group->n_ranks);
@@ -179,10 +179,8 @@ loom_transfers_new (LoomCollectives *collectives, GCancellable *cancellable)
   Grouping grouping = { .by_key = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
                         .times = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref),
                         .transfers = transfers };
-  gboolean done = loom_transfer_list_init (&grouping.list, collectives, cancellable) &&
-                  loom_transfer_list_read_sizes (&grouping.list, LOOM_TRANSFERS_MOST_SIZES, cancellable);
+  gboolean done = loom_transfer_list_init (&grouping.list, collectives, cancellable);
   transfers->n_transfers = grouping.list.transfers->len;
-  transfers->n_unread = transfers->n_transfers - MIN (transfers->n_transfers, LOOM_TRANSFERS_MOST_SIZES);
   if (done)
     group_all (&grouping, collectives);
   loom_transfer_list_clear (&grouping.list);

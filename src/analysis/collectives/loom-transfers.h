@@ -5,8 +5,8 @@
  *
  *   transfer      of a collective as in loom-collectives.h; of a message the mean of both ends − the later begin, at
  *                 least 0, or the shorter side if the clocks are not aligned. The wait for the other rank is not in it.
- *   size          elements × bytes of the type: what goes in, for an all-gather what comes out. Read from the args of one
- *                 rank.
+ *   size          elements × bytes of the type: what goes in, for an all-gather what comes out, as the args of
+ *                 one rank state it.
  *   bandwidth     size ÷ median transfer; of the bus (nccl-tests, doc/PERFORMANCE.md) × 2(n−1)/n for all-reduce,
  *                 (n−1)/n for reduce-scatter, all-gather, all-to-all, gather and scatter, 1 for the others
  *   likes         the other groups with the same kind, number of ranks, size and place
@@ -25,8 +25,6 @@
 #define LOOM_TRANSFERS_SLOW 1.5
 /* A group is compared with others only from this many transfers on. */
 #define LOOM_TRANSFERS_LEAST 3
-/* Sizes are read from the files for at most this many transfers. */
-#define LOOM_TRANSFERS_MOST_SIZES 100000
 
 typedef enum {
   LOOM_TRANSFER_PLACE_UNKNOWN,
@@ -38,7 +36,7 @@ typedef enum {
 typedef struct {
   const char *name;          /* of the collective; "message" */
   guint first_rank, n_ranks; /* in LoomTransfers.ranks, ascending; of a message sender, receiver */
-  gint64 bytes;              /* −1: unknown, or too many to be read */
+  gint64 bytes;              /* 0: unknown */
   LoomTransferPlace place;
   guint n; /* transfers */
   gint64 median_ns, shortest_ns, longest_ns, total_ns;
@@ -51,12 +49,12 @@ typedef struct {
 } LoomTransferGroup;
 
 typedef struct {
-  GArray *groups;                /* LoomTransferGroup; slow ones first, by time lost, then by total time */
-  GArray *ranks;                 /* gint */
-  guint64 n_transfers, n_unread; /* all; without a size because they are too many */
+  GArray *groups;      /* LoomTransferGroup; slow ones first, by time lost, then by total time */
+  GArray *ranks;       /* gint */
+  guint64 n_transfers; /* of all groups */
 } LoomTransfers;
 
-/* Cost: O(collectives · ranks + messages), and about 1 µs for each size that is read. NULL only when cancelled. */
+/* Cost: O(collectives · ranks + messages). NULL only when cancelled. */
 LoomTransfers *loom_transfers_new (LoomCollectives *collectives, GCancellable *cancellable);
 void loom_transfers_free (LoomTransfers *transfers);
 

@@ -83,6 +83,15 @@ loom_rule_value (const LoomRuleContext *context, const LoomRuleResult *result, g
   return loom_rule_parameters_get (context->settings, result->rule, parameter);
 }
 
+LoomCollectives *
+loom_rule_get_collectives (const LoomRuleContext *context)
+{
+  if (*context->collectives == NULL)
+    *context->collectives =
+      loom_collectives_new (context->frame->timeline, &context->frame->range, context->cancellable);
+  return *context->collectives;
+}
+
 void
 loom_rule_mark_row (const LoomRuleContext *context, LoomRuleResult *result, guint32 row)
 {
@@ -267,7 +276,8 @@ report (GPtrArray *results)
 GPtrArray *
 loom_builtin_rules_evaluate (LoomDataFrame *frame, const LoomRuleParameters *settings, GCancellable *cancellable)
 {
-  LoomRuleContext context = { frame, loom_job_phases_compute (frame), settings, cancellable };
+  g_autoptr (LoomCollectives) collectives = NULL;
+  LoomRuleContext context = { frame, loom_job_phases_compute (frame), settings, cancellable, &collectives };
   g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_rule_result_free);
   for (guint i = 0; i < LOOM_N_RULES; i++) {
     LoomRuleResult *result = evaluate (i, &context);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "loom-builtin-rules.h"
+#include "loom-collectives.h"
 #include "loom-job-phases.h"
 
 typedef struct {
@@ -13,6 +14,7 @@ typedef struct {
   LoomJobPhases phases;
   const LoomRuleParameters *settings;
   GCancellable *cancellable;
+  LoomCollectives **collectives; /* use loom_rule_get_collectives() */
 } LoomRuleContext;
 
 /* `result` is passed with status PASSED and empty marks and details. */
@@ -33,6 +35,9 @@ void loom_rule_overall_system_usage (const LoomRuleContext *context, LoomRuleRes
 void loom_rule_overall_framework_metrics (const LoomRuleContext *context, LoomRuleResult *result);
 
 double loom_rule_value (const LoomRuleContext *context, const LoomRuleResult *result, guint parameter);
+
+/* The collectives of the range, computed for the first rule that asks. Borrowed; NULL when cancelled. */
+LoomCollectives *loom_rule_get_collectives (const LoomRuleContext *context);
 
 /* Marks a row of the frame: its time, its writer, its span. */
 void loom_rule_mark_row (const LoomRuleContext *context, LoomRuleResult *result, guint32 row);

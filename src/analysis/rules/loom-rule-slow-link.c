@@ -84,9 +84,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomTransfe
 void
 loom_rule_slow_link (const LoomRuleContext *context, LoomRuleResult *result)
 {
-  LoomRange range = context->frame->range;
-  g_autoptr (LoomCollectives) collectives =
-    loom_collectives_new (context->frame->timeline, &range, context->cancellable);
+  LoomCollectives *collectives = loom_rule_get_collectives (context);
   g_autoptr (LoomTransfers) transfers =
     collectives != NULL ? loom_transfers_new (collectives, context->cancellable) : NULL;
   if (transfers == NULL)

@@ -92,10 +92,8 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const GArray *ran
 void
 loom_rule_waits (const LoomRuleContext *context, LoomRuleResult *result)
 {
-  LoomRange range = context->frame->range;
   gboolean messages = result->rule == LOOM_RULE_PIPELINE_BUBBLES;
-  g_autoptr (LoomCollectives) collectives =
-    loom_collectives_new (context->frame->timeline, &range, context->cancellable);
+  LoomCollectives *collectives = loom_rule_get_collectives (context);
   g_autoptr (GArray) ranks = collectives != NULL ? loom_rank_waits_new (collectives, context->cancellable) : NULL;
   if (ranks != NULL)
     judge (context, result, ranks, messages ? LOOM_RANK_WAIT_MESSAGES : LOOM_RANK_WAIT_ALL_TO_ALL);

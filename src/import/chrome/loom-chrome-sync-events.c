@@ -175,12 +175,41 @@ is_call (LoomJsonSlice args, const LoomSyncEvent *meeting)
   return meeting->call != 0 && loom_json_slice_is_string (loom_json_slice_member (args, "Collective name"));
 }
 
+/* Bytes of an element; 0: unknown. */
+static gint64
+get_element_size (LoomJsonSlice dtype)
+{
+  static const struct {
+    const char *literal;
+    gint64 n;
+  } known[] = { { "\"Byte\"", 1 },        { "\"Char\"", 1 }, { "\"Bool\"", 1 },     { "\"Float8_e4m3fn\"", 1 },
+                { "\"Float8_e5m2\"", 1 }, { "\"Half\"", 2 }, { "\"BFloat16\"", 2 }, { "\"Short\"", 2 },
+                { "\"Float\"", 4 },       { "\"Int\"", 4 },  { "\"Double\"", 8 },   { "\"Long\"", 8 } };
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (loom_json_slice_equal (dtype, known[i].literal))
+      return known[i].n;
+  return 0;
+}
+
+/* The size of a transfer; 0: unknown, or each rank has another one. */
+static gint64
+bytes_of (LoomJsonSlice args, const char *name)
+{
+  static const char *const gathers[] = { "gather", NULL }, *const uneven[] = { "to_allv", "toallv", NULL };
+  gint64 size = get_element_size (loom_json_slice_member (args, "dtype"));
+  if (size == 0 || contains (name, uneven))
+    return 0;
+  gint64 n = number_of (args, contains (name, gathers) ? "Out msg nelems" : "In msg nelems", NULL);
+  return n > 0 && n <= G_MAXINT64 / size ? n * size : 0;
+}
+
 static void
 note (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind, guint32 thread, LoomSyncEvent *meeting)
 {
   LoomJsonSlice args = event->member[LOOM_MEMBER_ARGS];
   g_autofree char *group = group_of (chrome, args), *name = name_of (chrome, event, kind);
   meeting->kind = kind_of (kind, name);
+  meeting->bytes = bytes_of (args, name);
   meeting->sequence = number_of (args, "Seq", "seq");
   meeting->call = kind == NAME_DEVICE || kind == NAME_CALL ? number_of (args, "External id", "external id") : 0;
   meeting->call = meeting->call != LOOM_SEQUENCE_NONE ? meeting->call : 0;

@@ -26,6 +26,7 @@ typedef struct {
   gint64 start_ns, end_ns;
   LoomRef ref;
   gint64 sequence;     /* number in its group, LOOM_SEQUENCE_NONE if unknown */
+  gint64 bytes;        /* size of a transfer: what goes in, of a gathering what comes out; 0: unknown */
   gint64 call;         /* equal for device work and the call that launched it, in one source; 0: unknown */
   guint32 group, name; /* text ids, "" if unknown; for messages the name is "from>to" */
   guint32 track;       /* spans track of the event, G_MAXUINT32 for none (a clock sync) */

@@ -8,7 +8,6 @@
 #include "loom-transfers.h"
 
 #include <glib/gi18n.h>
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -141,7 +140,7 @@ static void
 add_row (LoomResultTable *table, const LoomTransfers *transfers, const LoomTransferGroup *group)
 {
   g_autofree char *ranks = dup_ranks (transfers, group);
-  const double values[] = { group->bytes >= 0 ? (double) group->bytes : NAN,
+  const double values[] = { group->bytes > 0 ? (double) group->bytes : NAN,
                             group->n,
                             (double) group->median_ns,
                             (double) group->longest_ns,
@@ -167,18 +166,6 @@ add_table (LoomPageContent *sheet, const LoomTransfers *transfers)
     set_place (sheet, i, &g_array_index (transfers->groups, LoomTransferGroup, i));
 }
 
-static void
-add_unread (LoomPageContent *sheet, const LoomTransfers *transfers)
-{
-  if (transfers->n_unread == 0)
-    return;
-  g_autofree char *unread = g_strdup_printf ("%'" PRIu64, transfers->n_unread),
-                  *all = g_strdup_printf ("%'" PRIu64, transfers->n_transfers);
-  g_autofree char *text =
-    g_strdup_printf (_ ("The sizes of %s of %s transfers were not read; choose a shorter range."), unread, all);
-  loom_page_content_add_note (sheet, text);
-}
-
 /* --- the page -------------------------------------------------------------------------------------------------------- */
 
 LoomPageContent *
@@ -198,7 +185,6 @@ loom_page_collectives (const LoomPageInput *input, GCancellable *cancellable)
   }
   add_answer (sheet, transfers);
   add_bars (sheet, transfers);
-  add_unread (sheet, transfers);
   add_table (sheet, transfers);
   return loom_page_finish (sheet, cancellable);
 }

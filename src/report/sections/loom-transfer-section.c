@@ -39,7 +39,7 @@ build_group (JsonBuilder *builder, const LoomTransfers *transfers, const LoomTra
       json_builder_add_int_value (builder, g_array_index (transfers->ranks, gint, group->first_rank + i));
   }
   loom_json_util_add_text (builder, "place", loom_transfer_section_get_place (group->place));
-  loom_json_util_add_int_if (builder, "bytes", group->bytes >= 0, group->bytes);
+  loom_json_util_add_int_if (builder, "bytes", group->bytes > 0, group->bytes);
   loom_json_util_add_int (builder, "transfers", group->n);
   loom_json_util_add_int (builder, "total_ns", group->total_ns);
   loom_json_util_add_int (builder, "shortest_ns", group->shortest_ns);
@@ -56,7 +56,6 @@ loom_transfer_section_build (const LoomTransfers *transfers, JsonBuilder *builde
 {
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "transfers");
   loom_json_util_add_int (builder, "count", (gint64) transfers->n_transfers);
-  loom_json_util_add_int (builder, "without_size", (gint64) transfers->n_unread);
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "groups");
   for (guint i = 0; i < transfers->groups->len; i++)
     build_group (builder, transfers, &g_array_index (transfers->groups, LoomTransferGroup, i));

@@ -8,7 +8,7 @@
 
 #include "loom-transfers.h"
 
-/* Adds {"count","without_size","groups":[…]} as the member "transfers". Times are ns, bandwidths bytes per second. */
+/* Adds {"count","groups":[…]} as the member "transfers". Times are ns, bandwidths bytes per second. */
 void loom_transfer_section_build (const LoomTransfers *transfers, JsonBuilder *builder);
 /* Appends lines for people: slow groups, then those that take longest. */
 void loom_transfer_section_write (const LoomTransfers *transfers, GString *out);
