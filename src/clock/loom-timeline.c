@@ -166,6 +166,12 @@ loom_timeline_get_extent (const LoomTimeline *timeline, LoomRange *range)
 }
 
 gint64
+loom_timeline_get_start (const LoomTimeline *timeline)
+{
+  return timeline->has_extent ? timeline->extent.begin_ns : timeline->origin_ns;
+}
+
+gint64
 loom_timeline_get_origin (const LoomTimeline *timeline)
 {
   return timeline->origin_ns;

@@ -49,8 +49,10 @@ const LoomClockMap *loom_timeline_get_map (const LoomTimeline *timeline, guint t
 /* The extent of the whole run, without suspect events and rows excluded from the extent. FALSE if the run is empty. */
 gboolean loom_timeline_get_extent (const LoomTimeline *timeline, LoomRange *range);
 
-/* The zero of all relative times on the ruler and in panels, findings and reports: the earliest anchored instant; for a
- * SageMaker folder the start of its first file of system metrics. */
+/* The begin of the extent, the zero of relative times in the window; the origin if the run is empty. */
+gint64 loom_timeline_get_start (const LoomTimeline *timeline);
+/* The start of the job, the zero of relative times in reports and exported files: the earliest anchored instant; for a
+ * SageMaker folder the start of its first file of system metrics, which precedes the first event. */
 gint64 loom_timeline_get_origin (const LoomTimeline *timeline);
 /* Describes the origin: "the first event". Untranslated, marked for translation; static. */
 const char *loom_timeline_get_origin_words (const LoomTimeline *timeline);

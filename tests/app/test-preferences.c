@@ -174,7 +174,7 @@ static void
 test_windows (void)
 {
   const Choices first = { LOOM_RULER_UNIT_SINCE_START, "zoom", LOOM_NUMBER_CONVENTION_INTENDED },
-                second = { LOOM_RULER_UNIT_UTC, "pan", LOOM_NUMBER_CONVENTION_SMDEBUG };
+                second = { LOOM_RULER_UNIT_JOB, "pan", LOOM_NUMBER_CONVENTION_SMDEBUG };
   LoomWindow *window = fixture_window ();
   fixture_open (window, fixture_sample ());
   LoomPreferences *preferences = open_preferences (window);

@@ -331,14 +331,17 @@ def names_by_hand(cli, place):
 
 
 def drawn_bottlenecks(cli, place):
-    """The picture contains a line for each bottleneck of the report, and none for a run without metrics."""
+    """The picture has a tint behind the data of all rows for each bottleneck of the report, and none for a run without metrics."""
     picture = Path(place) / 'run.svg'
     instants = json.loads(cli.must('report', '--quiet', '--format', 'json', SAMPLE).stdout)['bottlenecks']['instants']
     check(len(instants) > 1, 'the sample has bottlenecks')
     for source, n_lines in ((SAMPLE, len({instant['time_ns'] for instant in instants})), (SAMPLE / 'llama-8b/composer', 0)):
         cli.must('render', '--quiet', '-o', picture, '--size', '1600x900', source)
-        lines = re.findall(r'fill-opacity:0\.45\d*;" d="M (\d+) \d+ L \d+ \d+ L \d+ 900 ', picture.read_text())
-        same(len(lines), n_lines, f'{source}: lines to the end of the picture')
+        rows = {}
+        for x, y in re.findall(r'fill-opacity:0\.349\d*;" d="M (\d+) (\d+) ', picture.read_text()):
+            rows.setdefault(x, set()).add(y)
+        same(len(rows), n_lines, f'{source}: tints')
+        check(all(len(own) > 10 and own == next(iter(rows.values())) for own in rows.values()), f'{source}: tints of all rows: {rows}')
 
 
 def to_standard_output(cli, place):

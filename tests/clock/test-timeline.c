@@ -82,6 +82,7 @@ test_system_origin (void)
   };
   g_autoptr (LoomTimeline) near = new_timeline (cases, G_N_ELEMENTS (cases));
   g_assert_cmpint (loom_timeline_get_origin (near), ==, BASE_NS + 5 * LOOM_NS_PER_S);
+  g_assert_cmpint (loom_timeline_get_start (near), ==, BASE_NS + 9 * LOOM_NS_PER_S);
   cases[2].path = "system/1600000005.algo-2.json";
   g_autoptr (LoomTimeline) far = new_timeline (cases, G_N_ELEMENTS (cases));
   g_assert_cmpint (loom_timeline_get_origin (far), ==, BASE_NS + 9 * LOOM_NS_PER_S);

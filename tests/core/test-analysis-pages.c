@@ -61,7 +61,7 @@ test_pages (void)
     gboolean is_whole = !g_str_equal (pages[i].id, "operators");
     g_assert_cmpuint (loom_analysis_page_get_content (page)->blocks->len, >, 1);
     g_assert_cmpint (page_fixture_lacks (page), !=, is_whole);
-    g_assert_nonnull (strstr (loom_analysis_page_get_summary (page), " s starting at +"));
+    g_assert_nonnull (strstr (loom_analysis_page_get_summary (page), " s starting at 0 s"));
   }
   run_fixture_close (run);
 }
@@ -103,6 +103,38 @@ test_waits (void)
   g_assert_cmpstr (loom_result_table_get_text (table, 0, table->columns->len - 1), ==, "composer");
   g_assert_cmpstr (loom_result_table_get_text (table, 7, table->columns->len - 1), ==, "kineto");
   g_assert_true (page_fixture_get (page, "Waits by duration")->chart->histogram.has_rest);
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
+static double
+first_outlier_ns (LoomAnalysisPage *page)
+{
+  LoomResultTable *table = page_fixture_get (page, "Outlier steps")->table;
+  for (guint column = 0; column < table->columns->len; column++)
+    if (g_str_equal (g_array_index (table->columns, LoomResultTableColumn, column).title, "Begin"))
+      return loom_result_table_get_number (table, 0, column);
+  g_assert_not_reached ();
+}
+
+/* Pages count time from the zero of the ruler: the first event, or the start of the job 48 s before it. */
+static void
+test_zero (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  LoomTimelineState *view = loom_run_state_get_view (run);
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (view);
+  gint64 distance_ns = loom_timeline_get_start (timeline) - loom_timeline_get_origin (timeline);
+  g_assert_cmpint (distance_ns / LOOM_NS_PER_S, ==, 48);
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "steps");
+  double since_start_ns = first_outlier_ns (page);
+  loom_timeline_state_set_reading (view, LOOM_RULER_UNIT_JOB);
+  page_fixture_wait (page);
+  g_assert_cmpfloat (first_outlier_ns (page), ==, since_start_ns + (double) distance_ns);
+  g_assert_nonnull (strstr (loom_analysis_page_get_summary (page), " s starting at +48."));
+  loom_timeline_state_set_reading (view, LOOM_RULER_UNIT_UTC);
+  page_fixture_wait (page);
+  g_assert_cmpfloat (first_outlier_ns (page), ==, since_start_ns);
   g_clear_object (&page);
   run_fixture_close (run);
 }
@@ -547,6 +579,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/analysis-pages/pages", test_pages);
   g_test_add_func ("/core/analysis-pages/steps", test_steps);
   g_test_add_func ("/core/analysis-pages/waits", test_waits);
+  g_test_add_func ("/core/analysis-pages/zero", test_zero);
   g_test_add_func ("/core/analysis-pages/missing", test_missing);
   g_test_add_func ("/core/analysis-pages/lacks", test_lacks);
   g_test_add_func ("/core/analysis-pages/save", test_save);

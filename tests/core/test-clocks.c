@@ -154,7 +154,7 @@ test_residuals (void)
   /* the panel selects this clock instead of the reference, which has little to show */
   g_assert_cmpuint (notable_of (run), ==, 1);
   assert_quality (run, 2, "36\u00a0of 40\u00a0pairs agree");
-  g_autoptr (LoomChart) chart = loom_page_clocks_new_residuals (timeline_of (run), 2, points);
+  g_autoptr (LoomChart) chart = loom_page_clocks_new_residuals (timeline_of (run), 2, points, 0);
   g_assert_cmpuint (loom_chart_get_n_elements (chart), ==, CLOCK_RANKS_N_MEETINGS);
   g_assert_cmpuint (count_flagged (chart), ==, 4);
   for (guint i = 0; i < CLOCK_RANKS_N_MEETINGS; i++) {
@@ -162,7 +162,7 @@ test_residuals (void)
     g_assert_true (point->flagged == (fabs (point->y) > 1e6));
     g_assert_true (point->flagged || fabs (point->y) < 2000);
   }
-  g_autoptr (LoomChart) overlay = loom_page_clocks_new_overlay (timeline_of (run), 2, points);
+  g_autoptr (LoomChart) overlay = loom_page_clocks_new_overlay (timeline_of (run), 2, points, 0);
   const LoomChartPoint *before = &g_array_index (overlay->lines.points, LoomChartPoint, 0);
   g_assert_cmpuint (loom_chart_get_n_elements (overlay), ==, 2 * (CLOCK_RANKS_N_MEETINGS - 4));
   g_assert_cmpfloat (before->y, <, -240e3);
@@ -177,7 +177,7 @@ test_refused (void)
   LoomRunState *run = open_ranks (clock_ranks_stepped, 3);
   g_autoptr (LoomResultTable) table = new_table (run);
   g_autoptr (GArray) points = residuals_of (run, 2);
-  g_autoptr (LoomChart) chart = loom_page_clocks_new_residuals (timeline_of (run), 2, points);
+  g_autoptr (LoomChart) chart = loom_page_clocks_new_residuals (timeline_of (run), 2, points, 0);
   g_assert_cmpuint (notable_of (run), ==, 2);
   g_assert_cmpstr (text_of (table, 2, "Verdict"), ==, "refused");
   g_assert_cmpstr (text_of (table, 2, "State"), ==, "exact");
@@ -196,7 +196,7 @@ test_alone (void)
   g_autoptr (LoomResultTable) table = new_table (run);
   g_autoptr (GArray) points = residuals_of (run, 0);
   g_assert_cmpuint (points->len, ==, 0);
-  g_assert_null (loom_page_clocks_new_residuals (timeline_of (run), 0, points));
+  g_assert_null (loom_page_clocks_new_residuals (timeline_of (run), 0, points, 0));
   g_assert_true (isnan (number_of (table, 0, "Pairs")));
   assert_quality (run, 0, "Nothing to compare");
   run_fixture_close (run);

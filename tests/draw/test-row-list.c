@@ -27,7 +27,7 @@ draw (const LoomRowList *outline)
 static LoomRowList *
 new_outline (guint n_nodes, guint ranks_per_node, gboolean metrics)
 {
-  FakeShape shape = { n_nodes, ranks_per_node, 1, 3, 4, metrics };
+  FakeShape shape = { n_nodes, ranks_per_node, 3, 3, 4, metrics };
   g_autoptr (LoomTimeline) timeline = fake_run_new (&shape);
   LoomRowList *outline = loom_row_list_new ();
   loom_row_list_set_timeline (outline, timeline);
@@ -98,8 +98,12 @@ test_lone_instants (void)
   guint32 reader = labelled_thread (builder, process, "1", "reader"),
           ticks = labelled_thread (builder, process, "2", "ticks");
   loom_trace_builder_span (builder, reader, 0, 10, name, loom_source_ref_make (source, 0, 0));
-  loom_trace_builder_instant (builder, source, process, reader, 5, name, 'i', 't', loom_source_ref_make (source, 0, 1));
-  loom_trace_builder_instant (builder, source, process, ticks, 5, name, 'i', 't', loom_source_ref_make (source, 0, 2));
+  for (guint i = 0; i < 3; i++) { /* rows of two markers would be hidden */
+    loom_trace_builder_instant (builder, source, process, reader, 5 + i, name, 'i', 't',
+                                loom_source_ref_make (source, 0, 1 + i));
+    loom_trace_builder_instant (builder, source, process, ticks, 5 + i, name, 'i', 't',
+                                loom_source_ref_make (source, 0, 4 + i));
+  }
   g_autoptr (LoomTimeline) timeline = fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL));
   g_autoptr (LoomRowList) outline = loom_row_list_new ();
   loom_row_list_set_timeline (outline, timeline);
@@ -251,8 +255,8 @@ add_span (LoomTraceBuilder *builder, guint32 thread, gint64 begin_ns, gint64 dur
   loom_trace_builder_span (builder, thread, begin_ns, duration_ns, name, loom_source_ref_make (0, 0, 0));
 }
 
-/* Threads with hardly any work are in a folded group after the others; a span in it can still be shown. Process-wide
- * markers come last. */
+/* Threads with hardly any work are in a folded group after the others; a span in it can still be shown. The
+ * row of a process-wide marker is hidden until all rows are shown, which a session keeps. */
 static void
 test_idle_threads (void)
 {
@@ -270,8 +274,19 @@ test_idle_threads (void)
   g_autoptr (LoomTimeline) timeline = fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL));
   g_autoptr (LoomRowList) outline = loom_row_list_new ();
   loom_row_list_set_timeline (outline, timeline);
-  assert_rows (outline, "v 1\n main\n > 2 idle threads\n instants\n");
+  assert_rows (outline, "v 1\n main\n > 2 idle threads\n");
   loom_row_list_reveal_span (outline, (LoomSpanId) { 0, 1 });
+  assert_rows (outline, "v 1\n main\n v 2 idle threads\n  a\n  b\n");
+  g_assert_cmpuint (loom_row_list_get_n_hidden (outline), ==, 1);
+  g_assert_false (loom_row_list_leaves_out (outline));
+  loom_row_list_show_all_hidden (outline);
+  assert_rows (outline, "v 1\n main\n v 2 idle threads\n  a\n  b\n instants\n");
+  g_assert_cmpuint (loom_row_list_get_n_hidden (outline), ==, 0);
+  g_autofree char *instants = key_of (outline, "instants");
+  g_autoptr (GVariant) saved = g_variant_ref_sink (loom_row_list_save (outline));
+  loom_row_list_set_hidden (outline, instants, TRUE);
+  assert_rows (outline, "v 1\n main\n v 2 idle threads\n  a\n  b\n");
+  loom_row_list_restore (outline, saved);
   assert_rows (outline, "v 1\n main\n v 2 idle threads\n  a\n  b\n instants\n");
 }
 
@@ -295,7 +310,7 @@ test_folding (void)
 static void
 test_state_survives_a_new_timeline (void)
 {
-  FakeShape small = { 1, 2, 1, 3, 4, FALSE }, large = { 1, 3, 1, 3, 4, FALSE };
+  FakeShape small = { 1, 2, 3, 3, 4, FALSE }, large = { 1, 3, 3, 3, 4, FALSE };
   g_autoptr (LoomTimeline) first = fake_run_new (&small), second = fake_run_new (&large);
   g_autoptr (LoomRowList) outline = loom_row_list_new ();
   assert_rows (outline, "");
@@ -312,7 +327,7 @@ test_state_survives_a_new_timeline (void)
 static void
 test_prepared (void)
 {
-  FakeShape shape = { 1, 2, 1, 3, 4, FALSE };
+  FakeShape shape = { 1, 2, 3, 3, 4, FALSE };
   for (guint named = 0; named < 2; named++) {
     g_autoptr (LoomTimeline) timeline = fake_run_new (&shape), unused = fake_run_new (&shape);
     g_autoptr (LoomRowList) plain = new_outline (1, 2, FALSE), first = loom_row_list_new (),

@@ -313,7 +313,7 @@ static void
 look (LoomEventList *list)
 {
   LoomRun *run = loom_timeline_get_run (list->timeline);
-  gint64 origin_ns = loom_timeline_get_origin (list->timeline), start_ns, end_ns;
+  gint64 zero_ns = loom_timeline_get_start (list->timeline), start_ns, end_ns;
   LoomRange extent = { 0, 0 };
   for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
     list->has_ranks |= has_rank (loom_run_get_trace (run, i));
@@ -321,10 +321,10 @@ look (LoomEventList *list)
   }
   for (guint i = 0, step = list->n / SAMPLED + 1; i < list->n; i += step) {
     loom_timeline_get_span (list->timeline, list->ids[i], &start_ns, &end_ns);
-    list->digits = MAX (list->digits, loom_event_list_count_digits (loom_time_sub (start_ns, origin_ns)));
+    list->digits = MAX (list->digits, loom_event_list_count_digits (loom_time_sub (start_ns, zero_ns)));
   }
   if (loom_timeline_get_extent (list->timeline, &extent))
-    list->extent_ns = MAX (loom_time_sub (extent.end_ns, origin_ns), ABS (loom_time_sub (extent.begin_ns, origin_ns)));
+    list->extent_ns = MAX (loom_time_sub (extent.end_ns, zero_ns), ABS (loom_time_sub (extent.begin_ns, zero_ns)));
 }
 
 LoomEventList *

@@ -47,7 +47,7 @@ typedef struct {
   gboolean has_categories, has_ranks; /* TRUE if any event of the run has a category, or a rank */
   /* digits of the fraction of a second that start times need: 0, 3, 6 or 9; determined from a sample of the list */
   guint digits;
-  gint64 extent_ns; /* greatest distance of an event of the run from the origin of the timeline */
+  gint64 extent_ns; /* greatest distance of an event of the run from the start of the timeline */
   /* Private: */
   gatomicrefcount refs;
   LoomEventOrder order;

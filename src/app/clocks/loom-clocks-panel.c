@@ -81,8 +81,9 @@ show_parts (LoomClocksPanel *self, gboolean missing)
 static void
 show_points (LoomClocksPanel *self, const GArray *points)
 {
-  show_chart (self->residuals, loom_page_clocks_new_residuals (self->timeline, self->chosen, points));
-  show_chart (self->overlay, loom_page_clocks_new_overlay (self->timeline, self->chosen, points));
+  gint64 zero_ns = loom_ruler_get_zero (self->timeline, loom_timeline_state_get_reading (self->state));
+  show_chart (self->residuals, loom_page_clocks_new_residuals (self->timeline, self->chosen, points, zero_ns));
+  show_chart (self->overlay, loom_page_clocks_new_overlay (self->timeline, self->chosen, points, zero_ns));
   show_parts (self, points->len == 0);
 }
 

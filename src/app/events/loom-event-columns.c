@@ -49,7 +49,8 @@ row_of (LoomTableItem *item)
 static char *
 dup_start (const LoomEventList *list, LoomTimelineState *state, const Row *row)
 {
-  gint64 offset_ns = loom_time_sub (row->start_ns, loom_timeline_get_origin (row->timeline));
+  gint64 offset_ns =
+    loom_time_sub (row->start_ns, loom_ruler_get_zero (row->timeline, loom_timeline_state_get_reading (state)));
   guint digits = MAX (list->digits, loom_event_list_count_digits (offset_ns));
   return loom_ruler_format_in_column (row->timeline, loom_timeline_state_get_steps (state),
                                       loom_timeline_state_get_reading (state), &row->id, row->start_ns, digits,
@@ -146,7 +147,7 @@ count_start_chars (const LoomEventList *list, LoomTimelineState *state)
     return columns[LOOM_EVENT_BY_START].width_chars;
   g_autofree char *end = loom_ruler_format_in_column (
     list->timeline, loom_timeline_state_get_steps (state), LOOM_RULER_UNIT_SINCE_START, NULL,
-    loom_time_add (loom_timeline_get_origin (list->timeline), list->extent_ns), list->digits, list->extent_ns);
+    loom_time_add (loom_timeline_get_start (list->timeline), list->extent_ns), list->digits, list->extent_ns);
   return (int) g_utf8_strlen (end, -1) + 1;
 }
 

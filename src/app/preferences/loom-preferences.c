@@ -31,7 +31,7 @@ typedef struct {
 } Choice;
 
 static const Choice style = { LOOM_SETTING_STYLE, { "system", "light", "dark" } },
-                    reading = { LOOM_SETTING_RULER, { "start", "utc", "local", "step" } },
+                    reading = { LOOM_SETTING_RULER, { "start", "job", "utc", "local", "step" } },
                     shift_drag = { LOOM_SETTING_SHIFT_DRAG, { "zoom", "pan" } };
 
 static const AdwColorScheme schemes[] = { ADW_COLOR_SCHEME_DEFAULT, ADW_COLOR_SCHEME_FORCE_LIGHT,

@@ -176,10 +176,8 @@ follow_changed (LoomWindow *self, GVariant *value)
 
 /* The values of the setting for the ruler's unit. */
 static const char *const reading_words[LOOM_N_RULER_UNITS] = {
-  [LOOM_RULER_UNIT_SINCE_START] = "start",
-  [LOOM_RULER_UNIT_UTC] = "utc",
-  [LOOM_RULER_UNIT_LOCAL] = "local",
-  [LOOM_RULER_UNIT_STEP] = "step",
+  [LOOM_RULER_UNIT_SINCE_START] = "start", [LOOM_RULER_UNIT_UTC] = "utc", [LOOM_RULER_UNIT_LOCAL] = "local",
+  [LOOM_RULER_UNIT_STEP] = "step",         [LOOM_RULER_UNIT_JOB] = "job",
 };
 
 static LoomRulerUnit
@@ -197,7 +195,7 @@ ruler_changed (LoomWindow *self, GVariant *value)
   loom_timeline_state_set_reading (self->state, reading_from_word (g_variant_get_string (value, NULL)));
 }
 
-/* Updates the state of the action after a click on the ruler, which also changes the unit. */
+/* The state may change without the action. */
 static void
 reading_changed (LoomWindow *self)
 {
@@ -208,6 +206,21 @@ reading_changed (LoomWindow *self)
     return;
   g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_string (word));
   loom_settings_set_string (LOOM_SETTING_RULER, word);
+}
+
+static void
+show_hidden_rows_activated (LoomWindow *self)
+{
+  loom_row_list_show_all_hidden (loom_timeline_state_get_row_list (self->state));
+  loom_timeline_state_rows_changed (self->state);
+}
+
+/* Some rows are hidden from the beginning, which depends on the run. */
+static void
+rows_changed (LoomWindow *self)
+{
+  guint n_hidden = loom_row_list_get_n_hidden (loom_timeline_state_get_row_list (self->state));
+  loom_window_enable_action (self, "show-hidden-rows", n_hidden > 0);
 }
 
 static void
@@ -263,6 +276,7 @@ static const LoomWindowAction actions[] = {
   { "problems-of", G_CALLBACK (problems_of_activated), "aay" },
   { "fold-all", G_CALLBACK (fold_all_activated) },
   { "unfold-all", G_CALLBACK (unfold_all_activated) },
+  { "show-hidden-rows", G_CALLBACK (show_hidden_rows_activated) },
   { "order-by-lateness", G_CALLBACK (order_by_lateness_activated) },
   { "order-by-rank", G_CALLBACK (order_by_rank_activated) },
   { "bottleneck-marks", G_CALLBACK (bottleneck_marks_changed), NULL, "true" },
@@ -373,9 +387,11 @@ loom_window_add_tab_actions (LoomWindow *self)
     add_property_action (self, of_run[i].action, self->run, of_run[i].property);
   g_signal_connect_swapped (self->state, "facts-changed", G_CALLBACK (reading_changed), self);
   g_signal_connect_swapped (self->state, "facts-changed", G_CALLBACK (collectives_changed), self);
+  g_signal_connect_swapped (self->state, "rows-changed", G_CALLBACK (rows_changed), self);
   loom_window_add_clock_tab_actions (self);
   reading_changed (self);
   collectives_changed (self);
+  rows_changed (self);
   loom_window_follow_look (self);
 }
 

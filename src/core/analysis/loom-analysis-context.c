@@ -24,6 +24,7 @@ struct _LoomAnalysisContext {
   gint64 begin_ns, end_ns; /* the visible range of the last "range-changed" */
   LoomRange loop;          /* the training loop of the tables; valid while `has_loop` is TRUE */
   gboolean has_loop;
+  gint64 zero_ns;        /* from which the last answer counts time, timeline ns */
   GCancellable *finding; /* cancels the worker that finds the loop; NULL: no worker is running */
 };
 
@@ -152,6 +153,25 @@ timeline_changed (LoomAnalysisContext *self)
   changed (self);
 }
 
+static gint64
+get_zero (LoomAnalysisContext *self)
+{
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
+  return timeline != NULL ? loom_ruler_get_zero (timeline, loom_timeline_state_get_reading (self->state))
+                          : self->zero_ns;
+}
+
+/* Pages contain times, so they are made again when the ruler counts from another instant. */
+static void
+facts_changed (LoomAnalysisContext *self)
+{
+  gint64 zero_ns = get_zero (self);
+  if (self->tables == NULL || zero_ns == self->zero_ns)
+    return;
+  self->zero_ns = zero_ns;
+  changed (self);
+}
+
 static void
 dispose (GObject *object)
 {
@@ -193,6 +213,7 @@ loom_analysis_context_new (LoomTimelineState *state)
   g_signal_connect_object (state, "view-changed", G_CALLBACK (view_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (state, "selection-changed", G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (state, "timeline-changed", G_CALLBACK (timeline_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "facts-changed", G_CALLBACK (facts_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (state, "range-made", G_CALLBACK (range_made), self, G_CONNECT_SWAPPED);
   return self;
 }
@@ -340,6 +361,7 @@ complete (LoomAnalysisContext *self, LoomAnalysisQuestion question)
   question.tables = loom_analysis_tables_ref (tables_of (self, timeline));
   question.range = self->keeps && question.scope == self->scope ? self->kept : range_of (self, question.scope);
   question.thresholds = self->thresholds;
+  question.zero_ns = self->zero_ns = get_zero (self);
   const LoomSourceOverrides *names = loom_row_list_get_names (loom_timeline_state_get_row_list (self->state));
   question.names = names != NULL ? loom_source_overrides_copy (names) : NULL;
   return g_memdup2 (&question, sizeof question);

@@ -85,6 +85,7 @@ prepare (LoomAnalysisQuestion *question, LoomPageInput *input)
     return TRUE;
   }
   input->frame = cut (whole, question);
+  input->zero_offset_ns = loom_time_sub (question->zero_ns, input->frame->origin_ns);
   input->phases = loom_job_phases_compute (input->frame);
   return TRUE;
 }

@@ -38,6 +38,7 @@ typedef struct {
   GPtrArray *rules;  /* for LOOM_ANALYSIS_QUESTION_RULES */
   LoomRange range;   /* the range of the scope; for LOOM_RANGE_SCOPE_LOOP the worker sets it */
   LoomAnalysisThresholds thresholds;
+  gint64 zero_ns;             /* timeline ns from which the answer counts time */
   LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: none */
   /* number of spans of the run: the weight of a page in the progress, equal to that of the tables */
   guint64 n_spans;

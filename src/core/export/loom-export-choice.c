@@ -68,7 +68,7 @@ loom_export_choice_set_compress (LoomExportChoice *choice, gboolean compress)
 static char *
 dup_time (const LoomExportChoice *choice, gint64 ns)
 {
-  return loom_time_format_exact (loom_time_sub (ns, loom_timeline_get_origin (choice->timeline)));
+  return loom_time_format_exact (loom_time_sub (ns, choice->zero_ns));
 }
 
 LoomExportChoice *
@@ -88,6 +88,7 @@ loom_export_choice_new (LoomTimelineState *state, const char *run_name)
     choice->steps = loom_steps_ref (steps);
   choice->compress = TRUE;
   choice->timeline = loom_timeline_ref (loom_timeline_state_get_timeline (state));
+  choice->zero_ns = loom_ruler_get_zero (choice->timeline, loom_timeline_state_get_reading (state));
   choice->from = dup_time (choice, choice->visible.begin_ns);
   choice->to = dup_time (choice, choice->visible.end_ns);
   loom_export_choice_set_layout (choice, LOOM_TRACE_EXPORT_RANKS);
@@ -164,7 +165,7 @@ parse_time (const LoomExportChoice *choice, const char *text, gint64 otherwise_n
     *problem = g_strdup_printf (_ ("“%s” is not a time such as 1.5 s, 250 ms or 1:02.5."), typed);
     return FALSE;
   }
-  *ns = loom_time_add (*ns, loom_timeline_get_origin (choice->timeline));
+  *ns = loom_time_add (*ns, choice->zero_ns);
   return TRUE;
 }
 

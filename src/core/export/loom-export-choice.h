@@ -29,6 +29,7 @@ typedef struct {
 
   gboolean is_named; /* TRUE if the user typed the name, so that it does not change with the layout */
   char *run_name;    /* name of the run, with which the suggested file name begins */
+  gint64 zero_ns;    /* timeline ns from which typed times count: the zero of the ruler */
   LoomTimeline *timeline;
   guint *sources; /* sources whose file names have the wanted endings; NULL: all sources */
   guint n_sources;

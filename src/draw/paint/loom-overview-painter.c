@@ -7,7 +7,6 @@
 
 #include "loom-paint-private.h"
 
-#define MARGIN_PX 6.0
 #define TOP_PX 7.0
 #define BOTTOM_PX 6.0
 #define MIN_WINDOW_PX 4.0
@@ -18,19 +17,26 @@
 #define BAND_PX 3.0
 #define MIN_BAND_GAP_PX 3.0
 
+/* The margin on both sides, as in a view of the whole run. */
+static double
+margin_of (double width)
+{
+  return width * LOOM_VIEWPORT_FIT_MARGIN / (1 + 2 * LOOM_VIEWPORT_FIT_MARGIN);
+}
+
 double
 loom_timeline_painter_overview_x (const LoomMinimapData *overview, double width, gint64 time_ns)
 {
   LoomRange range = overview->range;
-  double length = MAX ((double) loom_time_sub (range.end_ns, range.begin_ns), 1);
-  return MARGIN_PX + (double) loom_time_sub (time_ns, range.begin_ns) / length * MAX (width - 2 * MARGIN_PX, 1);
+  double length = MAX ((double) loom_time_sub (range.end_ns, range.begin_ns), 1), margin = margin_of (width);
+  return margin + (double) loom_time_sub (time_ns, range.begin_ns) / length * MAX (width - 2 * margin, 1);
 }
 
 gint64
 loom_timeline_painter_overview_time (const LoomMinimapData *overview, double width, double x)
 {
   LoomRange range = overview->range;
-  double share = (x - MARGIN_PX) / MAX (width - 2 * MARGIN_PX, 1);
+  double margin = margin_of (width), share = (x - margin) / MAX (width - 2 * margin, 1);
   share = CLAMP (share, -1.0, 2.0);
   return loom_time_add (range.begin_ns, (gint64) (share * (double) loom_time_sub (range.end_ns, range.begin_ns)));
 }
@@ -77,26 +83,25 @@ static void
 paint_busy (LoomBoxCanvas *canvas, const LoomMinimapData *overview, double width, double height, const LoomTheme *theme)
 {
   const Stack stack = stack_of (overview, theme);
-  double bottom = height - BOTTOM_PX, room = bottom - TOP_PX, columns = floor (MAX (width - 2 * MARGIN_PX, 1));
-  double per_px = LOOM_MINIMAP_DATA_BUCKETS / columns;
+  double bottom = height - BOTTOM_PX, room = bottom - TOP_PX, margin = margin_of (width);
+  double per_px = LOOM_MINIMAP_DATA_BUCKETS / MAX (width - 2 * margin, 1);
   /* parts overlap in SVG and PDF, because viewers use antialiasing and would show seams */
   double overlap = canvas->image == NULL ? 0.5 : 0;
-  for (double i = 0; i < columns; i++) {
-    double sums[LOOM_MINIMAP_N_PARTS], sum = 0, x0 = MARGIN_PX + i, x1 = x0 + 1 + overlap;
+  for (double x = floor (margin); x < width - margin; x++) {
+    double sums[LOOM_MINIMAP_N_PARTS], sum = 0, from = (x - margin) * per_px, x1 = x + 1 + overlap;
     for (guint k = 0; k < stack.n; k++)
-      sums[k] = sum += mean_in (stack.shares[k], i * per_px, (i + 1) * per_px);
+      sums[k] = sum += mean_in (stack.shares[k], MAX (from, 0), from + per_px);
     /* Each share is painted down to the bottom and covered by those below it: no background shows between them. */
     for (guint k = stack.n; k-- > 0;) {
       double top = bottom - MAX (sums[k] * room, 1);
       if (sums[k] <= (k > 0 ? sums[k - 1] : 0))
         continue;
-      loom_box_canvas_soft_box (canvas, x0, top, x1, bottom, stack.fill[k]);
+      loom_box_canvas_soft_box (canvas, x, top, x1, bottom, stack.fill[k]);
       if (stack.edge[k] != stack.fill[k])
-        loom_box_canvas_soft_box (canvas, x0, top, x1, top + 1, stack.edge[k]);
+        loom_box_canvas_soft_box (canvas, x, top, x1, top + 1, stack.edge[k]);
     }
   }
-  loom_box_canvas_box (canvas, MARGIN_PX, bottom, width - MARGIN_PX, bottom + 1 / canvas->scale,
-                       theme->role[LOOM_COLOR_ROLE_BORDER]);
+  loom_box_canvas_box (canvas, 0, bottom, width, bottom + 1 / canvas->scale, theme->role[LOOM_COLOR_ROLE_BORDER]);
 }
 
 static void
@@ -107,7 +112,7 @@ paint_ticks (cairo_t *cr, const LoomMinimapData *overview, double width, double 
   loom_color_set_source (cr, color);
   for (guint i = 0; i < n; i++) {
     double x = floor (loom_timeline_painter_overview_x (overview, width, times_ns[i]));
-    if (x == last || x < MARGIN_PX || x > width - MARGIN_PX)
+    if (x == last || x < 0 || x > width)
       continue;
     cairo_rectangle (cr, x, y, 1, length);
     last = x;
@@ -147,21 +152,39 @@ paint_findings (cairo_t *cr, const LoomMinimapData *overview, double width, cons
     paint_severity (cr, overview, width, options, severity);
 }
 
-/* Highlights the covered pixel columns, each only once. */
+/* The pixel columns that a stretch covers, without those of the stretches before it. Returns FALSE if none is left. */
+static gboolean
+find_columns (const LoomMinimapData *overview, double width, LoomRange stretch, double *last, double *x0, double *x1)
+{
+  *x0 = MAX (floor (loom_timeline_painter_overview_x (overview, width, stretch.begin_ns)), *last);
+  *x1 =
+    MAX (ceil (loom_timeline_painter_overview_x (overview, width, stretch.end_ns)), *x0 + (*x0 > *last || *last == 0));
+  *last = MAX (*last, *x1);
+  return *x1 > *x0;
+}
+
+/* Tints the columns behind the data. */
+static void
+tint_stretches (LoomBoxCanvas *canvas, const LoomMinimapData *overview, double width, double height,
+                const LoomPaintOptions *options)
+{
+  LoomColor color = loom_color_with_alpha (options->theme->role[LOOM_COLOR_ROLE_HIT], 0.4);
+  double last = 0, x0, x1;
+  for (guint i = 0; i < options->n_stretches; i++)
+    if (find_columns (overview, width, options->stretches[i], &last, &x0, &x1))
+      loom_box_canvas_box (canvas, x0, TOP_PX, x1, height - BOTTOM_PX, color);
+}
+
+/* Paints a bar below the data of each stretch. */
 static void
 paint_stretches (cairo_t *cr, const LoomMinimapData *overview, double width, double height,
                  const LoomPaintOptions *options)
 {
-  double last = 0;
-  loom_color_set_source (cr, loom_color_with_alpha (options->theme->role[LOOM_COLOR_ROLE_HIT], 0.4));
-  for (guint i = 0; i < options->n_stretches; i++) {
-    double x0 = MAX (floor (loom_timeline_painter_overview_x (overview, width, options->stretches[i].begin_ns)), last);
-    double x1 = MAX (ceil (loom_timeline_painter_overview_x (overview, width, options->stretches[i].end_ns)),
-                     x0 + (x0 > last || last == 0));
-    if (x1 > x0)
-      cairo_rectangle (cr, x0, TOP_PX, x1 - x0, height - TOP_PX - BOTTOM_PX);
-    last = MAX (last, x1);
-  }
+  double last = 0, x0, x1;
+  loom_color_set_source (cr, options->theme->role[LOOM_COLOR_ROLE_HIT]);
+  for (guint i = 0; i < options->n_stretches; i++)
+    if (find_columns (overview, width, options->stretches[i], &last, &x0, &x1))
+      cairo_rectangle (cr, x0, height - BOTTOM_PX + 1, x1 - x0, BOTTOM_PX - 3);
   cairo_fill (cr);
 }
 
@@ -205,7 +228,7 @@ paint_window (cairo_t *cr, const LoomMinimapData *overview, double width, double
          grow = MAX (MIN_WINDOW_PX - (x1 - x0), 0) / 2;
   x0 = CLAMP (floor (x0 - grow), 0, width);
   x1 = CLAMP (ceil (x1 + grow), 0, width);
-  gboolean whole = x0 <= MARGIN_PX && x1 >= width - MARGIN_PX;
+  gboolean whole = x0 <= 0 && x1 >= width;
   if (whole)
     return;
   loom_color_set_source (cr, theme->role[LOOM_COLOR_ROLE_SHADE]);
@@ -230,6 +253,7 @@ loom_timeline_painter_paint_overview (cairo_t *cr, const LoomMinimapData *overvi
   loom_box_canvas_begin (&canvas, cr, width, height, options->device_scale,
                          theme->role[LOOM_COLOR_ROLE_OVERVIEW] >> 24 == 0xFF);
   loom_box_canvas_box (&canvas, 0, 0, width, height, theme->role[LOOM_COLOR_ROLE_OVERVIEW]);
+  tint_stretches (&canvas, overview, width, height, options);
   paint_busy (&canvas, overview, width, height, theme);
   loom_box_canvas_box (&canvas, 0, height - 1, width, height, theme->role[LOOM_COLOR_ROLE_BORDER]);
   loom_box_canvas_end (&canvas);

@@ -179,41 +179,85 @@ loom_paint_selection (LoomPaintContext *paint, double height)
     loom_paint_vertical (paint->cr, x1, 0, height, 1, options->device_scale);
 }
 
-/* Paints translucent bands, like a selection, in the colour of search hits; each at least a pixel wide. */
-void
-loom_paint_stretches (LoomPaintContext *paint, double height)
+/* --- bands behind the data --------------------------------------------------------------------------------------- */
+
+/* More bands than this are painted only at the top: each is painted in every row, and so many leave nothing between them. */
+#define MAX_TINTS 400
+
+/* Appends a band unless it ends where the last one does, or is outside the view. */
+static void
+add_tint (const LoomPaintContext *paint, GArray *tints, double x0, double x1, LoomColor color)
 {
-  const LoomPaintOptions *options = paint->options;
-  double last = 0, width = paint->viewport->width_px;
-  loom_color_set_source (
-    paint->cr, loom_color_with_alpha (paint->theme->role[LOOM_COLOR_ROLE_HIT], paint->theme->contrast ? 0.4 : 0.22));
-  for (guint i = 0; i < options->n_stretches; i++) {
-    double x0 = MAX (loom_viewport_x (paint->viewport, options->stretches[i].begin_ns), last);
-    double x1 = MAX (loom_viewport_x (paint->viewport, options->stretches[i].end_ns), x0 + 1);
-    if (x1 < 0 || x0 > width)
-      continue;
-    cairo_rectangle (paint->cr, x0, 0, MIN (x1, width) - x0, height);
-    last = x1;
-  }
-  cairo_fill (paint->cr);
+  LoomPaintTint *last = tints->len > 0 ? &g_array_index (tints, LoomPaintTint, tints->len - 1) : NULL;
+  LoomPaintTint tint = { MAX (x0, 0), MIN (x1, paint->viewport->width_px), color };
+  if (last != NULL && last->color == color && tint.x0 <= last->x1)
+    last->x1 = MAX (last->x1, tint.x1);
+  else if (tint.x1 > tint.x0)
+    g_array_append_val (tints, tint);
 }
 
-/* Paints a line with a flag at the top for each bottleneck, so that they differ from marks by more than colour. */
-void
-loom_paint_bottlenecks (LoomPaintContext *paint, double height)
+/* Of stretches, each at least a pixel wide. */
+static void
+add_stretches (const LoomPaintContext *paint, GArray *tints, LoomColor color)
 {
   const LoomPaintOptions *options = paint->options;
-  LoomColor color = paint->theme->role[LOOM_COLOR_ROLE_WARNING];
-  double last = -1;
+  for (guint i = 0; i < options->n_stretches; i++) {
+    double x0 = floor (loom_viewport_x (paint->viewport, options->stretches[i].begin_ns));
+    add_tint (paint, tints, x0, MAX (ceil (loom_viewport_x (paint->viewport, options->stretches[i].end_ns)), x0 + 1),
+              color);
+  }
+}
+
+static void
+add_bottlenecks (const LoomPaintContext *paint, GArray *tints, double width, LoomColor color)
+{
+  const LoomPaintOptions *options = paint->options;
   for (guint i = 0; i < options->n_bottlenecks; i++) {
     double x = floor (loom_viewport_x (paint->viewport, options->bottlenecks_ns[i]));
-    if (x == last || x < -FLAG_PX || x > paint->viewport->width_px)
-      continue;
-    loom_color_set_source (paint->cr, loom_color_with_alpha (color, paint->theme->contrast ? 0.9 : 0.45));
-    loom_paint_vertical (paint->cr, x, 0, height, 1, options->device_scale);
-    loom_color_fill_rectangle (paint->cr, color, x, 0, FLAG_PX, FLAG_PX / 2);
-    last = x;
+    add_tint (paint, tints, x, x + width, color);
   }
+}
+
+GArray *
+loom_paint_list_tints (const LoomPaintContext *paint)
+{
+  GArray *tints = g_array_new (FALSE, FALSE, sizeof (LoomPaintTint));
+  const LoomColor *role = paint->theme->role;
+  add_stretches (paint, tints, loom_color_with_alpha (role[LOOM_COLOR_ROLE_HIT], paint->theme->contrast ? 0.5 : 0.3));
+  if (tints->len > MAX_TINTS)
+    g_array_set_size (tints, 0);
+  guint n = tints->len;
+  add_bottlenecks (paint, tints, 1,
+                   loom_color_with_alpha (role[LOOM_COLOR_ROLE_WARNING], paint->theme->contrast ? 0.8 : 0.35));
+  if (tints->len - n > MAX_TINTS)
+    g_array_set_size (tints, n);
+  return tints;
+}
+
+static void
+paint_at_top (LoomPaintContext *paint, const GArray *bands, double height)
+{
+  for (guint i = 0; i < bands->len; i++) {
+    const LoomPaintTint *band = &g_array_index (bands, LoomPaintTint, i);
+    loom_color_fill_rectangle (paint->cr, band->color, band->x0, 0, band->x1 - band->x0, height);
+  }
+}
+
+void
+loom_paint_stretches (LoomPaintContext *paint)
+{
+  g_autoptr (GArray) bands = g_array_new (FALSE, FALSE, sizeof (LoomPaintTint));
+  add_stretches (paint, bands, paint->theme->role[LOOM_COLOR_ROLE_HIT]);
+  paint_at_top (paint, bands, FLAG_PX / 2);
+}
+
+/* Flags are wider than their lines, so that they differ from marks by more than colour. */
+void
+loom_paint_bottlenecks (LoomPaintContext *paint)
+{
+  g_autoptr (GArray) bands = g_array_new (FALSE, FALSE, sizeof (LoomPaintTint));
+  add_bottlenecks (paint, bands, FLAG_PX, paint->theme->role[LOOM_COLOR_ROLE_WARNING]);
+  paint_at_top (paint, bands, FLAG_PX / 2);
 }
 
 void

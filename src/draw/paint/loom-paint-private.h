@@ -16,6 +16,12 @@ typedef enum {
   LOOM_PAINT_SELECTED = 0x80, /* bit combined with one of the tones above: the span is selected */
 } LoomPaintTone;
 
+/* A vertical band behind the data. */
+typedef struct {
+  double x0, x1;
+  LoomColor color;
+} LoomPaintTint;
+
 typedef struct {
   cairo_t *cr;
   const LoomDrawList *list;
@@ -23,6 +29,7 @@ typedef struct {
   const LoomViewport *viewport;
   const LoomPaintOptions *options;
   const LoomTheme *theme;
+  const GArray *tints; /* of LoomPaintTint, behind the data of all rows; borrowed; NULL: none */
   LoomBoxCanvas canvas;
   gboolean searching; /* marks that are no search hits are painted faintly */
   guint8 *tones;      /* LoomPaintTone by mark; NULL: all marks are painted fully and none is selected */
@@ -65,8 +72,10 @@ void loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip);
 /* Paint onto cr: the user's selection, marks and other overlays. */
 void loom_paint_flows (LoomPaintContext *paint);
 void loom_paint_selection (LoomPaintContext *paint, double height);
-void loom_paint_stretches (LoomPaintContext *paint, double height);
-void loom_paint_bottlenecks (LoomPaintContext *paint, double height);
+/* Bottlenecks and the ranges of a panel's element: tints behind the data (for `tints`), and a thin band above it. */
+GArray *loom_paint_list_tints (const LoomPaintContext *paint);
+void loom_paint_stretches (LoomPaintContext *paint);
+void loom_paint_bottlenecks (LoomPaintContext *paint);
 void loom_paint_marks (LoomPaintContext *paint, double height);
 void loom_paint_tags (LoomPaintContext *paint);
 void loom_paint_box (LoomPaintContext *paint);

@@ -74,6 +74,15 @@ paint_step_bands (LoomPaintContext *paint, const LoomRuler *ruler, double y0, do
 }
 
 static void
+paint_tints (LoomPaintContext *paint, double y0, double y1)
+{
+  for (guint i = 0; paint->tints != NULL && i < paint->tints->len; i++) {
+    const LoomPaintTint *tint = &g_array_index (paint->tints, LoomPaintTint, i);
+    loom_box_canvas_box (&paint->canvas, tint->x0, y0, tint->x1, y1, tint->color);
+  }
+}
+
+static void
 paint_guides (LoomPaintContext *paint, const LoomRuler *ruler, double y0, double y1)
 {
   guint n = 0;
@@ -93,6 +102,7 @@ paint_row_surface (LoomPaintContext *paint, const LoomRuler *ruler, guint number
   double width = paint->viewport->width_px, pixel = 1 / paint->canvas.scale;
   loom_box_canvas_box (&paint->canvas, 0, top, width, bottom, paint->theme->role[role]);
   paint_step_bands (paint, ruler, top, bottom);
+  paint_tints (paint, top, bottom);
   if (number == paint->options->hover_row)
     loom_box_canvas_box (&paint->canvas, 0, top, width, bottom,
                          loom_color_with_alpha (paint->theme->role[LOOM_COLOR_ROLE_HEADER_HOVER], 0.45));
@@ -186,6 +196,7 @@ paint_boxes (LoomPaintContext *paint, const LoomRuler *ruler, gboolean pinned, P
   if (bottom < y1) {
     loom_box_canvas_box (&paint->canvas, 0, bottom, view->width_px, y1, paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
     paint_step_bands (paint, ruler, bottom, y1);
+    paint_tints (paint, bottom, y1);
     paint_guides (paint, ruler, bottom, y1);
   }
   for_overlays (paint, pinned);
@@ -287,13 +298,15 @@ loom_timeline_painter_paint (cairo_t *cr, const LoomDrawList *list, const LoomRu
   loom_box_canvas_begin (&paint.canvas, cr, view->width_px, view->height_px, options->device_scale,
                          is_opaque (paint.theme, LOOM_COLOR_ROLE_BACKGROUND) &&
                            is_opaque (paint.theme, LOOM_COLOR_ROLE_BACKGROUND_GROUP));
+  g_autoptr (GArray) tints = loom_paint_list_tints (&paint);
+  paint.tints = tints;
   paint_bands (&paint, ruler);
   loom_box_canvas_end (&paint.canvas);
   paint_details (&paint, FALSE);
   paint_details (&paint, TRUE);
   paint_global_instants (&paint);
-  loom_paint_stretches (&paint, view->height_px);
-  loom_paint_bottlenecks (&paint, view->height_px);
+  loom_paint_stretches (&paint);
+  loom_paint_bottlenecks (&paint);
   loom_paint_selection (&paint, view->height_px);
   loom_paint_flows (&paint);
   loom_paint_marks (&paint, view->height_px);

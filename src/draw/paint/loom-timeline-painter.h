@@ -18,7 +18,8 @@
 /* Heights and widths of areas, logical pixels. */
 #define LOOM_OVERVIEW_PX 42
 #define LOOM_RULER_PX 24
-#define LOOM_HEADER_PX 216 /* default width of the header column */
+#define LOOM_HEADER_PX 216     /* default width of the header column */
+#define LOOM_HEADER_MAX_PX 340 /* width that the column takes at most by itself, for long names */
 
 /* A user's mark on the timeline. */
 typedef struct {
@@ -80,6 +81,8 @@ void loom_timeline_painter_paint (cairo_t *cr, const LoomDrawList *list, const L
 /* Paints the header column beside the tracks, with the values of counters at options->cursor_ns. */
 void loom_timeline_painter_paint_headers (cairo_t *cr, const LoomDrawList *list, double width,
                                           const LoomPaintOptions *options);
+/* The width of the column at which the row's name is not cut. */
+double loom_timeline_painter_measure_header (const LoomTimelineRow *row, LoomTextCache *text);
 /* Returns TRUE if x is on the fold arrow of a row's header; its clickable area is wider than the arrow. */
 gboolean loom_timeline_painter_is_header_arrow (const LoomTimelineRow *row, double x);
 
@@ -95,6 +98,6 @@ const LoomMarker *loom_timeline_painter_find_marker (const LoomViewport *viewpor
 /* Paints the overview of the whole run, with the window of `viewport` in it. */
 void loom_timeline_painter_paint_overview (cairo_t *cr, const LoomMinimapData *overview, double width, double height,
                                            const LoomViewport *viewport, const LoomPaintOptions *options);
-/* The overview's scale, for dragging: it has 6 px of margin on both sides. */
+/* The overview's scale: that of a viewport of this width that shows the whole run. */
 double loom_timeline_painter_overview_x (const LoomMinimapData *overview, double width, gint64 time_ns);
 gint64 loom_timeline_painter_overview_time (const LoomMinimapData *overview, double width, double x);

@@ -456,6 +456,30 @@ paint_overflow_lanes (LoomPaintContext *paint, const LoomTimelineRow *row, doubl
   cairo_fill (paint->cr);
 }
 
+static LoomTextStyle
+style_of (const LoomTimelineRow *row)
+{
+  return row->kind == LOOM_ROW_GROUP ? LOOM_TEXT_HEADER_BOLD : LOOM_TEXT_HEADER;
+}
+
+double
+loom_timeline_painter_measure_header (const LoomTimelineRow *row, LoomTextCache *text)
+{
+  double scale = row->kind == LOOM_ROW_COUNTER ? loom_text_cache_width (text, LOOM_TEXT_SMALL, "100 %") + RIGHT_PX : 0;
+  const char *label = row->pinned ? row->detail : row->label;
+  return ceil (arrow_x (row) + ARROW_PX + loom_text_cache_width (text, style_of (row), label) + scale + RIGHT_PX);
+}
+
+static const char *
+choose_label (LoomPaintContext *paint, const LoomTimelineRow *row, double room)
+{
+  if (row->pinned)
+    return row->detail;
+  gboolean fits =
+    row->short_label == NULL || loom_text_cache_width (paint->options->text, style_of (row), row->label) <= room;
+  return fits ? row->label : row->short_label;
+}
+
 static void
 paint_header (LoomPaintContext *paint, guint number, double width)
 {
@@ -471,10 +495,8 @@ paint_header (LoomPaintContext *paint, guint number, double width)
   if (row->kind == LOOM_ROW_COUNTER) {
     paint_plot_header (paint, row, x, top, right);
   } else {
-    gboolean group = row->kind == LOOM_ROW_GROUP;
-    loom_text_cache_paint (paint->options->text, paint->cr, group ? LOOM_TEXT_HEADER_BOLD : LOOM_TEXT_HEADER,
-                           row->pinned ? row->detail : row->label, x, middle, right - x,
-                           theme->role[LOOM_COLOR_ROLE_TEXT]);
+    loom_text_cache_paint (paint->options->text, paint->cr, style_of (row), choose_label (paint, row, right - x), x,
+                           middle, right - x, theme->role[LOOM_COLOR_ROLE_TEXT]);
     paint_overflow_lanes (paint, row, top, width);
   }
   if (number == paint->options->focus_row) {

@@ -15,8 +15,12 @@ loom_timeline_image_paint (cairo_t *cr, const LoomTimelineImage *picture)
   double header = picture->header_width, y = 0;
   cairo_save (cr);
   if (picture->overview != NULL) {
-    loom_timeline_painter_paint_overview (cr, picture->overview, header + view->width_px, LOOM_OVERVIEW_PX, view,
+    loom_color_fill_rectangle (cr, picture->options->theme->role[LOOM_COLOR_ROLE_RULER], 0, 0, header,
+                               LOOM_OVERVIEW_PX);
+    cairo_translate (cr, header, 0);
+    loom_timeline_painter_paint_overview (cr, picture->overview, view->width_px, LOOM_OVERVIEW_PX, view,
                                           picture->options);
+    cairo_translate (cr, -header, 0);
     y = LOOM_OVERVIEW_PX;
   }
   cairo_translate (cr, 0, y);
@@ -111,7 +115,7 @@ loom_timeline_image_to_file (LoomTimeline *timeline, const char *path, int width
   loom_row_list_set_room (outline, viewport.height_px);
   loom_row_list_set_timeline (outline, timeline);
   loom_draw_list_build (list, outline, &viewport, NULL);
-  loom_ruler_update (ruler, timeline, NULL, &viewport, LOOM_RULER_UNIT_SINCE_START, text);
+  loom_ruler_update (ruler, timeline, NULL, &viewport, LOOM_RULER_UNIT_JOB, text);
   LoomPaintOptions options;
   loom_timeline_painter_init_options (&options, loom_theme_get (theme), text);
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);

@@ -43,6 +43,8 @@ void loom_row_list_lay_out (LoomRowList *outline);
 /* The item of a key; NULL if there is none. */
 LoomRowTreeItem *loom_row_list_find_item (const LoomRowList *outline, const char *key);
 
+/* Returns TRUE if the row is hidden, by the user or initially. Uses the state of the last layout. */
+gboolean loom_row_list_is_hidden (const LoomRowTreeItem *item);
 /* Returns TRUE if the item can be a row when all groups are unfolded: it is not hidden, passes the filter, and its
  * source is shown. */
 gboolean loom_row_list_is_wanted (const LoomRowList *outline, LoomRowTreeItem *item);

@@ -61,11 +61,17 @@ matches_sources (const LoomRowList *outline, const LoomRowTreeItem *item)
 }
 
 gboolean
+loom_row_list_is_hidden (const LoomRowTreeItem *item)
+{
+  return item->state != NULL && item->state->hidden >= 0 ? item->state->hidden : item->hidden;
+}
+
+gboolean
 loom_row_list_is_wanted (const LoomRowList *outline, LoomRowTreeItem *item)
 {
-  const LoomRowState *state = item->state;
-  if (state != NULL && state->hidden)
-    return FALSE;
+  gboolean filters = outline->filter != NULL || outline->only != NULL;
+  if (loom_row_list_is_hidden (item) && !(filters && (item->state == NULL || item->state->hidden < 0)))
+    return FALSE; /* a filter also finds rows that are hidden initially */
   if (item->kind == LOOM_ROW_GROUP) {
     for (guint i = 0; i < item->children->len; i++)
       if (loom_row_list_is_wanted (outline, g_ptr_array_index (item->children, i)))
@@ -121,6 +127,7 @@ make_row (LoomRowList *outline, const LoomRowTreeItem *item, guint level)
 {
   const LoomRowState *state = item->state;
   LoomTimelineRow row = { .kind = item->kind, .key = item->key, .label = item->label, .detail = item->detail };
+  row.short_label = item->short_label;
   row.unit = item->unit;
   row.node = item->node;
   row.rank = item->rank;

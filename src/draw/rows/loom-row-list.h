@@ -70,7 +70,8 @@ typedef struct {
 typedef struct {
   LoomRowKind kind;
   const char *key;
-  const char *label; /* text of the header: "rank 0", "stream 7", "GPU utilization" */
+  const char *label;       /* text of the header: "rank 0", "stream 7", "GPU utilization" */
+  const char *short_label; /* where `label` does not fit: "GPU 0 · s7"; NULL: none */
   /* the whole path in words, for tooltips and accessible names: "algo-1, rank 0, GPU 0, stream 7" */
   const char *detail;
   const char *unit; /* unit of the shown quantity of a counter: "%", "B/s", …; else "" */

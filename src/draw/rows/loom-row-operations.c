@@ -37,11 +37,19 @@ loom_row_list_set_pinned (LoomRowList *outline, const char *key, gboolean pinned
   loom_row_list_lay_out (outline);
 }
 
+/* Stores what differs from the initial state of the row; `item` NULL: a row that does not exist now. */
+static void
+hide (LoomRowList *outline, const LoomRowTreeItem *item, const char *key, gboolean hidden)
+{
+  gboolean initially = item != NULL && item->hidden;
+  loom_row_state_get (&outline->state, key)->hidden = hidden == initially ? -1 : (gint8) hidden;
+}
+
 void
 loom_row_list_set_hidden (LoomRowList *outline, const char *key, gboolean hidden)
 {
   g_return_if_fail (outline != NULL && key != NULL);
-  loom_row_state_get (&outline->state, key)->hidden = hidden;
+  hide (outline, outline->tree != NULL ? g_hash_table_lookup (outline->tree->by_key, key) : NULL, key, hidden);
   loom_row_list_lay_out (outline);
 }
 
@@ -49,19 +57,43 @@ void
 loom_row_list_show_all_hidden (LoomRowList *outline)
 {
   g_return_if_fail (outline != NULL);
-  loom_row_state_show_all (&outline->state);
+  GHashTableIter iter;
+  gpointer key, value;
+  g_autoptr (GPtrArray) hidden = g_ptr_array_new ();
+  g_hash_table_iter_init (&iter, outline->state.rows);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    if (((const LoomRowState *) value)->hidden == 1)
+      g_ptr_array_add (hidden, key);
+  for (guint i = 0; i < hidden->len; i++)
+    loom_row_state_get (&outline->state, g_ptr_array_index (hidden, i))->hidden = -1;
+  for (guint i = 0; outline->tree != NULL && i < outline->tree->items->len; i++) {
+    const LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
+    if (item->hidden)
+      hide (outline, item, item->key, FALSE);
+  }
   loom_row_list_lay_out (outline);
 }
 
-guint
-loom_row_list_get_n_hidden (const LoomRowList *outline)
+static guint
+count_hidden_by_user (const LoomRowList *outline)
 {
   guint n = 0;
   GHashTableIter iter;
   gpointer value;
   g_hash_table_iter_init (&iter, outline->state.rows);
   while (g_hash_table_iter_next (&iter, NULL, &value))
-    n += ((const LoomRowState *) value)->hidden;
+    n += ((const LoomRowState *) value)->hidden == 1;
+  return n;
+}
+
+guint
+loom_row_list_get_n_hidden (const LoomRowList *outline)
+{
+  guint n = count_hidden_by_user (outline);
+  for (guint i = 0; outline->tree != NULL && i < outline->tree->items->len; i++) {
+    const LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
+    n += item->hidden && loom_row_list_is_hidden (item);
+  }
   return n;
 }
 
@@ -261,7 +293,7 @@ loom_row_list_leaves_out (const LoomRowList *outline)
 {
   g_return_val_if_fail (outline != NULL, FALSE);
   return outline->filter != NULL || outline->only != NULL || outline->sources != NULL ||
-         loom_row_list_get_n_hidden (outline) > 0;
+         count_hidden_by_user (outline) > 0;
 }
 
 static void
@@ -269,7 +301,7 @@ reveal_item (LoomRowList *outline, LoomRowTreeItem *item)
 {
   for (LoomRowTreeItem *at = item; at != NULL && at->parent != NULL; at = at->parent) {
     LoomRowState *state = loom_row_state_get (&outline->state, at->key);
-    state->hidden = FALSE;
+    hide (outline, at, at->key, FALSE);
     if (at != item || item->kind != LOOM_ROW_GROUP)
       state->folded = 0;
   }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const LoomRowState untouched = { .folded = -1, .position = -1 };
+static const LoomRowState untouched = { .folded = -1, .hidden = -1, .position = -1 };
 
 static void
 row_state_free (gpointer data)
@@ -124,8 +124,8 @@ save_row (const LoomRowListState *state, const char *key, const LoomRowState *ro
     g_variant_builder_add (&builder, "{sv}", "folded", g_variant_new_boolean (row->folded));
   if (row->pinned)
     g_variant_builder_add (&builder, "{sv}", "pinned", g_variant_new_int32 ((gint) pin_position (state, key)));
-  if (row->hidden)
-    g_variant_builder_add (&builder, "{sv}", "hidden", g_variant_new_boolean (TRUE));
+  if (row->hidden >= 0)
+    g_variant_builder_add (&builder, "{sv}", "hidden", g_variant_new_boolean (row->hidden));
   if (row->overlay)
     g_variant_builder_add (&builder, "{sv}", "overlay", g_variant_new_boolean (TRUE));
   save_mode (&builder, row);
@@ -134,21 +134,6 @@ save_row (const LoomRowListState *state, const char *key, const LoomRowState *ro
   if (row->height_px > 0)
     g_variant_builder_add (&builder, "{sv}", "height", g_variant_new_double (row->height_px));
   return g_variant_builder_end (&builder);
-}
-
-void
-loom_row_state_show_all (LoomRowListState *state)
-{
-  GHashTableIter iter;
-  gpointer value;
-  g_clear_pointer (&state->saved, g_variant_unref);
-  g_hash_table_iter_init (&iter, state->rows);
-  while (g_hash_table_iter_next (&iter, NULL, &value)) {
-    LoomRowState *row = value;
-    if (row->hidden)
-      g_clear_pointer (&row->saved, g_variant_unref);
-    row->hidden = FALSE;
-  }
 }
 
 static int
@@ -241,7 +226,7 @@ restore_row (LoomRowListState *state, const char *key, GVariant *saved, GHashTab
   if (g_variant_lookup (saved, "folded", "b", &flag))
     row->folded = (gint8) flag;
   if (g_variant_lookup (saved, "hidden", "b", &flag))
-    row->hidden = flag;
+    row->hidden = (gint8) flag;
   if (g_variant_lookup (saved, "overlay", "b", &flag))
     row->overlay = flag;
   restore_mode (state, key, saved);

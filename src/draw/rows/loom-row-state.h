@@ -9,7 +9,7 @@
 typedef struct {
   gint8 folded; /* −1: initial state */
   gboolean pinned;
-  gboolean hidden;
+  gint8 hidden; /* −1: initial state */
   gboolean overlay;
   LoomCounterMode mode;
   GPtrArray *guests; /* keys of counters laid over this one; NULL: none */
@@ -37,8 +37,6 @@ void loom_row_state_set_pinned (LoomRowListState *state, const char *key, gboole
 /* Returns FALSE if the row already has LOOM_PLOT_MAX_GUESTS counters laid over it. */
 gboolean loom_row_state_set_guest (LoomRowListState *state, const char *key, const char *guest, gboolean laid);
 gboolean loom_row_state_has_guest (const LoomRowListState *state, const char *key, const char *guest);
-
-void loom_row_state_show_all (LoomRowListState *state);
 
 /* The state as a{sa{sv}}; a reference. Without changes in between, the same values are returned, also for each row. */
 GVariant *loom_row_state_save (LoomRowListState *state);

@@ -21,8 +21,7 @@
 #define MIN_QUIET_THREADS 2
 #define QUIET_SHARE 2000
 
-/* Rows of markers of a process with at most this many events are placed after the threads, because they only mark the
- * begin and end of a recording. */
+/* Rows of markers with at most this many events are hidden beside rows of spans: they mark the begin and the end of a recording. */
 #define MAX_QUIET_MARKERS 2
 
 static int
@@ -52,6 +51,27 @@ dup_joined_label (const LoomRowTreeItem *process, const LoomRowTreeItem *row)
   if (row->kind == LOOM_ROW_COUNTER)
     return g_strdup (row->label);
   return says_nothing ? g_strdup (process->label) : g_strdup_printf ("%s · %s", process->label, row->label);
+}
+
+/* "GPU 0 · s7" for the device "GPU 0" and its row "stream 7"; NULL if the row's label is not a word and a number. */
+static char *
+dup_short_label (const LoomRowTreeItem *device, const LoomRowTreeItem *row)
+{
+  const char *number = strrchr (row->label, ' '), *end = g_utf8_next_char (row->label);
+  if (number == NULL || number <= end || number[1] == '\0' || strspn (number + 1, "0123456789") != strlen (number + 1))
+    return NULL;
+  g_autofree char *letter = g_strndup (row->label, (gsize) (end - row->label));
+  return g_strdup_printf ("%s · %s%s", device->label, letter, number + 1);
+}
+
+/* Names a row that takes the place of its process, or stands beside the rows of other devices. */
+static void
+join_labels (const LoomRowTreeItem *process, LoomRowTreeItem *row)
+{
+  g_autofree char *old = row->label;
+  g_free (row->short_label);
+  row->short_label = row->is_device ? dup_short_label (process, row) : NULL;
+  row->label = dup_joined_label (process, row);
 }
 
 static void
@@ -133,8 +153,7 @@ adopt_streams (LoomRowTreeItem *parent, LoomRowTreeItem *device)
 {
   for (guint i = 0; i < device->children->len; i++) {
     LoomRowTreeItem *row = g_ptr_array_index (device->children, i);
-    g_autofree char *old = row->label;
-    row->label = dup_joined_label (device, row);
+    join_labels (device, row);
     g_clear_pointer (&row->order_label, g_free); /* NULL: sort by the whole label */
     adopt (parent, row);
   }
@@ -189,8 +208,7 @@ simplify (LoomRowTreeItem *item)
       continue;
     if (child->level == LOOM_LEVEL_PROCESS && child->children->len == 1) {
       LoomRowTreeItem *row = g_ptr_array_index (child->children, 0);
-      g_autofree char *old = row->label;
-      row->label = dup_joined_label (child, row);
+      join_labels (child, row);
       row->section = child->section;
       row->sort = child->sort;
       g_clear_pointer (&row->order_label, g_free);
@@ -253,9 +271,28 @@ static gboolean
 is_quiet_marker (const LoomRowTree *tree, const LoomRowTreeItem *row)
 {
   guint64 n = 0;
-  for (guint i = 0; row->section == LOOM_SECTION_PROCESS_INSTANTS && i < row->tracks->len; i++)
+  for (guint i = 0; row->kind == LOOM_ROW_INSTANTS && i < row->tracks->len; i++)
     n += loom_row_tree_track (tree, g_array_index (row->tracks, LoomTrackId, i))->n_events;
-  return row->section == LOOM_SECTION_PROCESS_INSTANTS && n <= MAX_QUIET_MARKERS;
+  return row->kind == LOOM_ROW_INSTANTS && n <= MAX_QUIET_MARKERS;
+}
+
+/* Hides rows of few markers, where rows of spans or groups remain. */
+static void
+hide_quiet_markers (LoomRowTree *tree, LoomRowTreeItem *item)
+{
+  gboolean remains = FALSE;
+  for (guint i = 0; i < item->children->len && !remains; i++) {
+    LoomRowKind kind = ((const LoomRowTreeItem *) g_ptr_array_index (item->children, i))->kind;
+    remains = kind != LOOM_ROW_INSTANTS && kind != LOOM_ROW_COUNTER;
+  }
+  for (guint i = 0; i < item->children->len; i++) {
+    LoomRowTreeItem *child = g_ptr_array_index (item->children, i);
+    child->hidden = remains && is_quiet_marker (tree, child);
+    if (child->hidden && child->section == LOOM_SECTION_PROCESS_INSTANTS) {
+      child->section = LOOM_SECTION_QUIET;
+      child->sort = G_MAXINT64;
+    }
+  }
 }
 
 /* Collects the names of quiet threads (order labels, borrowed), and counts all threads. */
@@ -273,20 +310,14 @@ find_quiet_threads (const LoomRowTree *tree, const LoomRowTreeItem *item, gint64
   return quiet;
 }
 
-/* Moves threads that hardly did anything, and their instants, into a folded group. Moves rows with few markers to the
- * end, after the threads. */
+/* Moves threads that hardly did anything, and their instants, into a folded group. Hides rows with few markers. */
 static void
 gather_quiet (LoomRowTree *tree, LoomRowTreeItem *item, gint64 run_ns)
 {
   guint n_threads;
-  for (guint i = 0; i < item->children->len; i++) {
-    LoomRowTreeItem *child = g_ptr_array_index (item->children, i);
-    gather_quiet (tree, child, run_ns);
-    if (!is_quiet_marker (tree, child))
-      continue;
-    child->section = LOOM_SECTION_QUIET;
-    child->sort = G_MAXINT64;
-  }
+  for (guint i = 0; i < item->children->len; i++)
+    gather_quiet (tree, g_ptr_array_index (item->children, i), run_ns);
+  hide_quiet_markers (tree, item);
   g_autoptr (GHashTable) quiet = find_quiet_threads (tree, item, run_ns, &n_threads);
   guint n = g_hash_table_size (quiet);
   if (n < MIN_QUIET_THREADS || n >= n_threads)

@@ -89,6 +89,7 @@ item_free (gpointer data)
   g_free (item->folded_detail);
   g_ptr_array_unref (item->children);
   g_clear_pointer (&item->tracks, g_array_unref);
+  g_free (item->short_label);
   g_clear_pointer (&item->series, g_array_unref);
   g_clear_pointer (&item->lanes, g_array_unref);
   g_free (item);

@@ -42,6 +42,8 @@ struct _LoomRowTreeItem {
   LoomRowKind kind;
   char *key;
   char *label;
+  char
+    *short_label;   /* for a row of a device: the label with the word before its number cut to one letter; NULL: none */
   char *detail;     /* set when the tree is complete */
   const char *unit; /* borrowed from a trace, or static */
   const char *node; /* borrowed from a trace; NULL: unknown */
@@ -59,6 +61,7 @@ struct _LoomRowTreeItem {
   gboolean is_unnamed;       /* the label only states the number of the thread or the kind of row */
   gboolean is_device;        /* a row with work of an accelerator, or a process that has only such rows */
   gboolean folded;           /* initial state */
+  gboolean hidden;           /* initial state: a row of very few markers beside rows of spans */
   GArray *tracks;            /* LoomTrackId; for a group the tracks of its preview */
   GArray *series;            /* LoomCounterSeries; labels are owned by the tree */
   LoomCounterPart part;      /* default plot of a counter */

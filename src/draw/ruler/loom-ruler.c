@@ -56,6 +56,7 @@ loom_ruler_free (LoomRuler *ruler)
   g_array_unref (ruler->ticks);
   g_array_unref (ruler->bands);
   g_free (ruler->corner);
+  g_free (ruler->base);
   g_free (ruler);
 }
 
@@ -92,15 +93,35 @@ minor_step (gint64 step)
   return step / unit == 2 ? step / 4 : step / 5;
 }
 
+gboolean
+loom_ruler_can_show (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading)
+{
+  switch (reading) {
+  case LOOM_RULER_UNIT_UTC:
+  case LOOM_RULER_UNIT_LOCAL: return loom_timeline_is_anchored (timeline);
+  case LOOM_RULER_UNIT_STEP: return steps != NULL && steps->n_reference > 0;
+  case LOOM_RULER_UNIT_JOB: return loom_timeline_get_origin (timeline) != loom_timeline_get_start (timeline);
+  default: return TRUE;
+  }
+}
+
+gint64
+loom_ruler_get_zero (const LoomTimeline *timeline, LoomRulerUnit reading)
+{
+  return reading == LOOM_RULER_UNIT_JOB ? loom_timeline_get_origin (timeline) : loom_timeline_get_start (timeline);
+}
+
+static gboolean
+is_offset (LoomRulerUnit reading)
+{
+  return reading == LOOM_RULER_UNIT_SINCE_START || reading == LOOM_RULER_UNIT_JOB;
+}
+
 /* The unit that is shown: `reading`, or its fallback if the timeline cannot show it. */
 static LoomRulerUnit
 effective_unit (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading)
 {
-  if (reading == LOOM_RULER_UNIT_STEP && (steps == NULL || steps->n_reference == 0))
-    return LOOM_RULER_UNIT_SINCE_START;
-  if ((reading == LOOM_RULER_UNIT_UTC || reading == LOOM_RULER_UNIT_LOCAL) && !loom_timeline_is_anchored (timeline))
-    return LOOM_RULER_UNIT_SINCE_START;
-  return reading;
+  return loom_ruler_can_show (timeline, steps, reading) ? reading : LOOM_RULER_UNIT_SINCE_START;
 }
 
 /* Appends a tick; `label` NULL makes it minor. The result is valid until the next tick is added. */
@@ -169,7 +190,7 @@ dup_label (const Scale *scale, gint64 time_ns, gint64 step_ns)
     return dup_long_offset (offset);
   if (scale->base_ns != LOOM_TIME_NONE)
     return loom_time_format_offset (loom_time_sub (time_ns, scale->base_ns), step_ns);
-  if (scale->reading == LOOM_RULER_UNIT_SINCE_START)
+  if (is_offset (scale->reading))
     return loom_time_format_offset (loom_time_sub (time_ns, scale->zero_ns), step_ns);
   if (scale->days)
     return dup_date (time_ns, scale->reading == LOOM_RULER_UNIT_LOCAL);
@@ -195,14 +216,14 @@ static Scale
 choose_scale (const LoomTimeline *timeline, const LoomViewport *viewport, LoomRulerUnit reading, gint64 step_ns)
 {
   Scale scale = { reading, 0, LOOM_TIME_NONE, FALSE, FALSE };
-  if (reading == LOOM_RULER_UNIT_SINCE_START)
-    scale.zero_ns = loom_timeline_get_origin (timeline);
+  if (is_offset (reading))
+    scale.zero_ns = loom_ruler_get_zero (timeline, reading);
   else if (reading == LOOM_RULER_UNIT_LOCAL)
     scale.zero_ns = -local_offset_ns (viewport->begin_ns);
   scale.days = loom_viewport_get_range_ns (viewport) > DAY_NS && step_ns >= 60 * LOOM_NS_PER_S;
   gint64 distance = loom_time_sub (viewport->begin_ns, scale.zero_ns);
   gint64 furthest = MAX (ABS (distance / 2), ABS (loom_time_sub (viewport->end_ns, scale.zero_ns) / 2));
-  scale.hours = reading == LOOM_RULER_UNIT_SINCE_START && step_ns >= LOOM_NS_PER_S && furthest >= LONG_NS / 2;
+  scale.hours = is_offset (reading) && step_ns >= LOOM_NS_PER_S && furthest >= LONG_NS / 2;
   if (step_ns < BASE_STEP_NS && (distance >= BASE_DISTANCE_NS || distance <= -BASE_DISTANCE_NS))
     scale.base_ns =
       floor_to (viewport->begin_ns, scale.zero_ns, step_ns < LOOM_NS_PER_US ? LOOM_NS_PER_US : LOOM_NS_PER_MS);
@@ -210,21 +231,25 @@ choose_scale (const LoomTimeline *timeline, const LoomViewport *viewport, LoomRu
 }
 
 static char *
-dup_corner (const Scale *scale)
+dup_base (const Scale *scale)
+{
+  if (scale->base_ns == LOOM_TIME_NONE)
+    return NULL;
+  if (is_offset (scale->reading))
+    return loom_time_format_offset (loom_time_sub (scale->base_ns, scale->zero_ns), LOOM_NS_PER_US);
+  gboolean whole_ms = scale->base_ns % LOOM_NS_PER_MS == 0;
+  return loom_time_format_clock (scale->base_ns, whole_ms ? 3 : 6, scale->reading == LOOM_RULER_UNIT_LOCAL);
+}
+
+static char *
+dup_corner (const Scale *scale, const char *base)
 {
   const char *zone = scale->reading == LOOM_RULER_UNIT_UTC ? "UTC" : C_ ("reading", "local time");
-  if (scale->reading == LOOM_RULER_UNIT_SINCE_START) {
-    if (scale->base_ns == LOOM_TIME_NONE)
-      return g_strdup (_ ("since start"));
-    g_autofree char *base = loom_time_format_offset (loom_time_sub (scale->base_ns, scale->zero_ns), LOOM_NS_PER_US);
+  if (is_offset (scale->reading) && base == NULL)
+    return g_strdup (scale->reading == LOOM_RULER_UNIT_JOB ? _ ("since job start") : _ ("since start"));
+  if (is_offset (scale->reading))
     return g_strdup_printf (C_ ("ruler", "from %s"), base);
-  }
-  if (scale->base_ns == LOOM_TIME_NONE)
-    return g_strdup (zone);
-  gboolean whole_ms = scale->base_ns % LOOM_NS_PER_MS == 0;
-  g_autofree char *base =
-    loom_time_format_clock (scale->base_ns, whole_ms ? 3 : 6, scale->reading == LOOM_RULER_UNIT_LOCAL);
-  return g_strdup_printf (C_ ("ruler", "from %s %s"), base, zone);
+  return base != NULL ? g_strdup_printf (C_ ("ruler", "from %s %s"), base, zone) : g_strdup (zone);
 }
 
 /* The widest label at both ends of the view; between them labels are at most a digit wider. */
@@ -275,7 +300,8 @@ update_time (LoomRuler *ruler, const LoomTimeline *timeline, const LoomViewport 
     step = loom_ruler_nice_step (step + 1);
     scale = choose_scale (timeline, viewport, reading, step);
   }
-  ruler->corner = dup_corner (&scale);
+  ruler->base = dup_base (&scale);
+  ruler->corner = dup_corner (&scale, ruler->base);
 }
 
 /* --- steps: a tick at every 1st, 2nd, 5th … step with its number; inside wide steps, the time since its begin --------- */
@@ -341,14 +367,14 @@ named_reference (const LoomSteps *steps)
   return steps->n_reference > 0 && reference->rank >= 0 && steps->n_ranks > 1 ? reference : NULL;
 }
 
-static char *
-dup_steps_corner (const LoomSteps *steps)
+static void
+name_steps (LoomRuler *ruler, const LoomSteps *steps)
 {
   const LoomStep *reference = named_reference (steps);
-  if (reference == NULL)
-    return g_strdup (C_ ("ruler", "step"));
-  g_autofree char *rank = loom_rank_label_dup_words (reference->format, reference->rank);
-  return g_strdup_printf (/* Translators: %s is “rank 3” or “process 812” */ _ ("step of %s"), rank);
+  ruler->base = reference != NULL ? loom_rank_label_dup_words (reference->format, reference->rank) : NULL;
+  ruler->corner = ruler->base != NULL
+                    ? g_strdup_printf (/* Translators: %s is “rank 3” or “process 812” */ _ ("step of %s"), ruler->base)
+                    : g_strdup (C_ ("ruler", "step"));
 }
 
 static void
@@ -384,7 +410,7 @@ update_steps (LoomRuler *ruler, const LoomSteps *all, const LoomViewport *viewpo
     if (next_x - x > 2 * INSIDE_STEP_PX)
       free_from = next_x;
   }
-  ruler->corner = dup_steps_corner (all);
+  name_steps (ruler, all);
 }
 
 /* --- all units --------------------------------------------------------------------------------------------------- */
@@ -431,6 +457,7 @@ loom_ruler_update (LoomRuler *ruler, const LoomTimeline *timeline, const LoomSte
   g_return_if_fail (ruler != NULL && timeline != NULL && viewport != NULL && text != NULL);
   g_array_set_size (ruler->ticks, 0);
   g_clear_pointer (&ruler->corner, g_free);
+  g_clear_pointer (&ruler->base, g_free);
   reading = effective_unit (timeline, steps, reading);
   if (reading == LOOM_RULER_UNIT_STEP)
     update_steps (ruler, steps, viewport, text);
@@ -506,7 +533,9 @@ loom_ruler_format_for (const LoomTimeline *timeline, const LoomSteps *steps, Loo
     reading == LOOM_RULER_UNIT_STEP ? loom_ruler_format_step (timeline, steps, track, time_ns) : NULL;
   if (step != NULL)
     return g_steal_pointer (&step);
-  gint64 offset_ns = loom_time_sub (time_ns, loom_timeline_get_origin (timeline));
+  gint64 offset_ns = loom_time_sub (time_ns, loom_ruler_get_zero (timeline, reading));
+  if (offset_ns == 0)
+    return g_strdup (_ ("0 s"));
   g_autofree char *offset = loom_time_format_exact (offset_ns);
   return offset_ns < 0 ? g_steal_pointer (&offset) : g_strconcat ("+", offset, NULL);
 }
@@ -516,10 +545,11 @@ loom_ruler_format_in_column (const LoomTimeline *timeline, const LoomSteps *step
                              const LoomTrackId *track, gint64 time_ns, guint digits, gint64 extent_ns)
 {
   g_return_val_if_fail (timeline != NULL && digits <= 9, NULL);
-  if (effective_unit (timeline, steps, reading) != LOOM_RULER_UNIT_SINCE_START)
+  reading = effective_unit (timeline, steps, reading);
+  if (!is_offset (reading))
     return loom_ruler_format_for (timeline, steps, reading, track, time_ns);
-  return loom_time_format_instant_in_column (loom_time_sub (time_ns, loom_timeline_get_origin (timeline)), digits,
-                                             extent_ns);
+  gint64 offset_ns = loom_time_sub (time_ns, loom_ruler_get_zero (timeline, reading));
+  return loom_time_format_instant_in_column (offset_ns, digits, extent_ns);
 }
 
 char *

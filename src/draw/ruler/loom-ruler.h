@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ticks and their labels in four units: steps of 1, 2 or 5, as dense as possible without overlapping labels. One thread
+ * Ticks and their labels in five units: steps of 1, 2 or 5, as dense as possible without overlapping labels. One thread
  * at a time per ruler; arrays are reused.
  */
 #pragma once
@@ -12,10 +12,11 @@
 #include "loom-viewport.h"
 
 typedef enum {
-  LOOM_RULER_UNIT_SINCE_START,
-  LOOM_RULER_UNIT_UTC,   /* falls back to SINCE_START if the timeline has no wall-clock time */
-  LOOM_RULER_UNIT_LOCAL, /* time in the local time zone; falls back like UTC */
-  LOOM_RULER_UNIT_STEP,  /* falls back to SINCE_START if there are no steps */
+  LOOM_RULER_UNIT_SINCE_START, /* from loom_timeline_get_start() */
+  LOOM_RULER_UNIT_UTC,         /* falls back to SINCE_START if the timeline has no wall-clock time */
+  LOOM_RULER_UNIT_LOCAL,       /* time in the local time zone; falls back like UTC */
+  LOOM_RULER_UNIT_STEP,        /* falls back to SINCE_START if there are no steps */
+  LOOM_RULER_UNIT_JOB,         /* from loom_timeline_get_origin(); falls back to SINCE_START if that is the start */
   LOOM_N_RULER_UNITS
 } LoomRulerUnit;
 
@@ -36,11 +37,18 @@ typedef struct {
 typedef struct {
   GArray *ticks; /* LoomTick, ascending by x */
   GArray *bands; /* LoomStepBand, ascending: every other step in view; empty if steps are narrow */
-  char *corner;  /* text beside the ruler, the origin of the labels: "14:02:31.250 UTC", "since start", "step" */
+  char *corner;  /* text beside the ruler, the origin of the labels: "UTC", "since start", "from +48.25 s", "step" */
+  char *base;    /* what labels count from beside the unit: "+48.25 s", "14:02:31.250", "rank 0"; NULL: nothing */
 } LoomRuler;
 
 LoomRuler *loom_ruler_new (void);
 void loom_ruler_free (LoomRuler *ruler);
+
+/* Returns FALSE if the unit falls back to SINCE_START. `steps` may be NULL. */
+gboolean loom_ruler_can_show (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading);
+
+/* The zero of times since start: the job's for LOOM_RULER_UNIT_JOB, else the run's. */
+gint64 loom_ruler_get_zero (const LoomTimeline *timeline, LoomRulerUnit reading);
 
 /* Computes the ticks for a viewport. `steps` may be NULL. Step numbers are those of one rank: the lowest. */
 void loom_ruler_update (LoomRuler *ruler, const LoomTimeline *timeline, const LoomSteps *steps,

@@ -7,8 +7,7 @@
 
 #include <math.h>
 
-/* Margin on both sides when the whole run is shown, and the widest range in multiples of the run. */
-#define FIT_MARGIN 0.01
+/* The widest range in multiples of the run. */
 #define MAX_ZOOM_OUT 1.5L
 
 /* The widest range whose arithmetic cannot overflow. */
@@ -122,7 +121,7 @@ void
 loom_viewport_fit (LoomViewport *viewport, LoomRange extent)
 {
   extent = sane_extent (extent);
-  loom_viewport_fit_range (viewport, extent, extent, FIT_MARGIN);
+  loom_viewport_fit_range (viewport, extent, extent, LOOM_VIEWPORT_FIT_MARGIN);
 }
 
 void

@@ -14,6 +14,9 @@
 /* The narrowest range a view can have. */
 #define LOOM_VIEWPORT_MIN_RANGE_NS G_GINT64_CONSTANT (100)
 
+/* Margin on both sides when the whole run is shown, as a share of the run. */
+#define LOOM_VIEWPORT_FIT_MARGIN 0.01
+
 typedef struct {
   gint64 begin_ns;  /* time at x = 0 */
   gint64 end_ns;    /* time at x = width_px; always > begin_ns */

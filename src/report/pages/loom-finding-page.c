@@ -129,7 +129,7 @@ add_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
     g_autofree char *name =
       mark->device[0] != '\0' ? loom_page_place_name (input, mark->host, mark->device) : g_strdup ("");
     loom_result_table_add_row (table, NULL);
-    loom_result_table_set_number (table, begin, (double) (mark->begin_ns - input->frame->origin_ns));
+    loom_result_table_set_number (table, begin, (double) (mark->begin_ns - loom_page_get_zero (input)));
     loom_result_table_set_number (table, length, (double) loom_time_sub (mark->end_ns, mark->begin_ns));
     loom_result_table_set_text (table, node, mark->host);
     loom_result_table_set_text (table, row, name);
@@ -190,7 +190,7 @@ add_samples (Line *line, const LoomSampleSeries *series, LoomRange range)
 static void
 draw (LoomChart *chart, const LoomPageInput *input, const Line *line, const char *label, guint color)
 {
-  gint64 origin = input->frame->origin_ns;
+  gint64 origin = loom_page_get_zero (input);
   double width = (double) loom_time_sub (input->range.end_ns, input->range.begin_ns) / N_POINTS;
   loom_chart_add_line (chart, label, color);
   for (guint i = 0; i < N_POINTS; i++)
@@ -322,7 +322,7 @@ add_phases (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
 static void
 add_own (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResult *result)
 {
-  gint64 origin = input->frame->origin_ns;
+  gint64 origin = loom_page_get_zero (input);
   guint group = G_MAXUINT;
   if (result->evidence->len == 0)
     return;

@@ -47,7 +47,7 @@ add_instants (LoomPageContent *sheet, const LoomPageInput *input, const LoomBott
   for (guint i = 0; i < bottlenecks->n; i++) {
     const LoomBottleneck *item = &bottlenecks->items[i];
     loom_result_table_add_row (table, NULL);
-    loom_result_table_set_number (table, time, (double) (item->time_ns - input->frame->origin_ns));
+    loom_result_table_set_number (table, time, (double) (item->time_ns - loom_page_get_zero (input)));
     loom_result_table_set_text (table, node, loom_data_frame_get_host (input->frame, item->host_id));
     loom_result_table_set_number (table, cores, item->n_high_cores);
     loom_result_table_set_number (table, gpus, item->n_low_gpus);

@@ -285,10 +285,9 @@ value_of_line (const LoomProofPoint *point)
 
 /* Adds the rejected points, or the others, as a line of the chart; no line if there are none. */
 static void
-add_points (LoomChart *chart, const char *label, guint color, LoomTimeline *timeline, const GArray *points,
-            ValueFunc value, gboolean rejected)
+add_points (LoomChart *chart, const char *label, guint color, gint64 zero_ns, const GArray *points, ValueFunc value,
+            gboolean rejected)
 {
-  gint64 origin_ns = loom_timeline_get_origin (timeline);
   gboolean begun = FALSE;
   for (guint i = 0; i < points->len; i++) {
     const LoomProofPoint *point = &g_array_index (points, LoomProofPoint, i);
@@ -297,12 +296,12 @@ add_points (LoomChart *chart, const char *label, guint color, LoomTimeline *time
     if (!begun)
       loom_chart_add_line (chart, label, color);
     begun = TRUE;
-    loom_chart_add_point (chart, (double) loom_time_sub (point->at_ns, origin_ns), (double) value (point), rejected);
+    loom_chart_add_point (chart, (double) loom_time_sub (point->at_ns, zero_ns), (double) value (point), rejected);
   }
 }
 
 LoomChart *
-loom_page_clocks_new_residuals (LoomTimeline *timeline, guint clock, const GArray *points)
+loom_page_clocks_new_residuals (LoomTimeline *timeline, guint clock, const GArray *points, gint64 zero_ns)
 {
   gboolean refused = fit_of (timeline, clock)->verdict == LOOM_FIT_QUALITY_REFUSED;
   ValueFunc value = refused ? value_of_line : value_in_force;
@@ -310,8 +309,8 @@ loom_page_clocks_new_residuals (LoomTimeline *timeline, guint clock, const GArra
     return NULL;
   LoomChart *chart =
     loom_chart_new_dots (refused ? _ ("Residuals of the fit that was refused") : _ ("Residuals"), "", "ns", "ns");
-  add_points (chart, C_ ("pairs", "used"), 0, timeline, points, value, FALSE);
-  add_points (chart, C_ ("pairs", "rejected"), LOOM_CHART_ALARM, timeline, points, value, TRUE);
+  add_points (chart, C_ ("pairs", "used"), 0, zero_ns, points, value, FALSE);
+  add_points (chart, C_ ("pairs", "rejected"), LOOM_CHART_ALARM, zero_ns, points, value, TRUE);
   return chart;
 }
 
@@ -327,12 +326,12 @@ any_differs (const GArray *points)
 }
 
 LoomChart *
-loom_page_clocks_new_overlay (LoomTimeline *timeline, guint clock, const GArray *points)
+loom_page_clocks_new_overlay (LoomTimeline *timeline, guint clock, const GArray *points, gint64 zero_ns)
 {
   if (!any_differs (points))
     return NULL;
   LoomChart *chart = loom_chart_new_dots (_ ("Ends against the others, before and after"), "", "ns", "ns");
-  add_points (chart, C_ ("clock", "as declared"), LOOM_CHART_GREY, timeline, points, value_declared, FALSE);
-  add_points (chart, C_ ("clock", "in force"), 0, timeline, points, value_in_force, FALSE);
+  add_points (chart, C_ ("clock", "as declared"), LOOM_CHART_GREY, zero_ns, points, value_declared, FALSE);
+  add_points (chart, C_ ("clock", "in force"), 0, zero_ns, points, value_in_force, FALSE);
   return chart;
 }

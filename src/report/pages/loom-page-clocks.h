@@ -32,8 +32,9 @@ char *loom_page_clocks_dup_details (const LoomResultTable *table, guint row);
 LoomResultTable *loom_page_clocks_new_table (LoomTimeline *timeline, const LoomSourceOverrides *names,
                                              const GArray *clocks);
 
+/* The charts count time from `zero_ns`, timeline ns. */
 /* The residuals over time: of the line in force, or of the fit if that was refused. NULL without points. */
-LoomChart *loom_page_clocks_new_residuals (LoomTimeline *timeline, guint clock, const GArray *points);
+LoomChart *loom_page_clocks_new_residuals (LoomTimeline *timeline, guint clock, const GArray *points, gint64 zero_ns);
 /* The distances of the ends by the declared clock and by the line in force, on one scale; NULL if nothing is
  * declared or the two are the same. */
-LoomChart *loom_page_clocks_new_overlay (LoomTimeline *timeline, guint clock, const GArray *points);
+LoomChart *loom_page_clocks_new_overlay (LoomTimeline *timeline, guint clock, const GArray *points, gint64 zero_ns);

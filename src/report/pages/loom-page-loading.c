@@ -127,8 +127,8 @@ add_outliers (LoomPageContent *sheet, const LoomPageInput *input, const char *ti
     const LoomLoaderEvent *event = &times->outliers[i];
     g_autofree char *rank = loom_page_worker_name (input, input->frame->rows.worker[event->row]);
     loom_result_table_add_row (table, NULL);
-    loom_result_table_set_number (table, 0, (double) (event->begin_ns - input->frame->origin_ns));
-    loom_result_table_set_number (table, 1, (double) (event->end_ns - input->frame->origin_ns));
+    loom_result_table_set_number (table, 0, (double) (event->begin_ns - loom_page_get_zero (input)));
+    loom_result_table_set_number (table, 1, (double) (event->end_ns - loom_page_get_zero (input)));
     loom_result_table_set_number (table, 2, (double) event->dur_ns);
     loom_result_table_set_number (table, 3, event->worker_id >= 0 ? (double) event->worker_id : NAN);
     loom_result_table_set_text (table, 4, rank);
@@ -388,7 +388,7 @@ add_wait_outliers (LoomPageContent *sheet, const LoomPageInput *input, const Loo
       loom_result_table_add_row (table, NULL);
       loom_result_table_set_number (table, 0, wait->step_number >= 0 ? (double) wait->step_number : NAN);
       loom_result_table_set_text (table, 1, name);
-      loom_result_table_set_number (table, 2, (double) (wait->begin_ns - input->frame->origin_ns));
+      loom_result_table_set_number (table, 2, (double) (wait->begin_ns - loom_page_get_zero (input)));
       loom_result_table_set_number (table, 3, duration_of (wait));
       loom_result_table_set_number (table, 4, ranks[i].median_ns > 0 ? duration_of (wait) / ranks[i].median_ns : NAN);
       g_ptr_array_add (outliers, (gpointer) wait);

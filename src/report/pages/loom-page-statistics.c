@@ -298,8 +298,8 @@ add_intervals_of (LoomResultTable *table, GArray *places, const LoomPageInput *i
     const LoomPhaseInterval *item = &intervals.items[i];
     LoomRange place = { item->begin_ns, MAX (item->end_ns, item->begin_ns + 1) };
     loom_result_table_add_row (table, item->name);
-    loom_result_table_set_number (table, 1, (double) (item->begin_ns - input->frame->origin_ns));
-    loom_result_table_set_number (table, 2, (double) (item->end_ns - input->frame->origin_ns));
+    loom_result_table_set_number (table, 1, (double) (item->begin_ns - loom_page_get_zero (input)));
+    loom_result_table_set_number (table, 2, (double) (item->end_ns - loom_page_get_zero (input)));
     loom_result_table_set_number (table, 3, (double) (item->end_ns - item->begin_ns));
     if (has_nodes (input))
       loom_result_table_set_text (

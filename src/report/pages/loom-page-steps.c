@@ -206,7 +206,8 @@ add_outliers (LoomPageContent *sheet, const Steps *steps)
     loom_result_table_add_row (table, NULL);
     loom_result_table_set_number (table, step, steps->rows->step[row] >= 0 ? steps->rows->step[row] : NAN);
     loom_result_table_set_text (table, worker, name);
-    loom_result_table_set_number (table, begin, (double) (steps->rows->start_ns[row] - steps->input->frame->origin_ns));
+    loom_result_table_set_number (table, begin,
+                                  (double) (steps->rows->start_ns[row] - loom_page_get_zero (steps->input)));
     loom_result_table_set_number (table, duration, duration_of (steps, row));
     loom_result_table_set_number (
       table, ratio, group != NULL && group->median_ns > 0 ? duration_of (steps, row) / group->median_ns : NAN);

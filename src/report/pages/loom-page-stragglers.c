@@ -212,7 +212,7 @@ find_high (const double *values, gsize n)
 static void
 take_heat (const Page *self, const Cells *cells, guint n_rows)
 {
-  gint64 origin_ns = self->input->frame->origin_ns;
+  gint64 origin_ns = loom_page_get_zero (self->input);
   LoomChart *chart =
     loom_chart_new_heat (_ ("Lateness over time"), "ns", _ ("time since start"), "ns", cells->n_columns,
                          (double) (cells->range.begin_ns - origin_ns), (double) (cells->range.end_ns - origin_ns));
@@ -403,7 +403,7 @@ static void
 add_held_up (const Page *self)
 {
   g_autoptr (GArray) chosen = choose_held_up (self);
-  gint64 origin_ns = self->input->frame->origin_ns;
+  gint64 origin_ns = loom_page_get_zero (self->input);
   if (chosen->len == 0)
     return;
   LoomResultTable *table = new_held_up_table ();

@@ -50,7 +50,7 @@ set_column_places (LoomPageContent *sheet, const Columns *columns, guint n_rows)
 static LoomChart *
 new_heat (const LoomPageInput *input, const Columns *columns, const char *title)
 {
-  gint64 origin = input->frame->origin_ns;
+  gint64 origin = loom_page_get_zero (input);
   return loom_chart_new_heat (title, "%", _ ("time since start"), "ns", columns->n,
                               (double) (columns->range.begin_ns - origin), (double) (columns->range.end_ns - origin));
 }

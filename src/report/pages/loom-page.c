@@ -330,6 +330,12 @@ loom_page_dup_steps (const LoomPageInput *input)
                           n_ranks, kinds);
 }
 
+gint64
+loom_page_get_zero (const LoomPageInput *input)
+{
+  return loom_time_add (input->frame->origin_ns, input->zero_offset_ns);
+}
+
 char *
 loom_page_dup_instant (LoomTimeline *timeline, gint64 time_ns)
 {

@@ -12,9 +12,10 @@
 #include "loom-source-overrides.h"
 
 typedef struct {
-  LoomDataFrame *frame; /* frame of the whole run, or of a range */
-  LoomJobPhases phases; /* phases of `frame` */
-  LoomRange range;      /* the range that the page covers, timeline ns */
+  LoomDataFrame *frame;  /* frame of the whole run, or of a range */
+  LoomJobPhases phases;  /* phases of `frame` */
+  LoomRange range;       /* the range that the page covers, timeline ns */
+  gint64 zero_offset_ns; /* from the frame's origin to the instant from which the page counts time; 0 in reports */
   LoomAnalysisThresholds thresholds;
   const LoomSourceOverrides *names; /* the user's names of sources; NULL: none */
   guint64 part; /* the amount that each part of a page adds to a LoomProgressCancellable; 0: no progress is shown */
@@ -39,6 +40,9 @@ typedef struct {
 /* All pages in the order in which they are shown. Static. */
 const LoomPage *loom_pages_get (guint *n);
 const LoomPage *loom_page_find (const char *id); /* NULL: there is no such page */
+
+/* The instant from which the page counts time, timeline ns. */
+gint64 loom_page_get_zero (const LoomPageInput *input);
 
 /* The time in which the job ran: that of its system metrics; without them, the part of the input's range that has
  * events. Both ends are included, timeline ns. O(sources). */

@@ -147,6 +147,12 @@ loom_render_context_init_options (LoomRenderContext *self, LoomPaintOptions *opt
 }
 
 LoomTextCache *
+loom_render_context_get_text (LoomRenderContext *self)
+{
+  return self->text;
+}
+
+LoomTextCache *
 loom_render_context_get_plain_text (LoomRenderContext *self)
 {
   return self->plain_text;

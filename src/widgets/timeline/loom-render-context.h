@@ -29,6 +29,8 @@ void loom_render_context_set_font (LoomRenderContext *self, const char *family, 
 const LoomDrawList *loom_render_context_get_list (LoomRenderContext *self);
 const LoomRuler *loom_render_context_get_ruler (LoomRenderContext *self);
 
+/* The text cache of the painters, in the font of the window. Borrowed. */
+LoomTextCache *loom_render_context_get_text (LoomRenderContext *self);
 /* These functions are for pictures that are scaled as a whole together with their text: they return the text cache
  * without the desktop's scaling (borrowed), and the scale factor. */
 LoomTextCache *loom_render_context_get_plain_text (LoomRenderContext *self);

@@ -11,10 +11,9 @@
 struct _LoomRulerBar {
   LoomTimelineArea parent;
   LoomViewAnimator *flight;
-  int corner_px;
   LoomViewport start;
-  gboolean moved, on_mark; /* `moved`: the pointer moved since the press began; `on_mark`: the press was on a mark */
-  double pointer_x;        /* −1: the pointer is outside */
+  gboolean moved;   /* the pointer moved since the press began */
+  double pointer_x; /* −1: the pointer is outside */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRulerBar, loom_ruler_bar, LOOM_TYPE_TIMELINE_AREA)
@@ -25,7 +24,6 @@ static guint signals[N_SIGNALS];
 static void
 paint (LoomTimelineArea *area, cairo_t *cr, int width, int height)
 {
-  LoomRulerBar *self = LOOM_RULER_BAR (area);
   LoomRenderContext *scene = loom_timeline_area_get_scene (area);
   LoomPaintOptions options;
   loom_render_context_init_options (scene, &options, GTK_WIDGET (area));
@@ -34,78 +32,8 @@ paint (LoomTimelineArea *area, cairo_t *cr, int width, int height)
     cairo_paint (cr);
     return;
   }
-  const LoomRuler *ruler = loom_render_context_get_ruler (scene);
-  loom_timeline_painter_paint_corner (cr, ruler, self->corner_px, &options);
-  cairo_translate (cr, self->corner_px, 0);
-  loom_timeline_painter_paint_ruler (cr, ruler, loom_timeline_state_get_viewport (loom_timeline_area_get_state (area)),
-                                     &options);
-}
-
-static const char *
-name_of (LoomRulerUnit reading)
-{
-  switch (reading) {
-  case LOOM_RULER_UNIT_UTC: return _ ("UTC");
-  case LOOM_RULER_UNIT_LOCAL: return _ ("Local time");
-  case LOOM_RULER_UNIT_STEP: return _ ("Steps");
-  default: return _ ("Time since start");
-  }
-}
-
-static gboolean
-says_something (LoomTimelineState *state, LoomRulerUnit reading)
-{
-  LoomTimeline *timeline = loom_timeline_state_get_timeline (state);
-  const LoomSteps *steps = loom_timeline_state_get_steps (state);
-  switch (reading) {
-  case LOOM_RULER_UNIT_UTC:
-  case LOOM_RULER_UNIT_LOCAL: return timeline != NULL && loom_timeline_is_anchored (timeline);
-  case LOOM_RULER_UNIT_STEP: return steps != NULL && steps->n_reference > 0;
-  default: return TRUE;
-  }
-}
-
-/* Switches to the next unit that is meaningful for this run. */
-static void
-cycle (LoomRulerBar *self)
-{
-  LoomTimelineState *state = loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self));
-  LoomRulerUnit reading = loom_timeline_state_get_reading (state);
-  do
-    reading = (reading + 1) % LOOM_N_RULER_UNITS;
-  while (!says_something (state, reading));
-  loom_timeline_state_set_reading (state, reading);
-}
-
-/* Returns a sentence about the origin of the ruler; NULL if nothing is loaded. */
-static char *
-dup_zero (const LoomTimeline *timeline)
-{
-  if (timeline == NULL)
-    return NULL;
-  const char *words = _ (loom_timeline_get_origin_words (timeline));
-  if (!loom_timeline_is_anchored (timeline))
-    return g_strdup_printf (/* Translators: of the ruler; %s is “the first event” */ _ ("Zero is %s."), words);
-  g_autofree char *date = loom_time_format_date (loom_timeline_get_origin (timeline));
-  return g_strdup_printf (
-    /* Translators: tooltip of the time ruler; a date, and what happened then, e.g. “the first event” */
-    _ ("Zero is %s, %s."), date, words);
-}
-
-static void
-facts_changed (LoomRulerBar *self)
-{
-  LoomRulerUnit reading = loom_timeline_state_get_reading (loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self)));
-  g_autofree char *click = g_strdup_printf (_ ("%s (click to change)"), name_of (reading));
-  g_autofree char *zero =
-    reading == LOOM_RULER_UNIT_SINCE_START
-      ? dup_zero (loom_timeline_state_get_timeline (loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self))))
-      : NULL;
-  g_autofree char *text = zero != NULL ? g_strdup_printf ("%s\n%s", click, zero) : g_steal_pointer (&click);
-  if (g_strcmp0 (text, gtk_widget_get_tooltip_text (GTK_WIDGET (self))) == 0)
-    return; /* setting the tooltip again would query the display for the pointer */
-  loom_bounded_text_set_tip (GTK_WIDGET (self), text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+  loom_timeline_painter_paint_ruler (cr, loom_render_context_get_ruler (scene),
+                                     loom_timeline_state_get_viewport (loom_timeline_area_get_state (area)), &options);
 }
 
 static const LoomMarker *
@@ -115,13 +43,12 @@ mark_at (LoomRulerBar *self, double x)
   LoomPaintOptions options;
   loom_render_context_init_options (scene, &options, GTK_WIDGET (self));
   return loom_timeline_painter_find_marker (loom_timeline_state_get_viewport (loom_render_context_get_state (scene)),
-                                            &options, x - self->corner_px);
+                                            &options, x);
 }
 
 static void
 drag_begun (LoomRulerBar *self, double x, double y)
 {
-  self->on_mark = mark_at (self, x) != NULL;
   loom_view_animator_stop (self->flight);
   self->start = *loom_timeline_state_get_viewport (loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self)));
   self->moved = FALSE;
@@ -137,15 +64,6 @@ drag_updated (LoomRulerBar *self, double dx, double dy)
   LoomViewport view = self->start;
   loom_viewport_pan (&view, loom_timeline_state_get_extent (state), -dx);
   loom_view_animator_move (self->flight, &view);
-}
-
-/* A click switches the unit, except on a mark. Whether it was on a mark is recorded by the press: a note opened by it
- * takes the pointer, and then its position is unknown. */
-static void
-drag_ended (LoomRulerBar *self)
-{
-  if (!self->moved && !self->on_mark)
-    cycle (self);
 }
 
 static void
@@ -164,9 +82,8 @@ pointer_moved (LoomRulerBar *self, double x)
   if (x == self->pointer_x) /* repeated by GTK after a layout */
     return;
   self->pointer_x = x;
-  gboolean there = x >= self->corner_px && loom_timeline_state_get_timeline (state) != NULL;
-  gint64 time_ns =
-    there ? loom_viewport_time (loom_timeline_state_get_viewport (state), x - self->corner_px) : LOOM_TIME_NONE;
+  gboolean there = loom_timeline_state_get_timeline (state) != NULL;
+  gint64 time_ns = there ? loom_viewport_time (loom_timeline_state_get_viewport (state), x) : LOOM_TIME_NONE;
   loom_timeline_state_set_cursor (state, time_ns);
 }
 
@@ -191,14 +108,10 @@ tell_note (LoomRulerBar *self, int x, GtkTooltip *tooltip)
   return TRUE;
 }
 
-/* Except in the corner, a tooltip is shown only for notes of marks: it would cover the values of counters. */
 static gboolean
 query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
-  gboolean corner = keyboard || x < LOOM_RULER_BAR (widget)->corner_px;
-  if (!corner && tell_note (LOOM_RULER_BAR (widget), x, tooltip))
-    return TRUE;
-  return corner && GTK_WIDGET_CLASS (loom_ruler_bar_parent_class)->query_tooltip (widget, x, y, keyboard, tooltip);
+  return !keyboard && tell_note (LOOM_RULER_BAR (widget), x, tooltip);
 }
 
 static void
@@ -215,12 +128,10 @@ loom_ruler_bar_class_init (LoomRulerBarClass *klass)
 static void
 loom_ruler_bar_init (LoomRulerBar *self)
 {
-  self->corner_px = LOOM_HEADER_PX;
   self->pointer_x = -1;
   GtkGesture *drag = gtk_gesture_drag_new ();
   g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (drag_begun), self);
   g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (drag_updated), self);
-  g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (drag_ended), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
   GtkGesture *click = gtk_gesture_click_new ();
   g_signal_connect_swapped (click, "released", G_CALLBACK (released), self);
@@ -237,15 +148,6 @@ loom_ruler_bar_set_scene (LoomRulerBar *self, LoomRenderContext *scene, LoomView
   loom_timeline_area_set_scene (LOOM_TIMELINE_AREA (self), scene);
   loom_timeline_area_set_natural_size (LOOM_TIMELINE_AREA (self), -1, LOOM_RULER_PX);
   self->flight = flight;
-  g_signal_connect_object (loom_render_context_get_state (scene), "facts-changed", G_CALLBACK (facts_changed), self,
-                           G_CONNECT_SWAPPED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Ruler"), -1);
-  facts_changed (self);
-}
-
-void
-loom_ruler_bar_set_corner (LoomRulerBar *self, int width_px)
-{
-  self->corner_px = width_px;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ruler with its corner. A click changes the unit: since start, UTC, local time, step; dragging moves the view.
- * While the pointer is over the ruler, all visible counters show their values at that time. A double click on the flag
- * of a mark emits "mark-activated" (gint64 time_ns).
+ * The ruler above the tracks. Dragging moves the view. While the pointer is over the ruler, all visible counters show
+ * their values at that time. A double click on the flag of a mark emits "mark-activated" (gint64 time_ns).
  */
 #pragma once
 
@@ -15,6 +14,3 @@ G_DECLARE_FINAL_TYPE (LoomRulerBar, loom_ruler_bar, LOOM, RULER_BAR, LoomTimelin
 /* Sets what the widget shows and the animator that moves it; takes a reference to the scene, the animator is borrowed.
  * Call it once, before use. */
 void loom_ruler_bar_set_scene (LoomRulerBar *self, LoomRenderContext *scene, LoomViewAnimator *flight);
-
-/* Sets the width of the corner, which is that of the header column. */
-void loom_ruler_bar_set_corner (LoomRulerBar *self, int width_px);

@@ -10,6 +10,7 @@
 #include "loom-overview-bar.h"
 #include "loom-row-menu.h"
 #include "loom-ruler-bar.h"
+#include "loom-ruler-button.h"
 #include "loom-span-menu.h"
 #include "loom-system-font.h"
 #include "loom-template.h"
@@ -26,6 +27,8 @@
 #define NOTE_PX 6 /* distance from a mark within which the cursor shows its note; equals the distance for keys */
 #define PANED_HANDLE_PX 1
 #define MAX_HEADER_SCALING 2.0
+#define MIN_HEADER_PX 96
+#define MAX_MEASURED_ROWS 300
 
 struct _LoomTimelineView {
   GtkWidget parent;
@@ -37,8 +40,12 @@ struct _LoomTimelineView {
   LoomTimelineKeys *keys;
   GtkWidget *overlay;
   LoomOverviewBar *overview;
+  GtkWidget *top;
+  GtkWidget *corner;
   GtkWidget *ruler;
+  GtkWidget *ruler_button;
   GtkWidget *paned;
+  int names_px;      /* the greatest width that names needed so far: the edge does not move back when rows are folded */
   int own_header_px; /* width of the headers before the user resized them */
   GtkWidget *headers;
   GtkWidget *tracks;
@@ -52,7 +59,7 @@ struct _LoomTimelineView {
   LoomDragMode mode;
   GtkAdjustment *scroll;
   gboolean syncing; /* TRUE while the adjustment follows the state, so that its changes are ignored */
-  guint describe_id;
+  guint describe_id, fit_id;
   LoomHoverText note;
 };
 
@@ -210,21 +217,43 @@ menu_asked (LoomTimelineView *self, const char *key, double x, double y, GtkWidg
 }
 
 static void
-column_moved (LoomTimelineView *self)
-{
-  int position = gtk_paned_get_position (GTK_PANED (self->paned));
-  loom_ruler_bar_set_corner (LOOM_RULER_BAR (self->ruler), position + PANED_HANDLE_PX);
-}
-
-static void
 focus_tracks (LoomTimelineView *self)
 {
   gtk_widget_grab_focus (self->tracks);
 }
 
+/* The greatest width that the names of the first rows need. */
+static double
+measure_names (LoomTimelineView *self)
+{
+  LoomRowList *rows = loom_timeline_state_get_row_list (self->state);
+  LoomTextCache *text = loom_render_context_get_text (self->scene);
+  double most = 0;
+  for (guint i = 0; i < MIN (loom_row_list_get_n_rows (rows), MAX_MEASURED_ROWS); i++)
+    most = MAX (most, loom_timeline_painter_measure_header (loom_row_list_get_row (rows, i), text));
+  return most;
+}
+
+/* Gives the headers the room that their names need, up to a third of the view, unless the user moved their edge. */
+static void
+fit_headers (LoomTimelineView *self)
+{
+  double scaling = CLAMP (loom_render_context_get_text_scaling (self->scene), 1.0, MAX_HEADER_SCALING);
+  int width = gtk_widget_get_width (GTK_WIDGET (self)), most = (int) (LOOM_HEADER_MAX_PX * scaling),
+      least = (int) (LOOM_HEADER_PX * scaling);
+  if (gtk_paned_get_position (GTK_PANED (self->paned)) != self->own_header_px)
+    return;
+  self->names_px = MAX (self->names_px, (int) measure_names (self));
+  int wanted = CLAMP (self->names_px, least, most);
+  self->own_header_px = width > 0 ? MIN (wanted, MAX (width / 3, MIN_HEADER_PX)) : wanted;
+  gtk_paned_set_position (GTK_PANED (self->paned), self->own_header_px);
+}
+
 static void
 timeline_changed (LoomTimelineView *self)
 {
+  self->names_px = 0;
+  fit_headers (self);
   loom_hover_text_clear (&self->note); /* span ids are not valid in another timeline */
   if (loom_timeline_state_get_timeline (self->state) == NULL)
     loom_view_animator_forget (self->flight);
@@ -242,6 +271,7 @@ loom_timeline_view_dispose (GObject *object)
   LoomTimelineView *self = LOOM_TIMELINE_VIEW (object);
   GtkWidget *child;
   g_clear_handle_id (&self->describe_id, g_source_remove);
+  g_clear_handle_id (&self->fit_id, g_source_remove);
   g_clear_pointer (&self->keys, loom_timeline_keys_free);
   g_clear_pointer (&self->frames, loom_view_animator_frames_free);
   g_clear_object (&self->flight);
@@ -280,11 +310,33 @@ read_font (LoomTimelineView *self)
   double scaling;
   g_autofree char *family = loom_system_font_dup_family (GTK_WIDGET (self), &scaling);
   loom_render_context_set_font (self->scene, family, scaling);
-  if (gtk_paned_get_position (GTK_PANED (self->paned)) ==
-      self->own_header_px) { /* the user has not resized the header column, so it is scaled with the text */
-    self->own_header_px = (int) (LOOM_HEADER_PX * CLAMP (scaling, 1.0, MAX_HEADER_SCALING));
-    gtk_paned_set_position (GTK_PANED (self->paned), self->own_header_px);
-  }
+  self->names_px = 0;
+  fit_headers (self);
+}
+
+static void
+fit_corner (LoomTimelineView *self)
+{
+  int position = gtk_paned_get_position (GTK_PANED (self->paned));
+  gtk_widget_set_size_request (self->corner, position + PANED_HANDLE_PX, -1);
+}
+
+static gboolean
+fit_in_idle (gpointer user_data)
+{
+  LoomTimelineView *self = user_data;
+  self->fit_id = 0;
+  fit_headers (self);
+  fit_corner (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Called during an allocation, in which neither the edge nor the corner can be resized. The idle precedes the next frame. */
+static void
+column_moved (LoomTimelineView *self)
+{
+  if (self->scene != NULL && self->fit_id == 0)
+    self->fit_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit_in_idle, self, NULL);
 }
 
 static void
@@ -296,14 +348,17 @@ clock_moved (LoomTimelineView *self, guint clock, gint64 by_ns, gboolean begins)
 static void
 bind_template (GtkWidgetClass *widget_class)
 {
-  const GType parts[] = { LOOM_TYPE_OVERVIEW_BAR, LOOM_TYPE_RULER_BAR,   LOOM_TYPE_ROW_FILTER, LOOM_TYPE_TRACK_HEADERS,
-                          LOOM_TYPE_TRACK_AREA,   LOOM_TYPE_TIMING_CARD, LOOM_TYPE_HOVER_CARD };
+  const GType parts[] = { LOOM_TYPE_OVERVIEW_BAR,  LOOM_TYPE_RULER_BAR,  LOOM_TYPE_RULER_BUTTON, LOOM_TYPE_ROW_FILTER,
+                          LOOM_TYPE_TRACK_HEADERS, LOOM_TYPE_TRACK_AREA, LOOM_TYPE_TIMING_CARD,  LOOM_TYPE_HOVER_CARD };
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     g_type_ensure (parts[i]);
   loom_template_set (widget_class, "loom-timeline-view.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, overlay);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, overview);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, top);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, corner);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, ruler);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, ruler_button);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, row_filter);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, paned);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, headers);
@@ -369,6 +424,7 @@ follow_state (LoomTimelineView *self)
   g_signal_connect_object (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "view-changed", G_CALLBACK (sync_scrollbar), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "rows-changed", G_CALLBACK (sync_scrollbar), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "rows-changed", G_CALLBACK (fit_headers), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "view-changed", G_CALLBACK (describe_later), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "selection-changed", G_CALLBACK (describe_later), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "overlay-changed", G_CALLBACK (overlay_changed), self, G_CONNECT_SWAPPED);
@@ -379,10 +435,9 @@ static void
 loom_timeline_view_init (LoomTimelineView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  GtkWidget *left_to_right[] = { self->paned, self->tracks_box, self->mode_button };
+  GtkWidget *left_to_right[] = { self->paned, self->tracks_box, self->top, self->mode_button };
   for (guint i = 0; i < G_N_ELEMENTS (left_to_right); i++)
     gtk_widget_set_direction (left_to_right[i], GTK_TEXT_DIR_LTR);
-  gtk_widget_set_margin_top (self->mode_button, LOOM_OVERVIEW_PX);
   loom_drag_mode_button_set_menu (self->mode_button);
   loom_hover_text_clear (&self->note);
 }
@@ -398,10 +453,12 @@ loom_timeline_view_set_state (LoomTimelineView *self, LoomTimelineState *state, 
   loom_track_headers_set_scene (LOOM_TRACK_HEADERS (self->headers), self->scene, flight);
   loom_track_area_set_scene (LOOM_TRACK_AREA (self->tracks), self->scene, flight);
   loom_ruler_bar_set_scene (LOOM_RULER_BAR (self->ruler), self->scene, flight);
+  loom_ruler_button_set_scene (LOOM_RULER_BUTTON (self->ruler_button), self->scene);
   loom_overview_bar_set_scene (self->overview, self->scene, flight);
   loom_row_filter_set_state (LOOM_ROW_FILTER (self->row_filter), state);
   loom_timing_card_set_state (LOOM_TIMING_CARD (self->timing), state);
   read_font (self);
+  fit_corner (self);
   loom_system_font_follow (GTK_WIDGET (self), G_CALLBACK (read_font));
   follow_state (self);
   loom_row_menu_install (GTK_WIDGET (self), self->state);

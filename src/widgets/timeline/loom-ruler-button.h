@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The button in the corner of the timeline: it says what the ruler counts, and its menu changes that through the action win.ruler.
+ * Main thread only.
+ */
+#pragma once
+
+#include "loom-render-context.h"
+
+#define LOOM_TYPE_RULER_BUTTON (loom_ruler_button_get_type ())
+G_DECLARE_FINAL_TYPE (LoomRulerButton, loom_ruler_button, LOOM, RULER_BUTTON, GtkWidget)
+
+/* To be called once, right after construction; takes a reference. */
+void loom_ruler_button_set_scene (LoomRulerButton *self, LoomRenderContext *scene);
