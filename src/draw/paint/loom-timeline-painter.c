@@ -45,7 +45,6 @@ loom_paint_init (LoomPaintContext *paint, cairo_t *cr, const LoomDrawList *list,
   paint->theme = options->theme;
   paint->searching = loom_draw_list_is_searching (list);
   paint->dim = options->n_selected > 1 ? LOOM_THEME_DIM_STRONG : LOOM_THEME_DIM_LIGHT;
-  paint->tones = loom_paint_tones_new (paint);
   LoomColor background = options->theme->role[LOOM_COLOR_ROLE_BACKGROUND];
   for (guint i = 0; i < LOOM_N_FILLS; i++) {
     paint->span[LOOM_PAINT_TONE_FULL][i] = options->theme->span[i];
@@ -291,6 +290,7 @@ loom_timeline_painter_paint (cairo_t *cr, const LoomDrawList *list, const LoomRu
     return;
   LoomPaintContext paint;
   loom_paint_init (&paint, cr, list, options);
+  paint.tones = loom_paint_tones_new (&paint);
   const LoomViewport *view = paint.viewport;
   cairo_save (cr);
   cairo_rectangle (cr, 0, 0, view->width_px, view->height_px);
