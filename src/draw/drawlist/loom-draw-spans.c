@@ -319,6 +319,10 @@ typedef enum {
   SHOWS_NOTHING,
 } Shows;
 
+/* Spans looked at in each row, and rows of a track, to find the row that a lane shows. */
+#define SAMPLED 16
+#define MOST_DEPTHS 8
+
 typedef struct {
   double busy;
   double best;
@@ -366,6 +370,32 @@ add_to_group (GroupCell *cells, Pen *pens, guint n_cells, guint track, gboolean 
   }
 }
 
+/* Returns TRUE if most spans of a row, judged by SAMPLED of them, are annotations or steps. */
+static gboolean
+has_mostly_ranges (const Pen *pen, const LoomRow *row)
+{
+  const LoomSpans *spans = loom_trace_get_spans (pen->trace);
+  guint32 n = MIN (row->n, SAMPLED), n_ranges = 0;
+  for (guint32 i = 0; i < n; i++) {
+    guint32 span = row->first + (guint32) ((guint64) i * row->n / n);
+    n_ranges += loom_name_colors_family (pen->list->colors, pen->id.trace, spans->name_id[span], pen->device) ==
+                LOOM_WORK_FAMILY_ANNOTATION;
+  }
+  return 2 * n_ranges > n;
+}
+
+/* The outermost row of a track that shows work; ranges that only enclose work would fill the lane. The first row if all
+ * rows are ranges. O(depth). */
+static guint32
+find_working_row (const Pen *pen)
+{
+  const LoomTrack *track = pen->track;
+  for (guint32 k = 0; k < MIN (track->n_rows, MOST_DEPTHS); k++)
+    if (!has_mostly_ranges (pen, loom_trace_get_row (pen->trace, track->first_row + k)))
+      return track->first_row + k;
+  return track->first_row;
+}
+
 static void
 push_group_cells (Pen *pens, const GroupCell *cells, guint n_cells)
 {
@@ -404,7 +434,7 @@ loom_draw_add_group (LoomDrawList *list, guint number, double top)
     pen_init (&pens[i], list, row->tracks[i]);
     if (pens[i].track->n_rows == 0)
       continue;
-    pen_set_row (&pens[i], pens[i].track->first_row);
+    pen_set_row (&pens[i], find_working_row (&pens[i]));
     fill_edges (list, &pens[i].view, n_cells, GROUP_CELL_PX);
     loom_row_summary_sketch_many (pens[i].trace, pens[i].row, list->edges, n_cells, list->summaries);
     add_to_group (cells, pens, n_cells, i, row->rank < 0, row->n_tracks);
