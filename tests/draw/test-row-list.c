@@ -283,7 +283,7 @@ test_idle_threads (void)
   assert_rows (outline, "v 1\n main\n v 2 idle threads\n  a\n  b\n instants\n");
   g_assert_cmpuint (loom_row_list_get_n_hidden (outline), ==, 0);
   g_autofree char *instants = key_of (outline, "instants");
-  g_autoptr (GVariant) saved = g_variant_ref_sink (loom_row_list_save (outline));
+  g_autoptr (GVariant) saved = loom_row_list_save (outline);
   loom_row_list_set_hidden (outline, instants, TRUE);
   assert_rows (outline, "v 1\n main\n v 2 idle threads\n  a\n  b\n");
   loom_row_list_restore (outline, saved);
