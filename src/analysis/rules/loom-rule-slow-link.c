@@ -91,5 +91,6 @@ loom_rule_slow_link (const LoomRuleContext *context, LoomRuleResult *result)
     return;
   result->lost_over = LOOM_RULE_OVER_ONE;
   result->explains[0] = "CommunicationShare";
+  result->explains[1] = "PipelineBubbles";
   judge (context, result, transfers);
 }
