@@ -8,16 +8,6 @@
 #define US 1000
 #define WHOLE maker_range (-1000 * US, 1000000 * US)
 
-/* An arrow from a call at `from` on the host to a kernel at `to` on the stream, as Kineto's ac2g. */
-static void
-add_arrow (Maker *maker, guint32 host, gint64 from, guint32 stream, gint64 to, guint64 id)
-{
-  guint32 name = loom_trace_builder_name (maker->builder, "ac2g", 4, "ac2g", 4, "", 0);
-  LoomRef ref = loom_source_ref_make (0, 0, loom_trace_builder_get_n_events (maker->builder));
-  loom_trace_builder_flow (maker->builder, host, 's', FALSE, MAKER_BEGIN + from, id, name, ref);
-  loom_trace_builder_flow (maker->builder, stream, 'f', TRUE, MAKER_BEGIN + to, id, name, ref);
-}
-
 /* A kernel [begin, end) that a call [call, call_end) launches, in µs. */
 static void
 add_kernel (Maker *maker, guint32 host, gint64 call, gint64 call_end, guint32 stream, gint64 begin, gint64 end)
@@ -25,7 +15,7 @@ add_kernel (Maker *maker, guint32 host, gint64 call, gint64 call_end, guint32 st
   static guint64 id = 100;
   maker_span (maker, host, "cudaLaunchKernel", "cuda_runtime", call * US, (call_end - call) * US);
   maker_span (maker, stream, "gemm", "kernel", begin * US, (end - begin) * US);
-  add_arrow (maker, host, call * US, stream, begin * US, id++);
+  maker_launch_flow (maker, host, call * US, stream, begin * US, id++);
 }
 
 static void

@@ -7,23 +7,13 @@
 
 #define WHOLE maker_range (-1000, 1000000)
 
-/* Adds a Kineto "ac2g" flow from a call at `from` on the host thread to a kernel at `to` on the stream. */
-static void
-add_arrow (Maker *maker, guint32 host, gint64 from, guint32 stream, gint64 to, guint64 id)
-{
-  guint32 name = loom_trace_builder_name (maker->builder, "ac2g", 4, "ac2g", 4, "", 0);
-  LoomRef ref = loom_source_ref_make (0, 0, loom_trace_builder_get_n_events (maker->builder));
-  loom_trace_builder_flow (maker->builder, host, 's', FALSE, MAKER_BEGIN + from, id, name, ref);
-  loom_trace_builder_flow (maker->builder, stream, 'f', TRUE, MAKER_BEGIN + to, id, name, ref);
-}
-
 static void
 add_launch (Maker *maker, guint32 host, gint64 from, gint64 dur, guint32 stream, gint64 to, gint64 kernel_dur)
 {
   static guint64 id = 100;
   maker_span (maker, host, "cudaLaunchKernel", "cuda_runtime", from, dur);
   maker_span (maker, stream, "gemm", "kernel", to, kernel_dur);
-  add_arrow (maker, host, from, stream, to, id++);
+  maker_launch_flow (maker, host, from, stream, to, id++);
 }
 
 static char *
@@ -139,13 +129,13 @@ test_links (void)
           stream = maker_thread (&maker, "GPU 0", 0, "stream 7", LOOM_TRACK_DEVICE);
   maker_span (&maker, host, "aten::copy_", "cpu_op", 0, 10);
   maker_span (&maker, stream, "Memcpy HtoD", "gpu_memcpy", 5, 30);
-  add_arrow (&maker, host, 0, stream, 5, 1);
+  maker_launch_flow (&maker, host, 0, stream, 5, 1);
   maker_span (&maker, host, "graph", "cpu_op", 20, 10);
   maker_span (&maker, host, "cudaGraphLaunch", "cuda_runtime", 22, 4);
   maker_span (&maker, stream, "gemm", "kernel", 40, 5);
   maker_span (&maker, stream, "gemm", "kernel", 50, 6);
-  add_arrow (&maker, host, 22, stream, 40, 2);
-  add_arrow (&maker, host, 22, stream, 50, 3);
+  maker_launch_flow (&maker, host, 22, stream, 40, 2);
+  maker_launch_flow (&maker, host, 22, stream, 50, 3);
   maker_span (&maker, stream, "gemm", "kernel", 60, 9);
   maker_span (&maker, stream, "ProfilerStep#1", "gpu_user_annotation", 0, 100);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);

@@ -8,6 +8,8 @@
 #include "loom-string-pool.h"
 #include "loom-transfer-list.h"
 
+#define MOST_NAMED 8 /* ranks of a group in a text */
+
 typedef struct {
   LoomTransferList list;
   GHashTable *by_key; /* guint64 → index of a group, plus 1 */
@@ -197,4 +199,16 @@ loom_transfers_free (LoomTransfers *transfers)
   g_array_unref (transfers->groups);
   g_array_unref (transfers->ranks);
   g_free (transfers);
+}
+
+char *
+loom_transfers_dup_ranks (const LoomTransfers *transfers, const LoomTransferGroup *group, const char *separator)
+{
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < MIN (group->n_ranks, MOST_NAMED); i++)
+    g_string_append_printf (text, "%s%d", i > 0 ? separator : "",
+                            g_array_index (transfers->ranks, gint, group->first_rank + i));
+  if (group->n_ranks > MOST_NAMED)
+    g_string_append_printf (text, "%s…", separator);
+  return g_string_free (text, FALSE);
 }

@@ -37,7 +37,7 @@
 #define LOOM_IDLE_TIME_MOST_PAUSE_NS 10000  /* queued kernels follow each other within about 1 µs */
 #define LOOM_IDLE_TIME_SLOW_CALL_NS 50000   /* HTA's runtime_cutoff */
 #define LOOM_IDLE_TIME_LONG_DELAY_NS 100000 /* HTA's launch_delay_cutoff */
-#define LOOM_IDLE_TIME_MOST_GAPS 50         /* longest gaps that are kept, of each device */
+#define LOOM_IDLE_TIME_MOST_GAPS 50         /* longest gaps of devices that are kept */
 
 typedef enum {
   LOOM_IDLE_CAUSE_HOST,

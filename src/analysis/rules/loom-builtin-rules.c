@@ -277,7 +277,8 @@ GPtrArray *
 loom_builtin_rules_evaluate (LoomDataFrame *frame, const LoomRuleParameters *settings, GCancellable *cancellable)
 {
   g_autoptr (LoomCollectives) collectives = NULL;
-  LoomRuleContext context = { frame, loom_job_phases_compute (frame), settings, cancellable, &collectives };
+  g_autoptr (GArray) waits = NULL;
+  LoomRuleContext context = { frame, loom_job_phases_compute (frame), settings, cancellable, &collectives, &waits };
   g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_rule_result_free);
   for (guint i = 0; i < LOOM_N_RULES; i++) {
     LoomRuleResult *result = evaluate (i, &context);

@@ -15,6 +15,7 @@ typedef struct {
   const LoomRuleParameters *settings;
   GCancellable *cancellable;
   LoomCollectives **collectives; /* use loom_rule_get_collectives() */
+  GArray **waits;                /* LoomRankWaits, for the rules that share them; NULL until needed */
 } LoomRuleContext;
 
 /* `result` is passed with status PASSED and empty marks and details. */

@@ -8,28 +8,12 @@
 #include "loom-rule-private.h"
 #include "loom-transfers.h"
 
-/* The sentence names at most this many ranks of a group. */
-#define MAX_NAMED 8
-
 enum { FACTOR };
 
 static double
 get_factor (const LoomTransferGroup *group)
 {
   return group->typical_ns > 0 ? (double) group->median_ns / (double) group->typical_ns : 0;
-}
-
-/* "1, 5"; "0, 1, 2, 3, 4, 5, 6, 7, …". Owned by the caller. */
-static char *
-dup_ranks (const LoomTransfers *transfers, const LoomTransferGroup *group)
-{
-  GString *text = g_string_new (NULL);
-  for (guint i = 0; i < MIN (group->n_ranks, MAX_NAMED); i++)
-    g_string_append_printf (text, "%s%d", i > 0 ? loom_list_separator () : "",
-                            g_array_index (transfers->ranks, gint, group->first_rank + i));
-  if (group->n_ranks > MAX_NAMED)
-    g_string_append_printf (text, "%s…", loom_list_separator ());
-  return g_string_free (text, FALSE);
 }
 
 static void
@@ -46,7 +30,8 @@ add_group (LoomRuleResult *result, const LoomTransferGroup *group)
 static void
 say (LoomRuleResult *result, const LoomTransfers *transfers, const LoomTransferGroup *worst)
 {
-  g_autofree char *ranks = dup_ranks (transfers, worst), *time = loom_time_format_duration (worst->median_ns),
+  g_autofree char *ranks = loom_transfers_dup_ranks (transfers, worst, loom_list_separator ()),
+                  *time = loom_time_format_duration (worst->median_ns),
                   *typical = loom_time_format_duration (worst->typical_ns);
   if (result->n_violations > 0)
     loom_rule_result_set_message (

@@ -94,7 +94,8 @@ loom_rule_waits (const LoomRuleContext *context, LoomRuleResult *result)
 {
   gboolean messages = result->rule == LOOM_RULE_PIPELINE_BUBBLES;
   LoomCollectives *collectives = loom_rule_get_collectives (context);
-  g_autoptr (GArray) ranks = collectives != NULL ? loom_rank_waits_new (collectives, context->cancellable) : NULL;
-  if (ranks != NULL)
-    judge (context, result, ranks, messages ? LOOM_RANK_WAIT_MESSAGES : LOOM_RANK_WAIT_ALL_TO_ALL);
+  if (*context->waits == NULL && collectives != NULL)
+    *context->waits = loom_rank_waits_new (collectives, context->cancellable);
+  if (*context->waits != NULL)
+    judge (context, result, *context->waits, messages ? LOOM_RANK_WAIT_MESSAGES : LOOM_RANK_WAIT_ALL_TO_ALL);
 }

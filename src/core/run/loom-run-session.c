@@ -91,7 +91,7 @@ collect_kept (gpointer data)
   return self->finding == NULL && loom_document_get_timeline (self->document) != NULL ? collect (self) : NULL;
 }
 
-/* Returns the text of a session file for the tab. It leaves out the view, the selection and the panel, because a change
+/* Returns the text of a session file for the tab. It leaves out the view, the selection and the open page, since a change
  * of these does not count as unsaved. */
 static char *
 dup_text (LoomRunSession *self)

@@ -12,20 +12,13 @@
 #include <string.h>
 
 #define MAX_BARS 24
-#define MAX_NAMED 8
 
 /* "0, 2"; of a message "0 → 2". Owned by the caller. */
 static char *
 dup_ranks (const LoomTransfers *transfers, const LoomTransferGroup *group)
 {
-  const char *separator = strcmp (group->name, LOOM_TRANSFERS_MESSAGE) == 0 ? " → " : loom_list_separator ();
-  GString *text = g_string_new (NULL);
-  for (guint i = 0; i < MIN (group->n_ranks, MAX_NAMED); i++)
-    g_string_append_printf (text, "%s%d", i > 0 ? separator : "",
-                            g_array_index (transfers->ranks, gint, group->first_rank + i));
-  if (group->n_ranks > MAX_NAMED)
-    g_string_append_printf (text, "%s…", separator);
-  return g_string_free (text, FALSE);
+  gboolean message = strcmp (group->name, LOOM_TRANSFERS_MESSAGE) == 0;
+  return loom_transfers_dup_ranks (transfers, group, message ? " → " : loom_list_separator ());
 }
 
 static const char *

@@ -7,25 +7,13 @@
 
 /* The text lists this many groups; the JSON document lists all. */
 #define N_GROUPS 10
-#define N_RANKS 8
 
-const char *
-loom_transfer_section_get_place (LoomTransferPlace place)
+/* Returns NULL for an unknown place. */
+static const char *
+get_place (LoomTransferPlace place)
 {
   static const char *const places[] = { NULL, "node", "network", "mixed" };
   return places[place];
-}
-
-char *
-loom_transfer_section_dup_ranks (const LoomTransfers *transfers, const LoomTransferGroup *group)
-{
-  GString *text = g_string_new (NULL);
-  for (guint i = 0; i < MIN (group->n_ranks, N_RANKS); i++)
-    g_string_append_printf (text, "%s%d", i > 0 ? ", " : "",
-                            g_array_index (transfers->ranks, gint, group->first_rank + i));
-  if (group->n_ranks > N_RANKS)
-    g_string_append (text, ", …");
-  return g_string_free (text, FALSE);
 }
 
 static void
@@ -38,7 +26,7 @@ build_group (JsonBuilder *builder, const LoomTransfers *transfers, const LoomTra
     for (guint i = 0; i < group->n_ranks; i++)
       json_builder_add_int_value (builder, g_array_index (transfers->ranks, gint, group->first_rank + i));
   }
-  loom_json_util_add_text (builder, "place", loom_transfer_section_get_place (group->place));
+  loom_json_util_add_text (builder, "place", get_place (group->place));
   loom_json_util_add_int_if (builder, "bytes", group->bytes > 0, group->bytes);
   loom_json_util_add_int (builder, "transfers", group->n);
   loom_json_util_add_int (builder, "total_ns", group->total_ns);
@@ -64,7 +52,7 @@ loom_transfer_section_build (const LoomTransfers *transfers, JsonBuilder *builde
 static void
 write_group (const LoomTransfers *transfers, const LoomTransferGroup *group, GString *out)
 {
-  g_autofree char *ranks = loom_transfer_section_dup_ranks (transfers, group),
+  g_autofree char *ranks = loom_transfers_dup_ranks (transfers, group, ", "),
                   *median = loom_time_format_duration (group->median_ns),
                   *typical = loom_time_format_duration (group->typical_ns);
   g_string_append_printf (out, "  %s of ranks %s: %u transfer%s, median %s", group->name, ranks, group->n,

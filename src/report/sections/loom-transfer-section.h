@@ -12,8 +12,3 @@
 void loom_transfer_section_build (const LoomTransfers *transfers, JsonBuilder *builder);
 /* Appends lines for people: slow groups, then those that take longest. */
 void loom_transfer_section_write (const LoomTransfers *transfers, GString *out);
-
-/* "node", "network", "mixed"; NULL: unknown. Static. */
-const char *loom_transfer_section_get_place (LoomTransferPlace place);
-/* "1, 5"; from the ninth rank on "…". Owned by the caller. */
-char *loom_transfer_section_dup_ranks (const LoomTransfers *transfers, const LoomTransferGroup *group);
