@@ -5,6 +5,7 @@
  */
 #include "loom-chrome-importer.h"
 #include "loom-perfetto-events.h"
+#include "loom-proto-file.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -263,29 +264,14 @@ read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text
   return loom_chrome_importer_read (import, &view, &job, error);
 }
 
-/* Returns the unpacked bytes of the file and sets their number; NULL with `error`. */
-static LoomByteSource *
-open_file (LoomImporter *import, const LoomFoundFile *file, guint64 *n_bytes, GError **error)
-{
-  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (file->path, file->origin, import->progress, error);
-  char buffer[32 * 1024];
-  gssize n = 0;
-  *n_bytes = reader != NULL ? loom_stream_reader_get_size (reader) : 0;
-  if (reader != NULL && loom_stream_reader_is_compressed (reader)) {
-    *n_bytes = 0;
-    while ((n = loom_stream_reader_read (reader, buffer, sizeof buffer, error)) > 0)
-      *n_bytes += (guint64) n;
-  }
-  return reader != NULL && n >= 0 ? loom_stream_reader_dup_text (reader) : NULL;
-}
-
 static gboolean
 read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
 {
   static const LoomMadeTextClass klass = { loom_perfetto_events_make, free_trace };
   GError *failure = NULL;
   guint64 n_bytes;
-  g_autoptr (LoomByteSource) bytes = open_file (import, file, &n_bytes, &failure);
+  g_autoptr (LoomByteSource) bytes =
+    loom_proto_file_open (file->path, file->origin, import->progress, &n_bytes, &failure);
   if (bytes == NULL)
     return loom_importer_fail (import, file->path, failure, error);
   loom_progress_add_total (import->progress, (TYPICAL_RATIO - 1) * file->n_bytes);

@@ -4,6 +4,7 @@
  * trace.json.gz that the same profiler writes beside them.
  */
 #include "loom-importer.h"
+#include "loom-proto-file.h"
 #include "loom-xplane-events.h"
 
 #include <glib/gi18n.h>
@@ -79,22 +80,6 @@ log_space (const LoomXplaneSpace *space, LoomSource *source)
   source->incomplete |= space->n_damaged > 0 || space->damage != G_MAXUINT64 || space->is_converted;
 }
 
-/* Returns the uncompressed bytes of the file and their number; NULL with `error`. */
-static LoomByteSource *
-open_file (LoomImporter *import, const LoomFoundFile *file, guint64 *n_bytes, GError **error)
-{
-  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (file->path, file->origin, import->progress, error);
-  char buffer[32 * 1024];
-  gssize n = 0;
-  *n_bytes = reader != NULL ? loom_stream_reader_get_size (reader) : 0;
-  if (reader != NULL && loom_stream_reader_is_compressed (reader)) {
-    *n_bytes = 0;
-    while ((n = loom_stream_reader_read (reader, buffer, sizeof buffer, error)) > 0)
-      *n_bytes += (guint64) n;
-  }
-  return reader != NULL && n >= 0 ? loom_stream_reader_dup_text (reader) : NULL;
-}
-
 /* Reads the events of a space. `text` owns `space`. */
 static gboolean
 read_space (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text, const LoomXplaneSpace *space,
@@ -122,7 +107,8 @@ read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
   static const LoomMadeTextClass klass = { loom_xplane_events_make, free_space };
   GError *failure = NULL;
   guint64 n_bytes;
-  g_autoptr (LoomByteSource) bytes = open_file (import, file, &n_bytes, &failure);
+  g_autoptr (LoomByteSource) bytes =
+    loom_proto_file_open (file->path, file->origin, import->progress, &n_bytes, &failure);
   if (bytes == NULL)
     return loom_importer_fail (import, file->path, failure, error);
   loom_progress_add_total (import->progress, (TYPICAL_RATIO - 1) * file->n_bytes);

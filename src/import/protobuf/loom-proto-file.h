@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: opens a protobuf file, which may be packed. Any thread.
+ */
+#pragma once
+
+#include "loom-stream-reader.h"
+
+/* Returns the unpacked bytes of the file and sets their number; the caller owns the reference. A packed file is read
+ * once to count them. NULL with the errors of loom_stream_reader_new_from() and loom_stream_reader_read(). */
+LoomByteSource *loom_proto_file_open (const char *path, LoomSourceLocation *origin, LoomProgress *progress,
+                                      guint64 *n_bytes, GError **error);
