@@ -138,6 +138,84 @@ test_undo (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (loom_row_list_get_filter (outline), ==, "No such Row");
 }
 
+/* --- the details below the timeline ------------------------------------------------------------------------------------ */
+
+static const LoomSpanId first = { 0, 0 };
+
+/* The first selection shows the details; without a selection they stay, so that the rows keep their height. */
+static void
+test_details (Fixture *fixture, gconstpointer data)
+{
+  g_assert_false (loom_run_state_get_shows_details (fixture->run));
+  g_assert_true (loom_run_state_get_wants_details (fixture->run));
+  loom_timeline_state_select_nothing (fixture->view);
+  g_assert_false (loom_run_state_get_shows_details (fixture->run));
+  loom_timeline_state_select_span (fixture->view, first, FALSE);
+  g_assert_true (loom_run_state_get_shows_details (fixture->run));
+  loom_timeline_state_select_nothing (fixture->view);
+  g_assert_true (loom_run_state_get_shows_details (fixture->run));
+}
+
+static void
+test_details_of_range (Fixture *fixture, gconstpointer data)
+{
+  loom_timeline_state_select_range (fixture->view, (LoomRange) { 12000, 13000 });
+  g_assert_true (loom_run_state_get_shows_details (fixture->run));
+}
+
+/* Details that the user closed stay closed until the user opens them or one of their pages. */
+static void
+test_closed_details (Fixture *fixture, gconstpointer data)
+{
+  loom_timeline_state_select_span (fixture->view, first, FALSE);
+  loom_run_state_set_shows_details (fixture->run, FALSE);
+  g_assert_false (loom_run_state_get_wants_details (fixture->run));
+  loom_timeline_state_select_range (fixture->view, (LoomRange) { 12000, 13000 });
+  g_assert_false (loom_run_state_get_shows_details (fixture->run));
+  loom_run_state_open_page (fixture->run, "clocks"); /* of another view */
+  g_assert_false (loom_run_state_get_shows_details (fixture->run));
+  loom_run_state_open_page (fixture->run, "found");
+  g_assert_true (loom_run_state_get_shows_details (fixture->run));
+  g_assert_true (loom_run_state_get_wants_details (fixture->run));
+}
+
+/* What a new window takes from the settings says only whether a selection shows the details. */
+static void
+test_wanted_details (Fixture *fixture, gconstpointer data)
+{
+  loom_run_state_set_wants_details (fixture->run, TRUE);
+  g_assert_false (loom_run_state_get_shows_details (fixture->run));
+  loom_run_state_set_wants_details (fixture->run, FALSE);
+  loom_timeline_state_select_span (fixture->view, first, FALSE);
+  g_assert_false (loom_run_state_get_shows_details (fixture->run));
+  loom_run_state_set_wants_details (fixture->run, TRUE);
+  g_assert_true (loom_run_state_get_shows_details (fixture->run));
+  loom_run_state_set_wants_details (fixture->run, FALSE);
+  g_assert_false (loom_run_state_get_shows_details (fixture->run));
+}
+
+/* A selected span whose row the details would cover is scrolled into view, and undo doesn't know of it. */
+static void
+test_covered_span (Fixture *fixture, gconstpointer data)
+{
+  const LoomSpanId last = { 0, 1 };
+  guint row, strip, n_moves = loom_timeline_state_get_n_moves (fixture->view);
+  LoomRowList *rows = loom_timeline_state_get_row_list (fixture->view);
+  LoomUndoStack *undo = loom_document_get_undo (loom_run_state_get_document (fixture->run));
+  double height_px = loom_row_list_get_height (rows);
+  loom_timeline_state_set_size (fixture->view, 1000, height_px);
+  loom_timeline_state_select_span (fixture->view, last, FALSE);
+  g_assert_cmpfloat (loom_timeline_state_get_viewport (fixture->view)->scroll_px, ==, 0);
+  loom_timeline_state_set_size (fixture->view, 1000, height_px - LOOM_STRIP_PX);
+  const LoomViewport *view = loom_timeline_state_get_viewport (fixture->view);
+  g_assert_true (loom_row_list_find_span (rows, last, &row, &strip));
+  double top = loom_row_list_row_top (rows, row, view->scroll_px);
+  g_assert_cmpfloat (top, >=, 0);
+  g_assert_cmpfloat (top + LOOM_STRIP_PX, <=, view->height_px);
+  g_assert_cmpuint (loom_timeline_state_get_n_moves (fixture->view), ==, n_moves + 1);
+  g_assert_null (loom_undo_stack_get_back (undo));
+}
+
 /* --- the session ------------------------------------------------------------------------------------------------------ */
 
 static void
@@ -224,6 +302,11 @@ main (int argc, char **argv)
   ADD ("/core/run-state/jump-without-screen", test_jump_without_screen);
   ADD ("/core/run-state/jump-on-screen", test_jump_on_screen);
   ADD ("/core/run-state/undo", test_undo);
+  ADD ("/core/run-state/details", test_details);
+  ADD ("/core/run-state/details-of-range", test_details_of_range);
+  ADD ("/core/run-state/closed-details", test_closed_details);
+  ADD ("/core/run-state/wanted-details", test_wanted_details);
+  ADD ("/core/run-state/covered-span", test_covered_span);
   ADD ("/core/run-state/session", test_session);
   g_test_add_func ("/core/run-state/rule-files", test_rule_files);
   return g_test_run ();

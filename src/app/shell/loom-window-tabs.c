@@ -113,7 +113,7 @@ dress (LoomWindow *self, LoomRunState *run, LoomRunPage *view)
   LoomRunState *other = like != NULL ? loom_run_page_get_run_state (like) : NULL;
   loom_run_state_set_shows_sidebar (run, other != NULL ? loom_run_state_get_shows_sidebar (other)
                                                        : loom_settings_get_boolean (LOOM_SETTING_SHOW_SOURCES));
-  loom_run_state_set_shows_details (run, other != NULL ? loom_run_state_get_shows_details (other)
+  loom_run_state_set_wants_details (run, other != NULL ? loom_run_state_get_wants_details (other)
                                                        : loom_settings_get_boolean (LOOM_SETTING_SHOW_PANEL));
   loom_run_page_set_panel_height (view, like != NULL && loom_run_page_get_panel_height (like) > 0
                                           ? loom_run_page_get_panel_height (like)

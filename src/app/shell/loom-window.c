@@ -130,7 +130,7 @@ save_settings (LoomWindow *self)
   if (self->run_view == NULL)
     return;
   loom_settings_set_boolean (LOOM_SETTING_SHOW_SOURCES, loom_run_state_get_shows_sidebar (self->run));
-  loom_settings_set_boolean (LOOM_SETTING_SHOW_PANEL, loom_run_state_get_shows_details (self->run));
+  loom_settings_set_boolean (LOOM_SETTING_SHOW_PANEL, loom_run_state_get_wants_details (self->run));
   if (loom_run_page_get_panel_height (self->run_view) > 0)
     loom_settings_set_int (LOOM_SETTING_PANEL_HEIGHT, loom_run_page_get_panel_height (self->run_view));
 }

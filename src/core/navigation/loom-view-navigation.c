@@ -52,23 +52,49 @@ reveal_rows (const LoomRowList *rows, LoomViewport *view, double top, double bot
   loom_viewport_scroll (view, loom_row_list_get_height (rows), loom_row_list_get_pinned_height (rows), by);
 }
 
-/* Returns the view that shows the span. A span in a hidden row has no row in the list. */
+/* Scrolls the view to the strip of the span, or to the folded group around it if `groups`. A span in a hidden row has
+ * no row in the list. */
+static void
+reveal_row (LoomTimelineState *state, LoomViewport *view, LoomSpanId span, gboolean groups)
+{
+  LoomRowList *rows = loom_timeline_state_get_row_list (state);
+  guint row = G_MAXUINT, strip;
+  gboolean found = loom_row_list_find_span (rows, span, &row, &strip);
+  if (row == G_MAXUINT || (!found && !groups) || loom_row_list_get_row (rows, row)->pinned)
+    return;
+  double top = loom_row_list_row_top (rows, row, view->scroll_px) + (found ? strip * LOOM_STRIP_PX : 0);
+  double height = found ? LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX : loom_row_list_get_row (rows, row)->height;
+  reveal_rows (rows, view, top, top + height, loom_row_list_get_cover_of_row (rows, row));
+}
+
+/* Returns the view that shows the span. */
 static LoomViewport
 reveal_span (LoomViewAnimator *flight, LoomSpanId span)
 {
   LoomTimelineState *state = loom_view_animator_get_state (flight);
-  LoomRowList *rows = loom_timeline_state_get_row_list (state);
   LoomViewport view = loom_view_animator_get_target (flight);
   LoomRange range;
-  guint row, strip;
   loom_timeline_get_span (loom_timeline_state_get_timeline (state), span, &range.begin_ns, &range.end_ns);
   loom_viewport_reveal (&view, loom_timeline_state_get_extent (state), range);
-  if (loom_row_list_find_span (rows, span, &row, &strip) && !loom_row_list_get_row (rows, row)->pinned) {
-    double top = loom_row_list_row_top (rows, row, view.scroll_px) + strip * LOOM_STRIP_PX;
-    reveal_rows (rows, &view, top, top + LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX,
-                 loom_row_list_get_cover_of_row (rows, row));
-  }
+  reveal_row (state, &view, span, FALSE);
   return view;
+}
+
+void
+loom_view_navigation_keep_lead (LoomViewAnimator *flight)
+{
+  g_return_if_fail (LOOM_IS_VIEW_ANIMATOR (flight));
+  LoomTimelineState *state = loom_view_animator_get_state (flight);
+  LoomSpanId lead = loom_timeline_state_get_lead (state);
+  if (loom_timeline_span_id_is_none (lead))
+    return;
+  LoomViewport there = loom_view_animator_get_target (flight);
+  there.height_px = loom_timeline_state_get_viewport (state)->height_px; /* a jump may still have the height before */
+  reveal_row (state, &there, lead, TRUE);
+  if (loom_view_animator_is_moving (flight))
+    loom_view_animator_go_to (flight, &there);
+  else
+    loom_view_animator_go_back (flight, &there);
 }
 
 void

@@ -16,6 +16,9 @@ void loom_view_navigation_focus_selection (LoomViewAnimator *flight);
 void loom_view_navigation_go_to_range (LoomViewAnimator *flight, LoomRange range);
 /* Selects the span, unfolds the groups around it and brings it into view at the present zoom. */
 void loom_view_navigation_go_to_span (LoomViewAnimator *flight, LoomSpanId span);
+/* Scrolls the rows as little as possible so that the span selected last is visible, after the area of the rows got
+ * lower. The view keeps its times; the move is not a step that can be undone. Does nothing if no span is selected. */
+void loom_view_navigation_keep_lead (LoomViewAnimator *flight);
 /* Scrolls a row to the top, after unfolding the groups around it. An unknown key does nothing. */
 void loom_view_navigation_go_to_row (LoomViewAnimator *flight, const char *key);
 /* Unfolds a folded row or folds an unfolded one. Returns FALSE if the row is not shown or cannot be folded. The row

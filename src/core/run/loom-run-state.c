@@ -8,6 +8,7 @@
 #include "loom-source-commands.h"
 #include "loom-timeline-summaries.h"
 #include "loom-view-commands.h"
+#include "loom-view-navigation.h"
 
 struct _LoomRunState {
   GObject parent;
@@ -23,6 +24,8 @@ struct _LoomRunState {
   LoomGrowingFiles *reload;
   LoomFollowEnd *end;
   gboolean follows_files, shows_sidebar, shows_details;
+  gboolean wants_details; /* a selection shows the details */
+  double height_px;       /* height of the rows when a selection showed the details; 0: they have made room for them */
   GListModel *event_rows;
   char **pages; /* never NULL */
   char *page;
@@ -84,6 +87,38 @@ loading_changed (LoomRunState *self)
   loom_findings_state_loaded (self->findings);
 }
 
+/* Shows or hides a part of the window. */
+static void
+set_shown (LoomRunState *self, gboolean *shown, gboolean shows, guint property)
+{
+  if (*shown == shows)
+    return;
+  *shown = shows;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+/* Shows the details of the first selection. They stay when nothing is selected any more, because the timeline would
+ * change its height with every click otherwise. */
+static void
+selection_changed (LoomRunState *self)
+{
+  LoomRange range;
+  if (self->shows_details || !self->wants_details || !loom_timeline_state_get_selected_range (self->view, &range))
+    return;
+  self->height_px = loom_timeline_state_get_viewport (self->view)->height_px;
+  set_shown (self, &self->shows_details, TRUE, PROP_SHOWS_DETAILS);
+}
+
+/* Keeps the selected span visible when the details take the lower part of the rows. */
+static void
+view_changed (LoomRunState *self)
+{
+  if (self->height_px <= loom_timeline_state_get_viewport (self->view)->height_px)
+    return;
+  self->height_px = 0;
+  loom_view_navigation_keep_lead (self->flight);
+}
+
 static void
 end_changed (gpointer self)
 {
@@ -103,6 +138,7 @@ finalize (GObject *object)
 {
   LoomRunState *self = LOOM_RUN_STATE (object);
   g_signal_handlers_disconnect_by_data (self->document, self);
+  g_signal_handlers_disconnect_by_data (self->view, self);
   loom_view_commands_unwatch (self->view);
   loom_growing_files_free (self->reload);
   loom_follow_end_free (self->end);
@@ -158,7 +194,7 @@ loom_run_state_class_init (LoomRunStateClass *klass)
   properties[PROP_FOLLOWS_FILES] = g_param_spec_boolean ("follows-files", NULL, NULL, TRUE, flags);
   properties[PROP_FOLLOWS_END] = g_param_spec_boolean ("follows-end", NULL, NULL, FALSE, flags);
   properties[PROP_SHOWS_SIDEBAR] = g_param_spec_boolean ("shows-sidebar", NULL, NULL, TRUE, flags);
-  properties[PROP_SHOWS_DETAILS] = g_param_spec_boolean ("shows-details", NULL, NULL, TRUE, flags);
+  properties[PROP_SHOWS_DETAILS] = g_param_spec_boolean ("shows-details", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
   signals[NAMES_CHANGED] =
     g_signal_new ("names-changed", LOOM_TYPE_RUN_STATE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -172,7 +208,7 @@ static void
 loom_run_state_init (LoomRunState *self)
 {
   self->pages = g_new0 (char *, 1);
-  self->shows_sidebar = self->shows_details = TRUE;
+  self->shows_sidebar = self->wants_details = TRUE;
 }
 
 LoomRunState *
@@ -197,6 +233,8 @@ loom_run_state_new (LoomDocument *document)
   g_signal_connect_swapped (document, "sources-edited", G_CALLBACK (sources_edited), self);
   g_signal_connect_swapped (document, "loading-changed", G_CALLBACK (loading_changed), self);
   loom_view_commands_watch (self->view, self->flight, loom_document_get_undo (document), steps_changed, self);
+  g_signal_connect_swapped (self->view, "selection-changed", G_CALLBACK (selection_changed), self);
+  g_signal_connect_swapped (self->view, "view-changed", G_CALLBACK (view_changed), self);
   timeline_changed (self);
   return self;
 }
@@ -277,16 +315,6 @@ loom_run_state_set_follows_end (LoomRunState *self, gboolean follows)
   loom_follow_end_set (self->end, follows);
 }
 
-/* Shows or hides a part of the window. */
-static void
-set_shown (LoomRunState *self, gboolean *shown, gboolean shows, guint property)
-{
-  if (*shown == shows)
-    return;
-  *shown = shows;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
-}
-
 void
 loom_run_state_set_shows_sidebar (LoomRunState *self, gboolean shows)
 {
@@ -302,6 +330,7 @@ loom_run_state_get_shows_sidebar (LoomRunState *self)
 void
 loom_run_state_set_shows_details (LoomRunState *self, gboolean shows)
 {
+  self->wants_details = shows;
   set_shown (self, &self->shows_details, shows, PROP_SHOWS_DETAILS);
 }
 
@@ -309,6 +338,23 @@ gboolean
 loom_run_state_get_shows_details (LoomRunState *self)
 {
   return self->shows_details;
+}
+
+void
+loom_run_state_set_wants_details (LoomRunState *self, gboolean wants)
+{
+  g_return_if_fail (LOOM_IS_RUN_STATE (self));
+  self->wants_details = wants;
+  if (wants)
+    selection_changed (self);
+  else
+    set_shown (self, &self->shows_details, FALSE, PROP_SHOWS_DETAILS);
+}
+
+gboolean
+loom_run_state_get_wants_details (LoomRunState *self)
+{
+  return self->wants_details;
 }
 
 void

@@ -6,8 +6,10 @@
  *
  * Properties: "page", the name of the visible page (loom-page-index.h), NULL before one is shown; "follows-files",
  * whether growing files are read again, initially TRUE; "follows-end", whether the view moves along with the end of a
- * growing run, initially FALSE, and FALSE again when the user moves the view away from the end; "shows-sidebar" and
- * "shows-details", whether the list of sources beside the timeline and the pages below it are unfolded, initially TRUE.
+ * growing run, initially FALSE, and FALSE again when the user moves the view away from the end; "shows-sidebar",
+ * whether the list of sources beside the timeline is unfolded, initially TRUE; "shows-details", whether the pages below
+ * the timeline are unfolded now, initially FALSE. Setting it is the user's wish: FALSE keeps them folded until TRUE is
+ * set or one of their pages is opened. Otherwise they unfold when a span or a range is selected, and stay unfolded.
  *
  * Signals: "names-changed" after new names of sources changed the rows of the view; "sources-shown" after the view
  * began to show other sources; "steps-changed" after the last step of the undo history changed because of the view, the
@@ -50,6 +52,10 @@ void loom_run_state_set_shows_sidebar (LoomRunState *self, gboolean shows);
 gboolean loom_run_state_get_shows_sidebar (LoomRunState *self);
 void loom_run_state_set_shows_details (LoomRunState *self, gboolean shows);
 gboolean loom_run_state_get_shows_details (LoomRunState *self);
+/* Whether a selection unfolds the pages below the timeline: the user's wish, without the selection that "shows-details"
+ * depends on too. Initially TRUE. FALSE also folds them; TRUE unfolds them only if something is selected. */
+void loom_run_state_set_wants_details (LoomRunState *self, gboolean wants);
+gboolean loom_run_state_get_wants_details (LoomRunState *self);
 
 /* Sets the names of the pages that the run has data for; NULL-terminated, copied. Initially there are none. */
 void loom_run_state_set_pages (LoomRunState *self, const char *const *names);

@@ -257,6 +257,15 @@ loom_timeline_state_get_n_moves (LoomTimelineState *self)
   return self->n_moves;
 }
 
+/* TRUE if the rows only get a lower area while something is selected. The details of a selection unfold below the rows,
+ * and the rows must not move away from the pointer that selects, so lanes keep their height then. */
+static gboolean
+makes_room_for_details (LoomTimelineState *self, double width_px, double height_px)
+{
+  return self->has_size && self->viewport.width_px == width_px && height_px < self->viewport.height_px &&
+         !loom_selection_is_empty (&self->selected);
+}
+
 void
 loom_timeline_state_set_size (LoomTimelineState *self, double width_px, double height_px)
 {
@@ -264,6 +273,7 @@ loom_timeline_state_set_size (LoomTimelineState *self, double width_px, double h
   height_px = MAX (height_px, 1);
   if (self->viewport.width_px == width_px && self->viewport.height_px == height_px)
     return;
+  gboolean details = makes_room_for_details (self, width_px, height_px);
   if (self->has_size)
     loom_viewport_resize (&self->viewport, self->extent, width_px, height_px);
   self->viewport.width_px = width_px; /* the first size doesn't change the range */
@@ -271,7 +281,7 @@ loom_timeline_state_set_size (LoomTimelineState *self, double width_px, double h
   self->has_size = TRUE;
   if (self->fitted)
     loom_viewport_fit (&self->viewport, self->extent);
-  if (loom_row_list_set_room (self->outline, height_px)) /* lanes fill the height */
+  if (!details && loom_row_list_set_room (self->outline, height_px)) /* lanes fill the height */
     loom_timeline_state_rows_changed (self);
   clamp_scroll (self);
   emit (self, VIEW_CHANGED);
