@@ -6,7 +6,7 @@
 void
 panels_turn (LoomWindow *window, const char *page)
 {
-  loom_run_state_set_page (loom_window_get_run_state (window), page);
+  loom_run_state_open_page (loom_window_get_run_state (window), page);
 }
 
 LoomAnalysisView *

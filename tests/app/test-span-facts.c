@@ -89,6 +89,8 @@ assert_start (LoomTimeline *timeline, LoomSteps *steps, const char *name, const 
     g_auto (GStrv) lines = g_strsplit (fact->value, "\n", -1);
     if (!g_strv_contains ((const char *const *) lines, line))
       g_error ("“%s” is not in:\n%s", line, fact->value);
+    for (guint k = 1; lines[k] != NULL; k++) /* no time is listed twice */
+      g_assert_cmpstr (lines[k], !=, lines[0]);
     return;
   }
   g_assert_not_reached ();

@@ -49,8 +49,7 @@ all_readings (LoomTimeline *timeline, LoomSteps *steps, LoomTrackId track, gint6
 {
   GString *text = g_string_new (NULL);
   for (LoomRulerUnit reading = 0; reading < LOOM_N_RULER_UNITS; reading++) {
-    gboolean clock = reading == LOOM_RULER_UNIT_UTC || reading == LOOM_RULER_UNIT_LOCAL;
-    if (clock && !loom_timeline_is_anchored (timeline))
+    if (reading != LOOM_RULER_UNIT_STEP && !loom_ruler_can_show (timeline, NULL, reading))
       continue;
     g_autofree char *line = reading == LOOM_RULER_UNIT_UTC ? loom_time_format_date (time_ns)
                             : reading == LOOM_RULER_UNIT_STEP
@@ -61,6 +60,8 @@ all_readings (LoomTimeline *timeline, LoomSteps *steps, LoomTrackId track, gint6
     g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
     if (reading == LOOM_RULER_UNIT_LOCAL)
       g_string_append_printf (text, " %s", C_ ("reading", "local time"));
+    else if (reading == LOOM_RULER_UNIT_JOB)
+      g_string_append_printf (text, " %s", _ ("since job start"));
   }
   return g_string_free (text, FALSE);
 }
