@@ -73,6 +73,38 @@ test_tab_leaves (void)
   fixture_close (window);
 }
 
+static gboolean
+is_highlighted (gpointer chart)
+{
+  return loom_chart_view_get_highlighted (chart) != LOOM_CHART_NONE;
+}
+
+/* The pointer on an element of a page highlights its place, and the pointer on the timeline highlights the element. */
+static void
+test_hovered (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomAnalysisPanel *panel = panels_show (window, "steps");
+  LoomChartView *chart = LOOM_CHART_VIEW (panels_widget (panel, "Duration of each step"));
+  LoomTimelineState *state = fixture_state (window);
+  LoomHoveredPlace *place = loom_timeline_state_get_hovered_place (state);
+  LoomNavigationTarget step;
+  panels_wait_for_layout (GTK_WIDGET (chart));
+  g_assert_true (
+    loom_page_content_get_place (panels_sheet (panel), panels_find_block (panel, "Duration of each step"), 4, &step));
+  g_signal_emit_by_name (chart, "element-hovered", 4);
+  const LoomNavigationTarget *hovered = loom_hovered_place_get_target (place, state);
+  g_assert_nonnull (hovered);
+  g_assert_cmpint (hovered->range.begin_ns, ==, step.range.begin_ns);
+  g_assert_cmpint (hovered->range.end_ns, ==, step.range.end_ns);
+  g_signal_emit_by_name (chart, "element-hovered", LOOM_CHART_NONE);
+  g_assert_null (loom_hovered_place_get_target (place, NULL));
+  loom_timeline_state_set_pointer (state, step.range.begin_ns, G_MAXUINT, step.spans[0]);
+  g_assert_true (fixture_wait (is_highlighted, chart));
+  g_assert_cmpuint (loom_chart_view_get_highlighted (chart), ==, 4);
+  fixture_close (window);
+}
+
 static GtkEventController *
 named_controller (GtkWidget *widget, const char *name)
 {
@@ -329,6 +361,7 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv);
   g_test_add_func ("/analysis/keyboard", test_keyboard);
   g_test_add_func ("/analysis/tab-leaves", test_tab_leaves);
+  g_test_add_func ("/analysis/hovered", test_hovered);
   g_test_add_func ("/analysis/wheel-over-table", test_wheel_over_table);
   g_test_add_func ("/analysis/copies", test_copies);
   g_test_add_func ("/analysis/right-to-left", test_right_to_left);

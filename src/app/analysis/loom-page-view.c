@@ -35,6 +35,7 @@ struct _LoomPageView {
   gboolean is_flow_small;
   guint n_filled; /* number of blocks that show the current content */
   LoomIdleQueue turns;
+  guint look_id; /* pending search for the elements of the hovered place */
 };
 
 G_DEFINE_FINAL_TYPE (LoomPageView, loom_page_view, GTK_TYPE_WIDGET)
@@ -53,6 +54,61 @@ activated (GtkWidget *widget, guint element, LoomPageView *self)
       loom_page_content_get_place (self->sheet, block, element, &place))
     g_signal_emit (self, signals[PLACE_ACTIVATED], 0, block, element);
 }
+
+/* --- the hovered place ----------------------------------------------------------------------------------------------- */
+
+static LoomHoveredPlace *
+hovered_of (LoomPageView *self)
+{
+  return loom_timeline_state_get_hovered_place (loom_render_context_get_state (self->scene));
+}
+
+/* The pointer is over another element, or over none of the widget. */
+static void
+element_hovered (GtkWidget *widget, guint element, LoomPageView *self)
+{
+  guint block;
+  LoomNavigationTarget place;
+  gboolean any = element != G_MAXUINT && g_ptr_array_find (self->widgets, widget, &block) && block < self->n_filled &&
+                 loom_page_content_get_place (self->sheet, block, element, &place);
+  if (any)
+    loom_hovered_place_set (hovered_of (self), &place, widget);
+  else
+    loom_hovered_place_clear (hovered_of (self), widget);
+}
+
+static void
+highlight (LoomPageView *self, guint block, LoomTimeline *timeline)
+{
+  GtkWidget *widget = self->widgets->pdata[block];
+  const LoomNavigationTarget *place = loom_hovered_place_get_target (hovered_of (self), widget);
+  guint element = place != NULL ? loom_hovered_place_find_element (place, timeline, self->sheet, block) : G_MAXUINT;
+  if (LOOM_IS_CHART_VIEW (widget))
+    loom_chart_view_set_highlighted (LOOM_CHART_VIEW (widget), element);
+  else if (LOOM_IS_TABLE_VIEW (widget))
+    loom_table_view_set_highlighted (LOOM_TABLE_VIEW (widget), element);
+}
+
+static gboolean
+look (gpointer user_data)
+{
+  LoomPageView *self = user_data;
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (loom_render_context_get_state (self->scene));
+  self->look_id = 0;
+  for (guint i = 0; timeline != NULL && self->sheet != NULL && i < self->n_filled; i++)
+    highlight (self, i, timeline);
+  return G_SOURCE_REMOVE;
+}
+
+/* The pointer can move several times per frame: the elements are searched once, before the next frame. */
+static void
+look_later (LoomPageView *self)
+{
+  if (self->look_id == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    self->look_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, look, self, NULL);
+}
+
+/* --- files ----------------------------------------------------------------------------------------------------------- */
 
 static void
 say_failed (GtkWidget *widget, const GError *error)
@@ -216,6 +272,7 @@ new_chart (LoomPageView *self, const LoomBlock *block)
   loom_chart_view_set_chart (LOOM_CHART_VIEW (chart), block->chart);
   gtk_widget_set_hexpand (chart, TRUE);
   g_signal_connect (chart, "element-activated", G_CALLBACK (activated), self);
+  g_signal_connect (chart, "element-hovered", G_CALLBACK (element_hovered), self);
   g_signal_connect (chart, "save-requested", G_CALLBACK (loom_page_view_save_chart), NULL);
   return chart;
 }
@@ -226,6 +283,7 @@ new_table (LoomPageView *self, const LoomBlock *block)
   GtkWidget *table = loom_table_view_new ();
   loom_table_view_set_table (LOOM_TABLE_VIEW (table), block->table);
   g_signal_connect (table, "row-activated", G_CALLBACK (activated), self);
+  g_signal_connect (table, "row-hovered", G_CALLBACK (element_hovered), self);
   g_signal_connect (table, "save-requested", G_CALLBACK (loom_page_view_save_table), NULL);
   return table;
 }
@@ -355,6 +413,7 @@ dispose (GObject *object)
 {
   LoomPageView *self = LOOM_PAGE_VIEW (object);
   loom_idle_queue_stop (&self->turns);
+  g_clear_handle_id (&self->look_id, g_source_remove);
   if (self->widgets != NULL)
     g_ptr_array_set_size (self->widgets, 0);
   g_clear_pointer (&self->scrolled, gtk_widget_unparent);
@@ -391,6 +450,7 @@ loom_page_view_new (LoomRenderContext *scene)
 {
   LoomPageView *self = g_object_new (LOOM_TYPE_PAGE_VIEW, NULL);
   self->scene = g_object_ref (scene);
+  g_signal_connect_object (hovered_of (self), "notify::target", G_CALLBACK (look_later), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }
 
@@ -415,6 +475,8 @@ loom_page_view_set_content (LoomPageView *self, LoomPageContent *sheet)
 {
   g_return_if_fail (LOOM_IS_PAGE_VIEW (self));
   gboolean same = has_same_shape (self->sheet, sheet);
+  for (guint i = 0; i < self->widgets->len; i++) /* the elements under the pointer are others */
+    loom_hovered_place_clear (hovered_of (self), self->widgets->pdata[i]);
   LoomPageContent *old = self->sheet;
   self->sheet = sheet != NULL ? loom_page_content_ref (sheet) : NULL;
   if (!same)

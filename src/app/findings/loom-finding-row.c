@@ -196,12 +196,41 @@ has_limits (const LoomRuleResult *result)
   return FALSE;
 }
 
+/* --- the hovered place ----------------------------------------------------------------------------------------------- */
+
+static LoomHoveredPlace *
+hovered_of (LoomFindingRow *self)
+{
+  return loom_timeline_state_get_hovered_place (loom_run_state_get_view (self->run));
+}
+
+/* The pointer or the keyboard focus is on the row: highlights the range of the finding, and its span if it has only one. */
+static void
+set_hovered (LoomFindingRow *self)
+{
+  const GArray *marks = self->finding->result->marks;
+  LoomSpanId span = marks->len == 1 ? g_array_index (marks, LoomRuleOccurrence, 0).span : LOOM_SPAN_ID_NONE;
+  const LoomNavigationTarget target = { .range = self->finding->range,
+                                        .spans = &span,
+                                        .n_spans = loom_timeline_span_id_is_none (span) ? 0 : 1 };
+  if (self->finding->result->status == LOOM_RULE_FIRED)
+    loom_hovered_place_set (hovered_of (self), &target, self);
+}
+
+static void
+clear_hovered (LoomFindingRow *self)
+{
+  loom_hovered_place_clear (hovered_of (self), self);
+}
+
 /* --- the object ------------------------------------------------------------------------------------------------------ */
 
 static void
 dispose (GObject *object)
 {
   LoomFindingRow *self = LOOM_FINDING_ROW (object);
+  if (self->run != NULL)
+    clear_hovered (self);
   g_clear_pointer (&self->findings, loom_findings_unref);
   g_clear_object (&self->run);
   g_clear_object (&self->scene);
@@ -227,6 +256,8 @@ loom_finding_row_class_init (LoomFindingRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, popover);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, note);
   gtk_widget_class_bind_template_callback (widget_class, loom_finding_row_show);
+  gtk_widget_class_bind_template_callback (widget_class, set_hovered);
+  gtk_widget_class_bind_template_callback (widget_class, clear_hovered);
   gtk_widget_class_bind_template_callback (widget_class, expanded);
   gtk_widget_class_bind_template_callback (widget_class, dismiss_clicked);
   gtk_widget_class_bind_template_callback (widget_class, limits_clicked);

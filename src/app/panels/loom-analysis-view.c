@@ -6,6 +6,7 @@
 #include "loom-clock-commands.h"
 #include "loom-clocks-panel.h"
 #include "loom-findings-panel.h"
+#include "loom-hover-band.h"
 #include "loom-lazy-page.h"
 #include "loom-overview-bar.h"
 #include "loom-page-row.h"
@@ -26,6 +27,7 @@ struct _LoomAnalysisView {
   LoomRangeChooser *range;
   LoomThresholdButton *thresholds;
   LoomOverviewBar *strip;
+  LoomHoverBand *band;
   GtkStack *stack;
   LoomRunState *run;
   LoomFindingsState *findings; /* the run's, borrowed, like the next field */
@@ -279,6 +281,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, thresholds);
   gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, new_window);
   gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, strip);
+  gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, band);
   gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, stack);
   gtk_widget_class_bind_template_callback (widget_class, folded);
   gtk_widget_class_bind_template_callback (widget_class, row_selected);
@@ -305,6 +308,7 @@ loom_analysis_view_class_init (LoomAnalysisViewClass *klass)
   g_type_ensure (LOOM_TYPE_RANGE_CHOOSER);
   g_type_ensure (LOOM_TYPE_THRESHOLD_BUTTON);
   g_type_ensure (LOOM_TYPE_OVERVIEW_BAR);
+  g_type_ensure (LOOM_TYPE_HOVER_BAND);
   bind_children (GTK_WIDGET_CLASS (klass));
 }
 
@@ -326,6 +330,7 @@ loom_analysis_view_new (LoomRunState *run, LoomRenderContext *scene)
   self->findings = loom_run_state_get_findings (run);
   add_pages (self);
   loom_overview_bar_set_scene (self->strip, scene, loom_run_state_get_flight (run));
+  loom_hover_band_set_scene (self->band, scene, GTK_WIDGET (self->strip), NULL, NULL, self->strip);
   loom_range_chooser_follow (self->range, loom_run_state_get_analysis (run));
   show_thresholds (self);
   g_signal_connect_object (loom_run_state_get_analysis (run), "range-changed", G_CALLBACK (show_thresholds), self,

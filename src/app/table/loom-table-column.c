@@ -2,6 +2,7 @@
 #include "loom-table-column.h"
 
 #include "loom-bounded-text.h"
+#include "loom-table-hover.h"
 
 /* The data of a column's factory. */
 typedef struct {
@@ -36,6 +37,7 @@ setup (GtkSignalListItemFactory *factory, GtkListItem *item, const Cells *cells)
   if (column->style != NULL)
     gtk_widget_add_css_class (cell, column->style);
   gtk_list_item_set_child (item, cell);
+  loom_table_hover_set_item (cell, item);
   if (column->dup_tip != NULL)
     loom_cell_tooltip_add (cell, item, column->dup_tip, cells->id);
 }

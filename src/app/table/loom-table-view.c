@@ -9,6 +9,7 @@
 #include "loom-scroll-passthrough.h"
 #include "loom-sentence.h"
 #include "loom-table-column.h"
+#include "loom-table-hover.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -33,6 +34,7 @@ struct _LoomTableView {
   GtkColumnView *view;
   LoomTableModel *model;
   LoomResultTable *table; /* the table that was set last; while a worker sorts it, the model has the previous one */
+  guint highlighted;      /* row of the table; G_MAXUINT: none */
   guint to_select;        /* row to select when the model shows the table; G_MAXUINT: none */
   GArray *chars;          /* int per column: least width of a text, in letters */
   gboolean fills;
@@ -41,7 +43,7 @@ struct _LoomTableView {
 
 G_DEFINE_FINAL_TYPE (LoomTableView, loom_table_view, GTK_TYPE_BOX)
 
-enum { ROW_ACTIVATED, SAVE_REQUESTED, SELECTION_CHANGED, N_SIGNALS };
+enum { ROW_ACTIVATED, ROW_HOVERED, SAVE_REQUESTED, SELECTION_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
@@ -330,6 +332,40 @@ show_count (LoomTableView *self)
   loom_bounded_text_set_label (self->count, text);
 }
 
+/* Highlights the row again, whose widget is another one after sorting or scrolling. */
+static void
+show_highlighted (LoomTableView *self)
+{
+  guint position = G_MAXUINT;
+  for (guint i = 0; self->highlighted != G_MAXUINT && i < loom_table_view_get_n_shown (self) && position == G_MAXUINT;
+       i++)
+    if (loom_table_model_get_row (self->model, i) == self->highlighted)
+      position = i;
+  loom_table_hover_mark (self->view, position);
+}
+
+static void
+scrolled (LoomTableView *self)
+{
+  if (self->highlighted != G_MAXUINT)
+    show_highlighted (self);
+}
+
+static void
+hovered (gpointer view, guint position)
+{
+  LoomTableView *self = view;
+  gboolean any = position < loom_table_view_get_n_shown (self) && !loom_table_model_is_old (self->model);
+  g_signal_emit (self, signals[ROW_HOVERED], 0, any ? loom_table_model_get_row (self->model, position) : G_MAXUINT);
+}
+
+/* A row that the user moves to with the keyboard is hovered, too, until the focus leaves the table. */
+static void
+focus_left (LoomTableView *self)
+{
+  hovered (self, G_MAXUINT);
+}
+
 static void
 filter_changed (LoomTableView *self)
 {
@@ -340,6 +376,7 @@ static void
 updated (LoomTableView *self)
 {
   show_count (self);
+  scrolled (self);
   if (self->to_select != G_MAXUINT && !loom_table_model_is_old (self->model))
     loom_table_view_select (self, self->to_select);
 }
@@ -354,6 +391,9 @@ activated (LoomTableView *self, guint position)
 static void
 selection_changed (LoomTableView *self)
 {
+  guint selected = loom_table_view_get_selected (self);
+  if (gtk_widget_get_focus_child (GTK_WIDGET (self->view)) != NULL && selected != G_MAXUINT)
+    g_signal_emit (self, signals[ROW_HOVERED], 0, selected);
   g_signal_emit (self, signals[SELECTION_CHANGED], 0);
 }
 
@@ -393,8 +433,10 @@ dispose (GObject *object)
 {
   LoomTableView *self = LOOM_TABLE_VIEW (object);
   g_clear_handle_id (&self->room_id, g_source_remove);
-  if (self->scrolled != NULL)
+  if (self->scrolled != NULL) {
     g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_hadjustment (self->scrolled), self);
+    g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_vadjustment (self->scrolled), self);
+  }
   g_signal_handlers_disconnect_by_data (self->model, self); /* disconnect first: removing columns changes the order */
   G_OBJECT_CLASS (loom_table_view_parent_class)->dispose (object);
 }
@@ -420,6 +462,8 @@ loom_table_view_class_init (LoomTableViewClass *klass)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "table.copy", NULL);
   signals[ROW_ACTIVATED] = g_signal_new ("row-activated", LOOM_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                          G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[ROW_HOVERED] = g_signal_new ("row-hovered", LOOM_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 1, G_TYPE_UINT);
   signals[SAVE_REQUESTED] =
     g_signal_new ("save-requested", LOOM_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SELECTION_CHANGED] =
@@ -441,13 +485,19 @@ loom_table_view_init (LoomTableView *self)
   loom_rtl_column_workaround_keep (self->view);
   self->chars = g_array_new (FALSE, FALSE, sizeof (int));
   self->model = loom_table_model_new (&result_rows, gtk_column_view_get_sorter (self->view), FALSE);
-  self->to_select = G_MAXUINT;
+  self->to_select = self->highlighted = G_MAXUINT;
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->model));
   g_signal_connect_object (self->model, "updated", G_CALLBACK (updated), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->model, "selection-changed", G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
   loom_scroll_passthrough_add (self->scrolled);
   g_signal_connect_swapped (gtk_scrolled_window_get_hadjustment (self->scrolled), "notify::page-size",
                             G_CALLBACK (width_changed), self);
+  g_signal_connect_swapped (gtk_scrolled_window_get_vadjustment (self->scrolled), "value-changed",
+                            G_CALLBACK (scrolled), self);
+  loom_table_hover_watch (self->view, hovered, self);
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+  g_signal_connect_swapped (focus, "leave", G_CALLBACK (focus_left), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->view), focus);
   loom_incremental_rows_watch (G_LIST_MODEL (self->model), self->scrolled);
 }
 
@@ -470,6 +520,7 @@ loom_table_view_set_table (LoomTableView *self, LoomResultTable *table)
   }
   count_all_chars (self, table);
   self->to_select = G_MAXUINT;
+  loom_table_view_set_highlighted (self, G_MAXUINT);
   g_clear_pointer (&self->table, loom_result_table_unref);
   self->table = loom_result_table_ref (table);
   loom_table_model_set_rows (self->model, table);
@@ -520,6 +571,22 @@ loom_table_view_select (LoomTableView *self, guint row)
   self->to_select = loom_table_model_is_old (self->model) ? row : G_MAXUINT;
   if (position != G_MAXUINT)
     gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->model), position, TRUE);
+}
+
+void
+loom_table_view_set_highlighted (LoomTableView *self, guint row)
+{
+  g_return_if_fail (LOOM_IS_TABLE_VIEW (self));
+  if (self->highlighted == row)
+    return;
+  self->highlighted = row;
+  show_highlighted (self);
+}
+
+guint
+loom_table_view_get_highlighted (LoomTableView *self)
+{
+  return self->highlighted;
 }
 
 guint

@@ -3,7 +3,8 @@
  * Shows a result table: a click on a header sorts it, a text filters it. The selected rows, or all shown rows if none is selected,
  * can be copied as TSV or saved as CSV. Called on the main thread.
  *
- * Signals: "row-activated" (guint row of the table) by a double click or Enter; "save-requested" when the user wants a file, so
+ * Signals: "row-activated" (guint row of the table) by a double click or Enter; "row-hovered" (guint row, G_MAXUINT: none)
+ * when the pointer, or the focus with the arrow keys, moves to another row; "save-requested" when the user wants a file, so
  * that the handler asks for a file name and saves loom_table_view_dup_csv(); "selection-changed".
  */
 #pragma once
@@ -26,6 +27,10 @@ void loom_table_view_set_filter (LoomTableView *self, const char *text);
 /* Returns the first selected row of the table; G_MAXUINT: none. Selecting a row that the filter hides has no effect. */
 guint loom_table_view_get_selected (LoomTableView *self);
 void loom_table_view_select (LoomTableView *self, guint row);
+/* Highlights a row of the table as the place of what is hovered elsewhere, without selecting it or scrolling to it;
+ * G_MAXUINT: none. Setting a table clears it. O(rows). */
+void loom_table_view_set_highlighted (LoomTableView *self, guint row);
+guint loom_table_view_get_highlighted (LoomTableView *self);
 guint loom_table_view_get_n_shown (LoomTableView *self);
 
 /* The selected rows, else all shown rows, in the order shown. Owned. */

@@ -19,6 +19,7 @@ struct _LoomTimelineState {
 
   LoomSelection selected;
   LoomCursor pointer;
+  LoomHoveredPlace *hovered;
   char *counter; /* key; NULL: none yet */
 
   GArray *marks; /* LoomMarker */
@@ -60,6 +61,7 @@ finalize (GObject *object)
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   loom_row_list_free (self->outline);
   g_clear_pointer (&self->sources, g_hash_table_unref);
+  g_object_unref (self->hovered);
   g_free (self->counter);
   loom_selection_clear (&self->selected);
   g_array_unref (self->marks);
@@ -93,6 +95,7 @@ loom_timeline_state_init (LoomTimelineState *self)
   self->marks = g_array_new (FALSE, FALSE, sizeof (LoomMarker));
   self->extent = (LoomRange) { 0, LOOM_NS_PER_S };
   self->pointer = (LoomCursor) LOOM_CURSOR_INIT;
+  self->hovered = loom_hovered_place_new ();
   self->finding_marks = loom_timeline_annotations_new ();
   self->fitted = TRUE;
   loom_viewport_init (&self->viewport, self->extent, 1, 1);
@@ -147,6 +150,7 @@ loom_timeline_state_set_timeline (LoomTimelineState *self, LoomTimeline *timelin
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   self->timeline = timeline;
   loom_cursor_leave_row (&self->pointer);
+  loom_hovered_place_clear (self->hovered, NULL);
   loom_search_hits_take (&self->hits, NULL, NULL);
   loom_timeline_annotations_set_findings (self->finding_marks, NULL, 0);
   loom_timeline_annotations_set_bottlenecks (self->finding_marks, NULL, 0);
@@ -405,11 +409,19 @@ loom_timeline_state_set_timing (LoomTimelineState *self, gboolean timing)
   emit (self, OVERLAY_CHANGED);
 }
 
+LoomHoveredPlace *
+loom_timeline_state_get_hovered_place (LoomTimelineState *self)
+{
+  return self->hovered;
+}
+
 void
 loom_timeline_state_set_pointer (LoomTimelineState *self, gint64 time_ns, guint row, LoomSpanId span)
 {
   if (!loom_cursor_move (&self->pointer, time_ns, row, span))
     return;
+  loom_hovered_place_set_pointer (self->hovered, time_ns,
+                                  row != G_MAXUINT ? loom_row_list_get_row (self->outline, row) : NULL, span, self);
   if (row != G_MAXUINT && loom_row_list_get_row (self->outline, row)->kind == LOOM_ROW_COUNTER)
     loom_timeline_state_set_counter (self, loom_row_list_get_row (self->outline, row)->key);
   emit (self, OVERLAY_CHANGED);

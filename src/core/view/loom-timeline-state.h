@@ -16,6 +16,7 @@
 
 #include "loom-cursor.h"
 #include "loom-draw-list.h"
+#include "loom-hovered-place.h"
 #include "loom-minimap-data.h"
 #include "loom-row-list.h"
 #include "loom-ruler.h"
@@ -85,6 +86,8 @@ gboolean loom_timeline_state_get_selected_range (LoomTimelineState *self, LoomRa
 
 /* Sets the pointer: time (LOOM_TIME_NONE: outside), row under it (G_MAXUINT: none), span under it. */
 void loom_timeline_state_set_pointer (LoomTimelineState *self, gint64 time_ns, guint row, LoomSpanId span);
+/* The place under the pointer, here or on a page: set_pointer() sets it with the state as its origin. Borrowed. */
+LoomHoveredPlace *loom_timeline_state_get_hovered_place (LoomTimelineState *self);
 /* Sets a cursor for reading the values of counters: at the ruler, or moved with keys. Valid until the pointer is set
  * again. */
 void loom_timeline_state_set_cursor (LoomTimelineState *self, gint64 time_ns);

@@ -18,6 +18,11 @@ typedef struct {
   /* the node of the device, or the node to show; NULL: no row is selected, "": the node is unknown */
   const char *node;
   const char *device; /* name of the device, for example "gpu0"; "": the node as a whole */
+  /* TRUE if the element is about one rank as a whole, not only about its spans. Activating the element does not use it;
+   * its rows are highlighted while the pointer is over the element. */
+  gboolean has_rank;
+  gint rank;     /* −1: the rank is unknown, and `trace` stands for it */
+  guint32 trace; /* G_MAXUINT32: unknown */
 } LoomNavigationTarget;
 
 /* Targets with more spans highlight only their range, not each span. */

@@ -212,6 +212,17 @@ loom_page_content_set_device (LoomPageContent *sheet, guint element, const char 
   place->device = g_string_chunk_insert_const (sheet->texts, device);
 }
 
+void
+loom_page_content_set_rank (LoomPageContent *sheet, guint element, gint rank, guint32 trace)
+{
+  LoomBlock *block = last_block (sheet);
+  g_return_if_fail (block != NULL);
+  LoomNavigationTarget *place = place_of (block, element);
+  place->has_rank = TRUE;
+  place->rank = rank;
+  place->trace = trace;
+}
+
 const LoomBlock *
 loom_page_content_get_block (const LoomPageContent *sheet, guint i)
 {

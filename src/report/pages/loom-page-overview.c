@@ -234,8 +234,11 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, RankSums *all, GC
   if (!has_usage (input))
     add_computed_usage (sheet, input, &sums);
   loom_page_content_take_chart (sheet, new_rank_bars (input, times, breakdown->n_ranks), FALSE);
-  for (guint i = 0; i < MIN (breakdown->n_ranks, MAX_RANKS) * 4; i++)
-    loom_page_content_set_place (sheet, i, (LoomRange) { times[i / 4].begin_ns, times[i / 4].end_ns }, NULL, 0);
+  for (guint i = 0; i < MIN (breakdown->n_ranks, MAX_RANKS) * 4; i++) {
+    const LoomRankTime *rank = &times[i / 4];
+    loom_page_content_set_place (sheet, i, (LoomRange) { rank->begin_ns, rank->end_ns }, NULL, 0);
+    loom_page_set_rank (sheet, input, i, rank->rank, rank->sources);
+  }
   return (int) breakdown->n_ranks;
 }
 

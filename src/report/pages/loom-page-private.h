@@ -31,6 +31,11 @@ char *loom_page_place_name (const LoomPageInput *input, const char *host, const 
  * Owned by the caller. */
 char *loom_page_rank_name (const LoomPageInput *input, const char *node, gint rank, const guint *sources);
 
+/* Says that an element of the last block is about a rank as a whole, or, if `rank` is −1, about the trace of its first
+ * source. Call it after the target of the element is set. O(traces) without a rank. */
+void loom_page_set_rank (LoomPageContent *sheet, const LoomPageInput *input, guint element, gint rank,
+                         const guint *sources);
+
 /* The files that a page's figures come from: "trace.json", "8 files". `sources`: numbers of sources of the run.
  * Owned by the caller. */
 char *loom_page_dup_files (const LoomPageInput *input, const guint *sources, guint n);

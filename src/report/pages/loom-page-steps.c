@@ -255,8 +255,12 @@ add_ranks (LoomPageContent *sheet, const Steps *steps)
     loom_result_table_set_numbers (table, 1, figures, G_N_ELEMENTS (figures));
   }
   loom_page_content_take_table (sheet, table);
-  for (guint i = 0; i < steps->durations.n_groups; i++)
-    set_longest (sheet, steps, i, steps->durations.groups[i].worker);
+  for (guint i = 0; i < steps->durations.n_groups; i++) {
+    guint worker = steps->durations.groups[i].worker;
+    set_longest (sheet, steps, i, worker);
+    if (steps->input->frame->workers[worker].rank >= 0)
+      loom_page_content_set_rank (sheet, i, steps->input->frame->workers[worker].rank, G_MAXUINT32);
+  }
 }
 
 static void

@@ -54,6 +54,12 @@ set_place (const Page *self, guint element, guint number)
   loom_page_content_set_place (self->sheet, element, range, (const LoomSpanId *) (gpointer) spans->data, spans->len);
 }
 
+static void
+set_rank (const Page *self, guint element, const LoomStraggler *rank)
+{
+  loom_page_content_set_rank (self->sheet, element, rank->rank, rank->trace);
+}
+
 /* --- summary ------------------------------------------------------------------------------------------------------ */
 
 /* Counts the ranks for which others wait at least half as long as for the first. */
@@ -149,8 +155,10 @@ add_bars (const Page *self)
     return;
   }
   loom_page_content_take_chart (self->sheet, chart, FALSE);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n; i++) {
     set_place (self, i, self->stragglers->ranks[i].worst);
+    set_rank (self, i, &self->stragglers->ranks[i]);
+  }
 }
 
 /* --- over time ------------------------------------------------------------------------------------------------------- */
@@ -223,11 +231,12 @@ take_heat (const Page *self, const Cells *cells, guint n_rows)
     loom_chart_add_heat_row (chart, name, cells->most_ns + (gsize) i * cells->n_columns);
   }
   loom_page_content_take_chart (self->sheet, chart, TRUE);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n; i++) {
+    guint column = i % cells->n_columns;
     loom_page_content_set_place (
-      self->sheet, i,
-      (LoomRange) { column_begin (cells, i % cells->n_columns), column_begin (cells, i % cells->n_columns + 1) }, NULL,
-      0);
+      self->sheet, i, (LoomRange) { column_begin (cells, column), column_begin (cells, column + 1) }, NULL, 0);
+    set_rank (self, i, &self->stragglers->ranks[i / cells->n_columns]);
+  }
 }
 
 /* Adds a heat map of how much later than the first rank each rank arrived. Where a column has several collectives,
@@ -286,6 +295,7 @@ set_place_of_rank (const Page *self, guint element, const LoomStraggler *rank)
     set_place (self, element, rank->worst);
   else /* never late in the whole range */
     loom_page_content_set_place (self->sheet, element, self->input->range, NULL, 0);
+  set_rank (self, element, rank);
 }
 
 static void

@@ -306,10 +306,14 @@ add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *
   }
   loom_page_content_take_chart (sheet, chart, TRUE);
   set_column_places (sheet, &columns, busy->n_devices);
+  for (guint i = 0; i < busy->n_devices * columns.n; i++)
+    loom_page_set_rank (sheet, input, i, devices[i / columns.n].rank, devices[i / columns.n].sources);
   loom_page_content_take_table (sheet, table);
-  for (guint i = 0; i < busy->n_devices; i++)
+  for (guint i = 0; i < busy->n_devices; i++) {
     loom_page_content_set_device (sheet, i, devices[i].node != NULL ? devices[i].node : "",
                                   devices[i].device != NULL ? devices[i].device : "");
+    loom_page_set_rank (sheet, input, i, devices[i].rank, devices[i].sources);
+  }
   return TRUE;
 }
 

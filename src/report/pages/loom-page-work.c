@@ -202,8 +202,10 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBre
         table, 6, loom_statistics_percent ((double) ranks[i].overlap_ns, (double) ranks[i].communication_ns));
   }
   loom_page_content_take_table (sheet, table);
-  for (guint i = 0; i < breakdown->n_ranks; i++)
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
     loom_page_content_set_place (sheet, i, (LoomRange) { ranks[i].begin_ns, ranks[i].end_ns }, NULL, 0);
+    loom_page_set_rank (sheet, input, i, ranks[i].rank, ranks[i].sources);
+  }
 }
 
 LoomPageContent *

@@ -20,11 +20,13 @@ struct _LoomChartView {
   LoomChart *chart;
   LoomChartLayout *layout;
   guint hover, focused;
+  guint highlighted; /* set from outside */
+  guint reported;    /* the element of the last "element-hovered" */
 };
 
 G_DEFINE_FINAL_TYPE (LoomChartView, loom_chart_view, GTK_TYPE_WIDGET)
 
-enum { ELEMENT_ACTIVATED, SAVE_REQUESTED, N_SIGNALS };
+enum { ELEMENT_ACTIVATED, ELEMENT_HOVERED, SAVE_REQUESTED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- description for screen readers --- */
@@ -189,7 +191,8 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   LoomChartView *self = LOOM_CHART_VIEW (widget);
   if (self->layout == NULL)
     return;
-  LoomChartOptions options = { loom_render_context_get_theme (self->scene), text_of (self), self->hover,
+  guint hover = self->hover != LOOM_CHART_NONE ? self->hover : self->highlighted;
+  LoomChartOptions options = { loom_render_context_get_theme (self->scene), text_of (self), hover,
                                gtk_widget_has_focus (widget) ? self->focused : LOOM_CHART_NONE };
   graphene_rect_t all =
     GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget), (float) gtk_widget_get_height (widget));
@@ -202,11 +205,23 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 /* --- pointer and keys ------------------------------------------------------------------------------------------------ */
 
 static void
+report_hovered (LoomChartView *self)
+{
+  guint focused = gtk_widget_has_focus (GTK_WIDGET (self)) ? self->focused : LOOM_CHART_NONE;
+  guint element = self->hover != LOOM_CHART_NONE ? self->hover : focused;
+  if (element == self->reported)
+    return;
+  self->reported = element;
+  g_signal_emit (self, signals[ELEMENT_HOVERED], 0, element);
+}
+
+static void
 set_hover (LoomChartView *self, guint element)
 {
   if (self->hover == element)
     return;
   self->hover = element;
+  report_hovered (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
   gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
 }
@@ -308,11 +323,27 @@ key_pressed (LoomChartView *self, guint keyval, guint keycode, GdkModifierType m
   return GDK_EVENT_PROPAGATE;
 }
 
+/* Places the tooltip below the element. GTK would place it below the chart. */
+static void
+set_tip_area (LoomChartView *self, guint element, GtkTooltip *tooltip)
+{
+  LoomChartBox box;
+  if (!loom_chart_layout_get_box (self->layout, element, &box))
+    return;
+  double scaling = scaling_of (self);
+  gtk_tooltip_set_tip_area (tooltip,
+                            &(GdkRectangle) { (int) (box.x * scaling), (int) (box.y * scaling),
+                                              (int) ceil (box.width * scaling), (int) ceil (box.height * scaling) });
+}
+
 static gboolean
 query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
   LoomChartView *self = LOOM_CHART_VIEW (widget);
-  g_autofree char *words = element_words (self, keyboard ? self->focused : element_at (self, x, y));
+  guint element = keyboard ? self->focused : element_at (self, x, y);
+  g_autofree char *words = element_words (self, element);
+  if (words != NULL && self->layout != NULL)
+    set_tip_area (self, element, tooltip);
   if (words == NULL && !keyboard && self->layout != NULL)
     words = g_strdup (loom_chart_layout_get_label (self->layout, x / scaling_of (self), y / scaling_of (self)));
   loom_bounded_text_set_tooltip (tooltip, words);
@@ -325,6 +356,7 @@ focus_changed (LoomChartView *self)
 {
   if (gtk_widget_has_focus (GTK_WIDGET (self)) && self->focused == LOOM_CHART_NONE && self->layout != NULL)
     self->focused = loom_chart_layout_step (self->layout, LOOM_CHART_NONE, LOOM_CHART_FIRST);
+  report_hovered (self);
   describe (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -383,6 +415,8 @@ loom_chart_view_class_init (LoomChartViewClass *klass)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "chart.copy", NULL);
   signals[ELEMENT_ACTIVATED] = g_signal_new ("element-activated", LOOM_TYPE_CHART_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
                                              NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[ELEMENT_HOVERED] = g_signal_new ("element-hovered", LOOM_TYPE_CHART_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                           NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   signals[SAVE_REQUESTED] =
     g_signal_new ("save-requested", LOOM_TYPE_CHART_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -393,7 +427,7 @@ loom_chart_view_init (LoomChartView *self)
   GtkWidget *widget = GTK_WIDGET (self);
   GtkEventController *motion = gtk_event_controller_motion_new (), *keys = gtk_event_controller_key_new ();
   GtkGesture *click = gtk_gesture_click_new (), *menu = gtk_gesture_click_new ();
-  self->hover = self->focused = LOOM_CHART_NONE;
+  self->hover = self->focused = self->highlighted = self->reported = LOOM_CHART_NONE;
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_has_tooltip (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
@@ -427,7 +461,7 @@ loom_chart_view_set_chart (LoomChartView *self, LoomChart *chart)
     loom_chart_ref (chart);
   g_clear_pointer (&self->chart, loom_chart_unref);
   self->chart = chart;
-  self->hover = LOOM_CHART_NONE;
+  self->hover = self->highlighted = LOOM_CHART_NONE;
   if (chart == NULL || self->focused >= loom_chart_get_n_elements (chart))
     self->focused = LOOM_CHART_NONE;
   update_layout (self);
@@ -445,6 +479,7 @@ void
 loom_chart_view_set_focused (LoomChartView *self, guint element)
 {
   self->focused = element;
+  report_hovered (self);
   describe (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -453,6 +488,21 @@ guint
 loom_chart_view_get_focused (LoomChartView *self)
 {
   return self->focused;
+}
+
+void
+loom_chart_view_set_highlighted (LoomChartView *self, guint element)
+{
+  if (self->highlighted == element)
+    return;
+  self->highlighted = element;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+guint
+loom_chart_view_get_highlighted (LoomChartView *self)
+{
+  return self->highlighted;
 }
 
 const LoomChartLayout *

@@ -4,7 +4,8 @@
  * that copies the figures and saves the picture. Screen readers get the chart's title, its figures in a sentence, and
  * the focused element. Called on the main thread.
  *
- * Signals: "element-activated" (guint element) on a click or Enter; "save-requested" when the user wants a file: the
+ * Signals: "element-activated" (guint element) on a click or Enter; "element-hovered" (guint element) when the pointer or
+ * the focus moves to another element, LOOM_CHART_NONE when neither is on one; "save-requested" when the user wants a file: the
  * handler asks for a name and calls loom_chart_view_save().
  */
 #pragma once
@@ -26,6 +27,11 @@ LoomChart *loom_chart_view_get_chart (LoomChartView *self); /* borrowed */
 /* The element with the keyboard focus, or LOOM_CHART_NONE. */
 void loom_chart_view_set_focused (LoomChartView *self, guint element);
 guint loom_chart_view_get_focused (LoomChartView *self);
+
+/* Highlights an element as if the pointer were over it, without a tooltip; LOOM_CHART_NONE: none. The pointer and the
+ * keyboard focus on the chart itself go before it. Setting another chart clears it. */
+void loom_chart_view_set_highlighted (LoomChartView *self, guint element);
+guint loom_chart_view_get_highlighted (LoomChartView *self);
 
 /* Returns the layout at the current size, before scaling with the desktop's text; borrowed; NULL before the first
  * layout. */

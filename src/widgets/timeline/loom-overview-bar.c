@@ -77,9 +77,31 @@ grip_at (LoomOverviewBar *self, double x)
   return x >= begin && x <= end ? GRIP_WINDOW : GRIP_NONE;
 }
 
+static LoomHoveredPlace *
+hovered_of (LoomOverviewBar *self)
+{
+  return loom_timeline_state_get_hovered_place (state_of (self));
+}
+
+/* The hovered place is as wide as a pixel. */
+static void
+set_hovered (LoomOverviewBar *self, double x)
+{
+  LoomNavigationTarget place = { .range = { time_at (self, x), time_at (self, x + 1) } };
+  loom_hovered_place_set (hovered_of (self), &place, self);
+}
+
+static void
+pointer_left (LoomOverviewBar *self)
+{
+  loom_hovered_place_clear (hovered_of (self), self);
+}
+
 static void
 pointer_moved (LoomOverviewBar *self, double x, double y)
 {
+  if (overview_of (self) != NULL)
+    set_hovered (self, x);
   static const char *const names[] = { NULL, "col-resize", "col-resize", "grab" };
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), names[self->moved ? self->grip : grip_at (self, x)]);
 }
@@ -209,6 +231,7 @@ loom_overview_bar_init (LoomOverviewBar *self)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
   GtkEventController *motion = gtk_event_controller_motion_new ();
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (pointer_moved), self);
+  g_signal_connect_swapped (motion, "leave", G_CALLBACK (pointer_left), self);
   gtk_widget_add_controller (GTK_WIDGET (self), motion);
   GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
   g_signal_connect_swapped (scroll, "scroll", G_CALLBACK (scrolled), self);

@@ -3,6 +3,7 @@
 
 #include "loom-counter-actions.h"
 #include "loom-counter-description.h"
+#include "loom-hover-band.h"
 #include "loom-hover-card.h"
 #include "loom-hover-places.h"
 #include "loom-hover-text.h"
@@ -50,6 +51,7 @@ struct _LoomTimelineView {
   GtkWidget *headers;
   GtkWidget *tracks;
   GtkWidget *tracks_box;
+  LoomHoverBand *band;
   GtkWidget *card;
   GtkWidget *row_filter;
   GtkWidget *mode_button;
@@ -348,8 +350,9 @@ clock_moved (LoomTimelineView *self, guint clock, gint64 by_ns, gboolean begins)
 static void
 bind_template (GtkWidgetClass *widget_class)
 {
-  const GType parts[] = { LOOM_TYPE_OVERVIEW_BAR,  LOOM_TYPE_RULER_BAR,  LOOM_TYPE_RULER_BUTTON, LOOM_TYPE_ROW_FILTER,
-                          LOOM_TYPE_TRACK_HEADERS, LOOM_TYPE_TRACK_AREA, LOOM_TYPE_TIMING_CARD,  LOOM_TYPE_HOVER_CARD };
+  const GType parts[] = { LOOM_TYPE_OVERVIEW_BAR, LOOM_TYPE_RULER_BAR,     LOOM_TYPE_RULER_BUTTON,
+                          LOOM_TYPE_ROW_FILTER,   LOOM_TYPE_TRACK_HEADERS, LOOM_TYPE_TRACK_AREA,
+                          LOOM_TYPE_TIMING_CARD,  LOOM_TYPE_HOVER_CARD,    LOOM_TYPE_HOVER_BAND };
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     g_type_ensure (parts[i]);
   loom_template_set (widget_class, "loom-timeline-view.ui");
@@ -367,6 +370,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, scroll);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, timing);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, mode_button);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, band);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, card);
   gtk_widget_class_bind_template_callback (widget_class, place_overlay_child);
   gtk_widget_class_bind_template_callback (widget_class, loom_timeline_view_edit_note);
@@ -455,6 +459,7 @@ loom_timeline_view_set_state (LoomTimelineView *self, LoomTimelineState *state, 
   loom_ruler_bar_set_scene (LOOM_RULER_BAR (self->ruler), self->scene, flight);
   loom_ruler_button_set_scene (LOOM_RULER_BUTTON (self->ruler_button), self->scene);
   loom_overview_bar_set_scene (self->overview, self->scene, flight);
+  loom_hover_band_set_scene (self->band, self->scene, GTK_WIDGET (self->overview), self->tracks, self->headers, state);
   loom_row_filter_set_state (LOOM_ROW_FILTER (self->row_filter), state);
   loom_timing_card_set_state (LOOM_TIMING_CARD (self->timing), state);
   read_font (self);

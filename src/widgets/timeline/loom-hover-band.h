@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Highlights the place that is hovered elsewhere, for example on a page of the analysis: over the overview bar and, in the
+ * timeline view, over the tracks and their headers. A layer of its own above these widgets, so that a moving highlight
+ * redraws none of them. It takes no input. Main thread only.
+ */
+#pragma once
+
+#include "loom-overview-bar.h"
+#include "loom-render-context.h"
+
+#define LOOM_TYPE_HOVER_BAND (loom_hover_band_get_type ())
+G_DECLARE_FINAL_TYPE (LoomHoverBand, loom_hover_band, LOOM, HOVER_BAND, GtkWidget)
+
+/* Sets the scene (takes a reference) and the widgets that the layer is over: `overview`, and `tracks` with the `headers`
+ * beside them, both NULL for an overview bar alone. The widgets must have a common parent with the band, and live as
+ * long. Places that `own` set are not shown: the pointer is over that widget or state itself. Call it once. */
+void loom_hover_band_set_scene (LoomHoverBand *self, LoomRenderContext *scene, GtkWidget *overview, GtkWidget *tracks,
+                                GtkWidget *headers, gconstpointer own);
