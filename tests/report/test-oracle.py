@@ -34,6 +34,8 @@ NO_FLOWS = 'launches without flow events are not known here'
 ENCLOSING = 'spans of an MTIA that enclose others are no work here'
 CALLS_OF_CUDA = 'launches of an MTIA are looked up by the names of CUDA here'
 NO_LAUNCHES = 'HTA takes a kernel without a launch for launched by the first event of the file'
+PLANTED_FAULTS = 'the truth is that of the run before kernels, launches and times were damaged'
+UNALIGNED = 'the truth is on one clock; here the ranks are compared by the clocks that their files declare'
 ALL_GROUPS = 'TraceLens says how many collectives all groups have, Traceloom how many the rank is a member of'
 
 # Case: the reason, the quantities, and the number of differing values; or our values themselves, if no other comparison
@@ -98,6 +100,9 @@ DIFFERENCES = [
     ('tracelens-gen-tp-pp', TIES, 'straggler', 'times_arrived_last', [49, 36, 45, 42]),
     ('tracelens-gen-tp-pp', ALL_GROUPS, 'straggler', 'num_collectives', [102] * 8),
     ('tracelens-gen-pp4-stall', ALL_GROUPS, 'straggler', 'num_collectives', [4] * 8),
+    ('parallel-faults', PLANTED_FAULTS, 'path', 'pause computation transfer', 1),
+    ('parallel-stall-clocks', UNALIGNED, 'path', 'length_ns computation transfer', 2),
+    ('parallel-stall-clocks', UNALIGNED, 'path', 'end_rank', 1),
 ]
 
 # Analyses that Traceloom does not have, by member of the table.
@@ -462,12 +467,40 @@ def compare_report(table, expected):
     table.compare('members', ','.join(sorted(set(expected) - ABOUT - {'gpu_timeline', 'kernels', 'categories', 'operators', 'roofline'})), '')
 
 
+# --- planted runs ------------------------------------------------------------------------------------------------------
+
+PATH_KINDS = {'host': ('host',), 'launch': ('launch',), 'pause': ('gap',), 'computation': ('compute', 'optimizer'), 'synchronization': ('sync',)}
+
+
+def compare_step_path(table, ours, theirs):
+    """The path of a step across ranks. Data loading is a part of the host there, and transfers are told apart by the axis
+    of their group."""
+    kinds = {**ours['kinds_ns'], 'host': ours['kinds_ns']['host'] + ours['kinds_ns']['data_loading']}
+    wanted = theirs['by_kind_ns']
+    table.compare('path length_ns', ours['end_ns'] - ours['begin_ns'], theirs['length_ns'], relative=0)
+    for member in ('begin_rank', 'end_rank'):
+        table.compare(f'path {member}', ours[member], theirs[member])
+    for kind, names in PATH_KINDS.items():
+        table.compare(f'path {kind}', kinds[kind], sum(wanted.get(name, 0) for name in names), relative=0)
+    table.compare('path transfer', kinds['transfer'], sum(value for name, value in wanted.items() if name.startswith('transfer:')), relative=0)
+
+
+def compare_parallel(table, expected):
+    truth = expected['truth']
+    path = computed(*inputs(expected['data']))['critical_path']
+    table.compare('path steps', len(path['steps']), len(truth['critical_path']))
+    for ours, theirs in zip(path['steps'], truth['critical_path']):
+        compare_step_path(table, ours, theirs)
+
+
 # --- all cases ---
 
 
 def comparison_of(case):
     if case.startswith('tracelens-report-'):
         return compare_report
+    if case.startswith('parallel-'):
+        return compare_parallel
     return compare_nccl if case.startswith('tracelens-') else compare_hta
 
 
@@ -496,7 +529,7 @@ def tell(tables):
 def main():
     need(ORACLE, SHARED / 'corpus', SHARED / 'tools')
     tap, tables = Tap(), []
-    cases = sorted(path.parent.name for pattern in ('hta-*', 'tracelens-*', 'catapult-*') for path in ORACLE.glob(f'{pattern}/expected.json'))
+    cases = sorted(path.parent.name for pattern in ('hta-*', 'tracelens-*', 'parallel-*', 'catapult-*') for path in ORACLE.glob(f'{pattern}/expected.json'))
     with tempfile.TemporaryDirectory() as top:
         generated.top = top
         for case in cases:

@@ -84,6 +84,8 @@ add_collective (LoomTransferList *list, const LoomCollectives *collectives, cons
                             .meeting = members[0].meeting,
                             .transfer_ns = collective->transfer_ns,
                             .bytes = get_bytes (list, members[0].trace, members[0].meeting),
+                            .other_trace = G_MAXUINT32,
+                            .other_meeting = G_MAXUINT32,
                             .range = { collective->arrival_ns, MAX (collective->end_ns, collective->arrival_ns) } };
   g_array_set_size (scratch, collective->n);
   Member *own = (Member *) (gpointer) scratch->data;
@@ -201,6 +203,8 @@ add_message (LoomTransferList *list, const Side *sent, const Side *received, Loo
   LoomTransfer transfer = { .name = LOOM_TRANSFERS_MESSAGE,
                             .trace = sent->trace,
                             .meeting = sent->meeting,
+                            .other_trace = received->trace,
+                            .other_meeting = received->meeting,
                             .transfer_ns = MAX (loom_time_sub (end_ns, begin_ns), 0),
                             .bytes = get_bytes (list, sent->trace, sent->meeting),
                             .range = { begin_ns, MAX (begin_ns, end_ns) } };

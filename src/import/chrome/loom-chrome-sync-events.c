@@ -15,6 +15,8 @@ typedef enum {
   NAME_COMM,   /* a collective by its category; host or device is unknown */
   NAME_HOST,
   NAME_CALL, /* PyTorch's record of the call of a collective */
+  NAME_DEVICE_WAIT,
+  NAME_DEVICE_CALL,
 } NameKind;
 
 #define LONG_RANKS 200 /* longer lists of ranks, in characters, are replaced by a hash */
@@ -46,12 +48,24 @@ begins (LoomJsonSlice literal, const char *const *words)
   return FALSE;
 }
 
+/* Returns TRUE for calls that record an event, let a stream wait for one, or synchronise. */
+static gboolean
+waits_or_records (LoomJsonSlice name)
+{
+  static const char *const words[] = { "EventRecord", "StreamWaitEvent", "Synchronize", NULL };
+  for (guint i = 0; words[i] != NULL; i++)
+    if (g_strstr_len (name.text, (gssize) name.length, words[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 static NameKind
 kind_of_name (LoomJsonSlice name, LoomJsonSlice category)
 {
   static const char *const kernels[] = { "\"kernel\"", "\"Kernel\"", NULL };
   static const char *const comm[] = { "\"comm\"", "\"communication\"", "\"collective\"", "\"collective_comm\"", NULL };
   static const char *const host[] = { "\"user_annotation\"", "\"cpu_op\"", NULL };
+  static const char *const calls[] = { "\"cuda_runtime\"", "\"cuda_driver\"", NULL };
   static const char *const libraries[] = { "nccl", "rccl", "msccl", "hccl", "hcom_", NULL };
   static const char *const host_libraries[] = { "gloo:", NULL };
   if (loom_json_slice_equal (name, "\"record_param_comms\""))
@@ -60,6 +74,10 @@ kind_of_name (LoomJsonSlice name, LoomJsonSlice category)
     return begins (name, libraries) ? NAME_DEVICE : NAME_OTHER;
   if (is_one_of (category, comm))
     return NAME_COMM;
+  if (loom_json_slice_equal (category, "\"cuda_sync\""))
+    return NAME_DEVICE_WAIT;
+  if (is_one_of (category, calls))
+    return waits_or_records (name) ? NAME_DEVICE_CALL : NAME_OTHER;
   return is_one_of (category, host) && begins (name, host_libraries) ? NAME_HOST : NAME_OTHER;
 }
 
@@ -203,6 +221,24 @@ bytes_of (LoomJsonSlice args, const char *name)
   return n > 0 && n <= G_MAXINT64 / size ? n * size : 0;
 }
 
+/* Notes a wait of a device, or a call on the host that makes one: which call belongs to which row is known by their
+ * correlation ids. */
+static void
+note_device_sync (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind, guint32 thread,
+                  LoomSyncEvent *meeting)
+{
+  LoomJsonSlice args = event->member[LOOM_MEMBER_ARGS];
+  gint64 correlation = number_of (args, "correlation", NULL),
+         stream = number_of (args, "wait_on_stream", kind == NAME_DEVICE_WAIT ? "stream" : NULL);
+  meeting->kind = kind == NAME_DEVICE_WAIT ? LOOM_SYNC_EVENT_DEVICE_WAIT : LOOM_SYNC_EVENT_DEVICE_CALL;
+  meeting->call = correlation > 0 ? correlation : 0;
+  meeting->sequence = number_of (args, "wait_on_cuda_event_record_corr_id", NULL);
+  meeting->bytes = stream >= 0 && stream < G_MAXUINT32 ? stream : -1;
+  if (meeting->call != 0)
+    loom_trace_builder_sync_event (chrome->builder, thread, meeting, "",
+                                   loom_chrome_importer_text (chrome, event->member[LOOM_MEMBER_NAME]));
+}
+
 static void
 note (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind, guint32 thread, LoomSyncEvent *meeting)
 {
@@ -227,7 +263,10 @@ loom_chrome_sync_events_add_span (LoomChromeImporter *chrome, const LoomEvent *e
   if (G_LIKELY (kind == NAME_OTHER) || dur_ns < 0 || (loom_source_ref_flags (ref) & LOOM_REF_SUSPECT) != 0)
     return;
   LoomSyncEvent meeting = { .start_ns = start_ns, .end_ns = loom_time_add (start_ns, dur_ns), .ref = ref };
-  note (chrome, event, kind, thread, &meeting);
+  if (kind >= NAME_DEVICE_WAIT)
+    note_device_sync (chrome, event, kind, thread, &meeting);
+  else
+    note (chrome, event, kind, thread, &meeting);
 }
 
 void

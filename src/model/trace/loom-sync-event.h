@@ -17,6 +17,10 @@ typedef enum {
   LOOM_SYNC_EVENT_CLOCK_SYNC,
   /* the CPU's record of handing a collective to a device: identifies the collective, but not its time */
   LOOM_SYNC_EVENT_CALL,
+  /* Not between clocks: a device that waits for an event or a synchronising call (CUDA: the rows of category cuda_sync), and
+   * the calls of the host that record an event, let a stream wait for it or synchronise. `name` is the name of the span. */
+  LOOM_SYNC_EVENT_DEVICE_WAIT,
+  LOOM_SYNC_EVENT_DEVICE_CALL,
 } LoomSyncEventKind;
 
 #define LOOM_SEQUENCE_NONE G_MININT64
@@ -25,9 +29,11 @@ typedef struct {
   /* local ns; a clock sync extends from its issue_ts to its own time; both are equal without issue_ts */
   gint64 start_ns, end_ns;
   LoomRef ref;
-  gint64 sequence;     /* number in its group, LOOM_SEQUENCE_NONE if unknown */
-  gint64 bytes;        /* size of a transfer: what goes in, of a gathering what comes out; 0: unknown */
-  gint64 call;         /* equal for device work and the call that launched it, in one source; 0: unknown */
+  gint64
+    sequence;   /* number in its group, LOOM_SEQUENCE_NONE if unknown; of a wait: the `call` that recorded the event */
+  gint64 bytes; /* size of a transfer: what goes in, of a gathering what comes out; 0: unknown; of a wait: the number
+                        * of the stream that is waited for, −1 if unknown */
+  gint64 call;  /* equal for device work and the call that launched it, in one source; 0: unknown */
   guint32 group, name; /* text ids, "" if unknown; for messages the name is "from>to" */
   guint32 track;       /* spans track of the event, G_MAXUINT32 for none (a clock sync) */
   guint32 kind;        /* LoomSyncEventKind */

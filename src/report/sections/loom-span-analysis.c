@@ -7,6 +7,7 @@
 #include "loom-idle-section.h"
 #include "loom-json-util.h"
 #include "loom-operator-section.h"
+#include "loom-path-section.h"
 #include "loom-report-private.h"
 #include "loom-straggler-section.h"
 #include "loom-transfer-section.h"
@@ -38,9 +39,12 @@ loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancell
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, range, cancellable);
   computed->stragglers = collectives != NULL ? loom_stragglers_new (collectives, cancellable) : NULL;
   computed->transfers = collectives != NULL ? loom_transfers_new (collectives, cancellable) : NULL;
+  computed->critical = collectives != NULL
+                         ? loom_critical_path_new (timeline, computed->range, collectives, computed->steps, cancellable)
+                         : NULL;
   gboolean all = computed->ranks != NULL && computed->busy != NULL && computed->idle != NULL &&
                  computed->operators != NULL && computed->waits != NULL && computed->stragglers != NULL &&
-                 computed->transfers != NULL;
+                 computed->transfers != NULL && computed->critical != NULL;
   return all ? g_steal_pointer (&computed) : NULL;
 }
 
@@ -57,6 +61,7 @@ loom_span_analysis_free (LoomSpanAnalysis *computed)
   g_clear_pointer (&computed->waits, loom_data_waits_free);
   g_clear_pointer (&computed->stragglers, loom_stragglers_free);
   g_clear_pointer (&computed->transfers, loom_transfers_free);
+  g_clear_pointer (&computed->critical, loom_critical_path_free);
   g_clear_pointer (&computed->steps, loom_steps_unref);
   loom_timeline_unref (computed->timeline);
   g_free (computed);
@@ -270,6 +275,7 @@ loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder
   build_waits (computed, builder);
   loom_straggler_section_build (computed->stragglers, builder);
   loom_transfer_section_build (computed->transfers, builder);
+  loom_path_section_build (computed->critical, builder);
 }
 
 /* --- text ---------------------------------------------------------------------------------------------------------- */
@@ -392,4 +398,5 @@ loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out)
   write_waits (computed, out);
   loom_straggler_section_write (computed->stragglers, out);
   loom_transfer_section_write (computed->transfers, out);
+  loom_path_section_write (computed->critical, out);
 }

@@ -8,6 +8,7 @@
 
 #include <json-glib/json-glib.h>
 
+#include "loom-critical-path.h"
 #include "loom-data-waits.h"
 #include "loom-gpu-utilization.h"
 #include "loom-idle-time.h"
@@ -32,13 +33,14 @@ typedef struct {
   LoomDataWaits *waits;
   LoomStragglers *stragglers;
   LoomTransfers *transfers;
+  LoomCriticalPath *critical;
 } LoomSpanAnalysis;
 
 /* `range` NULL: the whole run. Cost O(spans in range · log rows). NULL only when cancelled. */
 LoomSpanAnalysis *loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable);
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
-/* Adds {"range":{…},"ranks":{…},"devices":{…},"idle":{…},"work":{…},"kernels":{…},"operators":{…},"data_loading":{…},"collectives":{…},"transfers":{…}} as a
+/* Adds {"range":{…},"ranks":{…},"devices":{…},"idle":{…},"work":{…},"kernels":{…},"operators":{…},"data_loading":{…},"collectives":{…},"transfers":{…},"critical_path":{…}} as a
  * value. A part without data has the reason as "missing". Sources are indices into the sources of the run, times are
  * timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-critical-path.h"
+
+#include <glib/gi18n.h>
+
+#include "loom-merge-sort.h"
+#include "loom-parallel.h"
+#include "loom-path-host.h"
+#include "loom-path-replay.h"
+#include "loom-work-kind.h"
+
+#define CHANGED_SHARE 1000 /* kinds with less of the path than 1 / 1000 are not replayed */
+
+typedef struct {
+  LoomCriticalPath *path;
+  LoomPathGraph *graph;
+  LoomRunNames *names;
+  guint32 *name_of; /* [name · LOOM_N_PATH_KINDS + kind] → place in path->names, plus 1 */
+  GArray *name_ids; /* guint32: joined id of each of path->names; LOOM_PATH_NONE: between spans */
+  LoomPathHost host;
+  LoomRange clip;    /* stretches outside do not count */
+  GArray *stretches; /* that the walk fills, latest first; NULL: only the sums */
+  gint64 *kinds_ns;  /* that the walk fills */
+} Computation;
+
+#define BEGINS_EARLIER(a, b) ((a)->range.begin_ns < (b)->range.begin_ns)
+LOOM_DEFINE_SORT (sort_stretches, LoomPathStretch, BEGINS_EARLIER)
+
+const char *
+loom_critical_path_kind_to_string (LoomPathKind kind)
+{
+  static const char *const words[LOOM_N_PATH_KINDS] = { "host",     "data_loading",  "launch",
+                                                        "pause",    "computation",   "memory",
+                                                        "transfer", "communication", "synchronization" };
+  g_return_val_if_fail (kind < LOOM_N_PATH_KINDS, "");
+  return words[kind];
+}
+
+/* --- walking back ---------------------------------------------------------------------------------------------------- */
+
+static void
+add_stretch (Computation *all, LoomPathKind kind, LoomSpanId span, LoomRange range)
+{
+  range.begin_ns = MAX (range.begin_ns, all->clip.begin_ns);
+  range.end_ns = MIN (range.end_ns, all->clip.end_ns);
+  if (range.end_ns <= range.begin_ns)
+    return;
+  LoomPathStretch stretch = { kind, span, range };
+  all->kinds_ns[kind] += range.end_ns - range.begin_ns;
+  if (all->stretches != NULL)
+    g_array_append_val (all->stretches, stretch);
+}
+
+/* Reverses the stretches from a place on. */
+static void
+reverse (GArray *stretches, guint first)
+{
+  for (guint i = first, k = stretches->len; i + 1 < k; i++) {
+    LoomPathStretch *a = &g_array_index (stretches, LoomPathStretch, i),
+                    *b = &g_array_index (stretches, LoomPathStretch, --k), kept = *a;
+    *a = *b;
+    *b = kept;
+  }
+}
+
+static void
+add_host_piece (guint32 trace, guint32 span, gboolean is_data, LoomRange range, gpointer user_data)
+{
+  LoomSpanId id = span != G_MAXUINT32 ? (LoomSpanId) { trace, span } : LOOM_SPAN_ID_NONE;
+  add_stretch (user_data, is_data ? LOOM_PATH_KIND_DATA : LOOM_PATH_KIND_HOST, id, range);
+}
+
+static LoomSpanId
+get_span (const LoomPathGraph *graph, const LoomPathNode *node)
+{
+  if (loom_path_replay_is_work (node)) {
+    const LoomPathWork *work = loom_path_items_get_work (&graph->items, node->item);
+    return (LoomSpanId) { work->trace, work->span };
+  }
+  if (node->type != LOOM_PATH_NODE_CALL_BEGIN && node->type != LOOM_PATH_NODE_CALL_END)
+    return LOOM_SPAN_ID_NONE;
+  const LoomPathCall *call = loom_path_items_get_call (&graph->items, node->item);
+  return (LoomSpanId) { call->trace, call->span };
+}
+
+static void
+add_edge (Computation *all, guint32 to, const LoomPathEdge *edge)
+{
+  const LoomPathGraph *graph = all->graph;
+  guint32 trace, track, other;
+  LoomPathKind kind = loom_path_replay_get_kind (graph, to, edge->kind);
+  LoomRange range = { graph->nodes[edge->from].time_ns, graph->nodes[to].time_ns };
+  range.begin_ns = MAX (range.begin_ns, all->clip.begin_ns);
+  if (kind == LOOM_N_PATH_KINDS || range.end_ns <= range.begin_ns)
+    return;
+  guint first = all->stretches != NULL ? all->stretches->len : 0;
+  if (kind != LOOM_PATH_KIND_HOST)
+    add_stretch (all, kind, get_span (graph, &graph->nodes[to]), range);
+  else if (loom_path_replay_get_tracks (graph, edge->from, to, &trace, &track, &other))
+    loom_path_host_visit (&all->host, trace, track, other, range, add_host_piece, all);
+  else
+    add_stretch (all, kind, LOOM_SPAN_ID_NONE, range);
+  if (all->stretches != NULL)
+    reverse (all->stretches, first);
+}
+
+/* The line of a node of the host; LOOM_PATH_NONE: of a device. */
+static guint32
+get_line (const LoomPathGraph *graph, const LoomPathNode *node)
+{
+  if (node->type == LOOM_PATH_NODE_MARK_BEGIN || node->type == LOOM_PATH_NODE_MARK_END)
+    return g_array_index (graph->items.marks, LoomPathMark, node->item).line;
+  if (node->type == LOOM_PATH_NODE_CALL_BEGIN || node->type == LOOM_PATH_NODE_CALL_END)
+    return loom_path_items_get_call (&graph->items, node->item)->line;
+  return LOOM_PATH_NONE;
+}
+
+/* Walks back from a node to the begin of the range, or of a step: [line] → its begin, NULL: no step. Returns the last node. */
+static guint32
+walk_back (Computation *all, guint32 node, const gint64 *begins)
+{
+  const LoomPathGraph *graph = all->graph;
+  for (;;) {
+    guint32 n, line = get_line (graph, &graph->nodes[node]);
+    const LoomPathEdge *edges = loom_path_graph_get_edges (graph, node, &n);
+    gint64 begin_ns = begins != NULL && line != LOOM_PATH_NONE ? begins[line] : all->clip.begin_ns;
+    if (n == 0 || graph->nodes[node].time_ns <= MAX (begin_ns, all->clip.begin_ns))
+      return node;
+    add_edge (all, node, &edges[0]);
+    node = edges[0].from;
+  }
+}
+
+/* --- sums ------------------------------------------------------------------------------------------------------------ */
+
+static guint32
+get_name (const Computation *all, const LoomPathStretch *stretch)
+{
+  if (loom_timeline_span_id_is_none (stretch->span))
+    return LOOM_PATH_NONE;
+  const LoomTrace *trace = loom_path_items_get_trace (&all->graph->items, stretch->span.trace);
+  return all->names->maps[stretch->span.trace][loom_trace_get_spans (trace)->name_id[stretch->span.span]];
+}
+
+static LoomPathName *
+find_name (Computation *all, LoomPathKind kind, guint32 name)
+{
+  guint32 *place = &all->name_of[MIN (name, all->names->n) * LOOM_N_PATH_KINDS + kind];
+  if (*place == 0) {
+    LoomPathName made = { .kind = kind,
+                          .name = name != LOOM_PATH_NONE ? all->names->names[name].text : "",
+                          .slack_ns = -1 };
+    g_array_append_val (all->path->names, made);
+    g_array_append_val (all->name_ids, name);
+    *place = all->path->names->len;
+  }
+  return &g_array_index (all->path->names, LoomPathName, *place - 1);
+}
+
+static gint64
+get_length (const LoomPathStretch *stretch)
+{
+  return stretch->range.end_ns - stretch->range.begin_ns;
+}
+
+static void
+sum_names (Computation *all)
+{
+  const GArray *stretches = all->path->stretches;
+  for (guint32 i = 0; i < stretches->len; i++) {
+    const LoomPathStretch *stretch = &g_array_index (stretches, LoomPathStretch, i);
+    LoomPathName *name = find_name (all, stretch->kind, get_name (all, stretch));
+    if (name->n == 0 || get_length (stretch) > get_length (&g_array_index (stretches, LoomPathStretch, name->longest)))
+      name->longest = i;
+    name->n++;
+    name->path_ns += get_length (stretch);
+  }
+}
+
+/* The rank of a stretch; that of the stretch after it if it has no span. */
+static gint
+get_rank (const Computation *all, const LoomPathStretch *stretch, gint known)
+{
+  guint32 track, row;
+  if (loom_timeline_span_id_is_none (stretch->span))
+    return known;
+  const LoomTrace *trace = loom_path_items_get_trace (&all->graph->items, stretch->span.trace);
+  loom_trace_locate_span (trace, stretch->span.span, &track, &row);
+  return loom_trace_get_track (trace, track)->rank;
+}
+
+static void
+add_to_rank (GArray *ranks, gint rank, gint64 length_ns)
+{
+  for (guint i = 0; i < ranks->len; i++) {
+    LoomPathRank *own = &g_array_index (ranks, LoomPathRank, i);
+    if (own->rank == rank) {
+      own->path_ns += length_ns;
+      return;
+    }
+  }
+  LoomPathRank made = { rank, length_ns };
+  g_array_append_val (ranks, made);
+}
+
+static int
+compare_ranks (gconstpointer a, gconstpointer b)
+{
+  const LoomPathRank *x = a, *y = b;
+  return x->path_ns != y->path_ns ? (x->path_ns > y->path_ns ? -1 : 1) : x->rank - y->rank;
+}
+
+static void
+sum_ranks (Computation *all)
+{
+  gint rank = -1;
+  for (guint32 i = all->path->stretches->len; i-- > 0;) {
+    const LoomPathStretch *stretch = &g_array_index (all->path->stretches, LoomPathStretch, i);
+    rank = get_rank (all, stretch, rank);
+    add_to_rank (all->path->ranks, rank, get_length (stretch));
+  }
+  g_array_sort (all->path->ranks, compare_ranks);
+}
+
+/* --- the whole path and the steps ------------------------------------------------------------------------------------ */
+
+static void
+walk_all (Computation *all)
+{
+  LoomCriticalPath *path = all->path;
+  all->stretches = path->stretches;
+  all->kinds_ns = path->kinds_ns;
+  walk_back (all, all->graph->n - 1, NULL);
+  reverse (path->stretches, 0);
+  sort_stretches ((LoomPathStretch *) (gpointer) path->stretches->data, path->stretches->len);
+  all->stretches = NULL;
+  if (path->stretches->len == 0)
+    return;
+  path->range.begin_ns = g_array_index (path->stretches, LoomPathStretch, 0).range.begin_ns;
+  path->range.end_ns = g_array_index (path->stretches, LoomPathStretch, path->stretches->len - 1).range.end_ns;
+}
+
+/* The last end of a step among its ranks; of several at one time that of the lowest rank. Sets the begins of the step by
+ * line. Returns the index of the mark, LOOM_PATH_NONE: there is none. */
+static guint32
+find_step_end (const LoomPathItems *items, gint64 number, gint64 *begins)
+{
+  guint32 found = LOOM_PATH_NONE;
+  for (guint32 i = 0; i < items->marks->len; i++) {
+    const LoomPathMark *mark = &g_array_index (items->marks, LoomPathMark, i),
+                       *last = found != LOOM_PATH_NONE ? &g_array_index (items->marks, LoomPathMark, found) : NULL;
+    if (mark->step != number)
+      continue;
+    if (mark->begins)
+      begins[mark->line] = mark->time_ns;
+    else if (last == NULL || mark->time_ns > last->time_ns ||
+             (mark->time_ns == last->time_ns && mark->rank < last->rank))
+      found = i;
+  }
+  return found;
+}
+
+static gint
+get_rank_of_line (const LoomPathItems *items, guint32 line)
+{
+  for (guint32 i = 0; i < items->marks->len; i++) {
+    const LoomPathMark *mark = &g_array_index (items->marks, LoomPathMark, i);
+    if (mark->line == line)
+      return mark->rank;
+  }
+  return -1;
+}
+
+static void
+add_step (Computation *all, gint64 number)
+{
+  const LoomPathItems *items = &all->graph->items;
+  guint n_lines = items->first_line[loom_run_get_n_traces (loom_timeline_get_run (items->timeline))];
+  g_autofree gint64 *begins = g_new (gint64, MAX (n_lines, 1));
+  for (guint i = 0; i < n_lines; i++)
+    begins[i] = G_MININT64;
+  guint32 end = find_step_end (items, number, begins);
+  if (end == LOOM_PATH_NONE)
+    return;
+  LoomPathStep step = { .number = number, .end_rank = g_array_index (items->marks, LoomPathMark, end).rank };
+  all->kinds_ns = step.kinds_ns;
+  guint32 begin = walk_back (all, all->graph->mark_nodes[end], begins);
+  guint32 line = get_line (all->graph, &all->graph->nodes[begin]);
+  step.begin_rank = line != LOOM_PATH_NONE ? get_rank_of_line (items, line) : -1;
+  step.range =
+    (LoomRange) { all->graph->nodes[begin].time_ns, g_array_index (items->marks, LoomPathMark, end).time_ns };
+  g_array_append_val (all->path->steps, step);
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+  return x < y ? -1 : x > y;
+}
+
+static void
+walk_steps (Computation *all)
+{
+  const GArray *marks = all->graph->items.marks;
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
+  for (guint i = 0; i < marks->len; i++)
+    if (g_array_index (marks, LoomPathMark, i).step >= 0)
+      g_array_append_val (numbers, g_array_index (marks, LoomPathMark, i).step);
+  g_array_sort (numbers, compare_numbers);
+  for (guint i = 0; i < numbers->len; i++)
+    if (i == 0 || g_array_index (numbers, gint64, i) != g_array_index (numbers, gint64, i - 1))
+      add_step (all, g_array_index (numbers, gint64, i));
+}
+
+/* --- savings --------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  Computation *all;
+  LoomPathReplay replay;
+  GArray *picks;  /* LoomPathPick */
+  guint n_kinds;  /* the first picks are of kinds, the others of names in their order */
+  gint64 **times; /* [thread] */
+} Savings;
+
+static void
+run_change (guint item, guint worker, gpointer data)
+{
+  Savings *savings = data;
+  guint pick = item / LOOM_N_PATH_CHANGES;
+  LoomPathChange change = item % LOOM_N_PATH_CHANGES;
+  LoomCriticalPath *path = savings->all->path;
+  if (savings->times[worker] == NULL)
+    savings->times[worker] = g_new (gint64, savings->all->graph->n);
+  gint64 saving_ns = loom_path_replay_run (&savings->replay, pick, change, savings->times[worker]);
+  if (pick < savings->n_kinds)
+    path->kind_saving_ns[g_array_index (savings->picks, LoomPathPick, pick).kind][change] = saving_ns;
+  else
+    g_array_index (path->names, LoomPathName, pick - savings->n_kinds).saving_ns[change] = saving_ns;
+}
+
+static void
+add_picks (Savings *savings)
+{
+  LoomCriticalPath *path = savings->all->path;
+  for (guint i = 0; i < LOOM_N_PATH_KINDS; i++) {
+    LoomPathPick pick = { i, LOOM_PATH_NONE };
+    if (path->kinds_ns[i] > loom_critical_path_get_length (path) / CHANGED_SHARE && i != LOOM_PATH_KIND_SYNC)
+      g_array_append_val (savings->picks, pick);
+  }
+  savings->n_kinds = savings->picks->len;
+  for (guint i = 0; i < MIN (path->names->len, LOOM_CRITICAL_PATH_MOST_CHANGES); i++) {
+    LoomPathName *name = &g_array_index (path->names, LoomPathName, i);
+    LoomPathPick pick = { name->kind, g_array_index (savings->all->name_ids, guint32, i) };
+    if (pick.name == LOOM_PATH_NONE) /* picks nothing: no name has this id */
+      pick.name = savings->all->names->n;
+    name->is_known = pick.name < savings->all->names->n;
+    g_array_append_val (savings->picks, pick);
+  }
+}
+
+/* Mean slack of the work of each pick of a name. */
+static void
+add_slack (Savings *savings)
+{
+  const LoomPathGraph *graph = savings->all->graph;
+  g_autofree gint64 *slack_ns = g_new (gint64, MAX (graph->n, 1));
+  g_autofree double *sums = g_new0 (double, savings->picks->len + 1); /* of up to 2^32 slacks: a display figure */
+  g_autofree guint64 *counts = g_new0 (guint64, savings->picks->len + 1);
+  loom_path_replay_get_slack (graph, slack_ns);
+  for (guint32 v = 0; v < graph->n; v++)
+    for (guint32 e = graph->first_edge[v]; e < graph->first_edge[v + 1]; e++) {
+      guint pick = savings->replay.own_picks[e];
+      sums[pick] += (double) slack_ns[v];
+      counts[pick]++;
+    }
+  for (guint i = savings->n_kinds; i < savings->picks->len; i++)
+    if (counts[i + 1] > 0)
+      g_array_index (savings->all->path->names, LoomPathName, i - savings->n_kinds).slack_ns =
+        (gint64) (sums[i + 1] / (double) counts[i + 1]);
+}
+
+static void
+add_savings (Computation *all)
+{
+  guint n_threads = loom_parallel_resolve (0);
+  Savings savings = { .all = all,
+                      .picks = g_array_new (FALSE, FALSE, sizeof (LoomPathPick)),
+                      .times = g_new0 (gint64 *, n_threads) };
+  add_picks (&savings);
+  loom_path_replay_init (&savings.replay, all->graph, all->names, (const LoomPathPick *) (gpointer) savings.picks->data,
+                         savings.picks->len);
+  loom_parallel_for (savings.picks->len * LOOM_N_PATH_CHANGES, n_threads, run_change, &savings, NULL);
+  add_slack (&savings);
+  loom_path_replay_clear (&savings.replay);
+  g_array_unref (savings.picks);
+  for (guint i = 0; i < n_threads; i++)
+    g_free (savings.times[i]);
+  g_free (savings.times);
+}
+
+/* --- public functions ------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  LoomPathName name;
+  guint32 id;
+} NameAndId;
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  const NameAndId *x = a, *y = b;
+  if (x->name.path_ns != y->name.path_ns)
+    return x->name.path_ns > y->name.path_ns ? -1 : 1;
+  int order = (int) x->name.kind - (int) y->name.kind;
+  return order != 0 ? order : g_strcmp0 (x->name.name, y->name.name);
+}
+
+/* Sorts the names, most time on the path first, together with their ids. */
+static void
+sort_names (Computation *all)
+{
+  GArray *names = all->path->names;
+  g_autoptr (GArray) both = g_array_sized_new (FALSE, FALSE, sizeof (NameAndId), names->len);
+  for (guint i = 0; i < names->len; i++) {
+    NameAndId one = { g_array_index (names, LoomPathName, i), g_array_index (all->name_ids, guint32, i) };
+    g_array_append_val (both, one);
+  }
+  g_array_sort (both, compare_names);
+  for (guint i = 0; i < names->len; i++) {
+    g_array_index (names, LoomPathName, i) = g_array_index (both, NameAndId, i).name;
+    g_array_index (all->name_ids, guint32, i) = g_array_index (both, NameAndId, i).id;
+  }
+}
+
+static void
+set_counts (LoomCriticalPath *path, const LoomPathItems *items)
+{
+  path->n_works = items->works->len;
+  for (guint32 i = 0; i < items->works->len; i++)
+    path->n_launched += loom_path_items_get_work (items, i)->launch != LOOM_PATH_NONE;
+  path->n_joins = items->joins->len;
+  path->n_inferred = items->n_inferred;
+  path->n_unjoined = items->n_unjoined;
+}
+
+static void
+fill (LoomCriticalPath *path, LoomPathGraph *graph)
+{
+  LoomTimeline *timeline = graph->items.timeline;
+  g_autoptr (LoomRunNames) names = loom_run_names_new (loom_timeline_get_run (timeline));
+  g_autofree guint32 *name_of = g_new0 (guint32, (names->n + 1) * LOOM_N_PATH_KINDS);
+  g_autoptr (GArray) name_ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+  Computation all = {
+    .path = path, .graph = graph, .names = names, .name_of = name_of, .name_ids = name_ids, .clip = graph->items.range
+  };
+  loom_path_host_init (&all.host, timeline);
+  walk_all (&all);
+  walk_steps (&all);
+  sum_names (&all);
+  sum_ranks (&all);
+  sort_names (&all);
+  add_savings (&all);
+  loom_path_host_clear (&all.host);
+}
+
+LoomCriticalPath *
+loom_critical_path_new (LoomTimeline *timeline, LoomRange range, const LoomCollectives *collectives,
+                        const LoomSteps *steps, GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL, NULL);
+  g_autoptr (LoomPathGraph) graph = loom_path_graph_new (timeline, range, collectives, steps, cancellable);
+  if (graph == NULL)
+    return NULL;
+  g_autoptr (LoomCriticalPath) path = g_new0 (LoomCriticalPath, 1);
+  path->stretches = g_array_new (FALSE, FALSE, sizeof (LoomPathStretch));
+  path->names = g_array_new (FALSE, FALSE, sizeof (LoomPathName));
+  path->ranks = g_array_new (FALSE, FALSE, sizeof (LoomPathRank));
+  path->steps = g_array_new (FALSE, FALSE, sizeof (LoomPathStep));
+  set_counts (path, &graph->items);
+  if (path->n_launched > 0)
+    fill (path, graph);
+  return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&path);
+}
+
+void
+loom_critical_path_free (LoomCriticalPath *path)
+{
+  if (path == NULL)
+    return;
+  g_array_unref (path->stretches);
+  g_array_unref (path->names);
+  g_array_unref (path->ranks);
+  g_array_unref (path->steps);
+  g_free (path);
+}
+
+const char *
+loom_critical_path_get_missing (const LoomCriticalPath *path)
+{
+  if (path->n_works == 0)
+    return _ ("There are no kernels or copies of devices here.");
+  if (path->n_launched == 0)
+    return _ (
+      "The launches of the kernels are not in the files, so nobody can say what the devices waited for. PyTorch "
+      "records launches with ProfilerActivity.CPU and ProfilerActivity.CUDA together.");
+  return NULL;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-path-host.h"
+
+#include "loom-work-kind.h"
+
+typedef struct {
+  LoomPathHost *host;
+  guint32 trace, track;
+  const LoomSpans *spans;
+  const LoomClockMap *map;
+  LoomRange range;  /* timeline */
+  gint64 cursor_ns; /* timeline: all before it is told */
+  LoomPathHostFunc func;
+  gpointer user_data;
+} Visit;
+
+void
+loom_path_host_init (LoomPathHost *host, LoomTimeline *timeline)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  guint n = loom_run_get_n_traces (run);
+  *host = (LoomPathHost) { .timeline = timeline,
+                           .works = g_new0 (guint8 *, n + 1),
+                           .open = g_array_new (FALSE, FALSE, sizeof (guint32)) };
+  for (guint i = 0; i < n; i++)
+    host->works[i] = loom_work_kind_of_names (loom_run_get_trace (run, i), FALSE);
+  loom_span_walk_init (&host->walk);
+}
+
+void
+loom_path_host_clear (LoomPathHost *host)
+{
+  guint n = loom_run_get_n_traces (loom_timeline_get_run (host->timeline));
+  for (guint i = 0; i < n; i++)
+    g_free (host->works[i]);
+  g_free (host->works);
+  g_array_unref (host->open);
+  loom_span_walk_clear (&host->walk);
+}
+
+static gint64
+to_timeline (const Visit *visit, gint64 local_ns)
+{
+  return CLAMP (loom_clock_map_to_timeline (visit->map, local_ns), visit->range.begin_ns, visit->range.end_ns);
+}
+
+static gboolean
+is_data (const Visit *visit)
+{
+  for (guint i = visit->host->open->len; i-- > 0;) {
+    guint32 span = g_array_index (visit->host->open, guint32, i);
+    if (visit->host->works[visit->trace][visit->spans->name_id[span]] == LOOM_WORK_KIND_DATA)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Reports what lies before a time. */
+static void
+report_until (Visit *visit, gint64 time_ns)
+{
+  GArray *open = visit->host->open;
+  LoomRange piece = { visit->cursor_ns, time_ns };
+  if (time_ns <= visit->cursor_ns)
+    return;
+  visit->cursor_ns = time_ns;
+  guint32 span = open->len > 0 ? g_array_index (open, guint32, open->len - 1) : G_MAXUINT32;
+  visit->func (visit->trace, span, is_data (visit), piece, visit->user_data);
+}
+
+static void
+close_until (Visit *visit, guint depth)
+{
+  GArray *open = visit->host->open;
+  while (open->len > depth) {
+    guint32 span = g_array_index (open, guint32, open->len - 1);
+    report_until (visit, to_timeline (visit, loom_time_add (visit->spans->start_ns[span], visit->spans->dur_ns[span])));
+    g_array_set_size (open, open->len - 1);
+  }
+}
+
+static void
+visit_track (Visit *visit)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (visit->host->timeline), visit->trace);
+  const LoomTrack *track = loom_trace_get_track (trace, visit->track);
+  guint32 row = track->first_row, span;
+  guint depth;
+  LoomSpanLane lane;
+  visit->map = loom_timeline_get_map (visit->host->timeline, visit->trace, track->clock);
+  g_array_set_size (visit->host->open, 0);
+  if (loom_span_walk_next_lane (trace, track, &row, &lane)) {
+    loom_span_walk_begin (&visit->host->walk, trace, lane,
+                          loom_span_walk_get_local (visit->host->timeline, visit->trace, track, visit->range));
+    while ((span = loom_span_walk_next (&visit->host->walk, &depth)) != G_MAXUINT32) {
+      close_until (visit, depth);
+      report_until (visit, to_timeline (visit, visit->spans->start_ns[span]));
+      g_array_append_val (visit->host->open, span);
+    }
+    close_until (visit, 0);
+  }
+  report_until (visit, visit->range.end_ns);
+}
+
+/* --- two threads ----------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  GArray *holes; /* LoomRange */
+  LoomPathHostFunc func;
+  gpointer user_data;
+} First;
+
+static void
+collect_holes (guint32 trace, guint32 span, gboolean data, LoomRange range, gpointer user_data)
+{
+  First *first = user_data;
+  if (span != G_MAXUINT32)
+    first->func (trace, span, data, range, first->user_data);
+  else
+    g_array_append_val (first->holes, range);
+}
+
+void
+loom_path_host_visit (LoomPathHost *host, guint32 trace, guint32 track, guint32 other, LoomRange range,
+                      LoomPathHostFunc func, gpointer user_data)
+{
+  const LoomSpans *spans = loom_trace_get_spans (loom_run_get_trace (loom_timeline_get_run (host->timeline), trace));
+  Visit visit = { host, trace, track, spans, NULL, range, range.begin_ns, func, user_data };
+  if (other == track) {
+    visit_track (&visit);
+    return;
+  }
+  g_autoptr (GArray) holes = g_array_new (FALSE, FALSE, sizeof (LoomRange));
+  First first = { holes, func, user_data };
+  visit.func = collect_holes;
+  visit.user_data = &first;
+  visit_track (&visit);
+  for (guint i = 0; i < holes->len; i++) {
+    LoomRange hole = g_array_index (holes, LoomRange, i);
+    Visit rest = { host, trace, other, spans, NULL, hole, hole.begin_ns, func, user_data };
+    visit_track (&rest);
+  }
+}

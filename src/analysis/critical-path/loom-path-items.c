@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-path-items.h"
+
+#include <string.h>
+
+#include "loom-launch-walk.h"
+#include "loom-merge-sort.h"
+#include "loom-parallel.h"
+#include "loom-path-part.h"
+#include "loom-span-walk.h"
+#include "loom-work-kind.h"
+
+typedef struct {
+  LoomPathItems *items;
+  LoomPathPart *parts; /* [trace] */
+  const LoomCollectives *collectives;
+  GCancellable *cancellable;
+} Collection;
+
+#define IS_LESS(a, b) (*(a) < *(b))
+LOOM_DEFINE_SORT (sort_spans, guint32, IS_LESS)
+
+/* --- works ----------------------------------------------------------------------------------------------------------- */
+
+static void
+add_work (LoomPathPart *part, const LoomClockMap *map, guint32 span, guint32 launch, guint32 previous)
+{
+  const LoomSpans *spans = loom_trace_get_spans (part->trace);
+  gint64 begin_ns = loom_clock_map_to_timeline (map, spans->start_ns[span]),
+         end_ns = loom_clock_map_to_timeline (map, loom_time_add (spans->start_ns[span], spans->dur_ns[span]));
+  LoomPathWork work = { begin_ns,       MAX (begin_ns, end_ns),
+                        part->number,   span,
+                        launch,         previous,
+                        LOOM_PATH_NONE, part->works_of_name[spans->name_id[span]] };
+  g_array_append_val (part->works, work);
+}
+
+static void
+add_works_of_track (LoomPathPart *part, LoomLaunchWalk *walk, guint32 number)
+{
+  const LoomTrack *track = loom_trace_get_track (part->trace, number);
+  const LoomClockMap *map = loom_timeline_get_map (part->timeline, part->number, track->clock);
+  guint32 span, launch, first = part->works->len;
+  loom_launch_walk_begin (walk);
+  loom_launch_walk_add_track (walk, track, loom_span_walk_get_local (part->timeline, part->number, track, part->range));
+  while (loom_launch_walk_next (walk, &span, &launch))
+    add_work (part, map, span, launch, part->works->len > first ? part->works->len - 1 : LOOM_PATH_NONE);
+  if (part->works->len > first)
+    loom_path_part_add_stream (part, track, first);
+}
+
+static void
+add_works (LoomPathPart *part)
+{
+  LoomLaunchWalk walk;
+  loom_launch_walk_init (&walk, part->trace);
+  for (guint32 i = 0; i < loom_trace_get_n_tracks (part->trace); i++)
+    add_works_of_track (part, &walk, i);
+  loom_launch_walk_clear (&walk);
+}
+
+/* --- calls ----------------------------------------------------------------------------------------------------------- */
+
+/* Names of calls that may wait for a device: cudaDeviceSynchronize, hipStreamSynchronize, cudaMemcpy, cudaMemcpyAsync. */
+static guint8
+may_block (const char *name)
+{
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+  if (strstr (lower, "synchronize") != NULL)
+    return LOOM_PATH_BLOCKING_SYNCHRONIZES;
+  return strstr (lower, "memcpy") != NULL ? LOOM_PATH_BLOCKING_COPIES : LOOM_PATH_BLOCKING_NO;
+}
+
+static void
+classify_names (LoomPathPart *part)
+{
+  guint n = loom_trace_get_n_names (part->trace);
+  g_autofree guint8 *host = loom_work_kind_of_names (part->trace, FALSE);
+  part->blocking = g_malloc0 (MAX (n, 1));
+  for (guint i = 0; i < n; i++)
+    if (host[i] == LOOM_WORK_KIND_RUNTIME || host[i] == LOOM_WORK_KIND_SYNC)
+      part->blocking[i] = may_block (loom_trace_get_name (part->trace, i)->text);
+  part->works_of_name = loom_work_kind_of_names (part->trace, TRUE);
+  for (guint i = 0; i < n; i++) /* kernels on tracks that do not say that they are a device's */
+    if (host[i] < LOOM_WORK_KIND_DEVICE_OTHER)
+      part->works_of_name[i] = host[i];
+}
+
+static gboolean
+is_host_track (const LoomTrack *track)
+{
+  return track->kind == LOOM_TRACK_SPANS && (track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) == 0 &&
+         !loom_work_kind_is_device_track (track);
+}
+
+static void
+find_blocking_calls (LoomPathPart *part, GArray *found, guint32 number)
+{
+  const LoomTrack *track = loom_trace_get_track (part->trace, number);
+  const LoomSpans *spans = loom_trace_get_spans (part->trace);
+  LoomRange local = loom_span_walk_get_local (part->timeline, part->number, track, part->range);
+  for (guint32 k = 0; k < track->n_rows && is_host_track (track); k++) {
+    const LoomRow *row = loom_trace_get_row (part->trace, track->first_row + k);
+    guint32 end = row->first + loom_trace_row_lower_bound (part->trace, row, local.end_ns);
+    for (guint32 i = row->first + loom_trace_row_first_ending_after (part->trace, row, local.begin_ns); i < end; i++)
+      if (part->blocking[spans->name_id[i]] != LOOM_PATH_BLOCKING_NO)
+        g_array_append_val (found, i);
+  }
+}
+
+/* Spans of collectives of the hosts, such as barriers of Gloo. */
+static void
+find_meeting_calls (LoomPathPart *part, GArray *found, const LoomCollectives *collectives)
+{
+  guint32 n;
+  const LoomSyncEvent *events = loom_trace_get_meetings (part->trace, &n);
+  for (guint32 i = 0; i < n; i++) {
+    if (events[i].kind != LOOM_SYNC_EVENT_HOST)
+      continue;
+    guint32 span = loom_path_part_find_span (part, collectives, i);
+    if (span != LOOM_PATH_NONE)
+      g_array_append_val (found, span);
+  }
+}
+
+static void
+add_call (LoomPathPart *part, guint32 span)
+{
+  guint32 track, row;
+  gint64 begin_ns, end_ns;
+  loom_trace_locate_span (part->trace, span, &track, &row);
+  loom_timeline_get_span (part->timeline, (LoomSpanId) { part->number, span }, &begin_ns, &end_ns);
+  guint32 name = loom_trace_get_spans (part->trace)->name_id[span];
+  gboolean blocks = part->blocking[name] == LOOM_PATH_BLOCKING_SYNCHRONIZES;
+  LoomPathCall call = { begin_ns,
+                        MAX (begin_ns, end_ns),
+                        part->number,
+                        span,
+                        track,
+                        loom_trace_get_track (part->trace, track)->process_id,
+                        blocks ? LOOM_PATH_CALL_BLOCKS : 0,
+                        LOOM_PATH_NONE };
+  g_array_append_val (part->calls, call);
+}
+
+static void
+add_calls (LoomPathPart *part, const LoomCollectives *collectives)
+{
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint i = 0; i < part->works->len; i++) {
+    guint32 launch = g_array_index (part->works, LoomPathWork, i).launch;
+    if (launch != LOOM_PATH_NONE)
+      g_array_append_val (spans, launch);
+  }
+  for (guint32 i = 0; i < loom_trace_get_n_tracks (part->trace); i++)
+    find_blocking_calls (part, spans, i);
+  find_meeting_calls (part, spans, collectives);
+  guint32 *sorted = (guint32 *) (gpointer) spans->data;
+  sort_spans (sorted, spans->len);
+  for (guint i = 0; i < spans->len; i++)
+    if (i == 0 || sorted[i] != sorted[i - 1])
+      add_call (part, sorted[i]);
+}
+
+static guint32
+find_in_calls (const LoomPathCall *calls, guint32 n, guint32 span)
+{
+  guint32 low = 0, high = n;
+  while (low < high) {
+    guint32 middle = low + (high - low) / 2;
+    if (calls[middle].span < span)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < n && calls[low].span == span ? low : LOOM_PATH_NONE;
+}
+
+guint32
+loom_path_part_find_call (const LoomPathPart *part, guint32 span)
+{
+  return find_in_calls ((const LoomPathCall *) (gpointer) part->calls->data, part->calls->len, span);
+}
+
+guint32
+loom_path_items_find_call (const LoomPathItems *items, guint32 trace, guint32 span)
+{
+  guint32 first = items->first_call[trace], n = items->first_call[trace + 1] - first;
+  guint32 found = find_in_calls ((const LoomPathCall *) (gpointer) items->calls->data + first, n, span);
+  return found != LOOM_PATH_NONE ? first + found : LOOM_PATH_NONE;
+}
+
+/* Works know the span of their launch; from now on the number of the call. */
+static void
+number_launches (LoomPathPart *part)
+{
+  for (guint i = 0; i < part->works->len; i++) {
+    LoomPathWork *work = &g_array_index (part->works, LoomPathWork, i);
+    if (work->launch != LOOM_PATH_NONE)
+      work->launch = loom_path_part_find_call (part, work->launch);
+  }
+}
+
+static void
+collect_trace (guint item, guint worker, gpointer data)
+{
+  Collection *all = data;
+  LoomPathPart *part = &all->parts[item];
+  if (g_cancellable_is_cancelled (all->cancellable))
+    return;
+  classify_names (part);
+  add_works (part);
+  add_calls (part, all->collectives);
+  number_launches (part);
+  loom_path_part_add_waits (part, all->collectives);
+}
+
+/* --- joining traces -------------------------------------------------------------------------------------------------- */
+
+static void
+init_part (LoomPathItems *items, LoomPathPart *part, guint number)
+{
+  *part = (LoomPathPart) { .timeline = items->timeline,
+                           .trace = loom_path_items_get_trace (items, number),
+                           .number = number,
+                           .range = items->range,
+                           .works = g_array_new (FALSE, FALSE, sizeof (LoomPathWork)),
+                           .calls = g_array_new (FALSE, FALSE, sizeof (LoomPathCall)),
+                           .waits = g_array_new (FALSE, FALSE, sizeof (LoomPathWait)),
+                           .streams = g_array_new (FALSE, FALSE, sizeof (LoomPathStream)) };
+}
+
+static void
+clear_part (LoomPathPart *part)
+{
+  g_array_unref (part->works);
+  g_array_unref (part->calls);
+  g_array_unref (part->waits);
+  g_array_unref (part->streams);
+  g_free (part->blocking);
+  g_free (part->works_of_name);
+  g_free (part->order);
+}
+
+static guint32
+shift (guint32 index, guint32 by)
+{
+  return index != LOOM_PATH_NONE ? index + by : LOOM_PATH_NONE;
+}
+
+/* Appends a trace's items; indices into its own arrays become indices into those of all traces. */
+static void
+join_part (LoomPathItems *items, LoomPathPart *part)
+{
+  guint32 works = items->works->len, calls = items->calls->len;
+  items->first_work[part->number] = works;
+  items->first_call[part->number] = calls;
+  for (guint i = 0; i < part->works->len; i++) {
+    LoomPathWork *work = &g_array_index (part->works, LoomPathWork, i);
+    work->launch = shift (work->launch, calls);
+    work->previous = shift (work->previous, works);
+  }
+  for (guint i = 0; i < part->calls->len; i++)
+    g_array_index (part->calls, LoomPathCall, i).line += items->first_line[part->number];
+  for (guint i = 0; i < part->waits->len; i++) {
+    LoomPathWait *wait = &g_array_index (part->waits, LoomPathWait, i);
+    wait->work += works;
+    wait->target += wait->is_call ? calls : works;
+    items->n_inferred += wait->inferred;
+  }
+  g_array_append_vals (items->works, part->works->data, part->works->len);
+  g_array_append_vals (items->calls, part->calls->data, part->calls->len);
+  g_array_append_vals (items->waits, part->waits->data, part->waits->len);
+}
+
+static int
+compare_waits (gconstpointer a, gconstpointer b)
+{
+  const LoomPathWait *x = a, *y = b;
+  if (x->is_call != y->is_call)
+    return x->is_call - y->is_call;
+  return x->target != y->target ? (x->target < y->target ? -1 : 1) : x->work < y->work ? -1 : x->work > y->work;
+}
+
+static void
+number_lines (LoomPathItems *items, guint n)
+{
+  items->first_line = g_new0 (guint32, n + 1);
+  for (guint i = 0; i < n; i++) {
+    const LoomTrace *trace = loom_path_items_get_trace (items, i);
+    guint32 n_processes = 0;
+    for (guint32 k = 0; k < loom_trace_get_n_tracks (trace); k++)
+      n_processes = MAX (n_processes, loom_trace_get_track (trace, k)->process_id + 1);
+    items->first_line[i + 1] = items->first_line[i] + n_processes;
+  }
+}
+
+/* --- marks ----------------------------------------------------------------------------------------------------------- */
+
+static void
+add_mark (LoomPathItems *items, const LoomPathMark *mark)
+{
+  LoomPathMark own = *mark;
+  own.time_ns = CLAMP (own.time_ns, items->range.begin_ns, items->range.end_ns);
+  g_array_append_val (items->marks, own);
+}
+
+static void
+add_step (LoomPathItems *items, const LoomStep *step)
+{
+  guint32 track, row;
+  if (loom_timeline_span_id_is_none (step->span) || step->begin_ns >= items->range.end_ns ||
+      step->end_ns <= items->range.begin_ns)
+    return;
+  const LoomTrace *trace = loom_path_items_get_trace (items, step->span.trace);
+  loom_trace_locate_span (trace, step->span.span, &track, &row);
+  const LoomTrack *own = loom_trace_get_track (trace, track);
+  if (!is_host_track (own))
+    return;
+  guint32 line = items->first_line[step->span.trace] + own->process_id;
+  gboolean whole = step->begin_ns >= items->range.begin_ns && step->end_ns <= items->range.end_ns;
+  gint64 number = whole ? step->number : -1;
+  add_mark (items, &(LoomPathMark) { step->begin_ns, line, step->rank, TRUE, number });
+  add_mark (items, &(LoomPathMark) { step->end_ns, line, step->rank, FALSE, number });
+}
+
+/* The range in which a track of the host has spans; FALSE if it has none. */
+static gboolean
+get_extent (const LoomPathItems *items, guint32 number, const LoomTrack *track, LoomRange *extent)
+{
+  const LoomTrace *trace = loom_path_items_get_trace (items, number);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  const LoomClockMap *map = loom_timeline_get_map (items->timeline, number, track->clock);
+  LoomRange local = loom_span_walk_get_local (items->timeline, number, track, items->range);
+  gboolean found = FALSE;
+  for (guint32 k = 0; k < track->n_rows; k++) {
+    const LoomRow *row = loom_trace_get_row (trace, track->first_row + k);
+    guint32 first = row->first + loom_trace_row_first_ending_after (trace, row, local.begin_ns);
+    guint32 end = row->first + loom_trace_row_lower_bound (trace, row, local.end_ns);
+    if (row->depth > 0 || first >= end)
+      continue;
+    gint64 begin_ns = loom_clock_map_to_timeline (map, spans->start_ns[first]);
+    gint64 end_ns = loom_clock_map_to_timeline (map, loom_time_add (spans->start_ns[end - 1], spans->dur_ns[end - 1]));
+    *extent = found ? (LoomRange) { MIN (extent->begin_ns, begin_ns), MAX (extent->end_ns, end_ns) }
+                    : (LoomRange) { begin_ns, end_ns };
+    found = TRUE;
+  }
+  return found;
+}
+
+/* Begin and end of what each process with calls recorded on its threads. */
+static void
+add_extents (LoomPathItems *items, guint32 number)
+{
+  const LoomTrace *trace = loom_path_items_get_trace (items, number);
+  guint32 first = items->first_line[number], n = items->first_line[number + 1] - first;
+  g_autofree gboolean *has_calls = g_new0 (gboolean, MAX (n, 1)), *known = g_new0 (gboolean, MAX (n, 1));
+  g_autofree LoomRange *extents = g_new0 (LoomRange, MAX (n, 1));
+  g_autofree gint *ranks = g_new0 (gint, MAX (n, 1));
+  for (guint32 i = items->first_call[number]; i < items->first_call[number + 1]; i++)
+    has_calls[loom_path_items_get_call (items, i)->line - first] = TRUE;
+  for (guint32 k = 0; k < loom_trace_get_n_tracks (trace); k++) {
+    const LoomTrack *track = loom_trace_get_track (trace, k);
+    LoomRange own;
+    guint32 line = track->process_id;
+    if (!has_calls[line] || !is_host_track (track) || !get_extent (items, number, track, &own))
+      continue;
+    extents[line] =
+      known[line] ? (LoomRange) { MIN (own.begin_ns, extents[line].begin_ns), MAX (own.end_ns, extents[line].end_ns) }
+                  : own;
+    known[line] = TRUE;
+    ranks[line] = track->rank;
+  }
+  for (guint32 i = 0; i < n; i++)
+    if (known[i]) {
+      add_mark (items, &(LoomPathMark) { extents[i].begin_ns, first + i, ranks[i], TRUE, -1 });
+      add_mark (items, &(LoomPathMark) { extents[i].end_ns, first + i, ranks[i], FALSE, -1 });
+    }
+}
+
+static void
+add_marks (LoomPathItems *items, const LoomSteps *steps)
+{
+  for (guint i = 0; steps != NULL && i < steps->n; i++)
+    add_step (items, &steps->all[i]);
+  for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (items->timeline)); i++)
+    add_extents (items, i);
+}
+
+/* --- public functions ------------------------------------------------------------------------------------------------ */
+
+static void
+init_arrays (LoomPathItems *items, guint n)
+{
+  items->works = g_array_new (FALSE, FALSE, sizeof (LoomPathWork));
+  items->calls = g_array_new (FALSE, FALSE, sizeof (LoomPathCall));
+  items->waits = g_array_new (FALSE, FALSE, sizeof (LoomPathWait));
+  items->joins = g_array_new (FALSE, FALSE, sizeof (LoomPathJoin));
+  items->marks = g_array_new (FALSE, FALSE, sizeof (LoomPathMark));
+  items->first_work = g_new0 (guint32, n + 1);
+  items->first_call = g_new0 (guint32, n + 1);
+}
+
+gboolean
+loom_path_items_init (LoomPathItems *items, LoomTimeline *timeline, LoomRange range, const LoomCollectives *collectives,
+                      const LoomSteps *steps, GCancellable *cancellable)
+{
+  guint n = loom_run_get_n_traces (loom_timeline_get_run (timeline));
+  *items = (LoomPathItems) { .timeline = timeline, .range = range };
+  init_arrays (items, n);
+  number_lines (items, n);
+  Collection all = { items, g_new0 (LoomPathPart, MAX (n, 1)), collectives, cancellable };
+  for (guint i = 0; i < n; i++)
+    init_part (items, &all.parts[i], i);
+  loom_parallel_for (n, 0, collect_trace, &all, NULL);
+  for (guint i = 0; i < n; i++) {
+    join_part (items, &all.parts[i]);
+    clear_part (&all.parts[i]);
+  }
+  g_free (all.parts);
+  items->first_work[n] = items->works->len;
+  items->first_call[n] = items->calls->len;
+  g_array_sort (items->waits, compare_waits);
+  add_marks (items, steps);
+  return !g_cancellable_is_cancelled (cancellable) && loom_path_part_add_joins (items, collectives, cancellable);
+}
+
+void
+loom_path_items_clear (LoomPathItems *items)
+{
+  g_clear_pointer (&items->works, g_array_unref);
+  g_clear_pointer (&items->calls, g_array_unref);
+  g_clear_pointer (&items->waits, g_array_unref);
+  g_clear_pointer (&items->joins, g_array_unref);
+  g_clear_pointer (&items->marks, g_array_unref);
+  g_clear_pointer (&items->first_work, g_free);
+  g_clear_pointer (&items->first_call, g_free);
+  g_clear_pointer (&items->first_line, g_free);
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-path-part.h"
+
+#include <string.h>
+
+#include "loom-merge-sort.h"
+#include "loom-work-kind.h"
+
+#define MOST_OVERLAPS 16 /* works of a stream that are looked at backwards: they rarely overlap */
+
+void
+loom_path_part_add_stream (LoomPathPart *part, const LoomTrack *track, guint32 first)
+{
+  const char *digits = track->thread_key + strcspn (track->thread_key, "0123456789");
+  LoomPathStream stream = { track->process_id, *digits != '\0' ? g_ascii_strtoll (digits, NULL, 10) : -1,
+                            track->first_row, first, part->works->len - first };
+  g_array_append_val (part->streams, stream);
+}
+
+guint32
+loom_path_part_find_span (const LoomPathPart *part, const LoomCollectives *collectives, guint32 event)
+{
+  if (collectives == NULL)
+    return LOOM_PATH_NONE;
+  const LoomCollectiveMember member = { .trace = part->number, .meeting = event };
+  LoomSpanId span = loom_collectives_get_span (collectives, &member);
+  return loom_timeline_span_id_is_none (span) ? LOOM_PATH_NONE : span.span;
+}
+
+/* --- streams --------------------------------------------------------------------------------------------------------- */
+
+static LoomPathWork *
+get_work (const LoomPathPart *part, guint32 work)
+{
+  return &g_array_index (part->works, LoomPathWork, work);
+}
+
+static LoomPathCall *
+get_call (const LoomPathPart *part, guint32 call)
+{
+  return &g_array_index (part->calls, LoomPathCall, call);
+}
+
+/* When a work was launched; its begin if nobody knows. */
+static gint64
+get_launch_ns (const LoomPathPart *part, guint32 work)
+{
+  const LoomPathWork *own = get_work (part, work);
+  return own->launch != LOOM_PATH_NONE ? get_call (part, own->launch)->begin_ns : own->begin_ns;
+}
+
+typedef struct {
+  gint64 time_ns;
+  guint32 work;
+} Launch;
+
+#define IS_EARLIER(a, b) ((a)->time_ns < (b)->time_ns)
+LOOM_DEFINE_SORT (sort_launches, Launch, IS_EARLIER)
+
+static void
+order_launches (LoomPathPart *part)
+{
+  guint32 n = part->works->len;
+  g_autofree Launch *launches = g_new (Launch, MAX (n, 1));
+  part->order = g_new (guint32, MAX (n, 1));
+  for (guint32 i = 0; i < n; i++)
+    launches[i] = (Launch) { get_launch_ns (part, i), i };
+  for (guint i = 0; i < part->streams->len; i++) {
+    const LoomPathStream *stream = &g_array_index (part->streams, LoomPathStream, i);
+    sort_launches (launches + stream->first, stream->n);
+  }
+  for (guint32 i = 0; i < n; i++)
+    part->order[i] = launches[i].work;
+}
+
+/* The number of works of a stream that were launched before a time, or also at it. */
+static guint32
+count_launched (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns, gboolean also_at)
+{
+  guint32 low = 0, high = stream->n;
+  while (low < high) {
+    guint32 middle = low + (high - low) / 2;
+    gint64 launch_ns = get_launch_ns (part, part->order[stream->first + middle]);
+    if (launch_ns < time_ns || (also_at && launch_ns == time_ns))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static guint32
+find_last_launched (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns)
+{
+  guint32 n = stream != NULL ? count_launched (part, stream, time_ns, FALSE) : 0;
+  return n > 0 ? part->order[stream->first + n - 1] : LOOM_PATH_NONE;
+}
+
+/* The next work that is launched on a stream, by any thread: the stream waits, not the thread. (HTA: by the same thread.) */
+static guint32
+find_next_launched (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns)
+{
+  guint32 n = count_launched (part, stream, time_ns, TRUE);
+  return n < stream->n ? part->order[stream->first + n] : LOOM_PATH_NONE;
+}
+
+static const LoomPathStream *
+find_stream (const LoomPathPart *part, guint32 process_id, gint64 number)
+{
+  for (guint i = 0; i < part->streams->len; i++) {
+    const LoomPathStream *stream = &g_array_index (part->streams, LoomPathStream, i);
+    if (stream->process_id == process_id && stream->number == number)
+      return stream;
+  }
+  return NULL;
+}
+
+static void
+add_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean is_call, gboolean inferred)
+{
+  LoomPathWait wait = { work, target, is_call, inferred };
+  if (work != LOOM_PATH_NONE && target != LOOM_PATH_NONE && (is_call || work != target))
+    g_array_append_val (part->waits, wait);
+}
+
+/* --- waits in the file ----------------------------------------------------------------------------------------------- */
+
+/* Calls that record events, wait for them or synchronise, by their id. */
+static GHashTable *
+index_calls (const LoomSyncEvent *events, guint32 n)
+{
+  GHashTable *found = g_hash_table_new (g_int64_hash, g_int64_equal);
+  for (guint32 i = 0; i < n; i++)
+    if (events[i].kind == LOOM_SYNC_EVENT_DEVICE_CALL)
+      g_hash_table_insert (found, (gpointer) &events[i].call, (gpointer) &events[i]);
+  return found;
+}
+
+static gint64
+get_begin_ns (const LoomPathPart *part, const LoomSyncEvent *event)
+{
+  const LoomTrack *track = loom_trace_get_track (part->trace, event->track);
+  return loom_clock_map_to_timeline (loom_timeline_get_map (part->timeline, part->number, track->clock),
+                                     event->start_ns);
+}
+
+/* The work that an event stands for. */
+static guint32
+find_recorded (const LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wait, guint32 process_id)
+{
+  const LoomSyncEvent *record = g_hash_table_lookup (calls, &wait->sequence);
+  const LoomPathStream *stream = find_stream (part, process_id, wait->bytes);
+  return record != NULL && stream != NULL ? find_last_launched (part, stream, get_begin_ns (part, record))
+                                          : LOOM_PATH_NONE;
+}
+
+/* A stream waits for an event. */
+static void
+add_stream_wait (LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wait, const LoomSyncEvent *call)
+{
+  const LoomTrack *track = loom_trace_get_track (part->trace, wait->track);
+  gint64 call_ns = get_begin_ns (part, call);
+  for (guint i = 0; i < part->streams->len; i++) {
+    const LoomPathStream *stream = &g_array_index (part->streams, LoomPathStream, i);
+    if (stream->track == track->first_row)
+      add_wait (part, find_recorded (part, calls, wait, track->process_id), find_next_launched (part, stream, call_ns),
+                FALSE, FALSE);
+  }
+}
+
+/* The host waits for a device, a stream or an event. */
+static void
+add_host_wait (LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wait, guint32 target)
+{
+  guint32 process_id = loom_trace_get_track (part->trace, wait->track)->process_id;
+  const char *name = loom_trace_get_sync_event_text (part->trace, wait->name);
+  gint64 begin_ns = get_call (part, target)->begin_ns;
+  if (g_str_has_prefix (name, "Event")) {
+    add_wait (part, find_recorded (part, calls, wait, process_id), target, TRUE, FALSE);
+    return;
+  }
+  gboolean all = g_str_has_prefix (name, "Context");
+  for (guint i = 0; i < part->streams->len; i++) {
+    const LoomPathStream *stream = &g_array_index (part->streams, LoomPathStream, i);
+    if (stream->process_id == process_id && (all || stream->number == wait->bytes))
+      add_wait (part, find_last_launched (part, stream, begin_ns), target, TRUE, FALSE);
+  }
+}
+
+/* Returns the number of rows of waits. */
+static guint
+add_known_waits (LoomPathPart *part, const LoomCollectives *collectives)
+{
+  guint32 n, n_waits = 0;
+  const LoomSyncEvent *events = loom_trace_get_meetings (part->trace, &n);
+  g_autoptr (GHashTable) calls = index_calls (events, n);
+  for (guint32 i = 0; i < n; i++) {
+    if (events[i].kind != LOOM_SYNC_EVENT_DEVICE_WAIT)
+      continue;
+    n_waits++;
+    const LoomSyncEvent *call = g_hash_table_lookup (calls, &events[i].call);
+    if (call == NULL)
+      continue;
+    if (strcmp (loom_trace_get_sync_event_text (part->trace, events[i].name), "Stream Wait Event") == 0) {
+      add_stream_wait (part, calls, &events[i], call);
+      continue;
+    }
+    guint32 span = loom_path_part_find_span (part, collectives, (guint32) (call - events));
+    guint32 target = span != LOOM_PATH_NONE ? loom_path_part_find_call (part, span) : LOOM_PATH_NONE;
+    if (target != LOOM_PATH_NONE)
+      add_host_wait (part, calls, &events[i], target);
+  }
+  return n_waits;
+}
+
+/* --- inferred waits -------------------------------------------------------------------------------------------------- */
+
+/* The number of works of a stream that begin before a time, or also at it. */
+static guint32
+count_begun (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns, gboolean also_at)
+{
+  guint32 low = 0, high = stream->n;
+  while (low < high) {
+    guint32 middle = low + (high - low) / 2;
+    gint64 begin_ns = get_work (part, stream->first + middle)->begin_ns;
+    if (begin_ns < time_ns || (also_at && begin_ns == time_ns))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* The last work of a stream that ends at a time or before. */
+static guint32
+find_last_ended (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns)
+{
+  guint32 n = count_begun (part, stream, time_ns, TRUE);
+  for (guint32 i = 0; i < MIN (n, MOST_OVERLAPS); i++)
+    if (get_work (part, stream->first + n - 1 - i)->end_ns <= time_ns)
+      return stream->first + n - 1 - i;
+  return LOOM_PATH_NONE;
+}
+
+/* A synchronising call has awaited the work that ends last within it. */
+static void
+infer_synchronization (LoomPathPart *part, guint32 target)
+{
+  const LoomPathCall *call = get_call (part, target);
+  guint32 latest = LOOM_PATH_NONE;
+  for (guint i = 0; i < part->streams->len; i++) {
+    guint32 work = find_last_ended (part, &g_array_index (part->streams, LoomPathStream, i), call->end_ns);
+    if (work == LOOM_PATH_NONE || get_work (part, work)->end_ns <= call->begin_ns ||
+        get_launch_ns (part, work) > call->begin_ns)
+      continue;
+    if (latest == LOOM_PATH_NONE || get_work (part, work)->end_ns > get_work (part, latest)->end_ns)
+      latest = work;
+  }
+  add_wait (part, latest, target, TRUE, TRUE);
+}
+
+static void
+infer_synchronizations (LoomPathPart *part)
+{
+  g_autofree gboolean *known = g_new0 (gboolean, MAX (part->calls->len, 1));
+  for (guint i = 0; i < part->waits->len; i++) {
+    const LoomPathWait *wait = &g_array_index (part->waits, LoomPathWait, i);
+    if (wait->is_call)
+      known[wait->target] = TRUE;
+  }
+  for (guint32 i = 0; i < part->calls->len; i++)
+    if ((get_call (part, i)->flags & LOOM_PATH_CALL_BLOCKS) != 0 && !known[i])
+      infer_synchronization (part, i);
+}
+
+/* A copy that ends within its own call has blocked it. */
+static void
+infer_copies (LoomPathPart *part)
+{
+  const guint32 *name_id = loom_trace_get_spans (part->trace)->name_id;
+  for (guint32 i = 0; i < part->works->len; i++) {
+    const LoomPathWork *work = get_work (part, i);
+    LoomPathCall *call = work->launch != LOOM_PATH_NONE ? get_call (part, work->launch) : NULL;
+    if (call == NULL || part->blocking[name_id[call->span]] != LOOM_PATH_BLOCKING_COPIES ||
+        work->end_ns > call->end_ns || work->begin_ns < call->begin_ns)
+      continue;
+    call->flags |= LOOM_PATH_CALL_BLOCKS;
+    add_wait (part, i, work->launch, TRUE, TRUE);
+  }
+}
+
+/* Communication and the work of another stream that it awaits, or that awaits it. */
+static void
+infer_events (LoomPathPart *part, guint32 work)
+{
+  const LoomPathWork *own = get_work (part, work);
+  gint64 launch_ns = get_launch_ns (part, work);
+  for (guint i = 0; i < part->streams->len; i++) {
+    const LoomPathStream *stream = &g_array_index (part->streams, LoomPathStream, i);
+    if (work >= stream->first && work < stream->first + stream->n)
+      continue;
+    guint32 before = find_last_ended (part, stream, own->begin_ns);
+    if (before != LOOM_PATH_NONE && own->begin_ns - get_work (part, before)->end_ns <= LOOM_PATH_INFERRED_GAP_NS &&
+        get_launch_ns (part, before) < launch_ns)
+      add_wait (part, before, work, FALSE, TRUE);
+    guint32 n = count_begun (part, stream, own->end_ns, FALSE), after = stream->first + n;
+    if (n < stream->n && get_work (part, after)->begin_ns - own->end_ns <= LOOM_PATH_INFERRED_GAP_NS &&
+        launch_ns < get_launch_ns (part, after))
+      add_wait (part, work, after, FALSE, TRUE);
+  }
+}
+
+void
+loom_path_part_add_waits (LoomPathPart *part, const LoomCollectives *collectives)
+{
+  order_launches (part);
+  gboolean known = add_known_waits (part, collectives) > 0;
+  infer_synchronizations (part);
+  infer_copies (part);
+  for (guint32 i = 0; i < part->works->len && !known; i++)
+    if (get_work (part, i)->kind == LOOM_WORK_KIND_COMMUNICATION)
+      infer_events (part, i);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis/critical-path: the items of one trace while they are collected, and which works its works and calls
+ * await. One thread for each part.
+ */
+#pragma once
+
+#include "loom-path-items.h"
+
+typedef enum {
+  LOOM_PATH_BLOCKING_NO,
+  LOOM_PATH_BLOCKING_SYNCHRONIZES,
+  LOOM_PATH_BLOCKING_COPIES, /* only if the copy ends within the call */
+} LoomPathBlocking;
+
+/* A stream: works [first, first + n) of its part, in order of their begins. */
+typedef struct {
+  guint32 process_id;
+  gint64 number; /* −1: unknown */
+  guint32 track; /* its first row, to compare tracks */
+  guint32 first, n;
+} LoomPathStream;
+
+typedef struct {
+  LoomTimeline *timeline; /* borrowed */
+  LoomTrace *trace;       /* borrowed */
+  guint number;
+  LoomRange range;
+  guint8 *blocking, *works_of_name; /* LoomPathBlocking and LoomWorkKind by name id */
+  GArray *works, *calls, *waits;    /* of LoomPathItems, with indices of this part; lines are process ids */
+  GArray *streams;                  /* LoomPathStream */
+  guint32 *order;                   /* works of each stream in order of their launches */
+} LoomPathPart;
+
+/* Adds a stream of the works from `first` to the last one. */
+void loom_path_part_add_stream (LoomPathPart *part, const LoomTrack *track, guint32 first);
+/* The span of a sync event; LOOM_PATH_NONE: there is none. */
+guint32 loom_path_part_find_span (const LoomPathPart *part, const LoomCollectives *collectives, guint32 event);
+/* The call of a span; LOOM_PATH_NONE: there is none. O(log n). */
+guint32 loom_path_part_find_call (const LoomPathPart *part, guint32 span);
+
+/* Fills `order` and `waits`, and marks the copies that block. O(calls · streams · log works). */
+void loom_path_part_add_waits (LoomPathPart *part, const LoomCollectives *collectives);
+
+/* Adds the collectives and messages whose members are there. O(members · log). Returns FALSE when cancelled. */
+gboolean loom_path_part_add_joins (LoomPathItems *items, const LoomCollectives *collectives, GCancellable *cancellable);

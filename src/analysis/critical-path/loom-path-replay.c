@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-path-replay.h"
+
+#include "loom-path-host.h"
+#include "loom-work-kind.h"
+
+static LoomPathKind
+get_work_kind (const LoomPathGraph *graph, guint32 work)
+{
+  switch (loom_path_items_get_work (&graph->items, work)->kind) {
+  case LOOM_WORK_KIND_COMMUNICATION: return LOOM_PATH_KIND_COMMUNICATION;
+  case LOOM_WORK_KIND_MEMCPY:
+  case LOOM_WORK_KIND_MEMSET: return LOOM_PATH_KIND_MEMORY;
+  default: return LOOM_PATH_KIND_COMPUTE;
+  }
+}
+
+LoomPathKind
+loom_path_replay_get_kind (const LoomPathGraph *graph, guint32 target, guint32 edge_kind)
+{
+  switch ((LoomPathEdgeKind) edge_kind) {
+  case LOOM_PATH_EDGE_HOST:
+  case LOOM_PATH_EDGE_RETURN: return LOOM_PATH_KIND_HOST;
+  case LOOM_PATH_EDGE_LAUNCH: return LOOM_PATH_KIND_LAUNCH;
+  case LOOM_PATH_EDGE_GAP:
+  case LOOM_PATH_EDGE_EVENT: return LOOM_PATH_KIND_PAUSE;
+  case LOOM_PATH_EDGE_SYNC:
+  case LOOM_PATH_EDGE_RELEASE: return LOOM_PATH_KIND_SYNC;
+  case LOOM_PATH_EDGE_WORK: return get_work_kind (graph, graph->nodes[target].item);
+  case LOOM_PATH_EDGE_TRANSFER: return LOOM_PATH_KIND_TRANSFER;
+  default: return LOOM_N_PATH_KINDS;
+  }
+}
+
+/* --- the tracks of the host ------------------------------------------------------------------------------------------ */
+
+static const LoomPathCall *
+get_call (const LoomPathGraph *graph, guint32 node)
+{
+  const LoomPathNode *own = &graph->nodes[node];
+  return own->type == LOOM_PATH_NODE_CALL_BEGIN || own->type == LOOM_PATH_NODE_CALL_END
+           ? loom_path_items_get_call (&graph->items, own->item)
+           : NULL;
+}
+
+gboolean
+loom_path_replay_get_tracks (const LoomPathGraph *graph, guint32 from, guint32 to, guint32 *trace, guint32 *track,
+                             guint32 *other)
+{
+  const LoomPathCall *before = get_call (graph, from), *after = get_call (graph, to);
+  const LoomPathCall *any = after != NULL ? after : before;
+  if (any == NULL)
+    return FALSE;
+  *trace = any->trace;
+  *track = any->track;
+  *other = before != NULL && before->trace == any->trace ? before->track : any->track;
+  return TRUE;
+}
+
+/* --- parts of edges -------------------------------------------------------------------------------------------------- */
+
+/* [name · LOOM_N_PATH_KINDS + kind] → pick, plus 1; the last ones are of all names */
+static guint8 *
+index_picks (const LoomPathReplay *replay)
+{
+  guint8 *made = g_new0 (guint8, (replay->names->n + 1) * LOOM_N_PATH_KINDS);
+  for (guint i = 0; i < replay->n_picks; i++)
+    if (replay->picks[i].name != LOOM_PATH_NONE)
+      made[replay->picks[i].name * LOOM_N_PATH_KINDS + replay->picks[i].kind] = (guint8) (i + 1);
+  return made;
+}
+
+typedef struct {
+  LoomPathReplay *replay;
+  const guint8 *picks; /* as of index_picks() */
+  LoomPathHost host;
+  guint32 edge, first; /* and its first part */
+  guint data;          /* pick of all data loading, plus 1 */
+} Parts;
+
+static void
+add_part (Parts *parts, guint pick, gint64 part_ns)
+{
+  GArray *all = parts->replay->parts;
+  for (guint i = parts->first; i < all->len; i++) {
+    LoomPathHostPart *part = &g_array_index (all, LoomPathHostPart, i);
+    if (part->pick == pick) {
+      part->part_ns += part_ns;
+      return;
+    }
+  }
+  LoomPathHostPart part = { part_ns, parts->edge, pick };
+  g_array_append_val (all, part);
+}
+
+static void
+add_piece (guint32 trace, guint32 span, gboolean is_data, LoomRange range, gpointer user_data)
+{
+  Parts *parts = user_data;
+  LoomPathKind kind = is_data ? LOOM_PATH_KIND_DATA : LOOM_PATH_KIND_HOST;
+  if (is_data && parts->data != 0)
+    add_part (parts, parts->data - 1, range.end_ns - range.begin_ns);
+  if (span == G_MAXUINT32)
+    return;
+  LoomTrace *own = loom_path_items_get_trace (&parts->replay->graph->items, trace);
+  guint32 name = parts->replay->names->maps[trace][loom_trace_get_spans (own)->name_id[span]];
+  guint8 pick = parts->picks[name * LOOM_N_PATH_KINDS + kind];
+  if (pick != 0)
+    add_part (parts, pick - 1, range.end_ns - range.begin_ns);
+}
+
+static void
+add_host_parts (Parts *parts, guint32 node, guint32 edge)
+{
+  const LoomPathGraph *graph = parts->replay->graph;
+  guint32 trace, track, other, from = g_array_index (graph->edges, LoomPathEdge, edge).from;
+  if (!loom_path_replay_get_tracks (graph, from, node, &trace, &track, &other))
+    return;
+  LoomRange range = { graph->nodes[from].time_ns, graph->nodes[node].time_ns };
+  parts->edge = edge;
+  parts->first = parts->replay->parts->len;
+  if (range.end_ns > range.begin_ns)
+    loom_path_host_visit (&parts->host, trace, track, other, range, add_piece, parts);
+}
+
+static gboolean
+picks_host (const LoomPathReplay *replay)
+{
+  for (guint i = 0; i < replay->n_picks; i++)
+    if (replay->picks[i].kind == LOOM_PATH_KIND_DATA ||
+        (replay->picks[i].kind == LOOM_PATH_KIND_HOST && replay->picks[i].name != LOOM_PATH_NONE))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_all_host_parts (LoomPathReplay *replay, const guint8 *picks)
+{
+  const LoomPathGraph *graph = replay->graph;
+  Parts parts = { .replay = replay, .picks = picks };
+  for (guint i = 0; i < replay->n_picks; i++)
+    if (replay->picks[i].kind == LOOM_PATH_KIND_DATA && replay->picks[i].name == LOOM_PATH_NONE)
+      parts.data = i + 1;
+  loom_path_host_init (&parts.host, graph->items.timeline);
+  for (guint32 v = 0; v < graph->n; v++)
+    for (guint32 e = graph->first_edge[v]; e < graph->first_edge[v + 1]; e++)
+      if (g_array_index (graph->edges, LoomPathEdge, e).kind == LOOM_PATH_EDGE_HOST)
+        add_host_parts (&parts, v, e);
+  loom_path_host_clear (&parts.host);
+}
+
+static guint32
+get_name_of_work (const LoomPathReplay *replay, guint32 item)
+{
+  const LoomPathWork *work = loom_path_items_get_work (&replay->graph->items, item);
+  LoomTrace *trace = loom_path_items_get_trace (&replay->graph->items, work->trace);
+  return replay->names->maps[work->trace][loom_trace_get_spans (trace)->name_id[work->span]];
+}
+
+static void
+classify_edges (LoomPathReplay *replay, const guint8 *picks)
+{
+  const LoomPathGraph *graph = replay->graph;
+  for (guint32 v = 0; v < graph->n; v++)
+    for (guint32 e = graph->first_edge[v]; e < graph->first_edge[v + 1]; e++) {
+      guint32 edge_kind = g_array_index (graph->edges, LoomPathEdge, e).kind;
+      LoomPathKind kind = loom_path_replay_get_kind (graph, v, edge_kind);
+      replay->kinds[e] = edge_kind == LOOM_PATH_EDGE_RETURN ? LOOM_N_PATH_KINDS : (guint8) kind;
+      if (kind != LOOM_N_PATH_KINDS && loom_path_replay_is_work (&graph->nodes[v]))
+        replay->own_picks[e] = picks[get_name_of_work (replay, graph->nodes[v].item) * LOOM_N_PATH_KINDS + kind];
+    }
+}
+
+void
+loom_path_replay_init (LoomPathReplay *replay, const LoomPathGraph *graph, const LoomRunNames *names,
+                       const LoomPathPick *picks, guint n_picks)
+{
+  g_return_if_fail (n_picks < 255);
+  *replay = (LoomPathReplay) { .graph = graph,
+                               .names = names,
+                               .picks = picks,
+                               .n_picks = n_picks,
+                               .kinds = g_new (guint8, MAX (graph->edges->len, 1)),
+                               .own_picks = g_new0 (guint8, MAX (graph->edges->len, 1)),
+                               .parts = g_array_new (FALSE, FALSE, sizeof (LoomPathHostPart)) };
+  g_autofree guint8 *by_name = index_picks (replay);
+  classify_edges (replay, by_name);
+  if (picks_host (replay))
+    add_all_host_parts (replay, by_name);
+}
+
+void
+loom_path_replay_clear (LoomPathReplay *replay)
+{
+  g_free (replay->kinds);
+  g_free (replay->own_picks);
+  g_array_unref (replay->parts);
+}
+
+/* --- replays --------------------------------------------------------------------------------------------------------- */
+
+static gint64
+get_reduction (gint64 part_ns, LoomPathChange change)
+{
+  return change == LOOM_PATH_CHANGE_FREE ? part_ns : part_ns / 5;
+}
+
+/* How much shorter an edge is. `next`: the first part that may be of this edge. */
+static gint64
+get_edge_reduction (const LoomPathReplay *replay, guint pick, LoomPathChange change, guint32 edge, gint64 weight_ns,
+                    guint *next)
+{
+  gboolean whole = replay->picks[pick].name == LOOM_PATH_NONE && replay->kinds[edge] == replay->picks[pick].kind;
+  if (whole || replay->own_picks[edge] == pick + 1)
+    return get_reduction (weight_ns, change);
+  const LoomPathHostPart *parts = (const LoomPathHostPart *) (gpointer) replay->parts->data;
+  gint64 part_ns = 0;
+  while (*next < replay->parts->len && parts[*next].edge < edge)
+    ++*next;
+  for (guint i = *next; i < replay->parts->len && parts[i].edge == edge; i++)
+    if (parts[i].pick == pick)
+      part_ns += parts[i].part_ns;
+  return MIN (get_reduction (part_ns, change), weight_ns);
+}
+
+gint64
+loom_path_replay_run (const LoomPathReplay *replay, guint pick, LoomPathChange change, gint64 *times)
+{
+  const LoomPathGraph *graph = replay->graph;
+  const LoomPathEdge *edges = (const LoomPathEdge *) (gpointer) graph->edges->data;
+  guint next = 0;
+  for (guint32 v = 0; v < graph->n; v++) {
+    guint32 e = graph->first_edge[v], end = graph->first_edge[v + 1];
+    times[v] = e == end ? graph->nodes[v].time_ns : G_MININT64;
+    for (; e < end; e++) {
+      gint64 less_ns = get_edge_reduction (replay, pick, change, e, edges[e].weight_ns, &next);
+      times[v] = MAX (times[v], times[edges[e].from] + edges[e].weight_ns - less_ns);
+    }
+  }
+  return graph->n > 0 ? graph->nodes[graph->n - 1].time_ns - times[graph->n - 1] : 0;
+}
+
+guint32
+loom_path_replay_count_wrong (const LoomPathGraph *graph)
+{
+  const LoomPathEdge *edges = (const LoomPathEdge *) (gpointer) graph->edges->data;
+  g_autofree gint64 *times = g_new (gint64, MAX (graph->n, 1));
+  guint32 n_wrong = 0;
+  for (guint32 v = 0; v < graph->n; v++) {
+    guint32 e = graph->first_edge[v], end = graph->first_edge[v + 1];
+    times[v] = e == end ? graph->nodes[v].time_ns : G_MININT64;
+    for (; e < end; e++)
+      times[v] = MAX (times[v], times[edges[e].from] + edges[e].weight_ns);
+    n_wrong += times[v] != graph->nodes[v].time_ns;
+  }
+  return n_wrong;
+}
+
+void
+loom_path_replay_get_slack (const LoomPathGraph *graph, gint64 *slack_ns)
+{
+  const LoomPathEdge *edges = (const LoomPathEdge *) (gpointer) graph->edges->data;
+  gint64 end_ns = graph->n > 0 ? graph->nodes[graph->n - 1].time_ns : 0;
+  for (guint32 v = 0; v < graph->n; v++)
+    slack_ns[v] = end_ns; /* the latest time, until the slack is known */
+  for (guint32 v = graph->n; v-- > 0;) {
+    for (guint32 e = graph->first_edge[v]; e < graph->first_edge[v + 1]; e++)
+      slack_ns[edges[e].from] = MIN (slack_ns[edges[e].from], slack_ns[v] - edges[e].weight_ns);
+    slack_ns[v] -= graph->nodes[v].time_ns;
+  }
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: what would happen if some edges of the graph of a critical path were shorter; and how much later
+ * each moment could be. Immutable when built; the functions may run in several threads at once.
+ */
+#pragma once
+
+#include "loom-critical-path.h"
+#include "loom-path-graph.h"
+#include "loom-run-names.h"
+
+/* A part of the work: all of a kind, or of a kind and name. */
+typedef struct {
+  LoomPathKind kind;
+  guint32 name; /* joined id of LoomRunNames; LOOM_PATH_NONE: all of the kind */
+} LoomPathPick;
+
+/* How much of an edge of the host a picked part is. */
+typedef struct {
+  gint64 part_ns;
+  guint32 edge;
+  guint32 pick;
+} LoomPathHostPart;
+
+typedef struct {
+  const LoomPathGraph *graph;
+  const LoomRunNames *names;
+  const LoomPathPick *picks;
+  guint n_picks;
+  guint8 *kinds;     /* [edge] LoomPathKind */
+  guint8 *own_picks; /* [edge] the pick with its kind and name, plus 1; 0: none */
+  GArray *parts;     /* LoomPathHostPart, by edge */
+} LoomPathReplay;
+
+/* At most 254 picks, which are borrowed. 2 bytes for each edge. O(edges + spans of the hosts). */
+void loom_path_replay_init (LoomPathReplay *replay, const LoomPathGraph *graph, const LoomRunNames *names,
+                            const LoomPathPick *picks, guint n_picks);
+void loom_path_replay_clear (LoomPathReplay *replay);
+
+/* Returns by how much earlier the end comes. `times`: room for all nodes, gets their new times. O(edges). */
+gint64 loom_path_replay_run (const LoomPathReplay *replay, guint pick, LoomPathChange change, gint64 *times);
+
+/* The number of nodes that a replay without changes gives another time than was measured: 0, unless the graph is wrong. */
+guint32 loom_path_replay_count_wrong (const LoomPathGraph *graph);
+
+/* Sets how much later each node could be with the end at the same time. O(edges). */
+void loom_path_replay_get_slack (const LoomPathGraph *graph, gint64 *slack_ns);
+
+/* The kind of an edge's stretch on the path; of the host LOOM_PATH_KIND_HOST; LOOM_N_PATH_KINDS: it takes no time. */
+LoomPathKind loom_path_replay_get_kind (const LoomPathGraph *graph, guint32 target, guint32 edge_kind);
+/* The work that a node begins or ends. */
+static inline gboolean
+loom_path_replay_is_work (const LoomPathNode *node)
+{
+  return node->type == LOOM_PATH_NODE_WORK_BEGIN || node->type == LOOM_PATH_NODE_WORK_END ||
+         node->type == LOOM_PATH_NODE_WORK_END_LATE;
+}
+
+/* The track of a call or mark of the host, and that of the call before it; FALSE if no call says it. */
+gboolean loom_path_replay_get_tracks (const LoomPathGraph *graph, guint32 from, guint32 to, guint32 *trace,
+                                      guint32 *track, guint32 *other);

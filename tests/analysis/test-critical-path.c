@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The critical path of small runs that can be worked out on paper, among them the checks of formats/analysis-2.md §4 and §5.
+ * Times in µs.
+ */
+#include "loom-critical-path.h"
+#include "loom-path-replay.h"
+#include "trace-maker.h"
+
+#define US 1000
+#define WHOLE maker_range (-1000 * US, 1000000 * US)
+
+typedef struct {
+  Maker maker;
+  guint32 host, stream, other;
+} Rank;
+
+static Rank
+make_rank (gint rank)
+{
+  const char *paths[] = { "a.json", "b.json" };
+  Rank made = { .maker = maker_new (paths[rank], "kineto") };
+  made.host = maker_thread (&made.maker, "python", rank, "1", 0);
+  made.stream = maker_thread (&made.maker, "GPU 0", rank, "7", LOOM_TRACK_DEVICE);
+  made.other = maker_thread (&made.maker, "GPU 0", rank, "20", LOOM_TRACK_DEVICE);
+  return made;
+}
+
+/* A kernel [begin, end) that a call [call, call_end) launches. */
+static void
+add_kernel (Rank *rank, guint32 stream, const char *name, gint64 call, gint64 call_end, gint64 begin, gint64 end)
+{
+  static guint64 id = 100;
+  maker_span (&rank->maker, rank->host, "cudaLaunchKernel", "cuda_runtime", call * US, (call_end - call) * US);
+  maker_span (&rank->maker, stream, name, "kernel", begin * US, (end - begin) * US);
+  maker_launch_flow (&rank->maker, rank->host, call * US, stream, begin * US, id++);
+}
+
+/* A kernel of a collective of both ranks. */
+static void
+add_collective (Rank *rank, guint32 stream, gint64 call, gint64 begin, gint64 end)
+{
+  guint64 n = loom_trace_builder_get_n_events (rank->maker.builder);
+  add_kernel (rank, stream, "ncclDevKernel_AllReduce", call, call + 1, begin, end);
+  LoomSyncEvent event = { .start_ns = MAKER_BEGIN + begin * US,
+                          .end_ns = MAKER_BEGIN + end * US,
+                          .sequence = 1,
+                          .kind = LOOM_SYNC_EVENT_COLLECTIVE };
+  event.ref = loom_source_ref_make (0, 0, n + 1); /* as that of the kernel, which follows its call */
+  loom_trace_builder_sync_event (rank->maker.builder, stream, &event, "0", "allreduce");
+}
+
+static LoomCriticalPath *
+compute (LoomTimeline *timeline, LoomRange range)
+{
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
+  g_autoptr (LoomPathGraph) graph = loom_path_graph_new (timeline, range, collectives, steps, NULL);
+  g_assert_cmpuint (loom_path_replay_count_wrong (graph), ==, 0);
+  LoomCriticalPath *path = loom_critical_path_new (timeline, range, collectives, steps, NULL);
+  gint64 sum_ns = 0, cursor_ns = path->range.begin_ns;
+  for (guint i = 0; i < LOOM_N_PATH_KINDS; i++)
+    sum_ns += path->kinds_ns[i];
+  g_assert_cmpint (sum_ns, ==, loom_critical_path_get_length (path));
+  for (guint i = 0; i < path->stretches->len; i++) { /* no holes, no overlaps */
+    const LoomPathStretch *stretch = &g_array_index (path->stretches, LoomPathStretch, i);
+    g_assert_cmpint (stretch->range.begin_ns, ==, cursor_ns);
+    cursor_ns = stretch->range.end_ns;
+  }
+  g_assert_cmpint (cursor_ns, ==, path->range.end_ns);
+  return path;
+}
+
+static void
+assert_kind (const LoomCriticalPath *path, LoomPathKind kind, gint64 wanted_us)
+{
+  g_assert_cmpint (path->kinds_ns[kind], ==, wanted_us * US);
+}
+
+static const LoomPathName *
+find (const LoomCriticalPath *path, LoomPathKind kind, const char *name)
+{
+  for (guint i = 0; i < path->names->len; i++) {
+    const LoomPathName *own = &g_array_index (path->names, LoomPathName, i);
+    if (own->kind == kind && strcmp (own->name, name) == 0)
+      return own;
+  }
+  return NULL;
+}
+
+/* --- one rank -------------------------------------------------------------------------------------------------------- */
+
+static Rank
+make_check (void)
+{
+  Rank rank = make_rank (0);
+  maker_span (&rank.maker, rank.host, "aten::mm", "cpu_op", 0, 20 * US);
+  add_kernel (&rank, rank.stream, "gemm", 5, 10, 12, 40);
+  maker_span (&rank.maker, rank.host, "cudaDeviceSynchronize", "cuda_runtime", 22 * US, 19 * US);
+  return rank;
+}
+
+/* The check of §4: the operator until its launch 5, launch 7, kernel 28, and the call returns 1 later. */
+static void
+test_check (void)
+{
+  Rank rank = make_check ();
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
+  g_assert_null (loom_critical_path_get_missing (path));
+  g_assert_cmpint (loom_critical_path_get_length (path), ==, 41 * US);
+  assert_kind (path, LOOM_PATH_KIND_HOST, 5);
+  assert_kind (path, LOOM_PATH_KIND_LAUNCH, 7);
+  assert_kind (path, LOOM_PATH_KIND_COMPUTE, 28);
+  assert_kind (path, LOOM_PATH_KIND_SYNC, 1);
+  g_assert_cmpuint (path->n_inferred, ==, 1); /* the file says nothing about what the call waited for */
+  g_assert_cmpuint (path->names->len, ==, 4);
+  const LoomPathName *gemm = find (path, LOOM_PATH_KIND_COMPUTE, "gemm");
+  g_assert_true (gemm->is_known);
+  g_assert_cmpint (gemm->path_ns, ==, 28 * US);
+  g_assert_cmpint (gemm->slack_ns, ==, 0);
+  /* Without the kernel the host is next: it arrives at the call at 22, which returns after 1 (σ). */
+  g_assert_cmpint (gemm->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 18 * US);
+  g_assert_cmpint (gemm->saving_ns[LOOM_PATH_CHANGE_FASTER], ==, 5600);
+  const LoomPathName *op = find (path, LOOM_PATH_KIND_HOST, "aten::mm");
+  g_assert_cmpint (op->path_ns, ==, 5 * US);
+  g_assert_cmpint (op->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 5 * US);
+  g_assert_cmpint (op->slack_ns, ==, -1);
+}
+
+/* Only the part of the path inside the range counts. */
+static void
+test_range (void)
+{
+  Rank rank = make_check ();
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  g_autoptr (LoomCriticalPath) path = compute (timeline, maker_range (14 * US, 30 * US));
+  g_assert_cmpint (loom_critical_path_get_length (path), ==, 16 * US);
+  assert_kind (path, LOOM_PATH_KIND_COMPUTE, 16);
+}
+
+/* Two kernels on one stream, launched early: the second waits for the first, 1 µs after it. Beginning before the launch, a
+ * kernel waits for the stream alone. */
+static void
+test_stream (void)
+{
+  Rank rank = make_rank (0);
+  add_kernel (&rank, rank.stream, "first", 0, 2, 6, 20);
+  add_kernel (&rank, rank.stream, "second", 2, 4, 21, 30);
+  add_kernel (&rank, rank.stream, "third", 40, 42, 31, 50);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
+  g_assert_cmpint (loom_critical_path_get_length (path), ==, 50 * US);
+  assert_kind (path, LOOM_PATH_KIND_LAUNCH, 6);
+  assert_kind (path, LOOM_PATH_KIND_PAUSE, 2);
+  assert_kind (path, LOOM_PATH_KIND_COMPUTE, 42);
+  /* The kernels would end at 37, but the last call of the host ends at 42. */
+  g_assert_cmpint (find (path, LOOM_PATH_KIND_COMPUTE, "first")->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 8 * US);
+}
+
+/* A stream that waits for an event: rows of waits, the call that recorded the event, and that of the wait. */
+static void
+add_wait (Rank *rank, gint64 record, gint64 call, guint32 stream, gint64 awaited_stream)
+{
+  LoomSyncEvent events[] = {
+    { .start_ns = MAKER_BEGIN + record * US, .kind = LOOM_SYNC_EVENT_DEVICE_CALL, .call = 51, .bytes = -1 },
+    { .start_ns = MAKER_BEGIN + call * US, .kind = LOOM_SYNC_EVENT_DEVICE_CALL, .call = 52, .bytes = -1 },
+    { .start_ns = MAKER_BEGIN + call * US,
+      .kind = LOOM_SYNC_EVENT_DEVICE_WAIT,
+      .call = 52,
+      .sequence = 51,
+      .bytes = awaited_stream },
+  };
+  const char *names[] = { "cudaEventRecord", "cudaStreamWaitEvent", "Stream Wait Event" };
+  for (guint i = 0; i < G_N_ELEMENTS (events); i++)
+    loom_trace_builder_sync_event (rank->maker.builder, i < 2 ? rank->host : stream, &events[i], "", names[i]);
+}
+
+/* "long" runs on stream 7, "after" on stream 20 awaits it; "between" was launched after the event was recorded. */
+static void
+test_event (void)
+{
+  Rank rank = make_rank (0);
+  add_kernel (&rank, rank.stream, "long", 0, 2, 6, 60);
+  add_kernel (&rank, rank.stream, "between", 4, 5, 61, 62);
+  add_kernel (&rank, rank.other, "after", 8, 9, 61, 80);
+  add_wait (&rank, 3, 6, rank.other, 7);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
+  g_assert_cmpint (loom_critical_path_get_length (path), ==, 80 * US);
+  assert_kind (path, LOOM_PATH_KIND_COMPUTE, 54 + 19);
+  assert_kind (path, LOOM_PATH_KIND_PAUSE, 1);
+  g_assert_null (find (path, LOOM_PATH_KIND_COMPUTE, "between"));
+  g_assert_cmpuint (path->n_inferred, ==, 0);
+}
+
+/* Without rows of waits: what begins right after communication on another stream has awaited it. */
+static void
+test_inferred_event (void)
+{
+  Rank rank = make_rank (0);
+  add_kernel (&rank, rank.other, "ncclDevKernel_AllReduce", 0, 2, 6, 60);
+  add_kernel (&rank, rank.stream, "gemm", 8, 9, 62, 80);
+  add_kernel (&rank, rank.stream, "later", 100, 101, 106, 120);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  g_autoptr (LoomCriticalPath) path = compute (timeline, maker_range (-1000 * US, 90 * US));
+  g_assert_cmpuint (path->n_inferred, ==, 1);
+  assert_kind (path, LOOM_PATH_KIND_COMMUNICATION, 54);
+  assert_kind (path, LOOM_PATH_KIND_PAUSE, 2);
+  assert_kind (path, LOOM_PATH_KIND_COMPUTE, 18);
+}
+
+/* The forward pass on one thread, then the backward pass on another one, which the first waits for. */
+static void
+test_threads (void)
+{
+  Rank rank = make_rank (0);
+  guint32 backward = maker_thread (&rank.maker, "python", 0, "2", 0);
+  maker_span (&rank.maker, rank.host, "loss.backward", "python_function", 0, 100 * US);
+  maker_span (&rank.maker, backward, "AddmmBackward0", "cpu_op", 30 * US, 30 * US);
+  maker_span (&rank.maker, rank.host, "next(loader)", "cpu_op", 0, 1); /* below loss.backward */
+  guint32 main = rank.host;
+  rank.host = backward;
+  add_kernel (&rank, rank.stream, "gemm", 50, 52, 56, 58);
+  rank.host = main;
+  maker_span (&rank.maker, rank.host, "cudaStreamSynchronize", "cuda_runtime", 90 * US, 5 * US);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
+  g_assert_cmpint (loom_critical_path_get_length (path), ==, 100 * US);
+  /* 30 to 50 on the backward thread; before and after it the main thread is in loss.backward. */
+  g_assert_cmpint (find (path, LOOM_PATH_KIND_HOST, "AddmmBackward0")->path_ns, ==, 20 * US);
+  assert_kind (path, LOOM_PATH_KIND_HOST, 100);
+}
+
+/* Time inside a span of data loading has a kind of its own. */
+static void
+test_data (void)
+{
+  Rank rank = make_rank (0);
+  maker_span (&rank.maker, rank.host, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "user_annotation",
+              0, 40 * US);
+  maker_span (&rank.maker, rank.host, "aten::stack", "cpu_op", 10 * US, 20 * US);
+  add_kernel (&rank, rank.stream, "gemm", 50, 52, 56, 60);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
+  assert_kind (path, LOOM_PATH_KIND_DATA, 40);
+  assert_kind (path, LOOM_PATH_KIND_HOST, 10);
+  g_assert_cmpint (path->kind_saving_ns[LOOM_PATH_KIND_DATA][LOOM_PATH_CHANGE_FREE], ==, 40 * US);
+  g_assert_cmpint (path->kind_saving_ns[LOOM_PATH_KIND_DATA][LOOM_PATH_CHANGE_FASTER], ==, 8 * US);
+}
+
+static void
+test_missing (void)
+{
+  Rank rank = make_rank (0);
+  maker_span (&rank.maker, rank.host, "aten::mm", "cpu_op", 0, 20 * US);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
+  g_assert_nonnull (strstr (loom_critical_path_get_missing (path), "no kernels"));
+  Rank unlaunched = make_rank (0);
+  maker_span (&unlaunched.maker, unlaunched.stream, "gemm", "kernel", 0, 20 * US);
+  g_autoptr (LoomTimeline) second = maker_timeline (&unlaunched.maker, NULL);
+  g_autoptr (LoomCriticalPath) none = compute (second, WHOLE);
+  g_assert_nonnull (strstr (loom_critical_path_get_missing (none), "launches"));
+}
+
+/* --- two ranks ------------------------------------------------------------------------------------------------------- */
+
+/* The check of §5: γ is 1, the launches are early. */
+static LoomTimeline *
+make_ranks (void)
+{
+  Rank ranks[2];
+  for (gint i = 0; i < 2; i++) {
+    ranks[i] = make_rank (i);
+    add_kernel (&ranks[i], ranks[i].stream, i == 0 ? "quick" : "slow", -6, -5, 0, i == 0 ? 10 : 30);
+    add_collective (&ranks[i], ranks[i].stream, -5, i == 0 ? 11 : 31, 35);
+  }
+  return maker_timeline (&ranks[0].maker, &ranks[1].maker);
+}
+
+static void
+test_join (void)
+{
+  g_autoptr (LoomTimeline) timeline = make_ranks ();
+  g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
+  g_assert_cmpuint (path->n_joins, ==, 1);
+  g_assert_cmpuint (path->n_unjoined, ==, 0);
+  assert_kind (path, LOOM_PATH_KIND_COMPUTE, 30);
+  assert_kind (path, LOOM_PATH_KIND_PAUSE, 1);
+  assert_kind (path, LOOM_PATH_KIND_TRANSFER, 4);
+  assert_kind (path, LOOM_PATH_KIND_LAUNCH, 6);
+  g_assert_null (find (path, LOOM_PATH_KIND_COMPUTE, "quick"));
+  const LoomPathName *slow = find (path, LOOM_PATH_KIND_COMPUTE, "slow");
+  g_assert_cmpint (slow->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 20 * US); /* not 30: then rank 0 arrives last */
+  g_assert_cmpint (slow->saving_ns[LOOM_PATH_CHANGE_FASTER], ==, 6 * US);
+  const LoomPathName *transfer = find (path, LOOM_PATH_KIND_TRANSFER, "ncclDevKernel_AllReduce");
+  g_assert_cmpint (transfer->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 4 * US);
+  /* Rank 1 is on the path until its collective begins; the transfer ends everywhere at once, so it counts for rank 0. */
+  g_assert_cmpint (g_array_index (path->ranks, LoomPathRank, 0).rank, ==, 1);
+  g_assert_cmpint (g_array_index (path->ranks, LoomPathRank, 0).path_ns, ==, 37 * US);
+}
+
+/* Slack of rank 0's kernel: 20. */
+static void
+test_slack (void)
+{
+  g_autoptr (LoomTimeline) timeline = make_ranks ();
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  g_autoptr (LoomPathGraph) graph = loom_path_graph_new (timeline, WHOLE, collectives, NULL, NULL);
+  g_autofree gint64 *slack_ns = g_new (gint64, graph->n);
+  loom_path_replay_get_slack (graph, slack_ns);
+  guint n_found = 0;
+  for (guint32 v = 0; v < graph->n; v++) {
+    if (graph->nodes[v].type != LOOM_PATH_NODE_WORK_END)
+      continue;
+    const LoomPathWork *work = loom_path_items_get_work (&graph->items, graph->nodes[v].item);
+    if (work->end_ns != MAKER_BEGIN + 35 * US)
+      g_assert_cmpint (slack_ns[v], ==, work->trace == 0 ? 20 * US : 0);
+    n_found++;
+  }
+  g_assert_cmpuint (n_found, ==, 4);
+}
+
+/* A member that ends before the last one begins is not joined: it cannot have waited for it. */
+static void
+test_unjoined (void)
+{
+  Rank ranks[2];
+  for (gint i = 0; i < 2; i++) {
+    ranks[i] = make_rank (i);
+    add_collective (&ranks[i], ranks[i].stream, 0, i == 0 ? 6 : 40, i == 0 ? 20 : 50);
+  }
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&ranks[0].maker, &ranks[1].maker);
+  g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
+  g_assert_cmpuint (path->n_unjoined, ==, 1);
+  assert_kind (path, LOOM_PATH_KIND_TRANSFER, 10);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/critical-path/check", test_check);
+  g_test_add_func ("/critical-path/range", test_range);
+  g_test_add_func ("/critical-path/stream", test_stream);
+  g_test_add_func ("/critical-path/event", test_event);
+  g_test_add_func ("/critical-path/inferred-event", test_inferred_event);
+  g_test_add_func ("/critical-path/threads", test_threads);
+  g_test_add_func ("/critical-path/data", test_data);
+  g_test_add_func ("/critical-path/missing", test_missing);
+  g_test_add_func ("/critical-path/join", test_join);
+  g_test_add_func ("/critical-path/slack", test_slack);
+  g_test_add_func ("/critical-path/unjoined", test_unjoined);
+  return g_test_run ();
+}
