@@ -9,6 +9,7 @@
 #include "loom-operator-section.h"
 #include "loom-path-section.h"
 #include "loom-report-private.h"
+#include "loom-slowdown-section.h"
 #include "loom-straggler-section.h"
 #include "loom-transfer-section.h"
 
@@ -42,9 +43,10 @@ loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancell
   computed->critical = collectives != NULL
                          ? loom_critical_path_new (timeline, computed->range, collectives, computed->steps, cancellable)
                          : NULL;
+  computed->slowdown = collectives != NULL ? loom_slowdown_new (collectives, cancellable) : NULL;
   gboolean all = computed->ranks != NULL && computed->busy != NULL && computed->idle != NULL &&
                  computed->operators != NULL && computed->waits != NULL && computed->stragglers != NULL &&
-                 computed->transfers != NULL && computed->critical != NULL;
+                 computed->transfers != NULL && computed->critical != NULL && computed->slowdown != NULL;
   return all ? g_steal_pointer (&computed) : NULL;
 }
 
@@ -62,6 +64,7 @@ loom_span_analysis_free (LoomSpanAnalysis *computed)
   g_clear_pointer (&computed->stragglers, loom_stragglers_free);
   g_clear_pointer (&computed->transfers, loom_transfers_free);
   g_clear_pointer (&computed->critical, loom_critical_path_free);
+  g_clear_pointer (&computed->slowdown, loom_slowdown_free);
   g_clear_pointer (&computed->steps, loom_steps_unref);
   loom_timeline_unref (computed->timeline);
   g_free (computed);
@@ -276,6 +279,7 @@ loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder
   loom_straggler_section_build (computed->stragglers, builder);
   loom_transfer_section_build (computed->transfers, builder);
   loom_path_section_build (computed->critical, builder);
+  loom_slowdown_section_build (computed->slowdown, builder);
 }
 
 /* --- text ---------------------------------------------------------------------------------------------------------- */
@@ -399,4 +403,5 @@ loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out)
   loom_straggler_section_write (computed->stragglers, out);
   loom_transfer_section_write (computed->transfers, out);
   loom_path_section_write (computed->critical, out);
+  loom_slowdown_section_write (computed->slowdown, out);
 }

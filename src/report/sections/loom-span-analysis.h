@@ -14,6 +14,7 @@
 #include "loom-idle-time.h"
 #include "loom-operators.h"
 #include "loom-rank-breakdown.h"
+#include "loom-slowdown.h"
 #include "loom-stragglers.h"
 #include "loom-time-by-work-kind.h"
 #include "loom-transfers.h"
@@ -34,13 +35,14 @@ typedef struct {
   LoomStragglers *stragglers;
   LoomTransfers *transfers;
   LoomCriticalPath *critical;
+  LoomSlowdown *slowdown;
 } LoomSpanAnalysis;
 
 /* `range` NULL: the whole run. Cost O(spans in range · log rows). NULL only when cancelled. */
 LoomSpanAnalysis *loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable);
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
-/* Adds {"range":{…},"ranks":{…},"devices":{…},"idle":{…},"work":{…},"kernels":{…},"operators":{…},"data_loading":{…},"collectives":{…},"transfers":{…},"critical_path":{…}} as a
+/* Adds {"range":{…},"ranks":{…},"devices":{…},"idle":{…},"work":{…},"kernels":{…},"operators":{…},"data_loading":{…},"collectives":{…},"transfers":{…},"critical_path":{…},"slowdown":{…}} as a
  * value. A part without data has the reason as "missing". Sources are indices into the sources of the run, times are
  * timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);

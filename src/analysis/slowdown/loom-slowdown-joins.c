@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-slowdown-joins.h"
+
+#include <string.h>
+
+#include "loom-string-pool.h"
+#include "loom-transfer-list.h"
+#include "loom-transfers.h"
+
+typedef struct {
+  LoomSlowdownJoins *joins;
+  LoomSlowdownModel *model;
+  LoomCollectives *collectives;
+  GHashTable *likes; /* guint64: hash of name, ranks and size → like, plus 1 */
+  GHashTable *kinds; /* name → kind, plus 1 */
+} Joining;
+
+static guint64
+make_key (guint32 trace, guint32 span)
+{
+  return (guint64) trace << 32 | span;
+}
+
+static gpointer
+look_up (GHashTable *table, guint64 key)
+{
+  return g_hash_table_lookup (table, &key);
+}
+
+static void
+insert (GHashTable *table, guint64 key, guint32 number)
+{
+  g_hash_table_insert (table, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (number + 1));
+}
+
+static guint32
+find_kind (Joining *joining, const char *name)
+{
+  gpointer found = g_hash_table_lookup (joining->kinds, name);
+  if (found != NULL)
+    return GPOINTER_TO_UINT (found) - 1;
+  const LoomSlowdownPart part = { .name = name, .is_transfer = TRUE };
+  g_array_append_val (joining->model->kinds, part);
+  g_hash_table_insert (joining->kinds, (gpointer) name, GUINT_TO_POINTER (joining->model->kinds->len));
+  return joining->model->kinds->len - 1;
+}
+
+static guint32
+find_like (Joining *joining, const LoomTransfer *transfer)
+{
+  guint64 key = loom_string_pool_hash (transfer->name, strlen (transfer->name));
+  key = loom_string_pool_hash_join (loom_string_pool_hash_join (key, transfer->n_ranks), (guint64) transfer->bytes);
+  gpointer found = look_up (joining->likes, key);
+  if (found != NULL)
+    return GPOINTER_TO_UINT (found) - 1;
+  guint32 like = loom_slowdown_model_add_like (joining->model, find_kind (joining, transfer->name), TRUE);
+  insert (joining->likes, key, like);
+  return like;
+}
+
+static void
+add_member (Joining *joining, guint32 trace, guint32 meeting, LoomSlowdownJoin *join)
+{
+  const LoomCollectiveMember member = { .trace = trace, .meeting = meeting };
+  LoomSpanId span = loom_collectives_get_span (joining->collectives, &member);
+  gint64 begin_ns, end_ns;
+  if (loom_timeline_span_id_is_none (span))
+    return;
+  loom_timeline_get_span (joining->collectives->timeline, span, &begin_ns, &end_ns);
+  join->joined_ns = MAX (join->joined_ns, begin_ns);
+  insert (joining->joins->by_span, make_key (trace, span.span), join->group);
+}
+
+static void
+add_transfer (Joining *joining, const LoomTransferList *list, guint number)
+{
+  const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, number);
+  LoomSlowdownJoin join = { joining->joins->joins->len, find_like (joining, transfer), G_MININT64 };
+  if (number < joining->collectives->n) {
+    const LoomCollective *collective = &joining->collectives->all[number];
+    const LoomCollectiveMember *members = loom_collectives_get_members (joining->collectives, collective);
+    for (guint i = 0; i < collective->n; i++)
+      add_member (joining, members[i].trace, members[i].meeting, &join);
+  } else {
+    add_member (joining, transfer->trace, transfer->meeting, &join);
+    add_member (joining, transfer->other_trace, transfer->other_meeting, &join);
+  }
+  g_array_append_val (joining->joins->joins, join);
+}
+
+/* --- stages ---------------------------------------------------------------------------------------------------------- */
+
+/* The first message of a rank. */
+typedef struct {
+  gint peer; /* −1: it sends */
+  gint64 begin_ns;
+} First;
+
+static void
+note_first (GHashTable *firsts, gint rank, gint peer, gint64 begin_ns)
+{
+  First *first = g_hash_table_lookup (firsts, GINT_TO_POINTER (rank));
+  if (first != NULL && first->begin_ns <= begin_ns)
+    return;
+  First own = { peer, begin_ns };
+  g_hash_table_insert (firsts, GINT_TO_POINTER (rank), g_memdup2 (&own, sizeof own));
+}
+
+/* The first stage sends before it receives; another one begins with a message from the stage before it. −1: the messages
+ * form a circle, or a rank has none. */
+static gint
+find_stage (GHashTable *firsts, gint rank)
+{
+  guint n_ranks = g_hash_table_size (firsts);
+  for (guint stage = 0; stage < n_ranks; stage++) {
+    const First *first = g_hash_table_lookup (firsts, GINT_TO_POINTER (rank));
+    if (first == NULL)
+      return -1;
+    if (first->peer < 0)
+      return (gint) stage;
+    rank = first->peer;
+  }
+  return -1;
+}
+
+static void
+find_stages (Joining *joining, const LoomTransferList *list)
+{
+  g_autoptr (GHashTable) firsts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  GHashTableIter iter;
+  gpointer rank;
+  for (guint i = joining->collectives->n; i < list->transfers->len; i++) {
+    const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
+    gint sender = g_array_index (list->ranks, gint, transfer->first_rank),
+         receiver = g_array_index (list->ranks, gint, transfer->first_rank + 1);
+    note_first (firsts, sender, -1, transfer->range.begin_ns);
+    note_first (firsts, receiver, sender, transfer->range.begin_ns);
+  }
+  g_hash_table_iter_init (&iter, firsts);
+  while (g_hash_table_iter_next (&iter, &rank, NULL)) {
+    gint stage = find_stage (firsts, GPOINTER_TO_INT (rank));
+    if (stage < 0)
+      continue;
+    g_hash_table_insert (joining->joins->stages, rank, GINT_TO_POINTER (stage + 1));
+    joining->joins->n_stages = MAX (joining->joins->n_stages, (guint) stage + 1);
+  }
+}
+
+gboolean
+loom_slowdown_joins_init (LoomSlowdownJoins *joins, LoomSlowdownModel *model, LoomCollectives *collectives,
+                          GCancellable *cancellable)
+{
+  LoomTransferList list;
+  *joins = (LoomSlowdownJoins) { .by_span = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
+                                 .joins = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownJoin)),
+                                 .stages = g_hash_table_new (NULL, NULL) };
+  Joining joining = { joins, model, collectives, g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
+                      g_hash_table_new (g_str_hash, g_str_equal) };
+  gboolean done = loom_transfer_list_init (&list, collectives, cancellable);
+  for (guint i = 0; done && i < list.transfers->len; i++)
+    add_transfer (&joining, &list, i);
+  if (done)
+    find_stages (&joining, &list);
+  loom_transfer_list_clear (&list);
+  g_hash_table_unref (joining.likes);
+  g_hash_table_unref (joining.kinds);
+  return done && !g_cancellable_is_cancelled (cancellable);
+}
+
+void
+loom_slowdown_joins_clear (LoomSlowdownJoins *joins)
+{
+  g_clear_pointer (&joins->by_span, g_hash_table_unref);
+  g_clear_pointer (&joins->joins, g_array_unref);
+  g_clear_pointer (&joins->stages, g_hash_table_unref);
+}
+
+const LoomSlowdownJoin *
+loom_slowdown_joins_find (const LoomSlowdownJoins *joins, guint32 trace, guint32 span)
+{
+  gpointer found = look_up (joins->by_span, make_key (trace, span));
+  return found != NULL ? &g_array_index (joins->joins, LoomSlowdownJoin, GPOINTER_TO_UINT (found) - 1) : NULL;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: the spans that meet spans of other ranks, in collectives and messages, and the stages of a
+ * pipeline as its messages tell them. Made by one thread.
+ */
+#pragma once
+
+#include "loom-collectives.h"
+#include "loom-slowdown-private.h"
+
+typedef struct {
+  guint32 group, like;
+  gint64 joined_ns; /* timeline: begin of the last member */
+} LoomSlowdownJoin;
+
+typedef struct {
+  GHashTable *by_span; /* guint64: trace and span → its index in `joins`, plus 1 */
+  GArray *joins;       /* LoomSlowdownJoin, one for each group */
+  GHashTable *stages;  /* rank → stage, plus 1; empty without messages */
+  guint n_stages;
+} LoomSlowdownJoins;
+
+/* O(collectives · ranks + messages). Likes and kinds are added to the model. FALSE when cancelled; clear it in any case. */
+gboolean loom_slowdown_joins_init (LoomSlowdownJoins *joins, LoomSlowdownModel *model, LoomCollectives *collectives,
+                                   GCancellable *cancellable);
+void loom_slowdown_joins_clear (LoomSlowdownJoins *joins);
+
+/* NULL: the span meets no other. */
+const LoomSlowdownJoin *loom_slowdown_joins_find (const LoomSlowdownJoins *joins, guint32 trace, guint32 span);

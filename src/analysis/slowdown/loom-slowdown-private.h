@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: the operations of a run as loom-slowdown.c replays them.
+ */
+#pragma once
+
+#include "loom-slowdown-replay.h"
+#include "loom-slowdown.h"
+
+typedef struct {
+  guint32 kind;
+  gboolean is_transfer; /* its ideal is the median, not the mean */
+} LoomSlowdownLike;
+
+typedef struct {
+  LoomSlowdownReplay replay;
+  GArray *likes;          /* LoomSlowdownLike */
+  GArray *kinds;          /* LoomSlowdownPart: name, is_transfer */
+  GArray *workers;        /* LoomSlowdownWorker: rank, row, stage */
+  GArray *steps;          /* LoomSlowdownStep: number, range, measured_ns */
+  guint n_rows, n_stages; /* 0: unknown */
+} LoomSlowdownModel;
+
+void loom_slowdown_model_init (LoomSlowdownModel *model);
+void loom_slowdown_model_clear (LoomSlowdownModel *model);
+guint32 loom_slowdown_model_add_like (LoomSlowdownModel *model, guint32 kind, gboolean is_transfer);
+
+/* TRUE if the run has spans of Megatron's phases. O(names). */
+gboolean loom_slowdown_operations_are_recorded (LoomRun *run);
+/* Fill the model, which is not closed yet. A model with fewer than two workers or steps has no results. FALSE when
+ * cancelled. */
+gboolean loom_slowdown_operations_read (LoomSlowdownModel *model, LoomTimeline *timeline, LoomRange range,
+                                        GCancellable *cancellable);
+gboolean loom_slowdown_kernels_read (LoomSlowdownModel *model, LoomCollectives *collectives, GCancellable *cancellable);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: operations of all ranks and what each waits for, replayed with other durations.
+ * formats/analysis-2.md §5 and §7.
+ *
+ *   begin of an operation   the latest of end + lag over the operations it waits for; begin_ns if it waits for none
+ *   end                     begin + duration; of a member of a group (a collective, a message): the latest begin in the group
+ *                           + duration, which is the transfer alone
+ *
+ * Made by one thread; after loom_slowdown_replay_close() it is immutable, and any number of threads may replay.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#define LOOM_SLOWDOWN_NONE G_MAXUINT32
+
+typedef enum {
+  LOOM_SLOWDOWN_OPENS = 1 << 0,  /* its begin counts for the begin of its step */
+  LOOM_SLOWDOWN_CLOSES = 1 << 1, /* its end counts for the end of its step */
+} LoomSlowdownFlags;
+
+typedef struct {
+  gint64 duration_ns;   /* as measured, ≥ 0 unless measured otherwise */
+  gint64 begin_ns;      /* used if it waits for nothing */
+  guint32 group;        /* LOOM_SLOWDOWN_NONE: no group */
+  guint32 like;         /* number of its likes, which should take as long; LOOM_SLOWDOWN_NONE: it has none */
+  guint32 worker, step; /* LOOM_SLOWDOWN_NONE: in no step */
+  guint32 flags;
+} LoomSlowdownOperation;
+
+typedef struct {
+  guint32 operation, before;
+  gint64 lag_ns; /* from the end of `before` to the begin of `operation` */
+} LoomSlowdownWait;
+
+typedef struct {
+  GArray *operations; /* LoomSlowdownOperation */
+  GArray *waits;      /* LoomSlowdownWait; sorted by operation once closed */
+  guint32 n_groups, n_steps;
+  /* Private, set by closing: */
+  guint32 *first_wait; /* [operation] → its first wait; the last element is the total */
+  guint32 *order; /* operations in an order in which each follows those it waits for; members of a group side by side */
+} LoomSlowdownReplay;
+
+void loom_slowdown_replay_init (LoomSlowdownReplay *replay);
+void loom_slowdown_replay_clear (LoomSlowdownReplay *replay);
+
+guint32 loom_slowdown_replay_add (LoomSlowdownReplay *replay, const LoomSlowdownOperation *operation);
+void loom_slowdown_replay_wait (LoomSlowdownReplay *replay, guint32 operation, guint32 before, gint64 lag_ns);
+
+/* Sorts what was added. Returns FALSE if operations wait for each other in a circle, so that nothing can be replayed.
+ * O(operations + waits). */
+gboolean loom_slowdown_replay_close (LoomSlowdownReplay *replay);
+
+/* Replays with `durations` (ns, one for each operation). `ends`: room for one value for each operation. `steps_ns`: room for
+ * n_steps values, the length of each step; of a step without an end 0. O(operations + waits). */
+void loom_slowdown_replay_run (const LoomSlowdownReplay *replay, const gint64 *durations, gint64 *ends,
+                               gint64 *steps_ns);

@@ -1,0 +1,631 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-slowdown.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#include "loom-parallel.h"
+#include "loom-slowdown-private.h"
+
+#define MOST_THREADS 4          /* each replays with arrays of its own */
+#define WORST_WORKERS_PERCENT 3 /* of the paper's M_W */
+#define LEAST_LOSS 0.002        /* of a step; shares of a smaller loss mean nothing */
+#define LEAST_FIT 0.9
+#define MOST_FIT 1.1
+
+/* --- the model ------------------------------------------------------------------------------------------------------- */
+
+void
+loom_slowdown_model_init (LoomSlowdownModel *model)
+{
+  *model = (LoomSlowdownModel) { .likes = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownLike)),
+                                 .kinds = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownPart)),
+                                 .workers = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownWorker)),
+                                 .steps = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownStep)) };
+  loom_slowdown_replay_init (&model->replay);
+}
+
+void
+loom_slowdown_model_clear (LoomSlowdownModel *model)
+{
+  loom_slowdown_replay_clear (&model->replay);
+  g_clear_pointer (&model->likes, g_array_unref);
+  g_clear_pointer (&model->kinds, g_array_unref);
+  g_clear_pointer (&model->workers, g_array_unref);
+  g_clear_pointer (&model->steps, g_array_unref);
+}
+
+guint32
+loom_slowdown_model_add_like (LoomSlowdownModel *model, guint32 kind, gboolean is_transfer)
+{
+  const LoomSlowdownLike like = { kind, is_transfer };
+  g_array_append_val (model->likes, like);
+  return model->likes->len - 1;
+}
+
+/* --- durations ------------------------------------------------------------------------------------------------------- */
+
+enum { MEASURED, IDEAL, TYPICAL, N_DURATIONS };
+
+/* Operations of a set, compared with the rest. */
+typedef enum { NOTHING, OF_KIND, OF_WORKER, COMPUTATION_OF_WORKER, OF_ROW, OF_STAGE, OF_WORKERS } SetType;
+
+/* One replay: the durations `base`, and `other` for the members of the set. */
+typedef struct {
+  guint base, other;
+  SetType set;
+  guint32 number;
+  const guint8 *chosen; /* [worker], of OF_WORKERS */
+  gint64 *steps_ns;     /* owned */
+  double mean_ns;
+} Replay;
+
+typedef struct {
+  LoomSlowdownModel model;
+  LoomSlowdown *result;
+  gint64 *durations[N_DURATIONS]; /* [operation] */
+  GArray *replays;                /* Replay */
+  guint n_done;                   /* replays that have run */
+  GCancellable *cancellable;
+  gint64 *scratch[MOST_THREADS][2];
+} Computation;
+
+static const LoomSlowdownOperation *
+get_operations (const Computation *self, guint32 *n)
+{
+  *n = self->model.replay.operations->len;
+  return (const LoomSlowdownOperation *) (gconstpointer) self->model.replay.operations->data;
+}
+
+static const LoomSlowdownLike *
+get_like (const Computation *self, const LoomSlowdownOperation *operation)
+{
+  return operation->like != LOOM_SLOWDOWN_NONE ? &g_array_index (self->model.likes, LoomSlowdownLike, operation->like)
+                                               : NULL;
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+  return x < y ? -1 : x > y;
+}
+
+/* Durations side by side by the number of their group. */
+typedef struct {
+  guint32 n_groups;
+  guint32 *group; /* [operation]; LOOM_SLOWDOWN_NONE */
+  guint32 *first; /* [group] into `sorted`; the last element is the total */
+  gint64 *sorted; /* each group's durations, ascending */
+} Groups;
+
+static void
+group_durations (const Computation *self, Groups *groups)
+{
+  guint32 n;
+  const LoomSlowdownOperation *operations = get_operations (self, &n);
+  groups->first = g_new0 (guint32, groups->n_groups + 2);
+  groups->sorted = g_new (gint64, n + 1);
+  for (guint32 i = 0; i < n; i++)
+    if (groups->group[i] != LOOM_SLOWDOWN_NONE)
+      groups->first[groups->group[i] + 1]++;
+  for (guint32 i = 0; i < groups->n_groups; i++)
+    groups->first[i + 1] += groups->first[i];
+  g_autofree guint32 *next = g_memdup2 (groups->first, sizeof *next * (groups->n_groups + 1));
+  for (guint32 i = 0; i < n; i++)
+    if (groups->group[i] != LOOM_SLOWDOWN_NONE)
+      groups->sorted[next[groups->group[i]]++] = operations[i].duration_ns;
+  for (guint32 i = 0; i < groups->n_groups; i++)
+    qsort (groups->sorted + groups->first[i], groups->first[i + 1] - groups->first[i], sizeof *groups->sorted,
+           compare_times);
+}
+
+static void
+clear_groups (Groups *groups)
+{
+  g_free (groups->group);
+  g_free (groups->first);
+  g_free (groups->sorted);
+}
+
+/* The mean, or the median of transfers. */
+static gint64
+get_ideal (const LoomSlowdownLike *like, const gint64 *sorted, guint32 n)
+{
+  double sum = 0;
+  for (guint32 i = 0; i < n; i++)
+    sum += (double) sorted[i];
+  double median = n > 0 ? ((double) sorted[(n - 1) / 2] + (double) sorted[n / 2]) / 2 : 0;
+  return (gint64) round (like->is_transfer ? median : sum / MAX (n, 1));
+}
+
+static void
+set_ideal (Computation *self)
+{
+  guint32 n, n_likes = self->model.likes->len;
+  const LoomSlowdownOperation *operations = get_operations (self, &n);
+  Groups groups = { .n_groups = n_likes, .group = g_new (guint32, n + 1) };
+  g_autofree gint64 *ideal = g_new0 (gint64, n_likes + 1);
+  for (guint32 i = 0; i < n; i++)
+    groups.group[i] = operations[i].like;
+  group_durations (self, &groups);
+  for (guint32 i = 0; i < n_likes; i++)
+    ideal[i] = get_ideal (&g_array_index (self->model.likes, LoomSlowdownLike, i), groups.sorted + groups.first[i],
+                          groups.first[i + 1] - groups.first[i]);
+  for (guint32 i = 0; i < n; i++)
+    self->durations[IDEAL][i] =
+      operations[i].like != LOOM_SLOWDOWN_NONE ? ideal[operations[i].like] : operations[i].duration_ns;
+  clear_groups (&groups);
+}
+
+/* Of operations of one stage: a stage with more layers than others is not slow. */
+static void
+set_typical (Computation *self)
+{
+  guint32 n, n_stages = MAX (self->model.n_stages, 1);
+  const LoomSlowdownOperation *operations = get_operations (self, &n);
+  Groups groups = { .n_groups = self->model.likes->len * n_stages, .group = g_new (guint32, n + 1) };
+  for (guint32 i = 0; i < n; i++) {
+    gint stage = g_array_index (self->model.workers, LoomSlowdownWorker, operations[i].worker).stage;
+    groups.group[i] = operations[i].like != LOOM_SLOWDOWN_NONE
+                        ? operations[i].like * n_stages + (guint32) MAX (stage, 0)
+                        : LOOM_SLOWDOWN_NONE;
+  }
+  group_durations (self, &groups);
+  for (guint32 i = 0; i < n; i++) {
+    guint32 group = groups.group[i];
+    guint32 first = group != LOOM_SLOWDOWN_NONE ? groups.first[group] : 0,
+            end = group != LOOM_SLOWDOWN_NONE ? groups.first[group + 1] : 0;
+    self->durations[TYPICAL][i] =
+      end > first ? groups.sorted[first + (end - first - 1) / 2] : operations[i].duration_ns;
+  }
+  clear_groups (&groups);
+}
+
+/* Fills all durations. */
+static void
+set_durations (Computation *self)
+{
+  guint32 n;
+  const LoomSlowdownOperation *operations = get_operations (self, &n);
+  for (guint k = 0; k < N_DURATIONS; k++)
+    self->durations[k] = g_new (gint64, n + 1);
+  for (guint32 i = 0; i < n; i++)
+    self->durations[MEASURED][i] = operations[i].duration_ns;
+  set_ideal (self);
+  set_typical (self);
+}
+
+/* --- replays --------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_member (const Computation *self, const Replay *replay, const LoomSlowdownOperation *operation)
+{
+  const LoomSlowdownWorker *worker = &g_array_index (self->model.workers, LoomSlowdownWorker, operation->worker);
+  const LoomSlowdownLike *like = get_like (self, operation);
+  switch (replay->set) {
+  case OF_KIND: return like != NULL && like->kind == replay->number;
+  case OF_WORKER: return operation->worker == replay->number;
+  case COMPUTATION_OF_WORKER: return like != NULL && !like->is_transfer && operation->worker == replay->number;
+  case OF_ROW: return worker->row == (gint) replay->number;
+  case OF_STAGE: return worker->stage == (gint) replay->number;
+  case OF_WORKERS: return replay->chosen[operation->worker] != 0;
+  default: return FALSE;
+  }
+}
+
+static void
+run (guint item, guint thread, gpointer data)
+{
+  Computation *self = data;
+  Replay *replay = &g_array_index (self->replays, Replay, self->n_done + item);
+  guint32 n;
+  const LoomSlowdownOperation *operations = get_operations (self, &n);
+  gint64 *durations = self->scratch[thread][0];
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return;
+  for (guint32 i = 0; i < n; i++)
+    durations[i] = self->durations[is_member (self, replay, &operations[i]) ? replay->other : replay->base][i];
+  replay->steps_ns = g_new0 (gint64, self->model.steps->len + 1);
+  loom_slowdown_replay_run (&self->model.replay, durations, self->scratch[thread][1], replay->steps_ns);
+  for (guint i = 0; i < self->model.steps->len; i++)
+    replay->mean_ns += (double) replay->steps_ns[i] / self->model.steps->len;
+}
+
+static guint
+plan (Computation *self, guint base, guint other, SetType set, guint32 number)
+{
+  const Replay replay = { .base = base, .other = other, .set = set, .number = number };
+  g_array_append_val (self->replays, replay);
+  return self->replays->len - 1;
+}
+
+/* Runs the replays that were planned since the last call. FALSE when cancelled. */
+static gboolean
+run_planned (Computation *self)
+{
+  guint n_threads = MIN (loom_parallel_resolve (0), MOST_THREADS);
+  for (guint i = 0; i < n_threads; i++)
+    for (guint k = 0; k < 2; k++)
+      if (self->scratch[i][k] == NULL)
+        self->scratch[i][k] = g_new (gint64, self->model.replay.operations->len + 1);
+  loom_parallel_for (self->replays->len - self->n_done, n_threads, run, self, NULL);
+  self->n_done = self->replays->len;
+  return !g_cancellable_is_cancelled (self->cancellable);
+}
+
+static double
+get_mean (const Computation *self, guint replay)
+{
+  return g_array_index (self->replays, Replay, replay).mean_ns;
+}
+
+/* --- results --------------------------------------------------------------------------------------------------------- */
+
+/* Numbers of the replays that every result needs. */
+enum { REPLAYED, IDEALLY, TYPICALLY, N_ALWAYS };
+
+static double
+get_slowdown (const Computation *self, guint replay)
+{
+  double ideal_ns = get_mean (self, IDEALLY);
+  return ideal_ns > 0 ? get_mean (self, replay) / ideal_ns : NAN;
+}
+
+static void
+set_steps (Computation *self)
+{
+  LoomSlowdown *result = self->result;
+  double measured_ns = 0;
+  result->steps = g_array_ref (self->model.steps);
+  for (guint i = 0; i < result->steps->len; i++) {
+    LoomSlowdownStep *step = &g_array_index (result->steps, LoomSlowdownStep, i);
+    step->replayed_ns = g_array_index (self->replays, Replay, REPLAYED).steps_ns[i];
+    step->ideal_ns = g_array_index (self->replays, Replay, IDEALLY).steps_ns[i];
+    step->slowdown = step->ideal_ns > 0 ? (double) step->replayed_ns / (double) step->ideal_ns : NAN;
+    measured_ns += (double) step->measured_ns / result->steps->len;
+  }
+  result->measured_ns = (gint64) round (measured_ns);
+  result->replayed_ns = (gint64) round (get_mean (self, REPLAYED));
+  result->ideal_ns = (gint64) round (get_mean (self, IDEALLY));
+  result->typical_ns = (gint64) round (get_mean (self, TYPICALLY));
+  result->slowdown = get_slowdown (self, REPLAYED);
+  result->fit = get_mean (self, REPLAYED) > 0 ? measured_ns / get_mean (self, REPLAYED) : NAN;
+}
+
+/* Sums the computation of each worker in each step, measured and typical. */
+static void
+set_cells (Computation *self)
+{
+  guint32 n;
+  guint n_steps = self->model.steps->len, n_cells = self->model.workers->len * n_steps;
+  const LoomSlowdownOperation *operations = get_operations (self, &n);
+  g_autofree double *own = g_new0 (double, n_cells + 1), *typical = g_new0 (double, n_cells + 1);
+  self->result->cells = g_new (double, n_cells + 1);
+  for (guint32 i = 0; i < n; i++) {
+    const LoomSlowdownLike *like = get_like (self, &operations[i]);
+    if (like == NULL || like->is_transfer || operations[i].step == LOOM_SLOWDOWN_NONE)
+      continue;
+    guint cell = operations[i].worker * n_steps + operations[i].step;
+    own[cell] += (double) self->durations[MEASURED][i];
+    typical[cell] += (double) self->durations[TYPICAL][i];
+  }
+  for (guint i = 0; i < n_cells; i++) {
+    LoomSlowdownWorker *worker = &g_array_index (self->model.workers, LoomSlowdownWorker, i / n_steps);
+    self->result->cells[i] = typical[i] > 0 ? own[i] / typical[i] : NAN;
+    worker->excess_ns += (gint64) round ((own[i] - typical[i]) / n_steps);
+  }
+}
+
+/* --- parts of the job ------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  guint number;
+  double weight;
+} Candidate;
+
+static int
+compare_candidates (gconstpointer a, gconstpointer b)
+{
+  const Candidate *x = a, *y = b;
+  if (x->weight != y->weight)
+    return x->weight > y->weight ? -1 : 1;
+  return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* The kinds whose operations differ most from the ideal; kinds without operations are left out. */
+static GArray *
+choose_kinds (const Computation *self)
+{
+  guint32 n;
+  const LoomSlowdownOperation *operations = get_operations (self, &n);
+  GArray *chosen = g_array_new (FALSE, TRUE, sizeof (Candidate));
+  g_array_set_size (chosen, self->model.kinds->len);
+  for (guint i = 0; i < chosen->len; i++)
+    g_array_index (chosen, Candidate, i).weight = -1;
+  for (guint32 i = 0; i < n; i++) {
+    const LoomSlowdownLike *like = get_like (self, &operations[i]);
+    if (like == NULL)
+      continue;
+    double *weight = &g_array_index (chosen, Candidate, like->kind).weight;
+    *weight = MAX (*weight, 0) + (double) ABS (self->durations[MEASURED][i] - self->durations[IDEAL][i]);
+  }
+  for (guint i = 0; i < chosen->len; i++)
+    g_array_index (chosen, Candidate, i).number = i;
+  g_array_sort (chosen, compare_candidates);
+  g_array_set_size (chosen, MIN (chosen->len, LOOM_SLOWDOWN_MOST_KINDS));
+  while (chosen->len > 0 && g_array_index (chosen, Candidate, chosen->len - 1).weight < 0)
+    g_array_set_size (chosen, chosen->len - 1);
+  return chosen;
+}
+
+/* The workers that lose most time. */
+static GArray *
+choose_workers (const Computation *self)
+{
+  GArray *chosen = g_array_new (FALSE, TRUE, sizeof (Candidate));
+  for (guint i = 0; i < self->model.workers->len; i++) {
+    const Candidate one = { i, (double) g_array_index (self->model.workers, LoomSlowdownWorker, i).excess_ns };
+    g_array_append_val (chosen, one);
+  }
+  g_array_sort (chosen, compare_candidates);
+  if (chosen->len > LOOM_SLOWDOWN_ALL_WORKERS)
+    g_array_set_size (chosen, LOOM_SLOWDOWN_SOME_WORKERS);
+  return chosen;
+}
+
+static GArray *
+get_parts (const Computation *self, guint first, guint n)
+{
+  GArray *parts = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownPart));
+  for (guint i = 0; i < n; i++) {
+    const LoomSlowdownPart part = { .number = (gint) i, .slowdown = get_slowdown (self, first + i) };
+    g_array_append_val (parts, part);
+  }
+  return parts;
+}
+
+static int
+compare_parts (gconstpointer a, gconstpointer b)
+{
+  double x = ((const LoomSlowdownPart *) a)->slowdown, y = ((const LoomSlowdownPart *) b)->slowdown;
+  return x > y ? -1 : x < y;
+}
+
+static void
+set_kinds (Computation *self, const GArray *chosen, guint first)
+{
+  self->result->kinds = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownPart));
+  for (guint i = 0; i < chosen->len; i++) {
+    guint number = g_array_index (chosen, Candidate, i).number;
+    LoomSlowdownPart part = g_array_index (self->model.kinds, LoomSlowdownPart, number);
+    part.slowdown = get_slowdown (self, first + i);
+    g_array_append_val (self->result->kinds, part);
+  }
+  g_array_sort (self->result->kinds, compare_parts);
+}
+
+static double
+get_part (const GArray *parts, gint number)
+{
+  return number >= 0 && (guint) number < parts->len ? g_array_index (parts, LoomSlowdownPart, number).slowdown : NAN;
+}
+
+/* Of operations the paper takes the lower S of a worker's row and stage, which needs few replays. */
+static void
+set_workers (Computation *self, const GArray *chosen, guint first)
+{
+  LoomSlowdown *result = self->result;
+  gboolean kernels = result->source == LOOM_SLOWDOWN_OF_KERNELS;
+  guint n_each = kernels ? 2 : 1;
+  result->workers = g_array_ref (self->model.workers);
+  for (guint i = 0; i < result->workers->len; i++) {
+    LoomSlowdownWorker *worker = &g_array_index (result->workers, LoomSlowdownWorker, i);
+    worker->slowdown =
+      kernels ? NAN : fmin (get_part (result->rows, worker->row), get_part (result->stages, worker->stage));
+    worker->saved_ns = G_MININT64;
+  }
+  for (guint i = 0; i < chosen->len; i++) {
+    LoomSlowdownWorker *worker =
+      &g_array_index (result->workers, LoomSlowdownWorker, g_array_index (chosen, Candidate, i).number);
+    worker->saved_ns = (gint64) round (get_mean (self, REPLAYED) - get_mean (self, first + i * n_each));
+    if (kernels)
+      worker->slowdown = get_slowdown (self, first + i * n_each + 1);
+  }
+}
+
+static gboolean
+replay_parts (Computation *self)
+{
+  guint first = self->replays->len, n_rows = self->model.n_rows, n_stages = self->model.n_stages;
+  g_autoptr (GArray) kinds = choose_kinds (self), workers = choose_workers (self);
+  for (guint i = 0; i < n_rows; i++)
+    plan (self, IDEAL, MEASURED, OF_ROW, i);
+  for (guint i = 0; i < n_stages; i++)
+    plan (self, IDEAL, MEASURED, OF_STAGE, i);
+  for (guint i = 0; i < kinds->len; i++)
+    plan (self, IDEAL, MEASURED, OF_KIND, g_array_index (kinds, Candidate, i).number);
+  for (guint i = 0; i < workers->len; i++) {
+    plan (self, MEASURED, TYPICAL, COMPUTATION_OF_WORKER, g_array_index (workers, Candidate, i).number);
+    if (self->result->source == LOOM_SLOWDOWN_OF_KERNELS)
+      plan (self, IDEAL, MEASURED, OF_WORKER, g_array_index (workers, Candidate, i).number);
+  }
+  if (!run_planned (self))
+    return FALSE;
+  self->result->rows = get_parts (self, first, n_rows);
+  self->result->stages = get_parts (self, first + n_rows, n_stages);
+  set_kinds (self, kinds, first + n_rows + n_stages);
+  set_workers (self, workers, first + n_rows + n_stages + kinds->len);
+  return TRUE;
+}
+
+/* --- what few workers explain ---------------------------------------------------------------------------------------- */
+
+/* The workers with the largest S; of equal ones the first. */
+static guint8 *
+choose_worst (const Computation *self, guint *n_chosen)
+{
+  const GArray *workers = self->result->workers;
+  guint8 *chosen = g_new0 (guint8, workers->len + 1);
+  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (Candidate));
+  for (guint i = 0; i < workers->len; i++) {
+    double slowdown = g_array_index (workers, LoomSlowdownWorker, i).slowdown;
+    const Candidate one = { i, isnan (slowdown) ? -1 : slowdown };
+    g_array_append_val (order, one);
+  }
+  g_array_sort (order, compare_candidates);
+  *n_chosen = (workers->len * WORST_WORKERS_PERCENT + 99) / 100;
+  for (guint i = 0; i < *n_chosen; i++)
+    chosen[g_array_index (order, Candidate, i).number] = 1;
+  return chosen;
+}
+
+/* The share of the loss that a replay without it takes away; NAN: there is hardly a loss. */
+static double
+get_explained (const Computation *self, guint replay)
+{
+  double loss_ns = get_mean (self, REPLAYED) - get_mean (self, IDEALLY);
+  return fabs (loss_ns) >= LEAST_LOSS * get_mean (self, REPLAYED)
+           ? (get_mean (self, REPLAYED) - get_mean (self, replay)) / loss_ns
+           : NAN;
+}
+
+static gboolean
+replay_explanations (Computation *self)
+{
+  LoomSlowdown *result = self->result;
+  g_autofree guint8 *chosen = choose_worst (self, &result->n_worst);
+  guint worst = plan (self, MEASURED, IDEAL, OF_WORKERS, 0);
+  g_array_index (self->replays, Replay, worst).chosen = chosen;
+  guint last = self->model.n_stages > 1 ? plan (self, MEASURED, IDEAL, OF_STAGE, self->model.n_stages - 1) : G_MAXUINT;
+  if (!run_planned (self))
+    return FALSE;
+  result->worst_workers = get_explained (self, worst);
+  result->last_stage = last != G_MAXUINT ? get_explained (self, last) : NAN;
+  return TRUE;
+}
+
+/* --- all together ---------------------------------------------------------------------------------------------------- */
+
+static gboolean
+compute (Computation *self)
+{
+  set_durations (self);
+  plan (self, MEASURED, MEASURED, NOTHING, 0);
+  plan (self, IDEAL, IDEAL, NOTHING, 0);
+  plan (self, TYPICAL, TYPICAL, NOTHING, 0);
+  if (!run_planned (self))
+    return FALSE;
+  set_steps (self);
+  set_cells (self);
+  return replay_parts (self) && replay_explanations (self);
+}
+
+static gboolean
+read_model (Computation *self, LoomCollectives *collectives)
+{
+  LoomRun *run = loom_timeline_get_run (collectives->timeline);
+  if (loom_slowdown_operations_are_recorded (run)) {
+    self->result->source = LOOM_SLOWDOWN_OF_OPERATIONS;
+    return loom_slowdown_operations_read (&self->model, collectives->timeline, collectives->range, self->cancellable);
+  }
+  return loom_slowdown_kernels_read (&self->model, collectives, self->cancellable);
+}
+
+/* Returns NULL if the model can be replayed, else why it cannot. Closes it. */
+static const char *
+find_missing (Computation *self)
+{
+  if (self->model.workers->len < 2)
+    return _ ("Operations of at least two ranks are needed.");
+  if (self->model.steps->len < 2)
+    return _ ("At least two steps are needed.");
+  if (!loom_slowdown_replay_close (&self->model.replay))
+    return _ ("The events of the ranks contradict each other: some would have to end before they begin.");
+  return NULL;
+}
+
+static void
+clear (Computation *self)
+{
+  for (guint i = 0; i < N_DURATIONS; i++)
+    g_free (self->durations[i]);
+  for (guint i = 0; i < MOST_THREADS; i++)
+    for (guint k = 0; k < 2; k++)
+      g_free (self->scratch[i][k]);
+  for (guint i = 0; i < self->replays->len; i++)
+    g_free (g_array_index (self->replays, Replay, i).steps_ns);
+  g_array_unref (self->replays);
+  loom_slowdown_model_clear (&self->model);
+}
+
+/* Arrays that no result filled are empty. */
+static void
+fill_up (LoomSlowdown *result)
+{
+  GArray **const parts[] = { &result->kinds, &result->rows, &result->stages };
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (*parts[i] == NULL)
+      *parts[i] = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownPart));
+  if (result->workers == NULL)
+    result->workers = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownWorker));
+  if (result->steps == NULL)
+    result->steps = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownStep));
+}
+
+LoomSlowdown *
+loom_slowdown_new (LoomCollectives *collectives, GCancellable *cancellable)
+{
+  g_return_val_if_fail (collectives != NULL, NULL);
+  g_autoptr (LoomSlowdown) result = g_new0 (LoomSlowdown, 1);
+  Computation self = { .result = result,
+                       .replays = g_array_new (FALSE, TRUE, sizeof (Replay)),
+                       .cancellable = cancellable };
+  result->slowdown = result->fit = result->worst_workers = result->last_stage = NAN;
+  loom_slowdown_model_init (&self.model);
+  gboolean done = read_model (&self, collectives);
+  result->missing = done ? find_missing (&self) : NULL;
+  if (done && result->missing == NULL)
+    done = compute (&self);
+  clear (&self);
+  fill_up (result);
+  return done ? g_steal_pointer (&result) : NULL;
+}
+
+void
+loom_slowdown_free (LoomSlowdown *slowdown)
+{
+  if (slowdown == NULL)
+    return;
+  g_array_unref (slowdown->workers);
+  g_array_unref (slowdown->steps);
+  g_array_unref (slowdown->kinds);
+  g_array_unref (slowdown->rows);
+  g_array_unref (slowdown->stages);
+  g_free (slowdown->cells);
+  g_free (slowdown);
+}
+
+gboolean
+loom_slowdown_fits (const LoomSlowdown *slowdown)
+{
+  return slowdown->missing == NULL && slowdown->fit >= LEAST_FIT && slowdown->fit <= MOST_FIT;
+}
+
+const LoomSlowdownWorker *
+loom_slowdown_find_rank (const LoomSlowdown *slowdown, gint rank)
+{
+  for (guint i = 0; i < slowdown->workers->len; i++)
+    if (g_array_index (slowdown->workers, LoomSlowdownWorker, i).rank == rank)
+      return &g_array_index (slowdown->workers, LoomSlowdownWorker, i);
+  return NULL;
+}
+
+double
+loom_slowdown_get_saving (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
+{
+  if (!loom_slowdown_fits (slowdown) || worker->saved_ns <= 0 || slowdown->replayed_ns <= 0)
+    return 0;
+  return (double) worker->saved_ns / (double) slowdown->replayed_ns;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What slow ranks, stages, operations and steps cost a job: formats/analysis-2.md §7, after Lin et al., arXiv 2505.05713. The
+ * run is replayed with other durations: each operation begins when everything that it waits for has ended.
+ *
+ *   replayed     every operation takes as long as measured
+ *   ideal        an operation takes the mean of its likes, a transfer the median
+ *   S            replayed ÷ ideal, mean step times; 1.1 counts as straggling in the paper
+ *   S of a set   the ideal with the operations of the set as measured ÷ ideal; may be below 1
+ *   M_W, M_S     share of replayed − ideal that goes away if the worst 3 % of the workers, or the last stage, are ideal; may
+ *                be above 1 or negative
+ *   typical      an operation or a transfer takes the median of its likes (of two middle ones the shorter), which one slow rank
+ *                doesn't change; used for what repairing a rank would save
+ *
+ * Two kinds of runs:
+ *
+ *   operations   spans of Megatron's phases (forward-compute, backward-send …), one process for each data-parallel rank, threads
+ *                named "PP rank 3, …". Workers are pairs of data-parallel rank and stage. What an operation waits for
+ *                follows from the schedule.
+ *   kernels      kernels with their launches. Workers are ranks. A kernel waits for its launch, for the kernel before it on its
+ *                stream, and for a kernel of another stream that ended just before it began, at most
+ *                LOOM_SLOWDOWN_AWAITED_NS; a launch for the host's calls before it; a call that waits for the device
+ *                for the last kernels launched before; a collective and a message for all its members. Likes have the same name
+ *                and position in the step. Host time stays as measured.
+ *
+ * Immutable when made, freed by its owner; any thread. Texts are borrowed from the run. Times are ns.
+ */
+#pragma once
+
+#include "loom-collectives.h"
+
+#define LOOM_SLOWDOWN_STRAGGLING 1.1 /* S from which a job counts as straggling */
+#define LOOM_SLOWDOWN_AWAITED_NS 20000
+/* S and savings of ranks are computed for all ranks up to this number, of more ranks for those that lose most time. */
+#define LOOM_SLOWDOWN_ALL_WORKERS 32
+#define LOOM_SLOWDOWN_SOME_WORKERS 16
+#define LOOM_SLOWDOWN_MOST_KINDS 16 /* kinds of operations that differ most from the ideal */
+
+typedef enum {
+  LOOM_SLOWDOWN_OF_KERNELS,
+  LOOM_SLOWDOWN_OF_OPERATIONS,
+} LoomSlowdownSource;
+
+typedef struct {
+  gint rank;        /* −1: unknown */
+  gint row, stage;  /* data-parallel rank and stage, from 0; −1: unknown */
+  double slowdown;  /* S of the rank; of operations the lower S of its row and stage; NAN: not computed */
+  gint64 excess_ns; /* its computation less the typical one, mean of the steps */
+  gint64 saved_ns;  /* of a mean step, if its computation were typical; ≤ 0: nothing; G_MININT64: not computed */
+} LoomSlowdownWorker;
+
+typedef struct {
+  gint64 number;   /* −1: not stated */
+  LoomRange range; /* timeline */
+  gint64 measured_ns, replayed_ns, ideal_ns;
+  double slowdown;
+} LoomSlowdownStep;
+
+/* A kind of operations, a data-parallel rank or a stage. */
+typedef struct {
+  const char *name; /* NULL: numbered */
+  gboolean is_transfer;
+  gint number;
+  double slowdown;
+} LoomSlowdownPart;
+
+typedef struct {
+  LoomSlowdownSource source;
+  const char *missing; /* a translated sentence, if there are no results; static */
+  double slowdown;     /* S */
+  /* measured ÷ replayed, near 1; else the waits that are known do not explain the run, and S means little */
+  double fit;
+  gint64 measured_ns, replayed_ns, ideal_ns, typical_ns; /* mean step */
+  double worst_workers, last_stage;                      /* M_W, M_S; NAN: unknown */
+  guint n_worst;                                         /* workers of M_W */
+  GArray *workers;                                       /* LoomSlowdownWorker, by rank or by stage and row */
+  GArray *steps;                                         /* LoomSlowdownStep, in order of time */
+  GArray *kinds;                                         /* LoomSlowdownPart, largest S first */
+  GArray *rows, *stages;                                 /* LoomSlowdownPart, by number; empty if unknown */
+  /* [worker · steps + step] computation of the worker in the step ÷ the typical one; NAN: none */
+  double *cells;
+} LoomSlowdown;
+
+/* Of the steps that begin in the collectives' range. O((operations + waits) · (ranks + kinds), with the limits above).
+ * NULL only when cancelled. */
+LoomSlowdown *loom_slowdown_new (LoomCollectives *collectives, GCancellable *cancellable);
+void loom_slowdown_free (LoomSlowdown *slowdown);
+
+/* Returns TRUE if the replay explains the run well enough to show S. */
+gboolean loom_slowdown_fits (const LoomSlowdown *slowdown);
+/* Returns the worker of a rank; NULL if there is none. O(workers). */
+const LoomSlowdownWorker *loom_slowdown_find_rank (const LoomSlowdown *slowdown, gint rank);
+/* Returns the share of a mean step that repairing the worker would save, 0 … 1; 0 if that is unknown or nothing. */
+double loom_slowdown_get_saving (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSlowdown, loom_slowdown_free)

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-slowdown-section.h"
+
+#include <math.h>
+
+#include "loom-report-private.h"
+
+/* The text lists this many ranks and operations; the JSON document lists all. */
+#define N_LISTED 8
+
+static void
+build_worker (JsonBuilder *builder, const LoomSlowdown *slowdown, guint number)
+{
+  const LoomSlowdownWorker *worker = &g_array_index (slowdown->workers, LoomSlowdownWorker, number);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
+  loom_json_util_add_int_if (builder, "rank", worker->rank >= 0, worker->rank);
+  loom_json_util_add_int_if (builder, "row", worker->row >= 0, worker->row);
+  loom_json_util_add_int_if (builder, "stage", worker->stage >= 0, worker->stage);
+  loom_json_util_add_double (builder, "slowdown", worker->slowdown);
+  loom_json_util_add_int (builder, "excess_ns", worker->excess_ns);
+  loom_json_util_add_int_if (builder, "saved_ns", worker->saved_ns != G_MININT64, worker->saved_ns);
+  loom_json_util_add_doubles (builder, "steps", slowdown->cells + (gsize) number * slowdown->steps->len,
+                              slowdown->steps->len);
+}
+
+static void
+build_parts (JsonBuilder *builder, const char *name, const GArray *parts)
+{
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, name);
+  for (guint i = 0; i < parts->len; i++) {
+    const LoomSlowdownPart *part = &g_array_index (parts, LoomSlowdownPart, i);
+    g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
+    if (part->name != NULL)
+      loom_json_util_add_text (builder, "name", part->name);
+    else
+      loom_json_util_add_int (builder, "number", part->number);
+    loom_json_util_add_double (builder, "slowdown", part->slowdown);
+  }
+}
+
+static void
+build_steps (JsonBuilder *builder, const LoomSlowdown *slowdown)
+{
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "steps");
+  for (guint i = 0; i < slowdown->steps->len; i++) {
+    const LoomSlowdownStep *step = &g_array_index (slowdown->steps, LoomSlowdownStep, i);
+    g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
+    loom_json_util_add_int_if (builder, "step", step->number >= 0, step->number);
+    loom_json_util_add_int (builder, "start_ns", step->range.begin_ns);
+    loom_json_util_add_int (builder, "measured_ns", step->measured_ns);
+    loom_json_util_add_int (builder, "replayed_ns", step->replayed_ns);
+    loom_json_util_add_int (builder, "ideal_ns", step->ideal_ns);
+    loom_json_util_add_double (builder, "slowdown", step->slowdown);
+  }
+}
+
+void
+loom_slowdown_section_build (const LoomSlowdown *slowdown, JsonBuilder *builder)
+{
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "slowdown");
+  loom_report_add_missing (builder, slowdown->missing);
+  if (slowdown->missing != NULL)
+    return;
+  loom_json_util_add_text (builder, "computed_from",
+                           slowdown->source == LOOM_SLOWDOWN_OF_KERNELS ? "kernels" : "operations");
+  loom_json_util_add_double (builder, "slowdown", slowdown->slowdown);
+  loom_json_util_add_double (builder, "fit", slowdown->fit);
+  loom_json_util_add_int (builder, "step_ns", slowdown->measured_ns);
+  loom_json_util_add_int (builder, "replayed_step_ns", slowdown->replayed_ns);
+  loom_json_util_add_int (builder, "ideal_step_ns", slowdown->ideal_ns);
+  loom_json_util_add_int (builder, "typical_step_ns", slowdown->typical_ns);
+  loom_json_util_add_double (builder, "worst_workers", slowdown->worst_workers);
+  loom_json_util_add_int (builder, "worst_workers_count", slowdown->n_worst);
+  loom_json_util_add_double (builder, "last_stage", slowdown->last_stage);
+  {
+    g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "ranks");
+    for (guint i = 0; i < slowdown->workers->len; i++)
+      build_worker (builder, slowdown, i);
+  }
+  build_parts (builder, "rows", slowdown->rows);
+  build_parts (builder, "stages", slowdown->stages);
+  build_parts (builder, "operations", slowdown->kinds);
+  build_steps (builder, slowdown);
+}
+
+/* --- text ------------------------------------------------------------------------------------------------------------ */
+
+static int
+compare_saved (gconstpointer a, gconstpointer b)
+{
+  gint64 x = (*(const LoomSlowdownWorker *const *) a)->saved_ns, y = (*(const LoomSlowdownWorker *const *) b)->saved_ns;
+  return x > y ? -1 : x < y;
+}
+
+static void
+write_worker (GString *out, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
+{
+  g_autofree char *saved = loom_time_format_duration (worker->saved_ns);
+  if (worker->rank >= 0)
+    g_string_append_printf (out, "  rank %d", worker->rank);
+  else
+    g_string_append_printf (out, "  data-parallel rank %d, stage %d", worker->row, worker->stage);
+  g_string_append_printf (out, ": as fast as its likes it would save %s of a step, %.1f %%\n", saved,
+                          100 * loom_slowdown_get_saving (slowdown, worker));
+}
+
+static void
+write_workers (GString *out, const LoomSlowdown *slowdown)
+{
+  g_autoptr (GPtrArray) order = g_ptr_array_new ();
+  for (guint i = 0; i < slowdown->workers->len; i++)
+    if (loom_slowdown_get_saving (slowdown, &g_array_index (slowdown->workers, LoomSlowdownWorker, i)) >= 0.001)
+      g_ptr_array_add (order, &g_array_index (slowdown->workers, LoomSlowdownWorker, i));
+  g_ptr_array_sort (order, compare_saved);
+  for (guint i = 0; i < MIN (order->len, N_LISTED); i++)
+    write_worker (out, slowdown, order->pdata[i]);
+}
+
+void
+loom_slowdown_section_write (const LoomSlowdown *slowdown, GString *out)
+{
+  if (slowdown->missing != NULL)
+    return;
+  g_autofree char *step = loom_time_format_duration (slowdown->replayed_ns),
+                  *ideal = loom_time_format_duration (slowdown->ideal_ns);
+  g_string_append (out, "\nWhat slow ranks and operations cost\n");
+  if (!loom_slowdown_fits (slowdown)) {
+    g_string_append_printf (out, "  the waits that are known do not explain the steps (measured ÷ replayed %.2f)\n",
+                            slowdown->fit);
+    return;
+  }
+  g_string_append_printf (out, "  a step takes %s, with equally fast operations %s: %.3f times as long\n", step, ideal,
+                          slowdown->slowdown);
+  if (isfinite (slowdown->worst_workers) && slowdown->slowdown >= LOOM_SLOWDOWN_STRAGGLING)
+    g_string_append_printf (out, "  the worst %u of %u explain %.0f %% of that\n", slowdown->n_worst,
+                            slowdown->workers->len, 100 * slowdown->worst_workers);
+  write_workers (out, slowdown);
+}

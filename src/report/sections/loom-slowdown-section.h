@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What slow ranks, stages, operations and steps cost (loom-slowdown.h), as a member of the report's JSON and as text. Any
+ * thread.
+ */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "loom-slowdown.h"
+
+/* Writes the member "slowdown": {"missing"?, "computed_from", "slowdown", "fit", "step_ns", "replayed_step_ns",
+ * "ideal_step_ns", "typical_step_ns", "worst_workers"?, "last_stage"?, "ranks":[…], "rows":[…], "stages":[…], "operations":[…],
+ * "steps":[…]}. Times are ns, the others ratios. */
+void loom_slowdown_section_build (const LoomSlowdown *slowdown, JsonBuilder *builder);
+void loom_slowdown_section_write (const LoomSlowdown *slowdown, GString *out);
