@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Prints figures computed from spans as JSON or text, for test-computed.py, test-oracle.py and for reading. Usage:
- * print-computed [--text | --collectives] PATH…; --collectives prints all collectives instead of those with the
- * longest waits.
+ * print-computed [--text | --collectives | --aligned] PATH…; --collectives prints all collectives instead of those with the
+ * longest waits; --aligned also corrects clocks whose declared times contradict the collectives.
  */
 #include "loom-collectives.h"
 #include "loom-json-util.h"
@@ -63,15 +63,18 @@ print_computed (LoomTimeline *timeline, gboolean text)
 int
 main (int argc, char **argv)
 {
-  gboolean text = argc > 1 && strcmp (argv[1], "--text") == 0, all = argc > 1 && strcmp (argv[1], "--collectives") == 0;
+  const char *option = argc > 1 && g_str_has_prefix (argv[1], "--") ? argv[1] : "";
+  gboolean text = strcmp (option, "--text") == 0, all = strcmp (option, "--collectives") == 0,
+           aligned = strcmp (option, "--aligned") == 0;
   g_autoptr (GError) error = NULL;
   g_autoptr (LoomRun) run =
-    loom_load_paths ((const char *const *) argv + 1 + (text || all), NULL, NULL, NULL, NULL, &error);
+    loom_load_paths ((const char *const *) argv + 1 + (option[0] != '\0'), NULL, NULL, NULL, NULL, &error);
   if (run == NULL) {
     fprintf (stderr, "%s\n", error->message);
     return 1;
   }
-  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  g_autoptr (LoomAlignment) alignment =
+    loom_alignment_new (run, aligned ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED, NULL, 0);
   LoomTimeline *timeline = loom_timeline_new (run, alignment);
   g_autofree char *printed = all ? print_collectives (timeline) : print_computed (timeline, text);
   fputs (printed, stdout);

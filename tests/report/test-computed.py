@@ -269,6 +269,69 @@ def late_rank():
     same([member['wait_ns'] for member in first['members']], [4010000, 3975000, 0], 'waits')
 
 
+def slow_operations():
+    """Two data-parallel ranks of one stage, whose second step is slower on one of them, in spans of Megatron's phases; the check
+    of formats/analysis-2.md, section 7, in ms."""
+    events = [{'ph': 'M', 'name': 'thread_name', 'pid': row, 'tid': 0, 'args': {'name': 'PP rank 0, TP rank 0, compute'}} for row in range(2)]
+    for step, begin, lengths in ((1, 0, (10, 10)), (2, 100, (10, 16))):
+        for row, forward in enumerate(lengths):
+            meet = begin + 3 * max(lengths)
+            for name, start, length in (('forward-compute', begin, forward), ('backward-compute', begin + forward, 2 * forward),
+                                        ('grads-reduce-scatter', meet, 4), ('optimizer', meet + 4, 0)):
+                events.append(span(name, name, row, 0, 1000 * start, 1000 * length, step=step, seq_id=0, mb_id=0, model_chunk=0))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / 'timeline.json'
+        path.write_text(json.dumps(events))
+        document = computed(path)['slowdown']
+    compare('job', document, {'computed_from': 'operations', 'step_ns': 43000000, 'replayed_step_ns': 43000000, 'ideal_step_ns': 38500000,
+                              'typical_step_ns': 34000000, 'fit': 1})
+    same([round(step['slowdown'], 6) for step in document['steps']], [0.883117, 1.350649], 'steps')
+    check_slowdown(document, 'rows', 'forward-compute', 'backward-compute')
+    same([[round(value, 6) for value in row['steps']] for row in document['rows']][1], [1, 1.350649], 'steps of the slow rank')
+    same([rank.get('saved_ns') for rank in document['ranks']], [0, 9000000], 'saved')
+
+
+def check_slowdown(document, ranks, forward, backward):
+    same(round(document['slowdown'], 6), 1.116883, 'S')
+    same([round(row['slowdown'], 6) for row in document[ranks]], [1, 1.175325], 'S of ranks')
+    operations = {row['name']: round(row['slowdown'], 6) for row in document['operations']}
+    same((operations[forward], operations[backward]), (1.038961, 1.077922), 'S of operations')
+    same(round(document['worst_workers'], 9), 1, 'M_W')
+
+
+def slow_kernels():
+    """The same check with kernels, in µs: each step launches three kernels and waits for the device."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for rank in range(2):
+            events = [{'ph': 'M', 'name': 'process_labels', 'pid': 0, 'tid': 0, 'ts': 0, 'args': {'labels': 'GPU 0'}}]
+            for step, begin, forward, meet in ((1, 0, 10, 30), (2, 34, 10 + 6 * rank, 82)):
+                events.append(span(f'ProfilerStep#{step}', 'user_annotation', 900, 900, begin, meet + 4 - begin))
+                kernels = [('forward', begin, forward), ('backward', begin + forward, 2 * forward),
+                           ('ncclDevKernel_AllReduce', begin + 3 * forward, meet + 4 - begin - 3 * forward)]
+                for i, (name, start, length) in enumerate(kernels):
+                    args = {'Seq': step, 'Collective name': 'allreduce'} if i == 2 else {}
+                    launch = 10 * step + i
+                    events.append(span('cudaLaunchKernel', 'cuda_runtime', 900, 900, begin + i, 0.5, correlation=launch))
+                    events.append(span(name, 'kernel', 0, 7, start, length, correlation=launch, **args))
+                    flow = {'cat': 'ac2g', 'name': 'ac2g', 'id': launch}
+                    events.append({'ph': 's', 'pid': 900, 'tid': 900, 'ts': begin + i, **flow})
+                    events.append({'ph': 'f', 'pid': 0, 'tid': 7, 'ts': start, 'bp': 'e', **flow})
+                events.append(span('cudaDeviceSynchronize', 'cuda_runtime', 900, 900, begin + 3, meet + 4 - begin - 3))
+            path = Path(folder) / f'rank{rank}.1.pt.trace.json'
+            path.write_text(json.dumps({'schemaVersion': 1, 'distributedInfo': {'rank': rank}, 'baseTimeNanoseconds': 1735632360000000000,
+                                        'traceEvents': events}))
+            paths.append(path)
+        document, alone = computed(*paths)['slowdown'], computed(paths[0])['slowdown']
+    compare('job', document, {'computed_from': 'kernels', 'step_ns': 43000, 'replayed_step_ns': 43000, 'ideal_step_ns': 38500, 'fit': 1})
+    same([step['measured_ns'] for step in document['steps']], [34000, 52000], 'steps')
+    check_slowdown(document, 'ranks', 'forward', 'backward')
+    same([rank['saved_ns'] for rank in document['ranks']], [0, 9000], 'saved')
+    same([rank['excess_ns'] for rank in document['ranks']], [0, 9000], 'longer than typical')
+    same(document['ranks'][1]['steps'], [1, 1.6], 'cells')
+    same('two ranks' in alone['missing'], True, 'one rank alone')
+
+
 def nothing():
     """A file without devices, steps or loaders reports each of them as missing."""
     with tempfile.TemporaryDirectory() as folder:
@@ -292,6 +355,8 @@ def main():
     tap = Tap()
     tap.case('two ranks made by hand', two_ranks)
     tap.case('a rank that is late', late_rank)
+    tap.case('slow operations of a rank', slow_operations)
+    tap.case('slow kernels of a rank', slow_kernels)
     tap.case('nothing to compute', nothing)
     for pattern in RUNS if CORPUS.exists() else []:
         for path in sorted(CORPUS.glob(pattern)):

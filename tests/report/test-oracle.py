@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures computed from kernels and collectives equal the tables of other programs, Holistic Trace Analysis (HTA) and
-TraceLens, and tables computed in whole nanoseconds (`exact`). Every value of the tables is compared or listed: in
+"""Figures computed from kernels and collectives equal the tables of other programs, Holistic Trace Analysis (HTA),
+TraceLens and StragglerAnalysis, tables computed in whole nanoseconds (`exact`), and what was planted in runs that a
+generator made (`parallel-*`). Every value of the tables is compared or listed: in
 DIFFERENCES if the programs define it differently, in NOT_COMPUTED if Traceloom has no such analysis. An unlisted
 difference fails, and so does a listed value without a difference. There are no tables for catapult, whose drawing is
 compared in tests/import. Usage: test-oracle.py PRINT_COMPUTED"""
 
 import functools
+import gzip
 import json
 import shlex
 import subprocess
@@ -36,6 +38,8 @@ CALLS_OF_CUDA = 'launches of an MTIA are looked up by the names of CUDA here'
 NO_LAUNCHES = 'HTA takes a kernel without a launch for launched by the first event of the file'
 PLANTED_FAULTS = 'the truth is that of the run before kernels, launches and times were damaged'
 UNALIGNED = 'the truth is on one clock; here the ranks are compared by the clocks that their files declare'
+CLOCKS = 'clocks of ranks that only messages connect are known to the transfer time of a message'
+DRAWN = 'the published times are of a table in which the first collective includes waiting, the timeline has its transfer'
 ALL_GROUPS = 'TraceLens says how many collectives all groups have, Traceloom how many the rank is a member of'
 
 # Case: the reason, the quantities, and the number of differing values; or our values themselves, if no other comparison
@@ -99,6 +103,27 @@ DIFFERENCES = [
     ('tracelens-dlrm8', LATENCY, 'collective', 'latency_us', [85.0, 9.5, 19.5, 66.0]),
     ('tracelens-gen-tp-pp', TIES, 'straggler', 'times_arrived_last', [49, 36, 45, 42]),
     ('tracelens-gen-tp-pp', ALL_GROUPS, 'straggler', 'num_collectives', [102] * 8),
+    ('parallel-faults', PLANTED_FAULTS, 'step_ns', '', 1),
+    ('parallel-faults', PLANTED_FAULTS, 'replayed_ns', '', 1),
+    ('parallel-faults', PLANTED_FAULTS, 'slowdown', '', 1),
+    ('parallel-faults', PLANTED_FAULTS, 'as_it_was', '', 1),
+    ('parallel-faults', PLANTED_FAULTS, 'all_alike', '', 1),
+    ('parallel-faults', PLANTED_FAULTS, 'breakdown', 'compute_ns', [21789298, 22824481, 11479876]),
+    ('parallel-faults', PLANTED_FAULTS, 'breakdown', 'idle_ns', 4),
+    ('parallel-faults', PLANTED_FAULTS, 'breakdown', 'span_ns', 2),
+    ('parallel-faults', PLANTED_FAULTS, 'breakdown', 'communication_ns exposed_communication_ns', 1),
+    ('parallel-faults', PLANTED_FAULTS, 'idle', 'gaps', [163, 19, 180, 11, 0, 92, 4]),
+    ('parallel-faults', PLANTED_FAULTS, 'idle', 'ns', 8),
+    ('parallel-faults', PLANTED_FAULTS, 'bandwidth', 'count', [0, 5, 4]),
+    ('parallel-faults', PLANTED_FAULTS, 'bandwidth', 'median_ns', 3),
+    ('parallel-stall-clocks', CLOCKS, 'step_ns', '', [16220248, 38112279, 21509339]),
+    ('parallel-stall-clocks', CLOCKS, 'replayed_ns', '', 3),
+    ('parallel-stall-clocks', CLOCKS, 'slowdown', '', [1.01128433]),
+    ('parallel-stall-clocks', CLOCKS, 'as_it_was', '', 1),
+    ('parallel-stall-clocks', CLOCKS, 'without_straggler', '', 1),
+    ('parallel-stall-clocks', CLOCKS, 'bandwidth', 'median_ns', 1),
+    ('whatif-st', DRAWN, 'step_s', '', 1),
+    ('whatif-se', DRAWN, 'step_s', '', 1),
     ('tracelens-gen-pp4-stall', ALL_GROUPS, 'straggler', 'num_collectives', [4] * 8),
     ('parallel-faults', PLANTED_FAULTS, 'path', 'pause computation transfer', 1),
     ('parallel-stall-clocks', UNALIGNED, 'path', 'length_ns computation transfer', 2),
@@ -111,7 +136,7 @@ NOT_COMPUTED = {
     'rounded': 'gaps and launches after rounding to whole us', 'idle_quantiles': 'quantiles of the gaps', 'launch_rows': 'single launches',
     'critical_path': 'critical path', 'types': 'time by exact set of kinds', 'std_us': 'standard deviation of kernels',
     'size': 'size and bandwidth of collectives', 'summary': 'size and bandwidth of collectives',
-    'arrived_first': 'how often a rank comes first',
+    'added_back': 'the effect of adding slow operations to the ideal', 'arrived_first': 'how often a rank comes first',
     'categories': 'kinds of operators', 'op': 'operators of kernels', 'roofline': 'floating-point work',
 }
 # members of a table that are no results
@@ -142,7 +167,7 @@ class Table:
 
     def finish(self):
         """Checks that exactly the listed values differ."""
-        listed = {f'{table} {name}': told for case, _, table, names, told in DIFFERENCES if case == self.case for name in names.split()}
+        listed = {f'{table} {name}'.strip(): told for case, _, table, names, told in DIFFERENCES if case == self.case for name in names.split() or ['']}
         for quantity, values in self.different.items():
             ours, told = [value for value, _ in values], listed.get(quantity)
             if told != (ours if isinstance(told, list) else len(ours)):
@@ -467,7 +492,73 @@ def compare_report(table, expected):
     table.compare('members', ','.join(sorted(set(expected) - ABOUT - {'gpu_timeline', 'kernels', 'categories', 'operators', 'roofline'})), '')
 
 
-# --- planted runs ------------------------------------------------------------------------------------------------------
+# --- StragglerAnalysis -----------------------------------------------------------------------------------------------
+
+SLOWDOWN_RELATIVE = 1e-4
+
+
+def without_steps(path, left_out):
+    """Returns a copy of the timeline without steps that the published results leave out."""
+    events = json.loads(gzip.decompress(path.read_bytes()))
+    kept = [event for event in events if event['ph'] != 'X' or event['args']['step'] not in left_out]
+    copy = Path(tempfile.mkdtemp(dir=generated.top)) / 'timeline.json'
+    copy.write_text(json.dumps(kept))
+    return copy
+
+
+def compare_slowdown(table, ours, theirs):
+    """Compares the results of the program; `committed` are those published with the paper."""
+    lost_ns = ours['replayed_step_ns'] - ours['ideal_step_ns']
+    steps = {str(step['step']): step for step in ours['steps']}
+    rows = {str(row['number']): row['slowdown'] for row in ours['rows']}
+    stages = {str(row['number']): row['slowdown'] for row in ours['stages']}
+    kinds = {row['name']: row['slowdown'] for row in ours['operations']}
+    shares = {'M_S': ours['last_stage'], 'M_W': ours['worst_workers']}
+    by_step = {'S_step': 'slowdown', 'step_s': 'measured_ns', 'step_no_delay_s': 'replayed_ns', 'step_ideal_s': 'ideal_ns'}
+    by_part = {'S_dp_rank': rows, 'S_stage': stages, 'S_optype': kinds}
+    for member, value in theirs.items():
+        if member in ('S', 'launch_slowdown'):
+            table.compare(member, ours['slowdown' if member == 'S' else 'fit'], value, relative=SLOWDOWN_RELATIVE)
+        elif member in by_step:
+            for step, wanted in value.items():
+                table.compare(member, steps[step][by_step[member]] / (1 if member == 'S_step' else 1e9), wanted, relative=SLOWDOWN_RELATIVE)
+        elif member in by_part:
+            for part, wanted in value.items():
+                table.compare(member, by_part[member].get(part), wanted, relative=SLOWDOWN_RELATIVE)
+        elif member in shares:
+            wanted = {'tori': ours['replayed_step_ns'] / 1e9, 'tideal': ours['ideal_step_ns'] / 1e9, 'rem': shares[member], f'M{member[2].lower()}': shares[member],
+                      'trem': (ours['replayed_step_ns'] - shares[member] * lost_ns) / 1e9}
+            for name, number in value.items():
+                if name in wanted:
+                    table.compare(f'{member} {name}', wanted[name], number, relative=SLOWDOWN_RELATIVE)
+                else:
+                    table.skip('added_back', number)
+        elif member == 'worker_scores':
+            n_rows = len(rows)
+            scores = {str(worker['stage'] * n_rows + worker['row']): worker['slowdown'] for worker in ours['ranks']}
+            for worker, wanted in value.items():
+                table.compare(member, scores.get(worker), wanted, relative=SLOWDOWN_RELATIVE)
+        elif member == 'worst_workers':
+            table.compare(member, ours['worst_workers_count'], len(value))
+        else:
+            raise AssertionError(f'{member} is not compared')
+
+
+def compare_whatif(table, expected):
+    path = SHARED / expected['data']
+    ours = run(without_steps(path, set(expected['steps_left_out'])))['slowdown']
+    table.compare('computed_from', ours['computed_from'], 'operations')
+    table.compare('steps', [step['step'] for step in ours['steps']] == expected['steps'], True)
+    for member in ('committed', 'from_timeline'):
+        compare_slowdown(table, ours, expected[member])
+    numbers = {step['step']: i for i, step in enumerate(ours['steps'])}
+    for member, parts in (('S_step_stage', ours['stages']), ('S_step_dp_rank', ours['rows'])):
+        for step, values in expected[member].items():
+            for part, wanted in values.items():
+                table.compare(member, parts[int(part)]['steps'][numbers[int(step)]], wanted, relative=SLOWDOWN_RELATIVE)
+
+
+# --- planted runs ----------------------------------------------------------------------------------------------------
 
 PATH_KINDS = {'host': ('host',), 'launch': ('launch',), 'pause': ('gap',), 'computation': ('compute', 'optimizer'), 'synchronization': ('sync',)}
 
@@ -485,12 +576,65 @@ def compare_step_path(table, ours, theirs):
     table.compare('path transfer', kinds['transfer'], sum(value for name, value in wanted.items() if name.startswith('transfer:')), relative=0)
 
 
+PLANTED = {'compute_ns': 'compute_ns', 'communication_ns': 'communication_ns', 'exposed_communication_ns': 'exposed_communication_ns',
+           'span_ns': 'recorded_ns', 'idle_ns': 'idle_ns'}
+PLANTED_ELSEWHERE = {'modules': 'kernels of modules', 'flops': 'floating-point work',
+                     'bubbles': 'bubbles by pipeline', 'ideal_bubble_fraction': 'bubbles by pipeline', 'experts': 'load of experts', 'memory': 'memory events',
+                     'groups': 'groups and axes', 'coordinates': 'groups and axes', 'world': 'groups and axes', 'clock_offset_ns': 'clocks', 'faults': 'faults'}
+
+
+def compare_planted_slowdown(table, truth, ours):
+    n, planted = len(truth['step_ns']), truth['what_if_total_ns']
+    if 'missing' in ours:
+        table.compare('slowdown missing', truth['world'], 1)
+        return
+    for step, wanted in zip(ours['steps'], truth['step_ns']):
+        table.compare('step_ns', step['measured_ns'], wanted, relative=0)
+        table.compare('replayed_ns', step['replayed_ns'], wanted, relative=0)
+    table.compare('slowdown', ours['slowdown'], truth['slowdown_S'], relative=1e-3)
+    table.compare('as_it_was', n * ours['replayed_step_ns'], planted['as_it_was'], unit=2 * n)
+    table.compare('all_alike', n * ours['ideal_step_ns'], planted['all_alike'], relative=1e-3)
+    if 'without_straggler' in planted:
+        saved = max(rank['saved_ns'] for rank in ours['ranks'] if rank.get('saved_ns') is not None)
+        table.compare('without_straggler', n * (ours['replayed_step_ns'] - saved), planted['without_straggler'], relative=1e-3)
+
+
+def compare_planted_ranks(table, truth, document):
+    ranks = {str(row['rank']): row for row in document['ranks']['ranks']}
+    waits = {str(row['rank']): row for row in document['collectives']['ranks']}
+    for rank, wanted in truth['breakdown'].items():
+        for member, own in PLANTED.items():
+            table.compare(f'breakdown {member}', ranks[rank][own], wanted[member], relative=0)
+    for rank, wanted in truth['idle'].items():
+        stream = next(row for row in document['idle']['streams'] if str(row['rank']) == rank and number_of(row) == 7)
+        for cause, gaps in wanted.items():
+            ours = stream['hta'].get(cause, {'gaps': 0, 'total_ns': 0})
+            table.compare('idle gaps', ours['gaps'], gaps['count'])
+            table.compare('idle ns', ours['total_ns'], gaps['ns'], relative=0)
+    return waits
+
+
+def compare_planted_bandwidth(table, truth, document):
+    groups = {(tuple(row['ranks']), row.get('bytes')): row for row in document['transfers']['groups']}
+    for wanted in truth['bandwidth']:
+        ours = groups.get((tuple(wanted['ranks']), wanted['bytes'][0])) or defaultdict(int)
+        table.compare('bandwidth count', ours['transfers'], wanted['count'])
+        table.compare('bandwidth median_ns', ours['median_ns'], wanted['median_transfer_ns'], unit=1)
+
+
 def compare_parallel(table, expected):
     truth = expected['truth']
     path = computed(*inputs(expected['data']))['critical_path']
     table.compare('path steps', len(path['steps']), len(truth['critical_path']))
     for ours, theirs in zip(path['steps'], truth['critical_path']):
         compare_step_path(table, ours, theirs)
+    document = run('--aligned', *inputs(expected['data']))
+    compare_planted_slowdown(table, truth, document['slowdown'])
+    compare_planted_ranks(table, truth, document)
+    compare_planted_bandwidth(table, truth, document)
+    for member, value in truth.items():
+        if member in PLANTED_ELSEWHERE:
+            table.missing[PLANTED_ELSEWHERE[member]] += leaves(value)
 
 
 # --- all cases ---
@@ -499,6 +643,8 @@ def compare_parallel(table, expected):
 def comparison_of(case):
     if case.startswith('tracelens-report-'):
         return compare_report
+    if case.startswith('whatif-'):
+        return compare_whatif
     if case.startswith('parallel-'):
         return compare_parallel
     return compare_nccl if case.startswith('tracelens-') else compare_hta
@@ -516,7 +662,7 @@ def tell(tables):
     for table in tables:
         missing += table.missing
     for _, reason, _, names, told in DIFFERENCES:
-        differing[reason] += len(names.split()) * (len(told) if isinstance(told, list) else told)
+        differing[reason] += max(len(names.split()), 1) * (len(told) if isinstance(told, list) else told)
     print(f'# {equal} values of {len(tables)} tables are equal')
     print(f'# {sum(differing.values())} differ by definition:')
     for reason, n in differing.most_common():
@@ -529,7 +675,7 @@ def tell(tables):
 def main():
     need(ORACLE, SHARED / 'corpus', SHARED / 'tools')
     tap, tables = Tap(), []
-    cases = sorted(path.parent.name for pattern in ('hta-*', 'tracelens-*', 'parallel-*', 'catapult-*') for path in ORACLE.glob(f'{pattern}/expected.json'))
+    cases = sorted(path.parent.name for pattern in ('hta-*', 'tracelens-*', 'catapult-*', 'whatif-*', 'parallel-*') for path in ORACLE.glob(f'{pattern}/expected.json'))
     with tempfile.TemporaryDirectory() as top:
         generated.top = top
         for case in cases:

@@ -28,14 +28,14 @@ typedef struct {
   guint8 aside; /* launched by another thread than that of the steps */
 } Kernel;
 
-/* At equal times in this order: a call ends before a step does, the next step begins last. */
+/* At equal times in this order: a call ends before a step does, and the next step begins before the calls in it. */
 typedef enum {
-  CALL, /* a launch, or the begin of a call that waits */
   CALL_RETURNS,
   STEP_ENDS,
   BARRIER,
   BARRIER_ENDS,
   STEP_BEGINS,
+  CALL, /* a launch, or the begin of a call that waits */
 } EventType;
 
 /* An event of the host. */
@@ -156,6 +156,8 @@ add_steps (Reading *reading)
                        : LOOM_SLOWDOWN_NONE;
     if (number == LOOM_SLOWDOWN_NONE)
       continue;
+    const LoomSlowdownPlace place = { reading->worker, number, step->span };
+    g_array_append_val (reading->model->places, place);
     reading->step_track = find_track (reading, step->span.span);
     add_event (reading, step->begin_ns, STEP_BEGINS, LOOM_SLOWDOWN_NONE, number);
     add_event (reading, step->end_ns, STEP_ENDS, LOOM_SLOWDOWN_NONE, number);
@@ -296,6 +298,24 @@ add_calls (Reading *reading, const LoomLaunchWalk *walk)
   }
 }
 
+/* The step that contains a time. O(log events). */
+static guint32
+find_step_at (const Reading *reading, gint64 time_ns)
+{
+  guint32 low = 0, high = reading->events->len;
+  while (low < high) {
+    guint32 middle = low + (high - low) / 2;
+    if (g_array_index (reading->events, Event, middle).time_ns <= time_ns)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == 0)
+    return LOOM_SLOWDOWN_NONE;
+  const Event *last = &g_array_index (reading->events, Event, low - 1);
+  return last->type == STEP_ENDS ? LOOM_SLOWDOWN_NONE : last->step;
+}
+
 /* Tells each kernel its launch in the line of calls, and the step in which it was launched. */
 static void
 number_launches (Reading *reading)
@@ -317,8 +337,10 @@ number_launches (Reading *reading)
     Kernel *kernel = get_kernel (reading, i);
     gpointer call =
       kernel->launch != G_MAXUINT32 ? g_hash_table_lookup (calls, GUINT_TO_POINTER (kernel->launch)) : NULL;
-    if (call == NULL)
+    if (call == NULL) {
+      kernel->step = find_step_at (reading, kernel->begin_ns);
       continue;
+    }
     kernel->call = GPOINTER_TO_UINT (call) - 1;
     kernel->step = g_array_index (reading->events, Event, kernel->call).step;
     kernel->aside = find_track (reading, kernel->launch) != reading->step_track;

@@ -63,6 +63,7 @@ typedef struct {
   gint64 begin_ns, end_ns;
   guint32 step, row, stage, sequence;
   guint32 type;
+  LoomSpanId span;
 } Record;
 
 /* An operation of the first step of the first row: the model of those of all steps and rows. */
@@ -110,7 +111,7 @@ find_type (const char *text)
 }
 
 gboolean
-loom_slowdown_operations_are_recorded (LoomRun *run)
+loom_slowdown_are_operations_recorded (LoomRun *run)
 {
   for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
     const LoomTrace *trace = loom_run_get_trace (run, i);
@@ -179,7 +180,8 @@ read_span (Reading *reading, LoomBlockCache *cache, guint32 number, guint32 span
                     .row = row,
                     .stage = (guint32) stage,
                     .sequence = (guint32) sequence,
-                    .type = type };
+                    .type = type,
+                    .span = { number, span } };
   loom_timeline_get_span (reading->timeline, (LoomSpanId) { number, span }, &record.begin_ns, &record.end_ns);
   if (record.step_number >= 0 && sequence >= 0 && sequence < G_MAXINT32)
     g_array_append_val (reading->records, record);
@@ -691,6 +693,18 @@ set_measured (Reading *reading)
   }
 }
 
+/* The first operation of each worker in each step; records are sorted by step, row, stage and begin. */
+static void
+add_places (Reading *reading)
+{
+  for (guint32 i = 0; i < reading->records->len; i++) {
+    const Record *record = &g_array_index (reading->records, Record, i), *last = record - 1;
+    const LoomSlowdownPlace place = { record->stage * reading->n_rows + record->row, record->step, record->span };
+    if (i == 0 || last->step != record->step || last->row != record->row || last->stage != record->stage)
+      g_array_append_val (reading->model->places, place);
+  }
+}
+
 static void
 add_workers (Reading *reading)
 {
@@ -725,6 +739,7 @@ loom_slowdown_operations_read (LoomSlowdownModel *model, LoomTimeline *timeline,
     add_workers (&reading);
     add_operations (&reading);
     set_measured (&reading);
+    add_places (&reading);
   }
   g_array_unref (reading.records);
   g_array_unref (reading.processes);

@@ -12,12 +12,19 @@ typedef struct {
   gboolean is_transfer; /* its ideal is the median, not the mean */
 } LoomSlowdownLike;
 
+/* Where a step of a worker is on the timeline. */
+typedef struct {
+  guint32 worker, step;
+  LoomSpanId span;
+} LoomSlowdownPlace;
+
 typedef struct {
   LoomSlowdownReplay replay;
   GArray *likes;          /* LoomSlowdownLike */
   GArray *kinds;          /* LoomSlowdownPart: name, is_transfer */
   GArray *workers;        /* LoomSlowdownWorker: rank, row, stage */
   GArray *steps;          /* LoomSlowdownStep: number, range, measured_ns */
+  GArray *places;         /* LoomSlowdownPlace */
   guint n_rows, n_stages; /* 0: unknown */
 } LoomSlowdownModel;
 
@@ -25,8 +32,6 @@ void loom_slowdown_model_init (LoomSlowdownModel *model);
 void loom_slowdown_model_clear (LoomSlowdownModel *model);
 guint32 loom_slowdown_model_add_like (LoomSlowdownModel *model, guint32 kind, gboolean is_transfer);
 
-/* TRUE if the run has spans of Megatron's phases. O(names). */
-gboolean loom_slowdown_operations_are_recorded (LoomRun *run);
 /* Fill the model, which is not closed yet. A model with fewer than two workers or steps has no results. FALSE when
  * cancelled. */
 gboolean loom_slowdown_operations_read (LoomSlowdownModel *model, LoomTimeline *timeline, LoomRange range,

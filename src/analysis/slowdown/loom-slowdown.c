@@ -22,7 +22,8 @@ loom_slowdown_model_init (LoomSlowdownModel *model)
   *model = (LoomSlowdownModel) { .likes = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownLike)),
                                  .kinds = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownPart)),
                                  .workers = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownWorker)),
-                                 .steps = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownStep)) };
+                                 .steps = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownStep)),
+                                 .places = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownPlace)) };
   loom_slowdown_replay_init (&model->replay);
 }
 
@@ -34,6 +35,7 @@ loom_slowdown_model_clear (LoomSlowdownModel *model)
   g_clear_pointer (&model->kinds, g_array_unref);
   g_clear_pointer (&model->workers, g_array_unref);
   g_clear_pointer (&model->steps, g_array_unref);
+  g_clear_pointer (&model->places, g_array_unref);
 }
 
 guint32
@@ -303,6 +305,7 @@ set_cells (Computation *self)
   const LoomSlowdownOperation *operations = get_operations (self, &n);
   g_autofree double *own = g_new0 (double, n_cells + 1), *typical = g_new0 (double, n_cells + 1);
   self->result->cells = g_new (double, n_cells + 1);
+  self->result->spans = g_new (LoomSpanId, n_cells + 1);
   for (guint32 i = 0; i < n; i++) {
     const LoomSlowdownLike *like = get_like (self, &operations[i]);
     if (like == NULL || like->is_transfer || operations[i].step == LOOM_SLOWDOWN_NONE)
@@ -314,7 +317,12 @@ set_cells (Computation *self)
   for (guint i = 0; i < n_cells; i++) {
     LoomSlowdownWorker *worker = &g_array_index (self->model.workers, LoomSlowdownWorker, i / n_steps);
     self->result->cells[i] = typical[i] > 0 ? own[i] / typical[i] : NAN;
+    self->result->spans[i] = LOOM_SPAN_ID_NONE;
     worker->excess_ns += (gint64) round ((own[i] - typical[i]) / n_steps);
+  }
+  for (guint i = 0; i < self->model.places->len; i++) {
+    const LoomSlowdownPlace *place = &g_array_index (self->model.places, LoomSlowdownPlace, i);
+    self->result->spans[place->worker * n_steps + place->step] = place->span;
   }
 }
 
@@ -386,6 +394,20 @@ get_parts (const Computation *self, guint first, guint n)
   return parts;
 }
 
+/* S of the parts in each step. Owned by the caller. */
+static double *
+get_part_steps (const Computation *self, guint first, guint n)
+{
+  guint n_steps = self->model.steps->len;
+  const Replay *replays = (const Replay *) (gconstpointer) self->replays->data;
+  double *values = g_new (double, n *n_steps + 1);
+  for (guint i = 0; i < n * n_steps; i++) {
+    gint64 ideal_ns = replays[IDEALLY].steps_ns[i % n_steps];
+    values[i] = ideal_ns > 0 ? (double) replays[first + i / n_steps].steps_ns[i % n_steps] / (double) ideal_ns : NAN;
+  }
+  return values;
+}
+
 static int
 compare_parts (gconstpointer a, gconstpointer b)
 {
@@ -455,6 +477,8 @@ replay_parts (Computation *self)
     return FALSE;
   self->result->rows = get_parts (self, first, n_rows);
   self->result->stages = get_parts (self, first + n_rows, n_stages);
+  self->result->row_steps = get_part_steps (self, first, n_rows);
+  self->result->stage_steps = get_part_steps (self, first + n_rows, n_stages);
   set_kinds (self, kinds, first + n_rows + n_stages);
   set_workers (self, workers, first + n_rows + n_stages + kinds->len);
   return TRUE;
@@ -526,7 +550,7 @@ static gboolean
 read_model (Computation *self, LoomCollectives *collectives)
 {
   LoomRun *run = loom_timeline_get_run (collectives->timeline);
-  if (loom_slowdown_operations_are_recorded (run)) {
+  if (loom_slowdown_are_operations_recorded (run)) {
     self->result->source = LOOM_SLOWDOWN_OF_OPERATIONS;
     return loom_slowdown_operations_read (&self->model, collectives->timeline, collectives->range, self->cancellable);
   }
@@ -538,11 +562,12 @@ static const char *
 find_missing (Computation *self)
 {
   if (self->model.workers->len < 2)
-    return _ ("Operations of at least two ranks are needed.");
+    return _ ("What slow ranks cost is not known: the operations of at least two ranks are needed.");
   if (self->model.steps->len < 2)
-    return _ ("At least two steps are needed.");
+    return _ ("What slow ranks cost is not known: at least two steps are needed.");
   if (!loom_slowdown_replay_close (&self->model.replay))
-    return _ ("The events of the ranks contradict each other: some would have to end before they begin.");
+    return _ (
+      "What slow ranks cost is not known: the times of the ranks contradict each other, so that some work would have to end before it begins.");
   return NULL;
 }
 
@@ -603,7 +628,10 @@ loom_slowdown_free (LoomSlowdown *slowdown)
   g_array_unref (slowdown->kinds);
   g_array_unref (slowdown->rows);
   g_array_unref (slowdown->stages);
+  g_free (slowdown->row_steps);
+  g_free (slowdown->stage_steps);
   g_free (slowdown->cells);
+  g_free (slowdown->spans);
   g_free (slowdown);
 }
 

@@ -77,9 +77,15 @@ typedef struct {
   GArray *steps;                                         /* LoomSlowdownStep, in order of time */
   GArray *kinds;                                         /* LoomSlowdownPart, largest S first */
   GArray *rows, *stages;                                 /* LoomSlowdownPart, by number; empty if unknown */
+  double *row_steps, *stage_steps;                       /* [part · steps + step] S of the part in the step */
   /* [worker · steps + step] computation of the worker in the step ÷ the typical one; NAN: none */
   double *cells;
+  /* [worker · steps + step] the step's span on the rank, or the first operation of the worker in it; LOOM_SPAN_ID_NONE */
+  LoomSpanId *spans;
 } LoomSlowdown;
+
+/* Returns TRUE if the run has spans of Megatron's phases. O(names). */
+gboolean loom_slowdown_are_operations_recorded (LoomRun *run);
 
 /* Of the steps that begin in the collectives' range. O((operations + waits) · (ranks + kinds), with the limits above).
  * NULL only when cancelled. */

@@ -335,7 +335,7 @@ loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text)
   layout->x_high = heat->end > heat->begin ? heat->end : heat->begin + 1;
   if (!matrix)
     loom_chart_add_ticks (layout->x_ticks, layout->x_low, layout->x_high, layout->plot.width, 50, layout->chart->x_unit,
-                          FALSE, text);
+                          layout->chart->x_unit[0] == '\0', text);
 }
 
 /* --- heights --------------------------------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 
 #include "loom-chart.h"
 #include "loom-page.h"
+#include "loom-slowdown.h"
 #include "loom-statistics.h"
 
 /* The reason why results are missing (formats/analysis.md §13), a translated sentence; NULL if they are not. Static. */
@@ -70,6 +71,10 @@ LoomChart *loom_page_add_durations (LoomPageContent *sheet, const char *title, c
 
 /* Adds a fact whose value is formatted like the values of charts. */
 void loom_page_add_number (LoomPageContent *sheet, const char *name, double value, const char *unit);
+
+/* Add what slow ranks cost, or why that is unknown: the answer with a heat map, and the tables. */
+void loom_page_add_slowdown (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);
+void loom_page_add_slowdown_tables (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);
 
 /* Counts one part of the page as finished in the progress of `cancellable`. */
 void loom_page_count_part (const LoomPageInput *input, GCancellable *cancellable);

@@ -25,6 +25,7 @@ typedef struct {
   LoomPageContent *sheet;
   LoomCollectives *collectives;
   const LoomStragglers *stragglers;
+  const LoomSlowdown *slowdown;
 } Page;
 
 /* Returns a name such as "rank 3" or, without a rank, the name of the file. Owned by the caller. */
@@ -454,9 +455,11 @@ fill (Page *self)
     self->collectives->n);
   loom_page_content_set_sources (self->sheet, from);
   add_summary (self);
+  loom_page_add_slowdown (self->sheet, self->input, self->slowdown);
   add_bars (self);
   add_pie (self);
   add_heat (self);
+  loom_page_add_slowdown_tables (self->sheet, self->input, self->slowdown);
   add_ranks (self);
   add_before (self);
   add_held_up (self);
@@ -468,12 +471,19 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (input->frame->timeline, &input->range, cancellable);
   g_autoptr (LoomStragglers) stragglers = collectives != NULL ? loom_stragglers_new (collectives, cancellable) : NULL;
   loom_page_count_part (input, cancellable);
-  if (stragglers == NULL)
+  g_autoptr (LoomSlowdown) slowdown = stragglers != NULL ? loom_slowdown_new (collectives, cancellable) : NULL;
+  loom_page_count_part (input, cancellable);
+  if (slowdown == NULL)
     return NULL;
-  Page self = {
-    .input = input, .sheet = loom_page_content_new (input->range), .collectives = collectives, .stragglers = stragglers
-  };
-  if (collectives->n == 0) {
+  Page self = { .input = input,
+                .sheet = loom_page_content_new (input->range),
+                .collectives = collectives,
+                .stragglers = stragglers,
+                .slowdown = slowdown };
+  if (collectives->n == 0 && loom_slowdown_fits (slowdown)) { /* operations say what messages they are */
+    loom_page_add_slowdown (self.sheet, input, slowdown);
+    loom_page_add_slowdown_tables (self.sheet, input, slowdown);
+  } else if (collectives->n == 0) {
     loom_page_content_add_missing (self.sheet, _ ("There are no collectives here that several ranks took part in."));
     loom_page_content_add_note (self.sheet,
                                 _ ("Open the folder with the traces of all ranks; each rank records its own."));

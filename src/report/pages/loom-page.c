@@ -86,6 +86,13 @@ find_lack_of_ranks (const LoomPageInput *input)
 }
 
 static const char *
+find_lack_of_stragglers (const LoomPageInput *input)
+{
+  gboolean recorded = loom_slowdown_are_operations_recorded (loom_timeline_get_run (input->frame->timeline));
+  return recorded ? NULL : find_lack_of_ranks (input);
+}
+
+static const char *
 find_lack_of_spans (const LoomPageInput *input)
 {
   return input->frame->rows.n > 0 || has_devices (input->frame->timeline) ? NULL : _ ("no spans");
@@ -104,7 +111,7 @@ static const LoomPage pages[] = {
   { "steps", N_ ("Steps"), loom_page_steps, 3, find_lack_of_steps },
   { "bottlenecks", N_ ("Bottlenecks"), loom_page_bottlenecks, 2, find_lack_of_metrics },
   { "balance", N_ ("Load Balance"), loom_page_balance, 2, find_lack_of_gpu_metrics },
-  { "stragglers", N_ ("Stragglers"), loom_page_stragglers, 2, find_lack_of_ranks },
+  { "stragglers", N_ ("Stragglers"), loom_page_stragglers, 3, find_lack_of_stragglers },
   { "collectives", N_ ("Collectives"), loom_page_collectives, 1, find_lack_of_ranks },
   { "loading", N_ ("Data Loading"), loom_page_loading, 3, find_lack_of_spans },
   { "work", N_ ("Kernels"), loom_page_work, 3, find_lack_of_spans },

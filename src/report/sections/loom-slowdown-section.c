@@ -24,7 +24,7 @@ build_worker (JsonBuilder *builder, const LoomSlowdown *slowdown, guint number)
 }
 
 static void
-build_parts (JsonBuilder *builder, const char *name, const GArray *parts)
+build_parts (JsonBuilder *builder, const char *name, const GArray *parts, const double *steps, guint n_steps)
 {
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, name);
   for (guint i = 0; i < parts->len; i++) {
@@ -35,6 +35,8 @@ build_parts (JsonBuilder *builder, const char *name, const GArray *parts)
     else
       loom_json_util_add_int (builder, "number", part->number);
     loom_json_util_add_double (builder, "slowdown", part->slowdown);
+    if (steps != NULL)
+      loom_json_util_add_doubles (builder, "steps", steps + (gsize) i * n_steps, n_steps);
   }
 }
 
@@ -77,9 +79,9 @@ loom_slowdown_section_build (const LoomSlowdown *slowdown, JsonBuilder *builder)
     for (guint i = 0; i < slowdown->workers->len; i++)
       build_worker (builder, slowdown, i);
   }
-  build_parts (builder, "rows", slowdown->rows);
-  build_parts (builder, "stages", slowdown->stages);
-  build_parts (builder, "operations", slowdown->kinds);
+  build_parts (builder, "rows", slowdown->rows, slowdown->row_steps, slowdown->steps->len);
+  build_parts (builder, "stages", slowdown->stages, slowdown->stage_steps, slowdown->steps->len);
+  build_parts (builder, "operations", slowdown->kinds, NULL, 0);
   build_steps (builder, slowdown);
 }
 

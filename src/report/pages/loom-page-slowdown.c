@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The part of the page of stragglers that says what slow ranks, stages, operations and steps cost.
+ */
+#include "loom-page-private.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define MAX_HEAT_ROWS 1024   /* ranks in the heat map, those that lose most time */
+#define MAX_HEAT_COLUMNS 500 /* steps in the heat map */
+#define LEAST_SCALE 5        /* %; smaller differences between ranks are noise and stay pale */
+#define HIGH_SHARE 0.99      /* share of the cells that lie within the colour scale */
+#define LEAST_SAVING 0.01    /* share of a step that is worth a sentence */
+#define LEAST_SLOWDOWN 1.02
+#define LEAST_SHARE 0.5 /* M_S from which the paper takes the last stage for the reason */
+
+typedef struct {
+  const LoomPageInput *input;
+  LoomPageContent *sheet;
+  const LoomSlowdown *slowdown;
+  const LoomSlowdownWorker **order; /* what repairing saves most first */
+} Page;
+
+static const LoomSlowdownStep *
+get_step (const Page *self, guint step)
+{
+  return &g_array_index (self->slowdown->steps, LoomSlowdownStep, step);
+}
+
+static guint
+get_number (const Page *self, const LoomSlowdownWorker *worker)
+{
+  return (guint) (worker - &g_array_index (self->slowdown->workers, LoomSlowdownWorker, 0));
+}
+
+/* Returns "rank 3", or for operations "data-parallel rank 0, stage 3". Owned by the caller. */
+static char *
+dup_worker (const Page *self, const LoomSlowdownWorker *worker)
+{
+  LoomSpanId span = self->slowdown->spans[(gsize) get_number (self, worker) * self->slowdown->steps->len];
+  if (worker->rank >= 0 && !loom_timeline_span_id_is_none (span)) {
+    guint source = loom_run_get_first_source (loom_timeline_get_run (self->input->frame->timeline), span.trace);
+    return loom_page_rank_name (self->input, NULL, worker->rank, &source);
+  }
+  if (worker->rank >= 0)
+    return g_strdup_printf (_ ("rank %d"), worker->rank);
+  return g_strdup_printf (_ ("data-parallel rank %d, stage %d"), worker->row, worker->stage);
+}
+
+static int
+compare_workers (gconstpointer a, gconstpointer b)
+{
+  const LoomSlowdownWorker *x = *(const LoomSlowdownWorker *const *) a, *y = *(const LoomSlowdownWorker *const *) b;
+  if (x->saved_ns != y->saved_ns)
+    return x->saved_ns > y->saved_ns ? -1 : 1;
+  if (x->excess_ns != y->excess_ns)
+    return x->excess_ns > y->excess_ns ? -1 : 1;
+  return x < y ? -1 : x > y;
+}
+
+/* --- the answer ------------------------------------------------------------------------------------------------------ */
+
+static void
+add_answer (const Page *self)
+{
+  const LoomSlowdown *slowdown = self->slowdown;
+  g_autofree char *step = loom_time_format_duration (slowdown->replayed_ns),
+                  *ideal = loom_time_format_duration (slowdown->ideal_ns);
+  g_autoptr (GString) text = g_string_new (NULL);
+  if (slowdown->slowdown >= LEAST_SLOWDOWN)
+    g_string_printf (text, _ ("Steps take %s; with equally fast ranks and links they would take %s (S = %.2f)."), step,
+                     ideal, slowdown->slowdown);
+  else
+    g_string_printf (text, _ ("With equally fast ranks and links steps would hardly be shorter (S = %.2f)."),
+                     slowdown->slowdown);
+  if (loom_slowdown_get_saving (slowdown, self->order[0]) >= LEAST_SAVING) {
+    g_autofree char *name = dup_worker (self, self->order[0]);
+    g_string_append_c (text, ' ');
+    g_string_append_printf (text, _ ("Fixing %s would save %.0f %% of a step."), name,
+                            100 * loom_slowdown_get_saving (slowdown, self->order[0]));
+  } else if (slowdown->slowdown >= LEAST_SLOWDOWN && slowdown->last_stage >= LEAST_SHARE) {
+    g_string_append_c (text, ' ');
+    g_string_append (text, _ ("The last stage explains most of that: it takes longer than the other stages."));
+  }
+  loom_page_content_add_answer (self->sheet, text->str);
+}
+
+static void
+add_figures (const Page *self)
+{
+  g_autofree char *count =
+    g_strdup_printf (_ ("the worst %u of %u"), self->slowdown->n_worst, self->slowdown->workers->len);
+  g_autofree char *slowdown = g_strdup_printf ("%.3f", self->slowdown->slowdown),
+                  *worst = g_strdup_printf ("%.0f %%", 100 * fmax (self->slowdown->worst_workers, 0)),
+                  *last = g_strdup_printf ("%.0f %%", 100 * fmax (self->slowdown->last_stage, 0));
+  loom_page_content_add_figures (self->sheet, _ ("What differences between ranks cost"));
+  loom_page_content_add_figure (self->sheet, _ ("Slowdown (S)"), slowdown,
+                                _ ("step time ÷ step time if all took equally long"));
+  if (isfinite (self->slowdown->worst_workers))
+    loom_page_content_add_figure (self->sheet, _ ("Explained by the slowest ranks"), worst, count);
+  if (isfinite (self->slowdown->last_stage))
+    loom_page_content_add_figure (self->sheet, _ ("Explained by the last stage"), last,
+                                  _ ("of the time that differences cost"));
+}
+
+/* --- the heat map ---------------------------------------------------------------------------------------------------- */
+
+static int
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+  return x < y ? -1 : x > y;
+}
+
+/* How much longer than typical a worker computes in a step, in percent of that, to a tenth. */
+static double
+get_extra (const Page *self, const LoomSlowdownWorker *worker, guint step)
+{
+  double cell = self->slowdown->cells[(gsize) get_number (self, worker) * self->slowdown->steps->len + step];
+  return round (1000 * (cell - 1)) / 10;
+}
+
+static double
+find_high (const double *values, gsize n)
+{
+  g_autofree double *sorted = g_new (double, n + 1);
+  gsize n_known = 0;
+  for (gsize i = 0; i < n; i++)
+    if (isfinite (values[i]))
+      sorted[n_known++] = values[i];
+  qsort (sorted, n_known, sizeof *sorted, compare_doubles);
+  return n_known > 0 ? MAX (sorted[MIN ((gsize) ((double) n_known * HIGH_SHARE), n_known - 1)], LEAST_SCALE)
+                     : LEAST_SCALE;
+}
+
+static void
+set_place (const Page *self, guint element, const LoomSlowdownWorker *worker, guint step)
+{
+  LoomSpanId span = self->slowdown->spans[(gsize) get_number (self, worker) * self->slowdown->steps->len + step];
+  loom_page_content_set_place (self->sheet, element, get_step (self, step)->range, &span,
+                               loom_timeline_span_id_is_none (span) ? 0 : 1);
+}
+
+/* TRUE if the numbers of the steps have no gaps, so that the axis can show them. */
+static gboolean
+is_consecutive (const Page *self)
+{
+  for (guint i = 1; i < self->slowdown->steps->len; i++)
+    if (get_step (self, i)->number != get_step (self, i - 1)->number + 1)
+      return FALSE;
+  return TRUE;
+}
+
+/* A cell for each rank and step; activating it shows the step on the rank. */
+static void
+add_heat (const Page *self)
+{
+  guint n_rows = MIN (self->slowdown->workers->len, MAX_HEAT_ROWS),
+        n_columns = MIN (self->slowdown->steps->len, MAX_HEAT_COLUMNS);
+  g_autofree double *values = g_new (double, (gsize) n_rows *n_columns);
+  double first = is_consecutive (self) ? (double) get_step (self, 0)->number : 0;
+  LoomChart *chart = loom_chart_new_heat (_ ("Computation by rank and step, beyond what is typical"), "%",
+                                          C_ ("chart", "step"), "", n_columns, first, first + n_columns);
+  for (guint i = 0; i < n_rows * n_columns; i++)
+    values[i] = get_extra (self, self->order[i / n_columns], i % n_columns);
+  loom_chart_set_scale (chart, 0, find_high (values, (gsize) n_rows * n_columns));
+  for (guint i = 0; i < n_rows; i++) {
+    g_autofree char *name = dup_worker (self, self->order[i]);
+    loom_chart_add_heat_row (chart, name, values + (gsize) i * n_columns);
+  }
+  loom_page_content_take_chart (self->sheet, chart, TRUE);
+  for (guint i = 0; i < n_rows * n_columns; i++)
+    set_place (self, i, self->order[i / n_columns], i % n_columns);
+}
+
+/* --- tables ---------------------------------------------------------------------------------------------------------- */
+
+/* The step in which the worker is slowest. */
+static guint
+find_slowest_step (const Page *self, const LoomSlowdownWorker *worker)
+{
+  guint slowest = 0;
+  for (guint i = 1; i < self->slowdown->steps->len; i++)
+    if (get_extra (self, worker, i) > get_extra (self, worker, slowest))
+      slowest = i;
+  return slowest;
+}
+
+static void
+add_workers (const Page *self)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("What fixing a rank would save"));
+  loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Stage"), "", _ ("Of the pipeline, from 0"));
+  guint saved = loom_result_table_add_column (
+    table, C_ ("column", "Saved"), "ns", _ ("Of a step, if its computation took as long as is typical of its stage"));
+  loom_result_table_add_column (table, C_ ("column", "Of a Step"), "%", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Extra Time"), "ns",
+                                _ ("Its computation beyond the typical one, in a step"));
+  loom_result_table_add_column (table, C_ ("column", "Slowdown"), "",
+                                _ ("Step time if only this rank differed from the mean ÷ ideal step time"));
+  loom_result_table_set_order (table, saved, TRUE);
+  for (guint i = 0; i < self->slowdown->workers->len; i++) {
+    const LoomSlowdownWorker *worker = self->order[i];
+    gboolean known = worker->saved_ns != G_MININT64;
+    g_autofree char *name = dup_worker (self, worker);
+    const double figures[] = { worker->stage >= 0 ? worker->stage : NAN,
+                               known ? (double) MAX (worker->saved_ns, 0) : NAN,
+                               known ? 100 * loom_slowdown_get_saving (self->slowdown, worker) : NAN,
+                               (double) worker->excess_ns, worker->slowdown };
+    loom_result_table_add_row (table, name);
+    loom_result_table_set_numbers (table, 1, figures, G_N_ELEMENTS (figures));
+  }
+  loom_page_content_take_table (self->sheet, table);
+  for (guint i = 0; i < self->slowdown->workers->len; i++)
+    set_place (self, i, self->order[i], find_slowest_step (self, self->order[i]));
+}
+
+static void
+add_part (LoomResultTable *table, const char *name, double slowdown)
+{
+  loom_result_table_add_row (table, name);
+  loom_result_table_set_number (table, 1, slowdown);
+}
+
+static void
+add_numbered (LoomResultTable *table, const GArray *parts, gboolean are_stages)
+{
+  for (guint i = 0; i < parts->len; i++) {
+    const LoomSlowdownPart *part = &g_array_index (parts, LoomSlowdownPart, i);
+    g_autofree char *name = are_stages ? g_strdup_printf (_ ("stage %d"), part->number)
+                                       : g_strdup_printf (_ ("data-parallel rank %d"), part->number);
+    add_part (table, name, part->slowdown);
+  }
+}
+
+static void
+add_parts (const Page *self)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Slowdown by part of the job"));
+  loom_result_table_add_column (table, C_ ("column", "Part"), NULL, NULL);
+  guint slowdown = loom_result_table_add_column (
+    table, C_ ("column", "Slowdown"), "", _ ("Step time if only this part took as long as measured ÷ ideal step time"));
+  loom_result_table_set_order (table, slowdown, TRUE);
+  add_numbered (table, self->slowdown->stages, TRUE);
+  add_numbered (table, self->slowdown->rows, FALSE);
+  for (guint i = 0; i < self->slowdown->kinds->len; i++) {
+    const LoomSlowdownPart *part = &g_array_index (self->slowdown->kinds, LoomSlowdownPart, i);
+    add_part (table, part->name, part->slowdown);
+  }
+  guint n = self->slowdown->stages->len + self->slowdown->rows->len + self->slowdown->kinds->len;
+  loom_page_content_take_table_if_any (self->sheet, table);
+  if (n > 0)
+    loom_page_content_set_places (self->sheet, n, self->input->range);
+}
+
+static void
+add_steps (const Page *self)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Slowdown by step"));
+  loom_result_table_add_column (table, C_ ("column", "Step"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Ideal"), "ns", _ ("If all ranks and links were equally fast"));
+  loom_result_table_add_column (table, C_ ("column", "Slowdown"), "", NULL);
+  for (guint i = 0; i < self->slowdown->steps->len; i++) {
+    const LoomSlowdownStep *step = get_step (self, i);
+    g_autofree char *name = g_strdup_printf ("%" G_GINT64_FORMAT, step->number);
+    const double figures[] = { (double) step->measured_ns, (double) step->ideal_ns, step->slowdown };
+    loom_result_table_add_row (table, name);
+    loom_result_table_set_numbers (table, 1, figures, G_N_ELEMENTS (figures));
+  }
+  loom_page_content_take_table (self->sheet, table);
+  for (guint i = 0; i < self->slowdown->steps->len; i++)
+    loom_page_content_set_place (self->sheet, i, get_step (self, i)->range, NULL, 0);
+}
+
+static void
+begin (Page *self)
+{
+  guint n = self->slowdown->workers->len;
+  self->order = g_new (const LoomSlowdownWorker *, n + 1);
+  for (guint i = 0; i < n; i++)
+    self->order[i] = &g_array_index (self->slowdown->workers, LoomSlowdownWorker, i);
+  qsort (self->order, n, sizeof *self->order, compare_workers);
+}
+
+void
+loom_page_add_slowdown (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown)
+{
+  Page self = { .input = input, .sheet = sheet, .slowdown = slowdown };
+  if (slowdown->missing != NULL) {
+    loom_page_content_add_note (sheet, slowdown->missing);
+    return;
+  }
+  if (!loom_slowdown_fits (slowdown)) {
+    loom_page_content_add_note (
+      sheet,
+      _ ("What slow ranks cost is not known: the waits that were recorded do not explain how long the steps take."));
+    return;
+  }
+  begin (&self);
+  add_answer (&self);
+  add_figures (&self);
+  add_heat (&self);
+  g_free (self.order);
+}
+
+void
+loom_page_add_slowdown_tables (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown)
+{
+  Page self = { .input = input, .sheet = sheet, .slowdown = slowdown };
+  if (!loom_slowdown_fits (slowdown))
+    return;
+  begin (&self);
+  add_workers (&self);
+  add_parts (&self);
+  add_steps (&self);
+  g_free (self.order);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Replays operations of two ranks whose times can be worked out on paper. Times in ns.
+ */
+#include "loom-slowdown-replay.h"
+
+/* The check of formats/analysis-2.md §5: on each rank a kernel, then after a gap of 1 a collective whose transfer takes 4. */
+static void
+init_check (LoomSlowdownReplay *replay)
+{
+  static const gint64 kernels_ns[] = { 10, 30 };
+  loom_slowdown_replay_init (replay);
+  replay->n_steps = replay->n_groups = 1;
+  for (guint rank = 0; rank < 2; rank++) {
+    const LoomSlowdownOperation kernel = { .duration_ns = kernels_ns[rank],
+                                           .group = LOOM_SLOWDOWN_NONE,
+                                           .worker = rank,
+                                           .flags = LOOM_SLOWDOWN_OPENS },
+                                collective = { .duration_ns = 4, .worker = rank, .flags = LOOM_SLOWDOWN_CLOSES };
+    guint32 before = loom_slowdown_replay_add (replay, &kernel), after = loom_slowdown_replay_add (replay, &collective);
+    loom_slowdown_replay_wait (replay, after, before, 1);
+  }
+  g_assert_true (loom_slowdown_replay_close (replay));
+}
+
+/* The kernel and the collective of rank 0, then those of rank 1; ends and the length of the step. */
+static void
+test_check (void)
+{
+  static const struct {
+    gint64 durations_ns[4], end_ns;
+  } changes[] = {
+    { { 10, 4, 30, 4 }, 35 }, /* as measured */
+    { { 10, 4, 21, 4 }, 26 }, /* rank 1's kernel × 0.7 */
+    { { 10, 4, 0, 4 }, 15 },  /* free: saves 20, not 30 */
+    { { 10, 0, 30, 0 }, 31 }, /* the transfer free */
+    { { 0, 4, 30, 4 }, 35 },  /* rank 0's kernel free */
+  };
+  LoomSlowdownReplay replay;
+  init_check (&replay);
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++) {
+    gint64 ends[4], step_ns;
+    loom_slowdown_replay_run (&replay, changes[i].durations_ns, ends, &step_ns);
+    g_assert_cmpint (step_ns, ==, changes[i].end_ns);
+    g_assert_cmpint (ends[0], ==, changes[i].durations_ns[0]);
+    g_assert_cmpint (ends[1], ==, changes[i].end_ns);
+    g_assert_cmpint (ends[3], ==, changes[i].end_ns);
+  }
+  loom_slowdown_replay_clear (&replay);
+}
+
+/* Each member of a group ends its own transfer after the last member begins. */
+static void
+test_group (void)
+{
+  static const gint64 durations_ns[] = { 10, 7, 30, 4 };
+  LoomSlowdownReplay replay;
+  gint64 ends[4], step_ns;
+  init_check (&replay);
+  loom_slowdown_replay_run (&replay, durations_ns, ends, &step_ns);
+  g_assert_cmpint (ends[1], ==, 31 + 7);
+  g_assert_cmpint (ends[3], ==, 31 + 4);
+  g_assert_cmpint (step_ns, ==, 38);
+  loom_slowdown_replay_clear (&replay);
+}
+
+/* Operations that wait for nothing begin at a time of their own; others follow the latest of several waits. */
+static void
+test_waits (void)
+{
+  const LoomSlowdownOperation operations[] = {
+    { .begin_ns = 100, .group = LOOM_SLOWDOWN_NONE, .step = LOOM_SLOWDOWN_NONE },
+    { .begin_ns = 120, .group = LOOM_SLOWDOWN_NONE, .step = LOOM_SLOWDOWN_NONE },
+    { .begin_ns = 999, .group = LOOM_SLOWDOWN_NONE, .step = LOOM_SLOWDOWN_NONE },
+  };
+  static const gint64 durations_ns[] = { 30, 5, 1 };
+  LoomSlowdownReplay replay;
+  gint64 ends[3];
+  loom_slowdown_replay_init (&replay);
+  for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
+    loom_slowdown_replay_add (&replay, &operations[i]);
+  loom_slowdown_replay_wait (&replay, 2, 0, -2);
+  loom_slowdown_replay_wait (&replay, 2, 1, 4);
+  g_assert_true (loom_slowdown_replay_close (&replay));
+  loom_slowdown_replay_run (&replay, durations_ns, ends, NULL);
+  g_assert_cmpint (ends[0], ==, 130);
+  g_assert_cmpint (ends[1], ==, 125);
+  g_assert_cmpint (ends[2], ==, 130); /* 125 + 4, not 130 − 2 */
+  loom_slowdown_replay_clear (&replay);
+}
+
+/* Two groups that each wait for the other cannot be replayed. */
+static void
+test_circle (void)
+{
+  LoomSlowdownReplay replay;
+  loom_slowdown_replay_init (&replay);
+  replay.n_groups = 2;
+  for (guint i = 0; i < 4; i++) {
+    const LoomSlowdownOperation operation = { .group = i / 2, .step = LOOM_SLOWDOWN_NONE };
+    loom_slowdown_replay_add (&replay, &operation);
+  }
+  loom_slowdown_replay_wait (&replay, 2, 0, 0);
+  loom_slowdown_replay_wait (&replay, 1, 3, 0);
+  g_assert_false (loom_slowdown_replay_close (&replay));
+  loom_slowdown_replay_clear (&replay);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/analysis/slowdown-replay/check", test_check);
+  g_test_add_func ("/analysis/slowdown-replay/group", test_group);
+  g_test_add_func ("/analysis/slowdown-replay/waits", test_waits);
+  g_test_add_func ("/analysis/slowdown-replay/circle", test_circle);
+  return g_test_run ();
+}
