@@ -454,5 +454,6 @@ main (int argc, char **argv)
   groups_add_toasts ();
   groups_add_task_notification ();
   groups_add_measure_once ();
+  groups_add_panes ();
   return fixture_run ();
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-analysis-window.h"
 
+#include "loom-pane-focus.h"
+
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
@@ -25,13 +27,15 @@ add_action (GtkWidget *window, GActionMap *main_window)
   GAction *plan = g_action_map_lookup_action (main_window, "profile-range");
   if (plan != NULL)
     g_action_map_add_action (G_ACTION_MAP (actions), plan);
+  loom_pane_focus_add_actions (G_ACTION_MAP (actions), window);
   gtk_widget_insert_action_group (window, "win", G_ACTION_GROUP (actions));
 }
 
 GtkWindow *
 loom_analysis_window_new (LoomAnalysisView *view, GtkWidget *main_window)
 {
-  GtkWidget *window = adw_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *window = adw_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0),
+            *header = adw_header_bar_new ();
   g_autofree char *title =
     g_strdup_printf (/* Translators: title of a window, and of the window it belongs to */ _ ("Analysis – %s"),
                      gtk_window_get_title (GTK_WINDOW (main_window)));
@@ -42,7 +46,8 @@ loom_analysis_window_new (LoomAnalysisView *view, GtkWidget *main_window)
   add_close_key (window);
   loom_analysis_view_set_detached (view, TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (view), TRUE);
-  gtk_box_append (GTK_BOX (box), adw_header_bar_new ());
+  gtk_widget_add_css_class (header, LOOM_PANE_FOCUS_CLASS);
+  gtk_box_append (GTK_BOX (box), header);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (view));
   adw_window_set_content (ADW_WINDOW (window), box);
   return GTK_WINDOW (window);

@@ -104,6 +104,31 @@ turn_to_view (LoomRunViews *self, const char *name)
   adw_view_stack_set_visible_child (self->views, view);
 }
 
+/* The timeline gets the focus itself, not the list of sources beside it. */
+static void
+focus_view (LoomRunViews *self)
+{
+  GtkWidget *view = adw_view_stack_get_visible_child (self->views);
+  if (g_str_equal (adw_view_stack_get_visible_child_name (self->views), "timeline"))
+    gtk_widget_grab_focus (GTK_WIDGET (self->timeline));
+  else
+    gtk_widget_child_focus (view, GTK_DIR_TAB_FORWARD);
+}
+
+/* The layout follows the callbacks of the first frame. */
+static gboolean
+frame_begun (GtkWidget *view, GdkFrameClock *clock, gpointer user_data)
+{
+  LoomRunViews *self = user_data;
+  if (self->views == NULL || view != adw_view_stack_get_visible_child (self->views))
+    return G_SOURCE_REMOVE;
+  if (gtk_widget_get_width (view) <= 0)
+    return G_SOURCE_CONTINUE;
+  if (gtk_widget_get_focus_child (view) == NULL)
+    focus_view (self);
+  return G_SOURCE_REMOVE;
+}
+
 void
 loom_run_views_show_view (LoomRunViews *self, const char *name)
 {
@@ -112,7 +137,12 @@ loom_run_views_show_view (LoomRunViews *self, const char *name)
       !adw_view_stack_page_get_visible (find_view (self, name)))
     return;
   turn_to_view (self, name);
-  gtk_widget_child_focus (adw_view_stack_get_visible_child (self->views), GTK_DIR_TAB_FORWARD);
+  GtkWidget *view = adw_view_stack_get_visible_child (self->views);
+  /* A view that was just made has no layout yet, which decides whether its list of pages is visible. */
+  if (gtk_widget_get_width (view) > 0)
+    focus_view (self);
+  else
+    gtk_widget_add_tick_callback (view, frame_begun, g_object_ref (self), g_object_unref);
 }
 
 static void

@@ -6,6 +6,7 @@
 #include "loom-command-palette.h"
 #include "loom-file-dialogs.h"
 #include "loom-location-dialog.h"
+#include "loom-pane-focus.h"
 #include "loom-problems-window.h"
 #include "loom-rank-order.h"
 #include "loom-rank-pattern-dialog.h"
@@ -367,6 +368,7 @@ loom_window_add_actions (LoomWindow *self)
   loom_window_add_rule_actions (self);
   loom_window_add_compare_action (self);
   loom_window_add_look_actions (self);
+  loom_pane_focus_add_actions (G_ACTION_MAP (self), GTK_WIDGET (self));
   loom_window_enable_action (self, "open-sample", sample != NULL);
   loom_window_apply_settings (self);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sets the accessible name of view switchers. libadwaita 1.2 gives the tab list inside an AdwViewSwitcher no name.
- * Called on the main thread.
+ * Makes view switchers accessible. libadwaita 1.2 gives the tab list inside an AdwViewSwitcher no name, and Tab stops at
+ * each of its tabs. Remove it when the minimum is a version with AdwInlineViewSwitcher (1.7). Called on the main thread.
  */
 #pragma once
 
 #include <adwaita.h>
 
-/* Sets the name of every AdwViewSwitcher inside the widget. */
+/* Sets the name of every AdwViewSwitcher inside the widget, and makes each of them one stop for Tab. */
 void loom_view_switcher_a11y_workaround_set (GtkWidget *widget, const char *name);
