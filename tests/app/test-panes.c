@@ -5,6 +5,7 @@
  */
 #include "groups.h"
 #include "loom-pane-focus.h"
+#include "loom-settings.h"
 
 /* The innermost pane with the focus, by the name of its class; "none". */
 static const char *
@@ -63,13 +64,23 @@ assert_round (LoomWindow *window, const char *forward, const char *backward)
   g_assert_cmpstr (previous, ==, backward);
 }
 
+/* The switcher below the views of a narrow window. */
+static gboolean
+has_hidden_bar (gpointer bar)
+{
+  return !gtk_revealer_get_child_revealed (bar);
+}
+
 static void
 test_round (void)
 {
+  loom_settings_set_boolean (LOOM_SETTING_SHOW_SOURCES, TRUE);
+  loom_settings_set_int (LOOM_SETTING_WIDTH, 1366); /* wide enough for the list of sources */
   LoomWindow *window = fixture_window ();
-  gtk_window_set_default_size (GTK_WINDOW (window), 1366, 800); /* wide enough for the list of sources */
   fixture_open (window, fixture_sample ());
   fixture_frames (window);
+  GtkWidget *bar = fixture_find_type (GTK_WIDGET (window), ADW_TYPE_VIEW_SWITCHER_BAR);
+  g_assert_true (fixture_wait (has_hidden_bar, fixture_find_type (bar, GTK_TYPE_REVEALER)));
   assert_round (window, "AdwHeaderBar AdwViewSwitcherTitle LoomSourcesPanel LoomTimelineView",
                 "LoomTimelineView LoomSourcesPanel AdwViewSwitcherTitle AdwHeaderBar");
   loom_timeline_state_select_span (fixture_state (window), (LoomSpanId) { 0, 0 }, FALSE);
