@@ -22,13 +22,14 @@ KNOWS = {
     'export': ['clock', 'scan'],
     'profiler-config': ['base'],
     'analysis': ['clock'],
+    'query': ['analysis', 'export'],
     'draw': ['analysis'],
     'report': ['draw'],
     'session': ['clock'],
     'remote': ['import'],
-    'core': ['import', 'export', 'profiler-config', 'report', 'session', 'remote'],
+    'core': ['import', 'export', 'query', 'profiler-config', 'report', 'session', 'remote'],
     'widgets': ['core'],
-    'cli': ['import', 'export', 'profiler-config', 'report', 'session', 'remote'],
+    'cli': ['import', 'export', 'query', 'profiler-config', 'report', 'session', 'remote'],
     'app': ['widgets'],
 }
 

@@ -1,0 +1,6 @@
+-- title: Findings of the Rules
+-- description: The rules that fired, those that cost most time first.
+SELECT rule, severity, message, lost, start, duration, places
+FROM finding
+WHERE status = 'fired'
+ORDER BY lost DESC, id

@@ -1,0 +1,14 @@
+-- title: Launch Delay by Operator
+-- description: Time from the call that launches work to the begin of the work on the device, by the operator around the call.
+-- :limit = 50
+WITH launch AS (
+  SELECT flow.to_start - flow.from_start AS delay,
+         (SELECT name FROM ancestors(flow.from_id) WHERE kind = 'operator' ORDER BY depth DESC LIMIT 1) AS operator
+  FROM flow JOIN span AS work ON work.id = flow.to_id
+  WHERE work.kind IN ('compute', 'communication', 'memcpy', 'memset', 'other device work'))
+SELECT coalesce(operator, '(no operator)') AS operator, count(*) AS launches, sum(delay) / count(*) AS mean, max(delay) AS longest,
+       sum(delay) AS total
+FROM launch
+GROUP BY operator
+ORDER BY total DESC, 1
+LIMIT :limit

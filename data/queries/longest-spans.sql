@@ -1,0 +1,8 @@
+-- title: Longest Spans
+-- description: The spans that last longest, without steps and other ranges that enclose work. Show their place by their id.
+-- :limit = 50
+SELECT span.id, span.name, span.kind, span.rank, track.name AS track, span.start, span.duration, span.self
+FROM span JOIN track ON track.id = span.track
+WHERE span.kind NOT IN ('annotation', 'none') AND NOT track.derived
+ORDER BY span.duration DESC, span.id
+LIMIT :limit

@@ -1,0 +1,10 @@
+-- title: Short Kernels
+-- description: Kernels that run shorter than :below ns and often: launching them may take longer than they run.
+-- :below = 10000
+-- :limit = 50
+SELECT name, count(*) AS calls, sum(duration) AS total, sum(duration) / count(*) AS mean
+FROM span
+WHERE kind = 'compute' AND duration < CAST(:below AS INTEGER)
+GROUP BY name
+ORDER BY calls DESC, name
+LIMIT :limit

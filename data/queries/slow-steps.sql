@@ -1,0 +1,12 @@
+-- title: Slow Steps
+-- description: Steps that take longer than :factor times the median step of their format and mode.
+-- :factor = 1.5
+WITH sorted AS (
+  SELECT *, row_number() OVER (PARTITION BY format, mode ORDER BY duration, id) AS place, count(*) OVER (PARTITION BY format, mode) AS n
+  FROM step),
+middle AS (SELECT format, mode, duration AS median FROM sorted WHERE place = (n + 1) / 2)
+SELECT step.number, step.rank, step.format, step.mode, step.start, step.duration, median,
+       round(1.0 * step.duration / median, 2) AS times_median
+FROM step JOIN middle ON middle.format = step.format AND middle.mode = step.mode
+WHERE step.duration > :factor * median
+ORDER BY times_median DESC, step.id

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-query-library.h"
+
+#include <string.h>
+
+#include "loom-error.h"
+#include "loom-installed.h"
+
+/* Files read in a folder. */
+#define MOST_FILES 500
+
+void
+loom_query_library_free_query (LoomNamedQuery *query)
+{
+  if (query == NULL)
+    return;
+  g_free (query->name);
+  g_free (query->title);
+  g_free (query->description);
+  g_free (query->sql);
+  g_strfreev (query->defaults);
+  g_free (query);
+}
+
+/* --- one file -------------------------------------------------------------------------------------------------------- */
+
+/* Returns what follows `key` in a comment line, without blanks around it; NULL if the line is another. */
+static char *
+dup_member (const char *line, const char *key)
+{
+  if (!g_str_has_prefix (line, "--"))
+    return NULL;
+  line += 2;
+  while (*line == ' ')
+    line++;
+  return g_str_has_prefix (line, key) ? g_strstrip (g_strdup (line + strlen (key))) : NULL;
+}
+
+static void
+read_default (GPtrArray *defaults, const char *line)
+{
+  g_autofree char *text = dup_member (line, ":");
+  char *sign = text != NULL ? strchr (text, '=') : NULL;
+  if (sign == NULL)
+    return;
+  *sign = '\0';
+  g_ptr_array_add (defaults, g_strstrip (g_strdup (text)));
+  g_ptr_array_add (defaults, g_strstrip (g_strdup (sign + 1)));
+}
+
+static void
+read_comments (LoomNamedQuery *named)
+{
+  g_auto (GStrv) lines = g_strsplit (named->sql, "\n", -1);
+  GPtrArray *defaults = g_ptr_array_new ();
+  for (guint i = 0; lines[i] != NULL && g_str_has_prefix (lines[i], "--"); i++) {
+    char *title = dup_member (lines[i], "title:"), *description = dup_member (lines[i], "description:");
+    if (title != NULL && title[0] != '\0' && named->title == NULL)
+      named->title = g_steal_pointer (&title);
+    if (description != NULL && named->description == NULL)
+      named->description = g_steal_pointer (&description);
+    read_default (defaults, lines[i]);
+    g_free (title);
+    g_free (description);
+  }
+  g_ptr_array_add (defaults, NULL);
+  named->defaults = (char **) g_ptr_array_free (defaults, FALSE);
+}
+
+LoomNamedQuery *
+loom_query_library_read (const char *path, GError **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, error);
+  g_autofree char *bytes = g_malloc (LOOM_QUERY_TEXT_BYTES + 2);
+  gsize n = 0;
+  if (stream == NULL ||
+      !g_input_stream_read_all (G_INPUT_STREAM (stream), bytes, LOOM_QUERY_TEXT_BYTES + 1, &n, NULL, error))
+    return NULL;
+  if (n > LOOM_QUERY_TEXT_BYTES || !g_utf8_validate (bytes, (gssize) n, NULL)) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "%s: a query is text in UTF-8 of at most %u KiB", path,
+                 (guint) LOOM_QUERY_TEXT_BYTES / 1024);
+    return NULL;
+  }
+  LoomNamedQuery *named = g_new0 (LoomNamedQuery, 1);
+  g_autofree char *base = g_path_get_basename (path);
+  named->name = g_str_has_suffix (base, ".sql") ? g_strndup (base, strlen (base) - 4) : g_strdup (base);
+  named->sql = g_strndup (bytes, n);
+  read_comments (named);
+  if (named->title == NULL)
+    named->title = g_strdup (named->name);
+  if (named->description == NULL)
+    named->description = g_strdup ("");
+  return named;
+}
+
+/* --- folders --------------------------------------------------------------------------------------------------------- */
+
+char *
+loom_query_library_dup_folder (void)
+{
+  return g_build_filename (g_get_user_data_dir (), "traceloom", "queries", NULL);
+}
+
+/* A program that runs from its build folder uses the queries of its source tree. */
+static const char *
+get_shipped_folder (void)
+{
+  static const char *const folders[] = { LOOM_SOURCE_QUERIES_DIR, LOOM_DATA_DIR "/queries" };
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    if (g_file_test (folders[i], G_FILE_TEST_IS_DIR))
+      return folders[i];
+  return NULL;
+}
+
+static void
+read_folder (GPtrArray *all, const char *folder, gboolean shipped, GPtrArray *problems)
+{
+  g_autoptr (GDir) dir = folder != NULL ? g_dir_open (folder, 0, NULL) : NULL;
+  const char *name;
+  for (guint n = 0; dir != NULL && n < MOST_FILES && (name = g_dir_read_name (dir)) != NULL;) {
+    g_autoptr (GError) error = NULL;
+    if (!g_str_has_suffix (name, ".sql"))
+      continue;
+    n++;
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    LoomNamedQuery *named = loom_query_library_read (path, &error);
+    if (named != NULL) {
+      named->shipped = shipped;
+      g_ptr_array_add (all, named);
+    } else if (problems != NULL)
+      g_ptr_array_add (problems, g_strdup (error->message));
+  }
+}
+
+static int
+compare_queries (gconstpointer a, gconstpointer b)
+{
+  const LoomNamedQuery *x = *(const LoomNamedQuery *const *) a, *y = *(const LoomNamedQuery *const *) b;
+  if (x->shipped != y->shipped)
+    return x->shipped ? -1 : 1;
+  int order = strcmp (x->title, y->title);
+  return order != 0 ? order : strcmp (x->name, y->name);
+}
+
+GPtrArray *
+loom_query_library_list (GPtrArray *problems)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_query_library_free_query);
+  g_autofree char *own = loom_query_library_dup_folder ();
+  read_folder (all, get_shipped_folder (), TRUE, problems);
+  read_folder (all, own, FALSE, problems);
+  g_ptr_array_sort (all, compare_queries);
+  return all;
+}
+
+gboolean
+loom_query_library_bind_defaults (const LoomNamedQuery *named, LoomQuery *query, GError **error)
+{
+  for (guint i = 0; named->defaults[i] != NULL && named->defaults[i + 1] != NULL; i += 2) {
+    g_autoptr (GError) unknown = NULL;
+    if (!loom_query_bind (query, named->defaults[i], named->defaults[i + 1], &unknown)) {
+      g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "%s: %s", named->name, unknown->message);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}

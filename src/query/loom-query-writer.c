@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-query-writer.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "loom-archive-path.h"
+#include "loom-ellipsize.h"
+#include "loom-json-slice.h"
+
+/* Bytes of a text that are prepared for a cell of a table; more cannot be shown. */
+#define CELL_BYTES (8 * LOOM_QUERY_WRITER_CELL_LETTERS)
+
+const char *const loom_query_writer_formats[] = { "table", "csv", "json", "jsonl", NULL };
+
+typedef struct {
+  LoomQuery *query;
+  LoomQueryWriterFormat format;
+  LoomOutputFile *output;
+  GString *line;
+  guint n_columns;
+  GPtrArray *names;         /* char *: of the columns, different from one another */
+  glong *widths;            /* of a table, characters */
+  GPtrArray *kept;          /* char *: cells of the rows that are measured; NULL afterwards. NULL cells are NULL */
+  GByteArray *kept_numbers; /* guint8 beside `kept`: 1 if the cell is a number */
+  guint64 n_rows;
+} Writer;
+
+static void
+flush (Writer *writer)
+{
+  loom_output_file_append (writer->output, writer->line->str, writer->line->len);
+  g_string_truncate (writer->line, 0);
+}
+
+/* A real number that is whole is 5.0, so that it isn't read as an integer. */
+static void
+append_real (GString *line, double value)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd (digits, sizeof digits, "%.15g", value);
+  if (g_ascii_strtod (digits, NULL) != value)
+    g_ascii_dtostr (digits, sizeof digits, value);
+  g_string_append (line, digits);
+  if (isfinite (value) && strpbrk (digits, ".e") == NULL)
+    g_string_append (line, ".0");
+}
+
+/* --- CSV ------------------------------------------------------------------------------------------------------------- */
+
+static void
+append_field (GString *line, const char *text)
+{
+  if (strpbrk (text, ",\"\r\n") == NULL) {
+    g_string_append (line, text);
+    return;
+  }
+  g_string_append_c (line, '"');
+  for (const char *at = text; *at != '\0'; at++) {
+    if (*at == '"')
+      g_string_append_c (line, '"');
+    g_string_append_c (line, *at);
+  }
+  g_string_append_c (line, '"');
+}
+
+static void
+append_csv_value (Writer *writer, guint column)
+{
+  switch (loom_query_get_type (writer->query, column)) {
+  case LOOM_QUERY_INTEGER:
+    g_string_append_printf (writer->line, "%" G_GINT64_FORMAT, loom_query_get_int (writer->query, column));
+    break;
+  case LOOM_QUERY_REAL: append_real (writer->line, loom_query_get_real (writer->query, column)); break;
+  case LOOM_QUERY_TEXT: append_field (writer->line, loom_query_get_text (writer->query, column, NULL)); break;
+  case LOOM_QUERY_NULL:
+  default: break;
+  }
+}
+
+static void
+put_csv (Writer *writer)
+{
+  for (guint i = 0; i < writer->n_columns; i++) {
+    if (i > 0)
+      g_string_append_c (writer->line, ',');
+    append_csv_value (writer, i);
+  }
+  g_string_append (writer->line, "\r\n");
+}
+
+static void
+begin_csv (Writer *writer)
+{
+  for (guint i = 0; i < writer->n_columns; i++) {
+    if (i > 0)
+      g_string_append_c (writer->line, ',');
+    append_field (writer->line, loom_query_get_column_name (writer->query, i));
+  }
+  g_string_append (writer->line, "\r\n");
+}
+
+/* --- JSON ------------------------------------------------------------------------------------------------------------ */
+
+static void
+append_json_value (Writer *writer, guint column)
+{
+  gsize length;
+  const char *text;
+  double real;
+  switch (loom_query_get_type (writer->query, column)) {
+  case LOOM_QUERY_INTEGER:
+    g_string_append_printf (writer->line, "%" G_GINT64_FORMAT, loom_query_get_int (writer->query, column));
+    break;
+  case LOOM_QUERY_REAL:
+    real = loom_query_get_real (writer->query, column);
+    if (isfinite (real))
+      append_real (writer->line, real);
+    else
+      g_string_append (writer->line, "null");
+    break;
+  case LOOM_QUERY_TEXT:
+    text = loom_query_get_text (writer->query, column, &length);
+    loom_json_slice_append_string (writer->line, text, length);
+    break;
+  case LOOM_QUERY_NULL:
+  default: g_string_append (writer->line, "null"); break;
+  }
+}
+
+static void
+put_object (Writer *writer)
+{
+  for (guint i = 0; i < writer->n_columns; i++) {
+    const char *name = writer->names->pdata[i];
+    g_string_append_c (writer->line, i == 0 ? '{' : ',');
+    loom_json_slice_append_string (writer->line, name, strlen (name));
+    g_string_append_c (writer->line, ':');
+    append_json_value (writer, i);
+  }
+  g_string_append_c (writer->line, '}');
+}
+
+static void
+put_json (Writer *writer)
+{
+  g_string_append (writer->line, writer->n_rows == 0 ? "\n" : ",\n");
+  put_object (writer);
+}
+
+static void
+put_json_line (Writer *writer)
+{
+  put_object (writer);
+  g_string_append_c (writer->line, '\n');
+}
+
+/* --- table ----------------------------------------------------------------------------------------------------------- */
+
+static char *
+dup_cell_text (const char *text, gsize length)
+{
+  gsize cut = MIN (length, CELL_BYTES);
+  while (cut < length && cut > 0 && ((guchar) text[cut] & 0xC0) == 0x80)
+    cut--;
+  g_autofree char *part = g_strndup (text, cut);
+  g_autofree char *printable = loom_archive_path_dup_printable (part);
+  return loom_ellipsize_middle (printable, LOOM_QUERY_WRITER_CELL_LETTERS);
+}
+
+static char *
+dup_cell (Writer *writer, guint column, gboolean *is_number)
+{
+  GString *digits;
+  LoomQueryType type = loom_query_get_type (writer->query, column);
+  *is_number = type == LOOM_QUERY_INTEGER || type == LOOM_QUERY_REAL;
+  if (type == LOOM_QUERY_NULL)
+    return g_strdup ("");
+  if (type == LOOM_QUERY_INTEGER)
+    return g_strdup_printf ("%" G_GINT64_FORMAT, loom_query_get_int (writer->query, column));
+  if (type == LOOM_QUERY_REAL) {
+    digits = g_string_new (NULL);
+    append_real (digits, loom_query_get_real (writer->query, column));
+    return g_string_free (digits, FALSE);
+  }
+  gsize length;
+  const char *text = loom_query_get_text (writer->query, column, &length);
+  return dup_cell_text (text, length);
+}
+
+/* Numbers are aligned to the right. The last column gets no blanks behind it. */
+static void
+append_cell (Writer *writer, guint column, const char *cell, gboolean right)
+{
+  glong blanks = MAX (writer->widths[column] - g_utf8_strlen (cell, -1), 0);
+  if (column > 0)
+    g_string_append (writer->line, "  ");
+  if (right)
+    g_string_append_printf (writer->line, "%*s", (int) blanks, "");
+  g_string_append (writer->line, cell);
+  if (!right && column + 1 < writer->n_columns)
+    g_string_append_printf (writer->line, "%*s", (int) blanks, "");
+  if (column + 1 == writer->n_columns)
+    g_string_append_c (writer->line, '\n');
+}
+
+/* Writes the names and the rows that were kept for measuring. */
+static void
+begin_table (Writer *writer)
+{
+  for (guint i = 0; i < writer->n_columns; i++) {
+    const char *name = loom_query_get_column_name (writer->query, i);
+    g_autofree char *cell = dup_cell_text (name, strlen (name));
+    writer->widths[i] = MAX (writer->widths[i], g_utf8_strlen (cell, -1));
+    append_cell (writer, i, cell, writer->kept->len > 0 && writer->kept_numbers->data[i]);
+  }
+  for (guint i = 0; i < writer->n_columns; i++) {
+    g_autofree char *line = g_strnfill ((gsize) writer->widths[i], '-');
+    append_cell (writer, i, line, FALSE);
+  }
+  for (guint i = 0; i < writer->kept->len; i++)
+    append_cell (writer, i % writer->n_columns, writer->kept->pdata[i], writer->kept_numbers->data[i]);
+  g_clear_pointer (&writer->kept, g_ptr_array_unref);
+}
+
+static void
+put_table (Writer *writer)
+{
+  for (guint i = 0; i < writer->n_columns; i++) {
+    gboolean is_number;
+    g_autofree char *cell = dup_cell (writer, i, &is_number);
+    if (writer->kept == NULL) {
+      append_cell (writer, i, cell, is_number);
+      continue;
+    }
+    guint8 number = is_number != FALSE;
+    writer->widths[i] = MAX (writer->widths[i], g_utf8_strlen (cell, -1));
+    g_byte_array_append (writer->kept_numbers, &number, 1);
+    g_ptr_array_add (writer->kept, g_steal_pointer (&cell));
+  }
+  if (writer->kept != NULL && writer->n_rows + 1 >= LOOM_QUERY_WRITER_MEASURED_ROWS)
+    begin_table (writer);
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------------------- */
+
+static void
+begin (Writer *writer)
+{
+  if (writer->format == LOOM_QUERY_WRITER_CSV)
+    begin_csv (writer);
+  else if (writer->format == LOOM_QUERY_WRITER_JSON)
+    g_string_append_c (writer->line, '[');
+}
+
+static void
+put_row (Writer *writer)
+{
+  static void (*const puts[LOOM_N_QUERY_WRITERS]) (Writer * writer) = { put_table, put_csv, put_json, put_json_line };
+  puts[writer->format](writer);
+  writer->n_rows++;
+}
+
+static void
+end (Writer *writer)
+{
+  if (writer->format == LOOM_QUERY_WRITER_TABLE && writer->kept != NULL)
+    begin_table (writer);
+  else if (writer->format == LOOM_QUERY_WRITER_JSON)
+    g_string_append (writer->line, writer->n_rows == 0 ? "]\n" : "\n]\n");
+}
+
+static char *
+dup_unique_name (const Writer *writer, const char *name)
+{
+  char *found = g_strdup (name);
+  for (guint n = 2; g_ptr_array_find_with_equal_func (writer->names, found, g_str_equal, NULL); n++) {
+    g_free (found);
+    found = g_strdup_printf ("%s %u", name, n);
+  }
+  return found;
+}
+
+static gboolean
+put_rows (Writer *writer, GError **error)
+{
+  LoomQueryOutcome outcome = loom_query_next (writer->query, error);
+  if (outcome == LOOM_QUERY_FAILED) /* nothing is written */
+    return FALSE;
+  begin (writer);
+  for (; outcome == LOOM_QUERY_ROW; outcome = loom_query_next (writer->query, error)) {
+    put_row (writer);
+    if (writer->line->len >= 65536)
+      flush (writer);
+    if (!loom_output_file_is_good (writer->output))
+      break;
+  }
+  if (outcome != LOOM_QUERY_FAILED)
+    end (writer);
+  flush (writer);
+  return outcome != LOOM_QUERY_FAILED;
+}
+
+gboolean
+loom_query_writer_write (LoomQuery *query, LoomQueryWriterFormat format, LoomOutputFile *output, guint64 *n_rows,
+                         GError **error)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GByteArray) numbers = g_byte_array_new ();
+  Writer writer = { query, format, output, line, loom_query_get_n_columns (query), names };
+  g_autofree glong *widths = g_new0 (glong, writer.n_columns);
+  writer.widths = widths;
+  writer.kept = g_ptr_array_new_with_free_func (g_free);
+  writer.kept_numbers = numbers;
+  for (guint i = 0; i < writer.n_columns; i++)
+    g_ptr_array_add (names, dup_unique_name (&writer, loom_query_get_column_name (query, i)));
+  gboolean good = put_rows (&writer, error);
+  g_clear_pointer (&writer.kept, g_ptr_array_unref);
+  if (n_rows != NULL)
+    *n_rows = writer.n_rows;
+  return good;
+}

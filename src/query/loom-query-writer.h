@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writes the result of a query, row by row, in constant memory.
+ *
+ *   table  columns side by side for reading. Texts are cut to LOOM_QUERY_WRITER_CELL_LETTERS characters and control
+ *          characters are escaped; widths are those of the first LOOM_QUERY_WRITER_MEASURED_ROWS rows
+ *   csv    RFC 4180 with a first line of names; NULL is an empty field
+ *   json   an array of objects
+ *   jsonl  one object on each line
+ *
+ * In JSON an infinite number is null, and the second of two columns with one name has “ 2” behind it.
+ */
+#pragma once
+
+#include "loom-output-file.h"
+#include "loom-query.h"
+
+#define LOOM_QUERY_WRITER_CELL_LETTERS 80
+#define LOOM_QUERY_WRITER_MEASURED_ROWS 1000
+
+typedef enum {
+  LOOM_QUERY_WRITER_TABLE,
+  LOOM_QUERY_WRITER_CSV,
+  LOOM_QUERY_WRITER_JSON,
+  LOOM_QUERY_WRITER_JSONL,
+  LOOM_N_QUERY_WRITERS,
+} LoomQueryWriterFormat;
+
+/* Words of the formats as on the command line, NULL-terminated, in the order of LoomQueryWriterFormat. */
+extern const char *const loom_query_writer_formats[LOOM_N_QUERY_WRITERS + 1];
+
+/* Writes all rows; nothing if the query fails before its first row. Returns FALSE as loom_query_next() fails; errors of
+ * writing are kept by `output` (loom-output-file.h). `n_rows` may be NULL. */
+gboolean loom_query_writer_write (LoomQuery *query, LoomQueryWriterFormat format, LoomOutputFile *output,
+                                  guint64 *n_rows, GError **error);

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-query.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "loom-error.h"
+#include "loom-query-guard.h"
+#include "loom-query-module.h"
+
+struct _LoomQuery {
+  LoomQueryRun *run;
+  GCancellable *cancellable;
+  sqlite3 *database;
+  sqlite3_stmt *statement;
+  LoomQueryHost host;
+  LoomQueryGuard guard;
+  gboolean *bound;  /* [parameter] */
+  gboolean has_run; /* parameters were checked */
+  GPtrArray *blobs; /* char *: hexadecimal texts of the current row by column; NULL until needed */
+};
+
+/* --- errors ---------------------------------------------------------------------------------------------------------- */
+
+/* Appends the place of the error in the query, if SQLite knows it. */
+static void
+append_place (GString *message, sqlite3 *database, const char *sql)
+{
+  int offset = sql != NULL ? sqlite3_error_offset (database) : -1;
+  if (offset < 0 || (gsize) offset > strlen (sql))
+    return;
+  guint line = 1;
+  const char *begin = sql;
+  for (const char *at = sql; at < sql + offset; at++)
+    if (*at == '\n') {
+      line++;
+      begin = at + 1;
+    }
+  g_string_append_printf (message, " (line %u, column %ld)", line, g_utf8_strlen (begin, sql + offset - begin) + 1);
+}
+
+static gboolean
+is_limit (int code)
+{
+  return code == SQLITE_NOMEM || code == SQLITE_TOOBIG;
+}
+
+/* Sets the error of the connection. `sql` NULL: the query runs already. */
+static void
+set_error (LoomQuery *self, int code, const char *sql, GError **error)
+{
+  g_autoptr (GString) message = g_string_new (NULL);
+  if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
+    return;
+  if (self->guard.refused != NULL)
+    g_string_append (message, self->guard.refused);
+  else if (self->guard.over || code == SQLITE_NOMEM)
+    g_string_append (message, "the query needs too much memory: let it return fewer rows, or sort and join fewer");
+  else if (code == SQLITE_TOOBIG)
+    g_string_printf (message, "the query, or a value of it, is too long: values have at most %u MiB",
+                     (guint) (LOOM_QUERY_VALUE_BYTES / LOOM_MIB));
+  else {
+    g_string_append (message, sqlite3_errmsg (self->database));
+    append_place (message, self->database, sql);
+  }
+  g_autofree char *valid = g_utf8_make_valid (message->str, -1);
+  g_set_error_literal (error, LOOM_ERROR, self->guard.over || is_limit (code) ? LOOM_ERROR_LIMIT : LOOM_ERROR_FORMAT,
+                       valid);
+}
+
+/* --- preparing ------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+open_database (LoomQuery *self, GError **error)
+{
+  int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
+  int code = sqlite3_open_v2 (":memory:", &self->database, flags, NULL);
+  if (code == SQLITE_OK)
+    code = loom_query_module_register (self->database, &self->host, "");
+  if (code == SQLITE_OK)
+    code = loom_query_guard_install (self->database, &self->guard);
+  if (code != SQLITE_OK)
+    set_error (self, code, NULL, error);
+  return code == SQLITE_OK;
+}
+
+/* Returns TRUE if only blanks, comments and semicolons follow the statement. */
+static gboolean
+is_rest_empty (LoomQuery *self, const char *rest)
+{
+  while (rest != NULL && *rest != '\0') {
+    sqlite3_stmt *another = NULL;
+    const char *after = rest;
+    int code = sqlite3_prepare_v2 (self->database, rest, -1, &another, &after);
+    gboolean good = code == SQLITE_OK && another == NULL && after > rest;
+    sqlite3_finalize (another);
+    if (!good)
+      return FALSE;
+    rest = after;
+  }
+  return TRUE;
+}
+
+static gboolean
+prepare (LoomQuery *self, const char *sql, GError **error)
+{
+  const char *rest = NULL;
+  int code = sqlite3_prepare_v2 (self->database, sql, -1, &self->statement, &rest);
+  if (code != SQLITE_OK)
+    set_error (self, code, sql, error);
+  else if (self->statement == NULL)
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "the query is empty");
+  else if (sqlite3_stmt_readonly (self->statement) == 0 || sqlite3_column_count (self->statement) == 0)
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
+                         "a query can only read: it begins with SELECT, VALUES or WITH");
+  else if (!is_rest_empty (self, rest))
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "there is more than one query: ask them one by one");
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static gboolean
+check_text (const char *sql, GError **error)
+{
+  if (strlen (sql) > LOOM_QUERY_TEXT_BYTES)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "the query is longer than %u KiB",
+                 (guint) LOOM_QUERY_TEXT_BYTES / 1024);
+  else if (!g_utf8_validate (sql, -1, NULL))
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "the query is not in UTF-8");
+  else
+    return TRUE;
+  return FALSE;
+}
+
+LoomQuery *
+loom_query_new (LoomQueryRun *run, const char *sql, guint64 memory_bytes, GCancellable *cancellable, GError **error)
+{
+  if (!check_text (sql, error))
+    return NULL;
+  gint64 bytes = (gint64) (memory_bytes > 0 ? MIN (memory_bytes, G_MAXINT64 / 4) : LOOM_QUERY_MEMORY_BYTES);
+  LoomQuery *self = g_new0 (LoomQuery, 1);
+  self->run = loom_query_run_ref (run);
+  self->cancellable = cancellable != NULL ? g_object_ref (cancellable) : NULL;
+  self->host = (LoomQueryHost) { .run = run, .cancellable = cancellable };
+  self->guard = (LoomQueryGuard) { .cancellable = cancellable,
+                                   .most_bytes = sqlite3_memory_used () + bytes,
+                                   .declaring = &self->host.declaring };
+  loom_query_guard_enter (bytes);
+  if (open_database (self, error) && prepare (self, sql, error)) {
+    self->bound = g_new0 (gboolean, sqlite3_bind_parameter_count (self->statement) + 1);
+    return self;
+  }
+  loom_query_free (self);
+  return NULL;
+}
+
+void
+loom_query_free (LoomQuery *query)
+{
+  if (query == NULL)
+    return;
+  sqlite3_finalize (query->statement);
+  sqlite3_close (query->database);
+  loom_query_guard_leave ();
+  loom_query_guard_clear (&query->guard);
+  loom_query_module_clear_host (&query->host);
+  g_clear_pointer (&query->blobs, g_ptr_array_unref);
+  g_clear_object (&query->cancellable);
+  loom_query_run_unref (query->run);
+  g_free (query->bound);
+  g_free (query);
+}
+
+/* --- parameters ------------------------------------------------------------------------------------------------------ */
+
+static int
+find_parameter (LoomQuery *query, const char *name)
+{
+  int number = 0;
+  for (const char *sign = ":@$"; *sign != '\0' && number == 0; sign++) {
+    const char first[2] = { *sign, '\0' };
+    g_autofree char *whole = g_strconcat (first, name, NULL);
+    number = sqlite3_bind_parameter_index (query->statement, whole);
+  }
+  return number;
+}
+
+static int
+bind_value (sqlite3_stmt *statement, int number, const char *value)
+{
+  char *end = NULL;
+  errno = 0;
+  gboolean begins = g_ascii_isdigit (value[0]) || ((value[0] == '-' || value[0] == '+' || value[0] == '.') &&
+                                                   (g_ascii_isdigit (value[1]) || value[1] == '.'));
+  gint64 whole = begins ? g_ascii_strtoll (value, &end, 10) : 0;
+  if (begins && errno == 0 && *end == '\0')
+    return sqlite3_bind_int64 (statement, number, whole);
+  begins &= strpbrk (value, "xX") == NULL; /* g_ascii_strtod() reads hexadecimal numbers, too */
+  double real = begins ? g_ascii_strtod (value, &end) : 0;
+  if (begins && *end == '\0' && isfinite (real))
+    return sqlite3_bind_double (statement, number, real);
+  return sqlite3_bind_text (statement, number, value, -1, SQLITE_TRANSIENT);
+}
+
+gboolean
+loom_query_bind (LoomQuery *query, const char *name, const char *value, GError **error)
+{
+  int number = find_parameter (query, name);
+  if (number == 0) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "the query has no parameter :%s", name);
+    return FALSE;
+  }
+  int code = bind_value (query->statement, number, value);
+  if (code != SQLITE_OK)
+    set_error (query, code, NULL, error);
+  query->bound[number] = code == SQLITE_OK;
+  return code == SQLITE_OK;
+}
+
+/* A parameter that was forgotten would be NULL, and the result empty for no visible reason. */
+static gboolean
+check_parameters (LoomQuery *query, GError **error)
+{
+  query->has_run = TRUE;
+  for (int i = 1; i <= sqlite3_bind_parameter_count (query->statement); i++) {
+    if (query->bound[i])
+      continue;
+    const char *name = sqlite3_bind_parameter_name (query->statement, i);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "the parameter %s has no value", name != NULL ? name : "?");
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- rows ------------------------------------------------------------------------------------------------------------ */
+
+guint
+loom_query_get_n_columns (const LoomQuery *query)
+{
+  return (guint) sqlite3_column_count (query->statement);
+}
+
+const char *
+loom_query_get_column_name (const LoomQuery *query, guint column)
+{
+  const char *name = sqlite3_column_name (query->statement, (int) column);
+  return name != NULL ? name : "";
+}
+
+LoomQueryOutcome
+loom_query_next (LoomQuery *query, GError **error)
+{
+  if (!query->has_run && !check_parameters (query, error))
+    return LOOM_QUERY_FAILED;
+  if (query->blobs != NULL)
+    g_ptr_array_set_size (query->blobs, 0);
+  int code = sqlite3_step (query->statement);
+  if (code == SQLITE_ROW)
+    return LOOM_QUERY_ROW;
+  if (code == SQLITE_DONE)
+    return LOOM_QUERY_DONE;
+  set_error (query, code, NULL, error);
+  return LOOM_QUERY_FAILED;
+}
+
+LoomQueryType
+loom_query_get_type (LoomQuery *query, guint column)
+{
+  switch (sqlite3_column_type (query->statement, (int) column)) {
+  case SQLITE_INTEGER: return LOOM_QUERY_INTEGER;
+  case SQLITE_FLOAT: return LOOM_QUERY_REAL;
+  case SQLITE_NULL: return LOOM_QUERY_NULL;
+  default: return LOOM_QUERY_TEXT;
+  }
+}
+
+gint64
+loom_query_get_int (LoomQuery *query, guint column)
+{
+  return sqlite3_column_int64 (query->statement, (int) column);
+}
+
+double
+loom_query_get_real (LoomQuery *query, guint column)
+{
+  return sqlite3_column_double (query->statement, (int) column);
+}
+
+/* Keeps the hexadecimal text of a blob until the next row. */
+static const char *
+keep_hex (LoomQuery *query, int column, gsize *length)
+{
+  const guchar *bytes = sqlite3_column_blob (query->statement, column);
+  gsize n = (gsize) sqlite3_column_bytes (query->statement, column);
+  GString *text = g_string_sized_new (2 * n + 1);
+  for (gsize i = 0; i < n; i++)
+    g_string_append_printf (text, "%02x", bytes[i]);
+  *length = text->len;
+  if (query->blobs == NULL)
+    query->blobs = g_ptr_array_new_with_free_func (g_free);
+  char *kept = g_string_free (text, FALSE);
+  g_ptr_array_add (query->blobs, kept);
+  return kept;
+}
+
+const char *
+loom_query_get_text (LoomQuery *query, guint column, gsize *length)
+{
+  gsize n = 0;
+  const char *text;
+  if (sqlite3_column_type (query->statement, (int) column) == SQLITE_BLOB)
+    text = keep_hex (query, (int) column, &n);
+  else {
+    text = (const char *) sqlite3_column_text (query->statement, (int) column);
+    n = text != NULL ? (gsize) sqlite3_column_bytes (query->statement, (int) column) : 0;
+  }
+  /* char(…) and cut texts can give anything */
+  if (text != NULL && !g_utf8_validate (text, (gssize) n, NULL)) {
+    if (query->blobs == NULL)
+      query->blobs = g_ptr_array_new_with_free_func (g_free);
+    char *valid = g_utf8_make_valid (text, (gssize) n);
+    g_ptr_array_add (query->blobs, valid);
+    text = valid;
+    n = strlen (valid);
+  }
+  if (length != NULL)
+    *length = n;
+  return text != NULL ? text : "";
+}
+
+/* --- explaining ------------------------------------------------------------------------------------------------------ */
+
+/* Returns how deep a row of EXPLAIN QUERY PLAN is nested; `parents` maps ids to depths. */
+static guint
+get_depth (GHashTable *depths, gint64 id, gint64 parent)
+{
+  guint depth = GPOINTER_TO_UINT (g_hash_table_lookup (depths, GINT_TO_POINTER ((gint) parent)));
+  g_hash_table_insert (depths, GINT_TO_POINTER ((gint) id), GUINT_TO_POINTER (depth + 1));
+  return depth;
+}
+
+static gboolean
+is_explained (const char *sql)
+{
+  while (g_ascii_isspace (*sql))
+    sql++;
+  return g_ascii_strncasecmp (sql, "explain", 7) == 0;
+}
+
+char *
+loom_query_explain (LoomQueryRun *run, const char *sql, GError **error)
+{
+  g_autofree char *question = g_strconcat (is_explained (sql) ? "" : "EXPLAIN QUERY PLAN ", sql, NULL);
+  g_autoptr (LoomQuery) query = loom_query_new (run, question, 0, NULL, error);
+  g_autoptr (GHashTable) depths = g_hash_table_new (NULL, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  if (query == NULL)
+    return NULL;
+  query->has_run = TRUE; /* parameters need no values */
+  LoomQueryOutcome outcome;
+  while ((outcome = loom_query_next (query, error)) == LOOM_QUERY_ROW) {
+    guint depth = get_depth (depths, loom_query_get_int (query, 0), loom_query_get_int (query, 1));
+    g_string_append_printf (text, "%*s%s\n", (int) MIN (2 * depth, 100), "", loom_query_get_text (query, 3, NULL));
+  }
+  return outcome == LOOM_QUERY_DONE ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Asks a run with SQL: one SELECT over the tables of loom-query-schema.h, evaluated by SQLite, which reads the frozen
+ * columns in place.
+ *
+ * A query cannot do anything but read the run: an authorizer refuses everything except SELECT and a list of functions
+ * without side effects (no ATTACH, no PRAGMA, no extensions, no writing), so the text of a query may come from anywhere.
+ * Time and memory are bounded:
+ * - A GCancellable stops a query that runs. Preparing cannot be stopped, but its limits let it end within about a second.
+ * - SQLite's memory is limited to LOOM_QUERY_MEMORY_BYTES unless another number is given. SQLite can limit only the process as a
+ *   whole: while queries run, its other users (imports of databases) share a reserve of LOOM_QUERY_RESERVE_BYTES.
+ * - A value has at most LOOM_QUERY_VALUE_BYTES.
+ *
+ * Besides SQLite's own functions there is arg(id, 'key'). SQL of SQLite 3.40: sqlite.org/lang.html.
+ *
+ * A query is used by one thread at a time; several queries may run at once.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "loom-query-limits.h"
+#include "loom-query-run.h"
+#include "loom-query-schema.h"
+
+typedef struct _LoomQuery LoomQuery;
+
+/* Prepares a query. `memory_bytes` 0: the default. `cancellable` may be NULL; the query keeps a reference to it and to the
+ * run. Returns NULL with LOOM_ERROR_FORMAT and SQLite's message, with line and column if known, if the text is no
+ * single SELECT or names something that doesn't exist or isn't allowed; LOOM_ERROR_LIMIT if it is too large. */
+LoomQuery *loom_query_new (LoomQueryRun *run, const char *sql, guint64 memory_bytes, GCancellable *cancellable,
+                           GError **error);
+void loom_query_free (LoomQuery *query);
+
+/* Sets the parameter :NAME (or @NAME, $NAME): an integer if the value looks like one, a real if it looks like one, else
+ * a text. It never becomes part of the SQL. Returns FALSE with LOOM_ERROR_FORMAT if the query has no such parameter. */
+gboolean loom_query_bind (LoomQuery *query, const char *name, const char *value, GError **error);
+
+guint loom_query_get_n_columns (const LoomQuery *query);
+/* The name as the query states it; several columns may have the same. Valid as long as the query. */
+const char *loom_query_get_column_name (const LoomQuery *query, guint column);
+
+typedef enum {
+  LOOM_QUERY_ROW,
+  LOOM_QUERY_DONE,
+  LOOM_QUERY_FAILED,
+} LoomQueryOutcome;
+
+/* Moves to the next row. Fails with G_IO_ERROR_CANCELLED, LOOM_ERROR_LIMIT (memory, or a value that is too long),
+ * LOOM_ERROR_FORMAT (an error of evaluation, a parameter without a value) or LOOM_ERROR_READ (args that cannot be read any
+ * more). */
+LoomQueryOutcome loom_query_next (LoomQuery *query, GError **error);
+
+/* Values of the current row. The type of a blob is TEXT and its text hexadecimal. Texts are UTF-8 and valid until the next
+ * call of loom_query_next() or of a value of the same column. */
+LoomQueryType loom_query_get_type (LoomQuery *query, guint column);
+gint64 loom_query_get_int (LoomQuery *query, guint column);
+double loom_query_get_real (LoomQuery *query, guint column);
+const char *loom_query_get_text (LoomQuery *query, guint column, gsize *length);
+
+/* Returns how SQLite evaluates the query, one line for each table, indented by nesting (EXPLAIN QUERY PLAN). Owned by the
+ * caller. NULL with `error` as loom_query_new(). */
+char *loom_query_explain (LoomQueryRun *run, const char *sql, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomQuery, loom_query_free)

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Limits of one query; loom-query.h says what they are for.
+ */
+#pragma once
+
+#include "loom-limits.h"
+
+#define LOOM_QUERY_MEMORY_BYTES (1024 * LOOM_MIB)
+#define LOOM_QUERY_RESERVE_BYTES (256 * LOOM_MIB)
+#define LOOM_QUERY_VALUE_BYTES (4 * LOOM_MIB)
+#define LOOM_QUERY_TEXT_BYTES (64 * 1024) /* of the query itself */

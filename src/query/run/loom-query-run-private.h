@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/query: the numbers and analyses of a run that the tables read.
+ */
+#pragma once
+
+#include "loom-collectives.h"
+#include "loom-query-run.h"
+#include "loom-steps.h"
+
+typedef struct {
+  guint trace;
+  guint track; /* first track of the process, number in the trace */
+} LoomQueryProcess;
+
+struct _LoomQueryRun {
+  gatomicrefcount refs;
+  LoomTimeline *timeline;
+  LoomRun *run; /* borrowed from the timeline */
+  guint n_traces;
+  /* [trace] → number of its first track, process, counter, arrow in the run; the last element is the total */
+  guint *first_track, *first_process, *first_counter;
+  guint64 *first_flow;
+  GArray *processes; /* LoomQueryProcess */
+  GArray *counters;  /* guint: [counter] → number of its track in the trace */
+  guint64 n_spans, n_instants, n_samples;
+  GMutex lock; /* guards what follows */
+  LoomSteps *steps;
+  LoomCollectives *collectives;
+  GPtrArray *findings; /* LoomRuleResult */
+  guint8 **kinds[2];   /* [device][trace] → LoomWorkKind by name id; made for a trace when first needed */
+};
+
+/* Returns the trace that has the element `number`; `first` is one of the arrays above. O(log traces). */
+guint loom_query_run_find_trace (const LoomQueryRun *run, const guint *first, guint number);
+
+/* Results of analyses; borrowed, NULL only when cancelled. The first call makes them. */
+const LoomSteps *loom_query_run_get_steps (LoomQueryRun *run, GCancellable *cancellable);
+const LoomCollectives *loom_query_run_get_collectives (LoomQueryRun *run, GCancellable *cancellable);
+const GPtrArray *loom_query_run_get_findings (LoomQueryRun *run, GCancellable *cancellable);
+/* LoomWorkKind by name id of the trace, for spans on devices or hosts; borrowed. */
+const guint8 *loom_query_run_get_kinds (LoomQueryRun *run, guint trace, gboolean device);

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-query-run-private.h"
+
+#include "loom-builtin-rules.h"
+#include "loom-work-kind.h"
+
+/* --- numbers -------------------------------------------------------------------------------------------------------- */
+
+/* Adds the processes of a trace in the order of their first tracks; process ids are dense in a trace. */
+static void
+add_processes (LoomQueryRun *self, guint t)
+{
+  const LoomTrace *trace = loom_run_get_trace (self->run, t);
+  guint first = self->processes->len;
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    guint number = first + loom_trace_get_track (trace, i)->process_id;
+    guint known = self->processes->len;
+    if (number >= known)
+      g_array_set_size (self->processes, number + 1);
+    for (guint k = known; k < self->processes->len; k++)
+      g_array_index (self->processes, LoomQueryProcess, k) = (LoomQueryProcess) { t, i };
+    LoomQueryProcess *process = &g_array_index (self->processes, LoomQueryProcess, number);
+    if (loom_trace_get_track (trace, process->track)->process_id != number - first)
+      process->track = i;
+  }
+}
+
+static void
+add_counters (LoomQueryRun *self, const LoomTrace *trace, guint number)
+{
+  const LoomTrack *track = loom_trace_get_track (trace, number);
+  for (guint i = 0; track->kind == LOOM_TRACK_COUNTER && i < track->n_series; i++) {
+    guint counter = self->first_counter[self->n_traces] + track->first_series + i;
+    if (counter >= self->counters->len)
+      g_array_set_size (self->counters, counter + 1);
+    g_array_index (self->counters, guint, counter) = number;
+    self->n_samples += loom_trace_get_series (trace, track->first_series + i)->n;
+  }
+}
+
+static void
+count_trace (LoomQueryRun *self, guint t)
+{
+  const LoomTrace *trace = loom_run_get_trace (self->run, t);
+  guint32 n_arrows, n_instants = 0;
+  self->first_track[t] = self->first_track[self->n_traces];
+  self->first_process[t] = self->processes->len;
+  self->first_counter[t] = self->first_counter[self->n_traces] = self->counters->len;
+  loom_trace_get_arrows (trace, &n_arrows);
+  self->first_flow[t + 1] = self->first_flow[t] + n_arrows;
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    add_counters (self, trace, i);
+    if (loom_trace_get_track (trace, i)->kind == LOOM_TRACK_INSTANTS)
+      n_instants += (guint32) loom_trace_get_track (trace, i)->n_events;
+  }
+  add_processes (self, t);
+  self->first_track[self->n_traces] += loom_trace_get_n_tracks (trace);
+  self->n_instants += n_instants;
+  self->n_spans += loom_trace_get_spans (trace)->n - MIN (n_instants, loom_trace_get_spans (trace)->n);
+}
+
+guint
+loom_query_run_find_trace (const LoomQueryRun *run, const guint *first, guint number)
+{
+  guint low = 0, high = run->n_traces;
+  while (high - low > 1) {
+    guint middle = low + (high - low) / 2;
+    if (first[middle] <= number)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+gboolean
+loom_query_run_unpack_id (LoomQueryRun *run, gint64 value, LoomSpanId *id)
+{
+  if (value < 0 || (guint64) value >> 32 >= run->n_traces)
+    return FALSE;
+  *id = (LoomSpanId) { (guint32) ((guint64) value >> 32), (guint32) (guint64) value };
+  return id->span < loom_trace_get_spans (loom_run_get_trace (run->run, id->trace))->n;
+}
+
+/* --- analyses -------------------------------------------------------------------------------------------------------- */
+
+const LoomSteps *
+loom_query_run_get_steps (LoomQueryRun *run, GCancellable *cancellable)
+{
+  g_mutex_lock (&run->lock);
+  if (run->steps == NULL)
+    run->steps = loom_steps_new (run->timeline, cancellable);
+  const LoomSteps *steps = run->steps;
+  g_mutex_unlock (&run->lock);
+  return steps;
+}
+
+const LoomCollectives *
+loom_query_run_get_collectives (LoomQueryRun *run, GCancellable *cancellable)
+{
+  g_mutex_lock (&run->lock);
+  if (run->collectives == NULL)
+    run->collectives = loom_collectives_new (run->timeline, NULL, cancellable);
+  const LoomCollectives *collectives = run->collectives;
+  g_mutex_unlock (&run->lock);
+  return collectives;
+}
+
+static GPtrArray *
+evaluate_rules (LoomTimeline *timeline, GCancellable *cancellable)
+{
+  g_autoptr (LoomDataFrame) frame = loom_data_frame_new (timeline, LOOM_NUMBER_CONVENTION_INTENDED, cancellable);
+  return frame != NULL ? loom_builtin_rules_evaluate (frame, NULL, cancellable) : NULL;
+}
+
+const GPtrArray *
+loom_query_run_get_findings (LoomQueryRun *run, GCancellable *cancellable)
+{
+  g_mutex_lock (&run->lock);
+  if (run->findings == NULL)
+    run->findings = evaluate_rules (run->timeline, cancellable);
+  const GPtrArray *findings = run->findings;
+  g_mutex_unlock (&run->lock);
+  return findings;
+}
+
+const guint8 *
+loom_query_run_get_kinds (LoomQueryRun *run, guint trace, gboolean device)
+{
+  g_mutex_lock (&run->lock);
+  guint8 **kinds = &run->kinds[device != FALSE][trace];
+  if (*kinds == NULL)
+    *kinds = loom_work_kind_of_names (loom_run_get_trace (run->run, trace), device);
+  const guint8 *found = *kinds;
+  g_mutex_unlock (&run->lock);
+  return found;
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+LoomQueryRun *
+loom_query_run_new (LoomTimeline *timeline)
+{
+  LoomQueryRun *self = g_new0 (LoomQueryRun, 1);
+  g_atomic_ref_count_init (&self->refs);
+  g_mutex_init (&self->lock);
+  self->timeline = loom_timeline_ref (timeline);
+  self->run = loom_timeline_get_run (timeline);
+  self->n_traces = loom_run_get_n_traces (self->run);
+  self->first_track = g_new0 (guint, self->n_traces + 1);
+  self->first_process = g_new0 (guint, self->n_traces + 1);
+  self->first_counter = g_new0 (guint, self->n_traces + 1);
+  self->first_flow = g_new0 (guint64, self->n_traces + 1);
+  self->processes = g_array_new (FALSE, TRUE, sizeof (LoomQueryProcess));
+  self->counters = g_array_new (FALSE, TRUE, sizeof (guint));
+  for (guint device = 0; device < 2; device++)
+    self->kinds[device] = g_new0 (guint8 *, self->n_traces + 1);
+  for (guint t = 0; t < self->n_traces; t++)
+    count_trace (self, t);
+  self->first_process[self->n_traces] = self->processes->len;
+  self->first_counter[self->n_traces] = self->counters->len;
+  return self;
+}
+
+LoomQueryRun *
+loom_query_run_ref (LoomQueryRun *run)
+{
+  g_atomic_ref_count_inc (&run->refs);
+  return run;
+}
+
+void
+loom_query_run_unref (LoomQueryRun *run)
+{
+  if (run == NULL || !g_atomic_ref_count_dec (&run->refs))
+    return;
+  g_clear_pointer (&run->steps, loom_steps_unref);
+  g_clear_pointer (&run->collectives, loom_collectives_unref);
+  g_clear_pointer (&run->findings, g_ptr_array_unref);
+  for (guint device = 0; device < 2; device++) {
+    for (guint t = 0; t < run->n_traces; t++)
+      g_free (run->kinds[device][t]);
+    g_free (run->kinds[device]);
+  }
+  g_array_unref (run->processes);
+  g_array_unref (run->counters);
+  g_free (run->first_track);
+  g_free (run->first_process);
+  g_free (run->first_counter);
+  g_free (run->first_flow);
+  g_mutex_clear (&run->lock);
+  loom_timeline_unref (run->timeline);
+  g_free (run);
+}
+
+LoomTimeline *
+loom_query_run_get_timeline (LoomQueryRun *run)
+{
+  return run->timeline;
+}

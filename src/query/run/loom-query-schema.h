@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The tables that a query reads: their columns with type, unit and meaning. The live tables, the exported SQLite file,
+ * `traceloom-cli query --schema`, and completion in the window are made from these lists, so they cannot disagree.
+ * Constant; any thread.
+ *
+ * Conventions of all tables:
+ * - A time is in timeline ns (UTC since 1970 if the run states its date), a duration in ns; both are integers.
+ * - A rank is NULL if it is unknown, or if the number that the file states is a process id (loom-track-rank.h).
+ * - Numbers of traces, tracks, processes, sources and so on count from 0 in the order of the run. They hold as long as
+ *   the same files are loaded in the same order. An event's id is (number of its trace << 32) + its place in the trace.
+ * - Booleans are 0 and 1. A text that a file doesn't state is NULL, except a name, which is then "".
+ * - Spans of derived tracks (track.derived = 1) repeat other spans: sums over all spans must leave them out. Their kind
+ *   is "none".
+ *
+ * Additions keep the names and meanings of columns. LOOM_QUERY_SCHEMA_VERSION rises when a column is renamed, removed or
+ * gets another meaning.
+ */
+#pragma once
+
+#include <glib.h>
+
+#define LOOM_QUERY_SCHEMA_VERSION 1
+
+typedef enum {
+  LOOM_QUERY_INTEGER,
+  LOOM_QUERY_REAL,
+  LOOM_QUERY_TEXT,
+  LOOM_QUERY_NULL, /* type of a value, never of a column */
+} LoomQueryType;
+
+/* Which conditions on a column the table evaluates itself. SQLite evaluates the others on the rows that remain. */
+typedef enum {
+  LOOM_QUERY_KEY = 1 << 0,      /* unique; a row is found at once by it */
+  LOOM_QUERY_EQUAL = 1 << 1,    /* equality limits the rows that are read */
+  LOOM_QUERY_ORDERED = 1 << 2,  /* <, ≤, ≥, > and equality limit the rows that are read */
+  LOOM_QUERY_MATCHED = 1 << 3,  /* equality, LIKE and GLOB are evaluated without a step of SQLite for each row */
+  LOOM_QUERY_ARGUMENT = 1 << 4, /* argument of a table function: overlap(start, end) */
+} LoomQueryColumnFlags;
+
+typedef struct {
+  const char *name;
+  LoomQueryType type;
+  guint flags;
+  gboolean nullable;
+  const char *unit;    /* "ns", "bytes", …; "": none */
+  const char *meaning; /* a phrase in English, untranslated like all output of the command line */
+} LoomQueryColumn;
+
+typedef struct {
+  const char *name;
+  const LoomQueryColumn *columns;
+  guint n_columns;   /* without arguments */
+  guint n_arguments; /* arguments of a table function, behind the columns in `columns`; 0: a table */
+  const char *meaning;
+} LoomQueryTable;
+
+typedef enum {
+  LOOM_QUERY_TABLE_SPAN,
+  LOOM_QUERY_TABLE_INSTANT,
+  LOOM_QUERY_TABLE_COUNTER,
+  LOOM_QUERY_TABLE_SAMPLE,
+  LOOM_QUERY_TABLE_FLOW,
+  LOOM_QUERY_TABLE_TRACK,
+  LOOM_QUERY_TABLE_PROCESS,
+  LOOM_QUERY_TABLE_SOURCE,
+  LOOM_QUERY_TABLE_CLOCK,
+  LOOM_QUERY_TABLE_STEP,
+  LOOM_QUERY_TABLE_COLLECTIVE,
+  LOOM_QUERY_TABLE_FINDING,
+  LOOM_QUERY_TABLE_PROBLEM,
+  LOOM_N_QUERY_TABLES, /* tables that an exported file has; table functions follow */
+  LOOM_QUERY_TABLE_OVERLAP = LOOM_N_QUERY_TABLES,
+  LOOM_QUERY_TABLE_DESCENDANTS,
+  LOOM_QUERY_TABLE_ANCESTORS,
+  LOOM_N_QUERY_TABLES_AND_FUNCTIONS,
+} LoomQueryTableId;
+
+const LoomQueryTable *loom_query_schema_get (LoomQueryTableId id);
+
+/* Returns the declared type of a column in SQL: "INTEGER", "REAL" or "TEXT". */
+const char *loom_query_schema_type_to_string (LoomQueryType type);
+
+/* Returns the text that `traceloom-cli query --schema` prints. Owned by the caller. */
+char *loom_query_schema_describe (void);
+/* The same as JSON: {"version":1,"tables":[{"name","meaning","arguments":[…],"columns":[{"name","type","unit","nullable",
+ * "meaning"},…]},…]}. Owned by the caller. */
+char *loom_query_schema_to_json (void);

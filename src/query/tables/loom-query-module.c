@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-query-module.h"
+
+#include <string.h>
+
+#include "loom-query-arg.h"
+
+/* Estimates for planning: the share of rows that a condition leaves, and the cost of a row that the table skips itself,
+ * compared with one that SQLite looks at. They only have to order plans. */
+#define EQUAL_SHARE (1.0 / 100)
+#define ORDERED_SHARE (1.0 / 4)
+#define SKIP_COST (1.0 / 20)
+
+/* --- planning -------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  double rows, cost;
+  guint n_used;
+  guint arguments; /* mask of the arguments that are given */
+  GString *plan;   /* "COLUMN:OPERATION;" for each condition used */
+} Plan;
+
+static gboolean
+is_order (guint operation)
+{
+  return operation == SQLITE_INDEX_CONSTRAINT_LT || operation == SQLITE_INDEX_CONSTRAINT_LE ||
+         operation == SQLITE_INDEX_CONSTRAINT_GT || operation == SQLITE_INDEX_CONSTRAINT_GE;
+}
+
+static gboolean
+is_pattern (guint operation)
+{
+  return operation == SQLITE_INDEX_CONSTRAINT_LIKE || operation == SQLITE_INDEX_CONSTRAINT_GLOB;
+}
+
+/* Returns TRUE if the table evaluates the condition, and counts what it saves. */
+static gboolean
+weigh (Plan *plan, guint flags, guint operation)
+{
+  gboolean equal = operation == SQLITE_INDEX_CONSTRAINT_EQ;
+  if (equal && flags & LOOM_QUERY_KEY)
+    plan->rows = plan->cost = 1;
+  else if (equal && flags & LOOM_QUERY_EQUAL) {
+    plan->rows *= EQUAL_SHARE;
+    plan->cost *= EQUAL_SHARE;
+  } else if ((equal || is_order (operation)) && flags & LOOM_QUERY_ORDERED) {
+    plan->rows *= ORDERED_SHARE;
+    plan->cost *= ORDERED_SHARE;
+  } else if ((equal || is_pattern (operation)) && flags & LOOM_QUERY_MATCHED) {
+    plan->rows *= EQUAL_SHARE;
+    plan->cost *= SKIP_COST;
+  } else
+    return FALSE;
+  return TRUE;
+}
+
+static void
+use (Plan *plan, sqlite3_index_info *info, int i, guint column, guint operation, gboolean omit)
+{
+  info->aConstraintUsage[i].argvIndex = (int) ++plan->n_used;
+  info->aConstraintUsage[i].omit = omit;
+  g_string_append_printf (plan->plan, "%u:%u;", column, operation);
+}
+
+/* Texts are compared byte by byte; with another collation SQLite has to compare. */
+static gboolean
+is_comparable (const LoomQueryColumn *column, sqlite3_index_info *info, int i)
+{
+  return column->type != LOOM_QUERY_TEXT || is_pattern (info->aConstraint[i].op) ||
+         g_ascii_strcasecmp (sqlite3_vtab_collation (info, i), "BINARY") == 0;
+}
+
+static void
+consider (Plan *plan, const LoomQueryTable *table, sqlite3_index_info *info, int i)
+{
+  guint column = info->aConstraint[i].iColumn < 0 ? 0 : (guint) info->aConstraint[i].iColumn,
+        operation = info->aConstraint[i].op;
+  guint flags = table->columns[column].flags;
+  if (!info->aConstraint[i].usable || plan->n_used >= LOOM_QUERY_MODULE_MOST_CONDITIONS)
+    return;
+  if (info->aConstraint[i].iColumn < 0 && !(flags & LOOM_QUERY_KEY))
+    return;
+  if (flags & LOOM_QUERY_ARGUMENT) {
+    guint bit = 1u << (column - table->n_columns);
+    if (operation != SQLITE_INDEX_CONSTRAINT_EQ || plan->arguments & bit)
+      return;
+    plan->arguments |= bit;
+    use (plan, info, i, column, operation, TRUE);
+  } else if (is_comparable (&table->columns[column], info, i) && weigh (plan, flags, operation))
+    use (plan, info, i, column, operation, FALSE);
+}
+
+/* A table function whose arguments depend on tables that are read later cannot be planned in this order. One without
+ * arguments never can. */
+static int
+check_arguments (const Plan *plan, LoomQueryVtab *vtab, const LoomQueryTable *table, const sqlite3_index_info *info)
+{
+  guint all = (1u << table->n_arguments) - 1, mentioned = 0;
+  if (plan->arguments == all)
+    return SQLITE_OK;
+  for (int i = 0; i < info->nConstraint; i++)
+    if (info->aConstraint[i].iColumn >= (int) table->n_columns)
+      mentioned |= 1u << ((guint) info->aConstraint[i].iColumn - table->n_columns);
+  if (mentioned == all)
+    return SQLITE_CONSTRAINT;
+  sqlite3_free (vtab->base.zErrMsg);
+  vtab->base.zErrMsg = sqlite3_mprintf (table->n_arguments == 2 ? "%s() takes a start and an end, in ns of the timeline"
+                                                                : "%s() takes the id of a span",
+                                        table->name);
+  return SQLITE_ERROR;
+}
+
+static int
+best_index (sqlite3_vtab *base, sqlite3_index_info *info)
+{
+  LoomQueryVtab *vtab = (LoomQueryVtab *) base;
+  const LoomQueryTable *table = loom_query_schema_get (vtab->module->table);
+  g_autoptr (GString) text = g_string_new (NULL);
+  Plan plan = { .plan = text };
+  plan.rows = plan.cost = (double) vtab->module->count (vtab->host->run) + 1;
+  for (int i = 0; i < info->nConstraint; i++)
+    consider (&plan, table, info, i);
+  int code = check_arguments (&plan, vtab, table, info);
+  if (code != SQLITE_OK)
+    return code;
+  if (table->n_arguments > 0)
+    plan.rows = plan.cost = MAX (plan.rows * EQUAL_SHARE, 1);
+  info->estimatedCost = MAX (plan.cost, 1);
+  info->estimatedRows = (sqlite3_int64) MAX (plan.rows, 1);
+  info->idxStr = sqlite3_mprintf ("%s", text->str);
+  info->needToFreeIdxStr = TRUE;
+  return info->idxStr != NULL ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+/* --- tables ---------------------------------------------------------------------------------------------------------- */
+
+static char *
+new_declaration (const LoomQueryTable *table)
+{
+  GString *sql = g_string_new ("CREATE TABLE x (");
+  for (guint i = 0; i < table->n_columns + table->n_arguments; i++)
+    g_string_append_printf (sql, "%s\"%s\" %s%s", i > 0 ? ", " : "", table->columns[i].name,
+                            loom_query_schema_type_to_string (table->columns[i].type),
+                            i < table->n_columns ? "" : " HIDDEN");
+  g_string_append_c (sql, ')');
+  return g_string_free (sql, FALSE);
+}
+
+typedef struct {
+  const LoomQueryModule *module;
+  LoomQueryHost *host;
+} Registration;
+
+static int
+connect_table (sqlite3 *database, void *data, int argc, const char *const *argv, sqlite3_vtab **made, char **message)
+{
+  const Registration *registration = data;
+  g_autofree char *sql = new_declaration (loom_query_schema_get (registration->module->table));
+  registration->host->declaring = TRUE;
+  int code = sqlite3_declare_vtab (database, sql);
+  registration->host->declaring = FALSE;
+  if (code != SQLITE_OK)
+    return code;
+  LoomQueryVtab *vtab = g_new0 (LoomQueryVtab, 1);
+  vtab->module = registration->module;
+  vtab->host = registration->host;
+  *made = &vtab->base;
+  return SQLITE_OK;
+}
+
+static int
+disconnect_table (sqlite3_vtab *vtab)
+{
+  g_free (vtab);
+  return SQLITE_OK;
+}
+
+/* --- cursors --------------------------------------------------------------------------------------------------------- */
+
+static const LoomQueryModule *
+module_of (sqlite3_vtab_cursor *cursor)
+{
+  return ((LoomQueryVtab *) cursor->pVtab)->module;
+}
+
+static int
+open_cursor (sqlite3_vtab *vtab, sqlite3_vtab_cursor **made)
+{
+  *made = g_malloc0 (((LoomQueryVtab *) vtab)->module->cursor_bytes);
+  return SQLITE_OK;
+}
+
+static int
+close_cursor (sqlite3_vtab_cursor *cursor)
+{
+  if (module_of (cursor)->clear != NULL)
+    module_of (cursor)->clear ((LoomQueryCursor *) cursor);
+  g_free (cursor);
+  return SQLITE_OK;
+}
+
+static int
+filter (sqlite3_vtab_cursor *cursor, int number, const char *plan, int argc, sqlite3_value **argv)
+{
+  LoomQueryCondition conditions[LOOM_QUERY_MODULE_MOST_CONDITIONS];
+  guint n = 0;
+  for (char *at = (char *) plan; n < (guint) argc && n < G_N_ELEMENTS (conditions); n++) {
+    conditions[n].column = (guint) g_ascii_strtoull (at, &at, 10);
+    conditions[n].operation = (guint) g_ascii_strtoull (at + 1, &at, 10);
+    conditions[n].value = argv[n];
+    at++;
+  }
+  ((LoomQueryCursor *) cursor)->at_end = FALSE;
+  return module_of (cursor)->filter ((LoomQueryCursor *) cursor, conditions, n);
+}
+
+static int
+next (sqlite3_vtab_cursor *cursor)
+{
+  return module_of (cursor)->next ((LoomQueryCursor *) cursor);
+}
+
+static int
+is_at_end (sqlite3_vtab_cursor *cursor)
+{
+  return ((LoomQueryCursor *) cursor)->at_end;
+}
+
+static int
+column (sqlite3_vtab_cursor *cursor, sqlite3_context *context, int number)
+{
+  module_of (cursor)->column ((LoomQueryCursor *) cursor, context, (guint) number);
+  return SQLITE_OK;
+}
+
+static int
+row_id (sqlite3_vtab_cursor *cursor, sqlite3_int64 *id)
+{
+  *id = module_of (cursor)->row_id ((LoomQueryCursor *) cursor);
+  return SQLITE_OK;
+}
+
+/* Without xCreate a table exists under the name of its module, and cannot be made under another. */
+static const sqlite3_module methods = {
+  .xConnect = connect_table,
+  .xBestIndex = best_index,
+  .xDisconnect = disconnect_table,
+  .xOpen = open_cursor,
+  .xClose = close_cursor,
+  .xFilter = filter,
+  .xNext = next,
+  .xEof = is_at_end,
+  .xColumn = column,
+  .xRowid = row_id,
+};
+
+int
+loom_query_module_register (sqlite3 *database, LoomQueryHost *host, const char *prefix)
+{
+  static const LoomQueryModule *const modules[] = {
+    &loom_query_module_span,        &loom_query_module_instant,    &loom_query_module_overlap,
+    &loom_query_module_descendants, &loom_query_module_ancestors,  &loom_query_module_sample,
+    &loom_query_module_flow,        &loom_query_module_counter,    &loom_query_module_track,
+    &loom_query_module_process,     &loom_query_module_source,     &loom_query_module_clock,
+    &loom_query_module_step,        &loom_query_module_collective, &loom_query_module_finding,
+    &loom_query_module_problem,
+  };
+  int code = loom_query_arg_register (database, host);
+  for (guint i = 0; i < G_N_ELEMENTS (modules) && code == SQLITE_OK; i++) {
+    g_autofree char *name = g_strconcat (prefix, loom_query_schema_get (modules[i]->table)->name, NULL);
+    Registration *registration = g_new (Registration, 1);
+    *registration = (Registration) { modules[i], host };
+    code = sqlite3_create_module_v2 (database, name, &methods, registration, g_free);
+  }
+  return code;
+}
+
+void
+loom_query_module_clear_host (LoomQueryHost *host)
+{
+  g_clear_pointer (&host->reader, loom_export_event_reader_free);
+  if (host->text != NULL)
+    g_string_free (host->text, TRUE);
+  host->text = NULL;
+}
+
+/* --- for the tables -------------------------------------------------------------------------------------------------- */
+
+int
+loom_query_module_fail (LoomQueryCursor *cursor, int code, const char *message)
+{
+  sqlite3_free (cursor->base.pVtab->zErrMsg);
+  cursor->base.pVtab->zErrMsg = message != NULL ? sqlite3_mprintf ("%s", message) : NULL;
+  cursor->at_end = TRUE;
+  return code;
+}
+
+/* A real number as limit: the integers on the right side of it. */
+static void
+narrow_by_real (LoomQueryLimits *limits, guint operation, double value)
+{
+  gboolean huge = !(value > -9.2e18 && value < 9.2e18);
+  gint64 near = huge ? 0 : (gint64) value;
+  if (huge) /* SQLite decides */
+    return;
+  if (operation != SQLITE_INDEX_CONSTRAINT_LT && operation != SQLITE_INDEX_CONSTRAINT_LE)
+    limits->least = MAX (limits->least, near - 1);
+  if (operation != SQLITE_INDEX_CONSTRAINT_GT && operation != SQLITE_INDEX_CONSTRAINT_GE)
+    limits->most = MIN (limits->most, near + 1);
+}
+
+void
+loom_query_module_narrow (LoomQueryLimits *limits, const LoomQueryCondition *condition)
+{
+  int type = sqlite3_value_type (condition->value);
+  if (type == SQLITE_NULL)
+    *limits = (LoomQueryLimits) { 1, 0 };
+  if (type == SQLITE_FLOAT)
+    narrow_by_real (limits, condition->operation, sqlite3_value_double (condition->value));
+  if (type != SQLITE_INTEGER)
+    return;
+  gint64 value = sqlite3_value_int64 (condition->value);
+  if (condition->operation != SQLITE_INDEX_CONSTRAINT_LT && condition->operation != SQLITE_INDEX_CONSTRAINT_LE)
+    limits->least = MAX (limits->least, value);
+  if (condition->operation != SQLITE_INDEX_CONSTRAINT_GT && condition->operation != SQLITE_INDEX_CONSTRAINT_GE)
+    limits->most = MIN (limits->most, value);
+}
+
+void
+loom_query_module_set_name (sqlite3_context *context, const char *text)
+{
+  if (text != NULL)
+    sqlite3_result_text (context, text, -1, SQLITE_STATIC);
+}
+
+void
+loom_query_module_set_text (sqlite3_context *context, const char *text)
+{
+  if (text != NULL && text[0] != '\0')
+    sqlite3_result_text (context, text, -1, SQLITE_STATIC);
+}
+
+void
+loom_query_module_set_rank (sqlite3_context *context, gint rank)
+{
+  if (rank >= 0)
+    sqlite3_result_int (context, rank);
+}

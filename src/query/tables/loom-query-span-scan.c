@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-query-span-scan.h"
+
+#include <string.h>
+
+#include "loom-work-kind.h"
+
+/* Number of spans looked at between two checks of the cancellable; SQLite cannot interrupt in between. */
+#define LOOK_EVERY 65536
+
+/* Converting a time to local time and back may miss it by 1 ns (loom-clock-map.h). */
+#define SLACK_NS 2
+
+/* Below this length of a stretch, texts are compared for each span; verdicts by name would cost more to set up. */
+#define SHORT 64
+
+enum { COLUMN_NAME = 1, COLUMN_CATEGORY = 2, COLUMN_KIND = 3 };
+
+/* --- conditions ------------------------------------------------------------------------------------------------------ */
+
+static void
+clear_texts (LoomQuerySpanScan *scan)
+{
+  for (guint i = 0; i < scan->n_texts; i++)
+    sqlite3_value_free (scan->texts[i].value);
+  g_clear_pointer (&scan->texts, g_free);
+  g_clear_pointer (&scan->verdicts, g_free);
+  scan->n_texts = 0;
+}
+
+void
+loom_query_span_scan_reset (LoomQuerySpanScan *scan, LoomQueryRun *run, gboolean instants)
+{
+  clear_texts (scan);
+  if (scan->stretches == NULL)
+    scan->stretches = g_array_new (FALSE, FALSE, sizeof (LoomQueryStretch));
+  g_array_set_size (scan->stretches, 0);
+  scan->run = run;
+  scan->instants = instants;
+  scan->id = scan->track = scan->start_ns = scan->duration_ns = scan->parent = LOOM_QUERY_LIMITS_NONE;
+  scan->has_parent = scan->touches = FALSE;
+  scan->n_done = 0;
+  scan->verdicts_of = G_MAXUINT32;
+  scan->here = (LoomQueryStretch) { 0 };
+}
+
+void
+loom_query_span_scan_add_text (LoomQuerySpanScan *scan, const LoomQueryCondition *condition)
+{
+  scan->texts = g_renew (LoomQueryCondition, scan->texts, scan->n_texts + 1);
+  scan->texts[scan->n_texts] = *condition;
+  scan->texts[scan->n_texts++].value = sqlite3_value_dup (condition->value);
+}
+
+void
+loom_query_span_scan_clear (LoomQuerySpanScan *scan)
+{
+  clear_texts (scan);
+  g_clear_pointer (&scan->stretches, g_array_unref);
+}
+
+/* Only texts are compared here; SQLite converts other values. */
+static gboolean
+is_matched (const LoomQueryCondition *condition, const char *text)
+{
+  if (sqlite3_value_type (condition->value) == SQLITE_NULL)
+    return FALSE;
+  const char *value =
+    sqlite3_value_type (condition->value) == SQLITE_TEXT ? (const char *) sqlite3_value_text (condition->value) : NULL;
+  if (value == NULL)
+    return TRUE;
+  switch (condition->operation) {
+  case SQLITE_INDEX_CONSTRAINT_EQ: return strcmp (text, value) == 0;
+  case SQLITE_INDEX_CONSTRAINT_LIKE: return sqlite3_strlike (value, text, 0) == 0;
+  case SQLITE_INDEX_CONSTRAINT_GLOB: return sqlite3_strglob (value, text) == 0;
+  default: return TRUE;
+  }
+}
+
+static gboolean
+is_name_allowed (const LoomQuerySpanScan *scan, guint32 name_id)
+{
+  const LoomName *name = loom_trace_get_name (scan->trace, name_id);
+  for (guint i = 0; i < scan->n_texts; i++) {
+    const LoomQueryCondition *condition = &scan->texts[i];
+    const char *text = condition->column == COLUMN_NAME       ? name->text
+                       : condition->column == COLUMN_CATEGORY ? name->category
+                       : scan->derived                        ? loom_work_kind_to_string (LOOM_WORK_KIND_NONE)
+                                                              : loom_work_kind_to_string (scan->kinds[name_id]);
+    if (!is_matched (condition, text))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static inline gboolean
+is_limited (LoomQueryLimits limits)
+{
+  return limits.least != G_MININT64 || limits.most != G_MAXINT64;
+}
+
+static inline gboolean
+is_within (LoomQueryLimits limits, gint64 value)
+{
+  return limits.least <= value && value <= limits.most;
+}
+
+static gboolean
+is_time_allowed (const LoomQuerySpanScan *scan)
+{
+  gint64 start_ns, duration_ns;
+  loom_query_span_scan_get_times (scan, &start_ns, &duration_ns);
+  if (!is_within (scan->start_ns, start_ns) || !is_within (scan->duration_ns, duration_ns))
+    return FALSE;
+  return !scan->touches ||
+         (start_ns < scan->range.end_ns &&
+          (start_ns >= scan->range.begin_ns || loom_time_add (start_ns, duration_ns) > scan->range.begin_ns));
+}
+
+/* --- stretches ------------------------------------------------------------------------------------------------------- */
+
+static gint64
+to_local (const LoomClockMap *map, gint64 time_ns, gint64 slack_ns)
+{
+  if (time_ns == G_MININT64 || time_ns == G_MAXINT64)
+    return time_ns;
+  return loom_time_add (loom_clock_map_to_local (map, time_ns), slack_ns);
+}
+
+/* Cuts [at, to) to the starts and the range that the conditions allow. */
+static void
+cut_times (const LoomQuerySpanScan *scan, const LoomTrace *trace, LoomQueryStretch *part, const LoomClockMap *map)
+{
+  const LoomRow *row = loom_trace_get_row (trace, part->row);
+  gint64 from_ns = scan->start_ns.least, to_ns = scan->start_ns.most;
+  if (from_ns != G_MININT64)
+    part->at = MAX (part->at, row->first + loom_trace_row_lower_bound (trace, row, to_local (map, from_ns, -SLACK_NS)));
+  if (to_ns != G_MAXINT64)
+    part->to = MIN (part->to, row->first + loom_trace_row_lower_bound (trace, row, to_local (map, to_ns, SLACK_NS)));
+  if (!scan->touches)
+    return;
+  from_ns = to_local (map, scan->range.begin_ns, -SLACK_NS);
+  to_ns = to_local (map, scan->range.end_ns, SLACK_NS);
+  part->at = MAX (part->at, row->first + loom_trace_row_first_ending_after (trace, row, from_ns));
+  part->to = MIN (part->to, row->first + loom_trace_row_lower_bound (trace, row, to_ns));
+}
+
+static void
+cut_ids (const LoomQuerySpanScan *scan, LoomQueryStretch *part)
+{
+  gint64 first = (gint64) part->trace << 32;
+  if (scan->id.least > first + part->at)
+    part->at = (guint32) MIN (scan->id.least - first, (gint64) part->to);
+  if (scan->id.most < first + part->to - 1)
+    part->to = (guint32) MAX (scan->id.most - first + 1, (gint64) part->at);
+}
+
+static gboolean
+is_kind_wanted (const LoomQuerySpanScan *scan, LoomTrackKind kind)
+{
+  return scan->instants ? kind == LOOM_TRACK_INSTANTS : kind == LOOM_TRACK_SPANS || kind == LOOM_TRACK_ASYNC;
+}
+
+/* Adds the part of a stretch that the conditions allow. */
+static void
+add_stretch (LoomQuerySpanScan *scan, const LoomTrace *trace, LoomQueryStretch part)
+{
+  const LoomTrack *track = loom_trace_get_track (trace, part.track);
+  if (!is_kind_wanted (scan, track->kind) || scan->start_ns.least > scan->start_ns.most ||
+      !is_within (scan->track, scan->run->first_track[part.trace] + part.track) || part.at >= part.to)
+    return;
+  if (is_limited (scan->id))
+    cut_ids (scan, &part);
+  if (is_limited (scan->start_ns) || scan->touches)
+    cut_times (scan, trace, &part, loom_timeline_get_map (scan->run->timeline, part.trace, track->clock));
+  if (part.at < part.to)
+    g_array_append_val (scan->stretches, part);
+}
+
+static void
+add_track (LoomQuerySpanScan *scan, const LoomTrace *trace, guint t, guint number)
+{
+  const LoomTrack *track = loom_trace_get_track (trace, number);
+  if (!is_kind_wanted (scan, track->kind) || !is_within (scan->track, scan->run->first_track[t] + number))
+    return;
+  for (guint32 i = 0; i < track->n_rows; i++) {
+    const LoomRow *row = loom_trace_get_row (trace, track->first_row + i);
+    add_stretch (scan, trace, (LoomQueryStretch) { t, number, track->first_row + i, row->first, row->first + row->n });
+  }
+}
+
+/* --- relatives ------------------------------------------------------------------------------------------------------- */
+
+static LoomQueryStretch
+locate (const LoomTrace *trace, LoomSpanId id)
+{
+  LoomQueryStretch found = { .trace = id.trace, .at = id.span, .to = id.span + 1 };
+  loom_trace_locate_span (trace, id.span, &found.track, &found.row);
+  return found;
+}
+
+/* Returns the part of a row below a span's row that lies in its time. A span of no length at one of its borders may
+ * belong to a neighbour. */
+static LoomQueryStretch
+find_below (const LoomTrace *trace, const LoomQueryStretch *of, guint32 row_number)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  const LoomRow *row = loom_trace_get_row (trace, row_number);
+  gint64 start_ns = spans->start_ns[of->at], end_ns = loom_time_add (start_ns, spans->dur_ns[of->at]);
+  return (LoomQueryStretch) { of->trace, of->track, row_number,
+                              row->first + loom_trace_row_lower_bound (trace, row, start_ns),
+                              row->first + loom_trace_row_lower_bound (trace, row, loom_time_add (end_ns, 1)) };
+}
+
+/* Returns TRUE if spans of the row can be inside those of the row `above`, which is of the same track. */
+static gboolean
+is_row_below (const LoomTrace *trace, const LoomTrack *track, const LoomRow *above, guint32 row_number)
+{
+  const LoomRow *row = row_number < track->first_row + track->n_rows ? loom_trace_get_row (trace, row_number) : NULL;
+  return row != NULL && track->kind == LOOM_TRACK_SPANS && row->lane == above->lane && row->depth > above->depth &&
+         above->lane != LOOM_OVERFLOW_LANE;
+}
+
+static gboolean
+is_inside (const LoomTrace *trace, guint32 span, guint32 of)
+{
+  while (span != G_MAXUINT32 && span != of)
+    span = loom_trace_get_parent (trace, span);
+  return span == of;
+}
+
+/* Drops the spans at the borders of a stretch that are not inside `of`. */
+static void
+trim (const LoomTrace *trace, LoomQueryStretch *part, guint32 of)
+{
+  while (part->at < part->to && !is_inside (trace, part->at, of))
+    part->at++;
+  while (part->at < part->to && !is_inside (trace, part->to - 1, of))
+    part->to--;
+}
+
+/* Adds the spans inside a span in at most `n_rows` rows below it. */
+static void
+add_below (LoomQuerySpanScan *scan, LoomSpanId id, guint n_rows)
+{
+  const LoomTrace *trace = loom_run_get_trace (scan->run->run, id.trace);
+  LoomQueryStretch of = locate (trace, id);
+  const LoomTrack *track = loom_trace_get_track (trace, of.track);
+  const LoomRow *above = loom_trace_get_row (trace, of.row);
+  for (guint i = 1; i <= n_rows && is_row_below (trace, track, above, of.row + i); i++) {
+    LoomQueryStretch part = find_below (trace, &of, of.row + i);
+    if (part.at >= part.to)
+      return;
+    trim (trace, &part, id.span);
+    add_stretch (scan, trace, part);
+  }
+}
+
+void
+loom_query_span_scan_begin_at (LoomQuerySpanScan *scan, LoomSpanId id)
+{
+  const LoomTrace *trace = loom_run_get_trace (scan->run->run, id.trace);
+  add_stretch (scan, trace, locate (trace, id));
+}
+
+void
+loom_query_span_scan_begin_below (LoomQuerySpanScan *scan, LoomSpanId id)
+{
+  add_below (scan, id, G_MAXUINT16);
+}
+
+void
+loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id)
+{
+  const LoomTrace *trace = loom_run_get_trace (scan->run->run, id.trace);
+  guint32 parent = loom_trace_span_is_instant (trace, id.span) ? G_MAXUINT32 : loom_trace_get_parent (trace, id.span);
+  for (; parent != G_MAXUINT32; parent = loom_trace_get_parent (trace, parent))
+    add_stretch (scan, trace, locate (trace, (LoomSpanId) { id.trace, parent }));
+}
+
+void
+loom_query_span_scan_begin (LoomQuerySpanScan *scan)
+{
+  LoomSpanId id;
+  if (scan->has_parent && scan->parent.least == scan->parent.most) {
+    if (loom_query_run_unpack_id (scan->run, scan->parent.least, &id))
+      add_below (scan, id, 1);
+    return;
+  }
+  if (scan->has_parent && scan->parent.least > scan->parent.most)
+    return;
+  if (scan->id.least == scan->id.most) {
+    if (loom_query_run_unpack_id (scan->run, scan->id.least, &id))
+      loom_query_span_scan_begin_at (scan, id);
+    return;
+  }
+  for (guint t = 0; t < scan->run->n_traces; t++) {
+    const LoomTrace *trace = loom_run_get_trace (scan->run->run, t);
+    for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++)
+      add_track (scan, trace, t, i);
+  }
+}
+
+/* --- walking --------------------------------------------------------------------------------------------------------- */
+
+/* Verdicts belong to the names of one trace on devices or hosts, or on derived tracks. */
+static void
+prepare_verdicts (LoomQuerySpanScan *scan, gboolean device)
+{
+  guint32 of = scan->here.trace * 4 + (device ? 1 : 0) + (scan->derived ? 2 : 0);
+  if (scan->verdicts != NULL && scan->verdicts_of == of)
+    return;
+  g_free (scan->verdicts);
+  scan->verdicts = NULL;
+  scan->verdicts_of = of;
+  if (scan->n_texts > 0 && scan->here.to - scan->here.at > SHORT)
+    scan->verdicts = g_malloc0 (loom_trace_get_n_names (scan->trace));
+}
+
+static gboolean
+begin_stretch (LoomQuerySpanScan *scan)
+{
+  if (scan->n_done >= scan->stretches->len)
+    return FALSE;
+  scan->here = g_array_index (scan->stretches, LoomQueryStretch, scan->n_done++);
+  scan->trace = loom_run_get_trace (scan->run->run, scan->here.trace);
+  scan->spans = loom_trace_get_spans (scan->trace);
+  const LoomTrack *track = loom_trace_get_track (scan->trace, scan->here.track);
+  gboolean device = loom_work_kind_is_device_track (track);
+  scan->map = loom_timeline_get_map (scan->run->timeline, scan->here.trace, track->clock);
+  scan->derived = (track->flags & LOOM_TRACK_DERIVED) != 0;
+  scan->kinds = scan->instants ? NULL : loom_query_run_get_kinds (scan->run, scan->here.trace, device);
+  prepare_verdicts (scan, device);
+  return TRUE;
+}
+
+static inline gboolean
+is_text_allowed (LoomQuerySpanScan *scan)
+{
+  guint32 name_id = scan->spans->name_id[scan->here.at];
+  if (scan->verdicts == NULL)
+    return is_name_allowed (scan, name_id);
+  if (scan->verdicts[name_id] == 0)
+    scan->verdicts[name_id] = is_name_allowed (scan, name_id) ? 1 : 2;
+  return scan->verdicts[name_id] == 1;
+}
+
+gboolean
+loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cancellable)
+{
+  gboolean timed = scan->touches || is_limited (scan->start_ns) || is_limited (scan->duration_ns);
+  gboolean good = scan->here.at < scan->here.to;
+  if (good)
+    scan->here.at++;
+  for (guint n_seen = 1; TRUE; n_seen++) {
+    while (scan->here.at >= scan->here.to)
+      if (!begin_stretch (scan))
+        return FALSE;
+    if ((scan->n_texts == 0 || is_text_allowed (scan)) && (!timed || is_time_allowed (scan)))
+      return TRUE;
+    if (n_seen % LOOK_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+    scan->here.at++;
+  }
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/query: walks spans or instants of a run that conditions allow. The conditions on ids, tracks, parents
+ * and times choose stretches of the columns by binary search in the rows; those on names and durations are evaluated
+ * while a stretch is walked, once for each name.
+ */
+#pragma once
+
+#include "loom-query-module.h"
+
+/* A part of a row: column indices [at, to). */
+typedef struct {
+  guint32 trace, track, row; /* track and row: numbers in the trace */
+  guint32 at, to;
+} LoomQueryStretch;
+
+typedef struct {
+  LoomQueryRun *run;
+  gboolean instants;
+  /* Conditions, set before loom_query_span_scan_begin(): */
+  LoomQueryLimits id, track, start_ns, duration_ns;
+  LoomQueryLimits parent;    /* of the id of the parent; NONE: any */
+  gboolean has_parent;       /* there is a condition on the parent */
+  gboolean touches;          /* only spans that touch `range` */
+  LoomRange range;           /* timeline */
+  LoomQueryCondition *texts; /* conditions on the columns 1 to 3: name, category, kind; owned copies */
+  guint n_texts;
+  /* The current event: */
+  LoomQueryStretch here;
+  const LoomTrace *trace;
+  const LoomSpans *spans;
+  const LoomClockMap *map;
+  const guint8 *kinds; /* LoomWorkKind by name id */
+  gboolean derived;
+  /* Private: */
+  GArray *stretches; /* LoomQueryStretch */
+  guint n_done;
+  guint8 *verdicts;    /* by name id: 0 not known, 1 allowed, 2 not */
+  guint32 verdicts_of; /* trace and kind of device to which the verdicts belong */
+} LoomQuerySpanScan;
+
+/* Sets conditions that allow everything; texts are freed. */
+void loom_query_span_scan_reset (LoomQuerySpanScan *scan, LoomQueryRun *run, gboolean instants);
+/* Adds a condition on name, category or kind; the value is copied. */
+void loom_query_span_scan_add_text (LoomQuerySpanScan *scan, const LoomQueryCondition *condition);
+void loom_query_span_scan_clear (LoomQuerySpanScan *scan);
+
+/* Finds the stretches. O(rows · log spans); with a condition on id or parent O(log spans). */
+void loom_query_span_scan_begin (LoomQuerySpanScan *scan);
+/* Uses only this event, these spans below it, or those around it, if the conditions allow them. */
+void loom_query_span_scan_begin_at (LoomQuerySpanScan *scan, LoomSpanId id);
+void loom_query_span_scan_begin_below (LoomQuerySpanScan *scan, LoomSpanId id);
+void loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id);
+
+/* Moves to the next event; FALSE at the end, and when cancelled (the caller checks). */
+gboolean loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cancellable);
+
+/* The begin of the current event in timeline ns, and its duration. */
+static inline void
+loom_query_span_scan_get_times (const LoomQuerySpanScan *scan, gint64 *start_ns, gint64 *duration_ns)
+{
+  gint64 local_ns = scan->spans->start_ns[scan->here.at], length_ns = scan->spans->dur_ns[scan->here.at], end_ns;
+  if (scan->instants)
+    length_ns = 0;
+  if (G_LIKELY (scan->map->drift_ppt == 0 && !__builtin_add_overflow (local_ns, scan->map->offset_ns, start_ns) &&
+                !__builtin_add_overflow (*start_ns, length_ns, &end_ns))) {
+    *duration_ns = length_ns;
+    return;
+  }
+  *start_ns = loom_clock_map_to_timeline (scan->map, local_ns);
+  *duration_ns = loom_time_sub (loom_clock_map_to_timeline (scan->map, loom_time_add (local_ns, length_ns)), *start_ns);
+}
