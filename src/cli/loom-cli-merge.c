@@ -8,11 +8,12 @@
 #include "loom-archive-path.h"
 #include "loom-cli.h"
 #include "loom-error.h"
+#include "loom-query-export.h"
 
 typedef struct {
   char *output;
   char *layout_word;
-  gboolean compat;
+  gboolean compat, is_sqlite;
   LoomExportLayout layout;
 } MergeOptions;
 
@@ -39,10 +40,30 @@ return_memory (void)
 #endif
 }
 
+/* The tables of the run instead of events. */
+static LoomExitStatus
+write_sqlite (LoomCliJob *job, const char *output)
+{
+  GError *error = NULL;
+  g_autofree char *path = NULL;
+  guint64 n_rows = 0;
+  g_autoptr (LoomQueryRun) run = loom_query_run_new (job->timeline);
+  LoomProgress *progress = loom_cli_watch_begin (job->watch, "Writing");
+  if (!loom_query_export_write (run, output, progress, &path, &n_rows, &error))
+    return loom_cli_job_fail (job, error);
+  loom_cli_watch_clear (job->watch);
+  g_autofree char *shown = loom_archive_path_dup_printable (path);
+  if (!job->options.quiet)
+    loom_cli_message ("%" G_GUINT64_FORMAT " %s written to %s", n_rows, n_rows == 1 ? "row" : "rows", shown);
+  return loom_cli_job_finish (job);
+}
+
 static LoomExitStatus
 run_merge (LoomCliJob *job, gpointer data)
 {
   const MergeOptions *own = data;
+  if (own->is_sqlite)
+    return write_sqlite (job, own->output);
   LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   LoomExportResult result = { 0 };
   GError *error = NULL;
@@ -75,16 +96,35 @@ check_options (MergeOptions *own)
 {
   if (own->output == NULL || own->output[0] == '\0')
     return loom_cli_usage_error ("merge", "say where to with -o FILE");
-  return own->layout_word == NULL || loom_trace_export_layout_from_string (own->layout_word, &own->layout) ||
-         loom_cli_usage_error ("merge", "--layout is “ranks”, “smdebug” or “composer”, not “%s”", own->layout_word);
+  own->is_sqlite = g_strcmp0 (own->layout_word, "sqlite") == 0;
+  return own->layout_word == NULL || own->is_sqlite ||
+         loom_trace_export_layout_from_string (own->layout_word, &own->layout) ||
+         loom_cli_usage_error ("merge", "--layout is “ranks”, “smdebug”, “composer” or “sqlite”, not “%s”",
+                               own->layout_word);
+}
+
+/* A file of tables is the whole run; where it goes must be a file, because SQLite writes its pages in any order. */
+static gboolean
+check_sqlite (const LoomCliJob *job, const MergeOptions *own)
+{
+  if (!own->is_sqlite)
+    return TRUE;
+  if (job->options.has_start || job->options.has_end)
+    return loom_cli_usage_error ("merge", "--layout sqlite writes the whole run, not a range");
+  if (own->compat)
+    return loom_cli_usage_error ("merge", "--compat does not go with --layout sqlite");
+  if (strcmp (own->output, "-") == 0 || g_str_has_suffix (own->output, ".gz"))
+    return loom_cli_usage_error ("merge", "--layout sqlite writes to a file that is not compressed");
+  return TRUE;
 }
 
 static LoomExitStatus
 check (LoomCliJob *job, gpointer data)
 {
   MergeOptions *own = data;
-  if (!check_options (own))
+  if (!check_options (own) || !check_sqlite (job, own))
     return LOOM_EXIT_STATUS_USAGE;
+  job->no_arrows = !own->is_sqlite;
   job->output = own->output;
   job->clock = own->layout == LOOM_TRACE_EXPORT_RANKS ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED;
   return LOOM_EXIT_STATUS_DONE;
@@ -99,7 +139,8 @@ loom_cli_merge (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output,
       N_ ("The file to write, or a folder to write it into; .gz compresses, - is standard output"), "FILE" },
-    { "layout", 0, 0, G_OPTION_ARG_STRING, &own.layout_word, N_ ("ranks (default), smdebug or composer"), "WORD" },
+    { "layout", 0, 0, G_OPTION_ARG_STRING, &own.layout_word,
+      N_ ("ranks (default), smdebug, composer, or sqlite: a file of tables"), "WORD" },
     { "compat", 0, 0, G_OPTION_ARG_NONE, &own.compat, N_ ("As the original tool writes it, where that differs"), NULL },
     { NULL }
   };

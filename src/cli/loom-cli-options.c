@@ -16,6 +16,15 @@ loom_cli_word (const char *text)
   return g_dgettext (GETTEXT_PACKAGE, text);
 }
 
+static const char *
+get_format_words (const LoomCliOptions *options)
+{
+  if (options->formats != NULL)
+    return N_ ("table, csv, json or jsonl (default: table on a terminal, json otherwise)");
+  return options->allows_html ? N_ ("json, text or html (default: text on a terminal, json otherwise)")
+                              : N_ ("json or text (default: text on a terminal, json otherwise)");
+}
+
 static GOptionEntry *
 common_entries (LoomCliOptions *options, gboolean has_format)
 {
@@ -42,9 +51,7 @@ common_entries (LoomCliOptions *options, gboolean has_format)
     { "end-ns", 0, 0, G_OPTION_ARG_STRING, &options->end_ns_text, N_ ("End of the range in timeline nanoseconds"),
       "NS" },
     { "format", 0, has_format ? 0 : G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &options->format_word,
-      options->allows_html ? N_ ("json, text or html (default: text on a terminal, json otherwise)")
-                           : N_ ("json or text (default: text on a terminal, json otherwise)"),
-      "WORD" },
+      get_format_words (options), "WORD" },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet,
       N_ ("No progress and no messages but errors that end the program"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->paths, NULL, "PATH…" },
@@ -180,6 +187,21 @@ check_rank_from (const LoomCliOptions *options, const char *verb)
     options->rank_from, error != NULL ? ": " : "", error != NULL ? error->message : "");
 }
 
+gboolean
+loom_cli_options_choose_format (const char *verb, LoomCliOptions *options)
+{
+  g_autofree char *list = g_strjoinv ("”, “", (char **) options->formats);
+  options->format = isatty (STDOUT_FILENO) ? 0 : options->usual_format;
+  if (options->format_word == NULL)
+    return TRUE;
+  for (guint i = 0; options->formats[i] != NULL; i++)
+    if (strcmp (options->formats[i], options->format_word) == 0) {
+      options->format = i;
+      return TRUE;
+    }
+  return loom_cli_usage_error (verb, "--format is one of “%s”, not “%s”", list, options->format_word);
+}
+
 static gboolean
 parse_words (LoomCliOptions *options, const char *verb)
 {
@@ -187,7 +209,10 @@ parse_words (LoomCliOptions *options, const char *verb)
   if (options->has_clock && !loom_alignment_mode_from_string (options->clock_word, &options->clock))
     return loom_cli_usage_error (verb, "--clock is “auto”, “declared” or “none”, not “%s”", options->clock_word);
   options->html = options->allows_html && g_strcmp0 (options->format_word, "html") == 0;
-  if (!options->html && !loom_cli_options_parse_format (verb, options->format_word, &options->json))
+  if (options->formats != NULL) {
+    if (!loom_cli_options_choose_format (verb, options))
+      return FALSE;
+  } else if (!options->html && !loom_cli_options_parse_format (verb, options->format_word, &options->json))
     return FALSE;
   for (guint i = 0; options->offsets != NULL && options->offsets[i] != NULL; i++) {
     const char *sign = strrchr (options->offsets[i], '=');

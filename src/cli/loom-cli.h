@@ -36,6 +36,10 @@ typedef struct {
   LoomAlignMode clock;
   gboolean json;
   gboolean allows_html, html; /* set by the verb: --format may be html */
+  /* set by the verb: --format is one of these words instead, NULL-terminated; `format` is the number of the chosen one. On
+   * a terminal the first is the default, otherwise the one with number `usual_format` */
+  const char *const *formats;
+  guint format, usual_format;
   gboolean has_start, has_end;
   gboolean in_steps;             /* the range is given as step numbers */
   gint64 start_value, end_value; /* ns, or step numbers with the end exclusive */
@@ -60,6 +64,8 @@ gboolean loom_cli_options_parse_format (const char *verb, const char *word, gboo
  * Returns FALSE after printing a message. */
 gboolean loom_cli_options_choose_kind (const char *verb, const LoomCliOptions *options, const char *output,
                                        LoomReportKind *kind);
+/* Chooses options->format by the word given to --format. Returns FALSE after printing a message for an unknown word. */
+gboolean loom_cli_options_choose_format (const char *verb, LoomCliOptions *options);
 /* Parses the word given to an option with two possible words; `is_second` keeps its value if `word` is NULL. Returns
  * FALSE after printing a message for any other word. */
 gboolean loom_cli_options_parse_word (const char *verb, const char *option, const char *word, const char *first,
@@ -162,3 +168,4 @@ LoomExitStatus loom_cli_render (int argc, char **argv);
 LoomExitStatus loom_cli_config (int argc, char **argv);
 LoomExitStatus loom_cli_rules (int argc, char **argv);
 LoomExitStatus loom_cli_report (int argc, char **argv);
+LoomExitStatus loom_cli_query (int argc, char **argv);

@@ -25,6 +25,7 @@ static const Verb verbs[] = {
   { "report", loom_cli_report, N_ ("where the time went: every analysis of the run") },
   { "compare", loom_cli_compare, N_ ("what made one of two runs slower") },
   { "render", loom_cli_render, N_ ("draw the timeline as PNG, SVG or PDF") },
+  { "query", loom_cli_query, N_ ("ask the run with SQL") },
   { "rules", loom_cli_rules, N_ ("evaluate SageMaker's profiler rules") },
   { "config", loom_cli_config, N_ ("show, check or write profiler configurations") },
 };

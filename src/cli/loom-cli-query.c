@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Asks the run with SQL. The query is the last argument, a file, or one of the named queries.
+ */
+#include <glib/gi18n.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "loom-archive-path.h"
+#include "loom-cli.h"
+#include "loom-json-slice.h"
+#include "loom-output-file.h"
+#include "loom-query-library.h"
+#include "loom-query-writer.h"
+
+typedef struct {
+  char *file, *name;
+  char **parameters;
+  gboolean explains, shows_schema, lists;
+  LoomNamedQuery *query; /* of a file or name; one with only `sql` otherwise */
+} Wishes;
+
+/* --- what is asked --------------------------------------------------------------------------------------------------- */
+
+/* Reads standard input, or a file. */
+static LoomNamedQuery *
+read_file (const char *path, GError **error)
+{
+  return loom_query_library_read (strcmp (path, "-") == 0 ? "/dev/stdin" : path, error);
+}
+
+static LoomNamedQuery *
+find_named (const char *name)
+{
+  g_autoptr (GPtrArray) all = loom_query_library_list (NULL);
+  for (guint i = 0; i < all->len; i++)
+    if (strcmp (((const LoomNamedQuery *) all->pdata[i])->name, name) == 0)
+      return g_ptr_array_steal_index (all, i);
+  return NULL;
+}
+
+/* Takes the last argument from the paths. */
+static LoomNamedQuery *
+take_last_path (char **paths)
+{
+  guint n = g_strv_length (paths);
+  if (n < 2)
+    return NULL;
+  LoomNamedQuery *query = g_new0 (LoomNamedQuery, 1);
+  query->name = g_strdup ("");
+  query->sql = g_steal_pointer (&paths[n - 1]);
+  query->defaults = g_new0 (char *, 1);
+  return query;
+}
+
+static gboolean
+check_parameters (const Wishes *wishes)
+{
+  for (guint i = 0; wishes->parameters != NULL && wishes->parameters[i] != NULL; i++) {
+    const char *sign = strchr (wishes->parameters[i], '=');
+    if (sign == NULL || sign == wishes->parameters[i])
+      return loom_cli_usage_error ("query", "--param is NAME=VALUE, not “%s”", wishes->parameters[i]);
+  }
+  return TRUE;
+}
+
+static LoomExitStatus
+check (LoomCliJob *job, gpointer own)
+{
+  Wishes *wishes = own;
+  GError *error = NULL;
+  if (wishes->file != NULL && wishes->name != NULL)
+    loom_cli_usage_error ("query", "-f and --named do not go together");
+  else if (wishes->file != NULL) {
+    loom_cli_job_hold (job, wishes->file);
+    wishes->query = read_file (wishes->file, &error);
+    if (wishes->query == NULL)
+      return loom_cli_job_fail (job, error);
+  } else if (wishes->name != NULL) {
+    wishes->query = find_named (wishes->name);
+    if (wishes->query == NULL)
+      loom_cli_usage_error ("query", "there is no query “%s”; --list shows their names", wishes->name);
+  } else {
+    wishes->query = take_last_path (job->options.paths);
+    if (wishes->query == NULL)
+      loom_cli_usage_error ("query", "a query is missing: say it last, or with -f FILE or --named NAME");
+  }
+  return wishes->query != NULL && check_parameters (wishes) ? LOOM_EXIT_STATUS_DONE : LOOM_EXIT_STATUS_USAGE;
+}
+
+/* --- asking ---------------------------------------------------------------------------------------------------------- */
+
+/* The range of the command line is the value of :start and :end, if the query has them. */
+static gboolean
+bind_range (LoomCliJob *job, LoomQuery *query, GError **error)
+{
+  gboolean has_range;
+  LoomRange range;
+  if (!loom_cli_job_get_range (job, FALSE, &has_range, &range, error))
+    return FALSE;
+  if (!has_range)
+    return TRUE;
+  g_autofree char *start = g_strdup_printf ("%" G_GINT64_FORMAT, range.begin_ns),
+                  *end = g_strdup_printf ("%" G_GINT64_FORMAT, range.end_ns);
+  gboolean has_start = loom_query_bind (query, "start", start, NULL),
+           has_end = loom_query_bind (query, "end", end, NULL);
+  if (!has_start && !has_end && !job->options.quiet)
+    loom_cli_message ("the query has no parameters :start and :end; the range was not used");
+  return TRUE;
+}
+
+static gboolean
+bind_parameters (const Wishes *wishes, LoomQuery *query, GError **error)
+{
+  if (!loom_query_library_bind_defaults (wishes->query, query, error))
+    return FALSE;
+  for (guint i = 0; wishes->parameters != NULL && wishes->parameters[i] != NULL; i++) {
+    const char *sign = strchr (wishes->parameters[i], '=');
+    g_autofree char *name = g_strndup (wishes->parameters[i], (gsize) (sign - wishes->parameters[i]));
+    if (!loom_query_bind (query, name, sign + 1, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static LoomExitStatus
+explain (LoomCliJob *job, const Wishes *wishes, LoomQueryRun *run)
+{
+  GError *error = NULL;
+  char *text = loom_query_explain (run, wishes->query->sql, &error);
+  return text != NULL ? loom_cli_job_print (job, text) : loom_cli_job_fail (job, error);
+}
+
+/* Rows are printed while the query runs: what was printed before an error remains. */
+static LoomExitStatus
+print_rows (LoomCliJob *job, LoomQuery *query)
+{
+  GError *error = NULL;
+  LoomOutputFile *output = loom_output_file_new ("-", &error);
+  if (output == NULL)
+    return loom_cli_job_fail (job, error);
+  gboolean good = loom_query_writer_write (query, job->options.format, output, NULL, &error);
+  if (!good) {
+    loom_output_file_commit (output, NULL);
+    return loom_cli_job_fail (job, error);
+  }
+  return loom_output_file_commit (output, &error) ? loom_cli_job_finish (job) : loom_cli_job_fail (job, error);
+}
+
+static LoomExitStatus
+ask (LoomCliJob *job, gpointer own)
+{
+  const Wishes *wishes = own;
+  GError *error = NULL;
+  GCancellable *cancellable = loom_progress_get_cancellable (loom_cli_watch_begin (job->watch, "Asking"));
+  g_autoptr (LoomQueryRun) run = loom_query_run_new (job->timeline);
+  if (wishes->explains)
+    return explain (job, wishes, run);
+  g_autoptr (LoomQuery) query =
+    loom_query_new (run, wishes->query->sql, job->options.memory_budget, cancellable, &error);
+  if (query == NULL || !bind_range (job, query, &error) || !bind_parameters (wishes, query, &error))
+    return loom_cli_job_fail (job, error);
+  return print_rows (job, query);
+}
+
+/* --- without a run --------------------------------------------------------------------------------------------------- */
+
+/* Files may contain anything, so control characters are escaped. */
+static void
+append_listed (GString *text, const LoomNamedQuery *query)
+{
+  g_autofree char *name = loom_archive_path_dup_printable (query->name),
+                  *title = loom_archive_path_dup_printable (query->title),
+                  *description = loom_archive_path_dup_printable (query->description);
+  g_string_append_printf (text, "%-24s %s\n%24s %s\n", name, title, "", description);
+}
+
+static char *
+list_queries (gboolean as_json)
+{
+  g_autoptr (GPtrArray) all = loom_query_library_list (NULL);
+  GString *text = g_string_new (as_json ? "[" : NULL);
+  for (guint i = 0; i < all->len; i++) {
+    const LoomNamedQuery *query = all->pdata[i];
+    const char *const members[] = { "name", query->name, "title", query->title, "description", query->description };
+    if (!as_json) {
+      append_listed (text, query);
+      continue;
+    }
+    g_string_append (text, i > 0 ? ",\n" : "\n");
+    for (guint k = 0; k < G_N_ELEMENTS (members); k++) {
+      g_string_append (text, k == 0 ? "{" : k % 2 == 0 ? "," : ":");
+      loom_json_slice_append_string (text, members[k], strlen (members[k]));
+    }
+    g_string_append_c (text, '}');
+  }
+  if (as_json)
+    g_string_append (text, "\n]\n");
+  return g_string_free (text, FALSE);
+}
+
+static LoomExitStatus
+print_without_run (LoomCliOptions *options, const Wishes *wishes)
+{
+  GError *error = NULL;
+  if (!loom_cli_options_choose_format ("query", options))
+    return LOOM_EXIT_STATUS_USAGE;
+  gboolean as_json = options->format >= LOOM_QUERY_WRITER_JSON;
+  g_autofree char *text = wishes->lists ? list_queries (as_json)
+                          : as_json     ? loom_query_schema_to_json ()
+                                        : loom_query_schema_describe ();
+  if (loom_cli_print (text, &error))
+    return LOOM_EXIT_STATUS_DONE;
+  loom_cli_message ("%s", error->message);
+  g_error_free (error);
+  return LOOM_EXIT_STATUS_FAILED;
+}
+
+/* Returns TRUE if the options ask for what needs no run, and so no path. */
+static gboolean
+needs_no_run (int argc, char **argv)
+{
+  for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i++)
+    if (strcmp (argv[i], "--schema") == 0 || strcmp (argv[i], "--list") == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static LoomExitStatus
+run_without_run (LoomCliJob *job, Wishes *wishes, const LoomCliVerb *verb, const GOptionEntry *entries, int argc,
+                 char **argv)
+{
+  const GOptionEntry format[] = { { "format", 0, 0, G_OPTION_ARG_STRING, &job->options.format_word,
+                                    N_ ("table, csv, json or jsonl (default: table on a terminal, json otherwise)"),
+                                    "WORD" },
+                                  { NULL } };
+  if (!loom_cli_options_parse_entries ("query", verb->must, verb->summary, entries, format, argc, argv))
+    return LOOM_EXIT_STATUS_USAGE;
+  LoomExitStatus status = print_without_run (&job->options, wishes);
+  loom_cli_options_clear (&job->options);
+  return status;
+}
+
+LoomExitStatus
+loom_cli_query (int argc, char **argv)
+{
+  static const LoomCliVerb verb = { "[SQL]", N_ ("Asks the run with SQL: one SELECT, given last."), TRUE, check, ask };
+  LoomCliJob job = { .options = { .formats = loom_query_writer_formats, .usual_format = LOOM_QUERY_WRITER_JSON } };
+  Wishes wishes = { 0 };
+  const GOptionEntry entries[] = {
+    { "file", 'f', 0, G_OPTION_ARG_FILENAME, &wishes.file, N_ ("Read the query from a file, - is standard input"),
+      "FILE" },
+    { "named", 0, 0, G_OPTION_ARG_STRING, &wishes.name, N_ ("Use the query of this name"), "NAME" },
+    { "param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &wishes.parameters,
+      N_ ("Value of the parameter :NAME of the query (repeatable)"), "NAME=VALUE" },
+    { "explain", 0, 0, G_OPTION_ARG_NONE, &wishes.explains, N_ ("Print how the query would be evaluated"), NULL },
+    { "schema", 0, 0, G_OPTION_ARG_NONE, &wishes.shows_schema, N_ ("Print the tables and their columns; needs no PATH"),
+      NULL },
+    { "list", 0, 0, G_OPTION_ARG_NONE, &wishes.lists, N_ ("Print the named queries; needs no PATH"), NULL },
+    { NULL }
+  };
+  LoomExitStatus status = needs_no_run (argc, argv) ? run_without_run (&job, &wishes, &verb, entries, argc, argv)
+                                                    : loom_cli_job_run (&job, &verb, entries, &wishes, argc, argv);
+  loom_query_library_free_query (wishes.query);
+  g_free (wishes.file);
+  g_free (wishes.name);
+  g_strfreev (wishes.parameters);
+  return status;
+}

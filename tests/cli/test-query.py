@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The verb query: formats, parameters, where the query comes from, exit statuses, and queries that must not run for ever.
+
+Usage: test-query.py TRACELOOM-CLI"""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+from harness import DONE, FAILED, SAMPLE, USAGE, Cli, Tap, check, folder, same
+
+CLI = Cli(sys.argv[1])
+RUN = SAMPLE / 'llama-8b' / 'composer'
+ENDLESS = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c'
+VALUES = "SELECT 1 AS n, 2.0 AS n, 'a,\"b' AS text, NULL AS absent, x'0aff' AS bytes, 9e999 AS big, 'x' || char(10, 27) AS lines"
+
+
+def ask(query, *options, allowed=(DONE,), **others):
+    return CLI.must('query', '-q', RUN, query, *options, allowed=allowed, **others)
+
+
+def check_json():
+    rows = json.loads(ask(VALUES, '--format', 'json').stdout)
+    same(rows, [{'n': 1, 'n 2': 2.0, 'text': 'a,"b', 'absent': None, 'bytes': '0aff', 'big': None, 'lines': 'x\n\x1b'}], 'row')
+    check(isinstance(rows[0]['n 2'], float), 'a real number became an integer')
+    same(json.loads(ask('SELECT 1 WHERE 0', '--format', 'json').stdout), [], 'no rows')
+    same(json.loads(ask('SELECT 1 AS x').stdout), [{'x': 1}], 'the format when it is not said')
+
+
+def check_json_lines():
+    lines = ask('SELECT value AS v FROM json_each(\'[1, "a", null]\')', '--format', 'jsonl').stdout.split('\n')
+    same([json.loads(line) for line in lines[:-1]], [{'v': 1}, {'v': 'a'}, {'v': None}], 'rows')
+
+
+def check_csv():
+    text = subprocess.run([CLI.program, 'query', '-q', RUN, VALUES, '--format', 'csv'], capture_output=True, check=True).stdout
+    check(text.count(b'\r\n') == 2, 'lines do not end in CR LF')
+    rows = list(csv.reader(io.StringIO(text.decode(), newline='')))
+    same(rows[0], ['n', 'n', 'text', 'absent', 'bytes', 'big', 'lines'], 'names')
+    same(rows[1], ['1', '2.0', 'a,"b', '', '0aff', 'inf', 'x\n\x1b'], 'row')
+
+
+def check_table():
+    text = ask("SELECT 5 AS number, 'a' || char(27) || '[2J' AS name UNION ALL SELECT 17, printf('%.*c', 500, 'x')",
+               '--format', 'table').stdout
+    lines = text.split('\n')
+    check('\x1b' not in text, 'a control character is printed')
+    check(max(len(line) for line in lines) < 100, 'a long text is printed whole')
+    same(lines[0].split(), ['number', 'name'], 'names')
+    same([line.index(word) + len(word) for line, word in zip(lines[2:], ('5', '17'))], [6, 6], 'numbers at the right')
+
+
+def check_table_beyond_measured():
+    text = ask('WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 3000) SELECT x FROM c',
+               '--format', 'table').stdout
+    same([int(line) for line in text.split('\n')[2:-1]], list(range(1, 3001)), 'rows')
+
+
+def check_places():
+    with folder() as path:
+        file = os.path.join(path, 'own.sql')
+        with open(file, 'w', encoding='utf-8') as stream:
+            stream.write('-- title: Own\n-- :x = 5\nSELECT :x AS x\n')
+        same(json.loads(CLI.must('query', '-q', RUN, '-f', file).stdout), [{'x': 5}], 'a default')
+        same(json.loads(CLI.must('query', '-q', RUN, '-f', file, '--param', 'x=y').stdout), [{'x': 'y'}], 'a value')
+        same(json.loads(CLI.must('query', '-q', RUN, '-f', '-', input='SELECT 3 AS z').stdout), [{'z': 3}], 'standard input')
+        own = os.path.join(path, 'traceloom', 'queries')
+        os.makedirs(own)
+        os.rename(file, os.path.join(own, 'own.sql'))
+        env = {'XDG_DATA_HOME': path}
+        same(json.loads(CLI.must('query', '-q', RUN, '--named', 'own', env=env).stdout), [{'x': 5}], 'a named query')
+        check('own ' in CLI.must('query', '--list', '--format', 'table', env=env).stdout, 'it is not listed')
+
+
+def check_parameters():
+    hostile = "x'; DROP TABLE span; --"
+    same(json.loads(ask('SELECT :a AS a, @b AS b, $c AS c', '--param', f'a={hostile}', '--param', 'b=2', '--param', 'c=1.5').stdout),
+         [{'a': hostile, 'b': 2, 'c': 1.5}], 'values')
+    rows = json.loads(ask('SELECT :start AS a, :end AS b', '--start-ns', '5', '--end-ns', '7').stdout)
+    same(rows, [{'a': 5, 'b': 7}], 'the range')
+    check('was not used' in CLI.must('query', RUN, 'SELECT 1', '--start-ns', '5').stderr, 'an unused range is not told')
+
+
+def check_statuses():
+    for args, status, part in (((RUN, 'SELECT x'), FAILED, 'no such column: x (line 1, column 8)'),
+                               ((RUN, 'SELECT :x'), FAILED, ':x has no value'),
+                               ((RUN, 'SELECT 1', '--param', 'y=1'), FAILED, 'no parameter :y'),
+                               ((RUN, "ATTACH 'x' AS y"), FAILED, 'can only read'),
+                               ((RUN,), USAGE, 'a query is missing'),
+                               ((RUN, 'SELECT 1', '--param', 'y'), USAGE, 'NAME=VALUE'),
+                               ((RUN, 'SELECT 1', '--format', 'html'), USAGE, '“table”, “csv”, “json”, “jsonl”'),
+                               ((RUN, '--named', 'nothing'), USAGE, '--list'),
+                               ((RUN, '-f', '/nonexistent'), FAILED, '/nonexistent'),
+                               ((RUN, '-f', 'x', '--named', 'y'), USAGE, 'do not go together'),
+                               (('/nonexistent', 'SELECT 1'), FAILED, '/nonexistent')):
+        result = CLI('query', *args)
+        same(result.returncode, status, f'status of {args}')
+        check(part in result.stderr, f'{args}: {result.stderr}')
+        same(result.stdout, '', f'output of {args}')
+
+
+def check_incomplete():
+    """An input that could not be read whole makes the status 3."""
+    with folder() as path:
+        with open(os.path.join(path, 'cut.json'), 'w', encoding='utf-8') as file:
+            file.write('[{"ph":"X","ts":1,"dur":2,"pid":1,"tid":1,"name":"a"},{"ph":"X","ts":5,"na')
+        result = CLI('query', '-q', path, 'SELECT name FROM span')
+        same((result.returncode, json.loads(result.stdout)), (3, [{'name': 'a'}]), 'status and rows')
+
+
+def check_no_run():
+    schema = json.loads(CLI.must('query', '--schema', '--format', 'json').stdout)
+    same(schema['version'], 1, 'version')
+    for table in schema['tables']:
+        if table['arguments']:
+            continue
+        rows = json.loads(ask(f'SELECT * FROM {table["name"]} LIMIT 1').stdout)
+        check(not rows or list(rows[0]) == [column['name'] for column in table['columns']], f'columns of {table["name"]}')
+    text = CLI.must('query', '--schema', '--format', 'table').stdout
+    check(all(f'\n{table["name"]}: ' in text for table in schema['tables']), 'the text lacks a table')
+
+
+def check_explain():
+    check('SCAN span VIRTUAL TABLE' in ask('SELECT * FROM span WHERE id = 5', '--explain').stdout, 'no plan')
+
+
+def check_interrupt():
+    process = subprocess.Popen([CLI.program, 'query', str(RUN), ENDLESS], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(1 * CLI.n_times)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20 * CLI.n_times)
+    same((process.returncode, out), (FAILED, ''), 'status and output')
+    check('Cancelled' in err, err)
+
+
+def check_memory():
+    query = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c ORDER BY -x'
+    result = ask(query, '--memory-budget', '200M', allowed=(FAILED,))
+    check('too much memory' in result.stderr, result.stderr)
+
+
+def check_sqlite_layout():
+    with folder() as path:
+        target = os.path.join(path, 'run.sqlite')
+        for args, part in ((('-o', '-'), 'not compressed'), (('-o', target + '.gz'), 'not compressed'),
+                           (('-o', target, '--start', '5'), 'the whole run'), (('-o', target, '--compat'), '--compat')):
+            result = CLI('merge', RUN, '--layout', 'sqlite', *args)
+            same(result.returncode, USAGE, f'status of {args}')
+            check(part in result.stderr, result.stderr)
+        same(os.listdir(path), [], 'files')
+        CLI.must('merge', RUN, '--layout', 'sqlite', '-o', path)
+        same(os.listdir(path), ['merged-timeline.sqlite'], 'files')
+        result = CLI('merge', RUN, '--layout', 'sqlite', '-o', os.path.join(path, 'no', 'folder'))
+        same(result.returncode, FAILED, 'status of a folder that does not exist')
+
+
+def main():
+    tap = Tap()
+    for name, function in (('json', check_json), ('jsonl', check_json_lines), ('csv', check_csv), ('table', check_table),
+                           ('table of many rows', check_table_beyond_measured), ('where the query comes from', check_places),
+                           ('parameters', check_parameters), ('exit statuses', check_statuses), ('incomplete input', check_incomplete),
+                           ('schema', check_no_run), ('explain', check_explain), ('interrupt', check_interrupt),
+                           ('memory', check_memory), ('merge --layout sqlite', check_sqlite_layout)):
+        tap.case(name, function)
+    tap.done()
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,97 @@
+-- Queries whose results over a run and over its exported file must be equal: test-export.py. Each ends with a semicolon at
+-- the end of a line. Ids, tracks and times are taken from the run by subqueries, so that they hold for any run.
+
+-- Scans.
+SELECT count(*), sum(duration), min(start), max(start + duration) FROM span;
+SELECT * FROM span;
+SELECT * FROM instant;
+SELECT * FROM counter;
+SELECT * FROM sample;
+SELECT * FROM flow;
+SELECT * FROM track;
+SELECT * FROM process;
+SELECT * FROM source;
+SELECT * FROM clock;
+SELECT * FROM step;
+SELECT * FROM collective;
+SELECT * FROM finding;
+SELECT * FROM problem;
+
+-- Ids.
+SELECT * FROM span WHERE id = (SELECT max(id) FROM span);
+SELECT * FROM span WHERE rowid = (SELECT min(id) FROM span WHERE depth = 2);
+SELECT * FROM span WHERE id = -1;
+SELECT * FROM span WHERE id = 1e300;
+SELECT * FROM span WHERE id IN (SELECT id FROM span WHERE name LIKE '%forward%');
+SELECT count(*) FROM span WHERE id > (SELECT avg(id) FROM span);
+SELECT count(*) FROM span WHERE id BETWEEN (SELECT min(id) + 10 FROM span) AND (SELECT max(id) - 10 FROM span);
+SELECT count(*) FROM span WHERE id <= 4294967296.5;
+SELECT count(*) FROM span WHERE id IS NULL OR id = '17';
+SELECT * FROM track WHERE id >= 3 AND id < 9;
+SELECT * FROM process WHERE id <= 2.5;
+SELECT * FROM step WHERE id > 3 AND id <= 7;
+SELECT * FROM problem WHERE id > 9223372036854775000;
+
+-- Times. The unary plus keeps SQLite from passing a condition to the table.
+SELECT count(*) FROM span WHERE start >= (SELECT min(start) + 2000000000 FROM span);
+SELECT count(*) FROM span WHERE start > (SELECT min(start) FROM span) AND start < (SELECT min(start) + 3000000000 FROM span);
+SELECT count(*) FROM span WHERE start = (SELECT max(start) FROM span);
+SELECT id FROM span WHERE start IN (SELECT start FROM span WHERE depth = 3);
+SELECT count(*) FROM span WHERE start < (SELECT avg(start) FROM span) AND duration > 1000000;
+SELECT count(*) FROM span WHERE duration = 0;
+SELECT count(*) FROM span WHERE duration >= 1000.5 AND duration < 20000.5;
+SELECT count(*) FROM span WHERE duration < -1 OR duration IS NULL;
+SELECT count(*) FROM span WHERE start > NULL;
+SELECT count(*) FROM span WHERE start > 'text';
+SELECT count(*) FROM span WHERE start < '9';
+SELECT count(*) FROM instant WHERE time >= (SELECT avg(time) FROM instant);
+SELECT counter, count(*), sum(value) FROM sample WHERE time < (SELECT avg(time) FROM sample) GROUP BY counter;
+SELECT * FROM sample WHERE counter = 2 AND time > (SELECT min(time) FROM sample WHERE counter = 2);
+SELECT * FROM sample WHERE counter = (SELECT max(id) FROM counter);
+SELECT * FROM sample WHERE counter = 100000 OR counter = -1;
+
+-- Names, categories, kinds.
+SELECT count(*) FROM span WHERE name = (SELECT name FROM span GROUP BY name ORDER BY count(*) DESC, name LIMIT 1);
+SELECT count(*) FROM span WHERE name = 'there is no such name';
+SELECT count(*) FROM span WHERE name = 5;
+SELECT name, count(*) FROM span WHERE name LIKE '%NCCL%' GROUP BY name;
+SELECT name, count(*) FROM span WHERE name GLOB '*nccl*' GROUP BY name;
+SELECT name, count(*) FROM span WHERE name LIKE 'a_en%' ESCAPE '\' GROUP BY name;
+SELECT count(*) FROM span WHERE name = 'ATEN::MM' COLLATE NOCASE;
+SELECT count(*) FROM span WHERE name > 'm' AND name < 'n';
+SELECT category, kind, count(*), sum(duration) FROM span GROUP BY category, kind;
+SELECT count(*) FROM span WHERE category IS NULL;
+SELECT count(*) FROM span WHERE category = '';
+SELECT count(*) FROM span WHERE category <> 'cpu_op';
+SELECT count(*) FROM span WHERE category = 'kernel' AND kind = 'compute';
+SELECT count(*) FROM span WHERE kind IN ('compute', 'communication', 'none', NULL);
+SELECT name, count(*) FROM instant WHERE name LIKE '%batch%' GROUP BY name;
+
+-- Tracks and relatives.
+SELECT track, count(*), sum(duration), sum(self) FROM span GROUP BY track;
+SELECT count(*) FROM span WHERE track = (SELECT id FROM track WHERE kind = 'spans' ORDER BY events DESC LIMIT 1);
+SELECT count(*) FROM span WHERE track = '40';
+SELECT p.id, p.name, count(*), sum(c.duration) FROM span p JOIN span c ON c.parent = p.id GROUP BY p.id;
+SELECT p.id FROM span p WHERE p.self <> p.duration - (SELECT coalesce(sum(c.duration), 0) FROM span c WHERE c.parent = p.id);
+SELECT count(*) FROM span WHERE parent IS NULL;
+SELECT count(*) FROM span WHERE parent = NULL;
+SELECT depth, count(*), max(self), sum(open) FROM span GROUP BY depth;
+SELECT count(*) FROM span c LEFT JOIN span p ON p.id = c.parent WHERE p.depth = c.depth - 1 AND p.track = c.track;
+
+-- Joins as people write them.
+SELECT f.id, a.name, b.name, f.to_start - f.from_start FROM flow f JOIN span a ON a.id = f.from_id JOIN span b ON b.id = f.to_id;
+SELECT a.id, count(f.id) FROM span a JOIN flow f ON f.from_id = a.id GROUP BY a.id;
+SELECT b.id, count(f.id) FROM span b JOIN flow f ON f.to_id = b.id GROUP BY b.id;
+SELECT s.number, s.rank, count(*), sum(x.duration) FROM step s JOIN span x ON x.start >= s.start AND x.start < s.start + s.duration AND x.rank = s.rank GROUP BY s.id;
+SELECT t.name, p.name, count(*) FROM span s JOIN track t ON t.id = s.track JOIN process p ON p.id = s.process GROUP BY t.id;
+SELECT rank, sum(wait), count(*) FROM collective GROUP BY rank;
+SELECT c.collective, s.name, s.start - c.arrival, s.duration - c.duration FROM collective c JOIN span s ON s.id = c.span;
+SELECT s.id, c.state, count(*) FROM source s JOIN clock c ON c.id = s.clock GROUP BY s.id;
+SELECT k.name, k.unit, count(*), avg(x.value) FROM counter k JOIN sample x ON x.counter = k.id GROUP BY k.id;
+
+-- Args, windows, recursion.
+SELECT id, json_extract(args, '$.epoch') FROM span WHERE args IS NOT NULL;
+SELECT count(*), sum(length(args)) FROM span WHERE args LIKE '%stream%';
+SELECT id, row_number() OVER (PARTITION BY track ORDER BY start, id) FROM span;
+WITH RECURSIVE up(id, level) AS (SELECT max(id), 0 FROM span WHERE depth = 3 UNION ALL SELECT s.parent, level + 1 FROM up JOIN span s ON s.id = up.id WHERE s.parent IS NOT NULL) SELECT * FROM up;
+SELECT trim(name, 'ae:'), instr(name, '::'), replace(name, 'a', 'bb'), count(*) FROM span GROUP BY 1, 2, 3;

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs each query of data/queries over the sample and compares its rows with tests/query/named/NAME.csv, which LOOM_UPDATE=1
+writes; the time of kernels is compared with the events of the files, too."""
+import collections
+import json
+import os
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
+from harness import ROOT, Cli, Tap, check, same  # noqa: E402
+
+CLI = Cli(sys.argv[1])
+FOLDER = ROOT / 'data' / 'queries'
+WANTED = Path(__file__).resolve().parent / 'named'
+RUN = 'data/sample'  # relative, because paths are among the rows
+PARAMETERS = {'short-kernels': ['--param', 'below=1000000'], 'longest-spans': ['--param', 'limit=12']}
+EMPTY = {'findings'}  # no rule fires over the sample
+LEAST = 12
+
+
+def ask(name, *options):
+    return CLI.must('query', '-q', RUN, '--named', name, *options, *PARAMETERS.get(name, []), cwd=ROOT).stdout
+
+
+def check_query(name):
+    path = WANTED / f'{name}.csv'
+    got = ask(name, '--format', 'csv')
+    if os.environ.get('LOOM_UPDATE'):
+        path.write_text(got, encoding='utf-8')
+    same(got, path.read_text(encoding='utf-8'), 'rows')
+    check(name in EMPTY or got.count('\n') > 1, 'there are no rows')
+
+
+def check_list():
+    listed = json.loads(CLI.must('query', '--list', '--format', 'json').stdout)
+    names = {query['name'] for query in listed}
+    files = {path.stem for path in FOLDER.glob('*.sql')}
+    check(files <= names, f'not listed: {files - names}')
+    check(len(files) >= LEAST, f'{len(files)} queries')
+    for query in listed:
+        check(query['title'] and query['description'].endswith('.'), f'{query["name"]} has no title and description')
+    text = CLI.must('query', '--list', '--format', 'table').stdout
+    check(all(query['title'] in text for query in listed), 'the list lacks a title')
+
+
+def check_kernels():
+    """Adds up the kernels as the files state them."""
+    totals = collections.Counter()
+    for event in CLI.dump(ROOT / RUN):
+        if event['cat'] in ('kernel', 'gpu_memcpy', 'gpu_memset'):
+            totals[event['name']] += event['dur_ns']
+    rows = json.loads(ask('kernels-by-time', '--format', 'json', '--param', 'limit=1000'))
+    named = {row['name']: row['total'] for row in rows if row['name'] in totals}
+    check(len(named) > 5, 'too few kernels')
+    same(named, dict(totals), 'time of kernels')
+
+
+def main():
+    tap = Tap()
+    for path in sorted(FOLDER.glob('*.sql')):
+        tap.case(path.stem, check_query, path.stem)
+    tap.case('list', check_list)
+    tap.case('time of kernels', check_kernels)
+    tap.done()
+
+
+if __name__ == '__main__':
+    main()

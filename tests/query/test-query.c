@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Queries over a run of three ranks whose clocks drift: conditions that the tables evaluate give the same rows as conditions that
+ * SQLite evaluates; what a query may not do; parameters, cancellation, limits.
+ */
+#include "job-run.h"
+#include "loom-error.h"
+#include "loom-query.h"
+
+#include <sqlite3.h>
+
+#define US LOOM_NS_PER_US
+#define MS LOOM_NS_PER_MS
+#define N_ROUNDS 60
+
+/* A clock that runs fast by 50 ppm for each rank. */
+static gint64
+skew (gint rank, gint64 time_ns)
+{
+  return time_ns + time_ns / 20000 * rank;
+}
+
+static LoomTrace *
+new_rank (gint number)
+{
+  JobRank rank = job_rank_begin (number, number == 0 ? LOOM_CLOCK_EXACT : LOOM_CLOCK_NONE);
+  for (gint64 i = 0; i < N_ROUNDS; i++) {
+    gint64 begin_ns = i * 1000 * MS;
+    job_rank_step (&rank, "step", skew (number, begin_ns), skew (number, begin_ns + 9 * MS));
+    job_rank_step (&rank, "forward", skew (number, begin_ns), skew (number, begin_ns + 4 * MS));
+    job_rank_step (&rank, "matmul", skew (number, begin_ns + MS), skew (number, begin_ns + 2 * MS + i * US));
+    job_rank_step (&rank, "empty", skew (number, begin_ns + 4 * MS), skew (number, begin_ns + 4 * MS));
+    job_rank_work (&rank, i % 3 == 0 ? "kernel" : "a_b%kernel", skew (number, begin_ns + MS),
+                   skew (number, begin_ns + 3 * MS));
+    job_rank_mark (&rank, "mark", skew (number, begin_ns + 5 * MS));
+    job_rank_meet (&rank, LOOM_SYNC_EVENT_COLLECTIVE, "dp", "allreduce", i,
+                   skew (number, begin_ns + 5 * MS + number * US), skew (number, begin_ns + 6 * MS));
+  }
+  return job_rank_end (&rank);
+}
+
+static LoomQueryRun *
+new_run (void)
+{
+  LoomTrace *traces[] = { new_rank (0), new_rank (1), new_rank (2) };
+  g_autoptr (LoomRun) run = job_run_new (traces, 3);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
+  return loom_query_run_new (timeline);
+}
+
+/* Returns all rows as text: columns separated by "|", rows by line feeds. */
+static char *
+ask (LoomQueryRun *run, const char *sql)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LoomQuery) query = loom_query_new (run, sql, 0, NULL, &error);
+  GString *text = g_string_new (NULL);
+  LoomQueryOutcome outcome;
+  g_assert_no_error (error);
+  while ((outcome = loom_query_next (query, &error)) == LOOM_QUERY_ROW) {
+    for (guint i = 0; i < loom_query_get_n_columns (query); i++)
+      g_string_append_printf (text, "%s%s", i > 0 ? "|" : "",
+                              loom_query_get_type (query, i) == LOOM_QUERY_NULL ? "NULL"
+                                                                                : loom_query_get_text (query, i, NULL));
+    g_string_append_c (text, '\n');
+  }
+  g_assert_no_error (error);
+  g_assert_cmpint (outcome, ==, LOOM_QUERY_DONE);
+  return g_string_free (text, FALSE);
+}
+
+#define assert_rows(run, sql, rows)             \
+  G_STMT_START                                  \
+  {                                             \
+    g_autofree char *got_ = ask ((run), (sql)); \
+    g_assert_cmpstr (got_, ==, (rows));         \
+  }                                             \
+  G_STMT_END
+
+/* --- rows ------------------------------------------------------------------------------------------------------------ */
+
+static void
+test_rows (void)
+{
+  g_autoptr (LoomQueryRun) run = new_run ();
+  assert_rows (run, "SELECT name, count(*) FROM span WHERE rank = 1 GROUP BY name ORDER BY name",
+               "a_b%kernel|40\nallreduce|60\nempty|60\nforward|60\nkernel|20\nmatmul|60\nstep|60\n");
+  assert_rows (run,
+               "SELECT depth, self, duration FROM span WHERE name IN ('step', 'forward', 'matmul') AND rank = 0 "
+               "ORDER BY start, depth LIMIT 3",
+               "0|5000000|9000000\n1|3000000|4000000\n2|1000000|1000000\n");
+  assert_rows (run, "SELECT count(*), min(rank), max(rank) FROM instant WHERE name = 'mark'", "180|0|2\n");
+  assert_rows (run, "SELECT count(DISTINCT collective), count(*), max(ranks), min(sequence) FROM collective",
+               "60|180|3|0\n");
+  assert_rows (run, "SELECT count(*) FROM clock WHERE drift <> 0", "2\n"); /* or the cases below test less */
+}
+
+/* Times of rank 0 are exact: a parent is told from a span of no length at its border. */
+static void
+test_relatives (void)
+{
+  g_autoptr (LoomQueryRun) run = new_run ();
+  assert_rows (run,
+               "SELECT d.name FROM span s JOIN descendants(s.id) d WHERE s.name = 'step' AND s.rank = 0 "
+               "ORDER BY s.start, d.depth, d.start LIMIT 3",
+               "forward\nmatmul\nempty\n");
+  assert_rows (run,
+               "SELECT a.name FROM span s JOIN ancestors(s.id) a WHERE s.name = 'matmul' AND s.rank = 0 "
+               "ORDER BY s.start, a.depth LIMIT 2",
+               "step\nforward\n");
+  assert_rows (run, "SELECT count(*) FROM span p JOIN span c ON c.parent = p.id WHERE p.name IN ('step', 'forward')",
+               "540\n");
+}
+
+static char *
+dup_condition (const char *column, gint64 value)
+{
+  static const char *const operations[] = { "<", "<=", ">", ">=", "=" };
+  return g_strdup_printf ("%s %s %" G_GINT64_FORMAT, column, operations[g_test_rand_int_range (0, 5)], value);
+}
+
+/* A value of the column, or one beside it. */
+static gint64
+pick (LoomQueryRun *run, const char *column)
+{
+  g_autofree char *sql =
+                    g_strdup_printf ("SELECT %s FROM span LIMIT 1 OFFSET %d", column, g_test_rand_int_range (0, 1200)),
+                  *text = ask (run, sql);
+  return g_ascii_strtoll (text, NULL, 10) + g_test_rand_int_range (-1, 2);
+}
+
+/* Returns the rows that two conditions on numbers and one on a text leave; `hidden` keeps them from the table. */
+static char *
+ask_conditions (LoomQueryRun *run, const char *const *conditions, const char *text, gboolean hidden)
+{
+  const char *sign = hidden ? "+" : "";
+  g_autofree char *sql = g_strdup_printf ("SELECT count(*), sum(id), sum(self) FROM span WHERE %s%s AND %s%s AND %s%s",
+                                          sign, conditions[0], sign, conditions[1], sign, text);
+  return ask (run, sql);
+}
+
+static void
+test_conditions (void)
+{
+  static const char *const columns[] = { "start", "duration", "id", "track", "parent" }, *const texts[] = {
+    "name = 'kernel'", "name LIKE 'A\\_B%'", "name GLOB '*k*'", "kind = 'compute'", "depth > 0"
+  };
+  g_autoptr (LoomQueryRun) run = new_run ();
+  for (guint i = 0; i < 400; i++) {
+    const char *column = columns[g_test_rand_int_range (0, 5)], *text = texts[g_test_rand_int_range (0, 5)];
+    g_autofree char *first = dup_condition (column, pick (run, column)),
+                    *second = dup_condition ("start", pick (run, "start"));
+    const char *const conditions[] = { first, second };
+    g_autofree char *told = ask_conditions (run, conditions, text, FALSE),
+                    *wanted = ask_conditions (run, conditions, text, TRUE);
+    g_test_message ("%s AND %s AND %s", first, second, text);
+    g_assert_cmpstr (told, ==, wanted);
+  }
+}
+
+/* --- what is refused ------------------------------------------------------------------------------------------------- */
+
+static void
+test_errors (void)
+{
+  static const struct {
+    const char *sql;
+    LoomError code;
+    const char *part; /* of the message */
+  } cases[] = {
+    { "SELECT", LOOM_ERROR_FORMAT, "incomplete input" },
+    { "SELECT absent FROM span", LOOM_ERROR_FORMAT, "no such column: absent (line 1, column 8)" },
+    { "SELECT 1\nFROM nowhere", LOOM_ERROR_FORMAT, "no such table: nowhere" },
+    { "SELECT name FROM span WHERE name = \"text\"", LOOM_ERROR_FORMAT, "no such column: text" },
+    { "", LOOM_ERROR_FORMAT, "empty" },
+    { " -- nothing", LOOM_ERROR_FORMAT, "empty" },
+    { "SELECT 1; SELECT 2", LOOM_ERROR_FORMAT, "more than one" },
+    { "ATTACH '/etc/passwd' AS x", LOOM_ERROR_FORMAT, "can only read" },
+    { "DETACH main", LOOM_ERROR_FORMAT, "can only read" },
+    { "PRAGMA temp_store_directory = '/'", LOOM_ERROR_FORMAT, "can only read" },
+    { "SELECT * FROM pragma_database_list", LOOM_ERROR_FORMAT, "" },
+    { "CREATE TABLE x (y)", LOOM_ERROR_FORMAT, "can only read" },
+    { "CREATE VIRTUAL TABLE x USING fts5(y)", LOOM_ERROR_FORMAT, "can only read" },
+    { "CREATE TEMP VIEW x AS SELECT 1", LOOM_ERROR_FORMAT, "can only read" },
+    { "INSERT INTO span (id) VALUES (1)", LOOM_ERROR_FORMAT, "" },
+    { "DELETE FROM span", LOOM_ERROR_FORMAT, "" },
+    { "UPDATE span SET name = ''", LOOM_ERROR_FORMAT, "" },
+    { "VACUUM INTO '/tmp/x'", LOOM_ERROR_FORMAT, "" },
+    { "BEGIN", LOOM_ERROR_FORMAT, "can only read" },
+    { "REINDEX", LOOM_ERROR_FORMAT, "" },
+    { "SELECT load_extension('x')", LOOM_ERROR_FORMAT, "load_extension" },
+    { "SELECT fts3_tokenizer('x')", LOOM_ERROR_FORMAT, "fts3_tokenizer" },
+    { "SELECT json_patch('{}', '{}')", LOOM_ERROR_FORMAT, "json_patch" },
+    { "SELECT randomblob(10)", LOOM_ERROR_FORMAT, "randomblob" },
+    { "SELECT * FROM overlap", LOOM_ERROR_FORMAT, "a start and an end" },
+    { "SELECT * FROM overlap(1)", LOOM_ERROR_FORMAT, "a start and an end" },
+    { "SELECT * FROM descendants", LOOM_ERROR_FORMAT, "the id of a span" },
+    { "SELECT replace(printf('%4000000d', 1), ' ', '12')", LOOM_ERROR_LIMIT, "too long" },
+    { "SELECT trim('a', printf('%100d', 1))", LOOM_ERROR_FORMAT, "to trim" },
+    { "SELECT abs(-9223372036854775808)", LOOM_ERROR_FORMAT, "integer overflow" },
+    { "SELECT '\xff'", LOOM_ERROR_FORMAT, "UTF-8" },
+    { "SELECT :x", LOOM_ERROR_FORMAT, ":x has no value" },
+  };
+  g_autoptr (LoomQueryRun) run = new_run ();
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (LoomQuery) query = loom_query_new (run, cases[i].sql, 0, NULL, &error);
+    while (query != NULL && loom_query_next (query, &error) == LOOM_QUERY_ROW)
+      ;
+    if (error == NULL || error->code != (gint) cases[i].code || strstr (error->message, cases[i].part) == NULL)
+      g_test_message ("%s: %s", cases[i].sql, error != NULL ? error->message : "no error");
+    g_assert_error (error, LOOM_ERROR, (gint) cases[i].code);
+    g_assert_nonnull (strstr (error->message, cases[i].part));
+  }
+}
+
+static void
+test_long_text (void)
+{
+  g_autoptr (LoomQueryRun) run = new_run ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *blanks = g_strnfill (LOOM_QUERY_TEXT_BYTES, ' '), *sql = g_strconcat ("SELECT 1", blanks, NULL);
+  g_assert_null (loom_query_new (run, sql, 0, NULL, &error));
+  g_assert_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT);
+}
+
+/* --- parameters ------------------------------------------------------------------------------------------------------ */
+
+static void
+test_parameters (void)
+{
+  static const struct {
+    const char *value, *type;
+  } cases[] = {
+    { "17", "integer" },
+    { "-9223372036854775808", "integer" },
+    { "9223372036854775808", "real" },
+    { "1.5", "real" },
+    { "-.5e3", "real" },
+    { "1e999", "text" },
+    { "17 ", "text" },
+    { "", "text" },
+    { "x' OR 1=1 --", "text" },
+    { "0x10", "text" },
+    { "-", "text" },
+    { "nan", "text" },
+  };
+  g_autoptr (LoomQueryRun) run = new_run ();
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (LoomQuery) query = loom_query_new (run, "SELECT typeof(:x), :x", 0, NULL, &error);
+    g_assert_no_error (error);
+    g_assert_true (loom_query_bind (query, "x", cases[i].value, &error));
+    g_assert_false (loom_query_bind (query, "y", "1", NULL));
+    g_assert_cmpint (loom_query_next (query, &error), ==, LOOM_QUERY_ROW);
+    g_assert_cmpstr (loom_query_get_text (query, 0, NULL), ==, cases[i].type);
+    if (strcmp (cases[i].type, "text") == 0)
+      g_assert_cmpstr (loom_query_get_text (query, 1, NULL), ==, cases[i].value);
+  }
+}
+
+/* --- limits ---------------------------------------------------------------------------------------------------------- */
+
+static gpointer
+cancel_soon (gpointer cancellable)
+{
+  g_usleep (50000);
+  g_cancellable_cancel (cancellable);
+  return NULL;
+}
+
+/* Endless queries, in SQLite's machine and inside a table. */
+static void
+test_cancel (void)
+{
+  static const char *const endless[] = {
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c",
+    "SELECT count(*) FROM span a, span b, span c, span d WHERE a.name || b.name = c.name || d.name",
+    "SELECT count(*) FROM span a CROSS JOIN span b CROSS JOIN span c CROSS JOIN span d WHERE d.name = 'none'",
+  };
+  g_autoptr (LoomQueryRun) run = new_run ();
+  for (guint i = 0; i < G_N_ELEMENTS (endless); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+    g_autoptr (LoomQuery) query = loom_query_new (run, endless[i], 0, cancellable, &error);
+    GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
+    gint64 begin_us = g_get_monotonic_time ();
+    g_assert_cmpint (loom_query_next (query, &error), ==, LOOM_QUERY_FAILED);
+    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+    g_assert_cmpint (g_get_monotonic_time () - begin_us, <, 5 * G_USEC_PER_SEC);
+    g_thread_join (thread);
+  }
+}
+
+/* Queries that would take gigabytes stop near their limit, and the limit of the process is put back. */
+static void
+test_memory (void)
+{
+  static const char *const large[] = {
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c ORDER BY -x",
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION SELECT x + 1 FROM c) SELECT count(DISTINCT x || 'text') FROM c",
+    "WITH RECURSIVE c(x) AS (SELECT printf('%1000000d', 1) UNION ALL SELECT x FROM c) SELECT x FROM c ORDER BY x || 1",
+  };
+  g_autoptr (LoomQueryRun) run = new_run ();
+  gint64 limit = sqlite3_hard_heap_limit64 (-1);
+  for (guint i = 0; i < G_N_ELEMENTS (large); i++) {
+    g_autoptr (GError) error = NULL;
+    gint64 before = sqlite3_memory_highwater (1);
+    before = sqlite3_memory_used ();
+    LoomQuery *query = loom_query_new (run, large[i], 32 * LOOM_MIB, NULL, &error);
+    g_assert_cmpint (sqlite3_hard_heap_limit64 (-1), >, 0);
+    g_assert_cmpint (loom_query_next (query, &error), ==, LOOM_QUERY_FAILED);
+    g_assert_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT);
+    loom_query_free (query);
+    g_assert_cmpint (sqlite3_memory_highwater (0), <, before + (gint64) (32 * LOOM_MIB + LOOM_QUERY_RESERVE_BYTES));
+  }
+  g_assert_cmpint (sqlite3_hard_heap_limit64 (-1), ==, limit);
+}
+
+/* --- others ---------------------------------------------------------------------------------------------------------- */
+
+/* Functions that are replaced give what SQLite's own do. */
+static void
+test_functions (void)
+{
+  g_autoptr (LoomQueryRun) run = new_run ();
+  assert_rows (run, "SELECT instr('äbc', 'c'), instr('abc', ''), instr('abc', 'd'), instr(NULL, 'a'), instr(123, 3)",
+               "3|1|0|NULL|3\n");
+  assert_rows (
+    run, "SELECT replace('aXbX', 'X', 'yy'), replace('abc', '', 'x'), replace('abc', 'b', NULL), replace(112, 1, 2)",
+    "ayybyy|abc|NULL|222\n");
+  assert_rows (run,
+               "SELECT trim('xxaxbxx', 'x'), ltrim('äöa', 'öä'), rtrim('aäö', 'öä'), trim('abc', ''), trim('  a ')",
+               "axb|a|a|abc|a\n");
+  assert_rows (run, "SELECT x'00ff', typeof(CAST(x'41' AS TEXT)), CAST(x'ff' AS TEXT) = 'a'", "00ff|text|0\n");
+}
+
+static gpointer
+ask_often (gpointer run)
+{
+  for (guint i = 0; i < 20; i++)
+    assert_rows (run, "SELECT count(*) FROM collective c JOIN span s ON s.id = c.span WHERE s.kind = 'communication'",
+                 "180\n");
+  return NULL;
+}
+
+static void
+test_threads (void)
+{
+  g_autoptr (LoomQueryRun) run = new_run ();
+  GThread *threads[4];
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("ask", ask_often, run);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+}
+
+static void
+test_explain (void)
+{
+  g_autoptr (LoomQueryRun) run = new_run ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = loom_query_explain (run, "SELECT * FROM span WHERE id = :id", &error);
+  g_assert_no_error (error);
+  g_assert_true (g_str_has_prefix (text, "SCAN span VIRTUAL TABLE"));
+  g_assert_null (loom_query_explain (run, "SELECT", &error));
+  g_assert_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/query/rows", test_rows);
+  g_test_add_func ("/query/relatives", test_relatives);
+  g_test_add_func ("/query/conditions", test_conditions);
+  g_test_add_func ("/query/errors", test_errors);
+  g_test_add_func ("/query/long text", test_long_text);
+  g_test_add_func ("/query/parameters", test_parameters);
+  g_test_add_func ("/query/cancel", test_cancel);
+  g_test_add_func ("/query/memory", test_memory);
+  g_test_add_func ("/query/functions", test_functions);
+  g_test_add_func ("/query/threads", test_threads);
+  g_test_add_func ("/query/explain", test_explain);
+  return g_test_run ();
+}
