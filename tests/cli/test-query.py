@@ -8,12 +8,14 @@ import csv
 import io
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
 import time
 
-from harness import DONE, FAILED, SAMPLE, USAGE, Cli, Tap, check, folder, same
+from harness import DONE, FAILED, ROOT, SAMPLE, USAGE, Cli, Tap, check, folder, same
 
 CLI = Cli(sys.argv[1])
 RUN = SAMPLE / 'llama-8b' / 'composer'
@@ -130,6 +132,23 @@ def check_explain():
     check('SCAN span VIRTUAL TABLE' in ask('SELECT * FROM span WHERE id = 5', '--explain').stdout, 'no plan')
 
 
+def check_help():
+    """Runs what the page of the help shows."""
+    text = (ROOT / 'data' / 'help' / 'C' / 'queries.md').read_text(encoding='utf-8')
+    typed = re.findall(r'`(.+?)`', text)
+    queries = [part for part in typed if part.startswith('SELECT ')]
+    check(len(queries) >= 5, f'{len(queries)} examples')
+    for query in queries:
+        rows = json.loads(CLI.must('query', '-q', SAMPLE, query, '--format', 'json').stdout)
+        check(len(rows) > 0, f'no rows: {query}')
+    with folder() as path:
+        for command in typed:
+            words = shlex.split(command)
+            if words[0] == 'traceloom-cli':
+                CLI.must(*[str(SAMPLE) if word == 'RUN' else word for word in words[1:]], cwd=path)
+        same(os.listdir(path), ['run.sqlite'], 'files')
+
+
 def check_interrupt():
     process = subprocess.Popen([CLI.program, 'query', str(RUN), ENDLESS], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(1 * CLI.n_times)
@@ -165,7 +184,7 @@ def main():
     for name, function in (('json', check_json), ('jsonl', check_json_lines), ('csv', check_csv), ('table', check_table),
                            ('table of many rows', check_table_beyond_measured), ('where the query comes from', check_places),
                            ('parameters', check_parameters), ('exit statuses', check_statuses), ('incomplete input', check_incomplete),
-                           ('schema', check_no_run), ('explain', check_explain), ('interrupt', check_interrupt),
+                           ('schema', check_no_run), ('explain', check_explain), ('help', check_help), ('interrupt', check_interrupt),
                            ('memory', check_memory), ('merge --layout sqlite', check_sqlite_layout)):
         tap.case(name, function)
     tap.done()
