@@ -4,6 +4,7 @@
  * saving the view as a picture.
  */
 #include "fixture.h"
+#include "loom-samples-panel.h"
 #include "loom-source-commands.h"
 #include "loom-timeline-description.h"
 #include "loom-window-private.h"
@@ -391,6 +392,73 @@ test_pictures (void)
   fixture_close (window);
 }
 
+/* --- samples --------------------------------------------------------------------------------------------------------- */
+
+#define SAMPLES                                                                      \
+  "[{\"ph\":\"X\",\"name\":\"step\",\"pid\":1,\"tid\":1,\"ts\":1000,\"dur\":100},\n" \
+  "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"ts\":1010,\"args\":{\"value\":3}},\n" \
+  "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"ts\":1050,\"args\":{\"value\":1}},\n" \
+  "{\"ph\":\"P\",\"name\":\"cycles\",\"pid\":1,\"tid\":1,\"ts\":1020}]\n"
+
+static LoomSamplesPanel *
+samples_of (LoomWindow *window)
+{
+  return LOOM_SAMPLES_PANEL (loom_run_views_get_seen (loom_run_page_get_panels (loom_window_get_run_view (window))));
+}
+
+static gboolean
+has_samples (gpointer window)
+{
+  return !loom_samples_panel_is_working (samples_of (window)) &&
+         loom_table_model_get_rows (loom_samples_panel_get_rows (samples_of (window))) != NULL;
+}
+
+static gboolean
+shows_switch (LoomWindow *window)
+{
+  GtkStackSwitcher *switcher = GTK_STACK_SWITCHER (
+    gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)), LOOM_TYPE_EVENTS_PANEL, "switcher"));
+  return gtk_stack_switcher_get_stack (switcher) != NULL;
+}
+
+/* The table of samples has a row for each value of a counter and each sample of a thread; a selected row selects its
+ * span on the timeline, or the time in which the value holds. */
+static void
+test_samples (void)
+{
+  g_autofree char *folder = fixture_folder (), *path = fixture_file (folder, "samples.json", SAMPLES);
+  LoomWindow *window = open_events (path);
+  LoomTimelineState *state = fixture_state (window);
+  LoomRunState *run = loom_window_get_run_state (window);
+  g_assert_true (shows_switch (window));
+  loom_run_state_set_page (run, "samples");
+  fixture_spin (5);
+  g_assert_true (fixture_wait (has_samples, window));
+  LoomTableModel *rows = loom_samples_panel_get_rows (samples_of (window));
+  g_assert_cmpuint (loom_table_model_get_n_rows (rows), ==, 3);
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (rows), 0, TRUE);
+  LoomRange range = loom_timeline_state_get_range (state);
+  g_assert_cmpint (range.end_ns - range.begin_ns, ==, 40 * LOOM_NS_PER_US);
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (rows), 1, TRUE);
+  g_assert_cmpstr (loom_timeline_description_name (state, loom_timeline_state_get_lead (state)), ==, "cycles");
+  g_assert_cmpstr (loom_run_state_get_page (run), ==, "samples");
+  gtk_widget_activate_action (GTK_WIDGET (samples_of (window)), "samples.copy", NULL);
+  loom_run_state_set_page (run, "events");
+  g_assert_true (panel_of (window) ==
+                 (gpointer) loom_run_views_get_seen (loom_run_page_get_panels (loom_window_get_run_view (window))));
+  fixture_close (window);
+}
+
+/* A run without samples has the table of events only. */
+static void
+test_no_samples (void)
+{
+  LoomWindow *window = open_small ();
+  g_assert_false (shows_switch (window));
+  g_assert_false (loom_run_state_has_page (loom_window_get_run_state (window), "samples"));
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -401,6 +469,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/events/named", test_named);
   g_test_add_func ("/app/events/cut", test_cut);
   g_test_add_func ("/app/events/copy", test_copy);
+  g_test_add_func ("/app/events/samples", test_samples);
+  g_test_add_func ("/app/events/no-samples", test_no_samples);
   g_test_add_func ("/app/events/pictures", test_pictures);
   return fixture_run ();
 }

@@ -233,6 +233,30 @@ test_show_finding (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_strv_length ((char **) marked_rows (fixture)), ==, 0);
 }
 
+/* A sample of a counter selects the time in which its value holds, sets the cursor and unfolds its row; nothing is
+ * selected for a sample of which that time is unknown. */
+static void
+test_show_sample (Fixture *fixture, gconstpointer data)
+{
+  const LoomRunNavigationFlags flags = LOOM_RUN_NAVIGATION_KEEP_PAGE;
+  LoomRowList *rows = loom_timeline_state_get_row_list (fixture->view);
+  const LoomTrackId track = { 0, 1 };
+  const LoomRange held = range_of (fixture, find (fixture, 1001));
+  guint row;
+  loom_row_list_fold_all (rows, TRUE);
+  loom_timeline_state_rows_changed (fixture->view);
+  g_assert_false (loom_row_list_find_track (rows, track, &row));
+  loom_run_navigation_show_sample (fixture->run, track, held, FALSE, flags);
+  g_assert_true (loom_row_list_find_track (rows, track, &row));
+  assert_range (loom_timeline_state_get_range (fixture->view), held);
+  g_assert_cmpint (loom_timeline_state_get_pointer (fixture->view)->time_ns, ==, held.begin_ns);
+  LoomRange before = visible (fixture);
+  loom_run_navigation_show_sample (fixture->run, track, held, TRUE, flags);
+  g_assert_cmpint (visible (fixture).end_ns - visible (fixture).begin_ns, <, before.end_ns - before.begin_ns);
+  loom_run_navigation_show_sample (fixture->run, track, (LoomRange) { held.begin_ns, held.begin_ns }, TRUE, flags);
+  g_assert_false (loom_timeline_state_get_selected_range (fixture->view, &before));
+}
+
 /* A copy of a target stays valid after the original is freed. */
 static void
 test_copy (void)
@@ -268,6 +292,7 @@ main (int argc, char **argv)
   ADD ("/core/navigation/show-same-name", test_show_same_name);
   ADD ("/core/navigation/show-parts", test_show_parts);
   ADD ("/core/navigation/show-finding", test_show_finding);
+  ADD ("/core/navigation/show-sample", test_show_sample);
   g_test_add_func ("/core/navigation/copy", test_copy);
   return run_fixture_run ();
 }

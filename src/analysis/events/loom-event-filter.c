@@ -28,8 +28,8 @@ loom_event_filter_clear (LoomEventFilter *match)
   g_clear_pointer (&match->words, g_strfreev);
 }
 
-static guint32
-words_in (const LoomEventFilter *match, const char *text)
+guint32
+loom_event_filter_text (const LoomEventFilter *match, const char *text)
 {
   if (match->all == 0 || text == NULL || *text == '\0')
     return 0;
@@ -47,8 +47,9 @@ loom_event_filter_track (const LoomEventFilter *match, const LoomTrack *track, c
   g_autofree char *rank =
     track->rank >= 0 ? g_strdup_printf (_ ("rank %d"), track->rank) : NULL; /* the text that the table shows */
   g_autofree char *process = loom_track_label_dup_process (track), *thread = loom_track_label_dup_thread (track);
-  return words_in (match, track->node) | words_in (match, rank) | words_in (match, process) | words_in (match, thread) |
-         words_in (match, track->name) | words_in (match, name);
+  return loom_event_filter_text (match, track->node) | loom_event_filter_text (match, rank) |
+         loom_event_filter_text (match, process) | loom_event_filter_text (match, thread) |
+         loom_event_filter_text (match, track->name) | loom_event_filter_text (match, name);
 }
 
 guint32 *
@@ -58,7 +59,7 @@ loom_event_filter_names (const LoomEventFilter *match, const LoomTrace *trace)
   guint32 *found = g_new0 (guint32, MAX (n, 1));
   for (guint i = 0; i < n && match->all != 0; i++) {
     const LoomName *name = loom_trace_get_name (trace, i);
-    found[i] = words_in (match, name->text) | words_in (match, name->category);
+    found[i] = loom_event_filter_text (match, name->text) | loom_event_filter_text (match, name->category);
   }
   return found;
 }

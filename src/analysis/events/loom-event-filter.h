@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Finds the events that have all words of a text in their name, category or track labels, ignoring case. Names and
- * tracks are few: their texts are searched once, and events are compared by id. Private to the event list. One thread.
+ * tracks are few: their texts are searched once, and events are compared by id. Private to the lists of events and of samples. One thread.
  */
 #pragma once
 
@@ -20,5 +20,7 @@ void loom_event_filter_clear (LoomEventFilter *match);
 
 /* The words that the track's labels contain, as a mask. `name`: the user's name for the track's source, may be NULL. */
 guint32 loom_event_filter_track (const LoomEventFilter *match, const LoomTrack *track, const char *name);
+/* The words that a text contains, as a mask. `text` may be NULL. */
+guint32 loom_event_filter_text (const LoomEventFilter *match, const char *text);
 /* Returns, for each name id of the trace, a mask of the words that the name contains. Owned by the caller. */
 guint32 *loom_event_filter_names (const LoomEventFilter *match, const LoomTrace *trace);

@@ -6,23 +6,14 @@
 #include "loom-event-list.h"
 
 #include "loom-event-filter.h"
+#include "loom-keyed-events.h"
 #include "loom-natural-collate.h"
-#include "loom-radix-sort.h"
 #include "loom-run-names.h"
 #include "loom-statistics.h"
 #include "loom-track-rank.h"
 
 /* Number of events processed between two checks of the cancellable. */
 #define CANCEL_EVENTS 4096
-
-/* An event while the list is sorted. */
-typedef struct {
-  guint64 key;
-  LoomSpanId id;
-} KeyedEvent;
-
-#define KEY(event) ((event)->key)
-LOOM_DEFINE_DIGIT_SORT (sort_digits, KeyedEvent, KEY)
 
 /* --- keys ------------------------------------------------------------------------------------------------------------ */
 
@@ -113,7 +104,7 @@ typedef struct {
   GArray *tracks; /* LoomTrackId, sorted; NULL: all tracks */
   guint next;     /* index into `tracks`; earlier tracks were passed */
   LoomEventFilter match;
-  GArray *found;  /* KeyedEvent; the key is the start */
+  GArray *found;  /* LoomKeyedEvent; the key is the start */
   guint32 *words; /* matching words by name id, of the current trace */
 } Gathering;
 
@@ -149,7 +140,7 @@ add_row (Gathering *gathering, guint32 trace_number, const LoomTrack *track, con
       continue;
     if (list->n_found++ < most) {
       guint64 key = loom_statistics_time_key (loom_clock_map_to_timeline (map, spans->start_ns[i]));
-      KeyedEvent event = { key, { trace_number, i } };
+      LoomKeyedEvent event = { key, { trace_number, i } };
       g_array_append_val (gathering->found, event);
     }
   }
@@ -239,32 +230,12 @@ gather (Gathering *gathering)
 
 /* --- order ----------------------------------------------------------------------------------------------------------- */
 
-/* Sorts by key with a radix sort: comparison sorts are too slow for ten million events. Stable, in linear time, with as
- * much memory again. */
-static void
-sort_by_key (KeyedEvent *events, guint n)
-{
-  guint64 least = G_MAXUINT64, most = 0;
-  gboolean sorted = TRUE;
-  for (guint i = 0; i < n; i++) {
-    sorted &= i == 0 || events[i - 1].key <= events[i].key;
-    least = MIN (least, events[i].key);
-    most = MAX (most, events[i].key);
-  }
-  if (sorted)
-    return;
-  for (guint i = 0; i < n; i++)
-    events[i].key -= least; /* smaller keys have fewer digits to sort by */
-  g_autofree KeyedEvent *room = g_new (KeyedEvent, n);
-  sort_digits (events, room, n, g_bit_storage (most - least));
-}
-
 /* Sorting is stable and events were gathered in order of trace and place, so equal keys keep that order. Returns FALSE
  * if cancelled. */
 static gboolean
-sort_events (LoomEventList *list, KeyedEvent *events, guint n, GCancellable *cancellable)
+sort_events (LoomEventList *list, LoomKeyedEvent *events, guint n, GCancellable *cancellable)
 {
-  sort_by_key (events, n);
+  loom_keyed_events_sort (events, n);
   if (list->order == LOOM_EVENT_BY_START && !list->descending)
     return TRUE;
   for (guint i = 0; i < n; i++) {
@@ -272,7 +243,7 @@ sort_events (LoomEventList *list, KeyedEvent *events, guint n, GCancellable *can
       return FALSE;
     events[i].key = list->order == LOOM_EVENT_BY_START ? ~events[i].key : key_of (list, events[i].id);
   }
-  sort_by_key (events, n);
+  loom_keyed_events_sort (events, n);
   return !g_cancellable_is_cancelled (cancellable);
 }
 
@@ -338,14 +309,14 @@ loom_event_list_new (LoomTimeline *timeline, const LoomEventQuery *query, GCance
   list->descending = query->descending;
   if (list->order == LOOM_EVENT_BY_NAME || list->order == LOOM_EVENT_BY_CATEGORY)
     rank_names (list);
-  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (KeyedEvent));
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (LoomKeyedEvent));
   Gathering gathering = { .list = list, .query = query, .cancellable = cancellable, .found = found };
   loom_event_filter_init (&gathering.match, query->text);
   gboolean whole = gather (&gathering);
   loom_event_filter_clear (&gathering.match);
   if (!whole)
     return NULL;
-  KeyedEvent *events = (KeyedEvent *) (gpointer) found->data;
+  LoomKeyedEvent *events = (LoomKeyedEvent *) (gpointer) found->data;
   if (!sort_events (list, events, found->len, cancellable))
     return NULL;
   list->n = found->len;

@@ -108,9 +108,8 @@ loom_event_columns_get_sort (GtkColumnView *view, LoomEventOrder *order, gboolea
   *descending = first != NULL && first->descending;
 }
 
-/* Returns the width in px of a cell with this number of digits, including its padding. */
-static int
-width_of (GtkColumnView *view, int chars)
+int
+loom_event_columns_get_width (GtkColumnView *view, int chars)
 {
   PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (view));
   PangoFontMetrics *metrics = pango_context_get_metrics (context, NULL, NULL);
@@ -128,7 +127,7 @@ add_column (GtkColumnView *view, LoomTimelineState *state, LoomEventOrder id)
   const LoomTableColumn look = { .is_number = columns[id].number,
                                  .is_inscription = TRUE,
                                  .expands = expands,
-                                 .width_px = expands ? 0 : width_of (view, columns[id].width_chars),
+                                 .width_px = expands ? 0 : loom_event_columns_get_width (view, columns[id].width_chars),
                                  .min_chars = expands ? LEAST_CHARS : 0,
                                  .ellipsize = id == LOOM_EVENT_BY_TRACK ? PANGO_ELLIPSIZE_START : PANGO_ELLIPSIZE_END,
                                  .dup_text = dup_cell,
@@ -138,16 +137,15 @@ add_column (GtkColumnView *view, LoomTimelineState *state, LoomEventOrder id)
     gtk_column_view_sort_by_column (view, column, GTK_SORT_ASCENDING);
 }
 
-/* The number of characters of the widest start: that at the end of the run, or the column's fixed width if dates or
- * steps are shown. */
-static int
-count_start_chars (const LoomEventList *list, LoomTimelineState *state)
+int
+loom_event_columns_count_start_chars (LoomTimelineState *state, guint digits, gint64 extent_ns)
 {
-  if (loom_timeline_state_get_reading (state) != LOOM_RULER_UNIT_SINCE_START)
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (state);
+  if (loom_timeline_state_get_reading (state) != LOOM_RULER_UNIT_SINCE_START || timeline == NULL)
     return columns[LOOM_EVENT_BY_START].width_chars;
-  g_autofree char *end = loom_ruler_format_in_column (
-    list->timeline, loom_timeline_state_get_steps (state), LOOM_RULER_UNIT_SINCE_START, NULL,
-    loom_time_add (loom_timeline_get_start (list->timeline), list->extent_ns), list->digits, list->extent_ns);
+  g_autofree char *end =
+    loom_ruler_format_in_column (timeline, loom_timeline_state_get_steps (state), LOOM_RULER_UNIT_SINCE_START, NULL,
+                                 loom_time_add (loom_timeline_get_start (timeline), extent_ns), digits, extent_ns);
   return (int) g_utf8_strlen (end, -1) + 1;
 }
 
@@ -155,7 +153,7 @@ static void
 set_visible (GListModel *all, LoomEventOrder id, gboolean visible)
 {
   g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (all, id);
-  gtk_column_view_column_set_visible (column, visible);
+  loom_table_column_set_visible (column, visible);
 }
 
 void
@@ -163,7 +161,9 @@ loom_event_columns_fit (GtkColumnView *view, const LoomEventList *list, LoomTime
 {
   GListModel *all = gtk_column_view_get_columns (view);
   g_autoptr (GtkColumnViewColumn) start = g_list_model_get_item (all, LOOM_EVENT_BY_START);
-  gtk_column_view_column_set_fixed_width (start, width_of (view, count_start_chars (list, state)));
+  gtk_column_view_column_set_fixed_width (
+    start,
+    loom_event_columns_get_width (view, loom_event_columns_count_start_chars (state, list->digits, list->extent_ns)));
   set_visible (all, LOOM_EVENT_BY_CATEGORY, list->has_categories);
   set_visible (all, LOOM_EVENT_BY_RANK, list->has_ranks);
 }

@@ -16,5 +16,12 @@ void loom_event_columns_add (GtkColumnView *view, LoomTimelineState *state);
  * if the run has none. */
 void loom_event_columns_fit (GtkColumnView *view, const LoomEventList *list, LoomTimelineState *state);
 
+/* The width in px of a column of such cells with this number of digits, including its padding. */
+int loom_event_columns_get_width (GtkColumnView *view, int chars);
+
+/* The number of characters of the widest start in a column: that at the end of the run, or a fixed number if dates or
+ * steps are shown. */
+int loom_event_columns_count_start_chars (LoomTimelineState *state, guint digits, gint64 extent_ns);
+
 /* Gets the order selected in the view. If the user has selected none, it is by start, ascending. */
 void loom_event_columns_get_sort (GtkColumnView *view, LoomEventOrder *order, gboolean *descending);

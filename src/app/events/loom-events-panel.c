@@ -18,6 +18,7 @@
 struct _LoomEventsPanel {
   GtkWidget parent;
   GtkWidget *box;
+  GtkStackSwitcher *switcher;
   GtkLabel *summary;
   GtkSpinner *spinner;
   LoomRangeChooser *range;
@@ -197,16 +198,16 @@ show_nothing (LoomEventsPanel *self)
   show_summary (self);
 }
 
-static const char *
-reason_for_none (LoomEventsPanel *self)
+const char *
+loom_events_panel_explain_no_range (LoomAnalysisContext *analysis, LoomTimelineState *state)
 {
-  LoomRangeScope scope = loom_analysis_context_get_scope (self->analysis);
+  LoomRangeScope scope = loom_analysis_context_get_scope (analysis);
   LoomRange range;
-  if (loom_timeline_state_get_timeline (self->state) == NULL)
+  if (loom_timeline_state_get_timeline (state) == NULL)
     return "";
-  if (!loom_analysis_context_get_range (self->analysis, scope, &range))
+  if (!loom_analysis_context_get_range (analysis, scope, &range))
     return _ ("Looking for the training loop…");
-  range = loom_analysis_context_get_asked_range (self->analysis);
+  range = loom_analysis_context_get_asked_range (analysis);
   if (range.end_ns > range.begin_ns || scope == LOOM_RANGE_SCOPE_ALL)
     return NULL;
   return scope == LOOM_RANGE_SCOPE_LOOP
@@ -220,7 +221,7 @@ ask (LoomEventsPanel *self)
   self->is_old = TRUE;
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
-  const char *reason = reason_for_none (self);
+  const char *reason = loom_events_panel_explain_no_range (self->analysis, self->state);
   if (reason != NULL) {
     show_nothing (self);
     loom_bounded_text_set_label (self->summary, reason);
@@ -382,6 +383,7 @@ loom_events_panel_class_init (LoomEventsPanelClass *klass)
   g_type_ensure (LOOM_TYPE_RANGE_CHOOSER);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-events-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, box);
+  gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, switcher);
   gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, summary);
   gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, spinner);
   gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, range);
@@ -440,6 +442,13 @@ loom_events_panel_new (LoomRunState *run)
   g_signal_connect_object (self->state, "selection-changed", G_CALLBACK (follow_selection), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "facts-changed", G_CALLBACK (reading_changed), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
+}
+
+void
+loom_events_panel_set_stack (LoomEventsPanel *self, GtkStack *stack)
+{
+  g_return_if_fail (LOOM_IS_EVENTS_PANEL (self));
+  gtk_stack_switcher_set_stack (self->switcher, stack);
 }
 
 gboolean

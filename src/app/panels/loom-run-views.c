@@ -4,6 +4,7 @@
 #include "loom-analysis-panel.h"
 #include "loom-analysis-window.h"
 #include "loom-crash-handler.h"
+#include "loom-event-tables.h"
 #include "loom-lazy-page.h"
 #include "loom-page-index.h"
 #include "loom-search-results-panel.h"
@@ -25,8 +26,9 @@ struct _LoomRunViews {
   LoomAnalysisContext *analysis; /* the run's, borrowed, as is the next field */
   LoomTimelineState *state;
   LoomSelectionPanel *selection;
-  LoomAnalysisView *analysis_view; /* NULL until the view is first shown, like the next two */
+  LoomAnalysisView *analysis_view; /* NULL until the view is first shown, like the next three */
   LoomSearchResultsPanel *found;
+  LoomEventTables *tables;
   GtkWindow *window; /* a window with a second analysis view; NULL: none */
 };
 
@@ -56,8 +58,17 @@ find_view (LoomRunViews *self, const char *name)
 }
 
 static gboolean
+has_samples (LoomRunViews *self)
+{
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
+  return timeline != NULL && loom_sample_list_has_any (timeline);
+}
+
+static gboolean
 is_available (LoomRunViews *self, const LoomPageIndex *page)
 {
+  if (g_str_equal (page->name, "samples"))
+    return has_samples (self);
   return g_str_equal (page->view, "timeline") ? gtk_stack_page_get_visible (find_page (self, page->name))
                                               : adw_view_stack_page_get_visible (find_view (self, page->view));
 }
@@ -88,6 +99,12 @@ static LoomAnalysisView *
 get_analysis (LoomRunViews *self)
 {
   return LOOM_ANALYSIS_VIEW (get_late (self, "analysis"));
+}
+
+static LoomEventTables *
+get_tables (LoomRunViews *self)
+{
+  return LOOM_EVENT_TABLES (get_late (self, "events"));
 }
 
 /* Clears the focus if it is in the view that is about to be hidden. Otherwise GTK would move it to another widget, for
@@ -155,6 +172,8 @@ page_wanted (LoomRunViews *self)
     gtk_stack_set_visible_child_name (self->stack, page->name);
   else if (g_str_equal (page->view, "analysis"))
     loom_analysis_view_set_page (get_analysis (self), page->name);
+  else if (g_str_equal (page->view, "events"))
+    loom_event_tables_set_page (get_tables (self), page->name);
   turn_to_view (self, page->view);
 }
 
@@ -166,6 +185,8 @@ get_page (LoomRunViews *self)
     return gtk_stack_get_visible_child_name (self->stack);
   if (g_str_equal (view, "analysis"))
     return self->analysis_view != NULL ? loom_analysis_view_get_page (self->analysis_view) : "overview";
+  if (g_str_equal (view, "events"))
+    return self->tables != NULL ? loom_event_tables_get_page (self->tables) : "events";
   return view;
 }
 
@@ -230,7 +251,10 @@ static GtkWidget *
 make_events (gpointer user_data, gconstpointer data)
 {
   LoomRunViews *self = user_data;
-  return loom_events_panel_new (self->run);
+  GtkWidget *tables = loom_event_tables_new (self->run);
+  self->tables = LOOM_EVENT_TABLES (tables);
+  g_signal_connect_swapped (tables, "notify::page", G_CALLBACK (page_turned), self);
+  return tables;
 }
 
 static GtkWidget *
@@ -423,7 +447,8 @@ loom_run_views_get_seen (LoomRunViews *self)
   if (g_str_equal (page->view, "analysis"))
     return loom_analysis_view_get_panel (get_analysis (self), page->name);
   if (g_str_equal (page->view, "events"))
-    return GTK_WIDGET (loom_run_views_get_events (self));
+    return g_str_equal (page->name, "samples") ? GTK_WIDGET (loom_event_tables_get_samples (get_tables (self)))
+                                               : GTK_WIDGET (loom_run_views_get_events (self));
   if (g_str_equal (page->view, "python"))
     return GTK_WIDGET (loom_run_views_get_python (self));
   return g_str_equal (page->name, "found")
@@ -440,7 +465,7 @@ loom_run_views_get_analysis (LoomRunViews *self)
 LoomEventsPanel *
 loom_run_views_get_events (LoomRunViews *self)
 {
-  return LOOM_EVENTS_PANEL (get_late (self, "events"));
+  return loom_event_tables_get_events (get_tables (self));
 }
 
 LoomPythonPanel *

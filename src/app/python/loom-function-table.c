@@ -290,7 +290,7 @@ show_columns (LoomFunctionTable *self, LoomPythonFunctionTable *table)
     gboolean of_calls = id == LOOM_PYTHON_FUNCTION_COLUMN_CALLS || id == LOOM_PYTHON_FUNCTION_COLUMN_PRIMITIVE ||
                         id == LOOM_PYTHON_FUNCTION_COLUMN_SELF_PER_CALL ||
                         id == LOOM_PYTHON_FUNCTION_COLUMN_CUMULATIVE_PER_CALL;
-    gtk_column_view_column_set_visible (column, counted || !of_calls);
+    loom_table_column_set_visible (column, counted || !of_calls);
   }
 }
 

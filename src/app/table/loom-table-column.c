@@ -85,3 +85,17 @@ loom_table_column_align_title (GtkWidget *title)
   if (GTK_IS_LABEL (words) && arrow != words)
     gtk_widget_insert_before (arrow, content, words);
 }
+
+void
+loom_table_column_set_visible (GtkColumnViewColumn *column, gboolean visible)
+{
+  static const char width[] = "loom-width";
+  g_return_if_fail (GTK_IS_COLUMN_VIEW_COLUMN (column));
+  if (gtk_column_view_column_get_visible (column) == visible)
+    return;
+  if (!visible)
+    g_object_set_data (G_OBJECT (column), width, GINT_TO_POINTER (gtk_column_view_column_get_fixed_width (column)));
+  gtk_column_view_column_set_fixed_width (column,
+                                          visible ? GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), width)) : 0);
+  gtk_column_view_column_set_visible (column, visible);
+}

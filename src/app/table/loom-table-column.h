@@ -28,6 +28,10 @@ typedef struct {
 GtkColumnViewColumn *loom_table_column_add (GtkColumnView *view, const char *title, guint id,
                                             const LoomTableColumn *column, gpointer owner);
 
+/* Hides or shows a column of a fixed width. GTK before 4.10 reserves the width of hidden columns at the end of the table,
+ * so a hidden column has none. */
+void loom_table_column_set_visible (GtkColumnViewColumn *column, gboolean visible);
+
 /* Aligns the title of a column of numbers with the last digits of the numbers, and places the sort arrow before the
  * title. `title`: the button of this column in the header, which is the first child of the view. */
 void loom_table_column_align_title (GtkWidget *title);

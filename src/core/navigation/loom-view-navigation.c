@@ -114,6 +114,29 @@ loom_view_navigation_go_to_span (LoomViewAnimator *flight, LoomSpanId span)
 }
 
 void
+loom_view_navigation_go_to_sample (LoomViewAnimator *flight, LoomTrackId track, gint64 time_ns)
+{
+  g_return_if_fail (LOOM_IS_VIEW_ANIMATOR (flight));
+  LoomTimelineState *state = loom_view_animator_get_state (flight);
+  LoomRowList *rows = loom_timeline_state_get_row_list (state);
+  LoomRange instant = { time_ns, loom_time_add (time_ns, 1) };
+  guint row;
+  if (!loom_row_list_find_track (rows, track, &row)) {
+    loom_row_list_reveal_track (rows, track);
+    loom_timeline_state_rows_changed (state);
+  }
+  LoomViewport view = loom_view_animator_get_target (flight);
+  loom_viewport_reveal (&view, loom_timeline_state_get_extent (state), instant);
+  if (loom_row_list_find_track (rows, track, &row) && !loom_row_list_get_row (rows, row)->pinned) {
+    double top = loom_row_list_row_top (rows, row, view.scroll_px);
+    reveal_rows (rows, &view, top, top + loom_row_list_get_row (rows, row)->height,
+                 loom_row_list_get_cover_of_row (rows, row));
+  }
+  loom_view_animator_jump (flight, &view);
+  loom_timeline_state_set_cursor (state, time_ns);
+}
+
+void
 loom_view_navigation_go_to_row (LoomViewAnimator *flight, const char *key)
 {
   LoomTimelineState *state = loom_view_animator_get_state (flight);

@@ -19,6 +19,9 @@ void loom_view_navigation_go_to_span (LoomViewAnimator *flight, LoomSpanId span)
 /* Scrolls the rows as little as possible so that the span selected last is visible, after the area of the rows got
  * lower. The view keeps its times; the move is not a step that can be undone. Does nothing if no span is selected. */
 void loom_view_navigation_keep_lead (LoomViewAnimator *flight);
+/* Brings the row of a track and an instant into view at the present zoom, after unfolding the groups around the row, and
+ * sets the cursor, so that counters show their values at that time. */
+void loom_view_navigation_go_to_sample (LoomViewAnimator *flight, LoomTrackId track, gint64 time_ns);
 /* Scrolls a row to the top, after unfolding the groups around it. An unknown key does nothing. */
 void loom_view_navigation_go_to_row (LoomViewAnimator *flight, const char *key);
 /* Unfolds a folded row or folds an unfolded one. Returns FALSE if the row is not shown or cannot be folded. The row

@@ -20,6 +20,7 @@ static const LoomPageIndex pages[] = {
   { "collectives", "analysis", N_ ("Collectives"), N_ ("Ranks") },
   { "clocks", "analysis", N_ ("Clocks"), N_ ("Ranks") },
   { "events", "events", N_ ("Events"), NULL },
+  { "samples", "events", N_ ("Samples"), NULL },
   { "python", "python", N_ ("Python"), NULL },
 };
 

@@ -141,6 +141,40 @@ loom_run_navigation_show_finding (LoomRunState *run, const LoomFinding *finding)
   loom_run_state_show_timeline (run);
 }
 
+typedef struct {
+  LoomRunState *run;
+  LoomTrackId track;
+  LoomRange range;
+  gboolean zooms;
+} ShowingSample;
+
+static void
+show_sample (gpointer data)
+{
+  const ShowingSample *showing = data;
+  LoomViewAnimator *flight = loom_run_state_get_flight (showing->run);
+  gboolean has_range = showing->range.end_ns > showing->range.begin_ns;
+  loom_timeline_state_select_range (loom_run_state_get_view (showing->run),
+                                    has_range ? showing->range : (LoomRange) { 0, 0 });
+  if (showing->zooms && has_range)
+    loom_view_navigation_go_to_range (flight, showing->range);
+  loom_view_navigation_go_to_sample (flight, showing->track, showing->range.begin_ns);
+}
+
+void
+loom_run_navigation_show_sample (LoomRunState *run, LoomTrackId track, LoomRange range, gboolean zooms,
+                                 LoomRunNavigationFlags flags)
+{
+  g_return_if_fail (LOOM_IS_RUN_STATE (run));
+  ShowingSample showing = { run, track, range, zooms };
+  if ((flags & LOOM_RUN_NAVIGATION_KEEP_RANGE) != 0)
+    loom_analysis_context_keep_range (loom_run_state_get_analysis (run), show_sample, &showing);
+  else
+    show_sample (&showing);
+  if ((flags & LOOM_RUN_NAVIGATION_KEEP_PAGE) == 0)
+    loom_run_state_show_timeline (run);
+}
+
 static void
 select_taken (gpointer data)
 {

@@ -9,6 +9,7 @@
 #include "loom-findings.h"
 #include "loom-navigation-target.h"
 #include "loom-run-state.h"
+#include "loom-track-id.h"
 
 typedef enum {
   LOOM_RUN_NAVIGATION_DEFAULT = 0,
@@ -26,6 +27,10 @@ void loom_run_navigation_show (LoomRunState *run, const LoomNavigationTarget *ta
 /* Shows the range of a finding with all spans that the rule found, and marks the rows of these spans; keeps the range of the panels.
  * The finding is borrowed. */
 void loom_run_navigation_show_finding (LoomRunState *run, const LoomFinding *finding);
+/* Shows a sample of a track that has no span, as of a counter: selects the time in which its value holds, if that is not empty,
+ * and brings row and time into view. `zooms`: the time fills the view. */
+void loom_run_navigation_show_sample (LoomRunState *run, LoomTrackId track, LoomRange range, gboolean zooms,
+                                      LoomRunNavigationFlags flags);
 /* Selects spans (LoomSpanId, each once, the lead last) without moving the view, and keeps the range of the panels.
  * Takes ownership of the array. */
 void loom_run_navigation_select (LoomRunState *run, GArray *spans);

@@ -204,7 +204,8 @@ gboolean loom_row_list_set_only (LoomRowList *outline, GArray *tracks);
 void loom_row_list_set_sources (LoomRowList *outline, const char *const *paths);
 /* Returns TRUE if rows are hidden, filtered away, or of sources that are not shown. */
 gboolean loom_row_list_leaves_out (const LoomRowList *outline);
-/* Unfolds, unhides and removes filters as needed to make the span or key a visible row. */
+/* Unfolds, unhides and removes filters as needed to make the track, span or key a visible row. */
+void loom_row_list_reveal_track (LoomRowList *outline, LoomTrackId track);
 void loom_row_list_reveal_span (LoomRowList *outline, LoomSpanId span);
 void loom_row_list_reveal (LoomRowList *outline, const char *key);
 

@@ -315,6 +315,15 @@ reveal_item (LoomRowList *outline, LoomRowTreeItem *item)
 }
 
 void
+loom_row_list_reveal_track (LoomRowList *outline, LoomTrackId track)
+{
+  g_return_if_fail (outline != NULL);
+  LoomRowTreeItem *item = outline->tree != NULL ? loom_row_tree_get (outline->tree, track) : NULL;
+  if (item != NULL)
+    reveal_item (outline, item);
+}
+
+void
 loom_row_list_reveal_span (LoomRowList *outline, LoomSpanId span)
 {
   g_return_if_fail (outline != NULL);
@@ -326,9 +335,7 @@ loom_row_list_reveal_span (LoomRowList *outline, LoomSpanId span)
   if (span.trace >= loom_run_get_n_traces (run))
     return;
   loom_trace_locate_span (loom_run_get_trace (run, span.trace), span.span, &track, &trace_row);
-  LoomRowTreeItem *item = loom_row_tree_get (outline->tree, (LoomTrackId) { span.trace, track });
-  if (item != NULL)
-    reveal_item (outline, item);
+  loom_row_list_reveal_track (outline, (LoomTrackId) { span.trace, track });
 }
 
 void

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The samples of a timeline as a list, filtered by a range and by the words of a text, and sorted: the values of
+ * counters, the samples of threads (phase P of chrome-trace-events.md), and the functions in which a sampling Python
+ * profiler found a thread (python-profiles.md, sessions of pyinstrument). A function that was running for several
+ * samples in a row is one row, with its self time; the tree of a report has no times and is left out. Uses eight bytes
+ * per sample. Immutable, ref-counted atomically, any thread.
+ */
+#pragma once
+
+#include "loom-source-overrides.h"
+#include "loom-timeline.h"
+#include "loom-track-id.h"
+
+#include <gio/gio.h>
+
+/* Samples beyond this number are counted but not listed: widgets cannot show longer lists. */
+#define LOOM_SAMPLE_LIST_MOST 50000000
+
+/* Samples with equal keys are sorted by time, then by their order in the trace. */
+typedef enum {
+  LOOM_SAMPLE_BY_TIME,
+  LOOM_SAMPLE_BY_DURATION, /* unknown durations first */
+  LOOM_SAMPLE_BY_NAME,     /* natural order */
+  LOOM_SAMPLE_BY_VALUE,    /* whatever the unit; samples without a value first */
+  LOOM_SAMPLE_BY_DEPTH,
+  LOOM_SAMPLE_BY_RANK,  /* samples without a rank first */
+  LOOM_SAMPLE_BY_TRACK, /* order of the run's tracks */
+  LOOM_N_SAMPLE_ORDERS
+} LoomSampleOrder;
+
+typedef struct {
+  LoomRange range;      /* timeline; the samples at begin ≤ time < end; empty: all */
+  const GArray *tracks; /* LoomTrackId; NULL: all tracks */
+  const char *text;     /* words that must all occur in the name or the track labels; NULL or "": no filter */
+  const LoomSourceOverrides *names; /* the user's names of sources; NULL: original names */
+  LoomSampleOrder order;
+  gboolean descending;
+} LoomSampleQuery;
+
+typedef struct {
+  LoomTrackId track;
+  gint64 time_ns;           /* timeline */
+  gint64 duration_ns;       /* how long a value holds, or the self time of a function; −1: unknown */
+  const LoomSeries *series; /* series of the counter; NULL: no counter */
+  double value;             /* of the counter, else 0 */
+  LoomSpanId span; /* the sample, or the call of the function, on the timeline; LOOM_SPAN_ID_NONE for counters */
+  guint depth;     /* number of callers of the function that the file states, else 0 */
+} LoomSample;
+
+typedef struct {
+  LoomTimeline *timeline;
+  guint64 n_found; /* including the samples beyond the limit */
+  guint n;
+  gboolean has_values, has_depths, has_ranks; /* TRUE if any listed sample has one; a depth of 0 counts for nothing */
+  guint digits; /* digits of the fraction of a second that times need: 0, 3, 6 or 9; from a part of the list */
+  /* Private: */
+  gatomicrefcount refs;
+  GArray *places;   /* Place: series and rows of spans */
+  LoomSpanId *rows; /* index of the place, and index in its series or span columns */
+} LoomSampleList;
+
+/* TRUE if the timeline has any sample. O(series + rows of spans). */
+gboolean loom_sample_list_has_any (LoomTimeline *timeline);
+
+/* Blocks for O(samples in the range) and uses 40 bytes per sample meanwhile. NULL when cancelled. */
+LoomSampleList *loom_sample_list_new (LoomTimeline *timeline, const LoomSampleQuery *query, GCancellable *cancellable);
+LoomSampleList *loom_sample_list_ref (LoomSampleList *list);
+void loom_sample_list_unref (LoomSampleList *list);
+
+/* Sets the sample of a row. O(1), or O(log spans) for a function. */
+void loom_sample_list_get (const LoomSampleList *list, guint row, LoomSample *sample);
+/* "GPU utilization · 0", the name of the sample or that of the function. Owned by the caller. */
+char *loom_sample_list_dup_name (const LoomSampleList *list, guint row);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSampleList, loom_sample_list_unref)

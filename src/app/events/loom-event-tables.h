@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The view of events: the table of events and, if the run has any, that of samples, which is made when it is first
+ * shown. Property: "page", the name of the visible table, "events" or "samples". Called on the main thread.
+ */
+#pragma once
+
+#include "loom-events-panel.h"
+#include "loom-samples-panel.h"
+
+#define LOOM_TYPE_EVENT_TABLES (loom_event_tables_get_type ())
+G_DECLARE_FINAL_TYPE (LoomEventTables, loom_event_tables, LOOM, EVENT_TABLES, GtkWidget)
+
+GtkWidget *loom_event_tables_new (LoomRunState *run);
+
+void loom_event_tables_set_page (LoomEventTables *self, const char *page);
+const char *loom_event_tables_get_page (LoomEventTables *self); /* static */
+
+/* Borrowed. The table of samples is made by the first call. */
+LoomEventsPanel *loom_event_tables_get_events (LoomEventTables *self);
+LoomSamplesPanel *loom_event_tables_get_samples (LoomEventTables *self);

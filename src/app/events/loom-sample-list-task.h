@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Makes a list of samples in a worker.
+ */
+#pragma once
+
+#include "loom-debounced-task.h"
+#include "loom-sample-list.h"
+
+/* The start function of a debounced task whose result is a LoomSampleList. Copies the query. Called on the main
+ * thread. */
+void loom_sample_list_task_run (LoomTimeline *timeline, const LoomSampleQuery *query, LoomDebouncedTask *task);
