@@ -19,8 +19,9 @@ struct _LoomFindingRow {
   GtkLabel *sentence, *facts, *dismissed;
   GtkLevelBar *lost; /* lost time as a share of the largest lost time of all findings */
   GtkExpander *explain;
-  GtkWidget *show, *dismiss, *restore, *limits;
-  GtkPopover *popover; /* popover of the button that dismisses the finding */
+  GtkWidget *show, *restore;
+  GtkWidget *more, *limits, *dismiss; /* the button of the popover, and what the popover has */
+  GtkPopover *popover;
   GtkEditable *note;
   gboolean is_plain; /* the row belongs to a rule that is tried in the rule editor */
 };
@@ -184,6 +185,7 @@ static void
 limits_clicked (LoomFindingRow *self)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  gtk_popover_popdown (self->popover);
   gtk_window_present (loom_rule_limits_dialog_new (GTK_WINDOW (root), self->run, self->finding->result));
 }
 
@@ -250,6 +252,7 @@ loom_finding_row_class_init (LoomFindingRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, lost);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, show);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, explain);
+  gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, more);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, dismiss);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, restore);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, limits);
@@ -272,6 +275,11 @@ static void
 loom_finding_row_init (LoomFindingRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* the focus goes to the button inside the menu button, which needs a name of its own */
+  GtkWidget *inner = gtk_widget_get_first_child (self->more);
+  const char *name = gtk_widget_get_tooltip_text (self->more);
+  gtk_widget_set_tooltip_text (inner, name);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (inner), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
 static void
@@ -336,6 +344,7 @@ loom_finding_row_new (LoomRunState *run, LoomFindings *findings, guint finding, 
   gtk_widget_set_visible (note == NULL ? self->dismiss : self->restore,
                           self->finding->result->status == LOOM_RULE_FIRED);
   gtk_widget_set_visible (self->limits, has_limits (self->finding->result));
+  gtk_widget_set_visible (self->more, gtk_widget_get_visible (self->limits) || gtk_widget_get_visible (self->dismiss));
   return GTK_WIDGET (self);
 }
 
