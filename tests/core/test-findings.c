@@ -3,8 +3,10 @@
  * Tests the findings of a run: evaluation after a load, marks in the overview, navigation to the timeline,
  * explanations, dismissing and restoring, the message when no rule fired, and evaluation of another range on request.
  */
+#include "loom-locale-number.h"
 #include "loom-rule-files.h"
 #include "loom-rule-values.h"
+#include "loom-run-announcer.h"
 #include "loom-run-navigation.h"
 #include "run-fixture.h"
 
@@ -503,10 +505,45 @@ test_examples (void)
   }
 }
 
+static void
+note_text (LoomRunAnnouncer *announcer, GParamSpec *pspec, GPtrArray *texts)
+{
+  g_ptr_array_add (texts, g_strdup (loom_run_announcer_get_text (announcer)));
+}
+
+/* Screen readers are told the end of a load with its numbers, then the number of findings, each once. */
+static void
+test_announced (void)
+{
+  g_autoptr (LoomDocument) document = loom_document_new ();
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  LoomRunState *run = loom_run_state_new (document);
+  g_autoptr (LoomRunAnnouncer) announcer = loom_run_announcer_new (run);
+  g_signal_connect (announcer, "notify::text", G_CALLBACK (note_text), texts);
+  loom_document_open (document, (const char *const[]) { fixture_sample (), NULL });
+  run_fixture_wait_loaded (run);
+  wait_for_findings (run);
+  g_autofree char *count = loom_locale_number_group (loom_document_count_spans (document));
+  g_autofree char *loaded = g_strdup_printf ("Run loaded: %s spans, 0 problems", count);
+  g_autofree char *found =
+    g_strdup_printf ("%u finding", loom_findings_state_count (loom_run_state_get_findings (run)));
+  g_assert_cmpuint (texts->len, ==, 2);
+  g_assert_cmpstr (texts->pdata[0], ==, loaded);
+  g_assert_cmpstr (texts->pdata[1], ==, found);
+  loom_document_open (document, (const char *const[]) { "/nowhere", NULL });
+  while (loom_document_is_loading (document))
+    fixture_spin (5);
+  g_assert_cmpstr (loom_run_announcer_get_text (announcer), ==, "Nothing could be loaded");
+  g_clear_object (&announcer);
+  g_clear_object (&document);
+  run_fixture_close (run);
+}
+
 int
 main (int argc, char **argv)
 {
   run_fixture_init (&argc, &argv);
+  g_test_add_func ("/core/findings/announced", test_announced);
   g_test_add_func ("/core/findings/found", test_found);
   g_test_add_func ("/core/findings/shown", test_shown);
   g_test_add_func ("/core/findings/explained", test_explained);

@@ -8,6 +8,7 @@
 #include "loom-main-loop-watchdog.h"
 #include "loom-preferences.h"
 #include "loom-resources.h"
+#include "loom-row-name-workaround.h"
 #include "loom-session-autosave.h"
 #include "loom-window.h"
 
@@ -221,6 +222,7 @@ startup (GApplication *application)
   loom_application_apply_settings (GTK_APPLICATION (application));
   set_accelerators (GTK_APPLICATION (application));
   watch_signals (application);
+  loom_row_name_workaround_install ();
   gtk_window_set_default_icon_name (LOOM_APP_ID);
 }
 

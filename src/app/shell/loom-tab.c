@@ -12,6 +12,7 @@
 #include "loom-location-consent-dialog.h"
 #include "loom-progress-bar.h"
 #include "loom-recent-runs.h"
+#include "loom-run-announcer.h"
 #include "loom-sentence.h"
 #include "loom-task-notification.h"
 #include "loom-welcome.h"
@@ -29,6 +30,8 @@
 struct _LoomTab {
   GtkWidget parent;
   AdwToastOverlay *toasts;
+  GtkLabel *announcement; /* invisible: for screen readers */
+  LoomRunAnnouncer *announcer;
   LoomProgressBar *load_bar;
   GtkInfoBar *trouble_bar;
   GtkLabel *trouble_label;
@@ -354,12 +357,13 @@ dispose (GObject *object)
   if (self->session != NULL) {
     g_signal_handlers_disconnect_by_data (self->session, self);
     g_signal_handlers_disconnect_by_data (self->document, self);
+    g_signal_handlers_disconnect_by_data (self->announcer, self);
     loom_run_session_close (self->session);
   }
   loom_task_notification_end (g_steal_pointer (&self->unseen), NULL, NULL);
-  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self));
-  if (child != NULL)
+  for (GtkWidget *child; (child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL;)
     gtk_widget_unparent (child);
+  g_clear_object (&self->announcer);
   g_clear_object (&self->session);
   g_clear_object (&self->run);
   g_clear_object (&self->document);
@@ -377,6 +381,7 @@ loom_tab_class_init (LoomTabClass *klass)
     g_signal_new ("run-view-made", LOOM_TYPE_TAB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-tab.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomTab, toasts);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, announcement);
   gtk_widget_class_bind_template_child (widget_class, LoomTab, load_bar);
   gtk_widget_class_bind_template_child (widget_class, LoomTab, trouble_bar);
   gtk_widget_class_bind_template_child (widget_class, LoomTab, trouble_label);
@@ -403,6 +408,18 @@ make_run_view (LoomTab *self)
   self->run_view = LOOM_RUN_PAGE (loom_run_page_new (self->run));
   gtk_stack_add_named (self->pages, GTK_WIDGET (self->run_view), "run");
   g_signal_emit (self, signals[RUN_VIEW_MADE], 0);
+}
+
+/* Tells screen readers. GTK 4.8 has no announcements (gtk_accessible_announce() came with 4.14): assistive technologies
+ * get the new name of a status widget, and that it appeared. */
+static void
+announce (LoomTab *self)
+{
+  const char *text = loom_run_announcer_get_text (self->announcer);
+  gtk_widget_hide (GTK_WIDGET (self->announcement));
+  loom_bounded_text_set_label (self->announcement, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->announcement), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  gtk_widget_show (GTK_WIDGET (self->announcement));
 }
 
 /* Makes the welcome page. It is made when it is first shown, because a tab opened with files never shows it. */
@@ -443,6 +460,8 @@ loom_tab_init (LoomTab *self)
   g_signal_connect_data (self->document, "timeline-changed", G_CALLBACK (timeline_changed), self, NULL, after);
   g_signal_connect_data (self->document, "loading-changed", G_CALLBACK (loading_changed), self, NULL, after);
   make_session (self);
+  self->announcer = loom_run_announcer_new (self->run);
+  g_signal_connect_swapped (self->announcer, "notify::text", G_CALLBACK (announce), self);
   g_signal_connect (self, "notify::root", G_CALLBACK (root_changed), NULL);
   loom_load_timing_start (GTK_WIDGET (self), self->document);
   show_page (self);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a screen reader announces of a run without being asked: that a load has ended, with the numbers of spans and
+ * problems, and how many findings the rules gave. The widget that shows the text decides how it is announced. Reloads of
+ * growing files are not announced. Main thread only.
+ *
+ * Property: "text" (string, read only), "" before the first event; notified once per event, even if the text is the same.
+ */
+#pragma once
+
+#include "loom-run-state.h"
+
+#define LOOM_TYPE_RUN_ANNOUNCER (loom_run_announcer_get_type ())
+G_DECLARE_FINAL_TYPE (LoomRunAnnouncer, loom_run_announcer, LOOM, RUN_ANNOUNCER, GObject)
+
+/* Takes a reference to the run. */
+LoomRunAnnouncer *loom_run_announcer_new (LoomRunState *run);
+
+/* Borrowed until the next event; translated. */
+const char *loom_run_announcer_get_text (LoomRunAnnouncer *self);
