@@ -13,7 +13,7 @@ from harness import DONE, FAILED, INCOMPLETE, Cli, Tap, check, need, same, share
 
 # Families of binary formats without an importer: every file is refused by name. Remove a family here when its importer
 # is added.
-UNREAD = ('flight-recorder', 'memory-snapshot')
+UNREAD = ('memory-snapshot',)
 FORMS = ('array', 'object', 'JSON lines')
 
 

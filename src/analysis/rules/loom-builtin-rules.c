@@ -15,6 +15,7 @@ static void (*const evaluators[LOOM_N_RULES]) (const LoomRuleContext *context, L
   [LOOM_RULE_DATALOADER] = loom_rule_dataloader,
   [LOOM_RULE_EXPERT_IMBALANCE] = loom_rule_waits,
   [LOOM_RULE_GPU_MEMORY_INCREASE] = loom_rule_gpu_memory_increase,
+  [LOOM_RULE_HANG] = loom_rule_hang,
   [LOOM_RULE_HOST_BOUND] = loom_rule_host_bound,
   [LOOM_RULE_IO_BOTTLENECK] = loom_rule_bottleneck,
   [LOOM_RULE_LOAD_BALANCING] = loom_rule_load_balancing,
@@ -33,6 +34,7 @@ static const LoomRuleSeverity severities[LOOM_N_RULES] = {
   [LOOM_RULE_DATALOADER] = LOOM_RULE_INFO,
   [LOOM_RULE_EXPERT_IMBALANCE] = LOOM_RULE_WARNING,
   [LOOM_RULE_GPU_MEMORY_INCREASE] = LOOM_RULE_WARNING,
+  [LOOM_RULE_HANG] = LOOM_RULE_SEVERE,
   [LOOM_RULE_HOST_BOUND] = LOOM_RULE_WARNING,
   [LOOM_RULE_IO_BOTTLENECK] = LOOM_RULE_WARNING,
   [LOOM_RULE_LOAD_BALANCING] = LOOM_RULE_WARNING,
@@ -54,6 +56,8 @@ static const char *const advice[LOOM_N_RULES] = {
     "Experts have unequal loads, so that the ranks of the others wait for the busiest one. Look at the balance of the router: its loss for balance, the capacity of experts, dropped tokens."),
   [LOOM_RULE_GPU_MEMORY_INCREASE] = N_ (
     "Memory that grows from step to step ends in running out of it. Look for tensors that are kept (losses added up with their graphs, growing caches) and for batches of growing size."),
+  [LOOM_RULE_HANG] = N_ (
+    "Look at these ranks first: their logs, the call stack of their Python process (py-spy dump), errors of their GPU in dmesg (Xid). The page Hang says in which process group they stay behind. If the program calls different collectives, look for code that only some ranks run."),
   [LOOM_RULE_HOST_BOUND] = N_ (
     "The host launches work too late, so that devices stand still. Idle Time says what it did in the longest gaps: data loading, synchronising calls such as .item(), Python between operators. Fewer and larger kernels help too: torch.compile, CUDA graphs, larger batches."),
   [LOOM_RULE_IO_BOTTLENECK] = N_ (

@@ -42,6 +42,7 @@ const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES] = {
                                       { POSITIVE ("increase", 5, N_ ("GPU memory grows by more than"),
                                                   N_ ("percent points")),
                                         PATIENCE, POSITIVE ("window", 10, N_ ("Samples per window"), ""), SCAN } },
+  [LOOM_RULE_HANG] = { "Hang", { SCAN } },
   [LOOM_RULE_HOST_BOUND] = { "HostBound",
                              { PERCENTILE ("threshold", 20, N_ ("Device waits for the host above")), SCAN } },
   [LOOM_RULE_IO_BOTTLENECK] = { "IOBottleneck",

@@ -37,6 +37,7 @@ typedef enum {
   LOOM_RULE_DATALOADER,
   LOOM_RULE_EXPERT_IMBALANCE, /* not SageMaker's */
   LOOM_RULE_GPU_MEMORY_INCREASE,
+  LOOM_RULE_HANG,       /* not SageMaker's */
   LOOM_RULE_HOST_BOUND, /* not SageMaker's */
   LOOM_RULE_IO_BOTTLENECK,
   LOOM_RULE_LOAD_BALANCING,

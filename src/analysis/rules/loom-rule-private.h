@@ -24,6 +24,7 @@ void loom_rule_batch_size (const LoomRuleContext *context, LoomRuleResult *resul
 void loom_rule_bottleneck (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_gpu_memory_increase (const LoomRuleContext *context, LoomRuleResult *result);
+void loom_rule_hang (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_host_bound (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_load_balancing (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_low_gpu_utilization (const LoomRuleContext *context, LoomRuleResult *result);

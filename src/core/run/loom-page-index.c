@@ -18,6 +18,7 @@ static const LoomPageIndex pages[] = {
   { "loading", "analysis", N_ ("Data Loading"), N_ ("Steps") },
   { "stragglers", "analysis", N_ ("Stragglers"), N_ ("Ranks") },
   { "collectives", "analysis", N_ ("Collectives"), N_ ("Ranks") },
+  { "hang", "analysis", N_ ("Hang"), N_ ("Ranks") },
   { "clocks", "analysis", N_ ("Clocks"), N_ ("Ranks") },
   { "events", "events", N_ ("Events"), NULL },
   { "samples", "events", N_ ("Samples"), NULL },

@@ -5,6 +5,7 @@
 #include "loom-database-sniff.h"
 #include "loom-limits.h"
 #include "loom-parse-time.h"
+#include "loom-pickle-sniff.h"
 #include "loom-protobuf-sniff.h"
 #include "loom-pyinstrument.h"
 #include "loom-python-marshal.h"
@@ -45,6 +46,7 @@ typedef struct {
   gboolean profiler_config;
   gboolean rule_report;
   gboolean own_about, own_findings; /* members of Traceloom's own reports */
+  gboolean flight_recorder;         /* members of a dump of a collective flight recorder */
   gboolean phase_pids;              /* process names with the pids of a merged smdebug timeline */
   gboolean absolute;                /* some ts are at least 10^15 */
   /* the outermost object has ph and ts, which metadata need not have: it is an event, so the file is JSON lines */
@@ -68,6 +70,7 @@ static const char *const words[] = {
   [LOOM_FILE_FORMAT_ROCM] = "rocm",
   [LOOM_FILE_FORMAT_XPLANE] = "xplane",
   [LOOM_FILE_FORMAT_PERFETTO] = "perfetto",
+  [LOOM_FILE_FORMAT_FLIGHT_RECORDER] = "flight-recorder",
   [LOOM_FILE_FORMAT_CPROFILE] = "cprofile",
   [LOOM_FILE_FORMAT_PYINSTRUMENT] = "pyinstrument",
 };
@@ -230,6 +233,7 @@ on_member (LoomJsonSlice key, LoomJsonSlice value, guint64 offset, gpointer user
   seen->rule_report |= loom_json_slice_equal (key, "\"RuleTriggered\"");
   seen->own_about |= loom_json_slice_equal (key, "\"about\"") && loom_json_slice_member (value, "numbers").text != NULL;
   seen->own_findings |= loom_json_slice_equal (key, "\"findings\"");
+  seen->flight_recorder |= loom_json_slice_equal (key, "\"pg_config\"") || loom_json_slice_equal (key, "\"pg_status\"");
 }
 
 static void
@@ -471,6 +475,10 @@ classify_json (const char *path, LoomStreamReader *reader, char **bytes, gsize n
   gboolean empty =
     seen.n_other == 0 &&
     ((form == LOOM_JSON_FORM_ARRAY && (is_cut || strspn (*bytes, "[]{}, \r\n\t\xEF\xBB\xBF") == n)) || events_array);
+  if (seen.flight_recorder && !events_array) {
+    sniff->kind = LOOM_FILE_FORMAT_FLIGHT_RECORDER;
+    return;
+  }
   if (seen.n_events > 0 || seen.n_samples > 0 || empty) {
     sniff->kind = decide (base, path, &seen);
     return;
@@ -518,7 +526,8 @@ classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader
     sniff->elsewhere = TRUE;
     return;
   }
-  sniff->kind = python_profile (bytes, n);
+  sniff->kind =
+    loom_pickle_sniff_is_flight_recorder (bytes, n) ? LOOM_FILE_FORMAT_FLIGHT_RECORDER : python_profile (bytes, n);
   if (sniff->kind != LOOM_FILE_FORMAT_NONE)
     return;
   sniff->reason =

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* needed for memmem() */
 #include "loom-unsupported-formats.h"
 
+#include "loom-pickle-sniff.h"
 #include "loom-protobuf-sniff.h"
 
 #include <glib/gi18n.h>
@@ -13,8 +14,6 @@
     "an Nsight Systems report, whose format is not public: export it with “nsys export --type sqlite” and open the .sqlite file")
 #define ROCPD N_ ("a ROCm database of a kind that cannot be read: convert it with “rocpd convert -f pftrace”")
 #define ROCPROF_COMPUTE N_ ("a database of rocprof-compute: it holds counters per kernel and no timeline")
-#define FLIGHT_RECORDER N_ ("a dump of NCCL's flight recorder, which cannot be read yet; it is a Python pickle")
-#define MEMORY_SNAPSHOT N_ ("a memory snapshot of PyTorch, which cannot be read yet; it is a Python pickle")
 #define NSIGHT_COMPUTE \
   N_ ("an Nsight Compute report: it has no timeline; record with Nsight Systems or the framework's profiler")
 #define FTRACE N_ ("ftrace text: convert it with “trace_processor_shell convert json” and open the result")
@@ -154,22 +153,6 @@ other_kind (const char *text, gsize n)
   return NULL;
 }
 
-/* Recognises pickles, which begin with PROTO and the number of the protocol; from protocol 4 on a frame follows. The
- * content is recognised by the keys of its outermost dictionary, which are within the first 2 KB in all dumps seen so
- * far. */
-static const char *
-pickle (const char *text, gsize n)
-{
-  gboolean is_pickle = n >= 3 && text[0] == '\x80' &&
-                       ((text[1] >= 4 && text[1] <= 5 && text[2] == '\x95') ||
-                        (text[1] >= 2 && text[1] <= 3 && strchr ("}](cXK", text[2]) != NULL && text[2] != '\0'));
-  if (!is_pickle)
-    return NULL;
-  if (has (text, n, "pg_config") && has (text, n, "entries"))
-    return FLIGHT_RECORDER;
-  return has (text, n, "segments") && has (text, n, "device") ? MEMORY_SNAPSHOT : N_ ("a Python pickle, not a trace");
-}
-
 char *
 loom_unsupported_formats_by_tables (const LoomDatabase *database)
 {
@@ -189,7 +172,7 @@ loom_unsupported_formats_by_content (const char *text, gsize n)
     return TRACE_CMD;
   const char *what = other_kind (text, n);
   if (what == NULL)
-    what = pickle (text, n);
+    what = loom_pickle_sniff_explain (text, n);
   if (what == NULL)
     what = no_text (text, n);
   if (what == NULL)

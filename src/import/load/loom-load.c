@@ -56,6 +56,7 @@ static const LoomImporterFunc importers[] = {
   [LOOM_FILE_FORMAT_ROCM] = loom_importer_rocm,
   [LOOM_FILE_FORMAT_XPLANE] = loom_importer_xplane,
   [LOOM_FILE_FORMAT_PERFETTO] = loom_importer_perfetto,
+  [LOOM_FILE_FORMAT_FLIGHT_RECORDER] = loom_importer_flight_recorder,
   [LOOM_FILE_FORMAT_CPROFILE] = loom_importer_cprofile,
   [LOOM_FILE_FORMAT_PYINSTRUMENT] = loom_importer_pyinstrument,
 };

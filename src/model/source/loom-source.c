@@ -28,6 +28,7 @@ loom_source_free (LoomSource *source)
   loom_byte_source_unref (source->file_text);
   loom_import_log_free (source->log);
   loom_python_profile_unref (source->profile);
+  loom_flight_dump_free (source->flight);
   loom_stack_frames_free (source->stacks);
   g_ptr_array_unref (source->facts);
   g_free (source);

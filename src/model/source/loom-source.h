@@ -6,6 +6,7 @@
 
 #include "loom-byte-source.h"
 #include "loom-declared-clock.h"
+#include "loom-flight-dump.h"
 #include "loom-import-log.h"
 #include "loom-input-files.h"
 #include "loom-python-profile.h"
@@ -80,6 +81,7 @@ typedef struct {
   gboolean packed;            /* the file is compressed: offsets are into its unpacked text */
   LoomImportLog *log;         /* owned */
   LoomPythonProfile *profile; /* owned; NULL unless the source is a Python profile */
+  LoomFlightDump *flight;     /* owned; NULL unless the source is the dump of a flight recorder */
   LoomStackFrames *stacks;    /* owned; NULL if the file has no stack frames */
   /* owned; what the file states besides events, for display: top-level members and metadata, as pairs of char *, key
    * and value (raw JSON) */

@@ -2,6 +2,7 @@
 #include "loom-page-private.h"
 
 #include "loom-archive-path.h"
+#include "loom-hang.h"
 #include "loom-list-separator.h"
 #include "loom-operators.h"
 #include "loom-progress-cancellable.h"
@@ -104,6 +105,12 @@ find_lack_of_operators (const LoomPageInput *input)
   return loom_operators_are_recorded (loom_timeline_get_run (input->frame->timeline)) ? NULL : _ ("no operators");
 }
 
+static const char *
+find_lack_of_dumps (const LoomPageInput *input)
+{
+  return loom_hang_is_recorded (loom_timeline_get_run (input->frame->timeline)) ? NULL : _ ("no flight recorder");
+}
+
 static const LoomPage pages[] = {
   { "overview", N_ ("Summary"), loom_page_overview, 4, NULL },
   { "utilization", N_ ("Utilization"), loom_page_utilization, 3, find_lack_of_usage },
@@ -113,6 +120,7 @@ static const LoomPage pages[] = {
   { "balance", N_ ("Load Balance"), loom_page_balance, 2, find_lack_of_gpu_metrics },
   { "stragglers", N_ ("Stragglers"), loom_page_stragglers, 3, find_lack_of_stragglers },
   { "collectives", N_ ("Collectives"), loom_page_collectives, 1, find_lack_of_ranks },
+  { "hang", N_ ("Hang"), loom_page_hang, 1, find_lack_of_dumps },
   { "loading", N_ ("Data Loading"), loom_page_loading, 3, find_lack_of_spans },
   { "work", N_ ("Kernels"), loom_page_work, 3, find_lack_of_spans },
   { "operators", N_ ("Operators"), loom_page_operators, 1, find_lack_of_operators },

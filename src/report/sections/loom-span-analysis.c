@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "loom-archive-path.h"
+#include "loom-hang-section.h"
 #include "loom-idle-section.h"
 #include "loom-json-util.h"
 #include "loom-operator-section.h"
@@ -44,9 +45,11 @@ loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancell
                          ? loom_critical_path_new (timeline, computed->range, collectives, computed->steps, cancellable)
                          : NULL;
   computed->slowdown = collectives != NULL ? loom_slowdown_new (collectives, cancellable) : NULL;
+  computed->hang = loom_hang_new (loom_timeline_get_run (timeline), cancellable);
   gboolean all = computed->ranks != NULL && computed->busy != NULL && computed->idle != NULL &&
                  computed->operators != NULL && computed->waits != NULL && computed->stragglers != NULL &&
-                 computed->transfers != NULL && computed->critical != NULL && computed->slowdown != NULL;
+                 computed->transfers != NULL && computed->critical != NULL && computed->slowdown != NULL &&
+                 computed->hang != NULL;
   return all ? g_steal_pointer (&computed) : NULL;
 }
 
@@ -65,6 +68,7 @@ loom_span_analysis_free (LoomSpanAnalysis *computed)
   g_clear_pointer (&computed->transfers, loom_transfers_free);
   g_clear_pointer (&computed->critical, loom_critical_path_free);
   g_clear_pointer (&computed->slowdown, loom_slowdown_free);
+  g_clear_pointer (&computed->hang, loom_hang_free);
   g_clear_pointer (&computed->steps, loom_steps_unref);
   loom_timeline_unref (computed->timeline);
   g_free (computed);
@@ -280,6 +284,7 @@ loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder
   loom_transfer_section_build (computed->transfers, builder);
   loom_path_section_build (computed->critical, builder);
   loom_slowdown_section_build (computed->slowdown, builder);
+  loom_hang_section_build (computed->hang, builder);
 }
 
 /* --- text ---------------------------------------------------------------------------------------------------------- */
@@ -404,4 +409,5 @@ loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out)
   loom_transfer_section_write (computed->transfers, out);
   loom_path_section_write (computed->critical, out);
   loom_slowdown_section_write (computed->slowdown, out);
+  loom_hang_section_write (computed->hang, out);
 }

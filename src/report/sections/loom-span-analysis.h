@@ -11,6 +11,7 @@
 #include "loom-critical-path.h"
 #include "loom-data-waits.h"
 #include "loom-gpu-utilization.h"
+#include "loom-hang.h"
 #include "loom-idle-time.h"
 #include "loom-operators.h"
 #include "loom-rank-breakdown.h"
@@ -36,13 +37,14 @@ typedef struct {
   LoomTransfers *transfers;
   LoomCriticalPath *critical;
   LoomSlowdown *slowdown;
+  LoomHang *hang;
 } LoomSpanAnalysis;
 
 /* `range` NULL: the whole run. Cost O(spans in range · log rows). NULL only when cancelled. */
 LoomSpanAnalysis *loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable);
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
-/* Adds {"range":{…},"ranks":{…},"devices":{…},"idle":{…},"work":{…},"kernels":{…},"operators":{…},"data_loading":{…},"collectives":{…},"transfers":{…},"critical_path":{…},"slowdown":{…}} as a
+/* Adds {"range":{…},"ranks":{…},"devices":{…},"idle":{…},"work":{…},"kernels":{…},"operators":{…},"data_loading":{…},"collectives":{…},"transfers":{…},"critical_path":{…},"slowdown":{…},"hang":{…}} as a
  * value. A part without data has the reason as "missing". Sources are indices into the sources of the run, times are
  * timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Messages between two ranks whose other side was never called. They do not decide who is suspect, because a pipeline
+ * always has open messages; they tell how many ranks stand behind one that is.
+ */
+#include "loom-hang-private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* An open message between two members of a group; `from` and `to` are their ranks. */
+typedef struct {
+  guint group; /* number of its identity */
+  gint from, to;
+  guint rank; /* index of the rank whose dump has it */
+  gboolean is_send;
+} Message;
+
+typedef struct {
+  const LoomHang *hang;
+  GHashTable *keys; /* identity of a group → number + 1 */
+  GArray *messages; /* Message */
+} Work;
+
+/* Parses "send 0->3" or "recv 0<-3": numbers within the group, the caller first. */
+static gboolean
+parse (const LoomFlightEntry *entry, const LoomFlightGroup *group, Message *message)
+{
+  guint own, other;
+  message->is_send = sscanf (entry->name, "send %u->%u", &own, &other) == 2;
+  if (!message->is_send && sscanf (entry->name, "recv %u<-%u", &own, &other) != 2)
+    return FALSE;
+  if (own >= group->n_ranks || other >= group->n_ranks)
+    return FALSE;
+  message->from = group->ranks[message->is_send ? own : other];
+  message->to = group->ranks[message->is_send ? other : own];
+  return TRUE;
+}
+
+static guint
+intern_group (Work *work, const LoomFlightGroup *group)
+{
+  char *key = loom_hang_dup_group_key (group);
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (work->keys, key));
+  if (number > 0) {
+    g_free (key);
+    return number - 1;
+  }
+  g_hash_table_insert (work->keys, key, GUINT_TO_POINTER (g_hash_table_size (work->keys) + 1));
+  return g_hash_table_size (work->keys) - 1;
+}
+
+static void
+add_dump (Work *work, guint rank, const LoomFlightDump *dump)
+{
+  g_autofree guint *numbers = g_new0 (guint, dump->groups->len + 1); /* of the groups' identities, + 1 */
+  for (guint i = 0; i < dump->entries->len; i++) {
+    const LoomFlightEntry *entry = &g_array_index (dump->entries, LoomFlightEntry, i);
+    Message message = { .rank = rank };
+    if (!entry->is_message || entry->state == LOOM_FLIGHT_COMPLETED || entry->group == G_MAXUINT)
+      continue;
+    const LoomFlightGroup *group = &g_array_index (dump->groups, LoomFlightGroup, entry->group);
+    if (!parse (entry, group, &message))
+      continue;
+    if (numbers[entry->group] == 0)
+      numbers[entry->group] = intern_group (work, group) + 1;
+    message.group = numbers[entry->group] - 1;
+    g_array_append_val (work->messages, message);
+  }
+}
+
+/* Orders the two sides of a message side by side. */
+static int
+compare_messages (gconstpointer a, gconstpointer b)
+{
+  const Message *first = a, *second = b;
+  if (first->group != second->group)
+    return first->group < second->group ? -1 : 1;
+  if (first->from != second->from)
+    return first->from < second->from ? -1 : 1;
+  return (first->to > second->to) - (first->to < second->to);
+}
+
+static guint
+find_rank (const LoomHang *self, gint rank)
+{
+  for (guint low = 0, high = self->ranks->len; low < high;) {
+    guint middle = low + (high - low) / 2;
+    gint found = loom_hang_rank (self, middle)->rank;
+    if (found == rank)
+      return middle;
+    if (found < rank)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return G_MAXUINT;
+}
+
+/* Adds a wait if all open messages of one pair and direction are on one side. */
+static void
+look_at_pair (LoomHang *self, const Message *messages, guint n)
+{
+  for (guint i = 1; i < n; i++)
+    if (messages[i].is_send != messages[0].is_send)
+      return;
+  guint awaited = find_rank (self, messages[0].is_send ? messages[0].to : messages[0].from);
+  LoomHangWait wait = { messages[0].rank, awaited };
+  if (awaited != G_MAXUINT && awaited != wait.rank && self->message_waits->len < LOOM_HANG_MAX_WAITS)
+    g_array_append_val (self->message_waits, wait);
+}
+
+void
+loom_hang_find_message_waits (LoomHang *self)
+{
+  Work work = { .hang = self };
+  work.keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  work.messages = g_array_new (FALSE, FALSE, sizeof (Message));
+  for (guint i = 0; i < self->ranks->len; i++)
+    if (loom_hang_rank (self, i)->source != G_MAXUINT)
+      add_dump (&work, i, loom_run_get_source (self->run, loom_hang_rank (self, i)->source)->flight);
+  g_array_sort (work.messages, compare_messages);
+  const Message *all = (const Message *) (gpointer) work.messages->data;
+  for (guint i = 0, end; i < work.messages->len; i = end) {
+    for (end = i + 1; end < work.messages->len && compare_messages (&all[i], &all[end]) == 0; end++)
+      continue;
+    look_at_pair (self, all + i, end - i);
+  }
+  g_hash_table_unref (work.keys);
+  g_array_unref (work.messages);
+}

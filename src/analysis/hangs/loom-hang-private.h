@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis/hangs: the steps of loom_hang_new().
+ */
+#pragma once
+
+#include "loom-hang.h"
+
+/* Fills `ranks`, `groups` and `members` from the dumps of the run. */
+void loom_hang_collect_groups (LoomHang *self);
+
+/* Fills `message_waits`. */
+void loom_hang_find_message_waits (LoomHang *self);
+
+/* The identity of a group: its purpose and ranks. Without ranks its name takes their place. Owned by the caller. */
+char *loom_hang_dup_group_key (const LoomFlightGroup *group);
+
+/* Fills `mismatches`. */
+void loom_hang_find_mismatches (LoomHang *self);
+
+static inline LoomHangRank *
+loom_hang_rank (const LoomHang *self, guint i)
+{
+  return &g_array_index (self->ranks, LoomHangRank, i);
+}
+
+static inline LoomHangGroup *
+loom_hang_group (const LoomHang *self, guint i)
+{
+  return &g_array_index (self->groups, LoomHangGroup, i);
+}
+
+static inline LoomHangMember *
+loom_hang_member (const LoomHang *self, guint i)
+{
+  return &g_array_index (self->members, LoomHangMember, i);
+}

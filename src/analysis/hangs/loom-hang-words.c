@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-hang-words.h"
+
+#include "loom-hang-private.h"
+#include "loom-list-separator.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* Number of ranks that a sentence or cell lists. */
+#define MAX_LISTED 8
+
+void
+loom_hang_words_append_rank (GString *text, guint n_before, gint rank)
+{
+  if (n_before < MAX_LISTED)
+    g_string_append_printf (text, "%s%d", n_before > 0 ? loom_list_separator () : "", rank);
+  else if (n_before == MAX_LISTED)
+    g_string_append_printf (text, "%s…", loom_list_separator ());
+}
+
+char *
+loom_hang_words_dup_ranks (const LoomHang *self, guint sign)
+{
+  GString *text = g_string_new (NULL);
+  guint n = 0;
+  for (guint i = 0; i < self->ranks->len; i++) {
+    const LoomHangRank *rank = loom_hang_rank (self, i);
+    if (sign == 0 ? rank->is_suspect : (rank->signs & sign) != 0)
+      loom_hang_words_append_rank (text, n++, rank->rank);
+  }
+  return g_string_free (text, FALSE);
+}
+
+char *
+loom_hang_words_dup_mismatch (const LoomHang *self)
+{
+  if (self->mismatches->len == 0)
+    return NULL;
+  const LoomHangMismatch *first = &g_array_index (self->mismatches, LoomHangMismatch, 0);
+  return g_strdup_printf (_ ("The program calls different collectives on different ranks: number %" PRId64
+                             " of %s is %s on rank %d and %s on rank %d."),
+                          first->sequence, loom_hang_group (self, first->group)->purpose, first->entries[0]->name,
+                          loom_hang_rank (self, first->ranks[0])->rank, first->entries[1]->name,
+                          loom_hang_rank (self, first->ranks[1])->rank);
+}
+
+static guint
+get_most_waiting (const LoomHang *self)
+{
+  guint n = 0;
+  for (guint i = 0; i < self->ranks->len; i++)
+    n = MAX (n, loom_hang_rank (self, i)->n_waiting);
+  return n;
+}
+
+static char *
+dup_suspects (const LoomHang *self)
+{
+  g_autofree char *ranks = loom_hang_words_dup_ranks (self, 0);
+  guint n_waiting = get_most_waiting (self);
+  if (n_waiting == 0)
+    return g_strdup_printf (ngettext ("Rank %s has completed fewer collectives than the others.",
+                                      "Ranks %s have completed fewer collectives than the others.", self->n_suspects),
+                            ranks);
+  if (self->n_suspects == 1)
+    return g_strdup_printf (ngettext ("The job waits for rank %s: %u other rank cannot go on without it.",
+                                      "The job waits for rank %s: %u other ranks cannot go on without it.", n_waiting),
+                            ranks, n_waiting);
+  return g_strdup_printf (ngettext ("The job waits for ranks %s: %u other rank cannot go on without them.",
+                                    "The job waits for ranks %s: %u other ranks cannot go on without them.", n_waiting),
+                          ranks, n_waiting);
+}
+
+char *
+loom_hang_words_dup_answer (const LoomHang *self)
+{
+  if (self->n_suspects > 0)
+    return dup_suspects (self);
+  if (self->n_missing >= self->n_dumps)
+    return g_strdup (_ ("Too few dumps are open to tell who hangs: open the folder with the dumps of all ranks."));
+  if (self->n_waiting > 0)
+    return g_strdup (
+      _ ("No rank is behind all others: ranks wait for each other, as when collectives of two groups are "
+         "called in different orders."));
+  return self->mismatches->len == 0 ? g_strdup (_ ("No rank waits for another: the dumps show no hang in collectives."))
+                                    : NULL;
+}
+
+const LoomFlightEntry *
+loom_hang_words_find_oldest (const LoomHang *self, guint rank)
+{
+  const LoomHangRank *of = loom_hang_rank (self, rank);
+  const LoomHangGroup *group = of->group != G_MAXUINT ? loom_hang_group (self, of->group) : NULL;
+  for (guint i = 0; group != NULL && i < group->n; i++)
+    if (loom_hang_member (self, group->first + i)->rank == rank)
+      return loom_hang_member (self, group->first + i)->oldest;
+  return NULL;
+}
+
+LoomSpanId
+loom_hang_words_find_span (const LoomHang *self, guint source, const LoomFlightEntry *entry)
+{
+  guint trace = 0;
+  while (trace + 1 < loom_run_get_n_traces (self->run) && loom_run_get_first_source (self->run, trace + 1) <= source)
+    trace++;
+  LoomTrace *in = loom_run_get_trace (self->run, trace);
+  const LoomSpans *spans = loom_trace_get_spans (in);
+  for (guint32 i = 0; i < spans->n; i++)
+    if (spans->start_ns[i] == entry->created_ns &&
+        loom_source_ref_source (spans->ref[i]) == source - loom_run_get_first_source (self->run, trace) &&
+        strcmp (loom_trace_get_name (in, spans->name_id[i])->text, entry->name) == 0)
+      return (LoomSpanId) { trace, i };
+  return LOOM_SPAN_ID_NONE;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is known of a hang as translated sentences, and where it is on the timeline. Any thread. Texts are owned by the
+ * caller.
+ */
+#pragma once
+
+#include "loom-hang.h"
+#include "loom-timeline.h"
+
+/* Appends a rank to a list of ranks that has `n_before` already: "9, 14"; "…" stands for those after the eighth. */
+void loom_hang_words_append_rank (GString *text, guint n_before, gint rank);
+
+/* The ranks with this sign; with the sign 0 the suspects. */
+char *loom_hang_words_dup_ranks (const LoomHang *self, guint sign);
+
+/* Says that the ranks call different collectives, and names the first of them; NULL if they do not. */
+char *loom_hang_words_dup_mismatch (const LoomHang *self);
+
+/* Says which ranks the job waits for, or why that cannot be told; NULL if nothing is to be said but the mismatch. */
+char *loom_hang_words_dup_answer (const LoomHang *self);
+
+/* Returns the oldest open entry of a rank, given by its index, in the group in which it is furthest behind; NULL: it has
+ * none. O(members of the group). */
+const LoomFlightEntry *loom_hang_words_find_oldest (const LoomHang *self, guint rank);
+
+/* Returns the span of an entry of a source; LOOM_SPAN_ID_NONE if it is not on the timeline. O(spans of the source's
+ * trace). */
+LoomSpanId loom_hang_words_find_span (const LoomHang *self, guint source, const LoomFlightEntry *entry);

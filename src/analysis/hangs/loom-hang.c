@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-hang-private.h"
+
+gboolean
+loom_hang_is_recorded (const LoomRun *run)
+{
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    if (loom_run_get_source (run, i)->flight != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* --- who waits for whom ---------------------------------------------------------------------------------------------- */
+
+/* Returns TRUE if, in a group of both, the first member waits for the second. */
+static gboolean
+waits_for (const LoomHangMember *member, const LoomHangMember *other)
+{
+  return member->oldest != NULL && member != other &&
+         (other->enqueued == LOOM_FLIGHT_UNKNOWN || other->enqueued < member->oldest->sequence);
+}
+
+static int
+compare_waits (gconstpointer a, gconstpointer b)
+{
+  const LoomHangWait *first = a, *second = b;
+  if (first->rank != second->rank)
+    return first->rank < second->rank ? -1 : 1;
+  return (first->awaited > second->awaited) - (first->awaited < second->awaited);
+}
+
+static void
+sort_waits (LoomHang *self)
+{
+  guint n = 0;
+  g_array_sort (self->waits, compare_waits);
+  LoomHangWait *all = (LoomHangWait *) (gpointer) self->waits->data;
+  for (guint i = 0; i < self->waits->len; i++)
+    if (i == 0 || compare_waits (&all[i], &all[n - 1]) != 0)
+      all[n++] = all[i];
+  g_array_set_size (self->waits, n);
+}
+
+/* Marks the members of a group that wait for one of them. */
+static void
+mark_waits (LoomHang *self, const LoomHangGroup *group, const LoomHangMember *awaited, guint8 *waits,
+            guint8 *is_awaited)
+{
+  for (guint i = group->first; i < group->first + group->n; i++) {
+    const LoomHangMember *member = loom_hang_member (self, i);
+    LoomHangWait wait = { member->rank, awaited->rank };
+    if (!waits_for (member, awaited))
+      continue;
+    waits[member->rank] = is_awaited[awaited->rank] = TRUE;
+    if (self->waits->len < LOOM_HANG_MAX_WAITS)
+      g_array_append_val (self->waits, wait);
+  }
+}
+
+/* Marks who waits and who is awaited in one group. Most members have called all that is open in it, so that nobody
+ * waits for them. */
+static void
+look_at_group (LoomHang *self, const LoomHangGroup *group, guint8 *waits, guint8 *is_awaited)
+{
+  gint64 latest = G_MININT64;
+  for (guint i = group->first; i < group->first + group->n; i++)
+    if (loom_hang_member (self, i)->oldest != NULL)
+      latest = MAX (latest, loom_hang_member (self, i)->oldest->sequence);
+  for (guint i = group->first; i < group->first + group->n; i++) {
+    const LoomHangMember *awaited = loom_hang_member (self, i);
+    if (awaited->enqueued == LOOM_FLIGHT_UNKNOWN || awaited->enqueued < latest)
+      mark_waits (self, group, awaited, waits, is_awaited);
+  }
+}
+
+static void
+look_at_progress (LoomHang *self, guint number)
+{
+  const LoomHangGroup *group = loom_hang_group (self, number);
+  for (guint i = group->first; i < group->first + group->n; i++) {
+    const LoomHangMember *member = loom_hang_member (self, i);
+    LoomHangRank *rank = loom_hang_rank (self, member->rank);
+    gint64 behind = member->enqueued != LOOM_FLIGHT_UNKNOWN ? group->enqueued - member->enqueued : 0;
+    if (member->n_open > 0 && member->completed != LOOM_FLIGHT_UNKNOWN && member->completed < group->completed) {
+      rank->signs |= LOOM_HANG_COMPLETES_LESS;
+      rank->n_behind++;
+    }
+    if (rank->group == G_MAXUINT || behind > rank->behind) {
+      rank->group = number;
+      rank->behind = behind;
+    }
+  }
+}
+
+/* --- suspects -------------------------------------------------------------------------------------------------------- */
+
+static int
+compare_awaited (gconstpointer a, gconstpointer b)
+{
+  const LoomHangWait *first = a, *second = b;
+  return (first->awaited > second->awaited) - (first->awaited < second->awaited);
+}
+
+/* Returns the first of the waits, sorted by the awaited rank, for this rank. */
+static guint
+find_first (const GArray *by_awaited, guint awaited)
+{
+  guint low = 0, high = by_awaited->len;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    if (g_array_index (by_awaited, LoomHangWait, middle).awaited < awaited)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Counts the ranks that wait for a rank, or for one that waits for it. */
+static guint
+count_waiting (const LoomHang *self, const GArray *by_awaited, guint rank)
+{
+  g_autofree guint8 *is_seen = g_malloc0 (self->ranks->len);
+  g_autofree guint *queue = g_new (guint, self->ranks->len);
+  guint n = 1;
+  queue[0] = rank;
+  is_seen[rank] = TRUE;
+  for (guint at = 0; at < n; at++) {
+    const LoomHangWait *all = (const LoomHangWait *) (gconstpointer) by_awaited->data;
+    for (guint i = find_first (by_awaited, queue[at]); i < by_awaited->len && all[i].awaited == queue[at]; i++)
+      if (!is_seen[all[i].rank]) {
+        is_seen[all[i].rank] = TRUE;
+        queue[n++] = all[i].rank;
+      }
+  }
+  return n - 1;
+}
+
+/* Ranks without a dump are suspects only if no other rank is: they may just not have been opened. */
+static void
+choose_suspects (LoomHang *self)
+{
+  g_autoptr (GArray) by_awaited = g_array_copy (self->waits);
+  gboolean any = FALSE;
+  g_array_append_vals (by_awaited, self->message_waits->data, self->message_waits->len);
+  g_array_sort (by_awaited, compare_awaited);
+  for (guint i = 0; i < self->ranks->len; i++) {
+    LoomHangRank *rank = loom_hang_rank (self, i);
+    rank->is_suspect =
+      (rank->signs & LOOM_HANG_MISSING) == 0 && (rank->signs & (LOOM_HANG_AWAITED | LOOM_HANG_COMPLETES_LESS)) != 0;
+    any |= rank->is_suspect;
+  }
+  for (guint i = 0; i < self->ranks->len; i++) {
+    LoomHangRank *rank = loom_hang_rank (self, i);
+    rank->is_suspect |= !any && self->n_missing < self->n_dumps && (rank->signs & LOOM_HANG_AWAITED) != 0;
+    self->n_suspects += rank->is_suspect;
+    if (rank->is_suspect)
+      rank->n_waiting = count_waiting (self, by_awaited, i);
+  }
+}
+
+LoomHang *
+loom_hang_new (LoomRun *run, GCancellable *cancellable)
+{
+  LoomHang *self = g_new0 (LoomHang, 1);
+  self->run = loom_run_ref (run);
+  self->ranks = g_array_new (FALSE, FALSE, sizeof (LoomHangRank));
+  self->groups = g_array_new (FALSE, FALSE, sizeof (LoomHangGroup));
+  self->members = g_array_new (FALSE, FALSE, sizeof (LoomHangMember));
+  self->mismatches = g_array_new (FALSE, FALSE, sizeof (LoomHangMismatch));
+  self->waits = g_array_new (FALSE, FALSE, sizeof (LoomHangWait));
+  self->message_waits = g_array_new (FALSE, FALSE, sizeof (LoomHangWait));
+  loom_hang_collect_groups (self);
+  g_autofree guint8 *waits = g_malloc0 (self->ranks->len + 1), *is_awaited = g_malloc0 (self->ranks->len + 1);
+  for (guint i = 0; i < self->groups->len && !g_cancellable_is_cancelled (cancellable); i++) {
+    look_at_group (self, loom_hang_group (self, i), waits, is_awaited);
+    look_at_progress (self, i);
+  }
+  for (guint i = 0; i < self->ranks->len; i++) {
+    self->n_waiting += waits[i];
+    loom_hang_rank (self, i)->signs |= is_awaited[i] && !waits[i] ? LOOM_HANG_AWAITED : 0;
+  }
+  sort_waits (self);
+  loom_hang_find_message_waits (self);
+  loom_hang_find_mismatches (self);
+  choose_suspects (self);
+  if (!g_cancellable_is_cancelled (cancellable))
+    return self;
+  loom_hang_free (self);
+  return NULL;
+}
+
+void
+loom_hang_free (LoomHang *self)
+{
+  loom_run_unref (self->run);
+  g_array_unref (self->ranks);
+  g_array_unref (self->groups);
+  g_array_unref (self->members);
+  g_array_unref (self->mismatches);
+  g_array_unref (self->waits);
+  g_array_unref (self->message_waits);
+  g_free (self);
+}

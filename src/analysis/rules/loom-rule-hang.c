@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Hang: ranks that the others wait for, by the dumps of the flight recorders of a job that hung (loom-hang.h).
+ */
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "loom-hang-words.h"
+#include "loom-rule-private.h"
+
+/* Marks the oldest collective of a rank that never ended; without one, the whole range. */
+static void
+mark_rank (const LoomRuleContext *context, LoomRuleResult *result, const LoomHang *hang, guint rank)
+{
+  const LoomFlightEntry *oldest = loom_hang_words_find_oldest (hang, rank);
+  guint source = g_array_index (hang->ranks, LoomHangRank, rank).source;
+  LoomRuleOccurrence mark = { context->frame->range.begin_ns, context->frame->range.end_ns, "", "", LOOM_SPAN_ID_NONE };
+  if (oldest != NULL && source != G_MAXUINT)
+    mark.span = loom_hang_words_find_span (hang, source, oldest);
+  if (!loom_timeline_span_id_is_none (mark.span))
+    loom_timeline_get_span (context->frame->timeline, mark.span, &mark.begin_ns, &mark.end_ns);
+  mark.end_ns = MAX (mark.end_ns, mark.begin_ns + 1);
+  result->n_violations++;
+  loom_rule_result_add_mark (result, &mark);
+}
+
+/* Removes the full stop, with which the sentences of findings do not end. Returns its argument. */
+static char *
+drop_full_stop (char *sentence)
+{
+  char *end = sentence != NULL ? g_utf8_find_prev_char (sentence, sentence + strlen (sentence)) : NULL;
+  if (end != NULL && (strcmp (end, ".") == 0 || strcmp (end, "。") == 0))
+    *end = '\0';
+  return sentence;
+}
+
+static void
+judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomHang *hang)
+{
+  g_autofree char *mismatch = drop_full_stop (loom_hang_words_dup_mismatch (hang)),
+                  *answer = drop_full_stop (loom_hang_words_dup_answer (hang));
+  gboolean is_hanging = mismatch != NULL || hang->n_suspects > 0;
+  result->n_datapoints = hang->ranks->len;
+  for (guint i = 0; i < hang->ranks->len; i++)
+    if (g_array_index (hang->ranks, LoomHangRank, i).is_suspect)
+      mark_rank (context, result, hang, i);
+  loom_rule_result_set_message (result, is_hanging ? LOOM_RULE_FIRED : LOOM_RULE_PASSED, "%s",
+                                mismatch != NULL ? mismatch : answer);
+}
+
+void
+loom_rule_hang (const LoomRuleContext *context, LoomRuleResult *result)
+{
+  g_autoptr (LoomHang) hang = loom_hang_new (loom_timeline_get_run (context->frame->timeline), context->cancellable);
+  if (hang == NULL)
+    return;
+  if (hang->ranks->len == 0)
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no dumps of flight recorders"));
+  else
+    judge (context, result, hang);
+}

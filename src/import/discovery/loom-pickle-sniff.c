@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* needed for memmem() */
+#include "loom-pickle-sniff.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+static gboolean
+has (const char *text, gsize n_bytes, const char *word)
+{
+  return memmem (text, n_bytes, word, strlen (word)) != NULL;
+}
+
+/* Returns TRUE for pickles, which begin with PROTO and the number of the protocol; from protocol 4 on a frame
+ * follows. */
+static gboolean
+is_pickle (const char *text, gsize n)
+{
+  return n >= 3 && text[0] == '\x80' &&
+         ((text[1] >= 4 && text[1] <= 5 && text[2] == '\x95') ||
+          (text[1] >= 2 && text[1] <= 3 && strchr ("}](cXK", text[2]) != NULL && text[2] != '\0'));
+}
+
+/* The keys of the outermost dictionary are within the first 2 KB of all dumps seen so far. */
+gboolean
+loom_pickle_sniff_is_flight_recorder (const char *text, gsize n)
+{
+  return is_pickle (text, n) && has (text, n, "version") && (has (text, n, "pg_config") || has (text, n, "entries"));
+}
+
+const char *
+loom_pickle_sniff_explain (const char *text, gsize n)
+{
+  if (!is_pickle (text, n))
+    return NULL;
+  return has (text, n, "segments") && has (text, n, "device")
+           ? N_ ("a memory snapshot of PyTorch, which cannot be read yet; it is a Python pickle")
+           : N_ ("a Python pickle, not a trace");
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Recognition of Python pickles from their first bytes, 2 KB or more. Private to src/import/discovery.
+ */
+#pragma once
+
+#include <glib.h>
+
+/* Returns TRUE for the dump of a collective flight recorder. */
+gboolean loom_pickle_sniff_is_flight_recorder (const char *text, gsize n);
+
+/* Says what a pickle is that cannot be read; NULL if it is no pickle. An untranslated, static sentence. */
+const char *loom_pickle_sniff_explain (const char *text, gsize n);

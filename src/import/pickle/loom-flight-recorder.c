@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Imports dumps of collective flight recorders: formats/flight-recorder.md. Each entry becomes a Chrome trace event on
+ * the track of its process group: from the call to its completion, or open if it never completed. The dump itself is
+ * kept with the source, for the analysis of hangs.
+ */
+#include "loom-chrome-importer.h"
+#include "loom-error.h"
+#include "loom-flight-reader.h"
+#include "loom-json-slice.h"
+#include "loom-made-json.h"
+#include "loom-pickle.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define READ_BYTES (1u << 20)
+/* Number of ranks that the name of a track lists. */
+#define MAX_LABEL_RANKS 8
+
+typedef struct {
+  LoomFlightDump *dump;    /* taken over by the source */
+  LoomImportLog *log;      /* problems met before there was a source */
+  gint named_rank;         /* the rank that the file's name gives; −1: none */
+  guint64 damage, n_after; /* offset of the cut, G_MAXUINT64: none; number of bytes after the pickle */
+} Recorder;
+
+/* --- reading --------------------------------------------------------------------------------------------------------- */
+
+/* Reads the whole file, unpacked. NULL with `error`. */
+static GByteArray *
+read_bytes (const LoomFoundFile *file, LoomProgress *progress, GError **error)
+{
+  gsize max_bytes = loom_limit (LOOM_LIMIT_PROFILE_BYTES);
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (file->path, file->origin, progress, error);
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  for (gssize n = READ_BYTES; reader != NULL && n > 0;) {
+    guint filled = bytes->len;
+    g_byte_array_set_size (bytes, filled + READ_BYTES);
+    n = loom_stream_reader_read (reader, (char *) bytes->data + filled, READ_BYTES, error);
+    if (n < 0)
+      return NULL;
+    g_byte_array_set_size (bytes, filled + (guint) n);
+    if (bytes->len > max_bytes) {
+      g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("a dump of more than %zu bytes is not read"), max_bytes);
+      return NULL;
+    }
+  }
+  return reader != NULL ? g_steal_pointer (&bytes) : NULL;
+}
+
+static LoomPlainValues *
+read_json (const char *bytes, gsize n, GError **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  if (!loom_json_slice_is_strict (bytes, n)) {
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("it is no valid JSON, or cut off"));
+    return NULL;
+  }
+  if (!json_parser_load_from_data (parser, bytes, (gssize) n, error))
+    return NULL;
+  LoomPlainValues *values = loom_plain_values_new ();
+  values->top = loom_plain_values_add_json (values, json_parser_get_root (parser));
+  return values;
+}
+
+static LoomPlainValues *
+read_values (const GByteArray *bytes, Recorder *recorder, GError **error)
+{
+  const char *text = (const char *) bytes->data;
+  gsize n_used = bytes->len;
+  recorder->damage = G_MAXUINT64;
+  LoomPlainValues *values = bytes->len > 0 && bytes->data[0] == 0x80
+                              ? loom_pickle_read (text, bytes->len, &recorder->damage, &n_used, error)
+                              : read_json (text, bytes->len, error);
+  recorder->n_after = bytes->len - n_used;
+  return values;
+}
+
+static gboolean
+read_dump (Recorder *recorder, const LoomFoundFile *file, LoomProgress *progress, GError **error)
+{
+  g_autoptr (GByteArray) bytes = read_bytes (file, progress, error);
+  g_autoptr (LoomPlainValues) values = bytes != NULL ? read_values (bytes, recorder, error) : NULL;
+  if (values == NULL)
+    return FALSE;
+  if (!loom_flight_reader_recognise (values)) {
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("it holds no entries of a flight recorder"));
+    return FALSE;
+  }
+  recorder->dump = loom_flight_reader_read (values, recorder->log);
+  return TRUE;
+}
+
+/* --- events ---------------------------------------------------------------------------------------------------------- */
+
+static void
+append_text (GString *text, const char *key, const char *value)
+{
+  if (value[0] == '\0')
+    return;
+  loom_made_json_append_key (text, key);
+  loom_json_slice_append_string (text, value, strlen (value));
+}
+
+static void
+append_int (GString *text, const char *key, gint64 value)
+{
+  loom_made_json_append_key (text, key);
+  loom_made_json_append_int (text, value);
+}
+
+/* "[0, 1, 2, …]" */
+static void
+append_ranks (GString *text, const LoomFlightGroup *group)
+{
+  g_string_append_c (text, '[');
+  for (guint i = 0; i < MIN (group->n_ranks, MAX_LABEL_RANKS); i++)
+    g_string_append_printf (text, "%s%d", i > 0 ? ", " : "", group->ranks[i]);
+  g_string_append (text, group->n_ranks > MAX_LABEL_RANKS ? ", …]" : "]");
+}
+
+static void
+append_group (const LoomFlightDump *dump, guint number, GString *text)
+{
+  const LoomFlightGroup *group = &g_array_index (dump->groups, LoomFlightGroup, number);
+  g_autoptr (GString) label = g_string_new (group->purpose[0] != '\0' ? group->purpose : group->name);
+  g_string_append_c (label, ' ');
+  append_ranks (label, group);
+  g_string_append_printf (text, "{\"ph\":\"M\",\"pid\":0,\"tid\":%u,\"name\":\"thread_name\",\"args\":{", number);
+  append_text (text, "name", label->str);
+  g_string_append_printf (
+    text, "}},\n{\"ph\":\"M\",\"pid\":0,\"tid\":%u,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%u}},\n",
+    number, number);
+}
+
+static const char *
+get_state (LoomFlightState state)
+{
+  static const char *const states[] = { "scheduled", "started", "completed" };
+  return states[state];
+}
+
+static void
+append_frames (GString *text, const char *frames)
+{
+  g_auto (GStrv) lines = g_strsplit (frames, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++) {
+    g_string_append (text, i == 0 ? ",\"stack\":[" : ",");
+    loom_json_slice_append_string (text, lines[i], strlen (lines[i]));
+  }
+  g_string_append (text, lines[0] != NULL ? "]" : "");
+}
+
+static void
+append_args (const LoomFlightDump *dump, const LoomFlightEntry *entry, GString *text)
+{
+  g_string_append (text, ",\"args\":{");
+  append_text (text, "state", get_state (entry->state));
+  append_int (text, "sequence", entry->sequence);
+  append_int (text, "record", entry->record);
+  append_text (text, "sizes", entry->sizes);
+  if (entry->group != G_MAXUINT) {
+    const LoomFlightGroup *group = &g_array_index (dump->groups, LoomFlightGroup, entry->group);
+    append_text (text, "group", group->name);
+    append_text (text, "purpose", group->purpose);
+  }
+  append_text (text, "thread", entry->thread);
+  if (entry->timeout_ns > 0)
+    append_int (text, "timeout_ms", entry->timeout_ns / LOOM_NS_PER_MS);
+  if (entry->started_ns > 0)
+    append_int (text, "started_after_ns", entry->started_ns - entry->created_ns);
+  g_string_append_c (text, '}');
+}
+
+/* Appends the event of an entry. The entries that never completed are open spans: they end where the dump ends. */
+static void
+append_entry (const LoomFlightDump *dump, const LoomFlightEntry *entry, GString *text)
+{
+  gboolean is_whole = entry->completed_ns >= entry->created_ns;
+  g_string_append_printf (text, "{\"ph\":\"%c\",\"cat\":\"flight_recorder\",\"pid\":0,\"tid\":%d", is_whole ? 'X' : 'B',
+                          entry->group != G_MAXUINT ? (gint) entry->group : -1);
+  append_text (text, "name", entry->name[0] != '\0' ? entry->name : "collective");
+  g_string_append (text, ",\"ts\":");
+  loom_made_json_append_us (text, entry->created_ns);
+  if (is_whole) {
+    g_string_append (text, ",\"dur\":");
+    loom_made_json_append_us (text, entry->completed_ns - entry->created_ns);
+  }
+  append_args (dump, entry, text);
+  append_frames (text, entry->frames);
+  g_string_append (text, "},\n");
+}
+
+/* Appends the instant at which the watchdog gave an entry up, if the dump shows that it was reached. */
+static void
+append_timeout (const LoomFlightEntry *entry, gint64 end_ns, GString *text)
+{
+  if (entry->state == LOOM_FLIGHT_COMPLETED || entry->timeout_ns == 0 || entry->created_ns > end_ns - entry->timeout_ns)
+    return;
+  g_string_append_printf (
+    text,
+    "{\"ph\":\"i\",\"s\":\"p\",\"cat\":\"flight_recorder\",\"pid\":0,\"tid\":%d,\"name\":\"watchdog timeout\",\"ts\":",
+    (gint) entry->group);
+  loom_made_json_append_us (text, entry->created_ns + entry->timeout_ns);
+  g_string_append (text, "},\n");
+}
+
+static GBytes *
+make_text (const LoomFlightDump *dump)
+{
+  GString *text =
+    g_string_new ("{\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":0,\"name\":\"process_name\",\"args\":{\"name\":"
+                  "\"Flight recorder\"}},\n");
+  gint64 end_ns = loom_flight_dump_get_end (dump);
+  for (guint i = 0; i < dump->groups->len; i++)
+    append_group (dump, i, text);
+  for (guint i = 0; i < dump->entries->len; i++) {
+    const LoomFlightEntry *entry = &g_array_index (dump->entries, LoomFlightEntry, i);
+    if (entry->created_ns <= 0)
+      continue;
+    append_entry (dump, entry, text);
+    append_timeout (entry, end_ns, text);
+  }
+  g_string_append (text, "{}]}\n");
+  return g_string_free_to_bytes (text);
+}
+
+/* --- the source ------------------------------------------------------------------------------------------------------ */
+
+/* Returns the number at the end of a file's name, before its suffixes: 12 of "_dump_12", "trace_12.json.gz"; −1 if
+ * there is none. */
+static gint
+find_rank_in_name (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  char *dot = strchr (base, '.');
+  if (dot != NULL && dot > base)
+    *dot = '\0';
+  gsize n = strlen (base), n_digits = 0;
+  while (n_digits < n && g_ascii_isdigit (base[n - n_digits - 1]))
+    n_digits++;
+  return n_digits > 0 && n_digits < 8 ? (gint) g_ascii_strtoll (base + n - n_digits, NULL, 10) : -1;
+}
+
+static void
+set_rank (const Recorder *recorder, LoomChromeImporter *chrome)
+{
+  LoomSource *source = chrome->info;
+  gint from_pattern = loom_importer_rank_from_pattern (chrome->import, source->path),
+       from_groups = loom_flight_reader_find_rank (recorder->dump),
+       rank = from_groups >= 0 ? from_groups : recorder->named_rank;
+  source->rank = from_pattern >= 0 ? from_pattern : rank;
+  recorder->dump->rank = source->rank;
+  if (from_groups >= 0 && recorder->named_rank >= 0 && from_groups != recorder->named_rank)
+    loom_import_log_printf (source->log, LOOM_SEVERITY_WARNING, "rank-disagrees", LOOM_OFFSET_NONE,
+                            "The file's name gives rank %d, the process groups in it give rank %d",
+                            recorder->named_rank, from_groups);
+}
+
+static void
+add_fact (LoomSource *source, const char *key, const char *text)
+{
+  g_autoptr (GString) literal = g_string_new (NULL);
+  loom_json_slice_append_string (literal, text, strlen (text));
+  if (text[0] != '\0')
+    loom_source_add_fact (source, key, literal->str);
+}
+
+static void
+log_damage (const Recorder *recorder, LoomSource *source)
+{
+  if (recorder->damage != G_MAXUINT64) {
+    source->incomplete = TRUE;
+    loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "truncated", recorder->damage,
+                            "The file is cut off at byte %" PRIu64 "; what could be read was kept", recorder->damage);
+  } else if (recorder->n_after > 0)
+    loom_import_log_printf (source->log, LOOM_SEVERITY_WARNING, "trailing-bytes", LOOM_OFFSET_NONE,
+                            "bytes behind the dump that are not read: %" PRIu64, recorder->n_after);
+  for (guint i = 0; i < loom_import_log_get_n_problems (recorder->log); i++) {
+    const LoomProblem *problem = loom_import_log_get_problem (recorder->log, i);
+    loom_import_log_add_n (source->log, problem->severity, problem->code, problem->offset, problem->count,
+                           problem->message);
+  }
+}
+
+static void
+finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
+{
+  Recorder *recorder = chrome->data;
+  LoomSource *source = chrome->info;
+  set_rank (recorder, chrome);
+  log_damage (recorder, source);
+  add_fact (source, "version", recorder->dump->version);
+  add_fact (source, "nccl_version", recorder->dump->nccl_version);
+  if (chrome->n_timed > 0)
+    loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_EXACT, N_ ("nanoseconds since 1970"), 0);
+  source->flight = g_steal_pointer (&recorder->dump);
+}
+
+static gboolean
+read_text (LoomImporter *import, const LoomFoundFile *file, Recorder *recorder, GError **error)
+{
+  g_autoptr (GBytes) bytes = make_text (recorder->dump);
+  g_autoptr (LoomByteSource) text = loom_byte_source_new_bytes (bytes);
+  g_autoptr (LoomSourceLocation) origin = loom_source_location_new (NULL, NULL, text);
+  LoomFoundFile view = *file;
+  view.origin = origin;
+  LoomChromeImporterJob job = { .format = "flight-recorder", .data = recorder, .clock = G_MAXUINT, .finish = finish };
+  return loom_chrome_importer_read (import, &view, &job, error);
+}
+
+static gboolean
+read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
+{
+  GError *failure = NULL;
+  g_autoptr (LoomImportLog) log = loom_import_log_new ();
+  Recorder recorder = { .log = log, .named_rank = find_rank_in_name (file->path) };
+  if (!read_dump (&recorder, file, import->progress, &failure))
+    return loom_importer_fail (import, file->path, failure, error);
+  gboolean good = read_text (import, file, &recorder, error);
+  loom_flight_dump_free (recorder.dump); /* NULL if the source took it over */
+  return good;
+}
+
+gboolean
+loom_importer_flight_recorder (LoomImporter *import, GError **error)
+{
+  for (guint i = 0; i < import->n_files; i++)
+    if (!read_file (import, import->files[i], error))
+      return FALSE;
+  return TRUE;
+}

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-pickle.h"
+
+#include "loom-error.h"
+#include "loom-parse-time.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* Longest integer read, in bytes; as long as PyTorch's addresses are, and more. */
+#define MAX_LONG_BYTES 64
+
+typedef enum {
+  DONE, /* the value is complete */
+  GOES_ON,
+  CUT,     /* the bytes end within an opcode */
+  WRONG,   /* the opcode does not fit what is on the stack */
+  FOREIGN, /* the opcode is not one of plain data */
+  FULL,    /* there are more values than LOOM_PICKLE_MAX_VALUES */
+} Outcome;
+
+typedef struct {
+  const guint8 *bytes;
+  gsize n, at;
+  LoomPlainValues *values;
+  GArray *stack;    /* guint32: numbers of values */
+  GArray *marks;    /* guint32: heights of the stack */
+  GHashTable *memo; /* number in the memo → number of a value */
+} Pickle;
+
+/* --- bytes ----------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+has (const Pickle *self, guint64 n)
+{
+  return self->n - self->at >= n;
+}
+
+/* Takes a number of `n` bytes, the lowest first. The caller checked that they are there. */
+static guint64
+take (Pickle *self, guint n)
+{
+  guint64 value = 0;
+  for (guint i = 0; i < n; i++)
+    value |= (guint64) self->bytes[self->at + i] << (8 * i);
+  self->at += n;
+  return value;
+}
+
+/* --- stack ----------------------------------------------------------------------------------------------------------- */
+
+static Outcome
+push_number (Pickle *self, guint32 number)
+{
+  g_array_append_val (self->stack, number);
+  return GOES_ON;
+}
+
+static Outcome
+push (Pickle *self, LoomPlainValue value)
+{
+  return push_number (self, loom_plain_values_add (self->values, value));
+}
+
+static Outcome
+push_int (Pickle *self, gint64 value)
+{
+  return push (self, (LoomPlainValue) { LOOM_PLAIN_INT, 0, .integer = value });
+}
+
+static Outcome
+push_text (Pickle *self, guint64 n)
+{
+  if (!has (self, n) || n > G_MAXUINT32)
+    return CUT;
+  const char *text = (const char *) self->bytes + self->at;
+  self->at += n;
+  return push (self, (LoomPlainValue) { LOOM_PLAIN_TEXT, (guint32) n, .text = text });
+}
+
+/* Pushes a text after its length, a number of `n_length` bytes. */
+static Outcome
+push_counted (Pickle *self, guint n_length)
+{
+  return has (self, n_length) ? push_text (self, take (self, n_length)) : CUT;
+}
+
+/* The lowest height that the stack may be popped to: below it are values before the last mark. */
+static guint
+get_floor (const Pickle *self)
+{
+  return self->marks->len > 0 ? g_array_index (self->marks, guint32, self->marks->len - 1) : 0;
+}
+
+static guint32
+get_number (const Pickle *self, guint at)
+{
+  return g_array_index (self->stack, guint32, at);
+}
+
+static gboolean
+is_type (const Pickle *self, guint at, LoomPlainType type)
+{
+  return g_array_index (self->values->values, LoomPlainValue, get_number (self, at)).type == type;
+}
+
+/* Replaces the values from `first` on by a container that holds them. */
+static Outcome
+collect (Pickle *self, LoomPlainType type, guint first)
+{
+  guint32 container = loom_plain_values_add (self->values, (LoomPlainValue) { type, 0, .items = NULL });
+  if (type == LOOM_PLAIN_DICT && (self->stack->len - first) % 2 != 0)
+    return WRONG;
+  for (guint i = first; i < self->stack->len; i++)
+    loom_plain_values_append (self->values, container, get_number (self, i));
+  g_array_set_size (self->stack, first);
+  return push_number (self, container);
+}
+
+static Outcome
+collect_last (Pickle *self, guint n)
+{
+  return self->stack->len - get_floor (self) >= n ? collect (self, LOOM_PLAIN_LIST, self->stack->len - n) : WRONG;
+}
+
+static Outcome
+collect_marked (Pickle *self, LoomPlainType type)
+{
+  if (self->marks->len == 0)
+    return WRONG;
+  guint first = get_floor (self);
+  g_array_set_size (self->marks, self->marks->len - 1);
+  return collect (self, type, first);
+}
+
+/* Moves the values from `first` on into the list or dict below them. */
+static Outcome
+append_from (Pickle *self, LoomPlainType type, guint first)
+{
+  gboolean fits = first > 0 && is_type (self, first - 1, type);
+  if (!fits || (type == LOOM_PLAIN_DICT && (self->stack->len - first) % 2 != 0))
+    return WRONG;
+  for (guint i = first; i < self->stack->len; i++)
+    loom_plain_values_append (self->values, get_number (self, first - 1), get_number (self, i));
+  g_array_set_size (self->stack, first);
+  return GOES_ON;
+}
+
+static Outcome
+append_last (Pickle *self, LoomPlainType type, guint n)
+{
+  return self->stack->len - get_floor (self) > n ? append_from (self, type, self->stack->len - n) : WRONG;
+}
+
+static Outcome
+append_marked (Pickle *self, LoomPlainType type)
+{
+  if (self->marks->len == 0)
+    return WRONG;
+  guint first = get_floor (self);
+  g_array_set_size (self->marks, self->marks->len - 1);
+  return first > get_floor (self) ? append_from (self, type, first) : WRONG;
+}
+
+static Outcome
+pop (Pickle *self)
+{
+  if (self->stack->len > get_floor (self))
+    g_array_set_size (self->stack, self->stack->len - 1);
+  else if (self->marks->len > 0)
+    g_array_set_size (self->marks, self->marks->len - 1);
+  else
+    return WRONG;
+  return GOES_ON;
+}
+
+static Outcome
+pop_to_mark (Pickle *self)
+{
+  if (self->marks->len == 0)
+    return WRONG;
+  g_array_set_size (self->stack, get_floor (self));
+  g_array_set_size (self->marks, self->marks->len - 1);
+  return GOES_ON;
+}
+
+/* --- memo ------------------------------------------------------------------------------------------------------------ */
+
+static Outcome
+store (Pickle *self, guint64 key)
+{
+  if (self->stack->len <= get_floor (self) || key > G_MAXUINT32)
+    return WRONG;
+  g_hash_table_insert (self->memo, GUINT_TO_POINTER ((guint) key),
+                       GUINT_TO_POINTER (get_number (self, self->stack->len - 1)));
+  return GOES_ON;
+}
+
+static Outcome
+fetch (Pickle *self, guint64 key)
+{
+  gpointer value;
+  if (key > G_MAXUINT32 || !g_hash_table_lookup_extended (self->memo, GUINT_TO_POINTER ((guint) key), NULL, &value))
+    return WRONG;
+  return push_number (self, GPOINTER_TO_UINT (value));
+}
+
+/* Runs `what` with the number of `n_bytes` bytes that follows the opcode. */
+static Outcome
+with_number (Pickle *self, guint n_bytes, Outcome (*what) (Pickle *self, guint64 key))
+{
+  return has (self, n_bytes) ? what (self, take (self, n_bytes)) : CUT;
+}
+
+/* --- numbers --------------------------------------------------------------------------------------------------------- */
+
+/* An integer of any length in two's complement. One that does not fit into an int64 becomes a text of its bytes. */
+static Outcome
+push_long (Pickle *self, guint n_length)
+{
+  if (!has (self, n_length))
+    return CUT;
+  guint64 n = take (self, n_length);
+  if (!has (self, n))
+    return CUT;
+  if (n > MAX_LONG_BYTES)
+    return WRONG;
+  if (n > sizeof (gint64))
+    return push_text (self, n);
+  guint64 value = take (self, (guint) n);
+  if (n > 0 && n < sizeof (gint64) && (self->bytes[self->at - 1] & 0x80) != 0)
+    value |= G_MAXUINT64 << (8 * n);
+  return push_int (self, (gint64) value);
+}
+
+static Outcome
+push_double (Pickle *self)
+{
+  if (!has (self, sizeof (double)))
+    return CUT;
+  guint64 bits = GUINT64_SWAP_LE_BE (take (self, sizeof (double)));
+  double number;
+  memcpy (&number, &bits, sizeof number);
+  return push (self, (LoomPlainValue) { LOOM_PLAIN_FLOAT, 0, .number = number });
+}
+
+/* Takes the text up to the end of the line. Returns FALSE if the line does not end. */
+static gboolean
+take_line (Pickle *self, const char **text, gsize *length)
+{
+  *text = (const char *) self->bytes + self->at;
+  const char *end = memchr (*text, '\n', self->n - self->at);
+  if (end == NULL)
+    return FALSE;
+  *length = (gsize) (end - *text);
+  self->at += *length + 1;
+  return TRUE;
+}
+
+/* A decimal integer of protocol 0: "7", "7L"; "00" and "01" are False and True. */
+static Outcome
+push_decimal (Pickle *self)
+{
+  const char *text;
+  gsize length;
+  gint64 value;
+  if (!take_line (self, &text, &length))
+    return CUT;
+  if (length == 2 && text[0] == '0' && (text[1] == '0' || text[1] == '1'))
+    return push (self, (LoomPlainValue) { LOOM_PLAIN_BOOL, 0, .integer = text[1] - '0' });
+  length -= length > 0 && text[length - 1] == 'L';
+  if (!loom_parse_time_parse_int (text, length, &value))
+    return WRONG;
+  return push_int (self, value);
+}
+
+static Outcome
+push_float_line (Pickle *self)
+{
+  const char *text;
+  gsize length;
+  if (!take_line (self, &text, &length))
+    return CUT;
+  g_autofree char *digits = g_strndup (text, MIN (length, MAX_LONG_BYTES));
+  return push (self, (LoomPlainValue) { LOOM_PLAIN_FLOAT, 0, .number = g_ascii_strtod (digits, NULL) });
+}
+
+static Outcome
+with_line (Pickle *self, Outcome (*what) (Pickle *self, guint64 key))
+{
+  const char *text;
+  gsize length;
+  gint64 key;
+  if (!take_line (self, &text, &length))
+    return CUT;
+  return loom_parse_time_parse_int (text, length, &key) && key >= 0 ? what (self, (guint64) key) : WRONG;
+}
+
+/* --- opcodes --------------------------------------------------------------------------------------------------------- */
+
+/* Opcodes that push a number, a constant or a text. */
+static Outcome
+run_scalar (Pickle *self, guint8 opcode)
+{
+  switch (opcode) {
+  case 'N': return push (self, (LoomPlainValue) { LOOM_PLAIN_NONE, 0, .integer = 0 });
+  case 0x88: return push (self, (LoomPlainValue) { LOOM_PLAIN_BOOL, 0, .integer = TRUE });
+  case 0x89: return push (self, (LoomPlainValue) { LOOM_PLAIN_BOOL, 0, .integer = FALSE });
+  case 'K': return has (self, 1) ? push_int (self, (gint64) take (self, 1)) : CUT;
+  case 'M': return has (self, 2) ? push_int (self, (gint64) take (self, 2)) : CUT;
+  case 'J': return has (self, 4) ? push_int (self, (gint32) take (self, 4)) : CUT;
+  case 0x8A: return push_long (self, 1);
+  case 0x8B: return push_long (self, 4);
+  case 'I':
+  case 'L': return push_decimal (self);
+  case 'G': return push_double (self);
+  case 'F': return push_float_line (self);
+  case 'U':
+  case 'C':
+  case 0x8C: return push_counted (self, 1);
+  case 'X':
+  case 'T':
+  case 'B': return push_counted (self, 4);
+  case 0x8D:
+  case 0x8E: return push_counted (self, 8);
+  default: return FOREIGN;
+  }
+}
+
+/* Opcodes that build lists, tuples and dicts. */
+static Outcome
+run_container (Pickle *self, guint8 opcode)
+{
+  switch (opcode) {
+  case '(': g_array_append_val (self->marks, self->stack->len); return GOES_ON;
+  case '0': return pop (self);
+  case '1': return pop_to_mark (self);
+  case ']':
+  case ')': return collect (self, LOOM_PLAIN_LIST, self->stack->len);
+  case '}': return collect (self, LOOM_PLAIN_DICT, self->stack->len);
+  case 'a': return append_last (self, LOOM_PLAIN_LIST, 1);
+  case 's': return append_last (self, LOOM_PLAIN_DICT, 2);
+  case 'e': return append_marked (self, LOOM_PLAIN_LIST);
+  case 'u': return append_marked (self, LOOM_PLAIN_DICT);
+  case 'l':
+  case 't': return collect_marked (self, LOOM_PLAIN_LIST);
+  case 'd': return collect_marked (self, LOOM_PLAIN_DICT);
+  case 0x85: return collect_last (self, 1);
+  case 0x86: return collect_last (self, 2);
+  case 0x87: return collect_last (self, 3);
+  default: return run_scalar (self, opcode);
+  }
+}
+
+/* Skips the length of a frame, a hint for reading from streams. */
+static Outcome
+skip_frame (Pickle *self, guint64 length)
+{
+  return has (self, length) ? GOES_ON : CUT;
+}
+
+static Outcome
+skip_protocol (Pickle *self, guint64 protocol)
+{
+  return GOES_ON;
+}
+
+static Outcome
+run (Pickle *self)
+{
+  if (!has (self, 1))
+    return CUT;
+  guint8 opcode = self->bytes[self->at++];
+  switch (opcode) {
+  case '.': return self->stack->len > 0 ? DONE : WRONG;
+  case 0x80: return with_number (self, 1, skip_protocol);
+  case 0x95: return with_number (self, 8, skip_frame);
+  case 'q': return with_number (self, 1, store);
+  case 'r': return with_number (self, 4, store);
+  case 0x94: return store (self, g_hash_table_size (self->memo));
+  case 'h': return with_number (self, 1, fetch);
+  case 'j': return with_number (self, 4, fetch);
+  case 'p': return with_line (self, store);
+  case 'g': return with_line (self, fetch);
+  default: return run_container (self, opcode);
+  }
+}
+
+/* --- reading --------------------------------------------------------------------------------------------------------- */
+
+/* Moves values that wait on the stack of a pickle that is cut off into the lists and dicts that they belong to. */
+static void
+salvage (Pickle *self)
+{
+  while (self->marks->len > 0) {
+    guint first = get_floor (self);
+    gboolean is_dict = first > 0 && is_type (self, first - 1, LOOM_PLAIN_DICT);
+    if (is_dict && (self->stack->len - first) % 2 != 0)
+      g_array_set_size (self->stack, self->stack->len - 1);
+    if (append_marked (self, is_dict ? LOOM_PLAIN_DICT : LOOM_PLAIN_LIST) != GOES_ON)
+      g_array_set_size (self->stack, first);
+  }
+}
+
+static void
+fail (const Pickle *self, Outcome outcome, gsize at, GError **error)
+{
+  if (outcome == FOREIGN)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED,
+                 _ ("It contains Python objects (opcode 0x%02x at byte %zu); only plain data is read"),
+                 (guint) self->bytes[at], at);
+  else if (outcome == FULL)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("It holds more than %u values"), LOOM_PICKLE_MAX_VALUES);
+  else
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("It is no valid Python pickle: byte %zu makes no sense"), at);
+}
+
+static gboolean
+is_full (const Pickle *self)
+{
+  return self->values->values->len > LOOM_PICKLE_MAX_VALUES || g_hash_table_size (self->memo) > LOOM_PICKLE_MAX_VALUES;
+}
+
+static Outcome
+run_all (Pickle *self, gsize *at)
+{
+  Outcome outcome = GOES_ON;
+  while (outcome == GOES_ON) {
+    *at = self->at;
+    outcome = is_full (self) ? FULL : run (self);
+  }
+  return outcome;
+}
+
+LoomPlainValues *
+loom_pickle_read (const char *bytes, gsize n, guint64 *damage, gsize *n_used, GError **error)
+{
+  g_autoptr (LoomPlainValues) values = loom_plain_values_new ();
+  g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (guint32)),
+                     marks = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GHashTable) memo = g_hash_table_new (NULL, NULL);
+  Pickle self = { (const guint8 *) bytes, n, 0, values, stack, marks, memo };
+  gsize at;
+  Outcome outcome = run_all (&self, &at);
+  *damage = outcome == CUT ? at : G_MAXUINT64;
+  *n_used = self.at;
+  if (outcome != DONE && outcome != CUT) {
+    fail (&self, outcome, at, error);
+    return NULL;
+  }
+  if (outcome == CUT)
+    salvage (&self);
+  values->top = stack->len > 0 ? get_number (&self, outcome == CUT ? 0 : stack->len - 1) : G_MAXUINT32;
+  return g_steal_pointer (&values);
+}

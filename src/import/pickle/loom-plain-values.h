@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A table of plain values: numbers, texts, lists and dicts, as Python pickles and JSON hold them. Used by the formats
+ * that PyTorch writes either as a pickle or as JSON. One writer, then any number of readers. Memory: 24 bytes per
+ * value, and 4 bytes per place where a list or dict holds it.
+ */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+typedef enum {
+  LOOM_PLAIN_NONE,
+  LOOM_PLAIN_BOOL, /* integer 0 or 1 */
+  LOOM_PLAIN_INT,
+  LOOM_PLAIN_FLOAT,
+  LOOM_PLAIN_TEXT, /* text or bytes; need not be UTF-8 */
+  LOOM_PLAIN_LIST, /* a list or tuple */
+  LOOM_PLAIN_DICT, /* items: key, value, key, value … */
+} LoomPlainType;
+
+typedef struct {
+  LoomPlainType type;
+  guint32 length; /* bytes of a text */
+  union {
+    gint64 integer;
+    double number;
+    const char *text; /* not NUL-terminated */
+    GArray *items;    /* guint32: numbers of values; NULL: none. Owned by the table. */
+  };
+} LoomPlainValue;
+
+typedef struct {
+  GArray *values; /* LoomPlainValue */
+  guint32 top;    /* number of the outermost value; G_MAXUINT32: none */
+  char *bytes;    /* owned; texts point into it. NULL: they point into the caller's bytes, or into `texts` */
+  GStringChunk *texts;
+} LoomPlainValues;
+
+/* Nesting that readers of values follow: deeper values, and lists that contain themselves, count as absent. */
+#define LOOM_PLAIN_MAX_DEPTH 64
+
+LoomPlainValues *loom_plain_values_new (void);
+void loom_plain_values_free (LoomPlainValues *self);
+
+/* Adds a value; returns its number. A list or dict is added without items. */
+guint32 loom_plain_values_add (LoomPlainValues *self, LoomPlainValue value);
+
+/* Adds a value to a list, or a key or the value after it to a dict. */
+void loom_plain_values_append (LoomPlainValues *self, guint32 container, guint32 value);
+
+/* Adds a copy of a JSON value with everything in it, down to `LOOM_PLAIN_MAX_DEPTH`. Returns its number. O(n). */
+guint32 loom_plain_values_add_json (LoomPlainValues *self, JsonNode *node);
+
+/* The functions below return borrowed values, valid until a value is added. NULL stands for an absent value, which they
+ * accept. */
+const LoomPlainValue *loom_plain_values_get_top (const LoomPlainValues *self);
+/* The number of items of a list, or of keys of a dict; 0 for other values. */
+guint loom_plain_values_get_n (const LoomPlainValue *value);
+const LoomPlainValue *loom_plain_values_get_item (const LoomPlainValues *self, const LoomPlainValue *list, guint i);
+const LoomPlainValue *loom_plain_values_get_key (const LoomPlainValues *self, const LoomPlainValue *dict, guint i);
+const LoomPlainValue *loom_plain_values_get_value (const LoomPlainValues *self, const LoomPlainValue *dict, guint i);
+/* The value of a key; of equal keys the last one. O(keys). */
+const LoomPlainValue *loom_plain_values_find (const LoomPlainValues *self, const LoomPlainValue *dict, const char *key);
+
+/* The value as an integer, which may be written as a text or be a whole float; `fallback` if it is none. */
+gint64 loom_plain_values_to_int (const LoomPlainValue *value, gint64 fallback);
+/* The text, made valid UTF-8; an integer in digits; NULL for other values. Owned by the caller. */
+char *loom_plain_values_dup_text (const LoomPlainValue *value);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPlainValues, loom_plain_values_free)

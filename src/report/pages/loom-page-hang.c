@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Hang: which ranks the others wait for, by the dumps of the flight recorders of a job that hung.
+ */
+#include "loom-page-private.h"
+
+#include "loom-hang-words.h"
+
+#include <glib/gi18n.h>
+
+#define MAX_BARS 32
+
+static const LoomHangRank *
+get_rank (const LoomHang *hang, guint i)
+{
+  return &g_array_index (hang->ranks, LoomHangRank, i);
+}
+
+static const LoomHangGroup *
+get_group (const LoomHang *hang, guint i)
+{
+  return &g_array_index (hang->groups, LoomHangGroup, i);
+}
+
+static const LoomHangMember *
+get_members (const LoomHang *hang, const LoomHangGroup *group)
+{
+  return &g_array_index (hang->members, LoomHangMember, group->first);
+}
+
+/* --- places on the timeline ------------------------------------------------------------------------------------------ */
+
+/* Makes an element lead to the span of an entry; without one, to the whole range. */
+static void
+set_place (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang, guint element, guint rank,
+           const LoomFlightEntry *entry)
+{
+  guint source = get_rank (hang, rank)->source;
+  LoomSpanId span =
+    entry != NULL && source != G_MAXUINT ? loom_hang_words_find_span (hang, source, entry) : LOOM_SPAN_ID_NONE;
+  LoomRange range = input->range;
+  if (!loom_timeline_span_id_is_none (span)) {
+    loom_timeline_get_span (input->frame->timeline, span, &range.begin_ns, &range.end_ns);
+    range.end_ns = MAX (range.end_ns, range.begin_ns + 1);
+  }
+  loom_page_content_set_place (sheet, element, range, &span, loom_timeline_span_id_is_none (span) ? 0 : 1);
+}
+
+/* --- the answer ------------------------------------------------------------------------------------------------------ */
+
+static void
+add_answer (LoomPageContent *sheet, const LoomHang *hang)
+{
+  g_autofree char *mismatch = loom_hang_words_dup_mismatch (hang), *answer = loom_hang_words_dup_answer (hang);
+  if (mismatch != NULL)
+    loom_page_content_add_answer (sheet, mismatch);
+  if (answer != NULL)
+    loom_page_content_add_answer (sheet, answer);
+}
+
+static void
+add_notes (LoomPageContent *sheet, const LoomHang *hang)
+{
+  g_autofree char *missing = loom_hang_words_dup_ranks (hang, LOOM_HANG_MISSING),
+                  *text =
+                    hang->n_missing > 0
+                      ? g_strdup_printf (ngettext ("There is no dump of rank %s: it died, was not reached, or its "
+                                                   "file was not opened.",
+                                                   "There are no dumps of ranks %s: they died, were not reached, "
+                                                   "or their files were not opened.",
+                                                   hang->n_missing),
+                                         missing)
+                      : NULL;
+  if (text != NULL)
+    loom_page_content_add_note (sheet, text);
+  if (hang->n_older > 0) {
+    g_autofree char *older =
+      g_strdup_printf (ngettext ("%u older dump of the same ranks is not used.",
+                                 "%u older dumps of the same ranks are not used.", hang->n_older),
+                       hang->n_older);
+    loom_page_content_add_note (sheet, older);
+  }
+}
+
+/* --- suspects -------------------------------------------------------------------------------------------------------- */
+
+static const char *
+get_sign_words (guint signs)
+{
+  if ((signs & LOOM_HANG_MISSING) != 0)
+    return C_ ("hang", "no dump");
+  if ((signs & LOOM_HANG_SILENT) != 0)
+    return C_ ("hang", "called nothing that others wait in");
+  if ((signs & LOOM_HANG_AWAITED) != 0)
+    return C_ ("hang", "called less than the others");
+  return C_ ("hang", "completed less than the others");
+}
+
+static LoomResultTable *
+new_suspect_table (void)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Ranks that the job waits for"));
+  loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Why"), NULL, NULL);
+  guint waiting = loom_result_table_add_column (table, C_ ("column", "Ranks waiting"), "",
+                                                _ ("Ranks that wait for it, or for a rank that does"));
+  loom_result_table_add_column (table, C_ ("column", "Furthest behind in"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Behind by"), "", _ ("Collectives that another member called"));
+  loom_result_table_add_column (table, C_ ("column", "Oldest open"), NULL,
+                                _ ("Its oldest collective that never ended"));
+  loom_result_table_add_column (table, C_ ("column", "Sizes"), NULL, NULL);
+  loom_result_table_set_order (table, waiting, TRUE);
+  return table;
+}
+
+static void
+add_suspect (LoomResultTable *table, const LoomHang *hang, guint rank)
+{
+  const LoomHangRank *of = get_rank (hang, rank);
+  const LoomFlightEntry *oldest = loom_hang_words_find_oldest (hang, rank);
+  g_autofree char *name = g_strdup_printf ("%d", of->rank);
+  loom_result_table_add_row (table, name);
+  loom_result_table_set_text (table, 1, get_sign_words (of->signs));
+  loom_result_table_set_number (table, 2, of->n_waiting);
+  if (of->group != G_MAXUINT && of->behind > 0) {
+    loom_result_table_set_text (table, 3, get_group (hang, of->group)->purpose);
+    loom_result_table_set_number (table, 4, (double) of->behind);
+  }
+  loom_result_table_set_text (table, 5, oldest != NULL ? oldest->name : "");
+  loom_result_table_set_text (table, 6, oldest != NULL ? oldest->sizes : "");
+}
+
+static void
+add_suspects (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
+{
+  guint n = 0;
+  LoomResultTable *table = new_suspect_table ();
+  for (guint i = 0; i < hang->ranks->len; i++)
+    if (get_rank (hang, i)->is_suspect)
+      add_suspect (table, hang, i);
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < hang->ranks->len; i++)
+    if (get_rank (hang, i)->is_suspect)
+      set_place (sheet, input, hang, n++, i, loom_hang_words_find_oldest (hang, i));
+}
+
+/* --- ranks ----------------------------------------------------------------------------------------------------------- */
+
+/* Adds how many collectives each rank has that never ended: a suspect that called nothing has none. */
+static void
+add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
+{
+  guint n = MIN (hang->ranks->len, MAX_BARS);
+  LoomChart *chart = loom_chart_new_bars (_ ("Collectives that never ended, by rank"), "", TRUE);
+  loom_chart_add_bar_series (chart, C_ ("hang", "other ranks"), 0);
+  loom_chart_add_bar_series (chart, C_ ("hang", "awaited ranks"), LOOM_CHART_ALARM);
+  for (guint i = 0; i < n; i++) {
+    const LoomHangRank *rank = get_rank (hang, i);
+    g_autofree char *name = g_strdup_printf (_ ("rank %d"), rank->rank);
+    const double values[] = { rank->is_suspect ? 0 : rank->n_open, rank->is_suspect ? rank->n_open : 0 };
+    loom_chart_add_bar_group (chart, name, values);
+  }
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  for (guint i = 0; i < 2 * n; i++)
+    set_place (sheet, input, hang, i, i / 2, loom_hang_words_find_oldest (hang, i / 2));
+}
+
+/* --- groups ---------------------------------------------------------------------------------------------------------- */
+
+static LoomResultTable *
+new_group_table (void)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Process groups with open collectives"));
+  loom_result_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Ranks"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Behind"), NULL, _ ("Ranks that called fewer collectives"));
+  loom_result_table_add_column (table, C_ ("column", "Called"), "", _ ("The most that a member called"));
+  loom_result_table_add_column (table, C_ ("column", "Completed"), "", _ ("The most that a member completed"));
+  loom_result_table_add_column (table, C_ ("column", "Oldest open"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Number"), "", _ ("Its number in the group"));
+  return table;
+}
+
+/* Returns the index of the member with the oldest open collective, by its number; G_MAXUINT: none. */
+static guint
+find_oldest_member (const LoomHang *hang, const LoomHangGroup *group)
+{
+  const LoomHangMember *members = get_members (hang, group);
+  guint found = G_MAXUINT;
+  for (guint i = 0; i < group->n; i++)
+    if (members[i].oldest != NULL &&
+        (found == G_MAXUINT || members[i].oldest->sequence < members[found].oldest->sequence))
+      found = i;
+  return found;
+}
+
+static void
+add_group (LoomResultTable *table, const LoomHang *hang, const LoomHangGroup *group)
+{
+  const LoomHangMember *members = get_members (hang, group);
+  g_autoptr (GString) all = g_string_new (NULL), behind = g_string_new (NULL);
+  guint n_behind = 0, oldest = find_oldest_member (hang, group);
+  for (guint i = 0; i < group->n; i++) {
+    gint rank = get_rank (hang, members[i].rank)->rank;
+    loom_hang_words_append_rank (all, i, rank);
+    if (members[i].enqueued < group->enqueued || (members[i].enqueued == LOOM_FLIGHT_UNKNOWN && members[i].n_open == 0))
+      loom_hang_words_append_rank (behind, n_behind++, rank);
+  }
+  loom_result_table_add_row (table, group->purpose);
+  loom_result_table_set_text (table, 1, all->str);
+  loom_result_table_set_text (table, 2, behind->str);
+  if (group->enqueued != LOOM_FLIGHT_UNKNOWN)
+    loom_result_table_set_number (table, 3, (double) group->enqueued);
+  if (group->completed != LOOM_FLIGHT_UNKNOWN)
+    loom_result_table_set_number (table, 4, (double) group->completed);
+  loom_result_table_set_text (table, 5, oldest != G_MAXUINT ? members[oldest].oldest->name : "");
+  if (oldest != G_MAXUINT && members[oldest].oldest->sequence != LOOM_FLIGHT_UNKNOWN)
+    loom_result_table_set_number (table, 6, (double) members[oldest].oldest->sequence);
+}
+
+static void
+add_groups (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
+{
+  LoomResultTable *table = new_group_table ();
+  for (guint i = 0; i < hang->groups->len; i++)
+    add_group (table, hang, get_group (hang, i));
+  loom_page_content_take_table_if_any (sheet, table);
+  for (guint i = 0; i < hang->groups->len; i++) {
+    const LoomHangGroup *group = get_group (hang, i);
+    guint oldest = find_oldest_member (hang, group);
+    if (oldest != G_MAXUINT)
+      set_place (sheet, input, hang, i, get_members (hang, group)[oldest].rank,
+                 get_members (hang, group)[oldest].oldest);
+  }
+}
+
+/* --- mismatches ------------------------------------------------------------------------------------------------------ */
+
+static void
+add_mismatches (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Collectives that differ between ranks"));
+  loom_result_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Number"), "", _ ("Its number in the group"));
+  loom_result_table_add_column (table, C_ ("column", "One rank calls"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Another calls"), NULL, NULL);
+  for (guint i = 0; i < hang->mismatches->len; i++) {
+    const LoomHangMismatch *mismatch = &g_array_index (hang->mismatches, LoomHangMismatch, i);
+    loom_result_table_add_row (table, get_group (hang, mismatch->group)->purpose);
+    loom_result_table_set_number (table, 1, (double) mismatch->sequence);
+    for (guint k = 0; k < 2; k++) {
+      g_autofree char *call = g_strdup_printf (_ ("rank %d: %s %s"), get_rank (hang, mismatch->ranks[k])->rank,
+                                               mismatch->entries[k]->name, mismatch->entries[k]->sizes);
+      loom_result_table_set_text (table, 2 + k, call);
+    }
+  }
+  loom_page_content_take_table_if_any (sheet, table);
+  for (guint i = 0; i < hang->mismatches->len; i++) {
+    const LoomHangMismatch *mismatch = &g_array_index (hang->mismatches, LoomHangMismatch, i);
+    set_place (sheet, input, hang, i, mismatch->ranks[1], mismatch->entries[1]);
+  }
+}
+
+/* --- the page -------------------------------------------------------------------------------------------------------- */
+
+static void
+fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
+{
+  add_answer (sheet, hang);
+  add_notes (sheet, hang);
+  add_mismatches (sheet, input, hang);
+  if (hang->n_suspects > 0)
+    add_suspects (sheet, input, hang);
+  add_bars (sheet, input, hang);
+  add_groups (sheet, input, hang);
+}
+
+LoomPageContent *
+loom_page_hang (const LoomPageInput *input, GCancellable *cancellable)
+{
+  g_autoptr (LoomHang) hang = loom_hang_new (loom_timeline_get_run (input->frame->timeline), cancellable);
+  loom_page_count_part (input, cancellable);
+  if (hang == NULL)
+    return NULL;
+  LoomPageContent *sheet = loom_page_content_new (input->range);
+  if (hang->ranks->len == 0) {
+    loom_page_content_add_missing (sheet, _ ("There are no dumps of flight recorders here."));
+    loom_page_content_add_note (
+      sheet, _ ("PyTorch writes one file per rank when a collective times out: set TORCH_NCCL_DUMP_ON_TIMEOUT=1 and "
+                "TORCH_FR_BUFFER_SIZE=2000, and open the folder of all dumps."));
+  } else
+    fill (sheet, input, hang);
+  return loom_page_finish (sheet, cancellable);
+}

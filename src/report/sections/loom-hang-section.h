@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/report: what a job that hangs waits for, in a report as JSON and as text. Any thread.
+ */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "loom-hang.h"
+
+/* Adds the member "hang" with suspects, missing ranks, waits, groups and mismatches; nothing for a run without dumps of
+ * flight recorders. */
+void loom_hang_section_build (const LoomHang *hang, JsonBuilder *builder);
+/* Appends lines for people: which ranks are awaited, and by how many. */
+void loom_hang_section_write (const LoomHang *hang, GString *out);

@@ -1,0 +1,302 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests dumps of collective flight recorders: figures of real dumps compared with a second, simple reader; made-up jobs
+that hang in known ways; damaged and hostile pickles."""
+
+import collections
+import copy
+import json
+import pickle
+import sys
+import tempfile
+from pathlib import Path
+
+import harness
+from harness import Cli, Tap, check, same
+
+START_NS = 1758610505880883597
+
+
+def report(cli, folder):
+    return json.loads(cli.must('report', '--format', 'json', '-o', '-', folder).stdout)['computed'].get('hang')
+
+
+def suspects(hang):
+    return {rank['rank']: rank['signs'] for rank in hang['ranks'] if rank['suspect']}
+
+
+# --- real dumps
+
+
+# Covers documented rows: README.md §1 NCCL flight recorder
+def compare_dump(events, wanted):
+    """Returns the number of equal values of one dump."""
+    spans = [event for event in events if event['cat'] == 'flight_recorder' and event['ph'] == 'X']
+    same(len(spans), wanted['entries'], 'entries')
+    same(dict(collections.Counter('nccl:' + span['name'] for span in spans)), wanted['names'], 'names')
+    same(dict(collections.Counter(span['args']['state'] for span in spans)), wanted['states'], 'states')
+    oldest = {}
+    for span in sorted(spans, key=lambda span: span['args']['record']):
+        key = span['args']['group'] + '/' + span['args']['purpose']
+        entry = oldest.setdefault(key, [0, span['args']['sequence'], 'nccl:' + span['name']])
+        entry[0] += 1
+    same(oldest, wanted['incomplete_by_group'], 'open collectives by group')
+    times = [span['ts_ns'] for span in spans]
+    same([min(times, default=None), max(times, default=None)], [wanted['first_created_ns'], wanted['last_created_ns']], 'times')
+    return 3 + len(wanted['names']) + len(wanted['states']) + 3 * len(oldest)
+
+
+def compare_groups(hang, wanted):
+    """Returns the number of equal values: how far each member of each group came, and who stays behind."""
+    n = 0
+    same(len(hang['groups']), len(wanted), 'groups with open collectives')
+    for group in hang['groups']:
+        members = {member['rank']: member for member in group['members']}
+        found = wanted[f'{group["purpose"]} {sorted(members)}']
+        status = {str(rank): [member['enqueued'], member['completed']] for rank, member in members.items() if member['open'] > 0}
+        same(status, found['status'], 'status')
+        top = [max(pair[i] for pair in status.values()) for i in range(2)]
+        for i, key in enumerate(('enqueued_less', 'completed_less')):
+            same([int(rank) for rank, pair in status.items() if pair[i] < top[i]], found[key], key)
+        same([rank for rank, member in members.items() if member['open'] == 0], found['no_incomplete_entry'], 'silent')
+        n += 2 * len(status) + 3
+    return n
+
+
+def check_oracle(cli, folder, shared):
+    wanted = json.loads((folder / 'expected.json').read_text())
+    job = shared / wanted['folder']
+    n = 0
+    for rank, dump in wanted['dumps'].items():
+        n += compare_dump(cli.dump(job / f'_dump_{rank}'), dump)
+    hang = report(cli, job)
+    n += compare_groups(hang, wanted['behind_or_silent']['groups'])
+    same({str(wait['rank']): wait['for'] for wait in hang['waits']}, wanted['wait_for'], 'who waits for whom')
+    same([rank['rank'] for rank in hang['ranks'] if 'awaited' in rank['signs']], wanted['waited_for_but_waiting_for_none'], 'awaited')
+    same({str(rank['rank']): rank['groups_behind'] for rank in hang['ranks'] if rank['groups_behind'] > 0},
+         wanted['completed_less_in_groups'], 'groups behind')
+    same(sorted(suspects(hang)), wanted['injected_ranks'], 'suspects')
+    same(hang['mismatches'], [], 'mismatches')
+    print(f'# {folder.name}: {n + len(wanted["wait_for"]) + 4} values equal')
+
+
+# --- made-up dumps
+
+
+def make_entry(record, sequence, state='scheduled', name='all_reduce', size=8, **members):
+    return {'record_id': record, 'pg_id': 0, 'process_group': ('0', 'world'), 'collective_seq_id': sequence, 'p2p_seq_id': 0,
+            'op_id': sequence, 'profiling_name': 'nccl:' + name, 'time_created_ns': START_NS + 1000000 * sequence,
+            'time_discovered_started_ns': None, 'time_discovered_completed_ns': None, 'input_sizes': [[size]],
+            'input_dtypes': ['Float'], 'output_sizes': [[size]], 'output_dtypes': ['Float'], 'state': state, 'retired': False,
+            'timeout_ms': 600000, 'is_p2p': False, 'frames': [{'name': 'step', 'filename': 'train.py', 'line': 7}]} | members
+
+
+def make_dump(entries, enqueued, completed, ranks='[0, 1, 2, 3]'):
+    return {'version': '2.9', 'nccl_version': '2.27.3', 'pg_config': {'0': {'name': '0', 'desc': 'world', 'ranks': ranks}},
+            'pg_status': {'0': {'last_enqueued_collective': enqueued, 'last_started_collective': -1, 'last_completed_collective': completed}},
+            'entries': entries}
+
+
+def make_job(last, done=None, **options):
+    """Dumps in which rank r has called the collectives 1 … last[r], and completed the first `done` (default: those that
+    all ranks called)."""
+    done = min(last) if done is None else done
+    return [make_dump([make_entry(i - 1, i, 'completed' if i <= done else 'scheduled', **options) for i in range(1, n + 1)], n, done)
+            for n in last]
+
+
+def write(folder, dumps, protocol=2, name='nccl_trace_rank_{}'):
+    for rank, dump in enumerate(dumps):
+        (Path(folder) / name.format(rank)).write_bytes(pickle.dumps(dump, protocol))
+
+
+def check_late(cli, folder):
+    """One rank called less than the others, by every protocol of pickles and as JSON."""
+    dumps = make_job([5, 5, 3, 5])
+    for protocol in range(2, 6):
+        write(folder, dumps, protocol)
+        hang = report(cli, folder)
+        same(suspects(hang), {2: ['awaited']}, f'suspects, protocol {protocol}')
+        same([wait['rank'] for wait in hang['waits']], [0, 1, 3], 'waiting')
+    for path in Path(folder).iterdir():
+        path.unlink()
+    for rank, dump in enumerate(dumps):
+        (Path(folder) / f'trace_{rank}.json').write_text(json.dumps(dump))
+    same(suspects(report(cli, folder)), {2: ['awaited']}, 'suspects, JSON')
+    same(cli.info(folder)['sources'][0]['format'], 'flight-recorder', 'format')
+
+
+def check_numbers_as_text(cli, folder):
+    dumps = make_job([5, 5, 3, 5])
+    for dump in dumps:
+        status = dump['pg_status']['0']
+        dump['pg_status'] = {'0': {key: str(value) for key, value in status.items()}}
+        dump['pg_config']['0']['ranks'] = [0, 1, 2, 3]
+        for entry in dump['entries']:
+            del entry['frames']
+    write(folder, dumps)
+    same(suspects(report(cli, folder)), {2: ['awaited']}, 'suspects')
+
+
+def check_missing(cli, folder):
+    """The dump of a rank that died is missing. Opened alone, a dump accuses nobody."""
+    dumps = make_job([5, 5, 3, 5])
+    for dump in dumps:
+        for entry in dump['entries']:
+            entry['state'] = 'scheduled' if entry['collective_seq_id'] > 3 else 'completed'
+    write(folder, dumps)
+    (Path(folder) / 'nccl_trace_rank_2').unlink()
+    hang = report(cli, folder)
+    same(suspects(hang), {2: ['awaited', 'missing']}, 'suspects')
+    same(hang['missing'], 1, 'missing')
+    alone = report(cli, Path(folder) / 'nccl_trace_rank_0')
+    same([suspects(alone), alone['missing']], [{}, 3], 'alone')
+
+
+def check_mismatch(cli, folder):
+    """The ranks call different collectives; of all_to_all, different sizes are no fault."""
+    dumps = make_job([4, 4, 4, 4], done=2)
+    dumps[3]['entries'][3] = make_entry(3, 4, name='all_gather')
+    dumps[1]['entries'][2] = make_entry(2, 3, size=9)
+    write(folder, dumps)
+    calls = [[(call['rank'], call['name'], call['sequence'], call['sizes']) for call in mismatch['calls']] for mismatch in report(cli, folder)['mismatches']]
+    same(calls, [[(0, 'all_reduce', 3, '[8] Float → [8] Float'), (1, 'all_reduce', 3, '[9] Float → [9] Float')],
+                 [(0, 'all_reduce', 4, '[8] Float → [8] Float'), (3, 'all_gather', 4, '[8] Float → [8] Float')]], 'mismatches')
+    uneven = make_job([4, 4, 4, 4], done=2, name='all_to_all')
+    uneven[2]['entries'][3]['input_sizes'] = [[3]]
+    write(folder, uneven)
+    same(report(cli, folder)['mismatches'], [], 'mismatches of all_to_all')
+
+
+def check_deadlock(cli, folder):
+    """Two groups whose collectives two ranks call in different orders: each waits for the other, and none is accused."""
+    dumps = []
+    for rank, (mine, other) in enumerate([('0', '1'), ('1', '0')]):
+        dump = make_dump([make_entry(0, 1, pg_id=int(mine), process_group=(mine, 'group ' + mine))], 0, 0)
+        dump['pg_config'] = {name: {'name': name, 'desc': 'group ' + name, 'ranks': '[0, 1]'} for name in '01'}
+        dump['pg_status'] = {name: {'last_enqueued_collective': int(name == mine), 'last_completed_collective': 0} for name in '01'}
+        dumps.append(dump)
+    write(folder, dumps)
+    hang = report(cli, folder)
+    same([suspects(hang), hang['waiting']], [{}, 2], 'suspects')
+
+
+def check_older(cli, folder):
+    """Of two dumps of a rank the newer one counts."""
+    write(folder, make_job([5, 5, 3, 5]))
+    (Path(folder) / 'old_2').write_bytes(pickle.dumps(make_job([5, 5, 1, 5])[2], 2))
+    hang = report(cli, folder)
+    same([hang['older_dumps'], hang['dumps']], [1, 4], 'dumps')
+    same([member['enqueued'] for member in hang['groups'][0]['members']], [5, 5, 3, 5], 'called')
+
+
+def check_shortened_ranks(cli, folder):
+    """PyTorch shortens long lists of ranks; the dumps that list the group are its members then."""
+    dumps = make_job([5, 5, 3, 5])
+    for dump in dumps:
+        dump['pg_config']['0']['ranks'] = '[0, 1, ..., 3]'
+    write(folder, dumps)
+    same(suspects(report(cli, folder)), {2: ['awaited']}, 'suspects')
+
+
+def check_timeline(cli, folder):
+    """Spans last from the call to the completion; those that never ended say so, and the call stack is in the details."""
+    entry = make_entry(7, 8, 'completed', time_discovered_completed_ns=START_NS + 9500000, time_discovered_started_ns=START_NS + 8200000)
+    late = make_entry(9, 10, timeout_ms=1, time_created_ns=START_NS)
+    write(folder, [make_dump([entry, make_entry(8, 9), late], 9, 8)], name='nccl_trace_rank_{}')
+    events = cli.dump(folder)
+    spans = {event['args']['sequence']: event for event in events if event['ph'] == 'X'}
+    same([spans[8]['ts_ns'], spans[8]['dur_ns']], [START_NS + 8000000, 1500000], 'completed')
+    same(spans[8]['args']['started_after_ns'], 200000, 'started')
+    same([event['ts_ns'] for event in events if event['name'] == 'watchdog timeout'], [START_NS + 1000000], 'timeout')
+    same(spans[9]['thread'], 'world [0, 1, 2, 3]', 'track')
+    source = cli.info(folder)['sources'][0]
+    same([source['rank'], source['clock']['state']], [0, 'exact'], 'source')
+    problems = {problem['code']: problem['message'] for problem in source['problems']}
+    check('7 earlier' in problems['ring-overwritten'], str(problems))
+
+
+def check_rank(cli, folder):
+    """The groups know the rank better than the name, which is said when they disagree."""
+    dump = make_dump([make_entry(0, 1)], 1, 0)
+    dump['pg_config']['1'] = {'name': '1', 'desc': 'alone', 'ranks': '[3]'}
+    (Path(folder) / '_dump_1').write_bytes(pickle.dumps(dump, 2))
+    source = cli.info(folder)['sources'][0]
+    same(source['rank'], 3, 'rank')
+    check(any(problem['code'] == 'rank-disagrees' for problem in source['problems']), str(source))
+
+
+# --- damage
+
+
+def check_cut(cli, folder):
+    """A dump that is cut off keeps what was whole before."""
+    data = pickle.dumps(make_job([50, 50, 3, 50])[0], 2)
+    path = Path(folder) / '_dump_0'
+    n_before = 0
+    for n in range(1000, len(data), 700):
+        path.write_bytes(data[:n])
+        result = cli('info', '--format', 'json', path)
+        same(result.returncode, harness.INCOMPLETE, f'exit, cut at {n}: {result.stderr}')
+        source = json.loads(result.stdout)['sources'][0]
+        check(source['spans'] >= n_before, f'{source["spans"]} spans after {n} bytes')
+        n_before = source['spans']
+        check(any(problem['code'] == 'truncated' for problem in source['problems']), str(source['problems']))
+    check(n_before >= 48, f'{n_before} spans at last')
+
+
+class Harmful:
+    def __reduce__(self):
+        return print, ('run',)
+
+
+def check_objects(cli, folder):
+    """A pickle with objects is refused before anything of it is used."""
+    dump = make_dump([make_entry(0, 1)], 1, 0)
+    for protocol in (2, 4):
+        path = Path(folder) / '_dump_0'
+        path.write_bytes(pickle.dumps(dump | {'more': Harmful()}, protocol))
+        result = cli('info', path)
+        same(result.returncode, harness.FAILED, 'exit')
+        check('Python objects (opcode 0x' in result.stdout + result.stderr, result.stderr)
+
+
+def check_hostile(cli, folder):
+    """Lists that contain themselves, shared values and absurd numbers neither hang nor end the program."""
+    dump = make_dump([], 10**30, -10**30)
+    again = []
+    again.append(again)
+    entry = make_entry(0, 1, input_sizes=[[10**18, -5, 10**40]], frames=again, timeout_ms=2**62, time_created_ns=-5)
+    dump['entries'] = [entry] * 5000 + [again, None, 7, 'x', {}, {'process_group': again, 'time_created_ns': 2**63 - 1}]
+    dump['pg_config'][again.__class__.__name__] = {'ranks': again, 'name': None}
+    dump['pg_status']['x'] = again
+    path = Path(folder) / '_dump_0'
+    for protocol in (2, 4):
+        path.write_bytes(pickle.dumps(copy.copy(dump), protocol))
+        result = cli('report', '--format', 'json', '-o', '-', path, timeout=60)
+        check(result.returncode in (harness.DONE, harness.INCOMPLETE), f'exit {result.returncode}: {result.stderr}')
+
+
+def check_wrong_dicts(cli, folder):
+    path = Path(folder) / '_dump_0'
+    path.write_bytes(pickle.dumps({'weights': [1, 2]}, 2))
+    result = cli('info', path)
+    check('a Python pickle, not a trace' in result.stdout + result.stderr, result.stderr)
+
+
+def in_folder(function, cli):
+    with tempfile.TemporaryDirectory() as folder:
+        function(cli, folder)
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    shared = harness.shared_folder('.').resolve()
+    for folder in sorted((shared / 'oracle').glob('flight-recorder-*')):
+        tap.case(folder.name, check_oracle, cli, folder, shared)
+    for function in (check_late, check_numbers_as_text, check_missing, check_mismatch, check_deadlock, check_older,
+                     check_shortened_ranks, check_timeline, check_rank, check_cut, check_objects, check_hostile, check_wrong_dicts):
+        tap.case(function.__name__, in_folder, function, cli)
+    tap.done()
+
+
+main()

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tests the reader of Python pickles: each opcode of plain data, what is refused, and what a cut leaves.
+ */
+#include "loom-pickle.h"
+
+#include "loom-error.h"
+
+#include <string.h>
+
+static void append_value (const LoomPlainValues *values, const LoomPlainValue *value, guint depth, GString *out);
+
+static void
+append_items (const LoomPlainValues *values, const LoomPlainValue *value, guint depth, GString *out)
+{
+  gboolean is_dict = value->type == LOOM_PLAIN_DICT;
+  g_string_append_c (out, is_dict ? '{' : '[');
+  for (guint i = 0; i < loom_plain_values_get_n (value); i++) {
+    g_string_append (out, i > 0 ? "," : "");
+    if (is_dict) {
+      append_value (values, loom_plain_values_get_key (values, value, i), depth, out);
+      g_string_append_c (out, ':');
+    }
+    append_value (
+      values, is_dict ? loom_plain_values_get_value (values, value, i) : loom_plain_values_get_item (values, value, i),
+      depth, out);
+  }
+  g_string_append_c (out, is_dict ? '}' : ']');
+}
+
+static void
+append_value (const LoomPlainValues *values, const LoomPlainValue *value, guint depth, GString *out)
+{
+  if (depth > 4) {
+    g_string_append (out, "…");
+    return;
+  }
+  switch (value->type) {
+  case LOOM_PLAIN_NONE: g_string_append (out, "None"); break;
+  case LOOM_PLAIN_BOOL: g_string_append (out, value->integer ? "True" : "False"); break;
+  case LOOM_PLAIN_INT: g_string_append_printf (out, "%" G_GINT64_FORMAT, value->integer); break;
+  case LOOM_PLAIN_FLOAT: g_string_append_printf (out, "%g", value->number); break;
+  case LOOM_PLAIN_TEXT: g_string_append_printf (out, "'%.*s'", (int) value->length, value->text); break;
+  default: append_items (values, value, depth + 1, out);
+  }
+}
+
+/* Returns what the pickle holds, or the message of the failure; "(cut at N)" follows what a cut pickle holds. */
+static char *
+render (const char *bytes, gsize n)
+{
+  guint64 damage;
+  gsize n_used;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *copy = g_memdup2 (bytes, n); /* of the exact size, so that the sanitizer sees reads beyond it */
+  g_autoptr (LoomPlainValues) values = loom_pickle_read (copy, n, &damage, &n_used, &error);
+  if (values == NULL)
+    return g_strdup (error->message);
+  GString *out = g_string_new (NULL);
+  if (loom_plain_values_get_top (values) != NULL)
+    append_value (values, loom_plain_values_get_top (values), 0, out);
+  if (damage != G_MAXUINT64)
+    g_string_append_printf (out, " (cut at %" G_GUINT64_FORMAT ")", damage);
+  else
+    g_assert_cmpuint (n_used, <=, n);
+  return g_string_free (out, FALSE);
+}
+
+typedef struct {
+  const char *bytes;
+  gsize n;
+  const char *wanted;
+} Case;
+
+#define BYTES(TEXT) TEXT, sizeof TEXT - 1
+
+static void
+check (const Case *cases, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *got = render (cases[i].bytes, cases[i].n);
+    g_test_message ("case %u", i);
+    g_assert_cmpstr (got, ==, cases[i].wanted);
+  }
+}
+
+static void
+test_scalars (void)
+{
+  static const Case cases[] = {
+    { BYTES ("\x80\x02N."), "None" },
+    { BYTES ("\x80\x02\x88."), "True" },
+    { BYTES ("\x80\x02\x89."), "False" },
+    { BYTES ("K\xFF."), "255" },
+    { BYTES ("M\x01\x02."), "513" },
+    { BYTES ("J\xFE\xFF\xFF\xFF."), "-2" },
+    { BYTES ("\x8A\x00."), "0" },
+    { BYTES ("\x8A\x01\xFF."), "-1" },
+    { BYTES ("\x8A\x02\xFF\x00."), "255" },
+    { BYTES ("\x8A\x08\x00\x00\x00\x00\x00\x00\x00\x80."), "-9223372036854775808" },
+    { BYTES ("\x8A\x09"
+             "123456789."),
+      "'123456789'" },
+    { BYTES ("\x8B\x01\x00\x00\x00\x07."), "7" },
+    { BYTES ("\x8B\x41\x00\x00\x00"
+             "0123456789012345678901234567890123456789012345678901234567890123456789."),
+      "It is no valid Python pickle: byte 0 makes no sense" },
+    { BYTES ("I7\n."), "7" },
+    { BYTES ("I01\n."), "True" },
+    { BYTES ("L-12L\n."), "-12" },
+    { BYTES ("Ix\n."), "It is no valid Python pickle: byte 0 makes no sense" },
+    { BYTES ("G\x40\x00\x00\x00\x00\x00\x00\x00."), "2" },
+    { BYTES ("F0.5\n."), "0.5" },
+    { BYTES ("U\x02"
+             "ab."),
+      "'ab'" },
+    { BYTES ("C\x01"
+             "a."),
+      "'a'" },
+    { BYTES ("\x8C\x01"
+             "a."),
+      "'a'" },
+    { BYTES ("X\x03\x00\x00\x00"
+             "abc."),
+      "'abc'" },
+    { BYTES ("T\x01\x00\x00\x00"
+             "a."),
+      "'a'" },
+    { BYTES ("B\x01\x00\x00\x00"
+             "a."),
+      "'a'" },
+    { BYTES ("\x8D\x01\x00\x00\x00\x00\x00\x00\x00"
+             "a."),
+      "'a'" },
+    { BYTES ("\x8E\x01\x00\x00\x00\x00\x00\x00\x00"
+             "a."),
+      "'a'" },
+    { BYTES ("\x80\x04\x95\x02\x00\x00\x00\x00\x00\x00\x00K\x01."), "1" },
+  };
+  check (cases, G_N_ELEMENTS (cases));
+}
+
+static void
+test_containers (void)
+{
+  static const Case cases[] = {
+    { BYTES ("]."), "[]" },
+    { BYTES (")."), "[]" },
+    { BYTES ("}."), "{}" },
+    { BYTES ("]K\x01"
+             "a."),
+      "[1]" },
+    { BYTES ("](K\x01K\x02"
+             "e."),
+      "[1,2]" },
+    { BYTES ("(K\x01K\x02l."), "[1,2]" },
+    { BYTES ("(K\x01K\x02t."), "[1,2]" },
+    { BYTES ("K\x01\x85."), "[1]" },
+    { BYTES ("K\x01K\x02\x86."), "[1,2]" },
+    { BYTES ("K\x01K\x02K\x03\x87."), "[1,2,3]" },
+    { BYTES ("}K\x01K\x02s."), "{1:2}" },
+    { BYTES ("}(K\x01K\x02K\x03]u."), "{1:2,3:[]}" },
+    { BYTES ("(K\x01K\x02"
+             "d."),
+      "{1:2}" },
+    { BYTES ("K\x01K\x02"
+             "0."),
+      "1" },
+    { BYTES ("K\x01(K\x02"
+             "1."),
+      "1" },
+    { BYTES ("K\x01"
+             "q\x05"
+             "0h\x05."),
+      "1" },
+    { BYTES ("K\x01"
+             "r\x05\x00\x00\x00"
+             "0j\x05\x00\x00\x00."),
+      "1" },
+    { BYTES ("K\x01\x94"
+             "0h\x00."),
+      "1" },
+    { BYTES ("K\x01p3\n0g3\n."), "1" },
+    { BYTES ("]q\x00h\x00"
+             "a."),
+      "[[[[[…]]]]]" }, /* a list in itself */
+    { BYTES ("h\x01."), "It is no valid Python pickle: byte 0 makes no sense" },
+    { BYTES ("K\x01"
+             "a."),
+      "It is no valid Python pickle: byte 2 makes no sense" },
+    { BYTES ("K\x01K\x02"
+             "a."),
+      "It is no valid Python pickle: byte 4 makes no sense" },
+    { BYTES ("}(K\x01u."), "It is no valid Python pickle: byte 4 makes no sense" },
+    { BYTES ("e."), "It is no valid Python pickle: byte 0 makes no sense" },
+    { BYTES ("(e."), "It is no valid Python pickle: byte 1 makes no sense" },
+    { BYTES ("](\x85."), "It is no valid Python pickle: byte 2 makes no sense" }, /* nothing after the mark */
+    { BYTES ("."), "It is no valid Python pickle: byte 0 makes no sense" },
+  };
+  check (cases, G_N_ELEMENTS (cases));
+}
+
+/* Anything that could run code, or make objects. */
+static void
+test_refused (void)
+{
+  static const guint8 opcodes[] = { 'c',  0x93, 'R',  'b',  0x81, 0x92, 'i',  'o', 'P', 'Q',  0x82, 0x83,
+                                    0x84, 0x96, 0x97, 0x98, 0x8F, 0x90, 0x91, 'S', 'V', 0x00, 0xFF };
+  for (guint i = 0; i < G_N_ELEMENTS (opcodes); i++) {
+    const char bytes[] = { 'N', (char) opcodes[i], '.' };
+    guint64 damage;
+    gsize n_used;
+    g_autoptr (GError) error = NULL;
+    g_autofree char *wanted =
+      g_strdup_printf ("It contains Python objects (opcode 0x%02x at byte 1); only plain data is read", opcodes[i]);
+    g_assert_null (loom_pickle_read (bytes, sizeof bytes, &damage, &n_used, &error));
+    g_assert_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED);
+    g_assert_cmpstr (error->message, ==, wanted);
+  }
+}
+
+static void
+test_cuts (void)
+{
+  static const Case cases[] = {
+    { BYTES (""), " (cut at 0)" },
+    { BYTES ("}(K\x01K\x02K\x03"), "{1:2} (cut at 8)" },
+    { BYTES ("}(K\x01](K\x05}(K\x06K\x07X\x09\x00\x00\x00"
+             "abc"),
+      "{1:[5,{6:7}]} (cut at 14)" },
+    { BYTES ("}K\x01K\x02sK"), "{1:2} (cut at 6)" },
+    { BYTES ("X\xFF\xFF\xFF\xFF"), " (cut at 0)" },
+    { BYTES ("\x8D\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF."), " (cut at 0)" },
+    { BYTES ("\x95\xFF\x00\x00\x00\x00\x00\x00\x00]."), " (cut at 0)" },
+    { BYTES ("I7"), " (cut at 0)" },
+    { BYTES ("(K\x01"), " (cut at 3)" },
+  };
+  check (cases, G_N_ELEMENTS (cases));
+}
+
+static void
+test_values (void)
+{
+  guint64 damage;
+  gsize n_used;
+  static const char bytes[] = "}(\x8C\x01"
+                              "aK\x01\x8C\x01"
+                              "a\x8C\x02"
+                              "42\x8C\x01"
+                              "f"
+                              "G\x40\x00\x00\x00\x00\x00\x00\x00\x8C\x01tNu.after";
+  g_autoptr (LoomPlainValues) values = loom_pickle_read (bytes, sizeof bytes - 1, &damage, &n_used, NULL);
+  const LoomPlainValue *top = loom_plain_values_get_top (values);
+  g_assert_cmpuint (sizeof bytes - 1 - n_used, ==, strlen ("after"));
+  g_assert_cmpuint (loom_plain_values_get_n (top), ==, 4);
+  g_assert_cmpint (loom_plain_values_to_int (loom_plain_values_find (values, top, "a"), -1), ==, 42); /* the last one */
+  g_assert_cmpint (loom_plain_values_to_int (loom_plain_values_find (values, top, "f"), -1), ==, 2);
+  g_assert_cmpint (loom_plain_values_to_int (loom_plain_values_find (values, top, "t"), -1), ==, -1);
+  g_assert_cmpint (loom_plain_values_to_int (loom_plain_values_find (values, top, "none"), -1), ==, -1);
+  g_assert_null (loom_plain_values_get_item (values, top, 0)); /* a dict has no items by number */
+  g_assert_null (loom_plain_values_dup_text (loom_plain_values_find (values, top, "f")));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/import/pickle/scalars", test_scalars);
+  g_test_add_func ("/import/pickle/containers", test_containers);
+  g_test_add_func ("/import/pickle/refused", test_refused);
+  g_test_add_func ("/import/pickle/cuts", test_cuts);
+  g_test_add_func ("/import/pickle/values", test_values);
+  return g_test_run ();
+}
