@@ -7,6 +7,7 @@ static const LoomPageIndex pages[] = {
   { "selection", "timeline", N_ ("Details"), NULL },
   { "found", "timeline", N_ ("Search Results"), NULL },
   { "overview", "analysis", N_ ("Summary"), NULL },
+  { "path", "analysis", N_ ("Critical Path"), NULL },
   { "utilization", "analysis", N_ ("Utilization"), N_ ("GPUs") },
   { "idle", "analysis", N_ ("Idle Time"), N_ ("GPUs") },
   { "work", "analysis", N_ ("Kernels"), N_ ("GPUs") },

@@ -113,6 +113,7 @@ find_lack_of_dumps (const LoomPageInput *input)
 
 static const LoomPage pages[] = {
   { "overview", N_ ("Summary"), loom_page_overview, 4, NULL },
+  { "path", N_ ("Critical Path"), loom_page_path, 1, find_lack_of_devices },
   { "utilization", N_ ("Utilization"), loom_page_utilization, 3, find_lack_of_usage },
   { "idle", N_ ("Idle Time"), loom_page_idle, 1, find_lack_of_devices },
   { "steps", N_ ("Steps"), loom_page_steps, 3, find_lack_of_steps },

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Critical Path: what the end of the range waited for, and what would be saved if parts of it were faster.
+ */
+#include "loom-page-private.h"
+
+#include "loom-critical-path.h"
+#include "loom-locale-number.h"
+#include "loom-span-analysis.h"
+
+#include <glib/gi18n.h>
+
+#define MAX_NAMES 60
+#define MAX_STRETCHES 20
+#define MAX_STEPS 24
+#define MAX_RANKS 64
+
+/* A rank is named in the answer from this share of the path on. */
+#define MAIN_RANK_PERCENT 30
+
+static const char *
+get_kind_words (LoomPathKind kind)
+{
+  switch (kind) {
+  case LOOM_PATH_KIND_HOST: return C_ ("critical path", "the host");
+  case LOOM_PATH_KIND_DATA: return C_ ("critical path", "data loading");
+  case LOOM_PATH_KIND_LAUNCH: return C_ ("critical path", "launching");
+  case LOOM_PATH_KIND_PAUSE: return C_ ("critical path", "pauses between kernels");
+  case LOOM_PATH_KIND_COMPUTE: return C_ ("critical path", "computation");
+  case LOOM_PATH_KIND_MEMORY: return C_ ("critical path", "copies");
+  case LOOM_PATH_KIND_TRANSFER: return C_ ("critical path", "transfers between ranks");
+  case LOOM_PATH_KIND_COMMUNICATION: return C_ ("critical path", "communication");
+  default: return C_ ("critical path", "synchronization");
+  }
+}
+
+static guint
+get_color (LoomPathKind kind)
+{
+  static const guint colors[LOOM_N_PATH_KINDS] = { 1, 3, 4, LOOM_CHART_GREY, 0, 5, 2, 6, 7 };
+  return colors[kind];
+}
+
+static double
+get_percent (const LoomCriticalPath *path, gint64 part_ns)
+{
+  return loom_statistics_percent ((double) part_ns, (double) loom_critical_path_get_length (path));
+}
+
+static const LoomPathStretch *
+get_stretch (const LoomCriticalPath *path, guint32 index)
+{
+  return &g_array_index (path->stretches, LoomPathStretch, index);
+}
+
+static void
+set_stretch (LoomPageContent *sheet, guint element, const LoomPathStretch *stretch)
+{
+  guint n = loom_timeline_span_id_is_none (stretch->span) ? 0 : 1;
+  loom_page_content_set_place (sheet, element, stretch->range, &stretch->span, n);
+}
+
+/* --- the answer ------------------------------------------------------------------------------------------------------ */
+
+static LoomPathKind
+get_main_kind (const LoomCriticalPath *path)
+{
+  guint main = 0;
+  for (guint i = 1; i < LOOM_N_PATH_KINDS; i++)
+    if (path->kinds_ns[i] > path->kinds_ns[main])
+      main = i;
+  return main;
+}
+
+/* The name whose work would save most if it were faster; NULL: none would. */
+static const LoomPathName *
+find_best (const LoomCriticalPath *path)
+{
+  const LoomPathName *best = NULL;
+  for (guint i = 0; i < path->names->len; i++) {
+    const LoomPathName *name = &g_array_index (path->names, LoomPathName, i);
+    gint64 saving_ns = name->saving_ns[LOOM_PATH_CHANGE_FASTER];
+    if (name->is_known && saving_ns > 0 && (best == NULL || saving_ns > best->saving_ns[LOOM_PATH_CHANGE_FASTER]))
+      best = name;
+  }
+  return best;
+}
+
+static void
+add_rank_words (GString *text, const LoomCriticalPath *path)
+{
+  if (path->ranks->len < 2)
+    return;
+  const LoomPathRank *rank = &g_array_index (path->ranks, LoomPathRank, 0);
+  double percent = get_percent (path, rank->path_ns);
+  if (rank->rank < 0 || percent < MAIN_RANK_PERCENT)
+    return;
+  g_string_append_c (text, ' ');
+  g_string_append_printf (text, _ ("%.0f %% of it runs on rank %d: the others wait for it."), percent, rank->rank);
+}
+
+static void
+add_answer (LoomPageContent *sheet, const LoomCriticalPath *path)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  LoomPathKind kind = get_main_kind (path);
+  const LoomPathName *best = find_best (path);
+  g_autofree char *length = loom_time_format_duration (loom_critical_path_get_length (path));
+  g_string_append_printf (text, _ ("%.0f %% of the critical path of %s is %s."),
+                          get_percent (path, path->kinds_ns[kind]), length, get_kind_words (kind));
+  add_rank_words (text, path);
+  if (best != NULL) {
+    g_autofree char *saved = loom_time_format_duration (best->saving_ns[LOOM_PATH_CHANGE_FASTER]),
+                    *name = loom_span_analysis_dup_name (best->name);
+    g_string_append_c (text, ' ');
+    g_string_append_printf (text, _ ("%s 20 %% faster would save %s."), name, saved);
+  }
+  loom_page_content_add_answer (sheet, text->str);
+}
+
+static void
+add_notes (LoomPageContent *sheet, const LoomCriticalPath *path)
+{
+  if (path->n_inferred > 0) {
+    g_autofree char *n = loom_locale_number_group (path->n_inferred),
+                    *text = g_strdup_printf (
+                      ngettext (
+                        "%s wait for a device is inferred from times, because the files do not record it. PyTorch "
+                        "records waits with enable_cuda_sync_events=True.",
+                        "%s waits for devices are inferred from times, because the files do not record them. "
+                        "PyTorch records waits with enable_cuda_sync_events=True.",
+                        (gulong) path->n_inferred),
+                      n);
+    loom_page_content_add_note (sheet, text);
+  }
+  if (path->n_unjoined > 0) {
+    g_autofree char *n = loom_locale_number_group (path->n_unjoined),
+                    *text = g_strdup_printf (
+                      ngettext (
+                        "In %s case a rank left a collective before the last one entered it; there it counts as "
+                        "not having waited. If these are many, the clocks are not aligned well enough.",
+                        "In %s cases a rank left a collective before the last one entered it; there it counts as "
+                        "not having waited. If these are many, the clocks are not aligned well enough.",
+                        (gulong) path->n_unjoined),
+                      n);
+    loom_page_content_add_note (sheet, text);
+  }
+}
+
+/* --- kinds and steps ------------------------------------------------------------------------------------------------- */
+
+/* The longest stretch of a kind; NULL: there is none. */
+static const LoomPathStretch *
+find_longest (const LoomCriticalPath *path, LoomPathKind kind)
+{
+  const LoomPathStretch *longest = NULL;
+  for (guint i = 0; i < path->names->len; i++) {
+    const LoomPathName *name = &g_array_index (path->names, LoomPathName, i);
+    const LoomPathStretch *own = get_stretch (path, name->longest);
+    if (name->kind == kind &&
+        (longest == NULL || own->range.end_ns - own->range.begin_ns > longest->range.end_ns - longest->range.begin_ns))
+      longest = own;
+  }
+  return longest;
+}
+
+static void
+add_kinds (LoomPageContent *sheet, const LoomCriticalPath *path)
+{
+  LoomChart *chart = loom_chart_new_bars (_ ("Critical path by kind"), "ns", FALSE);
+  const LoomPathStretch *longest[LOOM_N_PATH_KINDS];
+  guint n = 0;
+  loom_chart_add_bar_series (chart, C_ ("chart", "on the path"), 0);
+  for (guint i = 0; i < LOOM_N_PATH_KINDS; i++) {
+    if (path->kinds_ns[i] == 0)
+      continue;
+    double value = (double) path->kinds_ns[i];
+    loom_chart_add_bar_group (chart, get_kind_words (i), &value);
+    longest[n++] = find_longest (path, i);
+  }
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  for (guint i = 0; i < n; i++)
+    if (longest[i] != NULL)
+      set_stretch (sheet, i, longest[i]);
+}
+
+static void
+add_steps (LoomPageContent *sheet, const LoomCriticalPath *path)
+{
+  guint n = MIN (path->steps->len, MAX_STEPS);
+  if (n < 2)
+    return;
+  LoomChart *chart = loom_chart_new_bars (_ ("Critical path of each step"), "ns", TRUE);
+  for (guint i = 0; i < LOOM_N_PATH_KINDS; i++)
+    loom_chart_add_bar_series (chart, get_kind_words (i), get_color (i));
+  for (guint i = 0; i < n; i++) {
+    const LoomPathStep *step = &g_array_index (path->steps, LoomPathStep, i);
+    g_autofree char *number = g_strdup_printf ("%" G_GINT64_FORMAT, step->number),
+                    *name = g_strdup_printf (_ ("step %s"), number);
+    double values[LOOM_N_PATH_KINDS];
+    for (guint k = 0; k < LOOM_N_PATH_KINDS; k++)
+      values[k] = (double) step->kinds_ns[k];
+    loom_chart_add_bar_group (chart, name, values);
+  }
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  for (guint i = 0; i < n * LOOM_N_PATH_KINDS; i++)
+    loom_page_content_set_place (sheet, i, g_array_index (path->steps, LoomPathStep, i / LOOM_N_PATH_KINDS).range, NULL,
+                                 0);
+}
+
+/* --- names ----------------------------------------------------------------------------------------------------------- */
+
+/* What is shown for a name: "pause before gemm". Owned by the caller. */
+static char *
+dup_title (const LoomPathName *name)
+{
+  if (name->name[0] == '\0')
+    return g_strdup (C_ ("critical path", "between spans"));
+  if (name->kind == LOOM_PATH_KIND_LAUNCH)
+    return g_strdup_printf (C_ ("critical path", "launch of %s"), name->name);
+  if (name->kind == LOOM_PATH_KIND_PAUSE)
+    return g_strdup_printf (C_ ("critical path", "pause before %s"), name->name);
+  return g_strdup (name->name);
+}
+
+static void
+add_name (LoomResultTable *table, const LoomCriticalPath *path, const LoomPathName *name)
+{
+  g_autofree char *title = dup_title (name);
+  loom_result_table_add_row (table, title);
+  loom_result_table_set_text (table, 1, get_kind_words (name->kind));
+  loom_result_table_set_number (table, 2, (double) name->path_ns);
+  loom_result_table_set_number (table, 3, get_percent (path, name->path_ns));
+  if (name->is_known) {
+    loom_result_table_set_number (table, 4, (double) name->saving_ns[LOOM_PATH_CHANGE_FASTER]);
+    loom_result_table_set_number (table, 5, (double) name->saving_ns[LOOM_PATH_CHANGE_FREE]);
+    if (name->slack_ns >= 0)
+      loom_result_table_set_number (table, 6, (double) name->slack_ns);
+  }
+  loom_result_table_set_number (table, 7, (double) name->n);
+}
+
+static void
+add_names (LoomPageContent *sheet, const LoomCriticalPath *path)
+{
+  guint n = MIN (path->names->len, MAX_NAMES);
+  LoomResultTable *table = loom_result_table_new (_ ("Critical path by name"));
+  loom_result_table_add_column (table, C_ ("column", "Name"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
+  guint order = loom_result_table_add_column (table, C_ ("column", "On the path"), "ns", NULL);
+  loom_result_table_add_share_column (table, C_ ("column", "Of the path"), NULL);
+  loom_result_table_add_column (
+    table, C_ ("column", "Saves at −20 %"), "ns",
+    _ ("How much earlier the range would end if all of this name took a fifth less time. Savings do not add up."));
+  loom_result_table_add_column (
+    table, C_ ("column", "Free saves"), "ns",
+    _ ("How much earlier the range would end without it; less than its time as soon as something else is critical"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Mean slack"), "ns",
+    _ ("How much later work of this name could end without moving the end, on the path or not"));
+  loom_result_table_add_column (table, C_ ("column", "Pieces"), "", _ ("Of the path"));
+  loom_result_table_set_order (table, order, TRUE);
+  for (guint i = 0; i < n; i++)
+    add_name (table, path, &g_array_index (path->names, LoomPathName, i));
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < n; i++)
+    set_stretch (sheet, i, get_stretch (path, g_array_index (path->names, LoomPathName, i).longest));
+}
+
+/* --- ranks and stretches --------------------------------------------------------------------------------------------- */
+
+static void
+add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomCriticalPath *path)
+{
+  guint n = MIN (path->ranks->len, MAX_RANKS);
+  if (n < 2)
+    return;
+  LoomResultTable *table = loom_result_table_new (_ ("Critical path by rank"));
+  loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  guint order = loom_result_table_add_column (table, C_ ("column", "On the path"), "ns", NULL);
+  loom_result_table_add_share_column (table, C_ ("column", "Of the path"), NULL);
+  loom_result_table_set_order (table, order, TRUE);
+  for (guint i = 0; i < n; i++) {
+    const LoomPathRank *rank = &g_array_index (path->ranks, LoomPathRank, i);
+    g_autofree char *name =
+      rank->rank >= 0 ? g_strdup_printf (_ ("rank %d"), rank->rank) : g_strdup (_ ("unknown rank"));
+    loom_result_table_add_row (table, name);
+    loom_result_table_set_number (table, 1, (double) rank->path_ns);
+    loom_result_table_set_number (table, 2, get_percent (path, rank->path_ns));
+  }
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < n; i++) {
+    loom_page_content_set_place (sheet, i, path->range, NULL, 0);
+    loom_page_content_set_rank (sheet, i, g_array_index (path->ranks, LoomPathRank, i).rank, G_MAXUINT32);
+  }
+}
+
+static int
+compare_lengths (gconstpointer a, gconstpointer b)
+{
+  const LoomPathStretch *x = *(const LoomPathStretch *const *) a, *y = *(const LoomPathStretch *const *) b;
+  gint64 own = x->range.end_ns - x->range.begin_ns, other = y->range.end_ns - y->range.begin_ns;
+  if (own != other)
+    return own > other ? -1 : 1;
+  return x < y ? -1 : x > y;
+}
+
+/* The longest stretches: those of the names with the longest ones, so that not all of the path is sorted. */
+static GPtrArray *
+find_longest_stretches (const LoomCriticalPath *path)
+{
+  GPtrArray *found = g_ptr_array_new ();
+  for (guint i = 0; i < path->names->len; i++)
+    g_ptr_array_add (found, (gpointer) get_stretch (path, g_array_index (path->names, LoomPathName, i).longest));
+  g_ptr_array_sort (found, compare_lengths);
+  g_ptr_array_set_size (found, (int) MIN (found->len, MAX_STRETCHES));
+  return found;
+}
+
+static void
+add_stretch (LoomResultTable *table, const LoomPageInput *input, const LoomPathStretch *stretch)
+{
+  LoomTimeline *timeline = input->frame->timeline;
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), stretch->span.trace);
+  guint32 track, row;
+  loom_trace_locate_span (trace, stretch->span.span, &track, &row);
+  const LoomTrack *own = loom_trace_get_track (trace, track);
+  guint source = loom_run_get_first_source (loom_timeline_get_run (timeline), stretch->span.trace) + own->source;
+  g_autofree char *rank = loom_page_rank_name (input, own->node, own->rank, &source),
+                  *instant = loom_page_dup_instant (timeline, stretch->range.begin_ns);
+  loom_result_table_add_row (
+    table, loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[stretch->span.span])->text);
+  loom_result_table_set_text (table, 1, get_kind_words (stretch->kind));
+  loom_result_table_set_number (table, 2, (double) (stretch->range.end_ns - stretch->range.begin_ns));
+  loom_result_table_set_text (table, 3, rank);
+  loom_result_table_set_text (table, 4, instant);
+}
+
+static void
+add_stretches (LoomPageContent *sheet, const LoomPageInput *input, const LoomCriticalPath *path)
+{
+  g_autoptr (GPtrArray) found = find_longest_stretches (path);
+  LoomResultTable *table = loom_result_table_new (_ ("Longest pieces of the critical path, one of each name"));
+  loom_result_table_add_column (table, C_ ("column", "Name"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
+  guint order = loom_result_table_add_column (table, C_ ("column", "Length"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Begin"), NULL, NULL);
+  loom_result_table_set_order (table, order, TRUE);
+  for (guint i = 0; i < found->len;) {
+    if (!loom_timeline_span_id_is_none (((const LoomPathStretch *) found->pdata[i])->span))
+      add_stretch (table, input, found->pdata[i++]);
+    else
+      g_ptr_array_remove_index (found, i);
+  }
+  loom_page_content_take_table_if_any (sheet, table);
+  for (guint i = 0; i < found->len; i++)
+    set_stretch (sheet, i, found->pdata[i]);
+}
+
+/* --- the page -------------------------------------------------------------------------------------------------------- */
+
+static void
+fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomCriticalPath *path)
+{
+  const char *missing = loom_critical_path_get_missing (path);
+  if (missing != NULL || path->stretches->len == 0) {
+    loom_page_content_add_missing (sheet, missing != NULL ? missing : _ ("There is no critical path in this range."));
+    return;
+  }
+  add_answer (sheet, path);
+  add_notes (sheet, path);
+  add_kinds (sheet, path);
+  add_names (sheet, path);
+  add_ranks (sheet, input, path);
+  add_steps (sheet, path);
+  add_stretches (sheet, input, path);
+}
+
+LoomPageContent *
+loom_page_path (const LoomPageInput *input, GCancellable *cancellable)
+{
+  LoomTimeline *timeline = input->frame->timeline;
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, &input->range, cancellable);
+  g_autoptr (LoomCriticalPath) path =
+    steps != NULL && collectives != NULL
+      ? loom_critical_path_new (timeline, input->range, collectives, steps, cancellable)
+      : NULL;
+  loom_page_count_part (input, cancellable);
+  if (path == NULL)
+    return NULL;
+  LoomPageContent *sheet = loom_page_content_new (input->range);
+  fill (sheet, input, path);
+  return loom_page_finish (sheet, cancellable);
+}
