@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Prints figures computed from spans as JSON or text, for test-computed.py, test-oracle.py and for reading. Usage:
- * print-computed [--text | --collectives | --aligned] PATH…; --collectives prints all collectives instead of those with the
- * longest waits; --aligned also corrects clocks whose declared times contradict the collectives.
+ * print-computed [--text | --collectives | --aligned | --hta-path=ANNOTATION:FIRST:LAST] PATH…; --collectives prints all
+ * collectives instead of those with the longest waits; --aligned also corrects clocks whose declared times contradict the
+ * collectives; --hta-path prints the critical path of the first trace as HTA computes it.
  */
 #include "loom-collectives.h"
+#include "loom-hta-path.h"
 #include "loom-json-util.h"
 #include "loom-load.h"
 #include "loom-span-analysis.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void
@@ -46,6 +49,76 @@ print_collectives (LoomTimeline *timeline)
   return loom_json_util_print (root);
 }
 
+static const char *
+get_name (const LoomTrace *trace, guint32 span)
+{
+  return span != G_MAXUINT32 ? loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span])->text : "";
+}
+
+static void
+build_hta_edges (JsonBuilder *builder, const char *member, const LoomHtaEdges *edges)
+{
+  static const char *const kinds[] = { "operator", "dependency", "kernel_launch_delay", "kernel_kernel_delay",
+                                       "sync_dependency" };
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, member);
+  for (guint i = 0; i < LOOM_N_HTA_EDGES; i++) {
+    g_auto (LoomJsonScope) kind = loom_json_util_open_object (builder, kinds[i]);
+    loom_json_util_add_int (builder, "count", (gint64) edges[i].n);
+    loom_json_util_add_int (builder, "zero", (gint64) edges[i].n_zero);
+    loom_json_util_add_int (builder, "weight_ns", edges[i].weight_ns);
+  }
+}
+
+static void
+build_hta_node (JsonBuilder *builder, const LoomTrace *trace, const LoomHtaNode *node)
+{
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
+  loom_json_util_add_int (builder, "span", node->span);
+  loom_json_util_add_text (builder, "name", get_name (trace, node->span));
+  loom_json_util_add_text (builder, "side", node->is_end ? "e" : "b");
+  loom_json_util_add_int (builder, "time_ns", node->time_ns);
+  loom_json_util_add_int (builder, "kind", node->kind);
+  loom_json_util_add_int (builder, "weight_ns", node->weight_ns);
+  loom_json_util_add_text (builder, "attributed", get_name (trace, node->attributed));
+}
+
+static void
+build_hta_path (JsonBuilder *builder, const LoomTrace *trace, const LoomHtaPath *path)
+{
+  static const char *const bounds[] = { "cpu_bound", "gpu_compute_bound", "gpu_communication_bound",
+                                        "gpu_kernel_kernel_overhead", "gpu_kernel_launch_overhead" };
+  json_builder_begin_object (builder);
+  loom_json_util_add_int (builder, "events", (gint64) path->n_spans);
+  loom_json_util_add_int (builder, "graph_nodes", (gint64) path->n_nodes);
+  loom_json_util_add_int (builder, "length_ns", path->length_ns);
+  build_hta_edges (builder, "edges_by_kind", path->edges);
+  build_hta_edges (builder, "path_edges_by_kind", path->path_edges);
+  loom_json_util_begin_object (builder, "bound_ns");
+  for (guint i = 0; i < LOOM_N_HTA_BOUNDS; i++)
+    loom_json_util_add_int (builder, bounds[i], path->bound_ns[i]);
+  json_builder_end_object (builder);
+  loom_json_util_begin_array (builder, "path");
+  for (guint i = 0; i < path->path->len; i++)
+    build_hta_node (builder, trace, &g_array_index (path->path, LoomHtaNode, i));
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+/* `words`: ANNOTATION:FIRST:LAST. Owned by the caller; "null" without a path. */
+static char *
+print_hta_path (LoomTimeline *timeline, const char *words)
+{
+  g_auto (GStrv) parts = g_strsplit (words, ":", 3); /* no annotation has a colon */
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), 0);
+  g_autoptr (LoomHtaPath) path = loom_hta_path_new (trace, parts[0], (guint) atoi (parts[1]), (guint) atoi (parts[2]));
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  if (path == NULL)
+    return g_strdup ("null");
+  build_hta_path (builder, trace, path);
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  return loom_json_util_print (root);
+}
+
 static char *
 print_computed (LoomTimeline *timeline, gboolean text)
 {
@@ -66,6 +139,7 @@ main (int argc, char **argv)
   const char *option = argc > 1 && g_str_has_prefix (argv[1], "--") ? argv[1] : "";
   gboolean text = strcmp (option, "--text") == 0, all = strcmp (option, "--collectives") == 0,
            aligned = strcmp (option, "--aligned") == 0;
+  const char *hta = g_str_has_prefix (option, "--hta-path=") ? option + strlen ("--hta-path=") : NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (LoomRun) run =
     loom_load_paths ((const char *const *) argv + 1 + (option[0] != '\0'), NULL, NULL, NULL, NULL, &error);
@@ -76,7 +150,9 @@ main (int argc, char **argv)
   g_autoptr (LoomAlignment) alignment =
     loom_alignment_new (run, aligned ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED, NULL, 0);
   LoomTimeline *timeline = loom_timeline_new (run, alignment);
-  g_autofree char *printed = all ? print_collectives (timeline) : print_computed (timeline, text);
+  g_autofree char *printed = all           ? print_collectives (timeline)
+                             : hta != NULL ? print_hta_path (timeline, hta)
+                                           : print_computed (timeline, text);
   fputs (printed, stdout);
   loom_timeline_unref (timeline);
   return 0;

@@ -36,6 +36,7 @@ NO_FLOWS = 'launches without flow events are not known here'
 ENCLOSING = 'spans of an MTIA that enclose others are no work here'
 CALLS_OF_CUDA = 'launches of an MTIA are looked up by the names of CUDA here'
 NO_LAUNCHES = 'HTA takes a kernel without a launch for launched by the first event of the file'
+ORDER = 'HTA puts launches and begins of one time in no fixed order'
 PLANTED_FAULTS = 'the truth is that of the run before kernels, launches and times were damaged'
 UNALIGNED = 'the truth is on one clock; here the ranks are compared by the clocks that their files declare'
 CLOCKS = 'clocks of ranks that only messages connect are known to the transfer time of a message'
@@ -125,6 +126,36 @@ DIFFERENCES = [
     ('whatif-st', DRAWN, 'step_s', '', 1),
     ('whatif-se', DRAWN, 'step_s', '', 1),
     ('tracelens-gen-pp4-stall', ALL_GROUPS, 'straggler', 'num_collectives', [4] * 8),
+    ('hta-b200-eager', STREAMS, 'hta-path', 'events graph_nodes graph_edges path_nodes path_events name_weight', 1),
+    ('hta-b200-eager', STREAMS, 'hta-path', 'edges', 2),
+    ('hta-df-index', ORDER, 'hta-path', 'edges weight', 2),
+    ('hta-dlrm8', NO_FLOWS, 'hta-path', 'edges', 7),
+    ('hta-dlrm8', NO_FLOWS, 'hta-path', 'weight', 8),
+    ('hta-dlrm8', NO_FLOWS, 'hta-path', 'events graph_nodes graph_edges', 2),
+    ('hta-gen-pp4-stall', DOUBLES, 'hta-path', 'edges', 4),
+    ('hta-gen-pp4-stall', DOUBLES, 'hta-path', 'zero weight', 2),
+    ('hta-gen-tp-pp', DOUBLES, 'hta-path', 'edges', 4),
+    ('hta-gen-tp-pp', DOUBLES, 'hta-path', 'zero weight', 2),
+    ('hta-ns-resolution', DOUBLES, 'hta-path', 'span_us zero', 3),
+    ('hta-ns-resolution', DOUBLES, 'hta-path', 'edges', 4),
+    ('hta-ns-resolution', DOUBLES, 'hta-path', 'weight', 6),
+    ('hta-ns-resolution', DOUBLES, 'hta-path', 'name_weight', 111),
+    ('hta-param-linear', ORDER, 'hta-path', 'edges weight', 2),
+    ('hta-timeline-sampled', NO_FLOWS, 'hta-path', 'events graph_nodes graph_edges path_nodes length_us span_us name', 1),
+    ('hta-timeline-sampled', NO_FLOWS, 'hta-path', 'edges', 7),
+    ('hta-timeline-sampled', NO_FLOWS, 'hta-path', 'weight', 6),
+    ('hta-timeline-sampled', NO_FLOWS, 'hta-path', 'bound name_weight name_count', 4),
+    ('hta-trace-diff-control', NO_FLOWS, 'hta-path', 'events graph_nodes graph_edges path_nodes path_events name_weight', 1),
+    ('hta-trace-diff-control', NO_FLOWS, 'hta-path', 'weight', 5),
+    ('hta-trace-diff-control', NO_FLOWS, 'hta-path', 'edges', 4),
+    ('hta-trace-diff-control', NO_FLOWS, 'hta-path', 'bound', 2),
+    ('hta-trace-filter-sampled', NO_FLOWS, 'hta-path', 'events graph_nodes graph_edges path_nodes length_us span_us name', 1),
+    ('hta-trace-filter-sampled', NO_FLOWS, 'hta-path', 'edges', 7),
+    ('hta-trace-filter-sampled', NO_FLOWS, 'hta-path', 'weight', 6),
+    ('hta-trace-filter-sampled', NO_FLOWS, 'hta-path', 'bound name_weight name_count', 4),
+    ('hta-triton', STREAMS, 'hta-path', 'events graph_nodes graph_edges path_nodes path_events side', 1),
+    ('hta-triton', STREAMS, 'hta-path', 'edges node attributed', 2),
+    ('hta-triton', STREAMS, 'hta-path', 'time edge_weight', 3),
     ('parallel-faults', PLANTED_FAULTS, 'path', 'pause computation transfer', 1),
     ('parallel-stall-clocks', UNALIGNED, 'path', 'length_ns computation transfer', 2),
     ('parallel-stall-clocks', UNALIGNED, 'path', 'end_rank', 1),
@@ -134,7 +165,8 @@ DIFFERENCES = [
 NOT_COMPUTED = {
     'queue_length': 'quantiles of the queue length over its changes', 'queue_at_least': 'time of a queue length of several',
     'rounded': 'gaps and launches after rounding to whole us', 'idle_quantiles': 'quantiles of the gaps', 'launch_rows': 'single launches',
-    'critical_path': 'critical path', 'types': 'time by exact set of kinds', 'std_us': 'standard deviation of kernels',
+    'critical_path': 'critical path after rounding to whole us', 'hta_error': 'critical paths of windows that HTA cannot analyse',
+    'types': 'time by exact set of kinds', 'std_us': 'standard deviation of kernels',
     'size': 'size and bandwidth of collectives', 'summary': 'size and bandwidth of collectives',
     'added_back': 'the effect of adding slow operations to the ideal', 'arrived_first': 'how often a rank comes first',
     'categories': 'kinds of operators', 'op': 'operators of kernels', 'roofline': 'floating-point work',
@@ -321,6 +353,83 @@ def compare_hta_kernels(table, paths, theirs):
     table.skip('types', theirs['types'])
 
 
+# --- the critical path of HTA ---
+
+
+@functools.cache
+def event_names(path):
+    """The names of a file's events, by which HTA numbers them."""
+    with (gzip.open(path) if path.suffix == '.gz' else open(path, 'rb')) as file:
+        return [event.get('name', '') for event in json.load(file)['traceEvents']]
+
+
+@functools.cache
+def hta_path(path, annotation, first, last):
+    return run(f'--hta-path={annotation}:{first}:{last}', path)
+
+
+def compare_path_edges(table, ours, theirs, zero):
+    for kind, wanted in theirs.items():
+        table.compare('hta-path edges', ours[kind]['count'], wanted['count'])
+        table.compare('hta-path weight', ours[kind]['weight_ns'] / 1000, wanted['weight_us'], unit=1e-3 * max(wanted['count'], 1))
+        if zero:
+            table.compare('hta-path zero', ours[kind]['zero'], wanted['zero'])
+
+
+def compare_path_nodes(table, names, path, row):
+    """The nodes by name, side and time from the first one; HTA's kind, weight and event of the edges between them."""
+    nodes, kinds = row.get('path', []), ('operator', 'dependency', 'kernel_launch_delay', 'kernel_kernel_delay', 'sync_dependency')
+    for ours, (event, side, time_us) in zip(path, nodes):
+        table.compare('hta-path node', ours['name'], names[event])
+        table.compare('hta-path side', ours['side'], side)
+        table.compare('hta-path time', (ours['time_ns'] - path[0]['time_ns']) / 1000, time_us - nodes[0][2], unit=2e-3)
+    for ours, (kind, weight_us, event) in zip(path[1:], row.get('path_edges', [])):
+        table.compare('hta-path kind', kinds[ours['kind']], kind)
+        table.compare('hta-path edge_weight', ours['weight_ns'] / 1000, weight_us, unit=2e-3)
+        table.compare('hta-path attributed', ours['attributed'], names[event] if event is not None and event >= 0 else '')
+
+
+def compare_path_names(table, path, rows):
+    sums, counts = Counter(), Counter()
+    for node in path[1:]:
+        sums[node['attributed']] += node['weight_ns']
+        counts[node['attributed']] += 1
+    for name, weight_us, n in rows:
+        table.compare('hta-path name', name in counts, True)
+        table.compare('hta-path name_weight', sums[name] / 1000, weight_us, unit=1e-3 * max(n, 2))
+        table.compare('hta-path name_count', counts[name], n)
+
+
+def compare_hta_path(table, path_of_rank, row):
+    instance = row['instance']
+    first, last = instance if isinstance(instance, list) else (instance or 0, instance or 0)
+    if 'error' in row:
+        table.skip('hta_error', row)
+        return
+    ours = hta_path(path_of_rank, row['annotation'], first, last)
+    table.compare('hta-path ok', ours is not None, row['ok'])
+    path = ours['path']
+    table.compare('hta-path events', ours['events'], row['events'])
+    table.compare('hta-path graph_nodes', ours['graph_nodes'], row['graph_nodes'])
+    table.compare('hta-path graph_edges', sum(kind['count'] for kind in ours['edges_by_kind'].values()), row['graph_edges'])
+    table.compare('hta-path path_nodes', len(path), row['path_nodes'])
+    table.compare('hta-path path_events', len({node['span'] for node in path}), row['path_events'])
+    table.compare('hta-path length_us', ours['length_ns'] / 1000, row['length_us'], unit=1e-3 * row['path_nodes'])
+    table.compare('hta-path span_us', (path[-1]['time_ns'] - path[0]['time_ns']) / 1000, row['last_us'] - row['first_us'], unit=2e-3)
+    compare_path_edges(table, ours['edges_by_kind'], row['edges_by_kind'], True)
+    compare_path_edges(table, ours['path_edges_by_kind'], row['path_edges_by_kind'], False)
+    total = sum(ours['bound_ns'].values()) or 1
+    for bound, percent in row['bound_pct'].items():
+        table.compare('hta-path bound', 100 * ours['bound_ns'][bound] / total, percent, unit=1e-3)
+    compare_path_nodes(table, event_names(path_of_rank), path, row)
+    compare_path_names(table, path, row.get('path_by_name', []))
+
+
+def compare_hta_paths(table, paths, rows):
+    for row in rows:
+        compare_hta_path(table, paths[row['rank']], row)
+
+
 def compare_hta_tables(table, ranks, paths, theirs, prefix):
     idle = computed(*paths)['idle']
     for member, value in theirs.items():
@@ -332,6 +441,8 @@ def compare_hta_tables(table, ranks, paths, theirs, prefix):
                 table.compare(f'{prefix} overlap_pct', ranks[row['rank']]['overlap_percent'], row['overlap_pct'], unit=0.01)
         elif member == 'kernel_breakdown':
             compare_hta_kernels(table, paths, value)
+        elif member == 'critical_path' and prefix == 'hta':
+            compare_hta_paths(table, paths, value)
         elif member in HTA_IDLE and prefix == 'hta':
             HTA_IDLE[member](table, idle, value)
         elif member in HTA_IDLE:

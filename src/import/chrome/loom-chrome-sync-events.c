@@ -48,11 +48,11 @@ begins (LoomJsonSlice literal, const char *const *words)
   return FALSE;
 }
 
-/* Returns TRUE for calls that record an event, let a stream wait for one, or synchronise. */
+/* Returns TRUE for calls that record or query an event, let a stream wait for one, or synchronise. */
 static gboolean
 waits_or_records (LoomJsonSlice name)
 {
-  static const char *const words[] = { "EventRecord", "StreamWaitEvent", "Synchronize", NULL };
+  static const char *const words[] = { "EventRecord", "EventQuery", "StreamWaitEvent", "Synchronize", NULL };
   for (guint i = 0; words[i] != NULL; i++)
     if (g_strstr_len (name.text, (gssize) name.length, words[i]) != NULL)
       return TRUE;
@@ -233,7 +233,7 @@ note_device_sync (LoomChromeImporter *chrome, const LoomEvent *event, NameKind k
   meeting->kind = kind == NAME_DEVICE_WAIT ? LOOM_SYNC_EVENT_DEVICE_WAIT : LOOM_SYNC_EVENT_DEVICE_CALL;
   meeting->call = correlation > 0 ? correlation : 0;
   meeting->sequence = number_of (args, "wait_on_cuda_event_record_corr_id", NULL);
-  meeting->bytes = stream >= 0 && stream < G_MAXUINT32 ? stream : -1;
+  meeting->bytes = stream >= 0 && stream <= G_MAXUINT32 ? stream : -1;
   if (meeting->call != 0)
     loom_trace_builder_sync_event (chrome->builder, thread, meeting, "",
                                    loom_chrome_importer_text (chrome, event->member[LOOM_MEMBER_NAME]));

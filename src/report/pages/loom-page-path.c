@@ -25,10 +25,10 @@ get_kind_words (LoomPathKind kind)
   case LOOM_PATH_KIND_HOST: return C_ ("critical path", "the host");
   case LOOM_PATH_KIND_DATA: return C_ ("critical path", "data loading");
   case LOOM_PATH_KIND_LAUNCH: return C_ ("critical path", "launching");
-  case LOOM_PATH_KIND_PAUSE: return C_ ("critical path", "pauses between kernels");
+  case LOOM_PATH_KIND_PAUSE: return C_ ("critical path", "pauses");
   case LOOM_PATH_KIND_COMPUTE: return C_ ("critical path", "computation");
   case LOOM_PATH_KIND_MEMORY: return C_ ("critical path", "copies");
-  case LOOM_PATH_KIND_TRANSFER: return C_ ("critical path", "transfers between ranks");
+  case LOOM_PATH_KIND_TRANSFER: return C_ ("critical path", "transfers");
   case LOOM_PATH_KIND_COMMUNICATION: return C_ ("critical path", "communication");
   default: return C_ ("critical path", "synchronization");
   }
@@ -164,24 +164,42 @@ find_longest (const LoomCriticalPath *path, LoomPathKind kind)
   return longest;
 }
 
+static int
+compare_kinds (gconstpointer a, gconstpointer b, gpointer path)
+{
+  gint64 x = ((const LoomCriticalPath *) path)->kinds_ns[*(const guint *) a],
+         y = ((const LoomCriticalPath *) path)->kinds_ns[*(const guint *) b];
+  return x != y ? (x > y ? -1 : 1) : *(const guint *) a < *(const guint *) b ? -1 : 1;
+}
+
+/* The kinds on the path, most time first. Returns their number. */
+static guint
+sort_kinds (const LoomCriticalPath *path, guint *kinds)
+{
+  guint n = 0;
+  for (guint i = 0; i < LOOM_N_PATH_KINDS; i++)
+    if (path->kinds_ns[i] > 0)
+      kinds[n++] = i;
+  g_qsort_with_data (kinds, (gint) n, sizeof *kinds, compare_kinds, (gpointer) path);
+  return n;
+}
+
 static void
 add_kinds (LoomPageContent *sheet, const LoomCriticalPath *path)
 {
   LoomChart *chart = loom_chart_new_bars (_ ("Critical path by kind"), "ns", FALSE);
-  const LoomPathStretch *longest[LOOM_N_PATH_KINDS];
-  guint n = 0;
+  guint kinds[LOOM_N_PATH_KINDS], n = sort_kinds (path, kinds);
   loom_chart_add_bar_series (chart, C_ ("chart", "on the path"), 0);
-  for (guint i = 0; i < LOOM_N_PATH_KINDS; i++) {
-    if (path->kinds_ns[i] == 0)
-      continue;
-    double value = (double) path->kinds_ns[i];
-    loom_chart_add_bar_group (chart, get_kind_words (i), &value);
-    longest[n++] = find_longest (path, i);
+  for (guint i = 0; i < n; i++) {
+    double value = (double) path->kinds_ns[kinds[i]];
+    loom_chart_add_bar_group (chart, get_kind_words (kinds[i]), &value);
   }
   loom_page_content_take_chart (sheet, chart, TRUE);
-  for (guint i = 0; i < n; i++)
-    if (longest[i] != NULL)
-      set_stretch (sheet, i, longest[i]);
+  for (guint i = 0; i < n; i++) {
+    const LoomPathStretch *longest = find_longest (path, kinds[i]);
+    if (longest != NULL)
+      set_stretch (sheet, i, longest);
+  }
 }
 
 static void
@@ -210,24 +228,10 @@ add_steps (LoomPageContent *sheet, const LoomCriticalPath *path)
 
 /* --- names ----------------------------------------------------------------------------------------------------------- */
 
-/* What is shown for a name: "pause before gemm". Owned by the caller. */
-static char *
-dup_title (const LoomPathName *name)
-{
-  if (name->name[0] == '\0')
-    return g_strdup (C_ ("critical path", "between spans"));
-  if (name->kind == LOOM_PATH_KIND_LAUNCH)
-    return g_strdup_printf (C_ ("critical path", "launch of %s"), name->name);
-  if (name->kind == LOOM_PATH_KIND_PAUSE)
-    return g_strdup_printf (C_ ("critical path", "pause before %s"), name->name);
-  return g_strdup (name->name);
-}
-
 static void
 add_name (LoomResultTable *table, const LoomCriticalPath *path, const LoomPathName *name)
 {
-  g_autofree char *title = dup_title (name);
-  loom_result_table_add_row (table, title);
+  loom_result_table_add_row (table, name->name[0] != '\0' ? name->name : C_ ("critical path", "between spans"));
   loom_result_table_set_text (table, 1, get_kind_words (name->kind));
   loom_result_table_set_number (table, 2, (double) name->path_ns);
   loom_result_table_set_number (table, 3, get_percent (path, name->path_ns));

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The critical path of one trace as Holistic Trace Analysis (HTA) computes it, hta/analyzers/critical_path_analysis.py at
+ * f4d0062c382f (MIT), formats/analysis-2.md §4: for comparison with its results. Loom's own path is loom-critical-path.h.
+ *
+ * Nodes are the begins and ends of operators, calls and device work that began in a window; the path is the longest one by
+ * the weights of the edges. Of paths of equal length it is the one that networkx 2.8.8 finds: its order of nodes and edges is
+ * kept. HTA computes in floating-point µs, this in ns.
+ *
+ * Memory while it is computed: about 170 bytes for each span of the window, 40 of them kept for each node of the path.
+ * Immutable when made, freed by its owner; any thread. Times are ns of the trace's own clock.
+ */
+#pragma once
+
+#include "loom-timeline.h"
+
+typedef enum {
+  LOOM_HTA_EDGE_OPERATOR, /* within an operator, a call or a kernel, and between operators of one parent */
+  LOOM_HTA_EDGE_DEPENDENCY,
+  LOOM_HTA_EDGE_LAUNCH,
+  LOOM_HTA_EDGE_KERNEL, /* between kernels of one stream */
+  LOOM_HTA_EDGE_SYNC,
+  LOOM_N_HTA_EDGES,
+} LoomHtaEdgeKind;
+
+typedef enum {
+  LOOM_HTA_BOUND_HOST,
+  LOOM_HTA_BOUND_COMPUTE,
+  LOOM_HTA_BOUND_COMMUNICATION,
+  LOOM_HTA_BOUND_KERNEL,
+  LOOM_HTA_BOUND_LAUNCH,
+  LOOM_N_HTA_BOUNDS,
+} LoomHtaBound;
+
+typedef struct {
+  guint64 n, n_zero; /* edges, and those without weight */
+  gint64 weight_ns;
+} LoomHtaEdges;
+
+typedef struct {
+  guint32 span;
+  gboolean is_end;
+  gint64 time_ns;
+  /* The edge from the node before; not of the first. */
+  LoomHtaEdgeKind kind;
+  gint64 weight_ns;
+  guint32 attributed; /* span; G_MAXUINT32: none */
+} LoomHtaNode;
+
+typedef struct {
+  guint64 n_spans; /* of the window, with a begin and an end in the graph */
+  guint64 n_nodes; /* with edges */
+  LoomHtaEdges edges[LOOM_N_HTA_EDGES], path_edges[LOOM_N_HTA_EDGES];
+  gint64 length_ns;
+  gint64 bound_ns[LOOM_N_HTA_BOUNDS]; /* of the path */
+  GArray *path;                       /* LoomHtaNode, from its begin to its end */
+} LoomHtaPath;
+
+/* The window reaches from the instance `first` to the instance `last` of the spans whose names contain `annotation`; "": the
+ * whole trace. Returns NULL if there are no such instances, or if the graph has a cycle. O(spans · log spans). */
+LoomHtaPath *loom_hta_path_new (const LoomTrace *trace, const char *annotation, guint first, guint last);
+void loom_hta_path_free (LoomHtaPath *path);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomHtaPath, loom_hta_path_free)

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis/critical-path: the spans of a trace as HTA sees them. One thread.
+ */
+#pragma once
+
+#include "loom-trace.h"
+
+typedef enum {
+  LOOM_HTA_SPAN_OTHER,  /* of the host: only on the call stack */
+  LOOM_HTA_SPAN_HOST,   /* cpu_op, cuda_runtime, cuda_driver */
+  LOOM_HTA_SPAN_DEVICE, /* kernel, copy */
+  LOOM_HTA_SPAN_SYNC,   /* cuda_sync */
+} LoomHtaSpanClass;
+
+typedef enum {
+  LOOM_HTA_CALL_LOCKS = 1 << 0, /* takes turns with the calls of other threads */
+  LOOM_HTA_CALL_BLOCKS = 1 << 1,
+  LOOM_HTA_CALL_LAUNCHES = 1 << 2,
+  LOOM_HTA_NAME_COMMUNICATES = 1 << 3,
+  LOOM_HTA_NAME_FORWARD = 1 << 4,
+  LOOM_HTA_NAME_AUTOGRAD = 1 << 5,
+} LoomHtaNameFlags;
+
+#define LOOM_HTA_NONE G_MAXUINT32
+
+typedef struct {
+  gint64 start_ns, end_ns;
+  LoomRef ref;   /* order in the file */
+  gint64 stream; /* number; −1: none */
+  guint32 span, track;
+  guint32 link;     /* index of the call of device work or of a wait, and of what a call launched; LOOM_HTA_NONE */
+  guint32 recorded; /* of a wait: index of the launch before the event was recorded; LOOM_HTA_NONE */
+  guint32 released; /* of a stream's wait: index of the next launch on the stream; LOOM_HTA_NONE */
+  guint16 klass, flags;
+  gint32 queue; /* after the launch, or after the begin of the work; −1: unknown */
+} LoomHtaSpan;
+
+typedef enum {
+  LOOM_HTA_WAIT_STREAM_EVENT,
+  LOOM_HTA_WAIT_EVENT,
+  LOOM_HTA_WAIT_STREAM,
+  LOOM_HTA_WAIT_CONTEXT,
+} LoomHtaWait;
+
+typedef struct {
+  const LoomTrace *trace;
+  GArray *spans;           /* LoomHtaSpan, in the order of the file; no instants, no spans of category Trace */
+  guint32 *of_span;        /* [span] → index; LOOM_HTA_NONE */
+  guint8 *classes, *flags; /* by name id */
+} LoomHtaSpans;
+
+void loom_hta_spans_init (LoomHtaSpans *self, const LoomTrace *trace);
+void loom_hta_spans_clear (LoomHtaSpans *self);
+
+static inline LoomHtaSpan *
+loom_hta_spans_get (const LoomHtaSpans *self, guint32 index)
+{
+  return &g_array_index (self->spans, LoomHtaSpan, index);
+}
+
+/* The kind of wait of a row of category cuda_sync. */
+LoomHtaWait loom_hta_spans_get_wait (const LoomHtaSpans *self, guint32 index);
