@@ -365,6 +365,19 @@ def rules(bench, plan):
               (evaluating + seen['frame']) / seen['load'], wanted=1)
 
 
+def path(bench, plan):
+    """The critical path with its savings, against loading the same file, and from a tenth of its spans."""
+    program = bench.program('tests/bench/bench-path')
+    small, big = ([run_json([program, *bench.inputs('kineto', size)]) for _ in range(3)] for size in plan['sizes'][-2:])
+    few, many, loaded = (statistics.median(one[key] for one in rounds) for rounds, key in ((small, 'path'), (big, 'path'), (big, 'load')))
+    label = f'{big[0]["spans"] / MB:.1f} million spans, {big[0]["works"]:,} kernels and copies'
+    yield Row('path', f'the critical path of {label}', f'{many:.1f} ms', f'loading them {loaded:.1f} ms', many / loaded, wanted=2,
+              stand_in=plan['stand_in'])
+    times = big[0]['spans'] / small[0]['spans']
+    yield Row('path-growth', f'the same, from {small[0]["spans"] / MB:.2f} million', f'{many:.1f} ms', f'{times:.1f} × less: {few:.1f} ms', many / few,
+              wanted=1.1 * times, stand_in=plan['stand_in'])
+
+
 CHAPTERS = {'load': load, 'memory': memory_of_load, 'growth': growth, 'huge': ten_gigabytes, 'kinds': kinds, 'json-glib': json_glib, 'databases': databases,
-            'merge': merge, 'frames': frames, 'rows': rows, 'ask': ask, 'selection': selection, 'tree': tree, 'report': report, 'rules': rules, 'start': start,
+            'merge': merge, 'frames': frames, 'rows': rows, 'ask': ask, 'selection': selection, 'tree': tree, 'report': report, 'rules': rules, 'path': path, 'start': start,
             'window': window}
