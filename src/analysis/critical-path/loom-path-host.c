@@ -90,8 +90,8 @@ visit_track (Visit *visit)
   visit->map = loom_timeline_get_map (visit->host->timeline, visit->trace, track->clock);
   g_array_set_size (visit->host->open, 0);
   if (loom_span_walk_next_lane (trace, track, &row, &lane)) {
-    loom_span_walk_begin (&visit->host->walk, trace, lane,
-                          loom_span_walk_get_local (visit->host->timeline, visit->trace, track, visit->range));
+    loom_span_walk_begin_near (&visit->host->walk, trace, lane,
+                               loom_span_walk_get_local (visit->host->timeline, visit->trace, track, visit->range));
     while ((span = loom_span_walk_next (&visit->host->walk, &depth)) != G_MAXUINT32) {
       close_until (visit, depth);
       report_until (visit, to_timeline (visit, visit->spans->start_ns[span]));

@@ -47,10 +47,56 @@ loom_span_walk_begin (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanLane l
   walk->start_ns = loom_trace_get_spans (trace)->start_ns;
   walk->n_rows = lane.n_rows;
   walk->depth = 0;
+  walk->first_row = lane.first_row;
   for (guint32 d = 0; d < lane.n_rows; d++) {
     const LoomRow *row = loom_trace_get_row (trace, lane.first_row + d);
     guint32 first = row->first + loom_trace_row_first_ending_after (trace, row, local.begin_ns);
     guint32 end = row->first + loom_trace_row_lower_bound (trace, row, local.end_ns);
+    walk->rows[d] = (LoomSpanWalkRow) { first, MAX (first, end) };
+  }
+}
+
+/* The number of spans of a row that start before a time, searched in growing steps from the index `near` (in the columns). */
+static guint32
+count_before (const LoomSpanWalk *walk, const LoomRow *row, guint32 near, gint64 time_ns)
+{
+  const gint64 *starts = walk->start_ns + row->first;
+  guint64 at = CLAMP (near, row->first, row->first + row->n) - row->first, low, high, step = 1;
+  if (at > 0 && starts[at - 1] >= time_ns) {
+    for (high = at - 1; high > 0 && starts[high - MIN (step, high)] >= time_ns; step *= 2)
+      high -= MIN (step, high);
+    low = high - MIN (step, high);
+  } else {
+    for (low = at; low < row->n && starts[MIN (low + step, row->n) - 1] < time_ns; step *= 2)
+      low = MIN (low + step, row->n);
+    high = MIN (low + step, row->n);
+  }
+  while (low < high) {
+    guint64 middle = low + (high - low) / 2;
+    if (starts[middle] < time_ns)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return (guint32) low;
+}
+
+void
+loom_span_walk_begin_near (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanLane lane, LoomRange local)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  if (walk->rows == NULL || walk->start_ns != spans->start_ns || walk->first_row != lane.first_row ||
+      walk->n_rows != lane.n_rows) {
+    loom_span_walk_begin (walk, trace, lane, local);
+    return;
+  }
+  walk->depth = 0;
+  for (guint32 d = 0; d < lane.n_rows; d++) {
+    const LoomRow *row = loom_trace_get_row (trace, lane.first_row + d);
+    guint32 first = row->first + count_before (walk, row, walk->rows[d].next, local.begin_ns);
+    guint32 end = row->first + count_before (walk, row, first, local.end_ns);
+    if (first > row->first && loom_time_add (spans->start_ns[first - 1], spans->dur_ns[first - 1]) > local.begin_ns)
+      first--; /* the span before may reach into the range */
     walk->rows[d] = (LoomSpanWalkRow) { first, MAX (first, end) };
   }
 }

@@ -16,7 +16,8 @@ typedef struct {
   const gint64 *start_ns;
   LoomSpanWalkRow *rows; /* index: depth */
   guint n_rows, n_room;
-  guint depth; /* depth of the span that was returned last, plus 1; 0 at the beginning */
+  guint32 first_row; /* of the lane */
+  guint depth;       /* depth of the span that was returned last, plus 1; 0 at the beginning */
 } LoomSpanWalk;
 
 /* The rows of one lane of a track, outermost first. A track has an overflow lane for spans that its other lanes have
@@ -45,6 +46,10 @@ void loom_span_walk_clear (LoomSpanWalk *walk);
 /* Begins to visit the spans of the lane that touch the range, which includes every span that encloses one of them.
  * O(rows · log spans). */
 void loom_span_walk_begin (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanLane lane, LoomRange local);
+
+/* The same, of a trace's lane that this walk may have visited before: cheap if the range is near the last one, which may lie
+ * before or after it. O(rows · log of the spans between). */
+void loom_span_walk_begin_near (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanLane lane, LoomRange local);
 
 /* Returns the next span and its depth in the lane; G_MAXUINT32 at the end. A span of depth d lies in the last span of
  * depth d − 1 that was returned. */

@@ -5,8 +5,8 @@
 #include "loom-page-private.h"
 
 #include "loom-critical-path.h"
+#include "loom-ellipsize.h"
 #include "loom-locale-number.h"
-#include "loom-span-analysis.h"
 
 #include <glib/gi18n.h>
 
@@ -14,6 +14,7 @@
 #define MAX_STRETCHES 20
 #define MAX_STEPS 24
 #define MAX_RANKS 64
+#define MAX_LETTERS 60 /* of a name in the answer */
 
 /* A rank is named in the answer from this share of the path on. */
 #define MAIN_RANK_PERCENT 30
@@ -111,7 +112,7 @@ add_answer (LoomPageContent *sheet, const LoomCriticalPath *path)
   add_rank_words (text, path);
   if (best != NULL) {
     g_autofree char *saved = loom_time_format_duration (best->saving_ns[LOOM_PATH_CHANGE_FASTER]),
-                    *name = loom_span_analysis_dup_name (best->name);
+                    *name = loom_ellipsize_middle (best->name, MAX_LETTERS);
     g_string_append_c (text, ' ');
     g_string_append_printf (text, _ ("%s 20 %% faster would save %s."), name, saved);
   }

@@ -2,6 +2,7 @@
 #include "loom-path-section.h"
 
 #include "loom-report-private.h"
+#include "loom-span-analysis.h"
 
 /* The text lists this many names; the JSON document lists all. */
 #define N_NAMES 10
@@ -104,10 +105,10 @@ write_name (const LoomCriticalPath *path, const LoomPathName *name, GString *out
   static const char *const words[LOOM_N_PATH_KINDS] = {
     [LOOM_PATH_KIND_LAUNCH] = "launch of ", [LOOM_PATH_KIND_PAUSE] = "pause before "
   };
-  g_autofree char *time = loom_time_format_duration (name->path_ns);
+  g_autofree char *time = loom_time_format_duration (name->path_ns), *shown = loom_span_analysis_dup_name (name->name);
   g_string_append_printf (
     out, "  %5.1f %%  %s, %s%s", 100 * (double) name->path_ns / (double) loom_critical_path_get_length (path), time,
-    words[name->kind] != NULL ? words[name->kind] : "", name->name[0] != '\0' ? name->name : "between calls");
+    words[name->kind] != NULL ? words[name->kind] : "", shown[0] != '\0' ? shown : "between spans");
   if (name->is_known) {
     g_autofree char *faster = loom_time_format_duration (name->saving_ns[LOOM_PATH_CHANGE_FASTER]),
                     *free = loom_time_format_duration (name->saving_ns[LOOM_PATH_CHANGE_FREE]);
