@@ -6,6 +6,7 @@
 #include "loom-compare-window.h"
 #include "loom-finding-row.h"
 #include "loom-overview-bar.h"
+#include "loom-session-file.h"
 #include "panels.h"
 
 /* --- names ----------------------------------------------------------------------------------------------------------- */
@@ -466,7 +467,8 @@ check_swap (LoomCompareWindow *compare)
     g_str_has_prefix (gtk_label_get_text (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "headline")), "Median step "));
 }
 
-/* A file takes the place of a run; one that cannot be read leaves the runs as they are. */
+/* A file or a saved session takes the place of a run; one that cannot be read, or would fetch files, leaves the runs as
+ * they are. */
 static void
 check_choice (LoomCompareWindow *compare)
 {
@@ -483,6 +485,18 @@ check_choice (LoomCompareWindow *compare)
   loom_compare_window_open (compare, 1, (const char *const[]) { rank, NULL });
   g_assert_true (fixture_wait (is_idle, compare));
   g_assert_cmpstr (gtk_label_get_text (after), ==, "ep0-ba5-rank0.json");
+  g_autofree char *folder = fixture_folder (), *before = g_build_filename (folder, "before.traceloom", NULL);
+  g_autoptr (LoomSession) session = loom_session_file_new ();
+  loom_session_file_add_path (session, rank);
+  g_assert_true (loom_session_file_write (session, before, NULL));
+  loom_compare_window_open (compare, 1, (const char *const[]) { before, NULL });
+  g_assert_true (fixture_wait (is_idle, compare));
+  g_assert_cmpstr (gtk_label_get_text (after), ==, "before");
+  loom_session_file_add_path (session, "s3://bucket/run");
+  g_assert_true (loom_session_file_write (session, before, NULL));
+  loom_compare_window_open (compare, 1, (const char *const[]) { before, NULL });
+  g_assert_true (fixture_wait (is_idle, compare));
+  g_assert_true (g_str_has_prefix (gtk_label_get_text (headline), "Median step "));
 }
 
 /* Runs in two tabs can be compared; the window shows their names, their steps and the longest spans of a row. */

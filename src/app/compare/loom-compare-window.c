@@ -10,12 +10,15 @@
 #include "loom-report-task.h"
 #include "loom-run-pair.h"
 #include "loom-scene-theme.h"
+#include "loom-session-file.h"
 #include "loom-table-view.h"
 #include "loom-timeline-view.h"
 #include "loom-toasts.h"
 #include "loom-window-measure-workaround.h"
+#include "loom-worker.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define MENU_LETTERS 60 /* longest name of a run in a menu */
 
@@ -37,7 +40,9 @@ struct _LoomCompareWindow {
   GPtrArray *runs;        /* LoomCompareRun: those in the menu shown last; NULL: none was shown */
   LoomDocument *document; /* loads a run in place of number `which_loads`; NULL: nothing is loading */
   guint which_loads;
-  GCancellable *saving; /* of the report that is being written; NULL: none */
+  GCancellable *reading; /* of the file that may be a session; NULL: none is read */
+  char *session;         /* the session whose run is loaded; NULL: files */
+  GCancellable *saving;  /* of the report that is being written; NULL: none */
   /* a comparison has been shown; later ones do not change the table that the user may have selected */
   gboolean has_compared;
 };
@@ -133,6 +138,8 @@ loom_compare_window_free_run (LoomCompareRun *run)
 static void
 stop_loading (LoomCompareWindow *self)
 {
+  loom_worker_cancel (&self->reading);
+  g_clear_pointer (&self->session, g_free);
   if (self->document == NULL)
     return;
   g_signal_handlers_disconnect_by_data (self->document, self);
@@ -160,6 +167,33 @@ choose (GtkWidget *widget, const char *name, GVariant *parameter)
   replace (self, which, run->timeline, run->name);
 }
 
+/* Shows why the chosen run cannot be compared, and the comparison as it is. */
+static void
+show_failure (LoomCompareWindow *self, const GError *error, const LoomToast *toast)
+{
+  if (error != NULL)
+    loom_toasts_show_error (self->toasts, error, _ ("Choose another run."));
+  else
+    loom_toasts_show (G_OBJECT (self), NULL, self->toasts, toast, NULL);
+  if (!loom_run_pair_is_working (self->pair))
+    compared (self);
+  else
+    loom_bounded_text_set_label (self->headline, _ ("Comparing…"));
+}
+
+/* The name of the session without its ending, or that of the files. */
+static char *
+dup_run_name (LoomCompareWindow *self)
+{
+  if (self->session == NULL)
+    return loom_document_dup_name (self->document);
+  char *name = g_path_get_basename (self->session);
+  char *ending = strrchr (name, '.');
+  if (ending != NULL && ending != name)
+    *ending = '\0';
+  return name;
+}
+
 static void
 loading_changed (LoomCompareWindow *self)
 {
@@ -167,36 +201,72 @@ loading_changed (LoomCompareWindow *self)
   LoomTimeline *timeline = loom_document_get_timeline (document);
   if (loom_document_is_loading (document))
     return;
+  g_autofree char *name = dup_run_name (self);
   stop_loading (self);
-  g_autofree char *name = loom_document_dup_name (document);
   if (timeline != NULL) {
     replace (self, self->which_loads, timeline, name);
     return;
   }
-  const GError *error = loom_document_get_error (document);
   const LoomToast none = { _ ("There are no traces there"), NULL, NULL, 0 };
-  if (error != NULL)
-    loom_toasts_show_error (self->toasts, error, _ ("Choose another run."));
-  else
-    loom_toasts_show (G_OBJECT (self), NULL, self->toasts, &none, NULL);
-  if (!loom_run_pair_is_working (self->pair))
-    compared (self);
-  else
-    loom_bounded_text_set_label (self->headline, _ ("Comparing…"));
+  show_failure (self, loom_document_get_error (document), &none);
+}
+
+/* `session`: its changes to sources and clocks are applied; NULL: none. */
+static void
+load (LoomCompareWindow *self, const char *const *paths, const LoomSession *session)
+{
+  self->document = loom_document_new ();
+  g_signal_connect_swapped (self->document, "loading-changed", G_CALLBACK (loading_changed), self);
+  loom_document_open (self->document, paths);
+  if (session == NULL)
+    return;
+  if (!loom_source_overrides_is_empty (session->sources))
+    loom_document_set_source_edits (self->document, session->sources);
+  loom_document_set_clock_edits (self->document, session->clocks);
+}
+
+static void
+session_read (gpointer window, gpointer result, const GError *error, gpointer path)
+{
+  LoomCompareWindow *self = window;
+  g_autoptr (LoomSession) session = result;
+  const LoomToast remote = { _ ("The session has remote locations. Open it in a tab first."), NULL, NULL, 0 };
+  if (session == NULL && error == NULL) { /* a trace */
+    load (self, (const char *const[]) { path, NULL }, NULL);
+    return;
+  }
+  g_autofree const char **locations = session != NULL ? loom_session_file_find_locations (session) : NULL;
+  if (session == NULL || locations[0] != NULL) {
+    gtk_spinner_set_spinning (self->spinner, FALSE);
+    show_failure (self, error, &remote);
+    return;
+  }
+  g_ptr_array_add (session->paths, NULL);
+  self->session = g_strdup (path);
+  load (self, (const char *const *) session->paths->pdata, session);
+}
+
+/* Returns NULL without an error if the file is no session. */
+static gpointer
+read_session (const char *path, GCancellable *cancellable, GError **error)
+{
+  return loom_session_file_is_session (path) ? loom_session_file_read (path, error) : NULL;
 }
 
 void
 loom_compare_window_open (LoomCompareWindow *self, guint which, const char *const *paths)
 {
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) read_session, g_free, (GDestroyNotify) loom_session_file_free };
   g_return_if_fail (LOOM_IS_COMPARE_WINDOW (self) && which < 2 && paths != NULL);
   stop_loading (self);
   self->which_loads = which;
-  self->document = loom_document_new ();
-  g_signal_connect_swapped (self->document, "loading-changed", G_CALLBACK (loading_changed), self);
   loom_bounded_text_set_label (self->headline, _ ("Loading…"));
   gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
   gtk_spinner_set_spinning (self->spinner, TRUE);
-  loom_document_open (self->document, paths);
+  if (paths[0] != NULL && paths[1] == NULL)
+    loom_worker_start (&self->reading, &kind, g_strdup (paths[0]), session_read, self);
+  else
+    load (self, paths, NULL);
 }
 
 static void

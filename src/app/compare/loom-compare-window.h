@@ -30,5 +30,6 @@ void loom_compare_window_free_run (LoomCompareRun *run);
  * parent whenever the menus of runs are shown. */
 LoomCompareWindow *loom_compare_window_new (GtkWindow *parent, const LoomCompareRun *first,
                                             const LoomCompareRun *second, LoomCompareWindowListRuns list_runs);
-/* Loads files or a folder and compares them instead of one of the two runs, 0 or 1. */
+/* Loads files, a folder or a saved session, with its changes to sources and clocks, and compares them instead of one of
+ * the two runs, 0 or 1. A session with remote locations is refused. */
 void loom_compare_window_open (LoomCompareWindow *self, guint which, const char *const *paths);

@@ -55,8 +55,10 @@ ask (GtkFileChooserNative *native, LoomFileDialogDone chosen, gpointer user_data
 static void
 add_filters (GtkFileChooser *chooser)
 {
-  static const char *const suffixes[] = { "json",      "gz",  "trace", "tmp", "prof", "pstats", "pyisession",
-                                          "traceloom", "zip", "tar",   "tgz", "zst",  "xz",     "bz2" };
+  static const char *const suffixes[] = { "json",   "gz",         "trace",     "tmp",           "prof",
+                                          "pstats", "pyisession", "traceloom", "zip",           "tar",
+                                          "tgz",    "zst",        "xz",        "bz2",           "sqlite",
+                                          "db",     "pb",         "pftrace",   "perfetto-trace" };
   g_autoptr (GtkFileFilter) traces = gtk_file_filter_new ();
   gtk_file_filter_set_name (traces, _ ("Traces"));
   for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
