@@ -310,13 +310,15 @@ test_pages_no_samples (void)
     { "balance", LOOM_BLOCK_MISSING, "There are no system metrics here" },
     { "steps", LOOM_BLOCK_MISSING, "There are no system metrics here" },
     { "steps", LOOM_BLOCK_CHART, "Duration of each step" },
-    { "steps", LOOM_BLOCK_TABLE, "Steps by training phase" },
+    { "steps", LOOM_BLOCK_FACTS, "All steps" },
   };
   FakeJob *job = fake_job_new ();
   for (int i = 0; i < 4; i++)
     fake_job_step (job, 1, 0, i, 10 + 5 * i, 11 + 5 * i + (i == 3 ? 3 : 0)); /* the last is an outlier */
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
   check_pages (timeline, sayings, G_N_ELEMENTS (sayings));
+  g_autoptr (LoomPageContent) sheet = page_of (timeline, "steps");
+  g_assert_false (says (sheet, LOOM_BLOCK_TABLE, "Steps by training phase")); /* one phase: it would repeat the facts */
 }
 
 static void

@@ -101,13 +101,14 @@ set_row_place (LoomPageContent *sheet, const LoomPageInput *input, guint element
     loom_page_content_set_place (sheet, element, loom_page_row_range (input, row), &input->frame->rows.span[row], 1);
 }
 
+/* A single training phase is left out: its row would repeat the facts of all steps. */
 static void
 add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepOfRow *steps, LoomStepKey by,
               const char *title, const char *key)
 {
   LoomStepStatistics statistics;
   loom_step_statistics_init (&statistics, input->frame, steps, by, FALSE);
-  if (statistics.n == 0) {
+  if (statistics.n == 0 || (by == LOOM_BY_TRAINING_PHASE && statistics.n == 1)) {
     loom_step_statistics_clear (&statistics);
     return;
   }
@@ -142,6 +143,16 @@ longest_of (const LoomPageInput *input, guint worker, guint32 metric)
   return longest;
 }
 
+static gboolean
+has_several_keys (const LoomStepStatistics *statistics)
+{
+  for (guint i = 1; i < statistics->n; i++)
+    if (statistics->items[i].key != statistics->items[0].key)
+      return TRUE;
+  return FALSE;
+}
+
+/* With a single training phase the table would repeat that of the steps by rank. */
 static void
 add_steps_by_rank (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepOfRow *steps)
 {
@@ -157,7 +168,7 @@ add_steps_by_rank (LoomPageContent *sheet, const LoomPageInput *input, const Loo
     loom_result_table_set_text (table, name, loom_data_frame_get_text (input->frame, statistics.items[i].key));
     set_times (table, first, &statistics.items[i]);
   }
-  if (statistics.n > 1 && statistics.items[0].worker != statistics.items[statistics.n - 1].worker) {
+  if (has_several_keys (&statistics) && statistics.items[0].worker != statistics.items[statistics.n - 1].worker) {
     loom_page_content_take_table (sheet, table);
     for (guint i = 0; i < statistics.n; i++)
       set_row_place (sheet, input, i, longest_of (input, statistics.items[i].worker, statistics.items[i].key));
