@@ -398,7 +398,7 @@ test_pages_whole (void)
     { "steps", LOOM_BLOCK_TABLE, "What takes longer in outlier steps" },
     { "steps", LOOM_BLOCK_CHART, "GPU utilization in outlier" },
     { "steps", LOOM_BLOCK_CHART, "CPU utilization in normal" },
-    { "steps", LOOM_BLOCK_TABLE, "Steps by training phase" },
+    { "steps", LOOM_BLOCK_FACTS, "All steps" },
     { "steps", LOOM_BLOCK_TABLE, "Time in each step by metric" },
     { "steps", LOOM_BLOCK_TABLE, "Time in each step by process" },
     { "bottlenecks", LOOM_BLOCK_TABLE, "What takes longer at bottlenecks" },
