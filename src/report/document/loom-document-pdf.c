@@ -14,6 +14,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 #include <pango/pangocairo.h>
+#include <string.h>
 
 #define SCALE 0.72 /* points per pixel of a chart: its text of 11 px is printed at 8 points */
 #define GAP 16.0
@@ -191,6 +192,8 @@ paper_finish (Paper *paper, GError **error)
 #define ROW_GAP 3.0
 #define LEAST 26.0 /* points, smallest width of a column */
 #define LEAST_NAME 48.0
+#define LEAST_FIRST \
+  112.0 /* names of rows in the first column up to this width stay on one line: "rank 0 · GPU 0 · stream 7" */
 #define MEASURED 40u /* number of rows measured to find the widths of names */
 #define LINE_COLOR 0xFFDCDCE0u
 #define BAR_WIDTH 34.0
@@ -237,21 +240,51 @@ dup_cell (const Grid *grid, guint row, guint column)
   return loom_archive_path_dup_printable (cell);
 }
 
+/* Width of the widest word in the column's header: header words are not broken. */
+static double
+widest_word (const Grid *grid, guint column, const Style *head)
+{
+  g_autofree char *title = dup_cell (grid, G_MAXUINT, column);
+  g_auto (GStrv) words = g_strsplit (title, " ", -1);
+  double width = LEAST;
+  for (guint i = 0; words[i] != NULL; i++)
+    width = MAX (width, paper_natural_width (grid->paper, words[i], head) + 2);
+  return width;
+}
+
+/* The widths to which columns may be cut. Without room for these, the names of rows are cut like other names. Owned by
+ * the caller. */
+static double *
+new_least_widths (const Grid *grid, double room)
+{
+  double *least = g_new0 (double, grid->n + 1), sum = 0;
+  for (guint c = 0; c < grid->n; c++) {
+    const Style head = style_of (grid, c, TRUE);
+    gboolean first = c == 0 && !is_number (grid, c);
+    least[c] = MIN (grid->widths[c], first ? LEAST_FIRST : widest_word (grid, c, &head));
+    sum += least[c];
+  }
+  if (sum > room)
+    memset (least, 0, grid->n * sizeof *least);
+  return least;
+}
+
 /* Limits the widest columns first: all are cut to one width, the largest at which every column fits. Columns of
  * names are cut; columns of figures only when cutting names is not enough. */
 static void
 cut_columns (Grid *grid, gboolean figures)
 {
   double room = PAGE_ROOM - CELL_GAP * (grid->n - 1), low = 0, high = room;
+  g_autofree double *least = new_least_widths (grid, room);
   for (guint round = 0; round < 30; round++) {
     double middle = (low + high) / 2, sum = 0;
     for (guint c = 0; c < grid->n; c++)
-      sum += figures || !is_number (grid, c) ? MIN (grid->widths[c], middle) : grid->widths[c];
+      sum += figures || !is_number (grid, c) ? MAX (MIN (grid->widths[c], middle), least[c]) : grid->widths[c];
     *(sum <= room ? &low : &high) = middle;
   }
   for (guint c = 0; c < grid->n; c++)
     if (figures || !is_number (grid, c))
-      grid->widths[c] = MIN (grid->widths[c], low);
+      grid->widths[c] = MAX (MIN (grid->widths[c], low), least[c]);
 }
 
 static void
@@ -265,19 +298,8 @@ fit_columns (Grid *grid)
     n_names += !number;
   }
   if (names + figures > room)
-    cut_columns (grid, room - figures < n_names * LEAST_NAME);
-}
-
-/* Width of the widest word in the column's header: header words are not broken. */
-static double
-widest_word (const Grid *grid, guint column, const Style *head)
-{
-  g_autofree char *title = dup_cell (grid, G_MAXUINT, column);
-  g_auto (GStrv) words = g_strsplit (title, " ", -1);
-  double width = LEAST;
-  for (guint i = 0; words[i] != NULL; i++)
-    width = MAX (width, paper_natural_width (grid->paper, words[i], head) + 2);
-  return width;
+    cut_columns (grid, room - figures <
+                         MAX (n_names * LEAST_NAME, is_number (grid, 0) ? 0 : MIN (grid->widths[0], LEAST_FIRST)));
 }
 
 static void
