@@ -332,6 +332,32 @@ def slow_kernels():
     same('two ranks' in alone['missing'], True, 'one rank alone')
 
 
+def health():
+    """The checks of formats/analysis-2.md, section 11: a kernel 2 µs before its launch, a child 0.4 µs longer than its parent;
+    a kernel without a launch, a launch without a kernel, work that overlaps, a wait without its event."""
+    events = [{'ph': 'M', 'name': 'process_labels', 'pid': 0, 'tid': 0, 'ts': 0, 'args': {'labels': 'GPU 0'}},
+              span('parent', 'cpu_op', 900, 900, 0, 10), span('child', 'cpu_op', 900, 900, 5, 5.4),
+              span('cudaLaunchKernel', 'cuda_runtime', 900, 901, 10, 1, correlation=1, **{'External id': 1}),
+              span('gemm', 'kernel', 0, 7, 8, 10, correlation=1, stream=7, device=0, **{'External id': 1}),
+              span('cudaLaunchKernel', 'cuda_runtime', 900, 901, 20, 1, correlation=2),
+              span('gelu', 'kernel', 0, 7, 15, 10, correlation=3, stream=7, device=0),
+              span('Stream Wait Event', 'cuda_sync', 0, 8, 30, 1, wait_on_cuda_event_record_corr_id=-1),
+              span('Stream Wait Event', 'cuda_sync', 0, 8, 32, 1, wait_on_cuda_event_record_corr_id=5),
+              span('cudaEventRecord', 'cuda_runtime', 900, 901, 33, 1, correlation=5),
+              span('record_param_comms', 'cpu_op', 900, 901, 40, 1, **{'Collective name': 'allreduce', 'dtype': 'Float'})]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / 'rank0.1.pt.trace.json'
+        path.write_text(json.dumps({'schemaVersion': 1, 'distributedInfo': {'rank': 0}, 'traceEvents': events}))
+        document = computed(path)['health']
+    checks = {check['check']: check for check in document['traces'][0]['checks']}
+    for name, count, of, worst, alarm in (('early-kernels', 1, 1, 2000, True), ('nesting', 1, 6, 400, False), ('kernels-without-launch', 1, 2, None, False),
+                                          ('launches-without-kernel', 1, 2, None, False), ('stream-overlaps', 1, 2, 3000, False),
+                                          ('waits-without-record', 1, 2, None, True), ('records-later', 1, 1, 1000, True),
+                                          ('records-missing', 0, 1, None, False), ('collective-fields', 1, 1, None, False)):
+        compare(name, checks[name], {'count': count, 'of': of, 'worst_ns': worst, 'alarm': alarm})
+    same(document['alarms'], 3, 'alarms')
+
+
 def nothing():
     """A file without devices, steps or loaders reports each of them as missing."""
     with tempfile.TemporaryDirectory() as folder:
@@ -357,6 +383,7 @@ def main():
     tap.case('a rank that is late', late_rank)
     tap.case('slow operations of a rank', slow_operations)
     tap.case('slow kernels of a rank', slow_kernels)
+    tap.case('records that contradict each other', health)
     tap.case('nothing to compute', nothing)
     for pattern in RUNS if CORPUS.exists() else []:
         for path in sorted(CORPUS.glob(pattern)):

@@ -40,6 +40,8 @@ ORDER = 'HTA puts launches and begins of one time in no fixed order'
 PLANTED_FAULTS = 'the truth is that of the run before kernels, launches and times were damaged'
 CLOCKS = 'clocks of ranks that only messages connect are known to the transfer time of a message'
 DRAWN = 'the published times are of a table in which the first collective includes waiting, the timeline has its transfer'
+LAUNCH_NAMES = 'launches are calls of a name that launched work in the file here, there those of nine names'
+ENCLOSING_CALLS = 'work of an MTIA counts for spans of the host here, which there has no categories for it'
 ALL_GROUPS = 'TraceLens says how many collectives all groups have, Traceloom how many the rank is a member of'
 
 # Case: the reason, the quantities, and the number of differing values; or our values themselves, if no other comparison
@@ -122,6 +124,10 @@ DIFFERENCES = [
     ('parallel-stall-clocks', CLOCKS, 'as_it_was', '', 1),
     ('parallel-stall-clocks', CLOCKS, 'without_straggler', '', 1),
     ('parallel-stall-clocks', CLOCKS, 'bandwidth', 'median_ns', 1),
+    ('health-corpus', LAUNCH_NAMES, 'correlation', 'launches', [16, 61, 8066, 2375, 12]),
+    ('health-corpus', LAUNCH_NAMES, 'correlation', 'launch_without_device_operation', [0]),
+    ('health-corpus', ENCLOSING_CALLS, 'nesting', 'spans', [0, 12865, 21426]),
+    ('health-corpus', ENCLOSING_CALLS, 'nesting', 'beyond_parent worst_us', 1),
     ('whatif-st', DRAWN, 'step_s', '', 1),
     ('whatif-se', DRAWN, 'step_s', '', 1),
     ('tracelens-gen-pp4-stall', ALL_GROUPS, 'straggler', 'num_collectives', [4] * 8),
@@ -167,7 +173,7 @@ NOT_COMPUTED = {
     'critical_path': 'critical path after rounding to whole us', 'hta_error': 'critical paths of windows that HTA cannot analyse',
     'types': 'time by exact set of kinds', 'std_us': 'standard deviation of kernels',
     'size': 'size and bandwidth of collectives', 'summary': 'size and bandwidth of collectives',
-    'added_back': 'the effect of adding slow operations to the ideal', 'arrived_first': 'how often a rank comes first',
+    'zero_length': 'work of no length', 'added_back': 'the effect of adding slow operations to the ideal', 'arrived_first': 'how often a rank comes first',
     'categories': 'kinds of operators', 'op': 'operators of kernels', 'roofline': 'floating-point work',
 }
 # members of a table that are no results
@@ -690,7 +696,7 @@ PLANTED = {'compute_ns': 'compute_ns', 'communication_ns': 'communication_ns', '
            'span_ns': 'recorded_ns', 'idle_ns': 'idle_ns'}
 PLANTED_ELSEWHERE = {'modules': 'kernels of modules', 'flops': 'floating-point work',
                      'bubbles': 'bubbles by pipeline', 'ideal_bubble_fraction': 'bubbles by pipeline', 'experts': 'load of experts', 'memory': 'memory events',
-                     'groups': 'groups and axes', 'coordinates': 'groups and axes', 'world': 'groups and axes', 'clock_offset_ns': 'clocks', 'faults': 'faults'}
+                     'groups': 'groups and axes', 'coordinates': 'groups and axes', 'world': 'groups and axes', 'clock_offset_ns': 'clocks'}
 
 
 def compare_planted_slowdown(table, truth, ours):
@@ -742,9 +748,57 @@ def compare_parallel(table, expected):
     compare_planted_slowdown(table, truth, document['slowdown'])
     compare_planted_ranks(table, truth, document)
     compare_planted_bandwidth(table, truth, document)
+    compare_faults(table, truth, document['health'])
     for member, value in truth.items():
         if member in PLANTED_ELSEWHERE:
             table.missing[PLANTED_ELSEWHERE[member]] += leaves(value)
+
+
+# --- health ----------------------------------------------------------------------------------------------------------
+
+# Rule and member of the table: our check and its member; times in µs there.
+HEALTH = {('kernel_before_launch', 'pairs'): ('early-kernels', 'of'), ('kernel_before_launch', 'violations'): ('early-kernels', 'count'),
+          ('kernel_before_launch', 'worst_us'): ('early-kernels', 'worst_ns'),
+          ('wait_without_record_id', 'waits'): ('waits-without-record', 'of'), ('wait_without_record_id', 'violations'): ('waits-without-record', 'count'),
+          ('kernel_running_at_stream_sync', 'syncs'): ('kernels-at-sync', 'of'), ('kernel_running_at_stream_sync', 'violations'): ('kernels-at-sync', 'count'),
+          ('wait_on_record', 'waits'): ('records-missing', 'of'), ('wait_on_record', 'record_missing'): ('records-missing', 'count'),
+          ('wait_on_record', 'record_later'): ('records-later', 'count'),
+          ('collective_fields', 'records'): ('collective-fields', 'of'), ('collective_fields', 'violations'): ('collective-fields', 'count'),
+          ('backward_sequence', 'numbers'): ('backward-numbers', 'of'), ('backward_sequence', 'violations'): ('backward-numbers', 'count'),
+          ('correlation', 'device_operations'): ('kernels-without-launch', 'of'), ('correlation', 'without_host_call'): ('kernels-without-launch', 'count'),
+          ('correlation', 'launches'): ('launches-without-kernel', 'of'),
+          ('correlation', 'launch_without_device_operation'): ('launches-without-kernel', 'count'),
+          ('nesting', 'spans'): ('nesting', 'of'), ('nesting', 'beyond_parent'): ('nesting', 'count'), ('nesting', 'worst_us'): ('nesting', 'worst_ns'),
+          ('stream_overlap', 'overlapping'): ('stream-overlaps', 'count'), ('stream_overlap', 'worst_us'): ('stream-overlaps', 'worst_ns')}
+FAULTS_FOUND = {'drop-kernels': 'launches-without-kernel', 'drop-launches': 'kernels-without-launch', 'kernel-early': 'early-kernels',
+                'mis-nest': 'nesting', 'clock-jump': 'clock-jump', 'truncate': 'cut-off'}
+
+
+def checks_of(trace):
+    return {check['check']: check for check in trace['checks']}
+
+
+def compare_health(table, expected):
+    for file, rules in expected['files'].items():
+        checks = checks_of(run(SHARED / file)['health']['traces'][0])
+        for rule, members in rules.items():
+            for member, wanted in members.items():
+                if (rule, member) not in HEALTH:
+                    table.skip('zero_length', wanted)
+                    continue
+                check, own = HEALTH[rule, member]
+                ours = checks.get(check, {}).get(own) or 0
+                table.compare(f'{rule} {member}', ours / 1000 if member == 'worst_us' else ours, wanted, unit=2e-3 if member == 'worst_us' else 0)
+
+
+def compare_faults(table, truth, health):
+    """Every planted fault raises an alarm of its kind on its rank, and ranks without a fault are quiet."""
+    faulty = {fault['rank']: FAULTS_FOUND[fault['fault']] for fault in truth['faults']}
+    for trace in health['traces']:
+        alarms = {name for name, check in checks_of(trace).items() if check['alarm']}
+        table.compare('faults found', faulty.get(trace['rank'], '') in alarms or not alarms, True)
+        if trace['rank'] not in faulty:
+            table.compare('faults quiet', ','.join(sorted(alarms)), '')
 
 
 # --- all cases ---
@@ -755,6 +809,8 @@ def comparison_of(case):
         return compare_report
     if case.startswith('whatif-'):
         return compare_whatif
+    if case.startswith('health-'):
+        return compare_health
     if case.startswith('parallel-'):
         return compare_parallel
     return compare_nccl if case.startswith('tracelens-') else compare_hta
@@ -785,7 +841,7 @@ def tell(tables):
 def main():
     need(ORACLE, SHARED / 'corpus', SHARED / 'tools')
     tap, tables = Tap(), []
-    cases = sorted(path.parent.name for pattern in ('hta-*', 'tracelens-*', 'catapult-*', 'whatif-*', 'parallel-*') for path in ORACLE.glob(f'{pattern}/expected.json'))
+    cases = sorted(path.parent.name for pattern in ('hta-*', 'tracelens-*', 'catapult-*', 'whatif-*', 'parallel-*', 'health-*') for path in ORACLE.glob(f'{pattern}/expected.json'))
     with tempfile.TemporaryDirectory() as top:
         generated.top = top
         for case in cases:

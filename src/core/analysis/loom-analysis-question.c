@@ -99,7 +99,7 @@ make_page (const LoomAnalysisQuestion *question, const LoomPageInput *input, GCa
                          : _ ("Nothing is selected. Drag over the timeline to select a range."));
   LoomPageInput counted = *input;
   counted.part = question->n_spans / MAX (question->page->n_parts, 1);
-  LoomPageContent *sheet = question->page->make (&counted, cancellable);
+  LoomPageContent *sheet = loom_page_make (question->page, &counted, cancellable);
   if (sheet != NULL && input->frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG)
     tell_numbers (sheet, input->frame->timeline);
   return sheet;

@@ -21,6 +21,7 @@ static const LoomPageIndex pages[] = {
   { "collectives", "analysis", N_ ("Collectives"), N_ ("Ranks") },
   { "hang", "analysis", N_ ("Hang"), N_ ("Ranks") },
   { "clocks", "analysis", N_ ("Clocks"), N_ ("Ranks") },
+  { "health", "analysis", N_ ("Trace Health"), N_ ("Ranks") },
   { "events", "events", N_ ("Events"), NULL },
   { "samples", "events", N_ ("Samples"), NULL },
   { "python", "python", N_ ("Python"), NULL },

@@ -7,6 +7,9 @@ struct _LoomRun {
   guint *first_source; /* per trace, plus one after the last */
   guint *first_clock;
   GArray *ignored; /* LoomRunSkippedFile */
+  GMutex lock;     /* protects the next two */
+  gpointer shared;
+  GDestroyNotify free_shared;
 };
 
 static void
@@ -22,6 +25,7 @@ loom_run_new (LoomTrace *const *traces, guint n_traces)
 {
   LoomRun *run = g_new0 (LoomRun, 1);
   g_atomic_ref_count_init (&run->refs);
+  g_mutex_init (&run->lock);
   run->traces = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_trace_unref);
   run->first_source = g_new0 (guint, n_traces + 1);
   run->first_clock = g_new0 (guint, n_traces + 1);
@@ -87,6 +91,9 @@ loom_run_unref (LoomRun *run)
   g_array_unref (run->ignored);
   g_free (run->first_source);
   g_free (run->first_clock);
+  if (run->shared != NULL)
+    run->free_shared (run->shared);
+  g_mutex_clear (&run->lock);
   g_free (run);
 }
 
@@ -209,4 +216,17 @@ loom_run_count_spans (const LoomRun *run)
   for (guint i = 0; i < loom_run_get_n_traces (run); i++)
     n += count_spans_of (loom_run_get_trace (run, i));
   return n;
+}
+
+gpointer
+loom_run_share (LoomRun *run, gpointer (*make) (gpointer user_data), gpointer user_data, GDestroyNotify free_func)
+{
+  g_mutex_lock (&run->lock);
+  if (run->shared == NULL) {
+    run->shared = make (user_data);
+    run->free_shared = free_func;
+  }
+  gpointer shared = run->shared;
+  g_mutex_unlock (&run->lock);
+  return shared;
 }

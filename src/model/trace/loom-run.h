@@ -47,6 +47,12 @@ guint loom_run_get_first_clock (const LoomRun *run, guint trace);
 guint loom_run_get_n_ignored (const LoomRun *run);
 const LoomRunSkippedFile *loom_run_get_ignored (const LoomRun *run, guint i);
 
+/* Returns an object that several analyses of the run share: makes it with `make` on the first call, and frees it with the run.
+ * A run shares one kind of object. `make` may return NULL, for example when cancelled; the next call then tries again. Other
+ * threads that ask wait until it is made. Borrowed. */
+gpointer loom_run_share (LoomRun *run, gpointer (*make) (gpointer user_data), gpointer user_data,
+                         GDestroyNotify free_func);
+
 /* Returns the sum over all sources. */
 guint64 loom_run_get_n_events (const LoomRun *run);
 /* Returns the number of spans, asynchronous ones among them, without those of derived tracks, which repeat others.

@@ -65,7 +65,8 @@ add_pages (LoomReportDocument *book, LoomReport *report, GCancellable *cancellab
     take_chapter (book, "findings", _ ("Findings"),
                   loom_document_new_findings_page (report->timeline, report->findings));
   for (guint i = 0; i < n; i++) {
-    LoomPageContent *sheet = g_cancellable_is_cancelled (cancellable) ? NULL : pages[i].make (&input, cancellable);
+    LoomPageContent *sheet =
+      g_cancellable_is_cancelled (cancellable) ? NULL : loom_page_make (&pages[i], &input, cancellable);
     if (sheet == NULL)
       return FALSE;
     take_chapter (book, pages[i].id, _ (pages[i].title), sheet);

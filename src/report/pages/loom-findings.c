@@ -15,6 +15,9 @@
 /* A finding is severe if it loses more than 1 / SEVERE_PART of the range; for several devices, on average. */
 #define SEVERE_PART 5
 
+/* A cause that loses this share of what its effect loses takes the effect into its own finding. */
+#define LEAST_EXPLAINED 0.5
+
 /* Share of a step that fixing a rank must save to be worth a sentence. */
 #define LEAST_SAVING 0.01
 
@@ -130,6 +133,51 @@ set_weights (LoomFindings *findings)
       if (is_cause (finding->result, effect))
         finding->weight_ns = MAX (finding->weight_ns, effect->lost_ns);
     }
+  }
+}
+
+/* --- effects --------------------------------------------------------------------------------------------------------- */
+
+/* A cause that loses nearly as much time as its effect: both are about one time. */
+static gboolean
+explains_most (const LoomRuleResult *cause, const LoomRuleResult *effect)
+{
+  return is_cause (cause, effect) && !is_cause (effect, cause) &&
+         (double) cause->lost_ns >= LEAST_EXPLAINED * (double) effect->lost_ns;
+}
+
+/* The finding that tells about the effect too; NULL: it stands for itself. */
+static LoomFinding *
+find_cause (const LoomFindings *findings, guint effect)
+{
+  const LoomRuleResult *result = g_array_index (findings->findings, LoomFinding, effect).result;
+  for (guint i = 0; i < findings->findings->len; i++) {
+    LoomFinding *cause = &g_array_index (findings->findings, LoomFinding, i);
+    if (i != effect && cause->n_effects < LOOM_FINDINGS_MOST_EFFECTS && explains_most (cause->result, result))
+      return cause;
+  }
+  return NULL;
+}
+
+static void
+add_effect (LoomFinding *cause, const LoomRuleResult *effect)
+{
+  if (cause->n_effects == 0)
+    loom_page_content_add_facts (cause->sheet, _ ("Seen too as"));
+  loom_page_content_add_fact (cause->sheet, effect->name, effect->sentence);
+  cause->effects[cause->n_effects++] = effect;
+}
+
+/* Makes effects parts of their causes. An effect of an effect belongs to the first cause. */
+static void
+fold_effects (LoomFindings *findings)
+{
+  for (guint i = findings->findings->len; i-- > 0;) {
+    LoomFinding *cause = find_cause (findings, i), *effect = &g_array_index (findings->findings, LoomFinding, i);
+    if (cause == NULL || effect->n_effects > 0)
+      continue;
+    add_effect (cause, effect->result);
+    g_array_remove_index (findings->findings, i);
   }
 }
 
@@ -258,6 +306,7 @@ add_all (LoomFindings *findings, const LoomPageInput *input, GCancellable *cance
   }
   set_weights (findings);
   g_array_sort (findings->findings, compare);
+  fold_effects (findings);
   findings->all = (const LoomFinding *) (gpointer) findings->findings->data;
   findings->n = findings->findings->len;
   return TRUE;

@@ -11,8 +11,14 @@
 #include "loom-page.h"
 #include "loom-sagemaker-rule-report.h"
 
+/* Effects that are part of their cause's finding. */
+#define LOOM_FINDINGS_MOST_EFFECTS 4
+
 typedef struct {
   const LoomRuleResult *result;
+  /* Results that this one explains for the most part; they have no findings of their own. */
+  const LoomRuleResult *effects[LOOM_FINDINGS_MOST_EFFECTS];
+  guint n_effects;
   LoomRuleSeverity severity; /* severity of the result, raised when much time was lost */
   LoomRange range;           /* range from the first mark to the last; empty without marks */
   const char *where;         /* places, for example "algo-1 gpu0, gpu1"; "": no place, or everywhere */

@@ -72,6 +72,10 @@ LoomChart *loom_page_add_durations (LoomPageContent *sheet, const char *title, c
 /* Adds a fact whose value is formatted like the values of charts. */
 void loom_page_add_number (LoomPageContent *sheet, const char *name, double value, const char *unit);
 
+/* Adds a note on top if figures of the page are drawn from traces that contradict themselves (loom-trace-health.h). */
+void loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const char *page,
+                           GCancellable *cancellable);
+
 /* Add what slow ranks cost, or why that is unknown: the answer with a heat map, and the tables. */
 void loom_page_add_slowdown (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);
 void loom_page_add_slowdown_tables (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);

@@ -122,6 +122,7 @@ static const LoomPage pages[] = {
   { "stragglers", N_ ("Stragglers"), loom_page_stragglers, 3, find_lack_of_stragglers },
   { "collectives", N_ ("Collectives"), loom_page_collectives, 1, find_lack_of_ranks },
   { "hang", N_ ("Hang"), loom_page_hang, 1, find_lack_of_dumps },
+  { "health", N_ ("Trace Health"), loom_page_health, 1, find_lack_of_spans },
   { "loading", N_ ("Data Loading"), loom_page_loading, 3, find_lack_of_spans },
   { "work", N_ ("Kernels"), loom_page_work, 3, find_lack_of_spans },
   { "operators", N_ ("Operators"), loom_page_operators, 1, find_lack_of_operators },
@@ -147,6 +148,15 @@ loom_page_find (const char *id)
     if (strcmp (pages[i].id, id) == 0)
       return &pages[i];
   return NULL;
+}
+
+LoomPageContent *
+loom_page_make (const LoomPage *page, const LoomPageInput *input, GCancellable *cancellable)
+{
+  LoomPageContent *sheet = page->make (input, cancellable);
+  if (sheet != NULL)
+    loom_page_add_doubts (sheet, input, page->id, cancellable);
+  return sheet;
 }
 
 const char *

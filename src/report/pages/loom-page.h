@@ -41,6 +41,9 @@ typedef struct {
 const LoomPage *loom_pages_get (guint *n);
 const LoomPage *loom_page_find (const char *id); /* NULL: there is no such page */
 
+/* Makes a page with a note if its figures are drawn from traces that contradict themselves. NULL only when cancelled. */
+LoomPageContent *loom_page_make (const LoomPage *page, const LoomPageInput *input, GCancellable *cancellable);
+
 /* The instant from which the page counts time, timeline ns. */
 gint64 loom_page_get_zero (const LoomPageInput *input);
 
@@ -60,4 +63,5 @@ LoomPageContent *loom_page_collectives (const LoomPageInput *input, GCancellable
 LoomPageContent *loom_page_hang (const LoomPageInput *input, GCancellable *cancellable);
 LoomPageContent *loom_page_idle (const LoomPageInput *input, GCancellable *cancellable);
 LoomPageContent *loom_page_path (const LoomPageInput *input, GCancellable *cancellable);
+LoomPageContent *loom_page_health (const LoomPageInput *input, GCancellable *cancellable);
 LoomPageContent *loom_page_operators (const LoomPageInput *input, GCancellable *cancellable);

@@ -59,6 +59,20 @@ count_fired (const LoomReport *report)
   return report->findings != NULL ? loom_findings_count (report->findings, LOOM_RULE_FIRED) : 0;
 }
 
+/* The rules that say the same, "effects":[{"rule","sentence"}], if there are any. */
+static void
+build_effects (JsonBuilder *builder, const LoomFinding *finding)
+{
+  if (finding->n_effects == 0)
+    return;
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "effects");
+  for (guint i = 0; i < finding->n_effects; i++) {
+    g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
+    loom_json_util_add_text (builder, "rule", finding->effects[i]->name);
+    loom_json_util_add_text (builder, "sentence", finding->effects[i]->sentence);
+  }
+}
+
 void
 loom_report_build_findings (const LoomReport *report, JsonBuilder *builder)
 {
@@ -77,6 +91,7 @@ loom_report_build_findings (const LoomReport *report, JsonBuilder *builder)
     loom_json_util_add_int_if (builder, "since_origin_ns", is_somewhere,
                                loom_time_sub (finding->range.begin_ns, loom_timeline_get_origin (report->timeline)));
     loom_json_util_add_int_if (builder, "end_ns", is_somewhere, finding->range.end_ns);
+    build_effects (builder, finding);
   }
 }
 
@@ -99,6 +114,8 @@ write_finding (const LoomReport *report, const LoomFinding *finding, GString *ou
     g_autofree char *lost = loom_time_format_duration (finding->result->lost_ns);
     g_string_append_printf (out, "; about %s lost", lost);
   }
+  for (guint i = 0; i < finding->n_effects; i++)
+    g_string_append_printf (out, "%s%s", i == 0 ? "; seen too as " : ", ", finding->effects[i]->name);
   g_string_append_c (out, '\n');
 }
 

@@ -5,6 +5,7 @@
 
 #include "loom-archive-path.h"
 #include "loom-hang-section.h"
+#include "loom-health-section.h"
 #include "loom-idle-section.h"
 #include "loom-json-util.h"
 #include "loom-operator-section.h"
@@ -46,10 +47,11 @@ loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancell
                          : NULL;
   computed->slowdown = collectives != NULL ? loom_slowdown_new (collectives, cancellable) : NULL;
   computed->hang = loom_hang_new (loom_timeline_get_run (timeline), cancellable);
+  computed->health = loom_trace_health_get_shared (timeline, cancellable);
   gboolean all = computed->ranks != NULL && computed->busy != NULL && computed->idle != NULL &&
                  computed->operators != NULL && computed->waits != NULL && computed->stragglers != NULL &&
                  computed->transfers != NULL && computed->critical != NULL && computed->slowdown != NULL &&
-                 computed->hang != NULL;
+                 computed->hang != NULL && computed->health != NULL;
   return all ? g_steal_pointer (&computed) : NULL;
 }
 
@@ -285,6 +287,7 @@ loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder
   loom_path_section_build (computed->critical, builder);
   loom_slowdown_section_build (computed->slowdown, builder);
   loom_hang_section_build (computed->hang, builder);
+  loom_health_section_build (computed->health, computed->timeline, builder);
 }
 
 /* --- text ---------------------------------------------------------------------------------------------------------- */
@@ -410,4 +413,5 @@ loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out)
   loom_path_section_write (computed->critical, out);
   loom_slowdown_section_write (computed->slowdown, out);
   loom_hang_section_write (computed->hang, out);
+  loom_health_section_write (computed->health, computed->timeline, out);
 }

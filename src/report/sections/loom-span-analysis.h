@@ -18,6 +18,7 @@
 #include "loom-slowdown.h"
 #include "loom-stragglers.h"
 #include "loom-time-by-work-kind.h"
+#include "loom-trace-health.h"
 #include "loom-transfers.h"
 
 #define LOOM_SPAN_ANALYSIS_BUCKETS 100
@@ -38,13 +39,14 @@ typedef struct {
   LoomCriticalPath *critical;
   LoomSlowdown *slowdown;
   LoomHang *hang;
+  const LoomTraceHealth *health; /* belongs to the run */
 } LoomSpanAnalysis;
 
 /* `range` NULL: the whole run. Cost O(spans in range · log rows). NULL only when cancelled. */
 LoomSpanAnalysis *loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable);
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
-/* Adds {"range":{…},"ranks":{…},"devices":{…},"idle":{…},"work":{…},"kernels":{…},"operators":{…},"data_loading":{…},"collectives":{…},"transfers":{…},"critical_path":{…},"slowdown":{…},"hang":{…}} as a
+/* Adds {"range":{…},"ranks":{…},"devices":{…},"idle":{…},"work":{…},"kernels":{…},"operators":{…},"data_loading":{…},"collectives":{…},"transfers":{…},"critical_path":{…},"slowdown":{…},"hang":{…},"health":{…}} as a
  * value. A part without data has the reason as "missing". Sources are indices into the sources of the run, times are
  * timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: the checks of loom-trace-health.h that examine one trace by itself.
+ */
+#pragma once
+
+#include "loom-health-events.h"
+#include "loom-trace-health.h"
+
+/* `rows`: one for each check of the trace; its counts are added up. */
+void loom_health_checks_of_events (const LoomHealthEvents *events, const LoomTrace *trace, LoomHealthRow *rows);
+/* Nesting of host threads, overlaps of streams, overhead; from the columns alone. O(spans · log spans) of the threads whose
+ * spans overlap, else O(spans). */
+void loom_health_checks_of_spans (const LoomTrace *trace, LoomHealthRow *rows);
+
+/* Counts a violation of `over_ns` (0: no time) by a span. */
+void loom_health_checks_count (LoomHealthRow *row, guint32 span, gint64 over_ns);

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-health-events.h"
+
+#include <string.h>
+
+#include "loom-block-cache.h"
+#include "loom-merge-sort.h"
+#include "loom-parse-time.h"
+
+#define CACHE_BLOCKS 64 /* cached blocks of the files: 5 MB */
+#define N_KINDS (LOOM_HEALTH_EVENT_BACKWARD + 1)
+#define NO_KIND 0xFF
+
+typedef struct {
+  guint64 place; /* source and offset: the order of the file */
+  guint32 span, process;
+  guint8 kind;
+} Wanted;
+
+#define IS_EARLIER(a, b) ((a)->place < (b)->place)
+LOOM_DEFINE_SORT (sort_by_place, Wanted, IS_EARLIER)
+
+/* The kind of the spans of a name. */
+static guint8
+get_kind (const LoomName *name)
+{
+  static const struct {
+    const char *category;
+    guint8 kind;
+  } categories[] = {
+    { "kernel", LOOM_HEALTH_EVENT_DEVICE },     { "gpu_memcpy", LOOM_HEALTH_EVENT_DEVICE },
+    { "gpu_memset", LOOM_HEALTH_EVENT_DEVICE }, { "Kernel", LOOM_HEALTH_EVENT_DEVICE },
+    { "Memcpy", LOOM_HEALTH_EVENT_DEVICE },     { "Memset", LOOM_HEALTH_EVENT_DEVICE },
+    { "cuda_runtime", LOOM_HEALTH_EVENT_CALL }, { "cuda_driver", LOOM_HEALTH_EVENT_CALL },
+    { "Runtime", LOOM_HEALTH_EVENT_CALL },
+  };
+  if (strcmp (name->text, "record_param_comms") == 0)
+    return LOOM_HEALTH_EVENT_COLLECTIVE;
+  if (strstr (name->text, "autograd::engine::evaluate_function:") != NULL)
+    return LOOM_HEALTH_EVENT_BACKWARD;
+  if (strcmp (name->category, "cuda_sync") == 0)
+    return strcmp (name->text, "Stream Wait Event") == 0 ? LOOM_HEALTH_EVENT_WAIT
+           : strcmp (name->text, "Event Sync") == 0      ? LOOM_HEALTH_EVENT_EVENT_SYNC
+           : strcmp (name->text, "Stream Sync") == 0     ? LOOM_HEALTH_EVENT_SYNC
+                                                         : NO_KIND;
+  for (guint i = 0; i < G_N_ELEMENTS (categories); i++)
+    if (strcmp (name->category, categories[i].category) == 0)
+      return categories[i].kind;
+  return NO_KIND;
+}
+
+static void
+add_row (GArray *wanted, const LoomTrace *trace, const LoomRow *row, guint32 process, const guint8 *kinds)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint32 i = row->first; i < row->first + row->n; i++) {
+    guint8 kind = kinds[spans->name_id[i]];
+    if (kind == NO_KIND || spans->ref[i] == LOOM_REF_NONE)
+      continue;
+    const Wanted one = { (guint64) loom_source_ref_source (spans->ref[i]) << LOOM_REF_OFFSET_BITS |
+                           loom_source_ref_offset (spans->ref[i]),
+                         i, process, kind };
+    g_array_append_val (wanted, one);
+  }
+}
+
+static gint64
+get_number (LoomJsonSlice args, const char *key, const char *other)
+{
+  gint64 number;
+  LoomJsonSlice value = loom_json_slice_member (args, key);
+  if (value.text == NULL && other != NULL)
+    value = loom_json_slice_member (args, other);
+  return value.text != NULL && loom_parse_time_parse_int (value.text, value.length, &number) ? number
+                                                                                             : LOOM_HEALTH_NONE;
+}
+
+static gboolean
+lacks_fields (LoomJsonSlice args)
+{
+  static const char *const fields[] = { "Collective name", "dtype", "In msg nelems", "Out msg nelems", "Group size" };
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    if (loom_json_slice_member (args, fields[i]).text == NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+read_event (LoomHealthEvents *events, LoomBlockCache *cache, const LoomTrace *trace, const Wanted *wanted)
+{
+  LoomEvent event;
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  guint32 number = loom_source_ref_source (spans->ref[wanted->span]);
+  const LoomSource *source = loom_trace_get_source (trace, number);
+  if (source->text == NULL ||
+      !loom_block_cache_read (cache, source->text, loom_source_ref_offset (spans->ref[wanted->span]), &event, NULL))
+    return;
+  LoomJsonSlice args = event.member[LOOM_MEMBER_ARGS];
+  const LoomName *name = loom_trace_get_name (trace, spans->name_id[wanted->span]);
+  gboolean calls = strncmp (name->category, "cuda_", 5) == 0;
+  LoomHealthEvent own = { .span = wanted->span,
+                          .name_id = spans->name_id[wanted->span],
+                          .source = number,
+                          .process = wanted->process,
+                          .kind = wanted->kind,
+                          .is_kernel = strcmp (name->category, "kernel") == 0,
+                          .is_launch = calls && strcmp (name->text, "cudaLaunchKernel") == 0,
+                          .is_record = calls && g_str_has_prefix (name->text, "cudaEventRecord"),
+                          .begin_ns = spans->start_ns[wanted->span],
+                          .correlation = get_number (args, "correlation", NULL),
+                          .external = get_number (args, "External id", NULL),
+                          .device = get_number (args, "device", NULL),
+                          .stream = get_number (args, "stream", NULL),
+                          .record = get_number (args, "wait_on_cuda_event_record_corr_id", NULL),
+                          .sequence = get_number (args, "Sequence number", "seq_num") };
+  own.end_ns = loom_time_add (own.begin_ns, spans->dur_ns[wanted->span]);
+  own.lacks_fields = own.kind == LOOM_HEALTH_EVENT_COLLECTIVE && lacks_fields (args);
+  g_array_append_val (events->events, own);
+}
+
+void
+loom_health_events_init (LoomHealthEvents *events, const LoomTrace *trace, guint most, GCancellable *cancellable)
+{
+  guint n_read[N_KINDS] = { 0 };
+  g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE, sizeof (Wanted));
+  g_autoptr (LoomBlockCache) cache = loom_block_cache_new_small (CACHE_BLOCKS);
+  g_autofree guint8 *kinds = g_new (guint8, loom_trace_get_n_names (trace) + 1);
+  *events = (LoomHealthEvents) { .events = g_array_new (FALSE, FALSE, sizeof (LoomHealthEvent)) };
+  for (guint i = 0; i < loom_trace_get_n_names (trace); i++)
+    kinds[i] = get_kind (loom_trace_get_name (trace, i));
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    for (guint k = 0; track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DERIVED) == 0 && k < track->n_rows;
+         k++)
+      add_row (wanted, trace, loom_trace_get_row (trace, track->first_row + k), track->process_id, kinds);
+  }
+  sort_by_place ((Wanted *) (gpointer) wanted->data, wanted->len);
+  for (guint i = 0; i < wanted->len && !g_cancellable_is_cancelled (cancellable); i++) {
+    const Wanted *one = &g_array_index (wanted, Wanted, i);
+    if (n_read[one->kind]++ < most)
+      read_event (events, cache, trace, one);
+    else
+      events->n_left++;
+  }
+}
+
+void
+loom_health_events_clear (LoomHealthEvents *events)
+{
+  g_clear_pointer (&events->events, g_array_unref);
+}

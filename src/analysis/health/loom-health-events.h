@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: the args of a trace's events that tell whether its records fit together, read from the file
+ * again. One thread.
+ */
+#pragma once
+
+#include "loom-timeline.h"
+
+typedef enum {
+  LOOM_HEALTH_EVENT_DEVICE,     /* kernel, copy */
+  LOOM_HEALTH_EVENT_CALL,       /* of the runtime or driver */
+  LOOM_HEALTH_EVENT_WAIT,       /* cuda_sync: Stream Wait Event */
+  LOOM_HEALTH_EVENT_EVENT_SYNC, /* cuda_sync: Event Sync */
+  LOOM_HEALTH_EVENT_SYNC,       /* cuda_sync: Stream Sync */
+  LOOM_HEALTH_EVENT_COLLECTIVE, /* record_param_comms */
+  LOOM_HEALTH_EVENT_BACKWARD,   /* autograd::engine::evaluate_function */
+} LoomHealthEventKind;
+
+/* LOOM_HEALTH_NONE: not stated. Times are local ns. */
+#define LOOM_HEALTH_NONE G_MININT64
+
+typedef struct {
+  guint32 span, name_id, source, process;
+  guint8 kind;
+  guint8 is_kernel;    /* category kernel */
+  guint8 is_launch;    /* cudaLaunchKernel */
+  guint8 is_record;    /* cudaEventRecord… */
+  guint8 lacks_fields; /* of a collective */
+  gint64 begin_ns, end_ns;
+  gint64 correlation, external;
+  gint64 device, stream;
+  gint64 record;   /* of a wait: the correlation of the call that recorded the event */
+  gint64 sequence; /* of a backward function */
+} LoomHealthEvent;
+
+typedef struct {
+  GArray *events; /* LoomHealthEvent, in the order of the file */
+  guint64 n_left; /* events of these kinds that were not read */
+} LoomHealthEvents;
+
+/* Reads at most `most` events of each kind. */
+void loom_health_events_init (LoomHealthEvents *events, const LoomTrace *trace, guint most, GCancellable *cancellable);
+void loom_health_events_clear (LoomHealthEvents *events);

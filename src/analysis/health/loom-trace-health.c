@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-trace-health.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loom-health-checks.h"
+#include "loom-parallel.h"
+#include "loom-steps.h"
+#include "loom-string-pool.h"
+
+#define LEAST_READ 500   /* events of each kind of a trace, however many traces there are */
+#define LEAST_ENDS 4     /* collectives of a trace from which a jump of its clock can be told */
+#define MOST_BETWEEN 0.2 /* share of the ends between both levels: more is a drift, not a jump */
+#define LEAST_STEPS_WARM_UP 3
+#define LEAST_LOST 5 /* records; a recording may begin or end between a launch and its kernel */
+
+typedef struct {
+  LoomTimeline *timeline;
+  LoomTraceHealth *health;
+  guint most; /* events to read of each kind of a trace */
+  guint64 *n_left;
+  GCancellable *cancellable;
+} Computation;
+
+static LoomHealthRow *
+get_rows (const LoomTraceHealth *health, guint trace)
+{
+  return &g_array_index (health->rows, LoomHealthRow, trace * LOOM_N_HEALTH);
+}
+
+/* --- one trace ------------------------------------------------------------------------------------------------------- */
+
+static gint
+find_rank (const LoomTrace *trace)
+{
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++)
+    if (loom_trace_get_track (trace, i)->rank >= 0)
+      return loom_trace_get_track (trace, i)->rank;
+  return -1;
+}
+
+/* The importer found that the file ends early. */
+static gboolean
+is_truncated (const LoomTrace *trace)
+{
+  for (guint i = 0; i < loom_trace_get_n_sources (trace); i++) {
+    const LoomImportLog *log = loom_trace_get_source (trace, i)->log;
+    for (guint k = 0; k < loom_import_log_get_n_problems (log); k++)
+      if (strcmp (loom_import_log_get_problem (log, k)->code, "truncated") == 0)
+        return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+check_trace (guint number, guint worker, gpointer data)
+{
+  Computation *self = data;
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (self->timeline), number);
+  LoomHealthRow *rows = get_rows (self->health, number);
+  LoomHealthEvents events;
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return;
+  loom_health_events_init (&events, trace, self->most, self->cancellable);
+  loom_health_checks_of_events (&events, trace, rows);
+  self->n_left[number] = events.n_left;
+  loom_health_events_clear (&events);
+  loom_health_checks_of_spans (trace, rows);
+  rows[LOOM_HEALTH_CUT_OFF].n_of = 1;
+  rows[LOOM_HEALTH_CUT_OFF].n = is_truncated (trace);
+}
+
+/* --- steps ----------------------------------------------------------------------------------------------------------- */
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+  return x < y ? -1 : x > y;
+}
+
+static gint64
+get_median (GArray *times)
+{
+  g_array_sort (times, compare_times);
+  return times->len > 0 ? g_array_index (times, gint64, times->len / 2) : 0;
+}
+
+/* The first steps of a trace that take much longer than the median of the rest; steps of one rank are sorted by begin. */
+static void
+check_warm_up (const LoomSteps *steps, guint trace, LoomHealthRow *row)
+{
+  g_autoptr (GArray) own = g_array_new (FALSE, FALSE, sizeof (guint)),
+                     lengths = g_array_new (FALSE, FALSE, sizeof (gint64));
+  for (guint i = 0; i < steps->n; i++)
+    if (steps->all[i].span.trace == trace && steps->all[i].number >= 0)
+      g_array_append_val (own, i);
+  for (guint i = 1; i < own->len; i++) {
+    const LoomStep *step = &steps->all[g_array_index (own, guint, i)];
+    gint64 length_ns = loom_time_sub (step->end_ns, step->begin_ns);
+    g_array_append_val (lengths, length_ns);
+  }
+  row->n_of = own->len;
+  if (own->len < LEAST_STEPS_WARM_UP)
+    return;
+  double limit_ns = LOOM_TRACE_HEALTH_WARM_UP * (double) get_median (lengths);
+  for (guint i = 0; i < own->len / 2; i++) {
+    const LoomStep *step = &steps->all[g_array_index (own, guint, i)];
+    gint64 length_ns = loom_time_sub (step->end_ns, step->begin_ns);
+    if (!((double) length_ns > limit_ns))
+      return;
+    loom_health_checks_count (row, step->span.span, length_ns);
+  }
+}
+
+/* Ranks take equally many steps, so a trace with fewer was cut off. */
+static void
+check_steps (Computation *self, const LoomSteps *steps)
+{
+  g_autofree guint *n = g_new0 (guint, self->health->n_traces + 1);
+  guint most = 0;
+  for (guint i = 0; i < steps->n; i++)
+    if (steps->all[i].rank >= 0 && steps->all[i].span.trace < self->health->n_traces)
+      most = MAX (most, ++n[steps->all[i].span.trace]);
+  for (guint i = 0; i < self->health->n_traces; i++) {
+    LoomHealthRow *rows = get_rows (self->health, i);
+    if (n[i] > 0 && n[i] < most && rows[LOOM_HEALTH_CUT_OFF].rank >= 0 &&
+        is_truncated (loom_run_get_trace (loom_timeline_get_run (self->timeline), i))) {
+      rows[LOOM_HEALTH_CUT_OFF].n_of = most;
+      rows[LOOM_HEALTH_CUT_OFF].n = most - n[i];
+    }
+    check_warm_up (steps, i, &rows[LOOM_HEALTH_WARM_UP]);
+  }
+}
+
+/* --- clocks ---------------------------------------------------------------------------------------------------------- */
+
+/* The end of a collective on one rank. */
+typedef struct {
+  guint64 key; /* of the group and its number */
+  guint32 trace;
+  gint64 end_ns; /* local */
+} End;
+
+static int
+compare_ends (gconstpointer a, gconstpointer b)
+{
+  const End *x = a, *y = b;
+  if (x->key != y->key)
+    return x->key < y->key ? -1 : 1;
+  if (x->end_ns != y->end_ns)
+    return x->end_ns < y->end_ns ? -1 : 1;
+  return x->trace < y->trace ? -1 : x->trace > y->trace;
+}
+
+/* Ranks leave a collective of devices at nearly the same time, if it has no root. Clocks are compared as the files have
+ * them: a clock that jumps may be aligned with no other. */
+static void
+add_ends (GArray *ends, const LoomTrace *trace, guint number)
+{
+  guint32 n;
+  const LoomSyncEvent *events = loom_trace_get_meetings (trace, &n);
+  for (guint32 i = 0; i < n; i++) {
+    const char *group = loom_trace_get_sync_event_text (trace, events[i].group);
+    if (events[i].kind != LOOM_SYNC_EVENT_COLLECTIVE || events[i].sequence == LOOM_SEQUENCE_NONE || group[0] == '\0')
+      continue;
+    guint64 key = loom_string_pool_hash (group, strlen (group));
+    const End end = { loom_string_pool_hash_join (key, (guint64) events[i].sequence), number, events[i].end_ns };
+    g_array_append_val (ends, end);
+  }
+}
+
+/* How much later than the middle one of its members a trace ended a collective. */
+typedef struct {
+  gint64 end_ns, over_ns;
+} Residual;
+
+static int
+compare_residuals (gconstpointer a, gconstpointer b)
+{
+  gint64 x = ((const Residual *) a)->end_ns, y = ((const Residual *) b)->end_ns;
+  return x < y ? -1 : x > y;
+}
+
+/* Residual arrays by trace, each in order of time. */
+static GArray **
+list_residuals (const Computation *self, GArray *ends)
+{
+  GArray **residuals = g_new (GArray *, self->health->n_traces + 1);
+  for (guint i = 0; i < self->health->n_traces; i++)
+    residuals[i] = g_array_new (FALSE, FALSE, sizeof (Residual));
+  g_array_sort (ends, compare_ends);
+  for (guint i = 0, n; i < ends->len; i += n) {
+    const End *first = &g_array_index (ends, End, i);
+    for (n = 1; i + n < ends->len && first[n].key == first->key;)
+      n++;
+    for (guint k = 0; n > 1 && k < n; k++) {
+      const Residual one = { first[k].end_ns, loom_time_sub (first[k].end_ns, first[n / 2].end_ns) };
+      g_array_append_val (residuals[first[k].trace], one);
+    }
+  }
+  for (guint i = 0; i < self->health->n_traces; i++)
+    g_array_sort (residuals[i], compare_residuals);
+  return residuals;
+}
+
+static gint64
+get_median_of_part (const GArray *residuals, guint first, guint n)
+{
+  g_autoptr (GArray) part = g_array_sized_new (FALSE, FALSE, sizeof (gint64), n);
+  for (guint i = first; i < first + n; i++)
+    g_array_append_val (part, g_array_index (residuals, Residual, i).over_ns);
+  return get_median (part);
+}
+
+/* A clock that jumped ends collectives at one level before, at another afterwards, and at hardly any between. */
+static void
+check_jump (const GArray *residuals, LoomHealthRow *row)
+{
+  guint third = residuals->len / 3, n_between = 0;
+  row->n_of = residuals->len;
+  if (residuals->len < LEAST_ENDS)
+    return;
+  gint64 before_ns = get_median_of_part (residuals, 0, third),
+         after_ns = get_median_of_part (residuals, residuals->len - third, third);
+  gint64 low_ns = MIN (before_ns, after_ns), jump_ns = loom_time_sub (MAX (before_ns, after_ns), low_ns);
+  for (guint i = 0; i < residuals->len; i++) {
+    gint64 level_ns = loom_time_sub (g_array_index (residuals, Residual, i).over_ns, low_ns);
+    n_between += level_ns > jump_ns / 4 && level_ns < jump_ns - jump_ns / 4;
+  }
+  if (jump_ns < LOOM_TRACE_HEALTH_JUMP_NS || n_between > MOST_BETWEEN * residuals->len)
+    return;
+  row->n = 1;
+  row->worst_ns = jump_ns;
+}
+
+static void
+check_clocks (Computation *self)
+{
+  LoomRun *run = loom_timeline_get_run (self->timeline);
+  g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (End));
+  for (guint i = 0; i < self->health->n_traces; i++)
+    add_ends (ends, loom_run_get_trace (run, i), i);
+  GArray **residuals = list_residuals (self, ends);
+  for (guint i = 0; i < self->health->n_traces; i++) {
+    check_jump (residuals[i], &get_rows (self->health, i)[LOOM_HEALTH_CLOCK_JUMP]);
+    g_array_unref (residuals[i]);
+  }
+  g_free (residuals);
+}
+
+/* --- alarms ---------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+exceeds (const LoomHealthRow *row, double share)
+{
+  return row->n > 0 && (double) row->n > share * (double) row->n_of;
+}
+
+static gboolean
+is_alarming (const LoomHealthRow *row)
+{
+  switch (row->check) {
+  case LOOM_HEALTH_EARLY_KERNELS: return row->n > 0 && row->worst_ns > LOOM_TRACE_HEALTH_TOLERANCE_NS;
+  case LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH:
+  case LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL: return row->n >= LEAST_LOST && exceeds (row, LOOM_TRACE_HEALTH_MOST_LOST);
+  case LOOM_HEALTH_STREAM_OVERLAPS:
+    return row->worst_ns > LOOM_TRACE_HEALTH_OVERLAP_NS && exceeds (row, LOOM_TRACE_HEALTH_MOST_WRONG);
+  case LOOM_HEALTH_NESTING:
+    return row->worst_ns > LOOM_TRACE_HEALTH_TOLERANCE_NS && exceeds (row, LOOM_TRACE_HEALTH_MOST_WRONG);
+  case LOOM_HEALTH_MIXED_RANKS: return exceeds (row, LOOM_TRACE_HEALTH_MOST_WRONG);
+  case LOOM_HEALTH_CLOCK_JUMP:
+  case LOOM_HEALTH_CUT_OFF: return row->n > 0;
+  case LOOM_HEALTH_WAITS_WITHOUT_RECORD:
+  case LOOM_HEALTH_RECORDS_MISSING:
+  case LOOM_HEALTH_RECORDS_LATER:
+  case LOOM_HEALTH_KERNELS_AT_SYNC: return exceeds (row, LOOM_TRACE_HEALTH_MOST_LOST);
+  default: return FALSE;
+  }
+}
+
+const LoomHealthRow *
+loom_trace_health_get (const LoomTraceHealth *health, guint trace, LoomHealthCheck check)
+{
+  return &get_rows (health, trace)[check];
+}
+
+guint
+loom_trace_health_count_alarms (const LoomTraceHealth *health)
+{
+  guint n = 0;
+  for (guint i = 0; i < health->rows->len; i++)
+    n += g_array_index (health->rows, LoomHealthRow, i).is_alarming;
+  return n;
+}
+
+/* --- all together ---------------------------------------------------------------------------------------------------- */
+
+static LoomTraceHealth *
+new_empty (LoomRun *run)
+{
+  LoomTraceHealth *health = g_new0 (LoomTraceHealth, 1);
+  health->n_traces = loom_run_get_n_traces (run);
+  health->rows = g_array_sized_new (FALSE, TRUE, sizeof (LoomHealthRow), health->n_traces * LOOM_N_HEALTH);
+  for (guint i = 0; i < health->n_traces; i++) {
+    gint rank = find_rank (loom_run_get_trace (run, i));
+    for (guint k = 0; k < LOOM_N_HEALTH; k++) {
+      const LoomHealthRow row = { .check = k, .trace = i, .rank = rank, .span = LOOM_SPAN_ID_NONE };
+      g_array_append_val (health->rows, row);
+    }
+  }
+  return health;
+}
+
+LoomTraceHealth *
+loom_trace_health_new (LoomTimeline *timeline, GCancellable *cancellable)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  g_autoptr (LoomTraceHealth) health = new_empty (run);
+  g_autofree guint64 *n_left = g_new0 (guint64, health->n_traces + 1);
+  Computation self = { .timeline = timeline,
+                       .health = health,
+                       .most = MAX (LOOM_TRACE_HEALTH_MOST_READ / MAX (health->n_traces, 1), LEAST_READ),
+                       .n_left = n_left,
+                       .cancellable = cancellable };
+  loom_parallel_for (health->n_traces, 0, check_trace, &self, NULL);
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
+  if (steps == NULL)
+    return NULL;
+  check_clocks (&self);
+  check_steps (&self, steps);
+  for (guint i = 0; i < health->n_traces; i++)
+    health->n_left += n_left[i];
+  for (guint i = 0; i < health->rows->len; i++) {
+    LoomHealthRow *row = &g_array_index (health->rows, LoomHealthRow, i);
+    row->is_alarming = is_alarming (row);
+  }
+  return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&health);
+}
+
+void
+loom_trace_health_free (LoomTraceHealth *health)
+{
+  if (health == NULL)
+    return;
+  g_array_unref (health->rows);
+  g_free (health);
+}
+
+typedef struct {
+  LoomTimeline *timeline;
+  GCancellable *cancellable;
+} Sharing;
+
+static gpointer
+make_shared (gpointer data)
+{
+  Sharing *sharing = data;
+  return loom_trace_health_new (sharing->timeline, sharing->cancellable);
+}
+
+const LoomTraceHealth *
+loom_trace_health_get_shared (LoomTimeline *timeline, GCancellable *cancellable)
+{
+  Sharing sharing = { timeline, cancellable };
+  return loom_run_share (loom_timeline_get_run (timeline), make_shared, &sharing,
+                         (GDestroyNotify) loom_trace_health_free);
+}
+
+/* --- words ----------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+  const char *name;
+  const char *title;
+  const char *meaning;
+} words[] = {
+  [LOOM_HEALTH_EARLY_KERNELS] = { "early-kernels", N_ ("Kernels before their launch"),
+                                  N_ (
+                                    "The clocks of host and device differ, so launch delays and idle causes are wrong by as much. Update the driver and the profiler.") },
+  [LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH] = { "kernels-without-launch", N_ ("Kernels without a launch"),
+                                           N_ (
+                                             "The profiler dropped records, so times of operators and modules are too low. Record fewer steps, or give the profiler larger buffers.") },
+  [LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL] = { "launches-without-kernel", N_ ("Launches without a kernel"),
+                                            N_ (
+                                              "The profiler dropped kernels, so busy times are too low and idle times too high. Record fewer steps, or give the profiler larger buffers.") },
+  [LOOM_HEALTH_STREAM_OVERLAPS] = { "stream-overlaps", N_ ("Work of one stream that overlaps"),
+                                    N_ (
+                                      "A stream runs one kernel at a time, so the stream or the times are wrong, and sums count the overlap twice.") },
+  [LOOM_HEALTH_NESTING] = { "nesting", N_ ("Spans that end after the span around them"),
+                            N_ (
+                              "Several threads were written as one, so self times and call trees are wrong. Give each thread an id of its own.") },
+  [LOOM_HEALTH_MIXED_RANKS] = { "mixed-ranks", N_ ("Several ranks in one file"),
+                                N_ (
+                                  "Several processes used the same correlation ids in one file, so kernels may belong to launches of another rank. Write a file for each rank.") },
+  [LOOM_HEALTH_CLOCK_JUMP] = { "clock-jump", N_ ("A clock that jumps"),
+                               N_ (
+                                 "From some time on the rank ends collectives at another time than the other ranks: its clock was set, or the machine slept. Waits and lateness afterwards are wrong.") },
+  [LOOM_HEALTH_CUT_OFF] = { "cut-off", N_ ("A file that ends early"),
+                            N_ (
+                              "The last step is incomplete. Choose a range of complete steps, and let the profiler finish before the job ends.") },
+  [LOOM_HEALTH_WAITS_WITHOUT_RECORD] = { "waits-without-record", N_ ("Waits that don’t say for what"),
+                                         N_ (
+                                           "What a stream waited for is not known, so the critical path guesses it. Update PyTorch.") },
+  [LOOM_HEALTH_RECORDS_MISSING] = { "records-missing", N_ ("Waits for events that are not recorded"),
+                                    N_ (
+                                      "What a stream waited for is not known, so the critical path guesses it. Update PyTorch.") },
+  [LOOM_HEALTH_RECORDS_LATER] = { "records-later", N_ ("Waits for events that come later"),
+                                  N_ (
+                                    "What a stream waited for is not known, so the critical path guesses it. Update PyTorch.") },
+  [LOOM_HEALTH_KERNELS_AT_SYNC] = { "kernels-at-sync", N_ ("Kernels that outlast a synchronization"),
+                                    N_ (
+                                      "A stream was synchronized while its kernel ran, so the critical path cannot trust synchronizations.") },
+  [LOOM_HEALTH_COLLECTIVE_FIELDS] = { "collective-fields", N_ ("Collectives without sizes"),
+                                      N_ (
+                                        "Bandwidths are not known and collectives are matched by their order. Record with a newer PyTorch.") },
+  [LOOM_HEALTH_BACKWARD_NUMBERS] = { "backward-numbers", N_ ("Ambiguous backward functions"),
+                                     N_ (
+                                       "Several backward functions have one sequence number, so they may be counted for another module.") },
+  [LOOM_HEALTH_WARM_UP] = { "warm-up", N_ ("Warm-up steps"),
+                            N_ (
+                              "The first steps compile, tune and allocate. Leave them out of comparisons, or let the profiler wait for a few steps.") },
+  [LOOM_HEALTH_OVERHEAD] = { "overhead", N_ ("Overhead of the profiler"),
+                             N_ (
+                               "The profiler took time for itself, so host times are too long. Turn off stacks and shapes if you don’t need them.") },
+};
+
+const char *
+loom_trace_health_to_string (LoomHealthCheck check)
+{
+  return words[check].name;
+}
+
+const char *
+loom_trace_health_get_title (LoomHealthCheck check)
+{
+  return _ (words[check].title);
+}
+
+const char *
+loom_trace_health_get_meaning (LoomHealthCheck check)
+{
+  return _ (words[check].meaning);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Trace health: whether the records of each trace fit together, what it means for figures if they do not, and what to record
+ * differently. Other pages get a note if their figures are drawn from such a trace.
+ */
+#include "loom-page-private.h"
+
+#include "loom-list-separator.h"
+#include "loom-trace-health.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#define MAX_NAMED 4 /* ranks in a sentence */
+
+#define BIT(check) (1u << (check))
+#define LOST (BIT (LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH) | BIT (LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL))
+
+/* The checks that weaken the figures of a page. */
+static const struct {
+  const char *page;
+  guint checks;
+} weakened[] = {
+  { "utilization", LOST | BIT (LOOM_HEALTH_STREAM_OVERLAPS) },
+  { "idle", LOST | BIT (LOOM_HEALTH_EARLY_KERNELS) | BIT (LOOM_HEALTH_MIXED_RANKS) },
+  { "work", LOST | BIT (LOOM_HEALTH_STREAM_OVERLAPS) | BIT (LOOM_HEALTH_NESTING) },
+  { "operators", LOST | BIT (LOOM_HEALTH_NESTING) | BIT (LOOM_HEALTH_MIXED_RANKS) },
+  { "steps", BIT (LOOM_HEALTH_CUT_OFF) | BIT (LOOM_HEALTH_CLOCK_JUMP) },
+  { "stragglers", BIT (LOOM_HEALTH_CLOCK_JUMP) | BIT (LOOM_HEALTH_CUT_OFF) },
+  { "collectives", BIT (LOOM_HEALTH_CLOCK_JUMP) | BIT (LOOM_HEALTH_CUT_OFF) },
+  { "overview", ~0u },
+};
+
+static const LoomHealthRow *
+get_row (const LoomTraceHealth *health, guint i)
+{
+  return &g_array_index (health->rows, LoomHealthRow, i);
+}
+
+/* Owned by the caller. */
+static char *
+dup_trace (const LoomPageInput *input, const LoomHealthRow *row)
+{
+  guint source = loom_run_get_first_source (loom_timeline_get_run (input->frame->timeline), row->trace);
+  return loom_page_rank_name (input, NULL, row->rank, &source);
+}
+
+/* --- notes on other pages -------------------------------------------------------------------------------------------- */
+
+/* The traces that a check alarms about; NULL: none. Owned by the caller. */
+static char *
+dup_traces (const LoomPageInput *input, const LoomTraceHealth *health, guint check)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  guint n = 0;
+  for (guint i = 0; i < health->n_traces; i++) {
+    const LoomHealthRow *row = loom_trace_health_get (health, i, check);
+    if (!row->is_alarming)
+      continue;
+    g_autofree char *name = dup_trace (input, row);
+    if (n < MAX_NAMED)
+      g_string_append_printf (names, "%s%s", n > 0 ? loom_list_separator () : "", name);
+    n++;
+  }
+  if (n > MAX_NAMED) {
+    g_autofree char *named = g_strdup (names->str);
+    guint n_more = n - MAX_NAMED;
+    g_string_printf (names, ngettext ("%s and %u more", "%s and %u more", n_more), named, n_more);
+  }
+  return n > 0 ? g_strdup (names->str) : NULL;
+}
+
+static guint
+find_weakening (const char *page)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (weakened); i++)
+    if (strcmp (weakened[i].page, page) == 0)
+      return weakened[i].checks;
+  return 0;
+}
+
+void
+loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const char *page, GCancellable *cancellable)
+{
+  guint checks = find_weakening (page);
+  const LoomTraceHealth *health =
+    checks != 0 ? loom_trace_health_get_shared (input->frame->timeline, cancellable) : NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 0; health != NULL && i < LOOM_N_HEALTH; i++) {
+    g_autofree char *traces = (checks & BIT (i)) != 0 ? dup_traces (input, health, i) : NULL;
+    if (traces != NULL)
+      g_string_append_printf (text, "%s%s (%s)", text->len > 0 ? loom_list_separator () : "",
+                              loom_trace_health_get_title (i), traces);
+  }
+  if (text->len == 0)
+    return;
+  g_autofree char *note = g_strdup_printf (
+    _ ("Figures here may be wrong, because the recording contradicts itself: %s. The page Trace Health says more."),
+    text->str);
+  loom_page_content_add_note (sheet, note);
+  loom_page_content_move_last_first (sheet);
+}
+
+/* --- the page -------------------------------------------------------------------------------------------------------- */
+
+static void
+add_answer (LoomPageContent *sheet, const LoomTraceHealth *health)
+{
+  guint n_alarms = loom_trace_health_count_alarms (health);
+  if (n_alarms == 0) {
+    loom_page_content_add_answer (sheet, _ ("Nothing in the recording contradicts itself."));
+    return;
+  }
+  g_autofree char *text =
+    g_strdup_printf (ngettext ("The recording contradicts itself in %u point, so some figures are wrong.",
+                               "The recording contradicts itself in %u points, so some figures are wrong.", n_alarms),
+                     n_alarms);
+  loom_page_content_add_answer (sheet, text);
+}
+
+static LoomResultTable *
+new_table (const char *title)
+{
+  LoomResultTable *table = loom_result_table_new (title);
+  loom_result_table_add_column (table, C_ ("column", "What"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Trace"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Count"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Examined"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Worst"), "ns", _ ("The greatest deviation, or the time taken"));
+  loom_result_table_add_column (table, C_ ("column", "What it means"), NULL, NULL);
+  return table;
+}
+
+static void
+set_place (LoomPageContent *sheet, const LoomPageInput *input, guint element, const LoomHealthRow *row)
+{
+  LoomRange range = input->range;
+  gboolean somewhere = !loom_timeline_span_id_is_none (row->span);
+  if (somewhere) {
+    loom_timeline_get_span (input->frame->timeline, row->span, &range.begin_ns, &range.end_ns);
+    range.end_ns = MAX (range.end_ns, range.begin_ns + 1);
+  }
+  loom_page_content_set_place (sheet, element, range, &row->span, somewhere);
+}
+
+static void
+add_rows (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceHealth *health, gboolean alarming)
+{
+  LoomResultTable *table =
+    new_table (alarming ? _ ("What contradicts itself") : _ ("What else the recording lacks or holds"));
+  g_autoptr (GPtrArray) listed = g_ptr_array_new ();
+  for (guint i = 0; i < health->rows->len; i++) {
+    const LoomHealthRow *row = get_row (health, i);
+    if (row->n == 0 || row->is_alarming != alarming)
+      continue;
+    g_autofree char *trace = dup_trace (input, row);
+    loom_result_table_add_row (table, loom_trace_health_get_title (row->check));
+    loom_result_table_set_text (table, 1, trace);
+    loom_result_table_set_number (table, 2, (double) row->n);
+    loom_result_table_set_number (table, 3, row->n_of > 0 ? (double) row->n_of : NAN);
+    loom_result_table_set_number (table, 4, row->worst_ns > 0 ? (double) row->worst_ns : NAN);
+    loom_result_table_set_text (table, 5, loom_trace_health_get_meaning (row->check));
+    g_ptr_array_add (listed, (gpointer) row);
+  }
+  loom_page_content_take_table_if_any (sheet, table);
+  for (guint i = 0; i < listed->len; i++)
+    set_place (sheet, input, i, listed->pdata[i]);
+}
+
+LoomPageContent *
+loom_page_health (const LoomPageInput *input, GCancellable *cancellable)
+{
+  const LoomTraceHealth *health = loom_trace_health_get_shared (input->frame->timeline, cancellable);
+  loom_page_count_part (input, cancellable);
+  if (health == NULL)
+    return NULL;
+  LoomPageContent *sheet = loom_page_content_new (input->range);
+  add_answer (sheet, health);
+  add_rows (sheet, input, health, TRUE);
+  add_rows (sheet, input, health, FALSE);
+  if (health->n_left > 0)
+    loom_page_content_add_note (
+      sheet, _ ("Not all events were read; the checks that need their args cover the first part of each file."));
+  loom_page_content_add_note (sheet, _ ("The page covers whole files, whatever range is chosen."));
+  return loom_page_finish (sheet, cancellable);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether the traces can be believed (loom-trace-health.h), as a member of the report's JSON and as text. Any thread.
+ */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "loom-trace-health.h"
+
+/* Writes the member "health": {"alarms", "args_not_read", "traces":[{"rank","source","checks":[{"check","count","of",
+ * "worst_ns"?,"alarm"}]}]}. Checks that examined nothing are left out. */
+void loom_health_section_build (const LoomTraceHealth *health, LoomTimeline *timeline, JsonBuilder *builder);
+/* Lists what is alarming. */
+void loom_health_section_write (const LoomTraceHealth *health, LoomTimeline *timeline, GString *out);
