@@ -23,6 +23,9 @@ build_collective (JsonBuilder *builder, const LoomCollectives *collectives, cons
   loom_json_util_add_text (builder, "name", collective->name);
   loom_json_util_add_text (builder, "group", collective->group);
   loom_json_util_add_int (builder, "transfer_ns", collective->transfer_ns);
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (collectives->timeline), members[0].trace);
+  guint32 n;
+  loom_json_util_add_int (builder, "bytes", loom_trace_get_meetings (trace, &n)[members[0].meeting].bytes);
   loom_json_util_begin_array (builder, "members");
   for (guint i = 0; i < collective->n; i++) {
     json_builder_begin_object (builder);

@@ -56,6 +56,8 @@ DIFFERENCES = [
     ('hta-triton', STREAMS, 'kernels', 'sum_us max_us mean_us', [1.76]),
     ('hta-b200-eager', STREAMS, 'hta', 'idle_us idle_pct', 1),
     ('hta-b200-eager', STREAMS, 'kernels', 'sum_us max_us mean_us', [None, 1.984]),
+    ('hta-b200-eager', STREAMS, 'kernels', 'std_us', [None, 0.0]),
+    ('hta-triton', STREAMS, 'kernels', 'std_us', [0.0]),
     ('hta-b200-eager', CUSTOM, 'kernels', 'min_us', [None]),
     ('hta-b200-eager', CUSTOM, 'exact', 'compute_ns', [8652137]),
     ('hta-b200-eager', CUSTOM, 'exact', 'communication_ns exposed_communication_ns', [2141501]),
@@ -171,8 +173,8 @@ NOT_COMPUTED = {
     'queue_length': 'quantiles of the queue length over its changes', 'queue_at_least': 'time of a queue length of several',
     'rounded': 'gaps and launches after rounding to whole us', 'idle_quantiles': 'quantiles of the gaps', 'launch_rows': 'single launches',
     'critical_path': 'critical path after rounding to whole us', 'hta_error': 'critical paths of windows that HTA cannot analyse',
-    'types': 'time by exact set of kinds', 'std_us': 'standard deviation of kernels',
-    'size': 'size and bandwidth of collectives', 'summary': 'size and bandwidth of collectives',
+    'types': 'time by exact set of kinds', 'elements': 'type and number of elements of a collective',
+    'size': 'kernels of collectives by size', 'summary': 'size and bandwidth of collectives',
     'zero_length': 'work of no length', 'added_back': 'the effect of adding slow operations to the ideal', 'arrived_first': 'how often a rank comes first',
     'categories': 'kinds of operators', 'op': 'operators of kernels', 'roofline': 'floating-point work',
 }
@@ -354,7 +356,7 @@ def compare_hta_kernels(table, paths, theirs):
         row = by_rank[kernel['rank'] if len(paths) > 1 else 0].get((kernel['type'], kernel['name']))
         for ours, member, unit in (('total_ns', 'sum_us', 1e-3), ('max_ns', 'max_us', 1e-3), ('min_ns', 'min_us', 1e-3), ('mean_ns', 'mean_us', 1.01e-3)):
             table.compare(f'kernels {member}', row and row[ours] / 1000, kernel[member], unit=unit)
-        table.skip('std_us', kernel['std_us'])
+        table.compare('kernels std_us', row and row['deviation_ns'] / 1000, kernel['std_us'], unit=1.01e-3)
     table.skip('types', theirs['types'])
 
 
@@ -471,7 +473,6 @@ def compare_hta(table, expected):
 
 # --- TraceLens -------------------------------------------------------------------------------------------------------
 
-SIZES = ('group_size', 'dtype', 'in_nelems', 'out_nelems', 'full_MiB', 'algbw_GiBps', 'busbw_GiBps')
 
 
 def group_of(collective):
@@ -489,6 +490,19 @@ def by_id(collectives):
     return found
 
 
+def compare_size(table, ours, theirs):
+    """GiB and MiB are 1024³ and 1024² bytes there. Traceloom keeps the size of a transfer, not the type and number of its elements."""
+    size, n, latency_us = ours['bytes'], len(ours['members']), ours['transfer_ns'] / 1000
+    known = size > 0 and latency_us > 0
+    factor = 2 * (n - 1) / n if 'reduce' in ours['name'] and 'scatter' not in ours['name'] else (n - 1) / n
+    bandwidth = size / 1024**3 / (latency_us / 1e6) if known else None
+    for member, own in (('group_size', n), ('full_MiB', size / 1024**2 if size > 0 else None), ('algbw_GiBps', bandwidth),
+                        ('busbw_GiBps', bandwidth and bandwidth * factor)):
+        if theirs[member] is not None:
+            table.compare(f'size {member}', own, theirs[member], relative=1e-4)
+    table.skip('elements', [theirs['dtype'], theirs['in_nelems'], theirs['out_nelems']])
+
+
 def compare_collective(table, ours, theirs):
     members = sorted(ours['members'], key=lambda member: member['rank'])
     ends = [member['end_ns'] for member in members]
@@ -503,8 +517,7 @@ def compare_collective(table, ours, theirs):
         table.compare('collective name', ours['name'], theirs['name'])
     for rank, wait in theirs['wait_us']:
         table.compare('collective wait_us', waits.get(rank), wait, unit=1e-3)
-    for member in SIZES:
-        table.skip('size', theirs[member])
+    compare_size(table, ours, theirs)
 
 
 def nccl_ns(path):

@@ -4,6 +4,7 @@
  */
 #include "loom-range-statistics.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "loom-name-aggregate.h"
@@ -24,6 +25,14 @@ divide_rounded (gint64 total_ns, guint64 count)
   return (gint64) (((guint64) total_ns + count / 2) / count);
 }
 
+/* From the sums of the durations and of their squares. */
+static double
+get_deviation (double total_ns, double squares, guint64 count)
+{
+  double n = (double) count;
+  return count > 1 ? sqrt (fmax (squares - total_ns * (total_ns / n), 0) / (n - 1)) : 0;
+}
+
 static void
 add_name (LoomRangeStatistics *stats, const LoomName *name, const LoomNameSums *sums)
 {
@@ -38,6 +47,7 @@ add_name (LoomRangeStatistics *stats, const LoomName *name, const LoomNameSums *
   row.self_ns = loom_time_sub (sums->total_ns, below_ns);
   row.self_in_range_ns = loom_time_sub (row.in_range_ns, loom_time_sub (below_ns, sums->below_cut_ns));
   row.mean_ns = divide_rounded (sums->total_ns, row.count);
+  row.deviation_ns = get_deviation ((double) sums->total_ns, sums->squares, row.count);
   row.min_ns = sums->min_ns;
   row.max_ns = sums->max_ns;
   row.p50_ns = sums->quantiles_ns[0];

@@ -22,6 +22,7 @@ typedef struct {
   gint64 self_ns;          /* total_ns minus the time of child spans, one level deeper */
   gint64 self_in_range_ns; /* in_range_ns minus the part of child spans inside the range */
   gint64 mean_ns;          /* total / count, rounded */
+  double deviation_ns;     /* standard deviation of the sample (n − 1); 0 for one span */
   gint64 min_ns;
   gint64 max_ns;
   gint64 p50_ns, p95_ns,

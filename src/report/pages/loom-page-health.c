@@ -128,7 +128,6 @@ new_table (const char *title)
   loom_result_table_add_column (table, C_ ("column", "Count"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Examined"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Worst"), "ns", _ ("The greatest deviation, or the time taken"));
-  loom_result_table_add_column (table, C_ ("column", "What it means"), NULL, NULL);
   return table;
 }
 
@@ -160,12 +159,28 @@ add_rows (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceHea
     loom_result_table_set_number (table, 2, (double) row->n);
     loom_result_table_set_number (table, 3, row->n_of > 0 ? (double) row->n_of : NAN);
     loom_result_table_set_number (table, 4, row->worst_ns > 0 ? (double) row->worst_ns : NAN);
-    loom_result_table_set_text (table, 5, loom_trace_health_get_meaning (row->check));
     g_ptr_array_add (listed, (gpointer) row);
   }
   loom_page_content_take_table_if_any (sheet, table);
   for (guint i = 0; i < listed->len; i++)
     set_place (sheet, input, i, listed->pdata[i]);
+}
+
+/* What each check that found something means, once. */
+static void
+add_meanings (LoomPageContent *sheet, const LoomTraceHealth *health)
+{
+  guint n = 0;
+  for (guint check = 0; check < LOOM_N_HEALTH; check++) {
+    gboolean found = FALSE;
+    for (guint i = 0; i < health->n_traces; i++)
+      found |= loom_trace_health_get (health, i, check)->n > 0;
+    if (!found)
+      continue;
+    if (n++ == 0)
+      loom_page_content_add_facts (sheet, _ ("What it means"));
+    loom_page_content_add_fact (sheet, loom_trace_health_get_title (check), loom_trace_health_get_meaning (check));
+  }
 }
 
 LoomPageContent *
@@ -176,8 +191,13 @@ loom_page_health (const LoomPageInput *input, GCancellable *cancellable)
   if (health == NULL)
     return NULL;
   LoomPageContent *sheet = loom_page_content_new (input->range);
+  if (loom_run_count_spans (loom_timeline_get_run (input->frame->timeline)) == 0) {
+    loom_page_content_add_missing (sheet, _ ("There are no spans of work here."));
+    return loom_page_finish (sheet, cancellable);
+  }
   add_answer (sheet, health);
   add_rows (sheet, input, health, TRUE);
+  add_meanings (sheet, health);
   add_rows (sheet, input, health, FALSE);
   if (health->n_left > 0)
     loom_page_content_add_note (

@@ -190,6 +190,7 @@ build_kernel (JsonBuilder *builder, const LoomKernel *kernel)
   loom_json_util_add_int (builder, "total_ns", kernel->stats.total_ns);
   loom_json_util_add_int (builder, "in_range_ns", kernel->stats.in_range_ns);
   loom_json_util_add_int (builder, "mean_ns", kernel->stats.mean_ns);
+  loom_json_util_add_double (builder, "deviation_ns", kernel->stats.deviation_ns);
   loom_json_util_add_int (builder, "min_ns", kernel->stats.min_ns);
   loom_json_util_add_int (builder, "max_ns", kernel->stats.max_ns);
   loom_json_util_add_int (builder, "p50_ns", kernel->stats.p50_ns);
