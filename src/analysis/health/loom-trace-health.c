@@ -55,6 +55,18 @@ is_truncated (const LoomTrace *trace)
   return FALSE;
 }
 
+/* Other formats number and nest their records by rules of their own. */
+static gboolean
+is_chrome (const LoomTrace *trace)
+{
+  for (guint i = 0; i < loom_trace_get_n_sources (trace); i++) {
+    const char *format = loom_trace_get_source (trace, i)->format;
+    if (g_strcmp0 (format, "kineto") != 0 && g_strcmp0 (format, "chrome") != 0)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static void
 check_trace (guint number, guint worker, gpointer data)
 {
@@ -62,15 +74,15 @@ check_trace (guint number, guint worker, gpointer data)
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (self->timeline), number);
   LoomHealthRow *rows = get_rows (self->health, number);
   LoomHealthEvents events;
-  if (g_cancellable_is_cancelled (self->cancellable))
+  rows[LOOM_HEALTH_CUT_OFF].n_of = 1;
+  rows[LOOM_HEALTH_CUT_OFF].n = is_truncated (trace);
+  if (g_cancellable_is_cancelled (self->cancellable) || !is_chrome (trace))
     return;
   loom_health_events_init (&events, trace, self->most, self->cancellable);
   loom_health_checks_of_events (&events, trace, rows);
   self->n_left[number] = events.n_left;
   loom_health_events_clear (&events);
   loom_health_checks_of_spans (trace, rows);
-  rows[LOOM_HEALTH_CUT_OFF].n_of = 1;
-  rows[LOOM_HEALTH_CUT_OFF].n = is_truncated (trace);
 }
 
 /* --- steps ----------------------------------------------------------------------------------------------------------- */

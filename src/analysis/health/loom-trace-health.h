@@ -4,7 +4,7 @@
  * waits, collectives and backward are those of PyTorch's validator (torch/profiler/_trace_validator.py).
  *
  * Each check counts per trace. A finding is *alarming* if figures drawn from the trace are wrong, beyond the limits below;
- * others only say what a trace does not hold. Checks that need args read at most LOOM_TRACE_HEALTH_MOST_READ events of each
+ * others only say what a trace does not hold. Most checks are of files in the Chrome trace format, as PyTorch writes them. Checks that need args read at most LOOM_TRACE_HEALTH_MOST_READ events of each
  * kind from all files together. Immutable; any thread. Times are ns of the trace's own clock.
  */
 #pragma once
@@ -13,7 +13,7 @@
 
 #include "loom-timeline.h"
 
-#define LOOM_TRACE_HEALTH_MOST_READ 200000
+#define LOOM_TRACE_HEALTH_MOST_READ 50000
 #define LOOM_TRACE_HEALTH_TOLERANCE_NS 1000 /* files round times to microseconds */
 #define LOOM_TRACE_HEALTH_OVERLAP_NS \
   10000 /* newer GPUs begin a kernel a few µs before the one that it depends on ends */

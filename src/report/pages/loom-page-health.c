@@ -166,6 +166,18 @@ add_rows (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceHea
     set_place (sheet, input, i, listed->pdata[i]);
 }
 
+/* FALSE if the run has nothing that the checks compare, and no file that ends early. */
+static gboolean
+has_examined (const LoomTraceHealth *health)
+{
+  for (guint i = 0; i < health->rows->len; i++) {
+    const LoomHealthRow *row = get_row (health, i);
+    if (row->n > 0 || (row->n_of > 0 && row->check != LOOM_HEALTH_CUT_OFF))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 /* What each check that found something means, once. */
 static void
 add_meanings (LoomPageContent *sheet, const LoomTraceHealth *health)
@@ -191,8 +203,9 @@ loom_page_health (const LoomPageInput *input, GCancellable *cancellable)
   if (health == NULL)
     return NULL;
   LoomPageContent *sheet = loom_page_content_new (input->range);
-  if (loom_run_count_spans (loom_timeline_get_run (input->frame->timeline)) == 0) {
-    loom_page_content_add_missing (sheet, _ ("There are no spans of work here."));
+  if (!has_examined (health)) {
+    loom_page_content_add_missing (
+      sheet, _ ("There are no records here that could contradict each other, such as kernels and their launches."));
     return loom_page_finish (sheet, cancellable);
   }
   add_answer (sheet, health);
