@@ -1,0 +1,1 @@
+ATTACH DATABASE '/etc/passwd' AS x; SELECT 1

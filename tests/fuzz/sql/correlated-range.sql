@@ -1,0 +1,1 @@
+SELECT * FROM overlap AS o, span s WHERE o.range_start = s.start AND o.range_end = s.id

@@ -1,0 +1,1 @@
+SELECT (SELECT count(*) FROM overlap(s.start, s.start + s.duration)), (SELECT max(id) FROM descendants(s.id)) FROM span s

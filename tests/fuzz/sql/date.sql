@@ -1,0 +1,1 @@
+SELECT strftime('%Y-%m-%d %H:%M:%f', 9e18), datetime('now', '+9999999999 years'), julianday(-1e300)

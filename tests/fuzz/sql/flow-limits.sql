@@ -1,0 +1,1 @@
+SELECT * FROM flow WHERE from_id = -1 OR to_id = 1e30 OR id BETWEEN -5 AND 5

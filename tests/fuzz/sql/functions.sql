@@ -1,0 +1,1 @@
+SELECT arg(id, 'x'), arg(NULL, NULL), arg('a', 1), arg(9e18, x'') FROM span

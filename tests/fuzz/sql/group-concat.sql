@@ -1,0 +1,1 @@
+SELECT length(group_concat(printf('%.*c', 1000000, 'a'))) FROM span a, span b

@@ -1,0 +1,1 @@
+INSERT INTO span SELECT * FROM span

@@ -1,0 +1,1 @@
+SELECT instr(hex(printf('%.*c', 1000000, 'a')), hex(printf('%.*c', 500000, 'a')) || 'b')

@@ -1,0 +1,1 @@
+SELECT count(*) FROM json_tree((SELECT json_group_array(args) FROM span)), json_each('[1,2,3]')

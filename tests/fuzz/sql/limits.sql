@@ -1,0 +1,1 @@
+SELECT * FROM span WHERE id > 9223372036854775807 OR id < -9223372036854775808 OR start >= 1e308 OR start <= -1e308 OR duration = 9e999 OR track = -1

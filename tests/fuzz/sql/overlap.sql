@@ -1,0 +1,1 @@
+SELECT count(*) FROM overlap(-9223372036854775808, 9223372036854775807), overlap(1, 0), overlap('a', 'b')

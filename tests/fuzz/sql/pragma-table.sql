@@ -1,0 +1,1 @@
+SELECT * FROM pragma_table_info('span'), pragma_function_list, pragma_database_list

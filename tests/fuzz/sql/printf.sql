@@ -1,0 +1,1 @@
+SELECT printf('%*.*f|%5000000d|%s|%Q|%w', 4000000, 4000000, 1.5, 1, name, name, name) FROM span

@@ -1,0 +1,1 @@
+WITH RECURSIVE c(x) AS (SELECT 1 UNION SELECT x || x FROM c) SELECT length(x) FROM c

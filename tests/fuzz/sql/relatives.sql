@@ -1,0 +1,1 @@
+SELECT * FROM descendants(9223372036854775807), ancestors(-1), descendants(NULL)

@@ -1,0 +1,1 @@
+SELECT length(replace(printf('%.*c', 2000000, 'a'), printf('%.*c', 1000000, 'a') || 'b', 'c'))

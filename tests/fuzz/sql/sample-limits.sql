@@ -1,0 +1,1 @@
+SELECT * FROM sample WHERE counter >= -5 AND counter <= 5e300 AND time > -9223372036854775808

@@ -1,0 +1,1 @@
+SELECT * FROM sqlite_schema, sqlite_temp_master

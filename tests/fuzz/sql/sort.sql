@@ -1,0 +1,1 @@
+WITH RECURSIVE c(x) AS (SELECT printf('%.*c', 1000000, 'a') UNION ALL SELECT x FROM c) SELECT x FROM c ORDER BY x || 'b'

@@ -1,0 +1,1 @@
+SELECT trim(printf('%.*c', 4000000, 'a'), printf('%.*c', 2000000, 'b'))
