@@ -252,6 +252,19 @@ def selection(bench, plan):
               big / small, wanted=11)
 
 
+def query(bench, plan):
+    """Queries over a generated run against the same queries over its exported file."""
+    seen = run_json([bench.program('tests/bench/bench-query'), 100, 8])
+    label = f'{seen["spans"] / MB:.1f} million spans'
+    yield Row('query-scan', f'SQL: sum of all durations, {label}', f'{seen["scan"]:.1f} ms', f'one plain pass over three columns {seen["pass"]:.1f} ms',
+              seen['scan'] / seen['pass'], wanted=3)
+    for key, what, wanted in (('name', 'count and sum of one name', 0.5), ('like', 'names that match a pattern', 0.5)):
+        yield Row(f'query-{key}', f'SQL: {what}, {label}', f'{seen[key]:.1f} ms', f'its exported file {seen[key + "_file"]:.1f} ms',
+                  seen[key] / seen[key + '_file'], wanted=wanted)
+    for key, what in (('id', 'a span by its id'), ('range', 'spans by name and range')):
+        yield Row(f'query-{key}', f'SQL: {what}, {label}', f'{seen[key]:.3f} ms', '1 ms', seen[key], wanted=1)
+
+
 def tree(bench, plan):
     """The call tree of all CPU threads and the operators, against loading the same file."""
     program = bench.program('tests/bench/bench-selection')
@@ -379,5 +392,5 @@ def path(bench, plan):
 
 
 CHAPTERS = {'load': load, 'memory': memory_of_load, 'growth': growth, 'huge': ten_gigabytes, 'kinds': kinds, 'json-glib': json_glib, 'databases': databases,
-            'merge': merge, 'frames': frames, 'rows': rows, 'ask': ask, 'selection': selection, 'tree': tree, 'report': report, 'rules': rules, 'path': path, 'start': start,
+            'merge': merge, 'frames': frames, 'rows': rows, 'ask': ask, 'selection': selection, 'query': query, 'tree': tree, 'report': report, 'rules': rules, 'path': path, 'start': start,
             'window': window}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Measures queries over a generated run against a pass over the columns and against the same queries over the exported SQLite
+ * file. Prints one line of JSON, in ms: medians.
+ *
+ * Usage: bench-query THOUSANDS_OF_SPANS_PER_RANK RANKS
+ */
+#include "fake-run.h"
+#include "loom-query-export.h"
+#include "loom-query.h"
+
+#include <glib/gstdio.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define N_ROUNDS 3
+#define N_LOOKUPS 50
+
+/* An operator has some five spans, on the host and on the device. */
+#define SPANS_PER_STEP 1000
+
+static int
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+  return x < y ? -1 : x > y;
+}
+
+static double
+ms_since (gint64 begin_us)
+{
+  return (double) (g_get_monotonic_time () - begin_us) / 1e3;
+}
+
+static double
+median (double *ms, guint n)
+{
+  qsort (ms, n, sizeof *ms, compare_doubles);
+  return ms[n / 2];
+}
+
+/* Begin, duration and name of every span, which a scan reads at least. */
+static double
+pass_over_columns (LoomRun *run, gint64 *sum)
+{
+  gint64 begin_us = g_get_monotonic_time ();
+  for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
+    const LoomSpans *spans = loom_trace_get_spans (loom_run_get_trace (run, t));
+    for (guint32 i = 0; i < spans->n; i++)
+      *sum += spans->dur_ns[i] + (spans->start_ns[i] & 1) + (spans->name_id[i] & 1);
+  }
+  return ms_since (begin_us);
+}
+
+/* Reads all rows of the live run, preparing included. */
+static double
+ask (LoomQueryRun *run, const char *sql)
+{
+  gint64 begin_us = g_get_monotonic_time ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LoomQuery) query = loom_query_new (run, sql, 0, NULL, &error);
+  while (query != NULL && loom_query_next (query, &error) == LOOM_QUERY_ROW)
+    for (guint i = 0; i < loom_query_get_n_columns (query); i++)
+      loom_query_get_int (query, i);
+  if (error != NULL)
+    g_error ("%s: %s", sql, error->message);
+  return ms_since (begin_us);
+}
+
+static double
+ask_file (sqlite3 *database, const char *sql)
+{
+  gint64 begin_us = g_get_monotonic_time ();
+  sqlite3_stmt *statement = NULL;
+  int code = sqlite3_prepare_v2 (database, sql, -1, &statement, NULL);
+  while (code == SQLITE_OK || code == SQLITE_ROW) {
+    code = sqlite3_step (statement);
+    for (int i = 0; code == SQLITE_ROW && i < sqlite3_column_count (statement); i++)
+      sqlite3_column_int64 (statement, i);
+  }
+  sqlite3_finalize (statement);
+  return ms_since (begin_us);
+}
+
+/* Prints the times of one query; both sides alternate, so that they see the same state of the machine. */
+static void
+measure (LoomQueryRun *run, sqlite3 *database, const char *key, const char *sql, guint n_rounds)
+{
+  double live[N_LOOKUPS], stored[N_LOOKUPS];
+  for (guint i = 0; i < n_rounds; i++) {
+    live[i] = ask (run, sql);
+    stored[i] = ask_file (database, sql);
+  }
+  printf ("\"%s\": %.4f, \"%s_file\": %.4f, ", key, median (live, n_rounds), key, median (stored, n_rounds));
+}
+
+static void
+measure_all (LoomQueryRun *run, LoomTimeline *timeline, sqlite3 *database)
+{
+  LoomSpanId some = fake_run_find (timeline, "aten::linear");
+  gint64 start_ns, end_ns;
+  loom_timeline_get_span (timeline, some, &start_ns, &end_ns);
+  g_autofree char *by_id =
+                    g_strdup_printf ("SELECT name, start, duration, track FROM span WHERE id = %" G_GINT64_FORMAT,
+                                     loom_query_run_pack_id (some)),
+                  *by_range = g_strdup_printf ("SELECT id, duration FROM span WHERE name = 'aten::linear' AND start >= "
+                                               "%" G_GINT64_FORMAT " AND start < %" G_GINT64_FORMAT,
+                                               start_ns, start_ns + 1000000);
+  measure (run, database, "scan", "SELECT sum(duration) FROM span", N_ROUNDS);
+  measure (run, database, "names", "SELECT name, count(*), sum(duration) FROM span GROUP BY name", N_ROUNDS);
+  measure (run, database, "name", "SELECT count(*), sum(duration) FROM span WHERE name = 'aten::linear'", N_ROUNDS);
+  measure (run, database, "like", "SELECT count(*) FROM span WHERE name LIKE '%linear'", N_ROUNDS);
+  measure (run, database, "id", by_id, N_LOOKUPS);
+  measure (run, database, "range", by_range, N_LOOKUPS);
+}
+
+int
+main (int argc, char **argv)
+{
+  guint n_thousands = argc > 2 ? (guint) atoi (argv[1]) : 100, n_ranks = argc > 2 ? (guint) atoi (argv[2]) : 8;
+  const FakeShape shape = {
+    (n_ranks + 7) / 8, MIN (n_ranks, 8), MAX (n_thousands * 1000 / SPANS_PER_STEP, 1), 16, 12, FALSE
+  };
+  g_autoptr (LoomTimeline) timeline = fake_run_new (&shape);
+  g_autoptr (LoomQueryRun) run = loom_query_run_new (timeline);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("bench-query-XXXXXX", &error),
+                  *path = g_build_filename (folder, "run.sqlite", NULL);
+  double pass_ms[N_ROUNDS];
+  gint64 sum = 0;
+  sqlite3 *database = NULL;
+  for (guint i = 0; i < N_ROUNDS; i++)
+    pass_ms[i] = pass_over_columns (loom_timeline_get_run (timeline), &sum);
+  if (!loom_query_export_write (run, path, NULL, NULL, NULL, &error) || sqlite3_open (path, &database) != SQLITE_OK)
+    g_error ("%s", error != NULL ? error->message : path);
+  printf ("{");
+  measure_all (run, timeline, database);
+  printf ("\"spans\": %" G_GUINT64_FORMAT ", \"pass\": %.4f, \"check\": %d}\n",
+          loom_run_count_spans (loom_timeline_get_run (timeline)), median (pass_ms, N_ROUNDS), sum != 0);
+  sqlite3_close (database);
+  g_unlink (path);
+  g_rmdir (folder);
+  return 0;
+}
