@@ -1,7 +1,7 @@
 -- title: Collectives by Size
 -- description: Transfer time of collectives by operation, number of ranks and size, and the bytes that a rank moves per second.
-SELECT name, ranks, bytes, count(DISTINCT collective) AS collectives, sum(transfer) / count(*) AS mean_transfer,
-       max(transfer) AS longest_transfer, CASE WHEN sum(transfer) > 0 THEN round(sum(bytes) * 1e9 / sum(transfer)) END AS bytes_per_second
+SELECT name, ranks, bytes, count(DISTINCT collective) AS collectives, sum(transfer) / count(*) AS mean_transfer_ns,
+       max(transfer) AS longest_transfer_ns, CASE WHEN sum(transfer) > 0 THEN round(sum(bytes) * 1e9 / sum(transfer)) END AS bytes_per_second
 FROM collective
 GROUP BY name, ranks, bytes
 ORDER BY sum(transfer) DESC, name, bytes

@@ -6,9 +6,9 @@ WITH launch AS (
          (SELECT name FROM ancestors(flow.from_id) WHERE kind = 'operator' ORDER BY depth DESC LIMIT 1) AS operator
   FROM flow JOIN span AS work ON work.id = flow.to_id
   WHERE work.kind IN ('compute', 'communication', 'memcpy', 'memset', 'other device work'))
-SELECT coalesce(operator, '(no operator)') AS operator, count(*) AS launches, sum(delay) / count(*) AS mean, max(delay) AS longest,
-       sum(delay) AS total
+SELECT coalesce(operator, '(no operator)') AS operator, count(*) AS launches, sum(delay) / count(*) AS mean_ns, max(delay) AS longest_ns,
+       sum(delay) AS total_ns
 FROM launch
 GROUP BY operator
-ORDER BY total DESC, 1
+ORDER BY total_ns DESC, 1
 LIMIT :limit

@@ -2,7 +2,7 @@
 -- description: Kernels that run shorter than :below ns and often: launching them may take longer than they run.
 -- :below = 10000
 -- :limit = 50
-SELECT name, count(*) AS calls, sum(duration) AS total, sum(duration) / count(*) AS mean
+SELECT name, count(*) AS calls, sum(duration) AS total_ns, sum(duration) / count(*) AS mean_ns
 FROM span
 WHERE kind = 'compute' AND duration < CAST(:below AS INTEGER)
 GROUP BY name

@@ -4,9 +4,9 @@
 WITH sorted AS (
   SELECT *, row_number() OVER (PARTITION BY format, mode ORDER BY duration, id) AS place, count(*) OVER (PARTITION BY format, mode) AS n
   FROM step),
-middle AS (SELECT format, mode, duration AS median FROM sorted WHERE place = (n + 1) / 2)
-SELECT step.number, step.rank, step.format, step.mode, step.start, step.duration, median,
-       round(1.0 * step.duration / median, 2) AS times_median
+middle AS (SELECT format, mode, duration AS median_ns FROM sorted WHERE place = (n + 1) / 2)
+SELECT step.number, step.rank, step.format, step.mode, step.start, step.duration, median_ns,
+       round(1.0 * step.duration / median_ns, 2) AS times_median
 FROM step JOIN middle ON middle.format = step.format AND middle.mode = step.mode
-WHERE step.duration > :factor * median
+WHERE step.duration > :factor * median_ns
 ORDER BY times_median DESC, step.id

@@ -48,23 +48,31 @@ read_default (GPtrArray *defaults, const char *line)
   g_ptr_array_add (defaults, g_strstrip (g_strdup (sign + 1)));
 }
 
+char **
+loom_query_library_dup_defaults (const char *sql)
+{
+  g_auto (GStrv) lines = g_strsplit (sql, "\n", -1);
+  GPtrArray *defaults = g_ptr_array_new ();
+  for (guint i = 0; lines[i] != NULL && g_str_has_prefix (lines[i], "--"); i++)
+    read_default (defaults, lines[i]);
+  g_ptr_array_add (defaults, NULL);
+  return (char **) g_ptr_array_free (defaults, FALSE);
+}
+
 static void
 read_comments (LoomNamedQuery *named)
 {
   g_auto (GStrv) lines = g_strsplit (named->sql, "\n", -1);
-  GPtrArray *defaults = g_ptr_array_new ();
   for (guint i = 0; lines[i] != NULL && g_str_has_prefix (lines[i], "--"); i++) {
     char *title = dup_member (lines[i], "title:"), *description = dup_member (lines[i], "description:");
     if (title != NULL && title[0] != '\0' && named->title == NULL)
       named->title = g_steal_pointer (&title);
     if (description != NULL && named->description == NULL)
       named->description = g_steal_pointer (&description);
-    read_default (defaults, lines[i]);
     g_free (title);
     g_free (description);
   }
-  g_ptr_array_add (defaults, NULL);
-  named->defaults = (char **) g_ptr_array_free (defaults, FALSE);
+  named->defaults = loom_query_library_dup_defaults (named->sql);
 }
 
 LoomNamedQuery *

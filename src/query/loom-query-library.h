@@ -30,6 +30,10 @@ LoomNamedQuery *loom_query_library_read (const char *path, GError **error);
  * with a line in `problems` (char *, may be NULL). */
 GPtrArray *loom_query_library_list (GPtrArray *problems);
 
+/* Returns the defaults of parameters that the comments at the beginning of a query state: pairs of name and value,
+ * NULL-terminated. Owned by the caller. */
+char **loom_query_library_dup_defaults (const char *sql);
+
 /* Binds the defaults of the parameters that the query has. */
 gboolean loom_query_library_bind_defaults (const LoomNamedQuery *named, LoomQuery *query, GError **error);
 

@@ -249,6 +249,26 @@ loom_query_get_column_name (const LoomQuery *query, guint column)
   return name != NULL ? name : "";
 }
 
+gboolean
+loom_query_is_event_id (const LoomQuery *query, guint column)
+{
+  static const char *const tables[] = { "span", "instant", "overlap", "descendants", "ancestors" }, *const others[] = {
+    "step.span", "collective.span", "flow.from_id", "flow.to_id", "span.parent"
+  };
+  const char *table = sqlite3_column_table_name (query->statement, (int) column),
+             *name = sqlite3_column_origin_name (query->statement, (int) column);
+  if (table == NULL || name == NULL)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    if (strcmp (table, tables[i]) == 0 && strcmp (name, "id") == 0)
+      return TRUE;
+  g_autofree char *whole = g_strconcat (table, ".", name, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (strcmp (whole, others[i]) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 LoomQueryOutcome
 loom_query_next (LoomQuery *query, GError **error)
 {

@@ -40,6 +40,9 @@ guint loom_query_get_n_columns (const LoomQuery *query);
 /* The name as the query states it; several columns may have the same. Valid as long as the query. */
 const char *loom_query_get_column_name (const LoomQuery *query, guint column);
 
+/* Returns TRUE if the column is the id of a span or instant as a table states it, not computed. Ids of other tables are not. */
+gboolean loom_query_is_event_id (const LoomQuery *query, guint column);
+
 typedef enum {
   LOOM_QUERY_ROW,
   LOOM_QUERY_DONE,

@@ -455,5 +455,6 @@ main (int argc, char **argv)
   groups_add_task_notification ();
   groups_add_measure_once ();
   groups_add_panes ();
+  groups_add_query ();
   return fixture_run ();
 }

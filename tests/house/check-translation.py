@@ -26,6 +26,7 @@ import catalog  # noqa: E402
 PO = ROOT / 'po'
 POT = PO / 'traceloom.pot'
 RULES = PO / 'rules.c'
+QUERIES = PO / 'queries.c'
 MARKED = re.compile(r'\b(?:_|C_|N_|NC_|n?gettext|g_dn?gettext|g_dpgettext2|loom_import_log_add|loom_import_log_add_n|loom_import_log_printf|loom_profiler_config_note|loom_error_set_from_errno) ?\(')
 DESKTOP = ['.desktop.in', '.gschema.xml', '.metainfo.xml.in', '.mime.xml.in']
 
@@ -46,7 +47,7 @@ def with_text():
     sources = [path for path in SRC.rglob('*.[ch]') if speaks(path)]
     templates = [path for path in (ROOT / 'ui').rglob('*.ui') if 'translatable="yes"' in path.read_text()]
     desktop = [path for path in (ROOT / 'data').iterdir() if path.name.endswith(tuple(DESKTOP))]
-    return {str(path.relative_to(ROOT)) for path in [*sources, *templates, *desktop, RULES]}
+    return {str(path.relative_to(ROOT)) for path in [*sources, *templates, *desktop, RULES, QUERIES]}
 
 
 def rule_texts():

@@ -39,7 +39,9 @@ def check_list():
     files = {path.stem for path in FOLDER.glob('*.sql')}
     check(files <= names, f'not listed: {files - names}')
     check(len(files) >= LEAST, f'{len(files)} queries')
+    marked = (ROOT / 'po' / 'queries.c').read_text(encoding='utf-8')
     for query in listed:
+        check(f'N_ ("{query["title"]}")' in marked or query['name'] not in files, f'“{query["title"]}” is not in po/queries.c')
         check(query['title'] and query['description'].endswith('.'), f'{query["name"]} has no title and description')
     text = CLI.must('query', '--list', '--format', 'table').stdout
     check(all(query['title'] in text for query in listed), 'the list lacks a title')
@@ -52,7 +54,7 @@ def check_kernels():
         if event['cat'] in ('kernel', 'gpu_memcpy', 'gpu_memset'):
             totals[event['name']] += event['dur_ns']
     rows = json.loads(ask('kernels-by-time', '--format', 'json', '--param', 'limit=1000'))
-    named = {row['name']: row['total'] for row in rows if row['name'] in totals}
+    named = {row['name']: row['total_ns'] for row in rows if row['name'] in totals}
     check(len(named) > 5, 'too few kernels')
     same(named, dict(totals), 'time of kernels')
 

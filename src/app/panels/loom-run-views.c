@@ -7,6 +7,7 @@
 #include "loom-event-tables.h"
 #include "loom-lazy-page.h"
 #include "loom-page-index.h"
+#include "loom-query-panel.h"
 #include "loom-search-results-panel.h"
 #include "loom-selection-panel.h"
 #include "loom-settings.h"
@@ -305,6 +306,13 @@ make_python (gpointer user_data, gconstpointer data)
   return panel;
 }
 
+static GtkWidget *
+make_query (gpointer user_data, gconstpointer data)
+{
+  LoomRunViews *self = user_data;
+  return loom_query_panel_new (self->run);
+}
+
 static void
 add_view (LoomRunViews *self, LoomLateMaker make, const char *name, const char *title, const char *icon)
 {
@@ -329,6 +337,7 @@ add_pages (LoomRunViews *self)
   gtk_stack_add_titled (self->stack, loom_lazy_page_new (make_found, self, NULL), "found", _ ("Search Results"));
   add_view (self, make_analysis, "analysis", _ ("Analysis"), "loom-analysis-symbolic");
   add_view (self, make_events, "events", _ ("Events"), "loom-events-symbolic");
+  add_view (self, make_query, "query", _ ("Query"), "loom-query-symbolic");
   add_view (self, make_python, "python", _ ("Python"), "loom-python-symbolic");
 }
 
@@ -449,6 +458,8 @@ loom_run_views_get_seen (LoomRunViews *self)
   if (g_str_equal (page->view, "events"))
     return g_str_equal (page->name, "samples") ? GTK_WIDGET (loom_event_tables_get_samples (get_tables (self)))
                                                : GTK_WIDGET (loom_run_views_get_events (self));
+  if (g_str_equal (page->view, "query"))
+    return get_late (self, "query");
   if (g_str_equal (page->view, "python"))
     return GTK_WIDGET (loom_run_views_get_python (self));
   return g_str_equal (page->name, "found")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * All pages of a run except the timeline itself. This widget contains the details and the search results below the
- * timeline, and adds the views "analysis", "events" and "python" to the stack of views. It connects them to the
+ * timeline, and adds the views "analysis", "events", "query" and "python" to the stack of views. It connects them to the
  * timeline and the document, and shows the page that is set in the run state. A view is created when it is first shown
  * or requested. Runs that contain only Python profiles open with them. Called on the main thread.
  *
@@ -27,7 +27,7 @@ void loom_run_views_set_run (LoomRunViews *self, LoomRunState *run, LoomTimeline
 /* Sets the timeline; NULL: none. `has_extent` FALSE: nothing in the timeline has times. */
 void loom_run_views_set_timeline (LoomRunViews *self, LoomTimeline *timeline, gboolean has_extent);
 
-/* Shows a view ("timeline", "analysis", "events" or "python") with the page last shown in it, and moves the focus into
+/* Shows a view ("timeline", "analysis", "events", "query" or "python") with the page last shown in it, and moves the focus into
  * it. Does nothing if the run has no such view. */
 void loom_run_views_show_view (LoomRunViews *self, const char *name);
 /* The widget of the visible page. Borrowed, as are the panels that follow. */

@@ -24,6 +24,8 @@ struct _LoomJsonEditor {
 
 G_DEFINE_FINAL_TYPE (LoomJsonEditor, loom_json_editor, GTK_TYPE_BOX)
 
+enum { PROP_0, PROP_LANGUAGE };
+
 enum { EDITED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
@@ -152,11 +154,29 @@ dispose (GObject *object)
 }
 
 static void
+set_language (LoomJsonEditor *self, const char *id)
+{
+  GtkSourceLanguageManager *languages = gtk_source_language_manager_get_default ();
+  gtk_source_buffer_set_language (GTK_SOURCE_BUFFER (self->buffer),
+                                  gtk_source_language_manager_get_language (languages, id));
+}
+
+static void
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  set_language (LOOM_JSON_EDITOR (object), g_value_get_string (value));
+}
+
+static void
 loom_json_editor_class_init (LoomJsonEditorClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   gtk_source_init ();
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->set_property = set_property;
+  g_object_class_install_property (
+    G_OBJECT_CLASS (klass), PROP_LANGUAGE,
+    g_param_spec_string ("language", NULL, NULL, "json", G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
   signals[EDITED] =
     g_signal_new ("edited", LOOM_TYPE_JSON_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-json-editor.ui");
@@ -173,9 +193,7 @@ static void
 loom_json_editor_init (LoomJsonEditor *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  GtkSourceLanguageManager *languages = gtk_source_language_manager_get_default ();
-  gtk_source_buffer_set_language (GTK_SOURCE_BUFFER (self->buffer),
-                                  gtk_source_language_manager_get_language (languages, "json"));
+  set_language (self, "json");
   g_autoptr (GtkSourceMarkAttributes) wrong = gtk_source_mark_attributes_new ();
   gtk_source_mark_attributes_set_background (wrong, &(GdkRGBA) { 0.88f, 0.11f, 0.14f, 0.22f });
   gtk_source_view_set_mark_attributes (GTK_SOURCE_VIEW (self->view), WRONG, wrong, 0);

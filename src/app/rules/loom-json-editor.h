@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An editor for JSON text with line numbers and highlighting. It marks a line that has an error and shows a message below the text;
+ * An editor for JSON, or for text of another language, with line numbers and highlighting. It marks a line that has an error and shows a message below the text;
  * a click on the message moves the cursor to the line. Called on the main thread.
+ *
+ * Property: "language", the id of the language in GtkSourceView, "json" at first.
  *
  * Signal: "edited" 300 ms after the user stopped typing; not for loom_json_editor_set_text().
  */

@@ -24,6 +24,7 @@ static const LoomPageIndex pages[] = {
   { "health", "analysis", N_ ("Trace Health"), N_ ("Ranks") },
   { "events", "events", N_ ("Events"), NULL },
   { "samples", "events", N_ ("Samples"), NULL },
+  { "query", "query", N_ ("Query"), NULL },
   { "python", "python", N_ ("Python"), NULL },
 };
 

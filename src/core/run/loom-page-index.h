@@ -9,7 +9,7 @@
 
 typedef struct {
   const char *name;  /* name in session files and in the action "win.show-page" */
-  const char *view;  /* "timeline", "analysis", "events" or "python" */
+  const char *view;  /* "timeline", "analysis", "events", "query" or "python" */
   const char *title; /* to be translated */
   /* title of the section of the analysis list that contains the page, to be translated; NULL: none */
   const char *group;

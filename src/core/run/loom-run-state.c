@@ -19,6 +19,7 @@ struct _LoomRunState {
   LoomAnalysisContext *analysis;
   LoomFindingsState *findings;
   LoomPythonProfiles *profiles;
+  LoomQueryState *query;
   LoomTimelineSummaries *summaries;
   LoomBottleneckMarks *bottlenecks;
   LoomGrowingFiles *reload;
@@ -63,6 +64,7 @@ timeline_changed (LoomRunState *self)
   loom_row_list_set_names (loom_timeline_state_get_row_list (self->view),
                            loom_document_get_source_edits (self->document));
   loom_timeline_state_set_timeline (self->view, has_extent ? timeline : NULL);
+  loom_query_state_set_timeline (self->query, timeline);
   if (timeline != NULL)
     show_sources (self);
 }
@@ -146,6 +148,7 @@ finalize (GObject *object)
   loom_timeline_summaries_free (self->summaries);
   g_object_unref (self->search);
   g_object_unref (self->profiles);
+  g_object_unref (self->query);
   g_object_unref (self->findings);
   g_object_unref (self->analysis);
   g_object_unref (self->flight);
@@ -225,6 +228,7 @@ loom_run_state_new (LoomDocument *document)
   self->summaries = loom_timeline_summaries_new (self->view);
   self->findings = loom_findings_state_new (self->analysis);
   self->profiles = loom_python_profiles_new (self->view);
+  self->query = loom_query_state_new ();
   self->bottlenecks = loom_bottleneck_marks_new (self->analysis);
   self->reload = loom_growing_files_new (document);
   self->follows_files = TRUE;
@@ -255,6 +259,12 @@ LoomFindingsState *
 loom_run_state_get_findings (LoomRunState *self)
 {
   return self->findings;
+}
+
+LoomQueryState *
+loom_run_state_get_query (LoomRunState *self)
+{
+  return self->query;
 }
 
 LoomPythonProfiles *

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rows of a query as a result table, and the place on the timeline to which each row leads. Made in a worker, then immutable;
+ * ref-counted atomically.
+ *
+ * A row leads to the span or instant whose id its first column of such ids has, else to the range of its columns "start" and
+ * "duration".
+ * Columns with the names of columns of the tables have their units; so do columns whose names end in "_ns".
+ */
+#pragma once
+
+#include "loom-query.h"
+#include "loom-result-table.h"
+
+/* Rows beyond this number are not read: nobody reads longer lists, and they take some 200 bytes each. */
+#define LOOM_QUERY_ANSWER_MOST 100000
+
+typedef struct {
+  LoomSpanId span; /* LOOM_SPAN_ID_NONE: none */
+  LoomRange range; /* timeline; empty: none */
+} LoomQueryPlace;
+
+typedef struct {
+  LoomResultTable *table;
+  LoomTimeline *timeline;       /* of the spans */
+  const LoomQueryPlace *places; /* of each row; NULL: the rows lead nowhere */
+  gboolean is_cut;              /* the query has more rows */
+  /* Private: */
+  gatomicrefcount refs;
+  GArray *all_places; /* LoomQueryPlace */
+} LoomQueryAnswer;
+
+/* Asks the query and reads at most `most` rows; `defaults` are pairs of parameter and value, NULL-terminated; NULL: none.
+ * Blocks. Returns NULL with `error` as loom_query_new() and loom_query_next() do. */
+LoomQueryAnswer *loom_query_answer_new (LoomQueryRun *run, const char *sql, const char *const *defaults, guint most,
+                                        GCancellable *cancellable, GError **error);
+LoomQueryAnswer *loom_query_answer_ref (LoomQueryAnswer *answer);
+void loom_query_answer_unref (LoomQueryAnswer *answer); /* accepts NULL */
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomQueryAnswer, loom_query_answer_unref)

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-query-state.h"
+
+#include "loom-query-library.h"
+#include "loom-worker.h"
+
+struct _LoomQueryState {
+  GObject parent;
+  LoomTimeline *timeline;
+  LoomQueryRun *run; /* of the timeline; made when it is first asked */
+  char *text, *problem;
+  LoomQueryAnswer *answer;
+  GCancellable *running;
+};
+
+G_DEFINE_FINAL_TYPE (LoomQueryState, loom_query_state, G_TYPE_OBJECT)
+
+enum { PROP_0, PROP_TEXT, PROP_RUNNING, PROP_PROBLEM, PROP_ANSWER, N_PROPS };
+static GParamSpec *properties[N_PROPS];
+
+/* A suggestion to begin with. */
+#define FIRST_TEXT                                              \
+  "SELECT name, count(*) AS calls, sum(duration) AS total_ns\n" \
+  "FROM span\n"                                                 \
+  "GROUP BY name\n"                                             \
+  "ORDER BY total_ns DESC\n"                                    \
+  "LIMIT 100"
+
+typedef struct {
+  LoomQueryRun *run;
+  char *text;
+} Question;
+
+static void
+free_question (gpointer data)
+{
+  Question *question = data;
+  loom_query_run_unref (question->run);
+  g_free (question->text);
+  g_free (question);
+}
+
+static gpointer
+ask (gpointer input, GCancellable *cancellable, GError **error)
+{
+  const Question *question = input;
+  g_auto (GStrv) defaults = loom_query_library_dup_defaults (question->text);
+  return loom_query_answer_new (question->run, question->text, (const char *const *) defaults, LOOM_QUERY_ANSWER_MOST,
+                                cancellable, error);
+}
+
+static void
+set_problem (LoomQueryState *self, const char *problem)
+{
+  if (g_strcmp0 (self->problem, problem) == 0)
+    return;
+  g_free (self->problem);
+  self->problem = g_strdup (problem);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);
+}
+
+static void
+answered (gpointer owner, gpointer result, const GError *error, gpointer input)
+{
+  LoomQueryState *self = owner;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNING]);
+  set_problem (self, error != NULL ? error->message : NULL);
+  if (result == NULL)
+    return;
+  loom_query_answer_unref (self->answer);
+  self->answer = result;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ANSWER]);
+}
+
+void
+loom_query_state_run (LoomQueryState *self)
+{
+  static const LoomWorkerKind kind = { ask, free_question, (GDestroyNotify) loom_query_answer_unref };
+  if (self->timeline == NULL)
+    return;
+  if (self->run == NULL)
+    self->run = loom_query_run_new (self->timeline);
+  Question *question = LOOM_WORKER_INPUT (Question, loom_query_run_ref (self->run), g_strdup (self->text));
+  loom_worker_start (&self->running, &kind, question, answered, self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNING]);
+}
+
+void
+loom_query_state_cancel (LoomQueryState *self)
+{
+  if (self->running == NULL)
+    return;
+  loom_worker_cancel (&self->running);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNING]);
+}
+
+gboolean
+loom_query_state_is_running (LoomQueryState *self)
+{
+  return self->running != NULL;
+}
+
+void
+loom_query_state_set_timeline (LoomQueryState *self, LoomTimeline *timeline)
+{
+  if (self->timeline == timeline)
+    return;
+  loom_query_state_cancel (self);
+  g_clear_pointer (&self->run, loom_query_run_unref);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  if (timeline != NULL)
+    self->timeline = loom_timeline_ref (timeline);
+}
+
+void
+loom_query_state_set_text (LoomQueryState *self, const char *text)
+{
+  g_return_if_fail (text != NULL);
+  if (g_str_equal (self->text, text))
+    return;
+  g_free (self->text);
+  self->text = g_strdup (text);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TEXT]);
+}
+
+const char *
+loom_query_state_get_text (LoomQueryState *self)
+{
+  return self->text;
+}
+
+const char *
+loom_query_state_get_problem (LoomQueryState *self)
+{
+  return self->problem;
+}
+
+const LoomQueryAnswer *
+loom_query_state_get_answer (LoomQueryState *self)
+{
+  return self->answer;
+}
+
+gboolean
+loom_query_state_has_places (LoomQueryState *self)
+{
+  return self->answer != NULL && self->answer->places != NULL && self->timeline != NULL &&
+         loom_timeline_get_run (self->timeline) == loom_timeline_get_run (self->answer->timeline);
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+finalize (GObject *object)
+{
+  LoomQueryState *self = LOOM_QUERY_STATE (object);
+  loom_worker_cancel (&self->running);
+  loom_query_run_unref (self->run);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  loom_query_answer_unref (self->answer);
+  g_free (self->text);
+  g_free (self->problem);
+  G_OBJECT_CLASS (loom_query_state_parent_class)->finalize (object);
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  LoomQueryState *self = LOOM_QUERY_STATE (object);
+  switch (id) {
+  case PROP_TEXT: g_value_set_string (value, self->text); break;
+  case PROP_RUNNING: g_value_set_boolean (value, self->running != NULL); break;
+  case PROP_PROBLEM: g_value_set_string (value, self->problem); break;
+  default: g_value_set_pointer (value, self->answer); break;
+  }
+}
+
+static void
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  const char *text = g_value_get_string (value);
+  loom_query_state_set_text (LOOM_QUERY_STATE (object), text != NULL ? text : "");
+}
+
+static void
+loom_query_state_class_init (LoomQueryStateClass *klass)
+{
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  G_OBJECT_CLASS (klass)->get_property = get_property;
+  G_OBJECT_CLASS (klass)->set_property = set_property;
+  properties[PROP_TEXT] =
+    g_param_spec_string ("text", NULL, NULL, FIRST_TEXT, readable | G_PARAM_WRITABLE | G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROP_RUNNING] = g_param_spec_boolean ("running", NULL, NULL, FALSE, readable);
+  properties[PROP_PROBLEM] = g_param_spec_string ("problem", NULL, NULL, NULL, readable);
+  properties[PROP_ANSWER] = g_param_spec_pointer ("answer", NULL, NULL, readable);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+}
+
+static void
+loom_query_state_init (LoomQueryState *self)
+{
+  self->text = g_strdup (FIRST_TEXT);
+}
+
+LoomQueryState *
+loom_query_state_new (void)
+{
+  return g_object_new (LOOM_TYPE_QUERY_STATE, NULL);
+}

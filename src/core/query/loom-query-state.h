@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The query that the user writes about an open run, and its last answer. A worker asks it; the last answer stays until the
+ * next one comes. Main thread only.
+ *
+ * Properties: "text", the SQL, never NULL; "running", whether a worker asks it (read-only); "problem", why the last query
+ * failed, in words, NULL if it didn't (read-only); "answer", notified when another answer is there (not readable as a
+ * property).
+ */
+#pragma once
+
+#include "loom-query-answer.h"
+
+#include <glib-object.h>
+
+#define LOOM_TYPE_QUERY_STATE (loom_query_state_get_type ())
+G_DECLARE_FINAL_TYPE (LoomQueryState, loom_query_state, LOOM, QUERY_STATE, GObject)
+
+LoomQueryState *loom_query_state_new (void);
+
+/* The timeline that queries read; NULL: none, which cancels the query. Takes a reference. An answer stays. */
+void loom_query_state_set_timeline (LoomQueryState *self, LoomTimeline *timeline);
+
+void loom_query_state_set_text (LoomQueryState *self, const char *text);
+const char *loom_query_state_get_text (LoomQueryState *self); /* borrowed until it changes */
+
+/* Asks the text. Parameters get the defaults that comments of the text state (loom-query-library.h). A query that runs is
+ * cancelled first. Does nothing without a timeline. */
+void loom_query_state_run (LoomQueryState *self);
+void loom_query_state_cancel (LoomQueryState *self);
+gboolean loom_query_state_is_running (LoomQueryState *self);
+
+const char *loom_query_state_get_problem (LoomQueryState *self);           /* borrowed; NULL: none */
+const LoomQueryAnswer *loom_query_state_get_answer (LoomQueryState *self); /* borrowed; NULL: none */
+
+/* Returns TRUE if the places of the answer are those of the present run, so that they can be shown. */
+gboolean loom_query_state_has_places (LoomQueryState *self);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tests the page Query: a query that is typed, run with Ctrl+Enter and shown; rows that lead to the timeline; a named
+ * query; a mistake.
+ */
+#include "fixture.h"
+#include "groups.h"
+#include "loom-json-editor.h"
+#include "loom-query-panel.h"
+#include "loom-table-view.h"
+#include "loom-window-private.h"
+
+static gboolean
+is_idle (gpointer query)
+{
+  return !loom_query_state_is_running (query);
+}
+
+static GtkWidget *
+open_page (LoomWindow *window)
+{
+  fixture_open (window, fixture_sample ());
+  loom_run_state_set_page (loom_window_get_run_state (window), "query");
+  fixture_frames (window);
+  GtkWidget *panel = loom_run_views_get_seen (loom_run_page_get_panels (loom_window_get_run_view (window)));
+  g_assert_true (LOOM_IS_QUERY_PANEL (panel));
+  return panel;
+}
+
+static void
+run (LoomWindow *window, GtkWidget *panel, const char *sql)
+{
+  LoomQueryState *query = loom_run_state_get_query (loom_window_get_run_state (window));
+  LoomJsonEditor *editor = LOOM_JSON_EDITOR (fixture_find_type (panel, LOOM_TYPE_JSON_EDITOR));
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (loom_json_editor_get_view (editor)), sql, -1);
+  gtk_widget_activate_action (panel, "query.run", NULL);
+  g_assert_cmpstr (loom_query_state_get_text (query), ==, sql);
+  g_assert_true (fixture_wait (is_idle, query));
+  fixture_frames (window);
+}
+
+static void
+test_rows (void)
+{
+  LoomWindow *window = fixture_window ();
+  GtkWidget *panel = open_page (window);
+  LoomRunState *state = loom_window_get_run_state (window);
+  LoomTableView *rows = LOOM_TABLE_VIEW (fixture_find_type (panel, LOOM_TYPE_TABLE_VIEW));
+  run (window, panel, "SELECT id, name FROM span WHERE kind = 'communication' ORDER BY duration DESC, id LIMIT 3");
+  g_assert_cmpuint (loom_table_view_get_n_shown (rows), ==, 3);
+  LoomSpanId first = loom_query_state_get_answer (loom_run_state_get_query (state))->places[0].span;
+  g_signal_emit_by_name (rows, "row-activated", 0);
+  fixture_frames (window);
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (loom_run_state_get_view (state)), first));
+  g_assert_cmpstr (loom_run_state_get_page (state), ==, "selection");
+  loom_run_state_set_page (state, "query");
+  gtk_widget_activate_action (panel, "query.show", NULL);
+  guint n;
+  loom_timeline_state_get_selected (loom_run_state_get_view (state), &n);
+  g_assert_cmpuint (n, ==, 3);
+  fixture_close (window);
+}
+
+static void
+test_problem (void)
+{
+  LoomWindow *window = fixture_window ();
+  GtkWidget *panel = open_page (window);
+  LoomQueryState *query = loom_run_state_get_query (loom_window_get_run_state (window));
+  run (window, panel, "SELECT absent FROM span");
+  g_assert_nonnull (loom_query_state_get_problem (query));
+  gtk_widget_activate_action (panel, "query.take", "s", "ranks-by-waiting");
+  g_assert_true (fixture_wait (is_idle, query));
+  g_assert_null (loom_query_state_get_problem (query));
+  LoomJsonEditor *editor = LOOM_JSON_EDITOR (fixture_find_type (panel, LOOM_TYPE_JSON_EDITOR));
+  g_autofree char *text = loom_json_editor_dup_text (editor);
+  g_assert_cmpstr (text, ==, loom_query_state_get_text (query));
+  g_assert_cmpuint (loom_query_state_get_answer (query)->table->n_rows, ==, 4);
+  fixture_close (window);
+}
+
+void
+groups_add_query (void)
+{
+  g_test_add_func ("/query/rows", test_rows);
+  g_test_add_func ("/query/problem", test_problem);
+}

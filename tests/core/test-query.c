@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The query of an open run: its answer comes from a worker, rows lead to spans and ranges, a problem leaves the last answer, and a
+ * query that runs for ever is cancelled.
+ */
+#include "run-fixture.h"
+
+#define ENDLESS "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c"
+
+static gboolean
+is_idle (gpointer query)
+{
+  return !loom_query_state_is_running (query);
+}
+
+static const LoomQueryAnswer *
+ask (LoomRunState *run, const char *sql)
+{
+  LoomQueryState *query = loom_run_state_get_query (run);
+  loom_query_state_set_text (query, sql);
+  loom_query_state_run (query);
+  g_assert_true (loom_query_state_is_running (query));
+  g_assert_true (fixture_wait (is_idle, query));
+  return loom_query_state_get_answer (query);
+}
+
+static LoomRunState *
+open_run (void)
+{
+  g_autofree char *folder = fixture_folder (), *path = fixture_file (folder, "trace.json", RUN_FIXTURE_TRACE);
+  return run_fixture_open (path);
+}
+
+/* The column “start” counts from the origin of the timeline. */
+static void
+test_answer (void)
+{
+  LoomRunState *run = open_run ();
+  const LoomQueryAnswer *answer =
+    ask (run, "SELECT name, start, duration, id FROM span WHERE name = 'tick' ORDER BY start");
+  LoomSpanId tick = run_fixture_find_span (run, "tick", 0);
+  LoomRange range = run_fixture_range_of (run, tick);
+  gint64 origin_ns = loom_timeline_get_origin (answer->timeline);
+  g_assert_null (loom_query_state_get_problem (loom_run_state_get_query (run)));
+  g_assert_cmpuint (answer->table->n_rows, ==, 5);
+  g_assert_false (answer->is_cut);
+  g_assert_cmpstr (loom_result_table_get_text (answer->table, 0, 0), ==, "tick");
+  g_assert_cmpstr (loom_result_table_get_column (answer->table, 1)->unit, ==, "time");
+  g_assert_cmpstr (loom_result_table_get_column (answer->table, 2)->unit, ==, "ns");
+  g_assert_cmpfloat (loom_result_table_get_number (answer->table, 0, 1), ==, (double) (range.begin_ns - origin_ns));
+  g_assert_true (loom_query_state_has_places (loom_run_state_get_query (run)));
+  gboolean found = FALSE;
+  for (guint i = 0; i < answer->table->n_rows; i++)
+    found |= loom_timeline_span_id_equal (answer->places[i].span, tick);
+  g_assert_true (found);
+  run_fixture_close (run);
+}
+
+/* The number of a track is no span, a row without id leads to its range, and sums lead nowhere. */
+static void
+test_places (void)
+{
+  LoomRunState *run = open_run ();
+  LoomQueryState *query = loom_run_state_get_query (run);
+  const LoomQueryAnswer *answer = ask (run, "SELECT id, name, start, duration FROM track WHERE events > 0");
+  g_assert_true (loom_timeline_span_id_is_none (answer->places[0].span));
+  g_assert_cmpint (answer->places[0].range.begin_ns, <, answer->places[0].range.end_ns);
+  answer = ask (run, "SELECT name, parent FROM span WHERE parent IS NOT NULL OR name = 'tick'");
+  g_assert_nonnull (answer->places);
+  ask (run, "SELECT name, count(*) FROM span GROUP BY name");
+  g_assert_false (loom_query_state_has_places (query));
+  run_fixture_close (run);
+}
+
+static void
+test_numbers (void)
+{
+  LoomRunState *run = open_run ();
+  const LoomQueryAnswer *answer =
+    ask (run, "SELECT 9007199254740993 AS large, 5 AS whole, 2.5 AS part, 7 AS wait_ns, NULL AS none "
+              "UNION ALL SELECT 1, 6, 'x', 8, NULL");
+  g_assert_cmpstr (loom_result_table_get_text (answer->table, 0, 0), ==, "9007199254740993");
+  g_assert_cmpfloat (loom_result_table_get_number (answer->table, 1, 1), ==, 6);
+  g_assert_cmpstr (loom_result_table_get_text (answer->table, 0, 2), ==, "2.5");
+  g_assert_cmpstr (loom_result_table_get_column (answer->table, 3)->unit, ==, "ns");
+  g_assert_true (loom_result_table_is_empty_column (answer->table, 4));
+  run_fixture_close (run);
+}
+
+static void
+test_problem (void)
+{
+  LoomRunState *run = open_run ();
+  LoomQueryState *query = loom_run_state_get_query (run);
+  g_autoptr (LoomQueryAnswer) answer = loom_query_answer_ref ((LoomQueryAnswer *) ask (run, "SELECT 1 AS x"));
+  ask (run, "SELECT absent FROM span");
+  g_assert_cmpstr (loom_query_state_get_problem (query), ==, "no such column: absent (line 1, column 8)");
+  g_assert_true (loom_query_state_get_answer (query) == answer);
+  ask (run, "-- :n = 3\nSELECT :n AS x");
+  g_assert_null (loom_query_state_get_problem (query));
+  g_assert_cmpfloat (loom_result_table_get_number (loom_query_state_get_answer (query)->table, 0, 0), ==, 3);
+  run_fixture_close (run);
+}
+
+static void
+test_cancel (void)
+{
+  LoomRunState *run = open_run ();
+  LoomQueryState *query = loom_run_state_get_query (run);
+  loom_query_state_set_text (query, ENDLESS);
+  loom_query_state_run (query);
+  fixture_spin (50);
+  g_assert_true (loom_query_state_is_running (query));
+  loom_query_state_cancel (query);
+  g_assert_false (loom_query_state_is_running (query));
+  g_assert_null (loom_query_state_get_answer (query));
+  loom_query_state_run (query); /* the run is closed while it runs */
+  run_fixture_close (run);
+}
+
+static void
+test_cut (void)
+{
+  LoomRunState *run = open_run ();
+  const LoomQueryAnswer *answer =
+    ask (run, "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c");
+  g_assert_cmpuint (answer->table->n_rows, ==, LOOM_QUERY_ANSWER_MOST);
+  g_assert_true (answer->is_cut);
+  run_fixture_close (run);
+}
+
+int
+main (int argc, char **argv)
+{
+  run_fixture_init (&argc, &argv);
+  g_test_add_func ("/query/answer", test_answer);
+  g_test_add_func ("/query/places", test_places);
+  g_test_add_func ("/query/numbers", test_numbers);
+  g_test_add_func ("/query/problem", test_problem);
+  g_test_add_func ("/query/cancel", test_cancel);
+  g_test_add_func ("/query/cut", test_cut);
+  return run_fixture_run ();
+}
