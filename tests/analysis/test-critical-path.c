@@ -4,6 +4,7 @@
  * Times in µs.
  */
 #include "loom-critical-path.h"
+#include "loom-hta-path.h"
 #include "loom-path-replay.h"
 #include "trace-maker.h"
 
@@ -68,6 +69,16 @@ compute (LoomTimeline *timeline, LoomRange range)
     cursor_ns = stretch->range.end_ns;
   }
   g_assert_cmpint (cursor_ns, ==, path->range.end_ns);
+  for (guint i = 0; i < path->names->len; i++) { /* names lead to their stretches */
+    const LoomPathName *name = &g_array_index (path->names, LoomPathName, i);
+    gint64 own_ns = 0;
+    for (guint k = 0; k < path->stretches->len; k++) {
+      const LoomPathStretch *stretch = &g_array_index (path->stretches, LoomPathStretch, k);
+      g_assert_true (stretch->name != i || stretch->kind == name->kind);
+      own_ns += stretch->name == i ? stretch->range.end_ns - stretch->range.begin_ns : 0;
+    }
+    g_assert_cmpint (own_ns, ==, name->path_ns);
+  }
   return path;
 }
 
@@ -264,6 +275,43 @@ test_missing (void)
   g_assert_nonnull (strstr (loom_critical_path_get_missing (none), "launches"));
 }
 
+/* --- as HTA ---------------------------------------------------------------------------------------------------------- */
+
+/* The check of §4, confirmed with HTA: 8 nodes and 8 edges, 40 of 41 µs, of which 5 of the host, 7 of the launch. */
+static void
+test_hta (void)
+{
+  Rank rank = make_check ();
+  LoomSyncEvent events[] = {
+    { .start_ns = MAKER_BEGIN + 22 * US, .kind = LOOM_SYNC_EVENT_DEVICE_CALL, .call = 9, .bytes = -1 },
+    { .start_ns = MAKER_BEGIN + 23 * US,
+      .kind = LOOM_SYNC_EVENT_DEVICE_WAIT,
+      .call = 9,
+      .sequence = LOOM_SEQUENCE_NONE,
+      .bytes = -1 },
+  };
+  /* the last span of make_check() is the call */
+  events[0].ref = loom_source_ref_make (0, 0, loom_trace_builder_get_n_events (rank.maker.builder) - 1);
+  events[1].ref = loom_source_ref_make (0, 0, loom_trace_builder_get_n_events (rank.maker.builder));
+  maker_span (&rank.maker, rank.other, "Context Sync", "cuda_sync", 23 * US, 17 * US);
+  loom_trace_builder_sync_event (rank.maker.builder, rank.host, &events[0], "", "cudaDeviceSynchronize");
+  loom_trace_builder_sync_event (rank.maker.builder, rank.other, &events[1], "", "Context Sync");
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), 0);
+  g_autoptr (LoomHtaPath) path = loom_hta_path_new (trace, "", 0, 0);
+  g_assert_cmpuint (path->n_nodes, ==, 8);
+  g_assert_cmpuint (path->edges[LOOM_HTA_EDGE_OPERATOR].n, ==, 5);
+  g_assert_cmpint (path->edges[LOOM_HTA_EDGE_OPERATOR].weight_ns, ==, 48 * US);
+  g_assert_cmpuint (path->edges[LOOM_HTA_EDGE_DEPENDENCY].n, ==, 1);
+  g_assert_cmpint (path->edges[LOOM_HTA_EDGE_LAUNCH].weight_ns, ==, 7 * US);
+  g_assert_cmpuint (path->edges[LOOM_HTA_EDGE_SYNC].n, ==, 1);
+  g_assert_cmpint (path->length_ns, ==, 40 * US);
+  g_assert_cmpint (path->bound_ns[LOOM_HTA_BOUND_HOST], ==, 5 * US);
+  g_assert_cmpint (path->bound_ns[LOOM_HTA_BOUND_LAUNCH], ==, 7 * US);
+  g_assert_cmpint (path->bound_ns[LOOM_HTA_BOUND_COMPUTE], ==, 28 * US);
+  g_assert_null (loom_hta_path_new (trace, "ProfilerStep", 0, 0));
+}
+
 /* --- two ranks ------------------------------------------------------------------------------------------------------- */
 
 /* The check of §5: γ is 1, the launches are early. */
@@ -349,6 +397,7 @@ main (int argc, char **argv)
   g_test_add_func ("/critical-path/threads", test_threads);
   g_test_add_func ("/critical-path/data", test_data);
   g_test_add_func ("/critical-path/missing", test_missing);
+  g_test_add_func ("/critical-path/hta", test_hta);
   g_test_add_func ("/critical-path/join", test_join);
   g_test_add_func ("/critical-path/slack", test_slack);
   g_test_add_func ("/critical-path/unjoined", test_unjoined);

@@ -45,7 +45,7 @@ add_stretch (Computation *all, LoomPathKind kind, LoomSpanId span, LoomRange ran
   range.end_ns = MIN (range.end_ns, all->clip.end_ns);
   if (range.end_ns <= range.begin_ns)
     return;
-  LoomPathStretch stretch = { kind, span, range };
+  LoomPathStretch stretch = { kind, 0, span, range };
   all->kinds_ns[kind] += range.end_ns - range.begin_ns;
   if (all->stretches != NULL)
     g_array_append_val (all->stretches, stretch);
@@ -166,10 +166,11 @@ get_length (const LoomPathStretch *stretch)
 static void
 sum_names (Computation *all)
 {
-  const GArray *stretches = all->path->stretches;
+  GArray *stretches = all->path->stretches;
   for (guint32 i = 0; i < stretches->len; i++) {
-    const LoomPathStretch *stretch = &g_array_index (stretches, LoomPathStretch, i);
+    LoomPathStretch *stretch = &g_array_index (stretches, LoomPathStretch, i);
     LoomPathName *name = find_name (all, stretch->kind, get_name (all, stretch));
+    stretch->name = (guint32) (name - (LoomPathName *) (gpointer) all->path->names->data);
     if (name->n == 0 || get_length (stretch) > get_length (&g_array_index (stretches, LoomPathStretch, name->longest)))
       name->longest = i;
     name->n++;
@@ -403,7 +404,7 @@ add_savings (Computation *all)
 
 typedef struct {
   LoomPathName name;
-  guint32 id;
+  guint32 id, place; /* joined id; place before sorting */
 } NameAndId;
 
 static int
@@ -423,13 +424,19 @@ sort_names (Computation *all)
   GArray *names = all->path->names;
   g_autoptr (GArray) both = g_array_sized_new (FALSE, FALSE, sizeof (NameAndId), names->len);
   for (guint i = 0; i < names->len; i++) {
-    NameAndId one = { g_array_index (names, LoomPathName, i), g_array_index (all->name_ids, guint32, i) };
+    NameAndId one = { g_array_index (names, LoomPathName, i), g_array_index (all->name_ids, guint32, i), i };
     g_array_append_val (both, one);
   }
   g_array_sort (both, compare_names);
+  g_autofree guint32 *moved = g_new (guint32, MAX (names->len, 1));
   for (guint i = 0; i < names->len; i++) {
+    moved[g_array_index (both, NameAndId, i).place] = i;
     g_array_index (names, LoomPathName, i) = g_array_index (both, NameAndId, i).name;
     g_array_index (all->name_ids, guint32, i) = g_array_index (both, NameAndId, i).id;
+  }
+  for (guint32 i = 0; i < all->path->stretches->len; i++) {
+    LoomPathStretch *stretch = &g_array_index (all->path->stretches, LoomPathStretch, i);
+    stretch->name = moved[stretch->name];
   }
 }
 

@@ -52,6 +52,7 @@ typedef enum {
 
 typedef struct {
   LoomPathKind kind;
+  guint32 name;    /* index in LoomCriticalPath.names */
   LoomSpanId span; /* LOOM_SPAN_ID_NONE: the host between spans. Of a launch or pause the kernel after it */
   LoomRange range;
 } LoomPathStretch;

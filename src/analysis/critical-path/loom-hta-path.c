@@ -1,410 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-hta-path.h"
 
-#include <string.h>
-
-#include "loom-hta-spans.h"
-#include "loom-merge-sort.h"
-
-#define MOST_PAUSE_NS 1500000 /* KERNEL_KERNEL_DELAY_THRESHOLD_US */
-#define BEGIN_OF(index) (2 * (index))
-#define END_OF(index) (2 * (index) + 1)
-
-typedef struct {
-  gint64 weight_ns;
-  guint32 from, to;
-  guint32 attributed; /* index of a span; LOOM_HTA_NONE */
-  guint32 kind;
-} Edge;
-
-typedef struct {
-  LoomHtaSpans spans;
-  gint64 begin_ns, end_ns; /* of the window, both included */
-  gboolean *in_window;     /* [span] */
-  GArray *edges;           /* Edge, in the order in which HTA adds them */
-  GHashTable *edge_of;     /* from · nodes + to, plus 1 → place in edges, plus 1 */
-  GArray *order;           /* guint32: nodes in the order in which they get their first edge */
-  gboolean *has_edges;     /* [node] */
-} Graph;
-
-static LoomHtaSpan *
-get_span (const Graph *graph, guint32 index)
-{
-  return loom_hta_spans_get (&graph->spans, index);
-}
-
-static gint64
-get_time (const Graph *graph, guint32 node)
-{
-  const LoomHtaSpan *span = get_span (graph, node / 2);
-  return node % 2 == 0 ? span->start_ns : span->end_ns;
-}
-
-/* Spans with nodes: operators and calls, and what devices did. */
-static gboolean
-has_nodes (const Graph *graph, guint32 index)
-{
-  return index != LOOM_HTA_NONE && graph->in_window[index] && get_span (graph, index)->klass != LOOM_HTA_SPAN_OTHER;
-}
-
-/* --- the window ------------------------------------------------------------------------------------------------------ */
-
-static gboolean
-find_window (Graph *graph, const char *annotation, guint first, guint last)
-{
-  const LoomSpans *spans = loom_trace_get_spans (graph->spans.trace);
-  guint n = 0;
-  for (guint32 i = 0; i < graph->spans.spans->len; i++) {
-    const LoomHtaSpan *span = get_span (graph, i);
-    const char *name = loom_trace_get_name (graph->spans.trace, spans->name_id[span->span])->text;
-    if (strstr (name, annotation) == NULL || (annotation[0] != '\0' && n++ < first))
-      continue;
-    if (annotation[0] != '\0' && n > last + 1)
-      break;
-    graph->begin_ns = MIN (graph->begin_ns, span->start_ns);
-    graph->end_ns = MAX (graph->end_ns, span->end_ns);
-  }
-  return graph->begin_ns <= graph->end_ns;
-}
-
-/* Host spans that begin in the window, and what calls in the window launched; all waits of streams. */
-static void
-clip (Graph *graph)
-{
-  for (guint32 i = 0; i < graph->spans.spans->len; i++) {
-    const LoomHtaSpan *span = get_span (graph, i), *of_host = span;
-    gboolean on_device = span->klass >= LOOM_HTA_SPAN_DEVICE && span->stream >= 0;
-    if (on_device && span->link == LOOM_HTA_NONE)
-      continue;
-    if (on_device)
-      of_host = get_span (graph, span->link);
-    graph->in_window[i] =
-      of_host->start_ns >= graph->begin_ns && of_host->start_ns <= graph->end_ns && of_host->end_ns > of_host->start_ns;
-    if (span->klass == LOOM_HTA_SPAN_SYNC && loom_hta_spans_get_wait (&graph->spans, i) == LOOM_HTA_WAIT_STREAM_EVENT)
-      graph->in_window[i] = TRUE;
-  }
-}
-
-/* --- edges ----------------------------------------------------------------------------------------------------------- */
-
-static void
-add_node (Graph *graph, guint32 node)
-{
-  if (!graph->has_edges[node])
-    g_array_append_val (graph->order, node);
-  graph->has_edges[node] = TRUE;
-}
-
-/* An edge between two nodes replaces an earlier one between them, at its place. */
-static void
-add_edge (Graph *graph, guint32 from, guint32 to, LoomHtaEdgeKind kind, gint64 weight_ns, guint32 attributed)
-{
-  Edge edge = { weight_ns, from, to, attributed, kind };
-  gpointer key = GSIZE_TO_POINTER ((gsize) from * (2 * (gsize) graph->spans.spans->len) + to + 1);
-  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (graph->edge_of, key));
-  add_node (graph, from);
-  add_node (graph, to);
-  if (place != 0) {
-    g_array_index (graph->edges, Edge, place - 1) = edge;
-    return;
-  }
-  g_array_append_val (graph->edges, edge);
-  g_hash_table_insert (graph->edge_of, key, GUINT_TO_POINTER (graph->edges->len));
-}
-
-static gint64
-get_passed (const Graph *graph, guint32 from, guint32 to)
-{
-  return get_time (graph, to) - get_time (graph, from);
-}
-
-/* --- calls that take turns ------------------------------------------------------------------------------------------- */
-
-typedef struct {
-  gint64 time_ns;
-  guint32 node;
-} Moment;
-
-static gboolean
-is_earlier (const Moment *a, const Moment *b)
-{
-  return a->time_ns != b->time_ns ? a->time_ns < b->time_ns : a->node < b->node;
-}
-
-#define IS_EARLIER(a, b) is_earlier (a, b)
-LOOM_DEFINE_SORT (sort_moments, Moment, IS_EARLIER)
-
-static gboolean
-locks (const Graph *graph, guint32 node)
-{
-  return (get_span (graph, node / 2)->flags & LOOM_HTA_CALL_LOCKS) != 0;
-}
-
-static GArray *
-list_locking (const Graph *graph)
-{
-  GArray *moments = g_array_new (FALSE, FALSE, sizeof (Moment));
-  for (guint32 i = 0; i < graph->spans.spans->len; i++) {
-    if (!has_nodes (graph, i) || !locks (graph, BEGIN_OF (i)))
-      continue;
-    Moment begin = { get_time (graph, BEGIN_OF (i)), BEGIN_OF (i) }, end = { get_time (graph, END_OF (i)), END_OF (i) };
-    g_array_append_val (moments, begin);
-    g_array_append_val (moments, end);
-  }
-  sort_moments ((Moment *) (gpointer) moments->data, moments->len);
-  return moments;
-}
-
-static void
-add_lock_edges (Graph *graph)
-{
-  g_autoptr (GArray) moments = list_locking (graph), begun = g_array_new (FALSE, FALSE, sizeof (guint32));
-  guint32 last = LOOM_HTA_NONE;
-  for (guint i = 0; i < moments->len; i++) {
-    guint32 node = g_array_index (moments, Moment, i).node;
-    if (node % 2 == 0)
-      g_array_append_val (begun, node);
-    for (; node % 2 == 1 && begun->len > 0; g_array_set_size (begun, begun->len - 1)) {
-      guint32 begin = g_array_index (begun, guint32, begun->len - 1);
-      if (begin / 2 == node / 2)
-        add_edge (graph, begin, node, LOOM_HTA_EDGE_OPERATOR, get_passed (graph, begin, node), node / 2);
-      else
-        add_edge (graph, begin, node, LOOM_HTA_EDGE_DEPENDENCY, 0, LOOM_HTA_NONE);
-    }
-    if (node % 2 == 1 && last != LOOM_HTA_NONE && last % 2 == 1)
-      add_edge (graph, last, node, LOOM_HTA_EDGE_DEPENDENCY, 0, LOOM_HTA_NONE);
-    last = node;
-  }
-}
-
-/* --- call stacks ----------------------------------------------------------------------------------------------------- */
-
-typedef struct {
-  gint64 process, thread; /* numbers in the file */
-  guint32 node;
-  gint64 time_ns, duration_ns;
-} Event;
-
-/* Parents before children, ends before begins at one time. */
-static gboolean
-is_event_before (const Event *a, const Event *b)
-{
-  if (a->process != b->process || a->thread != b->thread)
-    return a->process != b->process ? a->process < b->process : a->thread < b->thread;
-  if (a->time_ns != b->time_ns)
-    return a->time_ns < b->time_ns;
-  if (a->node % 2 != b->node % 2)
-    return a->node % 2 == 1;
-  if (a->duration_ns != b->duration_ns)
-    return a->node % 2 == 0 ? a->duration_ns > b->duration_ns : a->duration_ns < b->duration_ns;
-  return a->node % 2 == 0 ? a->node < b->node : a->node > b->node;
-}
-
-#define IS_EVENT_BEFORE(a, b) is_event_before (a, b)
-LOOM_DEFINE_SORT (sort_events, Event, IS_EVENT_BEFORE)
-
-static gint64
-get_number (const char *key)
-{
-  const char *digits = key + strcspn (key, "0123456789");
-  return *digits != '\0' ? g_ascii_strtoll (digits, NULL, 10) : -1;
-}
-
-/* The only track with spans of a flag; LOOM_HTA_NONE: there are none or several. */
-static guint32
-find_only_track (const Graph *graph, LoomHtaNameFlags flag)
-{
-  guint32 found = LOOM_HTA_NONE;
-  for (guint32 i = 0; i < graph->spans.spans->len; i++) {
-    const LoomHtaSpan *span = get_span (graph, i);
-    if (!graph->in_window[i] || (span->flags & flag) == 0)
-      continue;
-    if (found != LOOM_HTA_NONE && found != span->track)
-      return LOOM_HTA_NONE;
-    found = span->track;
-  }
-  return found;
-}
-
-static GArray *
-list_events (const Graph *graph)
-{
-  GArray *events = g_array_new (FALSE, FALSE, sizeof (Event));
-  guint32 forward = find_only_track (graph, LOOM_HTA_NAME_FORWARD),
-          backward = find_only_track (graph, LOOM_HTA_NAME_AUTOGRAD);
-  for (guint32 i = 0; i < graph->spans.spans->len; i++) {
-    const LoomHtaSpan *span = get_span (graph, i);
-    if (!graph->in_window[i] || span->klass >= LOOM_HTA_SPAN_DEVICE)
-      continue;
-    guint32 number = span->track == backward && forward != LOOM_HTA_NONE ? forward : span->track;
-    const LoomTrack *track = loom_trace_get_track (graph->spans.trace, number);
-    Event event = { get_number (track->process_key), get_number (track->thread_key), 0, 0,
-                    span->end_ns - span->start_ns };
-    for (event.node = BEGIN_OF (i); event.node <= END_OF (i); event.node++) {
-      event.time_ns = get_time (graph, event.node);
-      g_array_append_val (events, event);
-    }
-  }
-  sort_events ((Event *) (gpointer) events->data, events->len);
-  return events;
-}
-
-/* A walk through the call stack of one thread. */
-typedef struct {
-  GArray *open;        /* guint32: spans */
-  guint32 last;        /* node */
-  guint32 last_parent; /* span */
-  guint depth;         /* open spans that have nodes */
-} Stack;
-
-static gboolean
-share_lock (const Graph *graph, guint32 first, guint32 second)
-{
-  return locks (graph, first) && locks (graph, second) && (first % 2 == 0 || second % 2 == 1);
-}
-
-static void
-add_stack_edge (Graph *graph, Stack *stack, guint32 node)
-{
-  gboolean begins = node % 2 == 0, blocks = (get_span (graph, node / 2)->flags & LOOM_HTA_CALL_BLOCKS) != 0;
-  guint32 parent = stack->open->len > 0 ? g_array_index (stack->open, guint32, stack->open->len - 1) : LOOM_HTA_NONE;
-  if (stack->last != LOOM_HTA_NONE && !share_lock (graph, stack->last, node)) {
-    gboolean depends = begins && stack->depth == 0;
-    gint64 weight_ns = depends || (!begins && blocks) ? 0 : get_passed (graph, stack->last, node);
-    guint32 attributed = stack->last % 2 == 0 ? stack->last / 2 : !begins ? node / 2 : stack->last_parent;
-    add_edge (graph, stack->last, node, depends ? LOOM_HTA_EDGE_DEPENDENCY : LOOM_HTA_EDGE_OPERATOR, weight_ns,
-              depends ? LOOM_HTA_NONE : attributed);
-  }
-  stack->last = node;
-  stack->last_parent = parent;
-  stack->depth = begins ? stack->depth + 1 : stack->depth - 1;
-}
-
-static void
-add_stack_edges (Graph *graph)
-{
-  g_autoptr (GArray) events = list_events (graph), open = g_array_new (FALSE, FALSE, sizeof (guint32));
-  Stack stack = { open, LOOM_HTA_NONE, LOOM_HTA_NONE, 0 };
-  for (guint i = 0; i < events->len; i++) {
-    const Event *event = &g_array_index (events, Event, i), *before = i > 0 ? event - 1 : event;
-    if (event->process != before->process || event->thread != before->thread) {
-      g_array_set_size (open, 0);
-      stack = (Stack) { open, LOOM_HTA_NONE, LOOM_HTA_NONE, 0 };
-    }
-    guint32 span = event->node / 2;
-    if (event->node % 2 == 1) { /* the innermost span ends, whichever it is */
-      if (open->len == 0)
-        continue;
-      span = g_array_index (open, guint32, open->len - 1);
-      g_array_set_size (open, open->len - 1);
-    }
-    if (has_nodes (graph, span))
-      add_stack_edge (graph, &stack, 2 * span + event->node % 2);
-    if (event->node % 2 == 0)
-      g_array_append_val (open, span);
-  }
-}
-
-/* --- devices --------------------------------------------------------------------------------------------------------- */
-
-typedef struct {
-  gint64 stream;
-  guint32 node;
-} LastWork;
-
-typedef struct {
-  GArray *last;     /* LastWork, in the order in which streams begin */
-  guint32 *awaited; /* [span] work that it awaits; LOOM_HTA_NONE */
-} Devices;
-
-static LastWork *
-find_last (const Devices *devices, gint64 stream)
-{
-  for (guint i = 0; i < devices->last->len; i++)
-    if (g_array_index (devices->last, LastWork, i).stream == stream)
-      return &g_array_index (devices->last, LastWork, i);
-  return NULL;
-}
-
-static void
-add_host_sync (Graph *graph, guint32 node, guint32 call)
-{
-  if (has_nodes (graph, call))
-    add_edge (graph, node, END_OF (call), LOOM_HTA_EDGE_SYNC, 0, LOOM_HTA_NONE);
-}
-
-static void
-add_wait (Graph *graph, Devices *devices, guint32 index)
-{
-  const LoomHtaSpan *wait = get_span (graph, index);
-  LoomHtaWait kind = loom_hta_spans_get_wait (&graph->spans, index);
-  guint32 work = wait->recorded != LOOM_HTA_NONE ? get_span (graph, wait->recorded)->link : LOOM_HTA_NONE;
-  if (wait->link == LOOM_HTA_NONE)
-    return;
-  if (kind == LOOM_HTA_WAIT_STREAM_EVENT) {
-    if (work != LOOM_HTA_NONE && wait->released != LOOM_HTA_NONE)
-      devices->awaited[get_span (graph, wait->released)->link] = work;
-  } else if (kind == LOOM_HTA_WAIT_EVENT) {
-    if (has_nodes (graph, work))
-      add_host_sync (graph, END_OF (work), wait->link);
-  } else if (kind == LOOM_HTA_WAIT_STREAM) {
-    const LastWork *last = find_last (devices, wait->stream);
-    if (last != NULL)
-      add_host_sync (graph, last->node, wait->link);
-  } else {
-    for (guint i = 0; i < devices->last->len; i++)
-      add_host_sync (graph, g_array_index (devices->last, LastWork, i).node, wait->link);
-  }
-}
-
-static void
-add_work (Graph *graph, Devices *devices, guint32 index)
-{
-  const LoomHtaSpan *work = get_span (graph, index), *call = get_span (graph, work->link);
-  LastWork *last = find_last (devices, work->stream);
-  guint32 awaited = devices->awaited[index], begin = BEGIN_OF (index);
-  gint64 last_ns = last != NULL ? get_time (graph, last->node) : G_MININT64;
-  add_edge (graph, begin, END_OF (index), LOOM_HTA_EDGE_OPERATOR, work->end_ns - work->start_ns, index);
-  awaited = has_nodes (graph, awaited) ? awaited : LOOM_HTA_NONE;
-  gint64 awaited_ns = awaited != LOOM_HTA_NONE ? get_span (graph, awaited)->end_ns : G_MININT64;
-  if (awaited != LOOM_HTA_NONE)
-    add_edge (graph, END_OF (awaited), begin, LOOM_HTA_EDGE_SYNC, 0, LOOM_HTA_NONE);
-  if (call->queue == 1 && work->queue == 0 && last_ns < call->start_ns && awaited_ns < call->start_ns)
-    add_edge (graph, BEGIN_OF (work->link), begin, LOOM_HTA_EDGE_LAUNCH, work->start_ns - call->start_ns,
-              LOOM_HTA_NONE);
-  else if (last != NULL && work->start_ns - last_ns < MOST_PAUSE_NS && awaited_ns < last_ns)
-    add_edge (graph, last->node, begin, LOOM_HTA_EDGE_KERNEL, work->start_ns - last_ns, last->node / 2);
-  LastWork own = { work->stream, END_OF (index) };
-  if (last != NULL)
-    *last = own;
-  else
-    g_array_append_val (devices->last, own);
-}
-
-static void
-add_device_edges (Graph *graph)
-{
-  g_autoptr (GArray) moments = g_array_new (FALSE, FALSE, sizeof (Moment)),
-                     last = g_array_new (FALSE, FALSE, sizeof (LastWork));
-  guint32 n = graph->spans.spans->len;
-  Devices devices = { last, g_new (guint32, MAX (n, 1)) };
-  memset (devices.awaited, 0xff, MAX (n, 1) * sizeof *devices.awaited);
-  for (guint32 i = 0; i < n; i++) { /* a synchronisation counts at its end */
-    const LoomHtaSpan *span = get_span (graph, i);
-    Moment moment = { span->klass == LOOM_HTA_SPAN_SYNC ? span->end_ns : span->start_ns, i };
-    if (graph->in_window[i] && span->klass >= LOOM_HTA_SPAN_DEVICE)
-      g_array_append_val (moments, moment);
-  }
-  sort_moments ((Moment *) (gpointer) moments->data, moments->len);
-  for (guint i = 0; i < moments->len; i++) {
-    guint32 index = g_array_index (moments, Moment, i).node;
-    if (get_span (graph, index)->klass == LOOM_HTA_SPAN_SYNC)
-      add_wait (graph, &devices, index);
-    else
-      add_work (graph, &devices, index);
-  }
-  g_free (devices.awaited);
-}
+#include "loom-hta-graph.h"
 
 /* --- the longest path ------------------------------------------------------------------------------------------------ */
 
@@ -414,18 +11,18 @@ typedef struct {
 } Adjacency;
 
 static Adjacency
-list_edges (const Graph *graph, gboolean by_target)
+list_edges (const LoomHtaGraph *graph, gboolean by_target)
 {
   guint32 n = 2 * graph->spans.spans->len;
   Adjacency made = { g_new0 (guint32, n + 2), g_new (guint32, MAX (graph->edges->len, 1)) };
   for (guint32 i = 0; i < graph->edges->len; i++) {
-    const Edge *edge = &g_array_index (graph->edges, Edge, i);
+    const LoomHtaEdge *edge = &g_array_index (graph->edges, LoomHtaEdge, i);
     made.first[(by_target ? edge->to : edge->from) + 2]++;
   }
   for (guint32 i = 2; i < n + 2; i++)
     made.first[i] += made.first[i - 1];
   for (guint32 i = 0; i < graph->edges->len; i++) {
-    const Edge *edge = &g_array_index (graph->edges, Edge, i);
+    const LoomHtaEdge *edge = &g_array_index (graph->edges, LoomHtaEdge, i);
     made.edges[made.first[(by_target ? edge->to : edge->from) + 1]++] = i;
   }
   return made;
@@ -440,19 +37,19 @@ clear_edges (Adjacency *adjacency)
 
 /* The nodes in topological order, generation by generation as networkx has them. Fewer than all: there is a cycle. */
 static GArray *
-sort_topologically (const Graph *graph, const Adjacency *out)
+sort_topologically (const LoomHtaGraph *graph, const Adjacency *out)
 {
   GArray *sorted = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autofree guint32 *n_open = g_new0 (guint32, 2 * graph->spans.spans->len + 1);
   for (guint32 i = 0; i < graph->edges->len; i++)
-    n_open[g_array_index (graph->edges, Edge, i).to]++;
+    n_open[g_array_index (graph->edges, LoomHtaEdge, i).to]++;
   for (guint i = 0; i < graph->order->len; i++)
     if (n_open[g_array_index (graph->order, guint32, i)] == 0)
       g_array_append_val (sorted, g_array_index (graph->order, guint32, i));
   for (guint i = 0; i < sorted->len; i++) {
     guint32 node = g_array_index (sorted, guint32, i);
     for (guint32 k = out->first[node]; k < out->first[node + 1]; k++) {
-      guint32 to = g_array_index (graph->edges, Edge, out->edges[k]).to;
+      guint32 to = g_array_index (graph->edges, LoomHtaEdge, out->edges[k]).to;
       if (--n_open[to] == 0)
         g_array_append_val (sorted, to);
     }
@@ -462,7 +59,7 @@ sort_topologically (const Graph *graph, const Adjacency *out)
 
 /* Weights of −1 µs and less count as 0. */
 static gint64
-get_weight (const Edge *edge)
+get_weight (const LoomHtaEdge *edge)
 {
   return edge->weight_ns <= -1000 ? 0 : edge->weight_ns;
 }
@@ -470,7 +67,7 @@ get_weight (const Edge *edge)
 /* Sets the edge on the longest path to each node; LOOM_HTA_NONE: the path begins there. Returns the last node of the longest
  * path. */
 static guint32
-find_longest (const Graph *graph, const Adjacency *in, const GArray *sorted, guint32 *via, gint64 *length_ns)
+find_longest (const LoomHtaGraph *graph, const Adjacency *in, const GArray *sorted, guint32 *via, gint64 *length_ns)
 {
   g_autofree gint64 *lengths = g_new (gint64, 2 * graph->spans.spans->len + 1);
   guint32 last = LOOM_HTA_NONE;
@@ -479,7 +76,7 @@ find_longest (const Graph *graph, const Adjacency *in, const GArray *sorted, gui
     lengths[node] = G_MININT64;
     via[node] = LOOM_HTA_NONE;
     for (guint32 k = in->first[node]; k < in->first[node + 1]; k++) {
-      const Edge *edge = &g_array_index (graph->edges, Edge, in->edges[k]);
+      const LoomHtaEdge *edge = &g_array_index (graph->edges, LoomHtaEdge, in->edges[k]);
       gint64 length = lengths[edge->from] + get_weight (edge);
       if (length <= lengths[node])
         continue;
@@ -498,7 +95,7 @@ find_longest (const Graph *graph, const Adjacency *in, const GArray *sorted, gui
 }
 
 static void
-count_edge (LoomHtaEdges *edges, const Edge *edge)
+count_edge (LoomHtaEdges *edges, const LoomHtaEdge *edge)
 {
   edges[edge->kind].n++;
   edges[edge->kind].n_zero += edge->weight_ns == 0;
@@ -506,14 +103,14 @@ count_edge (LoomHtaEdges *edges, const Edge *edge)
 }
 
 static void
-bound (const Graph *graph, LoomHtaPath *path, const Edge *edge)
+bound (const LoomHtaGraph *graph, LoomHtaPath *path, const LoomHtaEdge *edge)
 {
   if (edge->kind == LOOM_HTA_EDGE_KERNEL)
     path->bound_ns[LOOM_HTA_BOUND_KERNEL] += edge->weight_ns;
   else if (edge->kind == LOOM_HTA_EDGE_LAUNCH)
     path->bound_ns[LOOM_HTA_BOUND_LAUNCH] += edge->weight_ns;
   else if (edge->kind == LOOM_HTA_EDGE_OPERATOR && edge->attributed != LOOM_HTA_NONE) {
-    const LoomHtaSpan *span = get_span (graph, edge->attributed);
+    const LoomHtaSpan *span = loom_hta_graph_get_span (graph, edge->attributed);
     LoomHtaBound by = span->stream < 0                                  ? LOOM_HTA_BOUND_HOST
                       : (span->flags & LOOM_HTA_NAME_COMMUNICATES) != 0 ? LOOM_HTA_BOUND_COMMUNICATION
                                                                         : LOOM_HTA_BOUND_COMPUTE;
@@ -522,19 +119,20 @@ bound (const Graph *graph, LoomHtaPath *path, const Edge *edge)
 }
 
 static void
-trace_back (const Graph *graph, LoomHtaPath *path, const guint32 *via, guint32 last)
+trace_back (const LoomHtaGraph *graph, LoomHtaPath *path, const guint32 *via, guint32 last)
 {
   for (guint32 node = last, next; node != LOOM_HTA_NONE; node = next) {
-    const Edge *edge = via[node] != LOOM_HTA_NONE ? &g_array_index (graph->edges, Edge, via[node]) : NULL;
-    LoomHtaNode own = { .span = get_span (graph, node / 2)->span,
+    const LoomHtaEdge *edge = via[node] != LOOM_HTA_NONE ? &g_array_index (graph->edges, LoomHtaEdge, via[node]) : NULL;
+    LoomHtaNode own = { .span = loom_hta_graph_get_span (graph, node / 2)->span,
                         .is_end = node % 2 == 1,
-                        .time_ns = get_time (graph, node),
+                        .time_ns = loom_hta_graph_get_time (graph, node),
                         .attributed = G_MAXUINT32 };
     next = edge != NULL ? edge->from : LOOM_HTA_NONE;
     if (edge != NULL) {
       own.kind = edge->kind;
       own.weight_ns = edge->weight_ns;
-      own.attributed = edge->attributed != LOOM_HTA_NONE ? get_span (graph, edge->attributed)->span : G_MAXUINT32;
+      own.attributed =
+        edge->attributed != LOOM_HTA_NONE ? loom_hta_graph_get_span (graph, edge->attributed)->span : G_MAXUINT32;
       count_edge (path->path_edges, edge);
       bound (graph, path, edge);
     }
@@ -550,7 +148,7 @@ trace_back (const Graph *graph, LoomHtaPath *path, const guint32 *via, guint32 l
 
 /* Returns FALSE if the graph has a cycle. */
 static gboolean
-find_path (const Graph *graph, LoomHtaPath *path)
+find_path (const LoomHtaGraph *graph, LoomHtaPath *path)
 {
   Adjacency out = list_edges (graph, FALSE), in = list_edges (graph, TRUE);
   g_autoptr (GArray) sorted = sort_topologically (graph, &out);
@@ -566,44 +164,30 @@ find_path (const Graph *graph, LoomHtaPath *path)
 /* --- public functions ------------------------------------------------------------------------------------------------ */
 
 static void
-build (Graph *graph, LoomHtaPath *path)
+count (const LoomHtaGraph *graph, LoomHtaPath *path)
 {
-  clip (graph);
-  add_lock_edges (graph);
-  add_stack_edges (graph);
-  add_device_edges (graph);
-  for (guint32 i = 0; i < graph->spans.spans->len; i++)
-    path->n_spans +=
-      has_nodes (graph, i) && (get_span (graph, i)->klass != LOOM_HTA_SPAN_SYNC || get_span (graph, i)->stream >= 0);
+  for (guint32 i = 0; i < graph->spans.spans->len; i++) {
+    const LoomHtaSpan *span = loom_hta_graph_get_span (graph, i);
+    path->n_spans += loom_hta_graph_has_nodes (graph, i) && (span->klass != LOOM_HTA_SPAN_SYNC || span->stream >= 0);
+  }
   path->n_nodes = graph->order->len;
   for (guint i = 0; i < graph->edges->len; i++)
-    count_edge (path->edges, &g_array_index (graph->edges, Edge, i));
+    count_edge (path->edges, &g_array_index (graph->edges, LoomHtaEdge, i));
 }
 
 LoomHtaPath *
 loom_hta_path_new (const LoomTrace *trace, const char *annotation, guint first, guint last)
 {
   g_return_val_if_fail (trace != NULL && annotation != NULL, NULL);
-  Graph graph = { .begin_ns = G_MAXINT64, .end_ns = G_MININT64 };
+  LoomHtaGraph graph;
   g_autoptr (LoomHtaPath) path = g_new0 (LoomHtaPath, 1);
   path->path = g_array_new (FALSE, FALSE, sizeof (LoomHtaNode));
-  loom_hta_spans_init (&graph.spans, trace);
-  graph.in_window = g_new0 (gboolean, graph.spans.spans->len + 1);
-  graph.has_edges = g_new0 (gboolean, 2 * graph.spans.spans->len + 1);
-  graph.edges = g_array_new (FALSE, FALSE, sizeof (Edge));
-  graph.order = g_array_new (FALSE, FALSE, sizeof (guint32));
-  graph.edge_of = g_hash_table_new (NULL, NULL);
-  gboolean found = find_window (&graph, annotation, first, last);
+  gboolean found = loom_hta_graph_init (&graph, trace, annotation, first, last);
   if (found) {
-    build (&graph, path);
+    count (&graph, path);
     found = find_path (&graph, path);
   }
-  g_hash_table_unref (graph.edge_of);
-  g_array_unref (graph.order);
-  g_array_unref (graph.edges);
-  g_free (graph.has_edges);
-  g_free (graph.in_window);
-  loom_hta_spans_clear (&graph.spans);
+  loom_hta_graph_clear (&graph);
   return found ? g_steal_pointer (&path) : NULL;
 }
 

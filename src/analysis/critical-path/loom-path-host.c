@@ -21,10 +21,15 @@ loom_path_host_init (LoomPathHost *host, LoomTimeline *timeline)
   guint n = loom_run_get_n_traces (run);
   *host = (LoomPathHost) { .timeline = timeline,
                            .works = g_new0 (guint8 *, n + 1),
+                           .first_track = g_new0 (guint32, n + 1),
                            .open = g_array_new (FALSE, FALSE, sizeof (guint32)) };
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n; i++) {
     host->works[i] = loom_work_kind_of_names (loom_run_get_trace (run, i), FALSE);
-  loom_span_walk_init (&host->walk);
+    host->first_track[i + 1] = host->first_track[i] + loom_trace_get_n_tracks (loom_run_get_trace (run, i));
+  }
+  host->walks = g_new (LoomSpanWalk, MAX (host->first_track[n], 1));
+  for (guint32 i = 0; i < host->first_track[n]; i++)
+    loom_span_walk_init (&host->walks[i]);
 }
 
 void
@@ -33,9 +38,12 @@ loom_path_host_clear (LoomPathHost *host)
   guint n = loom_run_get_n_traces (loom_timeline_get_run (host->timeline));
   for (guint i = 0; i < n; i++)
     g_free (host->works[i]);
+  for (guint32 i = 0; i < host->first_track[n]; i++)
+    loom_span_walk_clear (&host->walks[i]);
   g_free (host->works);
+  g_free (host->walks);
+  g_free (host->first_track);
   g_array_unref (host->open);
-  loom_span_walk_clear (&host->walk);
 }
 
 static gint64
@@ -87,12 +95,13 @@ visit_track (Visit *visit)
   guint32 row = track->first_row, span;
   guint depth;
   LoomSpanLane lane;
+  LoomSpanWalk *walk = &visit->host->walks[visit->host->first_track[visit->trace] + visit->track];
   visit->map = loom_timeline_get_map (visit->host->timeline, visit->trace, track->clock);
   g_array_set_size (visit->host->open, 0);
   if (loom_span_walk_next_lane (trace, track, &row, &lane)) {
-    loom_span_walk_begin_near (&visit->host->walk, trace, lane,
+    loom_span_walk_begin_near (walk, trace, lane,
                                loom_span_walk_get_local (visit->host->timeline, visit->trace, track, visit->range));
-    while ((span = loom_span_walk_next (&visit->host->walk, &depth)) != G_MAXUINT32) {
+    while ((span = loom_span_walk_next (walk, &depth)) != G_MAXUINT32) {
       close_until (visit, depth);
       report_until (visit, to_timeline (visit, visit->spans->start_ns[span]));
       g_array_append_val (visit->host->open, span);

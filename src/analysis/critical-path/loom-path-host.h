@@ -13,8 +13,9 @@ typedef void (*LoomPathHostFunc) (guint32 trace, guint32 span, gboolean is_data,
 typedef struct {
   LoomTimeline *timeline; /* borrowed */
   guint8 **works;         /* [trace] LoomWorkKind by name id on the host */
-  LoomSpanWalk walk;
-  GArray *open; /* guint32: the spans that enclose the next one */
+  guint32 *first_track;   /* [trace] → its first track in `walks`; the last element is the total */
+  LoomSpanWalk *walks;    /* of each track, which stays where it was: ranges of a track follow each other closely */
+  GArray *open;           /* guint32: the spans that enclose the next one */
 } LoomPathHost;
 
 void loom_path_host_init (LoomPathHost *host, LoomTimeline *timeline);

@@ -61,6 +61,56 @@ set_stretch (LoomPageContent *sheet, guint element, const LoomPathStretch *stret
   loom_page_content_set_place (sheet, element, stretch->range, &stretch->span, n);
 }
 
+/* The spans of groups of stretches on the path, and the range in which they lie. */
+typedef struct {
+  GArray **spans; /* [group] LoomSpanId, without repetitions in a row */
+  LoomRange *ranges;
+  guint n;
+} Places;
+
+static Places
+new_places (guint n)
+{
+  Places places = { g_new (GArray *, MAX (n, 1)), g_new0 (LoomRange, MAX (n, 1)), n };
+  for (guint i = 0; i < n; i++)
+    places.spans[i] = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  return places;
+}
+
+/* One span more than a target can have is kept, to know that there are too many. */
+static void
+add_place (Places *places, guint group, const LoomPathStretch *stretch)
+{
+  GArray *spans = places->spans[group];
+  LoomRange *range = &places->ranges[group];
+  *range = range->end_ns > range->begin_ns ? (LoomRange) { range->begin_ns, stretch->range.end_ns } : stretch->range;
+  gboolean again =
+    spans->len > 0 && loom_timeline_span_id_equal (g_array_index (spans, LoomSpanId, spans->len - 1), stretch->span);
+  if (!loom_timeline_span_id_is_none (stretch->span) && !again && spans->len <= LOOM_NAVIGATION_TARGET_MAX_SPANS)
+    g_array_append_val (spans, stretch->span);
+}
+
+/* Leads to the spans of a group, or to its longest stretch if they are too many or none. */
+static void
+set_places (LoomPageContent *sheet, guint element, const Places *places, guint group, const LoomPathStretch *longest)
+{
+  GArray *spans = places->spans[group];
+  if (spans->len > 0 && spans->len <= LOOM_NAVIGATION_TARGET_MAX_SPANS)
+    loom_page_content_set_place (sheet, element, places->ranges[group], (const LoomSpanId *) (gpointer) spans->data,
+                                 spans->len);
+  else if (longest != NULL)
+    set_stretch (sheet, element, longest);
+}
+
+static void
+clear_places (Places *places)
+{
+  for (guint i = 0; i < places->n; i++)
+    g_array_unref (places->spans[i]);
+  g_free (places->spans);
+  g_free (places->ranges);
+}
+
 /* --- the answer ------------------------------------------------------------------------------------------------------ */
 
 static LoomPathKind
@@ -196,11 +246,12 @@ add_kinds (LoomPageContent *sheet, const LoomCriticalPath *path)
     loom_chart_add_bar_group (chart, get_kind_words (kinds[i]), &value);
   }
   loom_page_content_take_chart (sheet, chart, TRUE);
-  for (guint i = 0; i < n; i++) {
-    const LoomPathStretch *longest = find_longest (path, kinds[i]);
-    if (longest != NULL)
-      set_stretch (sheet, i, longest);
-  }
+  Places places = new_places (LOOM_N_PATH_KINDS);
+  for (guint32 i = 0; i < path->stretches->len; i++)
+    add_place (&places, get_stretch (path, i)->kind, get_stretch (path, i));
+  for (guint i = 0; i < n; i++)
+    set_places (sheet, i, &places, kinds[i], find_longest (path, kinds[i]));
+  clear_places (&places);
 }
 
 static void
@@ -268,8 +319,13 @@ add_names (LoomPageContent *sheet, const LoomCriticalPath *path)
   for (guint i = 0; i < n; i++)
     add_name (table, path, &g_array_index (path->names, LoomPathName, i));
   loom_page_content_take_table (sheet, table);
+  Places places = new_places (n);
+  for (guint32 i = 0; i < path->stretches->len; i++)
+    if (get_stretch (path, i)->name < n)
+      add_place (&places, get_stretch (path, i)->name, get_stretch (path, i));
   for (guint i = 0; i < n; i++)
-    set_stretch (sheet, i, get_stretch (path, g_array_index (path->names, LoomPathName, i).longest));
+    set_places (sheet, i, &places, i, get_stretch (path, g_array_index (path->names, LoomPathName, i).longest));
+  clear_places (&places);
 }
 
 /* --- ranks and stretches --------------------------------------------------------------------------------------------- */

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis/critical-path: the graph of a trace as HTA builds it. One thread.
+ */
+#pragma once
+
+#include "loom-hta-path.h"
+#include "loom-hta-spans.h"
+
+typedef struct {
+  gint64 weight_ns;
+  guint32 from, to;
+  guint32 attributed; /* index of a span; LOOM_HTA_NONE */
+  guint32 kind;
+} LoomHtaEdge;
+
+typedef struct {
+  LoomHtaSpans spans;
+  gint64 begin_ns, end_ns; /* of the window, both included */
+  gboolean *in_window;     /* [span] */
+  GArray *edges;           /* LoomHtaEdge, in the order in which HTA adds them */
+  GHashTable *edge_of;     /* from · nodes + to, plus 1 → place in edges, plus 1 */
+  GArray *order;           /* guint32: nodes in the order in which they get their first edge */
+  gboolean *has_edges;     /* [node] */
+} LoomHtaGraph;
+
+static inline LoomHtaSpan *
+loom_hta_graph_get_span (const LoomHtaGraph *graph, guint32 index)
+{
+  return loom_hta_spans_get (&graph->spans, index);
+}
+
+/* The time of a node: node 2 · i is the begin of span i, node 2 · i + 1 its end. */
+static inline gint64
+loom_hta_graph_get_time (const LoomHtaGraph *graph, guint32 node)
+{
+  const LoomHtaSpan *span = loom_hta_graph_get_span (graph, node / 2);
+  return node % 2 == 0 ? span->start_ns : span->end_ns;
+}
+
+/* Spans with nodes: operators and calls, and what devices did. */
+static inline gboolean
+loom_hta_graph_has_nodes (const LoomHtaGraph *graph, guint32 index)
+{
+  return index != LOOM_HTA_NONE && graph->in_window[index] &&
+         loom_hta_graph_get_span (graph, index)->klass != LOOM_HTA_SPAN_OTHER;
+}
+
+/* Returns FALSE if the trace has no such instances; clear the graph in any case. The arguments are those of
+ * loom_hta_path_new(). */
+gboolean loom_hta_graph_init (LoomHtaGraph *graph, const LoomTrace *trace, const char *annotation, guint first,
+                              guint last);
+void loom_hta_graph_clear (LoomHtaGraph *graph);
