@@ -169,6 +169,25 @@ test_stream (void)
   g_assert_cmpint (find (path, LOOM_PATH_KIND_COMPUTE, "first")->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 8 * US);
 }
 
+/* The run of §2: λ is 6 and γ is 1. The fourth kernel is queued and waits 44 for something that is not in the file: the pause
+ * is as long as it was measured, also in a replay. */
+static void
+test_unexplained (void)
+{
+  Rank rank = make_rank (0);
+  add_kernel (&rank, rank.stream, "gemm", 0, 5, 6, 16);
+  add_kernel (&rank, rank.stream, "gemm", 8, 13, 17, 27);
+  add_kernel (&rank, rank.stream, "gemm", 30, 35, 36, 46);
+  add_kernel (&rank, rank.stream, "last", 40, 45, 90, 100);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
+  assert_kind (path, LOOM_PATH_KIND_PAUSE, 44);
+  assert_kind (path, LOOM_PATH_KIND_COMPUTE, 20);
+  assert_kind (path, LOOM_PATH_KIND_LAUNCH, 6);
+  assert_kind (path, LOOM_PATH_KIND_HOST, 30);
+  g_assert_cmpint (find (path, LOOM_PATH_KIND_COMPUTE, "last")->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 10 * US);
+}
+
 /* A stream that waits for an event: rows of waits, the call that recorded the event, and that of the wait. */
 static void
 add_wait (Rank *rank, gint64 record, gint64 call, guint32 stream, gint64 awaited_stream)
@@ -392,6 +411,7 @@ main (int argc, char **argv)
   g_test_add_func ("/critical-path/check", test_check);
   g_test_add_func ("/critical-path/range", test_range);
   g_test_add_func ("/critical-path/stream", test_stream);
+  g_test_add_func ("/critical-path/unexplained", test_unexplained);
   g_test_add_func ("/critical-path/event", test_event);
   g_test_add_func ("/critical-path/inferred-event", test_inferred_event);
   g_test_add_func ("/critical-path/threads", test_threads);
