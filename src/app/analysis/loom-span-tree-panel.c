@@ -2,6 +2,7 @@
 #include "loom-span-tree-panel.h"
 
 #include "loom-bounded-text.h"
+#include "loom-drop-down-a11y-workaround.h"
 #include "loom-run-navigation.h"
 #include "loom-sentence.h"
 
@@ -194,6 +195,7 @@ static void
 loom_span_tree_panel_init (LoomSpanTreePanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  loom_drop_down_a11y_workaround_set (self->threads, _ ("Threads"));
   gtk_scrollbar_set_adjustment (self->bar, loom_icicle_view_get_adjustment (self->view));
   loom_icicle_view_set_activates (self->view, TRUE);
 }

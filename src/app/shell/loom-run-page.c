@@ -164,10 +164,15 @@ root (GtkWidget *widget)
   loom_timeline_view_listen (timeline, GTK_WIDGET (gtk_widget_get_root (widget)));
 }
 
+/* Gives the focus to the timeline, or to another view that is shown instead. GTK asks for it when an arrow key leaves the
+ * header; the hidden timeline must not get it. */
 static gboolean
 grab_focus (GtkWidget *widget)
 {
-  return gtk_widget_grab_focus (GTK_WIDGET (LOOM_RUN_PAGE (widget)->timeline));
+  LoomRunPage *self = LOOM_RUN_PAGE (widget);
+  if (g_strcmp0 (adw_view_stack_get_visible_child_name (self->views), "timeline") == 0)
+    return gtk_widget_grab_focus (GTK_WIDGET (self->timeline));
+  return gtk_widget_child_focus (adw_view_stack_get_visible_child (self->views), GTK_DIR_TAB_FORWARD);
 }
 
 static void

@@ -77,8 +77,8 @@ loom_table_hover_watch (GtkColumnView *view, LoomTableHovered hovered, gpointer 
   gtk_widget_add_controller (GTK_WIDGET (view), motion);
 }
 
-void
-loom_table_hover_mark (GtkColumnView *view, guint position)
+static void
+mark_position (GtkColumnView *view, guint position)
 {
   GtkWidget *rows = gtk_widget_get_last_child (GTK_WIDGET (view));
   while (rows != NULL && !GTK_IS_LIST_VIEW (rows))
@@ -90,6 +90,15 @@ loom_table_hover_mark (GtkColumnView *view, guint position)
     else
       gtk_widget_remove_css_class (row, CSS_CLASS);
   }
+}
+
+void
+loom_table_hover_mark_row (GtkColumnView *view, LoomTableModel *model, guint row)
+{
+  guint n = row != G_MAXUINT ? loom_table_model_get_n_rows (model) : 0, position = 0;
+  while (position < n && loom_table_model_get_row (model, position) != row)
+    position++;
+  mark_position (view, position < n ? position : G_MAXUINT);
 }
 
 void

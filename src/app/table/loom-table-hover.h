@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include "loom-table-model.h"
+
 #include <gtk/gtk.h>
 
 /* Called when the pointer is over another row, with its position, or G_MAXUINT when it is over none. */
@@ -13,9 +15,9 @@ typedef void (*LoomTableHovered) (gpointer owner, guint position);
 
 /* Watches the pointer over the rows; `owner` must outlive the view. Call it once. */
 void loom_table_hover_watch (GtkColumnView *view, LoomTableHovered hovered, gpointer owner);
-/* Highlights the row at this position, and no other; G_MAXUINT: none. Views reuse the widgets of rows: call it again after
- * the order changed or the view was scrolled. O(visible rows). */
-void loom_table_hover_mark (GtkColumnView *view, guint position);
+/* Highlights a row of the model's source, and no other; G_MAXUINT: none. Views reuse the widgets of rows: call it again
+ * after the order changed or the view was scrolled. O(rows). */
+void loom_table_hover_mark_row (GtkColumnView *view, LoomTableModel *model, guint row);
 
 /* For loom_table_column_add(): records the item of a cell. */
 void loom_table_hover_set_item (GtkWidget *cell, GtkListItem *item);

@@ -332,23 +332,12 @@ show_count (LoomTableView *self)
   loom_bounded_text_set_label (self->count, text);
 }
 
-/* Highlights the row again, whose widget is another one after sorting or scrolling. */
-static void
-show_highlighted (LoomTableView *self)
-{
-  guint position = G_MAXUINT;
-  for (guint i = 0; self->highlighted != G_MAXUINT && i < loom_table_view_get_n_shown (self) && position == G_MAXUINT;
-       i++)
-    if (loom_table_model_get_row (self->model, i) == self->highlighted)
-      position = i;
-  loom_table_hover_mark (self->view, position);
-}
-
+/* The widget of the highlighted row is another one after sorting or scrolling. */
 static void
 scrolled (LoomTableView *self)
 {
   if (self->highlighted != G_MAXUINT)
-    show_highlighted (self);
+    loom_table_hover_mark_row (self->view, self->model, self->highlighted);
 }
 
 static void
@@ -580,7 +569,7 @@ loom_table_view_set_highlighted (LoomTableView *self, guint row)
   if (self->highlighted == row)
     return;
   self->highlighted = row;
-  show_highlighted (self);
+  loom_table_hover_mark_row (self->view, self->model, row);
 }
 
 guint

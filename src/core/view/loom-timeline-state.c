@@ -4,13 +4,14 @@
 #include "loom-markers.h"
 #include "loom-search-hits.h"
 #include "loom-selection.h"
+#include "loom-shown-sources.h"
 #include "loom-timeline-annotations.h"
 
 struct _LoomTimelineState {
   GObject parent;
   LoomTimeline *timeline;
   LoomRowList *outline;
-  GHashTable *sources; /* paths of the isolated sources; NULL: all */
+  GHashTable *sources; /* loom-shown-sources.h */
   LoomRange extent;
   LoomViewport viewport;
   gboolean fitted;
@@ -113,18 +114,13 @@ update_selected (LoomTimelineState *self)
   loom_selection_update (&self->selected, self->timeline, self->collectives);
 }
 
-static gboolean
-view_is_inside (LoomTimelineState *self)
-{
-  return self->viewport.end_ns > self->extent.begin_ns && self->viewport.begin_ns < self->extent.end_ns;
-}
-
 static void
 update_extent (LoomTimelineState *self)
 {
   if (self->timeline == NULL || !loom_timeline_get_extent (self->timeline, &self->extent))
     self->extent = (LoomRange) { 0, LOOM_NS_PER_S };
-  if (self->fitted || !view_is_inside (self)) {
+  gboolean inside = self->viewport.end_ns > self->extent.begin_ns && self->viewport.begin_ns < self->extent.end_ns;
+  if (self->fitted || !inside) {
     loom_viewport_fit (&self->viewport, self->extent);
     self->fitted = TRUE;
   }
@@ -201,10 +197,7 @@ void
 loom_timeline_state_show_sources (LoomTimelineState *self, const char *const *paths)
 {
   g_clear_pointer (&self->sources, g_hash_table_unref);
-  if (paths != NULL)
-    self->sources = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
-    g_hash_table_add (self->sources, g_strdup (paths[i]));
+  self->sources = loom_shown_sources_new (paths);
   loom_row_list_set_sources (self->outline, paths);
   loom_timeline_state_rows_changed (self);
 }
@@ -218,12 +211,7 @@ loom_timeline_state_shows_all (LoomTimelineState *self)
 gboolean
 loom_timeline_state_shows_track (LoomTimelineState *self, LoomTrackId id)
 {
-  if (self->sources == NULL)
-    return TRUE;
-  LoomRun *run = loom_timeline_get_run (self->timeline);
-  const LoomTrack *track = loom_trace_get_track (loom_run_get_trace (run, id.trace), id.track);
-  const LoomSource *source = loom_run_get_source (run, loom_run_get_first_source (run, id.trace) + track->source);
-  return g_hash_table_contains (self->sources, source->path);
+  return loom_shown_sources_have_track (self->sources, self->timeline, id);
 }
 
 LoomRange
@@ -420,10 +408,10 @@ loom_timeline_state_set_pointer (LoomTimelineState *self, gint64 time_ns, guint 
 {
   if (!loom_cursor_move (&self->pointer, time_ns, row, span))
     return;
-  loom_hovered_place_set_pointer (self->hovered, time_ns,
-                                  row != G_MAXUINT ? loom_row_list_get_row (self->outline, row) : NULL, span, self);
-  if (row != G_MAXUINT && loom_row_list_get_row (self->outline, row)->kind == LOOM_ROW_COUNTER)
-    loom_timeline_state_set_counter (self, loom_row_list_get_row (self->outline, row)->key);
+  const LoomTimelineRow *shown = row != G_MAXUINT ? loom_row_list_get_row (self->outline, row) : NULL;
+  loom_hovered_place_set_pointer (self->hovered, time_ns, shown, span, self);
+  if (shown != NULL && shown->kind == LOOM_ROW_COUNTER)
+    loom_timeline_state_set_counter (self, shown->key);
   emit (self, OVERLAY_CHANGED);
 }
 
@@ -537,9 +525,8 @@ loom_timeline_state_finding_marks_changed (LoomTimelineState *self)
 const LoomSpanId *
 loom_timeline_state_get_hits (LoomTimelineState *self, gsize *n)
 {
-  const GArray *spans = self->hits.spans;
-  *n = spans != NULL ? spans->len : 0;
-  return spans != NULL ? (const LoomSpanId *) (gpointer) spans->data : NULL;
+  *n = self->hits.spans != NULL ? self->hits.spans->len : 0;
+  return self->hits.spans != NULL ? (const LoomSpanId *) (gpointer) self->hits.spans->data : NULL;
 }
 
 void

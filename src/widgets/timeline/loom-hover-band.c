@@ -111,10 +111,12 @@ append_ranges (LoomHoverBand *self, GtkSnapshot *shot, const graphene_rect_t *ar
                     &last);
 }
 
+/* A range as long as the run is not highlighted, because it says nothing. */
 static gboolean
-has_range (const LoomNavigationTarget *target)
+has_range (LoomHoverBand *self, const LoomNavigationTarget *target)
 {
-  return target->range.end_ns > target->range.begin_ns;
+  LoomRange range = target->range, all = loom_timeline_state_get_extent (state_of (self));
+  return range.end_ns > range.begin_ns && (range.begin_ns > all.begin_ns || range.end_ns < all.end_ns);
 }
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
@@ -202,7 +204,7 @@ append_tracks (LoomHoverBand *self, GtkSnapshot *shot, const LoomNavigationTarge
   gboolean any = find_rows (self, target, &first, &last);
   graphene_rect_t box = any ? box_of_rows (self, &area, first, last) : area;
   gtk_snapshot_push_clip (shot, &area);
-  if (has_range (target) && box.size.height > 0)
+  if (has_range (self, target) && box.size.height > 0)
     append_ranges (self, shot, &box, target, tracks_x);
   gtk_snapshot_pop (shot);
   if (any)
@@ -213,7 +215,7 @@ static void
 append_overview (LoomHoverBand *self, GtkSnapshot *shot, const LoomNavigationTarget *target)
 {
   graphene_rect_t area;
-  if (!has_range (target) || loom_timeline_state_get_overview (state_of (self)) == NULL ||
+  if (!has_range (self, target) || loom_timeline_state_get_overview (state_of (self)) == NULL ||
       !gtk_widget_compute_bounds (self->overview, GTK_WIDGET (self), &area))
     return;
   gtk_snapshot_push_clip (shot, &area);

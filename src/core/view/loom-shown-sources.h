@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/core: the sources that a view shows, as a set of their paths; NULL: all sources. Main thread only.
+ */
+#pragma once
+
+#include "loom-timeline.h"
+#include "loom-track-id.h"
+
+/* Copies the paths (NULL-terminated). Returns NULL, which stands for all sources, if `paths` is NULL. */
+GHashTable *loom_shown_sources_new (const char *const *paths);
+/* Returns TRUE if the source of the track is one of the set. */
+gboolean loom_shown_sources_have_track (GHashTable *sources, const LoomTimeline *timeline, LoomTrackId id);
