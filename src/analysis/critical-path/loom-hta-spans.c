@@ -251,6 +251,8 @@ find_next (const LoomHtaSpans *self, const GArray *launches, gint64 stream, cons
 static guint32
 find_span (const LoomHtaSpans *self, const LoomSyncEvent *event)
 {
+  if (event->track >= loom_trace_get_n_tracks (self->trace))
+    return LOOM_HTA_NONE;
   const LoomTrack *track = loom_trace_get_track (self->trace, event->track);
   const LoomSpans *spans = loom_trace_get_spans (self->trace);
   for (guint32 k = 0; k < track->n_rows; k++) {

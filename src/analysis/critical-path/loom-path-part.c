@@ -127,11 +127,11 @@ add_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean is_call, gb
 
 /* Calls that record events, wait for them or synchronise, by their id. */
 static GHashTable *
-index_calls (const LoomSyncEvent *events, guint32 n)
+index_calls (const LoomPathPart *part, const LoomSyncEvent *events, guint32 n)
 {
   GHashTable *found = g_hash_table_new (g_int64_hash, g_int64_equal);
   for (guint32 i = 0; i < n; i++)
-    if (events[i].kind == LOOM_SYNC_EVENT_DEVICE_CALL)
+    if (events[i].kind == LOOM_SYNC_EVENT_DEVICE_CALL && events[i].track < loom_trace_get_n_tracks (part->trace))
       g_hash_table_insert (found, (gpointer) &events[i].call, (gpointer) &events[i]);
   return found;
 }
@@ -193,9 +193,9 @@ add_known_waits (LoomPathPart *part, const LoomCollectives *collectives)
 {
   guint32 n, n_waits = 0;
   const LoomSyncEvent *events = loom_trace_get_meetings (part->trace, &n);
-  g_autoptr (GHashTable) calls = index_calls (events, n);
+  g_autoptr (GHashTable) calls = index_calls (part, events, n);
   for (guint32 i = 0; i < n; i++) {
-    if (events[i].kind != LOOM_SYNC_EVENT_DEVICE_WAIT)
+    if (events[i].kind != LOOM_SYNC_EVENT_DEVICE_WAIT || events[i].track >= loom_trace_get_n_tracks (part->trace))
       continue;
     n_waits++;
     const LoomSyncEvent *call = g_hash_table_lookup (calls, &events[i].call);
