@@ -109,10 +109,18 @@ read_event (LoomHealthEvents *events, LoomBlockCache *cache, const LoomTrace *tr
                           .begin_ns = spans->start_ns[wanted->span],
                           .correlation = get_number (args, "correlation", NULL),
                           .external = get_number (args, "External id", NULL),
-                          .device = get_number (args, "device", NULL),
-                          .stream = get_number (args, "stream", NULL),
-                          .record = get_number (args, "wait_on_cuda_event_record_corr_id", NULL),
-                          .sequence = get_number (args, "Sequence number", "seq_num") };
+                          .device = LOOM_HEALTH_NONE,
+                          .stream = LOOM_HEALTH_NONE,
+                          .record = LOOM_HEALTH_NONE,
+                          .sequence = LOOM_HEALTH_NONE };
+  if (own.is_kernel || own.kind == LOOM_HEALTH_EVENT_SYNC) {
+    own.device = get_number (args, "device", NULL);
+    own.stream = get_number (args, "stream", NULL);
+  }
+  if (own.kind == LOOM_HEALTH_EVENT_WAIT || own.kind == LOOM_HEALTH_EVENT_EVENT_SYNC)
+    own.record = get_number (args, "wait_on_cuda_event_record_corr_id", NULL);
+  if (own.kind == LOOM_HEALTH_EVENT_BACKWARD)
+    own.sequence = get_number (args, "Sequence number", "seq_num");
   own.end_ns = loom_time_add (own.begin_ns, spans->dur_ns[wanted->span]);
   own.lacks_fields = own.kind == LOOM_HEALTH_EVENT_COLLECTIVE && lacks_fields (args);
   g_array_append_val (events->events, own);
