@@ -18,7 +18,7 @@ typedef struct {
   /* number of spans by part of the bands that contains the duration; all parts together are the count */
   guint64 parts[LOOM_N_BAND_PARTS];
   gint64 total_ns, min_ns, max_ns;
-  double squares; /* sum of the squared durations, ns² */
+  double squares;      /* sum of the squared durations, ns² */
   guint64 below_ns;    /* time of spans one level deeper; wraps around for damaged files */
   gint64 cut_ns;       /* the part of total_ns outside the range */
   gint64 below_cut_ns; /* the part of below_ns outside the range */
