@@ -95,3 +95,15 @@ SELECT count(*), sum(length(args)) FROM span WHERE args LIKE '%stream%';
 SELECT id, row_number() OVER (PARTITION BY track ORDER BY start, id) FROM span;
 WITH RECURSIVE up(id, level) AS (SELECT max(id), 0 FROM span WHERE depth = 3 UNION ALL SELECT s.parent, level + 1 FROM up JOIN span s ON s.id = up.id WHERE s.parent IS NOT NULL) SELECT * FROM up;
 SELECT trim(name, 'ae:'), instr(name, '::'), replace(name, 'a', 'bb'), count(*) FROM span GROUP BY 1, 2, 3;
+
+-- Rows in the order of names.
+SELECT name, count(*), sum(duration) FROM span GROUP BY name;
+SELECT name, count(*) FROM span WHERE duration > (SELECT avg(duration) FROM span) GROUP BY name;
+SELECT DISTINCT name FROM span;
+SELECT name FROM span ORDER BY name LIMIT 200;
+SELECT name, id FROM span ORDER BY name, id LIMIT 200;
+SELECT name FROM span ORDER BY name DESC LIMIT 200;
+SELECT name, count(*), min(time) FROM instant GROUP BY name;
+SELECT s.name, count(*), max(s.start) FROM track t JOIN span s ON s.track = t.id GROUP BY s.name;
+SELECT name, count(*) FROM span WHERE name IN ('forward', 'backward', 'Step:ModeKeys.TRAIN') GROUP BY name;
+SELECT a.name, count(*) FROM span a JOIN span b ON b.parent = a.id GROUP BY a.name;

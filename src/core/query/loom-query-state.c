@@ -18,12 +18,11 @@ G_DEFINE_FINAL_TYPE (LoomQueryState, loom_query_state, G_TYPE_OBJECT)
 enum { PROP_0, PROP_TEXT, PROP_RUNNING, PROP_PROBLEM, PROP_ANSWER, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
-/* A suggestion to begin with. */
-#define FIRST_TEXT                                              \
-  "SELECT name, count(*) AS calls, sum(duration) AS total_ns\n" \
-  "FROM span\n"                                                 \
-  "GROUP BY name\n"                                             \
-  "ORDER BY total_ns DESC\n"                                    \
+/* A suggestion to begin with: cheap in runs of any size, and its rows have an id, so they can be shown on the timeline. */
+#define FIRST_TEXT                           \
+  "SELECT id, name, rank, start, duration\n" \
+  "FROM span\n"                              \
+  "ORDER BY duration DESC\n"                 \
   "LIMIT 100"
 
 typedef struct {

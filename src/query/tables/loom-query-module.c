@@ -110,6 +110,15 @@ check_arguments (const Plan *plan, LoomQueryVtab *vtab, const LoomQueryTable *ta
   return SQLITE_ERROR;
 }
 
+/* Returns TRUE if the table can give the rows in the order that the query wants. Texts are compared by their bytes, as
+ * no column has another collation. */
+static gboolean
+can_sort (const LoomQueryVtab *vtab, const sqlite3_index_info *info)
+{
+  return info->nOrderBy == 1 && !info->aOrderBy[0].desc && info->aOrderBy[0].iColumn >= 0 &&
+         vtab->module->can_sort != NULL && vtab->module->can_sort (vtab->host->run, (guint) info->aOrderBy[0].iColumn);
+}
+
 static int
 best_index (sqlite3_vtab *base, sqlite3_index_info *info)
 {
@@ -127,6 +136,8 @@ best_index (sqlite3_vtab *base, sqlite3_index_info *info)
     plan.rows = plan.cost = MAX (plan.rows * EQUAL_SHARE, 1);
   info->estimatedCost = MAX (plan.cost, 1);
   info->estimatedRows = (sqlite3_int64) MAX (plan.rows, 1);
+  info->orderByConsumed = can_sort (vtab, info);
+  info->idxNum = info->orderByConsumed;
   info->idxStr = sqlite3_mprintf ("%s", text->str);
   info->needToFreeIdxStr = TRUE;
   return info->idxStr != NULL ? SQLITE_OK : SQLITE_NOMEM;
@@ -211,6 +222,7 @@ filter (sqlite3_vtab_cursor *cursor, int number, const char *plan, int argc, sql
     at++;
   }
   ((LoomQueryCursor *) cursor)->at_end = FALSE;
+  ((LoomQueryCursor *) cursor)->in_order = number != 0;
   return module_of (cursor)->filter ((LoomQueryCursor *) cursor, conditions, n);
 }
 

@@ -37,6 +37,7 @@ typedef struct {
 typedef struct {
   sqlite3_vtab_cursor base;
   gboolean at_end;
+  gboolean in_order; /* rows must come in the order that the module's can_sort() agreed to */
 } LoomQueryCursor;
 
 /* A condition that the table was asked to evaluate: column, SQLITE_INDEX_CONSTRAINT_*, right side. */
@@ -58,6 +59,8 @@ struct _LoomQueryModule {
   void (*column) (LoomQueryCursor *cursor, sqlite3_context *context, guint column);
   gint64 (*row_id) (LoomQueryCursor *cursor);
   void (*clear) (LoomQueryCursor *cursor); /* frees what the cursor holds; may be NULL */
+  /* Returns TRUE if the table can give its rows in ascending order of the bytes of a column, NULL first; may be NULL. */
+  gboolean (*can_sort) (const LoomQueryRun *run, guint column);
 };
 
 #define LOOM_QUERY_MODULE_MOST_CONDITIONS 16

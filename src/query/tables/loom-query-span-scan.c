@@ -5,9 +5,6 @@
 
 #include "loom-work-kind.h"
 
-/* Number of spans looked at between two checks of the cancellable; SQLite cannot interrupt in between. */
-#define LOOK_EVERY 65536
-
 /* Converting a time to local time and back may miss it by 1 ns (loom-clock-map.h). */
 #define SLACK_NS 2
 
@@ -334,6 +331,20 @@ begin_stretch (LoomQuerySpanScan *scan)
   return TRUE;
 }
 
+void
+loom_query_span_scan_rewind (LoomQuerySpanScan *scan)
+{
+  scan->n_done = 0;
+  scan->here = (LoomQueryStretch) { 0 };
+}
+
+void
+loom_query_span_scan_enter (LoomQuerySpanScan *scan, guint stretch)
+{
+  scan->n_done = stretch;
+  begin_stretch (scan);
+}
+
 static inline gboolean
 is_text_allowed (LoomQuerySpanScan *scan)
 {
@@ -358,7 +369,7 @@ loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cancellable)
         return FALSE;
     if ((scan->n_texts == 0 || is_text_allowed (scan)) && (!timed || is_time_allowed (scan)))
       return TRUE;
-    if (n_seen % LOOK_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+    if (n_seen % LOOM_QUERY_LOOK_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
       return FALSE;
     scan->here.at++;
   }

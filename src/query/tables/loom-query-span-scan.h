@@ -8,6 +8,9 @@
 
 #include "loom-query-module.h"
 
+/* Number of spans looked at between two checks of the cancellable; SQLite cannot interrupt in between. */
+#define LOOM_QUERY_LOOK_EVERY 65536
+
 /* A part of a row: column indices [at, to). */
 typedef struct {
   guint32 trace, track, row; /* track and row: numbers in the trace */
@@ -54,6 +57,11 @@ void loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id);
 
 /* Moves to the next event; FALSE at the end, and when cancelled (the caller checks). */
 gboolean loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cancellable);
+
+/* Moves before the first event again. */
+void loom_query_span_scan_rewind (LoomQuerySpanScan *scan);
+/* Moves to the first event of a stretch, given by its number, whether the conditions allow it or not. */
+void loom_query_span_scan_enter (LoomQuerySpanScan *scan, guint stretch);
 
 /* The begin of the current event in timeline ns, and its duration. */
 static inline void

@@ -3,7 +3,7 @@
  * The tables span and instant, and the table functions over spans.
  */
 #include "loom-query-arg.h"
-#include "loom-query-span-scan.h"
+#include "loom-query-name-order.h"
 
 #include <string.h>
 
@@ -41,8 +41,9 @@ enum {
 typedef struct {
   LoomQueryCursor base;
   LoomQuerySpanScan scan;
-  gint64 argument[2]; /* values of arguments, for reading them back */
-  guint32 child;      /* where the children of the span before ended; see get_self() */
+  gint64 argument[2];        /* values of arguments, for reading them back */
+  LoomQueryNameOrder *order; /* NULL: the order of the scan */
+  guint32 child;             /* where the children of the span before ended; see get_self() */
 } Cursor;
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
@@ -52,7 +53,12 @@ step (LoomQueryCursor *base)
 {
   Cursor *self = (Cursor *) base;
   GCancellable *cancellable = loom_query_module_host (base)->cancellable;
-  base->at_end = !loom_query_span_scan_next (&self->scan, cancellable);
+  if (base->in_order && self->order == NULL)
+    self->order = loom_query_name_order_new (&self->scan, cancellable);
+  if (base->in_order)
+    base->at_end = self->order == NULL || !loom_query_name_order_next (self->order, &self->scan);
+  else
+    base->at_end = !loom_query_span_scan_next (&self->scan, cancellable);
   return base->at_end && g_cancellable_is_cancelled (cancellable) ? SQLITE_INTERRUPT : SQLITE_OK;
 }
 
@@ -93,6 +99,7 @@ read_conditions (Cursor *self, LoomQueryCursor *base, gboolean instants, const L
 {
   gboolean good = TRUE;
   loom_query_span_scan_reset (&self->scan, loom_query_module_host (base)->run, instants);
+  g_clear_pointer (&self->order, loom_query_name_order_free);
   self->child = 0;
   for (guint i = 0; i < n; i++)
     if (conditions[i].column < COLUMN_ARGUMENT)
@@ -162,6 +169,7 @@ filter_ancestors (LoomQueryCursor *base, const LoomQueryCondition *conditions, g
 static void
 clear (LoomQueryCursor *base)
 {
+  g_clear_pointer (&((Cursor *) base)->order, loom_query_name_order_free);
   loom_query_span_scan_clear (&((Cursor *) base)->scan);
 }
 
@@ -336,9 +344,15 @@ count_instants (const LoomQueryRun *run)
   return run->n_instants;
 }
 
-#define MODULE(word, id, count, filter, column)                                        \
-  const LoomQueryModule loom_query_module_##word = {                                   \
-    LOOM_QUERY_TABLE_##id, sizeof (Cursor), count, filter, step, column, row_id, clear \
+static gboolean
+can_sort (const LoomQueryRun *run, guint column)
+{
+  return column == COLUMN_NAME && loom_query_name_order_is_possible (run);
+}
+
+#define MODULE(word, id, count, filter, column)                                                  \
+  const LoomQueryModule loom_query_module_##word = {                                             \
+    LOOM_QUERY_TABLE_##id, sizeof (Cursor), count, filter, step, column, row_id, clear, can_sort \
   }
 
 MODULE (span, SPAN, count_spans, filter_spans, set_span);

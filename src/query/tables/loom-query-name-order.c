@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-query-name-order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct _LoomQueryNameOrder {
+  guint32 *events; /* numbers of events: first_event of their trace + column index; sorted by name */
+  guint64 n, at;
+  guint32 *first_event; /* [trace] */
+  guint stretch;        /* the stretch of the current event */
+};
+
+static guint64
+count_events (const LoomTrace *trace)
+{
+  return loom_trace_get_spans (trace)->n;
+}
+
+gboolean
+loom_query_name_order_is_possible (const LoomQueryRun *run)
+{
+  guint64 n_events = 0, n_names = 0;
+  for (guint i = 0; i < run->n_traces; i++) {
+    n_events += count_events (loom_run_get_trace (run->run, i));
+    n_names += loom_trace_get_n_names (loom_run_get_trace (run->run, i));
+  }
+  return n_events <= LOOM_QUERY_NAME_ORDER_EVENTS && n_names <= LOOM_QUERY_NAME_ORDER_NAMES;
+}
+
+/* --- places of names ------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  const char *text;
+  guint32 number; /* first name of its trace + name id */
+} Name;
+
+static int
+compare_names (const void *a, const void *b)
+{
+  return strcmp (((const Name *) a)->text, ((const Name *) b)->text);
+}
+
+typedef struct {
+  guint32 *first_name; /* [trace] */
+  guint32 *places;     /* [number of a name] → place of its text among all texts */
+  guint32 n_places;
+} Places;
+
+static void
+clear_places (Places *places)
+{
+  g_free (places->first_name);
+  g_free (places->places);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Places, clear_places)
+
+static GArray *
+list_names (const LoomQueryRun *run, guint32 *first_name)
+{
+  GArray *names = g_array_new (FALSE, FALSE, sizeof (Name));
+  for (guint t = 0; t < run->n_traces; t++) {
+    const LoomTrace *trace = loom_run_get_trace (run->run, t);
+    first_name[t] = names->len;
+    for (guint32 i = 0; i < loom_trace_get_n_names (trace); i++) {
+      Name name = { loom_trace_get_name (trace, i)->text, names->len };
+      g_array_append_val (names, name);
+    }
+  }
+  return names;
+}
+
+/* Equal texts, which have different ids in different traces or categories, get the same place. */
+static void
+init_places (Places *self, const LoomQueryRun *run)
+{
+  self->first_name = g_new (guint32, run->n_traces + 1);
+  g_autoptr (GArray) names = list_names (run, self->first_name);
+  Name *all = (Name *) (gpointer) names->data;
+  self->places = g_new (guint32, names->len + 1);
+  qsort (all, names->len, sizeof (Name), compare_names);
+  for (guint32 i = 0; i < names->len; i++) {
+    self->n_places += i == 0 || strcmp (all[i - 1].text, all[i].text) != 0;
+    self->places[all[i].number] = self->n_places - 1;
+  }
+}
+
+static inline guint32
+get_place (const Places *places, const LoomQuerySpanScan *scan)
+{
+  return places->places[places->first_name[scan->here.trace] + scan->spans->name_id[scan->here.at]];
+}
+
+/* --- sorting --------------------------------------------------------------------------------------------------------- */
+
+/* Returns how many events come before those of each place; `n` receives their number. NULL when cancelled. */
+static guint32 *
+count_places (LoomQuerySpanScan *scan, const Places *places, guint64 *n, GCancellable *cancellable)
+{
+  g_autofree guint32 *before = g_new0 (guint32, places->n_places + 1);
+  *n = 0;
+  while (loom_query_span_scan_next (scan, cancellable)) {
+    before[get_place (places, scan)]++;
+    if (++*n % LOOM_QUERY_LOOK_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+      return NULL;
+  }
+  guint32 sum = 0;
+  for (guint32 i = 0; i < places->n_places; i++) {
+    guint32 count = before[i];
+    before[i] = sum;
+    sum += count;
+  }
+  return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&before);
+}
+
+static int
+compare_stretches (gconstpointer a, gconstpointer b)
+{
+  const LoomQueryStretch *first = a, *second = b;
+  if (first->trace != second->trace)
+    return first->trace < second->trace ? -1 : 1;
+  return (first->at > second->at) - (first->at < second->at);
+}
+
+static void
+fill (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, const Places *places, guint32 *next, GCancellable *cancellable)
+{
+  guint64 n_seen = 0;
+  self->events = g_new (guint32, self->n + 1);
+  while (n_seen < self->n && loom_query_span_scan_next (scan, cancellable)) {
+    self->events[next[get_place (places, scan)]++] = self->first_event[scan->here.trace] + scan->here.at;
+    if (++n_seen % LOOM_QUERY_LOOK_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+      return;
+  }
+}
+
+LoomQueryNameOrder *
+loom_query_name_order_new (LoomQuerySpanScan *scan, GCancellable *cancellable)
+{
+  g_autoptr (LoomQueryNameOrder) self = g_new0 (LoomQueryNameOrder, 1);
+  g_auto (Places) places = { 0 };
+  self->first_event = g_new0 (guint32, scan->run->n_traces + 1);
+  for (guint i = 0; i < scan->run->n_traces; i++)
+    self->first_event[i + 1] = self->first_event[i] + (guint32) count_events (loom_run_get_trace (scan->run->run, i));
+  init_places (&places, scan->run);
+  g_array_sort (scan->stretches, compare_stretches);
+  g_autofree guint32 *next = count_places (scan, &places, &self->n, cancellable);
+  if (next == NULL)
+    return NULL;
+  loom_query_span_scan_rewind (scan);
+  fill (self, scan, &places, next, cancellable);
+  self->stretch = G_MAXUINT;
+  return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&self);
+}
+
+void
+loom_query_name_order_free (LoomQueryNameOrder *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->events);
+  g_free (self->first_event);
+  g_free (self);
+}
+
+/* --- walking --------------------------------------------------------------------------------------------------------- */
+
+static const LoomQueryStretch *
+get_stretch (const LoomQuerySpanScan *scan, guint i)
+{
+  return &g_array_index (scan->stretches, LoomQueryStretch, i);
+}
+
+/* Returns the last stretch that begins at or before an event. */
+static guint
+find_stretch (const LoomQueryNameOrder *self, const LoomQuerySpanScan *scan, guint32 event)
+{
+  guint low = 0, high = scan->stretches->len;
+  while (high - low > 1) {
+    guint middle = low + (high - low) / 2;
+    const LoomQueryStretch *stretch = get_stretch (scan, middle);
+    if (self->first_event[stretch->trace] + stretch->at <= event)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+gboolean
+loom_query_name_order_next (LoomQueryNameOrder *self, LoomQuerySpanScan *scan)
+{
+  if (self->at >= self->n)
+    return FALSE;
+  guint32 event = self->events[self->at++];
+  const LoomQueryStretch *stretch = self->stretch != G_MAXUINT ? get_stretch (scan, self->stretch) : NULL;
+  guint32 first = stretch != NULL ? self->first_event[stretch->trace] : 0;
+  if (stretch == NULL || event < first + stretch->at || event >= first + stretch->to) {
+    self->stretch = find_stretch (self, scan, event);
+    loom_query_span_scan_enter (scan, self->stretch);
+    first = self->first_event[scan->here.trace];
+  }
+  scan->here.at = event - first;
+  return TRUE;
+}
