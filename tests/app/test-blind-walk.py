@@ -243,7 +243,9 @@ def choose_page(reader, keys, name):
     choose_view(reader, keys, '2')
     reader.wait(lambda: reader.find('list', 'Pages of the analysis'), 'the list of pages')
     choose_view(reader, keys, '3')
-    reader.wait(lambda: reader.focus and reader.focus.get_name().startswith('Range: '), 'the focus to be in the events')
+    # the first control of the view: the switch between events and samples
+    reader.wait(lambda: reader.focus and (reader.focus.get_role_name(), reader.focus.get_name()) == ('page tab', 'Events'),
+                'the focus to be in the events')
     choose_view(reader, keys, '2')
     reader.wait(lambda: reader.focus and reader.focus.get_role_name() == 'list item' and reader.focus.get_name() == 'Summary',
                 'the focus to be in the list of pages')
