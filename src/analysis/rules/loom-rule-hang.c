@@ -8,18 +8,29 @@
 #include "loom-hang-words.h"
 #include "loom-rule-private.h"
 
-/* Marks the oldest collective of a rank that never ended; without one, the whole range. */
+/* The part of the range that has events; the range itself may be all of time. */
+static LoomRange
+get_recorded (const LoomRuleContext *context)
+{
+  LoomRange recorded = { 0, 0 };
+  loom_timeline_get_extent (context->frame->timeline, &recorded);
+  recorded.begin_ns = CLAMP (context->frame->range.begin_ns, recorded.begin_ns, recorded.end_ns);
+  recorded.end_ns = CLAMP (context->frame->range.end_ns, recorded.begin_ns, recorded.end_ns);
+  return recorded;
+}
+
+/* Marks the oldest collective of a rank that never ended; without one, all that was recorded. */
 static void
 mark_rank (const LoomRuleContext *context, LoomRuleResult *result, const LoomHang *hang, guint rank)
 {
   const LoomFlightEntry *oldest = loom_hang_words_find_oldest (hang, rank);
   guint source = g_array_index (hang->ranks, LoomHangRank, rank).source;
-  LoomRuleOccurrence mark = { context->frame->range.begin_ns, context->frame->range.end_ns, "", "", LOOM_SPAN_ID_NONE };
-  if (oldest != NULL && source != G_MAXUINT)
-    mark.span = loom_hang_words_find_span (hang, source, oldest);
-  if (!loom_timeline_span_id_is_none (mark.span))
-    loom_timeline_get_span (context->frame->timeline, mark.span, &mark.begin_ns, &mark.end_ns);
-  mark.end_ns = MAX (mark.end_ns, mark.begin_ns + 1);
+  LoomRange range = get_recorded (context);
+  LoomSpanId span =
+    oldest != NULL && source != G_MAXUINT ? loom_hang_words_find_span (hang, source, oldest) : LOOM_SPAN_ID_NONE;
+  if (!loom_timeline_span_id_is_none (span))
+    loom_timeline_get_span (context->frame->timeline, span, &range.begin_ns, &range.end_ns);
+  const LoomRuleOccurrence mark = { range.begin_ns, MAX (range.end_ns, range.begin_ns + 1), "", "", span };
   result->n_violations++;
   loom_rule_result_add_mark (result, &mark);
 }
