@@ -90,10 +90,10 @@ get_sign_words (guint signs)
   if ((signs & LOOM_HANG_MISSING) != 0)
     return C_ ("hang", "no dump");
   if ((signs & LOOM_HANG_SILENT) != 0)
-    return C_ ("hang", "called nothing that others wait in");
+    return C_ ("hang", "called nothing");
   if ((signs & LOOM_HANG_AWAITED) != 0)
-    return C_ ("hang", "called less than the others");
-  return C_ ("hang", "completed less than the others");
+    return C_ ("hang", "called less");
+  return C_ ("hang", "completed less");
 }
 
 static LoomResultTable *

@@ -69,8 +69,11 @@ add_answer (const Page *self)
                   *ideal = loom_time_format_duration (slowdown->ideal_ns);
   g_autoptr (GString) text = g_string_new (NULL);
   if (slowdown->slowdown >= LEAST_SLOWDOWN)
-    g_string_printf (text, _ ("Steps take %s; with equally fast ranks and links they would take %s (S = %.2f)."), step,
-                     ideal, slowdown->slowdown);
+    g_string_printf (
+      text,
+      _ (
+        "From its first to its last operation a step takes %s; with equally fast ranks and links it would take %s (S = %.2f)."),
+      step, ideal, slowdown->slowdown);
   else
     g_string_printf (text, _ ("With equally fast ranks and links steps would hardly be shorter (S = %.2f)."),
                      slowdown->slowdown);

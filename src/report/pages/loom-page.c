@@ -83,6 +83,9 @@ find_lack_of_steps (const LoomPageInput *input)
 static const char *
 find_lack_of_ranks (const LoomPageInput *input)
 {
+  /* dumps of flight recorders have no times of transfers: the page Hang shows what they tell */
+  if (loom_hang_is_recorded (loom_timeline_get_run (input->frame->timeline)) && !has_devices (input->frame->timeline))
+    return _ ("no kernels");
   return input->frame->n_workers > 1 ? NULL : _ ("only one rank");
 }
 
