@@ -9,7 +9,7 @@ typedef struct {
   const LoomSpans *spans;
   const LoomClockMap *map;
   LoomRange range;  /* timeline */
-  gint64 cursor_ns; /* timeline: all before it is told */
+  gint64 cursor_ns; /* timeline ns; everything before it was passed to `func` */
   LoomPathHostFunc func;
   gpointer user_data;
 } Visit;

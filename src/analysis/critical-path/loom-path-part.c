@@ -41,7 +41,8 @@ get_call (const LoomPathPart *part, guint32 call)
   return &g_array_index (part->calls, LoomPathCall, call);
 }
 
-/* When a work was launched; its begin if nobody knows. */
+/* The timeline ns at which the call that launched a kernel or copy begins. If the call is not recorded, the begin of the
+ * kernel or copy itself. */
 static gint64
 get_launch_ns (const LoomPathPart *part, guint32 work)
 {
@@ -144,7 +145,8 @@ get_begin_ns (const LoomPathPart *part, const LoomSyncEvent *event)
                                      event->start_ns);
 }
 
-/* The work that an event stands for. */
+/* Returns the last kernel or copy that its stream had been given when the event was recorded: the event is complete when
+ * this work is. LOOM_PATH_NONE: the call that recorded the event is not in the file. */
 static guint32
 find_recorded (const LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wait, guint32 process_id)
 {

@@ -81,20 +81,19 @@ compare_messages (gconstpointer a, gconstpointer b)
   return (first->to > second->to) - (first->to < second->to);
 }
 
+static int
+compare_ranks (gconstpointer a, gconstpointer b)
+{
+  gint first = ((const LoomHangRank *) a)->rank, second = ((const LoomHangRank *) b)->rank;
+  return (first > second) - (first < second);
+}
+
 static guint
 find_rank (const LoomHang *self, gint rank)
 {
-  for (guint low = 0, high = self->ranks->len; low < high;) {
-    guint middle = low + (high - low) / 2;
-    gint found = loom_hang_rank (self, middle)->rank;
-    if (found == rank)
-      return middle;
-    if (found < rank)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return G_MAXUINT;
+  const LoomHangRank wanted = { .rank = rank };
+  guint found;
+  return g_array_binary_search (self->ranks, &wanted, compare_ranks, &found) ? found : G_MAXUINT;
 }
 
 /* Adds a wait if all open messages of one pair and direction are on one side. */

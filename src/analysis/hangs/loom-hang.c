@@ -57,8 +57,8 @@ mark_waits (LoomHang *self, const LoomHangGroup *group, const LoomHangMember *aw
   }
 }
 
-/* Marks who waits and who is awaited in one group. Most members have called all that is open in it, so that nobody
- * waits for them. */
+/* Marks which members of one group wait for which others. A member that has called the latest of the oldest open
+ * collectives is awaited by nobody; this holds for most members, so they are skipped. */
 static void
 look_at_group (LoomHang *self, const LoomHangGroup *group, guint8 *waits, guint8 *is_awaited)
 {

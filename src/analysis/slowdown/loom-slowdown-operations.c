@@ -387,7 +387,7 @@ typedef struct {
   guint type, compute;
   gboolean receives;
   gint64 last_begin_ns, first_end_ns; /* of the computations */
-  guint n_computations, n_messages;   /* messages without those at the ends of the step that nobody answers */
+  guint n_computations, n_messages;   /* messages: only those that have another side within the step */
 } Messages;
 
 static gboolean

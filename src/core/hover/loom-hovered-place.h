@@ -26,7 +26,7 @@ void loom_hovered_place_set (LoomHoveredPlace *self, const LoomNavigationTarget 
  * (LOOM_SPAN_ID_NONE: none). Without instant and row it clears the place, if the origin has set it. */
 void loom_hovered_place_set_pointer (LoomHoveredPlace *self, gint64 time_ns, const LoomTimelineRow *row,
                                      LoomSpanId span, gconstpointer origin);
-/* Clears the place if this origin has set it; NULL: whoever has set it. */
+/* Clears the place if `origin` was the last to set it; with `origin` NULL, in any case. */
 void loom_hovered_place_clear (LoomHoveredPlace *self, gconstpointer origin);
 
 /* The place, unless `viewer` has set it itself: nothing highlights what the pointer is over anyway. NULL: none. Borrowed

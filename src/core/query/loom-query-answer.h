@@ -12,7 +12,7 @@
 #include "loom-query.h"
 #include "loom-result-table.h"
 
-/* Rows beyond this number are not read: nobody reads longer lists, and they take some 200 bytes each. */
+/* Maximum number of rows that are kept. A row takes about 200 bytes. */
 #define LOOM_QUERY_ANSWER_MOST 100000
 
 typedef struct {

@@ -91,8 +91,8 @@ collect_kept (gpointer data)
   return self->finding == NULL && loom_document_get_timeline (self->document) != NULL ? collect (self) : NULL;
 }
 
-/* Returns the text of a session file for the tab. It leaves out the view, the selection and the open page, since a change
- * of these does not count as unsaved. */
+/* Returns the text of a session file without the view, the selection and the open page: two such texts are compared to
+ * find unsaved changes, and these members do not count as changes. */
 static char *
 dup_text (LoomRunSession *self)
 {

@@ -7,7 +7,8 @@
 #include "loom-timeline.h"
 #include "loom-track-id.h"
 
-/* Copies the paths (NULL-terminated). Returns NULL, which stands for all sources, if `paths` is NULL. */
+/* Returns a set with copies of the paths, owned by the caller. `paths` is NULL-terminated; with `paths` NULL the result is
+ * NULL, which means all sources. */
 GHashTable *loom_shown_sources_new (const char *const *paths);
 /* Returns TRUE if the source of the track is one of the set. */
 gboolean loom_shown_sources_have_track (GHashTable *sources, const LoomTimeline *timeline, LoomTrackId id);
