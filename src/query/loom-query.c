@@ -253,7 +253,7 @@ gboolean
 loom_query_is_event_id (const LoomQuery *query, guint column)
 {
   static const char *const tables[] = { "span", "instant", "overlap", "descendants", "ancestors" }, *const others[] = {
-    "step.span", "collective.span", "flow.from_id", "flow.to_id", "span.parent"
+    "step.span", "collective.span", "critical_path.span", "flow.from_id", "flow.to_id", "span.parent"
   };
   const char *table = sqlite3_column_table_name (query->statement, (int) column),
              *name = sqlite3_column_origin_name (query->statement, (int) column);

@@ -56,6 +56,17 @@ FUNCTIONS = [
      "SELECT id, json_extract(args, '$.epoch'), json_extract(args, '$.stream'), "
      "json_extract(args, '$.\"Input Dims\"'), NULL FROM span"),
     ("SELECT id, arg(id, 'epoch') FROM instant", "SELECT id, json_extract(args, '$.epoch') FROM instant"),
+    ("WITH a AS (SELECT interval_set(id, start, duration) AS s FROM span WHERE kind = 'compute'), "
+     "b AS (SELECT interval_set(id, start, duration) AS s FROM span WHERE kind = 'communication') "
+     'SELECT left_id, right_id, start, duration FROM a, b, interval_join(a.s, b.s)',
+     'SELECT a.id, b.id, max(a.start, b.start), min(a.start + a.duration, b.start + b.duration) - max(a.start, b.start) '
+     "FROM span a JOIN span b ON a.start < b.start + b.duration AND b.start < a.start + a.duration "
+     "WHERE a.kind = 'compute' AND b.kind = 'communication'"),
+    ("SELECT start, duration FROM interval_union((SELECT interval_set(start, duration) FROM span WHERE kind = 'compute'))",
+     "WITH s AS (SELECT start, start + duration AS stop, max(start + duration) OVER (ORDER BY start, id ROWS BETWEEN UNBOUNDED "
+     "PRECEDING AND 1 PRECEDING) AS before FROM span WHERE kind = 'compute'), "
+     'g AS (SELECT *, sum(before IS NULL OR start > before) OVER (ORDER BY start, stop ROWS UNBOUNDED PRECEDING) AS part FROM s) '
+     'SELECT min(start), max(stop) - min(start) FROM g GROUP BY part'),
     ('SELECT count(*) FROM overlap(5, 5)', 'SELECT 0'),
     ('SELECT count(*) FROM overlap(NULL, 4e18)', 'SELECT 0'),
     ('SELECT count(*) FROM descendants(-1)', 'SELECT 0'),

@@ -195,6 +195,11 @@ test_errors (void)
     { "SELECT randomblob(10)", LOOM_ERROR_FORMAT, "randomblob" },
     { "SELECT * FROM overlap", LOOM_ERROR_FORMAT, "a start and an end" },
     { "SELECT * FROM overlap(1)", LOOM_ERROR_FORMAT, "a start and an end" },
+    { "SELECT * FROM interval_join(1)", LOOM_ERROR_FORMAT, "two sets" },
+    { "SELECT * FROM interval_join(1, 2)", LOOM_ERROR_FORMAT, "no set" },
+    { "SELECT * FROM interval_union('x')", LOOM_ERROR_FORMAT, "no set" },
+    { "SELECT interval_set(1, -1)", LOOM_ERROR_FORMAT, "negative" },
+    { "SELECT * FROM critical_path(1)", LOOM_ERROR_FORMAT, "a start and an end" },
     { "SELECT * FROM descendants", LOOM_ERROR_FORMAT, "the id of a span" },
     { "SELECT replace(printf('%4000000d', 1), ' ', '12')", LOOM_ERROR_LIMIT, "too long" },
     { "SELECT trim('a', printf('%100d', 1))", LOOM_ERROR_FORMAT, "to trim" },
@@ -318,6 +323,99 @@ test_memory (void)
   g_assert_cmpint (sqlite3_hard_heap_limit64 (-1), ==, limit);
 }
 
+/* Returns `n` copies of a part between a first and a last text. */
+static char *
+repeat (const char *first, const char *part, guint n, const char *last)
+{
+  GString *text = g_string_new (first);
+  for (guint i = 0; i < n; i++)
+    g_string_append (text, part);
+  g_string_append (text, last);
+  return g_string_free (text, FALSE);
+}
+
+/* Joins `n` tables of which each row could meet each other one. */
+static char *
+new_wide_join (guint n)
+{
+  GString *text = g_string_new ("SELECT count(*) FROM span s0");
+  for (guint i = 1; i < n; i++)
+    g_string_append_printf (text, " JOIN span s%u ON s%u.start > s%u.duration OR s%u.id = s0.parent", i, i, i - 1, i);
+  return g_string_free (text, FALSE);
+}
+
+/* Prepares a text that no cancellable can stop, and reads it until it is cancelled. Returns the message, NULL for rows. */
+static char *
+ask_bounded (LoomQueryRun *run, const char *sql)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  gint64 begin_us = g_get_monotonic_time ();
+  g_autoptr (LoomQuery) query = loom_query_new (run, sql, 64 * LOOM_MIB, cancellable, &error);
+  g_assert_cmpint (g_get_monotonic_time () - begin_us, <, 20 * G_USEC_PER_SEC);
+  GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
+  begin_us = g_get_monotonic_time ();
+  while (query != NULL && loom_query_next (query, &error) == LOOM_QUERY_ROW)
+    ;
+  g_assert_cmpint (g_get_monotonic_time () - begin_us, <, 5 * G_USEC_PER_SEC);
+  g_thread_join (thread);
+  return error != NULL ? g_strdup (error->message) : NULL;
+}
+
+/* Texts as deep, wide and long as their size allows: each ends soon with rows, a message or when it is cancelled. `part` is
+ * repeated; NULL `message`: rows or any message. */
+static void
+test_deep (void)
+{
+  static const struct {
+    const char *first, *part, *last;
+    guint n;
+    const char *message;
+  } cases[] = {
+    { "SELECT ", "(", "1", 30000, "stack overflow" },
+    { "SELECT 1", " + 1", "", 15000, "too large (maximum depth 200)" },
+    { "SELECT ", "NOT ", "1", 15000, "stack overflow" },
+    { "SELECT ", "- ", "1", 30000, "stack overflow" },
+    { "SELECT 1", " OR name = 'x'", " FROM span", 4000, "too large (maximum depth 200)" },
+    { "SELECT 1", " UNION ALL SELECT 1", "", 3000, "too many terms in compound SELECT" },
+    { "SELECT 1", ", 1", "", 20000, "too many columns" },
+    { "SELECT max(1", ", 1", ")", 20000, "too many arguments" },
+    { "SELECT 1 IN (1", ", 1", ")", 20000, NULL },
+    { "SELECT ", "CASE WHEN 1 THEN ", "1", 3000, "stack overflow" },
+    { "SELECT * FROM ", "(SELECT * FROM ", "span", 3000, "stack overflow" },
+    { "SELECT ", "abs(", "1", 10000, "stack overflow" },
+    { "SELECT '", "\xc3\xa4", "'", 20000, NULL },
+    { "SELECT count(*) FROM span", ", span", "", 100, "at most 64 tables" },
+    { "SELECT 1 FROM span WHERE name LIKE '", "%a", "'", 400, NULL },
+    { "SELECT 1 FROM span WHERE name GLOB '", "*[a-z]", "'", 100, "pattern too complex" },
+    { "WITH a AS (SELECT 1 AS x)", ", a AS (SELECT 1)", " SELECT 1", 2000, NULL },
+    { "SELECT interval_set(1, 2)", ", interval_set(1, 2)", " FROM span", 400, NULL },
+  };
+  g_autoptr (LoomQueryRun) run = new_run ();
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *sql = repeat (cases[i].first, cases[i].part, cases[i].n, cases[i].last),
+                    *message = ask_bounded (run, sql);
+    g_test_message ("%s%s…: %s", cases[i].first, cases[i].part, message != NULL ? message : "rows");
+    g_assert_cmpuint (strlen (sql), <=, LOOM_QUERY_TEXT_BYTES);
+    if (cases[i].message != NULL) {
+      g_assert_nonnull (message);
+      g_assert_nonnull (strstr (message, cases[i].message));
+    }
+  }
+}
+
+/* Planning a join of many tables cannot be stopped, and counting its rows would take ages. */
+static void
+test_wide (void)
+{
+  g_autoptr (LoomQueryRun) run = new_run ();
+  for (guint n = 4; n <= 60; n += 14) {
+    g_autofree char *sql = new_wide_join (n), *message = ask_bounded (run, sql);
+    g_test_message ("%u tables: %s", n, message);
+    g_assert_nonnull (message);
+  }
+}
+
 /* --- others ---------------------------------------------------------------------------------------------------------- */
 
 /* Functions that are replaced give what SQLite's own do. */
@@ -334,6 +432,49 @@ test_functions (void)
                "SELECT trim('xxaxbxx', 'x'), ltrim('äöa', 'öä'), rtrim('aäö', 'öä'), trim('abc', ''), trim('  a ')",
                "axb|a|a|abc|a\n");
   assert_rows (run, "SELECT x'00ff', typeof(CAST(x'41' AS TEXT)), CAST(x'ff' AS TEXT) = 'a'", "00ff|text|0\n");
+}
+
+/* Intervals of random rows, some of no length: joined and merged as plain SQL does it. */
+static void
+test_intervals (void)
+{
+  g_autoptr (LoomQueryRun) run = new_run ();
+  for (guint i = 0; i < 30; i++) {
+    g_autofree char *table =
+      g_strdup_printf ("WITH RECURSIVE t(id, a, l) AS (SELECT 1, 7, 0 UNION ALL SELECT id + 1, (a * 31 + %d) %% 101, "
+                       "(l * 17 + a) %% %d FROM t WHERE id < 60), a AS (SELECT * FROM t WHERE id %% 2), b AS (SELECT * "
+                       "FROM t WHERE NOT id %% 2) ",
+                       g_test_rand_int_range (1, 100), g_test_rand_int_range (1, 20));
+    g_autofree char *joined = g_strconcat (table,
+                                           "SELECT left_id, right_id, start, duration FROM interval_join((SELECT "
+                                           "interval_set(id, a, l) FROM a), (SELECT interval_set(id, a, l) FROM b)) "
+                                           "ORDER BY 1, 2",
+                                           NULL),
+                    *plain =
+                      g_strconcat (table,
+                                   "SELECT a.id, b.id, max(a.a, b.a), min(a.a + a.l, b.a + b.l) - max(a.a, b.a) "
+                                   "FROM a JOIN b ON (a.a < b.a + b.l OR a.a = b.a) AND (b.a < a.a + a.l OR a.a = b.a) "
+                                   "ORDER BY 1, 2",
+                                   NULL),
+                    *merged = g_strconcat (table,
+                                           "SELECT count(*), sum(duration), sum(intervals) FROM interval_union((SELECT "
+                                           "interval_set(a, l) FROM t))",
+                                           NULL),
+                    *counted =
+                      g_strconcat (table,
+                                   ", m AS (SELECT a, l, max(a + l) OVER (ORDER BY a, id ROWS BETWEEN UNBOUNDED "
+                                   "PRECEDING AND 1 PRECEDING) AS before FROM t) SELECT sum(before IS NULL OR a > "
+                                   "before), (SELECT count(*) FROM (WITH RECURSIVE n(x) AS (SELECT 0 UNION ALL "
+                                   "SELECT x + 1 FROM n WHERE x < 150) SELECT x FROM n WHERE EXISTS (SELECT 1 FROM "
+                                   "t WHERE a <= x AND x < a + l))), count(*) FROM m",
+                                   NULL);
+    g_autofree char *got = ask (run, joined), *wanted = ask (run, plain), *union_got = ask (run, merged),
+                    *union_wanted = ask (run, counted);
+    g_assert_cmpstr (got, ==, wanted);
+    g_assert_cmpstr (union_got, ==, union_wanted);
+  }
+  assert_rows (
+    run, "SELECT count(*) FROM interval_join((SELECT interval_set(1, 2) WHERE 0), (SELECT interval_set(1, 2)))", "0\n");
 }
 
 static gpointer
@@ -380,7 +521,10 @@ main (int argc, char **argv)
   g_test_add_func ("/query/parameters", test_parameters);
   g_test_add_func ("/query/cancel", test_cancel);
   g_test_add_func ("/query/memory", test_memory);
+  g_test_add_func ("/query/deep", test_deep);
+  g_test_add_func ("/query/wide", test_wide);
   g_test_add_func ("/query/functions", test_functions);
+  g_test_add_func ("/query/intervals", test_intervals);
   g_test_add_func ("/query/threads", test_threads);
   g_test_add_func ("/query/explain", test_explain);
   return g_test_run ();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "loom-collectives.h"
+#include "loom-critical-path.h"
 #include "loom-query-run.h"
 #include "loom-steps.h"
 
@@ -28,7 +29,8 @@ struct _LoomQueryRun {
   LoomSteps *steps;
   LoomCollectives *collectives;
   GPtrArray *findings; /* LoomRuleResult */
-  guint8 **kinds[2];   /* [device][trace] → LoomWorkKind by name id; made for a trace when first needed */
+  LoomCriticalPath *path;
+  guint8 **kinds[2]; /* [device][trace] → LoomWorkKind by name id; made for a trace when first needed */
 };
 
 /* Returns the trace that has the element `number`; `first` is one of the arrays above. O(log traces). */
@@ -38,5 +40,7 @@ guint loom_query_run_find_trace (const LoomQueryRun *run, const guint *first, gu
 const LoomSteps *loom_query_run_get_steps (LoomQueryRun *run, GCancellable *cancellable);
 const LoomCollectives *loom_query_run_get_collectives (LoomQueryRun *run, GCancellable *cancellable);
 const GPtrArray *loom_query_run_get_findings (LoomQueryRun *run, GCancellable *cancellable);
+/* The critical path of the whole run. */
+const LoomCriticalPath *loom_query_run_get_path (LoomQueryRun *run, GCancellable *cancellable);
 /* LoomWorkKind by name id of the trace, for spans on devices or hosts; borrowed. */
 const guint8 *loom_query_run_get_kinds (LoomQueryRun *run, guint trace, gboolean device);

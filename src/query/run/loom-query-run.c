@@ -124,6 +124,23 @@ loom_query_run_get_findings (LoomQueryRun *run, GCancellable *cancellable)
   return findings;
 }
 
+const LoomCriticalPath *
+loom_query_run_get_path (LoomQueryRun *run, GCancellable *cancellable)
+{
+  const LoomCollectives *collectives = loom_query_run_get_collectives (run, cancellable);
+  LoomRange range = { 0, 0 };
+  if (collectives == NULL)
+    return NULL;
+  g_mutex_lock (&run->lock);
+  if (run->path == NULL) {
+    loom_timeline_get_extent (run->timeline, &range);
+    run->path = loom_critical_path_new (run->timeline, range, collectives, NULL, cancellable);
+  }
+  const LoomCriticalPath *path = run->path;
+  g_mutex_unlock (&run->lock);
+  return path;
+}
+
 const guint8 *
 loom_query_run_get_kinds (LoomQueryRun *run, guint trace, gboolean device)
 {
@@ -177,6 +194,7 @@ loom_query_run_unref (LoomQueryRun *run)
   g_clear_pointer (&run->steps, loom_steps_unref);
   g_clear_pointer (&run->collectives, loom_collectives_unref);
   g_clear_pointer (&run->findings, g_ptr_array_unref);
+  g_clear_pointer (&run->path, loom_critical_path_free);
   for (guint device = 0; device < 2; device++) {
     for (guint t = 0; t < run->n_traces; t++)
       g_free (run->kinds[device][t]);

@@ -199,13 +199,42 @@ static const LoomQueryColumn problem_columns[] = {
   { "message", T, 0, FALSE, "", "one sentence about the first one" },
 };
 
-#define TABLE(word, columns, meaning)                 \
-  {                                                   \
-    word, columns, G_N_ELEMENTS (columns), 0, meaning \
+static const LoomQueryColumn path_columns[] = {
+  { "id", I, 0, FALSE, "", "number of the stretch by time" },
+  { "kind", T, 0, FALSE, "",
+    "host, data_loading, launch, pause, computation, memory, transfer, communication, synchronization" },
+  { "name", T, 0, FALSE, "", "what ran; empty on the host between spans" },
+  { "span", I, 0, TRUE, "", "span.id; of a launch or pause the kernel after it; NULL: between spans" },
+  { "start", I, 0, FALSE, "ns", "begin on the timeline" },
+  { "duration", I, 0, FALSE, "ns", "end minus begin; stretches follow one another without holes" },
+  { "rank", I, 0, TRUE, "", "rank of the span" },
+  { "range_start", I, LOOM_QUERY_ARGUMENT | LOOM_QUERY_OPTIONAL, FALSE, "ns", "begin of the range" },
+  { "range_end", I, LOOM_QUERY_ARGUMENT | LOOM_QUERY_OPTIONAL, FALSE, "ns", "end of the range, exclusive" },
+};
+
+static const LoomQueryColumn join_columns[] = {
+  { "left_id", I, 0, TRUE, "", "id of the interval in the first set" },
+  { "right_id", I, 0, TRUE, "", "id of the interval in the second set" },
+  { "start", I, 0, FALSE, "ns", "begin of what the two have in common" },
+  { "duration", I, 0, FALSE, "ns", "of what the two have in common" },
+  { "left_set", I, LOOM_QUERY_ARGUMENT, FALSE, "", "first set" },
+  { "right_set", I, LOOM_QUERY_ARGUMENT, FALSE, "", "second set" },
+};
+
+static const LoomQueryColumn union_columns[] = {
+  { "start", I, 0, FALSE, "ns", "begin of intervals that overlap or touch" },
+  { "duration", I, 0, FALSE, "ns", "until the last of them ends" },
+  { "intervals", I, 0, FALSE, "", "number of intervals" },
+  { "of_set", I, LOOM_QUERY_ARGUMENT, FALSE, "", "the set" },
+};
+
+#define TABLE(word, columns, meaning)                       \
+  {                                                         \
+    word, columns, G_N_ELEMENTS (columns), 0, meaning, NULL \
   }
-#define FUNCTION(word, columns, arguments, meaning)                       \
-  {                                                                       \
-    word, columns, G_N_ELEMENTS (columns) - arguments, arguments, meaning \
+#define FUNCTION(word, columns, arguments, meaning, takes)                       \
+  {                                                                              \
+    word, columns, G_N_ELEMENTS (columns) - arguments, arguments, meaning, takes \
   }
 
 /* Index: LoomQueryTableId. */
@@ -223,9 +252,21 @@ static const LoomQueryTable tables[LOOM_N_QUERY_TABLES_AND_FUNCTIONS] = {
   TABLE ("collective", collective_columns, "collective operations, one row for each rank that takes part"),
   TABLE ("finding", finding_columns, "results of the rules over the whole run"),
   TABLE ("problem", problem_columns, "what could not be read, was repaired or dropped"),
-  FUNCTION ("overlap", overlap_columns, 2, "spans that touch [start, end): SELECT … FROM overlap(start, end)"),
-  FUNCTION ("descendants", relative_columns, 1, "spans inside a span, without itself: SELECT … FROM descendants(id)"),
-  FUNCTION ("ancestors", relative_columns, 1, "spans around a span, without itself: SELECT … FROM ancestors(id)"),
+  FUNCTION ("overlap", overlap_columns, 2, "spans that touch [start, end): SELECT … FROM overlap(start, end)",
+            "a start and an end, in ns of the timeline"),
+  FUNCTION ("descendants", relative_columns, 1, "spans inside a span, without itself: SELECT … FROM descendants(id)",
+            "the id of a span"),
+  FUNCTION ("ancestors", relative_columns, 1, "spans around a span, without itself: SELECT … FROM ancestors(id)",
+            "the id of a span"),
+  FUNCTION ("critical_path", path_columns, 2,
+            "what the end of the run, or of a range, waited for: SELECT … FROM critical_path(start, end)",
+            "a start and an end, in ns of the timeline, or nothing"),
+  FUNCTION ("interval_join", join_columns, 2,
+            "what intervals of two sets have in common: SELECT … FROM interval_join(set, set)",
+            "two sets that interval_set() returned"),
+  FUNCTION ("interval_union", union_columns, 1,
+            "intervals of a set, those that overlap or touch merged: SELECT … FROM interval_union(set)",
+            "a set that interval_set() returned"),
 };
 
 const LoomQueryTable *
@@ -257,12 +298,15 @@ loom_query_schema_describe (void)
   for (guint t = 0; t < G_N_ELEMENTS (tables); t++) {
     const LoomQueryTable *table = &tables[t];
     g_string_append_printf (text, "\n%s: %s\n", table->name, table->meaning);
-    for (guint c = 0; t < LOOM_N_QUERY_TABLES && c < table->n_columns; c++)
+    gboolean is_span = t >= LOOM_N_QUERY_TABLES && table->n_columns == G_N_ELEMENTS (span_columns);
+    for (guint c = 0; !is_span && c < table->n_columns; c++)
       describe_column (text, &table->columns[c]);
-    if (t >= LOOM_N_QUERY_TABLES)
+    if (is_span)
       g_string_append (text, "  columns as in span\n");
   }
-  g_string_append (text, "\narg(id, 'key'): the value of one of the args of a span or instant; NULL: none\n");
+  g_string_append (text,
+                   "\narg(id, 'key'): the value of one of the args of a span or instant; NULL: none\n"
+                   "interval_set(id, start, duration): an aggregate, a set of intervals for the functions above\n");
   return g_string_free (text, FALSE);
 }
 

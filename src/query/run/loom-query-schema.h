@@ -36,6 +36,7 @@ typedef enum {
   LOOM_QUERY_ORDERED = 1 << 2,  /* <, ≤, ≥, > and equality limit the rows that are read */
   LOOM_QUERY_MATCHED = 1 << 3,  /* equality, LIKE and GLOB are evaluated without a step of SQLite for each row */
   LOOM_QUERY_ARGUMENT = 1 << 4, /* argument of a table function: overlap(start, end) */
+  LOOM_QUERY_OPTIONAL = 1 << 5, /* arguments may be left out, all or none */
 } LoomQueryColumnFlags;
 
 typedef struct {
@@ -53,6 +54,7 @@ typedef struct {
   guint n_columns;   /* without arguments */
   guint n_arguments; /* arguments of a table function, behind the columns in `columns`; 0: a table */
   const char *meaning;
+  const char *takes; /* arguments in words; NULL: a table */
 } LoomQueryTable;
 
 typedef enum {
@@ -73,6 +75,9 @@ typedef enum {
   LOOM_QUERY_TABLE_OVERLAP = LOOM_N_QUERY_TABLES,
   LOOM_QUERY_TABLE_DESCENDANTS,
   LOOM_QUERY_TABLE_ANCESTORS,
+  LOOM_QUERY_TABLE_CRITICAL_PATH,
+  LOOM_QUERY_TABLE_INTERVAL_JOIN,
+  LOOM_QUERY_TABLE_INTERVAL_UNION,
   LOOM_N_QUERY_TABLES_AND_FUNCTIONS,
 } LoomQueryTableId;
 

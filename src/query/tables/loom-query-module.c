@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "loom-query-arg.h"
+#include "loom-query-intervals.h"
 
 /* Estimates for planning: the share of rows that a condition leaves, and the cost of a row that the table skips itself,
  * compared with one that SQLite looks at. They only have to order plans. */
@@ -103,10 +104,10 @@ check_arguments (const Plan *plan, LoomQueryVtab *vtab, const LoomQueryTable *ta
       mentioned |= 1u << ((guint) info->aConstraint[i].iColumn - table->n_columns);
   if (mentioned == all)
     return SQLITE_CONSTRAINT;
+  if (mentioned == 0 && table->columns[table->n_columns].flags & LOOM_QUERY_OPTIONAL)
+    return SQLITE_OK;
   sqlite3_free (vtab->base.zErrMsg);
-  vtab->base.zErrMsg = sqlite3_mprintf (table->n_arguments == 2 ? "%s() takes a start and an end, in ns of the timeline"
-                                                                : "%s() takes the id of a span",
-                                        table->name);
+  vtab->base.zErrMsg = sqlite3_mprintf ("%s() takes %s", table->name, table->takes);
   return SQLITE_ERROR;
 }
 
@@ -270,14 +271,17 @@ int
 loom_query_module_register (sqlite3 *database, LoomQueryHost *host, const char *prefix)
 {
   static const LoomQueryModule *const modules[] = {
-    &loom_query_module_span,        &loom_query_module_instant,    &loom_query_module_overlap,
-    &loom_query_module_descendants, &loom_query_module_ancestors,  &loom_query_module_sample,
-    &loom_query_module_flow,        &loom_query_module_counter,    &loom_query_module_track,
-    &loom_query_module_process,     &loom_query_module_source,     &loom_query_module_clock,
-    &loom_query_module_step,        &loom_query_module_collective, &loom_query_module_finding,
-    &loom_query_module_problem,
+    &loom_query_module_span,           &loom_query_module_instant,       &loom_query_module_overlap,
+    &loom_query_module_descendants,    &loom_query_module_ancestors,     &loom_query_module_sample,
+    &loom_query_module_flow,           &loom_query_module_counter,       &loom_query_module_track,
+    &loom_query_module_process,        &loom_query_module_source,        &loom_query_module_clock,
+    &loom_query_module_step,           &loom_query_module_collective,    &loom_query_module_finding,
+    &loom_query_module_problem,        &loom_query_module_critical_path, &loom_query_module_interval_join,
+    &loom_query_module_interval_union,
   };
   int code = loom_query_arg_register (database, host);
+  if (code == SQLITE_OK)
+    code = loom_query_intervals_register (database, host);
   for (guint i = 0; i < G_N_ELEMENTS (modules) && code == SQLITE_OK; i++) {
     g_autofree char *name = g_strconcat (prefix, loom_query_schema_get (modules[i]->table)->name, NULL);
     Registration *registration = g_new (Registration, 1);
@@ -294,6 +298,7 @@ loom_query_module_clear_host (LoomQueryHost *host)
   if (host->text != NULL)
     g_string_free (host->text, TRUE);
   host->text = NULL;
+  loom_query_intervals_clear (host);
 }
 
 /* --- for the tables -------------------------------------------------------------------------------------------------- */

@@ -21,6 +21,7 @@ typedef struct {
   GCancellable *cancellable;     /* borrowed; may be NULL */
   LoomExportEventReader *reader; /* reads args; NULL until needed */
   GString *text;                 /* the args read last */
+  GArray *sets;                  /* sets of intervals by number (loom-query-intervals.h); NULL until needed */
   gboolean declaring;            /* SQLite is inside sqlite3_declare_vtab() */
 } LoomQueryHost;
 
@@ -100,4 +101,5 @@ extern const LoomQueryModule loom_query_module_span, loom_query_module_instant, 
   loom_query_module_descendants, loom_query_module_ancestors, loom_query_module_sample, loom_query_module_flow,
   loom_query_module_counter, loom_query_module_track, loom_query_module_process, loom_query_module_source,
   loom_query_module_clock, loom_query_module_step, loom_query_module_collective, loom_query_module_finding,
-  loom_query_module_problem;
+  loom_query_module_problem, loom_query_module_critical_path, loom_query_module_interval_join,
+  loom_query_module_interval_union;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "loom-query-limits.h"
 #include "loom-work-kind.h"
 
 /* Converting a time to local time and back may miss it by 1 ns (loom-clock-map.h). */
@@ -56,6 +57,14 @@ loom_query_span_scan_clear (LoomQuerySpanScan *scan)
   g_clear_pointer (&scan->stretches, g_array_unref);
 }
 
+/* SQLite refuses such a pattern, but sqlite3_strlike() and sqlite3_strglob() don't. */
+static gboolean
+is_pattern_too_long (const LoomQueryCondition *condition)
+{
+  return condition->operation != SQLITE_INDEX_CONSTRAINT_EQ &&
+         sqlite3_value_bytes (condition->value) > LOOM_QUERY_PATTERN_BYTES;
+}
+
 /* Only texts are compared here; SQLite converts other values. */
 static gboolean
 is_matched (const LoomQueryCondition *condition, const char *text)
@@ -64,7 +73,7 @@ is_matched (const LoomQueryCondition *condition, const char *text)
     return FALSE;
   const char *value =
     sqlite3_value_type (condition->value) == SQLITE_TEXT ? (const char *) sqlite3_value_text (condition->value) : NULL;
-  if (value == NULL)
+  if (value == NULL || is_pattern_too_long (condition))
     return TRUE;
   switch (condition->operation) {
   case SQLITE_INDEX_CONSTRAINT_EQ: return strcmp (text, value) == 0;

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/query: sets of intervals, which the aggregate interval_set() collects and the table functions
+ * interval_join() and interval_union() read. A set is kept by the connection, and the query passes its number: a value has
+ * at most LOOM_QUERY_VALUE_BYTES, a set grows up to the memory limit of the query, because SQLite allocates it.
+ */
+#pragma once
+
+#include "loom-query-module.h"
+
+/* Registers interval_set(id, start, duration) and interval_set(start, duration): the number of a set; NULL without rows. Rows
+ * without start or duration are left out; a negative duration is an error. */
+int loom_query_intervals_register (sqlite3 *database, LoomQueryHost *host);
+/* Frees the sets of a connection. */
+void loom_query_intervals_clear (LoomQueryHost *host);

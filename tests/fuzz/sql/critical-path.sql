@@ -1,0 +1,1 @@
+SELECT p.kind, p.name, p.span, p.rank, sum(p.duration) FROM span s JOIN critical_path(s.start, s.start + s.duration) p WHERE p.range_end > 3 GROUP BY 1 UNION ALL SELECT kind, name, id, start, duration FROM critical_path

@@ -1,0 +1,1 @@
+WITH a AS (SELECT interval_set(id, start, duration) AS s FROM span WHERE kind = 'compute'), b AS (SELECT interval_set(start, duration) AS s FROM span) SELECT left_id, right_id, start, duration, left_set FROM a, b, interval_join(a.s, b.s) WHERE duration > 5
