@@ -6,7 +6,7 @@
 #pragma once
 
 #include "loom-collectives.h"
-#include "loom-slowdown-private.h"
+#include "loom-slowdown-model.h"
 
 typedef struct {
   guint32 group, like;

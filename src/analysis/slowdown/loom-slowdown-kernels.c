@@ -6,53 +6,15 @@
 #include <string.h>
 
 #include "loom-launch-walk.h"
+#include "loom-slowdown-calls.h"
 #include "loom-slowdown-joins.h"
-#include "loom-slowdown-private.h"
+#include "loom-slowdown-kernels.h"
 #include "loom-span-walk.h"
 #include "loom-steps.h"
 #include "loom-string-pool.h"
 #include "loom-work-kind.h"
 
-#define MOST_WAITS 3
-#define MOST_LEAST_NS 50000 /* the shortest delay of a kind is at most this: what is longer has another reason */
-#define CLOCK_ERROR_NS 2000 /* files round times to microseconds */
-#define SLOW_CALL_NS 50000  /* a copy that takes this long and ends after its kernel waits for it */
-
-typedef struct {
-  gint64 begin_ns, end_ns, launch_ns; /* timeline; launch LOOM_TIME_NONE: not in the file */
-  guint32 span, launch, name_id;
-  guint32 stream;
-  guint32 call; /* number of the launch in the line of calls; LOOM_SLOWDOWN_NONE */
-  guint32 step;
-  guint8 work;  /* LoomWorkKind */
-  guint8 aside; /* launched by another thread than that of the steps */
-} Kernel;
-
-/* At equal times in this order: a call ends before a step does, and the next step begins before the calls in it. */
-typedef enum {
-  CALL_RETURNS,
-  STEP_ENDS,
-  BARRIER,
-  BARRIER_ENDS,
-  STEP_BEGINS,
-  CALL, /* a launch, or the begin of a call that waits */
-} EventType;
-
-/* An event of the host. */
-typedef struct {
-  gint64 time_ns;  /* timeline */
-  gint64 since_ns; /* of CALL_RETURNS: begin of the call */
-  guint32 type;
-  guint32 span;   /* LOOM_SLOWDOWN_NONE: a step */
-  guint32 step;   /* of STEP_BEGINS, STEP_ENDS */
-  guint32 kernel; /* of CALL_RETURNS of a copy: the copy */
-} Event;
-
-/* What an operation may have waited for. */
-typedef struct {
-  guint32 before;
-  gint64 end_ns, least_ns;
-} Wait;
+#define SLOW_CALL_NS 50000 /* a copy that takes this long and ends after its kernel waits for it */
 
 typedef struct {
   LoomSlowdownModel *model;
@@ -65,20 +27,11 @@ typedef struct {
   GHashTable *workers;        /* rank → worker, plus 1 */
   GCancellable *cancellable;
   /* The trace that is read: */
-  guint32 number, worker, first_kernel, first_event;
+  guint32 number, worker;
   guint32 step_track; /* of the last step */
   const LoomTrace *trace;
-  GArray *kernels;    /* Kernel, sorted by begin */
-  GPtrArray *streams; /* GArray of guint32: kernels of each stream, sorted by begin */
-  GArray *events;     /* Event */
-  gint64 least_launch_ns, least_gap_ns, least_return_ns;
+  LoomSlowdownCalls own;
 } Reading;
-
-static Kernel *
-get_kernel (const Reading *reading, guint32 i)
-{
-  return &g_array_index (reading->kernels, Kernel, i);
-}
 
 static guint32
 find_number (GHashTable *table, guint64 key)
@@ -132,10 +85,12 @@ read_steps (Reading *reading)
 }
 
 static void
-add_event (Reading *reading, gint64 time_ns, EventType type, guint32 span, guint32 step)
+add_event (Reading *reading, gint64 time_ns, LoomSlowdownCallType type, guint32 span, guint32 step)
 {
-  const Event event = { .time_ns = time_ns, .type = type, .span = span, .step = step, .kernel = LOOM_SLOWDOWN_NONE };
-  g_array_append_val (reading->events, event);
+  const LoomSlowdownCall event = {
+    .time_ns = time_ns, .type = type, .span = span, .step = step, .kernel = LOOM_SLOWDOWN_NONE
+  };
+  g_array_append_val (reading->own.events, event);
 }
 
 static guint32
@@ -159,8 +114,8 @@ add_steps (Reading *reading)
     const LoomSlowdownPlace place = { reading->worker, number, step->span };
     g_array_append_val (reading->model->places, place);
     reading->step_track = find_track (reading, step->span.span);
-    add_event (reading, step->begin_ns, STEP_BEGINS, LOOM_SLOWDOWN_NONE, number);
-    add_event (reading, step->end_ns, STEP_ENDS, LOOM_SLOWDOWN_NONE, number);
+    add_event (reading, step->begin_ns, LOOM_SLOWDOWN_STEP_BEGINS, LOOM_SLOWDOWN_NONE, number);
+    add_event (reading, step->end_ns, LOOM_SLOWDOWN_STEP_ENDS, LOOM_SLOWDOWN_NONE, number);
   }
 }
 
@@ -175,19 +130,19 @@ get_times (const Reading *reading, guint32 span, gint64 *begin_ns, gint64 *end_n
 static void
 add_kernel (Reading *reading, const LoomLaunchWalk *walk, guint32 span, guint32 launch, guint32 stream)
 {
-  Kernel kernel = { .span = span,
-                    .launch = launch,
-                    .launch_ns = LOOM_TIME_NONE,
-                    .name_id = walk->spans->name_id[span],
-                    .stream = stream,
-                    .call = LOOM_SLOWDOWN_NONE,
-                    .step = LOOM_SLOWDOWN_NONE,
-                    .work = walk->works[1][walk->spans->name_id[span]] };
+  LoomSlowdownKernel kernel = { .span = span,
+                                .launch = launch,
+                                .launch_ns = LOOM_TIME_NONE,
+                                .name_id = walk->spans->name_id[span],
+                                .stream = stream,
+                                .call = LOOM_SLOWDOWN_NONE,
+                                .step = LOOM_SLOWDOWN_NONE,
+                                .work = walk->works[1][walk->spans->name_id[span]] };
   gint64 launch_end_ns;
   get_times (reading, span, &kernel.begin_ns, &kernel.end_ns);
   if (launch != G_MAXUINT32)
     get_times (reading, launch, &kernel.launch_ns, &launch_end_ns);
-  g_array_append_val (reading->kernels, kernel);
+  g_array_append_val (reading->own.kernels, kernel);
 }
 
 static void
@@ -196,21 +151,21 @@ read_kernels (Reading *reading, LoomLaunchWalk *walk)
   guint32 span, launch, stream = 0;
   for (guint i = 0; i < loom_trace_get_n_tracks (reading->trace); i++) {
     const LoomTrack *track = loom_trace_get_track (reading->trace, i);
-    guint first = reading->kernels->len;
+    guint first = reading->own.kernels->len;
     loom_launch_walk_begin (walk);
     loom_launch_walk_add_track (
       walk, track,
       loom_span_walk_get_local (reading->collectives->timeline, reading->number, track, reading->collectives->range));
     while (loom_launch_walk_next (walk, &span, &launch))
       add_kernel (reading, walk, span, launch, stream);
-    stream += reading->kernels->len > first;
+    stream += reading->own.kernels->len > first;
   }
 }
 
 static int
 compare_kernels (gconstpointer a, gconstpointer b)
 {
-  const Kernel *x = a, *y = b;
+  const LoomSlowdownKernel *x = a, *y = b;
   if (x->begin_ns != y->begin_ns)
     return x->begin_ns < y->begin_ns ? -1 : 1;
   return x->span < y->span ? -1 : x->span > y->span;
@@ -219,19 +174,19 @@ compare_kernels (gconstpointer a, gconstpointer b)
 static void
 index_streams (Reading *reading)
 {
-  g_ptr_array_set_size (reading->streams, 0);
-  for (guint32 i = 0; i < reading->kernels->len; i++) {
-    guint32 stream = get_kernel (reading, i)->stream;
-    while (reading->streams->len <= stream)
-      g_ptr_array_add (reading->streams, g_array_new (FALSE, FALSE, sizeof (guint32)));
-    g_array_append_val ((GArray *) reading->streams->pdata[stream], i);
+  g_ptr_array_set_size (reading->own.streams, 0);
+  for (guint32 i = 0; i < reading->own.kernels->len; i++) {
+    guint32 stream = loom_slowdown_calls_get_kernel (&reading->own, i)->stream;
+    while (reading->own.streams->len <= stream)
+      g_ptr_array_add (reading->own.streams, g_array_new (FALSE, FALSE, sizeof (guint32)));
+    g_array_append_val ((GArray *) reading->own.streams->pdata[stream], i);
   }
 }
 
 static int
 compare_events (gconstpointer a, gconstpointer b)
 {
-  const Event *x = a, *y = b;
+  const LoomSlowdownCall *x = a, *y = b;
   if (x->time_ns != y->time_ns)
     return x->time_ns < y->time_ns ? -1 : 1;
   if (x->type != y->type)
@@ -244,19 +199,19 @@ static void
 add_launches (Reading *reading)
 {
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
-  for (guint32 i = 0; i < reading->kernels->len; i++) {
-    const Kernel *kernel = get_kernel (reading, i);
+  for (guint32 i = 0; i < reading->own.kernels->len; i++) {
+    const LoomSlowdownKernel *kernel = loom_slowdown_calls_get_kernel (&reading->own, i);
     gint64 begin_ns, end_ns;
     if (kernel->launch == G_MAXUINT32)
       continue;
     if (g_hash_table_add (known, GUINT_TO_POINTER (kernel->launch)))
-      add_event (reading, kernel->launch_ns, CALL, kernel->launch, LOOM_SLOWDOWN_NONE);
+      add_event (reading, kernel->launch_ns, LOOM_SLOWDOWN_CALL, kernel->launch, LOOM_SLOWDOWN_NONE);
     get_times (reading, kernel->launch, &begin_ns, &end_ns);
     if (kernel->work != LOOM_WORK_KIND_MEMCPY || end_ns - begin_ns < SLOW_CALL_NS ||
-        kernel->end_ns > end_ns + CLOCK_ERROR_NS)
+        kernel->end_ns > end_ns + LOOM_SLOWDOWN_CLOCK_ERROR_NS)
       continue;
-    add_event (reading, end_ns, CALL_RETURNS, kernel->launch, LOOM_SLOWDOWN_NONE);
-    Event *event = &g_array_index (reading->events, Event, reading->events->len - 1);
+    add_event (reading, end_ns, LOOM_SLOWDOWN_CALL_RETURNS, kernel->launch, LOOM_SLOWDOWN_NONE);
+    LoomSlowdownCall *event = &g_array_index (reading->own.events, LoomSlowdownCall, reading->own.events->len - 1);
     event->since_ns = begin_ns;
     event->kernel = i;
   }
@@ -271,9 +226,11 @@ add_host_span (Reading *reading, guint32 span, gboolean waits)
   if (!waits && !joins)
     return;
   get_times (reading, span, &begin_ns, &end_ns);
-  add_event (reading, begin_ns, joins ? BARRIER : CALL, joins ? span : LOOM_SLOWDOWN_NONE, LOOM_SLOWDOWN_NONE);
-  add_event (reading, end_ns, joins ? BARRIER_ENDS : CALL_RETURNS, span, LOOM_SLOWDOWN_NONE);
-  g_array_index (reading->events, Event, reading->events->len - 1).since_ns = begin_ns;
+  add_event (reading, begin_ns, joins ? LOOM_SLOWDOWN_BARRIER : LOOM_SLOWDOWN_CALL, joins ? span : LOOM_SLOWDOWN_NONE,
+             LOOM_SLOWDOWN_NONE);
+  add_event (reading, end_ns, joins ? LOOM_SLOWDOWN_BARRIER_ENDS : LOOM_SLOWDOWN_CALL_RETURNS, span,
+             LOOM_SLOWDOWN_NONE);
+  g_array_index (reading->own.events, LoomSlowdownCall, reading->own.events->len - 1).since_ns = begin_ns;
 }
 
 static void
@@ -302,18 +259,18 @@ add_calls (Reading *reading, const LoomLaunchWalk *walk)
 static guint32
 find_step_at (const Reading *reading, gint64 time_ns)
 {
-  guint32 low = 0, high = reading->events->len;
+  guint32 low = 0, high = reading->own.events->len;
   while (low < high) {
     guint32 middle = low + (high - low) / 2;
-    if (g_array_index (reading->events, Event, middle).time_ns <= time_ns)
+    if (g_array_index (reading->own.events, LoomSlowdownCall, middle).time_ns <= time_ns)
       low = middle + 1;
     else
       high = middle;
   }
   if (low == 0)
     return LOOM_SLOWDOWN_NONE;
-  const Event *last = &g_array_index (reading->events, Event, low - 1);
-  return last->type == STEP_ENDS ? LOOM_SLOWDOWN_NONE : last->step;
+  const LoomSlowdownCall *last = &g_array_index (reading->own.events, LoomSlowdownCall, low - 1);
+  return last->type == LOOM_SLOWDOWN_STEP_ENDS ? LOOM_SLOWDOWN_NONE : last->step;
 }
 
 /* Tells each kernel its launch in the line of calls, and the step in which it was launched. */
@@ -322,19 +279,19 @@ number_launches (Reading *reading)
 {
   g_autoptr (GHashTable) calls = g_hash_table_new (NULL, NULL), steps = g_hash_table_new (NULL, NULL);
   guint32 step = LOOM_SLOWDOWN_NONE;
-  for (guint32 i = 0; i < reading->events->len; i++) {
-    Event *event = &g_array_index (reading->events, Event, i);
-    if (event->type == STEP_BEGINS)
+  for (guint32 i = 0; i < reading->own.events->len; i++) {
+    LoomSlowdownCall *event = &g_array_index (reading->own.events, LoomSlowdownCall, i);
+    if (event->type == LOOM_SLOWDOWN_STEP_BEGINS)
       step = event->step;
-    else if (event->type == STEP_ENDS)
+    else if (event->type == LOOM_SLOWDOWN_STEP_ENDS)
       step = LOOM_SLOWDOWN_NONE;
     else
       event->step = step;
-    if (event->type == CALL && event->span != LOOM_SLOWDOWN_NONE)
+    if (event->type == LOOM_SLOWDOWN_CALL && event->span != LOOM_SLOWDOWN_NONE)
       g_hash_table_insert (calls, GUINT_TO_POINTER (event->span), GUINT_TO_POINTER (i + 1));
   }
-  for (guint32 i = 0; i < reading->kernels->len; i++) {
-    Kernel *kernel = get_kernel (reading, i);
+  for (guint32 i = 0; i < reading->own.kernels->len; i++) {
+    LoomSlowdownKernel *kernel = loom_slowdown_calls_get_kernel (&reading->own, i);
     gpointer call =
       kernel->launch != G_MAXUINT32 ? g_hash_table_lookup (calls, GUINT_TO_POINTER (kernel->launch)) : NULL;
     if (call == NULL) {
@@ -342,159 +299,8 @@ number_launches (Reading *reading)
       continue;
     }
     kernel->call = GPOINTER_TO_UINT (call) - 1;
-    kernel->step = g_array_index (reading->events, Event, kernel->call).step;
+    kernel->step = g_array_index (reading->own.events, LoomSlowdownCall, kernel->call).step;
     kernel->aside = find_track (reading, kernel->launch) != reading->step_track;
-  }
-}
-
-/* --- the shortest delays --------------------------------------------------------------------------------------------- */
-
-static void
-take_least (gint64 *least_ns, gint64 time_ns)
-{
-  if (time_ns >= 0)
-    *least_ns = MIN (*least_ns, time_ns);
-}
-
-static void
-find_least (Reading *reading)
-{
-  reading->least_launch_ns = reading->least_gap_ns = reading->least_return_ns = MOST_LEAST_NS;
-  for (guint k = 0; k < reading->streams->len; k++) {
-    const GArray *stream = reading->streams->pdata[k];
-    for (guint i = 0; i < stream->len; i++) {
-      const Kernel *kernel = get_kernel (reading, g_array_index (stream, guint32, i));
-      if (kernel->launch_ns != LOOM_TIME_NONE)
-        take_least (&reading->least_launch_ns, kernel->begin_ns - kernel->launch_ns);
-      if (i > 0)
-        take_least (&reading->least_gap_ns,
-                    kernel->begin_ns - get_kernel (reading, g_array_index (stream, guint32, i - 1))->end_ns);
-    }
-  }
-}
-
-/* --- waits ----------------------------------------------------------------------------------------------------------- */
-
-/* Adds what an operation waited for. The wait that explains its begin best has all of the delay as its lag, the others the
- * shortest delay of their kind. */
-static void
-add_waits (Reading *reading, guint32 operation, gint64 begin_ns, const Wait *waits, guint n)
-{
-  guint binding = 0;
-  for (guint i = 1; i < n; i++)
-    if (waits[i].end_ns + waits[i].least_ns > waits[binding].end_ns + waits[binding].least_ns)
-      binding = i;
-  for (guint i = 0; i < n; i++) {
-    gint64 delay_ns = loom_time_sub (begin_ns, waits[i].end_ns);
-    loom_slowdown_replay_wait (&reading->model->replay, operation, waits[i].before,
-                               i == binding ? delay_ns : MIN (delay_ns, waits[i].least_ns));
-  }
-}
-
-static Wait
-wait_for_kernel (const Reading *reading, guint32 kernel, gint64 least_ns)
-{
-  return (Wait) { reading->first_kernel + kernel, get_kernel (reading, kernel)->end_ns, least_ns };
-}
-
-/* The kernel of another stream that ended last before the begin of a kernel and was launched before it. `places`: of each
- * stream the number of its kernels that have ended by then. */
-static guint32
-find_awaited (const Reading *reading, const Kernel *kernel, guint32 *places)
-{
-  guint32 found = LOOM_SLOWDOWN_NONE;
-  for (guint i = 0; i < reading->streams->len; i++) {
-    const GArray *stream = reading->streams->pdata[i];
-    if (i == kernel->stream)
-      continue;
-    while (places[i] < stream->len && get_kernel (reading, g_array_index (stream, guint32, places[i]))->end_ns <=
-                                        kernel->begin_ns + CLOCK_ERROR_NS)
-      places[i]++;
-    guint32 last = places[i] > 0 ? g_array_index (stream, guint32, places[i] - 1) : LOOM_SLOWDOWN_NONE;
-    if (last == LOOM_SLOWDOWN_NONE || get_kernel (reading, last)->launch_ns > kernel->launch_ns ||
-        get_kernel (reading, last)->begin_ns >= kernel->begin_ns ||
-        kernel->begin_ns - get_kernel (reading, last)->end_ns > LOOM_SLOWDOWN_AWAITED_NS)
-      continue;
-    if (found == LOOM_SLOWDOWN_NONE || get_kernel (reading, last)->end_ns > get_kernel (reading, found)->end_ns)
-      found = last;
-  }
-  return found;
-}
-
-static void
-connect_kernels (Reading *reading)
-{
-  g_autofree guint32 *places = g_new0 (guint32, reading->streams->len + 1);
-  g_autofree guint32 *last = g_new (guint32, reading->streams->len + 1);
-  for (guint i = 0; i < reading->streams->len; i++)
-    last[i] = LOOM_SLOWDOWN_NONE;
-  for (guint32 i = 0; i < reading->kernels->len; i++) {
-    const Kernel *kernel = get_kernel (reading, i);
-    guint32 awaited = find_awaited (reading, kernel, places);
-    Wait waits[MOST_WAITS];
-    guint n = 0;
-    if (last[kernel->stream] != LOOM_SLOWDOWN_NONE)
-      waits[n++] = wait_for_kernel (reading, last[kernel->stream], reading->least_gap_ns);
-    if (awaited != LOOM_SLOWDOWN_NONE)
-      waits[n++] = wait_for_kernel (reading, awaited, reading->least_gap_ns);
-    if (kernel->call != LOOM_SLOWDOWN_NONE)
-      waits[n++] = (Wait) { reading->first_event + kernel->call, kernel->launch_ns, reading->least_launch_ns };
-    add_waits (reading, reading->first_kernel + i, kernel->begin_ns, waits, n);
-    last[kernel->stream] = i;
-  }
-}
-
-/* The last kernel of a stream that was launched before a call and ended before it returned. */
-static guint32
-find_last_launched (const Reading *reading, const GArray *stream, const Event *event)
-{
-  guint low = 0, high = stream->len;
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    if (get_kernel (reading, g_array_index (stream, guint32, middle))->end_ns <= event->time_ns + CLOCK_ERROR_NS)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  while (low > 0) {
-    const Kernel *kernel = get_kernel (reading, g_array_index (stream, guint32, low - 1));
-    if (kernel->launch_ns <= event->since_ns)
-      return g_array_index (stream, guint32, low - 1);
-    low--;
-  }
-  return LOOM_SLOWDOWN_NONE;
-}
-
-/* The call returns when the last kernel that was launched before it has ended. */
-static void
-connect_return (Reading *reading, guint32 operation, const Event *event, const Wait *before)
-{
-  guint32 found = event->kernel;
-  for (guint i = 0; i < reading->streams->len && event->kernel == LOOM_SLOWDOWN_NONE; i++) {
-    guint32 last = find_last_launched (reading, reading->streams->pdata[i], event);
-    if (last != LOOM_SLOWDOWN_NONE &&
-        (found == LOOM_SLOWDOWN_NONE || get_kernel (reading, last)->end_ns > get_kernel (reading, found)->end_ns))
-      found = last;
-  }
-  Wait waits[MOST_WAITS] = { *before };
-  guint n = 1;
-  if (found != LOOM_SLOWDOWN_NONE)
-    waits[n++] = wait_for_kernel (reading, found, 0);
-  add_waits (reading, operation, event->time_ns, waits, n);
-}
-
-static void
-connect_events (Reading *reading)
-{
-  for (guint32 i = 1; i < reading->events->len; i++) {
-    const Event *event = &g_array_index (reading->events, Event, i), *last = event - 1;
-    guint32 operation = reading->first_event + i;
-    const Wait before = { operation - 1, last->time_ns, 0 };
-    if (event->type == CALL_RETURNS)
-      connect_return (reading, operation, event, &before);
-    else /* a barrier ends with its group; its begin is the event that it waits for */
-      loom_slowdown_replay_wait (&reading->model->replay, operation, before.before,
-                                 event->type == BARRIER_ENDS ? 0 : event->time_ns - last->time_ns);
   }
 }
 
@@ -515,7 +321,7 @@ find_kind (Reading *reading, const char *name)
 /* Likes have the same name and the same place among equally many kernels of this name that the thread of the step launched,
  * or that others did: backward kernels come from a thread of their own. Stages alternate differently between both. */
 static guint32
-find_like (Reading *reading, const Kernel *kernel, guint32 place, guint32 n)
+find_like (Reading *reading, const LoomSlowdownKernel *kernel, guint32 place, guint32 n)
 {
   const char *name = loom_trace_get_name (reading->trace, kernel->name_id)->text;
   guint64 key = loom_string_pool_hash (name, strlen (name));
@@ -530,7 +336,7 @@ find_like (Reading *reading, const Kernel *kernel, guint32 place, guint32 n)
 }
 
 static guint64
-get_count_key (const Kernel *kernel)
+get_count_key (const LoomSlowdownKernel *kernel)
 {
   return (guint64) kernel->step << 33 | (guint64) kernel->aside << 32 | kernel->name_id;
 }
@@ -540,12 +346,12 @@ add_kernel_operations (Reading *reading)
 {
   g_autoptr (GHashTable) counts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
                          places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  for (guint32 i = 0; i < reading->kernels->len; i++) {
-    guint64 key = get_count_key (get_kernel (reading, i));
+  for (guint32 i = 0; i < reading->own.kernels->len; i++) {
+    guint64 key = get_count_key (loom_slowdown_calls_get_kernel (&reading->own, i));
     set_number (counts, key, find_number (counts, key) + 1); /* NONE + 1 is 0 */
   }
-  for (guint32 i = 0; i < reading->kernels->len; i++) {
-    const Kernel *kernel = get_kernel (reading, i);
+  for (guint32 i = 0; i < reading->own.kernels->len; i++) {
+    const LoomSlowdownKernel *kernel = loom_slowdown_calls_get_kernel (&reading->own, i);
     const LoomSlowdownJoin *join = loom_slowdown_joins_find (&reading->joins, reading->number, kernel->span);
     gint64 from_ns = join != NULL ? join->joined_ns : kernel->begin_ns;
     guint64 key = get_count_key (kernel);
@@ -571,18 +377,19 @@ add_kernel_operations (Reading *reading)
 static void
 add_event_operations (Reading *reading)
 {
-  for (guint32 i = 0; i < reading->events->len; i++) {
-    const Event *event = &g_array_index (reading->events, Event, i);
+  for (guint32 i = 0; i < reading->own.events->len; i++) {
+    const LoomSlowdownCall *event = &g_array_index (reading->own.events, LoomSlowdownCall, i);
     LoomSlowdownOperation operation = { .begin_ns = event->time_ns,
                                         .group = LOOM_SLOWDOWN_NONE,
                                         .like = LOOM_SLOWDOWN_NONE,
                                         .worker = reading->worker,
                                         .step = event->step,
-                                        .flags = event->type == STEP_BEGINS ? LOOM_SLOWDOWN_OPENS
-                                                 : event->type == STEP_ENDS ? LOOM_SLOWDOWN_CLOSES
-                                                                            : 0 };
-    const LoomSlowdownJoin *join =
-      event->type == BARRIER_ENDS ? loom_slowdown_joins_find (&reading->joins, reading->number, event->span) : NULL;
+                                        .flags = event->type == LOOM_SLOWDOWN_STEP_BEGINS ? LOOM_SLOWDOWN_OPENS
+                                                 : event->type == LOOM_SLOWDOWN_STEP_ENDS ? LOOM_SLOWDOWN_CLOSES
+                                                                                          : 0 };
+    const LoomSlowdownJoin *join = event->type == LOOM_SLOWDOWN_BARRIER_ENDS
+                                     ? loom_slowdown_joins_find (&reading->joins, reading->number, event->span)
+                                     : NULL;
     if (join != NULL) {
       operation.group = join->group;
       operation.duration_ns = MAX (0, event->time_ns - join->joined_ns);
@@ -628,24 +435,22 @@ read_trace (Reading *reading, guint number)
   if (rank < 0)
     return;
   reading->worker = find_worker (reading, rank);
-  g_array_set_size (reading->kernels, 0);
-  g_array_set_size (reading->events, 0);
+  g_array_set_size (reading->own.kernels, 0);
+  g_array_set_size (reading->own.events, 0);
   loom_launch_walk_init (&walk, reading->trace);
   read_kernels (reading, &walk);
-  g_array_sort (reading->kernels, compare_kernels);
+  g_array_sort (reading->own.kernels, compare_kernels);
   index_streams (reading);
   add_steps (reading);
   add_launches (reading);
   add_calls (reading, &walk);
-  g_array_sort (reading->events, compare_events);
+  g_array_sort (reading->own.events, compare_events);
   number_launches (reading);
-  find_least (reading);
-  reading->first_kernel = reading->model->replay.operations->len;
-  reading->first_event = reading->first_kernel + reading->kernels->len;
+  reading->own.first_kernel = reading->model->replay.operations->len;
+  reading->own.first_event = reading->own.first_kernel + reading->own.kernels->len;
   add_kernel_operations (reading);
   add_event_operations (reading);
-  connect_kernels (reading);
-  connect_events (reading);
+  loom_slowdown_calls_connect (&reading->own, &reading->model->replay);
   loom_launch_walk_clear (&walk);
 }
 
@@ -673,10 +478,8 @@ loom_slowdown_kernels_read (LoomSlowdownModel *model, LoomCollectives *collectiv
                       .likes = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
                       .kinds = g_hash_table_new (g_str_hash, g_str_equal),
                       .workers = g_hash_table_new (NULL, NULL),
-                      .kernels = g_array_new (FALSE, FALSE, sizeof (Kernel)),
-                      .streams = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref),
-                      .events = g_array_new (FALSE, FALSE, sizeof (Event)),
                       .cancellable = cancellable };
+  loom_slowdown_calls_init (&reading.own);
   gboolean done = loom_slowdown_joins_init (&reading.joins, model, collectives, cancellable);
   reading.steps = done ? loom_steps_new (collectives->timeline, cancellable) : NULL;
   done = reading.steps != NULL;
@@ -688,8 +491,6 @@ loom_slowdown_kernels_read (LoomSlowdownModel *model, LoomCollectives *collectiv
   g_hash_table_unref (reading.likes);
   g_hash_table_unref (reading.kinds);
   g_hash_table_unref (reading.workers);
-  g_array_unref (reading.kernels);
-  g_ptr_array_unref (reading.streams);
-  g_array_unref (reading.events);
+  loom_slowdown_calls_clear (&reading.own);
   return done && !g_cancellable_is_cancelled (cancellable);
 }

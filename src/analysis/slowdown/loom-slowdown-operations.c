@@ -2,59 +2,39 @@
  *
  * Operations of Megatron's phases. What they wait for is worked out once, from the first step of the first data-parallel
  * rank, and then used for all steps and ranks, as in the program of Lin et al. (dependency_model.py of
- * ByteDance-Seed/StragglerAnalysis): a send follows its computation; a receive precedes its computation and follows the
- * computation before that.
+ * ByteDance-Seed/StragglerAnalysis).
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "loom-block-cache.h"
 #include "loom-parse-time.h"
-#include "loom-slowdown-private.h"
+#include "loom-slowdown-operations.h"
+#include "loom-slowdown-templates.h"
 
-/* Clocks of ranks may differ by as much, so that a message seems to begin after the computation that needs it. */
-#define CLOCK_ERROR_NS 50000
 /* A transfer that ends this long before its last member begins does not belong to these members. */
 #define MOST_NEGATIVE_NS (-10 * 1000000)
 #define CACHE_BLOCKS 64 /* cached blocks of the files: 5 MB */
-
-typedef enum {
-  FORWARD_COMPUTE,
-  BACKWARD_COMPUTE,
-  FORWARD_SEND,
-  FORWARD_RECV,
-  BACKWARD_SEND,
-  BACKWARD_RECV,
-  PARAMS_ALL_GATHER,
-  GRADS_REDUCE_SCATTER,
-  LAYERNORM,
-  EMBEDDING,
-  SEPARATE,
-  GC,
-  CLIP,
-  OPTIMIZER,
-  N_TYPES,
-} Type;
 
 static const struct {
   const char *name;
   const char *kind; /* of the results; messages of both ends are one */
   gboolean is_transfer;
 } types[] = {
-  [FORWARD_COMPUTE] = { "forward-compute", "forward-compute", FALSE },
-  [BACKWARD_COMPUTE] = { "backward-compute", "backward-compute", FALSE },
-  [FORWARD_SEND] = { "forward-send", "forward-pp-comm", TRUE },
-  [FORWARD_RECV] = { "forward-recv", "forward-pp-comm", TRUE },
-  [BACKWARD_SEND] = { "backward-send", "backward-pp-comm", TRUE },
-  [BACKWARD_RECV] = { "backward-recv", "backward-pp-comm", TRUE },
-  [PARAMS_ALL_GATHER] = { "params-all-gather", "params-all-gather", TRUE },
-  [GRADS_REDUCE_SCATTER] = { "grads-reduce-scatter", "grads-reduce-scatter", TRUE },
-  [LAYERNORM] = { "layernorm-grads-all-reduce", "layernorm-grads-all-reduce", TRUE },
-  [EMBEDDING] = { "embedding-grads-all-reduce", "embedding-grads-all-reduce", TRUE },
-  [SEPARATE] = { "separate-grads-all-reduce", "separate-grads-all-reduce", TRUE },
-  [GC] = { "gc", "gc", FALSE },
-  [CLIP] = { "optimizer-clip-main-grad", "optimizer-clip-main-grad", TRUE },
-  [OPTIMIZER] = { "optimizer", "optimizer", FALSE },
+  [LOOM_SLOWDOWN_PHASE_FORWARD_COMPUTE] = { "forward-compute", "forward-compute", FALSE },
+  [LOOM_SLOWDOWN_PHASE_BACKWARD_COMPUTE] = { "backward-compute", "backward-compute", FALSE },
+  [LOOM_SLOWDOWN_PHASE_FORWARD_SEND] = { "forward-send", "forward-pp-comm", TRUE },
+  [LOOM_SLOWDOWN_PHASE_FORWARD_RECV] = { "forward-recv", "forward-pp-comm", TRUE },
+  [LOOM_SLOWDOWN_PHASE_BACKWARD_SEND] = { "backward-send", "backward-pp-comm", TRUE },
+  [LOOM_SLOWDOWN_PHASE_BACKWARD_RECV] = { "backward-recv", "backward-pp-comm", TRUE },
+  [LOOM_SLOWDOWN_PHASE_PARAMS_ALL_GATHER] = { "params-all-gather", "params-all-gather", TRUE },
+  [LOOM_SLOWDOWN_PHASE_GRADS_REDUCE_SCATTER] = { "grads-reduce-scatter", "grads-reduce-scatter", TRUE },
+  [LOOM_SLOWDOWN_PHASE_LAYERNORM] = { "layernorm-grads-all-reduce", "layernorm-grads-all-reduce", TRUE },
+  [LOOM_SLOWDOWN_PHASE_EMBEDDING] = { "embedding-grads-all-reduce", "embedding-grads-all-reduce", TRUE },
+  [LOOM_SLOWDOWN_PHASE_SEPARATE] = { "separate-grads-all-reduce", "separate-grads-all-reduce", TRUE },
+  [LOOM_SLOWDOWN_PHASE_GC] = { "gc", "gc", FALSE },
+  [LOOM_SLOWDOWN_PHASE_CLIP] = { "optimizer-clip-main-grad", "optimizer-clip-main-grad", TRUE },
+  [LOOM_SLOWDOWN_PHASE_OPTIMIZER] = { "optimizer", "optimizer", FALSE },
 };
 
 /* An operation as recorded. */
@@ -66,30 +46,14 @@ typedef struct {
   LoomSpanId span;
 } Record;
 
-/* An operation of the first step of the first row: the model of those of all steps and rows. */
-typedef struct {
-  guint32 stage, sequence, type;
-  gint64 chunk, begin_ns, end_ns;
-  guint32 group;      /* of templates that meet; LOOM_SLOWDOWN_NONE */
-  gboolean all_rows;  /* the group is one over all rows */
-  gboolean is_paired; /* of a message: not a no-op at an end of the pipeline */
-} Template;
-
-typedef struct {
-  guint32 operation, before; /* templates */
-} TemplateWait;
-
 typedef struct {
   LoomSlowdownModel *model;
   LoomTimeline *timeline;
   LoomRange range;
   GArray *records;   /* Record */
   GArray *processes; /* Process */
-  GArray *templates; /* Template, by stage, then begin, sequence, type */
-  GArray *waits;     /* TemplateWait */
-  guint32 n_rows, n_stages, n_steps, n_groups;
-  guint32 *first_of_stage; /* [stage] first template; the last element is the total */
-  gboolean overlaps;       /* gradients are reduced beside computation */
+  LoomSlowdownTemplates templates;
+  guint32 n_rows, n_stages, n_steps;
   GCancellable *cancellable;
 } Reading;
 
@@ -104,10 +68,10 @@ typedef struct {
 static guint
 find_type (const char *text)
 {
-  for (guint i = 0; i < N_TYPES; i++)
+  for (guint i = 0; i < LOOM_N_SLOWDOWN_PHASES; i++)
     if (strcmp (text, types[i].name) == 0)
       return i;
-  return N_TYPES;
+  return LOOM_N_SLOWDOWN_PHASES;
 }
 
 gboolean
@@ -118,9 +82,10 @@ loom_slowdown_are_operations_recorded (LoomRun *run)
     guint found = 0;
     for (guint k = 0; k < loom_trace_get_n_names (trace); k++) {
       guint type = find_type (loom_trace_get_name (trace, k)->text);
-      found |= type < N_TYPES ? 1u << type : 0;
+      found |= type < LOOM_N_SLOWDOWN_PHASES ? 1u << type : 0;
     }
-    const guint needed = 1u << FORWARD_COMPUTE | 1u << BACKWARD_COMPUTE | 1u << OPTIMIZER;
+    const guint needed = 1u << LOOM_SLOWDOWN_PHASE_FORWARD_COMPUTE | 1u << LOOM_SLOWDOWN_PHASE_BACKWARD_COMPUTE |
+                         1u << LOOM_SLOWDOWN_PHASE_OPTIMIZER;
     if ((found & needed) == needed)
       return TRUE;
   }
@@ -199,7 +164,7 @@ read_track (Reading *reading, LoomBlockCache *cache, guint32 number, const LoomT
   for (guint k = 0; k < track->n_rows; k++) {
     const LoomRow *own = loom_trace_get_row (trace, track->first_row + k);
     for (guint32 i = own->first; i < own->first + own->n; i++)
-      if (type_of_name[spans->name_id[i]] < N_TYPES)
+      if (type_of_name[spans->name_id[i]] < LOOM_N_SLOWDOWN_PHASES)
         read_span (reading, cache, number, i, type_of_name[spans->name_id[i]], row, stage);
   }
 }
@@ -274,7 +239,7 @@ is_complete (const Reading *reading, const Record *records, guint n, LoomRange e
 {
   guint n_ends = 0;
   for (guint i = 0; i < n; i++)
-    n_ends += records[i].type == OPTIMIZER;
+    n_ends += records[i].type == LOOM_SLOWDOWN_PHASE_OPTIMIZER;
   return n_ends == reading->n_rows * reading->n_stages && extent.begin_ns >= reading->range.begin_ns &&
          extent.begin_ns < reading->range.end_ns;
 }
@@ -316,302 +281,34 @@ number_steps (Reading *reading)
   reading->records = kept;
 }
 
-/* --- templates ------------------------------------------------------------------------------------------------------- */
+/* --- all steps and ranks --------------------------------------------------------------------------------------------- */
 
-static Template *
-get_template (const Reading *reading, guint32 number)
-{
-  return &g_array_index (reading->templates, Template, number);
-}
-
-static void
-add_wait (Reading *reading, guint32 operation, guint32 before)
-{
-  const TemplateWait wait = { operation, before };
-  if (operation != LOOM_SLOWDOWN_NONE && before != LOOM_SLOWDOWN_NONE)
-    g_array_append_val (reading->waits, wait);
-}
-
-static guint32
-find_template (const Reading *reading, guint32 stage, guint type, guint32 sequence)
-{
-  for (guint32 i = reading->first_of_stage[stage]; i < reading->first_of_stage[stage + 1]; i++)
-    if (get_template (reading, i)->type == type && get_template (reading, i)->sequence == sequence)
-      return i;
-  return LOOM_SLOWDOWN_NONE;
-}
-
+/* The operations of the first step of the first row are the templates of all. */
 static void
 make_templates (Reading *reading)
 {
-  reading->first_of_stage = g_new0 (guint32, reading->n_stages + 2);
+  loom_slowdown_templates_init (&reading->templates, reading->n_stages);
   for (guint i = 0; i < reading->records->len; i++) {
     const Record *record = &g_array_index (reading->records, Record, i);
     if (record->step != 0 || record->row != 0)
       break;
-    const Template template = { .stage = record->stage,
-                                .sequence = record->sequence,
-                                .type = record->type,
-                                .chunk = record->chunk,
-                                .begin_ns = record->begin_ns,
-                                .end_ns = record->end_ns,
-                                .group = LOOM_SLOWDOWN_NONE };
-    g_array_append_val (reading->templates, template);
-    reading->first_of_stage[record->stage + 1]++;
-    reading->overlaps |= record->type == SEPARATE;
+    const LoomSlowdownTemplate template = { .stage = record->stage,
+                                            .sequence = record->sequence,
+                                            .type = record->type,
+                                            .chunk = record->chunk,
+                                            .begin_ns = record->begin_ns,
+                                            .end_ns = record->end_ns,
+                                            .group = LOOM_SLOWDOWN_NONE };
+    loom_slowdown_templates_add (&reading->templates, &template);
   }
-  for (guint32 i = 0; i < reading->n_stages; i++)
-    reading->first_of_stage[i + 1] += reading->first_of_stage[i];
+  loom_slowdown_templates_connect (&reading->templates);
 }
-
-/* Makes the operations of a stage that are of one of the types (bits) wait for each other in their order. Returns the
- * last one. */
-static guint32
-chain (Reading *reading, guint32 stage, guint of_types)
-{
-  guint32 last = LOOM_SLOWDOWN_NONE;
-  for (guint32 i = reading->first_of_stage[stage]; i < reading->first_of_stage[stage + 1]; i++) {
-    if ((of_types & 1u << get_template (reading, i)->type) == 0)
-      continue;
-    add_wait (reading, i, last);
-    last = i;
-  }
-  return last;
-}
-
-/* --- messages -------------------------------------------------------------------------------------------------------- */
-
-/* The messages of one direction of a stage and the computations that they belong to. */
-typedef struct {
-  guint32 stage;
-  guint type, compute;
-  gboolean receives;
-  gint64 last_begin_ns, first_end_ns; /* of the computations */
-  guint n_computations, n_messages;   /* messages: only those that have another side within the step */
-} Messages;
-
-static gboolean
-is_message (const Messages *messages, const Template *template)
-{
-  if (template->type != messages->type)
-    return FALSE;
-  return messages->receives ? template->begin_ns <= messages->last_begin_ns + CLOCK_ERROR_NS
-                            : template->end_ns >= messages->first_end_ns - CLOCK_ERROR_NS;
-}
-
-static void
-count_messages (const Reading *reading, Messages *messages)
-{
-  messages->last_begin_ns = G_MININT64;
-  messages->first_end_ns = G_MAXINT64;
-  guint32 first = reading->first_of_stage[messages->stage], end = reading->first_of_stage[messages->stage + 1];
-  for (guint32 i = first; i < end; i++) {
-    const Template *template = get_template (reading, i);
-    if (template->type != messages->compute)
-      continue;
-    messages->n_computations++;
-    messages->last_begin_ns = MAX (messages->last_begin_ns, template->begin_ns);
-    messages->first_end_ns = MIN (messages->first_end_ns, template->end_ns);
-  }
-  for (guint32 i = first; i < end && messages->n_computations > 0; i++)
-    messages->n_messages += is_message (messages, get_template (reading, i));
-}
-
-/* The stage and chunk of the other side; FALSE: a no-op before the first chunk of the model or behind the last one. */
-static gboolean
-has_peer (const Reading *reading, const Messages *messages, gint64 chunk)
-{
-  gint64 n_chunks = 1, step = messages->type == FORWARD_SEND || messages->type == BACKWARD_RECV ? 1 : -1;
-  for (guint i = 0; i < reading->templates->len; i++)
-    n_chunks = MAX (n_chunks, get_template (reading, i)->chunk + 1);
-  gint64 peer = MAX (chunk, 0) * reading->n_stages + messages->stage + step;
-  return peer >= 0 && peer < n_chunks * reading->n_stages;
-}
-
-static void
-match (Reading *reading, const Messages *messages, guint32 message, guint32 computation)
-{
-  guint32 compute = find_template (reading, messages->stage, messages->compute, computation);
-  if (compute == LOOM_SLOWDOWN_NONE)
-    return;
-  get_template (reading, message)->is_paired = has_peer (reading, messages, get_template (reading, compute)->chunk);
-  add_wait (reading, messages->receives ? compute : message, messages->receives ? message : compute);
-  if (messages->receives && computation > 0)
-    add_wait (reading, message, find_template (reading, messages->stage, messages->compute, computation - 1));
-}
-
-static void
-match_messages (Reading *reading, guint32 stage, guint type)
-{
-  Messages messages = { .stage = stage,
-                        .type = type,
-                        .compute = type == FORWARD_SEND || type == FORWARD_RECV ? FORWARD_COMPUTE : BACKWARD_COMPUTE,
-                        .receives = type == FORWARD_RECV || type == BACKWARD_RECV };
-  count_messages (reading, &messages);
-  guint32 computation = messages.receives && messages.n_messages + 1 == messages.n_computations ? 1 : 0;
-  for (guint32 i = reading->first_of_stage[stage]; i < reading->first_of_stage[stage + 1]; i++)
-    if (messages.n_computations > 0 && is_message (&messages, get_template (reading, i)))
-      match (reading, &messages, i, computation++);
-}
-
-/* The n-th message of a type that has a peer. */
-static guint32
-find_paired (const Reading *reading, guint32 stage, guint type, guint n)
-{
-  for (guint32 i = reading->first_of_stage[stage]; i < reading->first_of_stage[stage + 1]; i++)
-    if (get_template (reading, i)->type == type && get_template (reading, i)->is_paired && n-- == 0)
-      return i;
-  return LOOM_SLOWDOWN_NONE;
-}
-
-/* Joins the n-th send of a stage with the n-th receive of the stage behind it; messages without a peer are groups of one. */
-static void
-pair_messages (Reading *reading, guint32 stage, guint send, guint receive)
-{
-  guint32 peer = (stage + (send == FORWARD_SEND ? 1 : reading->n_stages - 1)) % reading->n_stages;
-  for (guint n = 0;; n++) {
-    guint32 sent = find_paired (reading, stage, send, n), received = find_paired (reading, peer, receive, n);
-    if (sent == LOOM_SLOWDOWN_NONE || received == LOOM_SLOWDOWN_NONE)
-      return;
-    get_template (reading, sent)->group = get_template (reading, received)->group = reading->n_groups++;
-  }
-}
-
-/* The first messages of the backward pass follow the last but one computation before the first backward. */
-static void
-hold_first_backward (Reading *reading, guint32 stage)
-{
-  guint32 before[2] = { LOOM_SLOWDOWN_NONE, LOOM_SLOWDOWN_NONE };
-  for (guint32 i = reading->first_of_stage[stage]; i < reading->first_of_stage[stage + 1]; i++) {
-    if (get_template (reading, i)->type == BACKWARD_COMPUTE)
-      break;
-    if (get_template (reading, i)->type != FORWARD_COMPUTE)
-      continue;
-    before[0] = before[1];
-    before[1] = i;
-  }
-  add_wait (reading, find_template (reading, stage, BACKWARD_RECV, 0), before[0]);
-  add_wait (reading, find_template (reading, stage, BACKWARD_SEND, 0), before[0]);
-}
-
-/* --- parameters, gradients and the end of the step ------------------------------------------------------------------- */
-
-/* The first forward (or with `last` the last backward) computation of a chunk. */
-static guint32
-find_of_chunk (const Reading *reading, guint32 stage, gint64 chunk, gboolean last)
-{
-  guint32 found = LOOM_SLOWDOWN_NONE;
-  for (guint32 i = reading->first_of_stage[stage]; i < reading->first_of_stage[stage + 1]; i++) {
-    const Template *template = get_template (reading, i);
-    if (template->chunk != chunk || template->type != (last ? BACKWARD_COMPUTE : FORWARD_COMPUTE))
-      continue;
-    if (found == LOOM_SLOWDOWN_NONE || (last && template->end_ns > get_template (reading, found)->end_ns))
-      found = i;
-  }
-  return found;
-}
-
-static void
-hold_chunks (Reading *reading, guint32 stage)
-{
-  for (guint32 i = reading->first_of_stage[stage]; i < reading->first_of_stage[stage + 1]; i++) {
-    const Template *template = get_template (reading, i);
-    if (template->type == PARAMS_ALL_GATHER)
-      add_wait (reading, find_of_chunk (reading, stage, template->chunk, FALSE), i);
-    else if (template->type == GRADS_REDUCE_SCATTER && reading->overlaps)
-      add_wait (reading, i, find_of_chunk (reading, stage, template->chunk, TRUE));
-  }
-}
-
-static guint32
-find_last_computation (const Reading *reading, guint32 stage)
-{
-  guint32 found = LOOM_SLOWDOWN_NONE;
-  for (guint32 i = reading->first_of_stage[stage]; i < reading->first_of_stage[stage + 1]; i++) {
-    const Template *template = get_template (reading, i);
-    if (template->type <= BACKWARD_COMPUTE &&
-        (found == LOOM_SLOWDOWN_NONE || template->end_ns > get_template (reading, found)->end_ns))
-      found = i;
-  }
-  return found;
-}
-
-/* Garbage collection, then the reductions, then the optimizer. */
-static void
-order_end (Reading *reading, guint32 stage)
-{
-  static const guint tail[] = { GC, LAYERNORM, EMBEDDING, GRADS_REDUCE_SCATTER, SEPARATE, CLIP, OPTIMIZER };
-  guint32 last = find_last_computation (reading, stage), reduced = LOOM_SLOWDOWN_NONE;
-  for (guint i = 0; i < G_N_ELEMENTS (tail); i++)
-    for (guint32 k = reading->first_of_stage[stage]; k < reading->first_of_stage[stage + 1]; k++) {
-      if (get_template (reading, k)->type != tail[i])
-        continue;
-      if (tail[i] == GRADS_REDUCE_SCATTER && reading->overlaps) {
-        reduced = k;
-        continue;
-      }
-      add_wait (reading, k, last);
-      last = k;
-    }
-  /* beside the computation: what follows the garbage collection waits for the last reduction too */
-  add_wait (reading, find_template (reading, stage, LAYERNORM, 0), reduced);
-}
-
-static guint32
-join (Reading *reading, guint32 number, guint32 group, gboolean all_rows)
-{
-  get_template (reading, number)->group = group != LOOM_SLOWDOWN_NONE ? group : reading->n_groups++;
-  get_template (reading, number)->all_rows = all_rows;
-  return get_template (reading, number)->group;
-}
-
-/* Of collectives each operation of a stage is a group over the rows; the embedding joins the first and the last stage of a
- * row, the clipping all stages and rows. Messages without a peer are groups of one. */
-static void
-join_groups (Reading *reading)
-{
-  guint32 embedding = LOOM_SLOWDOWN_NONE, clip = LOOM_SLOWDOWN_NONE;
-  for (guint32 i = 0; i < reading->templates->len; i++) {
-    guint type = get_template (reading, i)->type;
-    if (type == PARAMS_ALL_GATHER || type == GRADS_REDUCE_SCATTER || type == SEPARATE)
-      join (reading, i, LOOM_SLOWDOWN_NONE, TRUE);
-    else if (type == EMBEDDING)
-      embedding = join (reading, i, embedding, FALSE);
-    else if (type == CLIP)
-      clip = join (reading, i, clip, TRUE);
-    else if (type >= FORWARD_SEND && type <= BACKWARD_RECV && get_template (reading, i)->group == LOOM_SLOWDOWN_NONE)
-      join (reading, i, LOOM_SLOWDOWN_NONE, FALSE);
-  }
-}
-
-static void
-connect (Reading *reading)
-{
-  for (guint32 stage = 0; stage < reading->n_stages; stage++) {
-    for (guint type = FORWARD_SEND; type <= BACKWARD_RECV; type++) {
-      match_messages (reading, stage, type);
-      chain (reading, stage, 1u << type);
-    }
-    chain (reading, stage, 1u << FORWARD_COMPUTE | 1u << BACKWARD_COMPUTE);
-    chain (reading, stage, 1u << PARAMS_ALL_GATHER | 1u << GRADS_REDUCE_SCATTER);
-    hold_first_backward (reading, stage);
-    hold_chunks (reading, stage);
-    order_end (reading, stage);
-  }
-  for (guint32 stage = 0; stage < reading->n_stages; stage++) {
-    pair_messages (reading, stage, FORWARD_SEND, FORWARD_RECV);
-    pair_messages (reading, stage, BACKWARD_SEND, BACKWARD_RECV);
-  }
-  join_groups (reading);
-}
-
-/* --- all steps and ranks --------------------------------------------------------------------------------------------- */
 
 static void
 add_kinds (Reading *reading)
 {
   LoomSlowdownModel *model = reading->model;
-  for (guint i = 0; i < N_TYPES; i++) {
+  for (guint i = 0; i < LOOM_N_SLOWDOWN_PHASES; i++) {
     guint kind = 0;
     while (kind < model->kinds->len &&
            strcmp (g_array_index (model->kinds, LoomSlowdownPart, kind).name, types[i].kind) != 0)
@@ -627,7 +324,7 @@ add_kinds (Reading *reading)
 static guint32
 get_number_of (const Reading *reading, guint32 template, guint32 step, guint32 row)
 {
-  return (step * reading->n_rows + row) * reading->templates->len + template;
+  return (step * reading->n_rows + row) * reading->templates.all->len + template;
 }
 
 /* An operation that is not in the file has no length: a program may write negative ones, which are left out. */
@@ -637,29 +334,29 @@ add_operations (Reading *reading)
   LoomSlowdownReplay *replay = &reading->model->replay;
   for (guint32 step = 0; step < reading->n_steps; step++)
     for (guint32 row = 0; row < reading->n_rows; row++)
-      for (guint32 i = 0; i < reading->templates->len; i++) {
-        const Template *template = get_template (reading, i);
+      for (guint32 i = 0; i < reading->templates.all->len; i++) {
+        const LoomSlowdownTemplate *template = loom_slowdown_templates_get (&reading->templates, i);
         LoomSlowdownOperation operation = { .group = LOOM_SLOWDOWN_NONE,
                                             .like = template->type,
                                             .worker = template->stage * reading->n_rows + row,
                                             .step = step,
                                             .flags = LOOM_SLOWDOWN_OPENS };
-        if (template->type == OPTIMIZER)
+        if (template->type == LOOM_SLOWDOWN_PHASE_OPTIMIZER)
           operation.flags |= LOOM_SLOWDOWN_CLOSES;
         if (template->group != LOOM_SLOWDOWN_NONE)
           operation.group =
-            (step * reading->n_groups + template->group) * reading->n_rows + (template->all_rows ? 0 : row);
+            (step * reading->templates.n_groups + template->group) * reading->n_rows + (template->all_rows ? 0 : row);
         loom_slowdown_replay_add (replay, &operation);
       }
   for (guint32 step = 0; step < reading->n_steps; step++)
     for (guint32 row = 0; row < reading->n_rows; row++)
-      for (guint32 i = 0; i < reading->waits->len; i++) {
-        const TemplateWait *wait = &g_array_index (reading->waits, TemplateWait, i);
+      for (guint32 i = 0; i < reading->templates.waits->len; i++) {
+        const LoomSlowdownTemplateWait *wait = &g_array_index (reading->templates.waits, LoomSlowdownTemplateWait, i);
         loom_slowdown_replay_wait (replay, get_number_of (reading, wait->operation, step, row),
                                    get_number_of (reading, wait->before, step, row), 0);
       }
   replay->n_steps = reading->n_steps;
-  replay->n_groups = reading->n_steps * reading->n_groups * reading->n_rows;
+  replay->n_groups = reading->n_steps * reading->templates.n_groups * reading->n_rows;
 }
 
 /* Sets the measured times. The transfer of a member begins with the last member. */
@@ -673,7 +370,8 @@ set_measured (Reading *reading)
     joined[i] = G_MININT64;
   for (guint32 i = 0; i < reading->records->len; i++) {
     const Record *record = &g_array_index (reading->records, Record, i);
-    guint32 template = find_template (reading, record->stage, record->type, record->sequence);
+    guint32 template =
+      loom_slowdown_templates_find (&reading->templates, record->stage, record->type, record->sequence);
     numbers[i] =
       template != LOOM_SLOWDOWN_NONE ? get_number_of (reading, template, record->step, record->row) : template;
     if (template == LOOM_SLOWDOWN_NONE)
@@ -726,15 +424,12 @@ loom_slowdown_operations_read (LoomSlowdownModel *model, LoomTimeline *timeline,
                       .range = range,
                       .records = g_array_new (FALSE, FALSE, sizeof (Record)),
                       .processes = g_array_new (FALSE, FALSE, sizeof (Process)),
-                      .templates = g_array_new (FALSE, FALSE, sizeof (Template)),
-                      .waits = g_array_new (FALSE, FALSE, sizeof (TemplateWait)),
                       .cancellable = cancellable };
   gboolean done = read_records (&reading);
   if (done) {
     number_rows (&reading);
     number_steps (&reading);
     make_templates (&reading);
-    connect (&reading);
     add_kinds (&reading);
     add_workers (&reading);
     add_operations (&reading);
@@ -743,8 +438,6 @@ loom_slowdown_operations_read (LoomSlowdownModel *model, LoomTimeline *timeline,
   }
   g_array_unref (reading.records);
   g_array_unref (reading.processes);
-  g_array_unref (reading.templates);
-  g_array_unref (reading.waits);
-  g_free (reading.first_of_stage);
+  loom_slowdown_templates_clear (&reading.templates);
   return done;
 }

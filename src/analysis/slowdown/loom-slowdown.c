@@ -6,49 +6,16 @@
 #include <string.h>
 
 #include "loom-parallel.h"
-#include "loom-slowdown-private.h"
+#include "loom-slowdown-durations.h"
+#include "loom-slowdown-kernels.h"
+#include "loom-slowdown-model.h"
+#include "loom-slowdown-operations.h"
 
 #define MOST_THREADS 4          /* each replays with arrays of its own */
 #define WORST_WORKERS_PERCENT 3 /* of the paper's M_W */
 #define LEAST_LOSS 0.002        /* of a step; shares of a smaller loss mean nothing */
 #define LEAST_FIT 0.9
 #define MOST_FIT 1.1
-
-/* --- the model ------------------------------------------------------------------------------------------------------- */
-
-void
-loom_slowdown_model_init (LoomSlowdownModel *model)
-{
-  *model = (LoomSlowdownModel) { .likes = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownLike)),
-                                 .kinds = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownPart)),
-                                 .workers = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownWorker)),
-                                 .steps = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownStep)),
-                                 .places = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownPlace)) };
-  loom_slowdown_replay_init (&model->replay);
-}
-
-void
-loom_slowdown_model_clear (LoomSlowdownModel *model)
-{
-  loom_slowdown_replay_clear (&model->replay);
-  g_clear_pointer (&model->likes, g_array_unref);
-  g_clear_pointer (&model->kinds, g_array_unref);
-  g_clear_pointer (&model->workers, g_array_unref);
-  g_clear_pointer (&model->steps, g_array_unref);
-  g_clear_pointer (&model->places, g_array_unref);
-}
-
-guint32
-loom_slowdown_model_add_like (LoomSlowdownModel *model, guint32 kind, gboolean is_transfer)
-{
-  const LoomSlowdownLike like = { kind, is_transfer };
-  g_array_append_val (model->likes, like);
-  return model->likes->len - 1;
-}
-
-/* --- durations ------------------------------------------------------------------------------------------------------- */
-
-enum { MEASURED, IDEAL, TYPICAL, N_DURATIONS };
 
 /* Operations of a set, compared with the rest. */
 typedef enum { NOTHING, OF_KIND, OF_WORKER, COMPUTATION_OF_WORKER, OF_ROW, OF_STAGE, OF_WORKERS } SetType;
@@ -66,9 +33,9 @@ typedef struct {
 typedef struct {
   LoomSlowdownModel model;
   LoomSlowdown *result;
-  gint64 *durations[N_DURATIONS]; /* [operation] */
-  GArray *replays;                /* Replay */
-  guint n_done;                   /* replays that have run */
+  LoomSlowdownDurations durations;
+  GArray *replays; /* Replay */
+  guint n_done;    /* replays that have run */
   GCancellable *cancellable;
   gint64 *scratch[MOST_THREADS][2];
 } Computation;
@@ -80,132 +47,13 @@ get_operations (const Computation *self, guint32 *n)
   return (const LoomSlowdownOperation *) (gconstpointer) self->model.replay.operations->data;
 }
 
-static const LoomSlowdownLike *
-get_like (const Computation *self, const LoomSlowdownOperation *operation)
-{
-  return operation->like != LOOM_SLOWDOWN_NONE ? &g_array_index (self->model.likes, LoomSlowdownLike, operation->like)
-                                               : NULL;
-}
-
-static int
-compare_times (gconstpointer a, gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-  return x < y ? -1 : x > y;
-}
-
-/* Durations side by side by the number of their group. */
-typedef struct {
-  guint32 n_groups;
-  guint32 *group; /* [operation]; LOOM_SLOWDOWN_NONE */
-  guint32 *first; /* [group] into `sorted`; the last element is the total */
-  gint64 *sorted; /* each group's durations, ascending */
-} Groups;
-
-static void
-group_durations (const Computation *self, Groups *groups)
-{
-  guint32 n;
-  const LoomSlowdownOperation *operations = get_operations (self, &n);
-  groups->first = g_new0 (guint32, groups->n_groups + 2);
-  groups->sorted = g_new (gint64, n + 1);
-  for (guint32 i = 0; i < n; i++)
-    if (groups->group[i] != LOOM_SLOWDOWN_NONE)
-      groups->first[groups->group[i] + 1]++;
-  for (guint32 i = 0; i < groups->n_groups; i++)
-    groups->first[i + 1] += groups->first[i];
-  g_autofree guint32 *next = g_memdup2 (groups->first, sizeof *next * (groups->n_groups + 1));
-  for (guint32 i = 0; i < n; i++)
-    if (groups->group[i] != LOOM_SLOWDOWN_NONE)
-      groups->sorted[next[groups->group[i]]++] = operations[i].duration_ns;
-  for (guint32 i = 0; i < groups->n_groups; i++)
-    qsort (groups->sorted + groups->first[i], groups->first[i + 1] - groups->first[i], sizeof *groups->sorted,
-           compare_times);
-}
-
-static void
-clear_groups (Groups *groups)
-{
-  g_free (groups->group);
-  g_free (groups->first);
-  g_free (groups->sorted);
-}
-
-/* The mean, or the median of transfers. */
-static gint64
-get_ideal (const LoomSlowdownLike *like, const gint64 *sorted, guint32 n)
-{
-  double sum = 0;
-  for (guint32 i = 0; i < n; i++)
-    sum += (double) sorted[i];
-  double median = n > 0 ? ((double) sorted[(n - 1) / 2] + (double) sorted[n / 2]) / 2 : 0;
-  return (gint64) round (like->is_transfer ? median : sum / MAX (n, 1));
-}
-
-static void
-set_ideal (Computation *self)
-{
-  guint32 n, n_likes = self->model.likes->len;
-  const LoomSlowdownOperation *operations = get_operations (self, &n);
-  Groups groups = { .n_groups = n_likes, .group = g_new (guint32, n + 1) };
-  g_autofree gint64 *ideal = g_new0 (gint64, n_likes + 1);
-  for (guint32 i = 0; i < n; i++)
-    groups.group[i] = operations[i].like;
-  group_durations (self, &groups);
-  for (guint32 i = 0; i < n_likes; i++)
-    ideal[i] = get_ideal (&g_array_index (self->model.likes, LoomSlowdownLike, i), groups.sorted + groups.first[i],
-                          groups.first[i + 1] - groups.first[i]);
-  for (guint32 i = 0; i < n; i++)
-    self->durations[IDEAL][i] =
-      operations[i].like != LOOM_SLOWDOWN_NONE ? ideal[operations[i].like] : operations[i].duration_ns;
-  clear_groups (&groups);
-}
-
-/* Of operations of one stage: a stage with more layers than others is not slow. */
-static void
-set_typical (Computation *self)
-{
-  guint32 n, n_stages = MAX (self->model.n_stages, 1);
-  const LoomSlowdownOperation *operations = get_operations (self, &n);
-  Groups groups = { .n_groups = self->model.likes->len * n_stages, .group = g_new (guint32, n + 1) };
-  for (guint32 i = 0; i < n; i++) {
-    gint stage = g_array_index (self->model.workers, LoomSlowdownWorker, operations[i].worker).stage;
-    groups.group[i] = operations[i].like != LOOM_SLOWDOWN_NONE
-                        ? operations[i].like * n_stages + (guint32) MAX (stage, 0)
-                        : LOOM_SLOWDOWN_NONE;
-  }
-  group_durations (self, &groups);
-  for (guint32 i = 0; i < n; i++) {
-    guint32 group = groups.group[i];
-    guint32 first = group != LOOM_SLOWDOWN_NONE ? groups.first[group] : 0,
-            end = group != LOOM_SLOWDOWN_NONE ? groups.first[group + 1] : 0;
-    self->durations[TYPICAL][i] =
-      end > first ? groups.sorted[first + (end - first - 1) / 2] : operations[i].duration_ns;
-  }
-  clear_groups (&groups);
-}
-
-/* Fills all durations. */
-static void
-set_durations (Computation *self)
-{
-  guint32 n;
-  const LoomSlowdownOperation *operations = get_operations (self, &n);
-  for (guint k = 0; k < N_DURATIONS; k++)
-    self->durations[k] = g_new (gint64, n + 1);
-  for (guint32 i = 0; i < n; i++)
-    self->durations[MEASURED][i] = operations[i].duration_ns;
-  set_ideal (self);
-  set_typical (self);
-}
-
 /* --- replays --------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_member (const Computation *self, const Replay *replay, const LoomSlowdownOperation *operation)
 {
   const LoomSlowdownWorker *worker = &g_array_index (self->model.workers, LoomSlowdownWorker, operation->worker);
-  const LoomSlowdownLike *like = get_like (self, operation);
+  const LoomSlowdownLike *like = loom_slowdown_model_get_like (&self->model, operation);
   switch (replay->set) {
   case OF_KIND: return like != NULL && like->kind == replay->number;
   case OF_WORKER: return operation->worker == replay->number;
@@ -228,7 +76,7 @@ run (guint item, guint thread, gpointer data)
   if (g_cancellable_is_cancelled (self->cancellable))
     return;
   for (guint32 i = 0; i < n; i++)
-    durations[i] = self->durations[is_member (self, replay, &operations[i]) ? replay->other : replay->base][i];
+    durations[i] = self->durations.of[is_member (self, replay, &operations[i]) ? replay->other : replay->base][i];
   replay->steps_ns = g_new0 (gint64, self->model.steps->len + 1);
   loom_slowdown_replay_run (&self->model.replay, durations, self->scratch[thread][1], replay->steps_ns);
   for (guint i = 0; i < self->model.steps->len; i++)
@@ -307,12 +155,12 @@ set_cells (Computation *self)
   self->result->cells = g_new (double, n_cells + 1);
   self->result->spans = g_new (LoomSpanId, n_cells + 1);
   for (guint32 i = 0; i < n; i++) {
-    const LoomSlowdownLike *like = get_like (self, &operations[i]);
+    const LoomSlowdownLike *like = loom_slowdown_model_get_like (&self->model, &operations[i]);
     if (like == NULL || like->is_transfer || operations[i].step == LOOM_SLOWDOWN_NONE)
       continue;
     guint cell = operations[i].worker * n_steps + operations[i].step;
-    own[cell] += (double) self->durations[MEASURED][i];
-    typical[cell] += (double) self->durations[TYPICAL][i];
+    own[cell] += (double) self->durations.of[LOOM_SLOWDOWN_MEASURED][i];
+    typical[cell] += (double) self->durations.of[LOOM_SLOWDOWN_TYPICAL][i];
   }
   for (guint i = 0; i < n_cells; i++) {
     LoomSlowdownWorker *worker = &g_array_index (self->model.workers, LoomSlowdownWorker, i / n_steps);
@@ -353,11 +201,12 @@ choose_kinds (const Computation *self)
   for (guint i = 0; i < chosen->len; i++)
     g_array_index (chosen, Candidate, i).weight = -1;
   for (guint32 i = 0; i < n; i++) {
-    const LoomSlowdownLike *like = get_like (self, &operations[i]);
+    const LoomSlowdownLike *like = loom_slowdown_model_get_like (&self->model, &operations[i]);
     if (like == NULL)
       continue;
     double *weight = &g_array_index (chosen, Candidate, like->kind).weight;
-    *weight = MAX (*weight, 0) + (double) ABS (self->durations[MEASURED][i] - self->durations[IDEAL][i]);
+    *weight = MAX (*weight, 0) +
+              (double) ABS (self->durations.of[LOOM_SLOWDOWN_MEASURED][i] - self->durations.of[LOOM_SLOWDOWN_IDEAL][i]);
   }
   for (guint i = 0; i < chosen->len; i++)
     g_array_index (chosen, Candidate, i).number = i;
@@ -463,15 +312,16 @@ replay_parts (Computation *self)
   guint first = self->replays->len, n_rows = self->model.n_rows, n_stages = self->model.n_stages;
   g_autoptr (GArray) kinds = choose_kinds (self), workers = choose_workers (self);
   for (guint i = 0; i < n_rows; i++)
-    plan (self, IDEAL, MEASURED, OF_ROW, i);
+    plan (self, LOOM_SLOWDOWN_IDEAL, LOOM_SLOWDOWN_MEASURED, OF_ROW, i);
   for (guint i = 0; i < n_stages; i++)
-    plan (self, IDEAL, MEASURED, OF_STAGE, i);
+    plan (self, LOOM_SLOWDOWN_IDEAL, LOOM_SLOWDOWN_MEASURED, OF_STAGE, i);
   for (guint i = 0; i < kinds->len; i++)
-    plan (self, IDEAL, MEASURED, OF_KIND, g_array_index (kinds, Candidate, i).number);
+    plan (self, LOOM_SLOWDOWN_IDEAL, LOOM_SLOWDOWN_MEASURED, OF_KIND, g_array_index (kinds, Candidate, i).number);
   for (guint i = 0; i < workers->len; i++) {
-    plan (self, MEASURED, TYPICAL, COMPUTATION_OF_WORKER, g_array_index (workers, Candidate, i).number);
+    plan (self, LOOM_SLOWDOWN_MEASURED, LOOM_SLOWDOWN_TYPICAL, COMPUTATION_OF_WORKER,
+          g_array_index (workers, Candidate, i).number);
     if (self->result->source == LOOM_SLOWDOWN_OF_KERNELS)
-      plan (self, IDEAL, MEASURED, OF_WORKER, g_array_index (workers, Candidate, i).number);
+      plan (self, LOOM_SLOWDOWN_IDEAL, LOOM_SLOWDOWN_MEASURED, OF_WORKER, g_array_index (workers, Candidate, i).number);
   }
   if (!run_planned (self))
     return FALSE;
@@ -520,9 +370,11 @@ replay_explanations (Computation *self)
 {
   LoomSlowdown *result = self->result;
   g_autofree guint8 *chosen = choose_worst (self, &result->n_worst);
-  guint worst = plan (self, MEASURED, IDEAL, OF_WORKERS, 0);
+  guint worst = plan (self, LOOM_SLOWDOWN_MEASURED, LOOM_SLOWDOWN_IDEAL, OF_WORKERS, 0);
   g_array_index (self->replays, Replay, worst).chosen = chosen;
-  guint last = self->model.n_stages > 1 ? plan (self, MEASURED, IDEAL, OF_STAGE, self->model.n_stages - 1) : G_MAXUINT;
+  guint last = self->model.n_stages > 1
+                 ? plan (self, LOOM_SLOWDOWN_MEASURED, LOOM_SLOWDOWN_IDEAL, OF_STAGE, self->model.n_stages - 1)
+                 : G_MAXUINT;
   if (!run_planned (self))
     return FALSE;
   result->worst_workers = get_explained (self, worst);
@@ -535,10 +387,10 @@ replay_explanations (Computation *self)
 static gboolean
 compute (Computation *self)
 {
-  set_durations (self);
-  plan (self, MEASURED, MEASURED, NOTHING, 0);
-  plan (self, IDEAL, IDEAL, NOTHING, 0);
-  plan (self, TYPICAL, TYPICAL, NOTHING, 0);
+  loom_slowdown_durations_init (&self->durations, &self->model);
+  plan (self, LOOM_SLOWDOWN_MEASURED, LOOM_SLOWDOWN_MEASURED, NOTHING, 0);
+  plan (self, LOOM_SLOWDOWN_IDEAL, LOOM_SLOWDOWN_IDEAL, NOTHING, 0);
+  plan (self, LOOM_SLOWDOWN_TYPICAL, LOOM_SLOWDOWN_TYPICAL, NOTHING, 0);
   if (!run_planned (self))
     return FALSE;
   set_steps (self);
@@ -574,8 +426,7 @@ find_missing (Computation *self)
 static void
 clear (Computation *self)
 {
-  for (guint i = 0; i < N_DURATIONS; i++)
-    g_free (self->durations[i]);
+  loom_slowdown_durations_clear (&self->durations);
   for (guint i = 0; i < MOST_THREADS; i++)
     for (guint k = 0; k < 2; k++)
       g_free (self->scratch[i][k]);

@@ -32,8 +32,6 @@ void loom_slowdown_model_init (LoomSlowdownModel *model);
 void loom_slowdown_model_clear (LoomSlowdownModel *model);
 guint32 loom_slowdown_model_add_like (LoomSlowdownModel *model, guint32 kind, gboolean is_transfer);
 
-/* Fill the model, which is not closed yet. A model with fewer than two workers or steps has no results. FALSE when
- * cancelled. */
-gboolean loom_slowdown_operations_read (LoomSlowdownModel *model, LoomTimeline *timeline, LoomRange range,
-                                        GCancellable *cancellable);
-gboolean loom_slowdown_kernels_read (LoomSlowdownModel *model, LoomCollectives *collectives, GCancellable *cancellable);
+/* NULL: the operation is like no other. */
+const LoomSlowdownLike *loom_slowdown_model_get_like (const LoomSlowdownModel *model,
+                                                      const LoomSlowdownOperation *operation);

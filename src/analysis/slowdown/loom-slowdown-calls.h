@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: the kernels of one trace and the line of the host's calls, and what each of them waited for.
+ * Times are on the timeline's clock.
+ */
+#pragma once
+
+#include "loom-slowdown-replay.h"
+
+#define LOOM_SLOWDOWN_CLOCK_ERROR_NS 2000 /* files round times to microseconds */
+
+typedef struct {
+  gint64 begin_ns, end_ns, launch_ns; /* timeline; launch LOOM_TIME_NONE: not in the file */
+  guint32 span, launch, name_id;
+  guint32 stream;
+  guint32 call; /* number of the launch in the line of calls; LOOM_SLOWDOWN_NONE */
+  guint32 step;
+  guint8 work;  /* LoomWorkKind */
+  guint8 aside; /* launched by another thread than that of the steps */
+} LoomSlowdownKernel;
+
+/* At equal times in this order: a call ends before a step does, and the next step begins before the calls in it. */
+typedef enum {
+  LOOM_SLOWDOWN_CALL_RETURNS,
+  LOOM_SLOWDOWN_STEP_ENDS,
+  LOOM_SLOWDOWN_BARRIER,
+  LOOM_SLOWDOWN_BARRIER_ENDS,
+  LOOM_SLOWDOWN_STEP_BEGINS,
+  LOOM_SLOWDOWN_CALL, /* a launch, or the begin of a call that waits */
+} LoomSlowdownCallType;
+
+/* An event of the host. */
+typedef struct {
+  gint64 time_ns;  /* timeline */
+  gint64 since_ns; /* of LOOM_SLOWDOWN_CALL_RETURNS: begin of the call */
+  guint32 type;
+  guint32 span;   /* LOOM_SLOWDOWN_NONE: a step */
+  guint32 step;   /* of LOOM_SLOWDOWN_STEP_BEGINS, LOOM_SLOWDOWN_STEP_ENDS */
+  guint32 kernel; /* of LOOM_SLOWDOWN_CALL_RETURNS of a copy: the copy */
+} LoomSlowdownCall;
+
+typedef struct {
+  GArray *kernels;                   /* LoomSlowdownKernel, sorted by begin */
+  GPtrArray *streams;                /* GArray of guint32: kernels of each stream, sorted by begin */
+  GArray *events;                    /* LoomSlowdownCall, sorted by time */
+  guint32 first_kernel, first_event; /* operations of the replay */
+  gint64 least_launch_ns, least_gap_ns, least_return_ns;
+} LoomSlowdownCalls;
+
+void loom_slowdown_calls_init (LoomSlowdownCalls *calls);
+void loom_slowdown_calls_clear (LoomSlowdownCalls *calls);
+LoomSlowdownKernel *loom_slowdown_calls_get_kernel (const LoomSlowdownCalls *calls, guint32 i);
+
+/* Adds the waits of all kernels and calls to a replay that has their operations. O(kernels · streams + calls · log). */
+void loom_slowdown_calls_connect (LoomSlowdownCalls *calls, LoomSlowdownReplay *replay);

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-slowdown-durations.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const LoomSlowdownOperation *
+get_operations (const LoomSlowdownModel *model, guint32 *n)
+{
+  *n = model->replay.operations->len;
+  return (const LoomSlowdownOperation *) (gconstpointer) model->replay.operations->data;
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+  return x < y ? -1 : x > y;
+}
+
+/* Durations side by side by the number of their group. */
+typedef struct {
+  guint32 n_groups;
+  guint32 *group; /* [operation]; LOOM_SLOWDOWN_NONE */
+  guint32 *first; /* [group] into `sorted`; the last element is the total */
+  gint64 *sorted; /* each group's durations, ascending */
+} Groups;
+
+static void
+group_durations (const LoomSlowdownModel *model, Groups *groups)
+{
+  guint32 n;
+  const LoomSlowdownOperation *operations = get_operations (model, &n);
+  groups->first = g_new0 (guint32, groups->n_groups + 2);
+  groups->sorted = g_new (gint64, n + 1);
+  for (guint32 i = 0; i < n; i++)
+    if (groups->group[i] != LOOM_SLOWDOWN_NONE)
+      groups->first[groups->group[i] + 1]++;
+  for (guint32 i = 0; i < groups->n_groups; i++)
+    groups->first[i + 1] += groups->first[i];
+  g_autofree guint32 *next = g_memdup2 (groups->first, sizeof *next * (groups->n_groups + 1));
+  for (guint32 i = 0; i < n; i++)
+    if (groups->group[i] != LOOM_SLOWDOWN_NONE)
+      groups->sorted[next[groups->group[i]]++] = operations[i].duration_ns;
+  for (guint32 i = 0; i < groups->n_groups; i++)
+    qsort (groups->sorted + groups->first[i], groups->first[i + 1] - groups->first[i], sizeof *groups->sorted,
+           compare_times);
+}
+
+static void
+clear_groups (Groups *groups)
+{
+  g_free (groups->group);
+  g_free (groups->first);
+  g_free (groups->sorted);
+}
+
+/* The mean, or the median of transfers. */
+static gint64
+get_ideal (const LoomSlowdownLike *like, const gint64 *sorted, guint32 n)
+{
+  double sum = 0;
+  for (guint32 i = 0; i < n; i++)
+    sum += (double) sorted[i];
+  double median = n > 0 ? ((double) sorted[(n - 1) / 2] + (double) sorted[n / 2]) / 2 : 0;
+  return (gint64) round (like->is_transfer ? median : sum / MAX (n, 1));
+}
+
+static void
+set_ideal (LoomSlowdownDurations *durations, const LoomSlowdownModel *model)
+{
+  guint32 n, n_likes = model->likes->len;
+  const LoomSlowdownOperation *operations = get_operations (model, &n);
+  Groups groups = { .n_groups = n_likes, .group = g_new (guint32, n + 1) };
+  g_autofree gint64 *ideal = g_new0 (gint64, n_likes + 1);
+  for (guint32 i = 0; i < n; i++)
+    groups.group[i] = operations[i].like;
+  group_durations (model, &groups);
+  for (guint32 i = 0; i < n_likes; i++)
+    ideal[i] = get_ideal (&g_array_index (model->likes, LoomSlowdownLike, i), groups.sorted + groups.first[i],
+                          groups.first[i + 1] - groups.first[i]);
+  for (guint32 i = 0; i < n; i++)
+    durations->of[LOOM_SLOWDOWN_IDEAL][i] =
+      operations[i].like != LOOM_SLOWDOWN_NONE ? ideal[operations[i].like] : operations[i].duration_ns;
+  clear_groups (&groups);
+}
+
+/* Of operations of one stage: a stage with more layers than others is not slow. */
+static void
+set_typical (LoomSlowdownDurations *durations, const LoomSlowdownModel *model)
+{
+  guint32 n, n_stages = MAX (model->n_stages, 1);
+  const LoomSlowdownOperation *operations = get_operations (model, &n);
+  Groups groups = { .n_groups = model->likes->len * n_stages, .group = g_new (guint32, n + 1) };
+  for (guint32 i = 0; i < n; i++) {
+    gint stage = g_array_index (model->workers, LoomSlowdownWorker, operations[i].worker).stage;
+    groups.group[i] = operations[i].like != LOOM_SLOWDOWN_NONE
+                        ? operations[i].like * n_stages + (guint32) MAX (stage, 0)
+                        : LOOM_SLOWDOWN_NONE;
+  }
+  group_durations (model, &groups);
+  for (guint32 i = 0; i < n; i++) {
+    guint32 group = groups.group[i];
+    guint32 first = group != LOOM_SLOWDOWN_NONE ? groups.first[group] : 0,
+            end = group != LOOM_SLOWDOWN_NONE ? groups.first[group + 1] : 0;
+    durations->of[LOOM_SLOWDOWN_TYPICAL][i] =
+      end > first ? groups.sorted[first + (end - first - 1) / 2] : operations[i].duration_ns;
+  }
+  clear_groups (&groups);
+}
+
+void
+loom_slowdown_durations_init (LoomSlowdownDurations *durations, const LoomSlowdownModel *model)
+{
+  guint32 n;
+  const LoomSlowdownOperation *operations = get_operations (model, &n);
+  for (guint k = 0; k < LOOM_N_SLOWDOWN_DURATIONS; k++)
+    durations->of[k] = g_new (gint64, n + 1);
+  for (guint32 i = 0; i < n; i++)
+    durations->of[LOOM_SLOWDOWN_MEASURED][i] = operations[i].duration_ns;
+  set_ideal (durations, model);
+  set_typical (durations, model);
+}
+
+void
+loom_slowdown_durations_clear (LoomSlowdownDurations *durations)
+{
+  for (guint i = 0; i < LOOM_N_SLOWDOWN_DURATIONS; i++)
+    g_clear_pointer (&durations->of[i], g_free);
+}

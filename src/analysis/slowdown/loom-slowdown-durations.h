@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: how long each operation took, and would take without slow ranks. All times in ns.
+ */
+#pragma once
+
+#include "loom-slowdown-model.h"
+
+enum {
+  LOOM_SLOWDOWN_MEASURED,
+  LOOM_SLOWDOWN_IDEAL,   /* mean of all that are alike; the median of transfers (Lin et al.) */
+  LOOM_SLOWDOWN_TYPICAL, /* median of those of the same stage */
+  LOOM_N_SLOWDOWN_DURATIONS,
+};
+
+typedef struct {
+  gint64 *of[LOOM_N_SLOWDOWN_DURATIONS]; /* [operation] */
+} LoomSlowdownDurations;
+
+/* O(n log n) in the operations of the model. */
+void loom_slowdown_durations_init (LoomSlowdownDurations *durations, const LoomSlowdownModel *model);
+void loom_slowdown_durations_clear (LoomSlowdownDurations *durations);
