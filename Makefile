@@ -13,8 +13,9 @@ RUN_PACKAGES = adwaita-icon-theme at-spi2-core fonts-cantarell fonts-dejavu-core
 TEST_PACKAGES = appstream binutils clang-format dbus-daemon gir1.2-atspi-2.0 libglib2.0-bin libxtst6 locales \
   python3-gi xauth xvfb zstd
 FUZZ_PACKAGES = clang libclang-rt-14-dev
+DEB_PACKAGES = debhelper dpkg-dev lintian
 
-.PHONY: all deps test-deps build programs run show draw check check-long bench install uninstall format fuzz clean
+.PHONY: all deps test-deps build programs run show draw check check-long bench install uninstall deb format fuzz clean
 all: build
 
 deps:
@@ -70,6 +71,12 @@ install: $(if $(DESTDIR),,deps)
 uninstall:
 	@python3 data/uninstall.py $(BUILD)
 
+# Debian packages in build-deb, by the packaging in data/debian, and what lintian says of them.
+deb: deps
+	@.ci/install-packages $(DEB_PACKAGES)
+	python3 data/make-deb.py build-deb
+	lintian --fail-on error --tag-display-limit 0 build-deb/*.changes
+
 format:
 	find src tests -name '*.[ch]' -exec clang-format -i {} +
 
@@ -83,4 +90,4 @@ fuzz:
 	@python3 tests/fuzz/run-fuzz.py build-fuzz $(SECONDS)
 
 clean:
-	rm -rf $(BUILD) build-check build-sanitize build-bench build-fuzz build-tsan build-threads
+	rm -rf $(BUILD) build-check build-sanitize build-bench build-fuzz build-tsan build-threads build-deb

@@ -12,11 +12,11 @@ loom_about_present (GtkWindow *parent)
     _ ("Merges the profiler traces of a training job into one timeline on one clock."), "release-notes-version",
     LOOM_VERSION, "release-notes",
     /* Translators: what is new; keep the tags. */
-    _ ("<p>First release.</p><ul>"
-       "<li>PyTorch, SageMaker Debugger, Composer, TensorFlow, JAX and Horovod traces on one timeline</li>"
-       "<li>Clocks that disagree are aligned using evidence in the traces</li>"
-       "<li>Analyses, findings and reports show where the time went</li>"
-       "<li>The merged timeline opens in other trace viewers</li></ul>"),
+    _ ("<p>New in this version:</p><ul>"
+       "<li>Opens Nsight Systems, ROCm, Perfetto, XSpace and NCCL flight recorder files</li>"
+       "<li>New pages: critical path, idle time, operators, call tree, collectives, hangs, trace health</li>"
+       "<li>Says what a slow rank costs, and compares two runs step by step</li>"
+       "<li>Answers SQL queries, in the window and on the command line</li></ul>"),
     "license-type", GTK_LICENSE_APACHE_2_0,
     /* Translators: your names, one per line. */
     "translator-credits", _ ("translator-credits"), NULL);

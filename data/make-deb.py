@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Builds the Debian packages of this source tree in a folder.
+
+  make-deb.py FOLDER
+
+Debian's tools expect the packaging in `debian` at the top of a source tree; here it is in data/debian. So the script makes
+an archive of the source, unpacks it in FOLDER, copies the packaging to its place and runs dpkg-buildpackage there. Packages and
+the signed-off list of them (.changes) are in FOLDER afterwards. DEB_BUILD_OPTIONS is passed on; without it the tests are not
+run, because `make check` runs more of them."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGING = ROOT / 'data' / 'debian'
+NOT_SOURCE = re.compile(r'(build[^/]*|_[^/]*|\.git|__pycache__)$')
+
+
+def source_files():
+    """Returns the files of the source tree: those that git knows, or all but builds where there is no repository."""
+    if (ROOT / '.git').exists():
+        listed = subprocess.run(['git', '-C', ROOT, 'ls-files', '-z'], check=True, capture_output=True, text=True).stdout
+        return [name for name in listed.split('\0') if name and (ROOT / name).exists()]
+    found = []
+    for folder, folders, files in os.walk(ROOT):
+        folders[:] = [name for name in folders if not NOT_SOURCE.match(name)]
+        found += [str(Path(folder, name).relative_to(ROOT)) for name in files]
+    return sorted(found)
+
+
+def upstream_version():
+    first = (PACKAGING / 'changelog').read_text().splitlines()[0]
+    return re.match(r'traceloom \((\S+)-\d+\)', first).group(1)
+
+
+def anonymous(member):
+    member.uid = member.gid = 0
+    member.uname = member.gname = 'root'
+    return member
+
+
+def unpack_source(folder, version):
+    """Makes the archive of the source, and the source tree with the packaging in its place; returns the tree."""
+    tree = folder / f'traceloom-{version}'
+    shutil.rmtree(tree, ignore_errors=True)
+    archive = folder / f'traceloom_{version}.orig.tar.xz'
+    with tarfile.open(archive, 'w:xz', preset=1) as tar:
+        for name in source_files():
+            tar.add(ROOT / name, f'traceloom-{version}/{name}', filter=anonymous)
+    with tarfile.open(archive) as tar:
+        tar.extractall(folder)
+    shutil.copytree(PACKAGING, tree / 'debian')
+    return tree
+
+
+def main(folder):
+    folder = Path(folder).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    tree = unpack_source(folder, upstream_version())
+    subprocess.run(['dpkg-buildpackage', '--no-sign'], cwd=tree, check=True,
+                   env={'DEB_BUILD_OPTIONS': 'nocheck'} | {name: text for name, text in os.environ.items() if name != 'MAKEFLAGS'})
+    shutil.rmtree(tree)
+    print(*sorted(f'{path.name}  {path.stat().st_size // 1024} KiB' for path in folder.glob('*.deb')), sep='\n')
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])
