@@ -150,6 +150,44 @@ test_range (void)
   g_assert_cmpfloat (breakdown->median_ns, ==, 100);
 }
 
+/* Adds a kernel of a message from rank 0 to rank 1. */
+static void
+add_side (Rank *rank, LoomSyncEventKind kind, gint64 begin, gint64 end)
+{
+  LoomRef ref = loom_source_ref_make (0, 0, loom_trace_builder_get_n_events (rank->maker.builder));
+  LoomSyncEvent event = { MAKER_BEGIN + begin, MAKER_BEGIN + end, .ref = ref, .sequence = 0, .kind = kind };
+  maker_span (&rank->maker, rank->side, "ncclDevKernel_SendRecv", "kernel", begin, end - begin);
+  loom_trace_builder_sync_event (rank->maker.builder, rank->side, &event, "pipeline", "0>1");
+}
+
+/* The receiver waits until the sender begins, and only the rest is the transfer; computation on another stream comes
+ * first. The sender, which begins last, doesn't wait. */
+static void
+test_message (void)
+{
+  Rank ranks[2];
+  for (guint i = 0; i < 2; i++) {
+    Rank *rank = &ranks[i];
+    rank->maker = maker_new (i == 0 ? "sender.json" : "receiver.json", "kineto");
+    rank->host = maker_thread (&rank->maker, "python", (gint) i, "1", 0);
+    rank->stream = maker_thread (&rank->maker, "GPU 0", (gint) i, "stream 7", LOOM_TRACK_DEVICE);
+    rank->side = maker_thread (&rank->maker, "GPU 0", (gint) i, "stream 20", LOOM_TRACK_DEVICE);
+    maker_span (&rank->maker, rank->host, "ProfilerStep#1", "user_annotation", 0, 100);
+  }
+  maker_span (&ranks[0].maker, ranks[0].stream, "gemm", "kernel", 0, 70);
+  add_side (&ranks[0], LOOM_SYNC_EVENT_SEND, 70, 90);
+  maker_span (&ranks[1].maker, ranks[1].stream, "gemm", "kernel", 0, 20);
+  add_side (&ranks[1], LOOM_SYNC_EVENT_RECEIVE, 10, 90);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&ranks[0].maker, &ranks[1].maker);
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  g_autoptr (LoomStepBreakdown) breakdown =
+    loom_step_breakdown_new (timeline, steps, collectives, LOOM_STEP_BREAKDOWN_ALL, NULL);
+  g_assert_cmpuint (breakdown->n_ranks, ==, 2);
+  assert_parts (&breakdown->ranks[0].steps[0], 70, 0, 20, 0, 0, 10);
+  assert_parts (&breakdown->ranks[1].steps[0], 20, 50, 20, 0, 0, 10);
+}
+
 static void
 test_no_steps (void)
 {
@@ -184,6 +222,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/step-breakdown/wait-before-step", test_wait_before_step);
   g_test_add_func ("/analysis/step-breakdown/outlier", test_outlier);
   g_test_add_func ("/analysis/step-breakdown/range", test_range);
+  g_test_add_func ("/analysis/step-breakdown/message", test_message);
   g_test_add_func ("/analysis/step-breakdown/no-steps", test_no_steps);
   g_test_add_func ("/analysis/step-breakdown/cancelled", test_cancelled);
   return g_test_run ();

@@ -13,12 +13,14 @@
 #include "loom-parallel.h"
 #include "loom-statistics.h"
 #include "loom-step-durations.h"
+#include "loom-transfer-list.h"
+#include "loom-transfers.h"
 
 typedef struct {
   LoomRankSteps shown;
   guint32 trace;      /* trace of the first step */
   GArray *steps;      /* LoomStepTime */
-  GArray *rank_waits; /* LoomRange: waits in collectives, in order and without overlap */
+  GArray *rank_waits; /* LoomRange: waits in collectives and messages, in order and without overlap */
   GArray *data_waits; /* LoomRange: waits for data, in order and without overlap */
 } Rank;
 
@@ -140,7 +142,7 @@ join_ranges (GArray *ranges)
 }
 
 static void
-gather_rank_waits (LoomStepBreakdown *breakdown, LoomCollectives *collectives)
+gather_collective_waits (LoomStepBreakdown *breakdown, LoomCollectives *collectives)
 {
   const LoomCollective *all = collectives->all;
   for (guint i = 0; i < collectives->n; i++) {
@@ -152,6 +154,32 @@ gather_rank_waits (LoomStepBreakdown *breakdown, LoomCollectives *collectives)
         g_array_append_val (rank->rank_waits, wait);
     }
   }
+}
+
+/* The side of a message that begins first waits for the other, in a pipeline for the stage before or after it. */
+static void
+gather_message_waits (LoomStepBreakdown *breakdown, const LoomTransferList *list)
+{
+  for (guint i = 0; i < list->transfers->len; i++) {
+    const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
+    if (strcmp (transfer->name, LOOM_TRANSFERS_MESSAGE) != 0 || transfer->wait.end_ns <= transfer->wait.begin_ns)
+      continue;
+    Rank *rank = find_rank (breakdown, NULL, transfer->waiting_rank, transfer->waiting_trace);
+    if (rank != NULL)
+      g_array_append_val (rank->rank_waits, transfer->wait);
+  }
+}
+
+static gboolean
+gather_rank_waits (LoomStepBreakdown *breakdown, LoomCollectives *collectives, GCancellable *cancellable)
+{
+  LoomTransferList list;
+  gboolean done = loom_transfer_list_init (&list, collectives, cancellable);
+  gather_collective_waits (breakdown, collectives);
+  if (done)
+    gather_message_waits (breakdown, &list);
+  loom_transfer_list_clear (&list);
+  return done;
 }
 
 /* The first step that ends after the instant; NULL: none. */
@@ -372,9 +400,9 @@ loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectiv
   breakdown->all = g_array_new (FALSE, FALSE, sizeof (LoomRankSteps));
   gather_steps (breakdown, steps, range);
   g_ptr_array_sort (breakdown->gathered, compare_ranks);
-  gather_rank_waits (breakdown, collectives);
   g_autoptr (LoomDeviceRows) rows = loom_device_rows_new (timeline, FALSE, cancellable);
-  if (rows == NULL || !gather_data_waits (breakdown, steps, cancellable))
+  if (rows == NULL || !gather_rank_waits (breakdown, collectives, cancellable) ||
+      !gather_data_waits (breakdown, steps, cancellable))
     return NULL;
   Job job = { breakdown, rows, range, cancellable };
   loom_parallel_for (breakdown->gathered->len, 0, measure_rank, &job, NULL);

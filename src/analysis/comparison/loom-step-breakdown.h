@@ -4,8 +4,9 @@
  * did, and what they waited for. Where several things ran at once, the first part of this list counts:
  *
  *   compute    a device computes
- *   rank wait  communication without computation, before the last member of the collective arrived
- *   transfer   communication without computation, after that, or in no matched collective
+ *   rank wait  communication without computation, before the last member of the collective or the other side of the
+ *              message arrived
+ *   transfer   communication without computation, after that, or in no matched collective or message
  *   copy       copies alone
  *   data wait  the devices are idle and the training loop waits for its next batch
  *   idle       the devices are idle for another reason; on a rank without spans of devices, everything but data waits
@@ -67,7 +68,7 @@ const char *loom_step_breakdown_part_to_string (LoomStepBreakdownPart part);
 /* Divides the steps that overlap `range`. Of a step that is only partly inside, only the time inside counts for the
  * parts, but begin_ns and end_ns stay those of the whole step. If a rank has steps of several formats, those of the
  * format of the ruler's steps are used; if of several modes, those of training. `steps` and `collectives` must be of
- * the same timeline. O(device spans + steps · log steps); ranks are computed in parallel. NULL only when cancelled. */
+ * the same timeline. O(device spans + collectives · ranks + messages + steps · log steps); ranks are computed in parallel. NULL only when cancelled. */
 LoomStepBreakdown *loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives,
                                             LoomRange range, GCancellable *cancellable);
 void loom_step_breakdown_free (LoomStepBreakdown *breakdown);
