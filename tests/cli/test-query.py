@@ -145,7 +145,7 @@ def check_help():
         for command in typed:
             words = shlex.split(command)
             if words[0] == 'traceloom-cli':
-                CLI.must(*[str(SAMPLE) if word == 'RUN' else word for word in words[1:]], cwd=path)
+                CLI.must(*[str(SAMPLE) if word == 'RUN' else word for word in words[1:]], cwd=path, stdin=subprocess.DEVNULL)
         same(os.listdir(path), ['run.sqlite'], 'files')
 
 

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The Model Context Protocol over lines of JSON-RPC 2.0 (modelcontextprotocol.io/specification): a server that has tools only.
+ * Both eras of the protocol are answered: the handshake “initialize” of 2024-11-05 to 2025-11-25, and requests that state
+ * their version in “_meta” as of 2026-07-28. No state is kept between requests but what the tools computed.
+ *
+ * One call at a time, from any thread.
+ */
+#pragma once
+
+#include "loom-mcp-tools.h"
+
+/* Bytes of a line, which is one request; longer ones are refused unread. */
+#define LOOM_MCP_SERVER_LINE_BYTES (1024 * 1024)
+
+/* A call that takes longer is to be cancelled by the caller. */
+#define LOOM_MCP_SERVER_CALL_SECONDS 60
+
+/* Answers one line; `length` without its line feed. Returns one line of JSON without line feed, or NULL if nothing is to be
+ * answered: a notification, a response, an empty line. Owned by the caller. */
+char *loom_mcp_server_answer (LoomMcpTools *tools, const char *line, gsize length, GCancellable *cancellable);
+
+/* The answer to a line that is longer than LOOM_MCP_SERVER_LINE_BYTES. Owned by the caller. */
+char *loom_mcp_server_refuse_line (void);
+
+/* Returns the id of a request as JSON, NULL if the line is no request. Owned by the caller. */
+char *loom_mcp_server_dup_id (const char *line, gsize length);
+/* Returns the id, as JSON, of the request that a line cancels, NULL if it is no such notification. Owned by the caller. */
+char *loom_mcp_server_dup_cancelled_id (const char *line, gsize length);

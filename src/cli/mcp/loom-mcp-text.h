@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/cli: JSON texts whose every character is visible. A name in a trace file may hold characters that people don't
+ * see and a language model reads: tags, joiners, marks of direction.
+ */
+#pragma once
+
+#include <glib.h>
+
+/* Replaces characters of the Unicode categories Cf, Co and Cn, C1 controls and line separators in a JSON text, where they can
+ * only be inside strings, by escapes \uXXXX: the value stays the same. Owned by the caller. O(length). */
+char *loom_mcp_text_escape_invisible (const char *json);

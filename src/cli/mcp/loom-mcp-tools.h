@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What an assistant can ask about a loaded run: its sources, tables, findings, report, SQL, spans of a range and a picture.
+ * Tools read the run and nothing else; a picture passes through a file in a new temporary folder, which is removed.
+ *
+ * Texts of trace files may be written to mislead an assistant. They only ever stand inside JSON strings, every answer says
+ * that they are data, and characters that are invisible or change the direction of text are escaped. An answer has at most
+ * LOOM_MCP_TOOLS_TEXT_BYTES of text.
+ *
+ * One call at a time, from any thread.
+ */
+#pragma once
+
+#include "loom-json-slice.h"
+#include "loom-query.h"
+#include "loom-source-overrides.h"
+
+#define LOOM_MCP_TOOLS_TEXT_BYTES (256 * 1024)
+#define LOOM_MCP_TOOLS_ROWS 1000   /* rows in an answer at most */
+#define LOOM_MCP_TOOLS_PIXELS 2000 /* sides of a picture at most */
+
+typedef struct _LoomMcpTools LoomMcpTools;
+
+/* `names` (may be NULL) must outlive the tools. */
+LoomMcpTools *loom_mcp_tools_new (LoomTimeline *timeline, const LoomSourceOverrides *names);
+void loom_mcp_tools_free (LoomMcpTools *self);
+
+/* Appends the array of tools with their JSON Schemas, as “tools/list” returns it. */
+void loom_mcp_tools_append_list (GString *out);
+gboolean loom_mcp_tools_has (const char *name);
+
+/* Appends the array of content blocks of a call. `arguments` is a strict JSON object, or absent. Returns FALSE with `error`,
+ * whose message is for the assistant, and nothing appended: LOOM_ERROR_FORMAT for arguments, errors of loom-query.h,
+ * G_IO_ERROR_CANCELLED. */
+gboolean loom_mcp_tools_call (LoomMcpTools *self, const char *name, LoomJsonSlice arguments, GCancellable *cancellable,
+                              GString *out, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomMcpTools, loom_mcp_tools_free)
