@@ -13,9 +13,11 @@ RUN_PACKAGES = adwaita-icon-theme at-spi2-core fonts-cantarell fonts-dejavu-core
 TEST_PACKAGES = appstream binutils clang-format dbus-daemon gir1.2-atspi-2.0 libglib2.0-bin libxtst6 locales \
   python3-gi xauth xvfb zstd
 FUZZ_PACKAGES = clang libclang-rt-14-dev
+TIDY_PACKAGES = clang-tidy
+COVERAGE_PACKAGES = gcovr
 DEB_PACKAGES = debhelper dpkg-dev lintian
 
-.PHONY: all deps test-deps build programs run show draw check check-long bench install uninstall deb format fuzz clean
+.PHONY: all deps test-deps build programs run show draw check check-long bench install uninstall deb help-html format tidy coverage fuzz clean
 all: build
 
 deps:
@@ -77,8 +79,23 @@ deb: deps
 	python3 data/make-deb.py build-deb
 	lintian --fail-on error --tag-display-limit 0 build-deb/*.changes
 
+# The user guide for a web server, in every language.
+help-html:
+	python3 data/make-help-html.py $(BUILD)/help
+	@echo "The first page is $(BUILD)/help/index.html."
+
 format:
 	find src tests -name '*.[ch]' -exec clang-format -i {} +
+
+# The sources that differ from origin/main, FILES="src/scan" those below a folder; all take about ten minutes.
+tidy: $(BUILD)/build.ninja
+	@.ci/install-packages $(TIDY_PACKAGES)
+	python3 tests/run-tidy.py $(BUILD) $(FILES)
+
+# Lines that the tests below the window run, by layer and file, in build-coverage/coverage.html.
+coverage: test-deps
+	@.ci/install-packages $(COVERAGE_PACKAGES)
+	@python3 tests/run-coverage.py build-coverage
 
 # Every target for SECONDS seconds; what it found stays in build-fuzz/corpus, what broke it in build-fuzz/findings.
 # Clang minds NULL + 0, which reads nothing; what reads beyond its bytes the address sanitizer sees.
@@ -90,4 +107,4 @@ fuzz:
 	@python3 tests/fuzz/run-fuzz.py build-fuzz $(SECONDS)
 
 clean:
-	rm -rf $(BUILD) build-check build-sanitize build-bench build-fuzz build-tsan build-threads build-deb
+	rm -rf $(BUILD) build-check build-sanitize build-bench build-fuzz build-tsan build-threads build-deb build-coverage

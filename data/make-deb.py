@@ -62,6 +62,8 @@ def unpack_source(folder, version):
 def main(folder):
     folder = Path(folder).resolve()
     folder.mkdir(parents=True, exist_ok=True)
+    for made in folder.glob('traceloom*_*'):  # of an earlier version
+        made.unlink()
     tree = unpack_source(folder, upstream_version())
     subprocess.run(['dpkg-buildpackage', '--no-sign'], cwd=tree, check=True,
                    env={'DEB_BUILD_OPTIONS': 'nocheck'} | {name: text for name, text in os.environ.items() if name != 'MAKEFLAGS'})

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Measures which lines of src the unit tests and the tests of the command line run, and prints the shares by layer and the files
+with most lines that no test runs.
+
+  run-coverage.py BUILD [-- arguments of `meson test`]
+
+The window is not built: what it adds needs a display, and its tests count in no figure here. Writes BUILD/coverage.html and
+BUILD/coverage.json (gcovr). Fails if import or analysis falls below FLOOR."""
+
+import json
+import os
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FLOOR = {'import': 95, 'analysis': 95}  # percent of lines
+# Lines that report a defect of the program itself, which no input reaches.
+UNREACHABLE = r'.*(g_assert_not_reached|g_return_(val_)?if_fail|g_return_if_reached).*'
+
+
+def build(folder):
+    if not (folder / 'build.ninja').exists():
+        subprocess.run(['meson', 'setup', '-Dgui=disabled', '-Db_coverage=true', '-Db_pch=true', '-Doptimization=0', '-Ddebug=false', folder, ROOT],
+                       check=True)
+    subprocess.run(['meson', 'compile', '-C', folder], check=True)
+
+
+def measure(folder):
+    """Returns, by file, the numbers of the lines that can run and of those that ran."""
+    subprocess.run(['gcovr', '--root', ROOT, '--object-directory', folder, '--filter', str(ROOT / 'src') + '/', '--exclude-lines-by-pattern', UNREACHABLE,
+                    '--gcov-ignore-parse-errors', '-j', str(os.cpu_count()), '--json', folder / 'coverage.json', '--html-details',
+                    folder / 'coverage.html'], check=True)
+    files = {}
+    for file in json.loads((folder / 'coverage.json').read_text())['files']:
+        lines = [line for line in file['lines'] if not line.get('gcovr/noncode')]
+        files[file['file']] = (len(lines), sum(line['count'] > 0 for line in lines))
+    return files
+
+
+def layer_of(name):
+    return name.split('/')[1]
+
+
+def show(files):
+    layers = defaultdict(lambda: [0, 0])
+    for name, (n_lines, n_run) in files.items():
+        layers[layer_of(name)][0] += n_lines
+        layers[layer_of(name)][1] += n_run
+    print('\nlayer             lines    run')
+    for layer, (n_lines, n_run) in sorted(layers.items(), key=lambda item: item[1][1] / item[1][0]):
+        print(f'{layer:16} {n_lines:6} {100 * n_run / n_lines:5.1f} %')
+    print('\nlines that no test runs')
+    for name, (n_lines, n_run) in sorted(files.items(), key=lambda item: item[1][1] - item[1][0])[:25]:
+        print(f'{n_lines - n_run:5} of {n_lines:5}  {name}')
+    return {layer: 100 * n_run / n_lines for layer, (n_lines, n_run) in layers.items()}
+
+
+def main(folder, *words):
+    folder = Path(folder).resolve()
+    build(folder)
+    for counts in folder.rglob('*.gcda'):  # of runs before the last change
+        counts.unlink()
+    failed = subprocess.run(['meson', 'test', '-C', folder, '--no-rebuild', '--no-suite', 'house', '--no-suite', 'translation', '--timeout-multiplier', '5',
+                             *words[1:]]).returncode
+    shares = show(measure(folder))
+    low = [f'{layer}: {shares[layer]:.1f} % of lines, not {floor} %' for layer, floor in FLOOR.items() if shares[layer] < floor]
+    print(*low, sep='\n')
+    return 1 if low or failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(*sys.argv[1:]))
