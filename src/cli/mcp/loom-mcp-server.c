@@ -335,6 +335,7 @@ loom_mcp_server_dup_cancelled_id (const char *line, gsize length)
 {
   LoomJsonSlice value = trim (line, length);
   if (value.text == NULL || !loom_json_slice_is_strict (value.text, value.length) ||
+      !is_text (get_member (value, "jsonrpc"), "2.0") || get_member (value, "id").text != NULL ||
       !is_text (get_member (value, "method"), "notifications/cancelled"))
     return NULL;
   return dup_slice (get_member (get_member (value, "params"), "requestId"));
