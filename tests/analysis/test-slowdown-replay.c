@@ -49,6 +49,39 @@ test_check (void)
   loom_slowdown_replay_clear (&replay);
 }
 
+/* Rank 0 computes for 30 ns and sends to rank 1, which then meets rank 2 in a collective. Rank 2 waits for rank 1, but what
+ * holds it up is rank 0. The message counts as no wait. */
+static void
+test_waits_of_others (void)
+{
+  static const struct {
+    guint32 rank, group, flags;
+  } made[] = { { 0, LOOM_SLOWDOWN_NONE, LOOM_SLOWDOWN_OPENS },       { 0, 0, 0 },
+               { 1, LOOM_SLOWDOWN_NONE, LOOM_SLOWDOWN_OPENS },       { 1, 0, 0 },
+               { 1, 1, LOOM_SLOWDOWN_WAITS | LOOM_SLOWDOWN_CLOSES }, { 2, LOOM_SLOWDOWN_NONE, LOOM_SLOWDOWN_OPENS },
+               { 2, 1, LOOM_SLOWDOWN_WAITS | LOOM_SLOWDOWN_CLOSES } };
+  static const gint64 measured_ns[] = { 30, 2, 10, 2, 4, 10, 4 }, first_ns[] = { 10, 2, 10, 2, 4, 10, 4 },
+                      second_ns[] = { 30, 2, 0, 2, 4, 10, 4 };
+  LoomSlowdownReplay replay;
+  gint64 ends[G_N_ELEMENTS (made)], step_ns;
+  loom_slowdown_replay_init (&replay);
+  replay.n_steps = 1;
+  replay.n_groups = 2;
+  for (guint i = 0; i < G_N_ELEMENTS (made); i++) {
+    const LoomSlowdownOperation operation = { .group = made[i].group, .worker = made[i].rank, .flags = made[i].flags };
+    loom_slowdown_replay_add (&replay, &operation);
+    if (i > 0 && made[i - 1].rank == made[i].rank)
+      loom_slowdown_replay_wait (&replay, i, i - 1, 0);
+  }
+  g_assert_true (loom_slowdown_replay_close (&replay));
+  g_assert_cmpint (loom_slowdown_replay_run (&replay, measured_ns, ends, &step_ns), ==, 22);
+  g_assert_cmpint (step_ns, ==, 36);
+  g_assert_cmpint (loom_slowdown_replay_run (&replay, first_ns, ends, &step_ns), ==, 2); /* the message takes 2 */
+  g_assert_cmpint (step_ns, ==, 16);
+  g_assert_cmpint (loom_slowdown_replay_run (&replay, second_ns, ends, &step_ns), ==, 22);
+  loom_slowdown_replay_clear (&replay);
+}
+
 /* Each member of a group ends its own transfer after the last member begins. */
 static void
 test_group (void)
@@ -114,5 +147,6 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/slowdown-replay/group", test_group);
   g_test_add_func ("/analysis/slowdown-replay/waits", test_waits);
   g_test_add_func ("/analysis/slowdown-replay/circle", test_circle);
+  g_test_add_func ("/analysis/slowdown-replay/waits-of-others", test_waits_of_others);
   return g_test_run ();
 }

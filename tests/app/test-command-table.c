@@ -213,6 +213,18 @@ test_fit (void)
       g_assert_cmpuint (loom_command_fit (titles[k], cases[i].query), ==, cases[i].fits[k]);
 }
 
+/* The name of a page comes before titles that only contain the word. */
+static void
+test_fit_name (void)
+{
+  g_assert_cmpuint (loom_command_fit_name ("Steps", "steps"), ==, 0);
+  g_assert_cmpuint (loom_command_fit_name ("Übersicht", " ÜBERSICHT "), ==, 0);
+  g_assert_cmpuint (loom_command_fit_name ("Call Tree", "call"), ==, 1);
+  g_assert_cmpuint (loom_command_fit_name ("Page: Steps", "steps"), ==, LOOM_COMMAND_NO_FIT);
+  g_assert_cmpuint (loom_command_fit_name ("Steps", ""), ==, LOOM_COMMAND_NO_FIT);
+  g_assert_cmpuint (loom_command_fit_name ("Step", "steps"), ==, LOOM_COMMAND_NO_FIT);
+}
+
 /* The help opens in the user's language, else in the language without its country, else in English. GLib caches the
  * language names for each value of the environment. */
 static void
@@ -242,6 +254,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/command-table/gestures", test_gestures);
   g_test_add_func ("/app/command-table/page", test_page);
   g_test_add_func ("/app/command-table/fit", test_fit);
+  g_test_add_func ("/app/command-table/fit-name", test_fit_name);
   g_test_add_func ("/app/command-table/help-language", test_help_language);
   return g_test_run ();
 }

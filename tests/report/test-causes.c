@@ -154,7 +154,7 @@ check_waits_in_loop (int n_ranks)
   fake_job_sample (job, 1, "cpu0", CPU, 15, 50);
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
   g_autoptr (LoomPageContent) overview = page_of (timeline, "overview");
-  const LoomKeyValue *waiting = find_figure (overview, "Waiting");
+  const LoomKeyValue *waiting = find_figure (overview, "Exposed Waiting");
   g_assert_nonnull (waiting);
   g_assert_cmpstr (waiting->value, ==, "2.00 s");
   g_assert_nonnull (strstr (waiting->note, "2.00 s for data"));

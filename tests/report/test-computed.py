@@ -329,6 +329,9 @@ def slow_kernels():
     same([rank['saved_ns'] for rank in document['ranks']], [0, 9000], 'saved')
     same([rank['excess_ns'] for rank in document['ranks']], [0, 9000], 'longer than typical')
     same(document['ranks'][1]['steps'], [1, 1.6], 'cells')
+    same(document['waits_ns'], 18000, 'waits in collectives')
+    same([rank['caused_ns'] for rank in document['ranks']], [0, 18000], 'waits that a rank causes')
+    same(document['stragglers'], {'saved_ns': 9000, 'caused_ns': 18000, 'ranks': [1]}, 'stragglers')
     same('two ranks' in alone['missing'], True, 'one rank alone')
 
 

@@ -224,6 +224,22 @@ loom_collectives_belong_to (const LoomCollectives *collectives, const LoomTimeli
          loom_timeline_get_run (collectives->timeline) == loom_timeline_get_run (timeline);
 }
 
+gint64
+loom_collectives_sum_waits (const LoomCollectives *collectives)
+{
+  const LoomRange *range = &collectives->range;
+  gint64 waits_ns = 0;
+  for (guint i = 0; i < collectives->n; i++) {
+    const LoomCollective *collective = &collectives->all[i];
+    const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
+    gint64 until_ns = CLAMP (collective->arrival_ns, range->begin_ns, range->end_ns);
+    for (guint k = 0; k < collective->n; k++)
+      waits_ns = loom_time_add (
+        waits_ns, loom_time_sub (until_ns, CLAMP (members[k].arrival_ns, range->begin_ns, range->end_ns)));
+  }
+  return waits_ns;
+}
+
 /* --- spans -------------------------------------------------------------------------------------------------------- */
 
 static LoomSpanId

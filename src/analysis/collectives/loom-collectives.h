@@ -59,6 +59,9 @@ void loom_collectives_unref (LoomCollectives *collectives);
 const LoomCollectiveMember *loom_collectives_get_members (const LoomCollectives *collectives,
                                                           const LoomCollective *collective);
 
+/* Sums the waits of all members, the part in the range. O(members). */
+gint64 loom_collectives_sum_waits (const LoomCollectives *collectives);
+
 /* Returns TRUE if `timeline` shows the same run, so that its spans can be looked up here; FALSE if an argument is
  * NULL. */
 gboolean loom_collectives_belong_to (const LoomCollectives *collectives, const LoomTimeline *timeline);

@@ -416,6 +416,16 @@ loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectiv
   return g_steal_pointer (&breakdown);
 }
 
+gint64
+loom_step_breakdown_sum_part (const LoomStepBreakdown *breakdown, LoomStepBreakdownPart part)
+{
+  gint64 sum_ns = 0;
+  for (guint i = 0; i < breakdown->n_ranks; i++)
+    for (guint k = 0; k < breakdown->ranks[i].n_steps; k++)
+      sum_ns = loom_time_add (sum_ns, breakdown->ranks[i].steps[k].parts_ns[part]);
+  return sum_ns;
+}
+
 void
 loom_step_breakdown_free (LoomStepBreakdown *breakdown)
 {

@@ -71,6 +71,8 @@ const char *loom_step_breakdown_part_to_string (LoomStepBreakdownPart part);
  * the same timeline. O(device spans + collectives · ranks + messages + steps · log steps); ranks are computed in parallel. NULL only when cancelled. */
 LoomStepBreakdown *loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives,
                                             LoomRange range, GCancellable *cancellable);
+/* Sums a part over the steps of all ranks, outliers too. */
+gint64 loom_step_breakdown_sum_part (const LoomStepBreakdown *breakdown, LoomStepBreakdownPart part);
 void loom_step_breakdown_free (LoomStepBreakdown *breakdown);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStepBreakdown, loom_step_breakdown_free)

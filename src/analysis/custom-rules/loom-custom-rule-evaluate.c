@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "loom-custom-rule-groups.h"
+#include "loom-custom-rule-slow-rank.h"
 #include "loom-list-separator.h"
 #include "loom-rank-order.h"
 #include "loom-rule-parameters.h"
@@ -39,12 +40,12 @@ typedef struct {
   const Line *first; /* the line with the worst value */
   /* used to find how much of the lost time is waiting for ranks; NULL if the rule is not about time */
   const LoomCollectives *collectives;
-  const LoomCollectives
-    *compared;      /* used to find who waits for a rank that stands out; NULL if ranks are not compared */
-  guint n_steps;    /* training steps of the group with the worst value; 0: not recorded */
-  GHashTable *seen; /* numbers of the collectives in `late`, + 1 */
-  GHashTable *late; /* waits by the rank that caused them, for loom_rank_order_add() */
-  gint64 wait_ns;   /* waits within the spans found */
+  LoomCollectives *compared; /* used to find who waits for a rank that stands out; NULL if ranks are not compared */
+  guint n_steps;             /* training steps of the group with the worst value; 0: not recorded */
+  GHashTable *seen;          /* numbers of the collectives in `late`, + 1 */
+  GHashTable *late;          /* waits by the rank that caused them, for loom_rank_order_add() */
+  gint64 wait_ns;            /* waits within the spans found */
+  GCancellable *cancellable;
 } Judge;
 
 static void
@@ -336,27 +337,6 @@ say_waiting (Judge *judge)
   judge->result->advice = g_strdup_printf ("%s %s", first, about);
 }
 
-/* Adds to the message how long other ranks wait for the rank that stands out: their waits are caused by its delay. */
-static void
-say_held_up (Judge *judge)
-{
-  gint rank = judge->first->group->rank;
-  for (guint i = 0; judge->compared != NULL && i < judge->compared->n; i++) {
-    const LoomCollective *collective = &judge->compared->all[i];
-    loom_rank_order_add (judge->late, loom_collectives_get_members (judge->compared, collective), collective->n);
-  }
-  g_autoptr (GArray) late = loom_rank_order_sort (judge->late);
-  for (guint i = 0; rank >= 0 && i < late->len; i++) {
-    const LoomLateRank *one = &g_array_index (late, LoomLateRank, i);
-    if (one->rank != rank || (double) one->waited_ns < MOSTLY * (double) judge->result->lost_ns)
-      continue;
-    g_autofree char *sentence = g_strdup (judge->result->sentence), *wait = loom_time_format_duration (one->waited_ns);
-    judge->result->holds_up = TRUE;
-    /* Translators: the first is a sentence about a rank, the second the sum of the time that other ranks wait. */
-    loom_rule_result_set_message (judge->result, LOOM_RULE_FIRED, _ ("%s; the others wait %s for it"), sentence, wait);
-  }
-}
-
 /* Counts the training steps of the rank that stands out. */
 static void
 count_steps (Judge *judge, const LoomDataFrame *frame)
@@ -532,7 +512,8 @@ conclude (Judge *judge, const LoomDataFrame *frame)
     say_found (judge);
     say_over (judge);
     if (judge->compared != NULL)
-      say_held_up (judge);
+      loom_custom_rule_slow_rank_explain (judge->result, judge->first->group->rank, judge->compared,
+                                          judge->cancellable);
     else
       say_waiting (judge);
   }
@@ -560,7 +541,13 @@ evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCollectives **co
   g_array_set_clear_func (lines, clear_line);
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) late = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  Judge judge = { .rule = rule, .result = result, .groups = groups, .lines = lines, .seen = seen, .late = late };
+  Judge judge = { .rule = rule,
+                  .result = result,
+                  .groups = groups,
+                  .lines = lines,
+                  .seen = seen,
+                  .late = late,
+                  .cancellable = cancellable };
   result->severity = rule->severity;
   result->advice = g_strdup (rule->about != NULL ? rule->about : "");
   result->parameters = print_parameters (rule);
@@ -572,7 +559,7 @@ evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCollectives **co
   } else {
     gboolean compares = rule->relative && rule->above && rule->per == LOOM_CUSTOM_RULE_PER_RANK;
     if ((is_of_time (rule) || compares) && *collectives == NULL)
-      *collectives = loom_collectives_new (frame->timeline, NULL, cancellable);
+      *collectives = loom_collectives_new (frame->timeline, &frame->range, cancellable);
     judge.collectives = is_of_time (rule) ? *collectives : NULL;
     judge.compared = compares ? *collectives : NULL;
     add_lines (&judge, frame);

@@ -75,7 +75,8 @@ static void
 add_transfer (Joining *joining, const LoomTransferList *list, guint number)
 {
   const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, number);
-  LoomSlowdownJoin join = { joining->joins->joins->len, find_like (joining, transfer), G_MININT64 };
+  LoomSlowdownJoin join = { joining->joins->joins->len, find_like (joining, transfer), G_MININT64,
+                            number < joining->collectives->n };
   if (number < joining->collectives->n) {
     const LoomCollective *collective = &joining->collectives->all[number];
     const LoomCollectiveMember *members = loom_collectives_get_members (joining->collectives, collective);

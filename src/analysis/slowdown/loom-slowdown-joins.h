@@ -10,7 +10,8 @@
 
 typedef struct {
   guint32 group, like;
-  gint64 joined_ns; /* timeline: begin of the last member */
+  gint64 joined_ns;       /* timeline: begin of the last member */
+  gboolean is_collective; /* FALSE: a message */
 } LoomSlowdownJoin;
 
 typedef struct {

@@ -362,6 +362,8 @@ add_kernel_operations (Reading *reading)
                                         .worker = reading->worker,
                                         .step = kernel->step,
                                         .flags = LOOM_SLOWDOWN_CLOSES };
+    if (join != NULL && join->is_collective)
+      operation.flags |= LOOM_SLOWDOWN_WAITS;
     guint32 place = find_number (places, key) + 1;
     set_number (places, key, place);
     if (join == NULL && kernel->step != LOOM_SLOWDOWN_NONE && kernel->work != LOOM_WORK_KIND_COMMUNICATION)

@@ -207,11 +207,12 @@ note (const LoomSlowdownOperation *operation, gint64 begin_ns, gint64 end_ns, co
     extents->ends[operation->step] = MAX (extents->ends[operation->step], end_ns);
 }
 
-void
+gint64
 loom_slowdown_replay_run (const LoomSlowdownReplay *replay, const gint64 *durations, gint64 *ends, gint64 *steps_ns)
 {
   const LoomSlowdownOperation *operations = get_operations (replay);
   Extents extents = { g_new (gint64, replay->n_steps + 1), g_new (gint64, replay->n_steps + 1) };
+  gint64 waits_ns = 0;
   for (guint32 i = 0; i < replay->n_steps; i++) {
     extents.begins[i] = G_MAXINT64;
     extents.ends[i] = G_MININT64;
@@ -229,6 +230,8 @@ loom_slowdown_replay_run (const LoomSlowdownReplay *replay, const gint64 *durati
     for (guint32 k = i; k < i + n; k++) {
       guint32 operation = replay->order[k];
       gint64 begin_ns = ends[operation];
+      if ((operations[operation].flags & LOOM_SLOWDOWN_WAITS) != 0)
+        waits_ns = loom_time_add (waits_ns, loom_time_sub (joined_ns, begin_ns));
       ends[operation] = loom_time_add (joined_ns, durations[operation]);
       note (&operations[operation], begin_ns, ends[operation], &extents);
     }
@@ -237,4 +240,5 @@ loom_slowdown_replay_run (const LoomSlowdownReplay *replay, const gint64 *durati
     steps_ns[i] = extents.begins[i] <= extents.ends[i] ? loom_time_sub (extents.ends[i], extents.begins[i]) : 0;
   g_free (extents.begins);
   g_free (extents.ends);
+  return waits_ns;
 }

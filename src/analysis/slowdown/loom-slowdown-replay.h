@@ -18,6 +18,8 @@
 typedef enum {
   LOOM_SLOWDOWN_OPENS = 1 << 0,  /* its begin counts for the begin of its step */
   LOOM_SLOWDOWN_CLOSES = 1 << 1, /* its end counts for the end of its step */
+  LOOM_SLOWDOWN_WAITS =
+    1 << 2, /* from its begin it waits for the last of its group, as a member of a collective does */
 } LoomSlowdownFlags;
 
 typedef struct {
@@ -54,6 +56,7 @@ void loom_slowdown_replay_wait (LoomSlowdownReplay *replay, guint32 operation, g
 gboolean loom_slowdown_replay_close (LoomSlowdownReplay *replay);
 
 /* Replays with `durations` (ns, one for each operation). `ends`: room for one value for each operation. `steps_ns`: room for
- * n_steps values, the length of each step; of a step without an end 0. O(operations + waits). */
-void loom_slowdown_replay_run (const LoomSlowdownReplay *replay, const gint64 *durations, gint64 *ends,
-                               gint64 *steps_ns);
+ * n_steps values, the length of each step; of a step without an end 0. Returns how long the operations flagged
+ * LOOM_SLOWDOWN_WAITS wait for their groups, in total, ns. O(operations + waits). */
+gint64 loom_slowdown_replay_run (const LoomSlowdownReplay *replay, const gint64 *durations, gint64 *ends,
+                                 gint64 *steps_ns);

@@ -14,23 +14,38 @@
 #define MOST_THREADS 4          /* each replays with arrays of its own */
 #define WORST_WORKERS_PERCENT 3 /* of the paper's M_W */
 #define LEAST_LOSS 0.002        /* of a step; shares of a smaller loss mean nothing */
+#define LEAST_SAVING 0.01       /* of a step, from which ranks are worth repairing */
+#define LEAST_EXCESS 0.5        /* of the slowest worker's, from which a worker may be a straggler too */
+#define LEAST_MORE 1.25         /* times as much that several stragglers must save as the first alone */
+#define MOST_STRAGGLERS_PART 4  /* 1 / of all workers: more of them are not slow, the others are fast */
 #define LEAST_FIT 0.9
 #define MOST_FIT 1.1
 
 /* Operations of a set, compared with the rest. */
-typedef enum { NOTHING, OF_KIND, OF_WORKER, COMPUTATION_OF_WORKER, OF_ROW, OF_STAGE, OF_WORKERS } SetType;
+typedef enum {
+  NOTHING,
+  OF_KIND,
+  OF_WORKER,
+  COMPUTATION_OF_WORKER,
+  OF_ROW,
+  OF_STAGE,
+  OF_WORKERS,
+  COMPUTATION_OF_WORKERS
+} SetType;
 
 /* One replay: the durations `base`, and `other` for the members of the set. */
 typedef struct {
   guint base, other;
   SetType set;
   guint32 number;
-  const guint8 *chosen; /* [worker], of OF_WORKERS */
+  const guint8 *chosen; /* [worker], of OF_WORKERS and COMPUTATION_OF_WORKERS */
   gint64 *steps_ns;     /* owned */
   double mean_ns;
+  gint64 waits_ns;
 } Replay;
 
 typedef struct {
+  const LoomCollectives *collectives;
   LoomSlowdownModel model;
   LoomSlowdown *result;
   LoomSlowdownDurations durations;
@@ -61,6 +76,7 @@ is_member (const Computation *self, const Replay *replay, const LoomSlowdownOper
   case OF_ROW: return worker->row == (gint) replay->number;
   case OF_STAGE: return worker->stage == (gint) replay->number;
   case OF_WORKERS: return replay->chosen[operation->worker] != 0;
+  case COMPUTATION_OF_WORKERS: return like != NULL && !like->is_transfer && replay->chosen[operation->worker] != 0;
   default: return FALSE;
   }
 }
@@ -78,7 +94,8 @@ run (guint item, guint thread, gpointer data)
   for (guint32 i = 0; i < n; i++)
     durations[i] = self->durations.of[is_member (self, replay, &operations[i]) ? replay->other : replay->base][i];
   replay->steps_ns = g_new0 (gint64, self->model.steps->len + 1);
-  loom_slowdown_replay_run (&self->model.replay, durations, self->scratch[thread][1], replay->steps_ns);
+  replay->waits_ns =
+    loom_slowdown_replay_run (&self->model.replay, durations, self->scratch[thread][1], replay->steps_ns);
   for (guint i = 0; i < self->model.steps->len; i++)
     replay->mean_ns += (double) replay->steps_ns[i] / self->model.steps->len;
 }
@@ -116,6 +133,15 @@ get_mean (const Computation *self, guint replay)
 /* Numbers of the replays that every result needs. */
 enum { REPLAYED, IDEALLY, TYPICALLY, N_ALWAYS };
 
+/* The measured waits in collectives times the share of the replayed ones that is gone in a replay. */
+static gint64
+get_caused (const Computation *self, guint replay)
+{
+  const Replay *replays = (const Replay *) (gconstpointer) self->replays->data;
+  double all_ns = (double) replays[REPLAYED].waits_ns, left_ns = (double) replays[replay].waits_ns;
+  return all_ns > 0 ? (gint64) round ((double) self->result->waits_ns * (1 - left_ns / all_ns)) : 0;
+}
+
 static double
 get_slowdown (const Computation *self, guint replay)
 {
@@ -136,6 +162,8 @@ set_steps (Computation *self)
     step->slowdown = step->ideal_ns > 0 ? (double) step->replayed_ns / (double) step->ideal_ns : NAN;
     measured_ns += (double) step->measured_ns / result->steps->len;
   }
+  result->waits_ns =
+    g_array_index (self->replays, Replay, REPLAYED).waits_ns > 0 ? loom_collectives_sum_waits (self->collectives) : 0;
   result->measured_ns = (gint64) round (measured_ns);
   result->replayed_ns = (gint64) round (get_mean (self, REPLAYED));
   result->ideal_ns = (gint64) round (get_mean (self, IDEALLY));
@@ -295,12 +323,13 @@ set_workers (Computation *self, const GArray *chosen, guint first)
     LoomSlowdownWorker *worker = &g_array_index (result->workers, LoomSlowdownWorker, i);
     worker->slowdown =
       kernels ? NAN : fmin (get_part (result->rows, worker->row), get_part (result->stages, worker->stage));
-    worker->saved_ns = G_MININT64;
+    worker->saved_ns = worker->waits_ns = G_MININT64;
   }
   for (guint i = 0; i < chosen->len; i++) {
     LoomSlowdownWorker *worker =
       &g_array_index (result->workers, LoomSlowdownWorker, g_array_index (chosen, Candidate, i).number);
     worker->saved_ns = (gint64) round (get_mean (self, REPLAYED) - get_mean (self, first + i * n_each));
+    worker->waits_ns = get_caused (self, first + i * n_each);
     if (kernels)
       worker->slowdown = get_slowdown (self, first + i * n_each + 1);
   }
@@ -382,6 +411,89 @@ replay_explanations (Computation *self)
   return TRUE;
 }
 
+/* --- stragglers ------------------------------------------------------------------------------------------------------ */
+
+static const LoomSlowdownWorker *
+get_worker (const Computation *self, guint number)
+{
+  return &g_array_index (self->result->workers, LoomSlowdownWorker, number);
+}
+
+/* The worker whose repair saves most; NULL: none was computed. */
+static const LoomSlowdownWorker *
+find_best (const Computation *self)
+{
+  const LoomSlowdownWorker *best = NULL;
+  for (guint i = 0; i < self->result->workers->len; i++)
+    if (best == NULL || get_worker (self, i)->saved_ns > best->saved_ns)
+      best = get_worker (self, i);
+  return best != NULL && best->saved_ns != G_MININT64 ? best : NULL;
+}
+
+/* The workers that lose at least half as much as the first, that one first: guint. Empty if they are too many. */
+static GArray *
+choose_slow (const Computation *self)
+{
+  GArray *slow = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) order = choose_workers (self);
+  for (guint i = 0; i < order->len; i++) {
+    const Candidate *one = &g_array_index (order, Candidate, i);
+    if (one->weight <= 0 || one->weight < LEAST_EXCESS * g_array_index (order, Candidate, 0).weight)
+      break;
+    g_array_append_val (slow, one->number);
+  }
+  if (slow->len > MAX (self->result->workers->len / MOST_STRAGGLERS_PART, 1))
+    g_array_set_size (slow, 0);
+  return slow;
+}
+
+/* Replays with typical computation of all slow workers: where two ranks are equally slow, repairing one saves nothing.
+ * Returns the number of the replay. */
+static guint
+replay_slow (Computation *self, const GArray *slow)
+{
+  g_autofree guint8 *chosen = g_new0 (guint8, self->result->workers->len + 1);
+  for (guint i = 0; i < slow->len; i++)
+    chosen[g_array_index (slow, guint, i)] = 1;
+  guint replay = plan (self, LOOM_SLOWDOWN_MEASURED, LOOM_SLOWDOWN_TYPICAL, COMPUTATION_OF_WORKERS, 0);
+  g_array_index (self->replays, Replay, replay).chosen = chosen;
+  gboolean done = run_planned (self);
+  g_array_index (self->replays, Replay, replay).chosen = NULL;
+  return done ? replay : G_MAXUINT;
+}
+
+static void
+set_stragglers (Computation *self, const GArray *slow, gint64 saved_ns, gint64 caused_ns)
+{
+  LoomSlowdown *result = self->result;
+  if ((double) saved_ns < LEAST_SAVING * get_mean (self, REPLAYED))
+    return;
+  g_array_append_vals (result->stragglers, slow->data, slow->len);
+  result->saved_ns = saved_ns;
+  result->caused_ns = CLAMP (caused_ns, 0, result->waits_ns);
+}
+
+static gboolean
+find_stragglers (Computation *self)
+{
+  const LoomSlowdownWorker *best = find_best (self);
+  g_autoptr (GArray) slow = choose_slow (self);
+  if (best == NULL)
+    return TRUE;
+  guint replay = slow->len > 1 ? replay_slow (self, slow) : G_MAXUINT, first = (guint) (best - get_worker (self, 0));
+  double together_ns = replay != G_MAXUINT ? get_mean (self, REPLAYED) - get_mean (self, replay) : 0;
+  if (slow->len > 1 && replay == G_MAXUINT)
+    return FALSE;
+  if (together_ns > LEAST_MORE * (double) MAX (best->saved_ns, 0)) {
+    set_stragglers (self, slow, (gint64) round (together_ns), get_caused (self, replay));
+    return TRUE;
+  }
+  g_array_set_size (slow, 0);
+  g_array_append_val (slow, first);
+  set_stragglers (self, slow, best->saved_ns, best->waits_ns);
+  return TRUE;
+}
+
 /* --- all together ---------------------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -395,7 +507,7 @@ compute (Computation *self)
     return FALSE;
   set_steps (self);
   set_cells (self);
-  return replay_parts (self) && replay_explanations (self);
+  return replay_parts (self) && replay_explanations (self) && find_stragglers (self);
 }
 
 static gboolean
@@ -455,9 +567,11 @@ loom_slowdown_new (LoomCollectives *collectives, GCancellable *cancellable)
 {
   g_return_val_if_fail (collectives != NULL, NULL);
   g_autoptr (LoomSlowdown) result = g_new0 (LoomSlowdown, 1);
-  Computation self = { .result = result,
+  Computation self = { .collectives = collectives,
+                       .result = result,
                        .replays = g_array_new (FALSE, TRUE, sizeof (Replay)),
                        .cancellable = cancellable };
+  result->stragglers = g_array_new (FALSE, FALSE, sizeof (guint));
   result->slowdown = result->fit = result->worst_workers = result->last_stage = NAN;
   loom_slowdown_model_init (&self.model);
   gboolean done = read_model (&self, collectives);
@@ -474,6 +588,7 @@ loom_slowdown_free (LoomSlowdown *slowdown)
 {
   if (slowdown == NULL)
     return;
+  g_array_unref (slowdown->stragglers);
   g_array_unref (slowdown->workers);
   g_array_unref (slowdown->steps);
   g_array_unref (slowdown->kinds);
@@ -499,6 +614,24 @@ loom_slowdown_find_rank (const LoomSlowdown *slowdown, gint rank)
     if (g_array_index (slowdown->workers, LoomSlowdownWorker, i).rank == rank)
       return &g_array_index (slowdown->workers, LoomSlowdownWorker, i);
   return NULL;
+}
+
+gboolean
+loom_slowdown_is_straggler (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
+{
+  for (guint i = 0; i < slowdown->stragglers->len; i++)
+    if (&g_array_index (slowdown->workers, LoomSlowdownWorker, g_array_index (slowdown->stragglers, guint, i)) ==
+        worker)
+      return TRUE;
+  return FALSE;
+}
+
+double
+loom_slowdown_get_caused (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
+{
+  if (!loom_slowdown_fits (slowdown) || worker->waits_ns <= 0 || slowdown->waits_ns <= 0)
+    return 0;
+  return MIN ((double) worker->waits_ns / (double) slowdown->waits_ns, 1);
 }
 
 double

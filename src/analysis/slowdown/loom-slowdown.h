@@ -11,6 +11,10 @@
  *                be above 1 or negative
  *   typical      an operation or a transfer takes the median of its likes (of two middle ones the shorter), which one slow rank
  *                doesn't change; used for what repairing a rank would save
+ *   waits        of all members of collectives for the last one. What repairing a rank takes from them is what it causes, also
+ *                where another rank comes late because it was held up itself
+ *   stragglers   what repairing saves at least 1 % of a step: the rank that saves most, or the ranks that lose at least half as
+ *                much as the slowest, at most a quarter of all, if repairing all of them saves clearly more
  *
  * Two kinds of runs:
  *
@@ -47,6 +51,7 @@ typedef struct {
   double slowdown;  /* S of the rank; of operations the lower S of its row and stage; NAN: not computed */
   gint64 excess_ns; /* its computation less the typical one, mean of the steps */
   gint64 saved_ns;  /* of a mean step, if its computation were typical; ≤ 0: nothing; G_MININT64: not computed */
+  gint64 waits_ns;  /* waits of all ranks in the range that would go away then; ≤ 0: none; G_MININT64: not computed */
 } LoomSlowdownWorker;
 
 typedef struct {
@@ -73,11 +78,15 @@ typedef struct {
   gint64 measured_ns, replayed_ns, ideal_ns, typical_ns; /* mean step */
   double worst_workers, last_stage;                      /* M_W, M_S; NAN: unknown */
   guint n_worst;                                         /* workers of M_W */
-  GArray *workers;                                       /* LoomSlowdownWorker, by rank or by stage and row */
-  GArray *steps;                                         /* LoomSlowdownStep, in order of time */
-  GArray *kinds;                                         /* LoomSlowdownPart, largest S first */
-  GArray *rows, *stages;                                 /* LoomSlowdownPart, by number; empty if unknown */
-  double *row_steps, *stage_steps;                       /* [part · steps + step] S of the part in the step */
+  gint64 waits_ns;    /* waits of all ranks in the collectives of the range; 0: none, or of operations */
+  GArray *stragglers; /* guint: indices of workers, the one that loses most first; empty: no rank is worth repairing */
+  gint64 saved_ns;    /* of a mean step, if the computation of all stragglers were typical; 0 without stragglers */
+  gint64 caused_ns;   /* waits that would go away then, at most waits_ns */
+  GArray *workers;    /* LoomSlowdownWorker, by rank or by stage and row */
+  GArray *steps;      /* LoomSlowdownStep, in order of time */
+  GArray *kinds;      /* LoomSlowdownPart, largest S first */
+  GArray *rows, *stages;           /* LoomSlowdownPart, by number; empty if unknown */
+  double *row_steps, *stage_steps; /* [part · steps + step] S of the part in the step */
   /* [worker · steps + step] computation of the worker in the step ÷ the typical one; NAN: none */
   double *cells;
   /* [worker · steps + step] the step's span on the rank, or the first operation of the worker in it; LOOM_SPAN_ID_NONE */
@@ -96,6 +105,10 @@ void loom_slowdown_free (LoomSlowdown *slowdown);
 gboolean loom_slowdown_fits (const LoomSlowdown *slowdown);
 /* Returns the worker of a rank; NULL if there is none. O(workers). */
 const LoomSlowdownWorker *loom_slowdown_find_rank (const LoomSlowdown *slowdown, gint rank);
+/* Returns TRUE if the worker is one of the stragglers. O(stragglers). */
+gboolean loom_slowdown_is_straggler (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
+/* Returns the share of all waits in collectives that the worker causes, 0 … 1; 0 if that is unknown. */
+double loom_slowdown_get_caused (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
 /* Returns the share of a mean step that repairing the worker would save, 0 … 1; 0 if that is unknown or nothing. */
 double loom_slowdown_get_saving (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
 

@@ -214,29 +214,31 @@ new_figure (const LoomKeyValue *fact)
   return tile;
 }
 
+/* Adds a row of equally wide tiles, which is not broken. */
 static GtkWidget *
-add_pair (GtkWidget *box)
+add_group (GtkWidget *box)
 {
-  GtkWidget *pair = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, FIGURE_GAP), *child = gtk_flow_box_child_new ();
-  gtk_box_set_homogeneous (GTK_BOX (pair), TRUE);
-  gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), pair);
+  GtkWidget *group = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, FIGURE_GAP), *child = gtk_flow_box_child_new ();
+  gtk_box_set_homogeneous (GTK_BOX (group), TRUE);
+  gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), group);
   gtk_widget_set_focusable (child, FALSE);
   gtk_flow_box_append (GTK_FLOW_BOX (box), child);
-  return pair;
+  return group;
 }
 
-/* Makes all figures equally wide, whatever the length of their notes. They wrap in pairs, so that four figures take two
- * rows of two, and never three and one. */
+/* Makes all figures equally wide, whatever the length of their notes. Three stay in one row. Others wrap in pairs, so that
+ * four figures take two rows of two, and never three and one. */
 static void
 fill_figures (GtkWidget *box, const LoomBlock *block)
 {
-  GtkWidget *pair = NULL;
+  GtkWidget *group = NULL;
+  guint n_together = block->facts->len == 3 ? 3 : 2;
   for (GtkWidget *child; (child = gtk_widget_get_first_child (box)) != NULL;)
     gtk_flow_box_remove (GTK_FLOW_BOX (box), child);
   for (guint i = 0; i < block->facts->len; i++) {
-    if (i % 2 == 0)
-      pair = add_pair (box);
-    gtk_box_append (GTK_BOX (pair), new_figure (&g_array_index (block->facts, LoomKeyValue, i)));
+    if (i % n_together == 0)
+      group = add_group (box);
+    gtk_box_append (GTK_BOX (group), new_figure (&g_array_index (block->facts, LoomKeyValue, i)));
   }
 }
 

@@ -29,6 +29,7 @@ struct _LoomCommandPalette {
 
 typedef struct {
   char *title, *action; /* action NULL: a command of the timeline, bound to `key` */
+  const char *names[2]; /* of a page: its title alone, and its name in session files; NULL: a command; static */
   const char *key;
   const char *obstacle; /* reason why the command cannot be run now; NULL: it can be run */
   guint place;          /* index in the palette's entries */
@@ -119,10 +120,17 @@ is_possible (LoomCommandPalette *self, const LoomCommand *command)
   return TRUE;
 }
 
+/* Whoever types the name of a page, or its beginning, gets the page before the commands that have the word in their titles. */
 static guint
 fit_of (LoomCommandPalette *self, const Entry *entry)
 {
-  return loom_command_fit (entry->title, gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+  const char *query = gtk_editable_get_text (GTK_EDITABLE (self->entry));
+  guint by_name = loom_command_fit_name (entry->title, query), by_words = loom_command_fit (entry->title, query);
+  for (guint i = 0; i < G_N_ELEMENTS (entry->names) && entry->names[i] != NULL; i++)
+    by_name = MIN (by_name, loom_command_fit_name (entry->names[i], query));
+  if (by_name != LOOM_COMMAND_NO_FIT || by_words == LOOM_COMMAND_NO_FIT)
+    return by_name;
+  return by_words + 2; /* after the fits of names */
 }
 
 static gboolean
@@ -326,12 +334,13 @@ advance (gpointer palette)
   return TRUE;
 }
 
-static void
-add (LoomCommandPalette *self, const char *title, const char *action, const char *key, const char *obstacle)
+static Entry *
+add (LoomCommandPalette *self, const char *title, const char *action)
 {
-  Entry *entry = g_new (Entry, 1);
-  *entry = (Entry) { g_strdup (title), g_strdup (action), key, obstacle, self->entries->len };
+  Entry *entry = g_new0 (Entry, 1);
+  *entry = (Entry) { .title = g_strdup (title), .action = g_strdup (action), .place = self->entries->len };
   g_ptr_array_add (self->entries, entry);
+  return entry;
 }
 
 /* Returns what the command needs and the run lacks; NULL: the command can be run. Commands that cannot be run are
@@ -351,9 +360,11 @@ add_commands (LoomCommandPalette *self)
 {
   guint n;
   const LoomCommand *commands = loom_commands_get (&n);
-  for (guint i = 0; i < n; i++)
-    add (self, _ (commands[i].title), commands[i].action,
-         commands[i].accels[0] != NULL ? commands[i].accels[0] : commands[i].keys[0], obstacle_of (self, &commands[i]));
+  for (guint i = 0; i < n; i++) {
+    Entry *entry = add (self, _ (commands[i].title), commands[i].action);
+    entry->key = commands[i].accels[0] != NULL ? commands[i].accels[0] : commands[i].keys[0];
+    entry->obstacle = obstacle_of (self, &commands[i]);
+  }
 }
 
 /* Adds an entry for each page that the run has now. */
@@ -365,8 +376,11 @@ add_pages (LoomCommandPalette *self, LoomRunState *run)
   for (guint i = 0; i < n; i++) {
     g_autofree char *title = g_strdup_printf (_ ("Page: %s"), _ (pages[i].title));
     g_autofree char *action = g_strconcat ("win.show-page::", pages[i].name, NULL);
-    if (loom_run_state_has_page (run, pages[i].name))
-      add (self, title, action, NULL, NULL);
+    if (!loom_run_state_has_page (run, pages[i].name))
+      continue;
+    Entry *entry = add (self, title, action);
+    entry->names[0] = _ (pages[i].title);
+    entry->names[1] = pages[i].name;
   }
 }
 

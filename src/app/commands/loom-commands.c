@@ -313,3 +313,13 @@ loom_command_fit (const char *title, const char *query)
   }
   return sum;
 }
+
+guint
+loom_command_fit_name (const char *name, const char *query)
+{
+  g_autofree char *folded_name = g_utf8_casefold (name, -1), *folded = g_utf8_casefold (query, -1);
+  g_strstrip (folded);
+  if (*folded == '\0' || !g_str_has_prefix (folded_name, folded))
+    return LOOM_COMMAND_NO_FIT;
+  return folded_name[strlen (folded)] == '\0' ? 0 : 1;
+}

@@ -18,9 +18,6 @@
 /* A cause that loses this share of what its effect loses takes the effect into its own finding. */
 #define LEAST_EXPLAINED 0.5
 
-/* Share of a step that fixing a rank must save to be worth a sentence. */
-#define LEAST_SAVING 0.01
-
 const char *
 loom_findings_severity_word (LoomRuleSeverity severity)
 {
@@ -205,71 +202,6 @@ is_there (const LoomFindings *findings, const char *name)
   return FALSE;
 }
 
-/* --- what fixing a slow rank would save ------------------------------------------------------------------------------ */
-
-/* Returns FALSE if a finding marks no place of the rank. */
-static gboolean
-marks_rank (const LoomPageInput *input, const LoomRuleResult *result, gint rank)
-{
-  for (guint i = 0; i < input->frame->n_workers; i++) {
-    const LoomWorker *worker = &input->frame->workers[i];
-    for (guint k = 0; worker->rank == rank && k < result->marks->len; k++) {
-      const LoomRuleOccurrence *mark = &g_array_index (result->marks, LoomRuleOccurrence, k);
-      if (mark->worker_plus_one == i + 1 || g_strcmp0 (worker->display, mark->device) == 0)
-        return TRUE;
-    }
-  }
-  return FALSE;
-}
-
-/* Of the ranks that a finding marks the one whose repair saves most; NULL: none of them would. */
-static const LoomSlowdownWorker *
-find_worst_rank (const LoomPageInput *input, const LoomRuleResult *result, const LoomSlowdown *slowdown)
-{
-  const LoomSlowdownWorker *worst = NULL;
-  for (guint i = 0; i < slowdown->workers->len; i++) {
-    const LoomSlowdownWorker *worker = &g_array_index (slowdown->workers, LoomSlowdownWorker, i);
-    if (worker->saved_ns > 0 && (worst == NULL || worker->saved_ns > worst->saved_ns) &&
-        marks_rank (input, result, worker->rank))
-      worst = worker;
-  }
-  return worst;
-}
-
-static void
-add_saving (const LoomPageInput *input, LoomRuleResult *result, const LoomSlowdown *slowdown)
-{
-  const LoomSlowdownWorker *worst = find_worst_rank (input, result, slowdown);
-  double saving = worst != NULL ? loom_slowdown_get_saving (slowdown, worst) : 0;
-  if (saving < LEAST_SAVING)
-    return;
-  g_autofree char *sentence = g_steal_pointer (&result->sentence);
-  /* Translators: the first part is a whole sentence without a full stop, about a rank that is slower than the others */
-  result->sentence =
-    g_strdup_printf (_ ("%s. Fixing rank %d would save %.0f %% of a step"), sentence, worst->rank, 100 * saving);
-}
-
-/* Adds to findings about slow ranks what fixing these would save. Returns FALSE when cancelled. */
-static gboolean
-add_savings (const LoomFindings *findings, const LoomPageInput *input, GCancellable *cancellable)
-{
-  g_autoptr (LoomSlowdown) slowdown = NULL;
-  for (guint i = 0; i < findings->results->len; i++) {
-    LoomRuleResult *result = findings->results->pdata[i];
-    if (result->status != LOOM_RULE_FIRED || !result->holds_up)
-      continue;
-    if (slowdown == NULL) {
-      g_autoptr (LoomCollectives) collectives =
-        loom_collectives_new (input->frame->timeline, &input->range, cancellable);
-      slowdown = collectives != NULL ? loom_slowdown_new (collectives, cancellable) : NULL;
-    }
-    if (slowdown == NULL)
-      return FALSE;
-    add_saving (input, result, slowdown);
-  }
-  return TRUE;
-}
-
 /* --- all ------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -325,8 +257,6 @@ loom_findings_new (const LoomPageInput *input, const LoomRuleParameters *setting
   for (guint i = 0; own != NULL && i < own->len; i++)
     if (!loom_custom_rule_evaluate_all (input->frame, own->pdata[i], findings->results, cancellable))
       return NULL;
-  if (!add_savings (findings, input, cancellable))
-    return NULL;
   return add_all (findings, input, cancellable) ? g_steal_pointer (&findings) : NULL;
 }
 

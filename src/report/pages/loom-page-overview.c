@@ -318,13 +318,9 @@ typedef struct {
 static StepSums
 sum_steps (const LoomStepBreakdown *breakdown)
 {
-  StepSums sums = { .n_steps = breakdown->n_steps, .median_ns = breakdown->n_steps > 0 ? breakdown->median_ns : NAN };
-  for (guint i = 0; i < breakdown->n_ranks; i++)
-    for (guint k = 0; k < breakdown->ranks[i].n_steps; k++) {
-      const LoomStepTime *step = &breakdown->ranks[i].steps[k];
-      sums.waits_for_ranks_ns += step->parts_ns[LOOM_STEP_BREAKDOWN_RANK_WAIT];
-      sums.waits_for_data_ns += step->parts_ns[LOOM_STEP_BREAKDOWN_DATA_WAIT];
-    }
+  StepSums sums = { breakdown->n_steps, breakdown->n_steps > 0 ? breakdown->median_ns : NAN,
+                    loom_step_breakdown_sum_part (breakdown, LOOM_STEP_BREAKDOWN_RANK_WAIT),
+                    loom_step_breakdown_sum_part (breakdown, LOOM_STEP_BREAKDOWN_DATA_WAIT) };
   return sums;
 }
 
@@ -364,9 +360,10 @@ add_waiting_figure (LoomPageContent *sheet, const StepSums *steps)
                   *for_data = loom_chart_format ((double) steps->waits_for_data_ns, "ns");
   g_autofree char *note =
     steps->n_steps > 0
-      ? g_strdup_printf (_ ("%s for other ranks, %s for data; in steps, summed over ranks"), for_ranks, for_data)
+      ? g_strdup_printf (_ ("%s for other ranks, %s for data; in steps while nothing is computed, summed over ranks"),
+                         for_ranks, for_data)
       : g_strdup (_ ("There are no training steps here."));
-  loom_page_content_add_figure (sheet, _ ("Waiting"), value, note);
+  loom_page_content_add_figure (sheet, _ ("Exposed Waiting"), value, note);
 }
 
 /* FALSE when cancelled. */

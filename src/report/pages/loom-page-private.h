@@ -8,6 +8,7 @@
 #include "loom-page.h"
 #include "loom-slowdown.h"
 #include "loom-statistics.h"
+#include "loom-stragglers.h"
 
 /* The reason why results are missing (formats/analysis.md §13), a translated sentence; NULL if they are not. Static. */
 const char *loom_page_no_device (const LoomPageInput *input, LoomDevice device);
@@ -76,8 +77,17 @@ void loom_page_add_number (LoomPageContent *sheet, const char *name, double valu
 void loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const char *page,
                            GCancellable *cancellable);
 
-/* Add what slow ranks cost, or why that is unknown: the answer with a heat map, and the tables. */
-void loom_page_add_slowdown (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);
+/* The name of a worker: "rank 3", or for operations "data-parallel rank 0, stage 3". Owned by the caller. */
+char *loom_page_dup_slowdown_worker (const LoomPageInput *input, const LoomSlowdown *slowdown,
+                                     const LoomSlowdownWorker *worker);
+/* The part of the waits for a rank that is its own doing, ns; the rest passes on what held up the rank itself. All of them if
+ * that is unknown. */
+gint64 loom_page_get_own_waits (const LoomSlowdown *slowdown, const LoomStraggler *rank);
+/* Adds the answer of the page of stragglers, for a slowdown that fits. `stragglers` may be NULL. */
+void loom_page_add_straggler_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown,
+                                     const LoomStragglers *stragglers);
+/* Add what slow ranks cost, for a slowdown that fits: the heat map, and the tables. */
+void loom_page_add_slowdown_heat (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);
 void loom_page_add_slowdown_tables (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);
 
 /* Counts one part of the page as finished in the progress of `cancellable`. */

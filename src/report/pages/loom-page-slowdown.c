@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of the page of stragglers that says what slow ranks, stages, operations and steps cost.
+ * The heat map and the tables of the page of stragglers that say what slow ranks, stages, operations and steps cost.
  */
 #include "loom-page-private.h"
 
@@ -11,9 +11,6 @@
 #define MAX_HEAT_COLUMNS 500 /* steps in the heat map */
 #define LEAST_SCALE 5        /* %; smaller differences between ranks are noise and stay pale */
 #define HIGH_SHARE 0.99      /* share of the cells that lie within the colour scale */
-#define LEAST_SAVING 0.01    /* share of a step that is worth a sentence */
-#define LEAST_SLOWDOWN 1.02
-#define LEAST_SHARE 0.5 /* M_S from which the paper takes the last stage for the reason */
 
 typedef struct {
   const LoomPageInput *input;
@@ -34,14 +31,15 @@ get_number (const Page *self, const LoomSlowdownWorker *worker)
   return (guint) (worker - &g_array_index (self->slowdown->workers, LoomSlowdownWorker, 0));
 }
 
-/* Returns "rank 3", or for operations "data-parallel rank 0, stage 3". Owned by the caller. */
-static char *
-dup_worker (const Page *self, const LoomSlowdownWorker *worker)
+char *
+loom_page_dup_slowdown_worker (const LoomPageInput *input, const LoomSlowdown *slowdown,
+                               const LoomSlowdownWorker *worker)
 {
-  LoomSpanId span = self->slowdown->spans[(gsize) get_number (self, worker) * self->slowdown->steps->len];
+  gsize number = (gsize) (worker - &g_array_index (slowdown->workers, LoomSlowdownWorker, 0));
+  LoomSpanId span = slowdown->spans[number * slowdown->steps->len];
   if (worker->rank >= 0 && !loom_timeline_span_id_is_none (span)) {
-    guint source = loom_run_get_first_source (loom_timeline_get_run (self->input->frame->timeline), span.trace);
-    return loom_page_rank_name (self->input, NULL, worker->rank, &source);
+    guint source = loom_run_get_first_source (loom_timeline_get_run (input->frame->timeline), span.trace);
+    return loom_page_rank_name (input, NULL, worker->rank, &source);
   }
   if (worker->rank >= 0)
     return g_strdup_printf (_ ("rank %d"), worker->rank);
@@ -59,54 +57,6 @@ compare_workers (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* --- the answer ------------------------------------------------------------------------------------------------------ */
-
-static void
-add_answer (const Page *self)
-{
-  const LoomSlowdown *slowdown = self->slowdown;
-  g_autofree char *step = loom_time_format_duration (slowdown->replayed_ns),
-                  *ideal = loom_time_format_duration (slowdown->ideal_ns);
-  g_autoptr (GString) text = g_string_new (NULL);
-  if (slowdown->slowdown >= LEAST_SLOWDOWN)
-    g_string_printf (
-      text,
-      _ (
-        "From its first to its last operation a step takes %s; with equally fast ranks and links it would take %s (S = %.2f)."),
-      step, ideal, slowdown->slowdown);
-  else
-    g_string_printf (text, _ ("With equally fast ranks and links steps would hardly be shorter (S = %.2f)."),
-                     slowdown->slowdown);
-  if (loom_slowdown_get_saving (slowdown, self->order[0]) >= LEAST_SAVING) {
-    g_autofree char *name = dup_worker (self, self->order[0]);
-    g_string_append_c (text, ' ');
-    g_string_append_printf (text, _ ("Fixing %s would save %.0f %% of a step."), name,
-                            100 * loom_slowdown_get_saving (slowdown, self->order[0]));
-  } else if (slowdown->slowdown >= LEAST_SLOWDOWN && slowdown->last_stage >= LEAST_SHARE) {
-    g_string_append_c (text, ' ');
-    g_string_append (text, _ ("The last stage explains most of that: it takes longer than the other stages."));
-  }
-  loom_page_content_add_answer (self->sheet, text->str);
-}
-
-static void
-add_figures (const Page *self)
-{
-  g_autofree char *count =
-    g_strdup_printf (_ ("the worst %u of %u"), self->slowdown->n_worst, self->slowdown->workers->len);
-  g_autofree char *slowdown = g_strdup_printf ("%.3f", self->slowdown->slowdown),
-                  *worst = g_strdup_printf ("%.0f %%", 100 * fmax (self->slowdown->worst_workers, 0)),
-                  *last = g_strdup_printf ("%.0f %%", 100 * fmax (self->slowdown->last_stage, 0));
-  loom_page_content_add_figures (self->sheet, _ ("What differences between ranks cost"));
-  loom_page_content_add_figure (self->sheet, _ ("Slowdown (S)"), slowdown,
-                                _ ("step time ÷ step time if all took equally long"));
-  if (isfinite (self->slowdown->worst_workers))
-    loom_page_content_add_figure (self->sheet, _ ("Explained by the slowest ranks"), worst, count);
-  if (isfinite (self->slowdown->last_stage))
-    loom_page_content_add_figure (self->sheet, _ ("Explained by the last stage"), last,
-                                  _ ("of the time that differences cost"));
-}
-
 /* --- the heat map ---------------------------------------------------------------------------------------------------- */
 
 static int
@@ -121,7 +71,7 @@ static double
 get_extra (const Page *self, const LoomSlowdownWorker *worker, guint step)
 {
   double cell = self->slowdown->cells[(gsize) get_number (self, worker) * self->slowdown->steps->len + step];
-  return round (1000 * (cell - 1)) / 10;
+  return round (1000 * (cell - 1)) / 10 + 0.0; /* no negative zero */
 }
 
 static double
@@ -169,7 +119,7 @@ add_heat (const Page *self)
     values[i] = get_extra (self, self->order[i / n_columns], i % n_columns);
   loom_chart_set_scale (chart, 0, find_high (values, (gsize) n_rows * n_columns));
   for (guint i = 0; i < n_rows; i++) {
-    g_autofree char *name = dup_worker (self, self->order[i]);
+    g_autofree char *name = loom_page_dup_slowdown_worker (self->input, self->slowdown, self->order[i]);
     loom_chart_add_heat_row (chart, name, values + (gsize) i * n_columns);
   }
   loom_page_content_take_chart (self->sheet, chart, TRUE);
@@ -207,7 +157,7 @@ add_workers (const Page *self)
   for (guint i = 0; i < self->slowdown->workers->len; i++) {
     const LoomSlowdownWorker *worker = self->order[i];
     gboolean known = worker->saved_ns != G_MININT64;
-    g_autofree char *name = dup_worker (self, worker);
+    g_autofree char *name = loom_page_dup_slowdown_worker (self->input, self->slowdown, worker);
     const double figures[] = { worker->stage >= 0 ? worker->stage : NAN,
                                known ? (double) MAX (worker->saved_ns, 0) : NAN,
                                known ? 100 * loom_slowdown_get_saving (self->slowdown, worker) : NAN,
@@ -289,22 +239,10 @@ begin (Page *self)
 }
 
 void
-loom_page_add_slowdown (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown)
+loom_page_add_slowdown_heat (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown)
 {
   Page self = { .input = input, .sheet = sheet, .slowdown = slowdown };
-  if (slowdown->missing != NULL) {
-    loom_page_content_add_note (sheet, slowdown->missing);
-    return;
-  }
-  if (!loom_slowdown_fits (slowdown)) {
-    loom_page_content_add_note (
-      sheet,
-      _ ("What slow ranks cost is not known: the waits that were recorded do not explain how long the steps take."));
-    return;
-  }
   begin (&self);
-  add_answer (&self);
-  add_figures (&self);
   add_heat (&self);
   g_free (self.order);
 }

@@ -137,28 +137,51 @@ add_pie (const Page *self)
   loom_page_content_set_places (self->sheet, 2, self->input->range);
 }
 
+/* The waits for a rank: those that are its own doing, and those that it passes on because it was held up itself. */
+static void
+add_bar (const Page *self, LoomChart *chart, const LoomStraggler *rank, gboolean splits)
+{
+  gint64 own_ns = loom_page_get_own_waits (self->slowdown, rank);
+  const double values[] = { (double) own_ns, (double) (rank->others_ns - own_ns) };
+  g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
+  loom_chart_add_bar_group (chart, name, splits ? values : &(double) { (double) rank->others_ns });
+}
+
+/* The number of ranks with a bar. `splits` receives TRUE if one of them passes on waits. */
+static guint
+count_bars (const Page *self, gboolean *splits)
+{
+  const LoomStraggler *ranks = self->stragglers->ranks;
+  guint n = 0;
+  for (*splits = FALSE; n < MIN (self->stragglers->n_ranks, MAX_BARS) && ranks[n].others_ns > 0; n++) {
+    double share = (double) ranks[n].others_ns / (double) ranks[0].others_ns;
+    if (n >= MIN_BARS && share < MIN_BAR_SHARE)
+      break;
+    *splits |= self->slowdown->stragglers->len > 0 && share >= MIN_BAR_SHARE &&
+               loom_page_get_own_waits (self->slowdown, &ranks[n]) < ranks[n].others_ns;
+  }
+  return n;
+}
+
 static void
 add_bars (const Page *self)
 {
-  LoomChart *chart = loom_chart_new_bars (_ ("Ranks that others wait for longest"), "ns", FALSE);
-  loom_chart_add_bar_series (chart, "", 0);
-  guint n = 0;
-  for (; n < MIN (self->stragglers->n_ranks, MAX_BARS) && self->stragglers->ranks[n].others_ns > 0; n++) {
-    double share = (double) self->stragglers->ranks[n].others_ns / (double) self->stragglers->ranks[0].others_ns;
-    if (n >= MIN_BARS && share < MIN_BAR_SHARE)
-      break;
-    g_autofree char *name = dup_rank (self, self->stragglers->ranks[n].rank, self->stragglers->ranks[n].trace);
-    double others_ns = (double) self->stragglers->ranks[n].others_ns;
-    loom_chart_add_bar_group (chart, name, &others_ns);
-  }
-  if (n == 0) {
-    loom_chart_unref (chart);
+  gboolean splits;
+  guint n = count_bars (self, &splits);
+  if (n == 0)
     return;
-  }
+  LoomChart *chart = loom_chart_new_bars (_ ("Ranks that others wait for longest"), "ns", splits);
+  loom_chart_add_bar_series (chart, splits ? C_ ("wait for a rank", "because it is slow") : "", 0);
+  if (splits)
+    loom_chart_add_bar_series (chart, C_ ("wait for a rank", "because it was held up itself"),
+                               loom_chart_work_color (LOOM_WORK_KIND_SYNC));
+  for (guint i = 0; i < n; i++)
+    add_bar (self, chart, &self->stragglers->ranks[i], splits);
   loom_page_content_take_chart (self->sheet, chart, FALSE);
-  for (guint i = 0; i < n; i++) {
-    set_place (self, i, self->stragglers->ranks[i].worst);
-    set_rank (self, i, &self->stragglers->ranks[i]);
+  for (guint i = 0; i < n * (splits ? 2 : 1); i++) {
+    const LoomStraggler *rank = &self->stragglers->ranks[splits ? i / 2 : i];
+    set_place (self, i, rank->worst);
+    set_rank (self, i, rank);
   }
 }
 
@@ -448,20 +471,42 @@ add_held_up (const Page *self)
 /* --- the page -------------------------------------------------------------------------------------------------------- */
 
 static void
+add_straggler_answer (const Page *self, const LoomStragglers *stragglers)
+{
+  loom_page_add_straggler_answer (self->sheet, self->input, self->slowdown, stragglers);
+  loom_page_add_slowdown_heat (self->sheet, self->input, self->slowdown);
+}
+
+/* Why the cost of slow ranks is unknown. */
+static void
+add_unknown (const Page *self)
+{
+  loom_page_content_add_note (
+    self->sheet,
+    self->slowdown->missing != NULL
+      ? self->slowdown->missing
+      : _ ("What slow ranks cost is not known: the waits that were recorded do not explain how long the steps take."));
+}
+
+static void
 fill (Page *self)
 {
   g_autofree char *from = g_strdup_printf (
     ngettext ("%u collective of several ranks", "%u collectives of several ranks", self->collectives->n),
     self->collectives->n);
   loom_page_content_set_sources (self->sheet, from);
-  add_summary (self);
-  loom_page_add_slowdown (self->sheet, self->input, self->slowdown);
+  if (loom_slowdown_fits (self->slowdown))
+    add_straggler_answer (self, self->stragglers);
+  else {
+    add_summary (self);
+    add_unknown (self);
+  }
   add_bars (self);
   add_pie (self);
   add_heat (self);
+  add_before (self);
   loom_page_add_slowdown_tables (self->sheet, self->input, self->slowdown);
   add_ranks (self);
-  add_before (self);
   add_held_up (self);
 }
 
@@ -481,7 +526,7 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
                 .stragglers = stragglers,
                 .slowdown = slowdown };
   if (collectives->n == 0 && loom_slowdown_fits (slowdown)) { /* operations say what messages they are */
-    loom_page_add_slowdown (self.sheet, input, slowdown);
+    add_straggler_answer (&self, NULL);
     loom_page_add_slowdown_tables (self.sheet, input, slowdown);
   } else if (collectives->n == 0) {
     loom_page_content_add_missing (self.sheet, _ ("There are no collectives here that several ranks took part in."));

@@ -19,8 +19,21 @@ build_worker (JsonBuilder *builder, const LoomSlowdown *slowdown, guint number)
   loom_json_util_add_double (builder, "slowdown", worker->slowdown);
   loom_json_util_add_int (builder, "excess_ns", worker->excess_ns);
   loom_json_util_add_int_if (builder, "saved_ns", worker->saved_ns != G_MININT64, worker->saved_ns);
+  loom_json_util_add_int_if (builder, "caused_ns", worker->waits_ns != G_MININT64, worker->waits_ns);
   loom_json_util_add_doubles (builder, "steps", slowdown->cells + (gsize) number * slowdown->steps->len,
                               slowdown->steps->len);
+}
+
+/* The workers that are worth repairing, as indices of "ranks". */
+static void
+build_stragglers (JsonBuilder *builder, const LoomSlowdown *slowdown)
+{
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "stragglers");
+  loom_json_util_add_int (builder, "saved_ns", slowdown->saved_ns);
+  loom_json_util_add_int (builder, "caused_ns", slowdown->caused_ns);
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "ranks");
+  for (guint i = 0; i < slowdown->stragglers->len; i++)
+    json_builder_add_int_value (builder, g_array_index (slowdown->stragglers, guint, i));
 }
 
 static void
@@ -74,6 +87,8 @@ loom_slowdown_section_build (const LoomSlowdown *slowdown, JsonBuilder *builder)
   loom_json_util_add_double (builder, "worst_workers", slowdown->worst_workers);
   loom_json_util_add_int (builder, "worst_workers_count", slowdown->n_worst);
   loom_json_util_add_double (builder, "last_stage", slowdown->last_stage);
+  loom_json_util_add_int (builder, "waits_ns", slowdown->waits_ns);
+  build_stragglers (builder, slowdown);
   {
     g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "ranks");
     for (guint i = 0; i < slowdown->workers->len; i++)

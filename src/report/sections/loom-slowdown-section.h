@@ -10,7 +10,7 @@
 #include "loom-slowdown.h"
 
 /* Writes the member "slowdown": {"missing"?, "computed_from", "slowdown", "fit", "step_ns", "replayed_step_ns",
- * "ideal_step_ns", "typical_step_ns", "worst_workers"?, "last_stage"?, "ranks":[…], "rows":[…], "stages":[…], "operations":[…],
- * "steps":[…]}. Times are ns, the others ratios. */
+ * "ideal_step_ns", "typical_step_ns", "worst_workers"?, "last_stage"?, "waits_ns", "stragglers":{…}, "ranks":[…],
+ * "rows":[…], "stages":[…], "operations":[…], "steps":[…]}. Times are ns, the others ratios. */
 void loom_slowdown_section_build (const LoomSlowdown *slowdown, JsonBuilder *builder);
 void loom_slowdown_section_write (const LoomSlowdown *slowdown, GString *out);

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-custom-rule-slow-rank.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "loom-list-separator.h"
+#include "loom-rank-order.h"
+#include "loom-slowdown.h"
+
+/* The waits for a rank are worth a sentence from this share of the time that the rule says it loses. */
+#define MOSTLY 0.5
+#define MAX_NAMED 4 /* stragglers in a sentence */
+
+/* Lets a finding about one rank lead to a place of it. A window as long as the run would show neither the rank nor why it is
+ * slow. */
+static void
+set_mark (LoomRuleResult *result, LoomRange range, LoomSpanId span)
+{
+  LoomRuleOccurrence *mark = &g_array_index (result->marks, LoomRuleOccurrence, 0);
+  if (result->marks->len != 1 || result->n_left_out > 0 || loom_timeline_span_id_is_none (span) ||
+      !loom_timeline_span_id_is_none (mark->span))
+    return;
+  mark->begin_ns = range.begin_ns;
+  mark->end_ns = range.end_ns;
+  mark->span = span;
+  result->range = range;
+}
+
+/* --- waits in which the rank came last ------------------------------------------------------------------------------- */
+
+/* Sums the waits for a rank. `worst` receives the number of the collective with the longest of them. */
+static double
+sum_waits_for (gint rank, const LoomCollectives *collectives, guint *worst)
+{
+  double sum = 0, longest = 0;
+  for (guint i = 0; i < collectives->n; i++) {
+    const LoomCollective *collective = &collectives->all[i];
+    const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
+    g_autofree double *shares = g_new0 (double, collective->n);
+    loom_rank_order_share_waits (members, collective->n, shares);
+    for (guint k = 0; k < collective->n; k++) {
+      if (members[k].rank != rank)
+        continue;
+      sum += shares[k];
+      *worst = shares[k] > longest ? i : *worst;
+      longest = MAX (longest, shares[k]);
+    }
+  }
+  return sum;
+}
+
+static void
+mark_collective (LoomRuleResult *result, gint rank, const LoomCollectives *collectives, guint number)
+{
+  const LoomCollective *collective = &collectives->all[number];
+  const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
+  const LoomRange range = { members[0].arrival_ns, MAX (collective->end_ns, collective->arrival_ns) + 1 };
+  for (guint i = 0; i < collective->n; i++)
+    if (members[i].rank == rank) {
+      set_mark (result, range, loom_collectives_get_span (collectives, &members[i]));
+      return;
+    }
+}
+
+static void
+say_waits (LoomRuleResult *result, gint rank, const LoomCollectives *collectives)
+{
+  guint worst = 0;
+  double waited_ns = sum_waits_for (rank, collectives, &worst);
+  if (waited_ns <= 0 || waited_ns < MOSTLY * (double) result->lost_ns)
+    return;
+  g_autofree char *sentence = g_strdup (result->sentence), *wait = loom_time_format_duration ((gint64) waited_ns);
+  result->holds_up = TRUE;
+  /* Translators: the first is a sentence about a rank, the second the sum of the time that other ranks wait. */
+  loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("%s; the others wait %s for it"), sentence, wait);
+  mark_collective (result, rank, collectives, worst);
+}
+
+/* --- stragglers ------------------------------------------------------------------------------------------------------ */
+
+/* Adds the waits that go away with the stragglers, so that the finding and the page of stragglers tell one figure. */
+static void
+say_caused (LoomRuleResult *result, const LoomSlowdown *slowdown)
+{
+  g_autofree char *sentence = g_strdup (result->sentence), *caused = loom_time_format_duration (slowdown->caused_ns),
+                  *all = loom_time_format_duration (slowdown->waits_ns);
+  if (slowdown->caused_ns > 0 && slowdown->stragglers->len == 1)
+    loom_rule_result_set_message (result, LOOM_RULE_FIRED,
+                                  /* Translators: the first is a sentence about a rank, the others are sums of times. */
+                                  _ ("%s; that causes %s of the %s that ranks wait in collectives"), sentence, caused,
+                                  all);
+}
+
+static void
+say_saved (LoomRuleResult *result, const LoomSlowdown *slowdown)
+{
+  g_autoptr (GString) ranks = g_string_new (NULL);
+  g_autofree char *sentence = g_strdup (result->sentence);
+  guint n = slowdown->stragglers->len;
+  double percent = 100 * (double) slowdown->saved_ns / (double) slowdown->replayed_ns;
+  for (guint i = 0; i < MIN (n, MAX_NAMED); i++) {
+    guint worker = g_array_index (slowdown->stragglers, guint, i);
+    g_string_append_printf (ranks, "%s%d", i > 0 ? loom_list_separator () : "",
+                            g_array_index (slowdown->workers, LoomSlowdownWorker, worker).rank);
+  }
+  if (n > MAX_NAMED)
+    g_string_append (ranks, " …");
+  loom_rule_result_set_message (
+    result, LOOM_RULE_FIRED,
+    /* Translators: the first is a sentence without a full stop, the second "3" or "3, 5". */
+    ngettext ("%s. Fixing rank %s would save %.0f %% of a step", "%s. Fixing ranks %s would save %.0f %% of a step", n),
+    sentence, ranks->str, percent);
+}
+
+/* Marks the step in which the worker computes longest beyond what is typical. */
+static void
+mark_slowest_step (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
+{
+  guint n_steps = slowdown->steps->len, slowest = 0;
+  gsize first = (gsize) (worker - &g_array_index (slowdown->workers, LoomSlowdownWorker, 0)) * n_steps;
+  for (guint i = 1; i < n_steps; i++)
+    if (!(slowdown->cells[first + i] <= slowdown->cells[first + slowest])) /* NaN: no computation */
+      slowest = isfinite (slowdown->cells[first + i]) ? i : slowest;
+  set_mark (result, g_array_index (slowdown->steps, LoomSlowdownStep, slowest).range, slowdown->spans[first + slowest]);
+}
+
+static void
+say_straggler (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
+{
+  result->holds_up = TRUE;
+  result->lost_ns = slowdown->saved_ns * slowdown->steps->len;
+  say_caused (result, slowdown);
+  say_saved (result, slowdown);
+  mark_slowest_step (result, slowdown, worker);
+}
+
+void
+loom_custom_rule_slow_rank_explain (LoomRuleResult *result, gint rank, LoomCollectives *collectives,
+                                    GCancellable *cancellable)
+{
+  g_autoptr (LoomSlowdown) slowdown = rank >= 0 ? loom_slowdown_new (collectives, cancellable) : NULL;
+  const LoomSlowdownWorker *worker = slowdown != NULL ? loom_slowdown_find_rank (slowdown, rank) : NULL;
+  if (slowdown == NULL)
+    return;
+  if (worker != NULL && loom_slowdown_fits (slowdown) && loom_slowdown_is_straggler (slowdown, worker))
+    say_straggler (result, slowdown, worker);
+  else
+    say_waits (result, rank, collectives);
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The beginning of the page of stragglers: which ranks slow down the others, what fixing them saves, and what they do longer.
+ * The finding of a slow rank takes its figures from the same LoomSlowdown.
+ */
+#include "loom-page-private.h"
+
+#include "loom-list-separator.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define MAX_NAMED 4
+#define LEAST_SLOWDOWN 1.02
+#define LEAST_SHARE 0.5   /* M_S from which the paper takes the last stage for the reason */
+#define ALL_OF_IT 0.995   /* share that is all of it in words */
+#define LEAST_WAITED 0.05 /* of all waits, from which a rank that was held up itself is worth a line */
+#define MOST_OWN 0.5      /* of the waits for a rank: one that causes less of them itself was held up */
+
+typedef struct {
+  LoomPageContent *sheet;
+  const LoomPageInput *input;
+  const LoomSlowdown *slowdown;
+  const LoomStragglers *stragglers; /* NULL: no collectives */
+} Answer;
+
+static const LoomSlowdownWorker *
+get_straggler (const Answer *self, guint i)
+{
+  return &g_array_index (self->slowdown->workers, LoomSlowdownWorker,
+                         g_array_index (self->slowdown->stragglers, guint, i));
+}
+
+/* The names of the stragglers: "rank 3, rank 5". Owned by the caller. */
+static char *
+dup_names (const Answer *self)
+{
+  GString *names = g_string_new (NULL);
+  guint n = self->slowdown->stragglers->len;
+  for (guint i = 0; i < MIN (n, MAX_NAMED); i++) {
+    g_autofree char *name = loom_page_dup_slowdown_worker (self->input, self->slowdown, get_straggler (self, i));
+    g_string_append_printf (names, "%s%s", i > 0 ? loom_list_separator () : "", name);
+  }
+  if (n > MAX_NAMED) {
+    g_autofree char *all =
+      g_strdup_printf (ngettext ("%s and %u more", "%s and %u more", n - MAX_NAMED), names->str, n - MAX_NAMED);
+    g_string_assign (names, all);
+  }
+  return g_string_free (names, FALSE);
+}
+
+/* How much longer than typical a worker computes, in percent, mean of the steps. */
+static double
+get_extra_percent (const Answer *self, const LoomSlowdownWorker *worker)
+{
+  guint n_steps = self->slowdown->steps->len, n = 0,
+        number = (guint) (worker - &g_array_index (self->slowdown->workers, LoomSlowdownWorker, 0));
+  double sum = 0;
+  for (guint i = 0; i < n_steps; i++) {
+    double cell = self->slowdown->cells[(gsize) number * n_steps + i];
+    if (!isfinite (cell))
+      continue;
+    sum += 100 * (cell - 1);
+    n++;
+  }
+  return n > 0 ? sum / n : NAN;
+}
+
+static void
+add_answer (const Answer *self)
+{
+  const LoomSlowdown *slowdown = self->slowdown;
+  g_autofree char *names = dup_names (self), *saved = loom_time_format_duration (slowdown->saved_ns);
+  guint n = slowdown->stragglers->len;
+  g_autofree char *text = g_strdup_printf (
+    ngettext (
+      "The others wait for %s: it computes %.0f %% longer than is typical. Fixing it would save %s of each step (%.0f %%).",
+      "The others wait for %s: they compute up to %.0f %% longer than is typical. Fixing them would save %s of each step (%.0f %%).",
+      n),
+    names, get_extra_percent (self, get_straggler (self, 0)), saved,
+    100 * (double) slowdown->saved_ns / (double) slowdown->replayed_ns);
+  loom_page_content_add_answer (self->sheet, text);
+}
+
+/* TRUE if what differs most in a step is a kind of transfers. */
+static gboolean
+are_transfers_unequal (const LoomSlowdown *slowdown)
+{
+  return slowdown->kinds->len > 0 && g_array_index (slowdown->kinds, LoomSlowdownPart, 0).is_transfer;
+}
+
+static void
+add_no_straggler (const Answer *self)
+{
+  const LoomSlowdown *slowdown = self->slowdown;
+  g_autoptr (GString) text =
+    g_string_new (_ ("No rank slows down the others: fixing the slowest one would hardly shorten a step."));
+  if (slowdown->slowdown >= LEAST_SLOWDOWN && slowdown->last_stage >= LEAST_SHARE) {
+    g_string_append_c (text, ' ');
+    g_string_append (text, _ ("The last stage of the pipeline takes longer than the others; that costs most."));
+  } else if (slowdown->slowdown >= LEAST_SLOWDOWN && are_transfers_unequal (slowdown)) {
+    g_string_append_c (text, ' ');
+    g_string_append_printf (
+      text,
+      _ ("Unequal transfers cost more: with equally fast links steps would be up to %.0f %% shorter; see Collectives."),
+      100 * (1 - (double) slowdown->ideal_ns / (double) slowdown->replayed_ns));
+  }
+  loom_page_content_add_answer (self->sheet, text->str);
+}
+
+/* --- figures --------------------------------------------------------------------------------------------------------- */
+
+/* The share of the loss that goes away with the stragglers, of the same replays as the answer. */
+static void
+add_explained (const Answer *self, gint64 lost_ns)
+{
+  if (self->slowdown->stragglers->len == 0 || lost_ns <= 0)
+    return;
+  double share = (double) self->slowdown->saved_ns / (double) lost_ns;
+  g_autofree char *names = dup_names (self), *lost = loom_time_format_duration (lost_ns),
+                  *percent = g_strdup_printf ("%.0f %%", 100 * share);
+  g_autofree char *name = g_strdup_printf (_ ("Due to %s"), names),
+                  *note = g_strdup_printf (_ ("of the %s that slow ranks and links cost per step"), lost);
+  loom_page_content_add_figure (self->sheet, name, share >= ALL_OF_IT ? C_ ("share of a loss", "All of It") : percent,
+                                note);
+}
+
+static void
+add_waits (const Answer *self)
+{
+  if (self->stragglers == NULL || self->stragglers->collectives->n == 0)
+    return;
+  g_autofree char *waits = loom_time_format_duration (self->stragglers->wait_ns);
+  loom_page_content_add_figure (self->sheet, _ ("Waiting in Collectives"), waits,
+                                _ ("summed over ranks, also while they compute"));
+}
+
+static void
+add_figures (const Answer *self)
+{
+  const LoomSlowdown *slowdown = self->slowdown;
+  g_autofree char *step = loom_time_format_duration (slowdown->replayed_ns),
+                  *typical = loom_time_format_duration (MIN (slowdown->typical_ns, slowdown->replayed_ns)),
+                  *note = g_strdup_printf (_ ("mean, from the first to the last operation of any rank; S = %.3f"),
+                                           slowdown->slowdown);
+  loom_page_content_add_figures (self->sheet, _ ("What differences between ranks cost"));
+  loom_page_content_add_figure (self->sheet, _ ("Step of All Ranks"), step, note);
+  loom_page_content_add_figure (self->sheet, _ ("Without Slow Ranks"), typical,
+                                _ ("if every rank and link took the median time"));
+  add_explained (self, loom_time_sub (slowdown->replayed_ns, slowdown->typical_ns));
+  add_waits (self);
+}
+
+/* --- what stragglers do longer --------------------------------------------------------------------------------------- */
+
+static const LoomStraggler *
+find_rank (const Answer *self, gint rank)
+{
+  for (guint i = 0; self->stragglers != NULL && rank >= 0 && i < self->stragglers->n_ranks; i++)
+    if (self->stragglers->ranks[i].rank == rank)
+      return &self->stragglers->ranks[i];
+  return NULL;
+}
+
+static void
+add_before (const Answer *self, const LoomStraggler *rank)
+{
+  if (rank == NULL || rank->before == NULL)
+    return;
+  g_autofree char *longer = loom_time_format_duration (rank->before_ns);
+  g_autofree char *text =
+    rank->on_host ? g_strdup_printf (C_ ("work, extra time", "%s on its processor, %s in total"), rank->before, longer)
+                  : g_strdup_printf (C_ ("work, extra time", "%s, %s in total"), rank->before, longer);
+  loom_page_content_add_fact (self->sheet, _ ("Most of it in"), text);
+}
+
+static void
+add_caused (const Answer *self, const LoomSlowdownWorker *worker)
+{
+  double share = loom_slowdown_get_caused (self->slowdown, worker);
+  if (share <= 0)
+    return;
+  g_autofree char *caused = loom_time_format_duration (MIN (worker->waits_ns, self->slowdown->waits_ns)),
+                  *all = loom_time_format_duration (self->slowdown->waits_ns);
+  g_autofree char *text = g_strdup_printf (_ ("%s of %s in collectives (%.0f %%)"), caused, all, 100 * share);
+  loom_page_content_add_fact (self->sheet, _ ("Waits it causes"), text);
+}
+
+/* Returns the ranks that others wait for although they are no stragglers, because others hold them up: "rank 11"; NULL: none. */
+static char *
+dup_held_up (const Answer *self)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  guint n = 0;
+  for (guint i = 0; self->stragglers != NULL && i < self->stragglers->n_ranks; i++) {
+    const LoomStraggler *rank = &self->stragglers->ranks[i];
+    const LoomSlowdownWorker *worker = loom_slowdown_find_rank (self->slowdown, rank->rank);
+    if (worker == NULL || (double) rank->others_ns < LEAST_WAITED * (double) self->stragglers->wait_ns ||
+        loom_slowdown_is_straggler (self->slowdown, worker) ||
+        (double) loom_page_get_own_waits (self->slowdown, rank) > MOST_OWN * (double) rank->others_ns)
+      continue;
+    g_autofree char *name = loom_page_dup_slowdown_worker (self->input, self->slowdown, worker);
+    if (n < MAX_NAMED)
+      g_string_append_printf (names, "%s%s", n > 0 ? loom_list_separator () : "", name);
+    n++;
+  }
+  if (n > MAX_NAMED)
+    return g_strdup_printf (ngettext ("%s and %u more", "%s and %u more", n - MAX_NAMED), names->str, n - MAX_NAMED);
+  return n > 0 ? g_strdup (names->str) : NULL;
+}
+
+static void
+add_straggler (const Answer *self, const LoomSlowdownWorker *worker, const char *held_up)
+{
+  g_autofree char *name = loom_page_dup_slowdown_worker (self->input, self->slowdown, worker),
+                  *extra = loom_time_format_duration (worker->excess_ns),
+                  *text = g_strdup_printf (_ ("%s per step (%+.0f %%)"), extra, get_extra_percent (self, worker)),
+                  *title = g_strdup_printf (_ ("What %s does longer"), name);
+  loom_page_content_add_facts (self->sheet, title);
+  loom_page_content_add_fact (self->sheet,
+                              self->slowdown->stages->len > 1 || worker->stage >= 0
+                                ? _ ("Computation beyond that of its stage")
+                                : _ ("Computation beyond the median"),
+                              text);
+  add_before (self, find_rank (self, worker->rank));
+  add_caused (self, worker);
+  if (held_up != NULL)
+    loom_page_content_add_fact (self->sheet, _ ("Late only because held up"), held_up);
+}
+
+gint64
+loom_page_get_own_waits (const LoomSlowdown *slowdown, const LoomStraggler *rank)
+{
+  const LoomSlowdownWorker *worker = rank->rank >= 0 ? loom_slowdown_find_rank (slowdown, rank->rank) : NULL;
+  if (!loom_slowdown_fits (slowdown) || worker == NULL || worker->waits_ns == G_MININT64 ||
+      loom_slowdown_is_straggler (slowdown, worker))
+    return rank->others_ns;
+  return CLAMP (worker->waits_ns, 0, rank->others_ns);
+}
+
+void
+loom_page_add_straggler_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown,
+                                const LoomStragglers *stragglers)
+{
+  const Answer self = { sheet, input, slowdown, stragglers };
+  guint n = slowdown->stragglers->len;
+  if (n > 0)
+    add_answer (&self);
+  else
+    add_no_straggler (&self);
+  add_figures (&self);
+  g_autofree char *held_up = n > 0 ? dup_held_up (&self) : NULL;
+  for (guint i = 0; i < MIN (n, MAX_NAMED); i++)
+    add_straggler (&self, get_straggler (&self, i), i == 0 ? held_up : NULL);
+}
