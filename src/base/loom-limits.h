@@ -56,6 +56,9 @@
 /* Bytes of one Python profile, which is read whole. Real profiles have some megabytes. */
 #define LOOM_LIMIT_PROFILE_BYTES (256 * LOOM_MIB)
 
+/* Bytes of one index, which is read whole: an index has at most a hundredth of the bytes of its trace. */
+#define LOOM_LIMIT_INDEX_BYTES (1024 * LOOM_MIB)
+
 /* Bytes and nesting depth of a session file. */
 #define LOOM_LIMIT_SESSION_BYTES (64 * LOOM_MIB)
 #define LOOM_LIMIT_SESSION_DEPTH 64

@@ -169,4 +169,5 @@ LoomExitStatus loom_cli_config (int argc, char **argv);
 LoomExitStatus loom_cli_rules (int argc, char **argv);
 LoomExitStatus loom_cli_report (int argc, char **argv);
 LoomExitStatus loom_cli_query (int argc, char **argv);
+LoomExitStatus loom_cli_index (int argc, char **argv);
 LoomExitStatus loom_cli_mcp (int argc, char **argv);

@@ -27,6 +27,7 @@ static const Verb verbs[] = {
   { "render", loom_cli_render, N_ ("draw the timeline as PNG, SVG or PDF") },
   { "query", loom_cli_query, N_ ("ask the run with SQL") },
   { "mcp", loom_cli_mcp, N_ ("serve the run to an assistant (Model Context Protocol)") },
+  { "index", loom_cli_index, N_ ("make small indexes of traces, beside the data") },
   { "rules", loom_cli_rules, N_ ("evaluate SageMaker's profiler rules") },
   { "config", loom_cli_config, N_ ("show, check or write profiler configurations") },
 };

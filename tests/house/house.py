@@ -17,19 +17,21 @@ KNOWS = {
     'base': [],
     'scan': ['base'],
     'model': ['base'],
-    'import': ['scan', 'model'],
+    'index': ['model'],
+    'import': ['scan', 'index'],
     'clock': ['model'],
     'export': ['clock', 'scan'],
     'profiler-config': ['base'],
-    'analysis': ['clock'],
+    'analysis': ['clock', 'index'],
     'query': ['analysis', 'export'],
     'draw': ['analysis'],
     'report': ['draw'],
     'session': ['clock'],
     'remote': ['import'],
     'core': ['import', 'export', 'query', 'profiler-config', 'report', 'session', 'remote'],
+    'cluster': ['import', 'analysis'],
     'widgets': ['core'],
-    'cli': ['import', 'export', 'query', 'profiler-config', 'report', 'session', 'remote'],
+    'cli': ['cluster', 'import', 'export', 'query', 'profiler-config', 'report', 'session', 'remote'],
     'app': ['widgets'],
 }
 
@@ -46,7 +48,7 @@ FOREIGN = {
     'gtk/gtk.h': {'widgets', 'app'},
     'adwaita.h': {'app'},
     'cairo.h': {'draw', 'report', 'core', 'widgets', 'cli', 'app'},
-    'json-glib/json-glib.h': KNOWS.keys() - {'base', 'scan', 'model', 'clock', 'export'},
+    'json-glib/json-glib.h': KNOWS.keys() - {'base', 'scan', 'model', 'index', 'clock', 'export'},
 }
 
 SYNTAX_ONLY = ['-fdiagnostics-color=never', '-fsyntax-only', '-x', 'c', '-']

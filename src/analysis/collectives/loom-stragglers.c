@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-main-thread.h"
 #include "loom-rank-order.h"
 #include "loom-statistics.h"
 #include "loom-work-kind.h"
@@ -15,10 +16,6 @@
  * explain its lateness. A member that is less than this share as far behind as the last member was not late together
  * with it. */
 #define MOSTLY 0.5
-
-/* Number of outermost spans of a row that are tested for being steps: a profiler marks steps from the beginning of a
- * row. */
-#define LOOKED_FOR_STEPS 16
 
 typedef struct {
   LoomStraggler straggler;
@@ -73,14 +70,6 @@ find_largest (GHashTable *times, gint64 *ns)
   return most;
 }
 
-/* Returns TRUE for names such as "ProfilerStep#12": that a rank was in a step doesn't explain why it was late. */
-static gboolean
-is_step (const char *name)
-{
-  const char *number = strrchr (name, '#');
-  return number != NULL && number[1] != '\0' && strspn (number + 1, "0123456789") == strlen (number + 1);
-}
-
 /* The row that contains the parents of a row's spans; NULL for the outermost row. */
 static const LoomRow *
 find_parent (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row)
@@ -97,7 +86,8 @@ find_parent (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row)
 static gboolean
 is_counted (const LoomTrace *trace, const guint8 *works, guint32 name_id)
 {
-  return !loom_work_kind_is_wait (works[name_id]) && !is_step (loom_trace_get_name (trace, name_id)->text);
+  return !loom_work_kind_is_wait (works[name_id]) &&
+         !loom_main_thread_is_step (loom_trace_get_name (trace, name_id)->text);
 }
 
 /* Adds the time of a row's spans in a local range to their names. If `parent` is given, subtracts the same time from
@@ -123,48 +113,6 @@ add_row (const LoomTrace *trace, const guint8 *works, const LoomRow *row, const 
   }
 }
 
-static gboolean
-is_own (const Work *work, const LoomTrack *track)
-{
-  gboolean of_rank = work->rank < 0 || track->rank < 0 || track->rank == work->rank;
-  return track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DERIVED) == 0 && of_rank &&
-         ((track->flags & LOOM_TRACK_DEVICE) == 0) == work->on_host;
-}
-
-/* Returns TRUE if the track has step spans, which contain all other spans of its thread. */
-static gboolean
-has_steps (const LoomTrace *trace, const LoomTrack *track)
-{
-  const LoomSpans *spans = loom_trace_get_spans (trace);
-  for (guint32 r = 0; r < track->n_rows; r++) {
-    const LoomRow *row = loom_trace_get_row (trace, track->first_row + r);
-    for (guint32 i = 0; row->depth == 0 && i < MIN (row->n, LOOKED_FOR_STEPS); i++)
-      if (is_step (loom_trace_get_name (trace, spans->name_id[row->first + i])->text))
-        return TRUE;
-  }
-  return FALSE;
-}
-
-/* Finds the thread of the training loop: the one with step spans, because a separate thread of backward passes often
- * has more events. */
-static const LoomTrack *
-find_main (const Work *work, const LoomTrace *trace)
-{
-  const LoomTrack *main = NULL;
-  gboolean steps = FALSE;
-  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
-    const LoomTrack *track = loom_trace_get_track (trace, i);
-    if (!is_own (work, track) || (track->flags & LOOM_TRACK_NO_EXTENT) != 0)
-      continue;
-    gboolean has = has_steps (trace, track);
-    if (main != NULL && (has != steps ? !has : track->n_events <= main->n_events))
-      continue;
-    main = track;
-    steps = has;
-  }
-  return main;
-}
-
 /* Adds the time that the rank spent under each name in a range of the timeline, times `sign` (1 or −1).
  * O(log spans + spans in the range) per row. */
 static void
@@ -173,10 +121,10 @@ add_times (const Work *work, LoomRange range, gint sign, GHashTable *times)
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (work->timeline), work->trace);
   const LoomClockMap *map = &loom_alignment_get (loom_timeline_get_alignment (work->timeline), work->clock)->map;
   LoomRange local = { loom_clock_map_to_local (map, range.begin_ns), loom_clock_map_to_local (map, range.end_ns) };
-  const LoomTrack *main = work->on_host ? find_main (work, trace) : NULL;
+  const LoomTrack *main = work->on_host ? loom_main_thread_find (trace, work->rank) : NULL;
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
-    if (work->on_host ? track != main : !is_own (work, track))
+    if (work->on_host ? track != main : !loom_main_thread_is_own (track, work->rank, FALSE))
       continue;
     for (guint32 r = 0; r < track->n_rows; r++) {
       const LoomRow *row = loom_trace_get_row (trace, track->first_row + r);

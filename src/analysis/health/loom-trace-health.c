@@ -74,9 +74,10 @@ check_trace (guint number, guint worker, gpointer data)
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (self->timeline), number);
   LoomHealthRow *rows = get_rows (self->health, number);
   LoomHealthEvents events;
+  /* an index lacks most records, so that those it has say nothing of each other */
   rows[LOOM_HEALTH_CUT_OFF].n_of = 1;
   rows[LOOM_HEALTH_CUT_OFF].n = is_truncated (trace);
-  if (g_cancellable_is_cancelled (self->cancellable) || !is_chrome (trace))
+  if (g_cancellable_is_cancelled (self->cancellable) || !is_chrome (trace) || loom_trace_is_index (trace))
     return;
   loom_health_events_init (&events, trace, self->most, self->cancellable);
   loom_health_checks_of_events (&events, trace, rows);

@@ -25,9 +25,10 @@ choose_tracks (LoomRun *run, const LoomTrackId *tracks, gsize n_tracks, gboolean
       g_array_append_val (chosen, tracks[i]);
   for (guint i = 0; tracks == NULL && i < loom_run_get_n_traces (run); i++) {
     LoomTrace *trace = loom_run_get_trace (run, i);
+    gboolean is_kept = device || !loom_trace_is_index (trace);
     for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
       LoomTrackId id = { i, k };
-      if (is_counted (loom_trace_get_track (trace, k), device))
+      if (is_kept && is_counted (loom_trace_get_track (trace, k), device))
         g_array_append_val (chosen, id);
     }
   }

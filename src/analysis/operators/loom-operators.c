@@ -48,7 +48,7 @@ loom_operators_are_recorded (LoomRun *run)
 {
   for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
     const LoomTrace *trace = loom_run_get_trace (run, i);
-    for (guint k = 0; k < loom_trace_get_n_names (trace); k++)
+    for (guint k = 0; !loom_trace_is_index (trace) && k < loom_trace_get_n_names (trace); k++)
       if (is_operator_category (loom_trace_get_name (trace, k)->category))
         return TRUE;
   }
@@ -72,7 +72,7 @@ set_roles (TraceResult *result, const LoomTrace *trace)
   guint n = loom_trace_get_n_names (trace);
   result->operator_roles = g_new0 (guint8, MAX (n, 1));
   result->module_roles = g_new0 (guint8, MAX (n, 1));
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; !loom_trace_is_index (trace) && i < n; i++) {
     const LoomName *name = loom_trace_get_name (trace, i);
     result->operator_roles[i] = get_role (name);
     if (loom_operators_is_module (name->text)) {
@@ -351,6 +351,7 @@ loom_operators_new (LoomTimeline *timeline, LoomRunNames *names, LoomRange range
   operators->shapes = new_rows ();
   operators->modules = new_rows ();
   operators->texts = loom_string_pool_new ();
+  operators->has_index = loom_run_has_index (run);
   operators->joined = names != NULL ? loom_run_names_ref (names) : loom_run_names_new (run);
   Computation all = { timeline, range, cancellable, operators, NULL, loom_run_get_n_traces (run) };
   all.traces = g_new0 (TraceResult, MAX (all.n_traces, 1));
@@ -379,6 +380,8 @@ loom_operators_get_missing (const LoomOperators *operators)
 {
   if (operators->names->len > 0)
     return NULL;
+  if (operators->has_index)
+    return _ ("Indexes keep only sums of what the host did: open the files themselves to see operators.");
   return _ ("There are no operators here. PyTorch records them with ProfilerActivity.CPU.");
 }
 

@@ -54,6 +54,7 @@ typedef struct {
   guint64 n_calls;       /* number of calls of all operators */
   guint64 n_shapes_read; /* calls whose input shapes were looked up; fewer than n_calls if they are too many */
   gboolean has_shapes;   /* any call has recorded shapes */
+  gboolean has_index;    /* a source of the run is an index, which keeps no operators */
   gboolean has_modules;  /* any span of a module is in the run */
   LoomStringPool *texts; /* private: owns shapes */
   LoomRunNames *joined;  /* private: owns names */

@@ -523,8 +523,10 @@ read_model (Computation *self, LoomCollectives *collectives)
 
 /* Returns NULL if the model can be replayed, else why it cannot. Closes it. */
 static const char *
-find_missing (Computation *self)
+find_missing (Computation *self, const LoomRun *run)
 {
+  if (loom_run_has_index (run))
+    return _ ("What slow ranks cost is not known from indexes: they keep only sums of what the host did.");
   if (self->model.workers->len < 2)
     return _ ("What slow ranks cost is not known: the operations of at least two ranks are needed.");
   if (self->model.steps->len < 2)
@@ -575,7 +577,7 @@ loom_slowdown_new (LoomCollectives *collectives, GCancellable *cancellable)
   result->slowdown = result->fit = result->worst_workers = result->last_stage = NAN;
   loom_slowdown_model_init (&self.model);
   gboolean done = read_model (&self, collectives);
-  result->missing = done ? find_missing (&self) : NULL;
+  result->missing = done ? find_missing (&self, loom_timeline_get_run (collectives->timeline)) : NULL;
   if (done && result->missing == NULL)
     done = compute (&self);
   clear (&self);

@@ -3,6 +3,7 @@
 #include "loom-sniff.h"
 
 #include "loom-database-sniff.h"
+#include "loom-index-file.h"
 #include "loom-limits.h"
 #include "loom-parse-time.h"
 #include "loom-pickle-sniff.h"
@@ -73,6 +74,7 @@ static const char *const words[] = {
   [LOOM_FILE_FORMAT_FLIGHT_RECORDER] = "flight-recorder",
   [LOOM_FILE_FORMAT_CPROFILE] = "cprofile",
   [LOOM_FILE_FORMAT_PYINSTRUMENT] = "pyinstrument",
+  [LOOM_FILE_FORMAT_INDEX] = "index",
 };
 
 const char *
@@ -511,6 +513,10 @@ classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader
   }
   if (is_archive (bytes, n, origin, reader, sniff))
     return;
+  if (n >= LOOM_INDEX_FILE_MAGIC_BYTES && memcmp (bytes, LOOM_INDEX_FILE_MAGIC, LOOM_INDEX_FILE_MAGIC_BYTES) == 0) {
+    sniff->kind = LOOM_FILE_FORMAT_INDEX;
+    return;
+  }
   if (loom_database_recognise (bytes, n)) {
     gboolean is_own = origin == NULL && !loom_stream_reader_is_compressed (reader);
     loom_database_sniff (is_own ? path : NULL, bytes, n, sniff);

@@ -24,6 +24,7 @@ typedef enum {
   LOOM_FILE_FORMAT_FLIGHT_RECORDER,
   LOOM_FILE_FORMAT_CPROFILE,
   LOOM_FILE_FORMAT_PYINSTRUMENT,
+  LOOM_FILE_FORMAT_INDEX, /* its sources have the formats of their raw files */
 } LoomFileFormat;
 
 /* Returns the format's name on the command line; "" for NONE. */

@@ -59,6 +59,7 @@ static const LoomImporterFunc importers[] = {
   [LOOM_FILE_FORMAT_FLIGHT_RECORDER] = loom_importer_flight_recorder,
   [LOOM_FILE_FORMAT_CPROFILE] = loom_importer_cprofile,
   [LOOM_FILE_FORMAT_PYINSTRUMENT] = loom_importer_pyinstrument,
+  [LOOM_FILE_FORMAT_INDEX] = loom_importer_index,
 };
 
 gboolean
@@ -304,6 +305,27 @@ take_known (Job *job, LoomLoadUnit *unit, const char *stamp)
   return TRUE;
 }
 
+/* Returns TRUE if the caller doesn't need these files. */
+static gboolean
+is_unwanted (Job *job, const LoomLoadUnit *unit)
+{
+  const LoomLoadEach *each = job->options->each;
+  if (each == NULL || each->wants (unit->files, each->user_data))
+    return FALSE;
+  loom_progress_add_done (job->progress, unit->n_bytes);
+  return TRUE;
+}
+
+static void
+hand_over (Job *job, LoomLoadUnit *unit)
+{
+  const LoomLoadEach *each = job->options->each;
+  if (each == NULL)
+    return;
+  each->take (unit->trace, unit->files, each->user_data);
+  g_clear_pointer (&unit->trace, loom_trace_unref);
+}
+
 static void
 load_unit (Job *job, LoomLoadUnit *unit)
 {
@@ -315,7 +337,7 @@ load_unit (Job *job, LoomLoadUnit *unit)
   loom_progress_set_label (job->progress, first->path);
   /* taken before the file is read, so that later changes of the file make the stamp differ */
   g_autofree char *stamp = stamp_for (job, unit);
-  if (take_known (job, unit, stamp))
+  if (take_known (job, unit, stamp) || is_unwanted (job, unit))
     return;
   LoomImporter import;
   if (!read_settled (job, unit, &import) || loom_trace_builder_get_n_sources (import.builder) == 0) {
@@ -334,6 +356,7 @@ load_unit (Job *job, LoomLoadUnit *unit)
   if (unit->failed->len == 0 && !loom_memory_budget_check (job->budget))
     loom_trace_set_stamp (unit->trace, stamp);
   tell_ready (job, unit->trace);
+  hand_over (job, unit);
 }
 
 static void

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "loom-file-discovery.h"
 #include "loom-progress.h"
 #include "loom-run.h"
 #include "loom-source-overrides.h"
@@ -19,6 +20,16 @@ typedef struct {
   gboolean failed;     /* only reports problems; none of the paths belongs to it */
 } LoomFetchedFolder;
 
+/* For callers that use each trace once and don't need them together. Both functions are called from several threads at
+ * the same time; `files` are LoomFoundFile, borrowed. */
+typedef struct {
+  /* Returns FALSE if the files need not be read. */
+  gboolean (*wants) (const GPtrArray *files, gpointer user_data);
+  /* Uses a trace, which is freed afterwards unless a reference is taken. */
+  void (*take) (LoomTrace *trace, const GPtrArray *files, gpointer user_data);
+  gpointer user_data;
+} LoomLoadEach;
+
 typedef struct {
   const char *const *suffixes; /* NULL-terminated or NULL: only files whose name ends in one of these */
   const char *rank_from;       /* NULL, or a regular expression over the path, whose first group is the rank */
@@ -31,6 +42,7 @@ typedef struct {
     *known;
   const char *const *anew;          /* NULL-terminated or NULL: paths of sources to read again even if unchanged */
   const LoomSourceOverrides *edits; /* sources that the user removed, and ranks and nodes set by the user; or NULL */
+  const LoomLoadEach *each;         /* NULL; else the run has no traces */
   gboolean no_arrows;               /* do not link flow events: loom_trace_builder_leave_out_arrows() */
   guint64 piece_bytes;              /* 0: automatic; else every file is divided into pieces of this size (for tests) */
 } LoomLoadOptions;

@@ -78,6 +78,7 @@ typedef struct {
   LoomByteSource
     /* owned; the file's own bytes, into which the log's offsets point, if they differ from `text`; else NULL */
     *file_text;
+  gboolean is_index;          /* read from an index: spans of the host are sums, and nothing can be read back */
   gboolean packed;            /* the file is compressed: offsets are into its unpacked text */
   LoomImportLog *log;         /* owned */
   LoomPythonProfile *profile; /* owned; NULL unless the source is a Python profile */

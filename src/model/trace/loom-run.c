@@ -175,6 +175,16 @@ loom_run_get_first_clock (const LoomRun *run, guint trace)
   return run->first_clock[trace];
 }
 
+gboolean
+loom_run_has_index (const LoomRun *run)
+{
+  guint n = loom_run_get_n_traces (run);
+  for (guint i = 0; i < n; i++)
+    if (loom_trace_is_index (loom_run_get_trace (run, i)))
+      return TRUE;
+  return FALSE;
+}
+
 guint
 loom_run_get_n_ignored (const LoomRun *run)
 {

@@ -44,6 +44,9 @@ guint loom_run_get_clock_of_source (const LoomRun *run, guint source);
 guint loom_run_get_first_source (const LoomRun *run, guint trace);
 guint loom_run_get_first_clock (const LoomRun *run, guint trace);
 
+/* Returns TRUE if a source was read from an index, which keeps only sums of what the host did. O(traces). */
+gboolean loom_run_has_index (const LoomRun *run);
+
 guint loom_run_get_n_ignored (const LoomRun *run);
 const LoomRunSkippedFile *loom_run_get_ignored (const LoomRun *run, guint i);
 

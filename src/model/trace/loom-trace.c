@@ -88,6 +88,12 @@ loom_trace_get_source (const LoomTrace *trace, guint i)
   return trace->sources->pdata[i];
 }
 
+gboolean
+loom_trace_is_index (const LoomTrace *trace)
+{
+  return trace->sources->len > 0 && ((const LoomSource *) trace->sources->pdata[0])->is_index;
+}
+
 guint
 loom_trace_get_n_clocks (const LoomTrace *trace)
 {

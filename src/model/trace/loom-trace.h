@@ -133,6 +133,8 @@ void loom_trace_unref (LoomTrace *trace);
 
 guint loom_trace_get_n_sources (const LoomTrace *trace);
 const LoomSource *loom_trace_get_source (const LoomTrace *trace, guint i);
+/* Returns TRUE if the trace was read from an index, which keeps only sums of what the host did. */
+gboolean loom_trace_is_index (const LoomTrace *trace);
 guint loom_trace_get_n_clocks (const LoomTrace *trace);
 const LoomDeclaredClock *loom_trace_get_clock (const LoomTrace *trace, guint i);
 

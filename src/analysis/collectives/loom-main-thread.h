@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: the thread of the training loop of a rank. Any thread.
+ */
+#pragma once
+
+#include "loom-trace.h"
+
+/* Returns TRUE for names such as "ProfilerStep#12". */
+gboolean loom_main_thread_is_step (const char *name);
+
+/* Returns TRUE if a track of spans belongs to the rank (−1: to any) and repeats no other track. */
+gboolean loom_main_thread_is_own (const LoomTrack *track, gint rank, gboolean on_host);
+
+/* Returns the thread that has the step spans, because a separate thread of backward passes often has more events; else the
+ * thread with most events; NULL if the rank has none. O(tracks). */
+const LoomTrack *loom_main_thread_find (const LoomTrace *trace, gint rank);

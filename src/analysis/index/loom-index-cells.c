@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-index-cells.h"
+
+#include "loom-span-walk.h"
+
+typedef struct {
+  guint32 name_id;
+  gint64 ns;
+} Share;
+
+typedef struct {
+  const gint64 *cuts;
+  guint n_cuts, cut; /* `cut`: the first cut that is not before the cell */
+  gint64 begin_ns;   /* of the cell: the cut before, or the first time in it */
+  GArray *shares;    /* Share of the cell, in the order of appearance */
+  guint32 *share_of; /* by name id: index of its share + 1; 0: none */
+  GArray *cells;
+} Folding;
+
+/* --- order --------------------------------------------------------------------------------------------------------- */
+
+static int
+compare_spans (gconstpointer a, gconstpointer b)
+{
+  const LoomIndexSpan *x = a, *y = b;
+  if (x->start_ns != y->start_ns)
+    return x->start_ns < y->start_ns ? -1 : 1;
+  if (x->dur_ns != y->dur_ns)
+    return x->dur_ns > y->dur_ns ? -1 : 1;
+  return x->name_id < y->name_id ? -1 : x->name_id > y->name_id;
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  const gint64 *x = a, *y = b;
+  return *x < *y ? -1 : *x > *y;
+}
+
+void
+loom_index_cells_copy (const LoomTrace *trace, const LoomTrack *track, const guint8 *kept, GArray *cells)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint32 r = 0; r < track->n_rows; r++) {
+    const LoomRow *row = loom_trace_get_row (trace, track->first_row + r);
+    for (guint32 i = row->first; i < row->first + row->n; i++) {
+      LoomIndexSpan span = { spans->start_ns[i], spans->dur_ns[i], spans->name_id[i], spans->ref[i] };
+      if (kept == NULL || kept[i] != 0)
+        g_array_append_val (cells, span);
+    }
+  }
+  g_array_sort (cells, compare_spans);
+}
+
+/* --- cells --------------------------------------------------------------------------------------------------------- */
+
+static void
+flush (Folding *folding)
+{
+  gint64 start_ns = folding->begin_ns;
+  for (guint i = 0; i < folding->shares->len; i++) {
+    const Share *share = &g_array_index (folding->shares, Share, i);
+    LoomIndexSpan cell = { start_ns, share->ns, share->name_id, LOOM_REF_NONE };
+    g_array_append_val (folding->cells, cell);
+    start_ns += share->ns;
+    folding->share_of[share->name_id] = 0;
+  }
+  g_array_set_size (folding->shares, 0);
+}
+
+/* Moves to the cell that contains the time. */
+static void
+seek (Folding *folding, gint64 time_ns)
+{
+  if (folding->cut < folding->n_cuts && folding->cuts[folding->cut] <= time_ns) {
+    flush (folding);
+    while (folding->cut < folding->n_cuts && folding->cuts[folding->cut] <= time_ns)
+      folding->cut++;
+    folding->begin_ns = folding->cuts[folding->cut - 1];
+  } else if (folding->shares->len == 0 && folding->cut == 0)
+    folding->begin_ns = time_ns;
+}
+
+static void
+add_share (Folding *folding, guint32 name_id, gint64 ns)
+{
+  guint32 *number = &folding->share_of[name_id];
+  if (*number == 0) {
+    Share share = { name_id, 0 };
+    g_array_append_val (folding->shares, share);
+    *number = folding->shares->len;
+  }
+  g_array_index (folding->shares, Share, *number - 1).ns += ns;
+}
+
+/* Adds the self time of a span from `begin_ns` to `end_ns`; calls come in the order of time. */
+static void
+add_self (Folding *folding, guint32 name_id, gint64 begin_ns, gint64 end_ns)
+{
+  while (begin_ns < end_ns) {
+    seek (folding, begin_ns);
+    gint64 until_ns = folding->cut < folding->n_cuts ? MIN (folding->cuts[folding->cut], end_ns) : end_ns;
+    add_share (folding, name_id, until_ns - begin_ns);
+    begin_ns = until_ns;
+  }
+}
+
+typedef struct {
+  guint32 span;
+  gint64 end_ns;
+} Open;
+
+/* Closes the open spans from depth `depth` on, the innermost first, and returns the time up to which self times are added. */
+static gint64
+close_spans (Folding *folding, const LoomSpans *spans, const guint8 *kept, GArray *open, guint depth, gint64 at_ns)
+{
+  for (; open->len > depth; g_array_set_size (open, open->len - 1)) {
+    const Open *last = &g_array_index (open, Open, open->len - 1);
+    if (kept[last->span] == 0)
+      add_self (folding, spans->name_id[last->span], at_ns, last->end_ns);
+    at_ns = MAX (at_ns, last->end_ns);
+  }
+  return at_ns;
+}
+
+static void
+fold_lane (Folding *folding, const LoomTrace *trace, LoomSpanLane lane, const guint8 *kept)
+{
+  guint depth;
+  gint64 at_ns = G_MININT64;
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  LoomSpanWalk walk;
+  g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (Open));
+  loom_span_walk_init (&walk);
+  loom_span_walk_begin (&walk, trace, lane, (LoomRange) { G_MININT64, G_MAXINT64 });
+  for (guint32 span; (span = loom_span_walk_next (&walk, &depth)) != G_MAXUINT32;) {
+    Open fresh = { span, loom_time_add (spans->start_ns[span], spans->dur_ns[span]) };
+    at_ns = close_spans (folding, spans, kept, open, depth, at_ns);
+    const Open *around = open->len > 0 ? &g_array_index (open, Open, open->len - 1) : NULL;
+    if (around != NULL && kept[around->span] == 0)
+      add_self (folding, spans->name_id[around->span], at_ns, spans->start_ns[span]);
+    at_ns = MAX (at_ns, spans->start_ns[span]);
+    g_array_append_val (open, fresh);
+  }
+  close_spans (folding, spans, kept, open, 0, at_ns);
+  flush (folding);
+  loom_span_walk_clear (&walk);
+}
+
+/* The given cuts, and the begins and ends of the kept spans. */
+static GArray *
+list_cuts (const GArray *cuts, const GArray *kept_spans)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_array_append_vals (all, cuts->data, cuts->len);
+  for (guint i = 0; i < kept_spans->len; i++) {
+    const LoomIndexSpan *span = &g_array_index (kept_spans, LoomIndexSpan, i);
+    gint64 end_ns = loom_time_add (span->start_ns, span->dur_ns);
+    g_array_append_val (all, span->start_ns);
+    g_array_append_val (all, end_ns);
+  }
+  g_array_sort (all, compare_times);
+  return all;
+}
+
+void
+loom_index_cells_fold (const LoomTrace *trace, const LoomTrack *track, const guint8 *kept, const GArray *cuts,
+                       GArray *cells)
+{
+  guint32 row = track->first_row;
+  LoomSpanLane lane;
+  loom_index_cells_copy (trace, track, kept, cells);
+  g_autoptr (GArray) all = list_cuts (cuts, cells), shares = g_array_new (FALSE, FALSE, sizeof (Share));
+  g_autofree guint32 *share_of = g_new0 (guint32, loom_trace_get_n_names (trace) + 1);
+  while (loom_span_walk_next_lane (trace, track, &row, &lane)) {
+    Folding folding = { (const gint64 *) (gconstpointer) all->data, all->len, 0, 0, shares, share_of, cells };
+    fold_lane (&folding, trace, lane, kept);
+  }
+  g_array_sort (cells, compare_spans);
+}

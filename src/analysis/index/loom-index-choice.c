@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-index-choice.h"
+
+#include "loom-data-waits.h"
+#include "loom-index-cells.h"
+#include "loom-main-thread.h"
+#include "loom-work-kind.h"
+
+/* The time before the first collective is cut into at most this many cells, because the analyses begin there where the
+ * recording of another rank does; cells of fewer spans than this on average are no use. */
+#define MOST_FIRST_CUTS 64u
+#define SPANS_PER_CUT 256u
+
+typedef struct {
+  LoomIndexContent *content;
+  const LoomTrace *trace;
+  const LoomSpans *spans;
+  guint8 *kept; /* by span: not 0 for spans that are kept as they are */
+  /* Main thread of the rank of the last track: tracks of a rank follow one another. */
+  const LoomTrack *main;
+  gint main_rank;
+} Choice;
+
+/* --- spans that are kept ------------------------------------------------------------------------------------------- */
+
+/* Keeps a span and those that enclose it, so that its depth stays the same. */
+static void
+keep (Choice *choice, guint32 span)
+{
+  for (; span < choice->spans->n && choice->kept[span] == 0; span = loom_trace_get_parent (choice->trace, span))
+    choice->kept[span] = 1;
+}
+
+/* Keeps the spans by which the analyses know steps and waits for data. Returns FALSE if cancelled. */
+static gboolean
+keep_steps (Choice *choice, GCancellable *cancellable)
+{
+  LoomTrace *traces[] = { choice->content->trace };
+  g_autoptr (LoomRun) run = loom_run_new (traces, 1);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_NONE, NULL, 0);
+  g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
+  LoomRange all = { G_MININT64 / 2, G_MAXINT64 / 2 };
+  LoomDataWaits *waits = steps != NULL ? loom_data_waits_new (timeline, steps, all, cancellable) : NULL;
+  if (waits == NULL)
+    return FALSE;
+  for (guint i = 0; i < steps->n; i++)
+    keep (choice, steps->all[i].span.span);
+  for (guint i = 0; i < waits->n_ranks; i++)
+    for (guint k = 0; k < waits->ranks[i].n_waits; k++)
+      keep (choice, waits->ranks[i].waits[k].span.span);
+  loom_data_waits_free (waits);
+  return TRUE;
+}
+
+/* Keeps the span of a collective that ran on the host. */
+static void
+keep_meeting (Choice *choice, const LoomSyncEvent *meeting)
+{
+  if (meeting->track >= loom_trace_get_n_tracks (choice->trace))
+    return;
+  const LoomTrack *track = loom_trace_get_track (choice->trace, meeting->track);
+  for (guint32 r = 0; r < track->n_rows; r++) {
+    const LoomRow *row = loom_trace_get_row (choice->trace, track->first_row + r);
+    guint32 at = row->first + loom_trace_row_lower_bound (choice->trace, row, meeting->start_ns);
+    for (; at < row->first + row->n && choice->spans->start_ns[at] == meeting->start_ns; at++)
+      if (choice->spans->ref[at] == meeting->ref)
+        keep (choice, at);
+  }
+}
+
+static gboolean
+is_host_track (const LoomTrack *track)
+{
+  return track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DEVICE) == 0;
+}
+
+/* Keeps the first and the last span of each clock: from when to when it was recorded. */
+static void
+keep_extents (Choice *choice)
+{
+  for (guint i = 0; i < loom_trace_get_n_tracks (choice->trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (choice->trace, i);
+    LoomRange extent;
+    if (!is_host_track (track) || (track->flags & LOOM_TRACK_NO_EXTENT) != 0 ||
+        !loom_trace_get_extent (choice->trace, track->clock, &extent))
+      continue;
+    for (guint32 r = 0; r < track->n_rows; r++) {
+      const LoomRow *row = loom_trace_get_row (choice->trace, track->first_row + r);
+      guint32 last = row->first + row->n - 1;
+      if (row->n > 0 && choice->spans->start_ns[row->first] == extent.begin_ns)
+        keep (choice, row->first);
+      if (row->n > 0 && loom_time_add (choice->spans->start_ns[last], choice->spans->dur_ns[last]) == extent.end_ns)
+        keep (choice, last);
+    }
+  }
+}
+
+/* --- collectives --------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_collective (const LoomSyncEvent *meeting)
+{
+  return meeting->kind <= LOOM_SYNC_EVENT_HOST;
+}
+
+/* Returns the calls that name collectives whose kernels have no number of their own. */
+static GHashTable *
+find_needed_calls (const LoomSyncEvent *meetings, guint32 n)
+{
+  GHashTable *calls = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, NULL);
+  for (guint32 i = 0; i < n; i++)
+    if (is_collective (&meetings[i]) && meetings[i].sequence == LOOM_SEQUENCE_NONE && meetings[i].call != 0)
+      g_hash_table_add (calls, (gpointer) &meetings[i].call);
+  return calls;
+}
+
+static void
+choose_meetings (Choice *choice)
+{
+  guint32 n;
+  const LoomSyncEvent *meetings = loom_trace_get_meetings (choice->trace, &n);
+  g_autoptr (GHashTable) calls = find_needed_calls (meetings, n);
+  for (guint32 i = 0; i < n; i++) {
+    gboolean is_call = meetings[i].kind == LOOM_SYNC_EVENT_CALL;
+    if (meetings[i].kind > LOOM_SYNC_EVENT_CALL || (is_call && !g_hash_table_contains (calls, &meetings[i].call)))
+      continue;
+    g_array_append_val (choice->content->meetings, i);
+    if (!is_call)
+      keep_meeting (choice, &meetings[i]);
+  }
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  const gint64 *x = a, *y = b;
+  return *x < *y ? -1 : *x > *y;
+}
+
+/* Cuts the time before the first collective; all of the extent if there is none. */
+static void
+add_first_cuts (const Choice *choice, guint clock, GArray *cuts)
+{
+  LoomRange extent;
+  guint n = MIN (choice->spans->n / SPANS_PER_CUT, MOST_FIRST_CUTS);
+  if (!loom_trace_get_extent (choice->trace, clock, &extent))
+    return;
+  gint64 end_ns = cuts->len > 0 ? g_array_index (cuts, gint64, 0) : extent.end_ns;
+  for (guint i = 1; i < n; i++) {
+    gint64 cut_ns = extent.begin_ns + loom_time_sub (end_ns, extent.begin_ns) / n * i;
+    g_array_append_val (cuts, cut_ns);
+  }
+}
+
+/* The begins and ends of collectives, between which the work of late ranks is compared. */
+static GArray *
+list_cuts (const Choice *choice, guint clock)
+{
+  guint32 n;
+  const LoomSyncEvent *meetings = loom_trace_get_meetings (choice->trace, &n);
+  GArray *cuts = g_array_new (FALSE, FALSE, sizeof (gint64));
+  for (guint32 i = 0; i < n; i++)
+    if (is_collective (&meetings[i])) {
+      g_array_append_val (cuts, meetings[i].start_ns);
+      g_array_append_val (cuts, meetings[i].end_ns);
+    }
+  add_first_cuts (choice, clock, cuts);
+  g_array_sort (cuts, compare_times);
+  return cuts;
+}
+
+/* --- tracks -------------------------------------------------------------------------------------------------------- */
+
+/* Returns TRUE if the track is the main thread of its rank. */
+static gboolean
+is_main (Choice *choice, const LoomTrack *track)
+{
+  if (choice->main == NULL || choice->main_rank != track->rank)
+    choice->main = loom_main_thread_find (choice->trace, track->rank);
+  choice->main_rank = track->rank;
+  return choice->main == track;
+}
+
+static void
+choose_track (Choice *choice, guint32 number)
+{
+  const LoomTrack *track = loom_trace_get_track (choice->trace, number);
+  if (track->kind != LOOM_TRACK_SPANS)
+    return;
+  LoomIndexTrack *kept = loom_index_content_add_track (choice->content, number);
+  if ((track->flags & LOOM_TRACK_DEVICE) != 0)
+    loom_index_cells_copy (choice->trace, track, NULL, kept->spans);
+  else if (is_main (choice, track)) {
+    g_autoptr (GArray) cuts = list_cuts (choice, track->clock);
+    loom_index_cells_fold (choice->trace, track, choice->kept, cuts, kept->spans);
+  } else
+    loom_index_cells_copy (choice->trace, track, choice->kept, kept->spans);
+}
+
+/* --- sums ---------------------------------------------------------------------------------------------------------- */
+
+static void
+add_to_sum (LoomIndexSum *sum, gint64 dur_ns)
+{
+  sum->least_ns = sum->n == 0 ? dur_ns : MIN (sum->least_ns, dur_ns);
+  sum->most_ns = MAX (sum->most_ns, dur_ns);
+  sum->total_ns = loom_time_add (sum->total_ns, dur_ns);
+  sum->n++;
+}
+
+static void
+sum_track (const Choice *choice, const LoomTrack *track, LoomIndexSum *sums)
+{
+  for (guint32 r = 0; r < track->n_rows; r++) {
+    const LoomRow *row = loom_trace_get_row (choice->trace, track->first_row + r);
+    for (guint32 i = row->first; i < row->first + row->n; i++)
+      add_to_sum (&sums[choice->spans->name_id[i]], choice->spans->dur_ns[i]);
+  }
+}
+
+static void
+add_sums (Choice *choice, gboolean on_device)
+{
+  guint n_names = loom_trace_get_n_names (choice->trace);
+  g_autofree LoomIndexSum *sums = g_new0 (LoomIndexSum, n_names + 1);
+  for (guint i = 0; i < loom_trace_get_n_tracks (choice->trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (choice->trace, i);
+    if (loom_main_thread_is_own (track, -1, !on_device))
+      sum_track (choice, track, sums);
+  }
+  for (guint32 i = 0; i < n_names; i++) {
+    sums[i].name_id = i;
+    sums[i].on_device = on_device;
+    if (sums[i].n > 0)
+      g_array_append_val (choice->content->sums, sums[i]);
+  }
+}
+
+LoomIndexContent *
+loom_index_choice_new (LoomTrace *trace, GCancellable *cancellable)
+{
+  g_autoptr (LoomIndexContent) content = loom_index_content_alloc (trace);
+  Choice choice = { .content = content, .trace = trace, .spans = loom_trace_get_spans (trace) };
+  g_autofree guint8 *kept = g_new0 (guint8, choice.spans->n + 1);
+  choice.kept = kept;
+  if (!keep_steps (&choice, cancellable))
+    return NULL;
+  choose_meetings (&choice);
+  keep_extents (&choice);
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace) && !g_cancellable_is_cancelled (cancellable); i++)
+    choose_track (&choice, i);
+  add_sums (&choice, TRUE);
+  add_sums (&choice, FALSE);
+  return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&content);
+}

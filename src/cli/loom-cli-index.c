@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Makes indexes: one for each trace, beside others in a folder. Loads one trace per thread at a time.
+ */
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "loom-archive-path.h"
+#include "loom-cli.h"
+#include "loom-index-map.h"
+
+#define LEAST_SHOWN 10 /* problems that are printed; the others are counted */
+
+typedef struct {
+  char **paths, **suffixes;
+  char *folder, *rank_from;
+  gboolean quiet;
+} IndexOptions;
+
+static void
+clear_options (IndexOptions *own)
+{
+  g_strfreev (own->paths);
+  g_strfreev (own->suffixes);
+  g_free (own->folder);
+  g_free (own->rank_from);
+}
+
+/* Prints what was not read. Returns TRUE if an index is missing because of it. */
+static gboolean
+tell_unread (const LoomRun *run)
+{
+  guint n_failed = 0;
+  for (guint i = 0; i < loom_run_get_n_ignored (run); i++) {
+    const LoomRunSkippedFile *ignored = loom_run_get_ignored (run, i);
+    g_autofree char *path = loom_archive_path_dup_printable (ignored->path);
+    if (!ignored->failed)
+      continue;
+    if (n_failed++ < LEAST_SHOWN)
+      loom_cli_message ("%s: %s", path, ignored->reason);
+  }
+  if (n_failed > LEAST_SHOWN)
+    loom_cli_message ("%u more files were not read", n_failed - LEAST_SHOWN);
+  return n_failed > 0;
+}
+
+static void
+tell_made (const LoomIndexMapResult *result)
+{
+  g_autofree char *size = g_format_size (result->index_bytes), *raw = g_format_size (result->raw_bytes);
+  double percent = result->raw_bytes > 0 ? 100 * (double) result->index_bytes / (double) result->raw_bytes : 0;
+  loom_cli_message ("%u %s made (%s, %.2f %% of %s), %u up to date", result->n_made,
+                    result->n_made == 1 ? "index" : "indexes", size, percent, raw, result->n_current);
+}
+
+static LoomExitStatus
+fail (GError *error)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    loom_cli_message ("cancelled; the indexes made so far are complete");
+  else
+    loom_cli_message ("%s", error->message);
+  g_error_free (error);
+  return LOOM_EXIT_STATUS_FAILED;
+}
+
+static LoomExitStatus
+make_indexes (const IndexOptions *own, LoomCliWatch *watch)
+{
+  LoomIndexMapResult result;
+  GError *error = NULL;
+  LoomLoadOptions options = { .suffixes = (const char *const *) own->suffixes, .rank_from = own->rank_from };
+  LoomProgress *progress = loom_cli_watch_begin (watch, "Indexing");
+  gboolean good =
+    loom_index_map_run ((const char *const *) own->paths, own->folder, &options, progress, &result, &error);
+  loom_cli_watch_clear (watch);
+  if (!good) {
+    loom_index_map_result_clear (&result);
+    return fail (error);
+  }
+  gboolean incomplete = tell_unread (result.run);
+  for (guint i = 0; i < result.problems->len; i++)
+    loom_cli_message ("%s", (const char *) result.problems->pdata[i]);
+  if (!own->quiet)
+    tell_made (&result);
+  incomplete |= result.problems->len > 0;
+  gboolean nothing = result.n_made + result.n_current == 0;
+  if (nothing && !incomplete)
+    loom_cli_message ("no traces found");
+  loom_index_map_result_clear (&result);
+  return nothing ? LOOM_EXIT_STATUS_FAILED : incomplete ? LOOM_EXIT_STATUS_INCOMPLETE : LOOM_EXIT_STATUS_DONE;
+}
+
+LoomExitStatus
+loom_cli_index (int argc, char **argv)
+{
+  IndexOptions own = { 0 };
+  LoomExitStatus status = LOOM_EXIT_STATUS_USAGE;
+  const GOptionEntry entries[] = { { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.folder,
+                                     N_ ("The folder to write indexes into"), "DIR" },
+                                   { "suffix", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &own.suffixes,
+                                     N_ ("Only files whose name ends in S (repeatable)"), "S" },
+                                   { "rank-from", 0, 0, G_OPTION_ARG_STRING, &own.rank_from,
+                                     N_ ("Rank of a file: first group of REGEX on its path"), "REGEX" },
+                                   { "quiet", 'q', 0, G_OPTION_ARG_NONE, &own.quiet,
+                                     N_ ("No progress and no messages but errors that end the program"), NULL },
+                                   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &own.paths, NULL, "PATH…" },
+                                   { NULL } };
+  if (loom_cli_options_parse_entries ("index", "-o DIR", N_ ("Makes a small index of each trace."), entries, NULL, argc,
+                                      argv)) {
+    if (own.folder == NULL || own.folder[0] == '\0')
+      loom_cli_usage_error ("index", "say where to with -o DIR");
+    else if (own.paths == NULL || own.paths[0] == NULL)
+      loom_cli_usage_error ("index", "give at least one PATH");
+    else {
+      LoomCliWatch *watch = loom_cli_watch_start (!own.quiet);
+      status = make_indexes (&own, watch);
+      loom_cli_watch_stop (watch);
+    }
+  }
+  clear_options (&own);
+  return status;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-index-map.h"
+
+#include <errno.h>
+#include <glib/gi18n.h>
+#include <glib/gstdio.h>
+
+#include "loom-error.h"
+#include "loom-index-about.h"
+#include "loom-index-choice.h"
+#include "loom-index-file.h"
+#include "loom-index-writer.h"
+#include "loom-output-file.h"
+
+typedef struct {
+  const char *folder, *options;
+  GCancellable *cancellable;
+  GMutex lock; /* guards `result` */
+  LoomIndexMapResult *result;
+} Job;
+
+char *
+loom_index_map_dup_name (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path), *whole = g_canonicalize_filename (path, NULL);
+  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, whole, -1);
+  return g_strdup_printf ("%s-%.8s" LOOM_INDEX_FILE_SUFFIX, base, sum);
+}
+
+static char *
+dup_target (const Job *job, const GPtrArray *files)
+{
+  g_autofree char *name = loom_index_map_dup_name (((const LoomFoundFile *) files->pdata[0])->path);
+  return g_build_filename (job->folder, name, NULL);
+}
+
+static LoomIndexAbout *
+describe (const Job *job, const GPtrArray *files, gboolean digested)
+{
+  LoomIndexAbout *about = loom_index_about_new (job->options);
+  for (guint i = 0; i < files->len; i++) {
+    const LoomFoundFile *file = files->pdata[i];
+    loom_index_about_add (about, file->path, file->n_bytes, file->modified_s, file->modified_us, digested);
+  }
+  return about;
+}
+
+/* Returns what the index at `path` was made from; NULL if there is none, or if it is damaged. */
+static LoomIndexAbout *
+read_about (const char *path)
+{
+  char *content;
+  gsize n;
+  if (!g_file_get_contents (path, &content, &n, NULL))
+    return NULL;
+  g_autoptr (GBytes) bytes = g_bytes_new_take (content, n);
+  g_autoptr (LoomIndexFile) file = loom_index_file_new (bytes, NULL);
+  g_autoptr (GBytes) section = file != NULL ? loom_index_file_unpack (file, LOOM_INDEX_FILE_ABOUT, NULL) : NULL;
+  return section != NULL ? loom_index_about_read (section, NULL) : NULL;
+}
+
+static gboolean
+wants (const GPtrArray *files, gpointer user_data)
+{
+  Job *job = user_data;
+  g_autofree char *target = dup_target (job, files);
+  g_autoptr (LoomIndexAbout) known = read_about (target), now = describe (job, files, FALSE);
+  if (known == NULL || !loom_index_about_is_current (known, now))
+    return TRUE;
+  g_mutex_lock (&job->lock);
+  job->result->n_current++;
+  g_mutex_unlock (&job->lock);
+  return FALSE;
+}
+
+/* It can be made again, so the disk need not be waited for. */
+static gboolean
+write_index (const char *target, GBytes *bytes, GError **error)
+{
+  gsize n;
+  const char *start = g_bytes_get_data (bytes, &n);
+  LoomOutputFile *output = loom_output_file_new (target, error);
+  if (output == NULL)
+    return FALSE;
+  loom_output_file_set_remakable (output);
+  loom_output_file_append (output, start, n);
+  return loom_output_file_commit (output, error);
+}
+
+static void
+note_result (Job *job, const char *target, guint64 raw_bytes, guint64 index_bytes, const GError *error)
+{
+  g_mutex_lock (&job->lock);
+  if (error != NULL)
+    g_ptr_array_add (job->result->problems, g_strdup_printf ("%s: %s", target, error->message));
+  else {
+    job->result->n_made++;
+    job->result->raw_bytes += raw_bytes;
+    job->result->index_bytes += index_bytes;
+  }
+  g_mutex_unlock (&job->lock);
+}
+
+static void
+take (LoomTrace *trace, const GPtrArray *files, gpointer user_data)
+{
+  Job *job = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *target = dup_target (job, files);
+  guint64 raw_bytes = 0;
+  if (loom_trace_get_source (trace, 0)->is_index) {
+    g_set_error (&error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is an index already"),
+                 loom_trace_get_source (trace, 0)->path);
+    note_result (job, target, 0, 0, error);
+    return;
+  }
+  g_autoptr (LoomIndexContent) content = loom_index_choice_new (trace, job->cancellable);
+  if (content == NULL)
+    return; /* cancelled */
+  g_autoptr (LoomIndexAbout) about = describe (job, files, TRUE);
+  g_autoptr (GBytes) bytes = loom_index_writer_make (content, about);
+  for (guint i = 0; i < files->len; i++)
+    raw_bytes += ((const LoomFoundFile *) files->pdata[i])->n_bytes;
+  write_index (target, bytes, &error);
+  note_result (job, target, raw_bytes, g_bytes_get_size (bytes), error);
+}
+
+gboolean
+loom_index_map_run (const char *const *paths, const char *folder, const LoomLoadOptions *options,
+                    LoomProgress *progress, LoomIndexMapResult *result, GError **error)
+{
+  Job job = { .folder = folder,
+              .options = options->rank_from != NULL ? options->rank_from : "",
+              .cancellable = loom_progress_get_cancellable (progress),
+              .result = result };
+  LoomLoadEach each = { wants, take, &job };
+  LoomLoadOptions own = *options;
+  *result = (LoomIndexMapResult) { .problems = g_ptr_array_new_with_free_func (g_free) };
+  own.each = &each;
+  own.no_arrows = TRUE;
+  if (g_mkdir_with_parents (folder, 0777) != 0) {
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, N_ ("Cannot make the folder “%s”"), folder);
+    return FALSE;
+  }
+  g_mutex_init (&job.lock);
+  result->run = loom_load_paths (paths, &own, progress, NULL, NULL, error);
+  g_mutex_clear (&job.lock);
+  return result->run != NULL;
+}
+
+void
+loom_index_map_result_clear (LoomIndexMapResult *result)
+{
+  g_clear_pointer (&result->run, loom_run_unref);
+  g_clear_pointer (&result->problems, g_ptr_array_unref);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Imports indexes (src/index/README.md): each is read whole, since it is small.
+ */
+#include <glib/gi18n.h>
+
+#include "loom-error.h"
+#include "loom-importer.h"
+#include "loom-index-reader.h"
+
+#define READ_BYTES (256u * 1024)
+
+/* NULL with `error`. */
+static GBytes *
+read_bytes (const LoomFoundFile *file, LoomProgress *progress, GError **error)
+{
+  gsize max_bytes = loom_limit (LOOM_LIMIT_INDEX_BYTES);
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (file->path, file->origin, progress, error);
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  for (gssize n = READ_BYTES; reader != NULL && n > 0;) {
+    guint filled = bytes->len;
+    g_byte_array_set_size (bytes, filled + READ_BYTES);
+    n = loom_stream_reader_read (reader, (char *) bytes->data + filled, READ_BYTES, error);
+    if (n < 0)
+      return NULL;
+    g_byte_array_set_size (bytes, filled + (guint) n);
+    if (bytes->len > max_bytes) {
+      g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("An index of more than %zu bytes is not read"), max_bytes);
+      return NULL;
+    }
+  }
+  return reader != NULL ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
+}
+
+/* Says what is missing, and which file was changed after it was indexed. */
+static void
+log_reading (LoomImporter *import, const LoomIndexReading *reading)
+{
+  for (guint i = 0; i < reading->n_sources; i++) {
+    LoomSource *source = loom_trace_builder_get_source (import->builder, reading->first_source + i);
+    const LoomIndexAboutFile *raw =
+      i < reading->about->files->len ? &g_array_index (reading->about->files, LoomIndexAboutFile, i) : NULL;
+    source->is_index = TRUE;
+    loom_import_log_add (
+      source->log, LOOM_SEVERITY_INFO, "index", LOOM_OFFSET_NONE,
+      "Read from an index, which keeps the work of devices, steps, waits for data and collectives; of the "
+      "rest of the host only sums");
+    if (raw != NULL && loom_index_about_is_stale (raw))
+      loom_import_log_printf (source->log, LOOM_SEVERITY_WARNING, "index-stale", LOOM_OFFSET_NONE,
+                              "“%s” changed after its index was made; make the index again", raw->path);
+  }
+}
+
+static gboolean
+read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
+{
+  GError *failure = NULL;
+  LoomIndexReading reading = { 0 };
+  g_autoptr (GBytes) bytes = read_bytes (file, import->progress, &failure);
+  if (bytes == NULL)
+    return loom_importer_fail (import, file->path, failure, error);
+  gboolean good = loom_index_reader_read (bytes, file->path, import->builder, &reading, &failure);
+  log_reading (import, &reading);
+  loom_index_about_free (reading.about);
+  if (good)
+    return TRUE;
+  if (reading.n_sources == 0)
+    return loom_importer_fail (import, file->path, failure, error);
+  return loom_importer_keep_part (loom_trace_builder_get_source (import->builder, reading.first_source), failure,
+                                  error);
+}
+
+gboolean
+loom_importer_index (LoomImporter *import, GError **error)
+{
+  for (guint i = 0; i < import->n_files; i++)
+    if (!loom_importer_is_full (import, import->files[i]->path) && !read_file (import, import->files[i], error))
+      return FALSE;
+  return TRUE;
+}

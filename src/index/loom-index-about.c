@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-index-about.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "loom-index-bytes.h"
+#include "loom-index-file.h"
+
+#define N_PIECES 64u
+#define PIECE_BYTES 4096u
+
+static void
+clear_file (gpointer data)
+{
+  g_free (((LoomIndexAboutFile *) data)->path);
+}
+
+LoomIndexAbout *
+loom_index_about_new (const char *options)
+{
+  LoomIndexAbout *about = g_new0 (LoomIndexAbout, 1);
+  about->program = g_strdup (LOOM_VERSION);
+  about->options = g_strdup (options);
+  about->files = g_array_new (FALSE, TRUE, sizeof (LoomIndexAboutFile));
+  g_array_set_clear_func (about->files, clear_file);
+  return about;
+}
+
+void
+loom_index_about_free (LoomIndexAbout *about)
+{
+  if (about == NULL)
+    return;
+  g_free (about->program);
+  g_free (about->options);
+  g_array_unref (about->files);
+  g_free (about);
+}
+
+/* --- digests ------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+add_piece (GChecksum *sum, int fd, guint64 offset, gsize n_bytes)
+{
+  guint8 piece[PIECE_BYTES];
+  gssize n = pread (fd, piece, MIN (n_bytes, PIECE_BYTES), (off_t) offset);
+  if (n <= 0)
+    return FALSE;
+  g_checksum_update (sum, piece, n);
+  return TRUE;
+}
+
+/* Reads the whole file if it is short. */
+static gboolean
+digest_pieces (GChecksum *sum, int fd, guint64 n_bytes)
+{
+  gboolean is_short = n_bytes <= N_PIECES * PIECE_BYTES;
+  guint64 n = is_short ? (n_bytes + PIECE_BYTES - 1) / PIECE_BYTES : N_PIECES;
+  guint64 step = is_short ? PIECE_BYTES : (n_bytes - PIECE_BYTES) / (N_PIECES - 1);
+  for (guint64 i = 0; i < n; i++)
+    if (!add_piece (sum, fd, i * step, PIECE_BYTES))
+      return FALSE;
+  return TRUE;
+}
+
+/* The digest stays zero if the file cannot be read. */
+static void
+digest_file (LoomIndexAboutFile *file)
+{
+  gsize length = sizeof file->digest;
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  int fd = open (file->path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return;
+  if (digest_pieces (sum, fd, file->n_bytes))
+    g_checksum_get_digest (sum, file->digest, &length);
+  close (fd);
+}
+
+void
+loom_index_about_add (LoomIndexAbout *about, const char *path, guint64 n_bytes, gint64 modified_s, guint32 modified_us,
+                      gboolean digested)
+{
+  LoomIndexAboutFile file = { .path = g_canonicalize_filename (path, NULL),
+                              .n_bytes = n_bytes,
+                              .modified_s = modified_s,
+                              .modified_us = modified_us };
+  if (digested)
+    digest_file (&file);
+  g_array_append_val (about->files, file);
+}
+
+/* --- comparing ----------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_same_file (const LoomIndexAboutFile *known, const LoomIndexAboutFile *now)
+{
+  static const guint8 unknown[LOOM_INDEX_ABOUT_DIGEST_BYTES];
+  if (strcmp (known->path, now->path) != 0 || known->n_bytes != now->n_bytes)
+    return FALSE;
+  if (known->modified_s == now->modified_s && known->modified_us == now->modified_us)
+    return TRUE;
+  LoomIndexAboutFile read = *now;
+  digest_file (&read);
+  return memcmp (read.digest, unknown, sizeof unknown) != 0 && memcmp (read.digest, known->digest, sizeof unknown) == 0;
+}
+
+gboolean
+loom_index_about_is_current (const LoomIndexAbout *about, const LoomIndexAbout *now)
+{
+  gboolean same = strcmp (about->program, now->program) == 0 && strcmp (about->options, now->options) == 0 &&
+                  about->files->len == now->files->len;
+  for (guint i = 0; same && i < now->files->len; i++)
+    same = is_same_file (&g_array_index (about->files, LoomIndexAboutFile, i),
+                         &g_array_index (now->files, LoomIndexAboutFile, i));
+  return same;
+}
+
+gboolean
+loom_index_about_is_stale (const LoomIndexAboutFile *file)
+{
+  struct stat status;
+  if (stat (file->path, &status) != 0)
+    return FALSE;
+  gboolean same_time =
+    status.st_mtim.tv_sec == file->modified_s && (guint32) (status.st_mtim.tv_nsec / 1000) == file->modified_us;
+  return (guint64) status.st_size != file->n_bytes || !same_time;
+}
+
+/* --- the section --------------------------------------------------------------------------------------------------- */
+
+GByteArray *
+loom_index_about_write (const LoomIndexAbout *about)
+{
+  GByteArray *out = g_byte_array_new ();
+  loom_index_bytes_put_text (out, about->program, strlen (about->program));
+  loom_index_bytes_put_text (out, about->options, strlen (about->options));
+  loom_index_bytes_put (out, about->files->len);
+  for (guint i = 0; i < about->files->len; i++) {
+    const LoomIndexAboutFile *file = &g_array_index (about->files, LoomIndexAboutFile, i);
+    loom_index_bytes_put_text (out, file->path, strlen (file->path));
+    loom_index_bytes_put (out, file->n_bytes);
+    loom_index_bytes_put_signed (out, file->modified_s);
+    loom_index_bytes_put (out, file->modified_us);
+    g_byte_array_append (out, file->digest, sizeof file->digest);
+  }
+  return out;
+}
+
+static void
+read_about_file (LoomIndexBytes *in, LoomIndexAbout *about)
+{
+  LoomIndexAboutFile file = { .path = loom_index_bytes_dup_text (in) };
+  file.n_bytes = loom_index_bytes_get (in);
+  file.modified_s = loom_index_bytes_get_signed (in);
+  file.modified_us = loom_index_bytes_get_below (in, G_USEC_PER_SEC);
+  if ((gsize) (in->end - in->at) >= sizeof file.digest) {
+    memcpy (file.digest, in->at, sizeof file.digest);
+    in->at += sizeof file.digest;
+  } else
+    in->failed = TRUE;
+  g_array_append_val (about->files, file);
+}
+
+LoomIndexAbout *
+loom_index_about_read (GBytes *section, GError **error)
+{
+  gsize n;
+  const guint8 *start = g_bytes_get_data (section, &n);
+  LoomIndexBytes in = { start, start + n, FALSE };
+  g_autofree char *program = loom_index_bytes_dup_text (&in), *options = loom_index_bytes_dup_text (&in);
+  g_autoptr (LoomIndexAbout) about = loom_index_about_new (options);
+  g_free (about->program);
+  about->program = g_steal_pointer (&program);
+  guint32 n_files = loom_index_bytes_get_count (&in, LOOM_INDEX_ABOUT_DIGEST_BYTES);
+  for (guint32 i = 0; !in.failed && i < n_files; i++)
+    read_about_file (&in, about);
+  if (!in.failed && n_files > 0)
+    return g_steal_pointer (&about);
+  loom_index_file_set_damage (error, "files");
+  return NULL;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which files an index was made from, and whether it is still that of these files. A file is the same if path, size and
+ * time are, or if its size and its digest are. The digest is the SHA-256 of 64 pieces of 4 KiB that are spread evenly
+ * over the file, or of the whole file if it is shorter, so that it costs a millisecond for a file of any size; a
+ * profiler writes a file once, and another recording differs everywhere. Any thread.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#define LOOM_INDEX_ABOUT_DIGEST_BYTES 32
+
+typedef struct {
+  char *path; /* absolute, or that of a member of an archive */
+  guint64 n_bytes;
+  gint64 modified_s; /* Unix seconds */
+  guint32 modified_us;
+  guint8 digest[LOOM_INDEX_ABOUT_DIGEST_BYTES]; /* zeros: unknown */
+} LoomIndexAboutFile;
+
+typedef struct {
+  char *program; /* version of the program that made the index */
+  char *options; /* options that change how a file is read; an index with other options is made again */
+  GArray *files; /* LoomIndexAboutFile, in reading order */
+} LoomIndexAbout;
+
+LoomIndexAbout *loom_index_about_new (const char *options);
+void loom_index_about_free (LoomIndexAbout *about);
+
+/* Adds a file. `digested`: reads its pieces; the digest stays unknown if that fails. */
+void loom_index_about_add (LoomIndexAbout *about, const char *path, guint64 n_bytes, gint64 modified_s,
+                           guint32 modified_us, gboolean digested);
+
+/* Returns TRUE if the index that `about` describes is that of the files of `now`, whose digests need not be known: they
+ * are computed where the times differ. */
+gboolean loom_index_about_is_current (const LoomIndexAbout *about, const LoomIndexAbout *now);
+
+/* Returns TRUE if a file that can be looked at differs from what the index was made from. Reads its size and time only. */
+gboolean loom_index_about_is_stale (const LoomIndexAboutFile *file);
+
+GByteArray *loom_index_about_write (const LoomIndexAbout *about);
+/* Reads the section of an index. NULL with LOOM_ERROR_FORMAT. */
+LoomIndexAbout *loom_index_about_read (GBytes *section, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIndexAbout, loom_index_about_free)

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/index: numbers and texts of an index as bytes (README.md). Written and read byte by byte, so that files
+ * are equal on all machines. A reader never passes its end: what is missing reads as 0, and `failed` is set.
+ */
+#pragma once
+
+#include <glib.h>
+
+typedef struct {
+  const guint8 *at, *end;
+  gboolean failed;
+} LoomIndexBytes;
+
+static inline void
+loom_index_bytes_put_fixed (GByteArray *out, guint64 value, guint n_bytes)
+{
+  for (guint i = 0; i < n_bytes; i++) {
+    guint8 byte = (guint8) (value >> (8 * i));
+    g_byte_array_append (out, &byte, 1);
+  }
+}
+
+/* Seven bits per byte, the lowest first; the highest bit of a byte says that another one follows. */
+static inline void
+loom_index_bytes_put (GByteArray *out, guint64 value)
+{
+  guint8 bytes[10];
+  guint n = 0;
+  for (; value > 0x7F; value >>= 7)
+    bytes[n++] = (guint8) (value | 0x80);
+  bytes[n++] = (guint8) value;
+  g_byte_array_append (out, bytes, n);
+}
+
+/* Small numbers of either sign become small: 0, −1, 1, −2 … are written as 0, 1, 2, 3 … */
+static inline void
+loom_index_bytes_put_signed (GByteArray *out, gint64 value)
+{
+  loom_index_bytes_put (out, ((guint64) value << 1) ^ (value < 0 ? G_MAXUINT64 : 0));
+}
+
+/* The difference of two numbers, which wraps around, so that it is never too large. */
+static inline void
+loom_index_bytes_put_difference (GByteArray *out, gint64 value, gint64 from)
+{
+  loom_index_bytes_put_signed (out, (gint64) ((guint64) value - (guint64) from));
+}
+
+static inline guint64
+loom_index_bytes_get_fixed (LoomIndexBytes *in, guint n_bytes)
+{
+  guint64 value = 0;
+  if ((gsize) (in->end - in->at) < n_bytes) {
+    in->failed = TRUE;
+    in->at = in->end;
+    return 0;
+  }
+  for (guint i = 0; i < n_bytes; i++)
+    value |= (guint64) in->at[i] << (8 * i);
+  in->at += n_bytes;
+  return value;
+}
+
+static inline guint64
+loom_index_bytes_get (LoomIndexBytes *in)
+{
+  guint64 value = 0;
+  for (guint shift = 0; in->at < in->end && shift < 64; shift += 7) {
+    guint8 byte = *in->at++;
+    value |= (guint64) (byte & 0x7F) << shift;
+    if ((byte & 0x80) == 0)
+      return value;
+  }
+  in->failed = TRUE;
+  return 0;
+}
+
+static inline gint64
+loom_index_bytes_get_signed (LoomIndexBytes *in)
+{
+  guint64 value = loom_index_bytes_get (in);
+  return (gint64) ((value >> 1) ^ ((value & 1) != 0 ? G_MAXUINT64 : 0));
+}
+
+static inline gint64
+loom_index_bytes_get_sum (LoomIndexBytes *in, gint64 from)
+{
+  return (gint64) ((guint64) from + (guint64) loom_index_bytes_get_signed (in));
+}
+
+/* A number of things, each of which takes at least `least_bytes` of the bytes that are left. */
+static inline guint32
+loom_index_bytes_get_count (LoomIndexBytes *in, gsize least_bytes)
+{
+  guint64 n = loom_index_bytes_get (in);
+  if (n > (guint64) (in->end - in->at) / least_bytes || n >= G_MAXUINT32) {
+    in->failed = TRUE;
+    return 0;
+  }
+  return (guint32) n;
+}
+
+/* A number below `limit`; 0 and `failed` for any other. */
+static inline guint32
+loom_index_bytes_get_below (LoomIndexBytes *in, guint64 limit)
+{
+  guint64 value = loom_index_bytes_get (in);
+  if (value < limit)
+    return (guint32) value;
+  in->failed = TRUE;
+  return 0;
+}
+
+static inline void
+loom_index_bytes_put_text (GByteArray *out, const char *text, gsize length)
+{
+  loom_index_bytes_put (out, length);
+  g_byte_array_append (out, (const guint8 *) text, (guint) length);
+}
+
+/* The text as UTF-8, owned by the caller; "" if it is missing. */
+static inline char *
+loom_index_bytes_dup_text (LoomIndexBytes *in)
+{
+  guint32 length = loom_index_bytes_get_count (in, 1);
+  char *text = g_utf8_make_valid ((const char *) in->at, length);
+  in->at += length;
+  return text;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-index-content.h"
+
+static void
+free_track (gpointer data)
+{
+  LoomIndexTrack *track = data;
+  g_array_unref (track->spans);
+  g_free (track);
+}
+
+LoomIndexContent *
+loom_index_content_alloc (LoomTrace *trace)
+{
+  LoomIndexContent *content = g_new0 (LoomIndexContent, 1);
+  content->trace = loom_trace_ref (trace);
+  content->tracks = g_ptr_array_new_with_free_func (free_track);
+  content->meetings = g_array_new (FALSE, FALSE, sizeof (guint32));
+  content->sums = g_array_new (FALSE, FALSE, sizeof (LoomIndexSum));
+  return content;
+}
+
+LoomIndexTrack *
+loom_index_content_add_track (LoomIndexContent *content, guint32 track)
+{
+  LoomIndexTrack *kept = g_new0 (LoomIndexTrack, 1);
+  kept->track = track;
+  kept->spans = g_array_new (FALSE, FALSE, sizeof (LoomIndexSpan));
+  g_ptr_array_add (content->tracks, kept);
+  return kept;
+}
+
+void
+loom_index_content_free (LoomIndexContent *content)
+{
+  if (content == NULL)
+    return;
+  g_ptr_array_unref (content->tracks);
+  g_array_unref (content->meetings);
+  g_array_unref (content->sums);
+  loom_trace_unref (content->trace);
+  g_free (content);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What an index keeps of a trace. analysis/index decides it, loom-index-writer.h writes it.
+ */
+#pragma once
+
+#include "loom-trace.h"
+
+typedef struct {
+  gint64 start_ns, dur_ns; /* local to the clock of the track */
+  guint32 name_id;         /* of the trace */
+  LoomRef ref;             /* of the trace; LOOM_REF_NONE: the span stands for others */
+} LoomIndexSpan;
+
+/* A track of spans; of a counter all samples are kept, or the extremes of LOOM_INDEX_BUCKETS buckets. */
+typedef struct {
+  guint32 track; /* of the trace */
+  GArray *spans; /* LoomIndexSpan; a span stands behind those that enclose it */
+} LoomIndexTrack;
+
+/* All spans of one name, whether they are kept or not. */
+typedef struct {
+  guint32 name_id;
+  gboolean on_device;
+  guint64 n;
+  gint64 total_ns, least_ns, most_ns;
+} LoomIndexSum;
+
+/* A series with at most twice as many samples is kept whole; of any other the least and the greatest sample of each
+ * bucket, with their own times. */
+#define LOOM_INDEX_BUCKETS 1024u
+
+typedef struct {
+  LoomTrace *trace;  /* a reference */
+  GPtrArray *tracks; /* LoomIndexTrack */
+  GArray *meetings;  /* guint32: indices of the meetings that are kept */
+  GArray *sums;      /* LoomIndexSum */
+} LoomIndexContent;
+
+LoomIndexContent *loom_index_content_alloc (LoomTrace *trace);
+LoomIndexTrack *loom_index_content_add_track (LoomIndexContent *content, guint32 track); /* borrowed */
+void loom_index_content_free (LoomIndexContent *content);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIndexContent, loom_index_content_free)

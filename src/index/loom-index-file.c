@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-index-file.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "loom-error.h"
+#include "loom-index-bytes.h"
+
+#define HEADER_BYTES 32
+#define ENTRY_BYTES 40
+#define HEADER_CHECKED_BYTES 28 /* of the header, the bytes before its own checksum */
+
+/* What sections may be unpacked to: deflate packs zeros to a thousandth, columns of an index to a tenth. */
+#define FREE_BYTES (64u << 20)
+#define MOST_RATIO 256u
+
+enum { STORED, DEFLATED };
+
+typedef struct {
+  guint32 section, packing, checksum;
+  guint64 offset, n_stored, n_bytes;
+} Entry;
+
+struct _LoomIndexPack {
+  GArray *entries;     /* Entry; offsets count from the first section */
+  GByteArray *content; /* the sections one after the other */
+};
+
+struct _LoomIndexFile {
+  GBytes *bytes;
+  Entry entries[LOOM_INDEX_FILE_N_SECTIONS]; /* by section; n_stored 0: the file has none */
+  guint64 room;                              /* bytes that may still be unpacked */
+};
+
+/* --- writing ------------------------------------------------------------------------------------------------------- */
+
+LoomIndexPack *
+loom_index_file_pack_new (void)
+{
+  LoomIndexPack *pack = g_new0 (LoomIndexPack, 1);
+  pack->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  pack->content = g_byte_array_new ();
+  return pack;
+}
+
+/* Returns the compressed content; NULL if that is not shorter. */
+static guint8 *
+pack_content (const GByteArray *content, gsize *n_packed)
+{
+  uLongf n = compressBound (content->len);
+  g_autofree guint8 *packed = g_malloc (n);
+  gboolean good = compress2 (packed, &n, content->data, content->len, Z_BEST_COMPRESSION) == Z_OK;
+  *n_packed = good && n < content->len ? n : content->len;
+  return *n_packed < content->len ? g_steal_pointer (&packed) : NULL;
+}
+
+gsize
+loom_index_file_measure (const GByteArray *content)
+{
+  gsize n_packed = 0;
+  if (content->len > 0)
+    g_free (pack_content (content, &n_packed));
+  return n_packed;
+}
+
+void
+loom_index_file_pack_add (LoomIndexPack *pack, LoomIndexFileSection section, const GByteArray *content)
+{
+  gsize n_stored;
+  if (content->len == 0)
+    return;
+  g_autofree guint8 *packed = pack_content (content, &n_stored);
+  const guint8 *stored = packed != NULL ? packed : content->data;
+  Entry entry = { .section = section,
+                  .packing = packed != NULL ? DEFLATED : STORED,
+                  .checksum = (guint32) crc32_z (0, stored, n_stored),
+                  .offset = pack->content->len,
+                  .n_stored = n_stored,
+                  .n_bytes = content->len };
+  g_array_append_val (pack->entries, entry);
+  g_byte_array_append (pack->content, stored, (guint) n_stored);
+}
+
+static void
+put_entry (GByteArray *table, const Entry *entry, guint64 first)
+{
+  loom_index_bytes_put_fixed (table, entry->section, 4);
+  loom_index_bytes_put_fixed (table, entry->packing, 4);
+  loom_index_bytes_put_fixed (table, first + entry->offset, 8);
+  loom_index_bytes_put_fixed (table, entry->n_stored, 8);
+  loom_index_bytes_put_fixed (table, entry->n_bytes, 8);
+  loom_index_bytes_put_fixed (table, entry->checksum, 4);
+  loom_index_bytes_put_fixed (table, 0, 4);
+}
+
+static GByteArray *
+make_header (const GByteArray *table, guint n_entries, guint64 n_bytes)
+{
+  GByteArray *header = g_byte_array_new ();
+  g_byte_array_append (header, (const guint8 *) LOOM_INDEX_FILE_MAGIC, LOOM_INDEX_FILE_MAGIC_BYTES);
+  loom_index_bytes_put_fixed (header, LOOM_INDEX_FILE_VERSION, 4);
+  loom_index_bytes_put_fixed (header, n_entries, 4);
+  loom_index_bytes_put_fixed (header, n_bytes, 8);
+  loom_index_bytes_put_fixed (header, crc32 (0, table->data, table->len), 4);
+  loom_index_bytes_put_fixed (header, crc32 (0, header->data, header->len), 4);
+  return header;
+}
+
+GBytes *
+loom_index_file_pack_finish (LoomIndexPack *pack)
+{
+  g_autoptr (GByteArray) table = g_byte_array_new ();
+  guint n = pack->entries->len;
+  guint64 first = HEADER_BYTES + (guint64) n * ENTRY_BYTES;
+  for (guint i = 0; i < n; i++)
+    put_entry (table, &g_array_index (pack->entries, Entry, i), first);
+  GByteArray *file = make_header (table, n, first + pack->content->len);
+  g_byte_array_append (file, table->data, table->len);
+  g_byte_array_append (file, pack->content->data, pack->content->len);
+  g_array_unref (pack->entries);
+  g_byte_array_unref (pack->content);
+  g_free (pack);
+  return g_byte_array_free_to_bytes (file);
+}
+
+/* --- reading ------------------------------------------------------------------------------------------------------- */
+
+gboolean
+loom_index_file_set_damage (GError **error, const char *what)
+{
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("The index is damaged (%s); make it again"), what);
+  return FALSE;
+}
+
+static gboolean
+check_header (const guint8 *bytes, gsize n_bytes, guint32 *n_entries, guint32 *checksum, GError **error)
+{
+  LoomIndexBytes in = { bytes, bytes + MIN (n_bytes, HEADER_BYTES), FALSE };
+  if (n_bytes < LOOM_INDEX_FILE_MAGIC_BYTES || memcmp (bytes, LOOM_INDEX_FILE_MAGIC, LOOM_INDEX_FILE_MAGIC_BYTES) != 0)
+    return loom_index_file_set_damage (error, "magic");
+  in.at += LOOM_INDEX_FILE_MAGIC_BYTES;
+  guint32 version = (guint32) loom_index_bytes_get_fixed (&in, 4);
+  if (!in.failed && version != LOOM_INDEX_FILE_VERSION) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED,
+                 _ ("The index has version %u, and this program reads version %u; make it again"), version,
+                 (guint) LOOM_INDEX_FILE_VERSION);
+    return FALSE;
+  }
+  *n_entries = (guint32) loom_index_bytes_get_fixed (&in, 4);
+  guint64 stated = loom_index_bytes_get_fixed (&in, 8);
+  *checksum = (guint32) loom_index_bytes_get_fixed (&in, 4);
+  guint32 own = (guint32) loom_index_bytes_get_fixed (&in, 4);
+  if (!in.failed && own != crc32 (0, bytes, HEADER_CHECKED_BYTES))
+    return loom_index_file_set_damage (error, "header");
+  if (in.failed || n_bytes < stated) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("The index is cut off at byte %" PRIu64 "; make it again"),
+                 (guint64) n_bytes);
+    return FALSE;
+  }
+  gboolean fits = n_bytes == stated && *n_entries <= LOOM_INDEX_FILE_N_SECTIONS &&
+                  HEADER_BYTES + (guint64) *n_entries * ENTRY_BYTES <= n_bytes;
+  return fits || loom_index_file_set_damage (error, "header");
+}
+
+static gboolean
+read_entry (LoomIndexFile *file, LoomIndexBytes *in, gsize n_bytes)
+{
+  Entry entry = { .section = (guint32) loom_index_bytes_get_fixed (in, 4),
+                  .packing = (guint32) loom_index_bytes_get_fixed (in, 4) };
+  entry.offset = loom_index_bytes_get_fixed (in, 8);
+  entry.n_stored = loom_index_bytes_get_fixed (in, 8);
+  entry.n_bytes = loom_index_bytes_get_fixed (in, 8);
+  entry.checksum = (guint32) loom_index_bytes_get_fixed (in, 4);
+  loom_index_bytes_get_fixed (in, 4);
+  gboolean good = entry.section > 0 && entry.section < LOOM_INDEX_FILE_N_SECTIONS && entry.packing <= DEFLATED &&
+                  entry.n_stored > 0 && entry.offset <= n_bytes && entry.n_stored <= n_bytes - entry.offset &&
+                  (entry.packing == DEFLATED || entry.n_stored == entry.n_bytes) &&
+                  file->entries[entry.section].n_stored == 0;
+  if (good)
+    file->entries[entry.section] = entry;
+  return good;
+}
+
+LoomIndexFile *
+loom_index_file_new (GBytes *bytes, GError **error)
+{
+  gsize n_bytes;
+  guint32 n_entries = 0, checksum = 0;
+  const guint8 *start = g_bytes_get_data (bytes, &n_bytes);
+  if (!check_header (start, n_bytes, &n_entries, &checksum, error))
+    return NULL;
+  gsize n_table = (gsize) n_entries * ENTRY_BYTES;
+  g_autoptr (LoomIndexFile) file = g_new0 (LoomIndexFile, 1);
+  LoomIndexBytes in = { start + HEADER_BYTES, start + HEADER_BYTES + n_table, FALSE };
+  gboolean good = checksum == crc32 (0, in.at, (uInt) n_table);
+  file->bytes = g_bytes_ref (bytes);
+  file->room = FREE_BYTES + (guint64) n_bytes * MOST_RATIO;
+  for (guint32 i = 0; good && i < n_entries; i++)
+    good = read_entry (file, &in, n_bytes);
+  if (good)
+    return g_steal_pointer (&file);
+  loom_index_file_set_damage (error, "table");
+  return NULL;
+}
+
+void
+loom_index_file_free (LoomIndexFile *file)
+{
+  if (file == NULL)
+    return;
+  g_bytes_unref (file->bytes);
+  g_free (file);
+}
+
+GBytes *
+loom_index_file_unpack (LoomIndexFile *file, LoomIndexFileSection section, GError **error)
+{
+  g_return_val_if_fail (section < LOOM_INDEX_FILE_N_SECTIONS, NULL);
+  const Entry *entry = &file->entries[section];
+  if (entry->n_stored == 0)
+    return g_bytes_new (NULL, 0);
+  const guint8 *stored = (const guint8 *) g_bytes_get_data (file->bytes, NULL) + entry->offset;
+  gboolean good = crc32_z (0, stored, entry->n_stored) == entry->checksum && entry->n_bytes <= file->room;
+  if (good && entry->packing == STORED)
+    return g_bytes_new_from_bytes (file->bytes, entry->offset, entry->n_stored);
+  uLongf n_bytes = (uLongf) entry->n_bytes;
+  g_autofree guint8 *content = good ? g_try_malloc (MAX (n_bytes, 1)) : NULL;
+  good =
+    content != NULL && uncompress (content, &n_bytes, stored, entry->n_stored) == Z_OK && n_bytes == entry->n_bytes;
+  if (!good) {
+    g_autofree char *what = g_strdup_printf ("section %u", (guint) section);
+    loom_index_file_set_damage (error, what);
+    return NULL;
+  }
+  file->room -= n_bytes;
+  return g_bytes_new_take (g_steal_pointer (&content), n_bytes);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The container of an index: a header, a table of sections, and the sections (README.md describes every byte). Any thread.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+/* Grows whenever an older program would misread a file. */
+#define LOOM_INDEX_FILE_VERSION 1
+
+/* An index begins with these bytes; a conversion of line ends or of the character set damages them. */
+#define LOOM_INDEX_FILE_MAGIC "\x93LOOMIX\n"
+#define LOOM_INDEX_FILE_MAGIC_BYTES 8
+
+#define LOOM_INDEX_FILE_SUFFIX ".loomidx"
+
+typedef enum {
+  LOOM_INDEX_FILE_ABOUT = 1, /* which files it was made from: loom-index-about.h */
+  LOOM_INDEX_FILE_TEXTS,
+  LOOM_INDEX_FILE_CLOCKS,
+  LOOM_INDEX_FILE_SOURCES,
+  LOOM_INDEX_FILE_NAMES,
+  LOOM_INDEX_FILE_TRACKS,
+  LOOM_INDEX_FILE_STARTS,
+  LOOM_INDEX_FILE_DURATIONS,
+  LOOM_INDEX_FILE_SPAN_NAMES,
+  LOOM_INDEX_FILE_SPAN_FLAGS,
+  LOOM_INDEX_FILE_MEETINGS,
+  LOOM_INDEX_FILE_SERIES,
+  LOOM_INDEX_FILE_SAMPLE_TIMES,
+  LOOM_INDEX_FILE_SAMPLE_VALUES,
+  LOOM_INDEX_FILE_SUMS,
+  LOOM_INDEX_FILE_N_SECTIONS,
+} LoomIndexFileSection;
+
+/* How the section of durations begins. */
+enum { LOOM_INDEX_DURATIONS_PLAIN, LOOM_INDEX_DURATIONS_DIFFERENCE, LOOM_INDEX_DURATIONS_N };
+
+/* --- writing ------------------------------------------------------------------------------------------------------- */
+
+typedef struct _LoomIndexPack LoomIndexPack;
+
+LoomIndexPack *loom_index_file_pack_new (void);
+/* Adds a section, compressed if that makes it smaller. Each section once. */
+void loom_index_file_pack_add (LoomIndexPack *pack, LoomIndexFileSection section, const GByteArray *content);
+/* Returns how many bytes a section of this content takes. */
+gsize loom_index_file_measure (const GByteArray *content);
+/* Returns the file, and frees the pack. Equal sections give equal bytes. */
+GBytes *loom_index_file_pack_finish (LoomIndexPack *pack);
+
+/* --- reading ------------------------------------------------------------------------------------------------------- */
+
+typedef struct _LoomIndexFile LoomIndexFile;
+
+/* Examines header and table. Returns NULL with LOOM_ERROR_FORMAT if the file is damaged or cut off, and with
+ * LOOM_ERROR_UNSUPPORTED if another version of the program wrote it. Keeps a reference to the bytes. */
+LoomIndexFile *loom_index_file_new (GBytes *bytes, GError **error);
+void loom_index_file_free (LoomIndexFile *file);
+
+/* Returns the content of a section; no bytes for a section that the file doesn't have. NULL with LOOM_ERROR_FORMAT if it
+ * is damaged. The contents of all sections together are at most some hundred times as long as the file. */
+GBytes *loom_index_file_unpack (LoomIndexFile *file, LoomIndexFileSection section, GError **error);
+
+/* Sets LOOM_ERROR_FORMAT: what is damaged. Returns FALSE. */
+gboolean loom_index_file_set_damage (GError **error, const char *what);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIndexFile, loom_index_file_free)

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-index-reader.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "loom-index-bytes.h"
+#include "loom-index-content.h"
+#include "loom-index-file.h"
+
+/* Times and durations beyond this many ns, 73 years before or after 1970, are damage: sums of two stay in range. */
+#define MOST_NS (G_MAXINT64 / 4)
+
+#define MOST_FORMAT_BYTES 32
+#define ALL_TRACK_FLAGS ((1u << 6) - 1)
+
+/* The least bytes of one element of a section. */
+#define CLOCK_BYTES 9
+#define SOURCE_BYTES 13
+#define TRACK_BYTES 15
+#define NAME_BYTES 3
+#define MEETING_BYTES 10
+#define SUM_BYTES 6
+
+typedef struct {
+  LoomTrackKind kind;
+  guint source;  /* of the builder */
+  guint32 owner; /* thread of a track of spans, counter of a counter */
+} Track;
+
+typedef struct {
+  LoomIndexFile *file;
+  LoomTraceBuilder *builder;
+  const char *path;
+  GPtrArray *texts; /* char * */
+  guint n_clocks, first_clock, n_sources, first_source;
+  guint32 n_names;
+  guint32 *names;  /* name ids of the builder */
+  gint64 *last_ns; /* by name: duration of its span before */
+  GArray *tracks;  /* Track */
+  GArray *refs;    /* LoomRef of each span */
+} Reader;
+
+static LoomIndexBytes
+bytes_of (GBytes *section)
+{
+  gsize n;
+  const guint8 *start = g_bytes_get_data (section, &n);
+  return (LoomIndexBytes) { start, start + n, FALSE };
+}
+
+static const char *
+get_text (Reader *reader, LoomIndexBytes *in)
+{
+  guint32 number = loom_index_bytes_get_below (in, reader->texts->len);
+  return in->failed ? "" : reader->texts->pdata[number];
+}
+
+static const char *
+get_text_or_null (Reader *reader, LoomIndexBytes *in)
+{
+  guint32 number = loom_index_bytes_get_below (in, (guint64) reader->texts->len + 1);
+  return in->failed || number == 0 ? NULL : reader->texts->pdata[number - 1];
+}
+
+static gint
+get_rank (LoomIndexBytes *in)
+{
+  gint64 rank = loom_index_bytes_get_signed (in);
+  in->failed |= rank < -1 || rank >= G_MAXINT;
+  return in->failed ? -1 : (gint) rank;
+}
+
+static gboolean
+is_time (gint64 ns)
+{
+  return ns > -MOST_NS && ns < MOST_NS;
+}
+
+/* --- texts, clocks, sources ---------------------------------------------------------------------------------------- */
+
+static void
+read_texts (Reader *reader, LoomIndexBytes *in)
+{
+  guint32 n = loom_index_bytes_get_count (in, 1);
+  for (guint32 i = 0; i < n && !in->failed; i++)
+    g_ptr_array_add (reader->texts, loom_index_bytes_dup_text (in));
+}
+
+static void
+read_clock (Reader *reader, LoomIndexBytes *in)
+{
+  LoomDeclaredClock read = { .state = loom_index_bytes_get_below (in, LOOM_CLOCK_EXACT + 1) };
+  const char *basis = get_text (reader, in);
+  read.base_ns = loom_index_bytes_get_signed (in);
+  read.has_sync = loom_index_bytes_get_below (in, 2) != 0;
+  read.sync_ns = loom_index_bytes_get_signed (in);
+  read.sync_error_ns = loom_index_bytes_get_signed (in);
+  gint64 order = loom_index_bytes_get_signed (in);
+  const char *group = get_text (reader, in), *cycle = get_text_or_null (reader, in);
+  in->failed |= !is_time (read.base_ns) || !is_time (read.sync_ns) || read.sync_error_ns < -1 ||
+                !is_time (read.sync_error_ns) || order < G_MININT || order > G_MAXINT;
+  LoomDeclaredClock *clock =
+    loom_trace_builder_get_clock (reader->builder, loom_trace_builder_add_clock (reader->builder));
+  *clock = read;
+  clock->sync_order = (gint) order;
+  clock->basis = g_strdup (basis);
+  clock->sync_group = read.has_sync ? g_strdup (group) : NULL;
+  clock->sync_cycle = read.has_sync ? g_strdup (cycle) : NULL;
+}
+
+static void
+read_clocks (Reader *reader, LoomIndexBytes *in)
+{
+  guint32 n = loom_index_bytes_get_count (in, CLOCK_BYTES);
+  for (guint32 i = 0; i < n && !in->failed; i++) {
+    read_clock (reader, in);
+    reader->n_clocks++;
+  }
+}
+
+static void
+read_problems (Reader *reader, LoomIndexBytes *in, LoomImportLog *log)
+{
+  guint32 n = loom_index_bytes_get_count (in, 5);
+  for (guint32 i = 0; i < n && !in->failed; i++) {
+    LoomSeverity severity = loom_index_bytes_get_below (in, LOOM_SEVERITY_ERROR + 1);
+    guint64 count = loom_index_bytes_get (in), offset = loom_index_bytes_get (in) - 1;
+    const char *code = get_text (reader, in), *message = get_text (reader, in);
+    if (!in->failed)
+      loom_import_log_add_n (log, severity, g_intern_string (code), offset, count, message);
+  }
+}
+
+static void
+read_source (Reader *reader, LoomIndexBytes *in, guint32 number, guint32 n)
+{
+  g_autofree char *path = n > 1 ? g_strdup_printf ("%s#%u", reader->path, number) : g_strdup (reader->path);
+  LoomSource *source = loom_source_new (path);
+  const char *format = get_text (reader, in), *node = get_text_or_null (reader, in);
+  in->failed |= strlen (format) > MOST_FORMAT_BYTES;
+  source->format = g_intern_string (in->failed ? "chrome" : format);
+  source->node = g_strdup (node);
+  source->rank = get_rank (in);
+  source->incomplete = loom_index_bytes_get_below (in, 2) != 0;
+  source->base_ns = loom_index_bytes_get_signed (in);
+  source->clock = reader->first_clock + loom_index_bytes_get_below (in, reader->n_clocks);
+  guint64 *const counts[] = { &source->n_bytes,    &source->n_events,   &source->n_spans,
+                              &source->n_instants, &source->n_counters, &source->n_flows };
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+    *counts[i] = loom_index_bytes_get (in);
+  read_problems (reader, in, source->log);
+  if (reader->n_clocks == 0) /* sources need a clock */
+    loom_source_free (source);
+  else {
+    loom_trace_builder_add_source (reader->builder, source, source->clock);
+    reader->n_sources++;
+  }
+}
+
+static void
+read_sources (Reader *reader, LoomIndexBytes *in)
+{
+  guint32 n = loom_index_bytes_get_count (in, SOURCE_BYTES);
+  in->failed |= n == 0 || n > LOOM_REF_MAX_SOURCES;
+  for (guint32 i = 0; i < n && !in->failed; i++)
+    read_source (reader, in, i, n);
+}
+
+/* --- names and tracks ---------------------------------------------------------------------------------------------- */
+
+static void
+read_names (Reader *reader, LoomIndexBytes *in)
+{
+  guint32 n = loom_index_bytes_get_count (in, NAME_BYTES);
+  reader->names = g_new0 (guint32, n + 1);
+  reader->last_ns = g_new0 (gint64, n + 1);
+  for (guint32 i = 0; i < n && !in->failed; i++) {
+    const char *text = get_text (reader, in), *category = get_text (reader, in), *cname = get_text (reader, in);
+    reader->names[i] = loom_trace_builder_name (reader->builder, text, strlen (text), category, strlen (category),
+                                                cname, strlen (cname));
+    reader->n_names++;
+  }
+}
+
+enum { PROCESS_KEY, PROCESS, THREAD_KEY, THREAD, NAME, CATEGORY, ID, N_TRACK_TEXTS };
+
+static guint32
+add_owner (Reader *reader, const Track *track, guint flags, const gint64 sorts[2], const char *const *texts)
+{
+  LoomTraceBuilder *builder = reader->builder;
+  guint32 process =
+    loom_trace_builder_process (builder, track->source, texts[PROCESS_KEY], strlen (texts[PROCESS_KEY]));
+  loom_trace_builder_process_set_label (builder, process, texts[PROCESS]);
+  loom_trace_builder_process_set_sort (builder, process, sorts[0]);
+  loom_trace_builder_process_add_flags (builder, process, flags & LOOM_TRACK_PROCESS_ID);
+  if (track->kind == LOOM_TRACK_COUNTER)
+    return loom_trace_builder_counter (builder, process, texts[CATEGORY], strlen (texts[CATEGORY]), texts[NAME],
+                                       strlen (texts[NAME]), texts[ID], strlen (texts[ID]));
+  guint32 thread = loom_trace_builder_thread (builder, process, texts[THREAD_KEY], strlen (texts[THREAD_KEY]));
+  loom_trace_builder_thread_set_label (builder, thread, texts[THREAD]);
+  loom_trace_builder_thread_set_sort (builder, thread, sorts[1]);
+  loom_trace_builder_thread_add_flags (builder, thread, flags & ~(guint) (LOOM_TRACK_GLOBAL | LOOM_TRACK_PROCESS_ID));
+  return thread;
+}
+
+static void
+place_process (Reader *reader, const Track *track, const char *key, const char *node, gint rank)
+{
+  guint32 process = loom_trace_builder_process (reader->builder, track->source, key, strlen (key));
+  loom_trace_builder_process_set_place (reader->builder, process, node, rank);
+}
+
+static void
+read_track (Reader *reader, LoomIndexBytes *in)
+{
+  Track track = { .kind = loom_index_bytes_get_below (in, LOOM_TRACK_ASYNC + 1) };
+  guint flags = loom_index_bytes_get_below (in, ALL_TRACK_FLAGS + 1);
+  track.source = reader->first_source + loom_index_bytes_get_below (in, reader->n_sources);
+  const char *node = get_text_or_null (reader, in);
+  gint rank = get_rank (in);
+  gint64 sorts[2];
+  sorts[0] = loom_index_bytes_get_signed (in);
+  sorts[1] = loom_index_bytes_get_signed (in);
+  loom_index_bytes_get (in); /* events of the raw file */
+  const char *texts[N_TRACK_TEXTS];
+  for (guint i = 0; i < N_TRACK_TEXTS; i++)
+    texts[i] = get_text (reader, in);
+  in->failed |= track.kind != LOOM_TRACK_SPANS && track.kind != LOOM_TRACK_COUNTER;
+  if (in->failed)
+    return;
+  track.owner = add_owner (reader, &track, flags, sorts, texts);
+  place_process (reader, &track, texts[PROCESS_KEY], node, rank);
+  g_array_append_val (reader->tracks, track);
+}
+
+static void
+read_tracks (Reader *reader, LoomIndexBytes *in)
+{
+  guint32 n = loom_index_bytes_get_count (in, TRACK_BYTES);
+  for (guint32 i = 0; i < n && !in->failed; i++)
+    read_track (reader, in);
+}
+
+static const Track *
+get_track (Reader *reader, LoomIndexBytes *in, LoomTrackKind kind)
+{
+  guint32 number = loom_index_bytes_get_below (in, reader->tracks->len);
+  const Track *track = in->failed ? NULL : &g_array_index (reader->tracks, Track, number);
+  in->failed |= track != NULL && track->kind != kind;
+  return in->failed ? NULL : track;
+}
+
+/* --- spans --------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomIndexBytes starts, durations, names, flags;
+  gboolean are_differences; /* durations */
+} SpanColumns;
+
+/* The place of a ref is the number of its span: refs tell spans apart, but nothing can be read there. */
+static gboolean
+read_span (Reader *reader, SpanColumns *in, guint source, gint64 end_ns, LoomIndexSpan *span)
+{
+  guint32 name = loom_index_bytes_get_below (&in->names, reader->n_names);
+  span->start_ns = loom_index_bytes_get_sum (&in->starts, end_ns);
+  span->dur_ns = loom_index_bytes_get_sum (&in->durations, in->are_differences ? reader->last_ns[name] : 0);
+  guint flags = loom_index_bytes_get_below (&in->flags, 1u << (LOOM_REF_SOURCE_AT - LOOM_REF_FLAGS_AT));
+  if (in->starts.failed || in->durations.failed || in->names.failed || in->flags.failed || !is_time (span->start_ns) ||
+      span->dur_ns < 0 || !is_time (span->dur_ns))
+    return FALSE;
+  span->name_id = reader->names[name];
+  span->ref = loom_source_ref_make (source, flags, reader->refs->len);
+  g_array_append_val (reader->refs, span->ref);
+  reader->last_ns[name] = span->dur_ns;
+  return TRUE;
+}
+
+static gboolean
+read_spans_of_track (Reader *reader, SpanColumns *in)
+{
+  const Track *track = get_track (reader, &in->starts, LOOM_TRACK_SPANS);
+  guint32 n = loom_index_bytes_get_count (&in->starts, 1);
+  gint64 end_ns = 0;
+  for (guint32 i = 0; i < n && track != NULL; i++) {
+    LoomIndexSpan span;
+    if (!read_span (reader, in, track->source, end_ns, &span))
+      return FALSE;
+    loom_trace_builder_span (reader->builder, track->owner, span.start_ns, span.dur_ns, span.name_id, span.ref);
+    loom_trace_builder_get_source (reader->builder, track->source)->n_spans--;
+    end_ns = loom_time_add (span.start_ns, span.dur_ns);
+  }
+  return track != NULL && !in->starts.failed;
+}
+
+/* --- meetings ------------------------------------------------------------------------------------------------------ */
+
+static void
+read_meeting_column (Reader *reader, LoomIndexBytes *in, guint column, LoomSyncEvent *meetings, guint32 n)
+{
+  static const LoomSyncEvent none;
+  for (guint32 i = 0; i < n && !in->failed; i++) {
+    LoomSyncEvent *meeting = &meetings[i];
+    const LoomSyncEvent *before = i > 0 ? meeting - 1 : &none;
+    switch (column) {
+    case 0: meeting->start_ns = loom_index_bytes_get_sum (in, before->start_ns); break;
+    case 1:
+      meeting->end_ns = loom_index_bytes_get_sum (in, meeting->start_ns);
+      in->failed |= !is_time (meeting->start_ns) || !is_time (meeting->end_ns) || meeting->end_ns < meeting->start_ns;
+      break;
+    case 2: meeting->sequence = loom_index_bytes_get_sum (in, before->sequence); break;
+    case 3: meeting->bytes = loom_index_bytes_get_sum (in, before->bytes); break;
+    case 4: meeting->call = loom_index_bytes_get_sum (in, before->call); break;
+    case 5: meeting->group = loom_index_bytes_get_below (in, reader->texts->len); break;
+    case 6: meeting->name = loom_index_bytes_get_below (in, reader->texts->len); break;
+    case 7: meeting->track = loom_index_bytes_get_below (in, (guint64) reader->tracks->len + 1); break;
+    case 8: meeting->kind = loom_index_bytes_get_below (in, LOOM_SYNC_EVENT_DEVICE_CALL + 1); break;
+    default:
+      meeting->ref = (LoomRef) loom_index_bytes_get_sum (in, (gint64) before->ref);
+      in->failed |= meeting->ref > reader->refs->len;
+    }
+  }
+}
+
+static void
+add_meeting (Reader *reader, LoomSyncEvent meeting)
+{
+  const Track *track = meeting.track > 0 ? &g_array_index (reader->tracks, Track, meeting.track - 1) : NULL;
+  const char *group = reader->texts->pdata[meeting.group], *name = reader->texts->pdata[meeting.name];
+  if (track != NULL && track->kind != LOOM_TRACK_SPANS)
+    return;
+  meeting.ref = meeting.ref > 0 ? g_array_index (reader->refs, LoomRef, meeting.ref - 1) : LOOM_REF_NONE;
+  loom_trace_builder_sync_event (reader->builder, track != NULL ? track->owner : LOOM_ID_NONE, &meeting, group, name);
+}
+
+static void
+read_meetings (Reader *reader, LoomIndexBytes *in)
+{
+  guint32 n = loom_index_bytes_get_count (in, MEETING_BYTES);
+  g_autofree LoomSyncEvent *meetings = g_new0 (LoomSyncEvent, MAX (n, 1));
+  for (guint column = 0; column < 10; column++)
+    read_meeting_column (reader, in, column, meetings, n);
+  for (guint32 i = 0; i < n && !in->failed; i++)
+    if (meetings[i].track > 0 || meetings[i].kind == LOOM_SYNC_EVENT_CLOCK_SYNC)
+      add_meeting (reader, meetings[i]);
+}
+
+/* --- counters ------------------------------------------------------------------------------------------------------ */
+
+static void
+read_samples (Reader *reader, const Track *track, guint32 series, guint32 n, LoomIndexBytes *times,
+              LoomIndexBytes *values)
+{
+  gint64 time_ns = 0;
+  for (guint32 i = 0; i < n; i++) {
+    double value;
+    guint64 bits = loom_index_bytes_get_fixed (values, sizeof value);
+    memcpy (&value, &bits, sizeof value);
+    time_ns = loom_index_bytes_get_sum (times, time_ns);
+    times->failed |= !is_time (time_ns) || !isfinite (value);
+    if (times->failed || values->failed)
+      return;
+    loom_trace_builder_sample (reader->builder, series, time_ns, value, loom_source_ref_make (track->source, 0, 0));
+  }
+}
+
+static void
+read_series (Reader *reader, LoomIndexBytes *in, LoomIndexBytes *times, LoomIndexBytes *values)
+{
+  while (in->at < in->end && !in->failed && !times->failed && !values->failed) {
+    const Track *track = get_track (reader, in, LOOM_TRACK_COUNTER);
+    const char *name = get_text (reader, in), *unit = get_text (reader, in);
+    loom_index_bytes_get (in); /* samples of the raw file */
+    guint64 n = loom_index_bytes_get (in);
+    in->failed |= n > 2 * LOOM_INDEX_BUCKETS;
+    if (in->failed)
+      return;
+    guint32 series = loom_trace_builder_series (reader->builder, track->owner, name, strlen (name));
+    loom_trace_builder_series_set_unit (reader->builder, series, unit);
+    read_samples (reader, track, series, (guint32) n, times, values);
+  }
+}
+
+/* Sums are read by what needs them; here they are only checked, so that damage is found. */
+static void
+read_sums (Reader *reader, LoomIndexBytes *in)
+{
+  guint32 n = loom_index_bytes_get_count (in, SUM_BYTES);
+  for (guint32 i = 0; i < n && !in->failed; i++) {
+    loom_index_bytes_get_below (in, reader->n_names);
+    loom_index_bytes_get_below (in, 2);
+    for (guint k = 0; k < 4; k++)
+      loom_index_bytes_get (in);
+  }
+}
+
+/* --- all of it ----------------------------------------------------------------------------------------------------- */
+
+static gboolean
+read_section (Reader *reader, LoomIndexFileSection section, void (*read) (Reader *reader, LoomIndexBytes *in),
+              const char *what, GError **error)
+{
+  g_autoptr (GBytes) bytes = loom_index_file_unpack (reader->file, section, error);
+  if (bytes == NULL)
+    return FALSE;
+  LoomIndexBytes in = bytes_of (bytes);
+  read (reader, &in);
+  return !in.failed || loom_index_file_set_damage (error, what);
+}
+
+static gboolean
+read_spans (Reader *reader, GError **error)
+{
+  g_autoptr (GBytes) starts = loom_index_file_unpack (reader->file, LOOM_INDEX_FILE_STARTS, error);
+  g_autoptr (GBytes) durations =
+    starts != NULL ? loom_index_file_unpack (reader->file, LOOM_INDEX_FILE_DURATIONS, error) : NULL;
+  g_autoptr (GBytes) names =
+    durations != NULL ? loom_index_file_unpack (reader->file, LOOM_INDEX_FILE_SPAN_NAMES, error) : NULL;
+  g_autoptr (GBytes) flags =
+    names != NULL ? loom_index_file_unpack (reader->file, LOOM_INDEX_FILE_SPAN_FLAGS, error) : NULL;
+  if (flags == NULL)
+    return FALSE;
+  SpanColumns in = { bytes_of (starts), bytes_of (durations), bytes_of (names), bytes_of (flags), FALSE };
+  in.are_differences =
+    loom_index_bytes_get_below (&in.durations, LOOM_INDEX_DURATIONS_N) == LOOM_INDEX_DURATIONS_DIFFERENCE;
+  while (in.starts.at < in.starts.end)
+    if (!read_spans_of_track (reader, &in))
+      return loom_index_file_set_damage (error, "spans");
+  return TRUE;
+}
+
+static gboolean
+read_counters (Reader *reader, GError **error)
+{
+  g_autoptr (GBytes) series = loom_index_file_unpack (reader->file, LOOM_INDEX_FILE_SERIES, error);
+  g_autoptr (GBytes) times =
+    series != NULL ? loom_index_file_unpack (reader->file, LOOM_INDEX_FILE_SAMPLE_TIMES, error) : NULL;
+  g_autoptr (GBytes) values =
+    times != NULL ? loom_index_file_unpack (reader->file, LOOM_INDEX_FILE_SAMPLE_VALUES, error) : NULL;
+  if (values == NULL)
+    return FALSE;
+  LoomIndexBytes in[] = { bytes_of (series), bytes_of (times), bytes_of (values) };
+  read_series (reader, &in[0], &in[1], &in[2]);
+  return !(in[0].failed || in[1].failed || in[2].failed) || loom_index_file_set_damage (error, "counters");
+}
+
+static gboolean
+read_all (Reader *reader, LoomIndexReading *reading, GError **error)
+{
+  g_autoptr (GBytes) about = loom_index_file_unpack (reader->file, LOOM_INDEX_FILE_ABOUT, error);
+  reading->about = about != NULL ? loom_index_about_read (about, error) : NULL;
+  gboolean good = reading->about != NULL && read_section (reader, LOOM_INDEX_FILE_TEXTS, read_texts, "texts", error) &&
+                  read_section (reader, LOOM_INDEX_FILE_CLOCKS, read_clocks, "clocks", error) &&
+                  read_section (reader, LOOM_INDEX_FILE_SOURCES, read_sources, "sources", error);
+  reading->n_sources = reader->n_sources;
+  return good && read_section (reader, LOOM_INDEX_FILE_NAMES, read_names, "names", error) &&
+         read_section (reader, LOOM_INDEX_FILE_TRACKS, read_tracks, "tracks", error) && read_spans (reader, error) &&
+         read_section (reader, LOOM_INDEX_FILE_MEETINGS, read_meetings, "collectives", error) &&
+         read_counters (reader, error) && read_section (reader, LOOM_INDEX_FILE_SUMS, read_sums, "sums", error);
+}
+
+gboolean
+loom_index_reader_read (GBytes *bytes, const char *path, LoomTraceBuilder *builder, LoomIndexReading *reading,
+                        GError **error)
+{
+  *reading = (LoomIndexReading) { .first_source = loom_trace_builder_get_n_sources (builder) };
+  g_autoptr (LoomIndexFile) file = loom_index_file_new (bytes, error);
+  if (file == NULL)
+    return FALSE;
+  Reader reader = { .file = file,
+                    .builder = builder,
+                    .path = path,
+                    .texts = g_ptr_array_new_with_free_func (g_free),
+                    .first_source = reading->first_source,
+                    .tracks = g_array_new (FALSE, FALSE, sizeof (Track)),
+                    .refs = g_array_new (FALSE, FALSE, sizeof (LoomRef)) };
+  gboolean good = read_all (&reader, reading, error);
+  g_ptr_array_unref (reader.texts);
+  g_array_unref (reader.tracks);
+  g_array_unref (reader.refs);
+  g_free (reader.names);
+  g_free (reader.last_ns);
+  return good;
+}

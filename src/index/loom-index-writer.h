@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writes an index (README.md describes every byte). Any thread. The same content gives the same bytes.
+ */
+#pragma once
+
+#include "loom-index-about.h"
+#include "loom-index-content.h"
+
+/* O(kept spans · log). Owned by the caller. */
+GBytes *loom_index_writer_make (const LoomIndexContent *content, const LoomIndexAbout *about);

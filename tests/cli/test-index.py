@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests indexes: the analyses across ranks compute the same figures from them as from the traces, an index is made again only
+if its file changed, and a damaged, missing or outdated index is reported while the others are used. With LOOM_LONG the run has
+64 ranks.
+
+Usage: test-index.py TRACELOOM-CLI"""
+
+import json
+import os
+import re
+import resource
+import shutil
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import DONE, FAILED, INCOMPLETE, USAGE, Cli, Tap, check, folder, need, same, shared_folder  # noqa: E402
+
+TOOLS = shared_folder('tools')
+SMALL = ['--dp', '4', '--tp', '2', '--pp', '2', '--steps', '4']
+LARGE = ['--dp', '8', '--tp', '4', '--pp', '2', '--steps', '5']
+RUN = ['--micro', '4', '--layers', '2', '--straggler', '5:1.4', '--slow-link', '1-3:6', '--clock-us', '300', '--seed', '3']
+# What the analyses compute from an index as from the trace, to the last digit.
+EQUAL = ['range', 'ranks', 'devices', 'kernels', 'data_loading', 'collectives', 'transfers']
+# A rule that needs the launches of kernels, which an index doesn't keep.
+UNKNOWN_RULES = {'HostBound'}
+OTHER_SOURCE = {'path', 'span', 'sources'}
+
+
+def make_run(place):
+    options = LARGE if os.environ.get('LOOM_LONG') else SMALL
+    subprocess.run([sys.executable, TOOLS / 'make-parallel-run.py', place, *options, *RUN], check=True, stdout=subprocess.DEVNULL)
+    (place / 'truth.json').unlink()
+    return sorted(place.iterdir())
+
+
+def plain(value):
+    """The value without what names files."""
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items() if key not in OTHER_SOURCE}
+    return [plain(item) for item in value] if isinstance(value, list) else value
+
+
+def report(cli, *paths, allowed=(DONE,)):
+    return json.loads(cli.must('report', '--quiet', '--format', 'json', '-o', '-', *paths, allowed=allowed).stdout)
+
+
+def made(result):
+    found = re.search(r'(\d+) index(?:es)? made .* (\d+) up to date', result.stderr)
+    check(found, result.stderr)
+    return int(found[1]), int(found[2])
+
+
+def test_figures(cli, raw, index):
+    direct, indexed = report(cli, raw), report(cli, index)
+    for name in EQUAL:
+        same(plain(indexed['computed'][name]), plain(direct['computed'][name]), name)
+    for name in ('phases', 'steps', 'step_usage', 'device_usage', 'data_loading'):
+        same(plain(indexed[name]), plain(direct[name]), name)
+    findings = [[entry for entry in plain(one['findings']) if entry['rule'] not in UNKNOWN_RULES] for one in (indexed, direct)]
+    for entry in findings[0] + findings[1]:
+        if entry['rule'] == 'SlowRank':  # what it costs follows from a replay, which needs the launches
+            for name in ('sentence', 'lost_ns', 'start_ns', 'since_origin_ns', 'end_ns'):
+                entry.pop(name)
+    same(findings[0], findings[1], 'findings')
+    check(len(findings[0]) >= 3, findings[0])
+
+
+def test_clocks(cli, raw, index):
+    offsets = [[(source['rank'], source['clock']) for source in json.loads(cli.must('align', '--quiet', '--format', 'json', place).stdout)['sources']]
+               for place in (raw, index)]
+    same(offsets[1], offsets[0], 'clocks')
+    check(any(clock['offset_ns'] != 0 for _, clock in offsets[0]), 'no clock is moved')
+
+
+def test_honesty(cli, index):
+    """What an index doesn't keep is missing, not wrong."""
+    computed = report(cli, index)['computed']
+    for name in ('operators', 'critical_path', 'idle', 'slowdown'):
+        check(computed[name].get('missing'), f'{name} is not said to be missing')
+    same([kind['side'] for kind in computed['work']['kinds'] if kind['side'] != 'device'], [], 'work of the host')
+    problems = cli.info(index)['sources'][0]['problems']
+    same([problem['code'] for problem in problems], ['index'], 'problems')
+
+
+def test_size(cli, raw, index):
+    share = [sum(path.stat().st_size for path in place.iterdir()) for place in (index, raw)]
+    check(share[0] < 0.01 * share[1], f'{share[0]} of {share[1]} bytes')
+
+
+def test_again(cli, raw, index):
+    files, before = sorted(raw.iterdir()), {path.name: path.read_bytes() for path in index.iterdir()}
+    same(made(cli.must('index', raw, '-o', index, allowed=(DONE,))), (0, len(files)), 'nothing changed')
+    os.utime(files[0], (1, 1))
+    same(made(cli.must('index', raw, '-o', index)), (0, len(files)), 'only the time changed')
+    files[1].write_bytes(files[1].read_bytes().replace(b'"ProfilerStep#', b'"ProfilerStep#7', 1))
+    same(made(cli.must('index', raw, '-o', index)), (1, len(files) - 1), 'one file changed')
+    same(made(cli.must('index', '--rank-from', 'rank-([0-9]+)', raw, '-o', index)), (len(files), 0), 'other options')
+    with folder() as place:
+        fresh = Path(place) / 'fresh'
+        cli.must('index', raw, '-o', fresh)
+        names = {path.name: path.read_bytes() for path in fresh.iterdir()}
+        same(sorted(names), sorted(before), 'names')
+        same(sum(names[name] != before[name] for name in names), 2, 'indexes that differ: another time, another name')
+
+
+def test_stale(cli, raw, index):
+    first = sorted(raw.iterdir())[0]
+    first.write_bytes(first.read_bytes() + b'\n')
+    problems = [problem for source in cli.info(index)['sources'] for problem in source['problems'] if problem['code'] == 'index-stale']
+    same(len(problems), 1, 'index-stale')
+    check(str(first) in problems[0]['message'], problems[0])
+
+
+def test_damage(cli, index):
+    """Cut off, of another version, damaged: each a message, and the others are read."""
+    files = sorted(index.iterdir())
+    cases = [('cut off at byte', lambda data: data[:len(data) // 2]), ('cut off', lambda data: data[:20]),
+             ('version 99', lambda data: data[:8] + struct.pack('<I', 99) + data[12:]),
+             ('damaged', lambda data: data[:-9] + bytes([data[-9] ^ 1]) + data[-8:])]
+    for words, damage in cases:
+        with folder() as place:
+            copy = Path(shutil.copytree(index, Path(place) / 'copy'))
+            hurt = copy / files[0].name
+            hurt.write_bytes(damage(hurt.read_bytes()))
+            result = cli('info', '--format', 'json', copy)
+            same(result.returncode, INCOMPLETE, f'exit for {words}')
+            check(words in result.stderr and hurt.name in result.stderr, lambda: f'{words}: {result.stderr}')
+            check(len(json.loads(result.stdout)['sources']) >= len(files) - 1, 'the others are not read')
+
+
+def test_made_of_damage(cli, index):
+    """A damaged index is made again."""
+    raw = index.parent / 'raw'
+    victim = sorted(index.iterdir())[0]
+    victim.write_bytes(victim.read_bytes()[:100])
+    same(made(cli.must('index', raw, '-o', index))[0], 1, 'indexes made')
+
+
+def test_missing_rank(cli, index):
+    with folder() as place:
+        copy = Path(shutil.copytree(index, Path(place) / 'copy'))
+        lost = sorted(copy.iterdir())[0]
+        lost.unlink()
+        same(len(report(cli, copy)['computed']['ranks']['ranks']), len(list(index.iterdir())) - 1, 'ranks')
+
+
+def test_full_disk(cli, raw):
+    """An index that cannot be written is absent, and so is its temporary file."""
+    with folder() as place:
+        target = Path(place) / 'index'
+        result = cli('index', raw, '-o', target, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
+        check(result.returncode in (FAILED, INCOMPLETE), result.returncode)
+        same(list(target.iterdir()), [], 'files')
+
+
+def test_usage(cli, raw, index):
+    same(cli('index', raw).returncode, USAGE, 'no folder')
+    same(cli('index', '-o', index).returncode, USAGE, 'no path')
+    with folder() as place:
+        same(cli('index', Path(place) / 'none', '-o', Path(place) / 'index').returncode, FAILED, 'no such path')
+        result = cli('index', index, '-o', Path(place) / 'index')
+        check('is an index already' in result.stderr, result.stderr)
+
+
+def main(program):
+    need(TOOLS)
+    cli, tap = Cli(program), Tap()
+    with folder() as place:
+        raw, index = Path(place) / 'raw', Path(place) / 'index'
+        files = make_run(raw)
+        result = cli.must('index', raw, '-o', index, allowed=(DONE,))
+        tap.case('one index per trace', lambda: same(made(result), (len(files), 0), 'made'))
+        tap.case('figures', test_figures, cli, raw, index)
+        tap.case('clocks', test_clocks, cli, raw, index)
+        tap.case('what is not kept is missing', test_honesty, cli, index)
+        tap.case('size', test_size, cli, raw, index)
+        tap.case('damage', test_damage, cli, index)
+        tap.case('missing rank', test_missing_rank, cli, index)
+        tap.case('full disk', test_full_disk, cli, raw)
+        tap.case('usage', test_usage, cli, raw, index)
+        tap.case('a damaged index is made again', test_made_of_damage, cli, index)
+        tap.case('again', test_again, cli, raw, index)
+        tap.case('stale', test_stale, cli, raw, index)
+    tap.done()
+
+
+main(sys.argv[1])

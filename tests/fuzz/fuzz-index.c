@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Fuzzes the sections of indexes, behind the checksums of their container: the input is a sequence of sections, each its number
+ * (one byte), its length (two bytes, little-endian) and its content. An index is read or refused; what was read can be frozen,
+ * and written again as an index that is read without an error.
+ */
+#include "fuzz.h"
+
+#include "loom-index-file.h"
+#include "loom-index-reader.h"
+#include "loom-index-writer.h"
+
+static GBytes *
+build (const guint8 *data, gsize size)
+{
+  gboolean seen[LOOM_INDEX_FILE_N_SECTIONS] = { FALSE };
+  LoomIndexPack *pack = loom_index_file_pack_new ();
+  while (size >= 3) {
+    guint section = data[0] % LOOM_INDEX_FILE_N_SECTIONS, n = MIN (data[1] | (guint) data[2] << 8, (guint) size - 3);
+    g_autoptr (GByteArray) content = g_byte_array_new ();
+    g_byte_array_append (content, data + 3, n);
+    if (section > 0 && !seen[section])
+      loom_index_file_pack_add (pack, section, content);
+    seen[section] = TRUE;
+    data += 3 + n;
+    size -= 3 + n;
+  }
+  return loom_index_file_pack_finish (pack);
+}
+
+static LoomTrace *
+read_bytes (GBytes *bytes, gboolean *good)
+{
+  g_autoptr (GError) error = NULL;
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  LoomIndexReading reading;
+  *good = loom_index_reader_read (bytes, "a.loomidx", builder, &reading, &error);
+  loom_index_about_free (reading.about);
+  fuzz_check (*good == (error == NULL), "neither read nor refused");
+  fuzz_check (error == NULL || g_utf8_validate (error->message, -1, NULL), "%s", error->message);
+  fuzz_check (!*good || reading.n_sources > 0, "read without sources");
+  if (reading.n_sources > 0)
+    return loom_trace_builder_freeze (builder, 1, NULL);
+  loom_trace_builder_free (builder);
+  return NULL;
+}
+
+/* Keeps everything that an index can keep. */
+static GBytes *
+write_again (LoomTrace *trace)
+{
+  g_autoptr (LoomIndexContent) content = loom_index_content_alloc (trace);
+  g_autoptr (LoomIndexAbout) about = loom_index_about_new ("");
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  guint32 n;
+  loom_index_about_add (about, "/a.json", 1, 1, 1, FALSE);
+  for (guint t = 0; t < loom_trace_get_n_tracks (trace); t++) {
+    const LoomTrack *track = loom_trace_get_track (trace, t);
+    LoomIndexTrack *kept = track->kind == LOOM_TRACK_SPANS ? loom_index_content_add_track (content, t) : NULL;
+    for (guint32 r = 0; kept != NULL && r < track->n_rows; r++) {
+      const LoomRow *row = loom_trace_get_row (trace, track->first_row + r);
+      for (guint32 i = row->first; i < row->first + row->n; i++) {
+        LoomIndexSpan span = { spans->start_ns[i], spans->dur_ns[i], spans->name_id[i], spans->ref[i] };
+        g_array_append_val (kept->spans, span);
+      }
+    }
+  }
+  loom_trace_get_meetings (trace, &n);
+  for (guint32 i = 0; i < n; i++)
+    g_array_append_val (content->meetings, i);
+  return loom_index_writer_make (content, about);
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
+{
+  gboolean good, again;
+  g_autoptr (GBytes) bytes = build (data, size);
+  g_autoptr (LoomTrace) trace = read_bytes (bytes, &good);
+  if (trace == NULL)
+    return 0;
+  g_autoptr (GBytes) second = write_again (trace);
+  g_autoptr (LoomTrace) other = read_bytes (second, &again);
+  fuzz_check (again && other != NULL, "an index that was written is refused");
+  fuzz_check (loom_trace_get_spans (other)->n == loom_trace_get_spans (trace)->n, "spans %u of %u",
+              loom_trace_get_spans (other)->n, loom_trace_get_spans (trace)->n);
+  return 0;
+}
