@@ -15,6 +15,11 @@
 
 #define LOOM_INDEX_FILE_SUFFIX ".loomidx"
 
+/* A zip archive of indexes has this suffix, and the indexes are in this folder of it; beside them are results, which are not
+ * read. */
+#define LOOM_INDEX_FILE_RUN_SUFFIX ".loomrun"
+#define LOOM_INDEX_FILE_FOLDER "indexes/"
+
 typedef enum {
   LOOM_INDEX_FILE_ABOUT = 1, /* which files it was made from: loom-index-about.h */
   LOOM_INDEX_FILE_TEXTS,

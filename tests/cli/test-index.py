@@ -6,6 +6,8 @@ if its file changed, and a damaged, missing or outdated index is reported while 
 
 Usage: test-index.py TRACELOOM-CLI"""
 
+import csv
+import io
 import json
 import os
 import re
@@ -14,6 +16,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -157,6 +160,65 @@ def test_full_disk(cli, raw):
         same(list(target.iterdir()), [], 'files')
 
 
+def matrix(run):
+    with zipfile.ZipFile(run) as archive:
+        same(archive.testzip(), None, 'damaged member')
+        return list(csv.DictReader(io.StringIO(archive.read('matrix.csv').decode())))
+
+
+def test_join(cli, raw, index, run):
+    """The matrix, and every page of the report, are those of the traces themselves."""
+    result = cli.must('index', '--join', index, '-o', run, allowed=(DONE,))
+    check('rank 5 stands out: compute' in result.stderr, result.stderr)
+    rows = matrix(run)
+    steps = json.loads(cli.must('query', '--quiet', '--format', 'json', raw, 'SELECT rank, number AS step, duration FROM step').stdout)
+    same(sorted((int(row['rank']), int(row['step']), int(row['duration_ns'])) for row in rows),
+         sorted((row['rank'], row['step'], row['duration']) for row in steps), 'durations')
+    both = json.loads(cli.must('compare', '--quiet', '--format', 'json', raw, run).stdout)
+    check(len(both['ranks']) == len(list(raw.iterdir())), 'ranks of the comparison')
+    for rank in both['ranks']:
+        same(rank['second_ns'], rank['first_ns'], f'parts of the steps of rank {rank["rank"]}')
+        own = [row for row in rows if int(row['rank']) == rank['rank']]
+        mean = {name: round(sum(int(row[f'{name}_ns']) for row in own) / len(own), 3) for name in ('compute', 'exposed_communication', 'rank_wait', 'idle')}
+        parts = {name: round(part, 3) for name, part in rank['first_ns'].items()}
+        same(mean, {'compute': parts['compute'], 'exposed_communication': round(parts['rank_wait'] + parts['transfer'], 3), 'rank_wait': parts['rank_wait'],
+                    'idle': round(parts['data_wait'] + parts['idle'], 3)}, f'matrix of rank {rank["rank"]}')
+    joined, apart = report(cli, run), report(cli, index)
+    same(joined['about'].pop('computed') != '', apart['about'].pop('computed') != '', 'time')
+    same(plain(joined), plain(apart), 'report')
+    same([entry['path'] for entry in cli.info(run)['ignored']], [], 'files that are not read')
+
+
+def test_join_of_joins(cli, index, run):
+    with folder() as place:
+        place, files = Path(place), sorted(index.iterdir())
+        for name, part in (('a', files[::2]), ('b', files[1::2])):
+            cli.must('index', '--join', *part, '-o', place / f'{name}.loomrun', allowed=(DONE,))
+        cli.must('index', '--join', place / 'a.loomrun', place / 'b.loomrun', '-o', place / 'ab.loomrun', allowed=(DONE,))
+        same(matrix(place / 'ab.loomrun'), matrix(run), 'matrix')
+        names = [[item.filename for item in zipfile.ZipFile(one).infolist()] for one in (place / 'ab.loomrun', run)]
+        same(names[0], names[1], 'members')
+
+
+def test_join_problems(cli, raw, index, run):
+    with folder() as place:
+        place = Path(place)
+        copy = Path(shutil.copytree(index, place / 'copy'))
+        files = sorted(copy.iterdir())
+        files[0].write_bytes(files[0].read_bytes()[:300])
+        output = place / 'some.loomrun'
+        for words, paths in (('cut off at byte', [copy]), ('not an index', [index, sorted(raw.iterdir())[0]]), ('the same file as', [index, run])):
+            result = cli('index', '--join', *paths, '-o', output)
+            same(result.returncode, INCOMPLETE, f'exit for {words}')
+            check(words in result.stderr, lambda: f'{words}: {result.stderr}')
+            check(len(matrix(output)) >= len(matrix(run)) * (len(files) - 1) // len(files), 'the others are not joined')
+        before = output.read_bytes()
+        check(cli('index', '--join', output, '-o', output).returncode == FAILED and output.read_bytes() == before, 'joined into itself')
+        result = cli('index', '--join', raw, '-o', place / 'none.loomrun')
+        same((result.returncode, (place / 'none.loomrun').exists()), (FAILED, False), 'nothing to join')
+        check('no indexes' in result.stderr, result.stderr)
+
+
 def test_usage(cli, raw, index):
     same(cli('index', raw).returncode, USAGE, 'no folder')
     same(cli('index', '-o', index).returncode, USAGE, 'no path')
@@ -181,6 +243,10 @@ def main(program):
         tap.case('damage', test_damage, cli, index)
         tap.case('missing rank', test_missing_rank, cli, index)
         tap.case('full disk', test_full_disk, cli, raw)
+        run = Path(place) / 'joined.loomrun'
+        tap.case('join', test_join, cli, raw, index, run)
+        tap.case('join of joins', test_join_of_joins, cli, index, run)
+        tap.case('join what is damaged, double or no index', test_join_problems, cli, raw, index, run)
         tap.case('usage', test_usage, cli, raw, index)
         tap.case('a damaged index is made again', test_made_of_damage, cli, index)
         tap.case('again', test_again, cli, raw, index)

@@ -29,7 +29,7 @@ KNOWS = {
     'session': ['clock'],
     'remote': ['import'],
     'core': ['import', 'export', 'query', 'profiler-config', 'report', 'session', 'remote'],
-    'cluster': ['import', 'analysis'],
+    'cluster': ['import', 'report'],
     'widgets': ['core'],
     'cli': ['cluster', 'import', 'export', 'query', 'profiler-config', 'report', 'session', 'remote'],
     'app': ['widgets'],

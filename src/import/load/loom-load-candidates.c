@@ -6,6 +6,7 @@
 #include "loom-load-candidates.h"
 
 #include "loom-archive-path.h"
+#include "loom-index-file.h"
 #include "loom-natural-collate.h"
 #include "loom-parallel.h"
 
@@ -38,10 +39,19 @@ candidate_free (gpointer data)
   g_free (candidate);
 }
 
+/* Returns TRUE for the results in a file of joined indexes: they are computed anew. */
+static gboolean
+is_result (const char *archive, const char *name)
+{
+  return g_str_has_suffix (archive, LOOM_INDEX_FILE_RUN_SUFFIX) && !g_str_has_prefix (name, LOOM_INDEX_FILE_FOLDER);
+}
+
 static gboolean
 wants_member (const char *name, gpointer user_data)
 {
   const Search *search = user_data;
+  if (is_result (search->archive->path, name))
+    return FALSE;
   if (loom_file_discovery_matches (name, search->suffixes))
     return TRUE;
   g_autofree char *path = loom_archive_path_dup_member (search->archive->path, name);

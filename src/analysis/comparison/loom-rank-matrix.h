@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Ranks × steps: how long each step of each rank took and what it was made of (loom-step-breakdown.h), and the ranks that stand
+ * out. Immutable when made, freed by its owner, any thread. Texts are borrowed from the run of the breakdown.
+ *
+ *   columns   the numbers of the steps, if each step of every rank has a number that its rank uses once; else the places of
+ *             the steps in the order of time
+ *   outlier   a rank whose median over its steps differs from the median of all ranks by more than
+ *             LOOM_RANK_MATRIX_OUTLIER times 1.4826 times the median absolute deviation of the ranks (B. Iglewicz and
+ *             D. Hoaglin, How to Detect and Handle Outliers, 1993), and by more than LOOM_RANK_MATRIX_LEAST of the median
+ *             duration of a step, so that ranks that hardly differ have no outliers
+ */
+#pragma once
+
+#include "loom-step-breakdown.h"
+
+typedef enum {
+  LOOM_RANK_MATRIX_DURATION,
+  LOOM_RANK_MATRIX_COMPUTE,
+  LOOM_RANK_MATRIX_EXPOSED, /* communication without computation: rank wait and transfer */
+  LOOM_RANK_MATRIX_WAIT,    /* of that, the part before the last rank came */
+  LOOM_RANK_MATRIX_IDLE,    /* devices idle, waits for data included */
+  LOOM_RANK_MATRIX_N,
+} LoomRankMatrixValue;
+
+#define LOOM_RANK_MATRIX_OUTLIER 3.5
+#define LOOM_RANK_MATRIX_LEAST 0.02
+/* Fewer ranks have no outliers. */
+#define LOOM_RANK_MATRIX_LEAST_RANKS 4
+
+typedef struct {
+  const char *node; /* NULL: unknown */
+  gint rank;        /* −1: unknown */
+  gboolean is_outlier[LOOM_RANK_MATRIX_N];
+  double median_ns[LOOM_RANK_MATRIX_N];
+} LoomRankMatrixRow;
+
+typedef struct {
+  LoomRankMatrixRow *rows; /* in the order of the breakdown */
+  gint64 *steps;           /* numbers of the columns, ascending */
+  guint n_rows, n_steps;
+  gboolean is_numbered;                 /* TRUE: `steps` are numbers of steps, else places from 0 */
+  gint64 *values[LOOM_RANK_MATRIX_N];   /* [row × n_steps + column], ns; −1: the rank has no such step */
+  double median_ns[LOOM_RANK_MATRIX_N]; /* of the medians of the ranks */
+} LoomRankMatrix;
+
+/* Returns a stable name for documents: "duration", "compute" … */
+const char *loom_rank_matrix_value_to_string (LoomRankMatrixValue value);
+
+/* O(steps of all ranks · log). */
+LoomRankMatrix *loom_rank_matrix_new (const LoomStepBreakdown *breakdown);
+void loom_rank_matrix_free (LoomRankMatrix *matrix);
+
+/* Returns the matrix as CSV: node, rank, step and the values in ns; a line for each step of each rank. Owned by the caller. */
+char *loom_rank_matrix_to_csv (const LoomRankMatrix *matrix);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRankMatrix, loom_rank_matrix_free)

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-index-join.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "loom-error.h"
+#include "loom-index-file.h"
+#include "loom-natural-collate.h"
+#include "loom-report.h"
+#include "loom-stream-reader.h"
+#include "loom-zip-writer.h"
+
+#define READ_BYTES (64u * 1024)
+
+typedef struct {
+  char *name, *path;
+  LoomTrace *trace;
+  GBytes *bytes;
+} Item;
+
+typedef struct {
+  GMutex lock; /* guards the members below */
+  GPtrArray *items;
+  LoomIndexJoinResult *result;
+} Job;
+
+static void
+free_item (gpointer data)
+{
+  Item *item = data;
+  g_free (item->name);
+  g_free (item->path);
+  loom_trace_unref (item->trace);
+  g_bytes_unref (item->bytes);
+  g_free (item);
+}
+
+static void
+add_problem (Job *job, const char *path, const char *reason)
+{
+  g_mutex_lock (&job->lock);
+  g_ptr_array_add (job->result->problems, g_strdup_printf ("%s: %s", path, reason));
+  g_mutex_unlock (&job->lock);
+}
+
+/* --- reading ------------------------------------------------------------------------------------------------------- */
+
+/* Reads at most `most` bytes of a file; NULL if it cannot be read. */
+static GBytes *
+read_file (const LoomFoundFile *file, gsize most)
+{
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (file->path, file->origin, NULL, NULL);
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  for (gssize n = 1; reader != NULL && n > 0 && bytes->len < most;) {
+    guint filled = bytes->len;
+    gsize room = MIN (most - filled, READ_BYTES);
+    g_byte_array_set_size (bytes, filled + (guint) room);
+    n = loom_stream_reader_read (reader, (char *) bytes->data + filled, room, NULL);
+    g_byte_array_set_size (bytes, filled + (guint) MAX (n, 0));
+    if (n < 0)
+      return NULL;
+  }
+  return reader != NULL ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
+}
+
+/* Traces that are no index are not read, because that takes long. */
+static gboolean
+wants (const GPtrArray *files, gpointer user_data)
+{
+  Job *job = user_data;
+  const LoomFoundFile *file = files->pdata[0];
+  g_autoptr (GBytes) start = read_file (file, LOOM_INDEX_FILE_MAGIC_BYTES);
+  gboolean is_index = start != NULL && g_bytes_get_size (start) == LOOM_INDEX_FILE_MAGIC_BYTES &&
+                      memcmp (g_bytes_get_data (start, NULL), LOOM_INDEX_FILE_MAGIC, LOOM_INDEX_FILE_MAGIC_BYTES) == 0;
+  if (!is_index)
+    add_problem (job, file->path, _ ("not an index; “traceloom-cli index” makes one"));
+  return is_index;
+}
+
+static void
+take (LoomTrace *trace, const GPtrArray *files, gpointer user_data)
+{
+  Job *job = user_data;
+  const LoomFoundFile *file = files->pdata[0];
+  GBytes *bytes = read_file (file, G_MAXINT32);
+  if (bytes == NULL)
+    return;
+  Item *item = g_new0 (Item, 1);
+  item->path = g_strdup (file->path);
+  item->name = g_path_get_basename (file->path);
+  item->trace = loom_trace_ref (trace);
+  item->bytes = bytes;
+  g_mutex_lock (&job->lock);
+  g_ptr_array_add (job->items, item);
+  g_mutex_unlock (&job->lock);
+}
+
+static int
+compare_items (gconstpointer a, gconstpointer b)
+{
+  const Item *x = *(Item *const *) a, *y = *(Item *const *) b;
+  int order = loom_natural_collate_compare (x->name, y->name);
+  return order != 0 ? order : strcmp (x->path, y->path);
+}
+
+/* An index of the same name stands for the same file; the first one counts. */
+static void
+drop_doubles (Job *job)
+{
+  g_ptr_array_sort (job->items, compare_items);
+  for (guint i = job->items->len; i-- > 1;) {
+    const Item *item = job->items->pdata[i], *before = job->items->pdata[i - 1];
+    if (strcmp (item->name, before->name) != 0)
+      continue;
+    g_autofree char *reason = g_strdup_printf (_ ("the same file as “%s”; left out"), before->path);
+    add_problem (job, item->path, reason);
+    g_ptr_array_remove_index (job->items, i);
+  }
+}
+
+/* --- computing ----------------------------------------------------------------------------------------------------- */
+
+static LoomRun *
+new_run (const Job *job, const LoomRun *loaded)
+{
+  g_autoptr (GPtrArray) traces = g_ptr_array_new ();
+  for (guint i = 0; i < job->items->len; i++)
+    g_ptr_array_add (traces, ((Item *) job->items->pdata[i])->trace);
+  LoomRun *run = loom_run_new ((LoomTrace *const *) traces->pdata, traces->len);
+  loom_run_copy_ignored (run, loaded);
+  return run;
+}
+
+static gboolean
+compute (LoomIndexJoinResult *result, LoomRun *run, LoomProgress *progress)
+{
+  static const LoomAlignOptions automatic = { .mode = LOOM_ALIGN_AUTO };
+  GCancellable *cancellable = loom_progress_get_cancellable (progress);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new_full (run, &automatic, progress);
+  result->timeline = alignment != NULL ? loom_timeline_new (run, alignment) : NULL;
+  g_autoptr (LoomSteps) steps = result->timeline != NULL ? loom_steps_new (result->timeline, cancellable) : NULL;
+  g_autoptr (LoomCollectives) collectives =
+    steps != NULL ? loom_collectives_new (result->timeline, NULL, cancellable) : NULL;
+  if (collectives != NULL)
+    result->breakdown =
+      loom_step_breakdown_new (result->timeline, steps, collectives, LOOM_STEP_BREAKDOWN_ALL, cancellable);
+  if (result->breakdown != NULL)
+    result->matrix = loom_rank_matrix_new (result->breakdown);
+  return result->matrix != NULL;
+}
+
+static GBytes *
+make_report (LoomTimeline *timeline, GCancellable *cancellable, GError **error)
+{
+  static const LoomReportOptions all;
+  g_autoptr (LoomReport) report = loom_report_new (timeline, &all, cancellable, error);
+  JsonNode *root = report != NULL ? loom_report_to_json (report, cancellable, error) : NULL;
+  if (root == NULL)
+    return NULL;
+  char *text = loom_report_print_json (root);
+  json_node_unref (root);
+  return g_bytes_new_take (text, strlen (text));
+}
+
+/* --- writing ------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+write_all (const Job *job, const char *path, GBytes *report, GError **error)
+{
+  LoomOutputFile *output = loom_output_file_new (path, error);
+  if (output == NULL)
+    return FALSE;
+  LoomZipWriter *zip = loom_zip_writer_new (output);
+  char *csv = loom_rank_matrix_to_csv (job->result->matrix);
+  g_autoptr (GBytes) matrix = g_bytes_new_take (csv, strlen (csv));
+  loom_zip_writer_add (zip, "report.json", report, TRUE);
+  loom_zip_writer_add (zip, "matrix.csv", matrix, TRUE);
+  for (guint i = 0; i < job->items->len && loom_output_file_is_good (output); i++) {
+    const Item *item = job->items->pdata[i];
+    g_autofree char *name = g_strconcat (LOOM_INDEX_FILE_FOLDER, item->name, NULL);
+    loom_zip_writer_add (zip, name, item->bytes, FALSE);
+  }
+  loom_zip_writer_finish (zip);
+  job->result->n_bytes = loom_output_file_get_n_bytes (output);
+  job->result->n_indexes = job->items->len;
+  return loom_output_file_commit (output, error);
+}
+
+static gboolean
+join (Job *job, const LoomRun *loaded, const char *output, LoomProgress *progress, GError **error)
+{
+  GCancellable *cancellable = loom_progress_get_cancellable (progress);
+  drop_doubles (job);
+  if (job->items->len == 0) {
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_EMPTY, _ ("There are no indexes to join"));
+    return FALSE;
+  }
+  g_autoptr (LoomRun) run = new_run (job, loaded);
+  gboolean done = compute (job->result, run, progress);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error) || !done)
+    return FALSE;
+  g_autoptr (GBytes) report = make_report (job->result->timeline, cancellable, error);
+  return report != NULL && write_all (job, output, report, error);
+}
+
+gboolean
+loom_index_join_run (const char *const *paths, const char *output, const LoomLoadOptions *options,
+                     LoomProgress *progress, LoomIndexJoinResult *result, GError **error)
+{
+  Job job = { .items = g_ptr_array_new_with_free_func (free_item), .result = result };
+  LoomLoadEach each = { wants, take, &job };
+  LoomLoadOptions own = *options;
+  *result = (LoomIndexJoinResult) { .problems = g_ptr_array_new_with_free_func (g_free) };
+  own.each = &each;
+  g_mutex_init (&job.lock);
+  g_autoptr (LoomRun) loaded = loom_load_paths (paths, &own, progress, NULL, NULL, error);
+  gboolean good = loaded != NULL && join (&job, loaded, output, progress, error);
+  g_mutex_clear (&job.lock);
+  g_ptr_array_unref (job.items);
+  return good;
+}
+
+void
+loom_index_join_result_clear (LoomIndexJoinResult *result)
+{
+  g_clear_pointer (&result->matrix, loom_rank_matrix_free);
+  g_clear_pointer (&result->breakdown, loom_step_breakdown_free);
+  g_clear_pointer (&result->timeline, loom_timeline_unref);
+  g_clear_pointer (&result->problems, g_ptr_array_unref);
+}
