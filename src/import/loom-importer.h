@@ -56,6 +56,7 @@ gboolean loom_importer_rocm (LoomImporter *import, GError **error);
 gboolean loom_importer_xplane (LoomImporter *import, GError **error);
 gboolean loom_importer_perfetto (LoomImporter *import, GError **error);
 gboolean loom_importer_flight_recorder (LoomImporter *import, GError **error);
+gboolean loom_importer_memory_snapshot (LoomImporter *import, GError **error);
 gboolean loom_importer_index (LoomImporter *import, GError **error);
 gboolean loom_importer_traceloom (LoomImporter *import, GError **error);
 

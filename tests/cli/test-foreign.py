@@ -46,7 +46,6 @@ def content(data):
 message = field(1, b'\x08\x01\x12\x05hello') * 4
 page = '<!DOCTYPE html>\n<html><body>nothing</body></html>'
 
-# Covers documented rows: README.md §1 CUDA memory snapshot
 CASES = {
     'protobuf': (content(message), ['protobuf', 'neither a Perfetto trace nor an XSpace']),
     'ROCm, of another kind': (lambda path: sqlite(path, 'rocpd_metadata'), ['ROCm', 'rocpd convert']),
@@ -67,7 +66,6 @@ CASES = {
     '7z': (content(b'7z\xbc\xaf\x27\x1c\0\4' + bytes(50)), ['a 7z archive']),
     'a program': (content(b'\x7fELF\2\1\1' + bytes(50)), ['an ELF program']),
     **{f'pickle {n}': (content(pickle.dumps({'a': [1, 2]}, n)), ['a Python pickle, not a trace']) for n in (2, 3, 4, 5)},
-    'a memory snapshot': (content(pickle.dumps({'segments': [{'device': 0, 'blocks': []}], 'device_traces': []}, 4)), ['memory snapshot of PyTorch']),
     'a configuration': (content('{"ProfilingParameters": {}}'), ['a profiler configuration', 'traceloom-cli config show']),
     'a pointer': (content('version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n'), ['Git LFS', 'git lfs pull']),
     'zeros': (content(bytes(300)), ['nothing but zero bytes']),

@@ -231,7 +231,7 @@ test_cuts (void)
     { BYTES ("}K\x01K\x02sK"), "{1:2} (cut at 6)" },
     { BYTES ("X\xFF\xFF\xFF\xFF"), " (cut at 0)" },
     { BYTES ("\x8D\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF."), " (cut at 0)" },
-    { BYTES ("\x95\xFF\x00\x00\x00\x00\x00\x00\x00]."), " (cut at 0)" },
+    { BYTES ("\x95\xFF\x00\x00\x00\x00\x00\x00\x00]."), "[] (cut at 0)" },
     { BYTES ("I7"), " (cut at 0)" },
     { BYTES ("(K\x01"), " (cut at 3)" },
   };

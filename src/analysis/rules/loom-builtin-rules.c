@@ -21,6 +21,7 @@ static void (*const evaluators[LOOM_N_RULES]) (const LoomRuleContext *context, L
   [LOOM_RULE_LOAD_BALANCING] = loom_rule_load_balancing,
   [LOOM_RULE_LOW_GPU_UTILIZATION] = loom_rule_low_gpu_utilization,
   [LOOM_RULE_MAX_INITIALIZATION_TIME] = loom_rule_max_initialization_time,
+  [LOOM_RULE_MEMORY_LEAK] = loom_rule_memory_leak,
   [LOOM_RULE_PIPELINE_BUBBLES] = loom_rule_waits,
   [LOOM_RULE_SLOW_LINK] = loom_rule_slow_link,
   [LOOM_RULE_STEP_OUTLIER] = loom_rule_step_outlier,
@@ -40,6 +41,7 @@ static const LoomRuleSeverity severities[LOOM_N_RULES] = {
   [LOOM_RULE_LOAD_BALANCING] = LOOM_RULE_WARNING,
   [LOOM_RULE_LOW_GPU_UTILIZATION] = LOOM_RULE_WARNING,
   [LOOM_RULE_MAX_INITIALIZATION_TIME] = LOOM_RULE_WARNING,
+  [LOOM_RULE_MEMORY_LEAK] = LOOM_RULE_WARNING,
   [LOOM_RULE_PIPELINE_BUBBLES] = LOOM_RULE_WARNING,
   [LOOM_RULE_SLOW_LINK] = LOOM_RULE_WARNING,
   [LOOM_RULE_STEP_OUTLIER] = LOOM_RULE_WARNING,
@@ -68,6 +70,8 @@ static const char *const advice[LOOM_N_RULES] = {
     "The GPUs were hardly used, or on and off. Look at what the host did meanwhile: data loading, checkpoints, synchronisation; else a larger batch, or fewer and smaller GPUs."),
   [LOOM_RULE_MAX_INITIALIZATION_TIME] = N_ (
     "Paid time passed before the first step. Look at downloads, installing packages, building kernels and indexing the data set."),
+  [LOOM_RULE_MEMORY_LEAK] = N_ (
+    "Every step leaves more memory allocated than the one before, which ends in running out of it. The page Memory lists who allocates what is not freed: losses added up with their graphs, outputs kept for metrics, growing caches."),
   [LOOM_RULE_PIPELINE_BUBBLES] = N_ (
     "Stages of the pipeline stand still while they wait for others. More microbatches per step, an interleaved schedule, or stages of equal length make the bubbles smaller."),
   [LOOM_RULE_SLOW_LINK] = N_ (

@@ -29,6 +29,7 @@ void loom_rule_host_bound (const LoomRuleContext *context, LoomRuleResult *resul
 void loom_rule_load_balancing (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_low_gpu_utilization (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResult *result);
+void loom_rule_memory_leak (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_slow_link (const LoomRuleContext *context, LoomRuleResult *result);
 /* judges PipelineBubbles and ExpertImbalance */
 void loom_rule_waits (const LoomRuleContext *context, LoomRuleResult *result);

@@ -12,6 +12,7 @@ static const LoomPageIndex pages[] = {
   { "idle", "analysis", N_ ("Idle Time"), N_ ("GPUs") },
   { "work", "analysis", N_ ("Kernels"), N_ ("GPUs") },
   { "balance", "analysis", N_ ("Load Balance"), N_ ("GPUs") },
+  { "memory", "analysis", N_ ("Memory"), N_ ("GPUs") },
   { "operators", "analysis", N_ ("Operators"), N_ ("Operators & Calls") },
   { "calls", "analysis", N_ ("Call Tree"), N_ ("Operators & Calls") },
   { "steps", "analysis", N_ ("Steps"), N_ ("Steps") },

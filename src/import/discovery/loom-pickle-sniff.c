@@ -28,12 +28,17 @@ loom_pickle_sniff_is_flight_recorder (const char *text, gsize n)
   return is_pickle (text, n) && has (text, n, "version") && (has (text, n, "pg_config") || has (text, n, "entries"));
 }
 
+/* The first segment follows the key "segments", or is the first value of the older form, a list of segments. */
+gboolean
+loom_pickle_sniff_is_memory_snapshot (const char *text, gsize n)
+{
+  return is_pickle (text, n) &&
+         ((has (text, n, "segments") && has (text, n, "device")) ||
+          (has (text, n, "segment_type") && has (text, n, "total_size")) || has (text, n, "device_traces"));
+}
+
 const char *
 loom_pickle_sniff_explain (const char *text, gsize n)
 {
-  if (!is_pickle (text, n))
-    return NULL;
-  return has (text, n, "segments") && has (text, n, "device")
-           ? N_ ("a memory snapshot of PyTorch, which cannot be read yet; it is a Python pickle")
-           : N_ ("a Python pickle, not a trace");
+  return is_pickle (text, n) ? N_ ("a Python pickle, not a trace") : NULL;
 }

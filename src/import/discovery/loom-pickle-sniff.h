@@ -9,5 +9,8 @@
 /* Returns TRUE for the dump of a collective flight recorder. */
 gboolean loom_pickle_sniff_is_flight_recorder (const char *text, gsize n);
 
+/* Returns TRUE for a memory snapshot of PyTorch. */
+gboolean loom_pickle_sniff_is_memory_snapshot (const char *text, gsize n);
+
 /* Says what a pickle is that cannot be read; NULL if it is no pickle. An untranslated, static sentence. */
 const char *loom_pickle_sniff_explain (const char *text, gsize n);

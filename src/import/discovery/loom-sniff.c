@@ -72,6 +72,7 @@ static const char *const words[] = {
   [LOOM_FILE_FORMAT_XPLANE] = "xplane",
   [LOOM_FILE_FORMAT_PERFETTO] = "perfetto",
   [LOOM_FILE_FORMAT_FLIGHT_RECORDER] = "flight-recorder",
+  [LOOM_FILE_FORMAT_MEMORY_SNAPSHOT] = "memory-snapshot",
   [LOOM_FILE_FORMAT_CPROFILE] = "cprofile",
   [LOOM_FILE_FORMAT_PYINSTRUMENT] = "pyinstrument",
   [LOOM_FILE_FORMAT_INDEX] = "index",
@@ -532,8 +533,9 @@ classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader
     sniff->elsewhere = TRUE;
     return;
   }
-  sniff->kind =
-    loom_pickle_sniff_is_flight_recorder (bytes, n) ? LOOM_FILE_FORMAT_FLIGHT_RECORDER : python_profile (bytes, n);
+  sniff->kind = loom_pickle_sniff_is_flight_recorder (bytes, n)   ? LOOM_FILE_FORMAT_FLIGHT_RECORDER
+                : loom_pickle_sniff_is_memory_snapshot (bytes, n) ? LOOM_FILE_FORMAT_MEMORY_SNAPSHOT
+                                                                  : python_profile (bytes, n);
   if (sniff->kind != LOOM_FILE_FORMAT_NONE)
     return;
   sniff->reason =

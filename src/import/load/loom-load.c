@@ -57,6 +57,7 @@ static const LoomImporterFunc importers[] = {
   [LOOM_FILE_FORMAT_XPLANE] = loom_importer_xplane,
   [LOOM_FILE_FORMAT_PERFETTO] = loom_importer_perfetto,
   [LOOM_FILE_FORMAT_FLIGHT_RECORDER] = loom_importer_flight_recorder,
+  [LOOM_FILE_FORMAT_MEMORY_SNAPSHOT] = loom_importer_memory_snapshot,
   [LOOM_FILE_FORMAT_CPROFILE] = loom_importer_cprofile,
   [LOOM_FILE_FORMAT_PYINSTRUMENT] = loom_importer_pyinstrument,
   [LOOM_FILE_FORMAT_INDEX] = loom_importer_index,

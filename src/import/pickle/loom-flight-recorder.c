@@ -9,80 +9,29 @@
 #include "loom-flight-reader.h"
 #include "loom-json-slice.h"
 #include "loom-made-json.h"
-#include "loom-pickle.h"
+#include "loom-pickle-file.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
 #include <string.h>
 
-#define READ_BYTES (1u << 20)
 /* Number of ranks that the name of a track lists. */
 #define MAX_LABEL_RANKS 8
 
 typedef struct {
-  LoomFlightDump *dump;    /* taken over by the source */
-  LoomImportLog *log;      /* problems met before there was a source */
-  gint named_rank;         /* the rank that the file's name gives; −1: none */
-  guint64 damage, n_after; /* offset of the cut, G_MAXUINT64: none; number of bytes after the pickle */
+  LoomFlightDump *dump; /* taken over by the source */
+  LoomImportLog *log;   /* problems met before there was a source */
+  gint named_rank;      /* the rank that the file's name gives; −1: none */
+  LoomPickleEnd end;
 } Recorder;
 
 /* --- reading --------------------------------------------------------------------------------------------------------- */
 
-/* Reads the whole file, unpacked. NULL with `error`. */
-static GByteArray *
-read_bytes (const LoomFoundFile *file, LoomProgress *progress, GError **error)
-{
-  gsize max_bytes = loom_limit (LOOM_LIMIT_PROFILE_BYTES);
-  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (file->path, file->origin, progress, error);
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  for (gssize n = READ_BYTES; reader != NULL && n > 0;) {
-    guint filled = bytes->len;
-    g_byte_array_set_size (bytes, filled + READ_BYTES);
-    n = loom_stream_reader_read (reader, (char *) bytes->data + filled, READ_BYTES, error);
-    if (n < 0)
-      return NULL;
-    g_byte_array_set_size (bytes, filled + (guint) n);
-    if (bytes->len > max_bytes) {
-      g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("a dump of more than %zu bytes is not read"), max_bytes);
-      return NULL;
-    }
-  }
-  return reader != NULL ? g_steal_pointer (&bytes) : NULL;
-}
-
-static LoomPlainValues *
-read_json (const char *bytes, gsize n, GError **error)
-{
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
-  if (!loom_json_slice_is_strict (bytes, n)) {
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("it is no valid JSON, or cut off"));
-    return NULL;
-  }
-  if (!json_parser_load_from_data (parser, bytes, (gssize) n, error))
-    return NULL;
-  LoomPlainValues *values = loom_plain_values_new ();
-  values->top = loom_plain_values_add_json (values, json_parser_get_root (parser));
-  return values;
-}
-
-static LoomPlainValues *
-read_values (const GByteArray *bytes, Recorder *recorder, GError **error)
-{
-  const char *text = (const char *) bytes->data;
-  gsize n_used = bytes->len;
-  recorder->damage = G_MAXUINT64;
-  LoomPlainValues *values = bytes->len > 0 && bytes->data[0] == 0x80
-                              ? loom_pickle_read (text, bytes->len, &recorder->damage, &n_used, error)
-                              : read_json (text, bytes->len, error);
-  recorder->n_after = bytes->len - n_used;
-  return values;
-}
-
 static gboolean
 read_dump (Recorder *recorder, const LoomFoundFile *file, LoomProgress *progress, GError **error)
 {
-  g_autoptr (GByteArray) bytes = read_bytes (file, progress, error);
-  g_autoptr (LoomPlainValues) values = bytes != NULL ? read_values (bytes, recorder, error) : NULL;
+  g_autoptr (GByteArray) bytes = loom_pickle_file_read (file, progress, error);
+  g_autoptr (LoomPlainValues) values = bytes != NULL ? loom_pickle_file_parse (bytes, &recorder->end, error) : NULL;
   if (values == NULL)
     return FALSE;
   if (!loom_flight_reader_recognise (values)) {
@@ -229,21 +178,6 @@ make_text (const LoomFlightDump *dump)
 
 /* --- the source ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the number at the end of a file's name, before its suffixes: 12 of "_dump_12", "trace_12.json.gz"; −1 if
- * there is none. */
-static gint
-find_rank_in_name (const char *path)
-{
-  g_autofree char *base = g_path_get_basename (path);
-  char *dot = strchr (base, '.');
-  if (dot != NULL && dot > base)
-    *dot = '\0';
-  gsize n = strlen (base), n_digits = 0;
-  while (n_digits < n && g_ascii_isdigit (base[n - n_digits - 1]))
-    n_digits++;
-  return n_digits > 0 && n_digits < 8 ? (gint) g_ascii_strtoll (base + n - n_digits, NULL, 10) : -1;
-}
-
 static void
 set_rank (const Recorder *recorder, LoomChromeImporter *chrome)
 {
@@ -271,13 +205,7 @@ add_fact (LoomSource *source, const char *key, const char *text)
 static void
 log_damage (const Recorder *recorder, LoomSource *source)
 {
-  if (recorder->damage != G_MAXUINT64) {
-    source->incomplete = TRUE;
-    loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "truncated", recorder->damage,
-                            "The file is cut off at byte %" PRIu64 "; what could be read was kept", recorder->damage);
-  } else if (recorder->n_after > 0)
-    loom_import_log_printf (source->log, LOOM_SEVERITY_WARNING, "trailing-bytes", LOOM_OFFSET_NONE,
-                            "bytes behind the dump that are not read: %" PRIu64, recorder->n_after);
+  loom_pickle_file_log_end (source, &recorder->end);
   for (guint i = 0; i < loom_import_log_get_n_problems (recorder->log); i++) {
     const LoomProblem *problem = loom_import_log_get_problem (recorder->log, i);
     loom_import_log_add_n (source->log, problem->severity, problem->code, problem->offset, problem->count,
@@ -316,7 +244,7 @@ read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
 {
   GError *failure = NULL;
   g_autoptr (LoomImportLog) log = loom_import_log_new ();
-  Recorder recorder = { .log = log, .named_rank = find_rank_in_name (file->path) };
+  Recorder recorder = { .log = log, .named_rank = loom_pickle_file_find_rank (file->path) };
   if (!read_dump (&recorder, file, import->progress, &failure))
     return loom_importer_fail (import, file->path, failure, error);
   gboolean good = read_text (import, file, &recorder, error);

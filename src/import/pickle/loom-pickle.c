@@ -23,9 +23,10 @@ typedef struct {
   const guint8 *bytes;
   gsize n, at;
   LoomPlainValues *values;
-  GArray *stack;    /* guint32: numbers of values */
-  GArray *marks;    /* guint32: heights of the stack */
-  GHashTable *memo; /* number in the memo → number of a value */
+  GArray *stack;     /* guint32: numbers of values */
+  GArray *marks;     /* guint32: heights of the stack */
+  GHashTable *memo;  /* number in the memo → number of a value */
+  guint64 cut_frame; /* offset of the first frame that is longer than the rest of the bytes; G_MAXUINT64: none */
 } Pickle;
 
 /* --- bytes ----------------------------------------------------------------------------------------------------------- */
@@ -352,15 +353,17 @@ run_container (Pickle *self, guint8 opcode)
   }
 }
 
-/* Skips the length of a frame, a hint for reading from streams. */
+/* Skips the length of a frame, a hint for reading from streams: of a frame that is cut off, what is there can be read. */
 static Outcome
 skip_frame (Pickle *self, guint64 length)
 {
-  return has (self, length) ? GOES_ON : CUT;
+  if (!has (self, length) && self->cut_frame == G_MAXUINT64)
+    self->cut_frame = self->at - sizeof length - 1;
+  return GOES_ON;
 }
 
 static Outcome
-skip_protocol (Pickle *self, guint64 protocol)
+skip_protocol (Pickle *self, guint64 number)
 {
   return GOES_ON;
 }
@@ -388,6 +391,26 @@ run (Pickle *self)
 
 /* --- reading --------------------------------------------------------------------------------------------------------- */
 
+static gboolean
+is_container (const Pickle *self, guint at)
+{
+  return is_type (self, at, LOOM_PLAIN_LIST) || is_type (self, at, LOOM_PLAIN_DICT);
+}
+
+/* A list of one item has no mark: of the keys and values from `first` on, a list or dict where a key belongs is the item
+ * of the list before it, which was not yet moved there. */
+static void
+salvage_single_items (Pickle *self, guint first)
+{
+  for (guint n = self->stack->len - first; n >= 2; n = self->stack->len - first) {
+    guint last = self->stack->len - 1;
+    gboolean is_key = n % 2 != 0 ? is_container (self, last) : is_container (self, last - 1);
+    if (!is_key || !is_container (self, last) || !is_type (self, last - 1, LOOM_PLAIN_LIST))
+      return;
+    append_from (self, LOOM_PLAIN_LIST, last);
+  }
+}
+
 /* Moves values that wait on the stack of a pickle that is cut off into the lists and dicts that they belong to. */
 static void
 salvage (Pickle *self)
@@ -395,6 +418,8 @@ salvage (Pickle *self)
   while (self->marks->len > 0) {
     guint first = get_floor (self);
     gboolean is_dict = first > 0 && is_type (self, first - 1, LOOM_PLAIN_DICT);
+    if (is_dict)
+      salvage_single_items (self, first);
     if (is_dict && (self->stack->len - first) % 2 != 0)
       g_array_set_size (self->stack, self->stack->len - 1);
     if (append_marked (self, is_dict ? LOOM_PLAIN_DICT : LOOM_PLAIN_LIST) != GOES_ON)
@@ -439,10 +464,10 @@ loom_pickle_read (const char *bytes, gsize n, guint64 *damage, gsize *n_used, GE
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (guint32)),
                      marks = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GHashTable) memo = g_hash_table_new (NULL, NULL);
-  Pickle self = { (const guint8 *) bytes, n, 0, values, stack, marks, memo };
+  Pickle self = { (const guint8 *) bytes, n, 0, values, stack, marks, memo, G_MAXUINT64 };
   gsize at;
   Outcome outcome = run_all (&self, &at);
-  *damage = outcome == CUT ? at : G_MAXUINT64;
+  *damage = outcome == CUT ? at : self.cut_frame;
   *n_used = self.at;
   if (outcome != DONE && outcome != CUT) {
     fail (&self, outcome, at, error);

@@ -4,6 +4,7 @@
 #include "loom-archive-path.h"
 #include "loom-hang.h"
 #include "loom-list-separator.h"
+#include "loom-memory-events.h"
 #include "loom-operators.h"
 #include "loom-progress-cancellable.h"
 #include "loom-step-index.h"
@@ -114,6 +115,12 @@ find_lack_of_dumps (const LoomPageInput *input)
   return loom_hang_is_recorded (loom_timeline_get_run (input->frame->timeline)) ? NULL : _ ("no flight recorder");
 }
 
+static const char *
+find_lack_of_allocations (const LoomPageInput *input)
+{
+  return loom_memory_events_are_recorded (loom_timeline_get_run (input->frame->timeline)) ? NULL : _ ("no allocations");
+}
+
 static const LoomPage pages[] = {
   { "overview", N_ ("Summary"), loom_page_overview, 4, NULL },
   { "path", N_ ("Critical Path"), loom_page_path, 1, find_lack_of_devices },
@@ -128,6 +135,7 @@ static const LoomPage pages[] = {
   { "health", N_ ("Trace Health"), loom_page_health, 1, find_lack_of_spans },
   { "loading", N_ ("Data Loading"), loom_page_loading, 3, find_lack_of_spans },
   { "work", N_ ("Kernels"), loom_page_work, 3, find_lack_of_spans },
+  { "memory", N_ ("Memory"), loom_page_memory, 1, find_lack_of_allocations },
   { "operators", N_ ("Operators"), loom_page_operators, 1, find_lack_of_operators },
 };
 

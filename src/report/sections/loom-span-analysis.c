@@ -8,6 +8,7 @@
 #include "loom-health-section.h"
 #include "loom-idle-section.h"
 #include "loom-json-util.h"
+#include "loom-memory-section.h"
 #include "loom-operator-section.h"
 #include "loom-path-section.h"
 #include "loom-report-private.h"
@@ -39,6 +40,8 @@ loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancell
   computed->steps = loom_steps_new (timeline, cancellable);
   if (computed->steps != NULL)
     computed->waits = loom_data_waits_new (timeline, computed->steps, computed->range, cancellable);
+  if (computed->steps != NULL)
+    computed->memory = loom_memory_use_new (timeline, computed->steps, computed->range, cancellable);
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, range, cancellable);
   computed->stragglers = collectives != NULL ? loom_stragglers_new (collectives, cancellable) : NULL;
   computed->transfers = collectives != NULL ? loom_transfers_new (collectives, cancellable) : NULL;
@@ -49,9 +52,9 @@ loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancell
   computed->hang = loom_hang_new (loom_timeline_get_run (timeline), cancellable);
   computed->health = loom_trace_health_get_shared (timeline, cancellable);
   gboolean all = computed->ranks != NULL && computed->busy != NULL && computed->idle != NULL &&
-                 computed->operators != NULL && computed->waits != NULL && computed->stragglers != NULL &&
-                 computed->transfers != NULL && computed->critical != NULL && computed->slowdown != NULL &&
-                 computed->hang != NULL && computed->health != NULL;
+                 computed->operators != NULL && computed->waits != NULL && computed->memory != NULL &&
+                 computed->stragglers != NULL && computed->transfers != NULL && computed->critical != NULL &&
+                 computed->slowdown != NULL && computed->hang != NULL && computed->health != NULL;
   return all ? g_steal_pointer (&computed) : NULL;
 }
 
@@ -66,6 +69,7 @@ loom_span_analysis_free (LoomSpanAnalysis *computed)
   g_clear_pointer (&computed->times, loom_time_by_work_kind_free);
   g_clear_pointer (&computed->operators, loom_operators_free);
   g_clear_pointer (&computed->waits, loom_data_waits_free);
+  g_clear_pointer (&computed->memory, loom_memory_use_free);
   g_clear_pointer (&computed->stragglers, loom_stragglers_free);
   g_clear_pointer (&computed->transfers, loom_transfers_free);
   g_clear_pointer (&computed->critical, loom_critical_path_free);
@@ -283,6 +287,7 @@ loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder
   build_kernels (computed, builder);
   loom_operator_section_build (computed->operators, builder);
   build_waits (computed, builder);
+  loom_memory_section_build (computed->memory, builder);
   loom_straggler_section_build (computed->stragglers, builder);
   loom_transfer_section_build (computed->transfers, builder);
   loom_path_section_build (computed->critical, builder);
@@ -409,6 +414,7 @@ loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out)
   write_kernels (computed, out);
   loom_operator_section_write (computed->operators, out);
   write_waits (computed, out);
+  loom_memory_section_write (computed->memory, out);
   loom_straggler_section_write (computed->stragglers, out);
   loom_transfer_section_write (computed->transfers, out);
   loom_path_section_write (computed->critical, out);

@@ -13,6 +13,7 @@
 #include "loom-gpu-utilization.h"
 #include "loom-hang.h"
 #include "loom-idle-time.h"
+#include "loom-memory-use.h"
 #include "loom-operators.h"
 #include "loom-rank-breakdown.h"
 #include "loom-slowdown.h"
@@ -34,6 +35,7 @@ typedef struct {
   LoomOperators *operators;
   LoomSteps *steps;
   LoomDataWaits *waits;
+  LoomMemoryUse *memory;
   LoomStragglers *stragglers;
   LoomTransfers *transfers;
   LoomCriticalPath *critical;
@@ -46,7 +48,7 @@ typedef struct {
 LoomSpanAnalysis *loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable);
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
-/* Adds {"range":{…},"ranks":{…},"devices":{…},"idle":{…},"work":{…},"kernels":{…},"operators":{…},"data_loading":{…},"collectives":{…},"transfers":{…},"critical_path":{…},"slowdown":{…},"hang":{…},"health":{…}} as a
+/* Adds {"range":{…},"ranks":{…},"devices":{…},"idle":{…},"work":{…},"kernels":{…},"operators":{…},"data_loading":{…},"memory":{…},"collectives":{…},"transfers":{…},"critical_path":{…},"slowdown":{…},"hang":{…},"health":{…}} as a
  * value. A part without data has the reason as "missing". Sources are indices into the sources of the run, times are
  * timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);

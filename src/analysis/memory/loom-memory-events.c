@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-memory-events.h"
+
+#include <string.h>
+
+#include "loom-block-cache.h"
+#include "loom-merge-sort.h"
+#include "loom-parse-time.h"
+
+#define CACHE_BLOCKS 64 /* cached blocks of the files: 5 MB */
+#define CANCEL_EVERY 4096
+#define MODULE_PREFIX "nn.Module: "
+
+/* How well a span names the owner of memory. */
+enum { KIND_NONE, KIND_PYTHON, KIND_ANNOTATION, KIND_OPERATOR, KIND_MODULE };
+
+/* An instant whose args are to be read. */
+typedef struct {
+  guint64 place;
+  guint32 span, owner, track;
+} Wanted;
+
+#define IS_EARLIER(a, b) ((a)->place < (b)->place)
+LOOM_DEFINE_SORT (sort_by_place, Wanted, IS_EARLIER)
+
+#define IS_BEFORE(a, b)                                         \
+  ((a)->device != (b)->device     ? (a)->device < (b)->device   \
+   : (a)->time_ns != (b)->time_ns ? (a)->time_ns < (b)->time_ns \
+                                  : (a)->place < (b)->place)
+LOOM_DEFINE_SORT (sort_by_device, LoomMemoryEvent, IS_BEFORE)
+
+typedef struct {
+  LoomMemoryEvents *events;
+  LoomTimeline *timeline;
+  GCancellable *cancellable;
+  const LoomTrace *trace;
+  guint32 number;     /* of the trace in the run */
+  guint8 *kinds;      /* KIND_… by name id */
+  guint8 *are_memory; /* by name id */
+  GArray *wanted;
+} Reader;
+
+/* --- owners ---------------------------------------------------------------------------------------------------------- */
+
+static guint32
+add_owner (LoomMemoryEvents *self, const char *name, const char *module)
+{
+  g_autofree char *key = g_strconcat (name, "\t", module, NULL);
+  guint32 known = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_key, key));
+  if (known > 0)
+    return known - 1;
+  const LoomMemoryOwner owner = { g_string_chunk_insert_const (self->texts, name),
+                                  g_string_chunk_insert_const (self->texts, module) };
+  g_array_append_val (self->owners, owner);
+  g_hash_table_insert (self->by_key, g_string_chunk_insert_const (self->texts, key),
+                       GUINT_TO_POINTER (self->owners->len));
+  return self->owners->len - 1;
+}
+
+static guint8
+get_kind (const LoomName *name)
+{
+  if (strcmp (name->category, "cpu_op") == 0 || strcmp (name->category, "Operator") == 0)
+    return KIND_OPERATOR;
+  if (strcmp (name->category, "user_annotation") == 0)
+    return KIND_ANNOTATION;
+  if (strcmp (name->category, "python_function") != 0)
+    return KIND_NONE;
+  return g_str_has_prefix (name->text, MODULE_PREFIX) ? KIND_MODULE : KIND_PYTHON;
+}
+
+/* --- the spans around an instant --------------------------------------------------------------------------------------- */
+
+/* The rows of a thread, and in each of them the first span that ends after the last instant. Instants come in the order
+ * of time, so each span is passed once. */
+typedef struct {
+  GArray *rows; /* const LoomRow * */
+  GArray *at;   /* guint32: index into the columns */
+} Cursor;
+
+static void
+cursor_init (Cursor *cursor, const LoomTrace *trace, guint32 thread)
+{
+  cursor->rows = g_array_new (FALSE, FALSE, sizeof (const LoomRow *));
+  cursor->at = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint i = 0; thread != G_MAXUINT32 && i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    if (track->kind != LOOM_TRACK_SPANS || track->thread_id != thread || (track->flags & LOOM_TRACK_DERIVED) != 0)
+      continue;
+    for (guint k = 0; k < track->n_rows; k++) {
+      const LoomRow *row = loom_trace_get_row (trace, track->first_row + k);
+      g_array_append_val (cursor->rows, row);
+      g_array_append_val (cursor->at, row->first);
+    }
+  }
+}
+
+static void
+cursor_clear (Cursor *cursor)
+{
+  g_clear_pointer (&cursor->rows, g_array_unref);
+  g_clear_pointer (&cursor->at, g_array_unref);
+}
+
+/* Returns the span of a row around an instant; G_MAXUINT32: none. */
+static guint32
+cursor_move (Cursor *cursor, guint i, const LoomSpans *spans, gint64 time_ns)
+{
+  const LoomRow *row = g_array_index (cursor->rows, const LoomRow *, i);
+  guint32 *at = &g_array_index (cursor->at, guint32, i);
+  while (*at < row->first + row->n && loom_time_add (spans->start_ns[*at], spans->dur_ns[*at]) < time_ns)
+    ++*at;
+  return *at < row->first + row->n && spans->start_ns[*at] <= time_ns ? *at : G_MAXUINT32;
+}
+
+/* Returns the owner of an instant: the innermost operator around it, else the innermost annotation or Python function,
+ * and the innermost module. */
+static guint32
+find_owner (Reader *self, Cursor *cursor, gint64 time_ns)
+{
+  const LoomSpans *spans = loom_trace_get_spans (self->trace);
+  guint8 best_kind = KIND_NONE;
+  guint32 best = G_MAXUINT32, module = G_MAXUINT32;
+  for (guint i = 0; i < cursor->rows->len; i++) {
+    guint32 span = cursor_move (cursor, i, spans, time_ns);
+    guint8 kind = span != G_MAXUINT32 ? self->kinds[spans->name_id[span]] : KIND_NONE;
+    if (kind == KIND_MODULE) {
+      if (module == G_MAXUINT32 || spans->start_ns[span] >= spans->start_ns[module])
+        module = span;
+    } else if (kind > best_kind ||
+               (kind == best_kind && kind != KIND_NONE && spans->start_ns[span] >= spans->start_ns[best])) {
+      best_kind = kind;
+      best = span;
+    }
+  }
+  if (best == G_MAXUINT32 && module == G_MAXUINT32)
+    return 0;
+  return add_owner (
+    self->events, best != G_MAXUINT32 ? loom_trace_get_name (self->trace, spans->name_id[best])->text : "",
+    module != G_MAXUINT32 ? loom_trace_get_name (self->trace, spans->name_id[module])->text + strlen (MODULE_PREFIX)
+                          : "");
+}
+
+/* --- gathering ------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+gather_row (Reader *self, guint32 number, const LoomTrack *track, const LoomRow *row)
+{
+  const LoomSpans *spans = loom_trace_get_spans (self->trace);
+  Cursor cursor;
+  cursor_init (&cursor, self->trace, track->thread_id);
+  gboolean goes_on = TRUE;
+  for (guint32 i = row->first; goes_on && i < row->first + row->n; i++) {
+    if (!self->are_memory[spans->name_id[i]] || spans->ref[i] == LOOM_REF_NONE)
+      continue;
+    if (self->events->events->len + self->wanted->len >= LOOM_MEMORY_MAX_EVENTS) {
+      self->events->n_left++;
+      continue;
+    }
+    const Wanted one = { (guint64) loom_source_ref_source (spans->ref[i]) << LOOM_REF_OFFSET_BITS |
+                           loom_source_ref_offset (spans->ref[i]),
+                         i, find_owner (self, &cursor, spans->start_ns[i]), number };
+    g_array_append_val (self->wanted, one);
+    goes_on = i % CANCEL_EVERY != 0 || !g_cancellable_is_cancelled (self->cancellable);
+  }
+  cursor_clear (&cursor);
+  return goes_on;
+}
+
+static gboolean
+gather (Reader *self)
+{
+  for (guint i = 0; i < loom_trace_get_n_tracks (self->trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (self->trace, i);
+    for (guint k = 0; track->kind == LOOM_TRACK_INSTANTS && k < track->n_rows; k++)
+      if (!gather_row (self, i, track, loom_trace_get_row (self->trace, track->first_row + k)))
+        return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- reading --------------------------------------------------------------------------------------------------------- */
+
+static gint64
+get_number (LoomJsonSlice args, const char *key)
+{
+  gint64 number;
+  LoomJsonSlice value = loom_json_slice_member (args, key);
+  return value.text != NULL && loom_parse_time_parse_int (value.text, value.length, &number) ? number
+                                                                                             : LOOM_MEMORY_UNKNOWN;
+}
+
+static gboolean
+is_place (const LoomMemoryPlace *a, const LoomMemoryPlace *b)
+{
+  return a->trace == b->trace && a->process == b->process && a->type == b->type && a->number == b->number;
+}
+
+/* Returns the index of a place, from the latest one on: there are few. G_MAXUINT16: there are too many. */
+static guint16
+find_place (LoomMemoryEvents *self, const LoomMemoryPlace *place)
+{
+  for (guint i = self->places->len; i-- > 0;)
+    if (is_place (&g_array_index (self->places, LoomMemoryPlace, i), place))
+      return (guint16) i;
+  if (self->places->len == G_MAXUINT16)
+    return G_MAXUINT16;
+  g_array_append_val (self->places, *place);
+  return (guint16) (self->places->len - 1);
+}
+
+/* The owner that the args of a memory snapshot state. */
+static guint32
+read_owner (LoomMemoryEvents *self, LoomJsonSlice args)
+{
+  LoomJsonSlice value = loom_json_slice_member (args, "Owner");
+  g_autofree char *name = value.text != NULL ? loom_json_slice_dup_plain (value) : NULL;
+  return name != NULL ? add_owner (self, name, "") : 0;
+}
+
+static gboolean
+read_event (Reader *self, LoomBlockCache *cache, const Wanted *wanted)
+{
+  LoomEvent event;
+  const LoomSpans *spans = loom_trace_get_spans (self->trace);
+  guint32 source = loom_source_ref_source (spans->ref[wanted->span]);
+  LoomByteSource *text = loom_trace_get_source (self->trace, source)->text;
+  if (text == NULL ||
+      !loom_block_cache_read (cache, text, loom_source_ref_offset (spans->ref[wanted->span]), &event, NULL))
+    return FALSE;
+  LoomJsonSlice args = event.member[LOOM_MEMBER_ARGS];
+  gint64 bytes = get_number (args, "Bytes"), address = get_number (args, "Addr"),
+         type = get_number (args, "Device Type");
+  const LoomMemoryPlace place = {
+    .trace = self->number,
+    .process = loom_trace_get_track (self->trace, wanted->track)->process_id,
+    .type = type != LOOM_MEMORY_UNKNOWN ? type : 1,
+    .number = MAX (get_number (args, "Device Id"), -1),
+    .track = wanted->track,
+    .source = loom_run_get_first_source (loom_timeline_get_run (self->timeline), self->number) + source,
+  };
+  LoomMemoryEvent own = { .place = wanted->place,
+                          .address = address != LOOM_MEMORY_UNKNOWN ? (guint64) address : 0,
+                          .bytes = bytes,
+                          .allocated = get_number (args, "Total Allocated"),
+                          .reserved = get_number (args, "Total Reserved"),
+                          .span = { self->number, wanted->span },
+                          .owner = wanted->owner,
+                          .device = find_place (self->events, &place),
+                          .is_existing = loom_json_slice_member (args, "Existing").text != NULL };
+  gint64 end_ns;
+  if (bytes == LOOM_MEMORY_UNKNOWN || own.device == G_MAXUINT16)
+    return FALSE;
+  own.owner = own.owner == 0 ? read_owner (self->events, args) : own.owner;
+  loom_timeline_get_span (self->timeline, own.span, &own.time_ns, &end_ns);
+  g_array_append_val (self->events->events, own);
+  return TRUE;
+}
+
+static gboolean
+read_wanted (Reader *self)
+{
+  g_autoptr (LoomBlockCache) cache = loom_block_cache_new_small (CACHE_BLOCKS);
+  sort_by_place ((Wanted *) (gpointer) self->wanted->data, self->wanted->len);
+  for (guint i = 0; i < self->wanted->len; i++) {
+    if (!read_event (self, cache, &g_array_index (self->wanted, Wanted, i)))
+      self->events->n_lost++;
+    if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (self->cancellable))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- traces ---------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_memory (const LoomName *name)
+{
+  return strcmp (name->text, "[memory]") == 0;
+}
+
+static gboolean
+has_memory (const LoomTrace *trace)
+{
+  for (guint i = 0; i < loom_trace_get_n_names (trace); i++)
+    if (is_memory (loom_trace_get_name (trace, i)))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+read_trace (Reader *self, guint32 number)
+{
+  self->number = number;
+  self->trace = loom_run_get_trace (loom_timeline_get_run (self->timeline), number);
+  if (!has_memory (self->trace))
+    return TRUE;
+  guint n = loom_trace_get_n_names (self->trace);
+  g_autofree guint8 *kinds = g_new (guint8, n + 1), *are_memory = g_new (guint8, n + 1);
+  g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE, sizeof (Wanted));
+  for (guint i = 0; i < n; i++) {
+    kinds[i] = get_kind (loom_trace_get_name (self->trace, i));
+    are_memory[i] = is_memory (loom_trace_get_name (self->trace, i));
+  }
+  self->kinds = kinds;
+  self->are_memory = are_memory;
+  self->wanted = wanted;
+  return gather (self) && read_wanted (self);
+}
+
+gboolean
+loom_memory_events_are_recorded (const LoomRun *run)
+{
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
+    if (has_memory (loom_run_get_trace (run, i)))
+      return TRUE;
+  return FALSE;
+}
+
+LoomMemoryEvents *
+loom_memory_events_new (LoomTimeline *timeline, GCancellable *cancellable)
+{
+  g_autoptr (LoomMemoryEvents) self = g_new0 (LoomMemoryEvents, 1);
+  self->events = g_array_new (FALSE, FALSE, sizeof (LoomMemoryEvent));
+  self->places = g_array_new (FALSE, FALSE, sizeof (LoomMemoryPlace));
+  self->owners = g_array_new (FALSE, FALSE, sizeof (LoomMemoryOwner));
+  self->by_key = g_hash_table_new (g_str_hash, g_str_equal);
+  self->texts = g_string_chunk_new (4096);
+  add_owner (self, "", "");
+  Reader reader = { .events = self, .timeline = timeline, .cancellable = cancellable };
+  for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (timeline)); i++)
+    if (!read_trace (&reader, i))
+      return NULL;
+  sort_by_device ((LoomMemoryEvent *) (gpointer) self->events->data, self->events->len);
+  return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&self);
+}
+
+void
+loom_memory_events_free (LoomMemoryEvents *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->events, g_array_unref);
+  g_clear_pointer (&self->places, g_array_unref);
+  g_clear_pointer (&self->owners, g_array_unref);
+  g_clear_pointer (&self->by_key, g_hash_table_unref);
+  g_clear_pointer (&self->texts, g_string_chunk_free);
+  g_free (self);
+}

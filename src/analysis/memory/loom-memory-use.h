@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How much memory of each device is allocated over time, and by whom: formats/analysis-2.md §9. From the `[memory]`
+ * events of PyTorch's profiler (args Bytes, Addr, Total Allocated, Total Reserved) and from memory snapshots. Immutable
+ * when made, freed by its owner; any thread. Bytes unless stated.
+ *
+ *   level     Total Allocated after an event; if it is not stated the sum of Bytes from 0 on, which leaves out what was
+ *             allocated before the recording
+ *   peak      the highest level in the range, which includes the level that the range begins with
+ *   held      of an owner at the peak: its blocks that are allocated there; what no recorded allocation explains was
+ *             allocated before the recording
+ *   left      of an owner: allocated in the range and not freed up to its end
+ *   break     a level that is not the level before it plus Bytes: events between them are lost
+ */
+#pragma once
+
+#include "loom-memory-events.h"
+#include "loom-steps.h"
+
+/* What one owner allocated on one device. */
+typedef struct {
+  guint32 owner; /* index into the owners */
+  guint64 n;     /* allocations in the range */
+  gint64 allocated;
+  gint64 largest; /* the largest of them */
+  gint64 held;    /* at the peak */
+  gint64 left;
+  LoomSpanId span; /* its largest allocation in the range, else its largest that is held; an instant */
+} LoomMemoryHolder;
+
+typedef struct {
+  gint64 end_ns; /* timeline */
+  gint64 level;
+  LoomSpanId span; /* of the step */
+} LoomMemoryStep;
+
+typedef struct {
+  const char *node;     /* borrowed from the run; NULL: unknown */
+  gint rank;            /* −1: unknown */
+  gboolean is_process;  /* `rank` is the id of a process: loom-track-rank.h */
+  guint source;         /* number in the run of the file that states it */
+  gboolean is_host;     /* memory of the host, not of a device */
+  gint64 number;        /* of the device */
+  gboolean is_relative; /* no level is stated */
+  guint first, n;       /* range in the events: those in the range of the analysis */
+  gint64 begin, end;    /* levels at the ends of the range */
+  gint64 peak, peak_ns; /* timeline */
+  LoomSpanId peak_span; /* the instant of the peak; LOOM_SPAN_ID_NONE: the level that the range begins with */
+  gint64 reserved_peak, reserved_at_peak; /* LOOM_MEMORY_UNKNOWN: not stated */
+  gint64 before;                          /* of the peak: allocated before the recording */
+  guint64 n_allocations, n_frees, n_breaks;
+  gint64 allocated;              /* sum of all allocations in the range */
+  guint first_holder, n_holders; /* range in the holders: sorted by held, then allocated, descending */
+  guint first_step, n_steps;     /* range in the steps, by time */
+} LoomMemoryDevice;
+
+typedef struct {
+  LoomTimeline *timeline;   /* owned */
+  LoomMemoryEvents *events; /* owned */
+  LoomRange range;
+  GArray *devices; /* LoomMemoryDevice, in the order of their files */
+  GArray *holders; /* LoomMemoryHolder */
+  GArray *steps;   /* LoomMemoryStep: steps that end in the range */
+} LoomMemoryUse;
+
+/* O(events · log) and, for the steps, O(steps · log). NULL only when cancelled. */
+LoomMemoryUse *loom_memory_use_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range,
+                                    GCancellable *cancellable);
+void loom_memory_use_free (LoomMemoryUse *self);
+
+/* Returns NULL if there are allocations, else a translated sentence that says that there are none. Static. */
+const char *loom_memory_use_get_missing (const LoomMemoryUse *self);
+
+/* The unused part of the reserved memory at the peak, 0 to 1; NaN if it is not known. */
+double loom_memory_use_get_fragmentation (const LoomMemoryDevice *device);
+
+/* The least growth of the level from the end of one step to the end of the next, and its mean: the slope of a line
+ * through the levels. Returns FALSE with fewer than `least_steps` steps. */
+gboolean loom_memory_use_get_growth (const LoomMemoryUse *self, const LoomMemoryDevice *device, guint least_steps,
+                                     gint64 *least, double *slope);
+
+static inline const LoomMemoryHolder *
+loom_memory_use_get_holder (const LoomMemoryUse *self, const LoomMemoryDevice *device, guint i)
+{
+  return &g_array_index (self->holders, LoomMemoryHolder, device->first_holder + i);
+}
+
+static inline const LoomMemoryOwner *
+loom_memory_use_get_owner (const LoomMemoryUse *self, const LoomMemoryHolder *holder)
+{
+  return &g_array_index (self->events->owners, LoomMemoryOwner, holder->owner);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomMemoryUse, loom_memory_use_free)

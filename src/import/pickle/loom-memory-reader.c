@@ -1,0 +1,613 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-memory-reader.h"
+
+#include "loom-time.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Limits of what is shown of one stack. */
+#define MAX_FRAMES 64
+#define MAX_TEXT_BYTES 512
+/* A dict with more keys is no event; looking keys up in it would take long. */
+#define MAX_KEYS 256
+
+typedef struct {
+  const LoomPlainValues *values;
+  LoomMemoryHistory *history;
+  LoomImportLog *log;
+  GHashTable *stacks;       /* const LoomPlainValue *: list of frames → index of its stack */
+  GHashTable *known_frames; /* frames (owned by the history) → index of their stack */
+  GHashTable *live;         /* const guint64 *: address → index + 1 of the allocation, of the current device */
+  gsize n_frame_bytes;
+  gint64 last_ns; /* of the current device */
+  guint64 n_wrong, n_backwards, n_replaced;
+} Reader;
+
+static const LoomPlainValue *
+find (const Reader *self, const LoomPlainValue *dict, const char *key)
+{
+  return loom_plain_values_find (self->values, dict, key);
+}
+
+static gint64
+find_int (const Reader *self, const LoomPlainValue *dict, const char *key)
+{
+  return loom_plain_values_to_int (find (self, dict, key), 0);
+}
+
+/* Returns a number of bytes; absurd ones count as 0, so that sums of 2³² of them fit. */
+static gint64
+find_size (const Reader *self, const LoomPlainValue *dict, const char *key)
+{
+  gint64 size = find_int (self, dict, key);
+  return size >= 0 && size < (G_GINT64_CONSTANT (1) << 50) ? size : 0;
+}
+
+/* Returns an address. Those above 2⁶³ are integers of nine bytes, which the pickle's reader gives as a text. */
+static guint64
+to_address (const LoomPlainValue *value)
+{
+  guint64 address = 0;
+  if (value == NULL || value->type != LOOM_PLAIN_TEXT || value->length != 9 || value->text[8] != '\0')
+    return (guint64) loom_plain_values_to_int (value, 0);
+  memcpy (&address, value->text, sizeof address);
+  return GUINT64_FROM_LE (address);
+}
+
+static gboolean
+is_dict (const LoomPlainValue *value)
+{
+  return value != NULL && value->type == LOOM_PLAIN_DICT && loom_plain_values_get_n (value) <= MAX_KEYS;
+}
+
+static gboolean
+is_text (const LoomPlainValue *value, const char *text)
+{
+  return value != NULL && value->type == LOOM_PLAIN_TEXT && value->length == strlen (text) &&
+         memcmp (value->text, text, value->length) == 0;
+}
+
+/* Keeps a text, cut to a length that can be shown. */
+static const char *
+keep (const Reader *self, const LoomPlainValue *value)
+{
+  LoomPlainValue cut = value != NULL ? *value : (LoomPlainValue) { LOOM_PLAIN_NONE, 0, .integer = 0 };
+  if (cut.type == LOOM_PLAIN_TEXT)
+    cut.length = MIN (cut.length, MAX_TEXT_BYTES);
+  g_autofree char *text = loom_plain_values_dup_text (&cut);
+  return g_string_chunk_insert_const (self->history->texts, text != NULL ? text : "");
+}
+
+/* --- call stacks ----------------------------------------------------------------------------------------------------- */
+
+/* How well a frame names the owner of memory: Python code of the program, of PyTorch, anything else. */
+static guint
+rate_frame (const char *file)
+{
+  gboolean is_python = g_str_has_suffix (file, ".py"),
+           is_torch = strstr (file, "/torch/") != NULL || strstr (file, "\\torch\\") != NULL;
+  return is_python && !is_torch ? 3 : is_python ? 2 : 1;
+}
+
+/* Returns what follows the last separator of a path of Unix or Windows. */
+static const char *
+get_base (const char *path)
+{
+  const char *slash = strrchr (path, '/'), *backslash = strrchr (path, '\\');
+  const char *last = slash > backslash ? slash : backslash;
+  return last != NULL ? last + 1 : path;
+}
+
+static LoomMemoryStack
+read_stack (Reader *self, const LoomPlainValue *frames)
+{
+  guint best = 0, n = loom_plain_values_get_n (frames);
+  g_autoptr (GString) text = g_string_new (NULL), owner = g_string_new (NULL);
+  for (guint i = 0; i < MIN (n, MAX_FRAMES); i++) {
+    const LoomPlainValue *frame = loom_plain_values_get_item (self->values, frames, i);
+    if (!is_dict (frame))
+      continue;
+    const char *name = keep (self, find (self, frame, "name")), *file = keep (self, find (self, frame, "filename"));
+    gint64 line = find_int (self, frame, "line");
+    guint rate = rate_frame (file);
+    g_string_append_printf (text, "%s%s (%s:%" PRId64 ")", text->len > 0 ? "\n" : "", name, file, line);
+    if (rate > best && name[0] != '\0')
+      g_string_printf (owner, "%s (%s:%" PRId64 ")", name, get_base (file), line);
+    best = name[0] != '\0' ? MAX (rate, best) : best;
+  }
+  self->n_frame_bytes += text->len;
+  gboolean fits = self->n_frame_bytes < LOOM_MEMORY_MAX_FRAME_BYTES;
+  return (LoomMemoryStack) { g_string_chunk_insert_const (self->history->texts, owner->str),
+                             g_string_chunk_insert_const (self->history->texts, fits ? text->str : "") };
+}
+
+/* Returns the index of the stack of a value. A stack is in the file once and then referred to. */
+static guint32
+get_stack (Reader *self, const LoomPlainValue *frames)
+{
+  gpointer known;
+  if (loom_plain_values_get_n (frames) == 0)
+    return 0;
+  if (g_hash_table_lookup_extended (self->stacks, frames, NULL, &known))
+    return GPOINTER_TO_UINT (known);
+  LoomMemoryStack stack = read_stack (self, frames);
+  if (stack.frames[0] == '\0' || !g_hash_table_lookup_extended (self->known_frames, stack.frames, NULL, &known)) {
+    known = GUINT_TO_POINTER (self->history->stacks->len);
+    g_array_append_val (self->history->stacks, stack);
+    g_hash_table_insert (self->known_frames, (gpointer) stack.frames, known);
+  }
+  g_hash_table_insert (self->stacks, (gpointer) frames, known);
+  return GPOINTER_TO_UINT (known);
+}
+
+/* --- segments -------------------------------------------------------------------------------------------------------- */
+
+static LoomMemoryPool *
+get_pool (Reader *self, gint64 device)
+{
+  GArray *pools = self->history->pools;
+  if (device < 0 || device >= LOOM_MEMORY_MAX_DEVICES)
+    return NULL;
+  while (pools->len <= device) {
+    const LoomMemoryPool pool = { .device = pools->len };
+    g_array_append_val (pools, pool);
+  }
+  return &g_array_index (pools, LoomMemoryPool, device);
+}
+
+/* Adds a block that is active at the end; whether it lived before the first event is known later. */
+static void
+add_existing (Reader *self, const LoomPlainValue *block, guint64 address, gint64 size, guint32 device)
+{
+  const LoomMemoryRecord record = { .end_ns = LOOM_TIME_NONE,
+                                    .address = address,
+                                    .size = size,
+                                    .stack = get_stack (self, find (self, block, "frames")),
+                                    .device = device,
+                                    .action = LOOM_MEMORY_EXISTING };
+  g_array_append_val (self->history->records, record);
+}
+
+static void
+read_block (Reader *self, const LoomPlainValue *block, LoomMemoryPool *pool, guint64 *address)
+{
+  gint64 size = find_size (self, block, "size");
+  const LoomPlainValue *state = find (self, block, "state"), *own = find (self, block, "address");
+  *address = own != NULL ? to_address (own) : *address;
+  pool->n_blocks++;
+  if (is_text (state, "inactive")) {
+    pool->inactive += size;
+    pool->largest = MAX (pool->largest, size);
+  } else {
+    pool->active += size;
+    add_existing (self, block, *address, size, pool->device);
+  }
+  *address += (guint64) size;
+}
+
+static void
+read_segment (Reader *self, const LoomPlainValue *segment)
+{
+  LoomMemoryPool *pool = is_dict (segment) ? get_pool (self, find_int (self, segment, "device")) : NULL;
+  if (pool == NULL) {
+    self->n_wrong++;
+    return;
+  }
+  guint64 address = to_address (find (self, segment, "address"));
+  const LoomPlainValue *blocks = find (self, segment, "blocks");
+  pool->n_segments++;
+  pool->reserved += find_size (self, segment, "total_size");
+  for (guint i = 0; i < loom_plain_values_get_n (blocks); i++) {
+    const LoomPlainValue *block = loom_plain_values_get_item (self->values, blocks, i);
+    if (is_dict (block))
+      read_block (self, block, pool, &address);
+    else
+      self->n_wrong++;
+  }
+}
+
+/* --- events ---------------------------------------------------------------------------------------------------------- */
+
+static LoomMemoryAction
+parse_action (const LoomPlainValue *action)
+{
+  static const struct {
+    const char *name;
+    LoomMemoryAction action;
+  } known[] = {
+    { "alloc", LOOM_MEMORY_ALLOC },
+    { "free_requested", LOOM_MEMORY_FREE_REQUESTED },
+    { "free_completed", LOOM_MEMORY_FREE },
+    { "segment_alloc", LOOM_MEMORY_SEGMENT_ALLOC },
+    { "segment_map", LOOM_MEMORY_SEGMENT_ALLOC },
+    { "segment_free", LOOM_MEMORY_SEGMENT_FREE },
+    { "segment_unmap", LOOM_MEMORY_SEGMENT_FREE },
+    { "oom", LOOM_MEMORY_OOM },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (is_text (action, known[i].name))
+      return known[i].action;
+  return LOOM_MEMORY_MARK;
+}
+
+/* Returns the time of an event; one that is earlier than the event before it is moved there. */
+static gint64
+get_time (Reader *self, const LoomPlainValue *event)
+{
+  gint64 time_us = find_int (self, event, "time_us");
+  if (time_us <= 0 || time_us >= G_MAXINT64 / LOOM_NS_PER_US)
+    return loom_time_add (self->last_ns, self->history->has_times ? 0 : LOOM_NS_PER_US);
+  self->history->has_times = TRUE;
+  self->n_backwards += time_us * LOOM_NS_PER_US < self->last_ns;
+  return MAX (time_us * LOOM_NS_PER_US, self->last_ns);
+}
+
+static void
+read_event (Reader *self, const LoomPlainValue *event, guint32 device)
+{
+  const LoomPlainValue *action = find (self, event, "action");
+  LoomMemoryRecord record = { .time_ns = get_time (self, event),
+                              .end_ns = LOOM_TIME_NONE,
+                              .address = to_address (find (self, event, "addr")),
+                              .size = find_size (self, event, "size"),
+                              .stack = get_stack (self, find (self, event, "frames")),
+                              .device = device,
+                              .action = parse_action (action) };
+  if (record.action == LOOM_MEMORY_MARK)
+    record.name = keep (self, action);
+  else if (record.action == LOOM_MEMORY_OOM)
+    record.address = (guint64) find_size (self, event, "device_free");
+  self->last_ns = record.time_ns;
+  g_array_append_val (self->history->records, record);
+}
+
+static void
+read_device (Reader *self, const LoomPlainValue *events, guint32 device)
+{
+  LoomMemoryPool *pool = get_pool (self, device);
+  self->last_ns = 0;
+  for (guint i = 0; i < loom_plain_values_get_n (events); i++) {
+    const LoomPlainValue *event = loom_plain_values_get_item (self->values, events, i);
+    if (is_dict (event)) {
+      read_event (self, event, device);
+      pool->n_events++;
+    } else
+      self->n_wrong++;
+  }
+  self->history->end_ns = MAX (self->history->end_ns, self->last_ns);
+}
+
+/* --- levels ---------------------------------------------------------------------------------------------------------- */
+
+static gint64
+get_change (const LoomMemoryRecord *record)
+{
+  return record->action == LOOM_MEMORY_ALLOC ? record->size : record->action == LOOM_MEMORY_FREE ? -record->size : 0;
+}
+
+static gint64
+get_segment_change (const LoomMemoryRecord *record)
+{
+  return record->action == LOOM_MEMORY_SEGMENT_ALLOC  ? record->size
+         : record->action == LOOM_MEMORY_SEGMENT_FREE ? -record->size
+                                                      : 0;
+}
+
+/* Notes that the level before the first event, computed from that at the end, is not the sum of the blocks that lived
+ * there. Some versions of PyTorch round the sizes of blocks up, but not those of events. */
+static void
+note_start (Reader *self, guint32 device, gint64 computed, gint64 summed)
+{
+  if (computed != summed)
+    loom_import_log_printf (self->log, LOOM_SEVERITY_INFO, "start-level", LOOM_OFFSET_NONE,
+                            "GPU %u: %" PRId64 " bytes lived before the first event by the level at the end, %" PRId64
+                            " by the list of blocks",
+                            device, computed, summed);
+}
+
+/* The number of bytes that lived before the first event is what lives at the end without what the events changed: the
+ * history is a ring, whose first events are lost. */
+static void
+set_levels (Reader *self, LoomMemoryRecord *records, guint n, const LoomMemoryPool *pool)
+{
+  gint64 start = pool->active, reserved = pool->reserved, waiting = 0, existing = 0;
+  for (guint i = 0; i < n; i++) {
+    start -= get_change (&records[i]);
+    reserved -= get_segment_change (&records[i]);
+    existing += records[i].action == LOOM_MEMORY_EXISTING ? records[i].size : 0;
+  }
+  note_start (self, pool->device, start, existing);
+  gint64 allocated = start - existing;
+  for (guint i = 0; i < n; i++) {
+    LoomMemoryRecord *record = &records[i];
+    allocated += record->action == LOOM_MEMORY_EXISTING ? record->size : get_change (record);
+    reserved += get_segment_change (record);
+    if (record->action == LOOM_MEMORY_FREE_REQUESTED)
+      waiting += record->size;
+    else if (record->action == LOOM_MEMORY_FREE)
+      waiting = MAX (waiting - record->size, 0);
+    record->allocated = allocated;
+    record->reserved = MAX (reserved, 0);
+    record->waiting = waiting;
+  }
+}
+
+/* --- blocks ---------------------------------------------------------------------------------------------------------- */
+
+static void
+end_block (Reader *self, LoomMemoryRecord *records, const LoomMemoryRecord *at)
+{
+  guint index = GPOINTER_TO_UINT (g_hash_table_lookup (self->live, &at->address));
+  if (index == 0)
+    return;
+  records[index - 1].end_ns = at->time_ns;
+  g_hash_table_remove (self->live, &at->address);
+}
+
+/* Sets the ends of the blocks of one device, and removes blocks that the events allocated from the existing ones. */
+static void
+end_blocks (Reader *self, LoomMemoryRecord *records, guint n)
+{
+  g_hash_table_remove_all (self->live);
+  for (guint i = 0; i < n; i++) {
+    if (records[i].action == LOOM_MEMORY_ALLOC) {
+      self->n_replaced += g_hash_table_contains (self->live, &records[i].address);
+      end_block (self, records, &records[i]);
+      g_hash_table_insert (self->live, &records[i].address, GUINT_TO_POINTER (i + 1));
+    } else if (records[i].action == LOOM_MEMORY_FREE)
+      end_block (self, records, &records[i]);
+  }
+  GHashTableIter iter;
+  gpointer value;
+  g_hash_table_iter_init (&iter, self->live);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    records[GPOINTER_TO_UINT (value) - 1].end_ns =
+      MAX (self->history->end_ns, records[GPOINTER_TO_UINT (value) - 1].time_ns);
+}
+
+static double
+get_weight (const LoomMemoryRecord *record)
+{
+  return (double) record->size * (double) (record->end_ns - record->time_ns);
+}
+
+static int
+compare_weights (const void *a, const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+  return (x < y) - (x > y);
+}
+
+/* Hides all blocks but the largest, by size and time. */
+static void
+hide_small_blocks (LoomMemoryHistory *history, LoomImportLog *log)
+{
+  g_autoptr (GArray) weights = g_array_new (FALSE, FALSE, sizeof (double));
+  LoomMemoryRecord *records = (LoomMemoryRecord *) (gpointer) history->records->data;
+  for (guint i = 0; i < history->records->len; i++)
+    if (records[i].end_ns != LOOM_TIME_NONE) {
+      double weight = get_weight (&records[i]);
+      g_array_append_val (weights, weight);
+    }
+  if (weights->len <= LOOM_MEMORY_MAX_BLOCKS)
+    return;
+  g_array_sort (weights, compare_weights);
+  double least = g_array_index (weights, double, LOOM_MEMORY_MAX_BLOCKS - 1);
+  guint64 n_hidden = 0;
+  for (guint i = 0; i < history->records->len; i++)
+    if (records[i].end_ns != LOOM_TIME_NONE && get_weight (&records[i]) < least) {
+      records[i].end_ns = LOOM_TIME_NONE;
+      n_hidden++;
+    }
+  loom_import_log_add_n (log, LOOM_SEVERITY_INFO, "not-shown", LOOM_OFFSET_NONE, n_hidden,
+                         "A small or short block is part of the curve, not shown as a span of its own");
+}
+
+/* --- one device ------------------------------------------------------------------------------------------------------ */
+
+/* Adds the blocks that the events free but did not allocate: they lived before the first event. Leaves in `live` the
+ * addresses that the events allocated and did not free. */
+static void
+add_freed (Reader *self, GArray *all, const LoomMemoryRecord *events, guint n)
+{
+  g_hash_table_remove_all (self->live);
+  for (guint i = 0; i < n; i++) {
+    if (events[i].action == LOOM_MEMORY_ALLOC)
+      g_hash_table_insert (self->live, (gpointer) &events[i].address, GUINT_TO_POINTER (i + 1));
+    else if (events[i].action == LOOM_MEMORY_FREE && !g_hash_table_remove (self->live, &events[i].address)) {
+      const LoomMemoryRecord record = { .time_ns = events[0].time_ns,
+                                        .end_ns = LOOM_TIME_NONE,
+                                        .address = events[i].address,
+                                        .size = events[i].size,
+                                        .device = events[i].device,
+                                        .action = LOOM_MEMORY_EXISTING };
+      g_array_append_val (all, record);
+    }
+  }
+}
+
+/* Returns the records of a device: the blocks that lived before its events, then the events. Owned by the caller. */
+static GArray *
+list_device (Reader *self, const GArray *existing, const LoomMemoryRecord *events, guint n, guint32 device)
+{
+  GArray *all = g_array_sized_new (FALSE, FALSE, sizeof (LoomMemoryRecord), n + 16);
+  gint64 first_ns = n > 0 ? events[0].time_ns : self->history->end_ns;
+  add_freed (self, all, events, n);
+  for (guint i = 0; i < existing->len; i++) {
+    LoomMemoryRecord record = g_array_index (existing, LoomMemoryRecord, i);
+    if (record.device != device || g_hash_table_contains (self->live, &record.address))
+      continue;
+    record.time_ns = first_ns;
+    g_array_append_val (all, record);
+  }
+  g_array_append_vals (all, events, n);
+  g_hash_table_remove_all (self->live);
+  return all;
+}
+
+/* Arranges the records of all devices: `existing` blocks, then the events, device by device. */
+static void
+arrange (Reader *self, const GArray *existing, const GArray *events)
+{
+  GArray *records = self->history->records;
+  guint first = 0;
+  for (guint i = 0; i < self->history->pools->len; i++) {
+    const LoomMemoryPool *pool = &g_array_index (self->history->pools, LoomMemoryPool, i);
+    g_autoptr (GArray) own = list_device (self, existing, &g_array_index (events, LoomMemoryRecord, first),
+                                          (guint) pool->n_events, pool->device);
+    set_levels (self, (LoomMemoryRecord *) (gpointer) own->data, own->len, pool);
+    end_blocks (self, (LoomMemoryRecord *) (gpointer) own->data, own->len);
+    g_hash_table_remove_all (self->live);
+    g_array_append_vals (records, own->data, own->len);
+    first += (guint) pool->n_events;
+  }
+}
+
+/* --- annotations ----------------------------------------------------------------------------------------------------- */
+
+static void
+read_annotation (Reader *self, const LoomPlainValue *value, GArray *open)
+{
+  gint64 time_us = find_int (self, value, "time_us"), device = find_int (self, value, "device");
+  gboolean is_start = is_text (find (self, value, "stage"), "START"),
+           is_end = is_text (find (self, value, "stage"), "END");
+  if ((!is_start && !is_end) || time_us <= 0 || time_us >= G_MAXINT64 / LOOM_NS_PER_US ||
+      get_pool (self, device) == NULL)
+    return;
+  LoomMemoryRange range = { keep (self, find (self, value, "name")), (guint32) device, time_us * LOOM_NS_PER_US, 0 };
+  if (is_start) {
+    g_array_append_val (open, range);
+    return;
+  }
+  for (guint i = open->len; i-- > 0;) {
+    LoomMemoryRange *begun = &g_array_index (open, LoomMemoryRange, i);
+    if (begun->device != range.device || strcmp (begun->name, range.name) != 0)
+      continue;
+    begun->end_ns = MAX (range.begin_ns, begun->begin_ns);
+    g_array_append_val (self->history->ranges, *begun);
+    g_array_remove_index (open, i);
+    return;
+  }
+}
+
+/* Limits how many annotations may be open at once, because an end searches its begin among them. */
+#define MAX_OPEN 1000
+
+static void
+read_annotations (Reader *self, const LoomPlainValue *list)
+{
+  g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (LoomMemoryRange));
+  for (guint i = 0; i < loom_plain_values_get_n (list) && open->len < MAX_OPEN; i++) {
+    const LoomPlainValue *value = loom_plain_values_get_item (self->values, list, i);
+    if (is_dict (value))
+      read_annotation (self, value, open);
+  }
+}
+
+/* --- reading --------------------------------------------------------------------------------------------------------- */
+
+static void
+note (Reader *self, guint64 n, LoomSeverity severity, const char *code, const char *message)
+{
+  if (n > 0)
+    loom_import_log_add_n (self->log, severity, code, LOOM_OFFSET_NONE, n, message);
+}
+
+static void
+note_all (Reader *self)
+{
+  LoomMemoryHistory *history = self->history;
+  guint64 n_events = 0;
+  for (guint i = 0; i < history->pools->len; i++)
+    n_events += g_array_index (history->pools, LoomMemoryPool, i).n_events;
+  note (self, self->n_wrong, LOOM_SEVERITY_WARNING, "no-entry", "A part of the snapshot is damaged and was left out");
+  note (self, self->n_backwards, LOOM_SEVERITY_WARNING, "time-order",
+        N_ ("An event is earlier than the one before it, and shown at the time of that one"));
+  note (self, self->n_replaced, LOOM_SEVERITY_WARNING, "address-in-use",
+        N_ ("A block was allocated at an address that was in use; the older block ends there"));
+  note (self, n_events == 0, LOOM_SEVERITY_INFO, "no-history",
+        N_ ("No history was recorded: only the blocks that were live at the end are known"));
+  note (self, n_events > 0 && !history->has_times, LOOM_SEVERITY_WARNING, "no-times",
+        N_ ("The events have no times: they are numbered instead"));
+  note (self, self->n_frame_bytes >= LOOM_MEMORY_MAX_FRAME_BYTES, LOOM_SEVERITY_WARNING, "stack-frames",
+        N_ ("There are too many call stacks; those of the last events are left out"));
+}
+
+static const LoomPlainValue *
+get_segments (const LoomPlainValues *values)
+{
+  const LoomPlainValue *top = loom_plain_values_get_top (values);
+  return top != NULL && top->type == LOOM_PLAIN_LIST ? top : loom_plain_values_find (values, top, "segments");
+}
+
+static LoomMemoryHistory *
+new_history (void)
+{
+  LoomMemoryHistory *self = g_new0 (LoomMemoryHistory, 1);
+  const LoomMemoryStack none = { "", "" };
+  self->records = g_array_new (FALSE, FALSE, sizeof (LoomMemoryRecord));
+  self->stacks = g_array_new (FALSE, FALSE, sizeof (LoomMemoryStack));
+  self->ranges = g_array_new (FALSE, FALSE, sizeof (LoomMemoryRange));
+  self->pools = g_array_new (FALSE, FALSE, sizeof (LoomMemoryPool));
+  self->texts = g_string_chunk_new (4096);
+  g_array_append_val (self->stacks, none);
+  return self;
+}
+
+static void
+read_all (Reader *self)
+{
+  const LoomPlainValues *values = self->values;
+  const LoomPlainValue *top = loom_plain_values_get_top (values), *segments = get_segments (values),
+                       *traces = loom_plain_values_find (values, top, "device_traces");
+  for (guint i = 0; i < loom_plain_values_get_n (segments); i++)
+    read_segment (self, loom_plain_values_get_item (values, segments, i));
+  g_autoptr (GArray) existing = g_steal_pointer (&self->history->records);
+  self->history->records = g_array_new (FALSE, FALSE, sizeof (LoomMemoryRecord));
+  for (guint i = 0; i < MIN (loom_plain_values_get_n (traces), LOOM_MEMORY_MAX_DEVICES); i++)
+    read_device (self, loom_plain_values_get_item (values, traces, i), i);
+  g_autoptr (GArray) events = g_steal_pointer (&self->history->records);
+  self->history->records = g_array_sized_new (FALSE, FALSE, sizeof (LoomMemoryRecord), existing->len + events->len);
+  arrange (self, existing, events);
+  read_annotations (self, loom_plain_values_find (values, top, "external_annotations"));
+  hide_small_blocks (self->history, self->log);
+  note_all (self);
+}
+
+gboolean
+loom_memory_reader_recognise (const LoomPlainValues *values)
+{
+  const LoomPlainValue *top = loom_plain_values_get_top (values), *segments = get_segments (values);
+  if (segments == NULL || segments->type != LOOM_PLAIN_LIST)
+    return FALSE;
+  return segments != top ||
+         loom_plain_values_find (values, loom_plain_values_get_item (values, top, 0), "total_size") != NULL;
+}
+
+LoomMemoryHistory *
+loom_memory_reader_read (const LoomPlainValues *values, LoomImportLog *log)
+{
+  g_autoptr (GHashTable) stacks = g_hash_table_new (NULL, NULL), frames = g_hash_table_new (g_str_hash, g_str_equal),
+                         live = g_hash_table_new (g_int64_hash, g_int64_equal);
+  Reader self = {
+    .values = values, .history = new_history (), .log = log, .stacks = stacks, .known_frames = frames, .live = live
+  };
+  read_all (&self);
+  return self.history;
+}
+
+void
+loom_memory_reader_free (LoomMemoryHistory *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->records);
+  g_array_unref (self->stacks);
+  g_array_unref (self->ranges);
+  g_array_unref (self->pools);
+  g_string_chunk_free (self->texts);
+  g_free (self);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-pickle-file.h"
+
+#include "loom-error.h"
+#include "loom-json-slice.h"
+#include "loom-pickle.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define READ_BYTES (1u << 20)
+
+GByteArray *
+loom_pickle_file_read (const LoomFoundFile *file, LoomProgress *progress, GError **error)
+{
+  gsize max_bytes = loom_limit (LOOM_LIMIT_PROFILE_BYTES);
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (file->path, file->origin, progress, error);
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  for (gssize n = READ_BYTES; reader != NULL && n > 0;) {
+    guint filled = bytes->len;
+    g_byte_array_set_size (bytes, filled + READ_BYTES);
+    n = loom_stream_reader_read (reader, (char *) bytes->data + filled, READ_BYTES, error);
+    if (n < 0)
+      return NULL;
+    g_byte_array_set_size (bytes, filled + (guint) n);
+    if (bytes->len > max_bytes) {
+      g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("a dump of more than %zu bytes is not read"), max_bytes);
+      return NULL;
+    }
+  }
+  return reader != NULL ? g_steal_pointer (&bytes) : NULL;
+}
+
+static LoomPlainValues *
+read_json (const char *bytes, gsize n, GError **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  if (!loom_json_slice_is_strict (bytes, n)) {
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("it is no valid JSON, or cut off"));
+    return NULL;
+  }
+  if (!json_parser_load_from_data (parser, bytes, (gssize) n, error))
+    return NULL;
+  LoomPlainValues *values = loom_plain_values_new ();
+  values->top = loom_plain_values_add_json (values, json_parser_get_root (parser));
+  return values;
+}
+
+LoomPlainValues *
+loom_pickle_file_parse (const GByteArray *bytes, LoomPickleEnd *end, GError **error)
+{
+  const char *text = (const char *) bytes->data;
+  gsize n_used = bytes->len;
+  end->damage = G_MAXUINT64;
+  LoomPlainValues *values = bytes->len > 0 && bytes->data[0] == 0x80
+                              ? loom_pickle_read (text, bytes->len, &end->damage, &n_used, error)
+                              : read_json (text, bytes->len, error);
+  end->n_after = bytes->len - n_used;
+  return values;
+}
+
+void
+loom_pickle_file_log_end (LoomSource *source, const LoomPickleEnd *end)
+{
+  if (end->damage != G_MAXUINT64) {
+    source->incomplete = TRUE;
+    loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "truncated", end->damage,
+                            "The file is cut off at byte %" PRIu64 "; what could be read was kept", end->damage);
+  } else if (end->n_after > 0)
+    loom_import_log_printf (source->log, LOOM_SEVERITY_WARNING, "trailing-bytes", LOOM_OFFSET_NONE,
+                            "bytes behind the dump that are not read: %" PRIu64, end->n_after);
+}
+
+gint
+loom_pickle_file_find_rank (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  char *dot = strchr (base, '.');
+  if (dot != NULL && dot > base)
+    *dot = '\0';
+  gsize n = strlen (base), n_digits = 0;
+  while (n_digits < n && g_ascii_isdigit (base[n - n_digits - 1]))
+    n_digits++;
+  return n_digits > 0 && n_digits < 8 ? (gint) g_ascii_strtoll (base + n - n_digits, NULL, 10) : -1;
+}

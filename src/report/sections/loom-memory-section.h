@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory of devices (loom-memory-use.h) as a member of the report's JSON and as text. Any thread.
+ */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "loom-memory-use.h"
+
+/* Writes the member "memory": {"missing"?,"not_read","args_lost","devices":[{"node","rank","source","device",
+ * "relative","allocations","frees","breaks","begin_bytes","end_bytes","allocated_bytes","peak_bytes","peak_ns",
+ * "before_bytes","reserved_peak_bytes"?,"reserved_at_peak_bytes"?,"step_end_bytes","holders":[{"operator","module",
+ * "allocations","allocated_bytes","largest_bytes","held_bytes","left_bytes"}]}]}. Lists all holders. */
+void loom_memory_section_build (const LoomMemoryUse *use, JsonBuilder *builder);
+/* Lists the peaks and who holds most there; nothing if the run has no allocations. */
+void loom_memory_section_write (const LoomMemoryUse *use, GString *out);
