@@ -7,6 +7,7 @@
 #include "loom-chrome-importer.h"
 #include "loom-error.h"
 #include "loom-nsight-private.h"
+#include "loom-nsight-report.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -563,11 +564,21 @@ read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text
   return loom_chrome_importer_read (import, &view, &job, error);
 }
 
+/* Opens the database of a file, which for a report is its export. */
+static LoomDatabase *
+open_database (LoomImporter *import, const LoomFoundFile *file, GError **error)
+{
+  if (file->origin != NULL || !loom_nsight_report_recognise (file->path))
+    return loom_database_open_at (file->path, file->origin, import->progress, error);
+  g_autofree char *path = loom_nsight_report_export (file->path, import->progress, error);
+  return path != NULL ? loom_database_open (path, error) : NULL;
+}
+
 static gboolean
 read_export (LoomImporter *import, const LoomFoundFile *file, GError **error)
 {
   GError *failure = NULL;
-  LoomDatabase *database = loom_database_open_at (file->path, file->origin, import->progress, &failure);
+  LoomDatabase *database = open_database (import, file, &failure);
   if (database == NULL)
     return loom_importer_fail (import, file->path, failure, error);
   Export export = { .rows = nsight_new (database),

@@ -5,6 +5,7 @@
 #include "loom-database-sniff.h"
 #include "loom-index-file.h"
 #include "loom-limits.h"
+#include "loom-nsight-report.h"
 #include "loom-parse-time.h"
 #include "loom-pickle-sniff.h"
 #include "loom-protobuf-sniff.h"
@@ -577,10 +578,26 @@ sniff_outside (const char *path, guint64 n_bytes, LoomSniff *sniff)
   return TRUE;
 }
 
+/* Decides on a report of Nsight Systems, which is known by its name: it is read if the program that exports it is
+ * there. */
+static void
+sniff_report (const char *path, gboolean is_file, LoomSniff *sniff)
+{
+  sniff->reason = loom_nsight_report_dup_refusal (path, is_file);
+  sniff->silent = sniff->elsewhere = sniff->reason != NULL;
+  sniff->precious = TRUE;
+  if (sniff->reason == NULL)
+    sniff->kind = LOOM_FILE_FORMAT_NSIGHT;
+}
+
 void
 loom_sniff (const char *path, LoomSourceLocation *origin, guint64 n_bytes, LoomSniff *sniff)
 {
   *sniff = (LoomSniff) { 0 };
+  if (n_bytes > 0 && loom_nsight_report_recognise (path)) {
+    sniff_report (path, origin == NULL, sniff);
+    return;
+  }
   if (sniff_outside (path, n_bytes, sniff)) {
     sniff->precious = sniff->elsewhere && n_bytes > 0;
     return;

@@ -46,7 +46,6 @@ loom_unsupported_formats_by_name (const char *path, gboolean *is_trace)
     { "training_job_end.ts", N_ ("end-of-job marker") },
     { "tf_dataloader_*_flag.tmp", N_ ("data loader flag") },
     { "*.ipynb", "a notebook" },
-    { "*.nsys-rep", NSIGHT, TRUE },
     { "*.qdrep", NSIGHT, TRUE },
     { "*.qdstrm", NSIGHT, TRUE },
     { "*.ncu-rep", NSIGHT_COMPUTE, TRUE },

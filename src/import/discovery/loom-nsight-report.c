@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-nsight-report.h"
+
+#include "loom-archive-path.h"
+#include "loom-error.h"
+
+#include <errno.h>
+#include <gio/gio.h>
+#include <glib/gi18n.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <utime.h>
+
+#define ENDING ".nsys-rep"
+/* Number of exports that the cache keeps: those used last. */
+#define MOST_EXPORTS 16
+#define MOST_MESSAGE_BYTES 500
+
+gboolean
+loom_nsight_report_recognise (const char *path)
+{
+  return g_str_has_suffix (path, ENDING);
+}
+
+/* Returns the path of the database that nsys writes beside a report by default. Owned. */
+static char *
+dup_neighbour (const char *path)
+{
+  g_autofree char *stem = g_strndup (path, strlen (path) - strlen (ENDING));
+  return g_strconcat (stem, ".sqlite", NULL);
+}
+
+/* Returns the name of a file as a word of a command line that is safe to print. Owned. */
+static char *
+dup_word (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path), *quoted = g_shell_quote (base);
+  return loom_archive_path_dup_printable (quoted);
+}
+
+char *
+loom_nsight_report_dup_refusal (const char *path, gboolean is_file)
+{
+  g_autofree char *neighbour = dup_neighbour (path), *program = g_find_program_in_path ("nsys"),
+                  *input = dup_word (path), *output = dup_word (neighbour);
+  if (is_file && g_file_test (neighbour, G_FILE_TEST_IS_REGULAR))
+    return g_strdup_printf (_ ("an Nsight Systems report; its export %s is beside it and can be opened instead"),
+                            output);
+  if (program != NULL && is_file)
+    return NULL;
+  if (program != NULL)
+    return g_strdup_printf (_ ("an Nsight Systems report in an archive: unpack it, or export it with “nsys export "
+                               "--type=sqlite --output=%s %s” and open the .sqlite file"),
+                            output, input);
+  return g_strdup_printf (_ ("an Nsight Systems report, whose format is not public: where Nsight Systems is installed, "
+                             "export it with “nsys export --type=sqlite --output=%s %s” and open the .sqlite file"),
+                          output, input);
+}
+
+/* --- the cache ------------------------------------------------------------------------------------------------------- */
+
+/* Returns the path in the cache for a report in its present state; NULL with `error`. Owned. */
+static char *
+dup_cached (const char *path, GError **error)
+{
+  GStatBuf status;
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  if (g_stat (absolute, &status) != 0) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "%s", g_strerror (errno));
+    return NULL;
+  }
+  g_autofree char *state =
+    g_strdup_printf ("%s\n%" G_GINT64_FORMAT "\n%" G_GINT64_FORMAT ".%09ld", absolute, (gint64) status.st_size,
+                     (gint64) status.st_mtim.tv_sec, (long) status.st_mtim.tv_nsec);
+  g_autofree char *key = g_compute_checksum_for_string (G_CHECKSUM_SHA256, state, -1);
+  g_autofree char *name = g_strconcat (key, ".sqlite", NULL);
+  return g_build_filename (g_get_user_cache_dir (), "traceloom", "nsight", name, NULL);
+}
+
+typedef struct {
+  char *path;
+  gint64 used_s;
+} Cached;
+
+static void
+clear_cached (gpointer data)
+{
+  g_free (((Cached *) data)->path);
+}
+
+static int
+compare_uses (gconstpointer a, gconstpointer b)
+{
+  gint64 one = ((const Cached *) a)->used_s, other = ((const Cached *) b)->used_s;
+  return (one < other) - (one > other);
+}
+
+/* Deletes the exports that were used longest ago. A database that is open stays readable. */
+static void
+delete_old (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Cached));
+  const char *name;
+  g_array_set_clear_func (all, clear_cached);
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    GStatBuf status;
+    Cached one = { g_build_filename (folder, name, NULL), 0 };
+    one.used_s = g_stat (one.path, &status) == 0 ? (gint64) status.st_mtime : 0;
+    g_array_append_val (all, one);
+  }
+  g_array_sort (all, compare_uses);
+  for (guint i = MOST_EXPORTS; i < all->len; i++)
+    g_unlink (g_array_index (all, Cached, i).path);
+}
+
+/* --- the program ----------------------------------------------------------------------------------------------------- */
+
+/* Returns the last line of what a program said, cut to a length that can be shown. Owned. */
+static char *
+dup_last_line (const char *text)
+{
+  g_autofree char *copy = g_strndup (text != NULL ? text : "", 64 * 1024);
+  g_strchomp (copy);
+  const char *line = strrchr (copy, '\n');
+  g_autofree char *cut = g_strndup (line != NULL ? line + 1 : copy, MOST_MESSAGE_BYTES);
+  return g_utf8_make_valid (cut, -1);
+}
+
+static gboolean
+run (const char *const *argv, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *said = NULL;
+  g_autoptr (GSubprocess) program =
+    g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE, error);
+  if (program == NULL)
+    return FALSE;
+  if (!g_subprocess_communicate_utf8 (program, NULL, cancellable, &said, NULL, error)) {
+    g_subprocess_force_exit (program);
+    g_subprocess_wait (program, NULL, NULL);
+    return FALSE;
+  }
+  if (g_subprocess_get_successful (program))
+    return TRUE;
+  g_autofree char *line = dup_last_line (said);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("nsys export failed: %s"), line);
+  return FALSE;
+}
+
+/* Exports into a file of its own first, so that an export that is interrupted is not taken for a whole one. */
+static gboolean
+export_to (const char *path, const char *target, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL),
+                  *part = g_strdup_printf ("%s.%d-%u.part.sqlite", target, (int) getpid (), g_random_int ()),
+                  *output = g_strconcat ("--output=", part, NULL);
+  const char *const argv[] = { "nsys", "export", "--type=sqlite", "--force-overwrite=true", output, absolute, NULL };
+  gboolean good = run (argv, cancellable, error);
+  if (good && g_rename (part, target) != 0) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("nsys export wrote no database"));
+    good = FALSE;
+  }
+  if (!good)
+    g_unlink (part);
+  return good;
+}
+
+char *
+loom_nsight_report_export (const char *path, LoomProgress *progress, GError **error)
+{
+  g_autofree char *target = dup_cached (path, error), *folder = target != NULL ? g_path_get_dirname (target) : NULL;
+  if (target == NULL)
+    return NULL;
+  g_mkdir_with_parents (folder, 0700);
+  if (g_file_test (target, G_FILE_TEST_IS_REGULAR))
+    g_utime (target, NULL); /* for delete_old() */
+  else if (!export_to (path, target, loom_progress_get_cancellable (progress), error))
+    return NULL;
+  delete_old (folder);
+  return g_steal_pointer (&target);
+}

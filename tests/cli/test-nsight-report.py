@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests reports of Nsight Systems (.nsys-rep), which the program nsys exports when it is installed; a fake one stands for it."""
+
+import json
+import os
+import shlex
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import harness
+from harness import Cli, Tap, check, same
+
+FAKE = Path(__file__).resolve().parent / 'fake-nsys.py'
+
+
+class Place:
+    """A folder with the fake program, a cache, a database that it exports to, and runs of the program with them."""
+
+    def __init__(self, cli, folder, installed=True):
+        self.cli, self.folder = cli, Path(folder)
+        self.programs, self.run = self.folder / 'bin', self.folder / 'run'
+        self.programs.mkdir()
+        self.run.mkdir()
+        if installed:
+            shutil.copy(FAKE, self.programs / 'nsys')
+        self.database = self.folder / 'export.db'
+        self.make('work', 2)
+        self.env = {'PATH': f'{self.programs}:/usr/bin:/bin', 'FAKE_NSYS': str(self.folder), 'XDG_CACHE_HOME': str(self.folder / 'cache')}
+
+    def make(self, name, n):
+        self.database.unlink(missing_ok=True)
+        with sqlite3.connect(self.database) as base:
+            base.execute('create table StringIds (id integer primary key, value text)')
+            base.execute('create table CUPTI_ACTIVITY_KIND_KERNEL (start, end, deviceId, streamId, demangledName)')
+            base.execute('insert into StringIds values (1, ?)', (name,))
+            base.executemany('insert into CUPTI_ACTIVITY_KIND_KERNEL values (?, ?, 0, 7, 1)', [(100 * i, 100 * i + 10) for i in range(n)])
+
+    def report(self, name='rank0.nsys-rep'):
+        path = self.run / name
+        path.write_text(str(self.database))
+        return path
+
+    def __call__(self, *args, **env):
+        return self.cli(*args, env=self.env | env)
+
+    def calls(self):
+        log = self.folder / 'calls'
+        return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+
+    def cached(self):
+        return list((self.folder / 'cache' / 'traceloom' / 'nsight').iterdir())
+
+
+def names(result):
+    return [json.loads(line)['name'] for line in result.stdout.splitlines()]
+
+
+# Covers documented rows: README.md §1 Nsight Systems export
+def check_export(place):
+    """The report is exported once, and again when it has changed; the source is the report."""
+    path = place.report("a report; with 'quotes' $(and) more.nsys-rep")
+    for _ in range(2):
+        result = place('dump', path)
+        same((result.returncode, names(result)), (harness.DONE, ['work', 'work']), result.stderr)
+    call, = place.calls()
+    same(call[:3] + call[4:], ['export', '--type=sqlite', '--force-overwrite=true', str(path)], 'the call')
+    check(call[3].startswith(f'--output={place.folder}/cache/traceloom/nsight/'), call[3])
+    source = json.loads(place('info', '--format', 'json', path).stdout)['sources'][0]
+    same((source['path'], source['format'], source['rank']), (str(path), 'nsight', None), 'source')
+    place.make('other', 3)
+    path.write_text(str(place.database) + '\n' * 0)
+    os.utime(path, (1, 1))
+    same(names(place('dump', path)), ['other'] * 3, 'a report that changed')
+    same((len(place.calls()), list(place.run.iterdir())), (2, [path]), 'calls, and nothing is written beside the report')
+
+
+def check_option_name(place):
+    """A name that looks like an option is passed as a path."""
+    path = place.report('--help.nsys-rep')
+    result = place.cli('dump', './--help.nsys-rep', env=place.env, cwd=place.run)
+    same((result.returncode, place.calls()[0][-1]), (harness.DONE, str(path)), result.stderr)
+
+
+def check_folder(place):
+    """In a folder of ranks; where the export is beside the report, it is read instead."""
+    place.report('rank0.nsys-rep')
+    place.report('rank1.nsys-rep')
+    shutil.copy(place.database, place.run / 'rank1.sqlite')
+    result = place('info', '--format', 'json', place.run)
+    same(sorted(Path(source['path']).name for source in json.loads(result.stdout)['sources']), ['rank0.nsys-rep', 'rank1.sqlite'], result.stderr)
+    same(len(place.calls()), 1, 'calls')
+    result = place('info', place.run / 'rank1.nsys-rep')
+    check(result.returncode == harness.FAILED and 'rank1.sqlite is beside it' in result.stderr.replace("'", ''), result.stderr)
+
+
+def check_missing(place):
+    """Without nsys the message has the command that exports the report; it works as it is written."""
+    path = place.report('my report.nsys-rep')
+    result = place('info', path)
+    same((result.returncode, place.calls()), (harness.FAILED, []), 'status')
+    command = shlex.split(result.stderr.split('“')[1].split('”')[0] if '“nsys' in result.stderr else '')
+    same(command, ['nsys', 'export', '--type=sqlite', '--output=my report.sqlite', 'my report.nsys-rep'], result.stderr)
+    shutil.copy(FAKE, place.programs / 'nsys')
+    subprocess.run(command, cwd=place.run, env=os.environ | place.env, check=True)
+    same(names(place('dump', place.run / 'my report.sqlite')), ['work', 'work'], 'the export')
+
+
+def check_failure(place):
+    """What nsys says is shown, without control characters; nothing is kept of a failed export."""
+    path = place.report()
+    result = place('info', path, FAKE_FAIL='no \x1b[31mlicence')
+    same(result.returncode, harness.FAILED, 'status')
+    check('nsys export failed: no ' in result.stderr and 'licence' in result.stderr and '\x1b' not in result.stderr, result.stderr)
+    place.database.write_text('no database')
+    result = place('info', path)
+    check(result.returncode == harness.FAILED and str(path) in result.stderr, result.stderr)
+    place.database.unlink()
+    result = place('info', place.report('other.nsys-rep'))
+    check(result.returncode == harness.FAILED, result.stderr)
+    check(all('.part' not in file.name for file in place.cached()), str(place.cached()))
+
+
+def check_archive(place):
+    """A report in an archive is not exported."""
+    shutil.make_archive(str(place.folder / 'run'), 'zip', place.report().parent)
+    result = place('info', place.folder / 'run.zip')
+    check(result.returncode == harness.FAILED and 'in an archive' in result.stderr, result.stderr)
+    same(place.calls(), [], 'calls')
+
+
+def check_interrupt(place):
+    """An interrupted export ends nsys and leaves nothing."""
+    program = subprocess.Popen([place.cli.program, 'info', place.report()], env=os.environ | place.env | {'FAKE_SLOW': '600'}, stderr=subprocess.PIPE)
+    for _ in range(300):
+        if place.calls():
+            break
+        time.sleep(0.1)
+    begin = time.monotonic()
+    program.send_signal(signal.SIGINT)
+    program.communicate(timeout=60)
+    check(program.returncode != harness.DONE and time.monotonic() - begin < 50, f'exit {program.returncode}')
+    same(place.cached(), [], 'cache')
+
+
+def check_many(place):
+    """The cache keeps the exports that were used last."""
+    first = place.report('first.nsys-rep')
+    place('info', first)
+    for n in range(20):
+        place('info', place.report(f'{n}.nsys-rep'))
+    check(len(place.cached()) <= 17, f'{len(place.cached())} exports')
+    place('info', place.run / '19.nsys-rep')
+    same(len(place.calls()), 21, 'calls')
+
+
+def in_folder(function, cli, installed):
+    with tempfile.TemporaryDirectory() as folder:
+        function(Place(cli, Path(folder).resolve(), installed))
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    for function in (check_export, check_option_name, check_folder, check_missing, check_failure, check_archive, check_interrupt, check_many):
+        tap.case(function.__name__, in_folder, function, cli, function is not check_missing)
+    tap.done()
+
+
+main()
