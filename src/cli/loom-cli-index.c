@@ -86,12 +86,13 @@ make_indexes (const IndexOptions *own, LoomCliWatch *watch)
     loom_cli_message ("%s", (const char *) result.problems->pdata[i]);
   if (!own->quiet)
     tell_made (&result);
-  incomplete |= result.problems->len > 0;
-  gboolean nothing = result.n_made + result.n_current == 0;
-  if (nothing && !incomplete)
+  /* Trying again may help where an index could not be written, but not where a trace cannot be read. */
+  gboolean nothing = result.n_made + result.n_current == 0,
+           failed = result.problems->len > 0 || (nothing && !incomplete);
+  if (failed && result.problems->len == 0)
     loom_cli_message ("no traces found");
   loom_index_map_result_clear (&result);
-  return nothing ? LOOM_EXIT_STATUS_FAILED : incomplete ? LOOM_EXIT_STATUS_INCOMPLETE : LOOM_EXIT_STATUS_DONE;
+  return failed ? LOOM_EXIT_STATUS_FAILED : incomplete ? LOOM_EXIT_STATUS_INCOMPLETE : LOOM_EXIT_STATUS_DONE;
 }
 
 /* --- joining ------------------------------------------------------------------------------------------------------- */

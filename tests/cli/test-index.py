@@ -156,7 +156,7 @@ def test_full_disk(cli, raw):
     with folder() as place:
         target = Path(place) / 'index'
         result = cli('index', raw, '-o', target, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
-        check(result.returncode in (FAILED, INCOMPLETE), result.returncode)
+        same(result.returncode, FAILED, 'exit')
         same(list(target.iterdir()), [], 'files')
 
 
@@ -221,6 +221,7 @@ def test_join_problems(cli, raw, index, run):
 
 def test_usage(cli, raw, index):
     same(cli('index', raw).returncode, USAGE, 'no folder')
+    same(cli('index', '--join', index).returncode, USAGE, 'no file')
     same(cli('index', '-o', index).returncode, USAGE, 'no path')
     with folder() as place:
         same(cli('index', Path(place) / 'none', '-o', Path(place) / 'index').returncode, FAILED, 'no such path')

@@ -47,7 +47,7 @@ PRIVATE = {
 FOREIGN = {
     'gtk/gtk.h': {'widgets', 'app'},
     'adwaita.h': {'app'},
-    'cairo.h': {'draw', 'report', 'core', 'widgets', 'cli', 'app'},
+    'cairo.h': {'draw', 'report', 'core', 'widgets', 'cluster', 'cli', 'app'},
     'json-glib/json-glib.h': KNOWS.keys() - {'base', 'scan', 'model', 'index', 'clock', 'export'},
 }
 

@@ -15,8 +15,8 @@
 const char *const *
 loom_help_window_get_pages (void)
 {
-  static const char *const pages[] = { "opening",   "timeline",     "clocks",  "panels", "rules",
-                                       "exporting", "command-line", "queries", "keys",   NULL };
+  static const char *const pages[] = { "opening",      "timeline", "clocks", "panels", "rules", "exporting",
+                                       "command-line", "queries",  "ranks",  "keys",   NULL };
   return pages;
 }
 
