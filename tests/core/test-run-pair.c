@@ -132,7 +132,8 @@ check_parts (LoomRunPair *comparison)
 {
   LoomResultTable *parts = loom_run_pair_get_table (comparison, LOOM_COMPARISON_PARTS),
                   *ranks = loom_run_pair_get_table (comparison, LOOM_COMPARISON_RANKS);
-  g_assert_cmpstr (loom_run_pair_get_headline (comparison), ==, "Median step 100 ms → 100 ms: less than 1 % of change");
+  g_assert_cmpstr (loom_run_pair_get_headline (comparison), ==,
+                   "Both runs take the same time: median step 100 ms and 100 ms, less than 1 % apart");
   g_assert_cmpfloat (loom_result_table_get_number (parts, 0, 2), ==, 100.0 * MS);
   g_assert_cmpuint (ranks->n_rows, ==, 1);
 }
@@ -217,10 +218,10 @@ test_report (void)
   LoomTimeline *timelines[] = { loom_document_get_timeline (loom_run_state_get_document (runs[0])),
                                 loom_document_get_timeline (loom_run_state_get_document (runs[1])) };
   g_autofree char *figures = save (timelines, json), *page = save (timelines, html);
-  g_assert_nonnull (strstr (figures, "\"headline\": \"Median step 100 ms → 100 ms"));
+  g_assert_nonnull (strstr (figures, "\"headline\": \"Both runs take the same time"));
   g_assert_nonnull (strstr (figures, "\"name\": \"the run before\""));
   g_assert_true (g_str_has_prefix (page, "<!DOCTYPE html>"));
-  g_assert_nonnull (strstr (page, "Median step 100 ms → 100 ms"));
+  g_assert_nonnull (strstr (page, "Both runs take the same time"));
   run_fixture_close (runs[0]);
   run_fixture_close (runs[1]);
 }
@@ -252,12 +253,70 @@ test_positions (void)
   run_fixture_close (runs[1]);
 }
 
+/* Writes four steps of `step_ms`, whose clock starts at `base_ns`. */
+static char *
+write_steps (const char *folder, const char *name, guint step_ms, gint64 base_ns)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_string_append_printf (text, "{\"schemaVersion\":1,\"baseTimeNanoseconds\":%" G_GINT64_FORMAT ",\"traceEvents\":[",
+                          base_ns);
+  for (guint i = 0; i < 4; i++)
+    g_string_append_printf (text,
+                            "%s{\"ph\":\"X\",\"cat\":\"user_annotation\",\"pid\":1,\"tid\":1,\"ts\":%u,"
+                            "\"dur\":%u,\"name\":\"ProfilerStep#%u\"}",
+                            i > 0 ? "," : "", i * step_ms * 1000, step_ms * 1000, i);
+  g_string_append (text, "]}");
+  return fixture_file (folder, name, text->str);
+}
+
+/* Compares two runs and checks which comes first. */
+static void
+check_order (const char *first, const char *second, const char *expected, int slower)
+{
+  LoomRunState *runs[] = { run_fixture_open (first), run_fixture_open (second) };
+  LoomRunPair *comparison = loom_run_pair_new ();
+  LoomTimeline *timelines[] = { loom_document_get_timeline (loom_run_state_get_document (runs[0])),
+                                loom_document_get_timeline (loom_run_state_get_document (runs[1])) };
+  for (guint i = 0; i < 2; i++)
+    loom_timeline_state_set_size (loom_run_pair_get_view (comparison, i), 1000, 300);
+  loom_run_pair_start (comparison, timelines, (const char *const[]) { "given first", "given second" });
+  g_assert_true (fixture_wait (is_compared, comparison));
+  g_assert_cmpstr (loom_run_pair_get_name (comparison, 0), ==, expected);
+  g_assert_cmpint (loom_run_pair_get_slower (comparison), ==, slower);
+  for (guint i = 0; i < 2; i++) { /* one scale: each view extends over the longer run */
+    LoomRange extent = loom_timeline_state_get_extent (loom_run_pair_get_view (comparison, i));
+    g_assert_cmpint (extent.end_ns - extent.begin_ns, ==, 800 * MS);
+  }
+  loom_run_pair_swap (comparison); /* what the user swaps stays swapped */
+  g_assert_true (fixture_wait (is_compared, comparison));
+  g_assert_cmpstr (loom_run_pair_get_name (comparison, 1), ==, expected);
+  g_object_unref (comparison);
+  run_fixture_close (runs[0]);
+  run_fixture_close (runs[1]);
+}
+
+/* The run that was recorded first comes first; of runs with equal times, the faster one. */
+static void
+test_order (void)
+{
+  const gint64 monday_ns = G_GINT64_CONSTANT (1700000000000000000);
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *fast = write_steps (folder, "fast.pt.trace.json", 100, monday_ns),
+                  *slow = write_steps (folder, "slow.pt.trace.json", 200, monday_ns),
+                  *later = write_steps (folder, "later.pt.trace.json", 100, monday_ns + 3600 * LOOM_NS_PER_S);
+  check_order (fast, slow, "given first", 1);
+  check_order (slow, fast, "given second", 1);
+  check_order (slow, later, "given first", 0);
+  check_order (later, slow, "given second", 0);
+}
+
 int
 main (int argc, char **argv)
 {
   run_fixture_init (&argc, &argv);
   g_test_add_func ("/core/run-pair/steps-and-names", test_compare);
   g_test_add_func ("/core/run-pair/positions", test_positions);
+  g_test_add_func ("/core/run-pair/order", test_order);
   g_test_add_func ("/core/run-pair/report", test_report);
   return run_fixture_run ();
 }

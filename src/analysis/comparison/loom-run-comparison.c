@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+/* Ranks whose changes differ by less than this share of the change of the step are sorted by rank: noise. */
+#define EQUAL_SHARE 0.1
+
 /* The parts that a rank spends without the others. */
 static const LoomStepBreakdownPart own_parts[] = { LOOM_STEP_BREAKDOWN_COMPUTE, LOOM_STEP_BREAKDOWN_COPY,
                                                    LOOM_STEP_BREAKDOWN_DATA_WAIT, LOOM_STEP_BREAKDOWN_IDLE };
@@ -28,6 +31,12 @@ find_match (const LoomRankSteps *rank, const LoomRankSteps *others, guint n)
 }
 
 static double
+get_rank_change (const LoomRankChange *rank, LoomStepBreakdownPart part)
+{
+  return rank->steps[1]->mean_ns[part] - rank->steps[0]->mean_ns[part];
+}
+
+static double
 sum_own (const LoomRankSteps *rank)
 {
   double sum_ns = 0;
@@ -43,12 +52,95 @@ get_direction (const LoomRunComparison *comparison)
   return loom_run_comparison_get_median_change (comparison) < 0 ? -1.0 : 1.0;
 }
 
+/* The change that counts for the order of ranks: waits for other ranks are no cause. */
+static double
+get_contribution (const LoomRankChange *rank)
+{
+  return rank->own_ns + get_rank_change (rank, LOOM_STEP_BREAKDOWN_TRANSFER);
+}
+
 static int
-compare_own (gconstpointer a, gconstpointer b, gpointer comparison)
+compare_changes (gconstpointer a, gconstpointer b, gpointer comparison)
+{
+  const LoomRankChange *x = a, *y = b;
+  double unit_ns =
+    fmax (fabs (loom_run_comparison_get_median_change (comparison)) * EQUAL_SHARE, 1) * get_direction (comparison);
+  gint64 x_units = llround (get_contribution (x) / unit_ns), y_units = llround (get_contribution (y) / unit_ns);
+  if (x->is_main != y->is_main)
+    return x->is_main ? -1 : 1;
+  if (x_units != y_units)
+    return x_units > y_units ? -1 : 1;
+  return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+/* Marks the ranks whose change is more than half of the greatest one. */
+static void
+mark_main (LoomRunComparison *comparison, double (*get_change) (const LoomRankChange *))
+{
+  GArray *ranks = comparison->all_ranks;
+  double sign = get_direction (comparison), greatest_ns = 0;
+  guint n = 0;
+  for (guint i = 0; i < ranks->len; i++)
+    greatest_ns = fmax (greatest_ns, sign * get_change (&g_array_index (ranks, LoomRankChange, i)));
+  if (greatest_ns < fabs (loom_run_comparison_get_median_change (comparison)) / 2)
+    return;
+  for (guint i = 0; i < ranks->len; i++) {
+    LoomRankChange *rank = &g_array_index (ranks, LoomRankChange, i);
+    rank->is_main = sign * get_change (rank) > greatest_ns / 2;
+    n += rank->is_main;
+  }
+  comparison->n_main = n <= ranks->len / 2 ? n : 0;
+  for (guint i = 0; comparison->n_main == 0 && i < ranks->len; i++)
+    g_array_index (ranks, LoomRankChange, i).is_main = FALSE;
+}
+
+static double
+get_own_change (const LoomRankChange *rank)
+{
+  return rank->own_ns;
+}
+
+static double
+get_transfer_change (const LoomRankChange *rank)
+{
+  return get_rank_change (rank, LOOM_STEP_BREAKDOWN_TRANSFER);
+}
+
+/* Mean change of a part of the main ranks, which are the first. */
+static double
+average_main (const LoomRunComparison *comparison, LoomStepBreakdownPart part)
+{
+  double sum_ns = 0;
+  for (guint i = 0; i < comparison->n_main; i++)
+    sum_ns += get_rank_change (&comparison->ranks[i], part);
+  return sum_ns / MAX (comparison->n_main, 1);
+}
+
+static LoomStepBreakdownPart
+find_own_part (const LoomRunComparison *comparison)
 {
   double sign = get_direction (comparison);
-  double x = sign * ((const LoomRankChange *) a)->own_ns, y = sign * ((const LoomRankChange *) b)->own_ns;
-  return x > y ? -1 : x < y;
+  LoomStepBreakdownPart found = own_parts[0];
+  for (guint i = 1; i < G_N_ELEMENTS (own_parts); i++)
+    if (sign * average_main (comparison, own_parts[i]) > sign * average_main (comparison, found))
+      found = own_parts[i];
+  return found;
+}
+
+static void
+sort_ranks (LoomRunComparison *comparison)
+{
+  gboolean differ = loom_run_comparison_get_slower (comparison) >= 0, transfers = FALSE;
+  if (differ)
+    mark_main (comparison, get_own_change);
+  if (differ && comparison->n_main == 0) {
+    mark_main (comparison, get_transfer_change);
+    transfers = TRUE;
+  }
+  g_array_sort_with_data (comparison->all_ranks, compare_changes, comparison);
+  comparison->ranks = (const LoomRankChange *) (gpointer) comparison->all_ranks->data;
+  comparison->n_ranks = comparison->all_ranks->len;
+  comparison->main_ranks_part = transfers ? LOOM_STEP_BREAKDOWN_TRANSFER : find_own_part (comparison);
 }
 
 static void
@@ -62,13 +154,11 @@ match_ranks (LoomRunComparison *comparison)
     if (match == NULL)
       continue;
     LoomRankChange change = {
-      first[i].node, first[i].rank, { &first[i], match }, sum_own (match) - sum_own (&first[i])
+      first[i].node, first[i].rank, { &first[i], match }, sum_own (match) - sum_own (&first[i]), FALSE
     };
     g_array_append_val (comparison->all_ranks, change);
   }
-  g_array_sort_with_data (comparison->all_ranks, compare_own, comparison);
-  comparison->ranks = (const LoomRankChange *) (gpointer) comparison->all_ranks->data;
-  comparison->n_ranks = comparison->all_ranks->len;
+  sort_ranks (comparison);
 }
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
@@ -230,6 +320,16 @@ loom_run_comparison_has_steps (const LoomRunComparison *comparison)
   return comparison->breakdowns[0]->n_steps > 0 && comparison->breakdowns[1]->n_steps > 0;
 }
 
+int
+loom_run_comparison_get_slower (const LoomRunComparison *comparison)
+{
+  double first_ns = comparison->breakdowns[0]->median_ns, second_ns = comparison->breakdowns[1]->median_ns;
+  if (!loom_run_comparison_has_steps (comparison) ||
+      fabs (second_ns - first_ns) < LOOM_RUN_COMPARISON_LEAST * fmin (first_ns, second_ns))
+    return -1;
+  return second_ns > first_ns;
+}
+
 double
 loom_run_comparison_get_median_change (const LoomRunComparison *comparison)
 {
@@ -265,25 +365,8 @@ loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const L
   }
 }
 
-static LoomStepBreakdownPart
-find_own_part (const LoomRankChange *rank, double sign)
+double
+loom_run_comparison_get_main_change (const LoomRunComparison *comparison)
 {
-  LoomStepBreakdownPart found = own_parts[0];
-  for (guint i = 1; i < G_N_ELEMENTS (own_parts); i++)
-    if (sign * (rank->steps[1]->mean_ns[own_parts[i]] - rank->steps[0]->mean_ns[own_parts[i]]) >
-        sign * (rank->steps[1]->mean_ns[found] - rank->steps[0]->mean_ns[found]))
-      found = own_parts[i];
-  return found;
-}
-
-const LoomRankChange *
-loom_run_comparison_find_main_rank (const LoomRunComparison *comparison, LoomStepBreakdownPart *part)
-{
-  const LoomRankChange *ranks = comparison->ranks;
-  double median_ns = loom_run_comparison_get_median_change (comparison), sign = get_direction (comparison);
-  if (comparison->n_ranks < 2 || median_ns == 0 || sign * ranks[0].own_ns < sign * median_ns / 2 ||
-      sign * ranks[0].own_ns <= 2 * sign * ranks[comparison->n_ranks / 2].own_ns)
-    return NULL;
-  *part = find_own_part (&ranks[0], sign);
-  return &ranks[0];
+  return average_main (comparison, comparison->main_ranks_part);
 }

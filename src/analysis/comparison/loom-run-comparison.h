@@ -9,11 +9,15 @@
 #include "loom-name-comparison.h"
 #include "loom-step-breakdown.h"
 
+/* The runs differ if the median step of one is longer by more than this share. */
+#define LOOM_RUN_COMPARISON_LEAST 0.01
+
 typedef struct {
   const char *node; /* borrowed from the first run; NULL: unknown */
   gint rank;
   const LoomRankSteps *steps[2]; /* the steps of the rank in each run */
   double own_ns;                 /* change of what the rank does itself: all parts but rank wait and transfer */
+  gboolean is_main;              /* one of the first `n_main` ranks, see LoomRunComparison */
 } LoomRankChange;
 
 /* Index 0: first run, 1: second run. */
@@ -29,9 +33,17 @@ typedef struct {
    * included. */
   const LoomNameChange *const *names;
   guint n_names, n_ranks;
-  /* Ranks with steps in both runs. They are matched by node and number; if the node names differ, by number. Sorted by
-   * own_ns: first the greatest change in the direction in which the median step changed. */
+  /* Ranks with steps in both runs. They are matched by node and number; if the node names differ, by number. The first
+   * `n_main` are those that explain the change, the others are sorted by the change of all parts but rank wait in the direction
+   * in which the median step changed; changes that differ by less than a tenth of it count as equal and are sorted by
+   * rank. */
   const LoomRankChange *ranks;
+  /* The ranks that explain the change of the median step, because the others wait for them, and the part of their time that
+   * changed most in that direction: the ranks whose own_ns changed by more than half of the greatest such change, which is at
+   * least half of the change of the step; without such ranks, those whose transfers did. 0: these are more than half of all
+   * ranks, or the runs don't differ. */
+  guint n_main;
+  LoomStepBreakdownPart main_ranks_part;
   /* Private: */
   LoomNameComparison *all_names;
   GPtrArray *sorted_names; /* LoomNameChange, of `all_names` */
@@ -45,6 +57,9 @@ void loom_run_comparison_free (LoomRunComparison *comparison);
 
 /* TRUE if both runs have training steps; without them there are only names to compare. */
 gboolean loom_run_comparison_has_steps (const LoomRunComparison *comparison);
+/* The number of the run whose median step is longer, 0 or 1; −1: the runs don't differ by more than
+ * LOOM_RUN_COMPARISON_LEAST, or have no steps. */
+int loom_run_comparison_get_slower (const LoomRunComparison *comparison);
 /* The begin of a step of a run, by its number or position; FALSE: the run doesn't have it. O(1). */
 gboolean loom_run_comparison_get_step (const LoomRunComparison *comparison, guint which, gint64 step, gint64 *begin_ns);
 /* Change of the median step, and of the mean of one part. */
@@ -58,10 +73,7 @@ LoomStepBreakdownPart loom_run_comparison_find_main_part (const LoomRunCompariso
 void loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const LoomNameChange *change,
                                          double time_ns[2]);
 
-/* Finds the rank that explains the change of the median step because the other ranks wait for it. Its own time changed
- * in the same direction, by at least half as much as the step, and by more than twice the change of the median rank.
- * `part` is set to the part of its own time that changed most in that direction. NULL: no single rank explains it. */
-const LoomRankChange *loom_run_comparison_find_main_rank (const LoomRunComparison *comparison,
-                                                          LoomStepBreakdownPart *part);
+/* How much longer or shorter the part `main_ranks_part` of the main ranks is per step, on average, ns; 0 if there are none. */
+double loom_run_comparison_get_main_change (const LoomRunComparison *comparison);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRunComparison, loom_run_comparison_free)

@@ -76,6 +76,31 @@ show_steps (LoomCompareWindow *self)
   loom_run_pair_align_step (self->pair, first);
 }
 
+/* Tints the headline in the color of the bars: worse if the run after is the slower one, better if the run before is. */
+static void
+mark_headline (LoomCompareWindow *self, int slower)
+{
+  static const char *const classes[] = { "better", "worse" };
+  for (int i = 0; i < 2; i++) {
+    if (i == slower)
+      gtk_widget_add_css_class (GTK_WIDGET (self->headline), classes[i]);
+    else
+      gtk_widget_remove_css_class (GTK_WIDGET (self->headline), classes[i]);
+  }
+}
+
+static void
+show_names (LoomCompareWindow *self)
+{
+  const char *names[] = { loom_run_pair_get_name (self->pair, 0), loom_run_pair_get_name (self->pair, 1) };
+  g_autofree char *title = g_strdup_printf (_ ("%s vs. %s"), names[0], names[1]);
+  gtk_window_set_title (GTK_WINDOW (self), title);
+  for (guint i = 0; i < 2; i++) {
+    loom_bounded_text_set_label (self->names[i], names[i]);
+    loom_bounded_text_set_tip (GTK_WIDGET (self->names[i]), names[i]);
+  }
+}
+
 static void
 compared (LoomCompareWindow *self)
 {
@@ -83,7 +108,9 @@ compared (LoomCompareWindow *self)
     return; /* another run is about to take the place of one of these */
   gtk_spinner_set_spinning (self->spinner, FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.save-report", self->saving == NULL);
+  show_names (self); /* the runs may have been put in order */
   loom_bounded_text_set_label (self->headline, loom_run_pair_get_headline (self->pair));
+  mark_headline (self, loom_run_pair_get_slower (self->pair));
   const char *note = loom_run_pair_get_note (self->pair);
   gtk_widget_set_visible (GTK_WIDGET (self->note), note != NULL);
   loom_bounded_text_set_label (self->note, note != NULL ? note : "");
@@ -103,13 +130,8 @@ compared (LoomCompareWindow *self)
 static void
 show_runs (LoomCompareWindow *self)
 {
-  const char *names[] = { loom_run_pair_get_name (self->pair, 0), loom_run_pair_get_name (self->pair, 1) };
-  g_autofree char *title = g_strdup_printf (_ ("%s vs. %s"), names[0], names[1]);
-  gtk_window_set_title (GTK_WINDOW (self), title);
-  for (guint i = 0; i < 2; i++) {
-    loom_bounded_text_set_label (self->names[i], names[i]);
-    loom_bounded_text_set_tip (GTK_WIDGET (self->names[i]), names[i]);
-  }
+  show_names (self);
+  mark_headline (self, -1);
   loom_bounded_text_set_label (self->headline, _ ("Comparing…"));
   gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
   gtk_widget_set_visible (self->step_box, FALSE);
@@ -164,6 +186,7 @@ choose (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
   const LoomCompareRun *run = self->runs->pdata[number];
   stop_loading (self);
+  loom_run_pair_set_sorts (self->pair, FALSE); /* the user says which run is before */
   replace (self, which, run->timeline, run->name);
 }
 
@@ -298,6 +321,7 @@ ask_for_files (GtkWidget *widget, const char *name, GVariant *parameter)
   guint which;
   gboolean folder;
   g_variant_get (parameter, "(ub)", &which, &folder);
+  loom_run_pair_set_sorts (LOOM_COMPARE_WINDOW (widget)->pair, FALSE);
   loom_file_dialogs_open (GTK_WINDOW (widget), folder ? LOOM_FILE_DIALOG_FOLDERS : LOOM_FILE_DIALOG_FILES,
                           folder ? _ ("Open Folder") : _ ("Open Files"), which == 0 ? open_before : open_after, widget);
 }
@@ -522,5 +546,6 @@ loom_compare_window_new (GtkWindow *parent, const LoomCompareRun *first, const L
   LoomTimeline *timelines[] = { first->timeline, second->timeline };
   loom_run_pair_start (self->pair, timelines, (const char *const[]) { first->name, second->name });
   show_runs (self);
+  gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->views[0])); /* not a button, which Enter would press */
   return self;
 }

@@ -16,12 +16,15 @@ struct _LoomRunPair {
   LoomTimelineState *states[2];
   LoomViewAnimator *flights[2];
   LoomTimelineSummaries *summaries[2];
+  LoomMinimapData *overviews[2]; /* over the extent of its run alone; NULL: not computed yet */
+  LoomMinimapData *shown[2];     /* the same over the extent of both runs */
   LoomRunComparison *comparison; /* this and the members below are NULL until the comparison is computed */
   char *headline;
   LoomResultTable *tables[LOOM_COMPARISON_NAMES + 1];
   GCancellable *running;
   gint64 offset_ns;
-  char *alignment;  /* never NULL */
+  char *alignment; /* never NULL */
+  gboolean sorts;
   gboolean linking; /* TRUE while one view is set to follow the other, so that it does not move the first one again */
 };
 
@@ -59,6 +62,68 @@ second_moved (LoomRunPair *self)
   lead (self, 1);
 }
 
+/* --- one scale -------------------------------------------------------------------------------------------------------- */
+
+static LoomRange
+shift (LoomRange range, gint64 by_ns)
+{
+  return (LoomRange) { loom_time_add (range.begin_ns, by_ns), loom_time_add (range.end_ns, by_ns) };
+}
+
+/* Returns the extent of both runs in the time of run 0. FALSE: a run is empty. */
+static gboolean
+get_common_extent (LoomRunPair *self, LoomRange *extent)
+{
+  LoomRange ranges[2];
+  for (guint i = 0; i < 2; i++)
+    if (self->timelines[i] == NULL || !loom_timeline_get_extent (self->timelines[i], &ranges[i]))
+      return FALSE;
+  ranges[1] = shift (ranges[1], -self->offset_ns);
+  *extent = (LoomRange) { MIN (ranges[0].begin_ns, ranges[1].begin_ns), MAX (ranges[0].end_ns, ranges[1].end_ns) };
+  return extent->end_ns > extent->begin_ns;
+}
+
+static void
+show_overview (LoomRunPair *self, guint which, LoomRange extent)
+{
+  LoomTimelineState *state = self->states[which];
+  g_autoptr (LoomMinimapData) old = self->shown[which];
+  self->shown[which] = loom_minimap_data_new_within (self->overviews[which], extent);
+  loom_timeline_state_set_facts (state, self->shown[which], loom_timeline_state_get_steps (state),
+                                 loom_timeline_state_get_collectives (state));
+}
+
+static void
+share_scale (LoomRunPair *self)
+{
+  LoomRange extent;
+  if (!get_common_extent (self, &extent))
+    return;
+  gboolean linking = self->linking;
+  self->linking = TRUE;
+  for (guint i = 0; i < 2; i++) {
+    LoomRange own = shift (extent, i == 0 ? 0 : self->offset_ns);
+    loom_timeline_state_set_extent (self->states[i], own);
+    if (self->overviews[i] != NULL)
+      show_overview (self, i, own);
+  }
+  self->linking = linking;
+}
+
+/* Shows a newly computed overview over the extent of both runs. */
+static void
+facts_changed (LoomRunPair *self, LoomTimelineState *state)
+{
+  guint which = state == self->states[1];
+  LoomMinimapData *overview = loom_timeline_state_get_overview (state);
+  if (overview == self->shown[which] || overview == self->overviews[which])
+    return;
+  g_clear_pointer (&self->overviews[which], loom_minimap_data_unref);
+  self->overviews[which] = overview != NULL ? loom_minimap_data_ref (overview) : NULL;
+  if (overview != NULL && !self->linking)
+    share_scale (self);
+}
+
 /* Takes ownership of `words`. */
 static void
 set_offset (LoomRunPair *self, gint64 offset_ns, char *words)
@@ -67,6 +132,7 @@ set_offset (LoomRunPair *self, gint64 offset_ns, char *words)
   self->alignment = words;
   self->offset_ns = offset_ns;
   g_signal_emit (self, signals[ALIGNED], 0);
+  share_scale (self);
   lead (self, 0);
 }
 
@@ -136,8 +202,29 @@ work_in_thread (Input *input, GCancellable *cancellable, GError **error)
   const char *const names[] = { input->names[0], input->names[1] };
   for (LoomComparisonTable i = 0; i <= LOOM_COMPARISON_NAMES; i++)
     input->tables[i] = loom_comparison_report_new_table (comparison, names, i, TITLE_LETTERS);
-  input->headline = loom_comparison_report_dup_headline (comparison);
+  input->headline = loom_comparison_report_dup_headline (comparison, names);
   return comparison;
+}
+
+static void exchange (LoomRunPair *self);
+
+/* Returns TRUE if the run's times are dates, and sets the start. */
+static gboolean
+get_date (LoomTimeline *timeline, gint64 *start_ns)
+{
+  *start_ns = loom_timeline_get_start (timeline);
+  return loom_timeline_is_anchored (timeline);
+}
+
+/* Returns TRUE if both runs have dates that differ. */
+static gboolean
+have_dates (LoomTimeline *const timelines[2], gboolean *reverse)
+{
+  gint64 start_ns[2];
+  if (!get_date (timelines[0], &start_ns[0]) || !get_date (timelines[1], &start_ns[1]) || start_ns[0] == start_ns[1])
+    return FALSE;
+  *reverse = start_ns[0] > start_ns[1];
+  return TRUE;
 }
 
 static void
@@ -145,7 +232,12 @@ worked (gpointer owner, gpointer result, const GError *error, gpointer data)
 {
   LoomRunPair *self = owner;
   Input *input = data;
+  gboolean reverse;
   self->comparison = result;
+  if (self->sorts && loom_run_comparison_get_slower (result) == 0 && !have_dates (self->timelines, &reverse)) {
+    exchange (self);
+    return;
+  }
   self->headline = g_steal_pointer (&input->headline);
   for (guint i = 0; i <= LOOM_COMPARISON_NAMES; i++)
     self->tables[i] = g_steal_pointer (&input->tables[i]);
@@ -179,12 +271,11 @@ take_run (LoomRunPair *self, guint which, LoomTimeline *timeline, const char *na
   loom_timeline_state_set_timeline (self->states[which], timeline);
 }
 
-void
-loom_run_pair_start (LoomRunPair *self, LoomTimeline *const timelines[2], const char *const names[2])
+static void
+start (LoomRunPair *self, LoomTimeline *const timelines[2], const char *const names[2])
 {
   static const LoomWorkerKind kind = { (LoomWorkerFunc) work_in_thread, (GDestroyNotify) input_free,
                                        (GDestroyNotify) loom_run_comparison_free };
-  g_return_if_fail (LOOM_IS_RUN_PAIR (self));
   forget_comparison (self);
   self->linking = TRUE;
   for (guint i = 0; i < 2; i++)
@@ -196,14 +287,40 @@ loom_run_pair_start (LoomRunPair *self, LoomTimeline *const timelines[2], const 
   loom_worker_start (&self->running, &kind, input, worked, self);
 }
 
-void
-loom_run_pair_swap (LoomRunPair *self)
+static void
+exchange (LoomRunPair *self)
 {
   g_autoptr (LoomTimeline) before = loom_timeline_ref (self->timelines[1]),
                            after = loom_timeline_ref (self->timelines[0]);
   g_autofree char *before_name = g_strdup (self->names[1]), *after_name = g_strdup (self->names[0]);
   LoomTimeline *timelines[] = { before, after };
-  loom_run_pair_start (self, timelines, (const char *const[]) { before_name, after_name });
+  start (self, timelines, (const char *const[]) { before_name, after_name });
+}
+
+void
+loom_run_pair_start (LoomRunPair *self, LoomTimeline *const timelines[2], const char *const names[2])
+{
+  g_return_if_fail (LOOM_IS_RUN_PAIR (self));
+  gboolean reverse = FALSE;
+  if (self->sorts && have_dates (timelines, &reverse) && reverse)
+    start (self, (LoomTimeline *[]) { timelines[1], timelines[0] }, (const char *const[]) { names[1], names[0] });
+  else
+    start (self, timelines, names);
+}
+
+void
+loom_run_pair_set_sorts (LoomRunPair *self, gboolean sorts)
+{
+  g_return_if_fail (LOOM_IS_RUN_PAIR (self));
+  self->sorts = sorts;
+}
+
+void
+loom_run_pair_swap (LoomRunPair *self)
+{
+  g_return_if_fail (LOOM_IS_RUN_PAIR (self));
+  self->sorts = FALSE;
+  exchange (self);
 }
 
 void
@@ -252,6 +369,8 @@ finalize (GObject *object)
   for (guint i = 0; i < 2; i++) {
     g_signal_handlers_disconnect_by_data (self->states[i], self);
     loom_timeline_summaries_free (self->summaries[i]);
+    g_clear_pointer (&self->overviews[i], loom_minimap_data_unref);
+    g_clear_pointer (&self->shown[i], loom_minimap_data_unref);
     g_object_unref (self->flights[i]);
     g_object_unref (self->states[i]);
     g_clear_pointer (&self->timelines[i], loom_timeline_unref);
@@ -275,10 +394,12 @@ static void
 loom_run_pair_init (LoomRunPair *self)
 {
   self->alignment = g_strdup ("");
+  self->sorts = TRUE;
   for (guint i = 0; i < 2; i++) {
     self->states[i] = loom_timeline_state_new ();
     self->flights[i] = loom_view_animator_new (self->states[i]);
     self->summaries[i] = loom_timeline_summaries_new (self->states[i]);
+    g_signal_connect_swapped (self->states[i], "facts-changed", G_CALLBACK (facts_changed), self);
   }
   g_signal_connect_swapped (self->states[0], "view-changed", G_CALLBACK (first_moved), self);
   g_signal_connect_swapped (self->states[1], "view-changed", G_CALLBACK (second_moved), self);
@@ -318,6 +439,12 @@ const char *
 loom_run_pair_get_alignment (LoomRunPair *self)
 {
   return self->alignment;
+}
+
+int
+loom_run_pair_get_slower (LoomRunPair *self)
+{
+  return self->comparison != NULL ? loom_run_comparison_get_slower (self->comparison) : -1;
 }
 
 gboolean

@@ -4,6 +4,8 @@
  * worker finds the steps of both runs and compares the runs (loom-run-comparison.h). Runs and views have the numbers 0
  * and 1. Main thread only.
  *
+ * Both views have the extent of both runs, so that their overviews have one scale.
+ *
  * Signals: "aligned" when the offset has changed; "compared" when the comparison is computed.
  */
 #pragma once
@@ -19,6 +21,10 @@ LoomRunPair *loom_run_pair_new (void);
  * after connecting the widgets that draw the views. */
 void loom_run_pair_start (LoomRunPair *self, LoomTimeline *const timelines[2], const char *const names[2]);
 
+/* Whether the runs are put in order, until they are swapped; the default is TRUE. The run that was recorded first becomes
+ * number 0; if the times of both are equal or unknown, the faster one, which takes another comparison. Holds for runs that
+ * are set from then on. */
+void loom_run_pair_set_sorts (LoomRunPair *self, gboolean sorts);
 /* The first function exchanges the runs 0 and 1; the second replaces one of them by another run. Call them only after
  * loom_run_pair_start(). */
 void loom_run_pair_swap (LoomRunPair *self);
@@ -41,6 +47,8 @@ gboolean loom_run_pair_align_step (LoomRunPair *self, gint64 step);
 /* Gets the first and the last step that both runs have. Returns FALSE if there is none. */
 gboolean loom_run_pair_get_steps (LoomRunPair *self, gint64 *first, gint64 *last);
 
+/* The number of the slower run; −1: they don't differ, or are not compared yet. */
+int loom_run_pair_get_slower (LoomRunPair *self);
 gboolean loom_run_pair_is_working (LoomRunPair *self);
 /* The result of the comparison as one sentence and as tables. Borrowed. NULL before "compared"; a table that needs
  * steps is NULL if one of the runs has none. */

@@ -14,15 +14,12 @@ struct _LoomTimelineState {
   GHashTable *sources; /* loom-shown-sources.h */
   LoomRange extent;
   LoomViewport viewport;
-  gboolean fitted;
-  gboolean has_size;
+  gboolean fitted, has_size;
   guint n_moves; /* wraps around */
-
   LoomSelection selected;
   LoomCursor pointer;
   LoomHoveredPlace *hovered;
   char *counter; /* key; NULL: none yet */
-
   GArray *marks; /* LoomMarker */
   LoomSearchHits hits;
   LoomTimelineAnnotations *finding_marks;
@@ -114,10 +111,13 @@ update_selected (LoomTimelineState *self)
   loom_selection_update (&self->selected, self->timeline, self->collectives);
 }
 
+/* NULL: that of the timeline. */
 static void
-update_extent (LoomTimelineState *self)
+update_extent (LoomTimelineState *self, const LoomRange *extent)
 {
-  if (self->timeline == NULL || !loom_timeline_get_extent (self->timeline, &self->extent))
+  if (extent != NULL)
+    self->extent = *extent;
+  else if (self->timeline == NULL || !loom_timeline_get_extent (self->timeline, &self->extent))
     self->extent = (LoomRange) { 0, LOOM_NS_PER_S };
   gboolean inside = self->viewport.end_ns > self->extent.begin_ns && self->viewport.begin_ns < self->extent.end_ns;
   if (self->fitted || !inside) {
@@ -136,25 +136,22 @@ clamp_scroll (LoomTimelineState *self)
 void
 loom_timeline_state_set_timeline (LoomTimelineState *self, LoomTimeline *timeline)
 {
-  loom_selection_follow (&self->selected, self->timeline, timeline);
-  if (timeline != NULL)
-    loom_timeline_ref (timeline);
-  else {
-    g_array_set_size (self->marks, 0);
-    self->fitted = TRUE;
-  }
-  g_clear_pointer (&self->timeline, loom_timeline_unref);
-  self->timeline = timeline;
+  g_autoptr (LoomTimeline) old = self->timeline;
+  loom_selection_follow (&self->selected, old, timeline);
+  self->timeline = timeline != NULL ? loom_timeline_ref (timeline) : NULL;
   loom_cursor_leave_row (&self->pointer);
   loom_hovered_place_clear (self->hovered, NULL);
   loom_search_hits_take (&self->hits, NULL, NULL);
   loom_timeline_annotations_set_findings (self->finding_marks, NULL, 0);
   loom_timeline_annotations_set_bottlenecks (self->finding_marks, NULL, 0);
   loom_timeline_annotations_set_stretches (self->finding_marks, NULL, 0);
-  if (timeline == NULL)
+  if (timeline == NULL) {
+    g_array_set_size (self->marks, 0);
+    self->fitted = TRUE;
     loom_timeline_state_set_facts (self, NULL, NULL, NULL);
+  }
   loom_row_list_set_timeline (self->outline, timeline);
-  update_extent (self);
+  update_extent (self, NULL);
   clamp_scroll (self);
   update_selected (self);
   emit (self, TIMELINE_CHANGED);
@@ -218,6 +215,13 @@ LoomRange
 loom_timeline_state_get_extent (LoomTimelineState *self)
 {
   return self->extent;
+}
+
+void
+loom_timeline_state_set_extent (LoomTimelineState *self, LoomRange extent)
+{
+  update_extent (self, &extent);
+  emit (self, VIEW_CHANGED);
 }
 
 const LoomViewport *

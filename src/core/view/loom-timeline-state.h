@@ -48,8 +48,10 @@ gboolean loom_timeline_state_shows_all (LoomTimelineState *self);
 /* Returns TRUE if the track's source is shown, even if its row is folded away or hidden. */
 gboolean loom_timeline_state_shows_track (LoomTimelineState *self, LoomTrackId id);
 
-/* The extent of the run; one second from 0 if there is no timeline. */
+/* The extent of the run; one second from 0 if there is no timeline. The second function sets a wider one, which holds until
+ * another timeline is set: two runs that are compared have one scale. */
 LoomRange loom_timeline_state_get_extent (LoomTimelineState *self);
+void loom_timeline_state_set_extent (LoomTimelineState *self, LoomRange extent);
 
 /* The view. set_viewport() keeps the size; scrolling is limited to the rows. */
 const LoomViewport *loom_timeline_state_get_viewport (LoomTimelineState *self);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-minimap-data.h"
 
+#include <math.h>
+
 #include <string.h>
 
 #include "loom-row-summary.h"
@@ -251,6 +253,37 @@ loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable)
     add_worker (overview, value, buckets, parts, share);
   }
   return g_steal_pointer (&overview);
+}
+
+/* The mean of the values from one place in the buckets to another; places outside count as 0. */
+static float
+average (const float *values, double from, double to)
+{
+  double sum = 0;
+  for (gint64 k = MAX ((gint64) floor (from), 0); k < LOOM_MINIMAP_DATA_BUCKETS && (double) k < to; k++)
+    sum += values[k] * (MIN (to, (double) k + 1) - MAX (from, (double) k));
+  return (float) (sum / (to - from));
+}
+
+LoomMinimapData *
+loom_minimap_data_new_within (const LoomMinimapData *overview, LoomRange range)
+{
+  g_return_val_if_fail (overview != NULL && range.end_ns > range.begin_ns, NULL);
+  LoomMinimapData *within = g_new0 (LoomMinimapData, 1);
+  double bucket_ns = (double) MAX (loom_time_sub (overview->range.end_ns, overview->range.begin_ns), 1) /
+                     LOOM_MINIMAP_DATA_BUCKETS,
+         first = (double) loom_time_sub (range.begin_ns, overview->range.begin_ns) / bucket_ns,
+         width = (double) loom_time_sub (range.end_ns, range.begin_ns) / bucket_ns / LOOM_MINIMAP_DATA_BUCKETS;
+  g_atomic_ref_count_init (&within->refs);
+  within->range = range;
+  within->has_parts = overview->has_parts;
+  for (guint k = 0; k < LOOM_MINIMAP_DATA_BUCKETS; k++) {
+    double from = first + k * width, to = from + width;
+    within->busy[k] = average (overview->busy, from, to);
+    for (guint part = 0; part < LOOM_MINIMAP_N_PARTS; part++)
+      within->part[part][k] = average (overview->part[part], from, to);
+  }
+  return within;
 }
 
 LoomMinimapData *

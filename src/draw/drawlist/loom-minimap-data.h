@@ -35,6 +35,9 @@ typedef struct {
  * is busy for the whole bucket, as in a long wait inside a collective, the parts are exact. O(rows · buckets). NULL
  * only when cancelled. */
 LoomMinimapData *loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable);
+/* Returns the same data over another range, which must not be empty; outside of the run nothing is busy. A bucket is the mean of
+ * those that it covers. O(buckets). */
+LoomMinimapData *loom_minimap_data_new_within (const LoomMinimapData *overview, LoomRange range);
 LoomMinimapData *loom_minimap_data_ref (LoomMinimapData *overview);
 void loom_minimap_data_unref (LoomMinimapData *overview);
 

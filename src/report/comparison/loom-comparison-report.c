@@ -3,13 +3,14 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #include "loom-ellipsize.h"
 #include "loom-json-util.h"
 #include "loom-time.h"
 
-#define MIN_PERCENT 1.0 /* smaller changes of the median step count as no change */
 #define MAX_TEXT_ROWS 20
+#define NAME_LETTERS 40 /* longest name of a run in the headline */
 
 static const char *const parts[LOOM_STEP_BREAKDOWN_N_PARTS] = {
   [LOOM_STEP_BREAKDOWN_COMPUTE] = N_ ("Computing"),
@@ -22,109 +23,160 @@ static const char *const parts[LOOM_STEP_BREAKDOWN_N_PARTS] = {
 
 /* --- the headline ------------------------------------------------------------------------------------------------- */
 
-/* Owned by the caller. */
+/* `verdict`: "after is 9.3 % slower than before (median step 153 ms instead of 140 ms)"; `change`: "+44 ms". Owned by the
+ * caller. */
 static char *
-dup_signed (double ns)
-{
-  g_autofree char *length = loom_time_format_duration (llround (fabs (ns)));
-  return g_strconcat (ns < 0 ? "−" : "+", length, NULL);
-}
-
-/* `median`: "Median step 140 ms → 153 ms (+9 %)"; `change`: "+44 ms". Owned by the caller. */
-static char *
-dup_cause_of_part (LoomStepBreakdownPart part, const char *median, const char *change)
+dup_cause_of_part (LoomStepBreakdownPart part, const char *verdict, const char *change)
 {
   switch (part) {
-  case LOOM_STEP_BREAKDOWN_COMPUTE: return g_strdup_printf (_ ("%s: computing %s per step"), median, change);
+  case LOOM_STEP_BREAKDOWN_COMPUTE: return g_strdup_printf (_ ("%s: computing %s per step"), verdict, change);
   case LOOM_STEP_BREAKDOWN_RANK_WAIT:
-    return g_strdup_printf (_ ("%s: waiting for other ranks %s per step"), median, change);
+    return g_strdup_printf (_ ("%s: waiting for other ranks %s per step"), verdict, change);
   case LOOM_STEP_BREAKDOWN_TRANSFER:
-    return g_strdup_printf (_ ("%s: transfers between ranks %s per step"), median, change);
-  case LOOM_STEP_BREAKDOWN_COPY: return g_strdup_printf (_ ("%s: copies %s per step"), median, change);
-  case LOOM_STEP_BREAKDOWN_DATA_WAIT: return g_strdup_printf (_ ("%s: waiting for data %s per step"), median, change);
+    return g_strdup_printf (_ ("%s: transfers between ranks %s per step"), verdict, change);
+  case LOOM_STEP_BREAKDOWN_COPY: return g_strdup_printf (_ ("%s: copies %s per step"), verdict, change);
+  case LOOM_STEP_BREAKDOWN_DATA_WAIT: return g_strdup_printf (_ ("%s: waiting for data %s per step"), verdict, change);
   case LOOM_STEP_BREAKDOWN_IDLE:
   case LOOM_STEP_BREAKDOWN_N_PARTS:
-  default: return g_strdup_printf (_ ("%s: idle devices %s per step"), median, change);
+  default: return g_strdup_printf (_ ("%s: idle devices %s per step"), verdict, change);
   }
 }
 
-/* Owned by the caller. */
+/* `verdict`: as above; `ranks`: "3" or "0–7". Owned by the caller. */
 static char *
-dup_cause_of_slower_rank (int rank, LoomStepBreakdownPart part, const char *median, const char *change)
+dup_cause_of_ranks (LoomStepBreakdownPart part, guint n, const char *verdict, const char *ranks, const char *change)
 {
   switch (part) {
   case LOOM_STEP_BREAKDOWN_COMPUTE:
-    return g_strdup_printf (_ ("%s: rank %d computes for %s longer per step, and the others wait for it"), median, rank,
-                            change);
+    return g_strdup_printf (ngettext ("%s: rank %s computes for %s longer per step, and the others wait for it",
+                                      "%s: ranks %s compute for %s longer per step, and the others wait for them", n),
+                            verdict, ranks, change);
   case LOOM_STEP_BREAKDOWN_COPY:
-    return g_strdup_printf (_ ("%s: rank %d copies for %s longer per step, and the others wait for it"), median, rank,
-                            change);
+    return g_strdup_printf (ngettext ("%s: rank %s copies for %s longer per step, and the others wait for it",
+                                      "%s: ranks %s copy for %s longer per step, and the others wait for them", n),
+                            verdict, ranks, change);
+  case LOOM_STEP_BREAKDOWN_TRANSFER:
+    return g_strdup_printf (
+      ngettext ("%s: the transfers of rank %s take %s longer per step, and the others wait for it",
+                "%s: the transfers between ranks %s take %s longer per step, and the others wait for them", n),
+      verdict, ranks, change);
   case LOOM_STEP_BREAKDOWN_DATA_WAIT:
-    return g_strdup_printf (_ ("%s: rank %d waits for data for %s longer per step, and the others wait for it"), median,
-                            rank, change);
+    return g_strdup_printf (ngettext ("%s: rank %s waits for data for %s longer per step, and the others wait for it",
+                                      "%s: ranks %s wait for data for %s longer per step, and the others wait for them",
+                                      n),
+                            verdict, ranks, change);
   default:
     return g_strdup_printf (
-      _ ("%s: the devices of rank %d are idle for %s longer per step, and the others wait for it"), median, rank,
-      change);
+      ngettext ("%s: the devices of rank %s are idle for %s longer per step, and the others wait for it",
+                "%s: the devices of ranks %s are idle for %s longer per step, and the others wait for them", n),
+      verdict, ranks, change);
   }
 }
 
-/* Owned by the caller. */
-static char *
-dup_cause_of_faster_rank (int rank, LoomStepBreakdownPart part, const char *median, const char *change)
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
 {
-  switch (part) {
-  case LOOM_STEP_BREAKDOWN_COMPUTE:
-    return g_strdup_printf (_ ("%s: rank %d computes for %s less per step, and the others wait less for it"), median,
-                            rank, change);
-  case LOOM_STEP_BREAKDOWN_COPY:
-    return g_strdup_printf (_ ("%s: rank %d copies for %s less per step, and the others wait less for it"), median,
-                            rank, change);
-  case LOOM_STEP_BREAKDOWN_DATA_WAIT:
-    return g_strdup_printf (_ ("%s: rank %d waits for data for %s less per step, and the others wait less for it"),
-                            median, rank, change);
-  default:
-    return g_strdup_printf (
-      _ ("%s: the devices of rank %d are idle for %s less per step, and the others wait less for it"), median, rank,
-      change);
-  }
+  return *(const gint *) a - *(const gint *) b;
 }
 
-/* Owned by the caller. */
+/* The numbers of the main ranks, runs of them shortened: "0–7, 12". Owned by the caller. */
 static char *
-dup_cause_of_rank (const LoomRankChange *rank, LoomStepBreakdownPart part, const char *median)
+dup_main_ranks (const LoomRunComparison *comparison)
 {
-  double change_ns = rank->steps[1]->mean_ns[part] - rank->steps[0]->mean_ns[part];
+  GString *text = g_string_new (NULL);
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gint));
+  for (guint i = 0; i < comparison->n_main; i++)
+    g_array_append_val (numbers, comparison->ranks[i].rank);
+  g_array_sort (numbers, compare_numbers);
+  const gint *all = (const gint *) (gconstpointer) numbers->data;
+  for (guint i = 0, last; i < numbers->len; i = last + 1) {
+    for (last = i; last + 1 < numbers->len && all[last + 1] == all[last] + 1;)
+      last++;
+    if (last < i + 2)
+      last = i; /* two are not worth a dash */
+    g_string_append_printf (text, i > 0 ? ", %d" : "%d", all[i]);
+    if (last > i)
+      g_string_append_printf (text, "–%d", all[last]);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+dup_cause (const LoomRunComparison *comparison, const char *verdict)
+{
+  gboolean by_ranks = comparison->n_main > 0;
+  LoomStepBreakdownPart part = loom_run_comparison_find_main_part (comparison);
+  double change_ns = by_ranks ? loom_run_comparison_get_main_change (comparison)
+                              : loom_run_comparison_get_part_change (comparison, part);
   g_autofree char *change = loom_time_format_duration (llround (fabs (change_ns)));
-  return change_ns < 0 ? dup_cause_of_faster_rank (rank->rank, part, median, change)
-                       : dup_cause_of_slower_rank (rank->rank, part, median, change);
+  if (by_ranks) {
+    g_autofree char *ranks = dup_main_ranks (comparison);
+    return dup_cause_of_ranks (comparison->main_ranks_part, comparison->n_main, verdict, ranks, change);
+  }
+  g_autofree char *more = g_strconcat ("+", change, NULL);
+  return dup_cause_of_part (part, verdict, more);
 }
 
+/* The last part of the path that a name may be, shortened. Owned by the caller. */
 static char *
-dup_cause (const LoomRunComparison *comparison, const char *median)
+dup_short_name (const char *name)
 {
-  LoomStepBreakdownPart own, part = loom_run_comparison_find_main_part (comparison);
-  const LoomRankChange *rank = loom_run_comparison_find_main_rank (comparison, &own);
-  if (rank != NULL)
-    return dup_cause_of_rank (rank, own, median);
-  g_autofree char *change = dup_signed (loom_run_comparison_get_part_change (comparison, part));
-  return dup_cause_of_part (part, median, change);
+  const char *slash = strrchr (name, '/');
+  return loom_ellipsize_middle (slash != NULL && slash[1] != '\0' ? slash + 1 : name, NAME_LETTERS);
+}
+
+/* Names for a sentence that tell the runs apart. Free both. */
+static void
+make_short_names (const char *const names[2], char *short_names[2])
+{
+  for (guint i = 0; i < 2; i++)
+    short_names[i] = dup_short_name (names[i]);
+  if (!g_str_equal (short_names[0], short_names[1]))
+    return;
+  g_free (short_names[0]);
+  g_free (short_names[1]);
+  /* Translators: in place of the name of a run, in "%s is 12.0 %% slower than %s" */
+  short_names[0] = g_strdup (C_ ("run", "the first run"));
+  /* Translators: in place of the name of a run, in "%s is 12.0 %% slower than %s" */
+  short_names[1] = g_strdup (C_ ("run", "the second run"));
+}
+
+/* Says which of two runs with these names takes longer, and by how much. Owned by the caller. */
+static char *
+dup_verdict (const char *slower, const char *faster, double slower_ns, double faster_ns)
+{
+  double times = slower_ns / fmax (faster_ns, 1);
+  g_autofree char *longer = loom_time_format_duration (llround (slower_ns)),
+                  *shorter = loom_time_format_duration (llround (faster_ns));
+  if (times < 2)
+    /* Translators: the name of a run, a number, the name of the other run, two times */
+    return g_strdup_printf (_ ("%s is %.1f %% slower than %s (median step %s instead of %s)"), slower,
+                            100 * (times - 1), faster, longer, shorter);
+  /* Translators: the name of a run, a number, the name of the other run, two times */
+  return g_strdup_printf (_ ("%s takes %.1f times as long as %s (median step %s instead of %s)"), slower, times, faster,
+                          longer, shorter);
 }
 
 char *
-loom_comparison_report_dup_headline (const LoomRunComparison *comparison)
+loom_comparison_report_dup_headline (const LoomRunComparison *comparison, const char *const names[2])
 {
   if (!loom_run_comparison_has_steps (comparison))
     return g_strdup (_ ("No training steps in both runs: only names can be compared"));
-  double before_ns = comparison->breakdowns[0]->median_ns, after_ns = comparison->breakdowns[1]->median_ns,
-         percent = 100.0 * (after_ns - before_ns) / fmax (before_ns, 1);
-  g_autofree char *before = loom_time_format_duration (llround (before_ns)),
-                  *after = loom_time_format_duration (llround (after_ns));
-  if (fabs (percent) < MIN_PERCENT)
-    return g_strdup_printf (_ ("Median step %s → %s: less than 1 %% of change"), before, after);
-  g_autofree char *change = g_strdup_printf ("%s%.1f %%", percent < 0 ? "−" : "+", fabs (percent)),
-                  *median = g_strdup_printf (_ ("Median step %s → %s (%s)"), before, after, change);
-  return dup_cause (comparison, median);
+  const double medians_ns[] = { comparison->breakdowns[0]->median_ns, comparison->breakdowns[1]->median_ns };
+  int slower = loom_run_comparison_get_slower (comparison);
+  if (slower < 0) {
+    g_autofree char *first = loom_time_format_duration (llround (medians_ns[0])),
+                    *second = loom_time_format_duration (llround (medians_ns[1]));
+    return g_strdup_printf (_ ("Both runs take the same time: median step %s and %s, less than 1 %% apart"), first,
+                            second);
+  }
+  char *short_names[2];
+  make_short_names (names, short_names);
+  g_autofree char *verdict =
+    dup_verdict (short_names[slower], short_names[1 - slower], medians_ns[slower], medians_ns[1 - slower]);
+  g_free (short_names[0]);
+  g_free (short_names[1]);
+  return dup_cause (comparison, verdict);
 }
 
 const char *
@@ -169,6 +221,13 @@ set_change (LoomResultTable *table, double before_ns, double after_ns)
   loom_result_table_set_number (table, 3, after_ns);
 }
 
+/* TRUE if a run spends time in the part; parts without are not shown. */
+static gboolean
+has_part (const LoomRunComparison *comparison, LoomStepBreakdownPart part)
+{
+  return comparison->breakdowns[0]->mean_ns[part] > 0 || comparison->breakdowns[1]->mean_ns[part] > 0;
+}
+
 static LoomResultTable *
 new_parts_table (const LoomRunComparison *comparison, const char *const names[2], glong max_letters)
 {
@@ -179,6 +238,8 @@ new_parts_table (const LoomRunComparison *comparison, const char *const names[2]
   loom_result_table_add_row (table, _ ("Median step"));
   set_change (table, before->median_ns, after->median_ns);
   for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++) {
+    if (!has_part (comparison, part))
+      continue;
     loom_result_table_add_row (table, _ (parts[part]));
     set_change (table, before->mean_ns[part], after->mean_ns[part]);
   }
@@ -190,11 +251,12 @@ new_ranks_table (const LoomRunComparison *comparison)
 {
   const LoomRankChange *ranks = comparison->ranks;
   LoomResultTable *table = loom_result_table_new (_ ("Change per Step by Rank"));
+  guint columns[LOOM_STEP_BREAKDOWN_N_PARTS];
   loom_result_table_add_column (table, C_ ("column", "Rank"), "", "");
   loom_result_table_add_column (table, C_ ("column", "By itself"), "ns",
                                 _ ("Change of all parts but waiting for other ranks and transferring"));
   for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
-    loom_result_table_add_column (table, _ (parts[part]), "ns", "");
+    columns[part] = has_part (comparison, part) ? loom_result_table_add_column (table, _ (parts[part]), "ns", "") : 0;
   for (guint i = 1; i < table->columns->len; i++)
     loom_result_table_set_bars (table, i, LOOM_RESULT_BARS_OF_CHANGES);
   for (guint i = 0; i < comparison->n_ranks; i++) {
@@ -202,8 +264,9 @@ new_ranks_table (const LoomRunComparison *comparison)
     loom_result_table_set_number (table, 0, ranks[i].rank >= 0 ? ranks[i].rank : NAN);
     loom_result_table_set_number (table, 1, ranks[i].own_ns);
     for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
-      loom_result_table_set_number (table, 2 + part,
-                                    ranks[i].steps[1]->mean_ns[part] - ranks[i].steps[0]->mean_ns[part]);
+      if (columns[part] > 0)
+        loom_result_table_set_number (table, columns[part],
+                                      ranks[i].steps[1]->mean_ns[part] - ranks[i].steps[0]->mean_ns[part]);
   }
   return table;
 }
@@ -327,7 +390,7 @@ append_table (GString *out, const LoomResultTable *table)
 char *
 loom_comparison_report_to_text (const LoomRunComparison *comparison, const char *const names[2])
 {
-  g_autofree char *headline = loom_comparison_report_dup_headline (comparison);
+  g_autofree char *headline = loom_comparison_report_dup_headline (comparison, names);
   const char *note = loom_comparison_report_get_note (comparison);
   GString *out = g_string_new (headline);
   g_string_append_c (out, '\n');
@@ -402,13 +465,30 @@ build_names (const LoomRunComparison *comparison, JsonBuilder *builder)
   json_builder_end_array (builder);
 }
 
+/* A rank is named as slower or faster only if it alone explains the change. */
+static void
+build_main_ranks (const LoomRunComparison *comparison, JsonBuilder *builder)
+{
+  static const char *const runs[] = { "first", "second" };
+  int slower = loom_run_comparison_get_slower (comparison);
+  guint n = comparison->n_main;
+  gint rank = n == 1 ? comparison->ranks[0].rank : -1;
+  loom_json_util_add_text (builder, "slower_run", slower >= 0 ? runs[slower] : NULL);
+  loom_json_util_add_int_if (builder, "slower_rank", n == 1 && slower == 1, rank);
+  loom_json_util_add_int_if (builder, "faster_rank", n == 1 && slower == 0, rank);
+  loom_json_util_begin_array (builder, "main_ranks");
+  for (guint i = 0; i < n; i++)
+    json_builder_add_int_value (builder, comparison->ranks[i].rank);
+  json_builder_end_array (builder);
+  loom_json_util_add_text (builder, "main_ranks_part",
+                           n > 0 ? loom_step_breakdown_part_to_string (comparison->main_ranks_part) : NULL);
+}
+
 JsonNode *
 loom_comparison_report_to_json (const LoomRunComparison *comparison, const char *const names[2])
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autofree char *headline = loom_comparison_report_dup_headline (comparison);
-  LoomStepBreakdownPart part;
-  const LoomRankChange *rank = loom_run_comparison_find_main_rank (comparison, &part);
+  g_autofree char *headline = loom_comparison_report_dup_headline (comparison, names);
   gboolean has_steps = loom_run_comparison_has_steps (comparison);
   json_builder_begin_object (builder);
   loom_json_util_add_text (builder, "headline", headline);
@@ -419,9 +499,7 @@ loom_comparison_report_to_json (const LoomRunComparison *comparison, const char 
   loom_json_util_add_text (
     builder, "main_part",
     has_steps ? loom_step_breakdown_part_to_string (loom_run_comparison_find_main_part (comparison)) : NULL);
-  gboolean is_slower = loom_run_comparison_get_median_change (comparison) > 0;
-  loom_json_util_add_int_if (builder, "slower_rank", rank != NULL && is_slower, rank != NULL ? rank->rank : -1);
-  loom_json_util_add_int_if (builder, "faster_rank", rank != NULL && !is_slower, rank != NULL ? rank->rank : -1);
+  build_main_ranks (comparison, builder);
   loom_json_util_add_text (builder, "steps_matched_by",
                            !has_steps ? NULL : (comparison->by_position ? "position" : "number"));
   build_ranks (comparison, builder);

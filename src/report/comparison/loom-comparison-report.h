@@ -10,9 +10,10 @@
 #include "loom-page-content.h"
 #include "loom-run-comparison.h"
 
-/* Returns a sentence that sums up the comparison, for example "Median step 139.7 ms → 153.0 ms (+9.5 %): waiting for
- * data +44 ms per step". Owned by the caller. */
-char *loom_comparison_report_dup_headline (const LoomRunComparison *comparison);
+/* Returns a sentence that says which run is slower and why, for example "monday is 9.5 % slower than friday (median step
+ * 153.0 ms instead of 139.7 ms): waiting for data +44 ms per step". Of names that are paths, the last part is shown, as
+ * long as it tells the runs apart. Owned by the caller. */
+char *loom_comparison_report_dup_headline (const LoomRunComparison *comparison, const char *const names[2]);
 /* A sentence about how the steps are matched, to be shown with the headline; NULL: none is needed. Static. */
 const char *loom_comparison_report_get_note (const LoomRunComparison *comparison);
 
