@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "loom-error.h"
+#include "loom-query-batch.h"
 #include "loom-query-guard.h"
 #include "loom-query-module.h"
 
@@ -107,6 +108,8 @@ prepare (LoomQuery *self, const char *sql, GError **error)
 {
   const char *rest = NULL;
   int code = sqlite3_prepare_v2 (self->database, sql, -1, &self->statement, &rest);
+  if (code == SQLITE_OK && self->statement != NULL)
+    code = loom_query_batch_prepare (self->database, sql, &self->host, &self->statement);
   if (code != SQLITE_OK)
     set_error (self, code, sql, error);
   else if (self->statement == NULL)

@@ -159,6 +159,60 @@ test_conditions (void)
   }
 }
 
+/* Sums over many rows at a time are those that SQLite makes row by row, which an addition of 0 asks for. */
+static void
+test_batches (void)
+{
+  static const char *const columns[] = { "start", "duration", "id", "track", "parent" }, *const others[] = {
+    "name = 'kernel'",
+    "name LIKE 'A\\_B%'",
+    "name LIKE 'A%' ESCAPE '\\'",
+    "name GLOB '*k*'",
+    "name = 'KERNEL' COLLATE NOCASE",
+    "name = 5",
+    "kind = 'compute'",
+    "kind = NULL",
+    "category = ''",
+    "category = 'kernel'",
+    "category LIKE '%'",
+    "category IS NULL",
+    "depth > 0",
+    "rank = 1",
+    "duration > 1000000.5",
+    "duration < '2000000'",
+    "start > 'text'",
+    "duration BETWEEN 1000000 AND 9000000",
+    "duration > 0 AND +duration > 1000000",
+    "+start > 1700000030000000000 AND start > 0",
+    "id IN (1, 5, 4294967297)",
+    "duration + 0 > 1000000",
+    "1"
+  };
+  static const char batched[] =
+    "SELECT count(*), count(start), sum(duration), total(duration), avg(duration), min(start), "
+    "max(start), min(duration), max(duration) FROM span WHERE ",
+                    plain[] =
+                      "SELECT count(*), count(start + 0), sum(duration + 0), total(duration + 0), avg(duration + 0), "
+                      "min(start + 0), max(start + 0), min(duration + 0), max(duration + 0) FROM span WHERE ";
+  g_autoptr (LoomQueryRun) run = new_run ();
+  for (guint i = 0; i < 300; i++) {
+    const char *column = columns[g_test_rand_int_range (0, 5)];
+    g_autofree char *first = dup_condition (column, pick (run, column)),
+                    *where = i < G_N_ELEMENTS (others)
+                               ? g_strdup (others[i])
+                               : g_strdup_printf ("%s AND %s", first,
+                                                  others[g_test_rand_int_range (0, G_N_ELEMENTS (others))]),
+                    *sql = g_strconcat (batched, where, NULL), *plain_sql = g_strconcat (plain, where, NULL);
+    g_autofree char *got = ask (run, sql), *wanted = ask (run, plain_sql);
+    g_test_message ("%s", where);
+    g_assert_cmpstr (got, ==, wanted);
+  }
+  assert_rows (run, "SELECT sum(duration) FROM span WHERE 0", "NULL\n");
+  assert_rows (run, "SELECT sum(duration) + count(*), max(start) > 0 FROM span WHERE rank = 7", "NULL|NULL\n");
+  assert_rows (run, "SELECT name, max(duration) FROM span WHERE rank = 0", "step|9000000\n");
+  assert_rows (run, "SELECT count(*) FROM span HAVING sum(duration) < 0", "");
+}
+
 /* --- what is refused ------------------------------------------------------------------------------------------------- */
 
 static void
@@ -516,6 +570,7 @@ main (int argc, char **argv)
   g_test_add_func ("/query/rows", test_rows);
   g_test_add_func ("/query/relatives", test_relatives);
   g_test_add_func ("/query/conditions", test_conditions);
+  g_test_add_func ("/query/batches", test_batches);
   g_test_add_func ("/query/errors", test_errors);
   g_test_add_func ("/query/long text", test_long_text);
   g_test_add_func ("/query/parameters", test_parameters);

@@ -127,6 +127,7 @@ best_index (sqlite3_vtab *base, sqlite3_index_info *info)
   const LoomQueryTable *table = loom_query_schema_get (vtab->module->table);
   g_autoptr (GString) text = g_string_new (NULL);
   Plan plan = { .plan = text };
+  vtab->host->planned |= 1u << vtab->module->table;
   plan.rows = plan.cost = (double) vtab->module->count (vtab->host->run) + 1;
   for (int i = 0; i < info->nConstraint; i++)
     consider (&plan, table, info, i);
@@ -337,10 +338,16 @@ loom_query_module_narrow (LoomQueryLimits *limits, const LoomQueryCondition *con
   if (type != SQLITE_INTEGER)
     return;
   gint64 value = sqlite3_value_int64 (condition->value);
-  if (condition->operation != SQLITE_INDEX_CONSTRAINT_LT && condition->operation != SQLITE_INDEX_CONSTRAINT_LE)
-    limits->least = MAX (limits->least, value);
-  if (condition->operation != SQLITE_INDEX_CONSTRAINT_GT && condition->operation != SQLITE_INDEX_CONSTRAINT_GE)
-    limits->most = MIN (limits->most, value);
+  gboolean below = condition->operation == SQLITE_INDEX_CONSTRAINT_LT,
+           above = condition->operation == SQLITE_INDEX_CONSTRAINT_GT;
+  if ((below && value == G_MININT64) || (above && value == G_MAXINT64)) {
+    *limits = (LoomQueryLimits) { 1, 0 };
+    return;
+  }
+  if (!below && condition->operation != SQLITE_INDEX_CONSTRAINT_LE)
+    limits->least = MAX (limits->least, value + above);
+  if (!above && condition->operation != SQLITE_INDEX_CONSTRAINT_GE)
+    limits->most = MIN (limits->most, value - below);
 }
 
 void

@@ -23,6 +23,12 @@ typedef struct {
   GString *text;                 /* the args read last */
   GArray *sets;                  /* sets of intervals by number (loom-query-intervals.h); NULL until needed */
   gboolean declaring;            /* SQLite is inside sqlite3_declare_vtab() */
+  guint32 planned;               /* tables that were planned: bits by LoomQueryTableId */
+  struct {                       /* loom-query-batch.h */
+    gboolean used;               /* rows of the only table, span, are batches */
+    guint32 roles;               /* which reads of a row's columns want a batch: bits by their order */
+    guint64 n_rows;              /* spans of the current row */
+  } batch;
 } LoomQueryHost;
 
 void loom_query_module_clear_host (LoomQueryHost *host);

@@ -55,6 +55,7 @@ loom_query_span_scan_clear (LoomQuerySpanScan *scan)
 {
   clear_texts (scan);
   g_clear_pointer (&scan->stretches, g_array_unref);
+  g_clear_pointer (&scan->listed, g_free);
 }
 
 /* SQLite refuses such a pattern, but sqlite3_strlike() and sqlite3_strglob() don't. */
@@ -382,4 +383,65 @@ loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cancellable)
       return FALSE;
     scan->here.at++;
   }
+}
+
+/* --- many at a time -------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_timed (const LoomQuerySpanScan *scan)
+{
+  return scan->touches || is_limited (scan->start_ns) || is_limited (scan->duration_ns);
+}
+
+/* Returns TRUE if all times of the track are the local ones plus the offset of its clock. */
+static gboolean
+has_plain_times (const LoomQuerySpanScan *scan)
+{
+  const LoomTrack *track = loom_trace_get_track (scan->trace, scan->here.track);
+  gint64 time_ns;
+  return scan->map->drift_ppt == 0 && !scan->instants && track->end_ns < G_MAXINT64 &&
+         !__builtin_add_overflow (track->start_ns, scan->map->offset_ns, &time_ns) &&
+         !__builtin_add_overflow (track->end_ns, scan->map->offset_ns, &time_ns);
+}
+
+/* Lists the events of [at, to) that the conditions allow, at most `most`. Returns where the search ended. */
+static guint32
+list_allowed (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint32 at, guint most)
+{
+  gboolean timed = is_timed (scan), named = scan->n_texts > 0;
+  guint32 to = scan->here.to - at > LOOM_QUERY_LOOK_EVERY ? at + LOOM_QUERY_LOOK_EVERY : scan->here.to;
+  for (; at < to && run->n < most; at++) {
+    scan->here.at = at;
+    if ((!named || is_text_allowed (scan)) && (!timed || is_time_allowed (scan)))
+      run->list[run->n++] = at;
+  }
+  return at;
+}
+
+gboolean
+loom_query_span_scan_next_run (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint most, guint most_listed,
+                               GCancellable *cancellable)
+{
+  guint32 at = run->n == 0 ? scan->here.at : run->end;
+  if (scan->listed == NULL)
+    scan->listed = g_new (guint32, most_listed);
+  run->list = scan->listed;
+  run->n = 0;
+  do {
+    while (at >= scan->here.to) {
+      if (!begin_stretch (scan))
+        return FALSE;
+      at = scan->here.at;
+    }
+    run->is_listed = scan->n_texts > 0 || is_timed (scan);
+    run->is_direct = !run->is_listed && has_plain_times (scan);
+    if (run->is_listed)
+      run->end = at = list_allowed (scan, run, at, MIN (most, most_listed));
+    else {
+      run->n = MIN (scan->here.to - at, run->is_direct ? most : MIN (most, most_listed));
+      run->end = at + run->n;
+    }
+  } while (run->n == 0 && !g_cancellable_is_cancelled (cancellable));
+  scan->here.at = run->is_listed && run->n > 0 ? run->list[0] : at;
+  return run->n > 0;
 }

@@ -39,6 +39,7 @@ typedef struct {
   GArray *stretches; /* LoomQueryStretch */
   guint n_done;
   guint8 *verdicts;    /* by name id: 0 not known, 1 allowed, 2 not */
+  guint32 *listed;     /* of loom_query_span_scan_next_run(); NULL until needed */
   guint32 verdicts_of; /* trace and kind of device to which the verdicts belong */
 } LoomQuerySpanScan;
 
@@ -57,6 +58,20 @@ void loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id);
 
 /* Moves to the next event; FALSE at the end, and when cancelled (the caller checks). */
 gboolean loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cancellable);
+
+/* Events of one stretch that follow one another, or are listed. scan->here.at is the first. */
+typedef struct {
+  guint32 n;
+  guint32 end;        /* where the next run begins */
+  gboolean is_listed; /* `list` has their column indices */
+  gboolean is_direct; /* they follow one another, and the timeline is the local time plus an offset, without overflow */
+  guint32 *list;      /* private buffer, of `most_listed` elements; freed with the scan */
+} LoomQuerySpanRun;
+
+/* Moves to the next events, `most` at most, of which `most_listed` are listed or not direct. FALSE at the end, and when
+ * cancelled. Not to be mixed with loom_query_span_scan_next(). `run` is zeroed before the first call. */
+gboolean loom_query_span_scan_next_run (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint most, guint most_listed,
+                                        GCancellable *cancellable);
 
 /* Moves before the first event again. */
 void loom_query_span_scan_rewind (LoomQuerySpanScan *scan);

@@ -3,32 +3,16 @@
  * The tables span and instant, and the table functions over spans.
  */
 #include "loom-query-arg.h"
+#include "loom-query-batch.h"
 #include "loom-query-name-order.h"
+#include "loom-query-span-columns.h"
 
 #include <string.h>
 
 #include "loom-event-list.h"
 #include "loom-work-kind.h"
 
-/* Columns of span, as in loom-query-schema.c; instant has the first three of them. */
-enum {
-  COLUMN_ID,
-  COLUMN_NAME,
-  COLUMN_CATEGORY,
-  COLUMN_KIND,
-  COLUMN_START,
-  COLUMN_DURATION,
-  COLUMN_SELF,
-  COLUMN_DEPTH,
-  COLUMN_TRACK,
-  COLUMN_PROCESS,
-  COLUMN_RANK,
-  COLUMN_PARENT,
-  COLUMN_OPEN,
-  COLUMN_ARGS,
-  COLUMN_ARGUMENT, /* the first argument of a table function */
-};
-
+/* The first three columns of instant are those of span. */
 enum {
   INSTANT_TIME = 3,
   INSTANT_TRACK,
@@ -44,15 +28,59 @@ typedef struct {
   gint64 argument[2];        /* values of arguments, for reading them back */
   LoomQueryNameOrder *order; /* NULL: the order of the scan */
   guint32 child;             /* where the children of the span before ended; see get_self() */
+  gboolean batched;          /* a row stands for many spans: loom-query-batch.h */
+  gboolean exact;            /* all conditions are evaluated exactly */
+  guint n_read;              /* columns of the row that SQLite has read */
+  LoomQuerySpanRun rows;     /* of the batch */
+  LoomQueryBatch batches[2]; /* begins, durations */
+  gint64 *copies;            /* 2 · LOOM_QUERY_BATCH_COPIED_ROWS; NULL until needed */
 } Cursor;
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
+
+/* Copies the times of the rows; of one with a clock that drifts, or near the ends of time, each is computed. */
+static void
+copy_times (Cursor *self)
+{
+  LoomQuerySpanScan *scan = &self->scan;
+  guint32 first = scan->here.at;
+  if (self->copies == NULL)
+    self->copies = g_new (gint64, 2 * LOOM_QUERY_BATCH_COPIED_ROWS);
+  for (guint i = 0; i < self->rows.n; i++) {
+    scan->here.at = self->rows.is_listed ? self->rows.list[i] : first + i;
+    loom_query_span_scan_get_times (scan, &self->copies[i], &self->copies[LOOM_QUERY_BATCH_COPIED_ROWS + i]);
+  }
+  scan->here.at = first;
+  for (guint i = 0; i < 2; i++)
+    self->batches[i] = (LoomQueryBatch) { &self->copies[i * LOOM_QUERY_BATCH_COPIED_ROWS], self->rows.n, 0 };
+}
+
+static int
+step_batch (Cursor *self, LoomQueryHost *host)
+{
+  LoomQuerySpanScan *scan = &self->scan;
+  self->n_read = 0;
+  self->base.at_end = !loom_query_span_scan_next_run (scan, &self->rows, self->exact ? LOOM_QUERY_BATCH_ROWS : 1,
+                                                      LOOM_QUERY_BATCH_COPIED_ROWS, host->cancellable);
+  host->batch.n_rows = self->base.at_end ? 0 : self->rows.n;
+  if (self->base.at_end)
+    return g_cancellable_is_cancelled (host->cancellable) ? SQLITE_INTERRUPT : SQLITE_OK;
+  if (!self->rows.is_direct) {
+    copy_times (self);
+    return SQLITE_OK;
+  }
+  self->batches[0] = (LoomQueryBatch) { &scan->spans->start_ns[scan->here.at], self->rows.n, scan->map->offset_ns };
+  self->batches[1] = (LoomQueryBatch) { &scan->spans->dur_ns[scan->here.at], self->rows.n, 0 };
+  return SQLITE_OK;
+}
 
 static int
 step (LoomQueryCursor *base)
 {
   Cursor *self = (Cursor *) base;
   GCancellable *cancellable = loom_query_module_host (base)->cancellable;
+  if (self->batched)
+    return step_batch (self, loom_query_module_host (base));
   if (base->in_order && self->order == NULL)
     self->order = loom_query_name_order_new (&self->scan, cancellable);
   if (base->in_order)
@@ -69,16 +97,18 @@ narrow (Cursor *self, const LoomQueryCondition *condition)
   guint column = condition->column;
   /* columns of instants have other numbers */
   if (scan->instants && column >= INSTANT_TIME)
-    column = column == INSTANT_TIME ? COLUMN_START : column == INSTANT_TRACK ? COLUMN_TRACK : COLUMN_ARGS;
+    column = column == INSTANT_TIME    ? LOOM_QUERY_SPAN_START
+             : column == INSTANT_TRACK ? LOOM_QUERY_SPAN_TRACK
+                                       : LOOM_QUERY_SPAN_ARGS;
   switch (column) {
-  case COLUMN_ID: loom_query_module_narrow (&scan->id, condition); break;
-  case COLUMN_NAME:
-  case COLUMN_CATEGORY:
-  case COLUMN_KIND: loom_query_span_scan_add_text (scan, condition); break;
-  case COLUMN_START: loom_query_module_narrow (&scan->start_ns, condition); break;
-  case COLUMN_DURATION: loom_query_module_narrow (&scan->duration_ns, condition); break;
-  case COLUMN_TRACK: loom_query_module_narrow (&scan->track, condition); break;
-  case COLUMN_PARENT:
+  case LOOM_QUERY_SPAN_ID: loom_query_module_narrow (&scan->id, condition); break;
+  case LOOM_QUERY_SPAN_NAME:
+  case LOOM_QUERY_SPAN_CATEGORY:
+  case LOOM_QUERY_SPAN_KIND: loom_query_span_scan_add_text (scan, condition); break;
+  case LOOM_QUERY_SPAN_START: loom_query_module_narrow (&scan->start_ns, condition); break;
+  case LOOM_QUERY_SPAN_DURATION: loom_query_module_narrow (&scan->duration_ns, condition); break;
+  case LOOM_QUERY_SPAN_TRACK: loom_query_module_narrow (&scan->track, condition); break;
+  case LOOM_QUERY_SPAN_PARENT:
     scan->has_parent = TRUE;
     loom_query_module_narrow (&scan->parent, condition);
     break;
@@ -89,7 +119,7 @@ narrow (Cursor *self, const LoomQueryCondition *condition)
 static void
 read_argument (Cursor *self, const LoomQueryCondition *condition)
 {
-  guint number = condition->column - COLUMN_ARGUMENT;
+  guint number = condition->column - LOOM_QUERY_SPAN_ARGUMENT;
   self->argument[number] = sqlite3_value_int64 (condition->value);
 }
 
@@ -101,8 +131,13 @@ read_conditions (Cursor *self, LoomQueryCursor *base, gboolean instants, const L
   loom_query_span_scan_reset (&self->scan, loom_query_module_host (base)->run, instants);
   g_clear_pointer (&self->order, loom_query_name_order_free);
   self->child = 0;
+  self->batched = loom_query_module_host (base)->batch.used;
+  self->exact = TRUE;
+  self->rows.n = 0;
+  for (guint i = 0; self->batched && i < n; i++)
+    self->exact &= loom_query_batch_is_exact (&conditions[i]);
   for (guint i = 0; i < n; i++)
-    if (conditions[i].column < COLUMN_ARGUMENT)
+    if (conditions[i].column < LOOM_QUERY_SPAN_ARGUMENT)
       narrow (self, &conditions[i]);
     else {
       read_argument (self, &conditions[i]);
@@ -170,6 +205,7 @@ static void
 clear (LoomQueryCursor *base)
 {
   g_clear_pointer (&((Cursor *) base)->order, loom_query_name_order_free);
+  g_clear_pointer (&((Cursor *) base)->copies, g_free);
   loom_query_span_scan_clear (&((Cursor *) base)->scan);
 }
 
@@ -260,9 +296,9 @@ set_times (Cursor *self, sqlite3_context *context, guint column)
 {
   gint64 start_ns, duration_ns;
   loom_query_span_scan_get_times (&self->scan, &start_ns, &duration_ns);
-  sqlite3_result_int64 (context, column == COLUMN_START      ? start_ns
-                                 : column == COLUMN_DURATION ? duration_ns
-                                                             : get_self (self, duration_ns));
+  sqlite3_result_int64 (context, column == LOOM_QUERY_SPAN_START      ? start_ns
+                                 : column == LOOM_QUERY_SPAN_DURATION ? duration_ns
+                                                                      : get_self (self, duration_ns));
 }
 
 static void
@@ -270,9 +306,9 @@ set_place (const Cursor *self, sqlite3_context *context, guint column)
 {
   const LoomQueryRun *run = self->scan.run;
   guint trace = self->scan.here.trace;
-  if (column == COLUMN_TRACK)
+  if (column == LOOM_QUERY_SPAN_TRACK)
     sqlite3_result_int64 (context, run->first_track[trace] + self->scan.here.track);
-  else if (column == COLUMN_PROCESS)
+  else if (column == LOOM_QUERY_SPAN_PROCESS)
     sqlite3_result_int64 (context, run->first_process[trace] + get_track (self)->process_id);
   else
     loom_query_module_set_rank (context, loom_event_list_get_rank (self->scan.trace, get_track (self)));
@@ -282,28 +318,32 @@ static void
 set_span (LoomQueryCursor *base, sqlite3_context *context, guint column)
 {
   Cursor *self = (Cursor *) base;
+  if (self->batched && (loom_query_module_host (base)->batch.roles >> self->n_read++ & 1) != 0) {
+    loom_query_batch_set (context, &self->batches[column == LOOM_QUERY_SPAN_START ? 0 : 1]);
+    return;
+  }
   guint32 span = self->scan.here.at;
   const LoomName *name = loom_trace_get_name (self->scan.trace, self->scan.spans->name_id[span]);
   switch (column) {
-  case COLUMN_ID: sqlite3_result_int64 (context, row_id (base)); break;
-  case COLUMN_NAME: loom_query_module_set_name (context, name->text); break;
-  case COLUMN_CATEGORY: loom_query_module_set_text (context, name->category); break;
-  case COLUMN_KIND: set_kind (self, context); break;
-  case COLUMN_START:
-  case COLUMN_DURATION:
-  case COLUMN_SELF: set_times (self, context, column); break;
-  case COLUMN_DEPTH:
+  case LOOM_QUERY_SPAN_ID: sqlite3_result_int64 (context, row_id (base)); break;
+  case LOOM_QUERY_SPAN_NAME: loom_query_module_set_name (context, name->text); break;
+  case LOOM_QUERY_SPAN_CATEGORY: loom_query_module_set_text (context, name->category); break;
+  case LOOM_QUERY_SPAN_KIND: set_kind (self, context); break;
+  case LOOM_QUERY_SPAN_START:
+  case LOOM_QUERY_SPAN_DURATION:
+  case LOOM_QUERY_SPAN_SELF: set_times (self, context, column); break;
+  case LOOM_QUERY_SPAN_DEPTH:
     sqlite3_result_int (context, loom_trace_get_row (self->scan.trace, self->scan.here.row)->depth);
     break;
-  case COLUMN_TRACK:
-  case COLUMN_PROCESS:
-  case COLUMN_RANK: set_place (self, context, column); break;
-  case COLUMN_PARENT: set_parent (self, context); break;
-  case COLUMN_OPEN:
+  case LOOM_QUERY_SPAN_TRACK:
+  case LOOM_QUERY_SPAN_PROCESS:
+  case LOOM_QUERY_SPAN_RANK: set_place (self, context, column); break;
+  case LOOM_QUERY_SPAN_PARENT: set_parent (self, context); break;
+  case LOOM_QUERY_SPAN_OPEN:
     sqlite3_result_int (context, (loom_source_ref_flags (self->scan.spans->ref[span]) & LOOM_REF_OPEN) != 0);
     break;
-  case COLUMN_ARGS: loom_query_arg_set_all (loom_query_module_host (base), context, get_id (self)); break;
-  default: sqlite3_result_int64 (context, self->argument[column - COLUMN_ARGUMENT]); break;
+  case LOOM_QUERY_SPAN_ARGS: loom_query_arg_set_all (loom_query_module_host (base), context, get_id (self)); break;
+  default: sqlite3_result_int64 (context, self->argument[column - LOOM_QUERY_SPAN_ARGUMENT]); break;
   }
 }
 
@@ -320,10 +360,10 @@ set_instant (LoomQueryCursor *base, sqlite3_context *context, guint column)
 {
   Cursor *self = (Cursor *) base;
   switch (column) {
-  case INSTANT_TIME: set_times (self, context, COLUMN_START); break;
-  case INSTANT_TRACK: set_place (self, context, COLUMN_TRACK); break;
-  case INSTANT_PROCESS: set_place (self, context, COLUMN_PROCESS); break;
-  case INSTANT_RANK: set_place (self, context, COLUMN_RANK); break;
+  case INSTANT_TIME: set_times (self, context, LOOM_QUERY_SPAN_START); break;
+  case INSTANT_TRACK: set_place (self, context, LOOM_QUERY_SPAN_TRACK); break;
+  case INSTANT_PROCESS: set_place (self, context, LOOM_QUERY_SPAN_PROCESS); break;
+  case INSTANT_RANK: set_place (self, context, LOOM_QUERY_SPAN_RANK); break;
   case INSTANT_SCOPE: set_scope (self, context); break;
   case INSTANT_ARGS: loom_query_arg_set_all (loom_query_module_host (base), context, get_id (self)); break;
   default: set_span (base, context, column); break;
@@ -347,7 +387,7 @@ count_instants (const LoomQueryRun *run)
 static gboolean
 can_sort (const LoomQueryRun *run, guint column)
 {
-  return column == COLUMN_NAME && loom_query_name_order_is_possible (run);
+  return column == LOOM_QUERY_SPAN_NAME && loom_query_name_order_is_possible (run);
 }
 
 #define MODULE(word, id, count, filter, column)                                                  \
