@@ -107,3 +107,10 @@ SELECT name, count(*), min(time) FROM instant GROUP BY name;
 SELECT s.name, count(*), max(s.start) FROM track t JOIN span s ON s.track = t.id GROUP BY s.name;
 SELECT name, count(*) FROM span WHERE name IN ('forward', 'backward', 'Step:ModeKeys.TRAIN') GROUP BY name;
 SELECT a.name, count(*) FROM span a JOIN span b ON b.parent = a.id GROUP BY a.name;
+
+-- Sums over many rows at a time.
+SELECT count(*), count(start), sum(duration), total(duration), avg(duration), min(start), max(start) FROM span;
+SELECT count(*), sum(duration), max(start) FROM span WHERE name LIKE '%forward%' AND duration > 1000;
+SELECT sum(duration), min(duration) FROM span WHERE start >= (SELECT avg(start) FROM span);
+SELECT sum(duration) / count(*), max(start) - min(start) FROM span WHERE category = 'cpu_op' AND start > 0;
+SELECT count(*), sum(duration) FROM span WHERE kind = 'compute' HAVING count(*) > 1;
