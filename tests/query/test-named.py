@@ -5,6 +5,7 @@ writes; the time of kernels is compared with the events of the files, too."""
 import collections
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -18,6 +19,7 @@ RUN = 'data/sample'  # relative, because paths are among the rows
 PARAMETERS = {'short-kernels': ['--param', 'below=1000000'], 'longest-spans': ['--param', 'limit=12']}
 EMPTY = {'findings'}  # no rule fires over the sample
 LEAST = 12
+LEAST_QUESTIONS = 30
 
 
 def ask(name, *options):
@@ -59,12 +61,25 @@ def check_kernels():
     same(named, dict(totals), 'time of kernels')
 
 
+def check_perfetto():
+    """Each answer to a question of Perfetto's documentation runs over the sample and has rows."""
+    text = (FOLDER / 'perfetto.md').read_text(encoding='utf-8')
+    block = re.search(r'^```sql\n(.*?)^```', text, re.MULTILINE | re.DOTALL).group(1)
+    questions = re.findall(r'^-- (\d+)\. (.*)\n(.*);$', block, re.MULTILINE)
+    same([int(number) for number, *_ in questions], list(range(1, block.count('\n-- ') + 2)), 'numbers')
+    check(len(questions) >= LEAST_QUESTIONS, f'{len(questions)} questions')
+    for number, question, query in questions:
+        rows = json.loads(CLI.must('query', '-q', '--format', 'json', RUN, query, cwd=ROOT).stdout)
+        check(rows and any(value is not None for row in rows for value in row.values()), f'{number}. {question}: {rows}')
+
+
 def main():
     tap = Tap()
     for path in sorted(FOLDER.glob('*.sql')):
         tap.case(path.stem, check_query, path.stem)
     tap.case('list', check_list)
     tap.case('time of kernels', check_kernels)
+    tap.case('questions of Perfetto', check_perfetto)
     tap.done()
 
 
