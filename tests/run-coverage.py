@@ -29,10 +29,11 @@ def build(folder):
 
 
 def measure(folder):
-    """Returns, by file, the numbers of the lines that can run and of those that ran."""
+    """Returns, by file, the numbers of the lines that can run and of those that ran. A second library of scan, without ISA-L, is
+    compiled of the same files, and gcovr would read its counts in place of the first one's."""
     subprocess.run(['gcovr', '--root', ROOT, '--object-directory', folder, '--filter', str(ROOT / 'src') + '/', '--exclude-lines-by-pattern', UNREACHABLE,
-                    '--gcov-ignore-parse-errors', '-j', str(os.cpu_count()), '--json', folder / 'coverage.json', '--html-details',
-                    folder / 'coverage.html'], check=True)
+                    '--gcov-ignore-parse-errors', '--exclude-directories', '.*libloom-scan-zlib.*', '-j', str(os.cpu_count()), '--json', folder / 'coverage.json', '--html-details',
+                    folder / 'coverage.html', folder / 'src'], check=True, cwd=folder)
     files = {}
     for file in json.loads((folder / 'coverage.json').read_text())['files']:
         lines = [line for line in file['lines'] if not line.get('gcovr/noncode')]

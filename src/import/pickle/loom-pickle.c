@@ -239,7 +239,9 @@ push_double (Pickle *self)
 {
   if (!has (self, sizeof (double)))
     return CUT;
-  guint64 bits = GUINT64_SWAP_LE_BE (take (self, sizeof (double)));
+  /* In a variable, because without optimization the macro evaluates its argument eight times. */
+  guint64 value = take (self, sizeof (double));
+  guint64 bits = GUINT64_SWAP_LE_BE (value);
   double number;
   memcpy (&number, &bits, sizeof number);
   return push (self, (LoomPlainValue) { LOOM_PLAIN_FLOAT, 0, .number = number });
