@@ -107,6 +107,10 @@ test_percent (void)
 {
   assert_near (loom_statistics_percent (1, 4), 25);
   assert_near (loom_statistics_percent (0, 0), 0);
+  g_assert_true (loom_statistics_are_alike (98.5, 98.5));
+  g_assert_true (loom_statistics_are_alike (0.91, 1));
+  g_assert_true (loom_statistics_are_alike (0, 0));
+  g_assert_false (loom_statistics_are_alike (0.89, 1));
 }
 
 static void

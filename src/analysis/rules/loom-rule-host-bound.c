@@ -6,6 +6,7 @@
 
 #include "loom-idle-time.h"
 #include "loom-rule-private.h"
+#include "loom-statistics.h"
 
 enum { THRESHOLD };
 
@@ -61,6 +62,21 @@ mark_gaps (LoomRuleResult *result, const LoomIdleTime *idle)
 }
 
 static void
+say_passed (LoomRuleResult *result, const LoomIdleTime *idle, const char *name, double percent)
+{
+  double least = percent;
+  for (guint i = 0; i < idle->devices->len; i++)
+    least = MIN (least, get_percent (&g_array_index (idle->devices, LoomIdleRow, i)));
+  if (idle->devices->len > 1 && loom_statistics_are_alike (least, percent))
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED,
+                                  _ ("%u GPUs wait alike for the host, %.1f %% of their time"), idle->devices->len,
+                                  percent);
+  else
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("%s waits longest for the host, %.1f %% of its time"),
+                                  name, percent);
+}
+
+static void
 judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTime *idle)
 {
   double threshold = loom_rule_value (context, result, THRESHOLD);
@@ -69,8 +85,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTim
   for (guint i = 0; i < idle->devices->len; i++)
     add_device (result, &g_array_index (idle->devices, LoomIdleRow, i), threshold);
   if (result->n_violations == 0) {
-    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("%s waits longest for the host, %.1f %% of its time"),
-                                  name, get_percent (worst));
+    say_passed (result, idle, name, get_percent (worst));
     return;
   }
   result->explains[0] = "IdleGPU";

@@ -7,6 +7,7 @@
 
 #include "loom-rank-waits.h"
 #include "loom-rule-private.h"
+#include "loom-statistics.h"
 
 enum { THRESHOLD };
 
@@ -64,6 +65,26 @@ say_fired (LoomRuleResult *result, const LoomRankWaits *worst, LoomRankWaitKind 
 }
 
 static void
+say_passed (LoomRuleResult *result, const GArray *ranks, const LoomRankWaits *worst, LoomRankWaitKind kind)
+{
+  double percent = get_percent (worst, kind), least = percent;
+  guint n = 0;
+  for (guint i = 0; i < ranks->len; i++) {
+    const LoomRankWaits *rank = &g_array_index (ranks, LoomRankWaits, i);
+    if (rank->waits[kind].n == 0)
+      continue;
+    least = MIN (least, get_percent (rank, kind));
+    n++;
+  }
+  if (n > 1 && loom_statistics_are_alike (least, percent))
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("%u ranks wait alike, %.1f %% of their time"), n,
+                                  percent);
+  else
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("rank %d waits longest, %.1f %% of its time"),
+                                  worst->rank, percent);
+}
+
+static void
 judge (const LoomRuleContext *context, LoomRuleResult *result, const GArray *ranks, LoomRankWaitKind kind)
 {
   double threshold = loom_rule_value (context, result, THRESHOLD);
@@ -85,8 +106,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const GArray *ran
   if (result->n_violations > 0)
     say_fired (result, worst, kind);
   else
-    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("rank %d waits longest, %.1f %% of its time"),
-                                  worst->rank, get_percent (worst, kind));
+    say_passed (result, ranks, worst, kind);
 }
 
 void

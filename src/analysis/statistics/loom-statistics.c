@@ -88,6 +88,12 @@ loom_statistics_percent (double part, double whole)
   return whole != 0 ? 100.0 * part / whole : 0;
 }
 
+gboolean
+loom_statistics_are_alike (double least, double greatest)
+{
+  return greatest - least <= greatest / 10;
+}
+
 /* --- histograms ---------------------------------------------------------------------------------------------------- */
 
 void

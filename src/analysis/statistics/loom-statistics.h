@@ -22,6 +22,9 @@ LoomStatistics loom_statistics_summarise (double *values, gsize n);
 
 /* 100 × part ÷ whole; 0 if the whole is 0. */
 double loom_statistics_percent (double part, double whole);
+/* Returns TRUE if the least and the greatest of several values differ by so little that a text should not name the one that has
+ * the greatest: by at most a tenth of it. */
+gboolean loom_statistics_are_alike (double least, double greatest);
 
 /* --- histograms ---------------------------------------------------------------------------------------------------- */
 

@@ -242,6 +242,15 @@ choose_charted (Waits *self)
   }
 }
 
+/* `n`: the ranks that wait alike, > 1. `share`: as below. Owned by the caller. */
+static char *
+dup_alike_answer (guint n, const char *time, const char *share)
+{
+  return share != NULL
+           ? g_strdup_printf (_ ("%u ranks wait alike for data: %s, %s of the time of their steps."), n, time, share)
+           : g_strdup_printf (_ ("%u ranks wait alike for data: %s."), n, time);
+}
+
 /* `name`: the rank; NULL: the run has only one. `share`: of the time of its steps; NULL: unknown. Owned by the caller. */
 static char *
 dup_wait_answer (const char *name, const char *time, const char *share)
@@ -258,16 +267,20 @@ dup_wait_answer (const char *name, const char *time, const char *share)
 static void
 add_wait_answer (const Waits *self)
 {
-  const LoomDataRank *longest = self->charted->pdata[0];
+  const LoomDataRank *longest = self->charted->pdata[0], *shortest = longest;
   for (guint i = 1; i < self->charted->len; i++) {
     const LoomDataRank *rank = self->charted->pdata[i];
     longest = rank->in_range_ns > longest->in_range_ns ? rank : longest;
+    shortest = rank->in_range_ns < shortest->in_range_ns ? rank : shortest;
   }
   g_autofree char *name = dup_rank (self, longest), *time = loom_time_format_duration (longest->in_range_ns);
   g_autofree char *share =
     loom_chart_format (loom_statistics_percent ((double) longest->in_steps_ns, (double) longest->steps_ns), "%");
+  const char *known = longest->in_steps_ns > 0 ? share : NULL;
+  gboolean alike = loom_statistics_are_alike ((double) shortest->in_range_ns, (double) longest->in_range_ns);
+  guint n = self->charted->len;
   g_autofree char *text =
-    dup_wait_answer (self->charted->len == 1 ? NULL : name, time, longest->in_steps_ns > 0 ? share : NULL);
+    n > 1 && alike ? dup_alike_answer (n, time, known) : dup_wait_answer (n == 1 ? NULL : name, time, known);
   loom_page_content_add_answer (self->sheet, text);
   if (self->main_format == NULL)
     return;

@@ -8,6 +8,7 @@
 #include "loom-gpu-utilization.h"
 #include "loom-page-samples.h"
 #include "loom-page-statistics.h"
+#include "loom-statistics.h"
 #include "loom-utilization-over-time.h"
 #include "loom-utilization.h"
 
@@ -83,10 +84,11 @@ static void
 add_range_answer (LoomPageContent *sheet, const char *all, const Extreme *least, const Extreme *most)
 {
   g_autofree char *low = loom_chart_format (least->mean, "%"), *high = loom_chart_format (most->mean, "%");
-  g_autofree char *text = g_strcmp0 (least->name, most->name) == 0
-                            ? g_strdup_printf (_ ("GPUs are %s busy on average."), all)
-                            : g_strdup_printf (_ ("GPUs are %s busy on average, from %s (%s) to %s (%s)."), all, low,
-                                               least->name, high, most->name);
+  gboolean one = g_strcmp0 (least->name, most->name) == 0, alike = loom_statistics_are_alike (least->mean, most->mean);
+  g_autofree char *text = one     ? g_strdup_printf (_ ("GPUs are %s busy on average."), all)
+                          : alike ? g_strdup_printf (_ ("GPUs are %s busy on average, all alike."), all)
+                                  : g_strdup_printf (_ ("GPUs are %s busy on average, from %s (%s) to %s (%s)."), all,
+                                                     low, least->name, high, most->name);
   loom_page_content_add_answer (sheet, text);
 }
 
