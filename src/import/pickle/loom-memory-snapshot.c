@@ -27,7 +27,8 @@ typedef struct {
   LoomMemoryHistory *history; /* borrowed from the text */
   LoomImportLog *log;         /* problems met before there was a source */
   LoomPickleEnd end;
-  gint named_rank; /* the rank that the file's name gives; −1: none */
+  gint named_rank;       /* the rank that the file's name gives; −1: none */
+  guint32 first_process; /* first process of the file */
 } Snapshot;
 
 /* --- text ------------------------------------------------------------------------------------------------------------ */
@@ -283,6 +284,16 @@ add_facts (const LoomMemoryHistory *history, LoomSource *source)
   }
 }
 
+/* All counters of a snapshot are bytes. */
+static void
+set_units (LoomTraceBuilder *builder, guint32 first_process)
+{
+  for (guint32 i = 0; i < loom_trace_builder_get_n_series (builder); i++)
+    if (loom_trace_builder_counter_get_process (builder, loom_trace_builder_series_get_counter (builder, i)) >=
+        first_process)
+      loom_trace_builder_series_set_unit (builder, i, "B");
+}
+
 static void
 finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
 {
@@ -296,6 +307,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
                            problem->message);
   }
   add_facts (snapshot->history, source);
+  set_units (chrome->builder, snapshot->first_process);
   if (chrome->n_timed > 0 && snapshot->history->has_times)
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_EXACT, N_ ("microseconds since 1970"), 0);
 }
@@ -320,7 +332,9 @@ read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
   static const LoomMadeTextClass klass = { make_item, free_history };
   GError *failure = NULL;
   g_autoptr (LoomImportLog) log = loom_import_log_new ();
-  Snapshot snapshot = { .log = log, .named_rank = find_rank (file->path) };
+  Snapshot snapshot = { .log = log,
+                        .named_rank = find_rank (file->path),
+                        .first_process = loom_trace_builder_get_n_processes (import->builder) };
   snapshot.history = read_history (&snapshot, file, import->progress, &failure);
   if (snapshot.history == NULL)
     return loom_importer_fail (import, file->path, failure, error);

@@ -88,9 +88,10 @@ add_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemory
   g_autofree char *owner = holder != NULL ? dup_owner (loom_memory_use_get_owner (use, holder)) : NULL;
   g_autofree char *text =
     holder != NULL && holder->held > 0
-      ? g_strdup_printf (/* Translators: "rank 3, GPU 0 has 14 GB allocated at its peak; most of it, 3 GB, is held by
+      ? g_strdup_printf (/* Translators: "rank 3, GPU 0 has 14 GB allocated at its peak; the largest part, 3 GB, is held by
                             aten::mm." */
-                         _ ("%s has %s allocated at its peak; most of it, %s, is held by %s."), name, peak, held, owner)
+                         _ ("%s has %s allocated at its peak; the largest part, %s, is held by %s."), name, peak, held,
+                         owner)
       : g_strdup_printf (_ ("%s has %s allocated at its peak."), name, peak);
   loom_page_content_add_answer (sheet, text);
 }
