@@ -335,6 +335,83 @@ def slow_kernels():
     same('two ranks' in alone['missing'], True, 'one rank alone')
 
 
+def pipeline():
+    """A pipeline of 4 stages with 8 microbatches, forward 1 ms and backward 2 ms each and nothing else (Narayanan et al.): 3/11 of the
+    33 ms of each stage is a bubble. The groups are named by a device mesh, but for the tensor groups, which are told from how
+    often they meet."""
+    stages, micro, ms = 4, 8, 1000
+    plan = {stage: [] for stage in range(stages)}  # (kind, microbatch) in the order of 1F1B
+    for stage, work in plan.items():
+        first = min(stages - 1 - stage, micro)
+        work += [('F', i) for i in range(first)]
+        for i in range(micro - first):
+            work += [('F', first + i), ('B', i)]
+        work += [('B', i) for i in range(micro - first, micro)]
+    ends, place = {}, dict.fromkeys(plan, 0)
+    free = dict.fromkeys(plan, 0)
+    rows = {stage: [] for stage in plan}
+    while any(place[stage] < len(plan[stage]) for stage in plan):
+        for stage, work in plan.items():
+            if place[stage] == len(work):
+                continue
+            kind, i = work[place[stage]]
+            other = (kind, i, stage - 1 if kind == 'F' else stage + 1)
+            if 0 <= other[2] < stages and other not in ends:
+                continue
+            begin = max(free[stage], ends.get(other, 0))
+            ends[kind, i, stage] = free[stage] = begin + (1 if kind == 'F' else 2)
+            rows[stage].append((kind, i, begin))
+            place[stage] += 1
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for stage in range(stages):
+            for pair in range(2):
+                rank = 2 * stage + pair
+                paths.append(Path(folder) / f'rank{rank}.pt.trace.json')
+                write_stage(paths[-1], rank, rows[stage], ends, stages, ms)
+        document = computed('--aligned', *paths)['parallel']
+    same(document['grid'], True, 'grid')
+    same([(axis['axis'], axis['groups'], axis.get('size')) for axis in document['axes']],
+         [('tensor', 4, 2), ('pipeline', 2, 4)], 'axes')
+    same({(group['axis'], group['stated']) for group in document['groups']}, {('tensor', False), ('pipeline', True)}, 'stated')
+    same([group['ranks'] for group in document['groups'] if group['axis'] == 'pipeline'], [[0, 2, 4, 6], [1, 3, 5, 7]], 'stages in order')
+    same((document['ranks'][5]['tensor'], document['ranks'][5]['pipeline']), (1, 2), 'coordinates')
+    for step in document['bubbles']['steps']:
+        same(step['window_ns'], 33 * ms * 1000, 'window')
+        same([stage['bubble_ns'] for stage in step['stages']], [9 * ms * 1000] * stages, 'bubbles')
+        # the first stage waits for its first gradient, the last one for the first activation
+        same((step['stages'][0]['warm_up_ns'], step['stages'][stages - 1]['warm_up_ns']), (6 * ms * 1000, 3 * ms * 1000), 'warm-up')
+        same((round(step['fraction'], 6), round(step['ideal_fraction'], 6)), (0.272727, 0.272727), 'fraction')
+    same(len(document['bubbles']['steps']), 2, 'a step of two pipelines')
+
+
+def write_stage(path, rank, rows, ends, stages, ms):
+    """One file: a step, the kernels of a stage with their launches, messages of no length, and 64 sums with the neighbour."""
+    def comms(name, group, ranks, seq, **more):
+        return {'Collective name': name, 'In msg nelems': 64, 'Out msg nelems': 64, 'dtype': 'Float', 'Group size': len(ranks),
+                'Process Group Name': group, 'Process Group Ranks': str(ranks), 'Seq': seq, **more}
+    stage, pair = rank // 2, rank % 2
+    end = 33 * ms + 200
+    events = [span('ProfilerStep#1', 'user_annotation', 9, 9, 0, end)]
+    for n, (kind, i, begin) in enumerate(rows):
+        thread = 9 if kind == 'F' else 10
+        events += [span('cudaLaunchKernel', 'cuda_runtime', 9, thread, begin * ms, 1, correlation=n + 1),
+                   span(f'gemm_{kind}', 'kernel', 0, 7, begin * ms, ms * (1 if kind == 'F' else 2), correlation=n + 1, device=0, stream=7),
+                   {'ph': 's', 'cat': 'ac2g', 'name': 'ac2g', 'id': n + 1, 'pid': 9, 'tid': thread, 'ts': begin * ms},
+                   {'ph': 'f', 'cat': 'ac2g', 'name': 'ac2g', 'id': n + 1, 'pid': 0, 'tid': 7, 'ts': begin * ms, 'bp': 'e'}]
+        to = stage + (1 if kind == 'F' else -1)
+        for sends, peer, at in ((True, to, begin + (1 if kind == 'F' else 2)), (False, 2 * stage - to, begin)):
+            if not 0 <= peer < stages:
+                continue
+            source, target = (rank, 2 * peer + pair) if sends else (2 * peer + pair, rank)
+            events.append(span('ncclDevKernel_SendRecv', 'kernel', 0, 20 + sends + 2 * (kind == 'B'), at * ms, 1, device=0,
+                               **comms('send' if sends else 'recv', 'mesh', [source, target], i,
+                                       **{'Src Rank': source, 'Dst Rank': target, 'Process Group Description': 'mesh_pp'})))
+    ranks = [rank - pair, rank - pair + 1]
+    events += [span('ncclDevKernel_AllReduce', 'kernel', 0, 16, 33 * ms + 2 * n, 1, device=0, **comms('allreduce', 'near', ranks, n)) for n in range(64)]
+    path.write_text(json.dumps({'schemaVersion': 1, 'distributedInfo': {'rank': rank, 'world_size': 2 * stages}, 'baseTimeNanoseconds': 1735632360000000000, 'traceEvents': events}))
+
+
 def health():
     """The checks of formats/analysis-2.md, section 11: a kernel 2 µs before its launch, a child 0.4 µs longer than its parent;
     a kernel without a launch, a launch without a kernel, work that overlaps, a wait without its event."""
@@ -386,6 +463,7 @@ def main():
     tap.case('a rank that is late', late_rank)
     tap.case('slow operations of a rank', slow_operations)
     tap.case('slow kernels of a rank', slow_kernels)
+    tap.case('a pipeline and its bubbles', pipeline)
     tap.case('records that contradict each other', health)
     tap.case('nothing to compute', nothing)
     for pattern in RUNS if CORPUS.exists() else []:

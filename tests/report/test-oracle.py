@@ -119,6 +119,12 @@ DIFFERENCES = [
     ('parallel-faults', PLANTED_FAULTS, 'idle', 'gaps', [163, 19, 180, 11, 0, 92, 4]),
     ('parallel-faults', PLANTED_FAULTS, 'idle', 'ns', 8),
     ('parallel-faults', PLANTED_FAULTS, 'bandwidth', 'count', [0, 5, 4]),
+    ('parallel-faults', PLANTED_FAULTS, 'axes', 'groups', [False] * 5),
+    ('parallel-faults', PLANTED_FAULTS, 'axes', 'coordinates', [0, 0, 1]),
+    ('parallel-faults', PLANTED_FAULTS, 'bubbles', 'bubble_ns', 6),
+    ('parallel-faults', PLANTED_FAULTS, 'bubbles', 'ranks', [False] * 2),
+    ('parallel-faults', PLANTED_FAULTS, 'bubbles', 'window_ns', 2),
+    ('parallel-faults', PLANTED_FAULTS, 'bubbles', 'fraction', 4),
     ('parallel-faults', PLANTED_FAULTS, 'bandwidth', 'median_ns', 3),
     ('parallel-stall-clocks', CLOCKS, 'step_ns', '', [16220248, 38112279, 21509339]),
     ('parallel-stall-clocks', CLOCKS, 'replayed_ns', '', 3),
@@ -708,8 +714,8 @@ def compare_step_path(table, ours, theirs):
 PLANTED = {'compute_ns': 'compute_ns', 'communication_ns': 'communication_ns', 'exposed_communication_ns': 'exposed_communication_ns',
            'span_ns': 'recorded_ns', 'idle_ns': 'idle_ns'}
 PLANTED_ELSEWHERE = {'modules': 'kernels of modules', 'flops': 'floating-point work',
-                     'bubbles': 'bubbles by pipeline', 'ideal_bubble_fraction': 'bubbles by pipeline', 'experts': 'load of experts', 'memory': 'memory events',
-                     'groups': 'groups and axes', 'coordinates': 'groups and axes', 'world': 'groups and axes', 'clock_offset_ns': 'clocks'}
+                     'experts': 'load of experts', 'memory': 'memory events', 'clock_offset_ns': 'clocks'}
+AXES = {'tp': 'tensor', 'dp': 'data', 'pp': 'pipeline', 'ep': 'expert'}
 
 
 def compare_planted_slowdown(table, truth, ours):
@@ -751,6 +757,37 @@ def compare_planted_bandwidth(table, truth, document):
         table.compare('bandwidth median_ns', ours['median_ns'], wanted['median_transfer_ns'], unit=1)
 
 
+def compare_planted_axes(table, truth, document):
+    """Groups by axis and ranks, and the place of each rank in them. All ranks are a group whether or not they met as one."""
+    ours, all_ranks = document['parallel'], sorted(row['rank'] for row in document['ranks']['ranks'])
+    groups = {(group['axis'], tuple(group['ranks'])) for group in ours['groups']}
+    ranks = {str(rank['rank']): rank for rank in ours['ranks']}
+    groups.add(('world', tuple(all_ranks)))
+    table.compare('axes world', len(all_ranks), truth['world'])
+    for wanted in truth['groups'].values():
+        found = (AXES.get(wanted['axis'], wanted['axis']), tuple(wanted['ranks'])) in groups
+        for _ in range(leaves(wanted)):
+            table.compare('axes groups', found, True)
+    for rank, wanted in truth['coordinates'].items():
+        for axis, place in wanted.items():
+            table.compare('axes coordinates', ranks.get(rank, {}).get(AXES[axis]) or 0, place)
+
+
+def compare_planted_bubbles(table, truth, ours):
+    steps = {(row['step'], tuple(stage['rank'] for stage in row['stages'])): row for row in ours['steps']}
+    for number, pipelines in enumerate(truth.get('bubbles', [])):
+        for wanted in pipelines:
+            row = steps.get((number, tuple(wanted['ranks'])), {'stages': []})
+            bubbles = {str(stage['rank']): stage['bubble_ns'] for stage in row['stages']}
+            for rank in wanted['ranks']:
+                table.compare('bubbles ranks', str(rank) in bubbles, True)
+                table.compare('bubbles bubble_ns', bubbles.get(str(rank)), wanted['bubble_ns'][str(rank)], relative=0)
+            table.compare('bubbles window_ns', row.get('window_ns'), wanted['window_ns'], relative=0)
+            table.compare('bubbles fraction', row.get('fraction'), wanted['fraction'], relative=1e-8)
+    if 'ideal_bubble_fraction' in truth:
+        table.compare('bubbles ideal', ours['ideal_fraction'], truth['ideal_bubble_fraction'], relative=1e-8)
+
+
 def compare_parallel(table, expected):
     truth = expected['truth']
     document = run('--aligned', *inputs(expected['data']))
@@ -761,6 +798,8 @@ def compare_parallel(table, expected):
     compare_planted_slowdown(table, truth, document['slowdown'])
     compare_planted_ranks(table, truth, document)
     compare_planted_bandwidth(table, truth, document)
+    compare_planted_axes(table, truth, document)
+    compare_planted_bubbles(table, truth, document['parallel']['bubbles'])
     compare_faults(table, truth, document['health'])
     for member, value in truth.items():
         if member in PLANTED_ELSEWHERE:

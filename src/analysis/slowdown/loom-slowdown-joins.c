@@ -89,79 +89,20 @@ add_transfer (Joining *joining, const LoomTransferList *list, guint number)
   g_array_append_val (joining->joins->joins, join);
 }
 
-/* --- stages ---------------------------------------------------------------------------------------------------------- */
-
-/* The first message of a rank. */
-typedef struct {
-  gint peer; /* −1: it sends */
-  gint64 begin_ns;
-} First;
-
-static void
-note_first (GHashTable *firsts, gint rank, gint peer, gint64 begin_ns)
-{
-  First *first = g_hash_table_lookup (firsts, GINT_TO_POINTER (rank));
-  if (first != NULL && first->begin_ns <= begin_ns)
-    return;
-  First own = { peer, begin_ns };
-  g_hash_table_insert (firsts, GINT_TO_POINTER (rank), g_memdup2 (&own, sizeof own));
-}
-
-/* The first stage sends before it receives; another one begins with a message from the stage before it. −1: the messages
- * form a circle, or a rank has none. */
-static gint
-find_stage (GHashTable *firsts, gint rank)
-{
-  guint n_ranks = g_hash_table_size (firsts);
-  for (guint stage = 0; stage < n_ranks; stage++) {
-    const First *first = g_hash_table_lookup (firsts, GINT_TO_POINTER (rank));
-    if (first == NULL)
-      return -1;
-    if (first->peer < 0)
-      return (gint) stage;
-    rank = first->peer;
-  }
-  return -1;
-}
-
-static void
-find_stages (Joining *joining, const LoomTransferList *list)
-{
-  g_autoptr (GHashTable) firsts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  GHashTableIter iter;
-  gpointer rank;
-  for (guint i = joining->collectives->n; i < list->transfers->len; i++) {
-    const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
-    gint sender = g_array_index (list->ranks, gint, transfer->first_rank),
-         receiver = g_array_index (list->ranks, gint, transfer->first_rank + 1);
-    note_first (firsts, sender, -1, transfer->range.begin_ns);
-    note_first (firsts, receiver, sender, transfer->range.begin_ns);
-  }
-  g_hash_table_iter_init (&iter, firsts);
-  while (g_hash_table_iter_next (&iter, &rank, NULL)) {
-    gint stage = find_stage (firsts, GPOINTER_TO_INT (rank));
-    if (stage < 0)
-      continue;
-    g_hash_table_insert (joining->joins->stages, rank, GINT_TO_POINTER (stage + 1));
-    joining->joins->n_stages = MAX (joining->joins->n_stages, (guint) stage + 1);
-  }
-}
-
 gboolean
 loom_slowdown_joins_init (LoomSlowdownJoins *joins, LoomSlowdownModel *model, LoomCollectives *collectives,
                           GCancellable *cancellable)
 {
   LoomTransferList list;
   *joins = (LoomSlowdownJoins) { .by_span = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
-                                 .joins = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownJoin)),
-                                 .stages = g_hash_table_new (NULL, NULL) };
+                                 .joins = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownJoin)) };
   Joining joining = { joins, model, collectives, g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
                       g_hash_table_new (g_str_hash, g_str_equal) };
   gboolean done = loom_transfer_list_init (&list, collectives, cancellable);
   for (guint i = 0; done && i < list.transfers->len; i++)
     add_transfer (&joining, &list, i);
   if (done)
-    find_stages (&joining, &list);
+    loom_pipeline_stages_init (&joins->stages, &list);
   loom_transfer_list_clear (&list);
   g_hash_table_unref (joining.likes);
   g_hash_table_unref (joining.kinds);
@@ -173,7 +114,7 @@ loom_slowdown_joins_clear (LoomSlowdownJoins *joins)
 {
   g_clear_pointer (&joins->by_span, g_hash_table_unref);
   g_clear_pointer (&joins->joins, g_array_unref);
-  g_clear_pointer (&joins->stages, g_hash_table_unref);
+  loom_pipeline_stages_clear (&joins->stages);
 }
 
 const LoomSlowdownJoin *

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "loom-collectives.h"
+#include "loom-pipeline-stages.h"
 #include "loom-slowdown-model.h"
 
 typedef struct {
@@ -17,8 +17,7 @@ typedef struct {
 typedef struct {
   GHashTable *by_span; /* guint64: trace and span → its index in `joins`, plus 1 */
   GArray *joins;       /* LoomSlowdownJoin, one for each group */
-  GHashTable *stages;  /* rank → stage, plus 1; empty without messages */
-  guint n_stages;
+  LoomPipelineStages stages;
 } LoomSlowdownJoins;
 
 /* O(collectives · ranks + messages). Likes and kinds are added to the model. FALSE when cancelled; clear it in any case. */

@@ -420,8 +420,8 @@ find_worker (Reading *reading, gint rank)
   gpointer found = g_hash_table_lookup (reading->workers, GINT_TO_POINTER (rank));
   if (found != NULL)
     return GPOINTER_TO_UINT (found) - 1;
-  gpointer stage = g_hash_table_lookup (reading->joins.stages, GINT_TO_POINTER (rank));
-  const LoomSlowdownWorker worker = { .rank = rank, .row = -1, .stage = GPOINTER_TO_INT (stage) - 1 };
+  gint stage = loom_pipeline_stages_get (&reading->joins.stages, rank);
+  const LoomSlowdownWorker worker = { .rank = rank, .row = -1, .stage = stage };
   g_array_append_val (reading->model->workers, worker);
   g_hash_table_insert (reading->workers, GINT_TO_POINTER (rank), GUINT_TO_POINTER (reading->model->workers->len));
   return reading->model->workers->len - 1;
@@ -460,7 +460,7 @@ static void
 read_traces (Reading *reading)
 {
   LoomRun *run = loom_timeline_get_run (reading->collectives->timeline);
-  reading->model->n_stages = reading->joins.n_stages;
+  reading->model->n_stages = reading->joins.stages.n;
   reading->model->replay.n_groups = reading->joins.joins->len;
   read_steps (reading);
   for (guint i = 0; i < loom_run_get_n_traces (run) && !g_cancellable_is_cancelled (reading->cancellable); i++)

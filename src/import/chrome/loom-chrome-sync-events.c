@@ -239,12 +239,21 @@ note_device_sync (LoomChromeImporter *chrome, const LoomEvent *event, NameKind k
                                    loom_chrome_importer_text (chrome, event->member[LOOM_MEMBER_NAME]));
 }
 
+static LoomParallelAxis
+axis_of (LoomJsonSlice args)
+{
+  LoomJsonSlice description = loom_json_slice_member (args, "Process Group Description");
+  return loom_json_slice_is_string (description) ? loom_parallel_axis_from_text (description.text, description.length)
+                                                 : LOOM_PARALLEL_AXIS_UNKNOWN;
+}
+
 static void
 note (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind, guint32 thread, LoomSyncEvent *meeting)
 {
   LoomJsonSlice args = event->member[LOOM_MEMBER_ARGS];
   g_autofree char *group = group_of (chrome, args), *name = name_of (chrome, event, kind);
-  meeting->kind = kind_of (kind, name);
+  meeting->kind = (guint16) kind_of (kind, name);
+  meeting->axis = (guint16) axis_of (args);
   meeting->bytes = bytes_of (args, name);
   meeting->sequence = number_of (args, "Seq", "seq");
   meeting->call = kind == NAME_DEVICE || kind == NAME_CALL ? number_of (args, "External id", "external id") : 0;

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "loom-parallel-axis.h"
 #include "loom-source.h"
 
 typedef enum {
@@ -37,5 +38,6 @@ typedef struct {
   gint64 call;  /* equal for device work and the call that launched it, in one source; 0: unknown */
   guint32 group, name; /* text ids, "" if unknown; for messages the name is "from>to" */
   guint32 track;       /* spans track of the event, G_MAXUINT32 for none (a clock sync) */
-  guint32 kind;        /* LoomSyncEventKind */
+  guint16 kind;        /* LoomSyncEventKind */
+  guint16 axis;        /* LoomParallelAxis that the description of the group states */
 } LoomSyncEvent;

@@ -10,6 +10,7 @@
 #include "loom-json-util.h"
 #include "loom-memory-section.h"
 #include "loom-operator-section.h"
+#include "loom-parallel-section.h"
 #include "loom-path-section.h"
 #include "loom-report-private.h"
 #include "loom-slowdown-section.h"
@@ -45,6 +46,10 @@ loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancell
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, range, cancellable);
   computed->stragglers = collectives != NULL ? loom_stragglers_new (collectives, cancellable) : NULL;
   computed->transfers = collectives != NULL ? loom_transfers_new (collectives, cancellable) : NULL;
+  computed->axes = collectives != NULL ? loom_parallel_axes_new (collectives, cancellable) : NULL;
+  computed->bubbles = computed->axes != NULL && computed->steps != NULL
+                        ? loom_pipeline_bubbles_new (collectives, computed->axes, computed->steps, cancellable)
+                        : NULL;
   computed->critical = collectives != NULL
                          ? loom_critical_path_new (timeline, computed->range, collectives, computed->steps, cancellable)
                          : NULL;
@@ -53,8 +58,9 @@ loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancell
   computed->health = loom_trace_health_get_shared (timeline, cancellable);
   gboolean all = computed->ranks != NULL && computed->busy != NULL && computed->idle != NULL &&
                  computed->operators != NULL && computed->waits != NULL && computed->memory != NULL &&
-                 computed->stragglers != NULL && computed->transfers != NULL && computed->critical != NULL &&
-                 computed->slowdown != NULL && computed->hang != NULL && computed->health != NULL;
+                 computed->stragglers != NULL && computed->transfers != NULL && computed->bubbles != NULL &&
+                 computed->critical != NULL && computed->slowdown != NULL && computed->hang != NULL &&
+                 computed->health != NULL;
   return all ? g_steal_pointer (&computed) : NULL;
 }
 
@@ -72,6 +78,8 @@ loom_span_analysis_free (LoomSpanAnalysis *computed)
   g_clear_pointer (&computed->memory, loom_memory_use_free);
   g_clear_pointer (&computed->stragglers, loom_stragglers_free);
   g_clear_pointer (&computed->transfers, loom_transfers_free);
+  g_clear_pointer (&computed->axes, loom_parallel_axes_free);
+  g_clear_pointer (&computed->bubbles, loom_pipeline_bubbles_free);
   g_clear_pointer (&computed->critical, loom_critical_path_free);
   g_clear_pointer (&computed->slowdown, loom_slowdown_free);
   g_clear_pointer (&computed->hang, loom_hang_free);
@@ -290,6 +298,7 @@ loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder
   loom_memory_section_build (computed->memory, builder);
   loom_straggler_section_build (computed->stragglers, builder);
   loom_transfer_section_build (computed->transfers, builder);
+  loom_parallel_section_build (computed->axes, computed->bubbles, builder);
   loom_path_section_build (computed->critical, builder);
   loom_slowdown_section_build (computed->slowdown, builder);
   loom_hang_section_build (computed->hang, builder);
@@ -417,6 +426,7 @@ loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out)
   loom_memory_section_write (computed->memory, out);
   loom_straggler_section_write (computed->stragglers, out);
   loom_transfer_section_write (computed->transfers, out);
+  loom_parallel_section_write (computed->axes, computed->bubbles, out);
   loom_path_section_write (computed->critical, out);
   loom_slowdown_section_write (computed->slowdown, out);
   loom_hang_section_write (computed->hang, out);

@@ -15,6 +15,8 @@
 #include "loom-idle-time.h"
 #include "loom-memory-use.h"
 #include "loom-operators.h"
+#include "loom-parallel-axes.h"
+#include "loom-pipeline-bubbles.h"
 #include "loom-rank-breakdown.h"
 #include "loom-slowdown.h"
 #include "loom-stragglers.h"
@@ -38,6 +40,8 @@ typedef struct {
   LoomMemoryUse *memory;
   LoomStragglers *stragglers;
   LoomTransfers *transfers;
+  LoomParallelAxes *axes;
+  LoomBubbles *bubbles;
   LoomCriticalPath *critical;
   LoomSlowdown *slowdown;
   LoomHang *hang;
@@ -48,7 +52,7 @@ typedef struct {
 LoomSpanAnalysis *loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable);
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
-/* Adds {"range":{…},"ranks":{…},"devices":{…},"idle":{…},"work":{…},"kernels":{…},"operators":{…},"data_loading":{…},"memory":{…},"collectives":{…},"transfers":{…},"critical_path":{…},"slowdown":{…},"hang":{…},"health":{…}} as a
+/* Adds {"range":{…},"ranks":{…},"devices":{…},"idle":{…},"work":{…},"kernels":{…},"operators":{…},"data_loading":{…},"memory":{…},"collectives":{…},"transfers":{…},"parallel":{…},"critical_path":{…},"slowdown":{…},"hang":{…},"health":{…}} as a
  * value. A part without data has the reason as "missing". Sources are indices into the sources of the run, times are
  * timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How a job is split over its ranks: the groups of ranks that its collectives and messages name, the axis of each group
+ * (loom-parallel-axis.h), and the coordinates of each rank. formats/analysis-2.md §8.
+ *
+ *   groups       ranks that met in collectives, with the axis that the description of the group states. Groups whose
+ *                description states none: all-to-all → expert; all ranks that reduce or gather → data; consecutive ranks
+ *                that meet at least twice as often as others, or as often as they have messages → tensor; others → data.
+ *                Ranks that send messages to each other → a pipeline, in the order of its stages.
+ *   coordinate   place of the rank in its group of that axis
+ *   grid         the sizes of the axes but the expert's multiply to the number of ranks, and each rank is in one group of
+ *                each axis
+ *
+ * Only ranks whose files are open are known. Immutable when made, freed by its owner; any thread.
+ */
+#pragma once
+
+#include "loom-collectives.h"
+#include "loom-parallel-axis.h"
+
+typedef struct {
+  LoomParallelAxis axis;
+  gboolean stated;           /* by the description of the group; else told from what it does */
+  guint first_rank, n_ranks; /* in LoomParallelAxes.ranks: ascending; of a pipeline by stage */
+  guint n;                   /* collectives and messages */
+  gint64 transfer_ns;        /* total of theirs, without waiting */
+} LoomParallelGroup;
+
+typedef struct {
+  guint size;   /* ranks of each group; 0: the axis is not used, or its groups differ in size */
+  guint stride; /* difference of neighbours in a group; 0: uneven */
+  guint n_groups;
+} LoomParallelAxisSize;
+
+typedef struct {
+  gint rank;
+  gint coordinates[LOOM_N_PARALLEL_AXES]; /* −1: in no group of the axis */
+} LoomParallelRank;
+
+typedef struct {
+  GArray *groups; /* LoomParallelGroup, by axis, then first rank */
+  GArray *ranks;  /* gint */
+  GArray *all;    /* LoomParallelRank: each rank that is in a group, ascending */
+  LoomParallelAxisSize sizes[LOOM_N_PARALLEL_AXES];
+  gboolean is_grid;
+  guint8 *axis_of; /* [collective of the LoomCollectives]: LoomParallelAxis */
+} LoomParallelAxes;
+
+/* O(collectives · ranks + messages). NULL only when cancelled. */
+LoomParallelAxes *loom_parallel_axes_new (LoomCollectives *collectives, GCancellable *cancellable);
+void loom_parallel_axes_free (LoomParallelAxes *axes);
+
+/* Returns NULL if the rank is in no group. O(log ranks). */
+const LoomParallelRank *loom_parallel_axes_find (const LoomParallelAxes *axes, gint rank);
+
+/* Returns the ranks of a group, separated by ", "; from the ninth on "…". Owned by the caller. */
+char *loom_parallel_axes_dup_ranks (const LoomParallelAxes *axes, const LoomParallelGroup *group);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomParallelAxes, loom_parallel_axes_free)

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-pipeline-bubbles.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "loom-launch-walk.h"
+#include "loom-span-walk.h"
+#include "loom-transfer-list.h"
+#include "loom-work-kind.h"
+
+/* A stretch of time in which a rank worked. */
+typedef struct {
+  gint64 begin_ns, end_ns; /* timeline */
+  gint64 step;             /* number; −1: none */
+  guint32 rank;            /* index in the axes' ranks */
+  guint8 computes;         /* else it transfers */
+  guint8 backward;         /* launched by another thread than that of the step */
+} Work;
+
+typedef struct {
+  const LoomParallelAxes *axes;
+  LoomCollectives *collectives;
+  LoomSteps *steps;
+  GCancellable *cancellable;
+  GArray *works;      /* Work, sorted by rank, step, begin; transfers have step −1 */
+  GArray *stretches;  /* Stretch, in the order of the works */
+  GArray *messages;   /* Message, sorted */
+  GArray *optimizers; /* LoomRange of the trace that is read, sorted */
+  GArray *busy;       /* LoomRange, scratch */
+  LoomBubbles *result;
+} Reading;
+
+/* The works of a rank in a step. */
+typedef struct {
+  guint32 rank, first, n;
+  gint64 step;
+} Stretch;
+
+/* A message between two stages. */
+typedef struct {
+  gint from, to;
+  gint64 begin_ns;
+} Message;
+
+/* --- computation ----------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_optimizer (const char *name)
+{
+  return g_str_has_prefix (name, "Optimizer.step");
+}
+
+static int
+compare_ranges (gconstpointer a, gconstpointer b)
+{
+  const LoomRange *x = a, *y = b;
+  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
+}
+
+/* Lists where the host was in its optimizer. O(spans of the rows that are on the host). */
+static void
+find_optimizers (Reading *reading, guint number)
+{
+  LoomTimeline *timeline = reading->collectives->timeline;
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), number);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  g_autofree guint8 *wanted = g_new0 (guint8, loom_trace_get_n_names (trace) + 1);
+  guint n_wanted = 0;
+  g_array_set_size (reading->optimizers, 0);
+  for (guint i = 0; i < loom_trace_get_n_names (trace); i++)
+    n_wanted += wanted[i] = is_optimizer (loom_trace_get_name (trace, i)->text);
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace) && n_wanted > 0; i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    if (track->kind != LOOM_TRACK_SPANS || (track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) != 0)
+      continue;
+    for (guint k = 0; k < track->n_rows; k++) {
+      const LoomRow *row = loom_trace_get_row (trace, track->first_row + k);
+      for (guint32 span = row->first; span < row->first + row->n; span++) {
+        LoomRange own;
+        if (!wanted[spans->name_id[span]])
+          continue;
+        loom_timeline_get_span (timeline, (LoomSpanId) { number, span }, &own.begin_ns, &own.end_ns);
+        g_array_append_val (reading->optimizers, own);
+      }
+    }
+  }
+  g_array_sort (reading->optimizers, compare_ranges);
+}
+
+static gboolean
+is_in_optimizer (const Reading *reading, gint64 time_ns)
+{
+  guint low = 0, high = reading->optimizers->len;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    if (g_array_index (reading->optimizers, LoomRange, middle).begin_ns <= time_ns)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low > 0 && time_ns < g_array_index (reading->optimizers, LoomRange, low - 1).end_ns;
+}
+
+static guint32
+find_track (const LoomTrace *trace, guint32 span)
+{
+  guint32 track, row;
+  loom_trace_locate_span (trace, span, &track, &row);
+  return track;
+}
+
+/* The step in which a kernel was launched, and whether the thread of that step launched it. */
+static gint64
+find_step (const Reading *reading, const LoomTrace *trace, guint number, gint rank, guint32 launch, gint64 time_ns,
+           guint8 *backward)
+{
+  const LoomStep *step;
+  *backward = FALSE;
+  if (!loom_steps_at_rank (reading->steps, NULL, rank, NULL, time_ns, &step) || step == NULL ||
+      time_ns >= step->end_ns || step->begin_ns < reading->collectives->range.begin_ns ||
+      step->begin_ns >= reading->collectives->range.end_ns)
+    return -1;
+  *backward = launch != G_MAXUINT32 && step->span.trace == number &&
+              find_track (trace, launch) != find_track (trace, step->span.span);
+  return step->number;
+}
+
+static void
+add_kernel (Reading *reading, const LoomLaunchWalk *walk, guint number, gint rank, guint32 span, guint32 launch)
+{
+  LoomTimeline *timeline = reading->collectives->timeline;
+  const LoomParallelRank *own = loom_parallel_axes_find (reading->axes, rank);
+  gint64 launch_ns, launch_end_ns;
+  Work work = { .computes = TRUE };
+  if (own == NULL || walk->works[1][walk->spans->name_id[span]] != LOOM_WORK_KIND_COMPUTE)
+    return;
+  loom_timeline_get_span (timeline, (LoomSpanId) { number, span }, &work.begin_ns, &work.end_ns);
+  launch_ns = work.begin_ns;
+  if (launch != G_MAXUINT32)
+    loom_timeline_get_span (timeline, (LoomSpanId) { number, launch }, &launch_ns, &launch_end_ns);
+  work.step = find_step (reading, walk->trace, number, rank, launch, launch_ns, &work.backward);
+  work.rank = (guint32) (own - (const LoomParallelRank *) (gconstpointer) reading->axes->all->data);
+  if (work.step >= 0 && !is_in_optimizer (reading, launch_ns))
+    g_array_append_val (reading->works, work);
+}
+
+static void
+read_trace (Reading *reading, guint number)
+{
+  LoomLaunchWalk walk;
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (reading->collectives->timeline), number);
+  guint32 span, launch;
+  find_optimizers (reading, number);
+  loom_launch_walk_init (&walk, trace);
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    loom_launch_walk_begin (&walk);
+    loom_launch_walk_add_track (
+      &walk, track,
+      loom_span_walk_get_local (reading->collectives->timeline, number, track, reading->collectives->range));
+    while (loom_launch_walk_next (&walk, &span, &launch))
+      add_kernel (reading, &walk, number, track->rank, span, launch);
+  }
+  loom_launch_walk_clear (&walk);
+}
+
+/* --- transfers ------------------------------------------------------------------------------------------------------- */
+
+/* A member of a group within a stage is busy from the last arrival on. The transfer's step is known when the windows are. */
+static void
+add_members (Reading *reading, const LoomCollective *collective)
+{
+  const LoomCollectiveMember *members = loom_collectives_get_members (reading->collectives, collective);
+  for (guint i = 0; i < collective->n; i++) {
+    const LoomParallelRank *own = loom_parallel_axes_find (reading->axes, members[i].rank);
+    if (own == NULL || members[i].end_ns <= collective->arrival_ns)
+      continue;
+    const Work work = { .begin_ns = collective->arrival_ns,
+                        .end_ns = members[i].end_ns,
+                        .step = -1,
+                        .rank = (guint32) (own - (const LoomParallelRank *) (gconstpointer) reading->axes->all->data) };
+    g_array_append_val (reading->works, work);
+  }
+}
+
+static gboolean
+is_within_stage (LoomParallelAxis axis)
+{
+  return axis == LOOM_PARALLEL_AXIS_TENSOR || axis == LOOM_PARALLEL_AXIS_CONTEXT || axis == LOOM_PARALLEL_AXIS_EXPERT;
+}
+
+static void
+read_transfers (Reading *reading, const LoomTransferList *list)
+{
+  for (guint i = 0; i < list->transfers->len; i++) {
+    const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
+    const gint *ranks = &g_array_index (list->ranks, gint, transfer->first_rank);
+    if (transfer->other_trace == G_MAXUINT32) {
+      if (is_within_stage ((LoomParallelAxis) reading->axes->axis_of[i]))
+        add_members (reading, &reading->collectives->all[i]);
+      continue;
+    }
+    const Message message = { ranks[0], ranks[1], transfer->range.begin_ns };
+    g_array_append_val (reading->messages, message);
+  }
+}
+
+/* --- windows --------------------------------------------------------------------------------------------------------- */
+
+static int
+compare_works (gconstpointer a, gconstpointer b)
+{
+  const Work *x = a, *y = b;
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  if (x->step != y->step)
+    return x->step < y->step ? -1 : 1;
+  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
+}
+
+static int
+compare_messages (gconstpointer a, gconstpointer b)
+{
+  const Message *x = a, *y = b;
+  if (x->from != y->from)
+    return x->from < y->from ? -1 : 1;
+  if (x->to != y->to)
+    return x->to < y->to ? -1 : 1;
+  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
+}
+
+static int
+compare_stretches (gconstpointer a, gconstpointer b)
+{
+  const Stretch *x = a, *y = b;
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  return x->step < y->step ? -1 : x->step > y->step;
+}
+
+static void
+index_works (Reading *reading)
+{
+  g_array_sort (reading->works, compare_works);
+  g_array_sort (reading->messages, compare_messages);
+  for (guint32 i = 0, n; i < reading->works->len; i += n) {
+    const Work *first = &g_array_index (reading->works, Work, i);
+    for (n = 1; i + n < reading->works->len && first[n].rank == first->rank && first[n].step == first->step;)
+      n++;
+    const Stretch stretch = { first->rank, i, n, first->step };
+    g_array_append_val (reading->stretches, stretch);
+  }
+}
+
+static const Stretch *
+find_stretch (const Reading *reading, gint rank, gint64 step)
+{
+  guint found;
+  const LoomParallelRank *own = loom_parallel_axes_find (reading->axes, rank);
+  const Stretch wanted = { .rank =
+                             (guint32) (own - (const LoomParallelRank *) (gconstpointer) reading->axes->all->data),
+                           .step = step };
+  return g_array_binary_search (reading->stretches, &wanted, compare_stretches, &found)
+           ? &g_array_index (reading->stretches, Stretch, found)
+           : NULL;
+}
+
+/* FALSE: a stage has no work in the step. */
+static gboolean
+find_window (const Reading *reading, const gint *ranks, guint n, gint64 step, LoomRange *window)
+{
+  *window = (LoomRange) { G_MAXINT64, G_MININT64 };
+  for (guint i = 0; i < n; i++) {
+    const Stretch *stretch = find_stretch (reading, ranks[i], step);
+    if (stretch == NULL)
+      return FALSE;
+    for (guint32 k = 0; k < stretch->n; k++) {
+      const Work *work = &g_array_index (reading->works, Work, stretch->first + k);
+      window->begin_ns = MIN (window->begin_ns, work->begin_ns);
+      window->end_ns = MAX (window->end_ns, work->end_ns);
+    }
+  }
+  return window->begin_ns < window->end_ns;
+}
+
+/* The messages from a stage to the next one that begin in a window. O(log messages). */
+static guint
+count_messages (const Reading *reading, gint from, gint to, LoomRange window)
+{
+  guint ends[2];
+  for (guint i = 0; i < 2; i++) {
+    const Message wanted = { from, to, i == 0 ? window.begin_ns : window.end_ns };
+    guint low = 0, high = reading->messages->len;
+    while (low < high) {
+      guint middle = low + (high - low) / 2;
+      if (compare_messages (&g_array_index (reading->messages, Message, middle), &wanted) < 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    ends[i] = low;
+  }
+  return ends[1] - ends[0];
+}
+
+/* --- bubbles --------------------------------------------------------------------------------------------------------- */
+
+static void
+add_busy (Reading *reading, const Stretch *stretch, LoomRange window)
+{
+  if (stretch == NULL)
+    return;
+  for (guint32 i = 0; i < stretch->n; i++) {
+    const Work *work = &g_array_index (reading->works, Work, stretch->first + i);
+    const LoomRange own = { MAX (work->begin_ns, window.begin_ns), MIN (work->end_ns, window.end_ns) };
+    if (own.begin_ns < own.end_ns)
+      g_array_append_val (reading->busy, own);
+  }
+}
+
+/* The part of a window in which nothing of the sorted `busy` runs. */
+static gint64
+get_rest (const Reading *reading, LoomRange window)
+{
+  gint64 rest_ns = 0, end_ns = window.begin_ns;
+  for (guint i = 0; i < reading->busy->len && end_ns < window.end_ns; i++) {
+    const LoomRange *own = &g_array_index (reading->busy, LoomRange, i);
+    rest_ns += MAX (0, MIN (own->begin_ns, window.end_ns) - end_ns);
+    end_ns = MAX (end_ns, own->end_ns);
+  }
+  return rest_ns + MAX (0, window.end_ns - end_ns);
+}
+
+static LoomBubbleStage
+measure_stage (Reading *reading, gint rank, gint64 step, LoomRange window)
+{
+  const Stretch *stretch = find_stretch (reading, rank, step);
+  LoomRange warm_up = window, cool_down = window;
+  gint64 first_ns = window.end_ns, last_ns = window.begin_ns;
+  g_array_set_size (reading->busy, 0);
+  add_busy (reading, stretch, window);
+  add_busy (reading, find_stretch (reading, rank, -1), window);
+  g_array_sort (reading->busy, compare_ranges);
+  for (guint32 i = 0; i < stretch->n; i++) {
+    const Work *work = &g_array_index (reading->works, Work, stretch->first + i);
+    if (work->backward)
+      first_ns = MIN (first_ns, work->begin_ns);
+    else
+      last_ns = MAX (last_ns, work->end_ns);
+  }
+  warm_up.end_ns = first_ns;
+  cool_down.begin_ns = MAX (last_ns, first_ns);
+  return (LoomBubbleStage) { get_rest (reading, window), get_rest (reading, warm_up), get_rest (reading, cool_down) };
+}
+
+static void
+add_bubble (Reading *reading, guint group, const gint *ranks, guint n, gint64 step)
+{
+  LoomBubble bubble = { .group = group, .step = step, .first_stage = reading->result->stages->len };
+  gint64 total_ns = 0;
+  if (!find_window (reading, ranks, n, step, &bubble.window))
+    return;
+  for (guint i = 0; i < n; i++) {
+    const LoomBubbleStage stage = measure_stage (reading, ranks[i], step, bubble.window);
+    g_array_append_val (reading->result->stages, stage);
+    total_ns += stage.bubble_ns;
+  }
+  bubble.n_messages = count_messages (reading, ranks[0], ranks[1], bubble.window);
+  bubble.fraction = (double) total_ns / (double) n / (double) (bubble.window.end_ns - bubble.window.begin_ns);
+  bubble.ideal = bubble.n_messages > 0 ? (double) (n - 1) / (bubble.n_messages + n - 1) : NAN;
+  reading->result->total_ns += total_ns;
+  g_array_append_val (reading->result->all, bubble);
+}
+
+/* The steps are those of the first stage. */
+static void
+measure_pipeline (Reading *reading, guint number)
+{
+  const LoomParallelGroup *group = &g_array_index (reading->axes->groups, LoomParallelGroup, number);
+  const gint *ranks = &g_array_index (reading->axes->ranks, gint, group->first_rank);
+  const LoomParallelRank *own = loom_parallel_axes_find (reading->axes, ranks[0]);
+  guint32 rank = (guint32) (own - (const LoomParallelRank *) (gconstpointer) reading->axes->all->data);
+  for (guint i = 0; i < reading->stretches->len; i++) {
+    const Stretch *stretch = &g_array_index (reading->stretches, Stretch, i);
+    if (stretch->rank == rank && stretch->step >= 0)
+      add_bubble (reading, number, ranks, group->n_ranks, stretch->step);
+  }
+}
+
+static void
+sum_up (LoomBubbles *bubbles)
+{
+  double fraction = 0, ideal = 0;
+  for (guint i = 0; i < bubbles->all->len; i++) {
+    fraction += g_array_index (bubbles->all, LoomBubble, i).fraction;
+    ideal += g_array_index (bubbles->all, LoomBubble, i).ideal;
+  }
+  bubbles->fraction = bubbles->all->len > 0 ? fraction / bubbles->all->len : NAN;
+  bubbles->ideal = bubbles->all->len > 0 ? ideal / bubbles->all->len : NAN;
+}
+
+static gboolean
+read_all (Reading *reading)
+{
+  LoomTransferList list;
+  gboolean done = loom_transfer_list_init (&list, reading->collectives, reading->cancellable);
+  if (done)
+    read_transfers (reading, &list);
+  loom_transfer_list_clear (&list);
+  guint n = loom_run_get_n_traces (loom_timeline_get_run (reading->collectives->timeline));
+  for (guint i = 0; done && i < n && !g_cancellable_is_cancelled (reading->cancellable); i++)
+    read_trace (reading, i);
+  return done && !g_cancellable_is_cancelled (reading->cancellable);
+}
+
+static gboolean
+has_pipelines (const LoomParallelAxes *axes)
+{
+  return axes->sizes[LOOM_PARALLEL_AXIS_PIPELINE].n_groups > 0;
+}
+
+LoomBubbles *
+loom_pipeline_bubbles_new (LoomCollectives *collectives, const LoomParallelAxes *axes, LoomSteps *steps,
+                           GCancellable *cancellable)
+{
+  g_return_val_if_fail (collectives != NULL && axes != NULL && steps != NULL, NULL);
+  g_autoptr (LoomBubbles) bubbles = g_new0 (LoomBubbles, 1);
+  bubbles->all = g_array_new (FALSE, FALSE, sizeof (LoomBubble));
+  bubbles->stages = g_array_new (FALSE, FALSE, sizeof (LoomBubbleStage));
+  Reading reading = { .axes = axes,
+                      .collectives = collectives,
+                      .steps = steps,
+                      .cancellable = cancellable,
+                      .works = g_array_new (FALSE, FALSE, sizeof (Work)),
+                      .stretches = g_array_new (FALSE, FALSE, sizeof (Stretch)),
+                      .messages = g_array_new (FALSE, FALSE, sizeof (Message)),
+                      .optimizers = g_array_new (FALSE, FALSE, sizeof (LoomRange)),
+                      .busy = g_array_new (FALSE, FALSE, sizeof (LoomRange)),
+                      .result = bubbles };
+  gboolean done = !has_pipelines (axes) || read_all (&reading);
+  if (done)
+    index_works (&reading);
+  for (guint i = 0; done && i < axes->groups->len; i++)
+    if (g_array_index (axes->groups, LoomParallelGroup, i).axis == LOOM_PARALLEL_AXIS_PIPELINE)
+      measure_pipeline (&reading, i);
+  sum_up (bubbles);
+  g_array_unref (reading.works);
+  g_array_unref (reading.stretches);
+  g_array_unref (reading.messages);
+  g_array_unref (reading.optimizers);
+  g_array_unref (reading.busy);
+  return done ? g_steal_pointer (&bubbles) : NULL;
+}
+
+void
+loom_pipeline_bubbles_free (LoomBubbles *bubbles)
+{
+  if (bubbles == NULL)
+    return;
+  g_array_unref (bubbles->all);
+  g_array_unref (bubbles->stages);
+  g_free (bubbles);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: the stages of pipelines, as the messages between ranks tell them: the first stage sends before it
+ * receives, another one begins with a message from the stage before it. Made by one thread.
+ */
+#pragma once
+
+#include "loom-transfer-list.h"
+
+typedef struct {
+  GHashTable *stages; /* rank → stage, plus 1; empty without messages */
+  guint n;            /* stages of the longest pipeline */
+} LoomPipelineStages;
+
+/* O(messages). */
+void loom_pipeline_stages_init (LoomPipelineStages *stages, const LoomTransferList *list);
+void loom_pipeline_stages_clear (LoomPipelineStages *stages);
+
+/* −1: the rank has no messages, or they form a circle. */
+gint loom_pipeline_stages_get (const LoomPipelineStages *stages, gint rank);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The axes along which a job is split over ranks. A process group works along one axis. Any thread.
+ */
+#pragma once
+
+#include <glib.h>
+
+typedef enum {
+  LOOM_PARALLEL_AXIS_UNKNOWN,
+  LOOM_PARALLEL_AXIS_WORLD, /* all ranks */
+  LOOM_PARALLEL_AXIS_TENSOR,
+  LOOM_PARALLEL_AXIS_CONTEXT,
+  LOOM_PARALLEL_AXIS_EXPERT,
+  LOOM_PARALLEL_AXIS_DATA,
+  LOOM_PARALLEL_AXIS_PIPELINE,
+  LOOM_N_PARALLEL_AXES,
+} LoomParallelAxis;
+
+/* "unknown", "world", "tensor" …: for JSON, not translated. */
+const char *loom_parallel_axis_to_string (LoomParallelAxis axis);
+
+/* Returns the axis that the description of a process group states: Megatron's names ("TENSOR_MODEL_PARALLEL_GROUP"), those of
+ * PyTorch's device mesh ("mesh_tp", "dp_shard"), "default_pg". UNKNOWN for others, and for groups over two axes. `text` may hold
+ * any bytes. O(length). */
+LoomParallelAxis loom_parallel_axis_from_text (const char *text, gsize length);
