@@ -85,6 +85,20 @@ test_steps (void)
   run_fixture_close (run);
 }
 
+/* The headline doesn't say that nothing is wrong above a list of what was found. */
+static void
+test_health (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "health");
+  LoomPageContent *content = loom_analysis_page_get_content (page);
+  g_assert_cmpstr (loom_page_content_get_block (content, 0)->text, ==,
+                   "Nothing found makes the figures wrong; 1 other observation is listed below.");
+  g_assert_cmpuint (page_fixture_get (page, "What else the recording lacks or holds")->table->n_rows, >, 0);
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
 /* Composer and Kineto recorded the same ranks of the sample: charts show each rank once, the table all. */
 static void
 test_waits (void)
@@ -580,6 +594,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/analysis-pages/pages", test_pages);
   g_test_add_func ("/core/analysis-pages/steps", test_steps);
   g_test_add_func ("/core/analysis-pages/waits", test_waits);
+  g_test_add_func ("/core/analysis-pages/health", test_health);
   g_test_add_func ("/core/analysis-pages/zero", test_zero);
   g_test_add_func ("/core/analysis-pages/missing", test_missing);
   g_test_add_func ("/core/analysis-pages/lacks", test_lacks);

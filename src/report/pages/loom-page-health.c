@@ -104,12 +104,36 @@ loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const 
 
 /* --- the page -------------------------------------------------------------------------------------------------------- */
 
+/* The checks that found something that is no alarm. */
+static guint
+count_others (const LoomTraceHealth *health)
+{
+  guint checks = 0, n = 0;
+  for (guint i = 0; i < health->rows->len; i++) {
+    const LoomHealthRow *row = get_row (health, i);
+    if (row->n > 0 && !row->is_alarming)
+      checks |= BIT (row->check);
+  }
+  for (guint i = 0; i < LOOM_N_HEALTH; i++)
+    n += (checks & BIT (i)) != 0;
+  return n;
+}
+
 static void
 add_answer (LoomPageContent *sheet, const LoomTraceHealth *health)
 {
   guint n_alarms = loom_trace_health_count_alarms (health);
-  if (n_alarms == 0) {
+  guint n_others = count_others (health);
+  if (n_alarms == 0 && n_others == 0) {
     loom_page_content_add_answer (sheet, _ ("Nothing in the recording contradicts itself."));
+    return;
+  }
+  if (n_alarms == 0) {
+    g_autofree char *others = g_strdup_printf (
+      ngettext ("Nothing found makes the figures wrong; %u other observation is listed below.",
+                "Nothing found makes the figures wrong; %u other observations are listed below.", n_others),
+      n_others);
+    loom_page_content_add_answer (sheet, others);
     return;
   }
   g_autofree char *text =
