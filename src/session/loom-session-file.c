@@ -41,6 +41,7 @@ loom_session_file_free (LoomSession *session)
   g_hash_table_unref (session->dismissed);
   g_ptr_array_unref (session->rule_files);
   g_free (session->notes);
+  g_free (session->query);
   g_free (session->rows);
   g_free (session->panel);
   g_free (session->range);
@@ -268,6 +269,7 @@ add_view (JsonBuilder *builder, const LoomSession *session)
   add_text (builder, "range", session->range);
   add_text (builder, "colors", session->colors);
   add_flag (builder, "arrows", session->arrows);
+  add_text (builder, "query", session->query);
 }
 
 char *

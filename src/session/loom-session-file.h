@@ -38,6 +38,7 @@ typedef struct {
   char *range;           /* the range of the panels: "all", "loop", "visible" or "selection"; NULL: all */
   char *colors;          /* the property that the colours of spans show, as a word; NULL: names */
   gboolean arrows;       /* arrows of all spans in view are drawn */
+  char *query;           /* the user's query in SQL; NULL: none. It is shown, never asked without the user */
   /* char *: the user's own rule files that are evaluated with this run; absolute after reading */
   GPtrArray *rule_files;
 } LoomSession;

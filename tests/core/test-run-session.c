@@ -143,6 +143,37 @@ get_scope (LoomRunSession *session)
   return loom_analysis_context_get_scope (loom_run_state_get_analysis (loom_run_session_get_run_state (session)));
 }
 
+static LoomQueryState *
+get_query (LoomRunSession *session)
+{
+  return loom_run_state_get_query (loom_run_session_get_run_state (session));
+}
+
+/* A session keeps the text of the query, which is not asked when it opens; the next run begins with the suggestion. */
+static void
+test_query (void)
+{
+  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, "a.traceloom", NULL);
+  LoomRunSession *session = run_fixture_session ();
+  run_fixture_session_open (session, fixture_sample ());
+  g_autofree char *first = g_strdup (loom_query_state_get_text (get_query (session)));
+  g_assert_null (loom_query_state_dup_own_text (get_query (session)));
+  loom_query_state_set_text (get_query (session), "SELECT 1\n");
+  loom_run_session_save (session, path);
+  g_assert_true (fixture_wait (is_written, path));
+  run_fixture_session_close (session);
+
+  session = run_fixture_session ();
+  run_fixture_session_open (session, path);
+  g_assert_cmpstr (loom_query_state_get_text (get_query (session)), ==, "SELECT 1\n");
+  g_assert_false (loom_query_state_is_running (get_query (session)));
+  g_assert_null (loom_query_state_get_answer (get_query (session)));
+  g_assert_false (loom_run_session_is_unsaved (session));
+  run_fixture_session_open (session, fixture_sample ());
+  g_assert_cmpstr (loom_query_state_get_text (get_query (session)), ==, first);
+  run_fixture_session_close (session);
+}
+
 /* A session restores the range of the panels; the next run begins with the whole run. */
 static void
 test_scope (void)
@@ -514,6 +545,7 @@ main (int argc, char **argv)
   loom_settings_set_boolean (LOOM_SETTING_RESTORE, FALSE); /* each case opens a run for the first time */
   g_test_add_func ("/core/run-session/save-and-open", test_save_and_open);
   g_test_add_func ("/core/run-session/kept", test_kept);
+  g_test_add_func ("/core/run-session/query", test_query);
   g_test_add_func ("/core/run-session/not-restored", test_not_restored);
   g_test_add_func ("/core/run-session/lost", test_lost);
   g_test_add_func ("/core/run-session/held", test_held);

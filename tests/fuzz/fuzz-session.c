@@ -29,7 +29,7 @@ describe (const LoomSession *session)
   if (session->has_view)
     g_string_append_printf (out, " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, session->view.begin_ns,
                             session->view.end_ns);
-  g_string_append_printf (out, ", notes %s, rows %s\n", session->notes, session->rows);
+  g_string_append_printf (out, ", notes %s, rows %s, query %s\n", session->notes, session->rows, session->query);
   return g_string_free (out, FALSE);
 }
 

@@ -67,6 +67,7 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   session->clocks->mode = LOOM_ALIGN_NONE;
   session->notes = g_strdup ("two\nlines");
   session->range = g_strdup ("visible");
+  session->query = g_strdup ("SELECT '“a”'\nFROM span");
   g_hash_table_replace (session->dismissed, g_strdup ("StepOutlier"), g_strdup ("“checkpoints”"));
   g_hash_table_replace (session->dismissed, g_strdup ("BatchSize"), g_strdup (""));
   g_ptr_array_add (session->rule_files, g_strdup ("/elsewhere/team.json"));
@@ -93,6 +94,7 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (again->clocks->mode, ==, LOOM_ALIGN_NONE);
   g_assert_cmpstr (again->notes, ==, "two\nlines");
   g_assert_cmpstr (again->range, ==, "visible");
+  g_assert_cmpstr (again->query, ==, "SELECT '“a”'\nFROM span");
   g_assert_cmpuint (g_hash_table_size (again->dismissed), ==, 2);
   g_assert_cmpuint (again->rule_files->len, ==, 1);
   g_assert_cmpstr (again->rule_files->pdata[0], ==, "/elsewhere/team.json");

@@ -4,6 +4,8 @@
 #include "loom-query-library.h"
 #include "loom-worker.h"
 
+#include <string.h>
+
 struct _LoomQueryState {
   GObject parent;
   LoomTimeline *timeline;
@@ -120,6 +122,19 @@ loom_query_state_set_text (LoomQueryState *self, const char *text)
   g_free (self->text);
   self->text = g_strdup (text);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TEXT]);
+}
+
+char *
+loom_query_state_dup_own_text (LoomQueryState *self)
+{
+  g_return_val_if_fail (LOOM_IS_QUERY_STATE (self), NULL);
+  return strcmp (self->text, FIRST_TEXT) != 0 ? g_strdup (self->text) : NULL;
+}
+
+void
+loom_query_state_restore_text (LoomQueryState *self, const char *text)
+{
+  loom_query_state_set_text (self, text != NULL && strlen (text) <= LOOM_QUERY_TEXT_BYTES ? text : FIRST_TEXT);
 }
 
 const char *

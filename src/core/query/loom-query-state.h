@@ -23,6 +23,10 @@ void loom_query_state_set_timeline (LoomQueryState *self, LoomTimeline *timeline
 
 void loom_query_state_set_text (LoomQueryState *self, const char *text);
 const char *loom_query_state_get_text (LoomQueryState *self); /* borrowed until it changes */
+/* Returns the text if it isn't the one that a new run begins with; NULL otherwise. Owned by the caller. */
+char *loom_query_state_dup_own_text (LoomQueryState *self);
+/* Sets a text of loom_query_state_dup_own_text(); NULL, or one longer than a query may be: the one that a new run begins with. */
+void loom_query_state_restore_text (LoomQueryState *self, const char *text);
 
 /* Asks the text. Parameters get the defaults that comments of the text state (loom-query-library.h). A query that runs is
  * cancelled first. Does nothing without a timeline. */

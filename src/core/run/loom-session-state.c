@@ -71,6 +71,7 @@ loom_session_state_collect (LoomRunState *run)
   session->colors =
     look.color_by != LOOM_COLOR_BY_NAME ? g_strdup (loom_span_color_mode_color_word (look.color_by)) : NULL;
   session->arrows = look.all_flows;
+  session->query = loom_query_state_dup_own_text (loom_run_state_get_query (run));
   collect_dismissed (session, loom_run_rules_get_dismissed (loom_run_state_get_rules (run)));
   const char *const *rules = loom_run_rules_get_files (loom_run_state_get_rules (run));
   for (guint i = 0; rules[i] != NULL; i++)
@@ -119,6 +120,7 @@ loom_session_state_apply (const LoomSession *session, LoomRunState *run)
   loom_view_commands_resume (state_of (run));
   loom_run_rules_set_dismissed (loom_run_state_get_rules (run), session->dismissed);
   apply_rules (session, loom_run_state_get_rules (run));
+  loom_query_state_restore_text (loom_run_state_get_query (run), session->query);
   if (loom_analysis_context_get_scope (loom_run_state_get_analysis (run)) == LOOM_RANGE_SCOPE_ALL)
     loom_analysis_context_set_scope (loom_run_state_get_analysis (run), scope_from_word (session->range));
 }
@@ -171,6 +173,7 @@ loom_session_state_forget (LoomRunState *run)
   loom_view_commands_resume (state);
   loom_run_rules_set_dismissed (loom_run_state_get_rules (run), NULL);
   loom_run_rules_set_files (loom_run_state_get_rules (run), NULL);
+  loom_query_state_restore_text (loom_run_state_get_query (run), NULL);
   loom_analysis_context_set_scope (loom_run_state_get_analysis (run), LOOM_RANGE_SCOPE_ALL);
   LoomViewport all = loom_timeline_state_fitted (state);
   place (run, &all);
