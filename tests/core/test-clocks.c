@@ -84,6 +84,16 @@ notable_of (LoomRunState *run)
 }
 
 static void
+assert_answer (LoomRunState *run, const char *answer, const char *reason)
+{
+  g_autoptr (GArray) clocks = loom_page_clocks_list (timeline_of (run));
+  g_autofree char *said = loom_page_clocks_dup_answer (timeline_of (run), clocks),
+                  *why = loom_page_clocks_dup_reason (timeline_of (run), clocks);
+  if (strstr (said, answer) == NULL || strstr (why, reason) == NULL)
+    g_error ("“%s” and “%s” do not say “%s” and “%s”", said, why, answer, reason);
+}
+
+static void
 test_table (void)
 {
   LoomRunState *run = open_ranks (clock_ranks_drifted, 3);
@@ -102,6 +112,7 @@ test_table (void)
   g_assert_cmpstr (text_of (table, 1, "Verdict"), ==, "good");
   g_assert_cmpstr (text_of (table, 1, "State"), ==, "synchronised");
   g_assert_cmpstr (text_of (table, 1, "Basis"), ==, "fit");
+  assert_answer (run, "can be trusted if they are more than 868", "of 100 events that ranks share");
   run_fixture_close (run);
 }
 
@@ -185,6 +196,7 @@ test_refused (void)
   assert_quality (run, 2, "steps by");
   g_assert_cmpstr (chart->title, ==, "Residuals of the fit that was refused");
   g_assert_cmpuint (loom_chart_get_n_elements (chart), ==, CLOCK_RANKS_N_MEETINGS);
+  assert_answer (run, "can be trusted", "contradicts the others");
   run_fixture_close (run);
 }
 
@@ -199,6 +211,7 @@ test_alone (void)
   g_assert_null (loom_page_clocks_new_residuals (timeline_of (run), 0, points, 0));
   g_assert_true (isnan (number_of (table, 0, "Pairs")));
   assert_quality (run, 0, "Nothing to compare");
+  assert_answer (run, "There is one clock", "");
   run_fixture_close (run);
 }
 

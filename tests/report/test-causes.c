@@ -5,6 +5,7 @@
  */
 #include "report-jobs.h"
 
+#include <math.h>
 #include <string.h>
 
 static double
@@ -351,6 +352,37 @@ test_steps_of_ranks (void)
   g_assert_cmpstr (steps->sources, ==, "from 3 training steps of 3 ranks (smdebug)");
 }
 
+static const LoomChart *
+find_chart (LoomPageContent *sheet, LoomChartKind kind)
+{
+  for (guint i = 0; i < sheet->blocks->len; i++) {
+    const LoomBlock *block = loom_page_content_get_block (sheet, i);
+    if (block->kind == LOOM_BLOCK_CHART && block->chart->kind == kind)
+      return block->chart;
+  }
+  return NULL;
+}
+
+/* Steps 5 to 7 of 6 ranks are a map, in which rank 5 has no step 6. */
+static void
+test_steps_as_map (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (int rank = 0; rank < 6; rank++)
+    for (int step = 5; step < 8; step++)
+      if (rank < 5 || step != 6)
+        fake_job_step (job, 1, rank, step, 10 + 2 * step, 11 + 2 * step + 0.1 * rank);
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  g_autoptr (LoomPageContent) steps = page_of (timeline, "steps");
+  const LoomChart *map = find_chart (steps, LOOM_CHART_HEAT);
+  g_assert_nonnull (map);
+  g_assert_null (find_chart (steps, LOOM_CHART_LINES));
+  g_assert_cmpuint (loom_chart_get_n_elements (map), ==, 18);
+  g_assert_cmpfloat_with_epsilon (loom_chart_get_value (map, 0), 1e9, 1);
+  g_assert_cmpfloat_with_epsilon (loom_chart_get_value (map, 17), 1.5e9, 1e3);
+  g_assert_true (isnan (loom_chart_get_value (map, 16)));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -367,5 +399,6 @@ main (int argc, char **argv)
   g_test_add_func ("/waits-without-loader", test_waits_without_loader);
   g_test_add_func ("/findings/rank", test_rank_in_findings);
   g_test_add_func ("/steps-of-ranks", test_steps_of_ranks);
+  g_test_add_func ("/steps-as-map", test_steps_as_map);
   return g_test_run ();
 }

@@ -13,7 +13,7 @@
 
 struct _LoomClocksPanel {
   AdwBin parent;
-  GtkLabel *summary, *verdict, *details;
+  GtkLabel *answer, *summary, *verdict, *details;
   GtkSpinner *spinner;
   LoomTableView *table;
   LoomChartView *residuals, *overlay;
@@ -269,7 +269,11 @@ show_summary (LoomClocksPanel *self)
           n_fitted, self->clocks->len);
   g_autofree char *refused =
     g_strdup_printf (ngettext ("%u alignment rejected", "%u alignments rejected", n_refused), n_refused);
-  g_autofree char *text = n_refused > 0 ? g_strdup_printf ("%s · %s", fitted, refused) : g_strdup (fitted);
+  g_autofree char *count = n_refused > 0 ? g_strdup_printf ("%s · %s", fitted, refused) : g_strdup (fitted);
+  g_autofree char *answer = loom_page_clocks_dup_answer (self->timeline, self->clocks),
+                  *reason = loom_page_clocks_dup_reason (self->timeline, self->clocks);
+  g_autofree char *text = *reason != '\0' ? g_strdup_printf ("%s\n%s", reason, count) : g_strdup (count);
+  loom_bounded_text_set_label (self->answer, answer);
   loom_bounded_text_set_label (self->summary, text);
 }
 
@@ -362,6 +366,7 @@ loom_clocks_panel_class_init (LoomClocksPanelClass *klass)
   signals[CLOCK_MOVED] = g_signal_new ("clock-moved", LOOM_TYPE_CLOCKS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 3, G_TYPE_UINT, G_TYPE_INT64, G_TYPE_BOOLEAN);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-clocks-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, answer);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, summary);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, spinner);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, table);

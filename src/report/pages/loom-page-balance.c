@@ -61,7 +61,7 @@ take_matrix (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBa
   LoomChart *chart = loom_chart_new_matrix (title != NULL ? title : _ ("Distance of workloads"), "", n);
   for (guint i = 0; i < n * n; i++) {
     pairs[i] = find_pair (balance, device_at (matrix, i / n), device_at (matrix, i % n));
-    values[i] = pairs[i] != NULL ? pairs[i]->distance : (i % (n + 1) == 0 ? 0 : NAN);
+    values[i] = pairs[i] != NULL ? round (100 * pairs[i]->distance) / 100 : (i % (n + 1) == 0 ? 0 : NAN);
   }
   for (guint i = 0; i < n; i++) {
     const LoomGpuBalanceDevice *device = &balance->devices[device_at (matrix, i)];
@@ -163,6 +163,17 @@ add_pairs (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBala
     set_pair_place (sheet, i, input, balance, &balance->pairs[i]);
 }
 
+static void
+add_distance_note (LoomPageContent *sheet, const LoomPageInput *input)
+{
+  g_autofree char *limit = loom_chart_format (input->thresholds.balance_distance, "");
+  g_autofree char *text = g_strdup_printf (
+    _ (
+      "The distance compares how often two GPUs were how busy: at 0 their histograms below are equal, at 0.83 they have nothing in common. Above %s the GPUs do clearly different work."),
+    limit);
+  loom_page_content_add_note (sheet, text);
+}
+
 /* The sentence about the pairs. A single GPU has a sentence of its own, because there is nothing to compare. */
 static char *
 dup_note (const LoomGpuBalance *balance, guint n_different)
@@ -199,6 +210,8 @@ loom_page_balance (const LoomPageInput *input, GCancellable *cancellable)
     n_different += balance.pairs[i].differs;
   g_autofree char *text = dup_note (&balance, n_different);
   loom_page_content_add_answer (sheet, text);
+  if (balance.n_pairs > 0)
+    add_distance_note (sheet, input);
   if (balance.n_devices > 1 && balance.n_devices <= MAX_MATRIX)
     add_matrices (sheet, input, &balance);
   if (balance.n_pairs > 0)

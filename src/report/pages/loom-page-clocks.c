@@ -172,6 +172,81 @@ loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock)
   return g_string_free (text, FALSE);
 }
 
+/* --- the answer ------------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  guint n, n_sure, n_doubtful, n_unchecked;
+  double apart_ns, agree_ns; /* the worst of the clocks that are sure */
+} Certainty;
+
+static Certainty
+find_certainty (LoomTimeline *timeline, const GArray *clocks)
+{
+  Certainty certainty = { .n = clocks->len };
+  for (guint i = 0; i < clocks->len; i++) {
+    const LoomClockFit *fit = fit_of (timeline, g_array_index (clocks, guint, i));
+    gboolean sure = fit->pairs > 0 && fit->verdict == LOOM_FIT_QUALITY_GOOD;
+    certainty.n_sure += sure;
+    certainty.n_unchecked += fit->pairs == 0;
+    certainty.n_doubtful += !sure && fit->pairs > 0;
+    if (!sure)
+      continue;
+    certainty.agree_ns = fmax (certainty.agree_ns, fit->residuals.p95_ns);
+    certainty.apart_ns = fmax (certainty.apart_ns, fmax (fit->residuals.p95_ns, fit->line_error_ns));
+  }
+  return certainty;
+}
+
+static void
+append_exceptions (GString *text, LoomTimeline *timeline, const Certainty *certainty)
+{
+  guint n_components = loom_timeline_get_alignment (timeline)->n_components;
+  g_autofree char *doubtful = g_strdup_printf (
+    ngettext (
+      "%u of %u clocks contradicts the others or is known too roughly: do not rely on the order of its events.",
+      "%u of %u clocks contradict the others or are known too roughly: do not rely on the order of their events.",
+      certainty->n_doubtful),
+    certainty->n_doubtful, certainty->n);
+  g_autofree char *unchecked = g_strdup_printf (
+    ngettext ("%u of %u clocks shares no events with the others, so its order is only as good as its own clock.",
+              "%u of %u clocks share no events with the others, so their order is only as good as their own clocks.",
+              certainty->n_unchecked),
+    certainty->n_unchecked, certainty->n);
+  if (certainty->n_doubtful > 0)
+    loom_sentence_append (text, doubtful);
+  if (certainty->n_unchecked > 0)
+    loom_sentence_append (text, unchecked);
+  if (n_components > 1 && certainty->n_sure > 0)
+    loom_sentence_append (text, _ ("Between groups of clocks that share no events, the order is not checked."));
+}
+
+char *
+loom_page_clocks_dup_answer (LoomTimeline *timeline, const GArray *clocks)
+{
+  const Certainty certainty = find_certainty (timeline, clocks);
+  g_autofree char *apart = loom_time_format_duration ((gint64) ceil (certainty.apart_ns));
+  if (certainty.n < 2)
+    return g_strdup (_ ("There is one clock, so the order of events is as recorded."));
+  if (certainty.n_sure == 0)
+    return g_strdup (_ ("The order of events of different ranks cannot be trusted to microseconds."));
+  return g_strdup_printf (_ ("The order of events of different ranks can be trusted if they are more than %s apart."),
+                          apart);
+}
+
+char *
+loom_page_clocks_dup_reason (LoomTimeline *timeline, const GArray *clocks)
+{
+  const Certainty certainty = find_certainty (timeline, clocks);
+  GString *text = g_string_new (NULL);
+  g_autofree char *agree = loom_time_format_duration ((gint64) ceil (certainty.agree_ns));
+  g_autofree char *agreed =
+    g_strdup_printf (_ ("95 of 100 events that ranks share, such as collectives, agree within %s."), agree);
+  if (certainty.n_sure > 0)
+    loom_sentence_append (text, agreed);
+  append_exceptions (text, timeline, &certainty);
+  return g_string_free (text, FALSE);
+}
+
 /* --- the table ------------------------------------------------------------------------------------------------------- */
 
 static void

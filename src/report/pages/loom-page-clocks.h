@@ -25,6 +25,12 @@ char *loom_page_clocks_dup_name (LoomTimeline *timeline, const LoomSourceOverrid
 /* A sentence on how good the clock's alignment is, why, and where its times come from. Owned by the caller. */
 char *loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock);
 
+/* A sentence that says from which distance on the order of events of different ranks is certain. Owned by the caller.
+ * O(clocks). */
+char *loom_page_clocks_dup_answer (LoomTimeline *timeline, const GArray *clocks);
+/* Sentences that say why, and for which clocks this is not known; may be "". Owned by the caller. O(clocks). */
+char *loom_page_clocks_dup_reason (LoomTimeline *timeline, const GArray *clocks);
+
 /* Makes a table with a row for each of `clocks`, in the same order. Cost O(sources). */
 /* One line with the columns that tables on the screen don't show: "Drift, ppb 12 · Median 3.4 µs". Owned by the
  * caller. */

@@ -336,17 +336,28 @@ add_step_figure (LoomPageContent *sheet, const StepSums *steps)
   loom_page_content_add_figure (sheet, _ ("Median Step"), value, note);
 }
 
+/* What is counted as busy, and what the GPUs' own counters say instead. Owned by the caller. */
+static char *
+dup_busy_note (const LoomPageInput *input)
+{
+  double counted = loom_page_get_counted_usage (input);
+  g_autofree char *value = loom_chart_format (counted, "%");
+  if (isnan (counted))
+    return g_strdup (_ ("share of the recorded time with a kernel or a copy"));
+  return g_strdup_printf (_ ("share of the recorded time with a kernel or a copy; %s by their own counters"), value);
+}
+
 static void
-add_device_figures (LoomPageContent *sheet, const RankSums *sums)
+add_device_figures (LoomPageContent *sheet, const LoomPageInput *input, const RankSums *sums)
 {
   gboolean known = sums->recorded > 0;
+  g_autofree char *note = dup_busy_note (input);
   g_autofree char *busy =
     loom_chart_format (known ? loom_statistics_percent (sums->recorded - sums->parts[3], sums->recorded) : NAN, "%");
   g_autofree char *exposed =
     loom_chart_format (known ? loom_statistics_percent (sums->parts[1], sums->recorded) : NAN, "%");
   const char *none = _ ("There are no kernels or copies of devices here.");
-  loom_page_content_add_figure (sheet, _ ("GPUs Busy"), busy,
-                                known ? _ ("share of the recorded time of all devices") : none);
+  loom_page_content_add_figure (sheet, _ ("GPUs Busy by the Trace"), busy, known ? note : none);
   loom_page_content_add_figure (sheet, _ ("Exposed Communication"), exposed,
                                 known ? _ ("communication while nothing is computed") : none);
 }
@@ -360,8 +371,10 @@ add_waiting_figure (LoomPageContent *sheet, const StepSums *steps)
                   *for_data = loom_chart_format ((double) steps->waits_for_data_ns, "ns");
   g_autofree char *note =
     steps->n_steps > 0
-      ? g_strdup_printf (_ ("%s for other ranks, %s for data; in steps while nothing is computed, summed over ranks"),
-                         for_ranks, for_data)
+      ? g_strdup_printf (
+          _ (
+            "%s for other ranks in collectives and messages, %s for data; in steps while nothing is computed, summed over ranks"),
+          for_ranks, for_data)
       : g_strdup (_ ("There are no training steps here."));
   loom_page_content_add_figure (sheet, _ ("Exposed Waiting"), value, note);
 }
@@ -380,7 +393,7 @@ add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *foun
   const StepSums steps = sum_steps (breakdown);
   loom_page_content_add_figures (sheet, _ ("At a Glance"));
   add_step_figure (sheet, &steps);
-  add_device_figures (sheet, sums);
+  add_device_figures (sheet, input, sums);
   add_waiting_figure (sheet, &steps);
   return TRUE;
 }

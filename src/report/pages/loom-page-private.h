@@ -21,6 +21,11 @@ void loom_page_add_missing_nodes (LoomPageContent *sheet, const LoomPageInput *i
 
 /* Returns the name of a device: "algo-1 gpu0", or "gpu0" in runs with one host. Owned by the caller. */
 char *loom_page_device_name (const LoomPageInput *input, const char *host, const char *name);
+/* The mean of all samples of the GPUs' own counters, percent; NaN without samples. O(samples). */
+double loom_page_get_counted_usage (const LoomPageInput *input);
+/* Adds how the devices of each rank divide their busy time; nothing without device work. FALSE when cancelled. */
+gboolean loom_page_add_busy_time (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable);
+
 /* The name of a worker: "rank 3", "algo-1 rank 3 · the slow one" with the user's name, or the name of the host.
  * Owned by the caller. */
 char *loom_page_worker_name (const LoomPageInput *input, guint worker);
@@ -80,6 +85,8 @@ void loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, c
 /* The name of a worker: "rank 3", or for operations "data-parallel rank 0, stage 3". Owned by the caller. */
 char *loom_page_dup_slowdown_worker (const LoomPageInput *input, const LoomSlowdown *slowdown,
                                      const LoomSlowdownWorker *worker);
+/* The names of the stragglers: "rank 3, rank 5". Owned by the caller. */
+char *loom_page_dup_straggler_names (const LoomPageInput *input, const LoomSlowdown *slowdown);
 /* The part of the waits for a rank that is its own doing, ns; the rest passes on what held up the rank itself. All of them if
  * that is unknown. */
 gint64 loom_page_get_own_waits (const LoomSlowdown *slowdown, const LoomStraggler *rank);

@@ -12,6 +12,12 @@
 #include <glib/gi18n.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define MAX_COLUMN_RANKS 4 /* ranks whose steps are drawn as columns side by side */
+#define MAX_HEAT_ROWS 1024
+#define MAX_HEAT_COLUMNS 500
+#define LEAST_SPREAD 0.05 /* of the median: smaller differences of steps are noise and stay pale */
 
 typedef struct {
   const LoomPageInput *input;
@@ -91,10 +97,8 @@ set_marks (LoomChart *chart, const Steps *steps)
 }
 
 static void
-add_chart (LoomPageContent *sheet, const Steps *steps)
+add_columns (LoomPageContent *sheet, const Steps *steps)
 {
-  if (steps->steps->len < 2)
-    return;
   LoomChart *chart = loom_chart_new_columns (_ ("Duration of each step"), C_ ("chart", "step"), "ns");
   guint32 worker = G_MAXUINT32;
   guint n_lines = 0;
@@ -116,6 +120,89 @@ add_chart (LoomPageContent *sheet, const Steps *steps)
   for (guint i = 0; i < steps->steps->len; i++)
     loom_page_content_set_place (sheet, i, loom_page_row_range (steps->input, step_at (steps, i)),
                                  &steps->rows->span[step_at (steps, i)], 1);
+}
+
+/* Rows of steps by rank and number: [rank · columns + column]; G_MAXUINT32: the rank has no such step. */
+typedef struct {
+  guint n_ranks, n_columns;
+  gint64 first; /* number of the first column */
+  guint32 *rows;
+} Grid;
+
+/* Sorts the steps into the grid. Returns FALSE if the steps have no numbers, or too many for a map. */
+static gboolean
+grid_init (Grid *grid, const Steps *steps)
+{
+  gint64 last = G_MININT64;
+  *grid = (Grid) { .n_ranks = steps->durations.n_groups, .first = G_MAXINT64 };
+  for (guint i = 0; i < steps->steps->len; i++) {
+    gint64 number = steps->rows->step[step_at (steps, i)];
+    grid->first = MIN (grid->first, number);
+    last = MAX (last, number);
+  }
+  if (grid->first < 0 || last - grid->first + 1 < 2 || last - grid->first >= MAX_HEAT_COLUMNS ||
+      grid->n_ranks > MAX_HEAT_ROWS)
+    return FALSE;
+  grid->n_columns = (guint) (last - grid->first) + 1;
+  grid->rows = g_new (guint32, (gsize) grid->n_ranks * grid->n_columns);
+  memset (grid->rows, 0xff, sizeof *grid->rows * grid->n_ranks * grid->n_columns);
+  for (guint i = 0, rank = 0; i < steps->steps->len; i++) {
+    guint32 row = step_at (steps, i);
+    if (i > 0 && steps->rows->worker[row] != steps->rows->worker[step_at (steps, i - 1)])
+      rank++;
+    if (rank < grid->n_ranks)
+      grid->rows[(gsize) rank * grid->n_columns + (gsize) (steps->rows->step[row] - grid->first)] = row;
+  }
+  return TRUE;
+}
+
+/* The colours go from the shortest step to the longest, but a few outliers don't leave the others without colours. Equal
+ * steps have one colour. */
+static void
+set_scale (LoomChart *chart, const Steps *steps)
+{
+  g_autofree double *sorted = g_new (double, steps->steps->len);
+  for (guint i = 0; i < steps->steps->len; i++)
+    sorted[i] = duration_of (steps, step_at (steps, i));
+  LoomStatistics summary = loom_statistics_summarise (sorted, steps->steps->len);
+  double high = MAX (summary.p99, summary.p50 * (1 + LEAST_SPREAD));
+  loom_chart_set_scale (chart, MIN (summary.min, summary.p50 * (1 - LEAST_SPREAD)), high);
+}
+
+/* A cell for each rank and step, for so many ranks that their columns would be too thin to tell them apart. */
+static void
+add_heat (LoomPageContent *sheet, const Steps *steps, const Grid *grid)
+{
+  LoomChart *chart =
+    loom_chart_new_heat (_ ("Duration of each step, by rank"), "ns", C_ ("chart", "step"), "", grid->n_columns,
+                         (double) grid->first, (double) grid->first + grid->n_columns);
+  g_autofree double *values = g_new (double, grid->n_columns);
+  for (guint rank = 0; rank < grid->n_ranks; rank++) {
+    const guint32 *rows = grid->rows + (gsize) rank * grid->n_columns;
+    g_autofree char *name = loom_page_worker_name (steps->input, steps->durations.groups[rank].worker);
+    for (guint i = 0; i < grid->n_columns; i++)
+      values[i] = rows[i] != G_MAXUINT32 ? duration_of (steps, rows[i]) : NAN;
+    loom_chart_add_heat_row (chart, name, values);
+  }
+  set_scale (chart, steps);
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  for (guint i = 0; i < grid->n_ranks * grid->n_columns; i++)
+    if (grid->rows[i] != G_MAXUINT32)
+      loom_page_content_set_place (sheet, i, loom_page_row_range (steps->input, grid->rows[i]),
+                                   &steps->rows->span[grid->rows[i]], 1);
+}
+
+static void
+add_chart (LoomPageContent *sheet, const Steps *steps)
+{
+  Grid grid;
+  if (steps->steps->len < 2)
+    return;
+  if (steps->durations.n_groups > MAX_COLUMN_RANKS && grid_init (&grid, steps)) {
+    add_heat (sheet, steps, &grid);
+    g_free (grid.rows);
+  } else
+    add_columns (sheet, steps);
 }
 
 static void
@@ -159,6 +246,28 @@ add_answer (LoomPageContent *sheet, const Steps *steps)
 {
   g_autofree char *median = loom_chart_format (steps->median_ns, "ns"), *answer = dup_answer (steps, median);
   loom_page_content_add_answer (sheet, answer);
+}
+
+/* Names the ranks that make the steps of all ranks longer, with the figures of the page of stragglers. Returns FALSE when
+ * cancelled. */
+static gboolean
+add_cause (LoomPageContent *sheet, const Steps *steps, GCancellable *cancellable)
+{
+  if (steps->durations.n_groups < 2)
+    return TRUE;
+  g_autoptr (LoomCollectives) collectives =
+    loom_collectives_new (steps->input->frame->timeline, &steps->input->range, cancellable);
+  g_autoptr (LoomSlowdown) slowdown = collectives != NULL ? loom_slowdown_new (collectives, cancellable) : NULL;
+  if (slowdown == NULL)
+    return FALSE;
+  if (!loom_slowdown_fits (slowdown) || slowdown->stragglers->len == 0)
+    return TRUE;
+  g_autofree char *names = loom_page_dup_straggler_names (steps->input, slowdown),
+                  *saved = loom_time_format_duration (slowdown->saved_ns);
+  g_autofree char *text =
+    g_strdup_printf (_ ("Every step is %s longer because the ranks wait for %s: see Stragglers."), saved, names);
+  loom_page_content_add_answer (sheet, text);
+  return TRUE;
 }
 
 static void
@@ -392,6 +501,8 @@ add_all (LoomPageContent *sheet, Steps *steps, GCancellable *cancellable)
   steps->median_ns = loom_statistics_median (durations, steps->steps->len);
   set_sources (sheet, input);
   add_answer (sheet, steps);
+  if (!add_cause (sheet, steps, cancellable))
+    return;
   if (any) {
     loom_cause_comparison_init_outliers (&contrast, input->frame, &steps->durations);
     add_suspects (sheet, steps, &contrast);

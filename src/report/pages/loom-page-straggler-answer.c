@@ -31,10 +31,10 @@ get_straggler (const Answer *self, guint i)
                          g_array_index (self->slowdown->stragglers, guint, i));
 }
 
-/* The names of the stragglers: "rank 3, rank 5". Owned by the caller. */
-static char *
-dup_names (const Answer *self)
+char *
+loom_page_dup_straggler_names (const LoomPageInput *input, const LoomSlowdown *slowdown)
 {
+  const Answer answer = { .input = input, .slowdown = slowdown }, *self = &answer;
   GString *names = g_string_new (NULL);
   guint n = self->slowdown->stragglers->len;
   for (guint i = 0; i < MIN (n, MAX_NAMED); i++) {
@@ -70,7 +70,8 @@ static void
 add_answer (const Answer *self)
 {
   const LoomSlowdown *slowdown = self->slowdown;
-  g_autofree char *names = dup_names (self), *saved = loom_time_format_duration (slowdown->saved_ns);
+  g_autofree char *names = loom_page_dup_straggler_names (self->input, self->slowdown),
+                  *saved = loom_time_format_duration (slowdown->saved_ns);
   guint n = slowdown->stragglers->len;
   g_autofree char *text = g_strdup_printf (
     ngettext (
@@ -117,8 +118,8 @@ add_explained (const Answer *self, gint64 lost_ns)
   if (self->slowdown->stragglers->len == 0 || lost_ns <= 0)
     return;
   double share = (double) self->slowdown->saved_ns / (double) lost_ns;
-  g_autofree char *names = dup_names (self), *lost = loom_time_format_duration (lost_ns),
-                  *percent = g_strdup_printf ("%.0f %%", 100 * share);
+  g_autofree char *names = loom_page_dup_straggler_names (self->input, self->slowdown),
+                  *lost = loom_time_format_duration (lost_ns), *percent = g_strdup_printf ("%.0f %%", 100 * share);
   g_autofree char *name = g_strdup_printf (_ ("Due to %s"), names),
                   *note = g_strdup_printf (_ ("of the %s that slow ranks and links cost per step"), lost);
   loom_page_content_add_figure (self->sheet, name, share >= ALL_OF_IT ? C_ ("share of a loss", "All of It") : percent,

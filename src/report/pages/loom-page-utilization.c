@@ -80,15 +80,24 @@ take_extreme (Extreme *extreme, const char *name, double mean, gboolean better)
   *extreme = (Extreme) { g_strdup (name), mean };
 }
 
+/* `counted`: by samples of the devices' own counters, else by the spans of the trace. */
 static void
-add_range_answer (LoomPageContent *sheet, const char *all, const Extreme *least, const Extreme *most)
+add_range_answer (LoomPageContent *sheet, gboolean counted, const char *all, const Extreme *least, const Extreme *most)
 {
   g_autofree char *low = loom_chart_format (least->mean, "%"), *high = loom_chart_format (most->mean, "%");
-  gboolean one = g_strcmp0 (least->name, most->name) == 0, alike = loom_statistics_are_alike (least->mean, most->mean);
-  g_autofree char *text = one     ? g_strdup_printf (_ ("GPUs are %s busy on average."), all)
-                          : alike ? g_strdup_printf (_ ("GPUs are %s busy on average, all alike."), all)
-                                  : g_strdup_printf (_ ("GPUs are %s busy on average, from %s (%s) to %s (%s)."), all,
-                                                     low, least->name, high, most->name);
+  g_autofree char *text = NULL;
+  if (g_strcmp0 (least->name, most->name) == 0)
+    text = g_strdup_printf (counted ? _ ("By their own counters, GPUs are %s busy on average.")
+                                    : _ ("By the trace, GPUs are %s busy on average."),
+                            all);
+  else if (loom_statistics_are_alike (least->mean, most->mean))
+    text = g_strdup_printf (counted ? _ ("By their own counters, GPUs are %s busy on average, all alike.")
+                                    : _ ("By the trace, GPUs are %s busy on average, all alike."),
+                            all);
+  else
+    text = g_strdup_printf (counted ? _ ("By their own counters, GPUs are %s busy on average, from %s (%s) to %s (%s).")
+                                    : _ ("By the trace, GPUs are %s busy on average, from %s (%s) to %s (%s)."),
+                            all, low, least->name, high, most->name);
   loom_page_content_add_answer (sheet, text);
 }
 
@@ -98,8 +107,6 @@ add_answer (LoomPageContent *sheet, const LoomPageInput *input)
 {
   const LoomSampleSeries *series = input->frame->series;
   Extreme least = { NULL, 0 }, most = { NULL, 0 };
-  double all = 0;
-  gsize n = 0;
   for (guint i = 0; i < input->frame->n_series; i++) {
     double sum = 0;
     if (series[i].n == 0 || !loom_data_frame_series_is (&series[i], LOOM_DEVICE_GPU, LOOM_SELECT_DIMENSION))
@@ -111,12 +118,11 @@ add_answer (LoomPageContent *sheet, const LoomPageInput *input)
     double mean = sum / (double) series[i].n;
     take_extreme (&least, name, mean, mean < least.mean);
     take_extreme (&most, name, mean, mean > most.mean);
-    all += sum;
-    n += series[i].n;
   }
-  g_autofree char *mean = loom_chart_format (n > 0 ? all / (double) n : NAN, "%");
-  if (n > 0)
-    add_range_answer (sheet, mean, &least, &most);
+  double counted = loom_page_get_counted_usage (input);
+  g_autofree char *mean = loom_chart_format (counted, "%");
+  if (!isnan (counted))
+    add_range_answer (sheet, TRUE, mean, &least, &most);
   g_free (least.name);
   g_free (most.name);
 }
@@ -266,7 +272,7 @@ add_computed_answer (LoomPageContent *sheet, const LoomPageInput *input, const L
     recorded += (double) device->recorded_ns;
   }
   g_autofree char *all = loom_chart_format (loom_statistics_percent (kernels, recorded), "%");
-  add_range_answer (sheet, all, &least, &most);
+  add_range_answer (sheet, FALSE, all, &least, &most);
   g_free (least.name);
   g_free (most.name);
 }
@@ -310,13 +316,14 @@ add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *
   set_column_places (sheet, &columns, busy->n_devices);
   for (guint i = 0; i < busy->n_devices * columns.n; i++)
     loom_page_set_rank (sheet, input, i, devices[i / columns.n].rank, devices[i / columns.n].sources);
+  gboolean done = loom_page_add_busy_time (sheet, input, cancellable);
   loom_page_content_take_table (sheet, table);
   for (guint i = 0; i < busy->n_devices; i++) {
     loom_page_content_set_device (sheet, i, devices[i].node != NULL ? devices[i].node : "",
                                   devices[i].device != NULL ? devices[i].device : "");
     loom_page_set_rank (sheet, input, i, devices[i].rank, devices[i].sources);
   }
-  return TRUE;
+  return done;
 }
 
 LoomPageContent *
@@ -330,6 +337,10 @@ loom_page_utilization (const LoomPageInput *input, GCancellable *cancellable)
   if (gpus || cpus) {
     add_answer (sheet, input);
     add_heat (sheet, input);
+    if (!loom_page_add_busy_time (sheet, input, cancellable)) {
+      loom_page_content_unref (sheet);
+      return NULL;
+    }
     loom_page_count_part (input, cancellable);
     add_device (sheet, input, LOOM_DEVICE_GPU, _ ("GPU utilization"), _ ("GPU utilization in the training loop"));
     add_device (sheet, input, LOOM_DEVICE_CPU, _ ("CPU utilization"), _ ("CPU utilization in the training loop"));
