@@ -85,6 +85,27 @@ test_steps (void)
   run_fixture_close (run);
 }
 
+/* The first bar of the chart of operators is the first row of the table, whose order is that of the time that an operator
+ * takes itself. */
+static void
+test_operators (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "operators");
+  LoomChart *chart = page_fixture_get (page, "Operators that take longest themselves")->chart;
+  LoomResultTable *table = page_fixture_get (page, "Operators")->table;
+  gboolean descending;
+  guint order = loom_result_table_get_order (table, &descending), first = 0;
+  g_assert_true (descending && g_str_has_suffix (loom_result_table_get_column (table, order)->title, " self"));
+  for (guint row = 1; row < table->n_rows; row++)
+    if (loom_result_table_get_number (table, row, order) > loom_result_table_get_number (table, first, order))
+      first = row;
+  g_assert_cmpstr (g_array_index (chart->bars.groups, const char *, 0), ==,
+                   loom_result_table_get_text (table, first, 0));
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
 /* The headline doesn't say that nothing is wrong above a list of what was found. */
 static void
 test_health (void)
@@ -594,6 +615,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/analysis-pages/pages", test_pages);
   g_test_add_func ("/core/analysis-pages/steps", test_steps);
   g_test_add_func ("/core/analysis-pages/waits", test_waits);
+  g_test_add_func ("/core/analysis-pages/operators", test_operators);
   g_test_add_func ("/core/analysis-pages/health", test_health);
   g_test_add_func ("/core/analysis-pages/zero", test_zero);
   g_test_add_func ("/core/analysis-pages/missing", test_missing);

@@ -13,11 +13,25 @@
 
 /* --- the chart ------------------------------------------------------------------------------------------------------- */
 
+/* Returns TRUE if the operators themselves take longer on devices than on the host: chart and tables are then sorted by that. */
+static gboolean
+is_on_devices (const LoomOperators *operators)
+{
+  gint64 host_ns = 0, device_ns = 0;
+  for (guint i = 0; i < operators->names->len; i++) {
+    const LoomOperator *row = &g_array_index (operators->names, LoomOperator, i);
+    host_ns = loom_time_add (host_ns, row->host_self_ns);
+    device_ns = loom_time_add (device_ns, row->device_self_ns);
+  }
+  return device_ns > host_ns;
+}
+
 static int
-compare_self (gconstpointer a, gconstpointer b)
+compare_self (gconstpointer a, gconstpointer b, gpointer on_devices)
 {
   const LoomOperator *x = *(const LoomOperator *const *) a, *y = *(const LoomOperator *const *) b;
-  gint64 own = MAX (x->device_self_ns, x->host_self_ns), other = MAX (y->device_self_ns, y->host_self_ns);
+  gint64 own = GPOINTER_TO_INT (on_devices) ? x->device_self_ns : x->host_self_ns,
+         other = GPOINTER_TO_INT (on_devices) ? y->device_self_ns : y->host_self_ns;
   return own != other ? (own > other ? -1 : 1) : g_strcmp0 (x->name, y->name);
 }
 
@@ -53,7 +67,7 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperator
   gboolean device = operators->n_kernels > operators->n_unlinked;
   for (guint i = 0; i < operators->names->len; i++)
     g_ptr_array_add (sorted, &g_array_index (operators->names, LoomOperator, i));
-  g_ptr_array_sort (sorted, compare_self);
+  g_ptr_array_sort_with_data (sorted, compare_self, GINT_TO_POINTER (is_on_devices (operators)));
   if (sorted->len > 0)
     add_answer (sheet, sorted->pdata[0], device);
   LoomChart *chart = loom_chart_new_bars (_ ("Operators that take longest themselves"), "ns", FALSE);
@@ -108,6 +122,14 @@ new_table (const char *title, const char *first, gboolean shape, gboolean device
   return table;
 }
 
+/* Sorts a table of operators as the chart. */
+static void
+sort_by_self (LoomResultTable *table, const LoomOperators *operators, gboolean shape)
+{
+  guint host_self = shape ? 4 : 3;
+  loom_result_table_set_order (table, is_on_devices (operators) ? host_self + 2 : host_self, TRUE);
+}
+
 static void
 add_row (const Layout *layout, const LoomOperator *row)
 {
@@ -146,6 +168,7 @@ add_shapes (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperat
     return;
   }
   LoomResultTable *table = new_table (_ ("Operators by shape of their inputs"), C_ ("column", "Name"), TRUE, device);
+  sort_by_self (table, operators, TRUE);
   add_table (sheet, input, operators->shapes, (Layout) { table, TRUE, device });
   if (operators->n_shapes_read < operators->n_calls) {
     g_autofree char *read = dup_count (operators->n_shapes_read), *all = dup_count (operators->n_calls);
@@ -212,6 +235,7 @@ loom_page_operators (const LoomPageInput *input, GCancellable *cancellable)
   add_bars (sheet, input, operators);
   add_kernels (sheet, operators);
   LoomResultTable *table = new_table (_ ("Operators"), C_ ("column", "Name"), FALSE, device);
+  sort_by_self (table, operators, FALSE);
   add_table (sheet, input, operators->names, (Layout) { table, FALSE, device });
   add_shapes (sheet, input, operators, device);
   add_modules (sheet, input, operators, device);
