@@ -135,8 +135,9 @@ def read_schema(name):
 def documents(cli, name, *runs):
     """Yields the documents that a command prints; nothing for a run that it cannot read."""
     command = [word for word in DOCUMENTS[name][1]]
-    for run in runs if 'RUN' in command else runs[:1]:
-        words = [str(run) if word == 'RUN' else word for word in command]
+    for place, run in enumerate(runs if 'RUN' in command else runs[:1]):
+        pair = [str(run), str(runs[place - 1])]  # compare takes a run and the one before it
+        words = [pair.pop(0) if word == 'RUN' else word for word in command]
         options = [] if words[0] == 'dump' else ['--format', 'json']
         quiet = ['--quiet'] if 'RUN' in command else []
         done = subprocess.run([cli, words[0], *options, *quiet, *words[1:]], capture_output=True, timeout=PATIENCE_S)
