@@ -4,6 +4,8 @@
  */
 #include "loom-hang-private.h"
 
+#include "loom-time.h"
+
 #include <string.h>
 
 /* A group on the way: all groups are collected, those without open collectives are dropped at the end. */
@@ -82,8 +84,12 @@ loom_hang_dup_group_key (const LoomFlightGroup *group)
 {
   GString *key = g_string_new (group->purpose);
   g_string_append_c (key, '\n');
-  for (guint i = 0; i < group->n_ranks; i++)
-    g_string_append_printf (key, "%d,", group->ranks[i]);
+  for (guint i = 0; i < group->n_ranks; i++) { /* no printf: ten thousand dumps list ten thousand ranks each */
+    char digits[24];
+    gsize n = loom_time_write_int (group->ranks[i], digits);
+    digits[n++] = ',';
+    g_string_append_len (key, digits, (gssize) n);
+  }
   if (group->n_ranks == 0)
     g_string_append (key, group->name);
   return g_string_free (key, FALSE);
