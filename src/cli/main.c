@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "loom-cli.h"
+#include "loom-installed.h"
 #include "loom-locale.h"
 
 typedef struct {

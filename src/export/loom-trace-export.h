@@ -9,7 +9,7 @@
  * The file of layout RANKS is strict JSON, an object, one event per line:
  *
  *   {"displayTimeUnit":"ns",
- *   "otherData":{"traceloom":{"version":1,"program":"0.1.0",
+ *   "otherData":{"traceloom":{"version":1,"program":"0.2.0",
  *   "origin_ns":1700000000000123000,"anchored":true,"state":"exact","basis":"merged",
  *   "clocks":[
  *   {"source":0,"path":"a/rank0.json","format":"kineto","node":"n1","rank":0,"state":"exact","basis":"…",

@@ -8,6 +8,7 @@
 
 #include "loom-index-bytes.h"
 #include "loom-index-file.h"
+#include "loom-installed.h"
 
 #define N_PIECES 64u
 #define PIECE_BYTES 4096u

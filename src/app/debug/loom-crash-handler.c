@@ -2,6 +2,7 @@
 #include "loom-crash-handler.h"
 
 #include "loom-archive-path.h"
+#include "loom-installed.h"
 
 #include <execinfo.h>
 #include <fcntl.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-about.h"
 
+#include "loom-installed.h"
+
 #include <glib/gi18n.h>
 
 void

@@ -5,6 +5,7 @@
 #include "loom-commands.h"
 #include "loom-deferred-present.h"
 #include "loom-help-window.h"
+#include "loom-installed.h"
 #include "loom-main-loop-watchdog.h"
 #include "loom-preferences.h"
 #include "loom-resources.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-mcp-server.h"
 
+#include "loom-installed.h"
+
 #include <string.h>
 
 #define MOST_IN_BATCH 50

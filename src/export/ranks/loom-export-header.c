@@ -7,6 +7,7 @@
 
 #include "loom-export-private.h"
 #include "loom-import-losses.h"
+#include "loom-installed.h"
 #include "loom-track-rank.h"
 
 #define LAYOUT_VERSION 1

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The checklist of a release as a program: checks the tree, and prints what is left to do.
+
+  release.py            everything: also that work is committed, builds the packages and tries lintian and `make check`
+  release.py --texts    only what can be read from the tree: versions, news, pictures, packaging; a test of the house
+
+A release is done by hand when nothing is left: the last lines are the commands."""
+
+import datetime
+import re
+import subprocess
+import sys
+import threading
+import xml.etree.ElementTree as tree
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent / 'house'))
+from house import ROOT, Tap  # noqa: E402
+
+ID = 'io.github.traceloom.Traceloom'
+DATA = ROOT / 'data'
+SUMMARY_LENGTH = 35  # software centres cut longer summaries
+
+
+def project_version():
+    return re.search(r"^  version: '([\d.]+)'", (ROOT / 'meson.build').read_text(), re.MULTILINE).group(1)
+
+
+def news():
+    """Returns version, date and text of the newest entry."""
+    entry = re.search(r'^## ([\d.]+) \((.*?)\)\n(.*?)(?=^## |\Z)', (DATA / 'NEWS.md').read_text(), re.MULTILINE | re.DOTALL)
+    return entry.group(1), datetime.datetime.strptime(entry.group(2), '%d %B %Y').date(), entry.group(3)
+
+
+def metainfo():
+    return tree.parse(DATA / f'{ID}.metainfo.xml.in').getroot()
+
+
+def changelog():
+    """Returns version and date of the newest entry of the Debian packages."""
+    text = (DATA / 'debian' / 'changelog').read_text()
+    return re.match(r'traceloom \(([\d.]+)-\d+\) ', text).group(1), parsedate_to_datetime(re.search(r'^ -- .*>  (.*)$', text, re.MULTILINE).group(1)).date()
+
+
+def check_versions():
+    """The version and its date stand in four places."""
+    newest = metainfo().find('releases')[0]
+    found = {'meson.build': project_version(), 'NEWS.md': news()[0], 'metainfo': newest.get('version'), 'changelog': changelog()[0]}
+    dates = {'NEWS.md': news()[1], 'metainfo': datetime.date.fromisoformat(newest.get('date')), 'changelog': changelog()[1]}
+    wrong = [str(found)] if len(set(found.values())) > 1 else []
+    return '\n'.join(wrong + [str(dates)] if len(set(dates.values())) > 1 else wrong)
+
+
+def check_news():
+    return '' if len(re.findall(r'^- ', news()[2], re.MULTILINE)) >= 1 else 'the newest entry says nothing'
+
+
+def check_metainfo():
+    root = metainfo()
+    summary = root.findtext('summary')
+    images = [image.text.rsplit('/', 1)[1] for image in root.iter('image')]
+    wrong = [f'the summary has {len(summary)} characters: {summary}'] if len(summary) > SUMMARY_LENGTH else []
+    wrong += [f'no picture {name}' for name in images if not (DATA / 'screenshots' / name).exists()]
+    wrong += [] if len(list(root.find('branding'))) == 2 else ['a color for light and one for dark']
+    return '\n'.join(wrong)
+
+
+def check_packages():
+    """What the programs are built with on Debian 12 is the same for `make deps` and for the packages."""
+    made = set(re.search(r'^BUILD_PACKAGES = (.*?[^\\])$', (ROOT / 'Makefile').read_text(), re.MULTILINE | re.DOTALL).group(1).replace('\\\n', ' ').split())
+    needed = set(re.findall(r'^ ([\w.+-]+)', re.search(r'^Build-Depends:\n(.*?)\n\n', (DATA / 'debian' / 'control').read_text(), re.MULTILINE | re.DOTALL).group(1),
+                            re.MULTILINE))
+    always = {'gcc', 'libc6-dev', 'ninja-build', 'libglib2.0-dev', 'libglib2.0-dev-bin', 'python3'}  # of build-essential and of other packages
+    different = (made - always) ^ (needed - {'debhelper-compat', 'python3'})
+    return '' if not different else f'only one of Makefile and data/debian/control has {sorted(different)}'
+
+
+ONE_BY_ONE = threading.Lock()  # Tap runs checks side by side, and builds take all processors
+
+
+def run(*command):
+    with ONE_BY_ONE:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    return '' if done.returncode == 0 else '\n'.join((done.stdout + done.stderr).splitlines()[-20:]) or f'status {done.returncode}'
+
+
+def check_committed():
+    return subprocess.run(['git', 'status', '--porcelain'], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+
+
+def check_tag():
+    tags = subprocess.run(['git', 'tag', '--list', f'v{project_version()}'], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    return f'{tags} is there already; raise the version' if tags else ''
+
+
+def check_today():
+    return '' if news()[1] == datetime.date.today() else f'the news are of {news()[1]}'
+
+
+def add_texts(tap):
+    tap.add('one version and one date', check_versions)
+    tap.add('the news say what is new', check_news)
+    tap.add('software centres get a short summary, pictures and colors', check_metainfo)
+    tap.add('the packages are built with what `make deps` installs', check_packages)
+
+
+def main(argv):
+    tap = Tap()
+    add_texts(tap)
+    if '--texts' in argv:
+        tap.run()
+    tap.add('everything is committed', check_committed)
+    tap.add('the version is new', check_tag)
+    tap.add('the date is today', check_today)
+    tap.add('every test passes: make check', lambda: run('make', 'check'))
+    tap.add('the packages are built, and lintian finds no error: make deb', lambda: run('make', 'deb'))
+    version = project_version()
+    print(f'When all is ok: look at `git log` since the last tag for news that NEWS.md lacks, install build-deb/*.deb on a bare Debian 12,\n'
+          f'open the sample run, and then: git tag -s v{version} -m "Traceloom {version}" && git push origin v{version}', flush=True)
+    tap.run()
+
+
+if __name__ == '__main__':
+    main(sys.argv[1:])
