@@ -258,6 +258,15 @@ split_thread (LoomTraceBuilder *builder, guint32 thread, guint32 host, const gui
   return twin;
 }
 
+/* TRUE if a process is no device alone: the host works there, and so does a device, or its labels name one. Kineto labels the
+ * pids 0 to 15 as devices, whether or not a process in a container has the pid. */
+static gboolean
+needs_split (LoomTraceBuilder *builder, guint32 process, guint all)
+{
+  return (all & KIND_HOST) != 0 &&
+         ((all & KIND_DEVICE) != 0 || names_device (loom_trace_builder_process_get_label (builder, process)));
+}
+
 /* Returns TRUE if any thread was split; `twins` gives the new thread of each. */
 static gboolean
 split_process (LoomChromeImporter *chrome, guint32 process, const guint8 *kinds, guint32 *twins, guint32 n_threads)
@@ -269,7 +278,7 @@ split_process (LoomChromeImporter *chrome, guint32 process, const guint8 *kinds,
     if (loom_trace_builder_thread_get_process (builder, i) == process)
       all |= found[i] = (guint8) loom_trace_builder_thread_get_kinds (builder, i, kinds);
   }
-  if (all != (KIND_HOST | KIND_DEVICE))
+  if (!needs_split (builder, process, all))
     return FALSE;
   guint32 host = add_host (chrome, process);
   for (guint32 i = 0; i < n_threads; i++)
