@@ -39,6 +39,9 @@ typedef enum {
   LOOM_INDEX_FILE_N_SECTIONS,
 } LoomIndexFileSection;
 
+/* The axis of a meeting's group is written above its kind, in one number. */
+#define LOOM_INDEX_FILE_AXIS_SHIFT 4
+
 /* How the section of durations begins. */
 enum { LOOM_INDEX_DURATIONS_PLAIN, LOOM_INDEX_DURATIONS_DIFFERENCE, LOOM_INDEX_DURATIONS_N };
 

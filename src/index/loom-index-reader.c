@@ -296,6 +296,15 @@ read_spans_of_track (Reader *reader, SpanColumns *in)
 /* --- meetings ------------------------------------------------------------------------------------------------------ */
 
 static void
+read_kind (LoomIndexBytes *in, LoomSyncEvent *meeting)
+{
+  guint64 both = loom_index_bytes_get_below (in, (guint64) LOOM_N_PARALLEL_AXES << LOOM_INDEX_FILE_AXIS_SHIFT);
+  meeting->kind = (guint16) (both & ((1u << LOOM_INDEX_FILE_AXIS_SHIFT) - 1));
+  meeting->axis = (guint16) (both >> LOOM_INDEX_FILE_AXIS_SHIFT);
+  in->failed |= meeting->kind > LOOM_SYNC_EVENT_DEVICE_CALL;
+}
+
+static void
 read_meeting_column (Reader *reader, LoomIndexBytes *in, guint column, LoomSyncEvent *meetings, guint32 n)
 {
   static const LoomSyncEvent none;
@@ -314,7 +323,7 @@ read_meeting_column (Reader *reader, LoomIndexBytes *in, guint column, LoomSyncE
     case 5: meeting->group = loom_index_bytes_get_below (in, reader->texts->len); break;
     case 6: meeting->name = loom_index_bytes_get_below (in, reader->texts->len); break;
     case 7: meeting->track = loom_index_bytes_get_below (in, (guint64) reader->tracks->len + 1); break;
-    case 8: meeting->kind = loom_index_bytes_get_below (in, LOOM_SYNC_EVENT_DEVICE_CALL + 1); break;
+    case 8: read_kind (in, meeting); break;
     default:
       meeting->ref = (LoomRef) loom_index_bytes_get_sum (in, (gint64) before->ref);
       in->failed |= meeting->ref > reader->refs->len;

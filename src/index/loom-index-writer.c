@@ -248,7 +248,7 @@ put_meetings (Writer *writer)
                                      ? number_track (writer, meeting->track) + 1u
                                      : 0u);
         break;
-      case 8: loom_index_bytes_put (out, meeting->kind); break;
+      case 8: loom_index_bytes_put (out, meeting->kind + ((guint) meeting->axis << LOOM_INDEX_FILE_AXIS_SHIFT)); break;
       default: loom_index_bytes_put_difference (out, find_span (writer, meeting), find_span (writer, before)); break;
       }
       before = meeting;

@@ -61,6 +61,9 @@ def test_figures(cli, raw, index):
     direct, indexed = report(cli, raw), report(cli, index)
     for name in EQUAL:
         same(plain(indexed['computed'][name]), plain(direct['computed'][name]), name)
+    for name in ('axes', 'groups', 'ranks', 'grid'):
+        same(indexed['computed']['parallel'][name], direct['computed']['parallel'][name], f'parallel {name}')
+    check(direct['computed']['parallel']['bubbles']['steps'] and not indexed['computed']['parallel']['bubbles']['steps'], 'bubbles')
     for name in ('phases', 'steps', 'step_usage', 'device_usage', 'data_loading'):
         same(plain(indexed[name]), plain(direct[name]), name)
     findings = [[entry for entry in plain(one['findings']) if entry['rule'] not in UNKNOWN_RULES] for one in (indexed, direct)]

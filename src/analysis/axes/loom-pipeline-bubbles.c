@@ -414,10 +414,12 @@ read_all (Reading *reading)
   return done && !g_cancellable_is_cancelled (reading->cancellable);
 }
 
+/* An index has no launches, which tell the optimizer's kernels from others. */
 static gboolean
-has_pipelines (const LoomParallelAxes *axes)
+can_measure (LoomCollectives *collectives, const LoomParallelAxes *axes)
 {
-  return axes->sizes[LOOM_PARALLEL_AXIS_PIPELINE].n_groups > 0;
+  return axes->sizes[LOOM_PARALLEL_AXIS_PIPELINE].n_groups > 0 &&
+         !loom_run_has_index (loom_timeline_get_run (collectives->timeline));
 }
 
 LoomBubbles *
@@ -438,7 +440,7 @@ loom_pipeline_bubbles_new (LoomCollectives *collectives, const LoomParallelAxes 
                       .optimizers = g_array_new (FALSE, FALSE, sizeof (LoomRange)),
                       .busy = g_array_new (FALSE, FALSE, sizeof (LoomRange)),
                       .result = bubbles };
-  gboolean done = !has_pipelines (axes) || read_all (&reading);
+  gboolean done = !can_measure (collectives, axes) || read_all (&reading);
   if (done)
     index_works (&reading);
   for (guint i = 0; done && i < axes->groups->len; i++)

@@ -92,12 +92,23 @@ new_indices (void)
   return g_hash_table_new_full (hash_change, is_same_name, g_free, NULL);
 }
 
+/* In an index spans of the host are sums: their number and mean mean nothing beside those of a trace. */
+static gboolean
+is_comparable (const LoomNameComparison *changes, const LoomNameStats *stats)
+{
+  return loom_work_kind_classify (stats->name, stats->category, FALSE) < LOOM_N_DEVICE_WORK ||
+         (!loom_run_has_index (loom_timeline_get_run (changes->timelines[0])) &&
+          !loom_run_has_index (loom_timeline_get_run (changes->timelines[1])));
+}
+
 static void
 add_names (LoomNameComparison *changes, GHashTable *indices, const LoomRangeStatistics *stats, guint which)
 {
   g_autoptr (GRegex) pattern = new_pattern (FALSE);
   const LoomNameStats *names = stats->names;
   for (guint i = 0; i < stats->n_names; i++) {
+    if (!is_comparable (changes, &names[i]))
+      continue;
     const char *name = normalise (changes->texts, pattern, names[i].name);
     add_run (find_row (changes->rows, indices, name, names[i].category), &names[i], which);
   }
