@@ -28,11 +28,12 @@ struct _LoomZipWriter {
   guint64 offset, n_members;
 };
 
+/* Little-endian; bytes beyond the eight of `value` are 0. */
 static void
 put (GByteArray *out, guint64 value, guint n_bytes)
 {
-  for (guint i = 0; i < n_bytes; i++) {
-    guint8 byte = (guint8) (value >> (8 * i));
+  for (guint i = 0; i < n_bytes; i++, value >>= 8) {
+    guint8 byte = (guint8) value;
     g_byte_array_append (out, &byte, 1);
   }
 }

@@ -9,6 +9,8 @@
 #include "loom-session-file.h"
 #include "panels.h"
 
+#include <string.h>
+
 /* --- names ----------------------------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -451,6 +453,13 @@ is_idle (gpointer window)
   return !is_comparing (window);
 }
 
+/* The headline says how long a step takes in each run. */
+static gboolean
+has_answer (LoomCompareWindow *compare)
+{
+  return strstr (gtk_label_get_text (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "headline")), "median step ") != NULL;
+}
+
 /* Swapping exchanges both names and repeats the comparison. */
 static void
 check_swap (LoomCompareWindow *compare)
@@ -463,8 +472,7 @@ check_swap (LoomCompareWindow *compare)
   g_assert_cmpstr (gtk_label_get_text (before), ==, second);
   g_assert_cmpstr (gtk_label_get_text (after), ==, first);
   g_assert_true (fixture_wait (is_idle, compare));
-  g_assert_true (
-    g_str_has_prefix (gtk_label_get_text (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "headline")), "Median step "));
+  g_assert_true (has_answer (compare));
 }
 
 /* A file or a saved session takes the place of a run; one that cannot be read, or would fetch files, leaves the runs as
@@ -481,7 +489,7 @@ check_choice (LoomCompareWindow *compare)
   g_assert_cmpstr (gtk_label_get_text (headline), ==, "Loading…");
   g_assert_true (fixture_wait (is_idle, compare));
   g_assert_cmpstr (gtk_label_get_text (after), ==, name);
-  g_assert_true (g_str_has_prefix (gtk_label_get_text (headline), "Median step "));
+  g_assert_true (has_answer (compare));
   loom_compare_window_open (compare, 1, (const char *const[]) { rank, NULL });
   g_assert_true (fixture_wait (is_idle, compare));
   g_assert_cmpstr (gtk_label_get_text (after), ==, "ep0-ba5-rank0.json");
@@ -496,7 +504,7 @@ check_choice (LoomCompareWindow *compare)
   g_assert_true (loom_session_file_write (session, before, NULL));
   loom_compare_window_open (compare, 1, (const char *const[]) { before, NULL });
   g_assert_true (fixture_wait (is_idle, compare));
-  g_assert_true (g_str_has_prefix (gtk_label_get_text (headline), "Median step "));
+  g_assert_true (has_answer (compare));
 }
 
 /* Runs in two tabs can be compared; the window shows their names, their steps and the longest spans of a row. */
@@ -517,8 +525,7 @@ test_compare (void)
   g_assert_true (gtk_widget_get_visible (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "step_box")));
   g_assert_true (
     g_str_has_prefix (gtk_label_get_text (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "aligned")), "Aligned at step "));
-  g_assert_true (
-    g_str_has_prefix (gtk_label_get_text (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "headline")), "Median step "));
+  g_assert_true (has_answer (compare));
   g_assert_cmpstr (gtk_stack_get_visible_child_name (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "tables")), ==,
                    "parts");
   g_signal_emit_by_name (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "names"), "row-activated", 0u);
