@@ -24,13 +24,28 @@ typedef struct {
   GHashTable *by_key;  /* guint64: ranks and axis → candidate, plus 1 */
   GHashTable *leaders; /* rank → another rank of its pipeline, plus 1 */
   guint n_collectives;
-  guint32 *candidate_of; /* [collective] */
+  guint32 *candidate_of; /* [collective] plus 1; 0: not all ranks are known */
 } Grouping;
 
 static const gint *
 get_ranks (const Grouping *grouping, guint first)
 {
   return &g_array_index (grouping->list.ranks, gint, first);
+}
+
+/* TRUE for a message between two ranks. */
+static gboolean
+is_message (const Grouping *grouping, const LoomTransfer *transfer)
+{
+  const gint *ranks = get_ranks (grouping, transfer->first_rank);
+  return transfer->other_trace != G_MAXUINT32 && ranks[0] >= 0 && ranks[1] >= 0 && ranks[0] != ranks[1];
+}
+
+/* TRUE for a collective whose ranks, which ascend, are all known. */
+static gboolean
+is_collective (const Grouping *grouping, const LoomTransfer *transfer)
+{
+  return transfer->other_trace == G_MAXUINT32 && get_ranks (grouping, transfer->first_rank)[0] >= 0;
 }
 
 static LoomParallelAxis
@@ -73,7 +88,7 @@ add_collective (Grouping *grouping, guint number)
   const LoomTransfer *transfer = &g_array_index (grouping->list.transfers, LoomTransfer, number);
   Candidate *candidate = find_candidate (grouping, transfer, get_stated (grouping, transfer));
   gboolean exchange = is_exchange (transfer->name);
-  grouping->candidate_of[number] = (guint32) (candidate - (Candidate *) (gpointer) grouping->candidates->data);
+  grouping->candidate_of[number] = (guint32) (candidate - (Candidate *) (gpointer) grouping->candidates->data) + 1;
   candidate->group.n++;
   candidate->group.transfer_ns += transfer->transfer_ns;
   candidate->n_exchanges += exchange;
@@ -126,7 +141,7 @@ list_members (const Grouping *grouping)
   loom_pipeline_stages_init (&stages, &grouping->list);
   for (guint i = 0; i < grouping->list.transfers->len; i++) {
     const LoomTransfer *message = &g_array_index (grouping->list.transfers, LoomTransfer, i);
-    for (guint k = 0; k < 2 && message->other_trace != G_MAXUINT32; k++) {
+    for (guint k = 0; k < 2 && is_message (grouping, message); k++) {
       gint rank = get_ranks (grouping, message->first_rank)[k];
       const Member member = { find_leader (grouping, rank), loom_pipeline_stages_get (&stages, rank), rank };
       if (g_hash_table_add (known, GINT_TO_POINTER (rank)))
@@ -144,7 +159,7 @@ count_messages (Grouping *grouping, GHashTable *by_leader)
 {
   for (guint i = 0; i < grouping->list.transfers->len; i++) {
     const LoomTransfer *message = &g_array_index (grouping->list.transfers, LoomTransfer, i);
-    if (message->other_trace == G_MAXUINT32)
+    if (!is_message (grouping, message))
       continue;
     gint leader = find_leader (grouping, get_ranks (grouping, message->first_rank)[0]);
     guint found = GPOINTER_TO_UINT (g_hash_table_lookup (by_leader, GINT_TO_POINTER (leader)));
@@ -275,7 +290,7 @@ count_ranks (const Grouping *grouping)
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < grouping->list.ranks->len; i++) {
     gint rank = g_array_index (grouping->list.ranks, gint, i);
-    if (!g_hash_table_add (known, GINT_TO_POINTER (rank)))
+    if (rank < 0 || !g_hash_table_add (known, GINT_TO_POINTER (rank)))
       continue;
     LoomParallelRank own = { .rank = rank };
     for (guint axis = 0; axis < LOOM_N_PARALLEL_AXES; axis++)
@@ -314,7 +329,7 @@ set_coordinates (LoomParallelAxes *axes, const LoomParallelGroup *group)
 static void
 measure_axes (LoomParallelAxes *axes)
 {
-  guint product = 1;
+  guint product = 1, n_axes = 0;
   axes->is_grid = axes->all->len > 0;
   for (guint i = 0; i < axes->groups->len; i++) {
     const LoomParallelGroup *group = &g_array_index (axes->groups, LoomParallelGroup, i);
@@ -327,10 +342,12 @@ measure_axes (LoomParallelAxes *axes)
   }
   for (guint axis = LOOM_PARALLEL_AXIS_TENSOR; axis < LOOM_N_PARALLEL_AXES; axis++)
     if (axis != LOOM_PARALLEL_AXIS_EXPERT && axes->sizes[axis].n_groups > 0) {
+      n_axes++;
       product *= axes->sizes[axis].size;
       axes->is_grid &= axes->sizes[axis].size * axes->sizes[axis].n_groups == axes->all->len;
     }
-  axes->is_grid &= product == axes->all->len;
+  const LoomParallelAxisSize *world = &axes->sizes[LOOM_PARALLEL_AXIS_WORLD];
+  axes->is_grid &= product == axes->all->len || (n_axes == 0 && world->n_groups == 1 && world->size == axes->all->len);
 }
 
 /* --- all together ---------------------------------------------------------------------------------------------------- */
@@ -341,14 +358,16 @@ make_groups (Grouping *grouping)
   LoomParallelAxes *axes = grouping->axes;
   for (guint i = 0; i < grouping->list.transfers->len; i++) {
     const LoomTransfer *transfer = &g_array_index (grouping->list.transfers, LoomTransfer, i);
-    if (transfer->other_trace == G_MAXUINT32)
+    if (is_collective (grouping, transfer))
       add_collective (grouping, i);
-    else
+    else if (is_message (grouping, transfer))
       join_pipeline (grouping, transfer);
   }
   add_groups (grouping, count_ranks (grouping));
   for (guint i = 0; i < grouping->n_collectives; i++)
-    axes->axis_of[i] = (guint8) g_array_index (grouping->candidates, Candidate, grouping->candidate_of[i]).group.axis;
+    if (grouping->candidate_of[i] > 0)
+      axes->axis_of[i] =
+        (guint8) g_array_index (grouping->candidates, Candidate, grouping->candidate_of[i] - 1).group.axis;
   add_pipelines (grouping);
   g_array_sort_with_data (axes->groups, compare_groups, axes);
   measure_axes (axes);

@@ -392,12 +392,15 @@ static void
 sum_up (LoomBubbles *bubbles)
 {
   double fraction = 0, ideal = 0;
+  guint n_ideal = 0;
   for (guint i = 0; i < bubbles->all->len; i++) {
     fraction += g_array_index (bubbles->all, LoomBubble, i).fraction;
-    ideal += g_array_index (bubbles->all, LoomBubble, i).ideal;
+    double own = g_array_index (bubbles->all, LoomBubble, i).ideal;
+    ideal += isfinite (own) ? own : 0;
+    n_ideal += isfinite (own);
   }
   bubbles->fraction = bubbles->all->len > 0 ? fraction / bubbles->all->len : NAN;
-  bubbles->ideal = bubbles->all->len > 0 ? ideal / bubbles->all->len : NAN;
+  bubbles->ideal = n_ideal > 0 ? ideal / n_ideal : NAN;
 }
 
 static gboolean

@@ -25,18 +25,18 @@ typedef struct {
 } LoomBubbleStage;
 
 typedef struct {
-  guint group;       /* in the axes' groups: a pipeline */
-  gint64 step;       /* number */
-  LoomRange window;  /* timeline */
-  guint first_stage; /* in LoomBubbles.stages: one for each rank of the group */
-  guint n_messages;  /* from the first stage to the second */
-  double fraction, ideal;
+  guint group;            /* in the axes' groups: a pipeline */
+  gint64 step;            /* number */
+  LoomRange window;       /* timeline */
+  guint first_stage;      /* in LoomBubbles.stages: one for each rank of the group */
+  guint n_messages;       /* from the first stage to the second */
+  double fraction, ideal; /* ideal NAN: no messages in the window */
 } LoomBubble;
 
 typedef struct {
   GArray *all;            /* LoomBubble, by pipeline, then step */
   GArray *stages;         /* LoomBubbleStage */
-  double fraction, ideal; /* means over all; NAN: there are none */
+  double fraction, ideal; /* means over all that are known; NAN: there are none */
   gint64 total_ns;        /* of all stages */
 } LoomBubbles;
 

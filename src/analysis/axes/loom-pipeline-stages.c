@@ -41,6 +41,8 @@ note_messages (GHashTable *firsts, const LoomTransferList *list)
       continue;
     gint sender = g_array_index (list->ranks, gint, transfer->first_rank),
          receiver = g_array_index (list->ranks, gint, transfer->first_rank + 1);
+    if (sender < 0 || receiver < 0 || sender == receiver)
+      continue;
     note_first (firsts, sender, -1, transfer->range.begin_ns);
     note_first (firsts, receiver, sender, transfer->range.begin_ns);
   }

@@ -58,13 +58,20 @@ get_level_before (const LoomMemoryEvent *events, guint n, guint i)
   return n > 0 ? loom_time_sub (events[0].allocated, events[0].bytes) : 0;
 }
 
-static void
-find_peak (LoomMemoryDevice *device, const LoomMemoryEvent *events, guint n, guint first, guint end, LoomRange range)
+/* The first event that changes what the range began with: blocks that exist at the begin of a recording are no change. */
+static guint
+skip_existing (const LoomMemoryEvent *events, guint n, guint first)
 {
   guint n_existing = 0;
   while (first == 0 && n_existing < n && events[n_existing].is_existing)
     n_existing++;
-  device->begin = get_level_before (events, n, MAX (first, n_existing));
+  return MAX (first, n_existing);
+}
+
+static void
+find_peak (LoomMemoryDevice *device, const LoomMemoryEvent *events, guint n, guint first, guint end, LoomRange range)
+{
+  device->begin = get_level_before (events, n, skip_existing (events, n, first));
   device->end = end > first ? events[end - 1].allocated : device->begin;
   device->peak = device->begin;
   device->peak_ns = range.begin_ns;
@@ -194,9 +201,10 @@ find_holders (LoomMemoryUse *self, LoomMemoryDevice *device, LoomMemoryEvent *ev
   for (guint i = 0; i < end && !ledger.has_addresses; i++)
     ledger.has_addresses = events[i].address != 0;
   gboolean is_peak_at_begin = loom_timeline_span_id_is_none (device->peak_span);
+  guint begin = skip_existing (events, end, first);
   device->first_holder = self->holders->len;
   for (guint i = 0; i < end; i++) {
-    if (i == first && is_peak_at_begin)
+    if (i == begin && is_peak_at_begin)
       count_held (&ledger);
     follow (&ledger, &events[i]);
     if (i >= first)
@@ -204,7 +212,7 @@ find_holders (LoomMemoryUse *self, LoomMemoryDevice *device, LoomMemoryEvent *ev
     if (i >= first && !is_peak_at_begin && loom_timeline_span_id_equal (events[i].span, device->peak_span))
       count_held (&ledger);
   }
-  if (is_peak_at_begin && end <= first)
+  if (is_peak_at_begin && end <= begin)
     count_held (&ledger);
   count_left (&ledger, self->range.begin_ns);
   device->n_holders = self->holders->len - device->first_holder;

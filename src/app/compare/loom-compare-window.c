@@ -52,8 +52,21 @@ G_DEFINE_FINAL_TYPE (LoomCompareWindow, loom_compare_window, ADW_TYPE_WINDOW)
 /* --- the comparison -------------------------------------------------------------------------------------------------- */
 
 static void
+show_names (LoomCompareWindow *self)
+{
+  const char *names[] = { loom_run_pair_get_name (self->pair, 0), loom_run_pair_get_name (self->pair, 1) };
+  g_autofree char *title = g_strdup_printf (_ ("%s vs. %s"), names[0], names[1]);
+  gtk_window_set_title (GTK_WINDOW (self), title);
+  for (guint i = 0; i < 2; i++) {
+    loom_bounded_text_set_label (self->names[i], names[i]);
+    loom_bounded_text_set_tip (GTK_WIDGET (self->names[i]), names[i]);
+  }
+}
+
+static void
 show_alignment (LoomCompareWindow *self)
 {
+  show_names (self); /* the runs may have been put in order */
   loom_bounded_text_set_label (self->aligned, loom_run_pair_get_alignment (self->pair));
 }
 
@@ -90,25 +103,12 @@ mark_headline (LoomCompareWindow *self, int slower)
 }
 
 static void
-show_names (LoomCompareWindow *self)
-{
-  const char *names[] = { loom_run_pair_get_name (self->pair, 0), loom_run_pair_get_name (self->pair, 1) };
-  g_autofree char *title = g_strdup_printf (_ ("%s vs. %s"), names[0], names[1]);
-  gtk_window_set_title (GTK_WINDOW (self), title);
-  for (guint i = 0; i < 2; i++) {
-    loom_bounded_text_set_label (self->names[i], names[i]);
-    loom_bounded_text_set_tip (GTK_WIDGET (self->names[i]), names[i]);
-  }
-}
-
-static void
 compared (LoomCompareWindow *self)
 {
   if (self->document != NULL)
     return; /* another run is about to take the place of one of these */
   gtk_spinner_set_spinning (self->spinner, FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.save-report", self->saving == NULL);
-  show_names (self); /* the runs may have been put in order */
   loom_bounded_text_set_label (self->headline, loom_run_pair_get_headline (self->pair));
   mark_headline (self, loom_run_pair_get_slower (self->pair));
   const char *note = loom_run_pair_get_note (self->pair);

@@ -113,6 +113,10 @@ dup_cause (const LoomRunComparison *comparison, const char *verdict)
     g_autofree char *ranks = dup_main_ranks (comparison);
     return dup_cause_of_ranks (comparison->main_ranks_part, comparison->n_main, verdict, ranks, change);
   }
+  /* the mean of a part may change the other way than the median step */
+  gboolean explains = (change_ns > 0) == (loom_run_comparison_get_slower (comparison) == 1);
+  if (!explains)
+    return g_strdup (verdict);
   g_autofree char *more = g_strconcat ("+", change, NULL);
   return dup_cause_of_part (part, verdict, more);
 }

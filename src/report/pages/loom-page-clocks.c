@@ -185,7 +185,8 @@ find_certainty (LoomTimeline *timeline, const GArray *clocks)
   Certainty certainty = { .n = clocks->len };
   for (guint i = 0; i < clocks->len; i++) {
     const LoomClockFit *fit = fit_of (timeline, g_array_index (clocks, guint, i));
-    gboolean sure = fit->pairs > 0 && fit->verdict == LOOM_FIT_QUALITY_GOOD;
+    /* the figures of a fit say nothing about an offset that was added by hand */
+    gboolean sure = fit->pairs > 0 && fit->verdict == LOOM_FIT_QUALITY_GOOD && fit->user_offset_ns == 0;
     certainty.n_sure += sure;
     certainty.n_unchecked += fit->pairs == 0;
     certainty.n_doubtful += !sure && fit->pairs > 0;

@@ -190,13 +190,13 @@ add_rows (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceHea
     set_place (sheet, input, i, listed->pdata[i]);
 }
 
-/* FALSE if the run has nothing that the checks compare, and no file that ends early. */
+/* FALSE if the run has nothing that the checks compare, and no file that ends early. Steps alone contradict nothing. */
 static gboolean
 has_examined (const LoomTraceHealth *health)
 {
   for (guint i = 0; i < health->rows->len; i++) {
     const LoomHealthRow *row = get_row (health, i);
-    if (row->n > 0 || (row->n_of > 0 && row->check != LOOM_HEALTH_CUT_OFF))
+    if (row->n > 0 || (row->n_of > 0 && row->check != LOOM_HEALTH_CUT_OFF && row->check != LOOM_HEALTH_WARM_UP))
       return TRUE;
   }
   return FALSE;

@@ -66,6 +66,15 @@ get_extra_percent (const Answer *self, const LoomSlowdownWorker *worker)
   return n > 0 ? sum / n : NAN;
 }
 
+static double
+get_most_percent (const Answer *self)
+{
+  double most = NAN;
+  for (guint i = 0; i < self->slowdown->stragglers->len; i++)
+    most = fmax (most, get_extra_percent (self, get_straggler (self, i)));
+  return most;
+}
+
 static void
 add_answer (const Answer *self)
 {
@@ -78,8 +87,7 @@ add_answer (const Answer *self)
       "The others wait for %s: it computes %.0f %% longer than is typical. Fixing it would save %s of each step (%.0f %%).",
       "The others wait for %s: they compute up to %.0f %% longer than is typical. Fixing them would save %s of each step (%.0f %%).",
       n),
-    names, get_extra_percent (self, get_straggler (self, 0)), saved,
-    100 * (double) slowdown->saved_ns / (double) slowdown->replayed_ns);
+    names, get_most_percent (self), saved, 100 * (double) slowdown->saved_ns / (double) slowdown->replayed_ns);
   loom_page_content_add_answer (self->sheet, text);
 }
 
