@@ -34,6 +34,7 @@ typedef struct {
   Line *current;
   gint64 until_us; /* when `current` is stopped */
   gboolean has_ended;
+  gboolean is_closed; /* nobody answers any more */
   /* Of the reading thread: */
   GCancellable *program; /* cancelled by a signal */
   GByteArray *part;      /* the line that is read */
@@ -169,7 +170,7 @@ read_lines (gpointer data)
     look_around (channel);
     g_usleep (TICK_MS * 1000);
     g_mutex_lock (&channel->lock);
-    more = channel->current != NULL || !g_queue_is_empty (&channel->lines);
+    more = !channel->is_closed && (channel->current != NULL || !g_queue_is_empty (&channel->lines));
     g_mutex_unlock (&channel->lock);
   }
   return NULL;
@@ -220,6 +221,7 @@ answer_lines (Channel *channel, LoomMcpTools *tools)
   }
   g_mutex_lock (&channel->lock);
   channel->current = NULL;
+  channel->is_closed = TRUE;
   while ((line = g_queue_pop_head (&channel->lines)) != NULL)
     free_line (line);
   g_mutex_unlock (&channel->lock);
@@ -239,6 +241,8 @@ serve (LoomCliJob *job, gpointer own)
   GThread *thread = g_thread_new ("mcp-reader", read_lines, &channel);
   answer_lines (&channel, tools);
   g_thread_join (thread);
+  for (Line *line; (line = g_queue_pop_head (&channel.lines)) != NULL;)
+    free_line (line);
   g_byte_array_unref (channel.part);
   g_cond_clear (&channel.changed);
   g_mutex_clear (&channel.lock);

@@ -162,7 +162,8 @@ static void
 read_sources (Reader *reader, LoomIndexBytes *in)
 {
   guint32 n = loom_index_bytes_get_count (in, SOURCE_BYTES);
-  in->failed |= n == 0 || n > LOOM_REF_MAX_SOURCES;
+  /* a builder takes one source less than there are numbers */
+  in->failed |= n == 0 || n >= LOOM_REF_MAX_SOURCES - MIN (reader->first_source, LOOM_REF_MAX_SOURCES);
   for (guint32 i = 0; i < n && !in->failed; i++)
     read_source (reader, in, i, n);
 }

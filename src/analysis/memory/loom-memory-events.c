@@ -7,6 +7,7 @@
 #include "loom-merge-sort.h"
 #include "loom-parse-time.h"
 
+#define MOST_DIGITS 20  /* of a number of 64 bits */
 #define CACHE_BLOCKS 64 /* cached blocks of the files: 5 MB */
 #define CANCEL_EVERY 4096
 #define MODULE_PREFIX "nn.Module: "
@@ -218,6 +219,20 @@ read_owner (LoomMemoryEvents *self, LoomJsonSlice args)
   return name != NULL ? add_owner (self, name, "") : 0;
 }
 
+/* 0: none. Addresses have 64 bits without a sign; PyTorch may write those above 2⁶³ with one. */
+static guint64
+get_address (LoomJsonSlice args)
+{
+  LoomJsonSlice value = loom_json_slice_member (args, "Addr");
+  g_autofree char *text =
+    value.text != NULL && value.length <= MOST_DIGITS ? g_strndup (value.text, value.length) : NULL;
+  guint64 address = 0;
+  gint64 with_sign;
+  if (text == NULL || g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, &address, NULL))
+    return address;
+  return g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, &with_sign, NULL) ? (guint64) with_sign : 0;
+}
+
 static gboolean
 read_event (Reader *self, LoomBlockCache *cache, const Wanted *wanted)
 {
@@ -229,8 +244,7 @@ read_event (Reader *self, LoomBlockCache *cache, const Wanted *wanted)
       !loom_block_cache_read (cache, text, loom_source_ref_offset (spans->ref[wanted->span]), &event, NULL))
     return FALSE;
   LoomJsonSlice args = event.member[LOOM_MEMBER_ARGS];
-  gint64 bytes = get_number (args, "Bytes"), address = get_number (args, "Addr"),
-         type = get_number (args, "Device Type");
+  gint64 bytes = get_number (args, "Bytes"), type = get_number (args, "Device Type");
   const LoomMemoryPlace place = {
     .trace = self->number,
     .process = loom_trace_get_track (self->trace, wanted->track)->process_id,
@@ -240,7 +254,7 @@ read_event (Reader *self, LoomBlockCache *cache, const Wanted *wanted)
     .source = loom_run_get_first_source (loom_timeline_get_run (self->timeline), self->number) + source,
   };
   LoomMemoryEvent own = { .place = wanted->place,
-                          .address = address != LOOM_MEMORY_UNKNOWN ? (guint64) address : 0,
+                          .address = get_address (args),
                           .bytes = bytes,
                           .allocated = get_number (args, "Total Allocated"),
                           .reserved = get_number (args, "Total Reserved"),

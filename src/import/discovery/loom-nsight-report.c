@@ -16,6 +16,9 @@
 /* Number of exports that the cache keeps: those used last. */
 #define MOST_EXPORTS 16
 #define MOST_MESSAGE_BYTES 500
+/* In the name of an export that is being written; one older than this was left behind. */
+#define PART ".part."
+#define LONGEST_EXPORT_S (24 * 3600)
 
 gboolean
 loom_nsight_report_recognise (const char *path)
@@ -96,7 +99,8 @@ compare_uses (gconstpointer a, gconstpointer b)
   return (one < other) - (one > other);
 }
 
-/* Deletes the exports that were used longest ago. A database that is open stays readable. */
+/* Deletes the exports that were used longest ago, but not what other threads or programs are writing. A database that is open
+ * stays readable. */
 static void
 delete_old (const char *folder)
 {
@@ -108,7 +112,10 @@ delete_old (const char *folder)
     GStatBuf status;
     Cached one = { g_build_filename (folder, name, NULL), 0 };
     one.used_s = g_stat (one.path, &status) == 0 ? (gint64) status.st_mtime : 0;
-    g_array_append_val (all, one);
+    if (strstr (name, PART) != NULL && one.used_s > g_get_real_time () / G_USEC_PER_SEC - LONGEST_EXPORT_S)
+      g_free (one.path);
+    else
+      g_array_append_val (all, one);
   }
   g_array_sort (all, compare_uses);
   for (guint i = MOST_EXPORTS; i < all->len; i++)
@@ -153,7 +160,7 @@ static gboolean
 export_to (const char *path, const char *target, GCancellable *cancellable, GError **error)
 {
   g_autofree char *absolute = g_canonicalize_filename (path, NULL),
-                  *part = g_strdup_printf ("%s.%d-%u.part.sqlite", target, (int) getpid (), g_random_int ()),
+                  *part = g_strdup_printf ("%s.%d-%u" PART "sqlite", target, (int) getpid (), g_random_int ()),
                   *output = g_strconcat ("--output=", part, NULL);
   const char *const argv[] = { "nsys", "export", "--type=sqlite", "--force-overwrite=true", output, absolute, NULL };
   gboolean good = run (argv, cancellable, error);

@@ -23,6 +23,7 @@ typedef struct {
   GHashTable *live;         /* const guint64 *: address → index + 1 of the allocation, of the current device */
   gsize n_frame_bytes;
   gint64 last_ns; /* of the current device */
+  guint n_read;   /* blocks and events */
   guint64 n_wrong, n_backwards, n_replaced;
 } Reader;
 
@@ -38,12 +39,12 @@ find_int (const Reader *self, const LoomPlainValue *dict, const char *key)
   return loom_plain_values_to_int (find (self, dict, key), 0);
 }
 
-/* Returns a number of bytes; absurd ones count as 0, so that sums of 2³² of them fit. */
+/* Returns a number of bytes; absurd ones count as 0, so that sums of 2²⁴ of them fit. */
 static gint64
 find_size (const Reader *self, const LoomPlainValue *dict, const char *key)
 {
   gint64 size = find_int (self, dict, key);
-  return size >= 0 && size < (G_GINT64_CONSTANT (1) << 50) ? size : 0;
+  return size >= 0 && size < (G_GINT64_CONSTANT (1) << 38) ? size : 0;
 }
 
 /* Returns an address. Those above 2⁶³ are integers of nine bytes, which the pickle's reader gives as a text. */
@@ -188,6 +189,14 @@ read_block (Reader *self, const LoomPlainValue *block, LoomMemoryPool *pool, gui
   *address += (guint64) size;
 }
 
+/* A list may hold one value many times. A snapshot has no more blocks and events than its pickle has values: what is beyond
+ * them repeats others and is not read. */
+static gboolean
+may_read (Reader *self)
+{
+  return self->n_read++ < self->values->values->len;
+}
+
 static void
 read_segment (Reader *self, const LoomPlainValue *segment)
 {
@@ -202,6 +211,10 @@ read_segment (Reader *self, const LoomPlainValue *segment)
   pool->reserved += find_size (self, segment, "total_size");
   for (guint i = 0; i < loom_plain_values_get_n (blocks); i++) {
     const LoomPlainValue *block = loom_plain_values_get_item (self->values, blocks, i);
+    if (!may_read (self)) {
+      self->n_wrong++;
+      return;
+    }
     if (is_dict (block))
       read_block (self, block, pool, &address);
     else
@@ -271,6 +284,10 @@ read_device (Reader *self, const LoomPlainValue *events, guint32 device)
   self->last_ns = 0;
   for (guint i = 0; i < loom_plain_values_get_n (events); i++) {
     const LoomPlainValue *event = loom_plain_values_get_item (self->values, events, i);
+    if (!may_read (self)) {
+      self->n_wrong++;
+      break;
+    }
     if (is_dict (event)) {
       read_event (self, event, device);
       pool->n_events++;

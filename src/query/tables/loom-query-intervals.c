@@ -219,7 +219,7 @@ set_pair (LoomQueryCursor *base, sqlite3_context *context, guint column)
   else if (column == JOIN_START)
     sqlite3_result_int64 (context, partner->start_ns);
   else if (column == JOIN_DURATION)
-    sqlite3_result_int64 (context, MIN (left->end_ns, right->end_ns) - partner->start_ns);
+    sqlite3_result_int64 (context, loom_time_sub (MIN (left->end_ns, right->end_ns), partner->start_ns));
   else if (column >= JOIN_FIRST_SET)
     sqlite3_result_int64 (context, self->numbers[column - JOIN_FIRST_SET]);
 }
