@@ -84,6 +84,10 @@ make_indexes (const IndexOptions *own, LoomCliWatch *watch)
   gboolean incomplete = tell_unread (result.run);
   for (guint i = 0; i < result.problems->len; i++)
     loom_cli_message ("%s", (const char *) result.problems->pdata[i]);
+  if (result.n_incomplete > 0)
+    loom_cli_message ("damaged or cut off, so that the index has only what could be read: %u of the traces",
+                      result.n_incomplete);
+  incomplete |= result.n_incomplete > 0;
   if (!own->quiet)
     tell_made (&result);
   /* Trying again may help where an index could not be written, but not where a trace cannot be read. */
@@ -138,7 +142,9 @@ join_indexes (const IndexOptions *own, LoomCliWatch *watch)
     loom_cli_message ("%s", (const char *) result.problems->pdata[i]);
   if (result.problems->len > LEAST_SHOWN)
     loom_cli_message ("%u more files are not joined", result.problems->len - LEAST_SHOWN);
-  gboolean incomplete = result.problems->len > 0;
+  if (result.n_incomplete > 0)
+    loom_cli_message ("damaged or cut off, or made of such a trace: %u of the indexes", result.n_incomplete);
+  gboolean incomplete = result.problems->len > 0 || result.n_incomplete > 0;
   if (good)
     incomplete |= tell_unread (loom_timeline_get_run (result.timeline));
   if (good && !own->quiet)

@@ -84,6 +84,12 @@ take (LoomTrace *trace, const GPtrArray *files, gpointer user_data)
   Job *job = user_data;
   const LoomFoundFile *file = files->pdata[0];
   GBytes *bytes = read_file (file, G_MAXINT32);
+  gboolean incomplete = bytes == NULL;
+  for (guint i = 0; i < loom_trace_get_n_sources (trace); i++)
+    incomplete |= loom_trace_get_source (trace, i)->incomplete;
+  g_mutex_lock (&job->lock);
+  job->result->n_incomplete += incomplete;
+  g_mutex_unlock (&job->lock);
   if (bytes == NULL)
     return;
   Item *item = g_new0 (Item, 1);

@@ -16,6 +16,7 @@
 
 typedef struct {
   guint n_indexes;
+  guint n_incomplete;           /* of these, indexes that are damaged, or that were made of a damaged trace */
   guint64 n_bytes;              /* of the file */
   LoomTimeline *timeline;       /* owned; its run lists what was not read */
   LoomStepBreakdown *breakdown; /* owned */

@@ -102,6 +102,17 @@ note_result (Job *job, const char *target, guint64 raw_bytes, guint64 index_byte
 }
 
 static void
+note_incomplete (Job *job, const LoomTrace *trace)
+{
+  gboolean incomplete = FALSE;
+  for (guint i = 0; i < loom_trace_get_n_sources (trace); i++)
+    incomplete |= loom_trace_get_source (trace, i)->incomplete;
+  g_mutex_lock (&job->lock);
+  job->result->n_incomplete += incomplete;
+  g_mutex_unlock (&job->lock);
+}
+
+static void
 take (LoomTrace *trace, const GPtrArray *files, gpointer user_data)
 {
   Job *job = user_data;
@@ -123,6 +134,8 @@ take (LoomTrace *trace, const GPtrArray *files, gpointer user_data)
     raw_bytes += ((const LoomFoundFile *) files->pdata[i])->n_bytes;
   write_index (target, bytes, &error);
   note_result (job, target, raw_bytes, g_bytes_get_size (bytes), error);
+  if (error == NULL)
+    note_incomplete (job, trace);
 }
 
 gboolean

@@ -232,6 +232,18 @@ def test_usage(cli, raw, index):
         check('is an index already' in result.stderr, result.stderr)
 
 
+def test_cut_trace(cli, raw):
+    """A trace that ends early gives an index of its first part, and no status says that all is well."""
+    with folder() as place:
+        cut, index, run = Path(place) / 'cut.pt.trace.json', Path(place) / 'index', Path(place) / 'a.loomrun'
+        cut.write_bytes(sorted(raw.iterdir())[0].read_bytes()[:300_000])
+        for words in (('index', cut, '-o', index), ('index', '--join', index, '-o', run)):
+            result = cli.run(*words)
+            same(result.returncode, INCOMPLETE, words[1])
+            check('damaged or cut off' in result.stderr, result.stderr)
+        check(run.exists(), 'what could be read is joined')
+
+
 def main(program):
     need(TOOLS)
     cli, tap = Cli(program), Tap()
@@ -245,6 +257,7 @@ def main(program):
         tap.case('what is not kept is missing', test_honesty, cli, index)
         tap.case('size', test_size, cli, raw, index)
         tap.case('damage', test_damage, cli, index)
+        tap.case('a trace that ends early', test_cut_trace, cli, raw)
         tap.case('missing rank', test_missing_rank, cli, index)
         tap.case('full disk', test_full_disk, cli, raw)
         run = Path(place) / 'joined.loomrun'

@@ -134,6 +134,9 @@ fold_lane (Folding *folding, const LoomTrace *trace, LoomSpanLane lane, const gu
   loom_span_walk_init (&walk);
   loom_span_walk_begin (&walk, trace, lane, (LoomRange) { G_MININT64, G_MAXINT64 });
   for (guint32 span; (span = loom_span_walk_next (&walk, &depth)) != G_MAXUINT32;) {
+    /* a sum cannot be marked as suspect, so times that are not believed are in none */
+    if ((loom_source_ref_flags (spans->ref[span]) & LOOM_REF_SUSPECT) != 0)
+      continue;
     Open fresh = { span, loom_time_add (spans->start_ns[span], spans->dur_ns[span]) };
     at_ns = close_spans (folding, spans, kept, open, depth, at_ns);
     const Open *around = open->len > 0 ? &g_array_index (open, Open, open->len - 1) : NULL;
