@@ -238,7 +238,7 @@ def test_cut_trace(cli, raw):
         cut, index, run = Path(place) / 'cut.pt.trace.json', Path(place) / 'index', Path(place) / 'a.loomrun'
         cut.write_bytes(sorted(raw.iterdir())[0].read_bytes()[:300_000])
         for words in (('index', cut, '-o', index), ('index', '--join', index, '-o', run)):
-            result = cli.run(*words)
+            result = cli(*words)
             same(result.returncode, INCOMPLETE, words[1])
             check('damaged or cut off' in result.stderr, result.stderr)
         check(run.exists(), 'what could be read is joined')
