@@ -34,7 +34,7 @@ typedef struct {
   Line *current;
   gint64 until_us; /* when `current` is stopped */
   gboolean has_ended;
-  gboolean is_closed; /* nobody answers any more */
+  gboolean is_closed; /* requests are not answered any more */
   /* Of the reading thread: */
   GCancellable *program; /* cancelled by a signal */
   GByteArray *part;      /* the line that is read */

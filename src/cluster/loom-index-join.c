@@ -110,7 +110,7 @@ compare_items (gconstpointer a, gconstpointer b)
   return order != 0 ? order : strcmp (x->path, y->path);
 }
 
-/* An index of the same name stands for the same file; the first one counts. */
+/* Indexes of equal names were made of the same file: the first one is joined, the others are reported. */
 static void
 drop_doubles (Job *job)
 {

@@ -9,7 +9,7 @@
 typedef struct {
   gint64 start_ns, dur_ns; /* local to the clock of the track */
   guint32 name_id;         /* of the trace */
-  LoomRef ref;             /* of the trace; LOOM_REF_NONE: the span stands for others */
+  LoomRef ref;             /* of the trace; LOOM_REF_NONE: the span is a sum */
 } LoomIndexSpan;
 
 /* A track of spans; of a counter all samples are kept, or the extremes of LOOM_INDEX_BUCKETS buckets. */

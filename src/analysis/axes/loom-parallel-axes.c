@@ -97,7 +97,7 @@ add_collective (Grouping *grouping, guint number)
 
 /* --- pipelines ------------------------------------------------------------------------------------------------------- */
 
-/* The rank that stands for all of a pipeline. */
+/* The lowest rank of the pipeline as far as it is known; it identifies the pipeline. */
 static gint
 find_leader (const Grouping *grouping, gint rank)
 {

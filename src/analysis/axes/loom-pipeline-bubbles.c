@@ -43,6 +43,12 @@ typedef struct {
   gint64 begin_ns;
 } Message;
 
+static guint32
+get_index (const Reading *reading, const LoomParallelRank *rank)
+{
+  return (guint32) (rank - (const LoomParallelRank *) (gconstpointer) reading->axes->all->data);
+}
+
 /* --- computation ----------------------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -140,7 +146,7 @@ add_kernel (Reading *reading, const LoomLaunchWalk *walk, guint number, gint ran
   if (launch != G_MAXUINT32)
     loom_timeline_get_span (timeline, (LoomSpanId) { number, launch }, &launch_ns, &launch_end_ns);
   work.step = find_step (reading, walk->trace, number, rank, launch, launch_ns, &work.backward);
-  work.rank = (guint32) (own - (const LoomParallelRank *) (gconstpointer) reading->axes->all->data);
+  work.rank = get_index (reading, own);
   if (work.step >= 0 && !is_in_optimizer (reading, launch_ns))
     g_array_append_val (reading->works, work);
 }
@@ -176,10 +182,9 @@ add_members (Reading *reading, const LoomCollective *collective)
     const LoomParallelRank *own = loom_parallel_axes_find (reading->axes, members[i].rank);
     if (own == NULL || members[i].end_ns <= collective->arrival_ns)
       continue;
-    const Work work = { .begin_ns = collective->arrival_ns,
-                        .end_ns = members[i].end_ns,
-                        .step = -1,
-                        .rank = (guint32) (own - (const LoomParallelRank *) (gconstpointer) reading->axes->all->data) };
+    const Work work = {
+      .begin_ns = collective->arrival_ns, .end_ns = members[i].end_ns, .step = -1, .rank = get_index (reading, own)
+    };
     g_array_append_val (reading->works, work);
   }
 }
@@ -258,9 +263,7 @@ find_stretch (const Reading *reading, gint rank, gint64 step)
 {
   guint found;
   const LoomParallelRank *own = loom_parallel_axes_find (reading->axes, rank);
-  const Stretch wanted = { .rank =
-                             (guint32) (own - (const LoomParallelRank *) (gconstpointer) reading->axes->all->data),
-                           .step = step };
+  const Stretch wanted = { .rank = get_index (reading, own), .step = step };
   return g_array_binary_search (reading->stretches, &wanted, compare_stretches, &found)
            ? &g_array_index (reading->stretches, Stretch, found)
            : NULL;
@@ -380,7 +383,7 @@ measure_pipeline (Reading *reading, guint number)
   const LoomParallelGroup *group = &g_array_index (reading->axes->groups, LoomParallelGroup, number);
   const gint *ranks = &g_array_index (reading->axes->ranks, gint, group->first_rank);
   const LoomParallelRank *own = loom_parallel_axes_find (reading->axes, ranks[0]);
-  guint32 rank = (guint32) (own - (const LoomParallelRank *) (gconstpointer) reading->axes->all->data);
+  guint32 rank = get_index (reading, own);
   for (guint i = 0; i < reading->stretches->len; i++) {
     const Stretch *stretch = &g_array_index (reading->stretches, Stretch, i);
     if (stretch->rank == rank && stretch->step >= 0)

@@ -113,7 +113,7 @@ get_holder (Ledger *ledger, guint32 owner)
   return &g_array_index (ledger->use->holders, LoomMemoryHolder, index - 1);
 }
 
-/* Follows an event. Blocks without an address are counted, but nobody holds them. */
+/* Adds an allocation to the live blocks, or removes a freed one. A block without an address has no owner that is known. */
 static void
 follow (Ledger *ledger, LoomMemoryEvent *event)
 {

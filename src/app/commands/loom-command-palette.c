@@ -120,7 +120,7 @@ is_possible (LoomCommandPalette *self, const LoomCommand *command)
   return TRUE;
 }
 
-/* Whoever types the name of a page, or its beginning, gets the page before the commands that have the word in their titles. */
+/* The name of a page, or its beginning, finds the page before commands whose titles contain that word. */
 static guint
 fit_of (LoomCommandPalette *self, const Entry *entry)
 {

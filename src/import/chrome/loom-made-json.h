@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "loom-json-slice.h"
 #include "loom-time.h"
 
 #include <string.h>
@@ -52,4 +53,21 @@ loom_made_json_append_key (GString *text, const char *key)
   g_string_append_c (text, '"');
   loom_made_json_append (text, key);
   loom_made_json_append (text, "\":");
+}
+
+/* Appends a member of an object; an empty text is left out. */
+static inline void
+loom_made_json_append_text_member (GString *text, const char *key, const char *value)
+{
+  if (value[0] == '\0')
+    return;
+  loom_made_json_append_key (text, key);
+  loom_json_slice_append_string (text, value, strlen (value));
+}
+
+static inline void
+loom_made_json_append_int_member (GString *text, const char *key, gint64 value)
+{
+  loom_made_json_append_key (text, key);
+  loom_made_json_append_int (text, value);
 }

@@ -44,22 +44,6 @@ read_dump (Recorder *recorder, const LoomFoundFile *file, LoomProgress *progress
 
 /* --- events ---------------------------------------------------------------------------------------------------------- */
 
-static void
-append_text (GString *text, const char *key, const char *value)
-{
-  if (value[0] == '\0')
-    return;
-  loom_made_json_append_key (text, key);
-  loom_json_slice_append_string (text, value, strlen (value));
-}
-
-static void
-append_int (GString *text, const char *key, gint64 value)
-{
-  loom_made_json_append_key (text, key);
-  loom_made_json_append_int (text, value);
-}
-
 /* "[0, 1, 2, …]" */
 static void
 append_ranks (GString *text, const LoomFlightGroup *group)
@@ -78,7 +62,7 @@ append_group (const LoomFlightDump *dump, guint number, GString *text)
   g_string_append_c (label, ' ');
   append_ranks (label, group);
   g_string_append_printf (text, "{\"ph\":\"M\",\"pid\":0,\"tid\":%u,\"name\":\"thread_name\",\"args\":{", number);
-  append_text (text, "name", label->str);
+  loom_made_json_append_text_member (text, "name", label->str);
   g_string_append_printf (
     text, "}},\n{\"ph\":\"M\",\"pid\":0,\"tid\":%u,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%u}},\n",
     number, number);
@@ -106,20 +90,20 @@ static void
 append_args (const LoomFlightDump *dump, const LoomFlightEntry *entry, GString *text)
 {
   g_string_append (text, ",\"args\":{");
-  append_text (text, "state", get_state (entry->state));
-  append_int (text, "sequence", entry->sequence);
-  append_int (text, "record", entry->record);
-  append_text (text, "sizes", entry->sizes);
+  loom_made_json_append_text_member (text, "state", get_state (entry->state));
+  loom_made_json_append_int_member (text, "sequence", entry->sequence);
+  loom_made_json_append_int_member (text, "record", entry->record);
+  loom_made_json_append_text_member (text, "sizes", entry->sizes);
   if (entry->group != G_MAXUINT) {
     const LoomFlightGroup *group = &g_array_index (dump->groups, LoomFlightGroup, entry->group);
-    append_text (text, "group", group->name);
-    append_text (text, "purpose", group->purpose);
+    loom_made_json_append_text_member (text, "group", group->name);
+    loom_made_json_append_text_member (text, "purpose", group->purpose);
   }
-  append_text (text, "thread", entry->thread);
+  loom_made_json_append_text_member (text, "thread", entry->thread);
   if (entry->timeout_ns > 0)
-    append_int (text, "timeout_ms", entry->timeout_ns / LOOM_NS_PER_MS);
+    loom_made_json_append_int_member (text, "timeout_ms", entry->timeout_ns / LOOM_NS_PER_MS);
   if (entry->started_ns > 0)
-    append_int (text, "started_after_ns", entry->started_ns - entry->created_ns);
+    loom_made_json_append_int_member (text, "started_after_ns", entry->started_ns - entry->created_ns);
   g_string_append_c (text, '}');
 }
 
@@ -130,7 +114,7 @@ append_entry (const LoomFlightDump *dump, const LoomFlightEntry *entry, GString 
   gboolean is_whole = entry->completed_ns >= entry->created_ns;
   g_string_append_printf (text, "{\"ph\":\"%c\",\"cat\":\"flight_recorder\",\"pid\":0,\"tid\":%d", is_whole ? 'X' : 'B',
                           entry->group != G_MAXUINT ? (gint) entry->group : -1);
-  append_text (text, "name", entry->name[0] != '\0' ? entry->name : "collective");
+  loom_made_json_append_text_member (text, "name", entry->name[0] != '\0' ? entry->name : "collective");
   g_string_append (text, ",\"ts\":");
   loom_made_json_append_us (text, entry->created_ns);
   if (is_whole) {

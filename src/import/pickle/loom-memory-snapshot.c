@@ -34,22 +34,6 @@ typedef struct {
 /* --- text ------------------------------------------------------------------------------------------------------------ */
 
 static void
-append_text (GString *text, const char *key, const char *value)
-{
-  if (value[0] == '\0')
-    return;
-  loom_made_json_append_key (text, key);
-  loom_json_slice_append_string (text, value, strlen (value));
-}
-
-static void
-append_int (GString *text, const char *key, gint64 value)
-{
-  loom_made_json_append_key (text, key);
-  loom_made_json_append_int (text, value);
-}
-
-static void
 append_address (GString *text, guint64 address)
 {
   g_string_append_printf (text, ",\"Addr\":%" PRIu64, address);
@@ -93,14 +77,14 @@ append_memory (GString *text, const LoomMemoryRecord *record, const LoomMemorySt
 {
   begin_event (text, 'i', record->device, TID_ALLOCATIONS, record->time_ns);
   loom_made_json_append (text, ",\"s\":\"t\",\"cat\":\"cpu_instant_event\",\"name\":\"[memory]\",\"args\":{");
-  append_int (text, "Bytes", record->action == LOOM_MEMORY_FREE ? -record->size : record->size);
+  loom_made_json_append_int_member (text, "Bytes", record->action == LOOM_MEMORY_FREE ? -record->size : record->size);
   append_address (text, record->address);
-  append_int (text, "Device Type", 1);
-  append_int (text, "Device Id", record->device);
-  append_int (text, "Total Allocated", record->allocated);
-  append_int (text, "Total Reserved", record->reserved);
+  loom_made_json_append_int_member (text, "Device Type", 1);
+  loom_made_json_append_int_member (text, "Device Id", record->device);
+  loom_made_json_append_int_member (text, "Total Allocated", record->allocated);
+  loom_made_json_append_int_member (text, "Total Reserved", record->reserved);
   if (record->action != LOOM_MEMORY_FREE)
-    append_text (text, "Owner", stack->owner);
+    loom_made_json_append_text_member (text, "Owner", stack->owner);
   if (record->action == LOOM_MEMORY_EXISTING)
     loom_made_json_append (text, ",\"Existing\":true");
   loom_made_json_append (text, "}},\n");
@@ -123,9 +107,9 @@ append_block (GString *text, const LoomMemoryRecord *record, const LoomMemorySta
   begin_event (text, 'X', record->device, TID_BLOCKS, record->time_ns);
   loom_made_json_append (text, ",\"dur\":");
   loom_made_json_append_us (text, record->end_ns - record->time_ns);
-  append_text (text, "name", stack->owner[0] != '\0' ? stack->owner : "block");
+  loom_made_json_append_text_member (text, "name", stack->owner[0] != '\0' ? stack->owner : "block");
   loom_made_json_append (text, ",\"cat\":\"memory_block\",\"args\":{");
-  append_int (text, "Bytes", record->size);
+  loom_made_json_append_int_member (text, "Bytes", record->size);
   append_address (text, record->address);
   loom_made_json_append (text, "}");
   append_frames (text, stack->frames);
@@ -138,11 +122,14 @@ append_mark (GString *text, const LoomMemoryRecord *record, const LoomMemoryStac
   gboolean is_oom = record->action == LOOM_MEMORY_OOM;
   begin_event (text, 'i', record->device, TID_ALLOCATIONS, record->time_ns);
   loom_made_json_append (text, ",\"s\":\"p\",\"cat\":\"memory_mark\"");
-  append_text (text, "name", is_oom ? "out of memory" : record->name[0] != '\0' ? record->name : "event");
+  loom_made_json_append_text_member (text, "name",
+                                     is_oom                    ? "out of memory"
+                                     : record->name[0] != '\0' ? record->name
+                                                               : "event");
   loom_made_json_append (text, ",\"args\":{");
-  append_int (text, "Bytes", record->size);
+  loom_made_json_append_int_member (text, "Bytes", record->size);
   if (is_oom)
-    append_int (text, "Free", (gint64) record->address);
+    loom_made_json_append_int_member (text, "Free", (gint64) record->address);
   loom_made_json_append (text, "}");
   append_frames (text, stack->frames);
   loom_made_json_append (text, "},\n");
@@ -175,7 +162,7 @@ append_range (GString *text, const LoomMemoryRange *range)
   begin_event (text, 'X', range->device, TID_ANNOTATIONS, range->begin_ns);
   loom_made_json_append (text, ",\"dur\":");
   loom_made_json_append_us (text, range->end_ns - range->begin_ns);
-  append_text (text, "name", range->name[0] != '\0' ? range->name : "annotation");
+  loom_made_json_append_text_member (text, "name", range->name[0] != '\0' ? range->name : "annotation");
   loom_made_json_append (text, ",\"cat\":\"annotation\"},\n");
 }
 

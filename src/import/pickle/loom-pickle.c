@@ -355,7 +355,8 @@ run_container (Pickle *self, guint8 opcode)
   }
 }
 
-/* Skips the length of a frame, a hint for reading from streams: of a frame that is cut off, what is there can be read. */
+/* Skips the length of a frame. It is a hint for readers of streams and is not checked, so that a frame that is cut off is read
+ * up to its end. */
 static Outcome
 skip_frame (Pickle *self, guint64 length)
 {

@@ -28,7 +28,7 @@ typedef struct {
   gint64 argument[2];        /* values of arguments, for reading them back */
   LoomQueryNameOrder *order; /* NULL: the order of the scan */
   guint32 child;             /* where the children of the span before ended; see get_self() */
-  gboolean batched;          /* a row stands for many spans: loom-query-batch.h */
+  gboolean batched;          /* a row has the sums of many spans: loom-query-batch.h */
   gboolean exact;            /* all conditions are evaluated exactly */
   guint n_read;              /* columns of the row that SQLite has read */
   LoomQuerySpanRun rows;     /* of the batch */
