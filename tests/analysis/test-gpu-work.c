@@ -43,6 +43,12 @@ test_kinds (void)
     { "MemcpyD2H", "", TRUE, LOOM_WORK_KIND_MEMCPY }, /* XLA names have no category */
     { "all-reduce.1", "", TRUE, LOOM_WORK_KIND_COMMUNICATION },
     { "fusion.3", "", TRUE, LOOM_WORK_KIND_COMPUTE },
+    { "copy-done.2", "", TRUE, LOOM_WORK_KIND_MEMCPY }, /* in a Chrome trace of a TPU */
+    { "copy-done.2", "kernel", TRUE, LOOM_WORK_KIND_MEMCPY },
+    { "copy.14", "kernel", TRUE, LOOM_WORK_KIND_COMPUTE }, /* changes the layout, on the core */
+    { "outfeed.1", "kernel", TRUE, LOOM_WORK_KIND_MEMCPY },
+    { "loop_copy-done_fusion", "kernel", TRUE, LOOM_WORK_KIND_COMPUTE },
+    { "copy-done.2", "", FALSE, LOOM_WORK_KIND_OTHER },
     { "fusion.3", "", FALSE, LOOM_WORK_KIND_OTHER },
     { "ProfilerStep#3", "gpu_user_annotation", TRUE, LOOM_WORK_KIND_NONE },
     { "Stream Wait Event", "cuda_sync", TRUE, LOOM_WORK_KIND_NONE },

@@ -48,6 +48,10 @@ static const char *const collectives[] = {
   "all2all",    "sendrecv",      "collective-permute", "cross_device_reduce", "hcom_",      "oneccl",     NULL,
 };
 
+/* The beginnings of names of XLA's instructions that move memory to, from or on a device. The core waits in the end of an
+ * asynchronous copy ("copy-done.2") until its data has arrived. */
+static const char *const hlo_copies[] = { "copy-start", "copy-done", "infeed", "outfeed", NULL };
+
 static const char *const collective_calls[] = {
   "c10d", "gloo", "record_param_comms", "horovod", "negotiate", "mpi_", "broadcast_coalesced", NULL,
 };
@@ -80,15 +84,22 @@ has_word (const char *name, const char *const *list, gboolean as_prefix)
   return FALSE;
 }
 
+/* Classifies a kernel, or an instruction of XLA, by its name. */
+static LoomWorkKind
+kernel_work (const char *name)
+{
+  if (has_word (name, collectives, FALSE))
+    return LOOM_WORK_KIND_COMMUNICATION;
+  return has_word (name, hlo_copies, TRUE) ? LOOM_WORK_KIND_MEMCPY : LOOM_WORK_KIND_COMPUTE;
+}
+
 /* Classifies work on a device by its name alone. */
 static LoomWorkKind
 device_work (const char *name)
 {
-  if (has_word (name, collectives, FALSE))
-    return LOOM_WORK_KIND_COMMUNICATION;
   if (strstr (name, "memcpy") != NULL)
     return LOOM_WORK_KIND_MEMCPY;
-  return strstr (name, "memset") != NULL ? LOOM_WORK_KIND_MEMSET : LOOM_WORK_KIND_COMPUTE;
+  return strstr (name, "memset") != NULL ? LOOM_WORK_KIND_MEMSET : kernel_work (name);
 }
 
 /* Classifies by the prefixes of HTA's patterns (hta/common/types.py); all other names are computation. */
@@ -143,7 +154,7 @@ loom_work_kind_classify (const char *text, const char *category, gboolean device
     return mtia_work (name);
   LoomWorkKind work = work_of_category (kind);
   if (work == LOOM_WORK_KIND_COMPUTE)
-    return has_word (name, collectives, FALSE) ? LOOM_WORK_KIND_COMMUNICATION : LOOM_WORK_KIND_COMPUTE;
+    return kernel_work (name);
   if (work < LOOM_N_DEVICE_WORK || work == LOOM_WORK_KIND_NONE)
     return work;
   if (device)

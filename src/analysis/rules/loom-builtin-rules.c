@@ -11,6 +11,7 @@
 
 static void (*const evaluators[LOOM_N_RULES]) (const LoomRuleContext *context, LoomRuleResult *result) = {
   [LOOM_RULE_BATCH_SIZE] = loom_rule_batch_size,
+  [LOOM_RULE_COPY_BOUND] = loom_rule_copy_bound,
   [LOOM_RULE_CPU_BOTTLENECK] = loom_rule_bottleneck,
   [LOOM_RULE_DATALOADER] = loom_rule_dataloader,
   [LOOM_RULE_EXPERT_IMBALANCE] = loom_rule_waits,
@@ -31,6 +32,7 @@ static void (*const evaluators[LOOM_N_RULES]) (const LoomRuleContext *context, L
 
 static const LoomRuleSeverity severities[LOOM_N_RULES] = {
   [LOOM_RULE_BATCH_SIZE] = LOOM_RULE_INFO,
+  [LOOM_RULE_COPY_BOUND] = LOOM_RULE_WARNING,
   [LOOM_RULE_CPU_BOTTLENECK] = LOOM_RULE_WARNING,
   [LOOM_RULE_DATALOADER] = LOOM_RULE_INFO,
   [LOOM_RULE_EXPERT_IMBALANCE] = LOOM_RULE_WARNING,
@@ -50,6 +52,8 @@ static const LoomRuleSeverity severities[LOOM_N_RULES] = {
 static const char *const advice[LOOM_N_RULES] = {
   [LOOM_RULE_BATCH_SIZE] = N_ (
     "Nothing here is near its limit. A larger batch would use the GPUs better; a smaller instance would do the same work for less."),
+  [LOOM_RULE_COPY_BOUND] = N_ (
+    "Devices copy memory and compute nothing meanwhile. Copy asynchronously from pinned memory (pin_memory, non_blocking=True) and fetch the next batch during the current step. Keep on the device what every step needs: offloaded parameters, optimizer states, caches."),
   [LOOM_RULE_CPU_BOTTLENECK] = N_ (
     "GPUs wait for the host. Move preprocessing out of the training process, spread it over more loader processes, or take a machine with more cores per GPU."),
   [LOOM_RULE_DATALOADER] =
@@ -131,6 +135,12 @@ loom_rule_mark_unused (const LoomRuleContext *context, LoomRuleResult *result, c
   result->lost_ns += (gint64) ((double) (end_ns - begin_ns) * (1 - CLAMP (used, 0, 100) / 100));
   result->lost_over = LOOM_RULE_OVER_DEVICES;
   result->n_lost_over++;
+}
+
+char *
+loom_rule_dup_device (const char *device, gint rank)
+{
+  return rank >= 0 ? g_strdup_printf (_ ("%s of rank %d"), device, rank) : g_strdup (device);
 }
 
 JsonObject *

@@ -17,18 +17,11 @@ get_percent (const LoomIdleRow *row)
   return row->recorded_ns > 0 ? 100 * (double) waited_ns / (double) row->recorded_ns : 0;
 }
 
-/* "GPU 0 of rank 3", or "GPU 0" if the rank is unknown. Owned by the caller. */
-static char *
-dup_device (const LoomIdleRow *row)
-{
-  return row->rank >= 0 ? g_strdup_printf (_ ("%s of rank %d"), row->device, row->rank) : g_strdup (row->device);
-}
-
 static void
 add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold)
 {
   double percent = get_percent (row);
-  g_autofree char *name = dup_device (row);
+  g_autofree char *name = loom_rule_dup_device (row->device, row->rank);
   loom_rule_details_set (result->details, name, percent);
   loom_rule_result_note_value (result, THRESHOLD, percent, FALSE);
   result->n_datapoints++;
@@ -81,7 +74,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTim
 {
   double threshold = loom_rule_value (context, result, THRESHOLD);
   const LoomIdleRow *worst = find_worst (idle);
-  g_autofree char *name = dup_device (worst);
+  g_autofree char *name = loom_rule_dup_device (worst->device, worst->rank);
   for (guint i = 0; i < idle->devices->len; i++)
     add_device (result, &g_array_index (idle->devices, LoomIdleRow, i), threshold);
   if (result->n_violations == 0) {

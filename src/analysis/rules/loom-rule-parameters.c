@@ -27,6 +27,8 @@ const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES] = {
                                PERCENTILE ("gpu_threshold_p95", 70, N_ ("GPU usage (p95) below")),
                                PERCENTILE ("gpu_memory_threshold_p95", 70, N_ ("GPU memory (p95) below")), PATIENCE,
                                POSITIVE ("window", 500, N_ ("Last samples examined"), ""), SCAN } },
+  [LOOM_RULE_COPY_BOUND] = { "CopyBound",
+                             { PERCENTILE ("threshold", 20, N_ ("Device only copies memory above")), SCAN } },
   [LOOM_RULE_CPU_BOTTLENECK] = { "CPUBottleneck",
                                  { PERCENTILE ("threshold", 50, N_ ("Share of the time above")),
                                    PERCENTILE ("gpu_threshold", 10, N_ ("GPU starved below")),

@@ -33,6 +33,7 @@ typedef struct {
 
 typedef enum {
   LOOM_RULE_BATCH_SIZE,
+  LOOM_RULE_COPY_BOUND, /* not SageMaker's */
   LOOM_RULE_CPU_BOTTLENECK,
   LOOM_RULE_DATALOADER,
   LOOM_RULE_EXPERT_IMBALANCE, /* not SageMaker's */

@@ -22,6 +22,7 @@ typedef struct {
 void loom_rule_batch_size (const LoomRuleContext *context, LoomRuleResult *result);
 /* judges CPUBottleneck and IOBottleneck */
 void loom_rule_bottleneck (const LoomRuleContext *context, LoomRuleResult *result);
+void loom_rule_copy_bound (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_gpu_memory_increase (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_hang (const LoomRuleContext *context, LoomRuleResult *result);
@@ -61,6 +62,9 @@ typedef struct {
  * array of double, owned by the caller; empty if no series is wanted. O(samples of the host). */
 GArray *loom_rule_node_values (const LoomDataFrame *frame, guint32 host_id, const LoomSeriesFilter *filter,
                                gboolean sum, gboolean clamp);
+
+/* "GPU 0 of rank 3"; "GPU 0" if the rank is unknown (−1). Owned by the caller. */
+char *loom_rule_dup_device (const char *device, gint rank);
 
 /* The object of that name within `details`, or the object `inner` within that one; created if missing. `inner` may be
  * NULL. Borrowed. */

@@ -267,6 +267,17 @@ needs_split (LoomTraceBuilder *builder, guint32 process, guint all)
          ((all & KIND_DEVICE) != 0 || names_device (loom_trace_builder_process_get_label (builder, process)));
 }
 
+/* Names a device whose metadata the file lacks, because a tool cut it out of a larger trace. */
+static void
+name_device (LoomTraceBuilder *builder, guint32 process)
+{
+  if (loom_trace_builder_process_get_label (builder, process) != NULL)
+    return;
+  g_autofree char *name = g_strdup_printf ("GPU %s", loom_trace_builder_process_get_key (builder, process));
+  loom_trace_builder_process_set_label (builder, process, name);
+  loom_trace_builder_process_add_flags (builder, process, LOOM_TRACK_DEVICE);
+}
+
 /* Returns TRUE if any thread was split; `twins` gives the new thread of each. */
 static gboolean
 split_process (LoomChromeImporter *chrome, guint32 process, const guint8 *kinds, guint32 *twins, guint32 n_threads)
@@ -278,6 +289,8 @@ split_process (LoomChromeImporter *chrome, guint32 process, const guint8 *kinds,
     if (loom_trace_builder_thread_get_process (builder, i) == process)
       all |= found[i] = (guint8) loom_trace_builder_thread_get_kinds (builder, i, kinds);
   }
+  if (all == KIND_DEVICE)
+    name_device (builder, process);
   if (!needs_split (builder, process, all))
     return FALSE;
   guint32 host = add_host (chrome, process);

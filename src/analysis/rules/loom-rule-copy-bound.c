@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * CopyBound: devices that copy memory while they compute and communicate nothing (exposed_copy_ns of
+ * loom-rank-breakdown.h, here by device).
+ */
+#include <glib/gi18n.h>
+
+#include "loom-device-rows.h"
+#include "loom-ellipsize.h"
+#include "loom-parallel.h"
+#include "loom-rule-private.h"
+
+enum { THRESHOLD };
+
+/* With fewer copies, a share says nothing about the run. */
+#define MIN_COPIES 10
+#define MAX_MARKS 50
+#define NAME_LETTERS 40
+
+/* A stretch of time in which a device only copies. */
+typedef struct {
+  gint64 begin_ns, end_ns;
+  LoomSpanId copy; /* a copy that runs at its begin */
+} Stretch;
+
+typedef struct {
+  gint64 recorded_ns, exposed_ns;
+  guint64 n_copies;
+  GArray *longest; /* Stretch, at most MAX_MARKS */
+} Device;
+
+typedef struct {
+  const LoomRuleContext *context;
+  const LoomDeviceRows *rows;
+  Device *devices; /* index: group of `rows` */
+} Job;
+
+static void
+keep_longest (GArray *longest, Stretch stretch)
+{
+  guint least = 0;
+  if (longest->len < MAX_MARKS) {
+    g_array_append_val (longest, stretch);
+    return;
+  }
+#define LENGTH(i) (g_array_index (longest, Stretch, i).end_ns - g_array_index (longest, Stretch, i).begin_ns)
+  for (guint i = 1; i < longest->len; i++)
+    if (LENGTH (i) < LENGTH (least))
+      least = i;
+  if (stretch.end_ns - stretch.begin_ns > LENGTH (least))
+    g_array_index (longest, Stretch, least) = stretch;
+#undef LENGTH
+}
+
+static void
+count_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
+{
+  Device *device = data;
+  guint work = mask & ~LOOM_GPU_RECORDED;
+  device->recorded_ns += end_ns - begin_ns;
+  if (work == 0 || (work & ~LOOM_GPU_COPIES) != 0)
+    return;
+  device->exposed_ns += end_ns - begin_ns;
+  keep_longest (device->longest, (Stretch) { begin_ns, end_ns, LOOM_SPAN_ID_NONE });
+}
+
+/* Notes the copy as that of each stretch at whose begin it runs. */
+static void
+offer_copy (Device *device, LoomSpanId copy, gint64 begin_ns, gint64 end_ns)
+{
+  device->n_copies++;
+  for (guint i = 0; i < device->longest->len; i++) {
+    Stretch *stretch = &g_array_index (device->longest, Stretch, i);
+    if (begin_ns <= stretch->begin_ns && stretch->begin_ns < end_ns)
+      stretch->copy = copy;
+  }
+}
+
+static void
+find_copies (const Job *job, const LoomDeviceRow *row, Device *device)
+{
+  LoomTimeline *timeline = job->context->frame->timeline;
+  LoomRange range = job->context->frame->range;
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), row->trace);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint32 i = row->first; i < row->end; i++) {
+    if (!loom_device_rows_is_work (row, spans, i) || ((1u << row->works[spans->name_id[i]]) & LOOM_GPU_COPIES) == 0)
+      continue;
+    LoomSpanId copy = { row->trace, i };
+    gint64 begin_ns, end_ns;
+    loom_timeline_get_span (timeline, copy, &begin_ns, &end_ns);
+    if (begin_ns < range.end_ns && end_ns > range.begin_ns)
+      offer_copy (device, copy, MAX (begin_ns, range.begin_ns), end_ns);
+  }
+}
+
+static void
+measure_device (guint item, guint worker, gpointer data)
+{
+  Job *job = data;
+  const LoomDeviceRowGroup *group = job->rows->groups->pdata[item];
+  Device *device = &job->devices[item];
+  LoomDeviceRowsSeen seen;
+  device->longest = g_array_new (FALSE, FALSE, sizeof (Stretch));
+  if (!loom_device_rows_sweep (job->rows, group, job->context->frame->range, count_stretch, device, &seen,
+                               job->context->cancellable))
+    return;
+  for (guint i = 0; device->exposed_ns > 0 && i < group->rows->len; i++)
+    find_copies (job, &g_array_index (group->rows, LoomDeviceRow, i), device);
+}
+
+static double
+get_percent (const Device *device)
+{
+  return device->recorded_ns > 0 ? 100 * (double) device->exposed_ns / (double) device->recorded_ns : 0;
+}
+
+/* Returns TRUE if device `a` says more about the run than `b`: those with enough copies first, then the larger share. */
+static gboolean
+is_worse (const Device *a, const Device *b)
+{
+  gboolean enough = a->n_copies >= MIN_COPIES;
+  return enough != (b->n_copies >= MIN_COPIES) ? enough : get_percent (a) > get_percent (b);
+}
+
+/* Counts the devices beyond the limit; returns the group of the worst one, −1 if nothing was recorded. */
+static int
+count_devices (const Job *job, LoomRuleResult *result)
+{
+  double threshold = loom_rule_value (job->context, result, THRESHOLD);
+  int worst = -1;
+  for (guint i = 0; i < job->rows->groups->len; i++) {
+    const LoomDeviceRowGroup *group = job->rows->groups->pdata[i];
+    const Device *device = &job->devices[i];
+    if (device->recorded_ns == 0)
+      continue;
+    g_autofree char *name = loom_rule_dup_device (group->device, group->rank);
+    loom_rule_details_set (result->details, name, get_percent (device));
+    loom_rule_result_note_value (result, THRESHOLD, get_percent (device), FALSE);
+    result->n_datapoints++;
+    if (worst < 0 || is_worse (device, &job->devices[worst]))
+      worst = (int) i;
+    if (!(get_percent (device) > threshold) || device->n_copies < MIN_COPIES)
+      continue;
+    result->n_violations++;
+    result->lost_ns = loom_time_add (result->lost_ns, device->exposed_ns);
+  }
+  return worst;
+}
+
+/* Marks the longest stretches; returns the name of the longest copy, NULL if it is unknown. Owned by the caller. */
+static char *
+mark_stretches (const Job *job, LoomRuleResult *result, const Device *device)
+{
+  const Stretch *longest = NULL;
+  for (guint i = 0; i < device->longest->len; i++) {
+    const Stretch *stretch = &g_array_index (device->longest, Stretch, i);
+    LoomRuleOccurrence mark = { stretch->begin_ns, stretch->end_ns, "", "", stretch->copy };
+    loom_rule_result_add_mark (result, &mark);
+    if (longest == NULL || stretch->end_ns - stretch->begin_ns > longest->end_ns - longest->begin_ns)
+      longest = stretch;
+  }
+  if (longest == NULL || loom_timeline_span_id_is_none (longest->copy))
+    return NULL;
+  LoomRun *run = loom_timeline_get_run (job->context->frame->timeline);
+  LoomTrace *trace = loom_run_get_trace (run, longest->copy.trace);
+  guint32 name = loom_trace_get_spans (trace)->name_id[longest->copy.span];
+  return loom_ellipsize_middle (loom_trace_get_name (trace, name)->text, NAME_LETTERS);
+}
+
+static void
+say_fired (const Job *job, LoomRuleResult *result, guint worst)
+{
+  const LoomDeviceRowGroup *group = job->rows->groups->pdata[worst];
+  g_autofree char *name = loom_rule_dup_device (group->device, group->rank);
+  g_autofree char *copy = mark_stretches (job, result, &job->devices[worst]);
+  result->lost_over = LOOM_RULE_OVER_DEVICES;
+  result->n_lost_over = (guint) result->n_violations;
+  loom_rule_result_set_message (
+    result, LOOM_RULE_FIRED,
+    _ ("%s only copies memory in %.1f %% of its time, longest in “%s”; devices that do: %u of %u"), name,
+    get_percent (&job->devices[worst]), copy != NULL ? copy : "", (guint) result->n_violations,
+    (guint) result->n_datapoints);
+}
+
+static void
+judge (const Job *job, LoomRuleResult *result)
+{
+  int worst = count_devices (job, result);
+  if (worst < 0) {
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no kernels or copies of devices"));
+    return;
+  }
+  if (result->n_violations > 0) {
+    say_fired (job, result, (guint) worst);
+    return;
+  }
+  const Device *device = &job->devices[worst];
+  if (device->n_copies < MIN_COPIES && get_percent (device) > 0) {
+    loom_rule_result_set_not_enough (result, device->n_copies, MIN_COPIES, C_ ("rule counts", "copies"));
+    return;
+  }
+  const LoomDeviceRowGroup *group = job->rows->groups->pdata[worst];
+  g_autofree char *name = loom_rule_dup_device (group->device, group->rank);
+  loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("%s only copies memory in %.1f %% of its time"), name,
+                                get_percent (device));
+}
+
+void
+loom_rule_copy_bound (const LoomRuleContext *context, LoomRuleResult *result)
+{
+  g_autoptr (LoomDeviceRows) rows = loom_device_rows_new (context->frame->timeline, TRUE, context->cancellable);
+  if (rows == NULL)
+    return;
+  g_autofree Device *devices = g_new0 (Device, MAX (rows->groups->len, 1));
+  Job job = { context, rows, devices };
+  loom_parallel_for (rows->groups->len, 0, measure_device, &job, NULL);
+  if (!g_cancellable_is_cancelled (context->cancellable))
+    judge (&job, result);
+  for (guint i = 0; i < rows->groups->len; i++)
+    g_array_unref (devices[i].longest);
+}

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests the finding about devices that copy memory while they compute nothing, on runs whose shares are worked out by hand."""
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import DONE, Cli, Tap, folder, same, shared_folder  # noqa: E402
+
+COPY = 'Memcpy HtoD (Pinned -> Device)'
+
+
+def work(category, name, begin_us, dur_us, stream=7, device=0):
+    return {'ph': 'X', 'cat': category, 'name': name, 'pid': device, 'tid': stream, 'ts': begin_us, 'dur': dur_us}
+
+
+def copies(n, copy_us, device=0):
+    """Periods of 100 us: a copy at the begin, then a kernel of 20 us; another copy runs under the kernel on a stream of its own."""
+    events = []
+    for i in range(n):
+        events += [work('gpu_memcpy', COPY, 100 * i, copy_us, device=device),
+                   work('kernel', 'sgemm', 100 * i + 80, 20, device=device),
+                   work('gpu_memcpy', 'Memcpy DtoH (Device -> Pinned)', 100 * i + 82, 10, stream=9, device=device)]
+    return events
+
+
+def judge(cli, events, *options):
+    """The result of CopyBound for a run of one rank."""
+    with folder() as place:
+        document = {'schemaVersion': 1, 'distributedInfo': {'rank': 3, 'world_size': 4}, 'baseTimeNanoseconds': 1700000000000000000, 'traceEvents': events}
+        (Path(place) / 'rank3.pt.trace.json').write_text(json.dumps(document))
+        return json.loads(cli.must('rules', '--format', 'json', '--rule', 'CopyBound', *options, place, allowed=(DONE,)).stdout)['CopyBound']
+
+
+def test_finding(cli):
+    """40 copies of 50 us in 4,000 us are 50 %; the copies under kernels do not count. The devices have no labels."""
+    result = judge(cli, copies(40, 50) + copies(40, 5, device=1))
+    same(result['Status'], 'fired', result['Sentence'])
+    same(result['Sentence'], f'GPU 0 of rank 3 only copies memory in 50.0 % of its time, longest in “{COPY}”; devices that do: 1 of 2', 'sentence')
+    same(result['Details'], {'GPU 0 of rank 3': 50, 'GPU 1 of rank 3': 5}, 'details')
+    same((result['Violations'], result['Datapoints'], len(result['Marks'])), (1, 2, 40), 'counts')
+    same({mark['end_ns'] - mark['start_ns'] for mark in result['Marks']}, {50000}, 'marks')
+
+
+def test_marks(cli):
+    """Of many stretches the 50 longest are marked."""
+    events = [work('gpu_memcpy', COPY, 1000 * i, 400 + i) for i in range(200)]
+    result = judge(cli, events + [work('kernel', 'sgemm', 200000, 1)])
+    same(sorted(mark['end_ns'] - mark['start_ns'] for mark in result['Marks']), [(400 + i) * 1000 for i in range(150, 200)], 'marks')
+
+
+def test_limits(cli):
+    with folder() as place:
+        limits = Path(place) / 'limits.json'
+        for threshold, status in ((49, 'fired'), (50, 'passed')):
+            limits.write_text(json.dumps({'CopyBound': {'threshold': threshold}}))
+            same(judge(cli, copies(40, 50), '--parameters', limits)['Status'], status, f'limit {threshold}')
+    same(judge(cli, copies(4, 50))['Sentence'], 'not enough data (8 of 10 copies)', 'few copies')
+    same(judge(cli, [work('kernel', 'sgemm', 0, 10)])['Sentence'], 'GPU 0 of rank 3 only copies memory in 0.0 % of its time', 'no copies')
+    same(judge(cli, [work('cpu_op', 'aten::mm', 0, 10)])['Status'], 'not applicable', 'no devices')
+
+
+def test_real(cli):
+    """A program that copies its data to two H100 for a second; a TPU whose core waits for asynchronous copies."""
+    for name, devices in (('nsight/h100_2gpu_1s.sqlite', 2), ('xplane/tpu_inference_2.xplane.pb', 4)):
+        path = shared_folder('corpus') / name
+        result = json.loads(cli.must('rules', '--format', 'json', '--rule', 'CopyBound', path, allowed=(DONE,)).stdout)['CopyBound']
+        same((result['Status'], result['Violations']), ('fired', devices), result['Sentence'])
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    for test in (test_finding, test_marks, test_limits):
+        tap.case(test.__name__[5:], test, cli)
+    if shared_folder('corpus').exists():
+        tap.case('real files', test_real, cli)
+    tap.done()
+
+
+main()
