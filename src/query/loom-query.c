@@ -7,16 +7,15 @@
 
 #include "loom-error.h"
 #include "loom-query-batch.h"
-#include "loom-query-guard.h"
-#include "loom-query-module.h"
+#include "loom-query-connection.h"
 
 struct _LoomQuery {
   LoomQueryRun *run;
   GCancellable *cancellable;
-  sqlite3 *database;
+  LoomQueryConnection *connection;
+  sqlite3 *database; /* of the connection */
   sqlite3_stmt *statement;
-  LoomQueryHost host;
-  LoomQueryGuard guard;
+  gboolean has_failed;
   gboolean *bound;  /* [parameter] */
   gboolean has_run; /* parameters were checked */
   GPtrArray *blobs; /* char *: hexadecimal texts of the current row by column; NULL until needed */
@@ -52,11 +51,12 @@ static void
 set_error (LoomQuery *self, int code, const char *sql, GError **error)
 {
   g_autoptr (GString) message = g_string_new (NULL);
+  self->has_failed = TRUE;
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
     return;
-  if (self->guard.refused != NULL)
-    g_string_append (message, self->guard.refused);
-  else if (self->guard.over || code == SQLITE_NOMEM)
+  if (self->connection->guard.refused != NULL)
+    g_string_append (message, self->connection->guard.refused);
+  else if (self->connection->guard.over || code == SQLITE_NOMEM)
     g_string_append (message, "the query needs too much memory: let it return fewer rows, or sort and join fewer");
   else if (code == SQLITE_TOOBIG)
     g_string_printf (message, "the query, or a value of it, is too long: values have at most %u MiB",
@@ -66,21 +66,18 @@ set_error (LoomQuery *self, int code, const char *sql, GError **error)
     append_place (message, self->database, sql);
   }
   g_autofree char *valid = g_utf8_make_valid (message->str, -1);
-  g_set_error_literal (error, LOOM_ERROR, self->guard.over || is_limit (code) ? LOOM_ERROR_LIMIT : LOOM_ERROR_FORMAT,
-                       valid);
+  g_set_error_literal (error, LOOM_ERROR,
+                       self->connection->guard.over || is_limit (code) ? LOOM_ERROR_LIMIT : LOOM_ERROR_FORMAT, valid);
 }
 
 /* --- preparing ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-open_database (LoomQuery *self, GError **error)
+take_connection (LoomQuery *self, gint64 bytes, GError **error)
 {
-  int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
-  int code = sqlite3_open_v2 (":memory:", &self->database, flags, NULL);
-  if (code == SQLITE_OK)
-    code = loom_query_module_register (self->database, &self->host, "");
-  if (code == SQLITE_OK)
-    code = loom_query_guard_install (self->database, &self->guard);
+  int code;
+  self->connection = loom_query_connection_take (self->run, self->cancellable, sqlite3_memory_used () + bytes, &code);
+  self->database = self->connection->database;
   if (code != SQLITE_OK)
     set_error (self, code, NULL, error);
   return code == SQLITE_OK;
@@ -109,7 +106,7 @@ prepare (LoomQuery *self, const char *sql, GError **error)
   const char *rest = NULL;
   int code = sqlite3_prepare_v2 (self->database, sql, -1, &self->statement, &rest);
   if (code == SQLITE_OK && self->statement != NULL)
-    code = loom_query_batch_prepare (self->database, sql, &self->host, &self->statement);
+    code = loom_query_batch_prepare (self->database, sql, &self->connection->host, &self->statement);
   if (code != SQLITE_OK)
     set_error (self, code, sql, error);
   else if (self->statement == NULL)
@@ -146,12 +143,8 @@ loom_query_new (LoomQueryRun *run, const char *sql, guint64 memory_bytes, GCance
   LoomQuery *self = g_new0 (LoomQuery, 1);
   self->run = loom_query_run_ref (run);
   self->cancellable = cancellable != NULL ? g_object_ref (cancellable) : NULL;
-  self->host = (LoomQueryHost) { .run = run, .cancellable = cancellable };
-  self->guard = (LoomQueryGuard) { .cancellable = cancellable,
-                                   .most_bytes = sqlite3_memory_used () + bytes,
-                                   .declaring = &self->host.declaring };
   loom_query_guard_enter (bytes);
-  if (open_database (self, error) && prepare (self, sql, error)) {
+  if (take_connection (self, bytes, error) && prepare (self, sql, error)) {
     self->bound = g_new0 (gboolean, sqlite3_bind_parameter_count (self->statement) + 1);
     return self;
   }
@@ -165,10 +158,8 @@ loom_query_free (LoomQuery *query)
   if (query == NULL)
     return;
   sqlite3_finalize (query->statement);
-  sqlite3_close (query->database);
+  loom_query_connection_give_back (query->connection, !query->has_failed);
   loom_query_guard_leave ();
-  loom_query_guard_clear (&query->guard);
-  loom_query_module_clear_host (&query->host);
   g_clear_pointer (&query->blobs, g_ptr_array_unref);
   g_clear_object (&query->cancellable);
   loom_query_run_unref (query->run);

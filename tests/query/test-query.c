@@ -531,6 +531,31 @@ test_intervals (void)
     run, "SELECT count(*) FROM interval_join((SELECT interval_set(1, 2) WHERE 0), (SELECT interval_set(1, 2)))", "0\n");
 }
 
+/* A run keeps a connection for the next query; nothing of a query before changes the next one: batches of its aggregates, an
+ * error, rows that were not read, sets of intervals. */
+static void
+test_reused (void)
+{
+  static const char *const before[] = {
+    "SELECT sum(duration), count(*) FROM span",
+    "SELECT nothing FROM span",
+    "SELECT load_extension('x')",
+    "SELECT id FROM span",
+    "SELECT interval_set(id, start, duration) FROM span",
+    "SELECT count(*) FROM interval_union((SELECT interval_set(start, duration) FROM span))",
+  };
+  g_autoptr (LoomQueryRun) run = new_run ();
+  g_autofree char *sum = ask (run, "SELECT sum(duration + 0) FROM span WHERE name = 'step'");
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (before); i++) {
+    LoomQuery *query = loom_query_new (run, before[i % G_N_ELEMENTS (before)], 0, NULL, NULL);
+    if (query != NULL)
+      loom_query_next (query, NULL);
+    loom_query_free (query);
+    assert_rows (run, "SELECT sum(duration + 0) FROM span WHERE name = 'step'", sum);
+    assert_rows (run, "SELECT sum(id) FROM track WHERE id < 4", "6\n");
+  }
+}
+
 static gpointer
 ask_often (gpointer run)
 {
@@ -580,6 +605,7 @@ main (int argc, char **argv)
   g_test_add_func ("/query/wide", test_wide);
   g_test_add_func ("/query/functions", test_functions);
   g_test_add_func ("/query/intervals", test_intervals);
+  g_test_add_func ("/query/reused", test_reused);
   g_test_add_func ("/query/threads", test_threads);
   g_test_add_func ("/query/explain", test_explain);
   return g_test_run ();

@@ -30,11 +30,17 @@ struct _LoomQueryRun {
   LoomCollectives *collectives;
   GPtrArray *findings; /* LoomRuleResult */
   LoomCriticalPath *path;
-  guint8 **kinds[2]; /* [device][trace] → LoomWorkKind by name id; made for a trace when first needed */
+  guint8 **kinds[2];   /* [device][trace] → LoomWorkKind by name id; made for a trace when first needed */
+  gpointer connection; /* LoomQueryConnection that no query uses; NULL: none */
+  GDestroyNotify close_connection;
 };
 
 /* Returns the trace that has the element `number`; `first` is one of the arrays above. O(log traces). */
 guint loom_query_run_find_trace (const LoomQueryRun *run, const guint *first, guint number);
+
+/* Keeps one connection that is not in use, or closes it; take returns it, or NULL. */
+void loom_query_run_keep_connection (LoomQueryRun *run, gpointer connection, GDestroyNotify close);
+gpointer loom_query_run_take_connection (LoomQueryRun *run);
 
 /* Results of analyses; borrowed, NULL only when cancelled. The first call makes them. */
 const LoomSteps *loom_query_run_get_steps (LoomQueryRun *run, GCancellable *cancellable);

@@ -153,6 +153,31 @@ loom_query_run_get_kinds (LoomQueryRun *run, guint trace, gboolean device)
   return found;
 }
 
+/* --- the connection --------------------------------------------------------------------------------------------------- */
+
+void
+loom_query_run_keep_connection (LoomQueryRun *run, gpointer connection, GDestroyNotify close)
+{
+  g_mutex_lock (&run->lock);
+  gboolean is_kept = run->connection == NULL;
+  if (is_kept) {
+    run->connection = connection;
+    run->close_connection = close;
+  }
+  g_mutex_unlock (&run->lock);
+  if (!is_kept)
+    close (connection);
+}
+
+gpointer
+loom_query_run_take_connection (LoomQueryRun *run)
+{
+  g_mutex_lock (&run->lock);
+  gpointer connection = g_steal_pointer (&run->connection);
+  g_mutex_unlock (&run->lock);
+  return connection;
+}
+
 /* --- the object ------------------------------------------------------------------------------------------------------ */
 
 LoomQueryRun *
@@ -191,6 +216,8 @@ loom_query_run_unref (LoomQueryRun *run)
 {
   if (run == NULL || !g_atomic_ref_count_dec (&run->refs))
     return;
+  if (run->connection != NULL)
+    run->close_connection (run->connection);
   g_clear_pointer (&run->steps, loom_steps_unref);
   g_clear_pointer (&run->collectives, loom_collectives_unref);
   g_clear_pointer (&run->findings, g_ptr_array_unref);

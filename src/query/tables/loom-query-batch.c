@@ -344,11 +344,22 @@ find_batches (sqlite3 *database, const char *sql, guint32 *roles)
          find_roles (program, roles);
 }
 
+/* Returns FALSE if the text names no aggregate: most lookups, which need not be prepared twice. */
+static gboolean
+may_aggregate (const char *sql)
+{
+  g_autofree char *lower = g_ascii_strdown (sql, -1);
+  for (guint i = 0; i < G_N_ELEMENTS (aggregates); i++)
+    if (strstr (lower, aggregates[i].name) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 int
 loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *host, sqlite3_stmt **statement)
 {
   guint32 roles;
-  if (host->planned != 1u << LOOM_QUERY_TABLE_SPAN || !find_batches (database, sql, &roles))
+  if (host->planned != 1u << LOOM_QUERY_TABLE_SPAN || !may_aggregate (sql) || !find_batches (database, sql, &roles))
     return SQLITE_OK;
   int code = register_aggregates (database, host);
   if (code != SQLITE_OK)

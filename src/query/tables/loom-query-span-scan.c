@@ -84,16 +84,26 @@ is_matched (const LoomQueryCondition *condition, const char *text)
   }
 }
 
+LoomWorkKind
+loom_query_span_scan_get_kind (LoomQuerySpanScan *scan, guint32 name_id)
+{
+  if (scan->derived)
+    return LOOM_WORK_KIND_NONE;
+  if (scan->kinds == NULL)
+    scan->kinds = loom_query_run_get_kinds (scan->run, scan->here.trace, scan->on_device);
+  return scan->kinds[name_id];
+}
+
 static gboolean
-is_name_allowed (const LoomQuerySpanScan *scan, guint32 name_id)
+is_name_allowed (LoomQuerySpanScan *scan, guint32 name_id)
 {
   const LoomName *name = loom_trace_get_name (scan->trace, name_id);
   for (guint i = 0; i < scan->n_texts; i++) {
     const LoomQueryCondition *condition = &scan->texts[i];
-    const char *text = condition->column == COLUMN_NAME       ? name->text
-                       : condition->column == COLUMN_CATEGORY ? name->category
-                       : scan->derived                        ? loom_work_kind_to_string (LOOM_WORK_KIND_NONE)
-                                                              : loom_work_kind_to_string (scan->kinds[name_id]);
+    const char *text = condition->column == COLUMN_NAME ? name->text
+                       : condition->column == COLUMN_CATEGORY
+                         ? name->category
+                         : loom_work_kind_to_string (loom_query_span_scan_get_kind (scan, name_id));
     if (!is_matched (condition, text))
       return FALSE;
   }
@@ -333,11 +343,11 @@ begin_stretch (LoomQuerySpanScan *scan)
   scan->trace = loom_run_get_trace (scan->run->run, scan->here.trace);
   scan->spans = loom_trace_get_spans (scan->trace);
   const LoomTrack *track = loom_trace_get_track (scan->trace, scan->here.track);
-  gboolean device = loom_work_kind_is_device_track (track);
+  scan->on_device = loom_work_kind_is_device_track (track);
   scan->map = loom_timeline_get_map (scan->run->timeline, scan->here.trace, track->clock);
   scan->derived = (track->flags & LOOM_TRACK_DERIVED) != 0;
-  scan->kinds = scan->instants ? NULL : loom_query_run_get_kinds (scan->run, scan->here.trace, device);
-  prepare_verdicts (scan, device);
+  scan->kinds = NULL;
+  prepare_verdicts (scan, scan->on_device);
   return TRUE;
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "loom-query-module.h"
+#include "loom-work-kind.h"
 
 /* Number of spans looked at between two checks of the cancellable; SQLite cannot interrupt in between. */
 #define LOOM_QUERY_LOOK_EVERY 65536
@@ -33,7 +34,8 @@ typedef struct {
   const LoomTrace *trace;
   const LoomSpans *spans;
   const LoomClockMap *map;
-  const guint8 *kinds; /* LoomWorkKind by name id */
+  const guint8 *kinds; /* LoomWorkKind by name id; NULL until asked for, see loom_query_span_scan_get_kind() */
+  gboolean on_device;
   gboolean derived;
   /* Private: */
   GArray *stretches; /* LoomQueryStretch */
@@ -77,6 +79,9 @@ gboolean loom_query_span_scan_next_run (LoomQuerySpanScan *scan, LoomQuerySpanRu
 void loom_query_span_scan_rewind (LoomQuerySpanScan *scan);
 /* Moves to the first event of a stretch, given by its number, whether the conditions allow it or not. */
 void loom_query_span_scan_enter (LoomQuerySpanScan *scan, guint stretch);
+
+/* The kind of work of a span of the current trace and track. The first call for a trace looks at all of its names. */
+LoomWorkKind loom_query_span_scan_get_kind (LoomQuerySpanScan *scan, guint32 name_id);
 
 /* The begin of the current event in timeline ns, and its duration. */
 static inline void

@@ -284,10 +284,9 @@ set_parent (const Cursor *self, sqlite3_context *context)
 }
 
 static void
-set_kind (const Cursor *self, sqlite3_context *context)
+set_kind (Cursor *self, sqlite3_context *context)
 {
-  LoomWorkKind kind =
-    self->scan.derived ? LOOM_WORK_KIND_NONE : self->scan.kinds[self->scan.spans->name_id[self->scan.here.at]];
+  LoomWorkKind kind = loom_query_span_scan_get_kind (&self->scan, self->scan.spans->name_id[self->scan.here.at]);
   sqlite3_result_text (context, loom_work_kind_to_string (kind), -1, SQLITE_STATIC);
 }
 
