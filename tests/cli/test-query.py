@@ -10,6 +10,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -149,6 +150,56 @@ def check_help():
         same(os.listdir(path), ['run.sqlite'], 'files')
 
 
+def help_example(begin):
+    """Returns an example of the help that begins so."""
+    text = (ROOT / 'data' / 'help' / 'C' / 'queries.md').read_text(encoding='utf-8')
+    example, = [part for part in re.findall(r'`(.+?)`', text) if part.startswith(begin)]
+    return example
+
+
+def check_jq():
+    if not shutil.which('jq'):
+        return 'skip: no jq'
+    report = CLI.must('report', '-q', '--format', 'json', SAMPLE).stdout
+    done = subprocess.run(shlex.split(help_example('jq ')), input=report, capture_output=True, text=True, check=True)
+    same(json.loads(done.stdout), json.loads(report)['steps']['ranks'], 'the part of the report')
+    check(len(json.loads(done.stdout)) > 0, 'the part is empty')
+
+
+def find_pandas():
+    """Returns a Python that has pandas: this one, or the system's."""
+    for python in (sys.executable, '/usr/bin/python3'):
+        if os.path.exists(python) and subprocess.run([python, '-c', 'import pandas'], capture_output=True).returncode == 0:
+            return python
+    return None
+
+
+def check_pandas():
+    """The example reads the table as the query does."""
+    python = find_pandas()
+    if python is None:
+        return 'skip: no pandas'
+    with folder() as path:
+        CLI.must('merge', '-q', SAMPLE, '--layout', 'sqlite', '-o', 'run.sqlite', cwd=path)
+        code = f'import pandas, sqlite3\nprint({help_example("pandas.")}.to_json(orient="records"))'
+        done = subprocess.run([python, '-c', code], capture_output=True, text=True, cwd=path)
+        same(done.returncode, 0, done.stderr)
+        rows = json.loads(CLI.must('query', '-q', SAMPLE, 'SELECT * FROM step', '--format', 'json').stdout)
+        same(json.loads(done.stdout), rows, 'rows')
+        check(len(rows) > 5, f'{len(rows)} rows')
+
+
+def check_sqlite_shell():
+    """The program of SQLite reads the exported file, with the same rows as the query."""
+    if not shutil.which('sqlite3'):
+        return 'skip: no sqlite3'
+    sql = 'SELECT kind, count(*) AS n, sum(self) AS ns FROM span GROUP BY kind ORDER BY kind'
+    with folder() as path:
+        CLI.must('merge', '-q', SAMPLE, '--layout', 'sqlite', '-o', 'run.sqlite', cwd=path)
+        done = subprocess.run(['sqlite3', '-json', 'run.sqlite', sql], capture_output=True, text=True, cwd=path, check=True)
+        same(json.loads(done.stdout), json.loads(CLI.must('query', '-q', SAMPLE, sql, '--format', 'json').stdout), 'rows')
+
+
 def check_interrupt():
     process = subprocess.Popen([CLI.program, 'query', str(RUN), ENDLESS], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(1 * CLI.n_times)
@@ -184,7 +235,8 @@ def main():
     for name, function in (('json', check_json), ('jsonl', check_json_lines), ('csv', check_csv), ('table', check_table),
                            ('table of many rows', check_table_beyond_measured), ('where the query comes from', check_places),
                            ('parameters', check_parameters), ('exit statuses', check_statuses), ('incomplete input', check_incomplete),
-                           ('schema', check_no_run), ('explain', check_explain), ('help', check_help), ('interrupt', check_interrupt),
+                           ('schema', check_no_run), ('explain', check_explain), ('help', check_help), ('jq', check_jq),
+                           ('pandas', check_pandas), ('sqlite3', check_sqlite_shell), ('interrupt', check_interrupt),
                            ('memory', check_memory), ('merge --layout sqlite', check_sqlite_layout)):
         tap.case(name, function)
     tap.done()
