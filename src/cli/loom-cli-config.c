@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "loom-cli.h"
+#include "loom-json-util.h"
 #include "loom-output-file.h"
 #include "loom-parse-time.h"
 #include "loom-profiler-config-report.h"
@@ -37,9 +38,17 @@ typedef struct {
 static LoomExitStatus
 fail (GError *error, const char *path)
 {
-  loom_cli_message ("%s: %s", path, error->message);
+  g_autofree char *message = g_strdup_printf ("%s: %s", path, error->message);
+  loom_cli_message_failure (error, message);
   g_error_free (error);
   return LOOM_EXIT_STATUS_FAILED;
+}
+
+static LoomExitStatus
+fail_file (GError *error, const char *path)
+{
+  loom_cli_set_failed_file (path);
+  return fail (error, path);
 }
 
 static void
@@ -59,15 +68,14 @@ clear (Words *words)
 /* --- show and check -------------------------------------------------------------------------------------------------- */
 
 static gboolean
-parse_file (Words *words, const char *summary, gboolean has_format, gboolean *json, int argc, char **argv)
+parse_file (Words *words, const char *summary, gboolean *json, int argc, char **argv)
 {
   g_autofree char *verb = g_strconcat ("config ", argv[0], NULL);
-  const GOptionEntry entries[] = {
-    { "format", 0, has_format ? 0 : G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &words->format,
-      N_ ("json or text (default: text on a terminal, json otherwise)"), "WORD" },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words->files, NULL, "FILE" },
-    { NULL }
-  };
+  const GOptionEntry entries[] = { { "format", 0, 0, G_OPTION_ARG_STRING, &words->format,
+                                     N_ ("json or text (default: text on a terminal, json otherwise)"), "WORD" },
+                                   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words->files, NULL,
+                                     "FILE" },
+                                   { NULL } };
   if (!loom_cli_options_parse_entries (verb, NULL, summary, entries, NULL, argc, argv))
     return FALSE;
   if (words->files == NULL || words->files[0] == NULL || words->files[1] != NULL)
@@ -80,11 +88,11 @@ show (Words *words, int argc, char **argv)
 {
   GError *error = NULL;
   gboolean json;
-  if (!parse_file (words, N_ ("What a profiler configuration does."), TRUE, &json, argc, argv))
+  if (!parse_file (words, N_ ("What a profiler configuration does."), &json, argc, argv))
     return LOOM_EXIT_STATUS_USAGE;
   g_autoptr (LoomProfilerConfig) config = loom_profiler_config_read (words->files[0], &error);
   if (config == NULL)
-    return fail (error, words->files[0]);
+    return fail_file (error, words->files[0]);
   g_autoptr (LoomProfilerConfigEffect) effect = loom_profiler_config_effect_new (config);
   g_autofree char *text = NULL;
   if (json) {
@@ -96,25 +104,45 @@ show (Words *words, int argc, char **argv)
   return loom_cli_print (text, &error) ? LOOM_EXIT_STATUS_DONE : fail (error, "standard output");
 }
 
+static char *
+notes_to_text (GPtrArray *first, GPtrArray *second)
+{
+  GString *out = g_string_new (NULL);
+  loom_profiler_config_report_append_notes (out, first);
+  loom_profiler_config_report_append_notes (out, second);
+  return g_string_free (out, FALSE);
+}
+
+static char *
+notes_to_json (GPtrArray *first, GPtrArray *second, gboolean bad)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  json_builder_begin_object (builder);
+  loom_json_util_add_bool (builder, "usable", !bad);
+  loom_profiler_config_report_add_notes (builder, first, second);
+  json_builder_end_object (builder);
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  return loom_run_info_print_json (root);
+}
+
 static LoomExitStatus
 check (Words *words, int argc, char **argv)
 {
   GError *error = NULL;
   gboolean json;
-  if (!parse_file (words, N_ ("What is wrong with a profiler configuration; exit status 1 when something is."), FALSE,
-                   &json, argc, argv))
+  if (!parse_file (words, N_ ("What is wrong with a profiler configuration; exit status 1 when something is."), &json,
+                   argc, argv))
     return LOOM_EXIT_STATUS_USAGE;
   g_autoptr (LoomProfilerConfig) config = loom_profiler_config_read (words->files[0], &error);
   if (config == NULL)
-    return fail (error, words->files[0]);
+    return fail_file (error, words->files[0]);
   g_autoptr (LoomProfilerConfigEffect) effect = loom_profiler_config_effect_new (config);
-  g_autoptr (GString) out = g_string_new (NULL);
-  loom_profiler_config_report_append_notes (out, config->notes);
-  loom_profiler_config_report_append_notes (out, effect->notes);
-  if (!loom_cli_print (out->str, &error))
-    return fail (error, "standard output");
   gboolean bad =
     loom_profiler_config_notes_have_error (config->notes) || loom_profiler_config_notes_have_error (effect->notes);
+  g_autofree char *text = json && words->format != NULL ? notes_to_json (config->notes, effect->notes, bad)
+                                                        : notes_to_text (config->notes, effect->notes);
+  if (!loom_cli_print (text, &error))
+    return fail (error, "standard output");
   return bad ? LOOM_EXIT_STATUS_FAILED : LOOM_EXIT_STATUS_DONE;
 }
 
@@ -235,6 +263,8 @@ parse_write (Words *words, LoomProfilerPlanKind *kind, int argc, char **argv)
     { "rotation", 0, 0, G_OPTION_ARG_STRING, &words->numbers[ROTATION],
       N_ ("SageMaker Profiler: a new file after S seconds"), "S" },
     { "disable", 0, 0, G_OPTION_ARG_NONE, &plan->disable, N_ ("Turn the profiler off"), NULL },
+    { "format", 0, 0, G_OPTION_ARG_STRING, &words->format,
+      N_ ("json: print what was written (default: print nothing), and failures as JSON"), "WORD" },
     { "one-duration-key", 0, 0, G_OPTION_ARG_NONE, &plan->one_duration_key,
       N_ ("Only DurationInSeconds, which the container reads, and not Duration as the SDK writes it"), NULL },
     { NULL }
@@ -262,19 +292,36 @@ say (GPtrArray *notes)
 }
 
 static LoomExitStatus
+print_written (const Words *words, GPtrArray *notes)
+{
+  GError *error = NULL;
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (GPtrArray) none = loom_profiler_config_notes_new ();
+  json_builder_begin_object (builder);
+  loom_json_util_add_path (builder, "path", words->output);
+  loom_profiler_config_report_add_notes (builder, notes, none);
+  json_builder_end_object (builder);
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  g_autofree char *text = loom_run_info_print_json (root);
+  return loom_cli_print (text, &error) ? LOOM_EXIT_STATUS_DONE : fail (error, "standard output");
+}
+
+static LoomExitStatus
 write_config (Words *words, int argc, char **argv)
 {
   LoomProfilerPlanKind kind;
   GError *error = NULL;
-  if (!parse_write (words, &kind, argc, argv))
+  gboolean json = FALSE;
+  if (!parse_write (words, &kind, argc, argv) || !loom_cli_options_parse_format ("config write", words->format, &json))
     return LOOM_EXIT_STATUS_USAGE;
+  gboolean wants_result = json && words->format != NULL && strcmp (words->output, "-") != 0;
   g_autoptr (GPtrArray) notes = loom_profiler_plan_check (&words->plan);
   say (notes);
   if (loom_profiler_config_notes_have_error (notes))
     return LOOM_EXIT_STATUS_USAGE;
   g_autoptr (LoomProfilerConfig) base = words->from != NULL ? loom_profiler_config_read (words->from, &error) : NULL;
   if (error != NULL)
-    return fail (error, words->from);
+    return fail_file (error, words->from);
   g_autofree char *text = loom_profiler_plan_write_print (&words->plan, kind, base, &error);
   if (text == NULL)
     return fail (error, "config write");
@@ -283,7 +330,9 @@ write_config (Words *words, int argc, char **argv)
   if (output == NULL)
     return fail (error, "config write");
   loom_output_file_append (output, text, strlen (text));
-  return loom_output_file_commit (output, &error) ? LOOM_EXIT_STATUS_DONE : fail (error, "config write");
+  if (!loom_output_file_commit (output, &error))
+    return fail_file (error, words->output);
+  return wants_result ? print_written (words, notes) : LOOM_EXIT_STATUS_DONE;
 }
 
 /* --- the verb -------------------------------------------------------------------------------------------------------- */

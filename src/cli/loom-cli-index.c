@@ -8,8 +8,10 @@
 
 #include "loom-archive-path.h"
 #include "loom-cli.h"
+#include "loom-error.h"
 #include "loom-index-join.h"
 #include "loom-index-map.h"
+#include "loom-json-util.h"
 
 #define LEAST_SHOWN 10 /* problems that are printed; the others are counted */
 
@@ -17,6 +19,8 @@ typedef struct {
   char **paths, **suffixes;
   char *folder, *rank_from;
   gboolean joins, quiet;
+  char *format;
+  gboolean json;
 } IndexOptions;
 
 static void
@@ -26,6 +30,7 @@ clear_options (IndexOptions *own)
   g_strfreev (own->suffixes);
   g_free (own->folder);
   g_free (own->rank_from);
+  g_free (own->format);
 }
 
 /* Prints what was not read. Returns TRUE if an index is missing because of it. */
@@ -46,6 +51,48 @@ tell_unread (const LoomRun *run)
   return n_failed > 0;
 }
 
+/* Prints an object, which it takes ownership of. Returns FALSE after a message. */
+static gboolean
+print_result (JsonBuilder *builder)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonBuilder) own = builder;
+  json_builder_end_object (own);
+  g_autoptr (JsonNode) root = json_builder_get_root (own);
+  g_autofree char *text = loom_json_util_print (root);
+  if (loom_cli_print (text, &error))
+    return TRUE;
+  loom_cli_message_failure (error, error->message);
+  return FALSE;
+}
+
+static JsonBuilder *
+begin_result (const char *path, guint n_incomplete, GPtrArray *problems)
+{
+  JsonBuilder *builder = json_builder_new ();
+  json_builder_begin_object (builder);
+  loom_json_util_add_path (builder, "path", path);
+  loom_json_util_add_int (builder, "n_incomplete", n_incomplete);
+  loom_json_util_begin_array (builder, "problems");
+  for (guint i = 0; i < problems->len; i++) {
+    g_autofree char *valid = g_utf8_make_valid (problems->pdata[i], -1);
+    json_builder_add_string_value (builder, valid);
+  }
+  json_builder_end_array (builder);
+  return builder;
+}
+
+static gboolean
+print_made (const IndexOptions *own, const LoomIndexMapResult *result)
+{
+  JsonBuilder *builder = begin_result (own->folder, result->n_incomplete, result->problems);
+  loom_json_util_add_int (builder, "n_made", result->n_made);
+  loom_json_util_add_int (builder, "n_current", result->n_current);
+  loom_json_util_add_int (builder, "index_bytes", (gint64) result->index_bytes);
+  loom_json_util_add_int (builder, "trace_bytes", (gint64) result->raw_bytes);
+  return print_result (builder);
+}
+
 static void
 tell_made (const LoomIndexMapResult *result)
 {
@@ -58,11 +105,14 @@ tell_made (const LoomIndexMapResult *result)
 static LoomExitStatus
 fail (const IndexOptions *own, GError *error)
 {
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    loom_cli_message (own->joins ? "cancelled; nothing was written"
-                                 : "cancelled; the indexes made so far are complete");
-  else
-    loom_cli_message ("%s", error->message);
+  gboolean is_cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  if (g_error_matches (error, LOOM_ERROR, LOOM_ERROR_WRITE))
+    loom_cli_set_failed_file (own->folder);
+  else if (own->paths[1] == NULL)
+    loom_cli_set_failed_file (own->paths[0]);
+  loom_cli_message_failure (error, !is_cancelled ? error->message
+                                   : own->joins  ? "cancelled; nothing was written"
+                                                 : "cancelled; the indexes made so far are complete");
   g_error_free (error);
   return LOOM_EXIT_STATUS_FAILED;
 }
@@ -88,12 +138,13 @@ make_indexes (const IndexOptions *own, LoomCliWatch *watch)
     loom_cli_message ("damaged or cut off, so that the index has only what could be read: %u of the traces",
                       result.n_incomplete);
   incomplete |= result.n_incomplete > 0;
-  if (!own->quiet)
+  gboolean printed = !own->json || print_made (own, &result);
+  if (!own->quiet && !own->json)
     tell_made (&result);
   /* Trying again may help where an index could not be written, but not where a trace cannot be read. */
   gboolean nothing = result.n_made + result.n_current == 0,
-           failed = result.problems->len > 0 || (nothing && !incomplete);
-  if (failed && result.problems->len == 0)
+           failed = !printed || result.problems->len > 0 || (nothing && !incomplete);
+  if (failed && printed && result.problems->len == 0)
     loom_cli_message ("no traces found");
   loom_index_map_result_clear (&result);
   return failed ? LOOM_EXIT_STATUS_FAILED : incomplete ? LOOM_EXIT_STATUS_INCOMPLETE : LOOM_EXIT_STATUS_DONE;
@@ -128,6 +179,36 @@ tell_joined (const IndexOptions *own, const LoomIndexJoinResult *result)
     tell_outliers (result->matrix, value);
 }
 
+static void
+add_outliers (JsonBuilder *builder, const LoomRankMatrix *matrix, guint value)
+{
+  for (guint i = 0; i < matrix->n_rows; i++) {
+    const LoomRankMatrixRow *row = &matrix->rows[i];
+    if (!row->is_outlier[value])
+      continue;
+    g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
+    loom_json_util_add_int (builder, "rank", row->rank);
+    loom_json_util_add_text (builder, "of", loom_rank_matrix_value_to_string (value));
+    loom_json_util_add_int (builder, "median_per_step_ns", (gint64) row->median_ns[value]);
+    loom_json_util_add_int (builder, "median_of_ranks_ns", (gint64) matrix->median_ns[value]);
+  }
+}
+
+static gboolean
+print_joined (const IndexOptions *own, const LoomIndexJoinResult *result)
+{
+  JsonBuilder *builder = begin_result (own->folder, result->n_incomplete, result->problems);
+  loom_json_util_add_int (builder, "n_indexes", result->n_indexes);
+  loom_json_util_add_int (builder, "bytes", (gint64) result->n_bytes);
+  loom_json_util_add_int (builder, "n_ranks", result->matrix->n_rows);
+  loom_json_util_add_int (builder, "n_steps", result->matrix->n_steps);
+  loom_json_util_begin_array (builder, "outliers");
+  for (guint value = 0; value < LOOM_RANK_MATRIX_N; value++)
+    add_outliers (builder, result->matrix, value);
+  json_builder_end_array (builder);
+  return print_result (builder);
+}
+
 static LoomExitStatus
 join_indexes (const IndexOptions *own, LoomCliWatch *watch)
 {
@@ -147,11 +228,14 @@ join_indexes (const IndexOptions *own, LoomCliWatch *watch)
   gboolean incomplete = result.problems->len > 0 || result.n_incomplete > 0;
   if (good)
     incomplete |= tell_unread (loom_timeline_get_run (result.timeline));
-  if (good && !own->quiet)
+  gboolean printed = !good || !own->json || print_joined (own, &result);
+  if (good && !own->quiet && !own->json)
     tell_joined (own, &result);
   loom_index_join_result_clear (&result);
   if (!good)
     return fail (own, error);
+  if (!printed)
+    return LOOM_EXIT_STATUS_FAILED;
   return incomplete ? LOOM_EXIT_STATUS_INCOMPLETE : LOOM_EXIT_STATUS_DONE;
 }
 
@@ -169,6 +253,8 @@ loom_cli_index (int argc, char **argv)
       "S" },
     { "rank-from", 0, 0, G_OPTION_ARG_STRING, &own.rank_from, N_ ("Rank of a file: first group of REGEX on its path"),
       "REGEX" },
+    { "format", 0, 0, G_OPTION_ARG_STRING, &own.format,
+      N_ ("json: print what was written (default: print nothing), and failures as JSON"), "WORD" },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &own.quiet,
       N_ ("No progress and no messages but errors that end the program"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &own.paths, NULL, "PATH…" },
@@ -176,7 +262,9 @@ loom_cli_index (int argc, char **argv)
   };
   if (loom_cli_options_parse_entries (
         "index", "-o DIR", N_ ("Makes a small index of each trace, or joins indexes into one file (--join)."), entries,
-        NULL, argc, argv)) {
+        NULL, argc, argv) &&
+      loom_cli_options_parse_format ("index", own.format, &own.json)) {
+    own.json &= own.format != NULL;
     if (own.folder == NULL || own.folder[0] == '\0')
       loom_cli_usage_error ("index", "say where to with -o %s", own.joins ? "FILE" : "DIR");
     else if (own.paths == NULL || own.paths[0] == NULL)

@@ -2,7 +2,6 @@
  *
  * Loading, shared by all verbs: reads sessions, reports problems, aligns clocks, determines the range.
  */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,47 +21,13 @@
 /* Problems of the input beyond this number are only counted. */
 #define MAX_MESSAGES 20
 
-/* --- messages ----------------------------------------------------------------------------------------------------- */
-
-void
-loom_cli_message (const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  g_autofree char *message = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_auto (GStrv) lines = g_strsplit (message, "\n", -1); /* messages of other programs may have several lines */
-  for (guint i = 0; lines[i] != NULL; i++) {
-    g_autofree char *printable = loom_archive_path_dup_printable (lines[i]),
-                    *shown = loom_archive_path_dup_short (printable);
-    g_printerr ("%s%s\n", i == 0 ? "traceloom-cli: " : "", shown);
-  }
-}
-
-gboolean
-loom_cli_usage_error (const char *verb, const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  g_autofree char *message = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_autofree char *printable = loom_archive_path_dup_printable (message),
-                  *shown = loom_archive_path_dup_short (printable);
-  g_printerr ("traceloom-cli %s: %s\nTry “traceloom-cli %s --help”.\n", verb, shown, verb);
-  return FALSE;
-}
+/* --- problems ----------------------------------------------------------------------------------------------------- */
 
 static void
-tell (guint *n_told, const char *path, const char *message, guint64 offset, gboolean packed)
+tell (guint *n_told, const char *path, const char *message, const char *code, guint64 offset, gboolean packed)
 {
-  if (++*n_told > MAX_MESSAGES)
-    return;
-  g_autofree char *shown = loom_archive_path_dup_shown (path);
-  if (offset != LOOM_OFFSET_NONE)
-    loom_cli_message ("%s: %s (byte %" G_GUINT64_FORMAT "%s)", shown, message, offset,
-                      packed ? " of the unpacked text" : "");
-  else
-    loom_cli_message ("%s: %s", shown, message);
+  if (++*n_told <= MAX_MESSAGES)
+    loom_cli_message_of_file (path, message, code, offset, packed);
 }
 
 static void
@@ -78,7 +43,7 @@ tell_problems (const LoomSource *source, guint *n_told)
   for (guint i = 0; i < loom_import_log_get_n_problems (source->log); i++) {
     const LoomProblem *problem = loom_import_log_get_problem (source->log, i);
     if (problem->severity == LOOM_SEVERITY_ERROR || problem->severity == LOOM_SEVERITY_WARNING)
-      tell (n_told, source->path, problem->message, problem->offset, source->packed);
+      tell (n_told, source->path, problem->message, problem->code, problem->offset, source->packed);
   }
 }
 
@@ -91,7 +56,8 @@ tell_run (LoomRun *run, gboolean all_ignored)
     const LoomRunSkippedFile *ignored = loom_run_get_ignored (run, i);
     guint unlimited = 0;
     if (all_ignored || ignored->failed)
-      tell (all_ignored ? &unlimited : &n_told, ignored->path, ignored->reason, LOOM_OFFSET_NONE, FALSE);
+      tell (all_ignored ? &unlimited : &n_told, ignored->path, ignored->reason,
+            ignored->failed ? "unreadable" : "no-trace", LOOM_OFFSET_NONE, FALSE);
   }
   for (guint i = 0; i < loom_run_get_n_sources (run); i++)
     tell_problems (loom_run_get_source (run, i), &n_told);
@@ -107,7 +73,7 @@ loom_cli_job_tell_profiles (LoomCliJob *job)
     const LoomSource *source = loom_run_get_source (run, i);
     g_autofree char *words = loom_run_info_describe_profile (source);
     if (words != NULL)
-      tell (&n_told, source->path, words, LOOM_OFFSET_NONE, FALSE);
+      tell (&n_told, source->path, words, NULL, LOOM_OFFSET_NONE, FALSE);
   }
   tell_more (n_told);
 }
@@ -192,8 +158,10 @@ expand_paths (LoomCliJob *job, LoomClockOverrides *clocks, GError **error)
       continue;
     }
     g_autoptr (LoomSession) session = loom_session_file_read (options->paths[i], error);
-    if (session == NULL || !check_locations (options, options->paths[i], session, error))
+    if (session == NULL || !check_locations (options, options->paths[i], session, error)) {
+      loom_cli_set_failed_file (options->paths[i]);
       return NULL;
+    }
     for (guint j = 0; j < session->paths->len; j++)
       g_ptr_array_add (paths, g_strdup (session->paths->pdata[j]));
     loom_clock_overrides_add (clocks, session->clocks);
@@ -326,6 +294,15 @@ fetch_places (LoomCliJob *job, GPtrArray *paths, GError **error)
   return places;
 }
 
+/* The file that could not be read, if there is only one, else what was given. */
+static const char *
+find_failed (LoomRun *run, const char *given)
+{
+  if (loom_run_get_n_sources (run) + loom_run_get_n_ignored (run) != 1)
+    return given;
+  return loom_run_get_n_sources (run) == 1 ? loom_run_get_source (run, 0)->path : loom_run_get_ignored (run, 0)->path;
+}
+
 static LoomRun *
 load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
 {
@@ -341,6 +318,8 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
   LoomProgress *progress = loom_cli_watch_begin (job->watch, "Loading");
   LoomRun *run = loom_load_paths ((const char *const *) places->paths, &options, progress, NULL, NULL, error);
   loom_cli_watch_clear (job->watch);
+  if (run == NULL && job->options.paths[1] == NULL)
+    loom_cli_set_failed_file (job->options.paths[0]);
   if (run == NULL)
     return NULL;
   gboolean empty = is_nothing_read (run);
@@ -350,6 +329,7 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
   if (!empty)
     return run;
   g_autofree char *shown = loom_archive_path_dup_printable (paths->pdata[0]), *reason = dup_reason (job, run);
+  loom_cli_set_failed_file (find_failed (run, paths->pdata[0]));
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s”%s: %s", shown, paths->len > 2 ? " and the others" : "",
                reason);
   loom_run_unref (run);
@@ -481,11 +461,12 @@ loom_cli_job_fail (LoomCliJob *job, GError *error)
 {
   if (job->watch != NULL)
     loom_cli_watch_clear (job->watch);
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    loom_cli_message (job->writes ? "Cancelled; no file was written"
-                                  : "Cancelled"); /* standard output may have been written to */
-  else
-    loom_cli_message ("%s", error->message);
+  gboolean is_cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  if (g_error_matches (error, LOOM_ERROR, LOOM_ERROR_WRITE))
+    loom_cli_set_failed_file (job->output);
+  loom_cli_message_failure (error, !is_cancelled ? error->message
+                                   : job->writes ? "Cancelled; no file was written"
+                                                 : "Cancelled"); /* standard output may have been written to */
   g_error_free (error);
   return LOOM_EXIT_STATUS_FAILED;
 }
@@ -517,6 +498,14 @@ loom_cli_job_print (LoomCliJob *job, char *text)
   g_autofree char *own = text;
   GError *error = NULL;
   return loom_cli_print (own, &error) ? loom_cli_job_finish (job) : loom_cli_job_fail (job, error);
+}
+
+LoomExitStatus
+loom_cli_job_print_json (LoomCliJob *job, JsonBuilder *builder)
+{
+  g_autoptr (JsonBuilder) own = builder;
+  g_autoptr (JsonNode) root = json_builder_get_root (own);
+  return loom_cli_job_print (job, loom_run_info_print_json (root));
 }
 
 /* --- the range ------------------------------------------------------------------------------------------------------ */

@@ -8,6 +8,7 @@
 #include "loom-archive-path.h"
 #include "loom-cli.h"
 #include "loom-error.h"
+#include "loom-json-util.h"
 #include "loom-query-export.h"
 
 typedef struct {
@@ -16,6 +17,20 @@ typedef struct {
   gboolean compat, is_sqlite;
   LoomExportLayout layout;
 } MergeOptions;
+
+/* Prints what was written as JSON. `name` and `n`: what is counted. `left_out` may be NULL. */
+static LoomExitStatus
+print_result (LoomCliJob *job, const char *path, const char *name, guint64 n, const char *left_out)
+{
+  JsonBuilder *builder = json_builder_new ();
+  json_builder_begin_object (builder);
+  loom_json_util_add_path (builder, "path", path);
+  loom_json_util_add_int (builder, name, (gint64) n);
+  loom_json_util_add_text (builder, "left_out", left_out);
+  loom_json_util_add_bool (builder, "incomplete", job->incomplete);
+  json_builder_end_object (builder);
+  return loom_cli_job_print_json (job, builder);
+}
 
 static void
 tell_result (const LoomExportResult *result, LoomExportLayout layout)
@@ -28,6 +43,15 @@ tell_result (const LoomExportResult *result, LoomExportLayout layout)
   }
   if (left_out != NULL)
     loom_cli_message ("%s; --layout ranks keeps what is drawn", left_out);
+}
+
+static LoomExitStatus
+print_events (LoomCliJob *job, LoomExportResult *result, LoomExportLayout layout)
+{
+  g_autofree char *left_out = loom_trace_export_result_describe_left_out (result, layout);
+  LoomExitStatus status = print_result (job, result->path, "n_events", result->n_events, left_out);
+  loom_trace_export_result_clear (result);
+  return status;
 }
 
 /* Returns free memory to the system: loading leaves it in the heaps of ended threads, where writing could not reuse
@@ -53,6 +77,8 @@ write_sqlite (LoomCliJob *job, const char *output)
     return loom_cli_job_fail (job, error);
   loom_cli_watch_clear (job->watch);
   g_autofree char *shown = loom_archive_path_dup_printable (path);
+  if (loom_cli_options_wants_result (&job->options, output))
+    return print_result (job, path, "n_rows", n_rows, NULL);
   if (!job->options.quiet)
     loom_cli_message ("%" G_GUINT64_FORMAT " %s written to %s", n_rows, n_rows == 1 ? "row" : "rows", shown);
   return loom_cli_job_finish (job);
@@ -77,6 +103,8 @@ run_merge (LoomCliJob *job, gpointer data)
   LoomProgress *progress = loom_cli_watch_begin (job->watch, "Merging");
   gboolean good = loom_trace_export_write (job->timeline, &options, own->output, progress, &result, &error);
   loom_cli_watch_clear (job->watch);
+  if (good && loom_cli_options_wants_result (&job->options, own->output))
+    return print_events (job, &result, own->layout);
   gboolean missed = !good && options.has_range && g_error_matches (error, LOOM_ERROR, LOOM_ERROR_RANGE);
   if (good && !job->options.quiet)
     tell_result (&result, own->layout);
@@ -133,8 +161,8 @@ check (LoomCliJob *job, gpointer data)
 LoomExitStatus
 loom_cli_merge (int argc, char **argv)
 {
-  static const LoomCliVerb verb = { "-o FILE", N_ ("Write one timeline."), FALSE, check, run_merge };
-  LoomCliJob job = { .writes = TRUE, .no_arrows = TRUE };
+  static const LoomCliVerb verb = { "-o FILE", N_ ("Write one timeline."), TRUE, check, run_merge };
+  LoomCliJob job = { .writes = TRUE, .no_arrows = TRUE, .options.writes_result = TRUE };
   MergeOptions own = { .layout = LOOM_TRACE_EXPORT_RANKS };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output,

@@ -21,6 +21,8 @@ get_format_words (const LoomCliOptions *options)
 {
   if (options->formats != NULL)
     return N_ ("table, csv, json or jsonl (default: table on a terminal, json otherwise)");
+  if (options->writes_result)
+    return N_ ("json: print what was written (default: print nothing), and failures as JSON");
   return options->allows_html ? N_ ("json, text or html (default: text on a terminal, json otherwise)")
                               : N_ ("json or text (default: text on a terminal, json otherwise)");
 }
@@ -58,6 +60,12 @@ common_entries (LoomCliOptions *options, gboolean has_format)
     { NULL }
   };
   return g_memdup2 (entries, sizeof entries);
+}
+
+gboolean
+loom_cli_options_wants_result (const LoomCliOptions *options, const char *output)
+{
+  return options->format_word != NULL && options->json && g_strcmp0 (output, "-") != 0;
 }
 
 /* --- words and numbers --------------------------------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 #include "loom-archive-path.h"
 #include "loom-cli.h"
 #include "loom-json-slice.h"
+#include "loom-json-util.h"
 #include "loom-output-file.h"
 #include "loom-query-library.h"
 #include "loom-query-writer.h"
@@ -75,8 +76,10 @@ check (LoomCliJob *job, gpointer own)
   else if (wishes->file != NULL) {
     loom_cli_job_hold (job, wishes->file);
     wishes->query = read_file (wishes->file, &error);
-    if (wishes->query == NULL)
+    if (wishes->query == NULL) {
+      loom_cli_set_failed_file (wishes->file);
       return loom_cli_job_fail (job, error);
+    }
   } else if (wishes->name != NULL) {
     wishes->query = find_named (wishes->name);
     if (wishes->query == NULL)
@@ -124,11 +127,33 @@ bind_parameters (const Wishes *wishes, LoomQuery *query, GError **error)
   return TRUE;
 }
 
+/* The lines of a plan as JSON; takes ownership of the text. */
+static LoomExitStatus
+print_plan (LoomCliJob *job, char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  JsonBuilder *builder = json_builder_new ();
+  g_free (text);
+  json_builder_begin_object (builder);
+  loom_json_util_begin_array (builder, "plan");
+  for (guint i = 0; lines[i] != NULL && lines[i][0] != '\0'; i++) {
+    gsize n_blanks = strspn (lines[i], " ");
+    g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
+    loom_json_util_add_int (builder, "depth", (gint64) n_blanks / 2);
+    loom_json_util_add_text (builder, "step", lines[i] + n_blanks);
+  }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  return loom_cli_job_print_json (job, builder);
+}
+
 static LoomExitStatus
 explain (LoomCliJob *job, const Wishes *wishes, LoomQueryRun *run)
 {
   GError *error = NULL;
   char *text = loom_query_explain (run, wishes->query->sql, &error);
+  if (text != NULL && job->options.format >= LOOM_QUERY_WRITER_JSON)
+    return print_plan (job, text);
   return text != NULL ? loom_cli_job_print (job, text) : loom_cli_job_fail (job, error);
 }
 
@@ -154,6 +179,8 @@ ask (LoomCliJob *job, gpointer own)
   const Wishes *wishes = own;
   GError *error = NULL;
   GCancellable *cancellable = loom_progress_get_cancellable (loom_cli_watch_begin (job->watch, "Asking"));
+  loom_cli_set_failure_code ("query");
+  loom_cli_set_failed_file (wishes->file);
   g_autoptr (LoomQueryRun) run = loom_query_run_new (job->timeline);
   if (wishes->explains)
     return explain (job, wishes, run);
@@ -212,7 +239,7 @@ print_without_run (LoomCliOptions *options, const Wishes *wishes)
                                         : loom_query_schema_describe ();
   if (loom_cli_print (text, &error))
     return LOOM_EXIT_STATUS_DONE;
-  loom_cli_message ("%s", error->message);
+  loom_cli_message_failure (error, error->message);
   g_error_free (error);
   return LOOM_EXIT_STATUS_FAILED;
 }

@@ -5,6 +5,7 @@
 #include "loom-archive-path.h"
 #include "loom-bottlenecks.h"
 #include "loom-cli.h"
+#include "loom-json-util.h"
 #include "loom-timeline-image.h"
 
 #define DEFAULT_WIDTH 1600
@@ -33,6 +34,22 @@ tell_cut (const RenderOptions *own, const LoomTimelineImageFit *fit)
     loom_cli_message (
       "%u of %u %s below the end of the picture, and %d pixels would be needed for all: a picture has %d at most",
       fit->n_cut, fit->n_rows, rows, fit->whole_height_px, MAX_PIXELS);
+}
+
+static LoomExitStatus
+print_result (LoomCliJob *job, const RenderOptions *own, const LoomTimelineImageFit *fit)
+{
+  JsonBuilder *builder = json_builder_new ();
+  json_builder_begin_object (builder);
+  loom_json_util_add_path (builder, "path", own->output);
+  loom_json_util_add_int (builder, "width", own->width);
+  loom_json_util_add_int (builder, "height", own->height);
+  loom_json_util_add_int (builder, "n_rows", fit->n_rows);
+  loom_json_util_add_int (builder, "n_rows_cut", fit->n_cut);
+  loom_json_util_add_int (builder, "height_of_all", fit->whole_height_px);
+  loom_json_util_add_bool (builder, "incomplete", job->incomplete);
+  json_builder_end_object (builder);
+  return loom_cli_job_print_json (job, builder);
 }
 
 /* Bottlenecks of the whole run with the window's default limits: gint64, timeline ns. Owned by the caller. */
@@ -69,6 +86,8 @@ run_render (LoomCliJob *job, gpointer data)
                                     own->is_dark ? LOOM_THEME_DARK : LOOM_THEME_LIGHT, has_range ? &range : NULL,
                                     &extras, &fit, &error))
     return loom_cli_job_fail (job, error);
+  if (loom_cli_options_wants_result (&job->options, own->output))
+    return print_result (job, own, &fit);
   if (!job->options.quiet)
     tell_cut (own, &fit);
   return loom_cli_job_finish (job);
@@ -129,9 +148,8 @@ check (LoomCliJob *job, gpointer data)
 LoomExitStatus
 loom_cli_render (int argc, char **argv)
 {
-  static const LoomCliVerb verb = { "-o FILE", N_ ("Draw the timeline as the window would."), FALSE, check,
-                                    run_render };
-  LoomCliJob job = { .writes = TRUE };
+  static const LoomCliVerb verb = { "-o FILE", N_ ("Draw the timeline as the window would."), TRUE, check, run_render };
+  LoomCliJob job = { .writes = TRUE, .options.writes_result = TRUE };
   RenderOptions own = { 0 };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, N_ ("The picture to write: .png, .svg or .pdf"), "FILE" },

@@ -79,8 +79,10 @@ read_own_file (LoomCliJob *job, Wishes *wishes, const char *path, GError **error
       return FALSE;
     }
   }
-  if (own == NULL)
+  if (own == NULL) {
+    loom_cli_set_failed_file (path);
     return FALSE;
+  }
   set_parameters (job, wishes, own);
   g_ptr_array_add (wishes->own, g_steal_pointer (&own));
   return TRUE;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <json-glib/json-glib.h>
 
 #include "loom-input-files.h"
 #include "loom-report-file.h"
@@ -36,6 +37,7 @@ typedef struct {
   LoomAlignMode clock;
   gboolean json;
   gboolean allows_html, html; /* set by the verb: --format may be html */
+  gboolean writes_result;     /* set by the verb: it writes a file, and with --format json prints what it wrote */
   /* set by the verb: --format is one of these words instead, NULL-terminated; `format` is the number of the chosen one. On
    * a terminal the first is the default, otherwise the one with number `usual_format` */
   const char *const *formats;
@@ -58,6 +60,8 @@ gboolean loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *en
                                  const char *summary, gboolean has_format, int argc, char **argv);
 void loom_cli_options_clear (LoomCliOptions *options);
 
+/* TRUE if --format json is given and standard output is free for a result. `output`: the file that the verb writes. */
+gboolean loom_cli_options_wants_result (const LoomCliOptions *options, const char *output);
 /* Parses the word given to --format; NULL: text on a terminal, JSON otherwise. */
 gboolean loom_cli_options_parse_format (const char *verb, const char *word, gboolean *json);
 /* Chooses the kind of a report by the suffix of the output file, unless --format is given; `output` NULL: standard output.
@@ -78,7 +82,23 @@ const char *loom_cli_word (const char *text);
 
 /* --- messages, to standard error ---------------------------------------------------------------------------------- */
 
+/* Without "--format json" (or jsonl) in argv messages are printed at once. With it they are kept until the end: a failure is
+ * printed as one object (data/schemas/error-1.schema.json), other messages as text. Main thread only. */
+void loom_cli_begin_messages (int argc, char **argv);
+/* Prints what was kept, and returns the status. */
+LoomExitStatus loom_cli_end_messages (LoomExitStatus status);
+
 void loom_cli_message (const char *format, ...) G_GNUC_PRINTF (1, 2);
+/* A message about a file. `code`: a word for programs, or NULL; `offset`: the byte, or LOOM_OFFSET_NONE; `is_packed`: it
+ * counts bytes of the unpacked text. */
+void loom_cli_message_of_file (const char *path, const char *message, const char *code, guint64 offset,
+                               gboolean is_packed);
+/* Says why the program fails: `message`, and the code of `error`. */
+void loom_cli_message_failure (const GError *error, const char *message);
+/* Names the file that could not be read or written, for the failure as JSON; NULL: none. */
+void loom_cli_set_failed_file (const char *path);
+/* The code of a failure of LOOM_ERROR_FORMAT from now on, instead of "format": of what is not a file. Static. */
+void loom_cli_set_failure_code (const char *code);
 /* Prints "traceloom-cli VERB: …" and where to find help; returns FALSE, as a check of options that fails. */
 gboolean loom_cli_usage_error (const char *verb, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
@@ -154,6 +174,8 @@ LoomExitStatus loom_cli_job_finish (LoomCliJob *job);
 
 /* Writes the text to standard output; FALSE with `error` if it could not be written completely. */
 gboolean loom_cli_print (const char *text, GError **error);
+/* Prints an object of JSON, which it takes ownership of, and finishes the job or fails. */
+LoomExitStatus loom_cli_job_print_json (LoomCliJob *job, JsonBuilder *builder);
 /* Prints the result of a verb, takes ownership of the text, and finishes the job or fails. */
 LoomExitStatus loom_cli_job_print (LoomCliJob *job, char *text);
 

@@ -80,6 +80,16 @@ help (int argc, char **argv)
   return LOOM_EXIT_STATUS_USAGE;
 }
 
+static LoomExitStatus
+run_verb (int argc, char **argv)
+{
+  const Verb *verb = find_verb (argv[1]);
+  if (verb != NULL)
+    return verb->run (argc - 1, argv + 1);
+  loom_cli_message ("“%s” is no verb; try “traceloom-cli --help”", argv[1]);
+  return LOOM_EXIT_STATUS_USAGE;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -98,10 +108,6 @@ main (int argc, char **argv)
     puts ("traceloom-cli " LOOM_VERSION);
     return LOOM_EXIT_STATUS_DONE;
   }
-  const Verb *verb = find_verb (argv[1]);
-  if (verb == NULL) {
-    loom_cli_message ("“%s” is no verb; try “traceloom-cli --help”", argv[1]);
-    return LOOM_EXIT_STATUS_USAGE;
-  }
-  return (int) verb->run (argc - 1, argv + 1);
+  loom_cli_begin_messages (argc, argv);
+  return (int) loom_cli_end_messages (run_verb (argc, argv));
 }

@@ -47,6 +47,15 @@ add_notes (JsonBuilder *builder, GPtrArray *notes)
   }
 }
 
+void
+loom_profiler_config_report_add_notes (JsonBuilder *builder, GPtrArray *first, GPtrArray *second)
+{
+  loom_json_util_begin_array (builder, "notes");
+  add_notes (builder, first);
+  add_notes (builder, second);
+  json_builder_end_array (builder);
+}
+
 JsonNode *
 loom_profiler_config_report_to_json (const LoomProfilerConfig *config, const LoomProfilerConfigEffect *effect)
 {
@@ -62,10 +71,7 @@ loom_profiler_config_report_to_json (const LoomProfilerConfig *config, const Loo
   for (guint i = 0; i < LOOM_N_PROFILER_METRICS; i++)
     add_metric (builder, &effect->metrics[i], (LoomProfilerMetric) i);
   json_builder_end_object (builder);
-  loom_json_util_begin_array (builder, "notes");
-  add_notes (builder, config->notes);
-  add_notes (builder, effect->notes);
-  json_builder_end_array (builder);
+  loom_profiler_config_report_add_notes (builder, config->notes, effect->notes);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }

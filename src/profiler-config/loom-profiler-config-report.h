@@ -12,6 +12,9 @@
 JsonNode *loom_profiler_config_report_to_json (const LoomProfilerConfig *config,
                                                const LoomProfilerConfigEffect *effect);
 
+/* Adds the member "notes" with the notes of both arrays. */
+void loom_profiler_config_report_add_notes (JsonBuilder *builder, GPtrArray *first, GPtrArray *second);
+
 /* Lines for a terminal. Owned by the caller. */
 char *loom_profiler_config_report_to_text (const LoomProfilerConfig *config, const LoomProfilerConfigEffect *effect);
 

@@ -55,12 +55,98 @@ def check_refusal():
             check(list(schemas.problems_of(own, damaged)), f'a damaged part fits: {part}')
 
 
+def used_by(schema, value, place=''):
+    """Returns the places of a schema that values have."""
+    used = {place}
+    for name, member in value.items() if isinstance(value, dict) else ():
+        part = schema.get('properties', {}).get(name, {})
+        used |= used_by(part, member, f'{place}/{name}')
+    for item in value if isinstance(value, list) else ():
+        used |= used_by(schema['items'], item, f'{place}/*')
+    return used
+
+
+def places_of(schema, place=''):
+    inside = schema.get('properties', {}).items()
+    return {place}.union(*(places_of(part, f'{place}/{name}') for name, part in inside),
+                         places_of(schema['items'], f'{place}/*') if 'items' in schema else set())
+
+
+def check_examples(name, paths):
+    """Example files fit, and damaged ones do not. The session has every member that the schema names."""
+    schema, used = schemas.read_schema(name), set()
+    for path in paths:
+        value = json.loads((ROOT / path).read_text(encoding='utf-8'))
+        same(list(schemas.problems_of(schema, value)), [], f'problems of {path}')
+        used |= used_by(schema, value)
+    if name == 'session-1':
+        same(sorted(places_of(schema) - used), [], 'members that no session has')
+    check(list(schemas.problems_of(schema, [])), 'an array fits')
+
+
+def check_rule_file():
+    """What the schema of rules refuses, the program refuses, and what one accepts the other does."""
+    schema = schemas.read_schema('rule-file-1')
+    good = {'name': 'Mine', 'statistic': 'p95', 'above': '2 ms', 'sentence': '{value}'}
+    cases = [({}, True), ({'of': 'spans'}, True), ({'patience': 2}, True), ({'above': '5 s', 'severity': 'info'}, True),
+             ({'of': 'events'}, False), ({'statistic': 'median'}, False), ({'patience': 0}, False), ({'sentence': ''}, False),
+             ({'per': 'gpu'}, False), ({'colour': 'red'}, False), ({'where': {'rank': '1'}}, False), ({'name': 5}, False),
+             ({'name': ''}, False), ({'mark': 'all'}, False), ({'where': {'name': 'x' * 1001}}, False)]
+    with folder() as place:
+        path = os.path.join(place, 'rules.json')
+        for change, is_good in cases:
+            document = {'traceloom-rules': 1, 'rules': [{**good, **change}]}
+            with open(path, 'w', encoding='utf-8') as file:
+                json.dump(document, file)
+            result = CLI('rules', '--quiet', '--format', 'json', '--rules', path, '--rule', 'BatchSize', SAMPLE)
+            same((not list(schemas.problems_of(schema, document)), result.returncode == 0), (is_good, is_good), f'{change}: {result.stderr}')
+
+
+def check_parameters():
+    path = ROOT / 'tests' / 'cli' / 'rule-parameters.json'
+    result = CLI.must('rules', '--format', 'json', '--parameters', path, '--rule', 'BatchSize', SAMPLE)
+    check('rule-parameters' not in result.stderr, result.stderr)
+
+
+def check_errors():
+    """A failure is one object on standard error, with the file and the place where they are known; nothing else is said."""
+    with folder() as place:
+        cut, text, none = (os.path.join(place, name) for name in ('cut.json.gz', 'text.txt', 'none'))
+        Path(cut).write_bytes(b'\x1f\x8b\x08\x00')
+        Path(text).write_text('hello', encoding='utf-8')
+        session = os.path.join(place, 'new.traceloom')
+        Path(session).write_text('{"traceloom-session": 99}', encoding='utf-8')
+        rules = os.path.join(place, 'rules.json')
+        Path(rules).write_text('{"traceloom-rules": 1, "rules": 5}', encoding='utf-8')
+        for words, status, code, file in (
+                (['info', none], 1, 'read', none), (['report', cut], 1, 'read', cut), (['info', text], 1, 'read', text),
+                (['dump', session], 1, 'format', session), (['rules', '--rules', rules, SAMPLE], 1, 'format', rules),
+                (['merge', SAMPLE, '-o', none + '/x.json'], 1, 'write', none + '/x.json'),
+                (['render', SAMPLE, '-o', none + '/x.png'], 1, 'write', none + '/x.png'),
+                (['index', none, '-o', place], 1, 'read', none), (['config', 'show', none], 1, 'read', none),
+                (['config', 'check', text], 1, 'format', text),
+                (['compare', SAMPLE, none], 1, 'read', none), (['align', none], 1, 'read', none),
+                (['query', SAMPLE, 'SELECT x FROM span'], 1, 'query', None), (['query', SAMPLE, '-f', none], 1, 'read', none),
+                (['info', SAMPLE, '--start', '9998', '--end', '9999', '--unit', 'step'], 1, 'range', None),
+                (['info'], 2, 'usage', None), (['merge', SAMPLE], 2, 'usage', None), (['nonsense'], 2, 'usage', None),
+                (['rules', '--rule', 'None', SAMPLE], 2, 'usage', None), (['config'], 2, 'usage', None)):
+            result = CLI(*words, '--format', 'json')
+            error = json.loads(result.stderr)
+            same((result.returncode, error['status'], error['code'], error['file'], result.stdout), (status, status, code, file, ''),
+                 f'{words}: {error}')
+            same(list(schemas.problems_of(schemas.read_schema('error-1'), error)), [], 'problems')
+            plain = CLI(*words)
+            check(error['message'].split('“')[0] in plain.stderr, f'{error["message"]} is not in {plain.stderr}')
+        done = CLI('info', '--format', 'json', ROOT / 'tests' / 'import' / 'cases' / 'not-traces', SAMPLE)
+        check(done.returncode in (0, 3) and done.stderr.startswith('traceloom-cli: '), done.stderr)
+
+
 def check_files():
     """Every schema has a command, a version in its name and is named in the table of the README."""
     files = {path.name.removesuffix('.schema.json') for path in schemas.FOLDER.glob('*.schema.json')}
-    same(files, set(schemas.DOCUMENTS), 'schemas')
+    same(files, {*schemas.DOCUMENTS, *schemas.FILES}, 'schemas')
     text = (schemas.FOLDER / 'README.md').read_text(encoding='utf-8')
-    same(set(re.findall(r'^\| `([\w-]+)` \|', text, re.MULTILINE)), files, 'names in the README')
+    same(set(re.findall(r'`([a-z-]+-\d+)`', re.sub(r'(?m)^[^|].*', '', text).replace('`report.json` of `report-1`', ''))), files, 'names in the README')
     for name in files:
         same(schemas.read_schema(name)['$id'], f'urn:traceloom:{name}', 'id')
         check(re.fullmatch(r'[a-z-]+-\d+', name), name)
@@ -92,6 +178,11 @@ def main():
     for name in schemas.DOCUMENTS:
         tap.case(name, check_documents, name, [SAMPLE, SAMPLE / 'llama-8b' / 'composer'] if name in ('compare-1', 'findings-1') else
                  [SAMPLE, *cases])
+    for name, paths in schemas.FILES.items():
+        tap.case(name, check_examples, name, paths)
+    tap.case('rules that the program refuses', check_rule_file)
+    tap.case('parameters of rules', check_parameters)
+    tap.case('failures', check_errors)
     tap.case('what does not fit', check_refusal)
     tap.case('files', check_files)
     tap.case('columns', check_tables)

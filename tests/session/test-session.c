@@ -249,11 +249,50 @@ test_write_fails (Fixture *fixture, gconstpointer data)
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
 }
 
+/* A session with every member is written as the file that tests/cli/test-schemas.py compares with the schema. */
+static void
+test_written (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (LoomSession) session = loom_session_file_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "full.traceloom", NULL), *wanted = NULL;
+  loom_session_file_add_path (session, "/job/traces");
+  loom_session_file_add_path (session, "s3://bucket/job");
+  loom_clock_overrides_set_offset (session->clocks, "/job/traces/rank1.json", -3000);
+  loom_clock_overrides_add_pick (session->clocks, "/job/traces/rank0.json", 100, "/job/traces/rank1.json", 90);
+  LoomSourceEdit *edit = loom_source_overrides_change (session->sources, "/job/traces/rank1.json");
+  edit->name = g_strdup ("second");
+  edit->node = g_strdup ("algo-2");
+  edit->has_rank = edit->removed = edit->muted = edit->solo = TRUE;
+  edit->rank = 1;
+  loom_source_overrides_set_pattern (session->sources, "(?<node>[^/]+)/rank(?<rank>[0-9]+)");
+  loom_session_file_add_mark (session, 1700000000000000000, "slow");
+  session->has_view = TRUE;
+  session->view = session->selection = (LoomRange) { 1700000000000000000, 1700000001000000000 };
+  session->scroll_px = 40;
+  session->n_told = 3;
+  session->notes = g_strdup ("rank 1 throttled");
+  session->rows = g_strdup ("[{'id': <'rank 1'>}]");
+  session->panel = g_strdup ("query");
+  session->range = g_strdup ("loop");
+  session->colors = g_strdup ("category");
+  session->arrows = TRUE;
+  session->query = g_strdup ("SELECT name FROM span");
+  g_hash_table_replace (session->dismissed, g_strdup ("StepOutlier"), g_strdup ("checkpoints"));
+  g_ptr_array_add (session->rule_files, g_strdup ("/team/rules.json"));
+  g_autofree char *text = loom_session_file_to_text (session, "/job", NULL);
+  if (g_getenv ("LOOM_UPDATE") != NULL)
+    g_file_set_contents (path, text, -1, NULL);
+  g_assert_true (g_file_get_contents (path, &wanted, NULL, &error));
+  g_assert_cmpstr (text, ==, wanted);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/session/round-trip", Fixture, NULL, set_up, test_round_trip, tear_down);
+  g_test_add ("/session/written", Fixture, NULL, set_up, test_written, tear_down);
   g_test_add ("/session/over-input", Fixture, NULL, set_up, test_over_input, tear_down);
   g_test_add ("/session/locations", Fixture, NULL, set_up, test_locations, tear_down);
   g_test_add ("/session/uris", Fixture, NULL, set_up, test_uris, tear_down);

@@ -15,13 +15,15 @@ import json
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / 'data' / 'schemas'
 SAMPLE = ROOT / 'data' / 'sample'
 CASES = ROOT / 'tests' / 'import' / 'cases'
-KEYWORDS = {'$schema', '$id', 'title', 'description', 'type', 'properties', 'required', 'items', 'additionalProperties'}
+KEYWORDS = {'$schema', '$id', 'title', 'description', 'type', 'properties', 'required', 'items', 'additionalProperties', 'const', 'enum',
+            'pattern', 'minimum', 'minLength', 'maxLength', 'maxItems'}
 PATIENCE_S = 300
 
 # Name of the schema: its title, and the command that prints a document about RUN, or about none.
@@ -36,7 +38,33 @@ DOCUMENTS = {
                    ['query', 'RUN', 'SELECT * FROM finding']),
     'query-tables-1': ('The tables of queries: traceloom-cli query --schema --format json', ['query', '--schema']),
     'query-list-1': ('The named queries: traceloom-cli query --list --format json', ['query', '--list']),
+    'query-plan-1': ('How a query would be evaluated: traceloom-cli query --explain --format json',
+                     ['query', 'RUN', 'SELECT s.name, t.name FROM span s JOIN track t ON t.id = s.track ORDER BY s.duration', '--explain']),
+    'merge-1': ('What merge wrote: traceloom-cli merge -o FILE --format json', [
+        ['merge', 'RUN', '-o', 'OUT/merged.json'], ['merge', 'RUN', '--layout', 'smdebug', '-o', 'OUT/smdebug.json'],
+        ['merge', 'RUN', '--layout', 'sqlite', '-o', 'OUT/run.sqlite']]),
+    'render-1': ('What render drew: traceloom-cli render -o FILE --format json',
+                 ['render', 'RUN', '--size', '400x100', '-o', 'OUT/picture.png']),
+    'index-1': ('What index made: traceloom-cli index -o DIR --format json', ['index', 'RUN', '-o', 'OUT/indexes']),
+    'index-join-1': ('What index joined: traceloom-cli index --join -o FILE --format json',
+                     [['index', 'RUN', '-o', 'OUT/indexes'], ['index', '--join', 'OUT/indexes', '-o', 'OUT/run.zip']]),
+    'config-1': ('What a profiler configuration does: traceloom-cli config show --format json', ['config show', 'CONFIG']),
+    'config-check-1': ('What is wrong with a profiler configuration: traceloom-cli config check --format json',
+                       ['config check', 'CONFIG']),
+    'config-write-1': ('What config write wrote: traceloom-cli config write --format json',
+                       ['config write', '--kind', 'request', '--start-step', '5', '--num-steps', '2', '-o', 'OUT/config.json']),
+    'error-1': ('A failure, on standard error: any command with --format json', [
+        ['info', 'MISSING'], ['report', 'OUT'], ['info', '--nonsense'], ['query', 'RUN', 'SELECT'], ['config check', 'MISSING']]),
 }
+
+# Files that the program reads and writes: schemas made by hand, and examples of the files.
+FILES = {
+    'session-1': ['tests/session/full.traceloom'],
+    'rule-file-1': sorted(str(path.relative_to(ROOT)) for path in (ROOT / 'data' / 'rules').glob('*.json')),
+    'rule-parameters-1': ['tests/cli/rule-parameters.json'],
+}
+
+CONFIG = ROOT / 'tests' / 'import' / 'cases' / 'not-traces' / 'profilerconfig.json'
 
 # Objects whose members are named by the run, not by the program: patterns of their places.
 MAPS = {
@@ -62,12 +90,29 @@ def types_of(schema):
     return [types] if isinstance(types, str) else types
 
 
+def limits_of(schema, value, own):
+    """Yields the limits of a schema that a value does not keep to."""
+    if 'const' in schema and value != schema['const']:
+        yield f'{value!r} instead of {schema["const"]!r}'
+    if 'enum' in schema and value not in schema['enum']:
+        yield f'{value!r} is none of {schema["enum"]}'
+    if own in ('integer', 'number') and value < schema.get('minimum', value):
+        yield f'{value} is too small'
+    if own == 'string' and not schema.get('minLength', 0) <= len(value) <= schema.get('maxLength', len(value)):
+        yield f'{len(value)} characters'
+    if own == 'string' and 'pattern' in schema and not re.search(schema['pattern'], value):
+        yield f'{value!r} does not match'
+    if own == 'array' and len(value) > schema.get('maxItems', len(value)):
+        yield f'{len(value)} items'
+
+
 def problems_of(schema, value, place=''):
     """Yields what of a value contradicts a schema."""
     unknown = set(schema) - KEYWORDS
     if unknown:
         yield f'{place}: the schema uses {sorted(unknown)}'
     types, own = types_of(schema), type_of(value)
+    yield from (f'{place}: {word}' for word in limits_of(schema, value, own))
     if types and own not in types and not (own == 'integer' and 'number' in types):
         yield f'{place}: {own} instead of {types}'
     if own == 'array' and 'items' in schema:
@@ -79,7 +124,7 @@ def problems_of(schema, value, place=''):
         yield f'{place}: “{name}” is missing'
     for name, member in value.items():
         part = schema.get('properties', {}).get(name, schema.get('additionalProperties'))
-        if part is None:
+        if part is None or part is False:
             yield f'{place}: the schema does not name “{name}”'
         elif part is not True:
             yield from problems_of(part, member, f'{place}/{name}')
@@ -132,19 +177,36 @@ def read_schema(name):
     return json.loads((FOLDER / f'{name}.schema.json').read_text(encoding='utf-8'))
 
 
+def complete(words, run, other, out):
+    """Returns a command with its places filled in: RUN is the run and then another one."""
+    pair, places = [str(run), str(other)], {'CONFIG': str(CONFIG), 'MISSING': str(Path(out) / 'missing')}
+    verb, *rest = [pair.pop(0) if word == 'RUN' else places.get(word, re.sub('^OUT', out, word)) for word in words]
+    quiet = ['--quiet'] if 'RUN' in words or verb == 'index' else []
+    return [*verb.split(), *([] if verb == 'dump' else ['--format', 'json']), *quiet, *rest]
+
+
+def read_output(name, done):
+    """Returns the documents that a command printed."""
+    if name == 'error-1':
+        return [json.loads(done.stderr)]
+    if done.returncode not in (0, 3) and name != 'config-check-1':
+        return []
+    text = done.stdout.decode()
+    return list(map(json.loads, text.splitlines())) if name == 'event-1' else [json.loads(text)]
+
+
 def documents(cli, name, *runs):
-    """Yields the documents that a command prints; nothing for a run that it cannot read."""
-    command = [word for word in DOCUMENTS[name][1]]
-    for place, run in enumerate(runs if 'RUN' in command else runs[:1]):
-        pair = [str(run), str(runs[place - 1])]  # compare takes a run and the one before it
-        words = [pair.pop(0) if word == 'RUN' else word for word in command]
-        options = [] if words[0] == 'dump' else ['--format', 'json']
-        quiet = ['--quiet'] if 'RUN' in command else []
-        done = subprocess.run([cli, words[0], *options, *quiet, *words[1:]], capture_output=True, timeout=PATIENCE_S)
-        if done.returncode not in (0, 3):
-            continue
-        text = done.stdout.decode()
-        yield from map(json.loads, text.splitlines()) if words[0] == 'dump' else [json.loads(text)]
+    """Yields the documents that a command, or the last one of each of several, prints; nothing for a run that it cannot read."""
+    commands = DOCUMENTS[name][1]
+    commands = commands if isinstance(commands[0], list) else [commands]
+    needs_run = any('RUN' in words for words in commands)
+    for place, run in enumerate(runs if needs_run else runs[:1]):
+        with tempfile.TemporaryDirectory(prefix='traceloom-test-') as out:
+            for number, words in enumerate(commands):
+                command = complete(words, run, runs[place - 1], out)  # compare takes a run and the one before it
+                done = subprocess.run([cli, *command], capture_output=True, timeout=PATIENCE_S)
+                if name != 'index-join-1' or number + 1 == len(commands):
+                    yield from read_output(name, done)
 
 
 def all_runs():
