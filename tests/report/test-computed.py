@@ -412,6 +412,33 @@ def write_stage(path, rank, rows, ends, stages, ms):
     path.write_text(json.dumps({'schemaVersion': 1, 'distributedInfo': {'rank': rank, 'world_size': 2 * stages}, 'baseTimeNanoseconds': 1735632360000000000, 'traceEvents': events}))
 
 
+def experts():
+    """Four expert ranks that compute 8, 4, 2 and 2 ms between the two all-to-alls of a layer: the busiest works twice as long as
+    the mean, 4 ms more; the work before the first all-to-all, between two layers and of another group is no expert's."""
+    ms, loads, layers = 1000, (8, 4, 2, 2), 3
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for rank, load in enumerate(loads):
+            paths.append(Path(folder) / f'rank{rank}.pt.trace.json')
+            events = [span('ProfilerStep#1', 'user_annotation', 9, 9, 0, 20 * layers * ms)]
+            for layer in range(layers):
+                for half, at in enumerate((3 * ms + rank, 15 * ms)):
+                    events.append(span('ncclDevKernel_SendRecv', 'kernel', 0, 20, 20 * layer * ms + at, ms - rank, device=0, **{
+                        'Collective name': 'all_to_allv', 'In msg nelems': 64, 'Out msg nelems': 64, 'dtype': 'Float', 'Group size': 4,
+                        'Process Group Name': '1', 'Process Group Ranks': '[0, 1, 2, 3]', 'Seq': 2 * layer + half,
+                        'Process Group Description': 'EXPERT_MODEL_PARALLEL_GROUP'}))
+                events += [span('attention', 'kernel', 0, 7, 20 * layer * ms, 2 * ms, device=0),
+                           span('gemm', 'kernel', 0, 7, (20 * layer + 5) * ms, load * ms, device=0),
+                           span('Memcpy DtoD', 'gpu_memcpy', 0, 7, (20 * layer + 14) * ms, ms // 2, device=0)]
+            path = paths[-1]
+            path.write_text(json.dumps({'schemaVersion': 1, 'distributedInfo': {'rank': rank, 'world_size': 4},
+                                        'baseTimeNanoseconds': 1735632360000000000, 'traceEvents': events}))
+        (group,) = computed('--aligned', *paths)['parallel']['experts']
+    same((group['layers'], group['imbalance'], group['cost_ns']), (layers, 2, layers * 4 * ms * 1000), 'layers, imbalance, cost')
+    same([(one['rank'], one['load_ns'], one['busiest_layers']) for one in group['ranks']],
+         [(rank, layers * load * ms * 1000, layers if load == 8 else 0) for rank, load in enumerate(loads)], 'loads')
+
+
 def health():
     """The checks of formats/analysis-2.md, section 11: a kernel 2 µs before its launch, a child 0.4 µs longer than its parent;
     a kernel without a launch, a launch without a kernel, work that overlaps, a wait without its event."""
@@ -464,6 +491,7 @@ def main():
     tap.case('slow operations of a rank', slow_operations)
     tap.case('slow kernels of a rank', slow_kernels)
     tap.case('a pipeline and its bubbles', pipeline)
+    tap.case('experts with unequal loads', experts)
     tap.case('records that contradict each other', health)
     tap.case('nothing to compute', nothing)
     for pattern in RUNS if CORPUS.exists() else []:

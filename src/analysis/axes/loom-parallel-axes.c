@@ -75,19 +75,12 @@ find_candidate (Grouping *grouping, const LoomTransfer *transfer, LoomParallelAx
   return &g_array_index (grouping->candidates, Candidate, found - 1);
 }
 
-static gboolean
-is_exchange (const char *name)
-{
-  g_autofree char *lower = g_ascii_strdown (name, -1);
-  return strstr (lower, "all_to_all") != NULL || strstr (lower, "alltoall") != NULL;
-}
-
 static void
 add_collective (Grouping *grouping, guint number)
 {
   const LoomTransfer *transfer = &g_array_index (grouping->list.transfers, LoomTransfer, number);
   Candidate *candidate = find_candidate (grouping, transfer, get_stated (grouping, transfer));
-  gboolean exchange = is_exchange (transfer->name);
+  gboolean exchange = loom_transfer_list_is_all_to_all (transfer->name);
   grouping->candidate_of[number] = (guint32) (candidate - (Candidate *) (gpointer) grouping->candidates->data) + 1;
   candidate->group.n++;
   candidate->group.transfer_ns += transfer->transfer_ns;

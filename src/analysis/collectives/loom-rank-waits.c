@@ -42,18 +42,11 @@ add (Summing *summing, gint rank, LoomRankWaitKind kind, LoomRange range, const 
   wait->span = loom_collectives_get_span (summing->collectives, member);
 }
 
-static gboolean
-is_all_to_all (const char *name)
-{
-  g_autofree char *lower = g_ascii_strdown (name, -1);
-  return strstr (lower, "to_all") != NULL || strstr (lower, "toall") != NULL;
-}
-
 static void
 add_collective (Summing *summing, const LoomCollective *collective)
 {
   const LoomCollectiveMember *members = loom_collectives_get_members (summing->collectives, collective);
-  if (!is_all_to_all (collective->name))
+  if (!loom_transfer_list_is_all_to_all (collective->name))
     return;
   for (guint i = 0; i < collective->n; i++)
     add (summing, members[i].rank, LOOM_RANK_WAIT_ALL_TO_ALL,

@@ -270,3 +270,10 @@ loom_transfer_list_clear (LoomTransferList *list)
   g_clear_pointer (&list->transfers, g_array_unref);
   g_clear_pointer (&list->ranks, g_array_unref);
 }
+
+gboolean
+loom_transfer_list_is_all_to_all (const char *name)
+{
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+  return strstr (lower, "to_all") != NULL || strstr (lower, "toall") != NULL;
+}

@@ -34,3 +34,5 @@ void loom_transfer_list_clear (LoomTransferList *list);
 
 /* bus bandwidth ÷ bandwidth of a collective of `n` ranks (nccl-tests, doc/PERFORMANCE.md). */
 double loom_transfer_list_get_bus_factor (const char *name, guint n);
+/* TRUE for the names of all-to-all collectives: "all_to_allv", "AllToAll". O(length). */
+gboolean loom_transfer_list_is_all_to_all (const char *name);

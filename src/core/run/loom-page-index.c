@@ -20,6 +20,7 @@ static const LoomPageIndex pages[] = {
   { "loading", "analysis", N_ ("Data Loading"), N_ ("Steps") },
   { "stragglers", "analysis", N_ ("Stragglers"), N_ ("Ranks") },
   { "collectives", "analysis", N_ ("Collectives"), N_ ("Ranks") },
+  { "parallelism", "analysis", N_ ("Parallelism"), N_ ("Ranks") },
   { "hang", "analysis", N_ ("Hang"), N_ ("Ranks") },
   { "clocks", "analysis", N_ ("Clocks"), N_ ("Ranks") },
   { "health", "analysis", N_ ("Trace Health"), N_ ("Ranks") },

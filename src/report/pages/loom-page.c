@@ -131,6 +131,7 @@ static const LoomPage pages[] = {
   { "balance", N_ ("Load Balance"), loom_page_balance, 2, find_lack_of_gpu_metrics },
   { "stragglers", N_ ("Stragglers"), loom_page_stragglers, 3, find_lack_of_stragglers },
   { "collectives", N_ ("Collectives"), loom_page_collectives, 1, find_lack_of_ranks },
+  { "parallelism", N_ ("Parallelism"), loom_page_parallelism, 1, find_lack_of_ranks },
   { "hang", N_ ("Hang"), loom_page_hang, 1, find_lack_of_dumps },
   { "health", N_ ("Trace Health"), loom_page_health, 1, find_lack_of_spans },
   { "loading", N_ ("Data Loading"), loom_page_loading, 3, find_lack_of_spans },

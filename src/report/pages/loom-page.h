@@ -60,6 +60,7 @@ LoomPageContent *loom_page_balance (const LoomPageInput *input, GCancellable *ca
 LoomPageContent *loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable);
 LoomPageContent *loom_page_work (const LoomPageInput *input, GCancellable *cancellable);
 LoomPageContent *loom_page_collectives (const LoomPageInput *input, GCancellable *cancellable);
+LoomPageContent *loom_page_parallelism (const LoomPageInput *input, GCancellable *cancellable);
 LoomPageContent *loom_page_hang (const LoomPageInput *input, GCancellable *cancellable);
 LoomPageContent *loom_page_idle (const LoomPageInput *input, GCancellable *cancellable);
 LoomPageContent *loom_page_memory (const LoomPageInput *input, GCancellable *cancellable);

@@ -86,14 +86,41 @@ build_step (const LoomParallelAxes *axes, const LoomBubbles *bubbles, const Loom
                  builder);
 }
 
+static void
+build_expert_group (const LoomExpertLoad *experts, const LoomExpertGroup *group, JsonBuilder *builder)
+{
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
+  loom_json_util_add_int (builder, "layers", group->n_layers);
+  loom_json_util_add_double (builder, "imbalance", group->imbalance);
+  loom_json_util_add_int (builder, "cost_ns", group->cost_ns);
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "ranks");
+  for (guint i = 0; i < group->n_ranks; i++) {
+    const LoomExpertRank *rank = &g_array_index (experts->ranks, LoomExpertRank, group->first_rank + i);
+    g_auto (LoomJsonScope) own = loom_json_util_open_object (builder, NULL);
+    loom_json_util_add_int (builder, "rank", rank->rank);
+    loom_json_util_add_int (builder, "load_ns", rank->load_ns);
+    loom_json_util_add_int (builder, "busiest_layers", rank->n_busiest);
+  }
+}
+
+static void
+build_experts (const LoomExpertLoad *experts, JsonBuilder *builder)
+{
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "experts");
+  for (guint i = 0; i < experts->groups->len; i++)
+    build_expert_group (experts, &g_array_index (experts->groups, LoomExpertGroup, i), builder);
+}
+
 void
-loom_parallel_section_build (const LoomParallelAxes *axes, const LoomBubbles *bubbles, JsonBuilder *builder)
+loom_parallel_section_build (const LoomParallelAxes *axes, const LoomBubbles *bubbles, const LoomExpertLoad *experts,
+                             JsonBuilder *builder)
 {
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "parallel");
   loom_json_util_add_bool (builder, "grid", axes->is_grid);
   build_axes (axes, builder);
   build_groups (axes, builder);
   build_coordinates (axes, builder);
+  build_experts (experts, builder);
   g_auto (LoomJsonScope) own = loom_json_util_open_object (builder, "bubbles");
   loom_json_util_add_double (builder, "fraction", bubbles->fraction);
   loom_json_util_add_double (builder, "ideal_fraction", bubbles->ideal);
@@ -122,13 +149,20 @@ write_axis (const LoomParallelAxes *axes, LoomParallelAxis axis, GString *out)
 }
 
 void
-loom_parallel_section_write (const LoomParallelAxes *axes, const LoomBubbles *bubbles, GString *out)
+loom_parallel_section_write (const LoomParallelAxes *axes, const LoomBubbles *bubbles, const LoomExpertLoad *experts,
+                             GString *out)
 {
   if (axes->groups->len == 0)
     return;
   g_string_append_printf (out, "\nParallel axes%s\n", axes->is_grid ? "" : ": the groups do not form a grid");
   for (guint axis = LOOM_PARALLEL_AXIS_UNKNOWN; axis < LOOM_N_PARALLEL_AXES; axis++)
     write_axis (axes, axis, out);
+  if (isfinite (experts->imbalance)) {
+    g_autofree char *cost = loom_time_format_duration (experts->cost_ns);
+    g_string_append_printf (
+      out, "  The busiest expert of a layer works %.2f times as long as the mean; over %u layers that costs %s\n",
+      experts->imbalance, experts->n_layers, cost);
+  }
   if (isnan (bubbles->fraction))
     return;
   g_autofree char *total = loom_time_format_duration (bubbles->total_ns);

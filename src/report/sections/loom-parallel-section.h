@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/report: how a job is split over its ranks, and the bubbles of its pipelines, as JSON and as text. Any thread.
+ * Private to src/report: how a job is split over its ranks, the load of its experts and the bubbles of its pipelines, as JSON and as text. Any thread.
  */
 #pragma once
 
 #include <json-glib/json-glib.h>
 
+#include "loom-expert-load.h"
 #include "loom-pipeline-bubbles.h"
 
-/* Adds {"grid","axes":[…],"groups":[…],"ranks":[…],"bubbles":{…}} as the member "parallel". Times are ns, fractions 0 … 1. */
-void loom_parallel_section_build (const LoomParallelAxes *axes, const LoomBubbles *bubbles, JsonBuilder *builder);
-/* Appends lines for people: the axes, then the pipelines' bubbles. Nothing for a job with fewer than two ranks. */
-void loom_parallel_section_write (const LoomParallelAxes *axes, const LoomBubbles *bubbles, GString *out);
+/* Adds {"grid","axes":[…],"groups":[…],"ranks":[…],"experts":[…],"bubbles":{…}} as the member "parallel". Times are ns, fractions 0 … 1. */
+void loom_parallel_section_build (const LoomParallelAxes *axes, const LoomBubbles *bubbles,
+                                  const LoomExpertLoad *experts, JsonBuilder *builder);
+/* Appends lines for people: the axes, the experts, then the pipelines' bubbles. Nothing for a job with fewer than two ranks. */
+void loom_parallel_section_write (const LoomParallelAxes *axes, const LoomBubbles *bubbles,
+                                  const LoomExpertLoad *experts, GString *out);

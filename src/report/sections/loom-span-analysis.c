@@ -50,6 +50,7 @@ loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancell
   computed->bubbles = computed->axes != NULL && computed->steps != NULL
                         ? loom_pipeline_bubbles_new (collectives, computed->axes, computed->steps, cancellable)
                         : NULL;
+  computed->experts = computed->axes != NULL ? loom_expert_load_new (collectives, computed->axes, cancellable) : NULL;
   computed->critical = collectives != NULL
                          ? loom_critical_path_new (timeline, computed->range, collectives, computed->steps, cancellable)
                          : NULL;
@@ -59,8 +60,8 @@ loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancell
   gboolean all = computed->ranks != NULL && computed->busy != NULL && computed->idle != NULL &&
                  computed->operators != NULL && computed->waits != NULL && computed->memory != NULL &&
                  computed->stragglers != NULL && computed->transfers != NULL && computed->bubbles != NULL &&
-                 computed->critical != NULL && computed->slowdown != NULL && computed->hang != NULL &&
-                 computed->health != NULL;
+                 computed->experts != NULL && computed->critical != NULL && computed->slowdown != NULL &&
+                 computed->hang != NULL && computed->health != NULL;
   return all ? g_steal_pointer (&computed) : NULL;
 }
 
@@ -80,6 +81,7 @@ loom_span_analysis_free (LoomSpanAnalysis *computed)
   g_clear_pointer (&computed->transfers, loom_transfers_free);
   g_clear_pointer (&computed->axes, loom_parallel_axes_free);
   g_clear_pointer (&computed->bubbles, loom_pipeline_bubbles_free);
+  g_clear_pointer (&computed->experts, loom_expert_load_free);
   g_clear_pointer (&computed->critical, loom_critical_path_free);
   g_clear_pointer (&computed->slowdown, loom_slowdown_free);
   g_clear_pointer (&computed->hang, loom_hang_free);
@@ -298,7 +300,7 @@ loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder
   loom_memory_section_build (computed->memory, builder);
   loom_straggler_section_build (computed->stragglers, builder);
   loom_transfer_section_build (computed->transfers, builder);
-  loom_parallel_section_build (computed->axes, computed->bubbles, builder);
+  loom_parallel_section_build (computed->axes, computed->bubbles, computed->experts, builder);
   loom_path_section_build (computed->critical, builder);
   loom_slowdown_section_build (computed->slowdown, builder);
   loom_hang_section_build (computed->hang, builder);
@@ -426,7 +428,7 @@ loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out)
   loom_memory_section_write (computed->memory, out);
   loom_straggler_section_write (computed->stragglers, out);
   loom_transfer_section_write (computed->transfers, out);
-  loom_parallel_section_write (computed->axes, computed->bubbles, out);
+  loom_parallel_section_write (computed->axes, computed->bubbles, computed->experts, out);
   loom_path_section_write (computed->critical, out);
   loom_slowdown_section_write (computed->slowdown, out);
   loom_hang_section_write (computed->hang, out);

@@ -10,6 +10,7 @@
 
 #include "loom-critical-path.h"
 #include "loom-data-waits.h"
+#include "loom-expert-load.h"
 #include "loom-gpu-utilization.h"
 #include "loom-hang.h"
 #include "loom-idle-time.h"
@@ -42,6 +43,7 @@ typedef struct {
   LoomTransfers *transfers;
   LoomParallelAxes *axes;
   LoomBubbles *bubbles;
+  LoomExpertLoad *experts;
   LoomCriticalPath *critical;
   LoomSlowdown *slowdown;
   LoomHang *hang;

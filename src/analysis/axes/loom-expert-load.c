@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-expert-load.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "loom-transfer-list.h"
+#include "loom-work-kind.h"
+
+/* The computation of a rank in a layer. */
+typedef struct {
+  gint rank;
+  gint64 begin_ns, end_ns; /* timeline; empty: the rank missed one of the two collectives */
+  guint layer;
+  gint64 load_ns;
+} Part;
+
+typedef struct {
+  guint group;      /* in the axes' groups */
+  LoomRange window; /* timeline: from the end of the first collective to the arrival of the second */
+  guint n;          /* parts */
+  gint64 most_ns, total_ns;
+} Layer;
+
+typedef struct {
+  LoomCollectives *collectives;
+  const LoomParallelAxes *axes;
+  LoomRange range;      /* timeline */
+  GArray *layers;       /* Layer */
+  GArray *parts;        /* Part, sorted by rank, then begin */
+  GHashTable *group_of; /* rank → expert group in the axes, plus 1 */
+  guint *pending;       /* [group] collective that waits for its second, plus 1 */
+  LoomExpertLoad *result;
+} Reading;
+
+/* --- layers ---------------------------------------------------------------------------------------------------------- */
+
+static void
+index_groups (Reading *reading)
+{
+  for (guint i = 0; i < reading->axes->groups->len; i++) {
+    const LoomParallelGroup *group = &g_array_index (reading->axes->groups, LoomParallelGroup, i);
+    if (group->axis != LOOM_PARALLEL_AXIS_EXPERT)
+      continue;
+    for (guint k = 0; k < group->n_ranks; k++)
+      g_hash_table_insert (reading->group_of,
+                           GINT_TO_POINTER (g_array_index (reading->axes->ranks, gint, group->first_rank + k)),
+                           GUINT_TO_POINTER (i + 1));
+  }
+}
+
+static const LoomCollectiveMember *
+find_member (const Reading *reading, const LoomCollective *collective, gint rank)
+{
+  const LoomCollectiveMember *members = loom_collectives_get_members (reading->collectives, collective);
+  for (guint i = 0; i < collective->n; i++)
+    if (members[i].rank == rank)
+      return &members[i];
+  return NULL;
+}
+
+static void
+add_layer (Reading *reading, guint group, const LoomCollective *first, const LoomCollective *second)
+{
+  Layer layer = { .group = group, .window = { first->end_ns, MAX (second->arrival_ns, first->end_ns + 1) } };
+  const LoomCollectiveMember *members = loom_collectives_get_members (reading->collectives, second);
+  if (first->arrival_ns < reading->range.begin_ns || first->arrival_ns >= reading->range.end_ns)
+    return;
+  for (guint i = 0; i < second->n; i++) {
+    const LoomCollectiveMember *before = find_member (reading, first, members[i].rank);
+    if (before == NULL)
+      continue;
+    const Part part = { members[i].rank, before->end_ns, members[i].arrival_ns, reading->layers->len, 0 };
+    g_array_append_val (reading->parts, part);
+    layer.n++;
+  }
+  g_array_append_val (reading->layers, layer);
+}
+
+static void
+find_layers (Reading *reading)
+{
+  for (guint i = 0; i < reading->collectives->n; i++) {
+    const LoomCollective *collective = &reading->collectives->all[i];
+    const LoomCollectiveMember *members = loom_collectives_get_members (reading->collectives, collective);
+    guint group = GPOINTER_TO_UINT (g_hash_table_lookup (reading->group_of, GINT_TO_POINTER (members[0].rank)));
+    if (group == 0 || reading->axes->axis_of[i] != LOOM_PARALLEL_AXIS_EXPERT ||
+        !loom_transfer_list_is_all_to_all (collective->name))
+      continue;
+    guint *pending = &reading->pending[group - 1];
+    if (*pending > 0)
+      add_layer (reading, group - 1, &reading->collectives->all[*pending - 1], collective);
+    *pending = *pending > 0 ? 0 : i + 1;
+  }
+}
+
+/* --- computation ----------------------------------------------------------------------------------------------------- */
+
+static int
+compare_parts (gconstpointer a, gconstpointer b)
+{
+  const Part *x = a, *y = b;
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
+}
+
+/* The last part of a rank that begins at or before an instant; NULL: none does, or it ended. O(log parts). */
+static Part *
+find_part (const Reading *reading, gint rank, gint64 time_ns)
+{
+  const Part wanted = { .rank = rank, .begin_ns = time_ns };
+  guint low = 0, high = reading->parts->len;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    if (compare_parts (&g_array_index (reading->parts, Part, middle), &wanted) <= 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  Part *part = low > 0 ? &g_array_index (reading->parts, Part, low - 1) : NULL;
+  return part != NULL && part->rank == rank && time_ns < part->end_ns ? part : NULL;
+}
+
+static void
+add_track (Reading *reading, guint number, const LoomTrack *track, const guint8 *works)
+{
+  LoomTimeline *timeline = reading->collectives->timeline;
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), number);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint k = 0; k < track->n_rows; k++) {
+    const LoomRow *row = loom_trace_get_row (trace, track->first_row + k);
+    for (guint32 span = row->first; span < row->first + row->n; span++) {
+      LoomRange own;
+      if (works[spans->name_id[span]] != LOOM_WORK_KIND_COMPUTE)
+        continue;
+      loom_timeline_get_span (timeline, (LoomSpanId) { number, span }, &own.begin_ns, &own.end_ns);
+      Part *part = find_part (reading, track->rank, own.begin_ns);
+      if (part != NULL)
+        part->load_ns = loom_time_add (part->load_ns, loom_time_sub (own.end_ns, own.begin_ns));
+    }
+  }
+}
+
+static gboolean
+has_computation (const LoomTrace *trace, const guint8 *works)
+{
+  for (guint i = 0; i < loom_trace_get_n_names (trace); i++)
+    if (works[i] == LOOM_WORK_KIND_COMPUTE)
+      return TRUE;
+  return FALSE;
+}
+
+/* Files that do not say which processes are devices have kernels on other tracks, known by their category. */
+static gboolean
+add_trace (Reading *reading, guint number, GCancellable *cancellable)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (reading->collectives->timeline), number);
+  g_autofree guint8 *on_host = loom_work_kind_of_names (trace, FALSE),
+                    *on_device = loom_work_kind_of_names (trace, TRUE);
+  gboolean host_computes = has_computation (trace, on_host);
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    gboolean device = loom_work_kind_is_device_track (track);
+    if (g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+    if (track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DERIVED) == 0 && (device || host_computes) &&
+        g_hash_table_contains (reading->group_of, GINT_TO_POINTER (track->rank)))
+      add_track (reading, number, track, device ? on_device : on_host);
+  }
+  return TRUE;
+}
+
+static gboolean
+add_loads (Reading *reading, GCancellable *cancellable)
+{
+  LoomRun *run = loom_timeline_get_run (reading->collectives->timeline);
+  for (guint i = 0; reading->parts->len > 0 && i < loom_run_get_n_traces (run); i++)
+    if (!add_trace (reading, i, cancellable))
+      return FALSE;
+  return !g_cancellable_is_cancelled (cancellable);
+}
+
+/* --- sums ------------------------------------------------------------------------------------------------------------ */
+
+static LoomExpertRank *
+find_rank (const LoomExpertLoad *load, const LoomExpertGroup *group, gint rank)
+{
+  for (guint i = 0; i < group->n_ranks; i++) {
+    LoomExpertRank *own = &g_array_index (load->ranks, LoomExpertRank, group->first_rank + i);
+    if (own->rank == rank)
+      return own;
+  }
+  return NULL;
+}
+
+static LoomExpertGroup
+begin_group (Reading *reading, guint number)
+{
+  const LoomParallelGroup *group = &g_array_index (reading->axes->groups, LoomParallelGroup, number);
+  for (guint i = 0; i < group->n_ranks; i++) {
+    const LoomExpertRank rank = { .rank = g_array_index (reading->axes->ranks, gint, group->first_rank + i) };
+    g_array_append_val (reading->result->ranks, rank);
+  }
+  return (LoomExpertGroup) { .first_rank = reading->result->ranks->len - group->n_ranks, .n_ranks = group->n_ranks };
+}
+
+static void
+sum_layers (Reading *reading, guint number, LoomExpertGroup *group, gint64 *most_ns, double *mean_ns)
+{
+  for (guint i = 0; i < reading->layers->len; i++) {
+    const Layer *layer = &g_array_index (reading->layers, Layer, i);
+    if (layer->group != number || layer->n == 0)
+      continue;
+    gint64 cost_ns = layer->most_ns - layer->total_ns / layer->n;
+    group->n_layers++;
+    group->cost_ns = loom_time_add (group->cost_ns, cost_ns);
+    *most_ns += layer->most_ns;
+    *mean_ns += (double) layer->total_ns / layer->n;
+    if (cost_ns >= group->worst_ns) {
+      group->worst_ns = cost_ns;
+      group->worst = layer->window;
+    }
+  }
+}
+
+static void
+sum_parts (Reading *reading, guint number, const LoomExpertGroup *group)
+{
+  for (guint i = 0; i < reading->parts->len; i++) {
+    const Part *part = &g_array_index (reading->parts, Part, i);
+    const Layer *layer = &g_array_index (reading->layers, Layer, part->layer);
+    LoomExpertRank *rank = layer->group == number ? find_rank (reading->result, group, part->rank) : NULL;
+    if (rank == NULL)
+      continue;
+    rank->load_ns = loom_time_add (rank->load_ns, part->load_ns);
+    rank->n_busiest += part->load_ns > 0 && part->load_ns == layer->most_ns;
+  }
+}
+
+static void
+sum_group (Reading *reading, guint number, gint64 *most_ns, double *mean_ns)
+{
+  LoomExpertLoad *load = reading->result;
+  gint64 own_most_ns = 0;
+  double own_mean_ns = 0;
+  LoomExpertGroup group = begin_group (reading, number);
+  sum_layers (reading, number, &group, &own_most_ns, &own_mean_ns);
+  sum_parts (reading, number, &group);
+  group.imbalance = own_mean_ns > 0 ? (double) own_most_ns / own_mean_ns : NAN;
+  *most_ns += own_most_ns;
+  *mean_ns += own_mean_ns;
+  load->n_layers += group.n_layers;
+  load->cost_ns = loom_time_add (load->cost_ns, group.cost_ns);
+  if (group.n_layers > 0)
+    g_array_append_val (load->groups, group);
+}
+
+static void
+sum_up (Reading *reading)
+{
+  gint64 most_ns = 0;
+  double mean_ns = 0;
+  for (guint i = 0; i < reading->parts->len; i++) {
+    const Part *part = &g_array_index (reading->parts, Part, i);
+    Layer *layer = &g_array_index (reading->layers, Layer, part->layer);
+    layer->most_ns = MAX (layer->most_ns, part->load_ns);
+    layer->total_ns = loom_time_add (layer->total_ns, part->load_ns);
+  }
+  for (guint i = 0; i < reading->axes->groups->len; i++)
+    if (g_array_index (reading->axes->groups, LoomParallelGroup, i).axis == LOOM_PARALLEL_AXIS_EXPERT)
+      sum_group (reading, i, &most_ns, &mean_ns);
+  reading->result->imbalance = mean_ns > 0 ? (double) most_ns / mean_ns : NAN;
+}
+
+/* --- result ---------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+covers_run (const LoomCollectives *collectives)
+{
+  LoomRange extent;
+  return !loom_timeline_get_extent (collectives->timeline, &extent) ||
+         (collectives->range.begin_ns <= extent.begin_ns && extent.end_ns <= collectives->range.end_ns);
+}
+
+/* FALSE when cancelled. */
+static gboolean
+read_all (Reading *reading, GCancellable *cancellable)
+{
+  reading->pending = g_new0 (guint, reading->axes->groups->len + 1);
+  index_groups (reading);
+  find_layers (reading);
+  g_array_sort (reading->parts, compare_parts);
+  gboolean done = add_loads (reading, cancellable);
+  sum_up (reading);
+  return done;
+}
+
+static LoomExpertLoad *
+new_load (LoomCollectives *collectives, const LoomParallelAxes *axes, LoomRange range, GCancellable *cancellable)
+{
+  g_autoptr (LoomExpertLoad) load = g_new0 (LoomExpertLoad, 1);
+  load->groups = g_array_new (FALSE, FALSE, sizeof (LoomExpertGroup));
+  load->ranks = g_array_new (FALSE, FALSE, sizeof (LoomExpertRank));
+  Reading reading = { .collectives = collectives,
+                      .axes = axes,
+                      .range = range,
+                      .layers = g_array_new (FALSE, FALSE, sizeof (Layer)),
+                      .parts = g_array_new (FALSE, FALSE, sizeof (Part)),
+                      .group_of = g_hash_table_new (NULL, NULL),
+                      .result = load };
+  gboolean done = read_all (&reading, cancellable);
+  g_array_unref (reading.layers);
+  g_array_unref (reading.parts);
+  g_hash_table_unref (reading.group_of);
+  g_free (reading.pending);
+  return done ? g_steal_pointer (&load) : NULL;
+}
+
+LoomExpertLoad *
+loom_expert_load_new (LoomCollectives *collectives, const LoomParallelAxes *axes, GCancellable *cancellable)
+{
+  g_return_val_if_fail (collectives != NULL && axes != NULL, NULL);
+  if (axes->sizes[LOOM_PARALLEL_AXIS_EXPERT].n_groups == 0 || covers_run (collectives))
+    return new_load (collectives, axes, collectives->range, cancellable);
+  g_autoptr (LoomCollectives) all = loom_collectives_new (collectives->timeline, NULL, cancellable);
+  g_autoptr (LoomParallelAxes) all_axes = all != NULL ? loom_parallel_axes_new (all, cancellable) : NULL;
+  return all_axes != NULL ? new_load (all, all_axes, collectives->range, cancellable) : NULL;
+}
+
+void
+loom_expert_load_free (LoomExpertLoad *load)
+{
+  if (load == NULL)
+    return;
+  g_array_unref (load->groups);
+  g_array_unref (load->ranks);
+  g_free (load);
+}
+
+const LoomExpertRank *
+loom_expert_load_get_busiest (const LoomExpertLoad *load, const LoomExpertGroup *group)
+{
+  const LoomExpertRank *ranks = &g_array_index (load->ranks, LoomExpertRank, group->first_rank), *busiest = ranks;
+  for (guint i = 1; i < group->n_ranks; i++)
+    if (ranks[i].load_ns > busiest->load_ns)
+      busiest = &ranks[i];
+  return busiest;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How unequally the ranks of an expert group work. formats/analysis-2.md §8.
+ *
+ *   layer     one pass through the experts: from an all-to-all of the group, which hands out the tokens, to the next one,
+ *             which collects the results. The all-to-alls of a group pair up in their order, from the begin of the file on;
+ *             layers whose first all-to-all arrives in the range count.
+ *   load      computation of a rank that begins between the two: from its end of the first to its begin of the second
+ *   imbalance sum over the layers of the greatest load ÷ sum of the mean loads
+ *   cost      sum over the layers of the greatest load − the mean load
+ *
+ * A backward pass is a layer of its own. Computation on other streams that begins meanwhile counts as load too. Immutable when
+ * made, freed by its owner; any thread.
+ */
+#pragma once
+
+#include "loom-parallel-axes.h"
+
+typedef struct {
+  gint rank;
+  gint64 load_ns;
+  guint n_busiest; /* layers in which no rank of the group has a greater load */
+} LoomExpertRank;
+
+typedef struct {
+  guint first_rank, n_ranks; /* in LoomExpertLoad.ranks: ascending */
+  guint n_layers;
+  gint64 cost_ns;
+  double imbalance; /* ≥ 1; NAN: no rank computes anything there */
+  gint64 worst_ns;  /* greatest cost of one layer */
+  LoomRange worst;  /* that layer, timeline */
+} LoomExpertGroup;
+
+typedef struct {
+  GArray *groups; /* LoomExpertGroup, those with layers */
+  GArray *ranks;  /* LoomExpertRank */
+  guint n_layers;
+  gint64 cost_ns;
+  double imbalance; /* over all groups; NAN: no expert groups, or they compute nothing */
+} LoomExpertLoad;
+
+/* `axes` of these collectives; layers in the range of the collectives count. If that is a part of the run, the collectives of
+ * the whole run are matched again, since a part may begin with the second all-to-all of a pair. O(collectives · ranks +
+ * device spans · log collectives). NULL only when cancelled. */
+LoomExpertLoad *loom_expert_load_new (LoomCollectives *collectives, const LoomParallelAxes *axes,
+                                      GCancellable *cancellable);
+void loom_expert_load_free (LoomExpertLoad *load);
+
+/* The rank of a group with the greatest load. */
+const LoomExpertRank *loom_expert_load_get_busiest (const LoomExpertLoad *load, const LoomExpertGroup *group);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomExpertLoad, loom_expert_load_free)

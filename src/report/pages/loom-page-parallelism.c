@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parallelism: how the job is split over its ranks, how long the stages of its pipelines stand still, and how unequally its
+ * experts work.
+ */
+#include "loom-page-private.h"
+
+#include "loom-expert-load.h"
+#include "loom-pipeline-bubbles.h"
+#include "loom-sentence.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define MAX_COLUMNS 16 /* of the map; more columns would not fit side by side */
+#define MAX_ROWS 512   /* of a table */
+#define LEAST_SCALE 50 /* %; the colours of the heat map show at least this much */
+#define ALIKE 1        /* percentage points; stages and ranks that differ by less are called alike */
+
+typedef struct {
+  const LoomPageInput *input;
+  LoomPageContent *sheet;
+  const LoomParallelAxes *axes;
+  const LoomBubbles *bubbles;
+  const LoomExpertLoad *experts;
+} Page;
+
+/* The axes as the eye reads a job, outermost last. */
+static const LoomParallelAxis order[] = { LOOM_PARALLEL_AXIS_TENSOR, LOOM_PARALLEL_AXIS_CONTEXT,
+                                          LOOM_PARALLEL_AXIS_DATA, LOOM_PARALLEL_AXIS_EXPERT,
+                                          LOOM_PARALLEL_AXIS_PIPELINE };
+
+static const char *
+get_axis_name (LoomParallelAxis axis)
+{
+  switch (axis) {
+  case LOOM_PARALLEL_AXIS_TENSOR: return C_ ("parallel axis", "tensor");
+  case LOOM_PARALLEL_AXIS_CONTEXT: return C_ ("parallel axis", "context");
+  case LOOM_PARALLEL_AXIS_EXPERT: return C_ ("parallel axis", "expert");
+  case LOOM_PARALLEL_AXIS_DATA: return C_ ("parallel axis", "data");
+  case LOOM_PARALLEL_AXIS_PIPELINE: return C_ ("parallel axis", "pipeline");
+  case LOOM_PARALLEL_AXIS_WORLD: return C_ ("parallel axis", "all ranks");
+  case LOOM_PARALLEL_AXIS_UNKNOWN:
+  case LOOM_N_PARALLEL_AXES: break;
+  }
+  return C_ ("parallel axis", "unknown");
+}
+
+static guint
+get_size (const Page *self, LoomParallelAxis axis)
+{
+  return MAX (self->axes->sizes[axis].size, 1);
+}
+
+static const LoomParallelGroup *
+get_group (const Page *self, guint i)
+{
+  return &g_array_index (self->axes->groups, LoomParallelGroup, i);
+}
+
+static gint
+get_rank (const Page *self, const LoomParallelGroup *group, guint i)
+{
+  return g_array_index (self->axes->ranks, gint, group->first_rank + i);
+}
+
+static gint
+get_coordinate (const LoomParallelRank *rank, LoomParallelAxis axis)
+{
+  return MAX (rank->coordinates[axis], 0);
+}
+
+static void
+set_rank (const Page *self, guint element, gint rank)
+{
+  loom_page_content_set_place (self->sheet, element, self->input->range, NULL, 0);
+  loom_page_content_set_rank (self->sheet, element, rank, G_MAXUINT32);
+}
+
+/* --- stages ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  gint64 bubble_ns, warm_up_ns, cool_down_ns, window_ns;
+  guint n; /* windows */
+} Stage;
+
+static void
+add_to_stage (Stage *stage, const LoomBubble *bubble, const LoomBubbleStage *own)
+{
+  stage->bubble_ns = loom_time_add (stage->bubble_ns, own->bubble_ns);
+  stage->warm_up_ns = loom_time_add (stage->warm_up_ns, own->warm_up_ns);
+  stage->cool_down_ns = loom_time_add (stage->cool_down_ns, own->cool_down_ns);
+  stage->window_ns = loom_time_add (stage->window_ns, bubble->window.end_ns - bubble->window.begin_ns);
+  stage->n++;
+}
+
+/* Returns the sums over all pipelines and steps, by stage (Stage). Owned by the caller. */
+static GArray *
+sum_stages (const Page *self)
+{
+  GArray *stages = g_array_new (FALSE, TRUE, sizeof (Stage));
+  for (guint i = 0; i < self->bubbles->all->len; i++) {
+    const LoomBubble *bubble = &g_array_index (self->bubbles->all, LoomBubble, i);
+    guint n = get_group (self, bubble->group)->n_ranks;
+    if (stages->len < n)
+      g_array_set_size (stages, n);
+    for (guint k = 0; k < n; k++)
+      add_to_stage (&g_array_index (stages, Stage, k), bubble,
+                    &g_array_index (self->bubbles->stages, LoomBubbleStage, bubble->first_stage + k));
+  }
+  return stages;
+}
+
+static double
+get_share (const Stage *stage)
+{
+  return stage->window_ns > 0 ? 100 * (double) stage->bubble_ns / (double) stage->window_ns : NAN;
+}
+
+/* Returns the stage that stands still least: the others wait for it. `high` receives the greatest share. */
+static guint
+find_least (GArray *stages, double *high)
+{
+  guint least = 0;
+  *high = -INFINITY;
+  for (guint i = 0; i < stages->len; i++) {
+    double share = get_share (&g_array_index (stages, Stage, i));
+    *high = fmax (*high, share);
+    if (share < get_share (&g_array_index (stages, Stage, least)))
+      least = i;
+  }
+  return least;
+}
+
+/* --- the answer ------------------------------------------------------------------------------------------------------ */
+
+/* "tensor 2 × data 4 × pipeline 2"; NULL: no axis has more than one rank. Expert groups divide the ranks of the data axis.
+ * Owned by the caller. */
+static char *
+dup_split (const Page *self)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
+    if (order[i] != LOOM_PARALLEL_AXIS_EXPERT && get_size (self, order[i]) > 1)
+      g_string_append_printf (text, "%s%s %u", text->len > 0 ? " × " : "", get_axis_name (order[i]),
+                              get_size (self, order[i]));
+  return text->len > 0 ? g_strdup (text->str) : NULL;
+}
+
+static char *
+dup_split_sentence (const Page *self)
+{
+  g_autofree char *split = dup_split (self);
+  guint expert = self->axes->sizes[LOOM_PARALLEL_AXIS_EXPERT].size;
+  if (!self->axes->is_grid)
+    return g_strdup (_ ("The groups of ranks do not form a grid, so ranks have no places on common axes."));
+  if (split == NULL)
+    return g_strdup (_ ("No axis splits the job over several ranks."));
+  if (expert > 1)
+    /* Translators: "tensor 2 × data 4"; the number is the ranks in each group of experts */
+    return g_strdup_printf (_ ("The job is split into %s, with experts over %u ranks."), split, expert);
+  return g_strdup_printf (/* Translators: "tensor 2 × data 4 × pipeline 2" */ _ ("The job is split into %s."), split);
+}
+
+static char *
+dup_bubble_sentence (GArray *stages)
+{
+  double most;
+  if (stages->len == 0)
+    return NULL;
+  guint least = find_least (stages, &most);
+  double share = get_share (&g_array_index (stages, Stage, least));
+  g_autofree char *low = loom_chart_format (share, "%"), *high = loom_chart_format (most, "%");
+  if (most - share < ALIKE)
+    return g_strdup_printf (_ ("The stages of the pipeline stand still alike, %s of each step."), high);
+  return g_strdup_printf (
+    _ ("The stages of the pipeline stand still %s to %s of each step; stage %u does least, so the "
+       "others wait for it."),
+    low, high, least);
+}
+
+static char *
+dup_schedule_sentence (const Page *self)
+{
+  if (!isfinite (self->bubbles->ideal))
+    return NULL;
+  g_autofree char *ideal = loom_chart_format (100 * self->bubbles->ideal, "%");
+  return g_strdup_printf (_ ("The schedule alone takes %s."), ideal);
+}
+
+static char *
+dup_expert_sentence (const Page *self)
+{
+  if (!isfinite (self->experts->imbalance))
+    return NULL;
+  g_autofree char *cost = loom_time_format_duration (self->experts->cost_ns);
+  return g_strdup_printf (
+    _ ("The busiest expert of a layer works %.2f times as long as the mean, and the others wait %s for it in all."),
+    self->experts->imbalance, cost);
+}
+
+static void
+add_answer (const Page *self, GArray *stages)
+{
+  g_autofree char *split = dup_split_sentence (self), *bubble = dup_bubble_sentence (stages),
+                  *schedule = dup_schedule_sentence (self), *expert = dup_expert_sentence (self);
+  g_autofree char *first = loom_sentence_join (split, bubble);
+  g_autofree char *second = loom_sentence_join (first, schedule);
+  g_autofree char *all = loom_sentence_join (second, expert);
+  loom_page_content_add_answer (self->sheet, all);
+}
+
+static void
+add_notes (const Page *self)
+{
+  gboolean guessed = FALSE;
+  for (guint i = 0; i < self->axes->groups->len; i++)
+    guessed |= !get_group (self, i)->stated && get_group (self, i)->axis != LOOM_PARALLEL_AXIS_PIPELINE;
+  if (guessed)
+    loom_page_content_add_note (
+      self->sheet, _ ("Not every group states its axis; the others are told from what their ranks do. Give process "
+                      "groups a name: new_group(group_desc=…), or the dimensions of a DeviceMesh."));
+  if (self->axes->sizes[LOOM_PARALLEL_AXIS_PIPELINE].n_groups > 0 && self->bubbles->all->len == 0)
+    loom_page_content_add_note (
+      self->sheet, _ ("How long the stages stand still is unknown here: that takes the steps and kernels of all stages "
+                      "of a pipeline, recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA."));
+  if (self->axes->sizes[LOOM_PARALLEL_AXIS_EXPERT].n_groups > 0 && !isfinite (self->experts->imbalance))
+    loom_page_content_add_note (
+      self->sheet, _ ("How unequally the experts work is unknown here: no computation lies between two all-to-all "
+                      "collectives of a group."));
+}
+
+/* --- the map --------------------------------------------------------------------------------------------------------- */
+
+/* The row of a rank in the map: its stage, then tensor, then context. */
+static guint
+get_map_row (const Page *self, const LoomParallelRank *rank)
+{
+  guint tensor = get_size (self, LOOM_PARALLEL_AXIS_TENSOR), context = get_size (self, LOOM_PARALLEL_AXIS_CONTEXT);
+  return ((guint) get_coordinate (rank, LOOM_PARALLEL_AXIS_PIPELINE) * context +
+          (guint) get_coordinate (rank, LOOM_PARALLEL_AXIS_CONTEXT)) *
+           tensor +
+         (guint) get_coordinate (rank, LOOM_PARALLEL_AXIS_TENSOR);
+}
+
+static void
+append_coordinate (const Page *self, GString *text, LoomParallelAxis axis, guint value)
+{
+  const char *name =
+    axis == LOOM_PARALLEL_AXIS_PIPELINE ? C_ ("place of a rank in its pipeline", "stage") : get_axis_name (axis);
+  if (get_size (self, axis) > 1)
+    g_string_append_printf (text, "%s%s %u", text->len > 0 ? " · " : "", name, value);
+}
+
+/* "stage 1 · tensor 0". Owned by the caller. */
+static char *
+dup_map_row_name (const Page *self, guint row)
+{
+  guint tensor = get_size (self, LOOM_PARALLEL_AXIS_TENSOR), context = get_size (self, LOOM_PARALLEL_AXIS_CONTEXT);
+  g_autoptr (GString) text = g_string_new (NULL);
+  append_coordinate (self, text, LOOM_PARALLEL_AXIS_PIPELINE, row / tensor / context);
+  append_coordinate (self, text, LOOM_PARALLEL_AXIS_CONTEXT, row / tensor % context);
+  append_coordinate (self, text, LOOM_PARALLEL_AXIS_TENSOR, row % tensor);
+  return text->len > 0 ? g_strdup (text->str) : g_strdup (C_ ("row of a table", "ranks"));
+}
+
+static LoomResultTable *
+new_map (const Page *self, guint n_columns)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Ranks by axis"));
+  loom_result_table_add_column (table, C_ ("column", "Place"), NULL, NULL);
+  for (guint i = 0; i < n_columns; i++) {
+    g_autofree char *title = n_columns > 1 ? g_strdup_printf ("%s %u", get_axis_name (LOOM_PARALLEL_AXIS_DATA), i)
+                                           : g_strdup (C_ ("column", "Rank"));
+    loom_result_table_add_column (table, title, NULL, NULL);
+  }
+  return table;
+}
+
+/* A row for each place on the other axes, a column for each data replica; each cell is a rank. A job with more replicas than
+ * fit gets no map; the table of groups lists its ranks. */
+static void
+add_map (const Page *self)
+{
+  guint n_columns = get_size (self, LOOM_PARALLEL_AXIS_DATA);
+  if (!self->axes->is_grid || n_columns > MAX_COLUMNS || self->axes->all->len > MAX_ROWS * n_columns)
+    return;
+  guint n_rows = get_size (self, LOOM_PARALLEL_AXIS_PIPELINE) * get_size (self, LOOM_PARALLEL_AXIS_TENSOR) *
+                 get_size (self, LOOM_PARALLEL_AXIS_CONTEXT);
+  g_autofree gint *ranks = g_new (gint, (gsize) n_rows * n_columns);
+  for (guint i = 0; i < n_rows * n_columns; i++)
+    ranks[i] = -1;
+  for (guint i = 0; i < self->axes->all->len; i++) {
+    const LoomParallelRank *rank = &g_array_index (self->axes->all, LoomParallelRank, i);
+    guint cell = get_map_row (self, rank) * n_columns + (guint) get_coordinate (rank, LOOM_PARALLEL_AXIS_DATA);
+    if (cell < n_rows * n_columns)
+      ranks[cell] = rank->rank;
+  }
+  LoomResultTable *table = new_map (self, n_columns);
+  for (guint i = 0; i < n_rows; i++) {
+    g_autofree char *name = dup_map_row_name (self, i);
+    loom_result_table_add_row (table, name);
+    for (guint k = 0; k < n_columns; k++) {
+      g_autofree char *cell = g_strdup_printf ("%d", ranks[i * n_columns + k]);
+      loom_result_table_set_text (table, k + 1, ranks[i * n_columns + k] >= 0 ? cell : "");
+    }
+  }
+  loom_page_content_take_table (self->sheet, table);
+  for (guint i = 0; i < n_rows; i++)
+    set_rank (self, i, ranks[i * n_columns]);
+}
+
+/* --- bubbles --------------------------------------------------------------------------------------------------------- */
+
+static void
+add_stages (const Page *self, GArray *stages)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Stages of the pipelines, all steps"));
+  loom_result_table_add_column (table, C_ ("column", "Stage"), NULL, NULL);
+  loom_result_table_add_share_column (
+    table, C_ ("column", "Stands still"),
+    _ ("Part of the time from the first kernel of any stage to the last one in which this stage neither computes nor "
+       "transfers within itself"));
+  loom_result_table_add_column (table, C_ ("column", "Per step"), "ns", _ ("The mean of all steps and pipelines"));
+  loom_result_table_add_column (table, C_ ("column", "Warm-up"), "ns",
+                                _ ("The part before the stage’s first backward kernel"));
+  loom_result_table_add_column (table, C_ ("column", "Between"), "ns", _ ("The part between the two"));
+  loom_result_table_add_column (table, C_ ("column", "Cool-down"), "ns",
+                                _ ("The part after the stage’s last forward kernel"));
+  for (guint i = 0; i < stages->len; i++) {
+    const Stage *stage = &g_array_index (stages, Stage, i);
+    double n = MAX (stage->n, 1);
+    g_autofree char *name = g_strdup_printf ("%u", i);
+    const double figures[] = { get_share (stage), (double) stage->bubble_ns / n, (double) stage->warm_up_ns / n,
+                               (double) (stage->bubble_ns - stage->warm_up_ns - stage->cool_down_ns) / n,
+                               (double) stage->cool_down_ns / n };
+    loom_result_table_add_row (table, name);
+    loom_result_table_set_numbers (table, 1, figures, G_N_ELEMENTS (figures));
+  }
+  loom_page_content_take_table_if_any (self->sheet, table);
+}
+
+/* Makes each stage lead to the ranks of its first pipeline, in its longest window. */
+static void
+set_stage_places (const Page *self, guint n)
+{
+  const LoomBubble *longest = NULL;
+  for (guint i = 0; i < self->bubbles->all->len; i++) {
+    const LoomBubble *bubble = &g_array_index (self->bubbles->all, LoomBubble, i);
+    if (get_group (self, bubble->group)->n_ranks == n && (longest == NULL || bubble->fraction > longest->fraction))
+      longest = bubble;
+  }
+  for (guint i = 0; longest != NULL && i < n; i++) {
+    loom_page_content_set_place (self->sheet, i, longest->window, NULL, 0);
+    loom_page_content_set_rank (self->sheet, i, get_rank (self, get_group (self, longest->group), i), G_MAXUINT32);
+  }
+}
+
+/* The share of the steps' windows in which a stage of a pipeline stands still. */
+static double
+get_rank_share (const Page *self, guint group, guint stage)
+{
+  Stage sum = { 0 };
+  for (guint i = 0; i < self->bubbles->all->len; i++) {
+    const LoomBubble *bubble = &g_array_index (self->bubbles->all, LoomBubble, i);
+    if (bubble->group == group)
+      add_to_stage (&sum, bubble, &g_array_index (self->bubbles->stages, LoomBubbleStage, bubble->first_stage + stage));
+  }
+  return get_share (&sum);
+}
+
+/* The pipelines with the same number of stages as the first one: group numbers (guint). Owned by the caller. */
+static GArray *
+list_pipelines (const Page *self)
+{
+  GArray *pipelines = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint n_stages = 0;
+  for (guint i = 0; i < self->axes->groups->len; i++) {
+    const LoomParallelGroup *group = get_group (self, i);
+    if (group->axis != LOOM_PARALLEL_AXIS_PIPELINE)
+      continue;
+    n_stages = n_stages > 0 ? n_stages : group->n_ranks;
+    if (group->n_ranks == n_stages)
+      g_array_append_val (pipelines, i);
+  }
+  return pipelines;
+}
+
+/* A cell for each stage and pipeline; nothing if they are alike. */
+static void
+add_heat (const Page *self, guint n_stages)
+{
+  g_autoptr (GArray) pipelines = list_pipelines (self);
+  guint n = pipelines->len;
+  if (n < 2 || self->bubbles->all->len == 0 ||
+      get_group (self, g_array_index (pipelines, guint, 0))->n_ranks != n_stages)
+    return;
+  g_autofree double *values = g_new (double, (gsize) n_stages *n);
+  double low = INFINITY, high = -INFINITY;
+  for (guint i = 0; i < n_stages * n; i++) {
+    values[i] = get_rank_share (self, g_array_index (pipelines, guint, i % n), i / n);
+    low = fmin (low, values[i]);
+    high = fmax (high, values[i]);
+  }
+  if (high - low < ALIKE)
+    return;
+  LoomChart *chart = loom_chart_new_heat (_ ("Ranks that stand still, by stage and pipeline"), "%",
+                                          C_ ("chart", "pipeline"), "", n, 0, n);
+  loom_chart_set_scale (chart, 0, MAX (high, LEAST_SCALE));
+  for (guint i = 0; i < n_stages; i++) {
+    g_autofree char *name = g_strdup_printf (C_ ("chart", "stage %u"), i);
+    loom_chart_add_heat_row (chart, name, values + (gsize) i * n);
+  }
+  loom_page_content_take_chart (self->sheet, chart, TRUE);
+  for (guint i = 0; i < n_stages * n; i++)
+    set_rank (self, i, get_rank (self, get_group (self, g_array_index (pipelines, guint, i % n)), i / n));
+}
+
+static void
+add_steps (const Page *self)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Pipelines by step"));
+  loom_result_table_add_column (table, C_ ("column", "Step"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Ranks"), NULL, _ ("In the order of the stages"));
+  loom_result_table_add_column (table, C_ ("column", "Length"), "ns", NULL);
+  loom_result_table_add_share_column (table, C_ ("column", "Stands still"), _ ("The mean of the stages"));
+  loom_result_table_add_share_column (table, C_ ("column", "Schedule alone"),
+                                      _ ("What the pipeline’s fill and drain take if all stages are equally long: "
+                                         "(p − 1) ÷ (m + p − 1) of p stages and m microbatches"));
+  guint n = MIN (self->bubbles->all->len, MAX_ROWS);
+  for (guint i = 0; i < n; i++) {
+    const LoomBubble *bubble = &g_array_index (self->bubbles->all, LoomBubble, i);
+    g_autofree char *name = g_strdup_printf ("%" G_GINT64_FORMAT, bubble->step),
+                    *ranks = loom_parallel_axes_dup_ranks (self->axes, get_group (self, bubble->group));
+    const double figures[] = { (double) (bubble->window.end_ns - bubble->window.begin_ns), 100 * bubble->fraction,
+                               100 * bubble->ideal };
+    loom_result_table_add_row (table, name);
+    loom_result_table_set_text (table, 1, ranks);
+    loom_result_table_set_numbers (table, 2, figures, G_N_ELEMENTS (figures));
+  }
+  loom_page_content_take_table_if_any (self->sheet, table);
+  for (guint i = 0; i < n; i++)
+    loom_page_content_set_place (self->sheet, i, g_array_index (self->bubbles->all, LoomBubble, i).window, NULL, 0);
+}
+
+/* --- experts --------------------------------------------------------------------------------------------------------- */
+
+static LoomResultTable *
+new_expert_table (void)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Load of the experts"));
+  loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  guint load = loom_result_table_add_column (table, C_ ("column", "Load"), "ns",
+                                             _ ("Computation between the two all-to-alls of each layer"));
+  loom_result_table_add_share_column (table, C_ ("column", "Of group"), _ ("Share of the load of its expert group"));
+  loom_result_table_add_share_column (table, C_ ("column", "Busiest"),
+                                      _ ("Part of the layers in which no rank of the group works longer"));
+  loom_result_table_set_order (table, load, TRUE);
+  return table;
+}
+
+static void
+add_expert_group (const Page *self, LoomResultTable *table, const LoomExpertGroup *group, GArray *places)
+{
+  const LoomExpertRank *ranks = &g_array_index (self->experts->ranks, LoomExpertRank, group->first_rank);
+  double total = 0;
+  for (guint i = 0; i < group->n_ranks; i++)
+    total += (double) ranks[i].load_ns;
+  for (guint i = 0; i < group->n_ranks && table->n_rows < MAX_ROWS; i++) {
+    g_autofree char *name = g_strdup_printf (_ ("rank %d"), ranks[i].rank);
+    const double figures[] = { (double) ranks[i].load_ns, total > 0 ? 100 * (double) ranks[i].load_ns / total : NAN,
+                               100.0 * ranks[i].n_busiest / group->n_layers };
+    loom_result_table_add_row (table, name);
+    loom_result_table_set_numbers (table, 1, figures, G_N_ELEMENTS (figures));
+    g_array_append_val (places, ranks[i].rank);
+  }
+}
+
+static void
+add_experts (const Page *self)
+{
+  LoomResultTable *table = new_expert_table ();
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (gint));
+  for (guint i = 0; i < self->experts->groups->len; i++)
+    add_expert_group (self, table, &g_array_index (self->experts->groups, LoomExpertGroup, i), places);
+  loom_page_content_take_table_if_any (self->sheet, table);
+  for (guint i = 0; i < places->len; i++)
+    set_rank (self, i, g_array_index (places, gint, i));
+}
+
+/* --- groups ---------------------------------------------------------------------------------------------------------- */
+
+static void
+add_groups (const Page *self)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Groups of ranks"));
+  loom_result_table_add_column (table, C_ ("column", "Axis"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Ranks"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Size"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Transfers"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Transfer time"), "ns", _ ("Without waiting for the last rank"));
+  loom_result_table_add_column (table, C_ ("column", "Told by"), NULL, NULL);
+  guint n = MIN (self->axes->groups->len, MAX_ROWS);
+  for (guint i = 0; i < n; i++) {
+    const LoomParallelGroup *group = get_group (self, i);
+    g_autofree char *ranks = loom_parallel_axes_dup_ranks (self->axes, group);
+    const double figures[] = { group->n_ranks, group->n, (double) group->transfer_ns };
+    loom_result_table_add_row (table, get_axis_name (group->axis));
+    loom_result_table_set_text (table, 1, ranks);
+    loom_result_table_set_numbers (table, 2, figures, G_N_ELEMENTS (figures));
+    loom_result_table_set_text (table, 5,
+                                group->stated ? C_ ("axis told by", "its name") : C_ ("axis told by", "what it does"));
+  }
+  loom_page_content_take_table (self->sheet, table);
+  for (guint i = 0; i < n; i++)
+    set_rank (self, i, get_rank (self, get_group (self, i), 0));
+}
+
+/* --- the page -------------------------------------------------------------------------------------------------------- */
+
+static void
+fill (const Page *self)
+{
+  if (self->axes->groups->len == 0) {
+    loom_page_content_add_missing (
+      self->sheet, _ ("There are no collectives or messages here that several ranks of the run take part in. "
+                      "Open the traces of all ranks together; PyTorch names ranks and groups from version 2.1 on."));
+    return;
+  }
+  g_autoptr (GArray) stages = sum_stages (self);
+  add_answer (self, stages);
+  add_notes (self);
+  add_map (self);
+  add_stages (self, stages);
+  set_stage_places (self, stages->len);
+  add_heat (self, stages->len);
+  add_experts (self);
+  add_steps (self);
+  add_groups (self);
+}
+
+LoomPageContent *
+loom_page_parallelism (const LoomPageInput *input, GCancellable *cancellable)
+{
+  LoomTimeline *timeline = input->frame->timeline;
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, &input->range, cancellable);
+  g_autoptr (LoomParallelAxes) axes = collectives != NULL ? loom_parallel_axes_new (collectives, cancellable) : NULL;
+  g_autoptr (LoomBubbles) bubbles =
+    axes != NULL && steps != NULL ? loom_pipeline_bubbles_new (collectives, axes, steps, cancellable) : NULL;
+  g_autoptr (LoomExpertLoad) experts = bubbles != NULL ? loom_expert_load_new (collectives, axes, cancellable) : NULL;
+  loom_page_count_part (input, cancellable);
+  if (experts == NULL)
+    return NULL;
+  LoomPageContent *sheet = loom_page_content_new (input->range);
+  const Page page = { input, sheet, axes, bubbles, experts };
+  fill (&page);
+  return loom_page_finish (sheet, cancellable);
+}
