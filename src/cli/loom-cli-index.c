@@ -17,7 +17,7 @@
 
 typedef struct {
   char **paths, **suffixes;
-  char *folder, *rank_from;
+  char *folder, *rank_from, *host;
   gboolean joins, quiet;
   char *format;
   gboolean json;
@@ -31,6 +31,7 @@ clear_options (IndexOptions *own)
   g_free (own->folder);
   g_free (own->rank_from);
   g_free (own->format);
+  g_free (own->host);
 }
 
 /* Prints what was not read. Returns TRUE if an index is missing because of it. */
@@ -123,9 +124,9 @@ make_indexes (const IndexOptions *own, LoomCliWatch *watch)
   LoomIndexMapResult result;
   GError *error = NULL;
   LoomLoadOptions options = { .suffixes = (const char *const *) own->suffixes, .rank_from = own->rank_from };
+  LoomIndexMapTarget target = { .folder = own->folder, .host = own->host };
   LoomProgress *progress = loom_cli_watch_begin (watch, "Indexing");
-  gboolean good =
-    loom_index_map_run ((const char *const *) own->paths, own->folder, &options, progress, &result, &error);
+  gboolean good = loom_index_map_run ((const char *const *) own->paths, &target, &options, progress, &result, &error);
   loom_cli_watch_clear (watch);
   if (!good) {
     loom_index_map_result_clear (&result);
@@ -255,6 +256,8 @@ loom_cli_index (int argc, char **argv)
       "REGEX" },
     { "format", 0, 0, G_OPTION_ARG_STRING, &own.format,
       N_ ("json: print what was written (default: print nothing), and failures as JSON"), "WORD" },
+    { "host", 0, 0, G_OPTION_ARG_STRING, &own.host,
+      N_ ("The machine whose own disk holds the traces, or '' if several share it; by default found out"), "NAME" },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &own.quiet,
       N_ ("No progress and no messages but errors that end the program"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &own.paths, NULL, "PATH…" },

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loom-error.h"
+#include "loom-index-about.h"
 #include "loom-index-file.h"
 #include "loom-natural-collate.h"
 #include "loom-report.h"
@@ -17,6 +18,7 @@ typedef struct {
   char *name, *path;
   LoomTrace *trace;
   GBytes *bytes;
+  LoomIndexAbout *about; /* NULL if that part is damaged */
 } Item;
 
 typedef struct {
@@ -33,6 +35,7 @@ free_item (gpointer data)
   g_free (item->path);
   loom_trace_unref (item->trace);
   g_bytes_unref (item->bytes);
+  loom_index_about_free (item->about);
   g_free (item);
 }
 
@@ -97,6 +100,7 @@ take (LoomTrace *trace, const GPtrArray *files, gpointer user_data)
   item->name = g_path_get_basename (file->path);
   item->trace = loom_trace_ref (trace);
   item->bytes = bytes;
+  item->about = loom_index_about_read_index (bytes);
   g_mutex_lock (&job->lock);
   g_ptr_array_add (job->items, item);
   g_mutex_unlock (&job->lock);
@@ -110,19 +114,98 @@ compare_items (gconstpointer a, gconstpointer b)
   return order != 0 ? order : strcmp (x->path, y->path);
 }
 
-/* Indexes of equal names were made of the same file: the first one is joined, the others are reported. */
+static void
+drop_item (Job *job, guint i, const char *other)
+{
+  g_autofree char *reason = g_strdup_printf (_ ("the same file as “%s”; left out"), other);
+  add_problem (job, ((Item *) job->items->pdata[i])->path, reason);
+  g_ptr_array_remove_index (job->items, i);
+}
+
+/* Both hash what differs even where each machine has its trace at the same path. */
+static guint
+hash_recording (gconstpointer about)
+{
+  guint hash;
+  memcpy (&hash, g_array_index (((const LoomIndexAbout *) about)->files, LoomIndexAboutFile, 0).digest, sizeof hash);
+  return hash;
+}
+
+static guint
+hash_place (gconstpointer data)
+{
+  const LoomIndexAbout *about = data;
+  return g_str_hash (about->host) ^ g_str_hash (g_array_index (about->files, LoomIndexAboutFile, 0).path);
+}
+
+static gboolean
+is_same_recording (gconstpointer a, gconstpointer b)
+{
+  return loom_index_about_is_of_same_content (a, b);
+}
+
+static gboolean
+is_same_place (gconstpointer a, gconstpointer b)
+{
+  return loom_index_about_is_of_same_place (a, b);
+}
+
+static gboolean
+is_later (const Item *item, const Item *other)
+{
+  const LoomIndexAboutFile *a = &g_array_index (item->about->files, LoomIndexAboutFile, 0),
+                           *b = &g_array_index (other->about->files, LoomIndexAboutFile, 0);
+  return a->modified_s != b->modified_s ? a->modified_s > b->modified_s : a->modified_us > b->modified_us;
+}
+
+/* Of indexes that are equal, the one of the latest trace stays, or else the first one. */
+static void
+drop_equal (Job *job, GHashFunc hash, GEqualFunc is_equal)
+{
+  g_autoptr (GHashTable) found = g_hash_table_new (hash, is_equal); /* LoomIndexAbout * to Item * */
+  for (guint i = 0; i < job->items->len; i++) {
+    Item *item = job->items->pdata[i], *before = NULL;
+    if (item->about != NULL)
+      before = g_hash_table_lookup (found, item->about);
+    if (before != NULL && is_later (item, before)) {
+      guint at;
+      g_hash_table_remove (found, before->about);
+      if (g_ptr_array_find (job->items, before, &at))
+        drop_item (job, at, item->path);
+      i--;
+    } else if (before != NULL) {
+      drop_item (job, i--, before->path);
+      continue;
+    }
+    if (item->about != NULL)
+      g_hash_table_insert (found, item->about, item);
+  }
+}
+
+/* Members of an archive need different names. */
+static void
+rename_equal (Job *job)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < job->items->len; i++) {
+    Item *item = job->items->pdata[i];
+    g_autofree char *base = g_strdup (item->name);
+    for (guint number = 2; g_hash_table_contains (names, item->name); number++) {
+      g_free (item->name);
+      item->name = g_strdup_printf ("%u-%s", number, base);
+    }
+    g_hash_table_add (names, item->name);
+  }
+}
+
+/* The same recording, or an earlier one of the same place, is joined once, and the others are reported. */
 static void
 drop_doubles (Job *job)
 {
   g_ptr_array_sort (job->items, compare_items);
-  for (guint i = job->items->len; i-- > 1;) {
-    const Item *item = job->items->pdata[i], *before = job->items->pdata[i - 1];
-    if (strcmp (item->name, before->name) != 0)
-      continue;
-    g_autofree char *reason = g_strdup_printf (_ ("the same file as “%s”; left out"), before->path);
-    add_problem (job, item->path, reason);
-    g_ptr_array_remove_index (job->items, i);
-  }
+  drop_equal (job, hash_recording, is_same_recording);
+  drop_equal (job, hash_place, is_same_place);
+  rename_equal (job);
 }
 
 /* --- computing ----------------------------------------------------------------------------------------------------- */

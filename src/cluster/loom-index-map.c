@@ -4,44 +4,36 @@
 #include <errno.h>
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
+#include <string.h>
 
 #include "loom-error.h"
-#include "loom-index-about.h"
 #include "loom-index-choice.h"
-#include "loom-index-file.h"
+#include "loom-index-folder.h"
+#include "loom-index-host.h"
 #include "loom-index-writer.h"
 #include "loom-output-file.h"
 
 typedef struct {
-  const char *folder, *options;
+  const LoomIndexMapTarget *target;
+  const char *options;
+  LoomIndexFolder *known; /* what was in the folder when the job began: each trace is met once */
   GCancellable *cancellable;
   GMutex lock; /* guards `result` */
   LoomIndexMapResult *result;
 } Job;
 
-char *
-loom_index_map_dup_name (const char *path)
-{
-  g_autofree char *base = g_path_get_basename (path), *whole = g_canonicalize_filename (path, NULL);
-  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, whole, -1);
-  return g_strdup_printf ("%s-%.8s" LOOM_INDEX_FILE_SUFFIX, base, sum);
-}
-
-static char *
-dup_target (const Job *job, const GPtrArray *files)
-{
-  g_autofree char *name = loom_index_map_dup_name (((const LoomFoundFile *) files->pdata[0])->path);
-  return g_build_filename (job->folder, name, NULL);
-}
-
 static LoomIndexAbout *
 describe (const Job *job, const GPtrArray *files, gboolean digested)
 {
   LoomIndexAbout *about = loom_index_about_new (job->options);
+  const char *host = job->target->host;
   for (guint i = 0; i < files->len; i++) {
     const LoomFoundFile *file = files->pdata[i];
     loom_index_about_add (about, file->path, file->n_bytes, file->modified_s, file->modified_us, digested);
   }
+  if (host == NULL)
+    host = loom_index_host_find (((const LoomFoundFile *) files->pdata[0])->path);
+  loom_index_about_set_host (about, host);
   return about;
 }
 
@@ -54,23 +46,61 @@ read_about (const char *path)
   if (!g_file_get_contents (path, &content, &n, NULL))
     return NULL;
   g_autoptr (GBytes) bytes = g_bytes_new_take (content, n);
-  g_autoptr (LoomIndexFile) file = loom_index_file_new (bytes, NULL);
-  g_autoptr (GBytes) section = file != NULL ? loom_index_file_unpack (file, LOOM_INDEX_FILE_ABOUT, NULL) : NULL;
-  return section != NULL ? loom_index_about_read (section, NULL) : NULL;
+  return loom_index_about_read_index (bytes);
+}
+
+/* Returns TRUE if the index of the last recording at this place is current. */
+static gboolean
+has_own (const Job *job, const GPtrArray *files)
+{
+  gboolean found = FALSE;
+  g_autoptr (LoomIndexAbout) now = describe (job, files, FALSE);
+  g_autoptr (GPtrArray) paths = loom_index_folder_list_own (job->known, now);
+  for (guint i = 0; i < paths->len && !found; i++) {
+    g_autoptr (LoomIndexAbout) about = read_about (paths->pdata[i]);
+    found = about != NULL && loom_index_about_is_of_same_place (about, now) && loom_index_about_is_current (about, now);
+  }
+  return found;
+}
+
+/* Returns TRUE if another machine made an index of the same recording: a task was started again there. */
+static gboolean
+has_alike (const Job *job, const GPtrArray *files)
+{
+  gboolean found = FALSE;
+  g_autoptr (LoomIndexAbout) now = describe (job, files, TRUE);
+  g_autoptr (GPtrArray) paths = loom_index_folder_list_alike (job->known, now);
+  for (guint i = 0; i < paths->len && !found; i++) {
+    g_autoptr (LoomIndexAbout) about = read_about (paths->pdata[i]);
+    found =
+      about != NULL && loom_index_about_is_of_same_content (about, now) && loom_index_about_is_current (about, now);
+  }
+  return found;
 }
 
 static gboolean
 wants (const GPtrArray *files, gpointer user_data)
 {
   Job *job = user_data;
-  g_autofree char *target = dup_target (job, files);
-  g_autoptr (LoomIndexAbout) known = read_about (target), now = describe (job, files, FALSE);
-  if (known == NULL || !loom_index_about_is_current (known, now))
+  if (!has_own (job, files) && !has_alike (job, files))
     return TRUE;
   g_mutex_lock (&job->lock);
   job->result->n_current++;
   g_mutex_unlock (&job->lock);
   return FALSE;
+}
+
+/* Removes indexes of what was recorded at this place before. This comes before the new one is written, so that the trace is
+ * never counted twice, even if the process is killed between. */
+static void
+remove_former (const Job *job, const LoomIndexAbout *now, const char *target)
+{
+  g_autoptr (GPtrArray) paths = loom_index_folder_list_own (job->known, now);
+  for (guint i = 0; i < paths->len; i++) {
+    g_autoptr (LoomIndexAbout) about = read_about (paths->pdata[i]);
+    if ((about == NULL || loom_index_about_is_of_same_place (about, now)) && strcmp (paths->pdata[i], target) != 0)
+      g_remove (paths->pdata[i]);
+  }
 }
 
 /* It can be made again, so the disk need not be waited for. */
@@ -117,7 +147,9 @@ take (LoomTrace *trace, const GPtrArray *files, gpointer user_data)
 {
   Job *job = user_data;
   g_autoptr (GError) error = NULL;
-  g_autofree char *target = dup_target (job, files);
+  g_autoptr (LoomIndexAbout) about = describe (job, files, TRUE);
+  g_autofree char *name = loom_index_folder_dup_name (about),
+                  *target = g_build_filename (job->target->folder, name, NULL);
   guint64 raw_bytes = 0;
   if (loom_trace_get_source (trace, 0)->is_index) {
     g_set_error (&error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is an index already"),
@@ -128,10 +160,10 @@ take (LoomTrace *trace, const GPtrArray *files, gpointer user_data)
   g_autoptr (LoomIndexContent) content = loom_index_choice_new (trace, job->cancellable);
   if (content == NULL)
     return; /* cancelled */
-  g_autoptr (LoomIndexAbout) about = describe (job, files, TRUE);
   g_autoptr (GBytes) bytes = loom_index_writer_make (content, about);
   for (guint i = 0; i < files->len; i++)
     raw_bytes += ((const LoomFoundFile *) files->pdata[i])->n_bytes;
+  remove_former (job, about, target);
   write_index (target, bytes, &error);
   note_result (job, target, raw_bytes, g_bytes_get_size (bytes), error);
   if (error == NULL)
@@ -139,10 +171,10 @@ take (LoomTrace *trace, const GPtrArray *files, gpointer user_data)
 }
 
 gboolean
-loom_index_map_run (const char *const *paths, const char *folder, const LoomLoadOptions *options,
+loom_index_map_run (const char *const *paths, const LoomIndexMapTarget *target, const LoomLoadOptions *options,
                     LoomProgress *progress, LoomIndexMapResult *result, GError **error)
 {
-  Job job = { .folder = folder,
+  Job job = { .target = target,
               .options = options->rank_from != NULL ? options->rank_from : "",
               .cancellable = loom_progress_get_cancellable (progress),
               .result = result };
@@ -151,13 +183,15 @@ loom_index_map_run (const char *const *paths, const char *folder, const LoomLoad
   *result = (LoomIndexMapResult) { .problems = g_ptr_array_new_with_free_func (g_free) };
   own.each = &each;
   own.no_arrows = TRUE;
-  if (g_mkdir_with_parents (folder, 0777) != 0) {
-    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, N_ ("Cannot make the folder “%s”"), folder);
+  if (g_mkdir_with_parents (target->folder, 0777) != 0) {
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, N_ ("Cannot make the folder “%s”"), target->folder);
     return FALSE;
   }
+  job.known = loom_index_folder_new (target->folder);
   g_mutex_init (&job.lock);
   result->run = loom_load_paths (paths, &own, progress, NULL, NULL, error);
   g_mutex_clear (&job.lock);
+  loom_index_folder_free (job.known);
   return result->run != NULL;
 }
 

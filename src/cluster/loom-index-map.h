@@ -8,6 +8,13 @@
 #include "loom-load.h"
 
 typedef struct {
+  const char *folder; /* the indexes are written here; made if it is missing */
+  /* Name of the machine whose own disk holds the traces, "" if several machines share it, or NULL: automatic. A trace at the
+   * same place replaces the one before, at the same path of another machine it is another one. */
+  const char *host;
+} LoomIndexMapTarget;
+
+typedef struct {
   guint n_made, n_current;        /* indexes written now, and those that were current */
   guint n_incomplete;             /* of those written now, indexes of traces that are damaged or cut off */
   guint64 raw_bytes, index_bytes; /* of those written now */
@@ -15,11 +22,7 @@ typedef struct {
   GPtrArray *problems;            /* char *: sentences about indexes that could not be written; owned by the caller */
 } LoomIndexMapResult;
 
-/* `folder` is made if it is missing. Returns FALSE with `error` if it cannot be made, or as loom_load_paths(). */
-gboolean loom_index_map_run (const char *const *paths, const char *folder, const LoomLoadOptions *options,
+/* Returns FALSE with `error` if the folder cannot be made, or as loom_load_paths(). */
+gboolean loom_index_map_run (const char *const *paths, const LoomIndexMapTarget *target, const LoomLoadOptions *options,
                              LoomProgress *progress, LoomIndexMapResult *result, GError **error);
 void loom_index_map_result_clear (LoomIndexMapResult *result);
-
-/* Name of the index of a trace whose first file is at `path`, without the folder: the name of the file, and a hash of the
- * whole path, since files of several folders have equal names. Owned by the caller. */
-char *loom_index_map_dup_name (const char *path);

@@ -25,9 +25,17 @@ loom_index_about_new (const char *options)
   LoomIndexAbout *about = g_new0 (LoomIndexAbout, 1);
   about->program = g_strdup (LOOM_VERSION);
   about->options = g_strdup (options);
+  about->host = g_strdup ("");
   about->files = g_array_new (FALSE, TRUE, sizeof (LoomIndexAboutFile));
   g_array_set_clear_func (about->files, clear_file);
   return about;
+}
+
+void
+loom_index_about_set_host (LoomIndexAbout *about, const char *host)
+{
+  g_free (about->host);
+  about->host = g_strdup (host);
 }
 
 void
@@ -37,6 +45,7 @@ loom_index_about_free (LoomIndexAbout *about)
     return;
   g_free (about->program);
   g_free (about->options);
+  g_free (about->host);
   g_array_unref (about->files);
   g_free (about);
 }
@@ -96,17 +105,29 @@ loom_index_about_add (LoomIndexAbout *about, const char *path, guint64 n_bytes, 
 
 /* --- comparing ----------------------------------------------------------------------------------------------------- */
 
+gboolean
+loom_index_about_has_digest (const LoomIndexAboutFile *file)
+{
+  static const guint8 unknown[LOOM_INDEX_ABOUT_DIGEST_BYTES];
+  return memcmp (file->digest, unknown, sizeof unknown) != 0;
+}
+
+static gboolean
+has_same_digest (const LoomIndexAboutFile *a, const LoomIndexAboutFile *b)
+{
+  return loom_index_about_has_digest (a) && memcmp (a->digest, b->digest, sizeof a->digest) == 0;
+}
+
 static gboolean
 is_same_file (const LoomIndexAboutFile *known, const LoomIndexAboutFile *now)
 {
-  static const guint8 unknown[LOOM_INDEX_ABOUT_DIGEST_BYTES];
   if (strcmp (known->path, now->path) != 0 || known->n_bytes != now->n_bytes)
     return FALSE;
   if (known->modified_s == now->modified_s && known->modified_us == now->modified_us)
     return TRUE;
   LoomIndexAboutFile read = *now;
   digest_file (&read);
-  return memcmp (read.digest, unknown, sizeof unknown) != 0 && memcmp (read.digest, known->digest, sizeof unknown) == 0;
+  return has_same_digest (&read, known);
 }
 
 gboolean
@@ -121,9 +142,34 @@ loom_index_about_is_current (const LoomIndexAbout *about, const LoomIndexAbout *
 }
 
 gboolean
-loom_index_about_is_stale (const LoomIndexAboutFile *file)
+loom_index_about_is_of_same_place (const LoomIndexAbout *about, const LoomIndexAbout *other)
+{
+  gboolean same = strcmp (about->host, other->host) == 0 && about->files->len == other->files->len;
+  for (guint i = 0; same && i < about->files->len; i++)
+    same = strcmp (g_array_index (about->files, LoomIndexAboutFile, i).path,
+                   g_array_index (other->files, LoomIndexAboutFile, i).path) == 0;
+  return same;
+}
+
+gboolean
+loom_index_about_is_of_same_content (const LoomIndexAbout *about, const LoomIndexAbout *other)
+{
+  gboolean same = about->files->len == other->files->len;
+  for (guint i = 0; same && i < about->files->len; i++) {
+    const LoomIndexAboutFile *one = &g_array_index (about->files, LoomIndexAboutFile, i),
+                             *two = &g_array_index (other->files, LoomIndexAboutFile, i);
+    same = one->n_bytes == two->n_bytes && strcmp (one->path, two->path) == 0 && has_same_digest (one, two);
+  }
+  return same;
+}
+
+/* Another machine has another file, or none, at the path of a file on its own disk. */
+gboolean
+loom_index_about_is_stale (const LoomIndexAbout *about, const LoomIndexAboutFile *file)
 {
   struct stat status;
+  if (about->host[0] != '\0' && strcmp (about->host, g_get_host_name ()) != 0)
+    return FALSE;
   if (stat (file->path, &status) != 0)
     return FALSE;
   gboolean same_time =
@@ -148,6 +194,7 @@ loom_index_about_write (const LoomIndexAbout *about)
     loom_index_bytes_put (out, file->modified_us);
     g_byte_array_append (out, file->digest, sizeof file->digest);
   }
+  loom_index_bytes_put_text (out, about->host, strlen (about->host));
   return out;
 }
 
@@ -179,8 +226,20 @@ loom_index_about_read (GBytes *section, GError **error)
   guint32 n_files = loom_index_bytes_get_count (&in, LOOM_INDEX_ABOUT_DIGEST_BYTES);
   for (guint32 i = 0; !in.failed && i < n_files; i++)
     read_about_file (&in, about);
+  if (!in.failed && in.at < in.end) { /* early indexes end here */
+    g_free (about->host);
+    about->host = loom_index_bytes_dup_text (&in);
+  }
   if (!in.failed && n_files > 0)
     return g_steal_pointer (&about);
   loom_index_file_set_damage (error, "files");
   return NULL;
+}
+
+LoomIndexAbout *
+loom_index_about_read_index (GBytes *index)
+{
+  g_autoptr (LoomIndexFile) file = loom_index_file_new (index, NULL);
+  g_autoptr (GBytes) section = file != NULL ? loom_index_file_unpack (file, LOOM_INDEX_FILE_ABOUT, NULL) : NULL;
+  return section != NULL ? loom_index_about_read (section, NULL) : NULL;
 }

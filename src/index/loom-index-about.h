@@ -22,10 +22,13 @@ typedef struct {
 typedef struct {
   char *program; /* version of the program that made the index */
   char *options; /* options that change how a file is read; an index with other options is made again */
+  char *host;    /* the machine whose own disk holds the files; "": any machine finds them at their paths */
   GArray *files; /* LoomIndexAboutFile, in reading order */
 } LoomIndexAbout;
 
+/* The files may be found on any machine until loom_index_about_set_host(). */
 LoomIndexAbout *loom_index_about_new (const char *options);
+void loom_index_about_set_host (LoomIndexAbout *about, const char *host);
 void loom_index_about_free (LoomIndexAbout *about);
 
 /* Adds a file. `digested`: reads its pieces; the digest stays unknown if that fails. */
@@ -36,11 +39,23 @@ void loom_index_about_add (LoomIndexAbout *about, const char *path, guint64 n_by
  * are computed where the times differ. */
 gboolean loom_index_about_is_current (const LoomIndexAbout *about, const LoomIndexAbout *now);
 
-/* Returns TRUE if a file that can be looked at differs from what the index was made from. Reads its size and time only. */
-gboolean loom_index_about_is_stale (const LoomIndexAboutFile *file);
+/* Returns TRUE if both describe files of the same machine and paths, whatever their content. */
+gboolean loom_index_about_is_of_same_place (const LoomIndexAbout *about, const LoomIndexAbout *other);
+
+/* Returns TRUE if both describe files of the same paths, sizes and known digests, whatever machines they are on: another
+ * machine made an index of the same recording. */
+gboolean loom_index_about_is_of_same_content (const LoomIndexAbout *about, const LoomIndexAbout *other);
+
+gboolean loom_index_about_has_digest (const LoomIndexAboutFile *file);
+
+/* Returns TRUE if a file can be looked at from this machine, and differs from what the index was made from. Reads its size and
+ * time only. */
+gboolean loom_index_about_is_stale (const LoomIndexAbout *about, const LoomIndexAboutFile *file);
 
 GByteArray *loom_index_about_write (const LoomIndexAbout *about);
 /* Reads the section of an index. NULL with LOOM_ERROR_FORMAT. */
 LoomIndexAbout *loom_index_about_read (GBytes *section, GError **error);
+/* Reads the section of a whole index. NULL if the index is damaged or of another version. */
+LoomIndexAbout *loom_index_about_read_index (GBytes *index);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIndexAbout, loom_index_about_free)

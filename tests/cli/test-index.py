@@ -97,6 +97,11 @@ def test_size(cli, raw, index):
     check(share[0] < 0.01 * share[1], f'{share[0]} of {share[1]} bytes')
 
 
+def place_of(name):
+    """The name of an index without the hash of the content."""
+    return name.rsplit('-', 1)[0]
+
+
 def test_again(cli, raw, index):
     files, before = sorted(raw.iterdir()), {path.name: path.read_bytes() for path in index.iterdir()}
     same(made(cli.must('index', raw, '-o', index, allowed=(DONE,))), (0, len(files)), 'nothing changed')
@@ -109,8 +114,35 @@ def test_again(cli, raw, index):
         fresh = Path(place) / 'fresh'
         cli.must('index', raw, '-o', fresh)
         names = {path.name: path.read_bytes() for path in fresh.iterdir()}
-        same(sorted(names), sorted(before), 'names')
-        same(sum(names[name] != before[name] for name in names), 2, 'indexes that differ: another time, another name')
+        same([place_of(name) for name in sorted(names)], [place_of(name) for name in sorted(before)], 'names')
+        same(sum(names[name] != before.get(name) for name in names), 2, 'indexes that differ: another time, another content')
+
+
+def test_equal_paths(cli, raw):
+    """At one path of several machines are several traces; the same recording and the latest of each machine count once."""
+    with folder() as place:
+        trace, index, older, run = Path(place) / 'trace.json', Path(place) / 'index', Path(place) / 'older', Path(place) / 'a.loomrun'
+
+        def record(rank, host, target=index):
+            shutil.copy(next(raw.glob(f'rank-{rank}.*')), trace)
+            return made(cli.must('index', f'--host={host}', trace, '-o', target, allowed=(DONE,)))
+
+        same((record(0, 'one'), record(1, 'two')), ((1, 0), (1, 0)), 'two machines')
+        same(len(list(index.iterdir())), 2, 'indexes')
+        same(record(0, 'three'), (0, 1), 'a task that was started again on another machine')
+        record(2, 'two', older)
+        same((record(3, 'two'), record(3, 'two')), ((1, 0), (0, 1)), 'recorded again')
+        same(sorted(source['rank'] for source in cli.info(index)['sources']), [0, 3], 'the former index is replaced')
+        result = cli('index', '--join', older, index, '-o', run)
+        check(result.returncode == INCOMPLETE and 'the same file as' in result.stderr, result.stderr)
+        same(sorted({int(row['rank']) for row in matrix(run)}), [0, 3], 'the latest is joined')
+        same((record(0, ''), record(1, '')), ((0, 1), (1, 0)), 'a shared file system')
+        for name, path in zip(('one', 'two'), sorted(index.iterdir())):
+            renamed = Path(place) / name / 'equal.loomidx'
+            renamed.parent.mkdir()
+            shutil.copy(path, renamed)
+        cli.must('index', '--join', Path(place) / 'one', Path(place) / 'two', '-o', run, allowed=(DONE,))
+        same(len([name for name in zipfile.ZipFile(run).namelist() if name.startswith('indexes/')]), 2, 'members of equal names')
 
 
 def test_stale(cli, raw, index):
@@ -264,6 +296,7 @@ def main(program):
         tap.case('join', test_join, cli, raw, index, run)
         tap.case('join of joins', test_join_of_joins, cli, index, run)
         tap.case('join what is damaged, double or no index', test_join_problems, cli, raw, index, run)
+        tap.case('equal paths on several machines', test_equal_paths, cli, raw)
         tap.case('usage', test_usage, cli, raw, index)
         tap.case('a damaged index is made again', test_made_of_damage, cli, index)
         tap.case('again', test_again, cli, raw, index)

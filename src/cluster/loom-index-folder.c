@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-index-folder.h"
+
+#include <string.h>
+
+#include "loom-index-file.h"
+
+#define HASH_DIGITS 8
+
+struct _LoomIndexFolder {
+  char *path;
+  /* Names of files by what they have in common: char * to GPtrArray of char *. */
+  GHashTable *by_owner;   /* BASE-OWNER */
+  GHashTable *by_content; /* BASE-CONTENT */
+};
+
+/* --- names --------------------------------------------------------------------------------------------------------- */
+
+static const LoomIndexAboutFile *
+get_file (const LoomIndexAbout *about, guint i)
+{
+  return &g_array_index (about->files, LoomIndexAboutFile, i);
+}
+
+/* Returns BASE-OWNER. */
+static char *
+dup_owner (const LoomIndexAbout *about)
+{
+  g_autofree char *base = g_path_get_basename (get_file (about, 0)->path);
+  g_autofree char *place = g_strconcat (about->host, "\n", get_file (about, 0)->path, NULL);
+  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, place, -1);
+  return g_strdup_printf ("%.200s-%.*s", base, HASH_DIGITS, sum);
+}
+
+/* Returns CONTENT: of files that cannot be read in pieces, such as members of archives, the times in place of the digests. */
+static char *
+dup_content (const LoomIndexAbout *about)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  for (guint i = 0; i < about->files->len; i++) {
+    const LoomIndexAboutFile *file = get_file (about, i);
+    g_autofree char *size = g_strdup_printf ("%" G_GUINT64_FORMAT "\n", file->n_bytes),
+                    *time = g_strdup_printf ("%" G_GINT64_FORMAT ".%u\n", file->modified_s, file->modified_us);
+    g_checksum_update (sum, (const guchar *) size, -1);
+    if (loom_index_about_has_digest (file))
+      g_checksum_update (sum, file->digest, sizeof file->digest);
+    else
+      g_checksum_update (sum, (const guchar *) time, -1);
+  }
+  return g_strndup (g_checksum_get_string (sum), HASH_DIGITS);
+}
+
+char *
+loom_index_folder_dup_name (const LoomIndexAbout *about)
+{
+  g_autofree char *owner = dup_owner (about), *content = dup_content (about);
+  return g_strconcat (owner, "-", content, LOOM_INDEX_FILE_SUFFIX, NULL);
+}
+
+/* --- the folder ---------------------------------------------------------------------------------------------------- */
+
+static void
+add_name (GHashTable *table, char *key, const char *name)
+{
+  GPtrArray *names = g_hash_table_lookup (table, key);
+  if (names == NULL) {
+    names = g_ptr_array_new_with_free_func (g_free);
+    g_hash_table_insert (table, g_strdup (key), names);
+  }
+  g_ptr_array_add (names, g_strdup (name));
+  g_free (key);
+}
+
+/* Files of other names are none of ours. */
+static void
+add_file (LoomIndexFolder *folder, const char *name)
+{
+  const gsize hash = 1 + HASH_DIGITS;
+  if (!g_str_has_suffix (name, LOOM_INDEX_FILE_SUFFIX))
+    return;
+  gsize length = strlen (name) - strlen (LOOM_INDEX_FILE_SUFFIX);
+  if (length <= 2 * hash || name[length - hash] != '-' || name[length - 2 * hash] != '-')
+    return;
+  add_name (folder->by_owner, g_strndup (name, length - hash), name);
+  add_name (folder->by_content,
+            g_strdup_printf ("%.*s%.*s", (int) (length - 2 * hash), name, (int) hash, name + length - hash), name);
+}
+
+LoomIndexFolder *
+loom_index_folder_new (const char *path)
+{
+  LoomIndexFolder *folder = g_new0 (LoomIndexFolder, 1);
+  GDir *dir = g_dir_open (path, 0, NULL);
+  folder->path = g_strdup (path);
+  folder->by_owner = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
+  folder->by_content = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
+  for (const char *name; dir != NULL && (name = g_dir_read_name (dir)) != NULL;)
+    add_file (folder, name);
+  g_clear_pointer (&dir, g_dir_close);
+  return folder;
+}
+
+void
+loom_index_folder_free (LoomIndexFolder *folder)
+{
+  if (folder == NULL)
+    return;
+  g_hash_table_unref (folder->by_owner);
+  g_hash_table_unref (folder->by_content);
+  g_free (folder->path);
+  g_free (folder);
+}
+
+static GPtrArray *
+list_paths (const LoomIndexFolder *folder, GHashTable *table, const char *key)
+{
+  const GPtrArray *names = g_hash_table_lookup (table, key);
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; names != NULL && i < names->len; i++)
+    g_ptr_array_add (paths, g_build_filename (folder->path, names->pdata[i], NULL));
+  return paths;
+}
+
+GPtrArray *
+loom_index_folder_list_own (const LoomIndexFolder *folder, const LoomIndexAbout *about)
+{
+  g_autofree char *owner = dup_owner (about);
+  return list_paths (folder, folder->by_owner, owner);
+}
+
+GPtrArray *
+loom_index_folder_list_alike (const LoomIndexFolder *folder, const LoomIndexAbout *about)
+{
+  g_autofree char *owner = dup_owner (about), *content = dup_content (about);
+  g_autofree char *key = g_strdup_printf ("%.*s-%s", (int) strlen (owner) - 1 - HASH_DIGITS, owner, content);
+  return list_paths (folder, folder->by_content, key);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/cluster: names of indexes, and which of them are in a folder.
+ *
+ *   BASE-OWNER-CONTENT.loomidx
+ *   BASE      name of the first file of the trace, up to 200 bytes
+ *   OWNER     8 hexadecimal digits of a hash of its machine and path: the same for all that was recorded there in turn
+ *   CONTENT   8 hexadecimal digits of a hash of the sizes and digests of the files: the same on all machines
+ */
+#pragma once
+
+#include "loom-index-about.h"
+
+typedef struct _LoomIndexFolder LoomIndexFolder;
+
+/* Returns the name of the index of a trace whose digests are known, or cannot be. Owned by the caller. */
+char *loom_index_folder_dup_name (const LoomIndexAbout *about);
+
+/* Lists a folder; what is added to it later is not seen. Any thread reads it. */
+LoomIndexFolder *loom_index_folder_new (const char *path);
+void loom_index_folder_free (LoomIndexFolder *folder);
+
+/* Returns the paths of indexes that may be of the same machine and path, or of the same content: hashes are compared.
+ * char *, owned by the caller. */
+GPtrArray *loom_index_folder_list_own (const LoomIndexFolder *folder, const LoomIndexAbout *about);
+GPtrArray *loom_index_folder_list_alike (const LoomIndexFolder *folder, const LoomIndexAbout *about);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIndexFolder, loom_index_folder_free)

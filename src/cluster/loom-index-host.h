@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/cluster: the machine that a file belongs to. Several machines have files of equal paths on their own disks
+ * (/scratch/trace.json), while a path of a shared file system is the same file everywhere. Any thread.
+ */
+#pragma once
+
+#include <glib.h>
+
+/* Returns the name of this machine if its own disks or memory hold the file; "" if the file system may be shared, or is
+ * unknown. For a member of an archive, and a file that is gone, looks at the nearest path above it that exists. Static. */
+const char *loom_index_host_find (const char *path);
