@@ -4,6 +4,7 @@
  * one file.
  */
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "loom-archive-path.h"
@@ -138,6 +139,11 @@ make_indexes (const IndexOptions *own, LoomCliWatch *watch)
   if (result.n_incomplete > 0)
     loom_cli_message ("damaged or cut off, so that the index has only what could be read: %u of the traces",
                       result.n_incomplete);
+  if (result.n_left_out > 0)
+    loom_cli_message (
+      "%" PRIu64
+      " events left out of the indexes, because their times are more than 73 years from 1970, or their durations longer",
+      result.n_left_out);
   incomplete |= result.n_incomplete > 0;
   gboolean printed = !own->json || print_made (own, &result);
   if (!own->quiet && !own->json)

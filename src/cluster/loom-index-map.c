@@ -132,13 +132,14 @@ note_result (Job *job, const char *target, guint64 raw_bytes, guint64 index_byte
 }
 
 static void
-note_incomplete (Job *job, const LoomTrace *trace)
+note_incomplete (Job *job, const LoomTrace *trace, guint64 n_left_out)
 {
   gboolean incomplete = FALSE;
   for (guint i = 0; i < loom_trace_get_n_sources (trace); i++)
     incomplete |= loom_trace_get_source (trace, i)->incomplete;
   g_mutex_lock (&job->lock);
   job->result->n_incomplete += incomplete;
+  job->result->n_left_out += n_left_out;
   g_mutex_unlock (&job->lock);
 }
 
@@ -150,7 +151,7 @@ take (LoomTrace *trace, const GPtrArray *files, gpointer user_data)
   g_autoptr (LoomIndexAbout) about = describe (job, files, TRUE);
   g_autofree char *name = loom_index_folder_dup_name (about),
                   *target = g_build_filename (job->target->folder, name, NULL);
-  guint64 raw_bytes = 0;
+  guint64 raw_bytes = 0, n_left_out = 0;
   if (loom_trace_get_source (trace, 0)->is_index) {
     g_set_error (&error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is an index already"),
                  loom_trace_get_source (trace, 0)->path);
@@ -160,14 +161,14 @@ take (LoomTrace *trace, const GPtrArray *files, gpointer user_data)
   g_autoptr (LoomIndexContent) content = loom_index_choice_new (trace, job->cancellable);
   if (content == NULL)
     return; /* cancelled */
-  g_autoptr (GBytes) bytes = loom_index_writer_make (content, about);
+  g_autoptr (GBytes) bytes = loom_index_writer_make (content, about, &n_left_out);
   for (guint i = 0; i < files->len; i++)
     raw_bytes += ((const LoomFoundFile *) files->pdata[i])->n_bytes;
   remove_former (job, about, target);
   write_index (target, bytes, &error);
   note_result (job, target, raw_bytes, g_bytes_get_size (bytes), error);
   if (error == NULL)
-    note_incomplete (job, trace);
+    note_incomplete (job, trace, n_left_out);
 }
 
 gboolean

@@ -17,6 +17,7 @@ typedef struct {
 typedef struct {
   guint n_made, n_current;        /* indexes written now, and those that were current */
   guint n_incomplete;             /* of those written now, indexes of traces that are damaged or cut off */
+  guint64 n_left_out;             /* of those written now: events whose times cannot be right */
   guint64 raw_bytes, index_bytes; /* of those written now */
   LoomRun *run;                   /* without traces; lists the files that were not read. Owned by the caller */
   GPtrArray *problems;            /* char *: sentences about indexes that could not be written; owned by the caller */

@@ -101,6 +101,15 @@ loom_index_bytes_get_count (LoomIndexBytes *in, gsize least_bytes)
   return (guint32) n;
 }
 
+/* Times and durations beyond this many ns, 73 years before or after 1970, are damage: sums of two stay in range. */
+#define LOOM_INDEX_BYTES_MOST_NS (G_MAXINT64 / 4)
+
+static inline gboolean
+loom_index_bytes_is_time (gint64 ns)
+{
+  return ns > -LOOM_INDEX_BYTES_MOST_NS && ns < LOOM_INDEX_BYTES_MOST_NS;
+}
+
 /* A number below `limit`; 0 and `failed` for any other. */
 static inline guint32
 loom_index_bytes_get_below (LoomIndexBytes *in, guint64 limit)

@@ -8,9 +8,6 @@
 #include "loom-index-content.h"
 #include "loom-index-file.h"
 
-/* Times and durations beyond this many ns, 73 years before or after 1970, are damage: sums of two stay in range. */
-#define MOST_NS (G_MAXINT64 / 4)
-
 #define MOST_FORMAT_BYTES 32
 #define ALL_TRACK_FLAGS ((1u << 6) - 1)
 
@@ -71,12 +68,6 @@ get_rank (LoomIndexBytes *in)
   return in->failed ? -1 : (gint) rank;
 }
 
-static gboolean
-is_time (gint64 ns)
-{
-  return ns > -MOST_NS && ns < MOST_NS;
-}
-
 /* --- texts, clocks, sources ---------------------------------------------------------------------------------------- */
 
 static void
@@ -98,8 +89,9 @@ read_clock (Reader *reader, LoomIndexBytes *in)
   read.sync_error_ns = loom_index_bytes_get_signed (in);
   gint64 order = loom_index_bytes_get_signed (in);
   const char *group = get_text (reader, in), *cycle = get_text_or_null (reader, in);
-  in->failed |= !is_time (read.base_ns) || !is_time (read.sync_ns) || read.sync_error_ns < -1 ||
-                !is_time (read.sync_error_ns) || order < G_MININT || order > G_MAXINT;
+  in->failed |= !loom_index_bytes_is_time (read.base_ns) || !loom_index_bytes_is_time (read.sync_ns) ||
+                read.sync_error_ns < -1 || !loom_index_bytes_is_time (read.sync_error_ns) || order < G_MININT ||
+                order > G_MAXINT;
   LoomDeclaredClock *clock =
     loom_trace_builder_get_clock (reader->builder, loom_trace_builder_add_clock (reader->builder));
   *clock = read;
@@ -267,8 +259,8 @@ read_span (Reader *reader, SpanColumns *in, guint source, gint64 end_ns, LoomInd
   span->start_ns = loom_index_bytes_get_sum (&in->starts, end_ns);
   span->dur_ns = loom_index_bytes_get_sum (&in->durations, in->are_differences ? reader->last_ns[name] : 0);
   guint flags = loom_index_bytes_get_below (&in->flags, 1u << (LOOM_REF_SOURCE_AT - LOOM_REF_FLAGS_AT));
-  if (in->starts.failed || in->durations.failed || in->names.failed || in->flags.failed || !is_time (span->start_ns) ||
-      span->dur_ns < 0 || !is_time (span->dur_ns))
+  if (in->starts.failed || in->durations.failed || in->names.failed || in->flags.failed ||
+      !loom_index_bytes_is_time (span->start_ns) || span->dur_ns < 0 || !loom_index_bytes_is_time (span->dur_ns))
     return FALSE;
   span->name_id = reader->names[name];
   span->ref = loom_source_ref_make (source, flags, reader->refs->len);
@@ -316,7 +308,8 @@ read_meeting_column (Reader *reader, LoomIndexBytes *in, guint column, LoomSyncE
     case 0: meeting->start_ns = loom_index_bytes_get_sum (in, before->start_ns); break;
     case 1:
       meeting->end_ns = loom_index_bytes_get_sum (in, meeting->start_ns);
-      in->failed |= !is_time (meeting->start_ns) || !is_time (meeting->end_ns) || meeting->end_ns < meeting->start_ns;
+      in->failed |= !loom_index_bytes_is_time (meeting->start_ns) || !loom_index_bytes_is_time (meeting->end_ns) ||
+                    meeting->end_ns < meeting->start_ns;
       break;
     case 2: meeting->sequence = loom_index_bytes_get_sum (in, before->sequence); break;
     case 3: meeting->bytes = loom_index_bytes_get_sum (in, before->bytes); break;
@@ -367,7 +360,7 @@ read_samples (Reader *reader, const Track *track, guint32 series, guint32 n, Loo
     guint64 bits = loom_index_bytes_get_fixed (values, sizeof value);
     memcpy (&value, &bits, sizeof value);
     time_ns = loom_index_bytes_get_sum (times, time_ns);
-    times->failed |= !is_time (time_ns) || !isfinite (value);
+    times->failed |= !loom_index_bytes_is_time (time_ns) || !isfinite (value);
     if (times->failed || values->failed)
       return;
     loom_trace_builder_sample (reader->builder, series, time_ns, value, loom_source_ref_make (track->source, 0, 0));

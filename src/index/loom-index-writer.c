@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-index-writer.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "loom-index-bytes.h"
@@ -11,6 +12,8 @@ typedef struct {
   const LoomIndexContent *content;
   const LoomTrace *trace;
   LoomStringPool *texts;
+  GArray *meetings;    /* guint32: indices of the meetings that are written */
+  guint64 *n_left_out; /* by source: spans, meetings and samples whose times are not plausible */
   GHashTable *span_of; /* refs of meetings → number of their span + 1; 0: not kept */
   guint32 n_spans;
   guint32 *name_of;            /* by name id of the trace: number in the index + 1; 0: not used so far */
@@ -21,6 +24,17 @@ typedef struct {
   GArray *tracks;              /* guint32: tracks of the trace in the order of their numbers */
   GByteArray *sections[LOOM_INDEX_FILE_N_SECTIONS];
 } Writer;
+
+/* Counts what is left out, because a reader takes such a time for damage. Returns TRUE if both times are plausible. */
+static gboolean
+note_times (Writer *writer, guint32 track, gint64 start_ns, gint64 dur_ns)
+{
+  if (loom_index_bytes_is_time (start_ns) && dur_ns >= 0 && loom_index_bytes_is_time (dur_ns))
+    return TRUE;
+  gboolean known = track < loom_trace_get_n_tracks (writer->trace);
+  writer->n_left_out[known ? loom_trace_get_track (writer->trace, track)->source : 0]++;
+  return FALSE;
+}
 
 /* --- texts, names, tracks ------------------------------------------------------------------------------------------ */
 
@@ -108,36 +122,52 @@ put_clocks (Writer *writer)
   loom_index_bytes_put (out, n);
   for (guint i = 0; i < n; i++) {
     const LoomDeclaredClock *clock = loom_trace_get_clock (writer->trace, i);
-    loom_index_bytes_put (out, clock->state);
+    gboolean has_base = loom_index_bytes_is_time (clock->base_ns),
+             has_sync = clock->has_sync && loom_index_bytes_is_time (clock->sync_ns) && clock->sync_error_ns >= -1 &&
+                        loom_index_bytes_is_time (clock->sync_error_ns);
+    loom_index_bytes_put (out, has_base ? clock->state : LOOM_CLOCK_NONE);
     put_text (writer, LOOM_INDEX_FILE_CLOCKS, clock->basis);
-    loom_index_bytes_put_signed (out, clock->base_ns);
-    loom_index_bytes_put (out, clock->has_sync);
-    loom_index_bytes_put_signed (out, clock->has_sync ? clock->sync_ns : 0);
-    loom_index_bytes_put_signed (out, clock->has_sync ? clock->sync_error_ns : 0);
-    loom_index_bytes_put_signed (out, clock->has_sync ? clock->sync_order : 0);
+    loom_index_bytes_put_signed (out, has_base ? clock->base_ns : 0);
+    loom_index_bytes_put (out, has_sync);
+    loom_index_bytes_put_signed (out, has_sync ? clock->sync_ns : 0);
+    loom_index_bytes_put_signed (out, has_sync ? clock->sync_error_ns : 0);
+    loom_index_bytes_put_signed (out, has_sync ? clock->sync_order : 0);
     put_text (writer, LOOM_INDEX_FILE_CLOCKS, clock->sync_group);
     put_text_or_null (writer, LOOM_INDEX_FILE_CLOCKS, clock->sync_cycle);
   }
 }
 
 static void
-put_problems (Writer *writer, const LoomImportLog *log)
+put_problem (Writer *writer, const LoomProblem *problem)
 {
   GByteArray *out = writer->sections[LOOM_INDEX_FILE_SOURCES];
-  guint n = loom_import_log_get_n_problems (log);
-  loom_index_bytes_put (out, n);
-  for (guint i = 0; i < n; i++) {
-    const LoomProblem *problem = loom_import_log_get_problem (log, i);
-    loom_index_bytes_put (out, problem->severity);
-    loom_index_bytes_put (out, problem->count);
-    loom_index_bytes_put (out, problem->offset + 1); /* LOOM_OFFSET_NONE becomes 0 */
-    put_text (writer, LOOM_INDEX_FILE_SOURCES, problem->code);
-    put_text (writer, LOOM_INDEX_FILE_SOURCES, problem->message);
-  }
+  loom_index_bytes_put (out, problem->severity);
+  loom_index_bytes_put (out, problem->count);
+  loom_index_bytes_put (out, problem->offset + 1); /* LOOM_OFFSET_NONE becomes 0 */
+  put_text (writer, LOOM_INDEX_FILE_SOURCES, problem->code);
+  put_text (writer, LOOM_INDEX_FILE_SOURCES, problem->message);
 }
 
 static void
-put_source (Writer *writer, const LoomSource *source)
+put_problems (Writer *writer, const LoomImportLog *log, guint64 n_left_out)
+{
+  g_autofree char *message =
+    g_strdup (N_ ("Left out of the index, because its time is more than 73 years from 1970, or its duration longer"));
+  const LoomProblem left_out = { .severity = LOOM_SEVERITY_WARNING,
+                                 .code = "index-times",
+                                 .offset = LOOM_OFFSET_NONE,
+                                 .count = n_left_out,
+                                 .message = message };
+  guint n = loom_import_log_get_n_problems (log);
+  loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_SOURCES], (guint64) n + (n_left_out > 0));
+  for (guint i = 0; i < n; i++)
+    put_problem (writer, loom_import_log_get_problem (log, i));
+  if (n_left_out > 0)
+    put_problem (writer, &left_out);
+}
+
+static void
+put_source (Writer *writer, const LoomSource *source, guint64 n_left_out)
 {
   GByteArray *out = writer->sections[LOOM_INDEX_FILE_SOURCES];
   const guint64 counts[] = { source->clock,      source->n_bytes,    source->n_events, source->n_spans,
@@ -149,7 +179,7 @@ put_source (Writer *writer, const LoomSource *source)
   loom_index_bytes_put_signed (out, source->base_ns);
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     loom_index_bytes_put (out, counts[i]);
-  put_problems (writer, source->log);
+  put_problems (writer, source->log, n_left_out);
 }
 
 static void
@@ -158,7 +188,7 @@ put_sources (Writer *writer)
   guint n = loom_trace_get_n_sources (writer->trace);
   loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_SOURCES], n);
   for (guint i = 0; i < n; i++)
-    put_source (writer, loom_trace_get_source (writer->trace, i));
+    put_source (writer, loom_trace_get_source (writer->trace, i), writer->n_left_out[i]);
 }
 
 /* --- spans --------------------------------------------------------------------------------------------------------- */
@@ -173,13 +203,17 @@ number_span (Writer *writer, LoomRef ref)
 }
 
 static void
-list_refs (Writer *writer)
+list_meetings (Writer *writer)
 {
   guint32 n;
   const LoomSyncEvent *all = loom_trace_get_meetings (writer->trace, &n);
   writer->span_of = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   for (guint i = 0; i < writer->content->meetings->len; i++) {
-    const LoomSyncEvent *meeting = &all[g_array_index (writer->content->meetings, guint32, i)];
+    guint32 number = g_array_index (writer->content->meetings, guint32, i);
+    const LoomSyncEvent *meeting = &all[number];
+    if (!note_times (writer, meeting->track, meeting->start_ns, loom_time_sub (meeting->end_ns, meeting->start_ns)))
+      continue;
+    g_array_append_val (writer->meetings, number);
     g_hash_table_insert (writer->span_of, g_memdup2 (&meeting->ref, sizeof meeting->ref), NULL);
   }
 }
@@ -194,24 +228,45 @@ find_span (const Writer *writer, const LoomSyncEvent *meeting)
  * is written as it is, and as its difference from that of the span of the same name before; choose_durations() keeps the
  * shorter column. */
 static void
+put_span (Writer *writer, const LoomIndexSpan *span, gint64 end_ns)
+{
+  guint32 name = number_name (writer, span->name_id);
+  loom_index_bytes_put_difference (writer->sections[LOOM_INDEX_FILE_STARTS], span->start_ns, end_ns);
+  loom_index_bytes_put_difference (writer->sections[LOOM_INDEX_FILE_DURATIONS], span->dur_ns, writer->last_ns[name]);
+  loom_index_bytes_put_difference (writer->plain_durations, span->dur_ns, 0);
+  loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_SPAN_NAMES], name);
+  loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_SPAN_FLAGS], loom_source_ref_flags (span->ref));
+  number_span (writer, span->ref);
+  writer->last_ns[name] = span->dur_ns;
+}
+
+/* Returns how many spans of a track are written. */
+static guint
+count_spans (Writer *writer, const LoomIndexTrack *track)
+{
+  guint n = 0;
+  for (guint i = 0; i < track->spans->len; i++) {
+    const LoomIndexSpan *span = &g_array_index (track->spans, LoomIndexSpan, i);
+    n += note_times (writer, track->track, span->start_ns, span->dur_ns);
+  }
+  return n;
+}
+
+static void
 put_spans (Writer *writer, const LoomIndexTrack *track)
 {
   gint64 end_ns = 0;
-  if (track->spans->len == 0)
+  guint n = count_spans (writer, track);
+  if (n == 0)
     return;
   loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_STARTS], number_track (writer, track->track));
-  loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_STARTS], track->spans->len);
+  loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_STARTS], n);
   for (guint i = 0; i < track->spans->len; i++) {
     const LoomIndexSpan *span = &g_array_index (track->spans, LoomIndexSpan, i);
-    guint32 name = number_name (writer, span->name_id);
-    loom_index_bytes_put_difference (writer->sections[LOOM_INDEX_FILE_STARTS], span->start_ns, end_ns);
-    loom_index_bytes_put_difference (writer->sections[LOOM_INDEX_FILE_DURATIONS], span->dur_ns, writer->last_ns[name]);
-    loom_index_bytes_put_difference (writer->plain_durations, span->dur_ns, 0);
-    loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_SPAN_NAMES], name);
-    loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_SPAN_FLAGS], loom_source_ref_flags (span->ref));
-    number_span (writer, span->ref);
-    end_ns = loom_time_add (span->start_ns, span->dur_ns);
-    writer->last_ns[name] = span->dur_ns;
+    if (loom_index_bytes_is_time (span->start_ns) && span->dur_ns >= 0 && loom_index_bytes_is_time (span->dur_ns)) {
+      put_span (writer, span, end_ns);
+      end_ns = loom_time_add (span->start_ns, span->dur_ns);
+    }
   }
 }
 
@@ -223,7 +278,7 @@ put_meetings (Writer *writer)
 {
   guint32 n_all;
   const LoomSyncEvent *all = loom_trace_get_meetings (writer->trace, &n_all);
-  const GArray *kept = writer->content->meetings;
+  const GArray *kept = writer->meetings;
   GByteArray *out = writer->sections[LOOM_INDEX_FILE_MEETINGS];
   static const LoomSyncEvent none = { .ref = LOOM_REF_NONE };
   loom_index_bytes_put (out, kept->len);
@@ -258,14 +313,25 @@ put_meetings (Writer *writer)
 
 /* --- counters ------------------------------------------------------------------------------------------------------ */
 
+/* A series that is being written. */
+typedef struct {
+  const LoomSeries *series;
+  guint32 track, n;
+  gint64 before_ns; /* time of the sample before */
+} Sampling;
+
 static void
-put_sample (Writer *writer, const LoomSeries *series, guint32 sample, gint64 *before_ns)
+put_sample (Writer *writer, Sampling *to, guint32 sample)
 {
   guint64 bits;
-  memcpy (&bits, &series->value[sample], sizeof bits);
-  loom_index_bytes_put_difference (writer->sections[LOOM_INDEX_FILE_SAMPLE_TIMES], series->time_ns[sample], *before_ns);
+  gint64 time_ns = to->series->time_ns[sample];
+  if (!note_times (writer, to->track, time_ns, 0))
+    return;
+  memcpy (&bits, &to->series->value[sample], sizeof bits);
+  loom_index_bytes_put_difference (writer->sections[LOOM_INDEX_FILE_SAMPLE_TIMES], time_ns, to->before_ns);
   loom_index_bytes_put_fixed (writer->sections[LOOM_INDEX_FILE_SAMPLE_VALUES], bits, 8);
-  *before_ns = series->time_ns[sample];
+  to->before_ns = time_ns;
+  to->n++;
 }
 
 /* Finds the first of the least, and the first of the greatest samples of a bucket; returns them in the order of time. */
@@ -281,26 +347,23 @@ find_extremes (const LoomSeries *series, guint32 begin, guint32 end, guint32 fou
   found[1] = MAX (least, most);
 }
 
+/* Returns how many samples were written. */
 static guint32
-put_samples (Writer *writer, const LoomSeries *series)
+put_samples (Writer *writer, guint32 track, const LoomSeries *series)
 {
-  gint64 before_ns = 0;
-  guint32 n = 0;
-  if (series->n <= 2 * LOOM_INDEX_BUCKETS) {
-    for (guint32 i = 0; i < series->n; i++)
-      put_sample (writer, series, i, &before_ns);
-    return series->n;
-  }
-  for (guint32 bucket = 0; bucket < LOOM_INDEX_BUCKETS; bucket++) {
+  Sampling to = { series, track, 0, 0 };
+  gboolean whole = series->n <= 2 * LOOM_INDEX_BUCKETS;
+  for (guint32 i = 0; whole && i < series->n; i++)
+    put_sample (writer, &to, i);
+  for (guint32 bucket = 0; !whole && bucket < LOOM_INDEX_BUCKETS; bucket++) {
     guint32 found[2], begin = (guint32) ((guint64) series->n * bucket / LOOM_INDEX_BUCKETS),
                       end = (guint32) ((guint64) series->n * (bucket + 1) / LOOM_INDEX_BUCKETS);
     find_extremes (series, begin, end, found);
-    put_sample (writer, series, found[0], &before_ns);
+    put_sample (writer, &to, found[0]);
     if (found[1] != found[0])
-      put_sample (writer, series, found[1], &before_ns);
-    n += 1 + (found[1] != found[0]);
+      put_sample (writer, &to, found[1]);
   }
-  return n;
+  return to.n;
 }
 
 static void
@@ -315,7 +378,7 @@ put_series (Writer *writer)
       put_text (writer, LOOM_INDEX_FILE_SERIES, series->name);
       put_text (writer, LOOM_INDEX_FILE_SERIES, series->unit);
       loom_index_bytes_put (out, series->n);
-      loom_index_bytes_put (out, put_samples (writer, series));
+      loom_index_bytes_put (out, put_samples (writer, i, series));
     }
   }
 }
@@ -367,14 +430,14 @@ put_all (Writer *writer, const LoomIndexAbout *about)
   const LoomIndexContent *content = writer->content;
   writer->sections[LOOM_INDEX_FILE_ABOUT] = loom_index_about_write (about);
   put_clocks (writer);
-  put_sources (writer);
-  list_refs (writer);
+  list_meetings (writer);
   loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_DURATIONS], LOOM_INDEX_DURATIONS_DIFFERENCE);
   for (guint i = 0; i < content->tracks->len; i++)
     put_spans (writer, content->tracks->pdata[i]);
   choose_durations (writer);
   put_meetings (writer);
   put_series (writer);
+  put_sources (writer); /* behind what counts the events that are left out */
   put_sums (writer);
   put_names (writer);
   put_tracks (writer);
@@ -382,24 +445,30 @@ put_all (Writer *writer, const LoomIndexAbout *about)
 }
 
 GBytes *
-loom_index_writer_make (const LoomIndexContent *content, const LoomIndexAbout *about)
+loom_index_writer_make (const LoomIndexContent *content, const LoomIndexAbout *about, guint64 *n_left_out)
 {
   const LoomTrace *trace = content->trace;
   Writer writer = { .content = content,
                     .trace = trace,
                     .texts = loom_string_pool_new (),
                     .plain_durations = g_byte_array_new (),
+                    .meetings = g_array_new (FALSE, FALSE, sizeof (guint32)),
                     .names = g_array_new (FALSE, FALSE, sizeof (guint32)),
                     .tracks = g_array_new (FALSE, FALSE, sizeof (guint32)) };
   g_autofree guint32 *name_of = g_new0 (guint32, loom_trace_get_n_names (trace) + 1),
                      *track_of = g_new0 (guint32, loom_trace_get_n_tracks (trace) + 1);
   g_autofree gint64 *last_ns = g_new0 (gint64, loom_trace_get_n_names (trace) + 1);
+  g_autofree guint64 *left_out = g_new0 (guint64, loom_trace_get_n_sources (trace) + 1);
+  writer.n_left_out = left_out;
   writer.name_of = name_of;
   writer.track_of = track_of;
   writer.last_ns = last_ns;
   for (guint i = LOOM_INDEX_FILE_ABOUT + 1; i < LOOM_INDEX_FILE_N_SECTIONS; i++)
     writer.sections[i] = g_byte_array_new ();
   put_all (&writer, about);
+  *n_left_out = 0;
+  for (guint i = 0; i < loom_trace_get_n_sources (trace); i++)
+    *n_left_out += left_out[i];
   LoomIndexPack *pack = loom_index_file_pack_new ();
   for (guint i = LOOM_INDEX_FILE_ABOUT; i < LOOM_INDEX_FILE_N_SECTIONS; i++) {
     loom_index_file_pack_add (pack, i, writer.sections[i]);
@@ -408,6 +477,7 @@ loom_index_writer_make (const LoomIndexContent *content, const LoomIndexAbout *a
   g_byte_array_unref (writer.plain_durations);
   g_hash_table_unref (writer.span_of);
   loom_string_pool_free (writer.texts);
+  g_array_unref (writer.meetings);
   g_array_unref (writer.names);
   g_array_unref (writer.tracks);
   return loom_index_file_pack_finish (pack);

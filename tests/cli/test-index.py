@@ -254,6 +254,25 @@ def test_join_problems(cli, raw, index, run):
         check('no indexes' in result.stderr, result.stderr)
 
 
+def test_wrong_times(cli, raw):
+    """Times that cannot be right are left out, counted and reported, and the rest of the index is read."""
+    with folder() as place:
+        trace, index = Path(place) / 'a.pt.trace.json', Path(place) / 'index'
+        data = json.loads(sorted(raw.iterdir())[0].read_text())
+        kernel = next(event for event in data['traceEvents'] if event.get('cat') == 'kernel')
+        wrong = [(4e15, 5), (-6e15, 5), (kernel['ts'], 5e15)]
+        data['traceEvents'] += [dict(kernel, ts=start, dur=duration) for start, duration in wrong]
+        data['traceEvents'] += [{'ph': 'C', 'name': 'memory', 'pid': kernel['pid'], 'ts': start, 'args': {'x': 1}} for start in (4e15, kernel['ts'])]
+        trace.write_text(json.dumps(data))
+        result = cli.must('index', trace, '-o', index, allowed=(DONE,))
+        check('4 events left out' in result.stderr, result.stderr)
+        source = cli.info(index)['sources'][0]
+        same([(problem['code'], problem['count']) for problem in source['problems']], [('index-times', 4), ('index', 1)], 'problems')
+        tracks = [{track['thread']: track['events'] for track in cli.info(one)['tracks'] if track['kind'] == 'spans' and track['process'] == 'GPU 0'}
+                  for one in (trace, index)]
+        same(sum(tracks[0].values()) - sum(tracks[1].values()), 3, 'spans of devices')
+
+
 def test_usage(cli, raw, index):
     same(cli('index', raw).returncode, USAGE, 'no folder')
     same(cli('index', '--join', index).returncode, USAGE, 'no file')
@@ -297,6 +316,7 @@ def main(program):
         tap.case('join of joins', test_join_of_joins, cli, index, run)
         tap.case('join what is damaged, double or no index', test_join_problems, cli, raw, index, run)
         tap.case('equal paths on several machines', test_equal_paths, cli, raw)
+        tap.case('wrong times', test_wrong_times, cli, raw)
         tap.case('usage', test_usage, cli, raw, index)
         tap.case('a damaged index is made again', test_made_of_damage, cli, index)
         tap.case('again', test_again, cli, raw, index)

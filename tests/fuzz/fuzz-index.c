@@ -68,7 +68,8 @@ write_again (LoomTrace *trace)
   loom_trace_get_meetings (trace, &n);
   for (guint32 i = 0; i < n; i++)
     g_array_append_val (content->meetings, i);
-  return loom_index_writer_make (content, about);
+  guint64 n_left_out;
+  return loom_index_writer_make (content, about, &n_left_out);
 }
 
 int

@@ -128,7 +128,8 @@ make_index (LoomTrace *trace)
   loom_trace_get_meetings (trace, &n_meetings);
   for (guint32 i = 0; i < n_meetings; i++)
     g_array_append_val (content->meetings, i);
-  return loom_index_writer_make (content, about);
+  guint64 n_left_out;
+  return loom_index_writer_make (content, about, &n_left_out);
 }
 
 static LoomTrace *
