@@ -254,6 +254,22 @@ def test_join_problems(cli, raw, index, run):
         check('no indexes' in result.stderr, result.stderr)
 
 
+def count_host_spans(cli, path):
+    return {track['rank']: track['events'] for track in cli.info(path)['tracks'] if track['kind'] == 'spans' and track['process'] == 'python3'}
+
+
+def test_ranks_in_one_file(cli, raw, index):
+    """A thread is cut by the collectives of its own rank, not by those of all ranks in the file."""
+    with folder() as place:
+        merged, one = Path(place) / 'merged.json', Path(place) / 'one'
+        cli.must('merge', '--quiet', raw, '-o', merged)
+        cli.must('index', merged, '-o', one, allowed=(DONE,))
+        together, apart = count_host_spans(cli, one), count_host_spans(cli, index)
+        same(sorted(together), sorted(apart), 'ranks')
+        for rank, n in apart.items():  # the cells before the first collective begin with the file, not with the rank
+            check(abs(together[rank] - n) < 0.02 * n, f'rank {rank}: {together[rank]} instead of {n} spans')
+
+
 def test_wrong_times(cli, raw):
     """Times that cannot be right are left out, counted and reported, and the rest of the index is read."""
     with folder() as place:
@@ -317,6 +333,7 @@ def main(program):
         tap.case('join what is damaged, double or no index', test_join_problems, cli, raw, index, run)
         tap.case('equal paths on several machines', test_equal_paths, cli, raw)
         tap.case('wrong times', test_wrong_times, cli, raw)
+        tap.case('ranks in one file', test_ranks_in_one_file, cli, raw, index)
         tap.case('usage', test_usage, cli, raw, index)
         tap.case('a damaged index is made again', test_made_of_damage, cli, index)
         tap.case('again', test_again, cli, raw, index)

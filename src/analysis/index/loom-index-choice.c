@@ -138,13 +138,32 @@ compare_times (gconstpointer a, gconstpointer b)
   return *x < *y ? -1 : *x > *y;
 }
 
-/* Cuts the time before the first collective; all of the extent if there is none. */
+/* A file may hold several ranks, and clocks that cannot be compared: a thread is cut by what its own rank did by its clock. */
+static gboolean
+is_beside (const LoomTrack *track, const LoomTrack *other)
+{
+  return track->rank == other->rank && track->clock == other->clock;
+}
+
+static guint32
+count_spans_beside (const Choice *choice, const LoomTrack *track)
+{
+  guint32 n = 0;
+  for (guint i = 0; i < loom_trace_get_n_tracks (choice->trace); i++) {
+    const LoomTrack *other = loom_trace_get_track (choice->trace, i);
+    for (guint32 r = 0; is_beside (track, other) && r < other->n_rows; r++)
+      n += loom_trace_get_row (choice->trace, other->first_row + r)->n;
+  }
+  return n;
+}
+
+/* Cuts the time before the first collective, whose begin is the first of `cuts`; all of the extent if there is none. */
 static void
-add_first_cuts (const Choice *choice, guint clock, GArray *cuts)
+add_first_cuts (const Choice *choice, const LoomTrack *track, GArray *cuts)
 {
   LoomRange extent;
-  guint n = MIN (choice->spans->n / SPANS_PER_CUT, MOST_FIRST_CUTS);
-  if (!loom_trace_get_extent (choice->trace, clock, &extent))
+  guint n = MIN (count_spans_beside (choice, track) / SPANS_PER_CUT, MOST_FIRST_CUTS);
+  if (!loom_trace_get_extent (choice->trace, track->clock, &extent))
     return;
   gint64 end_ns = cuts->len > 0 ? g_array_index (cuts, gint64, 0) : extent.end_ns;
   for (guint i = 1; i < n; i++) {
@@ -155,17 +174,20 @@ add_first_cuts (const Choice *choice, guint clock, GArray *cuts)
 
 /* The begins and ends of collectives, between which the work of late ranks is compared. */
 static GArray *
-list_cuts (const Choice *choice, guint clock)
+list_cuts (const Choice *choice, const LoomTrack *track)
 {
   guint32 n;
   const LoomSyncEvent *meetings = loom_trace_get_meetings (choice->trace, &n);
+  guint n_tracks = loom_trace_get_n_tracks (choice->trace);
   GArray *cuts = g_array_new (FALSE, FALSE, sizeof (gint64));
   for (guint32 i = 0; i < n; i++)
-    if (is_collective (&meetings[i])) {
+    if (is_collective (&meetings[i]) && meetings[i].track < n_tracks &&
+        is_beside (track, loom_trace_get_track (choice->trace, meetings[i].track))) {
       g_array_append_val (cuts, meetings[i].start_ns);
       g_array_append_val (cuts, meetings[i].end_ns);
     }
-  add_first_cuts (choice, clock, cuts);
+  g_array_sort (cuts, compare_times);
+  add_first_cuts (choice, track, cuts);
   g_array_sort (cuts, compare_times);
   return cuts;
 }
@@ -192,7 +214,7 @@ choose_track (Choice *choice, guint32 number)
   if ((track->flags & LOOM_TRACK_DEVICE) != 0)
     loom_index_cells_copy (choice->trace, track, NULL, kept->spans);
   else if (is_main (choice, track)) {
-    g_autoptr (GArray) cuts = list_cuts (choice, track->clock);
+    g_autoptr (GArray) cuts = list_cuts (choice, track);
     loom_index_cells_fold (choice->trace, track, choice->kept, cuts, kept->spans);
   } else
     loom_index_cells_copy (choice->trace, track, choice->kept, kept->spans);
