@@ -4,8 +4,8 @@
 
   make-help-html.py FOLDER
 
-The pages of data/help have one block per line: a heading, an item of a list, or a paragraph, with **strong** and `typed` words. Links
-are relative, and nothing is loaded from elsewhere. FOLDER/index.html leads to the English pages."""
+The pages of data/help have one block per line: a heading, an item of a list, or a paragraph, with **strong** and `typed` words and
+[links](page.md) to other pages. Links are relative, and nothing is loaded from elsewhere. FOLDER/index.html leads to the English pages."""
 
 import html
 import re
@@ -43,7 +43,8 @@ def page_names():
 
 
 def inline(text):
-    text = re.sub(r'\*\*(.+?)\*\*', r'<strong>\1</strong>', html.escape(text, quote=False))
+    text = re.sub(r'\[([^\]]+)\]\(([\w-]+)\.md\)', r'<a href="\2.html">\1</a>', html.escape(text, quote=False))
+    text = re.sub(r'\*\*(.+?)\*\*', r'<strong>\1</strong>', text)
     return re.sub(r'`(.+?)`', r'<code>\1</code>', text)
 
 

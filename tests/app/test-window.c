@@ -15,18 +15,16 @@
 
 #define NARROW_PX 620
 
-static gboolean
-has_stack (GtkWidget *widget, guint n_pages)
+static GtkStack *
+find_stack (GtkWidget *widget)
 {
-  if (GTK_IS_STACK (widget)) {
-    g_autoptr (GtkSelectionModel) pages = gtk_stack_get_pages (GTK_STACK (widget));
-    return g_list_model_get_n_items (G_LIST_MODEL (pages)) == n_pages;
-  }
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+  if (GTK_IS_STACK (widget))
+    return GTK_STACK (widget);
+  GtkStack *found = NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
        child = gtk_widget_get_next_sibling (child))
-    if (has_stack (child, n_pages))
-      return TRUE;
-  return FALSE;
+    found = find_stack (child);
+  return found;
 }
 
 static GtkWindow *
@@ -53,10 +51,15 @@ test_help (void)
   g_assert_null (loom_help_window_dup_page ("no such page"));
   loom_help_window_present (GTK_WINDOW (window));
   g_assert_nonnull (help_window ());
-  g_assert_true (has_stack (GTK_WIDGET (help_window ()), g_strv_length ((char **) pages)));
+  GtkStack *stack = find_stack (GTK_WIDGET (help_window ()));
+  g_autoptr (GtkSelectionModel) shown = gtk_stack_get_pages (stack);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (shown)), ==, g_strv_length ((char **) pages));
   g_assert_nonnull (
     /* the sidebar has the focus, so no text is selected */
     gtk_widget_get_ancestor (gtk_window_get_focus (help_window ()), GTK_TYPE_STACK_SIDEBAR));
+  /* links in the texts show other pages by this action */
+  g_assert_true (gtk_widget_activate_action (gtk_stack_get_visible_child (stack), "help.show-page", "s", "clocks"));
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (stack), ==, "clocks");
   loom_help_window_present (GTK_WINDOW (window));
   fixture_close (window);
   g_assert_null (help_window ());

@@ -4,7 +4,8 @@
 of the program, and it uses the words of the window.
 
 Two pages have the same structure if they have the same headings, paragraphs and items in the same order, each with the
-same number of strong words, and the same commands. A strong word that occurs in the window must be translated as there."""
+same number of strong words, the same commands, and links to the same pages. A strong word that occurs in the window must be
+translated as there. A link bears the title of the page it leads to."""
 
 import re
 import sys
@@ -16,7 +17,7 @@ import catalog  # noqa: E402
 
 HELP = ROOT / 'data' / 'help'
 RESOURCES = ROOT / 'ui' / 'traceloom.gresource.xml'
-STRONG, TYPED = re.compile(r'\*\*(.+?)\*\*'), re.compile(r'`(.+?)`')
+STRONG, TYPED, LINK = re.compile(r'\*\*(.+?)\*\*'), re.compile(r'`(.+?)`'), re.compile(r'\[([^]]+)\]\(([^)]+)\)')
 
 
 def languages():
@@ -34,7 +35,7 @@ def typed(line):
 
 def build(line):
     kind = re.match(r'#+ |- |', line).group()
-    return (kind, bool(line), len(STRONG.findall(line)), typed(line))
+    return (kind, bool(line), len(STRONG.findall(line)), typed(line), [page for _, page in LINK.findall(line)])
 
 
 def lines(language, page):
@@ -81,6 +82,13 @@ def otherwise(language):
     return '\n'.join(wrong)
 
 
+def titled_otherwise(language):
+    """Returns links whose text is not the title of the page they lead to."""
+    titles = {page: lines(language, page)[0].removeprefix('# ') for page in pages()}
+    return '\n'.join(f'{page}: “{text}” leads to {target}, which is “{titles.get(target)}”' for page in pages()
+                     for line in lines(language, page) for text, target in LINK.findall(line) if titles.get(target) != text)
+
+
 def not_in_the_program():
     listed = set(re.findall(r'>help/(\S+)</file>', RESOURCES.read_text()))
     there = {f'{language}/{page}' for language in ['C', *languages()] for page in pages()}
@@ -90,6 +98,8 @@ def not_in_the_program():
 def main():
     tap = Tap()
     tap.add('every page in every language is part of the program', not_in_the_program)
+    for language in ['C', *languages()]:
+        tap.add(f'links of the guide in {language} bear the titles of pages', lambda language=language: titled_otherwise(language))
     for language in languages():
         tap.add(f'the guide in {language} is built like the one in C', lambda language=language: unlike(language))
         tap.add(f'the guide in {language} has the words of the window', lambda language=language: otherwise(language))

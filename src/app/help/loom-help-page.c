@@ -14,18 +14,26 @@ typedef struct {
   LoomIdleQueue turns;
 } Blocks;
 
-/* Returns the Pango markup of a line. */
+/* Returns the Pango markup of a line. The address of a link is the name of a page. */
 static char *
 dup_markup (const char *line)
 {
-  static GRegex *strong, *typed;
+  static GRegex *strong, *typed, *link;
   if (strong == NULL) {
     strong = g_regex_new ("\\*\\*(.+?)\\*\\*", 0, 0, NULL);
     typed = g_regex_new ("`(.+?)`", 0, 0, NULL);
+    link = g_regex_new ("\\[([^\\]]+)\\]\\(([\\w-]+)\\.md\\)", 0, 0, NULL);
   }
   g_autofree char *escaped = g_markup_escape_text (line, -1);
-  g_autofree char *bold = g_regex_replace (strong, escaped, -1, 0, "<b>\\1</b>", 0, NULL);
+  g_autofree char *linked = g_regex_replace (link, escaped, -1, 0, "<a href=\"\\2\">\\1</a>", 0, NULL);
+  g_autofree char *bold = g_regex_replace (strong, linked, -1, 0, "<b>\\1</b>", 0, NULL);
   return g_regex_replace (typed, bold, -1, 0, "<tt>\\1</tt>", 0, NULL);
+}
+
+static gboolean
+follow_link (GtkLabel *label, const char *name)
+{
+  return gtk_widget_activate_action (GTK_WIDGET (label), "help.show-page", "s", name);
 }
 
 static GtkWidget *
@@ -38,6 +46,7 @@ new_text (const char *line, const char *style)
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  g_signal_connect (label, "activate-link", G_CALLBACK (follow_link), NULL);
   gtk_widget_set_hexpand (label, TRUE);
   if (style != NULL)
     gtk_widget_add_css_class (label, style);

@@ -15,8 +15,13 @@
 const char *const *
 loom_help_window_get_pages (void)
 {
-  static const char *const pages[] = { "opening",      "timeline", "clocks", "panels", "rules", "exporting",
-                                       "command-line", "queries",  "ranks",  "keys",   NULL };
+  static const char *const pages[] = { /* tasks */
+                                       "slow-step", "late-rank", "data-loader", "compare-runs", "align-clocks", "ranks",
+                                       "write-rule", "ask-sql", "scripts",
+                                       /* reference */
+                                       "opening", "timeline", "panels", "clocks", "indexes", "rules", "queries",
+                                       "exporting", "command-line", "keys", NULL
+  };
   return pages;
 }
 
@@ -67,6 +72,22 @@ new_content (GtkStack *stack)
   return content;
 }
 
+static void
+show_page (GSimpleAction *action, GVariant *name, gpointer stack)
+{
+  gtk_stack_set_visible_child_name (stack, g_variant_get_string (name, NULL));
+}
+
+/* Lets links in the pages show other pages of the stack, which owns the action. */
+static void
+add_links (GtkStack *stack)
+{
+  const GActionEntry entry = { .name = "show-page", .activate = show_page, .parameter_type = "s" };
+  g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (actions), &entry, 1, stack);
+  gtk_widget_insert_action_group (GTK_WIDGET (stack), "help", G_ACTION_GROUP (actions));
+}
+
 static gboolean
 close_by_key (GtkWidget *window, GVariant *args, gpointer user_data)
 {
@@ -82,6 +103,7 @@ new_window (void)
   GtkWidget *content = new_content (stack);
   GtkEventController *keys = gtk_shortcut_controller_new ();
   add_pages (stack);
+  add_links (stack);
   gtk_box_append (GTK_BOX (whole), adw_header_bar_new ());
   gtk_box_append (GTK_BOX (whole), content);
   gtk_shortcut_controller_add_shortcut (
