@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 from harness import DONE, FAILED, ROOT, SAMPLE, USAGE, Cli, Tap, check, folder, same
 
@@ -133,27 +134,41 @@ def check_explain():
     check('SCAN span VIRTUAL TABLE' in ask('SELECT * FROM span WHERE id = 5', '--explain').stdout, 'no plan')
 
 
+def read_help(*names):
+    """Returns what pages of the help show as typed text."""
+    pages = [ROOT / 'data' / 'help' / 'C' / f'{name}.md' for name in names]
+    return [part for page in pages for part in re.findall(r'`(.+?)`', page.read_text(encoding='utf-8'))]
+
+
 def check_help():
-    """Runs what the page of the help shows."""
-    text = (ROOT / 'data' / 'help' / 'C' / 'queries.md').read_text(encoding='utf-8')
-    typed = re.findall(r'`(.+?)`', text)
-    queries = [part for part in typed if part.startswith('SELECT ')]
-    check(len(queries) >= 5, f'{len(queries)} examples')
+    """Runs the queries of the help."""
+    queries = [part for part in read_help('ask-sql', 'queries') if part.startswith('SELECT ')]
+    check(len(queries) >= 8, f'{len(queries)} examples')
     for query in queries:
         rows = json.loads(CLI.must('query', '-q', SAMPLE, query, '--format', 'json').stdout)
         check(len(rows) > 0, f'no rows: {query}')
+
+
+def check_help_commands():
+    """Runs the commands of the task pages of the help, in their order. The rule of the help fires, which is status 4."""
+    tasks = ('slow-step', 'late-rank', 'data-loader', 'compare-runs', 'align-clocks', 'ranks', 'write-rule', 'ask-sql', 'scripts', 'queries')
+    typed = read_help(*tasks)
+    commands = [part.split(' | ')[0] for part in typed if part.startswith('traceloom-cli ')]
+    check(len(commands) >= 18, f'{len(commands)} commands')
     with folder() as path:
-        for command in typed:
-            words = shlex.split(command)
-            if words[0] == 'traceloom-cli':
-                CLI.must(*[str(SAMPLE) if word == 'RUN' else word for word in words[1:]], cwd=path, stdin=subprocess.DEVNULL)
-        same(os.listdir(path), ['run.sqlite'], 'files')
+        rule, = [part for part in typed if part.startswith('{ "traceloom-rules"')]
+        Path(path, 'FILE').write_text(rule, encoding='utf-8')
+        for command in commands:
+            words = shlex.split(command.replace('SELECT …', 'SELECT 1'))[1:]
+            words = [str(SAMPLE) if word in ('RUN', 'BEFORE', 'AFTER') else word for word in words]
+            status = CLI(*words, cwd=path, stdin=subprocess.DEVNULL).returncode
+            check(status == (4 if '--rules' in words else 0), f'status {status} of {command}')
+        same(sorted(os.listdir(path)), ['FILE', 'INDEXES', 'comparison.html', 'report.html', 'run.loomrun', 'run.sqlite'], 'files')
 
 
 def help_example(begin):
     """Returns an example of the help that begins so."""
-    text = (ROOT / 'data' / 'help' / 'C' / 'queries.md').read_text(encoding='utf-8')
-    example, = [part for part in re.findall(r'`(.+?)`', text) if part.startswith(begin)]
+    example, = [part for part in read_help('scripts') if part.startswith(begin)]
     return example
 
 
@@ -235,9 +250,9 @@ def main():
     for name, function in (('json', check_json), ('jsonl', check_json_lines), ('csv', check_csv), ('table', check_table),
                            ('table of many rows', check_table_beyond_measured), ('where the query comes from', check_places),
                            ('parameters', check_parameters), ('exit statuses', check_statuses), ('incomplete input', check_incomplete),
-                           ('schema', check_no_run), ('explain', check_explain), ('help', check_help), ('jq', check_jq),
-                           ('pandas', check_pandas), ('sqlite3', check_sqlite_shell), ('interrupt', check_interrupt),
-                           ('memory', check_memory), ('merge --layout sqlite', check_sqlite_layout)):
+                           ('schema', check_no_run), ('explain', check_explain), ('help', check_help),
+                           ('commands of the help', check_help_commands), ('jq', check_jq), ('pandas', check_pandas), ('sqlite3', check_sqlite_shell),
+                           ('interrupt', check_interrupt), ('memory', check_memory), ('merge --layout sqlite', check_sqlite_layout)):
         tap.case(name, function)
     tap.done()
 
