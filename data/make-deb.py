@@ -19,19 +19,26 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGING = ROOT / 'data' / 'debian'
-NOT_SOURCE = re.compile(r'(build[^/]*|_[^/]*|\.git|__pycache__)$')
+NOT_SOURCE = re.compile(r'(build(-[^/]*)?|_[^/]*|\.git|__pycache__)$')
 
 
-def source_files():
-    """Returns the files of the source tree: those that git knows, or all but builds where there is no repository."""
-    if (ROOT / '.git').exists():
-        listed = subprocess.run(['git', '-C', ROOT, 'ls-files', '-z'], check=True, capture_output=True, text=True).stdout
-        return [name for name in listed.split('\0') if name and (ROOT / name).exists()]
+def tracked_files():
+    listed = subprocess.run(['git', '-C', ROOT, 'ls-files', '-z'], check=True, capture_output=True, text=True).stdout
+    return [name for name in listed.split('\0') if name and (ROOT / name).exists()]
+
+
+def files_but_builds():
+    """Returns the files of the tree without folders of builds and of version control."""
     found = []
     for folder, folders, files in os.walk(ROOT):
         folders[:] = [name for name in folders if not NOT_SOURCE.match(name)]
         found += [str(Path(folder, name).relative_to(ROOT)) for name in files]
     return sorted(found)
+
+
+def source_files():
+    """Returns the files of the source tree: those that git knows, or all but builds where there is no repository."""
+    return tracked_files() if (ROOT / '.git').exists() else files_but_builds()
 
 
 def upstream_version():

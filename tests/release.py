@@ -8,6 +8,7 @@
 A release is done by hand when nothing is left: the last lines are the commands."""
 
 import datetime
+import importlib.util
 import re
 import subprocess
 import sys
@@ -77,6 +78,17 @@ def check_packages():
     return '' if not different else f'only one of Makefile and data/debian/control has {sorted(different)}'
 
 
+def check_archive():
+    """Without git, the packages are made of the same source."""
+    spec = importlib.util.spec_from_file_location('make_deb', DATA / 'make-deb.py')
+    make_deb = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(make_deb)
+    if not (ROOT / '.git').exists():
+        return ''
+    left_out = set(make_deb.tracked_files()) - set(make_deb.files_but_builds())
+    return '\n'.join(f'{name} is taken for a build' for name in sorted(left_out))
+
+
 ONE_BY_ONE = threading.Lock()  # Tap runs checks side by side, and builds take all processors
 
 
@@ -104,6 +116,7 @@ def add_texts(tap):
     tap.add('the news say what is new', check_news)
     tap.add('software centres get a short summary, pictures and colors', check_metainfo)
     tap.add('the packages are built with what `make deps` installs', check_packages)
+    tap.add('a copy of the tree has all of the source', check_archive)
 
 
 def main(argv):
