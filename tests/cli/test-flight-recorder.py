@@ -13,11 +13,17 @@ from pathlib import Path
 import harness
 from harness import Cli, Tap, check, same
 
+sys.path.insert(0, str(harness.ROOT / 'tests' / 'tools'))
+import schemas  # noqa: E402
+
 START_NS = 1758610505880883597
+COMPUTED = schemas.read_schema('report-1')['properties']['computed']
 
 
 def report(cli, folder):
-    return json.loads(cli.must('report', '--format', 'json', '-o', '-', folder).stdout)['computed'].get('hang')
+    computed = json.loads(cli.must('report', '--format', 'json', '-o', '-', folder).stdout)['computed']
+    same(list(schemas.problems_of(COMPUTED, computed)), [], 'problems of report-1')
+    return computed.get('hang')
 
 
 def suspects(hang):
