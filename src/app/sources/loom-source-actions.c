@@ -50,12 +50,19 @@ remove_activated (GSimpleAction *action, GVariant *parameter, gpointer widget)
   loom_source_commands_remove (document_of (action), paths);
 }
 
+static void
+read_trace_activated (GSimpleAction *action, GVariant *parameter, gpointer widget)
+{
+  g_autofree const char **paths = g_variant_get_bytestring_array (parameter, NULL);
+  loom_source_commands_read_traces (document_of (action), paths);
+}
+
 static const struct {
   const char *name;
   void (*activated) (GSimpleAction *action, GVariant *parameter, gpointer widget);
 } actions[] = {
   { "solo", solo_activated },     { "mute", mute_activated },     { "describe", describe_activated },
-  { "reload", reload_activated }, { "remove", remove_activated },
+  { "reload", reload_activated }, { "remove", remove_activated }, { "read-trace", read_trace_activated },
 };
 
 void
@@ -89,6 +96,8 @@ loom_source_actions_new_menu (LoomSourceItem *item, gboolean is_solo)
   append (shown, is_solo ? _ ("Show _All") : _ ("Show _Only This"), "source.solo", is_solo ? none : paths);
   append (shown, item->muted ? _ ("Sho_w") : _ ("_Hide"), "source.mute", paths);
   append (shown, _ ("_Edit…"), "source.describe", paths);
+  if (item->is_index)
+    append (read, _ ("Read _Trace"), "source.read-trace", paths);
   append (read, _ ("Re_load"), "source.reload", paths);
   append (read, _ ("_Remove"), "source.remove", paths);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (shown));

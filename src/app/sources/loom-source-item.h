@@ -26,6 +26,7 @@ struct _LoomSourceItem {
   LoomClockState clock; /* clock state of a file, or the least reliable one of a group; nodes have none */
   gboolean in_doubt;    /* the run contradicts the clock, or the evidence for its fit is weak */
   gboolean muted;       /* all sources of the line */
+  gboolean is_index;    /* a file that stands for a trace which can be read in its place */
   guint n_problems;
   GArray *sources;      /* guint: indices of the line's sources in the run */
   GPtrArray *paths;     /* char *: their paths, NULL-terminated */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-run-assembly.h"
 
+#include "loom-indexed-trace.h"
 #include "loom-row-list.h"
 
 static void
@@ -13,12 +14,16 @@ copy_ignored (LoomRun *to, const LoomRun *from)
 static LoomRun *
 new_run (const LoomRun *base, LoomTrace *const *traces, guint n_traces)
 {
+  g_autoptr (LoomRun) dropped = loom_run_new (NULL, 0);
   g_autoptr (GPtrArray) all = g_ptr_array_new ();
   for (guint i = 0; base != NULL && i < loom_run_get_n_traces (base); i++)
     g_ptr_array_add (all, loom_run_get_trace (base, i));
   for (guint i = 0; i < n_traces; i++)
     g_ptr_array_add (all, traces[i]);
-  return loom_run_new ((LoomTrace *const *) all->pdata, all->len);
+  loom_indexed_trace_drop (all, dropped);
+  LoomRun *run = loom_run_new ((LoomTrace *const *) all->pdata, all->len);
+  loom_run_copy_ignored (run, dropped);
+  return run;
 }
 
 static gboolean

@@ -96,6 +96,21 @@ loom_source_commands_bring_back (LoomDocument *document)
   loom_document_edit_sources (document, change_all (document, bring_back), _ ("Restore Sources"), FALSE);
 }
 
+void
+loom_source_commands_read_traces (LoomDocument *document, const char *const *paths)
+{
+  LoomRun *run = loom_document_get_run (document);
+  g_autoptr (GPtrArray) traces = g_ptr_array_new ();
+  for (guint i = 0; run != NULL && i < loom_run_get_n_sources (run); i++) {
+    const LoomSource *source = loom_run_get_source (run, i);
+    if (source->indexed_path != NULL && g_strv_contains (paths, source->path))
+      g_ptr_array_add (traces, source->indexed_path);
+  }
+  g_ptr_array_add (traces, NULL);
+  if (traces->len > 1)
+    loom_document_add (document, (const char *const *) traces->pdata);
+}
+
 static void
 replace (char **text, const char *with)
 {

@@ -20,6 +20,9 @@ void loom_source_commands_remove (LoomDocument *document, const char *const *pat
 guint loom_source_commands_count_removed (LoomDocument *document);
 void loom_source_commands_bring_back (LoomDocument *document);
 
+/* Reads the traces that indexes stand for; each replaces its index as soon as it is read. Sources of other kinds are skipped. */
+void loom_source_commands_read_traces (LoomDocument *document, const char *const *paths);
+
 /* The members to set. */
 typedef enum {
   LOOM_SOURCE_NAME = 1 << 0,

@@ -41,6 +41,10 @@ log_reading (LoomImporter *import, const LoomIndexReading *reading)
     const LoomIndexAboutFile *raw =
       i < reading->about->files->len ? &g_array_index (reading->about->files, LoomIndexAboutFile, i) : NULL;
     source->is_index = TRUE;
+    if (raw != NULL) {
+      source->indexed_path = g_strdup (raw->path);
+      source->indexed_bytes = raw->n_bytes;
+    }
     loom_import_log_add (
       source->log, LOOM_SEVERITY_INFO, "index", LOOM_OFFSET_NONE,
       "Read from an index, which keeps the work of devices, steps, waits for data and collectives; of the "

@@ -4,6 +4,7 @@
 #include "loom-archive-path.h"
 #include "loom-error.h"
 #include "loom-importer.h"
+#include "loom-indexed-trace.h"
 #include "loom-load-candidates.h"
 #include "loom-load-groups.h"
 #include "loom-load-incremental.h"
@@ -510,6 +511,7 @@ collect (GPtrArray *units, const GPtrArray *gone, const LoomSourceOverrides *edi
       g_ptr_array_add (traces, unit->trace);
   }
   keep_gone (traces, gone, edits, notes);
+  loom_indexed_trace_drop (traces, notes);
   LoomRun *run = loom_run_new ((LoomTrace *const *) traces->pdata, traces->len);
   loom_run_copy_ignored (run, notes);
   for (guint i = 0; i < units->len; i++) {

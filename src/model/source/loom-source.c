@@ -24,6 +24,7 @@ loom_source_free (LoomSource *source)
   loom_input_files_free (source->input);
   g_free (source->path);
   g_free (source->node);
+  g_free (source->indexed_path);
   loom_byte_source_unref (source->text);
   loom_byte_source_unref (source->file_text);
   loom_import_log_free (source->log);

@@ -79,6 +79,8 @@ typedef struct {
     /* owned; the file's own bytes, into which the log's offsets point, if they differ from `text`; else NULL */
     *file_text;
   gboolean is_index;          /* read from an index: spans of the host are sums, and nothing can be read back */
+  char *indexed_path;         /* the file that an index stands for, where the index was made; NULL: none, or unknown */
+  guint64 indexed_bytes;      /* its size on disk */
   gboolean packed;            /* the file is compressed: offsets are into its unpacked text */
   LoomImportLog *log;         /* owned */
   LoomPythonProfile *profile; /* owned; NULL unless the source is a Python profile */

@@ -2,6 +2,7 @@
 #include "loom-row-menu.h"
 
 #include "loom-counter-actions.h"
+#include "loom-indexed-trace.h"
 #include "loom-popover-util.h"
 #include "loom-span-menu.h"
 
@@ -80,6 +81,21 @@ append (GMenu *menu, const char *label, const char *action, const char *key)
   g_menu_append_item (menu, item);
 }
 
+/* Offers to read the trace of a rank whose row comes from an index. */
+static void
+append_read_trace (GMenu *menu, LoomTimelineState *state, const LoomTimelineRow *row)
+{
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (state);
+  g_autofree const char **paths =
+    row->rank >= 0 ? loom_indexed_trace_list_paths (loom_timeline_get_run (timeline), row->rank) : NULL;
+  if (paths == NULL)
+    return;
+  g_autofree char *label = g_strdup_printf (_ ("Read _Trace of Rank %d"), row->rank);
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+  g_menu_item_set_action_and_target_value (item, "source.read-trace", g_variant_new_bytestring_array (paths, -1));
+  g_menu_append_item (menu, item);
+}
+
 static GMenuModel *
 menu_for (LoomTimelineState *state, const LoomTimelineRow *row, LoomSpanId span)
 {
@@ -91,6 +107,7 @@ menu_for (LoomTimelineState *state, const LoomTimelineRow *row, LoomSpanId span)
     append (menu, row->folded ? _ ("_Expand") : _ ("_Collapse"), "row.fold", row->key);
   if (row->kind == LOOM_ROW_COUNTER)
     append (menu, row->overlay ? _ ("Remove _Overlay") : _ ("_Overlay on Spans"), "row.overlay", row->key);
+  append_read_trace (menu, state, row);
   append (menu, row->pinned ? _ ("Un_pin") : _ ("_Pin to Top"), "row.pin", row->key);
   append (menu, _ ("_Hide"), "row.hide", row->key);
   guint n_hidden = loom_row_list_get_n_hidden (loom_timeline_state_get_row_list (state));

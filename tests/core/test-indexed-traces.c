@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tests that a trace which is read in place of its index replaces it, and that the index is used again without the trace.
+ */
+#include "run-fixture.h"
+
+#include "loom-index-map.h"
+#include "loom-indexed-trace.h"
+#include "loom-source-commands.h"
+
+static char *
+write_trace (const char *folder, int rank)
+{
+  g_autofree char *name = g_strdup_printf ("rank-%d.pt.trace.json", rank);
+  g_autofree char *text = g_strdup_printf (
+    "{\"schemaVersion\":1,\"distributedInfo\":{\"rank\":%d,\"world_size\":2},\"baseTimeNanoseconds\":1700000000000000000,"
+    "\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::mm\",\"pid\":9,\"tid\":9,\"ts\":1,\"dur\":5},"
+    "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":2,\"dur\":9}]}",
+    rank);
+  return fixture_file (folder, name, text);
+}
+
+static guint
+count_indexes (LoomRunState *state)
+{
+  LoomRun *run = loom_document_get_run (loom_run_state_get_document (state));
+  guint n = 0;
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    n += loom_run_get_source (run, i)->is_index;
+  return n;
+}
+
+static void
+assert_sources (LoomRunState *run, guint n_sources, guint n_indexes)
+{
+  run_fixture_wait_loaded (run);
+  g_assert_cmpuint (loom_run_get_n_sources (loom_document_get_run (loom_run_state_get_document (run))), ==, n_sources);
+  g_assert_cmpuint (count_indexes (run), ==, n_indexes);
+}
+
+static void
+test_read_trace (void)
+{
+  g_autofree char *raw = fixture_folder (), *indexes = fixture_folder ();
+  g_autofree char *first = write_trace (raw, 0), *second = write_trace (raw, 1);
+  LoomLoadOptions options = { 0 };
+  LoomIndexMapResult result = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_assert_true (loom_index_map_run ((const char *const[]) { raw, NULL }, indexes, &options, NULL, &result, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (result.n_made, ==, 2);
+  loom_index_map_result_clear (&result);
+
+  LoomRunState *run = run_fixture_open (indexes);
+  LoomDocument *document = loom_run_state_get_document (run);
+  assert_sources (run, 2, 2);
+  g_autofree const char **paths = loom_indexed_trace_list_paths (loom_document_get_run (document), 1);
+  g_assert_cmpuint (g_strv_length ((GStrv) paths), ==, 1);
+  g_assert_null (loom_indexed_trace_list_paths (loom_document_get_run (document), 2));
+
+  g_auto (GStrv) read = g_strdupv ((GStrv) paths); /* the run that owns the paths is replaced */
+  loom_source_commands_read_traces (document, (const char *const *) read);
+  assert_sources (run, 2, 1);
+  g_assert_null (loom_indexed_trace_list_paths (loom_document_get_run (document), 1));
+  loom_document_reload (document);
+  assert_sources (run, 2, 1);
+
+  loom_source_commands_remove (document, (const char *const[]) { second, NULL });
+  assert_sources (run, 2, 2);
+  run_fixture_close (run);
+}
+
+int
+main (int argc, char **argv)
+{
+  run_fixture_init (&argc, &argv);
+  g_test_add_func ("/core/indexed-traces/read", test_read_trace);
+  return run_fixture_run ();
+}
