@@ -43,10 +43,11 @@ test_read_trace (void)
 {
   g_autofree char *raw = fixture_folder (), *indexes = fixture_folder ();
   g_autofree char *first = write_trace (raw, 0), *second = write_trace (raw, 1);
+  const LoomIndexMapTarget target = { .folder = indexes };
   LoomLoadOptions options = { 0 };
   LoomIndexMapResult result = { 0 };
   g_autoptr (GError) error = NULL;
-  g_assert_true (loom_index_map_run ((const char *const[]) { raw, NULL }, indexes, &options, NULL, &result, &error));
+  g_assert_true (loom_index_map_run ((const char *const[]) { raw, NULL }, &target, &options, NULL, &result, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (result.n_made, ==, 2);
   loom_index_map_result_clear (&result);
