@@ -101,6 +101,22 @@ test_nested (void)
   assert_stats (timeline, 50, 50, NULL, 0, "outer/a n1 t100 in0 s60 m100 100-100, inner/a n1 t20 in0 s15 m20 20-20");
 }
 
+/* The spans of the host of an index are sums: only devices are counted, even if a track of the host is asked for. */
+static void
+test_index (void)
+{
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  add_source (builder, "a.loomidx");
+  loom_trace_builder_get_source (builder, 0)->is_index = TRUE;
+  guint32 host = add_thread (builder, "1", 0), stream = add_thread (builder, "2", LOOM_TRACK_DEVICE);
+  add (builder, host, "sum", "a", 0, 100);
+  add (builder, stream, "gemm", "kernel", 10, 20);
+  g_autoptr (LoomTimeline) timeline = timeline_of (loom_trace_builder_freeze (builder, 1, NULL), NULL);
+  const LoomTrackId all[] = { { 0, 0 }, { 0, 1 } };
+  assert_stats (timeline, -10, 200, NULL, 0, "gemm/kernel n1 t20 in20 s20 m20 20-20");
+  assert_stats (timeline, -10, 200, all, 2, "gemm/kernel n1 t20 in20 s20 m20 20-20");
+}
+
 /* Spans of a derived track are counted only if that track is requested explicitly. */
 static void
 test_tracks (void)
@@ -423,6 +439,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/analysis/range-statistics/nested", test_nested);
+  g_test_add_func ("/analysis/range-statistics/index", test_index);
   g_test_add_func ("/analysis/range-statistics/tracks", test_tracks);
   g_test_add_func ("/analysis/range-statistics/joined", test_joined);
   g_test_add_func ("/analysis/range-statistics/against-definition", test_against_definition);

@@ -92,6 +92,22 @@ test_range (void)
   assert_tree (timeline, maker_range (300, 400), LOOM_SPAN_TREE_TOP_DOWN, "");
 }
 
+/* An index keeps sums in place of the calls of the host: there is no tree of them, and the user is told what to do. */
+static void
+test_index (void)
+{
+  g_autoptr (LoomTimeline) timeline = make_steps ();
+  LoomRun *run = loom_timeline_get_run (timeline);
+  g_autofree char *without = g_strdup (loom_span_tree_get_missing (run));
+  ((LoomSource *) loom_trace_get_source (loom_run_get_trace (run, 0), 0))->is_index = TRUE;
+  assert_tree (timeline, WHOLE, LOOM_SPAN_TREE_TOP_DOWN, "");
+  const LoomTrackId host = { 0, 0 };
+  const LoomSpanTreeQuery query = { .timeline = timeline, .range = WHOLE, .tracks = &host, .n_tracks = 1 };
+  g_autoptr (LoomCallTree) tree = loom_span_tree_new (&query, NULL);
+  g_assert_cmpuint (tree->n_nodes, ==, 0);
+  g_assert_cmpstr (loom_span_tree_get_missing (run), !=, without);
+}
+
 static void
 assert_found (LoomTimeline *timeline, LoomSpanTreeDirection direction, guint32 node, guint n_expected)
 {
@@ -177,6 +193,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/span-tree/directions", test_directions);
   g_test_add_func ("/span-tree/range", test_range);
+  g_test_add_func ("/span-tree/index", test_index);
   g_test_add_func ("/span-tree/find", test_find);
   g_test_add_func ("/span-tree/tracks", test_tracks);
   g_test_add_func ("/span-tree/many", test_many);

@@ -92,6 +92,7 @@ typedef struct {
   GArray *steps;                  /* LoomPathStep, by number; only those that lie in the range */
   guint64 n_works, n_launched;    /* kernels and copies, and those with a launch in the file */
   guint64 n_joins;                /* collectives and messages across ranks */
+  gboolean has_index;             /* a trace of the run is an index, which keeps no launches */
   guint64 n_inferred, n_unjoined; /* waits that are not in the file; members that end before the last one arrives */
 } LoomCriticalPath;
 

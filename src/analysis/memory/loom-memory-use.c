@@ -343,7 +343,11 @@ loom_memory_use_free (LoomMemoryUse *self)
 const char *
 loom_memory_use_get_missing (const LoomMemoryUse *self)
 {
-  return self->devices->len > 0 ? NULL : _ ("There are no allocations here.");
+  if (self->devices->len > 0)
+    return NULL;
+  return loom_run_has_index (loom_timeline_get_run (self->timeline))
+           ? _ ("Indexes do not keep allocations: open the traces themselves to see memory.")
+           : _ ("There are no allocations here.");
 }
 
 double

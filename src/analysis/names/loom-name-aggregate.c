@@ -190,6 +190,13 @@ compare_tracks (gconstpointer a, gconstpointer b)
   return x->track < y->track ? -1 : x->track > y->track;
 }
 
+/* In an index spans of the host are sums: their number, median and longest time mean nothing. */
+static gboolean
+is_counted (const LoomTrace *trace, const LoomTrack *track)
+{
+  return has_spans (track) && (!loom_trace_is_index (trace) || (track->flags & LOOM_TRACK_DEVICE) != 0);
+}
+
 static void
 add_wanted (LoomNameAggregate *pass, const LoomTrackId *tracks, gsize n_tracks)
 {
@@ -205,7 +212,7 @@ add_wanted (LoomNameAggregate *pass, const LoomTrackId *tracks, gsize n_tracks)
         id.track >= loom_trace_get_n_tracks (loom_run_get_trace (run, id.trace)))
       continue;
     const LoomTrack *track = loom_trace_get_track (loom_run_get_trace (run, id.trace), id.track);
-    if (has_spans (track))
+    if (is_counted (loom_run_get_trace (run, id.trace), track))
       add_track (pass, id.trace, track);
   }
 }
@@ -218,7 +225,7 @@ add_all (LoomNameAggregate *pass)
     LoomTrace *trace = loom_run_get_trace (run, i);
     for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
       const LoomTrack *track = loom_trace_get_track (trace, k);
-      if (has_spans (track) && (track->flags & LOOM_TRACK_DERIVED) == 0)
+      if (is_counted (trace, track) && (track->flags & LOOM_TRACK_DERIVED) == 0)
         add_track (pass, i, track);
     }
   }

@@ -407,6 +407,7 @@ loom_idle_time_new (LoomTimeline *timeline, LoomRange range, GCancellable *cance
   idle->streams = g_array_new (FALSE, FALSE, sizeof (LoomIdleRow));
   idle->launches = g_array_new (FALSE, FALSE, sizeof (LoomIdleLaunches));
   idle->longest = g_array_new (FALSE, FALSE, sizeof (LoomIdleGap));
+  idle->has_index = loom_run_has_index (loom_timeline_get_run (timeline));
   for (guint i = 0; i < n; i++)
     init_trace (&all, i);
   loom_parallel_for (n, 0, run_trace, &all, NULL);
@@ -436,8 +437,11 @@ loom_idle_time_get_missing (const LoomIdleTime *idle)
   if (idle->devices->len == 0)
     return _ ("There are no kernels or copies of devices here.");
   if (idle->launches->len == 0)
-    return _ (
-      "The launches of the kernels are not in the files, so nobody can say what the devices waited for. PyTorch "
-      "records launches with ProfilerActivity.CPU and ProfilerActivity.CUDA together.");
+    return idle->has_index
+             ? _ (
+                 "Indexes do not keep the launches of kernels: open the traces themselves to see what the devices waited for.")
+             : _ (
+                 "The launches of the kernels are not in the files, so nobody can say what the devices waited for. PyTorch "
+                 "records launches with ProfilerActivity.CPU and ProfilerActivity.CUDA together.");
   return NULL;
 }

@@ -101,6 +101,7 @@ typedef struct {
   GArray *devices, *streams; /* LoomIdleRow, in order of traces and tracks */
   GArray *launches;          /* LoomIdleLaunches, in order of traces; most launches first */
   GArray *longest;           /* LoomIdleGap of devices, longest first */
+  gboolean has_index;        /* a trace of the run is an index, which keeps no launches */
 } LoomIdleTime;
 
 /* O(kernels and copies in the range · rows of their track), traces in parallel; 16 bytes for each kernel of the longest

@@ -107,15 +107,22 @@ compare_tracks (gconstpointer a, gconstpointer b, gpointer run)
   return x->trace != y->trace ? (x->trace < y->trace ? -1 : 1) : x->track < y->track ? -1 : x->track > y->track;
 }
 
+/* In an index spans of the host are sums, which are neither calls nor nested. */
+static gboolean
+has_calls (LoomRun *run, guint trace)
+{
+  return !loom_trace_is_index (loom_run_get_trace (run, trace));
+}
+
 static GArray *
 list_tracks (const LoomSpanTreeQuery *query, LoomRun *run)
 {
   GArray *tracks = g_array_new (FALSE, FALSE, sizeof (LoomTrackId));
   for (gsize i = 0; query->tracks != NULL && i < query->n_tracks; i++)
-    if (loom_span_tree_is_cpu (get_track (run, query->tracks[i])))
+    if (has_calls (run, query->tracks[i].trace) && loom_span_tree_is_cpu (get_track (run, query->tracks[i])))
       g_array_append_val (tracks, query->tracks[i]);
   for (guint t = 0; query->tracks == NULL && t < loom_run_get_n_traces (run); t++)
-    for (guint i = 0; i < loom_trace_get_n_tracks (loom_run_get_trace (run, t)); i++) {
+    for (guint i = 0; has_calls (run, t) && i < loom_trace_get_n_tracks (loom_run_get_trace (run, t)); i++) {
       LoomTrackId id = { t, i };
       if (loom_span_tree_is_cpu (get_track (run, id)))
         g_array_append_val (tracks, id);
@@ -336,6 +343,14 @@ make_tree (Build *build, const LoomSpanTrie *trie)
                                                       loom_run_ref (build->run), (GDestroyNotify) loom_run_unref);
   tree->is_cut = trie->is_cut;
   return tree;
+}
+
+const char *
+loom_span_tree_get_missing (LoomRun *run)
+{
+  if (loom_run_has_index (run))
+    return _ ("Indexes keep only sums of what the host did: open the traces themselves to see calls.");
+  return _ ("There are no spans of CPU threads here.");
 }
 
 LoomCallTree *

@@ -69,6 +69,7 @@ show_tree (LoomSpanTreePanel *self)
   loom_icicle_view_set_tree (self->view, tree);
   search_changed (self);
   loom_bounded_text_set_label (self->note, note);
+  loom_bounded_text_set_label (self->nothing, loom_span_tree_page_get_missing (self->page));
   gtk_stack_set_visible_child_name (self->stack, any ? "tree" : "nothing");
 }
 

@@ -152,6 +152,10 @@ lacks_found (gpointer view, gpointer result, const GError *error, gpointer input
   for (guint i = 0; lacks != NULL && i < n; i++)
     if (pages[i].find_lack != NULL)
       loom_page_row_set_reason (find_row (self, loom_page_index_find (pages[i].id)), lacks[i]);
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
+  gboolean no_calls = timeline != NULL && loom_page_has_only_indexes (timeline);
+  loom_page_row_set_reason (find_row (self, loom_page_index_find ("calls")),
+                            no_calls ? loom_page_get_lack_of_indexes () : NULL);
 }
 
 /* Dims pages for which the run has no data. They can still be selected, and say how to record the missing data. */

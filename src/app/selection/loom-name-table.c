@@ -159,5 +159,10 @@ loom_name_table_dup_count (LoomNameTable *self)
 {
   guint64 n = self->stats != NULL ? self->stats->count : 0;
   g_autofree char *counted = loom_locale_number_group (n);
-  return g_strdup_printf (ngettext ("%s span", "%s spans", n), counted);
+  char *text = g_strdup_printf (ngettext ("%s span", "%s spans", n), counted);
+  if (self->stats == NULL || !loom_run_has_index (self->stats->joined->run))
+    return text;
+  g_autofree char *spans = text;
+  /* Translators: %s is a number of spans, as “12 spans” */
+  return g_strdup_printf (_ ("%s, without the host: indexes keep only sums of it"), spans);
 }

@@ -416,6 +416,12 @@ loom_span_tree_page_get_tree (LoomSpanTreePage *self)
 }
 
 const char *
+loom_span_tree_page_get_missing (LoomSpanTreePage *self)
+{
+  return self->timeline != NULL ? loom_span_tree_get_missing (loom_timeline_get_run (self->timeline)) : "";
+}
+
+const char *
 loom_span_tree_page_get_summary (LoomSpanTreePage *self)
 {
   return self->summary;

@@ -36,7 +36,9 @@ guint loom_span_tree_page_get_chosen (LoomSpanTreePage *self);
 /* Searches in a worker for the spans of a node of the current tree, at most LOOM_SELECTED_MOST. */
 void loom_span_tree_page_find_spans (LoomSpanTreePage *self, guint32 node);
 
-LoomCallTree *loom_span_tree_page_get_tree (LoomSpanTreePage *self);  /* borrowed; NULL: none */
+LoomCallTree *loom_span_tree_page_get_tree (LoomSpanTreePage *self); /* borrowed; NULL: none */
+/* Returns why the tree is empty, if it is: a translated sentence, static; "" without a run. */
+const char *loom_span_tree_page_get_missing (LoomSpanTreePage *self);
 const char *loom_span_tree_page_get_summary (LoomSpanTreePage *self); /* borrowed; "": none */
 gboolean loom_span_tree_page_is_working (LoomSpanTreePage *self);
 /* TRUE if the tree may be outdated. */

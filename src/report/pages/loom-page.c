@@ -52,10 +52,33 @@ find_lack_of_usage (const LoomPageInput *input)
   return metrics || has_devices (input->frame->timeline) ? NULL : _ ("no metrics, no kernels");
 }
 
+gboolean
+loom_page_has_only_indexes (LoomTimeline *timeline)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  guint n = loom_run_get_n_traces (run), n_indexes = 0;
+  for (guint i = 0; i < n; i++)
+    n_indexes += loom_trace_is_index (loom_run_get_trace (run, i));
+  return n > 0 && n_indexes == n;
+}
+
+const char *
+loom_page_get_lack_of_indexes (void)
+{
+  return C_ ("what a page lacks", "not in indexes");
+}
+
 static const char *
 find_lack_of_devices (const LoomPageInput *input)
 {
   return has_devices (input->frame->timeline) ? NULL : _ ("no kernels");
+}
+
+static const char *
+find_lack_of_launches (const LoomPageInput *input)
+{
+  gboolean lacks = loom_page_has_only_indexes (input->frame->timeline);
+  return lacks ? loom_page_get_lack_of_indexes () : find_lack_of_devices (input);
 }
 
 static const char *
@@ -106,6 +129,8 @@ find_lack_of_spans (const LoomPageInput *input)
 static const char *
 find_lack_of_operators (const LoomPageInput *input)
 {
+  if (loom_page_has_only_indexes (input->frame->timeline))
+    return loom_page_get_lack_of_indexes ();
   return loom_operators_are_recorded (loom_timeline_get_run (input->frame->timeline)) ? NULL : _ ("no operators");
 }
 
@@ -118,14 +143,16 @@ find_lack_of_dumps (const LoomPageInput *input)
 static const char *
 find_lack_of_allocations (const LoomPageInput *input)
 {
+  if (loom_page_has_only_indexes (input->frame->timeline))
+    return loom_page_get_lack_of_indexes ();
   return loom_memory_events_are_recorded (loom_timeline_get_run (input->frame->timeline)) ? NULL : _ ("no allocations");
 }
 
 static const LoomPage pages[] = {
   { "overview", N_ ("Summary"), loom_page_overview, 4, NULL },
-  { "path", N_ ("Critical Path"), loom_page_path, 1, find_lack_of_devices },
+  { "path", N_ ("Critical Path"), loom_page_path, 1, find_lack_of_launches },
   { "utilization", N_ ("Utilization"), loom_page_utilization, 3, find_lack_of_usage },
-  { "idle", N_ ("Idle Time"), loom_page_idle, 1, find_lack_of_devices },
+  { "idle", N_ ("Idle Time"), loom_page_idle, 1, find_lack_of_launches },
   { "steps", N_ ("Steps"), loom_page_steps, 3, find_lack_of_steps },
   { "bottlenecks", N_ ("Bottlenecks"), loom_page_bottlenecks, 2, find_lack_of_metrics },
   { "balance", N_ ("Load Balance"), loom_page_balance, 2, find_lack_of_gpu_metrics },

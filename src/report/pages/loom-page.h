@@ -44,6 +44,11 @@ const LoomPage *loom_page_find (const char *id); /* NULL: there is no such page 
 /* Makes a page with a note if its figures are drawn from traces that contradict themselves. NULL only when cancelled. */
 LoomPageContent *loom_page_make (const LoomPage *page, const LoomPageInput *input, GCancellable *cancellable);
 
+/* Returns TRUE if all traces are indexes, which keep neither calls nor launches of the host, nor allocations. O(traces). */
+gboolean loom_page_has_only_indexes (LoomTimeline *timeline);
+/* Says so in a few translated words, as LoomPage.find_lack. Static. */
+const char *loom_page_get_lack_of_indexes (void);
+
 /* The instant from which the page counts time, timeline ns. */
 gint64 loom_page_get_zero (const LoomPageInput *input);
 
