@@ -127,8 +127,18 @@ check_options (MergeOptions *own)
   own->is_sqlite = g_strcmp0 (own->layout_word, "sqlite") == 0;
   return own->layout_word == NULL || own->is_sqlite ||
          loom_trace_export_layout_from_string (own->layout_word, &own->layout) ||
-         loom_cli_usage_error ("merge", "--layout is “ranks”, “smdebug”, “composer” or “sqlite”, not “%s”",
+         loom_cli_usage_error ("merge", "--layout is “ranks”, “perfetto”, “smdebug”, “composer” or “sqlite”, not “%s”",
                                own->layout_word);
+}
+
+/* Without --layout, the name of the file says whether it is a Perfetto trace. */
+static void
+guess_layout (MergeOptions *own)
+{
+  static const char *const endings[] = { ".pftrace", ".pftrace.gz", ".perfetto-trace", ".perfetto-trace.gz" };
+  for (guint i = 0; own->layout_word == NULL && i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (own->output, endings[i]))
+      own->layout = LOOM_TRACE_EXPORT_PERFETTO;
 }
 
 /* A file of tables is the whole run; where it goes must be a file, because SQLite writes its pages in any order. */
@@ -152,9 +162,10 @@ check (LoomCliJob *job, gpointer data)
   MergeOptions *own = data;
   if (!check_options (own) || !check_sqlite (job, own))
     return LOOM_EXIT_STATUS_USAGE;
+  guess_layout (own);
   job->no_arrows = !own->is_sqlite;
   job->output = own->output;
-  job->clock = own->layout == LOOM_TRACE_EXPORT_RANKS ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED;
+  job->clock = loom_trace_export_layout_is_aligned (own->layout) ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED;
   return LOOM_EXIT_STATUS_DONE;
 }
 
@@ -168,7 +179,9 @@ loom_cli_merge (int argc, char **argv)
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output,
       N_ ("The file to write, or a folder to write it into; .gz compresses, - is standard output"), "FILE" },
     { "layout", 0, 0, G_OPTION_ARG_STRING, &own.layout_word,
-      N_ ("ranks (default), smdebug, composer, or sqlite: a file of tables"), "WORD" },
+      N_ (
+        "ranks (default), perfetto: a binary file (default for names that end in .pftrace), smdebug, composer, or sqlite: a file of tables"),
+      "WORD" },
     { "compat", 0, 0, G_OPTION_ARG_NONE, &own.compat, N_ ("As the original tool writes it, where that differs"), NULL },
     { NULL }
   };

@@ -26,9 +26,16 @@ typedef struct {
 gboolean loom_export_write_ranks (LoomExport *merge, GError **error);
 gboolean loom_export_write_smdebug (LoomExport *merge, GError **error);
 gboolean loom_export_write_composer (LoomExport *merge, GError **error);
+gboolean loom_export_write_perfetto (LoomExport *merge, GError **error);
 
 /* Name of a process in the file: the user's name of its source, else its own name. Owned by the caller. */
 char *loom_export_dup_process_name (const LoomExport *merge, const LoomPidTidProcess *process);
+/* The same with the rank or process id before it, unless the name contains the rank: Perfetto does not show labels of
+ * processes. Owned by the caller. */
+char *loom_export_dup_ranked_name (const LoomExport *merge, const LoomPidTidProcess *process);
+
+/* Appends a blank and a word for each of the LoomTrackFlags: " device". */
+void loom_export_append_flag_words (GString *out, guint flags);
 
 /* Number in the run of a process's source. */
 static inline guint
@@ -43,6 +50,16 @@ loom_export_get_format (const LoomExport *merge, const LoomPidTidProcess *proces
 {
   return loom_run_get_source (merge->run, loom_export_get_source (merge, process))->format;
 }
+
+/* Returns TRUE for a flow end without "bp":"e" that binds to a span beginning at the flow end's own time. It is written
+ * with "bp":"e", which binds it to the same span: without it, Catapult and Perfetto bind the end to the next span in
+ * the order of the file, in which flow events follow the spans of their time. O(rows of the track) for a flow end, else
+ * O(1). */
+gboolean loom_export_binds_inside (const LoomTrace *trace, const LoomMergeItem *item);
+
+/* Returns the range of the times of all events; begin > end if there are none. The timeline's extent is not sufficient:
+ * it excludes suspect events, which are written too. */
+LoomRange loom_export_find_times (const LoomExport *merge);
 
 /* Appends the head of the ranks layout, up to and including `"traceEvents":[`. */
 void loom_export_append_head (LoomExport *merge, gint64 origin_ns);

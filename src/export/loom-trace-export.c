@@ -19,6 +19,7 @@ static const struct {
   { "ranks", loom_export_write_ranks },
   { "smdebug", loom_export_write_smdebug },
   { "composer", loom_export_write_composer },
+  { "perfetto", loom_export_write_perfetto },
 };
 
 gboolean
@@ -36,7 +37,13 @@ loom_trace_export_layout_from_string (const char *word, LoomExportLayout *layout
 const char *
 loom_trace_export_layout_to_string (LoomExportLayout layout)
 {
-  return layouts[CLAMP (layout, LOOM_TRACE_EXPORT_RANKS, LOOM_TRACE_EXPORT_COMPOSER)].word;
+  return layouts[CLAMP (layout, LOOM_TRACE_EXPORT_RANKS, LOOM_TRACE_EXPORT_PERFETTO)].word;
+}
+
+gboolean
+loom_trace_export_layout_is_aligned (LoomExportLayout layout)
+{
+  return layout == LOOM_TRACE_EXPORT_RANKS || layout == LOOM_TRACE_EXPORT_PERFETTO;
 }
 
 /* --- the result ---------------------------------------------------------------------------------------------------- */
@@ -209,6 +216,8 @@ name_in_folder (LoomExport *merge, const char *folder)
 {
   if (merge->options->layout == LOOM_TRACE_EXPORT_RANKS)
     return g_build_filename (folder, "merged-timeline.json", NULL);
+  if (merge->options->layout == LOOM_TRACE_EXPORT_PERFETTO)
+    return g_build_filename (folder, "merged-timeline.pftrace", NULL);
   if (merge->options->layout == LOOM_TRACE_EXPORT_COMPOSER)
     return g_build_filename (folder, "merged_trace.json", NULL);
   g_autofree char *host = g_strdelimit (g_strdup (g_get_host_name ()), "_/", '-');

@@ -64,10 +64,14 @@ typedef enum {
   LOOM_TRACE_EXPORT_RANKS,    /* keeps processes and threads, makes ids unique, sorts ranks */
   LOOM_TRACE_EXPORT_SMDEBUG,  /* formats/merged-timeline: an array, pids by phase, system counters */
   LOOM_TRACE_EXPORT_COMPOSER, /* formats/composer §4: rank files one after another, in file order */
+  LOOM_TRACE_EXPORT_PERFETTO, /* formats/perfetto-protobuf: the content of RANKS as track events, exact to the ns */
 } LoomExportLayout;
 
 gboolean loom_trace_export_layout_from_string (const char *word, LoomExportLayout *layout); /* "ranks" … */
 const char *loom_trace_export_layout_to_string (LoomExportLayout layout);
+/* TRUE if the layout uses aligned clocks. Those of other tools use the clocks as the files declare them, as those tools
+ * do. */
+gboolean loom_trace_export_layout_is_aligned (LoomExportLayout layout);
 
 typedef struct {
   LoomExportLayout layout;
@@ -78,7 +82,7 @@ typedef struct {
   gboolean compat;      /* write like the original tool, if the page of the format describes such a variant */
   const guint *sources; /* indices of sources in the run; only their events are written; NULL: all sources */
   guint n_sources;
-  /* the user's names of sources, used by the layout RANKS only: the others have naming rules of their own. NULL:
+  /* the user's names of sources, used by the layouts RANKS and PERFETTO only: the others have naming rules of their own. NULL:
    * none */
   const LoomSourceOverrides *edits;
 } LoomExportOptions;
@@ -123,7 +127,7 @@ void loom_trace_export_result_clear (LoomExportResult *result);
 char *loom_trace_export_result_describe_left_out (const LoomExportResult *result, LoomExportLayout layout);
 
 /* `path` is a file (".gz" compresses), "-" for standard output, or an existing folder, in which the layout chooses the
- * file's name ("<end µs>_<pid>-<host>_merged_timeline.json", "merged_trace.json", "merged-timeline.json"). `progress`
+ * file's name ("<end µs>_<pid>-<host>_merged_timeline.json", "merged_trace.json", "merged-timeline.json" or ".pftrace"). `progress`
  * (may be NULL) counts events; `result` may be NULL and is cleared by the caller. Errors: LOOM_ERROR_WRITE (also if
  * `path` is an input file, see loom-output-file.h), LOOM_ERROR_READ (a source changed or vanished), LOOM_ERROR_RANGE
  * (no event in the range), LOOM_ERROR_EMPTY (no events, or none that the layout can contain), G_IO_ERROR_CANCELLED. */

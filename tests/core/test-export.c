@@ -331,7 +331,7 @@ test_endings (void)
 static void
 assert_path (const char *given, gboolean compress, const char *expected)
 {
-  g_autofree char *path = loom_export_choice_dup_path (given, compress);
+  g_autofree char *path = loom_export_choice_dup_path (given, LOOM_TRACE_EXPORT_RANKS, compress);
   g_assert_cmpstr (path, ==, expected);
 }
 
@@ -343,6 +343,9 @@ test_ending (void)
   assert_path ("/a/run.v2", TRUE, "/a/run.v2.json.gz");
   assert_path ("/a/run.json", TRUE, "/a/run.json");
   assert_path ("/a/run.json.gz", FALSE, "/a/run.json.gz");
+  assert_path ("/a/run.pftrace", FALSE, "/a/run.pftrace");
+  g_autofree char *binary = loom_export_choice_dup_path ("/a/run", LOOM_TRACE_EXPORT_PERFETTO, TRUE);
+  g_assert_cmpstr (binary, ==, "/a/run.pftrace.gz");
 }
 
 static void
@@ -362,6 +365,10 @@ test_name_and_compression (void)
   assert_name (choice, "sample-merged.json", FALSE);
   loom_export_choice_set_layout (choice, LOOM_TRACE_EXPORT_COMPOSER);
   assert_name (choice, "sample-composer.json", FALSE);
+  loom_export_choice_set_layout (choice, LOOM_TRACE_EXPORT_PERFETTO);
+  assert_name (choice, "sample-merged.pftrace", FALSE);
+  loom_export_choice_set_compress (choice, TRUE);
+  assert_name (choice, "sample-merged.pftrace.gz", TRUE);
   loom_export_choice_set_name (choice, "mine.json.gz");
   assert_name (choice, "mine.json.gz", TRUE);
   loom_export_choice_set_name (choice, "mine.json");

@@ -95,6 +95,7 @@ show_layout (LoomExportDialog *self)
     N_ ("Original processes and threads, sorted by rank"),
     N_ ("One process per phase, like SageMaker’s merged timeline"),
     N_ ("Rank files concatenated, like Composer’s merged trace"),
+    N_ ("Like By Rank, as a binary trace for Perfetto"),
   };
   guint at = adw_combo_row_get_selected (self->layout);
   if (!self->is_filled || at >= G_N_ELEMENTS (words))
@@ -135,7 +136,7 @@ place_chosen (GFile **files, guint n_files, gpointer user_data)
   g_autofree char *given = g_file_get_path (files[0]);
   if (given == NULL)
     return;
-  g_autofree char *path = loom_export_choice_dup_path (given, self->choice->compress);
+  g_autofree char *path = loom_export_choice_dup_path (given, self->choice->layout, self->choice->compress);
   if (!g_str_equal (path, given) && g_file_test (path, G_FILE_TEST_EXISTS)) {
     g_autofree char *base = g_path_get_basename (path);
     g_autofree char *name = g_filename_display_name (base);
@@ -151,7 +152,8 @@ place_chosen (GFile **files, guint n_files, gpointer user_data)
 static void
 save_clicked (LoomExportDialog *self)
 {
-  g_autofree char *name = loom_export_choice_dup_path (self->choice->name, self->choice->compress);
+  g_autofree char *name =
+    loom_export_choice_dup_path (self->choice->name, self->choice->layout, self->choice->compress);
   ask_place (self, name, self->folder);
 }
 

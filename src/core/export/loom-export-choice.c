@@ -10,7 +10,7 @@
 static gboolean
 has_ending (const char *name)
 {
-  static const char *const endings[] = { ".json", ".trace", ".gz" };
+  static const char *const endings[] = { ".json", ".trace", ".pftrace", ".perfetto-trace", ".gz" };
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
     if (g_str_has_suffix (name, endings[i]))
       return TRUE;
@@ -23,10 +23,16 @@ loom_export_choice_is_compressed (const char *name)
   return g_str_has_suffix (name, ".gz");
 }
 
-char *
-loom_export_choice_dup_path (const char *path, gboolean compress)
+static const char *
+get_ending (LoomExportLayout layout)
 {
-  return has_ending (path) ? g_strdup (path) : g_strconcat (path, compress ? ".json.gz" : ".json", NULL);
+  return layout == LOOM_TRACE_EXPORT_PERFETTO ? ".pftrace" : ".json";
+}
+
+char *
+loom_export_choice_dup_path (const char *path, LoomExportLayout layout, gboolean compress)
+{
+  return has_ending (path) ? g_strdup (path) : g_strconcat (path, get_ending (layout), compress ? ".gz" : "", NULL);
 }
 
 static void
@@ -39,10 +45,12 @@ take_name (LoomExportChoice *choice, char *name)
 void
 loom_export_choice_set_layout (LoomExportChoice *choice, LoomExportLayout layout)
 {
-  const char *kind = layout == LOOM_TRACE_EXPORT_RANKS ? "merged" : loom_trace_export_layout_to_string (layout);
+  const char *kind =
+    loom_trace_export_layout_is_aligned (layout) ? "merged" : loom_trace_export_layout_to_string (layout);
   choice->layout = layout;
   if (!choice->is_named)
-    take_name (choice, g_strdup_printf ("%s-%s.json%s", choice->run_name, kind, choice->compress ? ".gz" : ""));
+    take_name (choice,
+               g_strconcat (choice->run_name, "-", kind, get_ending (layout), choice->compress ? ".gz" : "", NULL));
 }
 
 void

@@ -31,12 +31,12 @@ write_in_thread (Input *input, GCancellable *cancellable, GError **error)
   return NULL;
 }
 
-/* The two layouts of other tools use the clocks as the files declare them, without fits, as those tools do. */
+/* The layouts of other tools use the clocks as the files declare them, without fits, as those tools do. */
 static LoomTimeline *
 new_timeline (LoomDocument *document, LoomExportLayout layout)
 {
   LoomTimeline *timeline = loom_document_get_timeline (document);
-  if (layout == LOOM_TRACE_EXPORT_RANKS)
+  if (loom_trace_export_layout_is_aligned (layout))
     return loom_timeline_ref (timeline);
   LoomRun *run = loom_timeline_get_run (timeline);
   g_autoptr (LoomAlignment) declared = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);

@@ -67,27 +67,36 @@ append_clocks (LoomExport *merge, GString *out)
   g_string_append (out, "],\n");
 }
 
+static const struct {
+  guint flag;
+  const char *word;
+} flag_words[] = { { LOOM_TRACK_DERIVED, "derived" },
+                   { LOOM_TRACK_COLLAPSED, "collapsed" },
+                   { LOOM_TRACK_NO_EXTENT, "no-extent" },
+                   { LOOM_TRACK_DEVICE, "device" },
+                   { LOOM_TRACK_GLOBAL, "global" } };
+
+void
+loom_export_append_flag_words (GString *out, guint flags)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (flag_words); i++)
+    if ((flags & flag_words[i].flag) != 0)
+      g_string_append_printf (out, " %s", flag_words[i].word);
+}
+
 static void
 append_flags (GString *out, guint flags)
 {
-  static const struct {
-    guint flag;
-    const char *word;
-  } words[] = { { LOOM_TRACK_DERIVED, "derived" },
-                { LOOM_TRACK_COLLAPSED, "collapsed" },
-                { LOOM_TRACK_NO_EXTENT, "no-extent" },
-                { LOOM_TRACK_DEVICE, "device" },
-                { LOOM_TRACK_GLOBAL, "global" } };
   if ((flags & ~LOOM_TRACK_PROCESS_ID) == 0) /* LOOM_TRACK_PROCESS_ID is written as "process_id" */
     return;
   loom_trace_event_writer_append_key (out, "flags");
   g_string_append_c (out, '[');
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++) {
-    if ((flags & words[i].flag) == 0)
+  for (guint i = 0; i < G_N_ELEMENTS (flag_words); i++) {
+    if ((flags & flag_words[i].flag) == 0)
       continue;
     if (out->str[out->len - 1] != '[')
       g_string_append_c (out, ',');
-    loom_json_slice_append_string (out, words[i].word, strlen (words[i].word));
+    loom_json_slice_append_string (out, flag_words[i].word, strlen (flag_words[i].word));
   }
   g_string_append_c (out, ']');
 }
@@ -132,6 +141,32 @@ loom_export_dup_process_name (const LoomExport *merge, const LoomPidTidProcess *
   if (name == NULL)
     return g_strdup (label);
   return *label == '\0' || is_alone (merge, process) ? g_strdup (name) : g_strdup_printf ("%s · %s", name, label);
+}
+
+/* Returns TRUE if the label contains the rank: "rank 1" is in "python (Rank 1)", but not in "rank 12". */
+static gboolean
+says_rank (const char *process, const char *rank)
+{
+  gsize n = strlen (rank);
+  g_autofree char *label = g_ascii_strdown (process, -1);
+  for (const char *at = label; (at = strstr (at, rank)) != NULL; at++)
+    if (!g_ascii_isdigit (at[n]) && (at == label || !g_ascii_isalnum (at[-1])))
+      return TRUE;
+  return FALSE;
+}
+
+char *
+loom_export_dup_ranked_name (const LoomExport *merge, const LoomPidTidProcess *process)
+{
+  char *name = loom_export_dup_process_name (merge, process);
+  gint rank = process->track->rank;
+  gboolean is_process = loom_track_rank_is_process (process->track, loom_export_get_format (merge, process));
+  g_autofree char *word = g_strdup_printf (is_process ? "process %d" : "rank %d", rank);
+  if (rank < 0 || says_rank (name, word))
+    return name;
+  char *ranked = *name != '\0' ? g_strdup_printf ("%s · %s", word, name) : g_strdup (word);
+  g_free (name);
+  return ranked;
 }
 
 static void

@@ -7,7 +7,6 @@
 #include "loom-export-stack-frames.h"
 #include "loom-parallel.h"
 #include "loom-ranks-private.h"
-#include "loom-track-rank.h"
 
 /* Approximate size of a batch's events in the input files. */
 #define BATCH_BYTES (384u * 1024)
@@ -24,33 +23,6 @@ put_thread (LoomExport *merge, const LoomPidTidProcess *process, const LoomPidTi
   if (thread->track->thread[0] != '\0')
     loom_export_put_name (merge, process->pid, &thread->tid, thread->track->thread);
   loom_export_put_sort_index (merge, process->pid, &thread->tid, index);
-}
-
-/* Returns TRUE if the label contains the rank: "rank 1" is in "python (Rank 1)", but not in "rank 12". */
-static gboolean
-says_rank (const char *process, const char *rank)
-{
-  gsize n = strlen (rank);
-  g_autofree char *label = g_ascii_strdown (process, -1);
-  for (const char *at = label; (at = strstr (at, rank)) != NULL; at++)
-    if (!g_ascii_isdigit (at[n]) && (at == label || !g_ascii_isalnum (at[-1])))
-      return TRUE;
-  return FALSE;
-}
-
-/* The process's name with the rank or process id, because Perfetto doesn't read process_labels. */
-static char *
-dup_ranked_name (const LoomExport *merge, const LoomPidTidProcess *process)
-{
-  char *name = loom_export_dup_process_name (merge, process);
-  gint rank = process->track->rank;
-  gboolean is_process = loom_track_rank_is_process (process->track, loom_export_get_format (merge, process));
-  g_autofree char *word = g_strdup_printf (is_process ? "process %d" : "rank %d", rank);
-  if (rank < 0 || says_rank (name, word))
-    return name;
-  char *ranked = *name != '\0' ? g_strdup_printf ("%s · %s", word, name) : g_strdup (word);
-  g_free (name);
-  return ranked;
 }
 
 /* Writes labels for readers that don't know otherData. */
@@ -71,7 +43,7 @@ put_metadata (LoomExport *merge)
     const LoomPidTidProcess *process = merge->places->processes->pdata[i];
     if (!process->written || !loom_export_wants (merge, loom_export_get_source (merge, process)))
       continue;
-    g_autofree char *name = dup_ranked_name (merge, process);
+    g_autofree char *name = loom_export_dup_ranked_name (merge, process);
     loom_export_put_name (merge, process->pid, NULL, name);
     put_labels (merge, process);
     loom_export_put_sort_index (merge, process->pid, NULL, process->pid);
@@ -225,10 +197,8 @@ widen_by_track (LoomRange *range, const LoomClockMap *map, const LoomTrace *trac
   }
 }
 
-/* The range of the times of all events. The timeline's extent is not sufficient: it excludes suspect events, which are
- * written too. */
-static LoomRange
-find_times (LoomExport *merge)
+LoomRange
+loom_export_find_times (const LoomExport *merge)
 {
   LoomRange range = { G_MAXINT64, G_MININT64 };
   for (guint t = 0; t < loom_run_get_n_traces (merge->run); t++) {
@@ -251,7 +221,7 @@ find_times (LoomExport *merge)
 static gboolean
 is_origin_near (LoomExport *merge, gint64 origin_ns)
 {
-  LoomRange times = find_times (merge);
+  LoomRange times = loom_export_find_times (merge);
   return !loom_time_is_saturated (loom_time_sub (times.begin_ns, origin_ns)) &&
          !loom_time_is_saturated (loom_time_sub (times.end_ns, origin_ns));
 }

@@ -201,13 +201,12 @@ starts_at (const LoomTrace *trace, const LoomRow *row, gint64 time_ns)
 }
 
 gboolean
-loom_ranks_binds_inside (const LoomRanks *ranks, const LoomMergeItem *item)
+loom_export_binds_inside (const LoomTrace *trace, const LoomMergeItem *item)
 {
   if (item->kind != LOOM_KWAY_MERGE_FLOW || item->track == G_MAXUINT ||
       (loom_source_ref_flags (item->ref) & LOOM_REF_NEXT) == 0)
     return FALSE;
   guint32 n_points;
-  const LoomTrace *trace = ranks->traces[item->trace].trace;
   const LoomTrack *track = loom_trace_get_track (trace, item->track);
   gint64 time_ns = loom_trace_get_flow_points (trace, &n_points)[item->index].time_ns;
   for (guint32 i = 0; i < track->n_rows; i++)
@@ -219,7 +218,7 @@ loom_ranks_binds_inside (const LoomRanks *ranks, const LoomMergeItem *item)
 static char *
 put_copied (char *to, const LoomRanks *ranks, const LoomMergeItem *item, const LoomStrictEvent *event, char scope)
 {
-  gboolean binds_inside = loom_ranks_binds_inside (ranks, item);
+  gboolean binds_inside = loom_export_binds_inside (ranks->traces[item->trace].trace, item);
   for (guint i = 0; i < event->n_copied; i++) {
     const LoomStrictMember *member = &event->copied[i];
     if ((member->member == LOOM_MEMBER_S && scope != '\0') || (member->member == LOOM_MEMBER_BP && binds_inside))
@@ -330,7 +329,7 @@ copy_flow (const LoomRanks *ranks, const LoomMergeItem *item, const LoomRankHead
                         loom_event_ref_hint_get_phase (loom_event_ref_hint_of (item->ref)));
   to = PUT_LITERAL (to, ",\"id\":");
   to = put_flow_id (to, ranks, id, item->trace);
-  if (flow == LOOM_HINT_END_INSIDE || loom_ranks_binds_inside (ranks, item))
+  if (flow == LOOM_HINT_END_INSIDE || loom_export_binds_inside (ranks->traces[item->trace].trace, item))
     to = PUT_LITERAL (to, ",\"bp\":\"e\"");
   *to++ = '}';
   lines->len = (gsize) (to - lines->str);

@@ -225,7 +225,7 @@ put_item (LoomRankWriter *writer, const LoomRankEntry *entry, const LoomExportEv
                               .dur_ns = loom_time_sub (item->end_ns, item->start_ns),
                               .end = drawn->end,
                               .is_end = item->kind == LOOM_KWAY_MERGE_ASYNC_END,
-                              .binds_inside = loom_ranks_binds_inside (ranks, item) };
+                              .binds_inside = loom_export_binds_inside (ranks->traces[item->trace].trace, item) };
   set_ids (ranks, item, drawn, &line, &room);
   set_stacks (ranks, item, &line);
   put_place (writer, item, drawn, &line);

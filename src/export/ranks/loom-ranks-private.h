@@ -89,12 +89,6 @@ typedef struct {
 
 /* --- one event ----------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE for a flow end without "bp":"e" that binds to a span beginning at the flow end's own time. It is written
- * with "bp":"e", which binds it to the same span: without it, Catapult and Perfetto bind the end to the next span in
- * the order of the file, in which flow events follow the spans of their time. O(rows of the track) for a flow end, else
- * O(1). */
-gboolean loom_ranks_binds_inside (const LoomRanks *ranks, const LoomMergeItem *item);
-
 /* Appends ",\n" and the line of an event that can be copied from its text; returns FALSE, with nothing appended, if the
  * event needs the slow path. LOOM_SHARED_BLOCK_PADDING bytes follow `text`. */
 gboolean loom_ranks_copy (const LoomRanks *ranks, LoomEventTemplates *patterns, const LoomMergeItem *item,

@@ -336,11 +336,21 @@ append_head (const LoomPerfettoEvent *event, const Message *message, GString *te
     loom_made_json_append (text, "{\"ph\":\"X\",");
 }
 
+/* Returns the members pid and tid. A global instant of a merged file that is on no track belongs to no process. */
+static const char *
+find_place (const LoomPerfettoTrace *trace, const LoomPerfettoEvent *event, const Message *message)
+{
+  const LoomPerfettoTrack *track = loom_perfetto_tracks_get (trace->tracks, event->track);
+  gboolean is_global = trace->tracks->is_merged && track->uuid == 0 && event->kind == LOOM_PERFETTO_INSTANT &&
+                       find_legacy (message, LOOM_PERFETTO_LEGACY_INSTANT_SCOPE).value == SCOPE_GLOBAL;
+  return is_global ? "" : track->place;
+}
+
 static void
 append_event (LoomPerfettoTrace *trace, guint32 number, const LoomPerfettoEvent *event, Message *message, GString *text)
 {
-  const char *place = loom_perfetto_tracks_get (trace->tracks, event->track)->place;
   read_event (message);
+  const char *place = find_place (trace, event, message);
   append_head (event, message, text);
   append_categories (message, text);
   gsize name = text->len;
@@ -482,11 +492,17 @@ make_sample (const LoomPerfettoTrace *trace, const LoomPerfettoSample *sample, G
     return;
   loom_made_json_append (text, "{\"ph\":\"C\",\"name\":\"");
   loom_made_json_append (text, track->label);
+  if (track->category != NULL) {
+    loom_made_json_append (text, "\",\"cat\":\"");
+    loom_made_json_append (text, track->category);
+  }
   loom_made_json_append (text, "\"");
   loom_made_json_append (text, track->place);
   loom_made_json_append (text, ",\"ts\":");
   loom_made_json_append_us (text, sample->time_ns);
-  loom_made_json_append (text, ",\"args\":{\"value\":");
+  loom_made_json_append (text, ",\"args\":{\"");
+  loom_made_json_append (text, track->series != NULL ? track->series : "value");
+  loom_made_json_append (text, "\":");
   if (!sample->is_real)
     loom_made_json_append_int (text, sample->value.integer);
   else

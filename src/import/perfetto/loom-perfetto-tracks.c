@@ -5,6 +5,7 @@
 #include "loom-limits.h"
 #include "loom-made-json.h"
 #include "loom-string-pool.h"
+#include "loom-trace.h"
 
 #include <string.h>
 
@@ -19,20 +20,27 @@ enum {
   TRACK_STATIC_NAME = 10,
   TRACK_ORDER = 12,
   TRACK_ATRACE_NAME = 13,
+  TRACK_DESCRIPTION = 14,
   TRACK_STATE = 18,
 };
 enum { PROCESS_PID = 1, PROCESS_COMMAND = 2, PROCESS_NAME = 6, PROCESS_LABEL = 8 };
 enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
-enum { COUNTER_TYPE = 1, COUNTER_UNIT = 3, COUNTER_MULTIPLIER = 4, COUNTER_INCREMENTAL = 5, COUNTER_UNIT_NAME = 6 };
+enum {
+  COUNTER_TYPE = 1,
+  COUNTER_CATEGORY,
+  COUNTER_UNIT,
+  COUNTER_MULTIPLIER,
+  COUNTER_INCREMENTAL,
+  COUNTER_UNIT_NAME,
+  COUNTER_AXIS,
+};
 enum { TREE_PROCESS = 1, TREE_THREAD = 2 };
 enum { TREE_PID = 1, TREE_COMMAND = 3, TREE_TID = 1, TREE_THREAD_NAME = 2, TREE_GROUP = 3 };
 enum { COUNTER_THREAD_TIME = 1, COUNTER_INSTRUCTIONS = 2 };
 enum { UNIT_NS = 1, UNIT_COUNT = 2, UNIT_BYTES = 3 };
 
 #define MOST_TRACKS (512u * 1024)
-#define MOST_PARENTS 64
 #define MOST_LABEL_BYTES 1024
-#define MOST_PATH_BYTES 256
 
 static void
 clear_track (gpointer data)
@@ -43,6 +51,9 @@ clear_track (gpointer data)
   g_free (track->place);
   g_free (track->label);
   g_free (track->event_name);
+  g_free (track->axis);
+  g_free (track->category);
+  g_free (track->series);
 }
 
 static void
@@ -50,6 +61,7 @@ clear_process (gpointer data)
 {
   LoomPerfettoProcess *process = data;
   g_free (process->name);
+  g_free (process->node);
   if (process->names != NULL)
     g_string_free (process->names, TRUE);
 }
@@ -113,7 +125,7 @@ get_process (const LoomPerfettoTracks *self, guint process)
 static guint
 add_process (LoomPerfettoTracks *self, gint64 pid, guint nth)
 {
-  LoomPerfettoProcess process = { .pid = pid, .nth = nth, .name = g_strdup ("") };
+  LoomPerfettoProcess process = { .pid = pid, .nth = nth, .name = g_strdup (""), .rank = -1 };
   g_array_append_val (self->processes, process);
   g_hash_table_insert (self->by_pid, g_memdup2 (&pid, sizeof pid), GUINT_TO_POINTER (self->processes->len));
   return self->processes->len - 1;
@@ -224,12 +236,42 @@ name_process (LoomPerfettoTracks *self, gint64 pid, guint64 uuid, char *name)
   return number;
 }
 
+static gboolean
+read_number (const char *text, gint *number)
+{
+  gint64 value;
+  if (!g_ascii_string_to_signed (text, 10, 0, G_MAXINT, &value, NULL))
+    return FALSE;
+  *number = (gint) value;
+  return TRUE;
+}
+
+/* Takes the place of a process from a label: "rank 3", "process 4711", "node a". */
 static void
-add_label (LoomPerfettoProcess *process, const LoomProtoField *field)
+take_place (LoomPerfettoProcess *process, const char *label)
+{
+  if (g_str_has_prefix (label, "rank ")) {
+    if (read_number (label + 5, &process->rank))
+      process->is_process_id = FALSE;
+  } else if (g_str_has_prefix (label, "process ")) {
+    if (read_number (label + 8, &process->rank))
+      process->is_process_id = TRUE;
+  } else if (g_str_has_prefix (label, "node ")) {
+    g_free (process->node);
+    process->node = g_utf8_make_valid (label + 5, -1);
+  }
+}
+
+/* Adds a label of a process; the first one in a descriptor replaces those of earlier descriptors. */
+static void
+add_label (LoomPerfettoProcess *process, const LoomProtoField *field, gboolean is_first)
 {
   g_autofree char *label = dup_text (field);
+  take_place (process, label);
   if (process->names == NULL)
     process->names = g_string_new (label);
+  else if (is_first)
+    g_string_assign (process->names, label);
   else if (process->names->len < MOST_LABEL_BYTES)
     g_string_append_printf (process->names, ",%s", label);
 }
@@ -249,9 +291,13 @@ read_process (LoomPerfettoTracks *self, const LoomProtoField *message, guint64 u
       command = field;
   name = name.value > 0 ? name : command;
   guint process = name_process (self, *pid, uuid, name.value > 0 ? dup_text (&name) : g_strdup (""));
-  for (p = message->bytes; loom_proto_next (&p, end, &field);)
-    if (field.number == PROCESS_LABEL && field.wire == LOOM_PROTO_BYTES)
-      add_label (get_process (self, process), &field);
+  gboolean is_first = TRUE;
+  for (p = message->bytes; loom_proto_next (&p, end, &field);) {
+    if (field.number != PROCESS_LABEL || field.wire != LOOM_PROTO_BYTES)
+      continue;
+    add_label (get_process (self, process), &field, is_first);
+    is_first = FALSE;
+  }
   return process;
 }
 
@@ -313,6 +359,28 @@ take_thread (LoomPerfettoTracks *self, LoomPerfettoTrack *track, const LoomProto
   rename_track (self, track, name);
 }
 
+/* Takes ownership of `text`. */
+static void
+replace_text (char **place, char *text)
+{
+  g_free (*place);
+  *place = text;
+}
+
+static void
+take_counter_text (LoomPerfettoTrack *track, const LoomProtoField *field)
+{
+  switch (field->number) {
+  case COUNTER_UNIT_NAME: replace_text (&track->unit, dup_text (field)); break;
+  case COUNTER_AXIS: replace_text (&track->axis, field->value > 0 ? dup_text (field) : NULL); break;
+  case COUNTER_CATEGORY:
+    replace_text (&track->category,
+                  loom_perfetto_tracks_dup_json ((const char *) field->bytes, MIN (field->value, MOST_LABEL_BYTES)));
+    break;
+  default: break;
+  }
+}
+
 static void
 take_counter (LoomPerfettoTrack *track, const LoomProtoField *message)
 {
@@ -321,9 +389,8 @@ take_counter (LoomPerfettoTrack *track, const LoomProtoField *message)
   LoomProtoField field;
   track->is_counter = TRUE;
   while (loom_proto_next (&p, end, &field))
-    if (field.number == COUNTER_UNIT_NAME && field.wire == LOOM_PROTO_BYTES) {
-      g_free (track->unit);
-      track->unit = dup_text (&field);
+    if (field.wire == LOOM_PROTO_BYTES) {
+      take_counter_text (track, &field);
     } else if (field.wire != LOOM_PROTO_VARINT) {
       continue;
     } else if (field.number == COUNTER_UNIT && field.value < G_N_ELEMENTS (units) && track->unit == NULL) {
@@ -339,6 +406,30 @@ take_counter (LoomPerfettoTrack *track, const LoomProtoField *message)
     }
 }
 
+/* Takes what Traceloom writes into descriptions: "traceloom:" and words. Those of other writers are not used. */
+static void
+take_description (LoomPerfettoTracks *self, LoomPerfettoTrack *track, const char *text)
+{
+  static const struct {
+    const char *word;
+    guint flag;
+  } words[] = { { "derived", LOOM_TRACK_DERIVED },
+                { "collapsed", LOOM_TRACK_COLLAPSED },
+                { "no-extent", LOOM_TRACK_NO_EXTENT },
+                { "device", LOOM_TRACK_DEVICE },
+                { "global", LOOM_TRACK_GLOBAL } };
+  if (!g_str_has_prefix (text, "traceloom: "))
+    return;
+  g_auto (GStrv) parts = g_strsplit (text + strlen ("traceloom: "), " ", 8);
+  self->is_merged |= track->uuid == 0 && g_strv_contains ((const char *const *) parts, "merged");
+  track->is_lane |= g_strv_contains ((const char *const *) parts, "lane");
+  if (g_strv_contains ((const char *const *) parts, "nameless"))
+    replace_text (&track->series, g_strdup (""));
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_strv_contains ((const char *const *) parts, words[i].word))
+      track->flags |= words[i].flag;
+}
+
 static void
 take_field (LoomPerfettoTracks *self, LoomPerfettoTrack *track, const LoomProtoField *field)
 {
@@ -350,6 +441,12 @@ take_field (LoomPerfettoTracks *self, LoomPerfettoTrack *track, const LoomProtoF
     break;
   case TRACK_ORDER: track->sort = (gint32) field->value; break;
   case TRACK_STATE: track->is_state |= is_bytes; break;
+  case TRACK_DESCRIPTION:
+    if (is_bytes) {
+      g_autofree char *description = dup_text (field);
+      take_description (self, track, description);
+    }
+    break;
   case TRACK_NAME:
   case TRACK_STATIC_NAME:
   case TRACK_ATRACE_NAME:
@@ -431,143 +528,4 @@ loom_perfetto_tracks_read_process_tree (LoomPerfettoTracks *self, const LoomProt
       read_tree_process (self, &field);
     else if (field.number == TREE_THREAD && field.wire == LOOM_PROTO_BYTES)
       read_tree_thread (self, &field);
-}
-
-/* --- places and labels ------------------------------------------------------------------------------------------------ */
-
-char *
-loom_perfetto_tracks_dup_json (const char *text, gsize length)
-{
-  g_autoptr (GString) json = g_string_new (NULL);
-  loom_json_slice_append_string (json, text, length);
-  return g_strndup (json->str + 1, json->len - 2);
-}
-
-static char *
-dup_json (const char *text)
-{
-  return loom_perfetto_tracks_dup_json (text, strlen (text));
-}
-
-static LoomPerfettoTrack *
-find_parent (LoomPerfettoTracks *self, const LoomPerfettoTrack *track)
-{
-  guint known = track->has_parent ? GPOINTER_TO_UINT (g_hash_table_lookup (self->by_uuid, &track->parent)) : 0;
-  return known > 0 ? loom_perfetto_tracks_get (self, known - 1) : NULL;
-}
-
-/* Returns the name of a track, without the names of its parents, as JSON. Owned by the caller. */
-static char *
-dup_own_name (const LoomPerfettoTracks *self, const LoomPerfettoTrack *track)
-{
-  const char *listed = track->has_thread ? g_hash_table_lookup (self->threads, &track->tid) : NULL;
-  if (track->name != NULL)
-    return dup_json (track->name);
-  if (listed != NULL)
-    return dup_json (listed);
-  if (track->has_thread)
-    return g_strdup_printf ("thread %" G_GINT64_FORMAT, track->tid);
-  if (track->has_process)
-    return g_strdup ("(process)");
-  if (track->uuid == 0)
-    return g_strdup ("Default Track");
-  if (track->event_name != NULL)
-    return g_strdup (track->event_name);
-  return g_strdup_printf ("track %" G_GUINT64_FORMAT, track->uuid);
-}
-
-static gboolean
-is_among (const LoomPerfettoTrack *const *tracks, guint n, const LoomPerfettoTrack *track)
-{
-  for (guint i = 0; i < n; i++)
-    if (tracks[i] == track)
-      return TRUE;
-  return FALSE;
-}
-
-/* Returns the nearest track that belongs to a process: `track` itself or one of its parents; NULL if there is none.
- * Sets `label` (owned) to the names of the tracks on the way. */
-static const LoomPerfettoTrack *
-find_owner (LoomPerfettoTracks *self, const LoomPerfettoTrack *track, char **label)
-{
-  g_autoptr (GString) path = g_string_new (NULL);
-  const LoomPerfettoTrack *at = track, *seen[MOST_PARENTS];
-  for (guint i = 0; at != NULL && i < MOST_PARENTS && !is_among (seen, i, at); i++) {
-    seen[i] = at;
-    g_autofree char *name = dup_own_name (self, at);
-    gboolean is_shown = at == track || at->has_thread || !at->has_process;
-    if (is_shown && path->len > 0)
-      g_string_prepend (path, " / ");
-    if (is_shown && path->len < MOST_PATH_BYTES)
-      g_string_prepend (path, name);
-    if (at->has_process)
-      break;
-    at = find_parent (self, at);
-  }
-  *label = g_string_free (g_steal_pointer (&path), FALSE);
-  return at != NULL && at->has_process ? at : NULL;
-}
-
-/* Returns the member "pid" of a process. Owned by the caller. */
-static char *
-dup_pid (const LoomPerfettoProcess *process)
-{
-  if (process->nth == 0)
-    return g_strdup_printf (",\"pid\":%" G_GINT64_FORMAT, process->pid);
-  return g_strdup_printf (",\"pid\":\"%" G_GINT64_FORMAT " (%u)\"", process->pid, process->nth + 1);
-}
-
-static void
-settle (LoomPerfettoTracks *self, LoomPerfettoTrack *track)
-{
-  if (track->place != NULL)
-    return;
-  const LoomPerfettoTrack *owner = find_owner (self, track, &track->label);
-  g_autofree char *pid = owner != NULL ? dup_pid (get_process (self, owner->process)) : NULL;
-  if (track->has_thread && !track->is_counter)
-    track->place = g_strdup_printf ("%s,\"tid\":%" G_GINT64_FORMAT, pid, track->tid);
-  else
-    track->place = g_strdup_printf ("%s,\"tid\":\"track %" G_GUINT64_FORMAT "\"",
-                                    pid != NULL ? pid : ",\"pid\":\"Tracks\"", track->uuid);
-}
-
-void
-loom_perfetto_tracks_settle (LoomPerfettoTracks *self)
-{
-  for (guint i = 0; i < self->tracks->len; i++)
-    settle (self, loom_perfetto_tracks_get (self, i));
-}
-
-static void
-append_name_event (const char *kind, const char *member, const char *place, const char *name, GString *text)
-{
-  g_string_append_printf (text, "{\"ph\":\"M\",\"name\":\"%s\"%s,\"args\":{\"%s\":\"%s\"}},\n", kind, place, member,
-                          name);
-}
-
-static void
-append_process_name (const LoomPerfettoProcess *process, GString *text)
-{
-  g_autofree char *pid = dup_pid (process), *name = dup_json (process->name);
-  if (name[0] != '\0')
-    append_name_event ("process_name", "name", pid, name, text);
-  g_autofree char *names = process->names != NULL ? dup_json (process->names->str) : NULL;
-  if (names != NULL)
-    append_name_event ("process_labels", "labels", pid, names, text);
-}
-
-gboolean
-loom_perfetto_tracks_append_name (const LoomPerfettoTracks *self, guint64 number, GString *text)
-{
-  if (number < self->processes->len) {
-    append_process_name (get_process (self, (guint) number), text);
-    return TRUE;
-  }
-  number -= self->processes->len;
-  if (number >= self->tracks->len)
-    return FALSE;
-  const LoomPerfettoTrack *track = loom_perfetto_tracks_get (self, (guint32) number);
-  if (track->is_used)
-    append_name_event ("thread_name", "name", track->place, track->label, text);
-  return TRUE;
 }

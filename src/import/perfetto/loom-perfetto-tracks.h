@@ -22,11 +22,16 @@ typedef struct {
   gboolean is_incremental; /* samples are increments, which must be added up */
   gboolean is_forwards;    /* a GPU sample is valid from its time on; FALSE: it describes the time before it */
   gboolean is_gpu_counter;
-  gint64 sort; /* position among the tracks of its process; 0: unspecified */
+  gboolean is_lane; /* further spans of the thread that is its parent, which overlap others of that thread */
+  guint flags;      /* LoomTrackFlags that the descriptor states */
+  char *axis;       /* key of the axis that a counter shares with others of its parent; owned; NULL: none */
+  char *category;   /* category of a counter, as JSON without quotes; owned; NULL: none */
+  gint64 sort;      /* position among the tracks of its process; 0: unspecified */
   /* The next members are set by loom_perfetto_tracks_settle(): */
   char *place;      /* JSON members pid and tid of its events, with a comma before them */
   char *label;      /* name of the thread or counter, as JSON without quotes */
   char *event_name; /* name of its first event, as JSON without quotes; set before the others */
+  char *series;     /* name of a counter's value among those of `label`, as JSON without quotes; NULL: "value" */
 } LoomPerfettoTrack;
 
 /* A process. Process ids are reused: a track with the same id and another name is another process. */
@@ -36,6 +41,10 @@ typedef struct {
   guint nth;      /* number of earlier processes with this id */
   char *name;     /* possibly "" */
   GString *names; /* labels, separated by commas; NULL: none */
+  gint rank;      /* rank or process id in the labels; −1: none */
+  gboolean is_process_id;
+  char *node;  /* node in the labels; owned; NULL: none */
+  guint flags; /* LoomTrackFlags that the descriptor states */
 } LoomPerfettoProcess;
 
 typedef struct {
@@ -46,6 +55,7 @@ typedef struct {
   GHashTable *by_pid;    /* pid → index + 1 of the last process with this id */
   GHashTable *threads;   /* tid → char *: names from the list of processes */
   guint n_renamed;       /* number of tracks that were renamed later */
+  gboolean is_merged;    /* Traceloom wrote the file: the labels of processes state their places */
 } LoomPerfettoTracks;
 
 LoomPerfettoTracks *loom_perfetto_tracks_new (void);

@@ -174,7 +174,7 @@ static gint
 find_labelled_rank (const LoomPerfettoTrace *trace)
 {
   gint rank = -1;
-  for (guint i = 0; i < trace->tracks->processes->len; i++) {
+  for (guint i = 0; i < trace->tracks->processes->len && !trace->tracks->is_merged; i++) {
     const LoomPerfettoProcess *process = &g_array_index (trace->tracks->processes, LoomPerfettoProcess, i);
     gint own = process->names != NULL ? find_rank (process->names->str) : -1;
     own = own >= 0 ? own : find_rank (process->name);
@@ -215,6 +215,44 @@ mark_devices (const Export *export, LoomTraceBuilder *builder)
   }
 }
 
+/* Sets the places of the processes of a merged file, which their labels state. */
+static void
+place_processes (const Export *export, LoomTraceBuilder *builder)
+{
+  const LoomPerfettoTracks *tracks = export->trace->tracks;
+  for (guint32 i = export->first_process; i < loom_trace_builder_get_n_processes (builder) && tracks->is_merged; i++) {
+    gint64 pid = g_ascii_strtoll (loom_trace_builder_process_get_key (builder, i), NULL, 10);
+    guint known = GPOINTER_TO_UINT (g_hash_table_lookup (tracks->by_pid, &pid));
+    if (known == 0)
+      continue;
+    const LoomPerfettoProcess *process = &g_array_index (tracks->processes, LoomPerfettoProcess, known - 1);
+    loom_trace_builder_process_set_place (builder, i, process->node, process->rank);
+    loom_trace_builder_process_add_flags (builder, i,
+                                          process->flags | (process->is_process_id ? LOOM_TRACK_PROCESS_ID : 0));
+  }
+}
+
+/* Sets the flags of threads that their descriptors state. */
+static void
+flag_threads (const Export *export, LoomTraceBuilder *builder)
+{
+  g_autoptr (GHashTable) flags = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint32 i = 0; i < export->trace->tracks->tracks->len; i++) {
+    const LoomPerfettoTrack *track = loom_perfetto_tracks_get (export->trace->tracks, i);
+    if (track->has_thread && track->flags != 0)
+      g_hash_table_insert (flags, g_strdup_printf ("%" PRId64 "/%" PRId64, track->pid, track->tid),
+                           GUINT_TO_POINTER (track->flags));
+  }
+  for (guint32 i = export->first_thread; i < loom_trace_builder_get_n_threads (builder); i++) {
+    guint32 process = loom_trace_builder_thread_get_process (builder, i);
+    g_autofree char *key = g_strdup_printf ("%s/%s", loom_trace_builder_process_get_key (builder, process),
+                                            loom_trace_builder_thread_get_key (builder, i));
+    guint own = GPOINTER_TO_UINT (g_hash_table_lookup (flags, key));
+    if (own != 0)
+      loom_trace_builder_thread_add_flags (builder, i, own);
+  }
+}
+
 /* Sets the units of counters by their names. If counters of one name have different units, which is rare, the last unit
  * is used for all. */
 static void
@@ -244,6 +282,8 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
     chrome->info->rank = rank;
   set_clock (chrome, export->trace);
   mark_devices (export, chrome->builder);
+  place_processes (export, chrome->builder);
+  flag_threads (export, chrome->builder);
   set_units (export, chrome->builder);
   log_trace (chrome->import, export->trace, chrome->info);
 }
@@ -260,7 +300,11 @@ read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text
   Export export = { trace, text, loom_trace_builder_get_n_processes (import->builder),
                     loom_trace_builder_get_n_threads (import->builder),
                     loom_trace_builder_get_n_series (import->builder) };
-  LoomChromeImporterJob job = { .format = "perfetto", .data = &export, .clock = G_MAXUINT, .finish = finish };
+  LoomChromeImporterJob job = { .format = "perfetto",
+                                .data = &export,
+                                .clock = G_MAXUINT,
+                                .keeps_places = trace->tracks->is_merged,
+                                .finish = finish };
   return loom_chrome_importer_read (import, &view, &job, error);
 }
 

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The perfetto layout: everything that is drawn, as track events of Perfetto's protobuf format:
+ * formats/perfetto-protobuf.md. A span is a begin and, directly behind it, its end: readers sort by time, and of events
+ * with the same time the order of the file counts. Arrows and async spans keep the phases and ids of Chrome's format,
+ * which track events can hold ("legacy events"), so both kinds of reader bind them as before.
+ */
+#include <string.h>
+
+#include "loom-export-private.h"
+#include "loom-flow-id.h"
+#include "loom-parse-time.h"
+#include "loom-perfetto-annotations.h"
+#include "loom-perfetto-layout-tracks.h"
+
+enum {
+  EVENT_CATEGORY_ID = 3,
+  EVENT_ARG = 4,
+  EVENT_LEGACY = 6,
+  EVENT_TYPE = 9,
+  EVENT_NAME_ID = 10,
+  EVENT_TRACK = 11,
+  EVENT_VALUE = 30,
+  EVENT_REAL_VALUE = 44,
+};
+enum { TYPE_BEGIN = 1, TYPE_END, TYPE_INSTANT, TYPE_COUNTER };
+enum {
+  LEGACY_PHASE = 2,
+  LEGACY_UNSCOPED_ID = 6,
+  LEGACY_SCOPE = 7,
+  LEGACY_BIND_ID = 8,
+  LEGACY_LOCAL_ID = 10,
+  LEGACY_GLOBAL_ID = 11,
+  LEGACY_BIND_TO_ENCLOSING = 12,
+  LEGACY_DIRECTION = 13,
+  LEGACY_INSTANT_SCOPE = 14,
+};
+enum { DIRECTION_IN = 1, DIRECTION_OUT = 2 };
+enum { SCOPE_GLOBAL = 1, SCOPE_PROCESS = 2, SCOPE_THREAD = 3 };
+
+/* Larger values of counters are not whole numbers of a double. */
+#define MOST_WHOLE ((double) (G_GUINT64_CONSTANT (1) << 53))
+
+typedef struct {
+  LoomExport *merge;
+  LoomKwayMerge *sweep;
+  LoomExportEventReader *reader;
+  LoomPerfettoStream *stream;
+  LoomPerfettoLayoutTracks *tracks;
+  LoomPerfettoAnnotations annotations;
+  gint64 shift_ns;    /* added to all times, so that none is negative */
+  gboolean is_single; /* there is only one trace, whose ids stay as they are */
+  GArray *flows;      /* LoomMergeItem: flow events of one instant */
+  GString *event, *args;
+} Perfetto;
+
+static const LoomTrace *
+get_trace (const Perfetto *self, const LoomMergeItem *item)
+{
+  return loom_run_get_trace (self->merge->run, item->trace);
+}
+
+static void
+put_event (Perfetto *self, gint64 time_ns)
+{
+  loom_perfetto_stream_put (self->stream, LOOM_PERFETTO_STREAM_TRACK_EVENT, loom_time_add (time_ns, self->shift_ns),
+                            self->event);
+}
+
+/* --- parts of events -------------------------------------------------------------------------------------------------- */
+
+static void
+append_name (Perfetto *self, const char *name, const char *category)
+{
+  if (category != NULL && *category != '\0')
+    loom_perfetto_message_put_number (
+      self->event, EVENT_CATEGORY_ID,
+      loom_perfetto_stream_intern (self->stream, LOOM_PERFETTO_STREAM_CATEGORY, category));
+  loom_perfetto_message_put_number (self->event, EVENT_NAME_ID,
+                                    loom_perfetto_stream_intern (self->stream, LOOM_PERFETTO_STREAM_NAME, name));
+}
+
+/* Begins an event; `type` 0: its phase says what it is. */
+static void
+begin_event (Perfetto *self, guint type, guint64 track)
+{
+  g_string_truncate (self->event, 0);
+  if (type != 0)
+    loom_perfetto_message_put_number (self->event, EVENT_TYPE, type);
+  loom_perfetto_message_put_number (self->event, EVENT_TRACK, track);
+}
+
+/* Appends the names of a call stack as an array. */
+static void
+append_stack (Perfetto *self, const char *name, const LoomEventStack *stack, LoomEventStackSide side,
+              const LoomEvent *event, const LoomStackFrames *frames)
+{
+  g_string_assign (self->args, "{");
+  loom_event_stack_append_names (self->args, name, stack, side, event, frames);
+  g_string_append_c (self->args, '}');
+  loom_perfetto_annotations_append (&self->annotations, self->event, EVENT_ARG,
+                                    (LoomJsonSlice) { self->args->str, self->args->len });
+}
+
+static void
+append_stacks (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)
+{
+  static const char *const names[LOOM_N_EVENT_STACKS] = { "stack", "end_stack" };
+  LoomEventStack stack;
+  gboolean has_stack = drawn->has_event && loom_event_stack_find (&drawn->event, &stack);
+  if (!has_stack)
+    stack = (LoomEventStack) { 0 };
+  loom_event_stack_take_end (&stack, &drawn->end);
+  for (guint side = 0; side < LOOM_N_EVENT_STACKS; side++)
+    if (drawn->has_event && (stack.frame[side].text != NULL || stack.list[side].text != NULL))
+      append_stack (self, names[side], &stack, side, &drawn->event,
+                    loom_trace_get_source (get_trace (self, item), loom_source_ref_source (item->ref))->stacks);
+}
+
+/* Says that the drawn end of a span is not that of the file. */
+static void
+append_mark (Perfetto *self, const LoomMergeItem *item)
+{
+  guint flags = item->ref != LOOM_REF_NONE ? loom_source_ref_flags (item->ref) : 0;
+  const char *mark = (flags & LOOM_REF_OPEN) == 0      ? (flags & LOOM_REF_SUSPECT) != 0 ? "suspect" : NULL
+                     : (flags & LOOM_REF_SUSPECT) != 0 ? "open suspect"
+                                                       : "open";
+  if (mark != NULL)
+    loom_perfetto_annotations_append_text (&self->annotations, self->event, EVENT_ARG, "traceloom", mark);
+}
+
+static void
+append_args (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)
+{
+  g_string_truncate (self->args, 0);
+  loom_export_event_reader_append_args (drawn, self->args);
+  if (self->args->len > 0)
+    loom_perfetto_annotations_append (&self->annotations, self->event, EVENT_ARG,
+                                      (LoomJsonSlice) { self->args->str, self->args->len });
+  append_stacks (self, item, drawn);
+  append_mark (self, item);
+}
+
+/* --- ids -------------------------------------------------------------------------------------------------------------- */
+
+static void
+append_id (Perfetto *self, guint field, LoomJsonSlice id, guint trace)
+{
+  loom_perfetto_message_put_number (self->event, field, loom_flow_id_of (id, trace));
+}
+
+/* Returns TRUE if the event has an id that identifies something, and appends it. */
+static gboolean
+append_own_id (Perfetto *self, const LoomMergeItem *item, const LoomEvent *event)
+{
+  guint trace = self->is_single ? LOOM_FLOW_ID_ALONE : item->trace;
+  LoomJsonSlice id2 = event->member[LOOM_MEMBER_ID2], id = event->member[LOOM_MEMBER_ID];
+  LoomJsonSlice local = loom_json_slice_member (id2, "local"), global = loom_json_slice_member (id2, "global");
+  if (loom_flow_id_correlates (local))
+    append_id (self, LEGACY_LOCAL_ID, local, LOOM_FLOW_ID_ALONE);
+  else if (loom_flow_id_correlates (global))
+    append_id (self, LEGACY_GLOBAL_ID, global, trace);
+  else if (loom_flow_id_correlates (id))
+    append_id (self, LEGACY_UNSCOPED_ID, id, trace);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* Appends an id of its own for a span without one, and for the end of a span that never began, which would close
+ * another span of its group. */
+static void
+append_made_id (Perfetto *self, const LoomMergeItem *item)
+{
+  char text[24] = "~";
+  guint64 number = item->ref != LOOM_REF_NONE ? loom_source_ref_offset (item->ref) : item->index;
+  gsize length = 1 + loom_time_write_int ((gint64) number, text + 1);
+  append_id (self, LEGACY_UNSCOPED_ID, (LoomJsonSlice) { text, length }, item->trace);
+}
+
+static void
+append_ids (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)
+{
+  gboolean is_span = item->kind == LOOM_KWAY_MERGE_ASYNC || item->kind == LOOM_KWAY_MERGE_ASYNC_END;
+  gboolean is_alone = !drawn->has_event || (is_span && loom_event_phase (&drawn->event) == 'e');
+  if (is_alone || !append_own_id (self, item, &drawn->event))
+    append_made_id (self, item);
+  if (!drawn->has_event || drawn->event.member[LOOM_MEMBER_SCOPE].text == NULL)
+    return;
+  g_autofree char *scope = loom_json_slice_dup_plain (drawn->event.member[LOOM_MEMBER_SCOPE]);
+  loom_perfetto_message_put_text (self->event, LEGACY_SCOPE, scope);
+}
+
+/* Appends the flow of a span: the older form, in which spans have an id and a direction. */
+static void
+append_bound_flow (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)
+{
+  const LoomJsonSlice *member = drawn->event.member;
+  if (!drawn->has_event || !loom_flow_id_correlates (member[LOOM_MEMBER_BIND_ID]))
+    return;
+  guint direction = (loom_json_slice_equal (member[LOOM_MEMBER_FLOW_IN], "true") ? DIRECTION_IN : 0) |
+                    (loom_json_slice_equal (member[LOOM_MEMBER_FLOW_OUT], "true") ? DIRECTION_OUT : 0);
+  if (direction == 0)
+    return;
+  gsize place = loom_perfetto_message_begin (self->event, EVENT_LEGACY);
+  append_id (self, LEGACY_BIND_ID, member[LOOM_MEMBER_BIND_ID], self->is_single ? LOOM_FLOW_ID_ALONE : item->trace);
+  loom_perfetto_message_put_number (self->event, LEGACY_DIRECTION, direction);
+  loom_perfetto_message_end (self->event, place);
+}
+
+/* --- events ----------------------------------------------------------------------------------------------------------- */
+
+static void
+put_span (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)
+{
+  guint64 track = loom_perfetto_layout_tracks_use_lane (self->tracks, item);
+  begin_event (self, TYPE_BEGIN, track);
+  append_name (self, drawn->name, drawn->category);
+  append_args (self, item, drawn);
+  append_bound_flow (self, item, drawn);
+  put_event (self, item->start_ns);
+  begin_event (self, TYPE_END, track);
+  put_event (self, item->end_ns);
+}
+
+static guint64
+find_place (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)
+{
+  if (item->track != G_MAXUINT)
+    return loom_perfetto_layout_tracks_use_place (self->tracks, item->trace, item->track);
+  g_autofree char *pid = loom_json_slice_dup_plain (drawn->event.member[LOOM_MEMBER_PID]),
+                  *tid = loom_json_slice_dup_plain (drawn->event.member[LOOM_MEMBER_TID]);
+  return loom_perfetto_layout_tracks_use_stray (self->tracks, item->trace, pid, tid);
+}
+
+static gboolean
+binds_to_enclosing (const Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)
+{
+  return loom_export_binds_inside (get_trace (self, item), item) ||
+         (drawn->has_event && loom_json_slice_equal (drawn->event.member[LOOM_MEMBER_BP], "\"e\""));
+}
+
+/* The name in the file: that of a step of an async span is drawn under the name in its args, but belongs to its span. */
+static char *
+dup_own_name (const LoomMergeItem *item, const LoomExportEvent *drawn)
+{
+  gboolean is_step =
+    item->kind == LOOM_KWAY_MERGE_INSTANT && drawn->has_event && (drawn->phase == 'T' || drawn->phase == 'p');
+  return is_step ? loom_json_slice_dup_plain (drawn->event.member[LOOM_MEMBER_NAME]) : g_strdup (drawn->name);
+}
+
+/* Writes an event that has a phase and an id: async spans, their instants, and flow events. */
+static void
+put_phase (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)
+{
+  g_autofree char *name = dup_own_name (item, drawn);
+  begin_event (self, 0, find_place (self, item, drawn));
+  append_name (self, name, drawn->category);
+  gsize place = loom_perfetto_message_begin (self->event, EVENT_LEGACY);
+  loom_perfetto_message_put_number (self->event, LEGACY_PHASE, (guint64) drawn->phase);
+  append_ids (self, item, drawn);
+  if (item->kind == LOOM_KWAY_MERGE_FLOW && binds_to_enclosing (self, item, drawn))
+    loom_perfetto_message_put_number (self->event, LEGACY_BIND_TO_ENCLOSING, 1);
+  loom_perfetto_message_end (self->event, place);
+  append_args (self, item, drawn);
+  put_event (self, item->kind == LOOM_KWAY_MERGE_ASYNC_END ? item->end_ns : item->start_ns);
+}
+
+static void
+put_instant (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)
+{
+  guint scope = drawn->scope == 'g' ? SCOPE_GLOBAL : drawn->scope == 'p' ? SCOPE_PROCESS : SCOPE_THREAD;
+  begin_event (self, TYPE_INSTANT, find_place (self, item, drawn));
+  append_name (self, drawn->name, drawn->category);
+  append_args (self, item, drawn);
+  if (scope != SCOPE_THREAD) {
+    gsize place = loom_perfetto_message_begin (self->event, EVENT_LEGACY);
+    loom_perfetto_message_put_number (self->event, LEGACY_PHASE, 'i');
+    loom_perfetto_message_put_number (self->event, LEGACY_INSTANT_SCOPE, scope);
+    loom_perfetto_message_end (self->event, place);
+  }
+  put_event (self, item->start_ns);
+}
+
+/* Appends a sample's value: a whole number if the file has one, whose digits are exact even beyond those of a double. */
+static void
+append_value (Perfetto *self, const LoomSeries *series, double value)
+{
+  LoomJsonSlice literal = loom_json_slice_member ((LoomJsonSlice) { self->args->str, self->args->len }, series->name);
+  gint64 whole;
+  if (literal.text != NULL && memchr (literal.text, '.', literal.length) == NULL &&
+      loom_parse_time_parse_int (literal.text, literal.length, &whole))
+    loom_perfetto_message_put_number (self->event, EVENT_VALUE, (guint64) whole);
+  else if (value >= -MOST_WHOLE && value <= MOST_WHOLE && value == (double) (gint64) value)
+    loom_perfetto_message_put_number (self->event, EVENT_VALUE, (guint64) (gint64) value);
+  else
+    loom_perfetto_message_put_double (self->event, EVENT_REAL_VALUE, value);
+}
+
+static void
+put_samples (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)
+{
+  guint n;
+  const LoomMergeSample *samples = loom_kway_merge_get_samples (self->sweep, &n);
+  g_string_truncate (self->args, 0);
+  loom_export_event_reader_append_args (drawn, self->args);
+  for (guint i = 0; i < n; i++) {
+    const LoomSeries *series = loom_trace_get_series (get_trace (self, item), samples[i].series);
+    begin_event (self, TYPE_COUNTER,
+                 loom_perfetto_layout_tracks_use_series (self->tracks, item->trace, item->track, samples[i].series));
+    append_value (self, series, series->value[samples[i].position]);
+    put_event (self, item->start_ns);
+  }
+}
+
+static void
+put_item (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)
+{
+  switch (item->kind) {
+  case LOOM_KWAY_MERGE_SPAN: put_span (self, item, drawn); return;
+  case LOOM_KWAY_MERGE_COUNTER: put_samples (self, item, drawn); return;
+  case LOOM_KWAY_MERGE_INSTANT:
+    if (strchr ("nTp", drawn->phase) == NULL)
+      put_instant (self, item, drawn);
+    else
+      put_phase (self, item, drawn);
+    return;
+  case LOOM_KWAY_MERGE_ASYNC:
+  case LOOM_KWAY_MERGE_ASYNC_END:
+  case LOOM_KWAY_MERGE_FLOW:
+  default: put_phase (self, item, drawn); return;
+  }
+}
+
+/* Writes an item; of flow events only those with `phase`, unless it is '\0'. Members of spans (bind_id) are points of
+ * flows too, but are written with their spans. */
+static gboolean
+take_item (Perfetto *self, const LoomMergeItem *item, char phase, GError **error)
+{
+  LoomExportEvent drawn;
+  if (!loom_export_event_reader_read (self->reader, self->sweep, item, &drawn, error))
+    return FALSE;
+  if (phase != '\0' && phase != drawn.phase)
+    return TRUE;
+  guint part = loom_perfetto_stream_begin_event (self->stream, loom_perfetto_layout_tracks_get_n (self->tracks));
+  loom_perfetto_layout_tracks_set_part (self->tracks, part);
+  put_item (self, item, &drawn);
+  self->merge->result->n_events++;
+  self->merge->result->n_repaired += drawn.repaired;
+  self->merge->result->n_synthesised += !drawn.has_event;
+  return loom_export_count (self->merge, item->start_ns, item->end_ns, error);
+}
+
+/* Writes the flow events of one instant: first all starts, last all ends, as readers sort them. */
+static gboolean
+put_flows (Perfetto *self, GError **error)
+{
+  static const char phases[] = { 's', 't', 'f' };
+  gboolean good = TRUE;
+  for (guint pass = 0; pass < G_N_ELEMENTS (phases); pass++)
+    for (guint i = 0; good && i < self->flows->len; i++)
+      good = take_item (self, &g_array_index (self->flows, LoomMergeItem, i), phases[pass], error);
+  g_array_set_size (self->flows, 0);
+  return good;
+}
+
+static gboolean
+put_events (Perfetto *self, GError **error)
+{
+  LoomMergeItem item;
+  gboolean good = TRUE;
+  while (good && loom_kway_merge_next (self->sweep, &item)) {
+    gboolean is_flow = item.kind == LOOM_KWAY_MERGE_FLOW;
+    if (self->flows->len > 0 && (!is_flow || item.start_ns != g_array_index (self->flows, LoomMergeItem, 0).start_ns))
+      good = put_flows (self, error);
+    if (is_flow)
+      g_array_append_val (self->flows, item);
+    else if (good)
+      good = take_item (self, &item, '\0', error);
+  }
+  return good && put_flows (self, error);
+}
+
+/* The format has no times before 0. */
+static gint64
+find_shift (LoomExport *merge)
+{
+  LoomRange times = loom_export_find_times (merge);
+  return times.begin_ns < 0 && times.begin_ns <= times.end_ns ? loom_time_sub (0, times.begin_ns) : 0;
+}
+
+gboolean
+loom_export_write_perfetto (LoomExport *merge, GError **error)
+{
+  LoomMergeOptions options = {
+    .has_range = merge->options->has_range, .range = merge->options->range, .async_ends = TRUE, .sources = merge->wanted
+  };
+  Perfetto self = { .merge = merge,
+                    .shift_ns = find_shift (merge),
+                    .is_single = loom_run_get_n_traces (merge->run) == 1,
+                    .flows = g_array_new (FALSE, FALSE, sizeof (LoomMergeItem)),
+                    .event = g_string_sized_new (4096),
+                    .args = g_string_sized_new (4096) };
+  gboolean is_utc = loom_timeline_is_anchored (merge->timeline) && self.shift_ns == 0;
+  self.sweep = loom_kway_merge_new (merge->timeline, merge->places, &options);
+  self.reader = loom_export_event_reader_new (merge->timeline, TRUE);
+  self.stream = loom_perfetto_stream_new (merge->output, 0, is_utc ? 0 : -1);
+  self.tracks = loom_perfetto_layout_tracks_new (merge, self.stream);
+  self.annotations = (LoomPerfettoAnnotations) { self.stream, g_string_new (NULL) };
+  gboolean good = put_events (&self, error);
+  g_string_free (self.annotations.text, TRUE);
+  loom_perfetto_layout_tracks_free (self.tracks);
+  loom_perfetto_stream_free (self.stream);
+  loom_export_event_reader_free (self.reader);
+  loom_kway_merge_free (self.sweep);
+  g_string_free (self.event, TRUE);
+  g_string_free (self.args, TRUE);
+  g_array_unref (self.flows);
+  return good;
+}

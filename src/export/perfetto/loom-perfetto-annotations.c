@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-perfetto-annotations.h"
+
+enum {
+  ARG_NAME_ID = 1,
+  ARG_BOOL = 2,
+  ARG_UNSIGNED = 3,
+  ARG_SIGNED = 4,
+  ARG_REAL = 5,
+  ARG_TEXT = 6,
+  ARG_JSON = 9,
+  ARG_DICTIONARY = 11,
+  ARG_ARRAY = 12,
+  ARG_TEXT_ID = 17,
+};
+
+/* Values nested deeper are written as JSON text, so that the recursion stays small. */
+#define MOST_DEPTH 16
+/* Texts of other lengths are written where they are used: a number would save nothing, or keep too much in memory. */
+#define LEAST_INTERNED 6
+#define MOST_INTERNED 4096
+/* A decimal number of at most so many digits is a double's exact value to the reader. */
+#define MOST_EXACT_DIGITS 15
+
+static void append_value (const LoomPerfettoAnnotations *self, GString *out, LoomJsonSlice value, guint depth);
+
+static void
+append_decoded (const LoomPerfettoAnnotations *self, GString *out, const char *text, gsize length)
+{
+  if (length >= LEAST_INTERNED && length <= MOST_INTERNED)
+    loom_perfetto_message_put_number (out, ARG_TEXT_ID,
+                                      loom_perfetto_stream_intern (self->stream, LOOM_PERFETTO_STREAM_ARG_TEXT, text));
+  else
+    loom_perfetto_message_put_bytes (out, ARG_TEXT, text, length);
+}
+
+static void
+append_name (const LoomPerfettoAnnotations *self, GString *out, const char *name)
+{
+  loom_perfetto_message_put_number (out, ARG_NAME_ID,
+                                    loom_perfetto_stream_intern (self->stream, LOOM_PERFETTO_STREAM_ARG_NAME, name));
+}
+
+static void
+append_key (const LoomPerfettoAnnotations *self, GString *out, LoomJsonSlice key)
+{
+  g_string_truncate (self->text, 0);
+  loom_json_slice_decode (key, self->text);
+  append_name (self, out, self->text->str);
+}
+
+/* --- numbers ---------------------------------------------------------------------------------------------------------- */
+
+/* Parses an integer of at most 19 digits. Returns FALSE for other numbers, and for -0, which is a double. */
+static gboolean
+parse_integer (LoomJsonSlice value, guint64 *magnitude, gboolean *is_negative)
+{
+  gsize at = *is_negative = value.text[0] == '-';
+  *magnitude = 0;
+  if (value.length - at > 19 || (*is_negative && value.text[at] == '0'))
+    return FALSE;
+  for (; at < value.length; at++) {
+    if (!g_ascii_isdigit (value.text[at]))
+      return FALSE;
+    *magnitude = *magnitude * 10 + (guint64) (value.text[at] - '0');
+  }
+  return !*is_negative || *magnitude <= G_MAXINT64;
+}
+
+static guint
+count_digits (LoomJsonSlice value)
+{
+  guint n = 0;
+  for (gsize i = 0; i < value.length && g_ascii_tolower (value.text[i]) != 'e'; i++)
+    n += g_ascii_isdigit (value.text[i]) && (n > 0 || value.text[i] != '0');
+  return n;
+}
+
+static void
+append_number (GString *out, LoomJsonSlice value)
+{
+  char digits[64];
+  guint64 magnitude;
+  gboolean is_negative;
+  if (parse_integer (value, &magnitude, &is_negative)) {
+    gboolean is_signed = magnitude <= G_MAXINT64;
+    loom_perfetto_message_put_number (out, is_signed ? ARG_SIGNED : ARG_UNSIGNED, is_negative ? -magnitude : magnitude);
+    return;
+  }
+  gboolean is_short = value.length < sizeof digits && count_digits (value) <= MOST_EXACT_DIGITS;
+  g_strlcpy (digits, is_short ? value.text : "", MIN (value.length + 1, sizeof digits));
+  double real = g_ascii_strtod (digits, NULL);
+  if (is_short && real - real == 0)
+    loom_perfetto_message_put_double (out, ARG_REAL, real);
+  else
+    loom_perfetto_message_put_bytes (out, ARG_JSON, value.text, value.length);
+}
+
+/* --- values ----------------------------------------------------------------------------------------------------------- */
+
+static void
+append_members (const LoomPerfettoAnnotations *self, GString *out, guint number, LoomJsonSlice list, guint depth)
+{
+  LoomJsonIter iter;
+  LoomJsonSlice key, value;
+  if (!loom_json_slice_iter_init (&iter, list))
+    return;
+  while (loom_json_slice_iter_next (&iter, &key, &value)) {
+    gsize place = loom_perfetto_message_begin (out, number);
+    if (key.text != NULL)
+      append_key (self, out, key);
+    append_value (self, out, value, depth);
+    loom_perfetto_message_end (out, place);
+  }
+}
+
+static gboolean
+is_empty (LoomJsonSlice list)
+{
+  LoomJsonIter iter;
+  LoomJsonSlice key, value;
+  return !loom_json_slice_iter_init (&iter, list) || !loom_json_slice_iter_next (&iter, &key, &value);
+}
+
+/* Appends the field that holds the value. Null has none; a list without elements could not be told from it. */
+static void
+append_value (const LoomPerfettoAnnotations *self, GString *out, LoomJsonSlice value, guint depth)
+{
+  gboolean is_list = *value.text == '{' || *value.text == '[';
+  if (loom_json_slice_is_string (value)) {
+    g_string_truncate (self->text, 0);
+    loom_json_slice_decode (value, self->text);
+    append_decoded (self, out, self->text->str, self->text->len);
+  } else if (is_list && (depth >= MOST_DEPTH || is_empty (value))) {
+    loom_perfetto_message_put_bytes (out, ARG_JSON, value.text, value.length);
+  } else if (is_list) {
+    append_members (self, out, *value.text == '{' ? ARG_DICTIONARY : ARG_ARRAY, value, depth + 1);
+  } else if (*value.text == 't' || *value.text == 'f') {
+    loom_perfetto_message_put_number (out, ARG_BOOL, *value.text == 't');
+  } else if (*value.text != 'n') {
+    append_number (out, value);
+  }
+}
+
+void
+loom_perfetto_annotations_append (const LoomPerfettoAnnotations *self, GString *out, guint number, LoomJsonSlice object)
+{
+  append_members (self, out, number, object, 0);
+}
+
+void
+loom_perfetto_annotations_append_text (const LoomPerfettoAnnotations *self, GString *out, guint number,
+                                       const char *name, const char *text)
+{
+  gsize place = loom_perfetto_message_begin (out, number);
+  append_name (self, out, name);
+  append_decoded (self, out, text, strlen (text));
+  loom_perfetto_message_end (out, place);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/export: writes args as the debug annotations of a Perfetto event. Numbers keep their exact value: one
+ * that fits no 64-bit integer and no double is written as JSON text.
+ */
+#pragma once
+
+#include "loom-json-slice.h"
+#include "loom-perfetto-stream.h"
+
+typedef struct {
+  LoomPerfettoStream *stream;
+  GString *text; /* scratch */
+} LoomPerfettoAnnotations;
+
+/* Appends a field `number` with each member of `object`, which is strict JSON. */
+void loom_perfetto_annotations_append (const LoomPerfettoAnnotations *self, GString *out, guint number,
+                                       LoomJsonSlice object);
+/* Appends a field `number` with a name and a text. */
+void loom_perfetto_annotations_append_text (const LoomPerfettoAnnotations *self, GString *out, guint number,
+                                            const char *name, const char *text);

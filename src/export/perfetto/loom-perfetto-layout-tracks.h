@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/export: the tracks of a Perfetto trace and their descriptors, which are written before the first event
+ * of a track in each part of the file.
+ *
+ * Processes have a label for the rank and one for the node. Two spans of a track of Perfetto cannot overlap without
+ * nesting, so each further lane of a thread is a track of its own below the thread. The series of a counter are
+ * counters of their own with a common axis, below a track with the counter's name; a single series "value", or one
+ * without a name, has the counter's name itself. The description of a track begins with "traceloom:" and lists its flags, from which Traceloom
+ * itself restores the timeline: "merged" for the root of all tracks, "lane" for a further lane, "nameless" for a series without a name, and the words of the
+ * ranks layout (device, derived, …).
+ */
+#pragma once
+
+#include "loom-export-private.h"
+#include "loom-perfetto-stream.h"
+
+typedef struct _LoomPerfettoLayoutTracks LoomPerfettoLayoutTracks;
+
+LoomPerfettoLayoutTracks *loom_perfetto_layout_tracks_new (const LoomExport *merge, LoomPerfettoStream *stream);
+void loom_perfetto_layout_tracks_free (LoomPerfettoLayoutTracks *self);
+
+/* Sets the part of the file; tracks are described again in each part. */
+void loom_perfetto_layout_tracks_set_part (LoomPerfettoLayoutTracks *self, guint part);
+guint loom_perfetto_layout_tracks_get_n (const LoomPerfettoLayoutTracks *self);
+
+/* Each function returns the uuid of a track, and writes its descriptor and those of its parents if this part of the
+ * file does not have them yet. */
+guint64 loom_perfetto_layout_tracks_use_lane (LoomPerfettoLayoutTracks *self, const LoomMergeItem *item);
+/* The thread of a track, or its process if it has no thread. 0: it has neither. */
+guint64 loom_perfetto_layout_tracks_use_place (LoomPerfettoLayoutTracks *self, guint trace, guint track);
+guint64 loom_perfetto_layout_tracks_use_series (LoomPerfettoLayoutTracks *self, guint trace, guint track,
+                                                guint32 series);
+/* A thread without spans, by its pid and tid in the file (literal texts). */
+guint64 loom_perfetto_layout_tracks_use_stray (LoomPerfettoLayoutTracks *self, guint trace, const char *pid,
+                                               const char *tid);

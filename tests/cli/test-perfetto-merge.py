@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests merge --layout perfetto: read again, the file has the same events as the merged JSON, and an independent reader
+of the format finds the same spans and counters. Traces that test one property each are made here; real ones come from
+the shared corpus."""
+
+import collections
+import gzip
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import harness
+from harness import Cli, SAMPLE, Tap, check, same
+
+# Phases of instants that track events cannot have; they are instants there.
+OTHER_INSTANTS = 'IRPNODVvc()'
+# Real files; one of each writer, some with arrows, async spans, call stacks, overlaps or long numbers.
+REAL = ('chrome/flow.json', 'chrome/async_begin_end.json', 'chrome/nestable_async.json', 'chrome/instant_events.json', 'chrome/tall_trace.json',
+        'chrome/fuchsia_trace.json.gz', 'chrome/webview.json.gz', 'chrome/big_trace.json', 'hta/large_integer_trace', 'hta/nccl_parser_config',
+        'hta/ns_resolution_trace', 'kineto/samples', 'smdebug/horovod_timeline', 'smdebug/resources', 'composer/test_json_trace_profiler_hanld0',
+        'perfetto-protobuf/track_event_counters.pftrace', 'nsight/h100_2gpu_1s.sqlite')
+
+
+def normal(events):
+    """Returns the events in the form of a Perfetto trace: each value of a counter is an event, a stack is an arg, and
+    what a flag of the merged JSON says is an arg."""
+    found = collections.Counter()
+    for event in events:
+        event = dict(event)
+        event['ph'] = 'i' if event['ph'] in OTHER_INSTANTS else event['ph']
+        event['args'] = {**event['args'], **{key: event.pop(key) for key in ('stack', 'end_stack') if key in event}}
+        event['args'].pop('traceloom', None)
+        if event['ph'] == 'C':
+            event['name'] = event['name'].split('[')[0]
+            for key, value in event['args'].items():
+                found[text({**event, 'args': {key: value}})] += 1
+        else:
+            found[text(event)] += 1
+    return found
+
+
+def text(event):
+    """Returns the event as text in which 5 and 5.0 are equal, and no text has NUL, which is shown as a symbol."""
+    def plain(value):
+        if isinstance(value, float) and value == int(value) and abs(value) < 2**53:
+            return int(value)
+        if isinstance(value, dict):
+            return {key: plain(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [plain(item) for item in value]
+        return value.replace('\0', '␀') if isinstance(value, str) else value
+    return json.dumps(plain(event), sort_keys=True)
+
+
+def merge(cli, folder, *args):
+    """Writes both layouts; returns their paths."""
+    paths = [Path(folder) / 'merged.json', Path(folder) / 'merged.pftrace']
+    for path in paths:
+        cli.must('merge', '--quiet', '-o', path, *args)
+    return paths
+
+
+def check_equal(cli, folder, *args):
+    plain, binary = merge(cli, folder, *args)
+    wanted, got = normal(cli.dump(plain)), normal(cli.dump(binary))
+    same([list((wanted - got).elements())[:3], list((got - wanted).elements())[:3]], [[], []], 'events')
+    return plain, binary
+
+
+def check_real(cli, folder, path):
+    plain, binary = check_equal(cli, folder, path)
+    check(binary.stat().st_size < plain.stat().st_size, 'the binary file is smaller')
+
+
+def second_reader(shared, path):
+    result = subprocess.run([sys.executable, shared / 'tools' / 'binary-truth.py', path], capture_output=True, text=True, check=True)
+    truth = json.loads(result.stdout)
+    return truth[0] if isinstance(truth, list) else truth
+
+
+# Covers documented rows: README.md §1 Perfetto protobuf
+def check_second(cli, shared, folder, path):
+    """The independent reader, which shares no code, finds the same sums."""
+    plain, binary = merge(cli, folder, path)
+    truth = second_reader(shared, binary)
+    sums = collections.defaultdict(lambda: [0, 0])
+    values = collections.defaultdict(list)
+    for event in cli.dump(plain):
+        if event['ph'] == 'X':
+            sums[event['name']][0] += 1
+            sums[event['name']][1] += event['dur_ns']
+        elif event['ph'] == 'C':
+            values[event['name'].split('[')[0]] += event['args'].values()
+    same(truth['slices'], sum(n for n, _ in sums.values()), 'spans')
+    same([truth['unclosed'], truth['paired_by_index']], [0, 0], 'pairs')
+    same(truth['names'], {name: sums[name] for name in truth['names']}, 'names')
+    same(sum(n for n, _ in truth['counters'].values()), sum(len(all_of) for all_of in values.values()), 'samples')
+    total = sum(value for _, value in truth['counters'].values())
+    check(abs(total - sum(sum(all_of) for all_of in values.values())) <= 1e-9 * max(1, abs(total)), 'sum of the samples')
+
+
+def write(folder, name, events, **members):
+    path = Path(folder) / name
+    path.write_text(json.dumps({**members, 'traceEvents': events}))
+    return path
+
+
+def span(name, ts, dur, tid=1, **members):
+    return {'ph': 'X', 'name': name, 'cat': 'c', 'pid': 1, 'tid': tid, 'ts': ts, 'dur': dur, **members}
+
+
+def check_overlaps(cli, shared, folder):
+    """Spans of a thread that overlap without nesting are on tracks of their own for other readers, and on their thread
+    for this one. Ends and begins at the same time keep their spans apart."""
+    path = write(folder, 'a.json', [span('a', 0, 10), span('b', 5, 10), span('c', 8, 10), span('d', 10, 5), span('zero', 10, 0), span('e', 20, 10),
+                                    span('f', 20, 10), span('g', 20, 0), span('h', 30, 1)])
+    _, binary = check_equal(cli, folder, path)
+    truth = second_reader(shared, binary)
+    same(truth['names'], {'a': [1, 10_000], 'b': [1, 10_000], 'c': [1, 10_000], 'e': [1, 10_000], 'f': [1, 10_000], 'd': [1, 5_000],
+                          'h': [1, 1_000], 'g': [1, 0], 'zero': [1, 0]}, 'names')
+    same(len(truth['tracks']), 2, 'lanes')
+
+
+def check_args(cli, folder):
+    """Args keep their types and exact values, however long and deep."""
+    deep = 1
+    for i in range(40):
+        deep = {'in': deep} if i % 2 else [deep]
+    args = {'int': 7, 'negative': -7, 'large': 2**63 - 1, 'unsigned': 2**64 - 1, 'huge': 10**30, 'least': -2**63, 'real': 0.1, 'tiny': 5e-324, 'long': 0.30000000000000004,
+            'yes': True, 'no': False, 'null': None, 'empty': '', 'text': 'ä "quoted" \\', 'list': [1, 'a', None, [], {}, [[2]]],
+            'object': {'a': {'b': {'c': [1.5]}}}, 'none': {}, 'nothing': [], '': 'no key', 'deep': deep, 'wide': 'x' * 100_000}
+    _, binary = check_equal(cli, folder, write(folder, 'a.json', [span('a', 0, 10, args=args), span('b', 20, 1, args={'same': 'x' * 50}), span('c', 30, 1, args={'same': 'x' * 50})]))
+    got = next(event for event in cli.dump(binary) if event['name'] == 'a')['args']
+    same({key: got[key] for key in args if key != 'deep'}, {key: value for key, value in args.items() if key != 'deep'}, 'args')
+    check(binary.read_bytes().count(b'x' * 50) == 100_000 // 50 + 1, 'a repeated text is in the file once')
+
+
+def check_exact(cli, folder):
+    """Times are exact to the ns, counters to all digits of whole numbers, and arrows keep their ends."""
+    events = [span('a', 1_700_000_000_000_000.001, 0.001), span('b', 1_700_000_000_000_002.5, 3.999, tid=2),
+              {'ph': 's', 'id': 'x', 'cat': 'f', 'name': 'arrow', 'pid': 1, 'tid': 1, 'ts': 1_700_000_000_000_000.001},
+              {'ph': 'f', 'bp': 'e', 'id': 'x', 'cat': 'f', 'name': 'arrow', 'pid': 1, 'tid': 2, 'ts': 1_700_000_000_000_002.5},
+              {'ph': 'C', 'name': 'n', 'cat': 'c', 'pid': 1, 'ts': 1_700_000_000_000_003, 'args': {'a': 2**60, 'b': -1.5}},
+              {'ph': 'C', 'name': 'm', 'pid': 1, 'ts': 1_700_000_000_000_003, 'args': {'value': 3}}]
+    path = Path(folder) / 'a.json'
+    path.write_text(json.dumps({'traceEvents': events}).replace('1700000000000000.0', '1700000000000000.001').replace('1700000000000002.5', '1700000000000002.500'))
+    _, binary = check_equal(cli, folder, path)
+    dump = cli.dump(binary)
+    same([[e['ts_ns'], e['dur_ns']] for e in dump if e['ph'] == 'X'], [[1_700_000_000_000_000_001, 1], [1_700_000_000_000_002_500, 3999]], 'times')
+    same([e['args'] for e in dump if e['ph'] == 'C'], [{'value': 3}, {'a': 2**60}, {'b': -1.5}], 'counters')
+    same([e['ph'] for e in dump if e['ph'] in 'sf'], ['s', 'f'], 'arrows')
+
+
+def check_run(cli, shared, folder):
+    """A run of several ranks keeps ranks, processes, devices and clocks; analyses of both files agree."""
+    run = Path(folder) / 'run'
+    subprocess.run([sys.executable, shared / 'tools' / 'make-binary-traces.py', 'pftrace', run, '--ranks', '3', '--events', '2000', '--skew', '1000000'],
+                   check=True, capture_output=True)
+    plain, binary = check_equal(cli, folder, run)
+    same(cli.info(binary)['sources'][0]['clock']['state'], 'exact', 'clock')
+    reports = [json.loads(cli.must('report', '--format', 'json', path).stdout) for path in (plain, binary)]
+    for key in ('steps', 'devices', 'kernels', 'collectives', 'operators'):
+        same(json.dumps(reports[1].get(key)), json.dumps(reports[0].get(key)), key)
+
+
+def check_range(cli, folder):
+    """A range, compression, a folder and the layout's word work as for the other layouts."""
+    plain, binary = Path(folder) / 'a.json', Path(folder) / 'a.pftrace.gz'
+    for path in (plain, binary):
+        cli.must('merge', '--quiet', '--start-ns', '1750154396000000000', '--end-ns', '1750154398000000000', '-o', path, SAMPLE)
+    same(normal(cli.dump(binary)) == normal(cli.dump(plain)), True, 'range')
+    check(gzip.decompress(binary.read_bytes())[0] == 0x0a, 'a packet')
+    cli.must('merge', '--quiet', '--layout', 'perfetto', '-o', folder, SAMPLE)
+    check((Path(folder) / 'merged-timeline.pftrace').exists(), 'name in a folder')
+    out = subprocess.run([cli.program, 'merge', '--quiet', '--layout', 'perfetto', '-o', '-', SAMPLE], capture_output=True, check=False).stdout
+    same(out == (Path(folder) / 'merged-timeline.pftrace').read_bytes(), True, 'standard output')
+    cli.must('merge', '--quiet', '--layout', 'ranks', '-o', Path(folder) / 'b.pftrace', SAMPLE)
+    check((Path(folder) / 'b.pftrace').read_bytes().startswith(b'{'), 'the word counts more than the name')
+
+
+def check_parts(cli, folder):
+    """A long file repeats names and tracks in each part, so that a reader can begin in the middle."""
+    events = [span(f'name {i % 7}', i * 10, 5, tid=1 + i % 3, args={'i': i}) for i in range(50_000)]
+    _, binary = check_equal(cli, folder, write(folder, 'a.json', events))
+    content = binary.read_bytes()
+    same(content.count(b'traceloom: merged'), 4, 'parts')
+    same(content.count(b'name 3'), 4, 'each part has the name once')
+    tail = Path(folder) / 'tail.pftrace'
+    cut = content.rindex(b'traceloom: merged')
+    begin = content.rindex(b'\x0a\x04\x50\x01\x68\x01', 0, cut)  # the packet that clears the state
+    tail.write_bytes(content[begin:])
+    got = cli.dump(tail)
+    same([len(got), {e['thread'] for e in got}, got[-1]['args']], [50_000 - 3 * 16384, {'thread 1', 'thread 2', 'thread 3'}, {'i': 49_999}], 'last part')
+
+
+def check_memory(cli, folder):
+    """Memory depends on tracks, not on events: what an event adds is what the loaded trace holds of it."""
+    if cli.is_sanitized():
+        return
+    used = []
+    for n in (800_000, 1_200_000):  # both larger than the cache of texts
+        path = write(folder, f'{n}.json', [span(f'name {i % 50}', i * 10, 5, args={'i': i, 'text': f'text {i}'}) for i in range(n)])
+        binary = Path(folder) / f'{n}.pftrace'
+        script = 'import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)'
+        used.append(int(subprocess.run([sys.executable, '-c', script, cli.program, 'merge', '--quiet', '-o', binary, path], capture_output=True, text=True, check=True).stdout))
+    per_event = (used[1] - used[0]) * 1024 / 400_000
+    check(per_event < 100, f'{per_event:.0f} bytes per event')
+
+
+def in_folder(function, cli, *args):
+    with tempfile.TemporaryDirectory() as folder:
+        function(cli, *[Path(folder) if arg is None else arg for arg in args])
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    shared = harness.shared_folder('.').resolve()
+    tap.case('sample', in_folder, check_equal, cli, None, SAMPLE)
+    for function in (check_args, check_exact, check_range, check_parts, check_memory):
+        tap.case(function.__name__, in_folder, function, cli, None)
+    if (shared / 'corpus').exists() and (shared / 'tools' / 'binary-truth.py').exists():
+        for name in REAL:
+            tap.case(name, in_folder, check_real, cli, None, shared / 'corpus' / name)
+        for path in (SAMPLE, *(shared / 'corpus' / name for name in ('chrome/flow.json', 'hta/nccl_parser_config', 'composer/test_json_trace_profiler_hanld0'))):
+            tap.case(f'second reader: {path.name}', in_folder, check_second, cli, shared, None, path)
+        tap.case('overlaps', in_folder, check_overlaps, cli, shared, None)
+        tap.case('run', in_folder, check_run, cli, shared, None)
+    tap.done()
+
+
+main()
