@@ -14,6 +14,7 @@ from pathlib import Path
 import harness
 from harness import Cli, SAMPLE, Tap, check, same
 
+PART = 8192  # events of a part of a file
 # Phases of instants that track events cannot have; they are instants there.
 OTHER_INSTANTS = 'IRPNODVvc()'
 # Real files; one of each writer, some with arrows, async spans, call stacks, overlaps or long numbers.
@@ -185,14 +186,49 @@ def check_parts(cli, folder):
     events = [span(f'name {i % 7}', i * 10, 5, tid=1 + i % 3, args={'i': i}) for i in range(50_000)]
     _, binary = check_equal(cli, folder, write(folder, 'a.json', events))
     content = binary.read_bytes()
-    same(content.count(b'traceloom: merged'), 4, 'parts')
-    same(content.count(b'name 3'), 4, 'each part has the name once')
+    same(content.count(b'traceloom: merged'), 7, 'parts')
+    same(content.count(b'name 3'), 7, 'each part has the name once')
     tail = Path(folder) / 'tail.pftrace'
     cut = content.rindex(b'traceloom: merged')
     begin = content.rindex(b'\x0a\x04\x50\x01\x68\x01', 0, cut)  # the packet that clears the state
     tail.write_bytes(content[begin:])
     got = cli.dump(tail)
-    same([len(got), {e['thread'] for e in got}, got[-1]['args']], [50_000 - 3 * 16384, {'thread 1', 'thread 2', 'thread 3'}, {'i': 49_999}], 'last part')
+    same([len(got), {e['thread'] for e in got}, got[-1]['args']], [50_000 - 6 * PART, {'thread 1', 'thread 2', 'thread 3'}, {'i': 49_999}], 'last part')
+
+
+def damage_with(content, at, kind):
+    if kind == 'cut':
+        return content[:at]
+    if kind == 'lost':
+        return content[:at] + content[at + 1000:]
+    if kind == 'length':  # the length of the packet that begins at or after the place becomes longer than the file
+        at = content.index(b'\x0a', at)
+        return content[:at + 1] + b'\xff\xff\xff\x7f' + content[at + 5:]
+    return content[:at] + bytes((i * 37 + at) % 251 for i in range(1000)) + content[at + 1000:]
+
+
+def check_damage(cli, folder, kind):
+    """What is damaged loses the events of its part of the file, whose names may have been there, and no event has another
+    name, time or arg than it should have. The place is reported."""
+    n = 30_000
+    source = write(folder, 'a.json', [span(f'name {i % 7}', i * 10, 5, tid=1 + i % 3, args={'i': i, 'text': f'text {i % 11}'}) for i in range(n)])
+    binary = Path(folder) / 'whole.pftrace'
+    cli.must('merge', '--quiet', '-o', binary, source)
+    content = binary.read_bytes()
+    wanted = {text({**event, 'depth': 0}) for event in cli.dump(binary)}
+    same(len(wanted), n, 'events')
+    for at in range(50_001, len(content) - 2000, len(content) // 5):
+        path = Path(folder) / 'damaged.pftrace'
+        path.write_bytes(damage_with(content, at, kind))
+        got = [text({**event, 'depth': 0}) for event in cli.dump(path)]
+        least = n * at // len(content) - 100 if kind == 'cut' else n - PART - 200
+        check(len(got) >= least, f'{kind} at {at}: {len(got)} of {n}')
+        problems = {problem['code']: problem['offset'] for problem in cli.info(path)['sources'][0]['problems']}
+        others = [event for event in got if event not in wanted]  # a span whose end is lost lasts to the end
+        check(not others or (len(others) == 1 and 'open-span' in problems), f'{kind} at {at}: {others[:2]}')
+        place = problems.get('truncated' if kind == 'cut' else 'damaged-part')
+        place = problems.get('no-begin') if place is None and kind == 'lost' else place  # the rest of two packets may be one
+        check(place is not None and abs(place - at) < 400, f'{kind} at {at}: {problems}')
 
 
 def check_memory(cli, folder):
@@ -220,6 +256,8 @@ def main():
     tap.case('sample', in_folder, check_equal, cli, None, SAMPLE)
     for function in (check_args, check_exact, check_range, check_parts, check_memory):
         tap.case(function.__name__, in_folder, function, cli, None)
+    for kind in ('cut', 'lost', 'length', 'overwritten'):
+        tap.case(f'damage: {kind}', in_folder, check_damage, cli, None, kind)
     if (shared / 'corpus').exists() and (shared / 'tools' / 'binary-truth.py').exists():
         for name in REAL:
             tap.case(name, in_folder, check_real, cli, None, shared / 'corpus' / name)

@@ -17,7 +17,7 @@ enum { ENTRY_NUMBER = 1, ENTRY_TEXT };
 enum { ROOT_UUID = 1, ROOT_DESCRIPTION = 14, ROOT_PROCESS_ORDER = 19, ROOT_THREAD_ORDER = 20, ORDER_EXPLICIT = 1 };
 
 #define SEQUENCE 1 /* the number of the only writer */
-#define PART_EVENTS 16384u
+#define PART_EVENTS 8192u
 #define PART_EVENTS_PER_TRACK 8u
 #define PART_TEXT_BYTES (4u * 1024 * 1024)
 

@@ -2,6 +2,7 @@
 #include "loom-perfetto-packets.h"
 
 #include "loom-limits.h"
+#include "loom-perfetto-fields.h"
 
 #include <archive.h>
 #include <gio/gio.h>
@@ -266,4 +267,121 @@ loom_perfetto_packets_get (LoomPerfettoReader *self, guint64 place, gsize *n_byt
     return NULL;
   *n_bytes = packet.n_bytes;
   return packet.bytes;
+}
+
+/* --- behind damage ---------------------------------------------------------------------------------------------------- */
+
+/* Larger packets are not looked for: hostile bytes could name many that overlap. */
+#define MOST_PROBED_BYTES (1024u * 1024)
+/* So many packets in a row are no coincidence. */
+#define PROBED_PACKETS 3
+/* Bytes that are parsed per byte that is searched, and at least; more are only needed for bytes made to waste time. */
+#define PROBES_PER_BYTE 16
+#define LEAST_PROBES (16u * 1024 * 1024)
+#define SEARCH_BYTES (64u * 1024)
+#define PACKET_KEY (PACKET_FIELD << 3 | LOOM_PROTO_BYTES)
+
+/* Returns TRUE if the bytes are the fields of a packet with a sequence; `has_time`: and a time. */
+static gboolean
+looks_like_packet (const guint8 *bytes, gsize n_bytes, gboolean *has_time)
+{
+  const guint8 *p = bytes, *end = p + n_bytes;
+  LoomProtoField field;
+  gboolean has_sequence = FALSE;
+  *has_time = FALSE;
+  while (loom_proto_next (&p, end, &field))
+    switch (field.number) {
+    case LOOM_PERFETTO_PACKET_TIME:
+    case LOOM_PERFETTO_PACKET_SEQUENCE:
+    case LOOM_PERFETTO_PACKET_FLAGS:
+    case LOOM_PERFETTO_PACKET_CLOCK:
+      if (field.wire != LOOM_PROTO_VARINT)
+        return FALSE;
+      *has_time |= field.number == LOOM_PERFETTO_PACKET_TIME;
+      has_sequence |= field.number == LOOM_PERFETTO_PACKET_SEQUENCE;
+      break;
+    case LOOM_PERFETTO_PACKET_EVENT:
+    case LOOM_PERFETTO_PACKET_INTERNED:
+    case LOOM_PERFETTO_PACKET_DEFAULTS:
+    case LOOM_PERFETTO_PACKET_TRACK:
+      if (field.wire != LOOM_PROTO_BYTES)
+        return FALSE;
+      break;
+    default: break;
+    }
+  return p == end && (has_sequence || *has_time);
+}
+
+/* Returns TRUE if a packet begins at the offset, and moves `*at` behind it. Adds the bytes that were read to `cost`. */
+static gboolean
+probe (LoomPerfettoReader *self, guint64 *at, gboolean *has_time, guint64 *cost)
+{
+  LoomProtoField field;
+  guint64 content;
+  if (!loom_proto_window_next (self->window, at, self->packets->n_bytes, &field, &content) ||
+      field.number != PACKET_FIELD || field.wire != LOOM_PROTO_BYTES || field.value < 2 ||
+      field.value > MOST_PROBED_BYTES)
+    return FALSE;
+  *cost += field.value;
+  const guint8 *bytes = loom_proto_window_get (self->window, content, (gsize) field.value);
+  return bytes != NULL && looks_like_packet (bytes, (gsize) field.value, has_time);
+}
+
+/* Returns TRUE if several packets begin at the offset, or at least one with a time that ends with the file. */
+static gboolean
+is_boundary (LoomPerfettoReader *self, guint64 offset, guint64 *cost)
+{
+  guint64 at = offset;
+  gboolean has_time = FALSE;
+  for (guint i = 0; i < PROBED_PACKETS; i++) {
+    if (at == self->packets->n_bytes)
+      return i > 0 && has_time;
+    if (!probe (self, &at, &has_time, cost))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static guint64
+get_shift (const LoomPerfettoPackets *self)
+{
+  return loom_perfetto_packets_get_end (self) - self->n_bytes;
+}
+
+gboolean
+loom_perfetto_packets_is_boundary (LoomPerfettoReader *self, guint64 place)
+{
+  guint64 cost = 0, offset = place - get_shift (self->packets);
+  return offset == self->packets->n_bytes || is_boundary (self, offset, &cost);
+}
+
+/* Returns the offset of the next byte with which a packet may begin; the length of the file if there is none. */
+static guint64
+find_key (LoomPerfettoReader *self, guint64 offset)
+{
+  guint64 n_bytes = self->packets->n_bytes;
+  while (offset < n_bytes) {
+    gsize n = (gsize) MIN (SEARCH_BYTES, n_bytes - offset);
+    const guint8 *bytes = loom_proto_window_get (self->window, offset, n);
+    const guint8 *found = bytes != NULL ? memchr (bytes, PACKET_KEY, n) : NULL;
+    if (found != NULL)
+      return offset + (guint64) (found - bytes);
+    offset = bytes != NULL ? offset + n : n_bytes;
+  }
+  return n_bytes;
+}
+
+gboolean
+loom_perfetto_packets_find_boundary (LoomPerfettoReader *self, guint64 *place)
+{
+  guint64 shift = get_shift (self->packets), first = *place - shift, cost = 0;
+  for (guint64 at = first; (at = find_key (self, at)) < self->packets->n_bytes; at++) {
+    if (is_boundary (self, at, &cost)) {
+      *place = at + shift;
+      return TRUE;
+    }
+    if (cost > LEAST_PROBES + (at - first) * PROBES_PER_BYTE)
+      return FALSE;
+  }
+  return FALSE;
 }

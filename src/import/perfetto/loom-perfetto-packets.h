@@ -53,6 +53,13 @@ LoomPerfettoUnpacking loom_perfetto_packets_unpack (LoomPerfettoPackets *self, c
  * could be unpacked. Else returns `place`. */
 guint64 loom_perfetto_packets_find_part_end (const LoomPerfettoPackets *self, guint64 place, gboolean *is_whole);
 
+/* Returns TRUE if packets follow each other from the place on, at top level, or if it is the end of the file. Damage
+ * looks like this only by chance. */
+gboolean loom_perfetto_packets_is_boundary (LoomPerfettoReader *self, guint64 place);
+/* Moves `*place`, which is at top level, to the next place at or after it where packets follow each other. Returns FALSE
+ * if there is none. O(distance). */
+gboolean loom_perfetto_packets_find_boundary (LoomPerfettoReader *self, guint64 *place);
+
 /* Returns the place after the last packet. */
 guint64 loom_perfetto_packets_get_end (const LoomPerfettoPackets *self);
 /* Returns the offset in the file that belongs to a place. For a place inside a compressed packet it is the offset of

@@ -144,6 +144,21 @@ new_table (guint n)
   return table;
 }
 
+/* Returns TRUE if a damaged part of the file lies between two places. */
+static gboolean
+is_gap_between (const LoomPerfettoTrace *trace, guint64 first, guint64 last)
+{
+  guint low = 0, high = trace->gaps->len;
+  while (low < high) {
+    guint middle = (low + high) / 2;
+    if (g_array_index (trace->gaps, LoomPerfettoGap, middle).begin <= first)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < trace->gaps->len && g_array_index (trace->gaps, LoomPerfettoGap, low).begin <= last;
+}
+
 /* Ends the span that was opened last on the track. `end_ns` of an open begin contains the number of the begin that was
  * open before it. */
 static void
@@ -166,6 +181,8 @@ close_span (LoomPerfettoTrace *trace, guint32 *open, guint32 number)
   begin->has_tail = end->is_told;
   if (end->is_told)
     g_array_append_val (trace->tails, tail);
+  if (is_gap_between (trace, begin->place, end->place))
+    loom_perfetto_trace_lose (trace, LOOM_PERFETTO_ACROSS_DAMAGE, end->place);
 }
 
 static gboolean

@@ -21,6 +21,7 @@ loom_perfetto_trace_free (LoomPerfettoTrace *self)
   g_array_unref (self->samples);
   g_array_unref (self->tails);
   g_array_unref (self->arrows);
+  g_array_unref (self->gaps);
   g_clear_pointer (&self->links, g_array_unref);
   g_free (self);
 }
@@ -39,6 +40,7 @@ new_empty (LoomByteSource *file, guint64 n_bytes)
   self->links = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoLink));
   self->tails = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoTail));
   self->arrows = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoArrow));
+  self->gaps = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoGap));
   self->damage = self->full_at = G_MAXUINT64;
   self->n_bytes = n_bytes;
   self->begins = loom_perfetto_packets_new_reader (self->packets);

@@ -106,7 +106,9 @@ typedef enum {
   LOOM_PERFETTO_BAD_PACKED, /* damaged compressed packets */
   LOOM_PERFETTO_LARGE_PACKED,
   LOOM_PERFETTO_NESTED_PACKED,
-  LOOM_PERFETTO_STATELESS, /* packets that need a state which is lost */
+  LOOM_PERFETTO_STATELESS,     /* packets that need a state which is lost */
+  LOOM_PERFETTO_BEHIND_DAMAGE, /* packets that need a state which may have changed in the damaged part before them */
+  LOOM_PERFETTO_ACROSS_DAMAGE, /* spans that begin before and end behind a damaged part on a track */
   LOOM_PERFETTO_TIMELESS,
   LOOM_PERFETTO_BAD_TIME,
   LOOM_PERFETTO_UNRELATED, /* events whose clock is not related to the others */
@@ -121,6 +123,11 @@ typedef enum {
   LOOM_PERFETTO_DEEP,
   LOOM_PERFETTO_N_LOSSES,
 } LoomPerfettoLoss;
+
+/* A damaged part of the file: places of its begin and end. */
+typedef struct {
+  guint64 begin, end;
+} LoomPerfettoGap;
 
 typedef struct {
   LoomPerfettoPackets *packets;
@@ -142,6 +149,8 @@ typedef struct {
   guint64 n_lost_packets, n_overwritten_bytes, n_dropping_sequences;
   /* offset in the file where reading stopped because of damage; G_MAXUINT64: no damage */
   guint64 damage;
+  /* parts of the file that could not be read, with packets behind them */
+  GArray *gaps;    /* LoomPerfettoGap, ascending */
   guint64 n_bytes; /* length of the unpacked file */
   /* offset in the file where reading stopped because memory was used up; G_MAXUINT64: it was not */
   guint64 full_at;

@@ -428,6 +428,7 @@ take_state (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Fields *
   if ((fields->flags & FLAG_CLEARED) != 0 || fields->is_cleared) {
     clear_state (self, sequence);
     sequence->is_valid = TRUE;
+    sequence->is_damaged = FALSE;
   }
   if (is_message (&fields->interned))
     take_interned (self, head, &fields->interned);
@@ -437,7 +438,7 @@ take_state (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Fields *
     loom_perfetto_tracks_read_process (self->trace->tracks, &fields->process);
   if (is_message (&fields->thread))
     take_thread (self, sequence, &fields->thread);
-  return (fields->flags & FLAG_NEEDS_STATE) == 0 || sequence->is_valid;
+  return (fields->flags & FLAG_NEEDS_STATE) == 0 || (sequence->is_valid && !sequence->is_damaged);
 }
 
 static void
@@ -456,17 +457,9 @@ take_time (LoomPerfettoWalk *self, LoomPerfettoHead *head, const Fields *fields)
 }
 
 static void
-take_packet (LoomPerfettoWalk *self, const LoomPerfettoPacket *packet, guint64 next)
+take_packet (LoomPerfettoWalk *self, const LoomPerfettoPacket *packet, const Fields *read, guint64 next)
 {
-  Fields fields;
-  if (packet->bytes == NULL) {
-    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_TOO_LARGE, packet->place);
-    return;
-  }
-  if (!read_fields (packet, &fields)) {
-    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_DAMAGED, packet->place);
-    return;
-  }
+  Fields fields = *read;
   if (fields.message.number == LOOM_PERFETTO_PACKET_COMPRESSED || fields.message.number == LOOM_PERFETTO_PACKET_ZSTD) {
     unpack (self, packet, &fields.message, next);
     return;
@@ -475,13 +468,30 @@ take_packet (LoomPerfettoWalk *self, const LoomPerfettoPacket *packet, guint64 n
   gboolean is_usable = take_state (self, &head, &fields);
   take_time (self, &head, &fields);
   if (!is_usable)
-    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_STATELESS, packet->place);
+    loom_perfetto_trace_lose (
+      self->trace, head.sequence->is_damaged ? LOOM_PERFETTO_BEHIND_DAMAGE : LOOM_PERFETTO_STATELESS, packet->place);
   else if (is_message (&fields.message) && (head.has_time || !fields.has_time))
     take_message (self, &head, &fields.message);
 }
 
-/* Skips the rest of a damaged compressed packet: sets `*place` to its end. Returns FALSE if the place is not in one, so
- * that reading must stop. */
+/* --- damage ----------------------------------------------------------------------------------------------------------- */
+
+/* Notes that packets from `begin` to `end` are lost: the state of every sequence may have changed there, and a group of
+ * begins and ends is interrupted. */
+static void
+add_gap (LoomPerfettoWalk *self, guint64 begin, guint64 end)
+{
+  GHashTableIter iter;
+  gpointer sequence;
+  LoomPerfettoGap gap = { begin, end };
+  g_array_append_val (self->trace->gaps, gap);
+  self->group.sequence = NULL;
+  g_hash_table_iter_init (&iter, self->sequences);
+  while (g_hash_table_iter_next (&iter, NULL, &sequence))
+    ((LoomPerfettoSequence *) sequence)->is_damaged = TRUE;
+}
+
+/* Skips the rest of a damaged compressed packet: sets `*place` to its end. Returns FALSE if the place is not in one. */
 static gboolean
 skip_part (LoomPerfettoWalk *self, guint64 *place)
 {
@@ -491,8 +501,34 @@ skip_part (LoomPerfettoWalk *self, guint64 *place)
     return FALSE;
   if (is_whole) /* otherwise the damage was counted when the packet was unpacked */
     loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_BAD_PACKED, *place);
+  add_gap (self, *place, end);
   *place = end;
   return TRUE;
+}
+
+/* Finds the next packet behind damage that begins at `begin`. Returns FALSE if there is none. */
+static gboolean
+skip_damage (LoomPerfettoWalk *self, LoomPerfettoReader *reader, guint64 begin, guint64 *place)
+{
+  guint64 found = begin + 1;
+  if (begin >= loom_perfetto_packets_get_end (self->trace->packets) ||
+      !loom_perfetto_packets_find_boundary (reader, &found))
+    return FALSE;
+  add_gap (self, begin, found);
+  *place = found;
+  return TRUE;
+}
+
+/* Counts a packet that cannot be read. If no packet follows it, its length is damaged, and the next packet is looked for
+ * inside it. */
+static void
+skip_packet (LoomPerfettoWalk *self, LoomPerfettoReader *reader, const LoomPerfettoPacket *packet, guint64 *place)
+{
+  guint64 begin = packet->place;
+  gboolean is_too_large = packet->bytes == NULL;
+  if (packet->is_unpacked || loom_perfetto_packets_is_boundary (reader, *place) ||
+      !skip_damage (self, reader, begin, place))
+    loom_perfetto_trace_lose (self->trace, is_too_large ? LOOM_PERFETTO_TOO_LARGE : LOOM_PERFETTO_DAMAGED, begin);
 }
 
 static gboolean
@@ -504,18 +540,36 @@ is_full (LoomPerfettoTrace *trace, LoomMemoryBudget *budget, guint64 place)
   return TRUE;
 }
 
+/* Reads the next packet. A file has no other fields at top level: what looks like one is skipped only if packets follow
+ * it. Returns FALSE at the end, and at damage; then `*place` is where it begins. */
+static gboolean
+next_packet (LoomPerfettoReader *reader, guint64 *place, LoomPerfettoPacket *packet)
+{
+  guint64 begin = *place;
+  gboolean is_found = loom_perfetto_packets_next (reader, place, packet);
+  if (is_found && (packet->place == begin || packet->is_unpacked))
+    return TRUE;
+  guint64 next = is_found ? packet->place : begin;
+  gboolean is_skipped = is_found && loom_perfetto_packets_is_boundary (reader, next);
+  *place = is_skipped ? next : begin;
+  return is_skipped && loom_perfetto_packets_next (reader, place, packet);
+}
+
 static void
 walk (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress, LoomMemoryBudget *budget)
 {
   LoomPerfettoTrace *trace = self->trace;
   LoomPerfettoPacket packet;
   guint64 place = 0, done = 0;
+  Fields fields;
   for (guint n = 0;; n++) {
-    gboolean is_found = loom_perfetto_packets_next (reader, &place, &packet);
-    if (!is_found && !skip_part (self, &place))
+    gboolean is_found = next_packet (reader, &place, &packet);
+    if (!is_found && !skip_part (self, &place) && !skip_damage (self, reader, place, &place))
       break;
-    if (is_found)
-      take_packet (self, &packet, place);
+    if (is_found && packet.bytes != NULL && read_fields (&packet, &fields))
+      take_packet (self, &packet, &fields, place);
+    else if (is_found)
+      skip_packet (self, reader, &packet, &place);
     if (n % LOOK_PACKETS != 0)
       continue;
     guint64 offset = loom_perfetto_packets_find_offset (trace->packets, place);

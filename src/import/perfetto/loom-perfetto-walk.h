@@ -13,6 +13,7 @@ typedef struct {
   guint32 generation;
   gboolean is_valid;    /* the state is complete since the last packet that cleared it */
   gboolean has_dropped; /* packets of the sequence were lost */
+  gboolean is_damaged;  /* the state may have changed in a damaged part of the file, and was not cleared since */
   gboolean has_context, is_soft;
   guint64 context_clock; /* clock id of `context` */
   guint32 context;

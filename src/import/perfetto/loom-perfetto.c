@@ -51,6 +51,12 @@ log_losses (const LoomPerfettoTrace *trace, LoomSource *source)
     [LOOM_PERFETTO_STATELESS] = { LOOM_SEVERITY_WARNING, "lost-state",
                                   N_ (
                                     "A packet needs names or settings of packets that the recorder lost; it was left out") },
+    [LOOM_PERFETTO_BEHIND_DAMAGE] = { LOOM_SEVERITY_WARNING, "damaged-state",
+                                      N_ (
+                                        "A packet needs names or settings that may have been in the damaged part before it; it was left out") },
+    [LOOM_PERFETTO_ACROSS_DAMAGE] = { LOOM_SEVERITY_WARNING, "across-damage",
+                                      N_ (
+                                        "A span began before a damaged part and ended after it; its end may belong to another span") },
     [LOOM_PERFETTO_TIMELESS] = { LOOM_SEVERITY_WARNING, "no-time", N_ ("An event without a time was left out") },
     [LOOM_PERFETTO_BAD_TIME] = { LOOM_SEVERITY_WARNING, "bad-time",
                                  N_ ("An event whose time is out of range was left out") },
@@ -132,6 +138,27 @@ log_recorder (const LoomPerfettoTrace *trace, LoomSource *source)
                             trace->n_overwritten_bytes);
 }
 
+/* Damaged parts beyond these are only counted. */
+#define MOST_LISTED_GAPS 8u
+
+static void
+log_gaps (const LoomPerfettoTrace *trace, LoomSource *source)
+{
+  for (guint i = 0; i < MIN (trace->gaps->len, MOST_LISTED_GAPS); i++) {
+    const LoomPerfettoGap *gap = &g_array_index (trace->gaps, LoomPerfettoGap, i);
+    guint64 begin = loom_perfetto_packets_find_offset (trace->packets, gap->begin),
+            end = loom_perfetto_packets_find_offset (trace->packets, gap->end);
+    loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "damaged-part", begin,
+                            "The file is damaged from byte %" PRIu64 " to byte %" PRIu64
+                            "; every complete packet before and after that was kept",
+                            begin, end);
+  }
+  if (trace->gaps->len > MOST_LISTED_GAPS)
+    loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "damaged-parts", LOOM_OFFSET_NONE,
+                            "The file has %u more damaged parts", trace->gaps->len - MOST_LISTED_GAPS);
+  source->incomplete |= trace->gaps->len > 0;
+}
+
 static void
 log_trace (const LoomImporter *import, const LoomPerfettoTrace *trace, LoomSource *source)
 {
@@ -145,6 +172,7 @@ log_trace (const LoomImporter *import, const LoomPerfettoTrace *trace, LoomSourc
     loom_import_log_printf (source->log, LOOM_SEVERITY_INFO, "clock-drift", LOOM_OFFSET_NONE,
                             "UTC and the clock of the events drift apart by %" PRId64 " ns within the trace",
                             trace->drift_ns);
+  log_gaps (trace, source);
   if (trace->damage != G_MAXUINT64) {
     loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "truncated", trace->damage,
                             "The file is damaged or cut off at byte %" PRIu64 " of %" PRIu64
