@@ -305,8 +305,21 @@ add_mark (LoomPathItems *items, const LoomPathMark *mark)
   g_array_append_val (items->marks, own);
 }
 
+/* [line] TRUE for processes with calls. Owned by the caller. */
+static gboolean *
+find_lines_with_calls (const LoomPathItems *items)
+{
+  guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (items->timeline));
+  gboolean *has_calls = g_new0 (gboolean, MAX (items->first_line[n_traces], 1));
+  for (guint32 i = 0; i < items->calls->len; i++)
+    has_calls[loom_path_items_get_call (items, i)->line] = TRUE;
+  return has_calls;
+}
+
+/* Skips steps of a process without calls: a second recording of the same job that has no kernels would end after the
+ * last kernel, and the path would be its empty host. */
 static void
-add_step (LoomPathItems *items, const LoomStep *step)
+add_step (LoomPathItems *items, const LoomStep *step, const gboolean *has_calls)
 {
   guint32 track, row;
   if (loom_timeline_span_id_is_none (step->span) || step->begin_ns >= items->range.end_ns ||
@@ -318,6 +331,8 @@ add_step (LoomPathItems *items, const LoomStep *step)
   if (!is_host_track (own))
     return;
   guint32 line = items->first_line[step->span.trace] + own->process_id;
+  if (!has_calls[line])
+    return;
   gboolean whole = step->begin_ns >= items->range.begin_ns && step->end_ns <= items->range.end_ns;
   gint64 number = whole ? step->number : -1;
   add_mark (items, &(LoomPathMark) { step->begin_ns, line, step->rank, TRUE, number });
@@ -350,20 +365,18 @@ get_extent (const LoomPathItems *items, guint32 number, const LoomTrack *track, 
 
 /* Begin and end of what each process with calls recorded on its threads. */
 static void
-add_extents (LoomPathItems *items, guint32 number)
+add_extents (LoomPathItems *items, guint32 number, const gboolean *has_calls)
 {
   const LoomTrace *trace = loom_path_items_get_trace (items, number);
   guint32 first = items->first_line[number], n = items->first_line[number + 1] - first;
-  g_autofree gboolean *has_calls = g_new0 (gboolean, MAX (n, 1)), *known = g_new0 (gboolean, MAX (n, 1));
+  g_autofree gboolean *known = g_new0 (gboolean, MAX (n, 1));
   g_autofree LoomRange *extents = g_new0 (LoomRange, MAX (n, 1));
   g_autofree gint *ranks = g_new0 (gint, MAX (n, 1));
-  for (guint32 i = items->first_call[number]; i < items->first_call[number + 1]; i++)
-    has_calls[loom_path_items_get_call (items, i)->line - first] = TRUE;
   for (guint32 k = 0; k < loom_trace_get_n_tracks (trace); k++) {
     const LoomTrack *track = loom_trace_get_track (trace, k);
     LoomRange own;
     guint32 line = track->process_id;
-    if (!has_calls[line] || !is_host_track (track) || !get_extent (items, number, track, &own))
+    if (!has_calls[first + line] || !is_host_track (track) || !get_extent (items, number, track, &own))
       continue;
     extents[line] =
       known[line] ? (LoomRange) { MIN (own.begin_ns, extents[line].begin_ns), MAX (own.end_ns, extents[line].end_ns) }
@@ -381,10 +394,11 @@ add_extents (LoomPathItems *items, guint32 number)
 static void
 add_marks (LoomPathItems *items, const LoomSteps *steps)
 {
+  g_autofree gboolean *has_calls = find_lines_with_calls (items);
   for (guint i = 0; steps != NULL && i < steps->n; i++)
-    add_step (items, &steps->all[i]);
+    add_step (items, &steps->all[i], has_calls);
   for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (items->timeline)); i++)
-    add_extents (items, i);
+    add_extents (items, i, has_calls);
 }
 
 /* --- public functions ------------------------------------------------------------------------------------------------ */

@@ -14,7 +14,8 @@
 #define MAX_STRETCHES 20
 #define MAX_STEPS 24
 #define MAX_RANKS 64
-#define MAX_LETTERS 60 /* of a name in the answer */
+#define MIN_SLICE 0.005 /* share of the path from which a kind has a slice of its own */
+#define MAX_LETTERS 60  /* of a name in the answer */
 
 /* A rank is named in the answer from this share of the path on. */
 #define MAIN_RANK_PERCENT 30
@@ -35,11 +36,21 @@ get_kind_words (LoomPathKind kind)
   }
 }
 
+/* The colour that spans of the kind have on the timeline. */
 static guint
 get_color (LoomPathKind kind)
 {
-  static const guint colors[LOOM_N_PATH_KINDS] = { 1, 3, 4, LOOM_CHART_GREY, 0, 5, 2, 6, 7 };
-  return colors[kind];
+  switch (kind) {
+  case LOOM_PATH_KIND_HOST: return loom_chart_work_color (LOOM_WORK_KIND_OPERATOR);
+  case LOOM_PATH_KIND_DATA: return loom_chart_work_color (LOOM_WORK_KIND_DATA);
+  case LOOM_PATH_KIND_LAUNCH: return loom_chart_work_color (LOOM_WORK_KIND_RUNTIME);
+  case LOOM_PATH_KIND_COMPUTE: return loom_chart_work_color (LOOM_WORK_KIND_COMPUTE);
+  case LOOM_PATH_KIND_MEMORY: return loom_chart_work_color (LOOM_WORK_KIND_MEMCPY);
+  case LOOM_PATH_KIND_TRANSFER: return loom_chart_work_color (LOOM_WORK_KIND_COMMUNICATION);
+  case LOOM_PATH_KIND_COMMUNICATION: return loom_chart_work_color (LOOM_WORK_KIND_COLLECTIVE);
+  case LOOM_PATH_KIND_SYNC: return loom_chart_work_color (LOOM_WORK_KIND_SYNC);
+  default: return LOOM_CHART_GREY;
+  }
 }
 
 static double
@@ -235,47 +246,69 @@ sort_kinds (const LoomCriticalPath *path, guint *kinds)
   return n;
 }
 
+/* Kinds with less of the path than MIN_SLICE are one slice together. */
 static void
 add_kinds (LoomPageContent *sheet, const LoomCriticalPath *path)
 {
-  LoomChart *chart = loom_chart_new_bars (_ ("Critical path by kind"), "ns", FALSE);
-  guint kinds[LOOM_N_PATH_KINDS], n = sort_kinds (path, kinds);
-  loom_chart_add_bar_series (chart, C_ ("chart", "on the path"), 0);
-  for (guint i = 0; i < n; i++) {
-    double value = (double) path->kinds_ns[kinds[i]];
-    loom_chart_add_bar_group (chart, get_kind_words (kinds[i]), &value);
-  }
-  loom_page_content_take_chart (sheet, chart, TRUE);
+  LoomChart *chart = loom_chart_new_pie (_ ("Critical path by kind"), "ns", NULL);
+  guint kinds[LOOM_N_PATH_KINDS], n = sort_kinds (path, kinds), n_slices = 0;
+  double rest = 0, least = MIN_SLICE * (double) loom_critical_path_get_length (path);
+  for (guint i = 0; i < n; i++)
+    if ((double) path->kinds_ns[kinds[i]] >= least)
+      loom_chart_add_slice (chart, get_kind_words (kinds[n_slices++]), (double) path->kinds_ns[kinds[i]],
+                            get_color (kinds[i]));
+    else
+      rest += (double) path->kinds_ns[kinds[i]];
+  if (rest > 0)
+    loom_chart_add_slice (chart, C_ ("chart", "others"), rest, LOOM_CHART_GREY);
+  loom_page_content_take_chart (sheet, chart, FALSE);
   Places places = new_places (LOOM_N_PATH_KINDS);
   for (guint32 i = 0; i < path->stretches->len; i++)
     add_place (&places, get_stretch (path, i)->kind, get_stretch (path, i));
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n_slices; i++)
     set_places (sheet, i, &places, kinds[i], find_longest (path, kinds[i]));
   clear_places (&places);
+  if (rest > 0)
+    loom_page_content_set_place (sheet, n_slices, path->range, NULL, 0);
+}
+
+/* Adds the kinds that any of the steps has, so that the legend names no other. Returns their number. */
+static guint
+add_series (LoomChart *chart, const LoomCriticalPath *path, guint n_steps, guint *kinds)
+{
+  guint n = 0;
+  for (guint k = 0; k < LOOM_N_PATH_KINDS; k++) {
+    gint64 most_ns = 0;
+    for (guint i = 0; i < n_steps; i++)
+      most_ns = MAX (most_ns, g_array_index (path->steps, LoomPathStep, i).kinds_ns[k]);
+    if (most_ns > 0)
+      kinds[n++] = k;
+  }
+  for (guint i = 0; i < n; i++)
+    loom_chart_add_bar_series (chart, get_kind_words (kinds[i]), get_color (kinds[i]));
+  return n;
 }
 
 static void
 add_steps (LoomPageContent *sheet, const LoomCriticalPath *path)
 {
-  guint n = MIN (path->steps->len, MAX_STEPS);
+  guint n = MIN (path->steps->len, MAX_STEPS), kinds[LOOM_N_PATH_KINDS];
   if (n < 2)
     return;
   LoomChart *chart = loom_chart_new_bars (_ ("Critical path of each step"), "ns", TRUE);
-  for (guint i = 0; i < LOOM_N_PATH_KINDS; i++)
-    loom_chart_add_bar_series (chart, get_kind_words (i), get_color (i));
+  guint n_kinds = add_series (chart, path, n, kinds);
   for (guint i = 0; i < n; i++) {
     const LoomPathStep *step = &g_array_index (path->steps, LoomPathStep, i);
     g_autofree char *number = g_strdup_printf ("%" G_GINT64_FORMAT, step->number),
                     *name = g_strdup_printf (_ ("step %s"), number);
     double values[LOOM_N_PATH_KINDS];
-    for (guint k = 0; k < LOOM_N_PATH_KINDS; k++)
-      values[k] = (double) step->kinds_ns[k];
+    for (guint k = 0; k < n_kinds; k++)
+      values[k] = (double) step->kinds_ns[kinds[k]];
     loom_chart_add_bar_group (chart, name, values);
   }
   loom_page_content_take_chart (sheet, chart, TRUE);
-  for (guint i = 0; i < n * LOOM_N_PATH_KINDS; i++)
-    loom_page_content_set_place (sheet, i, g_array_index (path->steps, LoomPathStep, i / LOOM_N_PATH_KINDS).range, NULL,
-                                 0);
+  for (guint i = 0; i < n * n_kinds; i++)
+    loom_page_content_set_place (sheet, i, g_array_index (path->steps, LoomPathStep, i / n_kinds).range, NULL, 0);
 }
 
 /* --- names ----------------------------------------------------------------------------------------------------------- */
