@@ -163,6 +163,16 @@ test_details_of_range (Fixture *fixture, gconstpointer data)
   g_assert_true (loom_run_state_get_shows_details (fixture->run));
 }
 
+/* A drag that zooms selects a range only as long as it lasts; one that selects ends with a complete range. */
+static void
+test_details_of_drag (Fixture *fixture, gconstpointer data)
+{
+  loom_timeline_state_drag_range (fixture->view, (LoomRange) { 12000, 13000 });
+  g_assert_false (loom_run_state_get_shows_details (fixture->run));
+  loom_timeline_state_make_range (fixture->view, (LoomRange) { 12000, 13000 });
+  g_assert_true (loom_run_state_get_shows_details (fixture->run));
+}
+
 /* Details that the user closed stay closed until the user opens them or one of their pages. */
 static void
 test_closed_details (Fixture *fixture, gconstpointer data)
@@ -304,6 +314,7 @@ main (int argc, char **argv)
   ADD ("/core/run-state/undo", test_undo);
   ADD ("/core/run-state/details", test_details);
   ADD ("/core/run-state/details-of-range", test_details_of_range);
+  ADD ("/core/run-state/details-of-drag", test_details_of_drag);
   ADD ("/core/run-state/closed-details", test_closed_details);
   ADD ("/core/run-state/wanted-details", test_wanted_details);
   ADD ("/core/run-state/covered-span", test_covered_span);

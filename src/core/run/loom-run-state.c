@@ -99,16 +99,24 @@ set_shown (LoomRunState *self, gboolean *shown, gboolean shows, guint property)
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
 
-/* Shows the details of the first selection. They stay when nothing is selected any more, because the timeline would
- * change its height with every click otherwise. */
+/* They stay when nothing is selected any more, because the timeline would change its height with every click
+ * otherwise. */
 static void
-selection_changed (LoomRunState *self)
+show_details (LoomRunState *self)
 {
   LoomRange range;
   if (self->shows_details || !self->wants_details || !loom_timeline_state_get_selected_range (self->view, &range))
     return;
   self->height_px = loom_timeline_state_get_viewport (self->view)->height_px;
   set_shown (self, &self->shows_details, TRUE, PROP_SHOWS_DETAILS);
+}
+
+/* Shows the details of the first selection. A dragged range shows them when the drag has ended, because it may zoom. */
+static void
+selection_changed (LoomRunState *self)
+{
+  if (!loom_timeline_state_is_dragging (self->view))
+    show_details (self);
 }
 
 /* Keeps the selected span visible when the details take the lower part of the rows. */
@@ -238,6 +246,7 @@ loom_run_state_new (LoomDocument *document)
   g_signal_connect_swapped (document, "loading-changed", G_CALLBACK (loading_changed), self);
   loom_view_commands_watch (self->view, self->flight, loom_document_get_undo (document), steps_changed, self);
   g_signal_connect_swapped (self->view, "selection-changed", G_CALLBACK (selection_changed), self);
+  g_signal_connect_swapped (self->view, "range-made", G_CALLBACK (show_details), self);
   g_signal_connect_swapped (self->view, "view-changed", G_CALLBACK (view_changed), self);
   timeline_changed (self);
   return self;

@@ -7,10 +7,13 @@
 #include "loom-si-format.h"
 #include "loom-span-children.h"
 #include "loom-track-label.h"
+#include "loom-work-kind.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
+
+#define IDLE_FILL 0.005 /* share of a lane's cell that is busy, below which it says 0 % */
 
 char *
 loom_timeline_description_working (double fraction)
@@ -174,18 +177,38 @@ describe_crowd (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
   append_dim_line (out, line);
 }
 
+/* Returns TRUE if the span is a wait of a device for other work, during which the device may be idle. */
+static gboolean
+is_wait_of_device (LoomTimelineState *state, LoomSpanId span)
+{
+  const LoomTrace *trace = trace_of (state, span);
+  const LoomName *name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span.span]);
+  return loom_work_kind_classify (name->text, name->category, TRUE) == LOOM_WORK_KIND_NONE;
+}
+
+static void
+append_busy (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
+{
+  gboolean has_span = !loom_timeline_span_id_is_none (hit->span),
+           waits = has_span && hit->fill < IDLE_FILL && is_wait_of_device (state, hit->span);
+  g_autofree char *busy = waits ? g_strdup (/* Translators: a device that does no work */ _ ("idle"))
+                          : has_span && hit->fill < IDLE_FILL ? g_strdup (_ ("<1 % busy"))
+                                                              : g_strdup_printf (_ ("%.0f %% busy"), hit->fill * 100);
+  append_line (out, busy);
+  if (!has_span)
+    return;
+  const char *name = loom_timeline_description_name (state, hit->span);
+  g_autofree char *of = g_strdup_printf (waits ? _ ("waits in %s") : _ ("mostly %s"), name);
+  append_dim_line (out, of);
+}
+
 static void
 describe_group (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
 {
   const LoomTimelineRow *row = loom_row_list_get_row (loom_timeline_state_get_row_list (state), hit->row);
   append_title (out, row->label);
-  g_autofree char *busy = g_strdup_printf (_ ("%.0f %% busy"), hit->fill * 100);
-  append_line (out, busy);
-  if (loom_timeline_span_id_is_none (hit->span))
-    return;
-  g_autofree char *mostly = g_strdup_printf (_ ("mostly %s"), loom_timeline_description_name (state, hit->span));
-  append_dim_line (out, mostly);
-  if (row->folded)
+  append_busy (out, state, hit);
+  if (!loom_timeline_span_id_is_none (hit->span) && row->folded)
     append_dim_line (out, _ ("E or a double-click expands it"));
 }
 

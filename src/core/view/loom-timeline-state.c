@@ -15,7 +15,8 @@ struct _LoomTimelineState {
   LoomRange extent;
   LoomViewport viewport;
   gboolean fitted, has_size;
-  guint n_moves; /* wraps around */
+  gboolean is_dragging; /* a drag is selecting the range */
+  guint n_moves;        /* wraps around */
   LoomSelection selected;
   LoomCursor pointer;
   LoomHoveredPlace *hovered;
@@ -339,6 +340,20 @@ loom_timeline_state_select_range (LoomTimelineState *self, LoomRange range)
   loom_selection_set_range (&self->selected, range);
   update_selected (self);
   emit (self, SELECTION_CHANGED);
+}
+
+void
+loom_timeline_state_drag_range (LoomTimelineState *self, LoomRange range)
+{
+  self->is_dragging = TRUE;
+  loom_timeline_state_select_range (self, range);
+  self->is_dragging = FALSE;
+}
+
+gboolean
+loom_timeline_state_is_dragging (LoomTimelineState *self)
+{
+  return self->is_dragging;
 }
 
 void

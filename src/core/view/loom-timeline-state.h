@@ -74,6 +74,10 @@ void loom_timeline_state_take_selected (LoomTimelineState *self, GArray *spans, 
 /* Number of spans that should be selected; larger than the selection if there were too many. */
 guint64 loom_timeline_state_get_n_wanted (LoomTimelineState *self);
 void loom_timeline_state_select_range (LoomTimelineState *self, LoomRange range);
+/* Selects a range as long as a drag lasts, which may end as a selection or as a zoom. is_dragging is TRUE during
+ * "selection-changed". */
+void loom_timeline_state_drag_range (LoomTimelineState *self, LoomRange range);
+gboolean loom_timeline_state_is_dragging (LoomTimelineState *self);
 /* Like loom_timeline_state_select_range(), for a range that the user drags on the timeline: emits "range-made" too. */
 void loom_timeline_state_make_range (LoomTimelineState *self, LoomRange range);
 void loom_timeline_state_select_nothing (LoomTimelineState *self);

@@ -6,6 +6,7 @@
 #define OFFSET_X 14
 #define OFFSET_Y 18
 #define MARGIN 6
+#define MAX_LANE 80 /* height of a lane that the card stays clear of */
 
 #define N_POSITIONS 4
 #define POINTER_COST 1e12
@@ -94,6 +95,21 @@ list_positions (double at, int offset, int size, int room, int positions[N_POSIT
   positions[3] = last;
 }
 
+/* Moves the positions above and below the pointer beyond the hovered span or lane, if it is so low that the card stays
+ * near the pointer. */
+static void
+clear_hovered (LoomHoverCard *self, int size, int room, int ys[N_POSITIONS])
+{
+  const GdkRectangle *hovered = &g_array_index (self->avoided, GdkRectangle, 0);
+  if (self->avoided->len == 0 || hovered->height > MAX_LANE)
+    return;
+  int below = hovered->y + hovered->height + MARGIN, above = hovered->y - MARGIN - size;
+  if (below > ys[0] && below + size + MARGIN <= room)
+    ys[0] = below;
+  if (above < ys[1] && above >= MARGIN)
+    ys[1] = above;
+}
+
 /* How bad a place is: covering the pointer is worst, then the ends of arrows, then the hovered span. */
 static double
 cost_of (LoomHoverCard *self, const GdkRectangle *place)
@@ -116,6 +132,7 @@ loom_hover_card_place (LoomHoverCard *self, int width, int height, GdkRectangle 
   GdkRectangle there = { 0, 0, MIN (size.width, MAX (width - 2 * MARGIN, 1)), size.height };
   list_positions (self->x, OFFSET_X, there.width, width, xs);
   list_positions (self->y, OFFSET_Y, there.height, height, ys);
+  clear_hovered (self, there.height, height, ys);
   for (guint i = 0; i < N_POSITIONS * N_POSITIONS; i++) {
     there.x = xs[order[i].x];
     there.y = ys[order[i].y];

@@ -289,7 +289,7 @@ drag_range (LoomTrackArea *self)
   double x = CLAMP (self->x, 0, view_of (self)->width_px);
   gint64 moving_ns = loom_snap_time (scene_of (self), x, self->y, self->snaps);
   self->drag_range = (LoomRange) { MIN (self->fixed_ns, moving_ns), MAX (self->fixed_ns, moving_ns) };
-  loom_timeline_state_select_range (state_of (self), self->drag_range);
+  loom_timeline_state_drag_range (state_of (self), self->drag_range);
 }
 
 static void
