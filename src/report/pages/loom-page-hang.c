@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 
 #define MAX_BARS 32
+#define MAX_RANKS 1024 /* rows of a table */
 
 static const LoomHangRank *
 get_rank (const LoomHang *hang, guint i)
@@ -96,6 +97,28 @@ get_sign_words (guint signs)
   return C_ ("hang", "completed less");
 }
 
+/* The group in which a rank has completed fewest collectives, compared with the member that has completed most, and by how
+ * many; G_MAXUINT: none. */
+static guint
+find_slowest_group (const LoomHang *hang, guint rank, gint64 *behind)
+{
+  guint found = G_MAXUINT;
+  *behind = 0;
+  for (guint i = 0; i < hang->groups->len; i++) {
+    const LoomHangGroup *group = get_group (hang, i);
+    const LoomHangMember *members = get_members (hang, group);
+    for (guint k = 0; k < group->n; k++) {
+      gboolean is_known =
+        group->completed != LOOM_FLIGHT_UNKNOWN && members[k].completed != LOOM_FLIGHT_UNKNOWN && members[k].n_open > 0;
+      if (members[k].rank != rank || !is_known || group->completed - members[k].completed <= *behind)
+        continue;
+      *behind = group->completed - members[k].completed;
+      found = i;
+    }
+  }
+  return found;
+}
+
 static LoomResultTable *
 new_suspect_table (void)
 {
@@ -105,7 +128,9 @@ new_suspect_table (void)
   guint waiting = loom_result_table_add_column (table, C_ ("column", "Ranks waiting"), "",
                                                 _ ("Ranks that wait for it, or for a rank that does"));
   loom_result_table_add_column (table, C_ ("column", "Furthest behind in"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Behind by"), "", _ ("Collectives that another member called"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Behind by"), "",
+    _ ("Collectives that another member called, or completed if the rank has called as many"));
   loom_result_table_add_column (table, C_ ("column", "Oldest open"), NULL,
                                 _ ("Its oldest collective that never ended"));
   loom_result_table_add_column (table, C_ ("column", "Sizes"), NULL, NULL);
@@ -122,9 +147,11 @@ add_suspect (LoomResultTable *table, const LoomHang *hang, guint rank)
   loom_result_table_add_row (table, name);
   loom_result_table_set_text (table, 1, get_sign_words (of->signs));
   loom_result_table_set_number (table, 2, of->n_waiting);
-  if (of->group != G_MAXUINT && of->behind > 0) {
-    loom_result_table_set_text (table, 3, get_group (hang, of->group)->purpose);
-    loom_result_table_set_number (table, 4, (double) of->behind);
+  gint64 behind = of->behind;
+  guint group = of->group != G_MAXUINT && behind > 0 ? of->group : find_slowest_group (hang, rank, &behind);
+  if (group != G_MAXUINT) {
+    loom_result_table_set_text (table, 3, get_group (hang, group)->purpose);
+    loom_result_table_set_number (table, 4, (double) behind);
   }
   loom_result_table_set_text (table, 5, oldest != NULL ? oldest->name : "");
   loom_result_table_set_text (table, 6, oldest != NULL ? oldest->sizes : "");
@@ -163,6 +190,68 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *ha
   loom_page_content_take_chart (sheet, chart, TRUE);
   for (guint i = 0; i < 2 * n; i++)
     set_place (sheet, input, hang, i, i / 2, loom_hang_words_find_oldest (hang, i / 2));
+}
+
+/* Appends the ranks that a rank waits for, by one list of waits. Returns the number of ranks in the text. */
+static guint
+append_awaited (const LoomHang *hang, const GArray *waits, guint rank, guint n, GString *text)
+{
+  for (guint i = 0; i < waits->len; i++) {
+    const LoomHangWait *wait = &g_array_index (waits, LoomHangWait, i);
+    if (wait->rank == rank)
+      loom_hang_words_append_rank (text, n++, get_rank (hang, wait->awaited)->rank);
+  }
+  return n;
+}
+
+static const char *
+get_state_words (const LoomHangRank *rank, guint n_awaited)
+{
+  if (rank->is_suspect)
+    return C_ ("hang", "the job waits for it");
+  if ((rank->signs & LOOM_HANG_MISSING) != 0)
+    return C_ ("hang", "no dump");
+  if (n_awaited > 0)
+    return C_ ("hang", "waits");
+  return rank->n_open > 0 ? C_ ("hang", "has collectives that never ended") : C_ ("hang", "is not involved");
+}
+
+static void
+add_rank (LoomResultTable *table, const LoomHang *hang, guint index)
+{
+  const LoomHangRank *rank = get_rank (hang, index);
+  const LoomFlightEntry *oldest = loom_hang_words_find_oldest (hang, index);
+  g_autoptr (GString) awaited = g_string_new (NULL);
+  guint n = append_awaited (hang, hang->waits, index, 0, awaited);
+  if (n == 0)
+    n = append_awaited (hang, hang->message_waits, index, 0, awaited);
+  g_autofree char *name = g_strdup_printf ("%d", rank->rank);
+  loom_result_table_add_row (table, name);
+  loom_result_table_set_text (table, 1, get_state_words (rank, n));
+  loom_result_table_set_text (table, 2, awaited->str);
+  loom_result_table_set_text (table, 3, oldest != NULL ? oldest->name : "");
+  loom_result_table_set_text (table, 4, oldest != NULL ? get_group (hang, rank->group)->purpose : "");
+  loom_result_table_set_number (table, 5, rank->n_open);
+}
+
+/* What each rank does: whoever reads that the job waits for two ranks asks about the others. */
+static void
+add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
+{
+  guint n = MIN (hang->ranks->len, MAX_RANKS);
+  LoomResultTable *table = loom_result_table_new (_ ("What each rank does"));
+  loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "State"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Waits for ranks"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Oldest open"), NULL,
+                                _ ("Its oldest collective that never ended"));
+  loom_result_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Open"), "", _ ("Collectives that never ended"));
+  for (guint i = 0; i < n; i++)
+    add_rank (table, hang, i);
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < n; i++)
+    set_place (sheet, input, hang, i, i, loom_hang_words_find_oldest (hang, i));
 }
 
 /* --- groups ---------------------------------------------------------------------------------------------------------- */
@@ -271,6 +360,7 @@ fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
   add_mismatches (sheet, input, hang);
   if (hang->n_suspects > 0)
     add_suspects (sheet, input, hang);
+  add_ranks (sheet, input, hang);
   add_bars (sheet, input, hang);
   add_groups (sheet, input, hang);
 }

@@ -15,6 +15,11 @@
 #include <string.h>
 
 #define GET_NEXT "DataLoaderIter::GetNext"
+#define NEARLY 0.9 /* share of the longest wait from which a rank is named with that rank */
+#define MAX_LISTED 4
+#define MAX_COLUMN_RANKS 8
+#define MAX_HEAT_ROWS 1024
+#define MAX_HEAT_COLUMNS 500
 
 /* --- what was loaded ------------------------------------------------------------------------------------------------- */
 
@@ -264,6 +269,23 @@ dup_wait_answer (const char *name, const char *time, const char *share)
                        : g_strdup_printf (_ ("Waits for data are longest on %s: %s."), name, time);
 }
 
+/* The ranks that wait nearly as long as the longest, if they are few; NULL: there is one, or they are many. Owned by the
+ * caller. */
+static char *
+dup_longest_ranks (const Waits *self, const LoomDataRank *longest)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  guint n = 0;
+  for (guint i = 0; i < self->charted->len; i++) {
+    const LoomDataRank *rank = self->charted->pdata[i];
+    if ((double) rank->in_range_ns < NEARLY * (double) longest->in_range_ns)
+      continue;
+    g_autofree char *name = dup_rank (self, rank);
+    g_string_append_printf (names, "%s%s", n++ > 0 ? loom_list_separator () : "", name);
+  }
+  return n > 1 && n <= MAX_LISTED ? g_string_free (g_steal_pointer (&names), FALSE) : NULL;
+}
+
 static void
 add_wait_answer (const Waits *self)
 {
@@ -279,8 +301,11 @@ add_wait_answer (const Waits *self)
   const char *known = longest->in_steps_ns > 0 ? share : NULL;
   gboolean alike = loom_statistics_are_alike ((double) shortest->in_range_ns, (double) longest->in_range_ns);
   guint n = self->charted->len;
-  g_autofree char *text =
-    n > 1 && alike ? dup_alike_answer (n, time, known) : dup_wait_answer (n == 1 ? NULL : name, time, known);
+  g_autofree char *several = !alike ? dup_longest_ranks (self, longest) : NULL;
+  g_autofree char *text = n > 1 && alike ? dup_alike_answer (n, time, known)
+                          : several != NULL
+                            ? g_strdup_printf (_ ("%s wait for data for up to %s, the others less."), several, time)
+                            : dup_wait_answer (n == 1 ? NULL : name, time, known);
   loom_page_content_add_answer (self->sheet, text);
   if (self->main_format == NULL)
     return;
@@ -289,6 +314,45 @@ add_wait_answer (const Waits *self)
     _ ("Several profilers recorded the same ranks. The charts show the waits that %s recorded, the tables all."),
     self->main_format);
   loom_page_content_add_note (self->sheet, note);
+}
+
+/* The colours go from 0 to the longest wait, but a few outliers don't leave the others without colours. */
+static void
+set_wait_scale (const Waits *self, LoomChart *chart)
+{
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+  for (guint i = 0; i < self->charted->len; i++) {
+    const LoomDataRank *rank = self->charted->pdata[i];
+    for (guint k = 0; k < rank->n_waits; k++) {
+      double value = duration_of (&rank->waits[k]);
+      g_array_append_val (values, value);
+    }
+  }
+  LoomStatistics summary = loom_statistics_summarise ((double *) (gpointer) values->data, values->len);
+  loom_chart_set_scale (chart, 0, MAX (summary.p99, 1));
+}
+
+/* A cell for each rank and batch, for so many ranks that their columns would be too thin to tell them apart. */
+static void
+add_wait_heat (const Waits *self, guint n_batches)
+{
+  LoomChart *chart = loom_chart_new_heat (_ ("Waits for the next batch, by rank"), "ns", C_ ("chart", "batch"), "",
+                                          n_batches, 0, n_batches);
+  g_autofree double *values = g_new (double, n_batches);
+  for (guint i = 0; i < self->charted->len; i++) {
+    const LoomDataRank *rank = self->charted->pdata[i];
+    g_autofree char *name = dup_rank (self, rank);
+    for (guint k = 0; k < n_batches; k++)
+      values[k] = k < rank->n_waits ? duration_of (&rank->waits[k]) : NAN;
+    loom_chart_add_heat_row (chart, name, values);
+  }
+  set_wait_scale (self, chart);
+  loom_page_content_take_chart (self->sheet, chart, TRUE);
+  for (guint i = 0; i < self->charted->len; i++) {
+    const LoomDataRank *rank = self->charted->pdata[i];
+    for (guint k = 0; k < rank->n_waits; k++)
+      set_place (self->sheet, i * n_batches + k, &rank->waits[k]);
+  }
 }
 
 static void
@@ -314,6 +378,19 @@ add_wait_columns (const Waits *self)
 }
 
 /* Calls of GetNext get a separate histogram. */
+static void
+add_wait_chart (const Waits *self)
+{
+  guint n_batches = 0;
+  for (guint i = 0; i < self->charted->len; i++)
+    n_batches = MAX (n_batches, ((const LoomDataRank *) self->charted->pdata[i])->n_waits);
+  if (self->charted->len > MAX_COLUMN_RANKS && self->charted->len <= MAX_HEAT_ROWS && n_batches > 1 &&
+      n_batches <= MAX_HEAT_COLUMNS)
+    add_wait_heat (self, n_batches);
+  else
+    add_wait_columns (self);
+}
+
 static void
 add_wait_histogram (const Waits *self)
 {
@@ -427,7 +504,7 @@ add_waits (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *can
     return 0;
   choose_charted (&self);
   add_wait_answer (&self);
-  add_wait_columns (&self);
+  add_wait_chart (&self);
   add_wait_histogram (&self);
   add_wait_ranks (&self);
   add_wait_outliers (sheet, input, waits->ranks, waits->n_ranks);

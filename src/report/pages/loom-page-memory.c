@@ -13,8 +13,10 @@
 
 /* Points of a curve; each is the highest level in its part of the time. */
 #define N_POINTS 400
-/* Curves in the chart: of the devices with the highest peaks. */
+/* Curves in the chart, of the devices with the highest peaks. */
 #define MAX_LINES 8
+#define ALIKE_SHARE 0.02 /* of the peak: levels that differ less count as equal */
+#define ALIKE_POINTS 0.1 /* of the points: curves that differ at fewer count as one */
 #define MAX_HOLDERS 200
 #define MIN_STEPS 3
 
@@ -78,21 +80,48 @@ set_place (LoomPageContent *sheet, const LoomPageInput *input, guint element, Lo
 
 /* --- the answer ------------------------------------------------------------------------------------------------------ */
 
+/* The number of other devices of the kind with about the same peak. */
+static guint
+count_equal_peaks (const LoomMemoryUse *use, const LoomMemoryDevice *device)
+{
+  guint n = 0;
+  for (guint i = 0; i < use->devices->len; i++) {
+    const LoomMemoryDevice *other = get_device (use, i);
+    n += other != device && other->is_host == device->is_host &&
+         (double) other->peak >= (1 - ALIKE_SHARE) * (double) device->peak;
+  }
+  return n;
+}
+
+/* "; the largest part, 3 GB, is held by aten::mm"; "" if no part is known. Owned by the caller. */
+static char *
+dup_largest_part (const LoomMemoryUse *use, const LoomMemoryDevice *device)
+{
+  const LoomMemoryHolder *holder = device->n_holders > 0 ? loom_memory_use_get_holder (use, device, 0) : NULL;
+  gint64 held = holder != NULL ? holder->held : 0;
+  g_autofree char *before = loom_chart_format ((double) device->before, "B"),
+                  *part = loom_chart_format ((double) held, "B");
+  if (device->before > held)
+    return g_strdup_printf (_ ("%s of it was allocated before the recording."), before);
+  g_autofree char *owner = held > 0 ? dup_owner (loom_memory_use_get_owner (use, holder)) : NULL;
+  return owner != NULL ? g_strdup_printf (_ ("The largest part, %s, is held by %s."), part, owner) : g_strdup ("");
+}
+
 static void
 add_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemoryUse *use)
 {
   const LoomMemoryDevice *device = find_highest (use);
-  const LoomMemoryHolder *holder = device->n_holders > 0 ? loom_memory_use_get_holder (use, device, 0) : NULL;
+  guint n_equal = count_equal_peaks (use, device);
   g_autofree char *name = dup_device_name (input, device), *peak = loom_chart_format ((double) device->peak, "B"),
-                  *held = loom_chart_format (holder != NULL ? (double) holder->held : 0, "B");
-  g_autofree char *owner = holder != NULL ? dup_owner (loom_memory_use_get_owner (use, holder)) : NULL;
-  g_autofree char *text =
-    holder != NULL && holder->held > 0
-      ? g_strdup_printf (/* Translators: "rank 3, GPU 0 has 14 GB allocated at its peak; the largest part, 3 GB, is held by
-                            aten::mm." */
-                         _ ("%s has %s allocated at its peak; the largest part, %s, is held by %s."), name, peak, held,
-                         owner)
-      : g_strdup_printf (_ ("%s has %s allocated at its peak."), name, peak);
+                  *part = dup_largest_part (use, device), *all = NULL;
+  if (n_equal > 0)
+    all = g_strdup_printf (/* Translators: "4 devices have 28 GB allocated at their peaks." */
+                           ngettext ("%u device has %s allocated at its peak.",
+                                     "%u devices have %s allocated at their peaks.", n_equal + 1),
+                           n_equal + 1, peak);
+  else
+    all = g_strdup_printf (_ ("%s has %s allocated at its peak."), name, peak);
+  g_autofree char *text = *part != '\0' ? g_strconcat (all, " ", part, NULL) : g_strdup (all);
   loom_page_content_add_answer (sheet, text);
 }
 
@@ -123,22 +152,75 @@ add_notes (LoomPageContent *sheet, const LoomMemoryUse *use)
 
 /* --- the curve ------------------------------------------------------------------------------------------------------- */
 
-/* Adds the highest level in each of N_POINTS parts of the range. */
+/* Sets the highest level in each of N_POINTS parts of the range. */
 static void
-add_curve (LoomChart *chart, const LoomPageInput *input, const LoomMemoryUse *use, const LoomMemoryDevice *device,
-           LoomRange range)
+fill_curve (const LoomMemoryUse *use, const LoomMemoryDevice *device, LoomRange range, double *levels)
 {
   const LoomMemoryEvent *events = &g_array_index (use->events->events, LoomMemoryEvent, device->first);
-  gint64 level = device->begin, length = MAX (range.end_ns - range.begin_ns, 1), zero_ns = loom_page_get_zero (input);
+  gint64 level = device->begin, length = MAX (range.end_ns - range.begin_ns, 1);
   guint at = 0;
   for (guint i = 0; i < N_POINTS; i++) {
-    gint64 begin_ns = range.begin_ns + (gint64) ((double) length * i / N_POINTS),
-           end_ns = range.begin_ns + (gint64) ((double) length * (i + 1) / N_POINTS), highest = level;
+    gint64 end_ns = range.begin_ns + (gint64) ((double) length * (i + 1) / N_POINTS), highest = level;
     for (; at < device->n && (events[at].time_ns < end_ns || i + 1 == N_POINTS); at++) {
       level = events[at].allocated;
       highest = MAX (highest, level);
     }
-    loom_chart_add_point (chart, (double) loom_time_sub (begin_ns, zero_ns), (double) highest, FALSE);
+    levels[i] = (double) highest;
+  }
+}
+
+/* Returns TRUE for curves that would cover each other. Ranks that do the same differ for a moment at each step. */
+static gboolean
+is_alike (const double *levels, const double *other, double peak)
+{
+  guint n_apart = 0;
+  for (guint i = 0; i < N_POINTS; i++)
+    n_apart += fabs (levels[i] - other[i]) > ALIKE_SHARE * peak;
+  return n_apart <= N_POINTS * ALIKE_POINTS;
+}
+
+typedef struct {
+  const LoomMemoryDevice *device; /* the first of those that are alike */
+  double *levels;                 /* [N_POINTS] */
+  guint n;
+} Curve;
+
+/* Groups the devices, in their order, by their curves; at most MAX_LINES curves. Returns the number of devices that are in
+ * none. */
+static guint
+find_curves (const LoomMemoryUse *use, const GPtrArray *devices, LoomRange range, GArray *curves)
+{
+  guint n_left = 0;
+  g_autofree double *levels = g_new (double, N_POINTS);
+  for (guint i = 0; i < devices->len; i++) {
+    const LoomMemoryDevice *device = devices->pdata[i];
+    guint k = 0;
+    fill_curve (use, device, range, levels);
+    while (k < curves->len && !is_alike (levels, g_array_index (curves, Curve, k).levels, (double) device->peak))
+      k++;
+    if (k < curves->len)
+      g_array_index (curves, Curve, k).n++;
+    else if (k < MAX_LINES) {
+      Curve curve = { device, g_memdup2 (levels, N_POINTS * sizeof (double)), 1 };
+      g_array_append_val (curves, curve);
+    } else
+      n_left++;
+  }
+  return n_left;
+}
+
+static void
+add_curve (LoomChart *chart, const LoomPageInput *input, const Curve *curve, guint color, LoomRange range)
+{
+  gint64 zero_ns = loom_page_get_zero (input);
+  double length = (double) MAX (range.end_ns - range.begin_ns, 1);
+  g_autofree char *name = dup_device_name (input, curve->device),
+                  *all =
+                    g_strdup_printf (ngettext ("%s and %u alike", "%s and %u alike", curve->n - 1), name, curve->n - 1);
+  loom_chart_add_line (chart, curve->n > 1 ? all : name, color);
+  for (guint i = 0; i < N_POINTS; i++) {
+    gint64 begin_ns = range.begin_ns + (gint64) (length * i / N_POINTS);
+    loom_chart_add_point (chart, (double) loom_time_sub (begin_ns, zero_ns), curve->levels[i], FALSE);
   }
 }
 
@@ -168,34 +250,43 @@ get_recorded (const LoomPageInput *input, const LoomMemoryUse *use)
 }
 
 static void
-add_chart (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemoryUse *use)
+set_curve_places (LoomPageContent *sheet, guint n, LoomRange range)
 {
-  LoomRange range = get_recorded (input, use);
-  g_autoptr (GPtrArray) devices = g_ptr_array_new ();
-  for (guint i = 0; i < use->devices->len; i++)
-    g_ptr_array_add (devices, (gpointer) get_device (use, i));
-  g_ptr_array_sort (devices, compare_peaks);
-  guint n = MIN (devices->len, MAX_LINES);
-  LoomChart *chart = loom_chart_new_lines (_ ("Allocated memory over time"), C_ ("chart", "time"), "ns", "B", TRUE);
-  for (guint i = 0; i < n; i++) {
-    const LoomMemoryDevice *device = devices->pdata[i];
-    g_autofree char *name = dup_device_name (input, device);
-    loom_chart_add_line (chart, name, i);
-    add_curve (chart, input, use, device, range);
-  }
-  loom_page_content_take_chart (sheet, chart, TRUE);
+  double length = (double) MAX (range.end_ns - range.begin_ns, 1);
   for (guint i = 0; i < n * N_POINTS; i++) {
     guint k = i % N_POINTS;
-    double length = (double) MAX (range.end_ns - range.begin_ns, 1);
     const LoomRange part = { range.begin_ns + (gint64) (length * k / N_POINTS),
                              range.begin_ns + (gint64) (length * (k + 1) / N_POINTS) + 1 };
     loom_page_content_set_place (sheet, i, part, NULL, 0);
   }
-  if (devices->len > MAX_LINES) {
-    g_autofree char *text =
-      g_strdup_printf (ngettext ("The chart shows the %u device with the highest peak.",
-                                 "The chart shows the %u devices with the highest peaks.", MAX_LINES),
-                       MAX_LINES);
+}
+
+static void
+clear_curve (gpointer curve)
+{
+  g_free (((Curve *) curve)->levels);
+}
+
+static void
+add_chart (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemoryUse *use)
+{
+  LoomRange range = get_recorded (input, use);
+  g_autoptr (GPtrArray) devices = g_ptr_array_new ();
+  g_autoptr (GArray) curves = g_array_new (FALSE, FALSE, sizeof (Curve));
+  g_array_set_clear_func (curves, clear_curve);
+  for (guint i = 0; i < use->devices->len; i++)
+    g_ptr_array_add (devices, (gpointer) get_device (use, i));
+  g_ptr_array_sort (devices, compare_peaks);
+  guint n_left = find_curves (use, devices, range, curves);
+  LoomChart *chart = loom_chart_new_lines (_ ("Allocated memory over time"), C_ ("chart", "time"), "ns", "B", TRUE);
+  for (guint i = 0; i < curves->len; i++)
+    add_curve (chart, input, &g_array_index (curves, Curve, i), i, range);
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  set_curve_places (sheet, curves->len, range);
+  if (n_left > 0) {
+    g_autofree char *text = g_strdup_printf (ngettext ("The chart does not show %u device with a lower peak.",
+                                                       "The chart does not show %u devices with lower peaks.", n_left),
+                                             n_left);
     loom_page_content_add_note (sheet, text);
   }
 }
