@@ -2,9 +2,12 @@
 #include "loom-span-tree-panel.h"
 
 #include "loom-bounded-text.h"
+#include "loom-call-tree-table.h"
 #include "loom-drop-down-a11y-workaround.h"
+#include "loom-page-view.h"
 #include "loom-run-navigation.h"
 #include "loom-sentence.h"
+#include "loom-table-view.h"
 
 #include <glib/gi18n.h>
 
@@ -18,6 +21,8 @@ struct _LoomSpanTreePanel {
   GtkStack *stack;
   LoomIcicleView *view;
   GtkScrollbar *bar;
+  LoomTableView *names;
+  GArray *functions; /* guint32: the function of each row of the names; NULL: no tree */
   LoomRunState *run;
   LoomSpanTreePage *page;
 };
@@ -61,6 +66,15 @@ search_changed (LoomSpanTreePanel *self)
 }
 
 static void
+show_names (LoomSpanTreePanel *self, const LoomCallTree *tree)
+{
+  g_clear_pointer (&self->functions, g_array_unref);
+  gboolean up = loom_span_tree_page_get_direction (self->page) == LOOM_SPAN_TREE_BOTTOM_UP;
+  g_autoptr (LoomResultTable) table = loom_call_tree_table_new (tree, up, &self->functions);
+  loom_table_view_set_table (self->names, table);
+}
+
+static void
 show_tree (LoomSpanTreePanel *self)
 {
   LoomCallTree *tree = loom_span_tree_page_get_tree (self->page);
@@ -68,6 +82,8 @@ show_tree (LoomSpanTreePanel *self)
   g_autofree char *note = any ? dup_note (self, tree) : g_strdup ("");
   loom_icicle_view_set_tree (self->view, tree);
   search_changed (self);
+  if (any)
+    show_names (self, tree);
   loom_bounded_text_set_label (self->note, note);
   loom_bounded_text_set_label (self->nothing, loom_span_tree_page_get_missing (self->page));
   gtk_stack_set_visible_child_name (self->stack, any ? "tree" : "nothing");
@@ -134,6 +150,15 @@ direction_chosen (LoomSpanTreePanel *self)
     loom_span_tree_page_set_direction (self->page, up ? LOOM_SPAN_TREE_BOTTOM_UP : LOOM_SPAN_TREE_TOP_DOWN);
 }
 
+/* Outlines the boxes of the selected name. */
+static void
+name_selected (LoomSpanTreePanel *self)
+{
+  guint row = loom_table_view_get_selected (self->names);
+  gboolean known = self->functions != NULL && row < self->functions->len;
+  loom_icicle_view_set_function (self->view, known ? g_array_index (self->functions, guint32, row) : G_MAXUINT32);
+}
+
 static void
 node_activated (LoomSpanTreePanel *self, guint node)
 {
@@ -155,6 +180,7 @@ dispose (GObject *object)
   LoomSpanTreePanel *self = LOOM_SPAN_TREE_PANEL (object);
   if (self->page != NULL)
     g_signal_handlers_disconnect_by_data (self->page, self);
+  g_clear_pointer (&self->functions, g_array_unref);
   g_clear_object (&self->run);
   g_clear_object (&self->page);
   G_OBJECT_CLASS (loom_span_tree_panel_parent_class)->dispose (object);
@@ -174,6 +200,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, stack);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, view);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, bar);
+  gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, names);
 }
 
 static void
@@ -182,6 +209,7 @@ loom_span_tree_panel_class_init (LoomSpanTreePanelClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   g_type_ensure (LOOM_TYPE_ICICLE_VIEW);
+  g_type_ensure (LOOM_TYPE_TABLE_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-span-tree-panel.ui");
   bind_children (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, mapped);
@@ -190,6 +218,8 @@ loom_span_tree_panel_class_init (LoomSpanTreePanelClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, threads_chosen);
   gtk_widget_class_bind_template_callback (widget_class, direction_chosen);
   gtk_widget_class_bind_template_callback (widget_class, node_activated);
+  gtk_widget_class_bind_template_callback (widget_class, name_selected);
+  gtk_widget_class_bind_template_callback (widget_class, loom_page_view_save_table);
 }
 
 static void
@@ -199,6 +229,7 @@ loom_span_tree_panel_init (LoomSpanTreePanel *self)
   loom_drop_down_a11y_workaround_set (self->threads, _ ("Threads"));
   gtk_scrollbar_set_adjustment (self->bar, loom_icicle_view_get_adjustment (self->view));
   loom_icicle_view_set_activates (self->view, TRUE);
+  loom_table_view_set_fills (self->names, TRUE);
 }
 
 GtkWidget *

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-call-tree-table.h"
+
+#include <glib/gi18n.h>
+
+typedef struct {
+  guint32 function;
+  gint64 total_ns, self_ns;
+  guint64 calls;
+} Name;
+
+static gboolean
+is_in_itself (const LoomCallTree *tree, guint32 node)
+{
+  guint32 function = tree->nodes[node].function;
+  for (guint32 i = tree->nodes[node].parent; i != LOOM_FRAME_NONE; i = tree->nodes[i].parent)
+    if (tree->nodes[i].function == function)
+      return TRUE;
+  return FALSE;
+}
+
+/* In a tree with callers below the names, the time of a name is that of its root. */
+static void
+add_node (GArray *names, const LoomCallTree *tree, guint32 number, gboolean by_caller)
+{
+  const LoomCallNode *node = &tree->nodes[number];
+  Name *name = &g_array_index (names, Name, node->function);
+  if (by_caller && node->depth > 0)
+    return;
+  name->self_ns += by_caller ? node->dur_ns : node->own_ns;
+  name->calls += node->calls;
+  if (!by_caller && !is_in_itself (tree, number))
+    name->total_ns += node->dur_ns;
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  const Name *x = a, *y = b;
+  gint64 one = MAX (x->total_ns, x->self_ns), other = MAX (y->total_ns, y->self_ns);
+  if (one != other)
+    return one > other ? -1 : 1;
+  return x->function < y->function ? -1 : 1;
+}
+
+static GArray *
+sum_names (const LoomCallTree *tree, gboolean by_caller)
+{
+  GArray *names = g_array_sized_new (FALSE, TRUE, sizeof (Name), tree->n_functions);
+  g_array_set_size (names, tree->n_functions);
+  for (guint32 i = 0; i < tree->n_functions; i++)
+    g_array_index (names, Name, i).function = i;
+  for (guint32 i = 0; i < tree->n_nodes; i++)
+    add_node (names, tree, i, by_caller);
+  g_array_sort (names, compare_names);
+  return names;
+}
+
+static LoomResultTable *
+new_table (gboolean by_caller)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Names in the tree"));
+  loom_result_table_add_column (table, C_ ("column", "Name"), NULL, NULL);
+  guint total = loom_result_table_add_column (table, C_ ("column", "Total"), "ns",
+                                              _ ("With what it calls; a recursive name counts once"));
+  guint self = loom_result_table_add_column (table, C_ ("column", "Self"), "ns", _ ("Without what it calls"));
+  loom_result_table_add_share_column (table, C_ ("column", "Self of all"), _ ("Self time, of the width of the tree"));
+  loom_result_table_add_column (table, C_ ("column", "Calls"), "", NULL);
+  loom_result_table_set_order (table, by_caller ? self : total, TRUE);
+  return table;
+}
+
+LoomResultTable *
+loom_call_tree_table_new (const LoomCallTree *tree, gboolean by_caller, GArray **functions)
+{
+  g_return_val_if_fail (tree != NULL && functions != NULL, NULL);
+  g_autoptr (GArray) names = sum_names (tree, by_caller);
+  LoomResultTable *table = new_table (by_caller);
+  *functions = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint i = 0; i < MIN (names->len, LOOM_CALL_TREE_TABLE_MOST); i++) {
+    const Name *name = &g_array_index (names, Name, i);
+    const char *text = tree->functions[name->function].name;
+    if (name->total_ns + name->self_ns == 0)
+      break;
+    loom_result_table_add_row (table, *text != '\0' ? text : _ ("(no name)"));
+    if (!by_caller)
+      loom_result_table_set_number (table, 1, (double) name->total_ns);
+    loom_result_table_set_number (table, 2, (double) name->self_ns);
+    loom_result_table_set_number (table, 3, 100 * (double) name->self_ns / (double) MAX (tree->width_ns, 1));
+    if (name->calls > 0)
+      loom_result_table_set_number (table, 4, (double) name->calls);
+    g_array_append_val (*functions, name->function);
+  }
+  return table;
+}

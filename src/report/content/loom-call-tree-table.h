@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The names of a call tree as a table: total time, self time, share and number of calls of each, added up over the nodes of
+ * the tree. The total counts a recursive name once, at its outermost call. Called by any thread.
+ */
+#pragma once
+
+#include "loom-call-tree.h"
+#include "loom-result-table.h"
+
+/* The table has at most so many names, those with most time. */
+#define LOOM_CALL_TREE_TABLE_MOST 500
+
+/* A tree with callers below the names (`by_caller`) has no totals, so the table sorts by self time. `functions` is set to
+ * the function of each row (guint32). O(nodes · depth). Both owned by the caller. */
+LoomResultTable *loom_call_tree_table_new (const LoomCallTree *tree, gboolean by_caller, GArray **functions);

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tests the table of the names in a call tree with sums calculated by hand: f [0, 100) calls g [10, 60), which calls f
+ * [20, 50), and g [70, 80).
+ */
+#include "loom-call-tree-table.h"
+
+static LoomCallTree *
+make_tree (void)
+{
+  static const LoomCallFunction functions[] = { { "other", "", "", 0, 0 },
+                                                { "f", "", "", 0, 0 },
+                                                { "g", "", "", 0, 0 } };
+  static const LoomCallNode nodes[] = {
+    { .parent = LOOM_FRAME_NONE, .function = 1, .depth = 0, .dur_ns = 100, .own_ns = 40, .calls = 1 },
+    { .parent = 0, .function = 2, .depth = 1, .dur_ns = 50, .own_ns = 20, .calls = 1 },
+    { .parent = 1, .function = 1, .depth = 2, .dur_ns = 30, .own_ns = 30, .calls = 2 },
+    { .parent = 0, .function = 2, .depth = 1, .dur_ns = 10, .own_ns = 10, .calls = 1 },
+  };
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (LoomCallNode)),
+         *names = g_array_new (FALSE, FALSE, sizeof (LoomCallFunction));
+  g_array_append_vals (all, nodes, G_N_ELEMENTS (nodes));
+  g_array_append_vals (names, functions, G_N_ELEMENTS (functions));
+  return loom_call_tree_new_from_nodes (all, names, NULL, NULL);
+}
+
+static void
+check_row (LoomResultTable *table, guint row, const char *name, double total_ns, double self_ns, double calls)
+{
+  g_assert_cmpstr (loom_result_table_get_text (table, row, 0), ==, name);
+  g_assert_cmpfloat (loom_result_table_get_number (table, row, 1), ==, total_ns);
+  g_assert_cmpfloat (loom_result_table_get_number (table, row, 2), ==, self_ns);
+  g_assert_cmpfloat (loom_result_table_get_number (table, row, 3), ==, self_ns);
+  g_assert_cmpfloat (loom_result_table_get_number (table, row, 4), ==, calls);
+}
+
+/* The inner call of f is part of the outer one. Names without time have no row. */
+static void
+test_top_down (void)
+{
+  g_autoptr (LoomCallTree) tree = make_tree ();
+  g_autoptr (GArray) functions = NULL;
+  g_autoptr (LoomResultTable) table = loom_call_tree_table_new (tree, FALSE, &functions);
+  g_assert_cmpuint (table->n_rows, ==, 2);
+  check_row (table, 0, "f", 100, 70, 3);
+  check_row (table, 1, "g", 60, 30, 2);
+  g_assert_cmpuint (functions->len, ==, 2);
+  g_assert_cmpuint (g_array_index (functions, guint32, 0), ==, 1);
+  g_assert_cmpuint (g_array_index (functions, guint32, 1), ==, 2);
+}
+
+/* With callers below the names only the roots count, and there are no totals. */
+static void
+test_by_caller (void)
+{
+  g_autoptr (LoomCallTree) tree = make_tree ();
+  g_autoptr (GArray) functions = NULL;
+  g_autoptr (LoomResultTable) table = loom_call_tree_table_new (tree, TRUE, &functions);
+  gboolean descending;
+  g_assert_cmpuint (table->n_rows, ==, 1);
+  g_assert_cmpfloat (loom_result_table_get_number (table, 0, 2), ==, 100);
+  g_assert_true (loom_result_table_is_empty_column (table, 1));
+  g_assert_cmpuint (loom_result_table_get_order (table, &descending), ==, 2);
+  g_assert_true (descending);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/report/call-tree-table/top-down", test_top_down);
+  g_test_add_func ("/report/call-tree-table/by-caller", test_by_caller);
+  return g_test_run ();
+}
