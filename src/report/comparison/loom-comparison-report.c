@@ -10,7 +10,8 @@
 #include "loom-time.h"
 
 #define MAX_TEXT_ROWS 20
-#define NAME_LETTERS 40 /* longest name of a run in the headline */
+#define LEAST_OF_STEP 0.001 /* share of the longer median step from which the change of a part has a number */
+#define NAME_LETTERS 40     /* longest name of a run in the headline */
 
 static const char *const parts[LOOM_STEP_BREAKDOWN_N_PARTS] = {
   [LOOM_STEP_BREAKDOWN_COMPUTE] = N_ ("Computing"),
@@ -217,10 +218,18 @@ add_count_columns (LoomResultTable *table, const char *const names[2], glong max
   }
 }
 
-static void
-set_change (LoomResultTable *table, double before_ns, double after_ns)
+/* Returns a change; NaN if it is too short to matter in a step, so that the cells with a number are those to read. */
+static double
+get_notable (const LoomRunComparison *comparison, double change_ns)
 {
-  loom_result_table_set_number (table, 1, after_ns - before_ns);
+  double step_ns = MAX (comparison->breakdowns[0]->median_ns, comparison->breakdowns[1]->median_ns);
+  return fabs (change_ns) < LEAST_OF_STEP * step_ns ? NAN : change_ns;
+}
+
+static void
+set_change (LoomResultTable *table, double change_ns, double before_ns, double after_ns)
+{
+  loom_result_table_set_number (table, 1, change_ns);
   loom_result_table_set_number (table, 2, before_ns);
   loom_result_table_set_number (table, 3, after_ns);
 }
@@ -240,12 +249,13 @@ new_parts_table (const LoomRunComparison *comparison, const char *const names[2]
   loom_result_table_add_column (table, C_ ("column", "Part"), NULL, "");
   add_change_columns (table, names, max_letters);
   loom_result_table_add_row (table, _ ("Median step"));
-  set_change (table, before->median_ns, after->median_ns);
+  set_change (table, after->median_ns - before->median_ns, before->median_ns, after->median_ns);
   for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++) {
     if (!has_part (comparison, part))
       continue;
     loom_result_table_add_row (table, _ (parts[part]));
-    set_change (table, before->mean_ns[part], after->mean_ns[part]);
+    set_change (table, get_notable (comparison, after->mean_ns[part] - before->mean_ns[part]), before->mean_ns[part],
+                after->mean_ns[part]);
   }
   return table;
 }
@@ -266,11 +276,12 @@ new_ranks_table (const LoomRunComparison *comparison)
   for (guint i = 0; i < comparison->n_ranks; i++) {
     loom_result_table_add_row (table, NULL);
     loom_result_table_set_number (table, 0, ranks[i].rank >= 0 ? ranks[i].rank : NAN);
-    loom_result_table_set_number (table, 1, ranks[i].own_ns);
+    loom_result_table_set_number (table, 1, get_notable (comparison, ranks[i].own_ns));
     for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
       if (columns[part] > 0)
-        loom_result_table_set_number (table, columns[part],
-                                      ranks[i].steps[1]->mean_ns[part] - ranks[i].steps[0]->mean_ns[part]);
+        loom_result_table_set_number (
+          table, columns[part],
+          get_notable (comparison, ranks[i].steps[1]->mean_ns[part] - ranks[i].steps[0]->mean_ns[part]));
   }
   return table;
 }
@@ -315,7 +326,7 @@ new_names_table (const LoomRunComparison *comparison, const char *const names[2]
     g_autofree char *name = dup_name (changes[i], counts);
     loom_run_comparison_get_name_times (comparison, changes[i], time_ns);
     loom_result_table_add_row (table, name);
-    set_change (table, time_ns[0], time_ns[1]);
+    set_change (table, time_ns[1] - time_ns[0], time_ns[0], time_ns[1]);
     for (guint k = 0; k < 2; k++)
       loom_result_table_set_number (table, 4 + k, (double) changes[i]->count[k]);
   }
