@@ -12,7 +12,7 @@
 
 /* The minimum widths of text columns. The function name gets most room because it is read most. */
 #define FUNCTION_CHARS 24
-#define PLACE_CHARS 10
+#define PLACE_CHARS 12
 
 struct _LoomFunctionTable {
   AdwBin parent;
@@ -279,7 +279,8 @@ loom_function_table_init (LoomFunctionTable *self)
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->model));
 }
 
-/* Hides the columns with numbers of calls for sampled profiles, which do not record calls. */
+/* Hides the columns with numbers of calls for sampled profiles, which do not record calls. Primitive calls are written in
+ * the column of calls where they differ; a column of their own is only in the copied text. */
 static void
 show_columns (LoomFunctionTable *self, LoomPythonFunctionTable *table)
 {
@@ -290,7 +291,7 @@ show_columns (LoomFunctionTable *self, LoomPythonFunctionTable *table)
     gboolean of_calls = id == LOOM_PYTHON_FUNCTION_COLUMN_CALLS || id == LOOM_PYTHON_FUNCTION_COLUMN_PRIMITIVE ||
                         id == LOOM_PYTHON_FUNCTION_COLUMN_SELF_PER_CALL ||
                         id == LOOM_PYTHON_FUNCTION_COLUMN_CUMULATIVE_PER_CALL;
-    loom_table_column_set_visible (column, counted || !of_calls);
+    loom_table_column_set_visible (column, id != LOOM_PYTHON_FUNCTION_COLUMN_PRIMITIVE && (counted || !of_calls));
   }
 }
 

@@ -20,6 +20,7 @@ struct _LoomPythonPanel {
   GtkStack *stack;
   GtkLabel *nothing;
   LoomFunctionTable *table;
+  GtkWidget *calls; /* callers and callees */
   LoomCallersList *callers, *callees;
   LoomIcicleView *tree;
   GtkScrollbar *tree_bar;
@@ -58,6 +59,18 @@ tree_words (LoomCallTree *tree)
   return g_string_free (text, FALSE);
 }
 
+/* Shows the callers and callees of a function. Without a function (G_MAXUINT32) the table takes their place. */
+static void
+show_calls (LoomPythonPanel *self, guint32 function)
+{
+  LoomPythonFunctionTable *table = loom_python_profiles_get_table (self->profiles);
+  LoomPythonProfile *profile = table != NULL ? table->profile : NULL;
+  loom_callers_list_show (self->callers, profile, function);
+  loom_callers_list_show (self->callees, profile, function);
+  loom_icicle_view_set_function (self->tree, function);
+  gtk_widget_set_visible (self->calls, function != G_MAXUINT32);
+}
+
 static void
 show_answer (LoomPythonPanel *self)
 {
@@ -66,8 +79,7 @@ show_answer (LoomPythonPanel *self)
   g_autofree char *note = tree != NULL ? tree_words (tree) : g_strdup ("");
   loom_function_table_set_table (self->table, loom_python_profiles_get_table (self->profiles));
   loom_icicle_view_set_tree (self->tree, tree);
-  loom_callers_list_show (self->callers, NULL, G_MAXUINT32);
-  loom_callers_list_show (self->callees, NULL, G_MAXUINT32);
+  show_calls (self, G_MAXUINT32);
   loom_bounded_text_set_label (self->summary, loom_python_profiles_get_summary (self->profiles));
   loom_bounded_text_set_label (self->nothing, reason != NULL ? reason : "");
   loom_bounded_text_set_label (self->tree_note, note);
@@ -81,16 +93,6 @@ chosen_changed (LoomPythonPanel *self)
 }
 
 /* --- actions of the user --------------------------------------------------------------------------------------------- */
-
-static void
-show_calls (LoomPythonPanel *self, guint32 function)
-{
-  LoomPythonFunctionTable *table = loom_python_profiles_get_table (self->profiles);
-  LoomPythonProfile *profile = table != NULL ? table->profile : NULL;
-  loom_callers_list_show (self->callers, profile, function);
-  loom_callers_list_show (self->callees, profile, function);
-  loom_icicle_view_set_function (self->tree, function);
-}
 
 static void
 row_chosen (LoomPythonPanel *self, guint function)
@@ -150,6 +152,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, stack);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, nothing);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, table);
+  gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, calls);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, callers);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, callees);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, tree);
