@@ -25,7 +25,7 @@ struct _LoomPageView {
   GtkWidget parent;
   GtkWidget *scrolled;
   GtkWidget *clamp;
-  GtkWidget *first; /* contains the first block if there is an inset widget */
+  GtkWidget *first; /* contains the figures that come before an inset widget */
   GtkWidget *inset; /* borrowed from the clamp; NULL: none */
   GtkWidget *box;
   LoomRenderContext *scene;
@@ -341,12 +341,19 @@ clear (LoomPageView *self)
   empty (self->box);
 }
 
+static gboolean
+is_figures (const LoomBlock *block)
+{
+  return block->kind == LOOM_BLOCK_FACTS && block->large;
+}
+
+/* Figures come before the inset widget; a page without figures begins with it. */
 static void
 add_widget (LoomPageView *self, const LoomBlock *block)
 {
   GtkWidget *widget = new_widget (self, block);
   g_ptr_array_add (self->widgets, widget);
-  if (self->inset != NULL && self->widgets->len == 1) {
+  if (self->inset != NULL && self->widgets->len == 1 && is_figures (block)) {
     gtk_box_append (GTK_BOX (self->first), widget);
     return;
   }

@@ -278,7 +278,7 @@ loom_page_causes_add_evidence (LoomPageContent *sheet, const LoomPageInput *inpu
 {
   const Causes causes = { sheet, input, contrast, words };
   add_functions (&causes);
+  add_bars (&causes); /* beside the functions that they compare */
   add_pie (&causes, words->phases, TRUE);
-  add_bars (&causes);
   add_differences (&causes);
 }

@@ -379,10 +379,10 @@ add_waiting_figure (LoomPageContent *sheet, const StepSums *steps)
   loom_page_content_add_figure (sheet, _ ("Exposed Waiting"), value, note);
 }
 
-/* FALSE when cancelled. */
+/* Sets `added` to whether any figure is known. FALSE when cancelled. */
 static gboolean
 add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *found, const RankSums *sums,
-             GCancellable *cancellable)
+             gboolean *added, GCancellable *cancellable)
 {
   LoomTimeline *timeline = input->frame->timeline;
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, cancellable);
@@ -391,6 +391,9 @@ add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *foun
   if (breakdown == NULL)
     return FALSE;
   const StepSums steps = sum_steps (breakdown);
+  if (steps.n_steps == 0 && sums->recorded <= 0)
+    return TRUE; /* four dashes, whose reasons the page gives below */
+  *added = TRUE;
   loom_page_content_add_figures (sheet, _ ("At a Glance"));
   add_step_figure (sheet, &steps);
   add_device_figures (sheet, input, sums);
@@ -521,8 +524,9 @@ loom_page_overview (const LoomPageInput *input, GCancellable *cancellable)
   find_outliers (input, &steps, findings);
   find_imbalance (input, findings);
   add_findings (sheet, input, findings);
-  done = done && add_figures (sheet, input, found, &sums, cancellable);
-  if (done)
+  gboolean has_figures = FALSE;
+  done = done && add_figures (sheet, input, found, &sums, &has_figures, cancellable);
+  if (done && has_figures)
     loom_page_content_move_last_first (sheet);
   add_missing (sheet, input);
   set_sources (sheet, input, (guint) MAX (n_computed, 0));
