@@ -22,8 +22,8 @@
 typedef struct {
   char *text; /* NULL: the line was too long */
   gsize length;
-  char *id; /* of a request, as JSON; NULL: none */
-  gboolean is_cancelled;
+  char *id;              /* of a request, as JSON; NULL: none */
+  gboolean is_cancelled; /* guarded by the lock of the channel */
   GCancellable *cancellable;
 } Line;
 
@@ -194,15 +194,25 @@ pop_line (Channel *channel)
   return line;
 }
 
+/* The reading thread cancels a line while it is answered. */
+static gboolean
+is_cancelled (Channel *channel, const Line *line)
+{
+  g_mutex_lock (&channel->lock);
+  gboolean cancelled = line->is_cancelled;
+  g_mutex_unlock (&channel->lock);
+  return cancelled;
+}
+
 /* Returns FALSE if standard output is closed. A cancelled request gets no answer. */
 static gboolean
-answer_line (LoomMcpTools *tools, const Line *line)
+answer_line (Channel *channel, LoomMcpTools *tools, const Line *line)
 {
-  g_autofree char *answer = line->is_cancelled ? NULL
+  g_autofree char *answer = is_cancelled (channel, line) ? NULL
                             : line->text == NULL
                               ? loom_mcp_server_refuse_line ()
                               : loom_mcp_server_answer (tools, line->text, line->length, line->cancellable);
-  if (answer == NULL || line->is_cancelled)
+  if (answer == NULL || is_cancelled (channel, line))
     return TRUE;
   return fputs (answer, stdout) >= 0 && fputc ('\n', stdout) != EOF && fflush (stdout) == 0;
 }
@@ -213,7 +223,7 @@ answer_lines (Channel *channel, LoomMcpTools *tools)
   Line *line;
   gboolean good = TRUE;
   while (good && (line = pop_line (channel)) != NULL) {
-    good = answer_line (tools, line);
+    good = answer_line (channel, tools, line);
     g_mutex_lock (&channel->lock);
     channel->current = NULL;
     g_mutex_unlock (&channel->lock);

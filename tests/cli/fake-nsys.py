@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -IS
 # SPDX-License-Identifier: Apache-2.0
 """Replaces the program nsys in tests. Every call is logged to FAKE_NSYS/calls. The report's text is the path of the database
-that it is exported to. FAKE_FAIL: fail with this message. FAKE_SLOW: sleep for this number of seconds before."""
+that it is exported to. FAKE_SAYS: write these bytes to standard output.
+FAKE_FAIL: fail with this message. FAKE_SLOW: sleep for this number of seconds before."""
 
 import json
 import os
@@ -13,6 +14,8 @@ from pathlib import Path
 with open(Path(os.environ['FAKE_NSYS']) / 'calls', 'a') as calls:
     calls.write(json.dumps(sys.argv[1:]) + '\n')
 time.sleep(float(os.environ.get('FAKE_SLOW', 0)))
+sys.stdout.buffer.write(os.environb.get(b'FAKE_SAYS', b''))
+sys.stdout.buffer.flush()
 if 'FAKE_FAIL' in os.environ:
     sys.exit('Generating…\n' + os.environ['FAKE_FAIL'])
 options = dict(word[2:].split('=', 1) for word in sys.argv[2:-1])

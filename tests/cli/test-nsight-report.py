@@ -66,7 +66,7 @@ def check_export(place):
     """The report is exported once, and again when it has changed; the source is the report."""
     path = place.report("a report; with 'quotes' $(and) more.nsys-rep")
     for _ in range(2):
-        result = place('dump', path)
+        result = place('dump', path, FAKE_SAYS='Processing caf\udce9\n')  # a file name in Latin-1
         same((result.returncode, names(result)), (harness.DONE, ['work', 'work']), result.stderr)
     call, = place.calls()
     same(call[:3] + call[4:], ['export', '--type=sqlite', '--force-overwrite=true', str(path)], 'the call')
@@ -117,6 +117,8 @@ def check_failure(place):
     result = place('info', path, FAKE_FAIL='no \x1b[31mlicence')
     same(result.returncode, harness.FAILED, 'status')
     check('nsys export failed: no ' in result.stderr and 'licence' in result.stderr and '\x1b' not in result.stderr, result.stderr)
+    result = place('info', path, FAKE_SAYS='caf\udce9\n', FAKE_FAIL='no licence')
+    check('nsys export failed: no licence' in result.stderr, result.stderr)
     place.database.write_text('no database')
     result = place('info', path)
     check(result.returncode == harness.FAILED and str(path) in result.stderr, result.stderr)

@@ -15,6 +15,7 @@
 #define ENDING ".nsys-rep"
 /* Number of exports that the cache keeps: those used last. */
 #define MOST_EXPORTS 16
+#define MOST_SAID_BYTES (64 * 1024)
 #define MOST_MESSAGE_BYTES 500
 /* In the name of an export that is being written; one older than this was left behind. */
 #define PART ".part."
@@ -126,9 +127,12 @@ delete_old (const char *folder)
 
 /* Returns the last line of what a program said, cut to a length that can be shown. Owned. */
 static char *
-dup_last_line (const char *text)
+dup_last_line (GBytes *said)
 {
-  g_autofree char *copy = g_strndup (text != NULL ? text : "", 64 * 1024);
+  gsize n;
+  const char *text = g_bytes_get_data (said, &n);
+  gsize kept = MIN (n, MOST_SAID_BYTES);
+  g_autofree char *copy = kept > 0 ? g_strndup (text + n - kept, kept) : g_strdup ("");
   g_strchomp (copy);
   const char *line = strrchr (copy, '\n');
   g_autofree char *cut = g_strndup (line != NULL ? line + 1 : copy, MOST_MESSAGE_BYTES);
@@ -138,12 +142,12 @@ dup_last_line (const char *text)
 static gboolean
 run (const char *const *argv, GCancellable *cancellable, GError **error)
 {
-  g_autofree char *said = NULL;
+  g_autoptr (GBytes) said = NULL; /* in the encoding of the program, with names of files that need not be UTF-8 */
   g_autoptr (GSubprocess) program =
     g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE, error);
   if (program == NULL)
     return FALSE;
-  if (!g_subprocess_communicate_utf8 (program, NULL, cancellable, &said, NULL, error)) {
+  if (!g_subprocess_communicate (program, NULL, cancellable, &said, NULL, error)) {
     g_subprocess_force_exit (program);
     g_subprocess_wait (program, NULL, NULL);
     return FALSE;
