@@ -90,6 +90,7 @@ print_made (const IndexOptions *own, const LoomIndexMapResult *result)
   JsonBuilder *builder = begin_result (own->folder, result->n_incomplete, result->problems);
   loom_json_util_add_int (builder, "n_made", result->n_made);
   loom_json_util_add_int (builder, "n_current", result->n_current);
+  loom_json_util_add_int (builder, "n_left_out", (gint64) result->n_left_out);
   loom_json_util_add_int (builder, "index_bytes", (gint64) result->index_bytes);
   loom_json_util_add_int (builder, "trace_bytes", (gint64) result->raw_bytes);
   return print_result (builder);

@@ -245,6 +245,17 @@ def check_sqlite_layout():
         same(result.returncode, FAILED, 'status of a folder that does not exist')
 
 
+def check_counts():
+    """info counts the spans that sum up others apart, SQL lists both, and the text of info names both numbers."""
+    info = CLI.info(SAMPLE)
+    query = 'SELECT count(*) AS n FROM span JOIN track ON track.id = span.track GROUP BY track.derived ORDER BY track.derived'
+    rows = json.loads(CLI.must('query', '-q', SAMPLE, query, '--format', 'json').stdout)
+    same([row['n'] for row in rows], [info['spans'], info['derived_spans']], 'spans of the sample')
+    same(sum(track['events'] for track in info['tracks'] if track.get('derived')), info['derived_spans'], 'spans of derived tracks')
+    text = CLI.must('info', '--format', 'text', SAMPLE).stdout.splitlines()[0]
+    check(f"{info['spans']:,} spans ({info['derived_spans']:,} more sum up others)" in text, text)
+
+
 def main():
     tap = Tap()
     for name, function in (('json', check_json), ('jsonl', check_json_lines), ('csv', check_csv), ('table', check_table),
@@ -252,7 +263,7 @@ def main():
                            ('parameters', check_parameters), ('exit statuses', check_statuses), ('incomplete input', check_incomplete),
                            ('schema', check_no_run), ('explain', check_explain), ('help', check_help),
                            ('commands of the help', check_help_commands), ('jq', check_jq), ('pandas', check_pandas), ('sqlite3', check_sqlite_shell),
-                           ('interrupt', check_interrupt), ('memory', check_memory), ('merge --layout sqlite', check_sqlite_layout)):
+                           ('interrupt', check_interrupt), ('memory', check_memory), ('counts of info', check_counts), ('merge --layout sqlite', check_sqlite_layout)):
         tap.case(name, function)
     tap.done()
 

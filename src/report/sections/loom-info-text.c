@@ -30,6 +30,19 @@ append_counted (GString *out, guint64 n, const char *one, const char *many)
   g_string_append_printf (out, "%s %s", count, n == 1 ? one : many);
 }
 
+guint64
+loom_run_info_count_derived (LoomRun *run)
+{
+  guint64 n = 0;
+  for (guint t = 0; t < loom_run_get_n_traces (run); t++)
+    for (guint i = 0; i < loom_trace_get_n_tracks (loom_run_get_trace (run, t)); i++) {
+      const LoomTrack *track = loom_trace_get_track (loom_run_get_trace (run, t), i);
+      gboolean spans = track->kind == LOOM_TRACK_SPANS || track->kind == LOOM_TRACK_ASYNC;
+      n += spans && (track->flags & LOOM_TRACK_DERIVED) != 0 ? track->n_events : 0;
+    }
+  return n;
+}
+
 char *
 loom_run_info_summarise (LoomTimeline *timeline)
 {
@@ -41,6 +54,11 @@ loom_run_info_summarise (LoomTimeline *timeline)
   append_counted (out, loom_run_get_n_events (run), "event", "events");
   g_string_append (out, ", ");
   append_counted (out, loom_run_count_spans (run), "span", "spans");
+  guint64 n_derived = loom_run_info_count_derived (run);
+  if (n_derived > 0) {
+    g_string_append (out, " (");
+    append_counted (out, n_derived, "more sums up others)", "more sum up others)");
+  }
   if (loom_timeline_get_extent (timeline, &extent)) {
     g_autofree char *length = loom_time_format_duration (loom_time_sub (extent.end_ns, extent.begin_ns));
     g_string_append_printf (out, ", %s", length);

@@ -143,6 +143,8 @@ add_track (JsonBuilder *builder, const LoomTrace *trace, const LoomTrack *track)
                         loom_track_rank_is_process (track, loom_trace_get_source (trace, track->source)->format));
   loom_json_util_add_int (builder, "events", (gint64) track->n_events);
   loom_json_util_add_int (builder, "depth", loom_run_info_track_depth (trace, track));
+  if ((track->flags & LOOM_TRACK_DERIVED) != 0)
+    loom_json_util_add_bool (builder, "derived", TRUE);
   if (track->name[0] != '\0')
     loom_json_util_add_text (builder, "name", track->name);
 }
@@ -199,6 +201,8 @@ loom_run_info_to_json (LoomTimeline *timeline, const LoomSourceOverrides *names,
   add_tracks (builder, run);
   add_ignored (builder, run);
   loom_json_util_add_int (builder, "events", (gint64) loom_run_get_n_events (run));
+  loom_json_util_add_int (builder, "spans", (gint64) loom_run_count_spans (run));
+  loom_json_util_add_int (builder, "derived_spans", (gint64) loom_run_info_count_derived (run));
   loom_json_util_add_int_if (builder, "start_ns", has_extent, extent.begin_ns);
   loom_json_util_add_int_if (builder, "end_ns", has_extent, extent.end_ns);
   if (within != NULL)
