@@ -609,6 +609,14 @@ loom_slowdown_fits (const LoomSlowdown *slowdown)
   return slowdown->missing == NULL && slowdown->fit >= LEAST_FIT && slowdown->fit <= MOST_FIT;
 }
 
+const LoomSlowdownPart *
+loom_slowdown_find_unequal_transfers (const LoomSlowdown *slowdown)
+{
+  const LoomSlowdownPart *most =
+    slowdown->kinds->len > 0 ? &g_array_index (slowdown->kinds, LoomSlowdownPart, 0) : NULL;
+  return most != NULL && most->is_transfer ? most : NULL;
+}
+
 const LoomSlowdownWorker *
 loom_slowdown_find_rank (const LoomSlowdown *slowdown, gint rank)
 {

@@ -103,6 +103,8 @@ void loom_slowdown_free (LoomSlowdown *slowdown);
 
 /* Returns TRUE if the replay explains the run well enough to show S. */
 gboolean loom_slowdown_fits (const LoomSlowdown *slowdown);
+/* Returns the kind of transfers whose differences cost more than those of any computation; NULL: computation costs more. */
+const LoomSlowdownPart *loom_slowdown_find_unequal_transfers (const LoomSlowdown *slowdown);
 /* Returns the worker of a rank; NULL if there is none. O(workers). */
 const LoomSlowdownWorker *loom_slowdown_find_rank (const LoomSlowdown *slowdown, gint rank);
 /* Returns TRUE if the worker is one of the stragglers. O(stragglers). */

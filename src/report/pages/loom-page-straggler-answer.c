@@ -91,13 +91,6 @@ add_answer (const Answer *self)
   loom_page_content_add_answer (self->sheet, text);
 }
 
-/* TRUE if what differs most in a step is a kind of transfers. */
-static gboolean
-are_transfers_unequal (const LoomSlowdown *slowdown)
-{
-  return slowdown->kinds->len > 0 && g_array_index (slowdown->kinds, LoomSlowdownPart, 0).is_transfer;
-}
-
 static void
 add_no_straggler (const Answer *self)
 {
@@ -107,7 +100,7 @@ add_no_straggler (const Answer *self)
   if (slowdown->slowdown >= LEAST_SLOWDOWN && slowdown->last_stage >= LEAST_SHARE) {
     g_string_append_c (text, ' ');
     g_string_append (text, _ ("The last stage of the pipeline takes longer than the others; that costs most."));
-  } else if (slowdown->slowdown >= LEAST_SLOWDOWN && are_transfers_unequal (slowdown)) {
+  } else if (slowdown->slowdown >= LEAST_SLOWDOWN && loom_slowdown_find_unequal_transfers (slowdown) != NULL) {
     g_string_append_c (text, ' ');
     g_string_append_printf (
       text,

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "loom-archive-path.h"
 #include "loom-report-private.h"
 
 /* The text lists this many ranks and operations; the JSON document lists all. */
@@ -133,6 +134,19 @@ write_workers (GString *out, const LoomSlowdown *slowdown)
     write_worker (out, slowdown, order->pdata[i]);
 }
 
+/* S counts slow links, too: says that these are the reason if no rank is. */
+static void
+write_links (GString *out, const LoomSlowdown *slowdown)
+{
+  const LoomSlowdownPart *part = loom_slowdown_find_unequal_transfers (slowdown);
+  if (part == NULL || slowdown->stragglers->len > 0 || slowdown->slowdown < LOOM_SLOWDOWN_STRAGGLING)
+    return;
+  g_autofree char *name = loom_archive_path_dup_printable (part->name != NULL ? part->name : "transfers");
+  g_string_append_printf (out,
+                          "  slow links, not slow ranks: %s alone makes a step %.3f times as long; see Transfers\n",
+                          name, part->slowdown);
+}
+
 void
 loom_slowdown_section_write (const LoomSlowdown *slowdown, GString *out)
 {
@@ -151,5 +165,6 @@ loom_slowdown_section_write (const LoomSlowdown *slowdown, GString *out)
   if (isfinite (slowdown->worst_workers) && slowdown->slowdown >= LOOM_SLOWDOWN_STRAGGLING)
     g_string_append_printf (out, "  the worst %u of %u explain %.0f %% of that\n", slowdown->n_worst,
                             slowdown->workers->len, 100 * slowdown->worst_workers);
+  write_links (out, slowdown);
   write_workers (out, slowdown);
 }

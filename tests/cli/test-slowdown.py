@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests what the text of a report says about what slow ranks and links cost: S counts both, and the text says which it is.
+
+Usage: test-slowdown.py TRACELOOM-CLI"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import Cli, Tap, check, folder, need, shared_folder  # noqa: E402
+
+TOOLS = shared_folder('tools')
+LINKS = 'slow links, not slow ranks: allreduce alone'
+
+
+def write_report(cli, *options):
+    with folder() as place:
+        run = Path(place) / 'run'
+        subprocess.run([sys.executable, TOOLS / 'make-parallel-run.py', run, '--dp', '4', '--pp', '2', '--steps', '4', *options], check=True,
+                       stdout=subprocess.DEVNULL)
+        (run / 'truth.json').unlink()
+        return cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
+
+
+def test_link(cli):
+    text = write_report(cli, '--slow-link', '1-3:6')
+    check(LINKS in text and 'SlowRank' not in text, text)
+
+
+def test_rank(cli):
+    text = write_report(cli, '--straggler', '2:1.4')
+    check(LINKS not in text and 'SlowRank' in text, text)
+
+
+def main(program):
+    need(TOOLS)
+    cli, tap = Cli(program), Tap()
+    tap.case('a slow link', test_link, cli)
+    tap.case('a slow rank', test_rank, cli)
+    tap.done()
+
+
+main(sys.argv[1])
