@@ -319,7 +319,7 @@ split_shared_pids (LoomChromeImporter *chrome, guint32 first_process)
     loom_trace_builder_move_flows (builder, twins, n_threads, is_host_flow);
 }
 
-/* --- flow events of threads named by text --------------------------------------------------------------------------- */
+/* --- threads named by text -------------------------------------------------------------------------------------------- */
 
 /* Returns the thread of the process whose tid is the same digits as a text; LOOM_ID_NONE if there is none. */
 static guint32
@@ -339,10 +339,21 @@ is_any_flow (char phase, const char *category)
   return TRUE;
 }
 
-/* Kineto of 2020 and 2021 writes the tid of a launch's flow event as a number and that of the call around it as a text.
- * Moves the flow events of threads that have no calls to the thread of the same digits. */
+/* Moves what has no category, such as the instants of allocations. */
 static void
-join_flow_threads (LoomChromeImporter *chrome, guint32 first_process)
+move_loose (LoomTraceBuilder *builder, const guint32 *to, guint32 n_threads, guint8 *kinds, guint32 n_names)
+{
+  for (guint32 i = 0; i < n_names; i++)
+    kinds[i] = kinds[i] == 0 ? KIND_HOST : 0;
+  for (guint32 i = 0; i < n_threads; i++)
+    if (to[i] != LOOM_ID_NONE)
+      loom_trace_builder_thread_move_kind (builder, i, to[i], kinds, KIND_HOST);
+}
+
+/* Kineto of 2020 and 2021 writes the tid of a launch's flow event and of an allocation as a number and that of the call around
+ * it as a text. Moves the flow events and instants of threads that have no calls to the thread of the same digits. */
+static void
+join_quoted_threads (LoomChromeImporter *chrome, guint32 first_process)
 {
   LoomTraceBuilder *builder = chrome->builder;
   guint32 n_threads = loom_trace_builder_get_n_threads (builder), n_names = loom_trace_builder_get_n_names (builder);
@@ -359,8 +370,10 @@ join_flow_threads (LoomChromeImporter *chrome, guint32 first_process)
     twins[i] = is_bare ? find_quoted_thread (builder, process, key) : LOOM_ID_NONE;
     found |= twins[i] != LOOM_ID_NONE;
   }
-  if (found)
-    loom_trace_builder_move_flows (builder, twins, n_threads, is_any_flow);
+  if (!found)
+    return;
+  loom_trace_builder_move_flows (builder, twins, n_threads, is_any_flow);
+  move_loose (builder, twins, n_threads, kinds, n_names);
 }
 
 static void
@@ -369,7 +382,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   Kineto *kineto = chrome->data;
   gint from_path = chrome->info->rank;
   anchor (chrome, kineto);
-  join_flow_threads (chrome, kineto->first_process);
+  join_quoted_threads (chrome, kineto->first_process);
   split_shared_pids (chrome, kineto->first_process);
   mark_special (chrome);
   if (kineto->rank >= 0) {
