@@ -53,15 +53,18 @@ new_text (const char *line, const char *style)
   return label;
 }
 
+/* A grid, because a box of GTK 4.8 asks its children how wide they are at its height. A label whose lines differ in height, as
+ * those with typed words do, answers that with a width that can be beyond the window. */
 static GtkWidget *
 new_item (const char *line)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9), *dot = gtk_label_new ("•");
+  GtkWidget *grid = gtk_grid_new (), *dot = gtk_label_new ("•");
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 9);
   gtk_widget_set_valign (dot, GTK_ALIGN_START);
-  gtk_widget_set_margin_start (box, 6);
-  gtk_box_append (GTK_BOX (box), dot);
-  gtk_box_append (GTK_BOX (box), new_text (line, NULL));
-  return box;
+  gtk_widget_set_margin_start (grid, 6);
+  gtk_grid_attach (GTK_GRID (grid), dot, 0, 0, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), new_text (line, NULL), 1, 0, 1, 1);
+  return grid;
 }
 
 static GtkWidget *
