@@ -307,6 +307,28 @@ test_folding (void)
   assert_rows (outline, "> rank 0\n> rank 1\n");
 }
 
+/* One rank stands for those that are alike, until they are shown, found, or their rank is hidden. */
+static void
+test_alike (void)
+{
+  const gint ranks[] = { 1, 2 }, others[] = { 0, 0 };
+  g_autoptr (LoomRowList) outline = new_open_outline (1, 3, FALSE), second = new_open_outline (1, 3, FALSE);
+  g_autofree char *first = key_of (outline, "rank 0"), *last = key_of (outline, "rank 2");
+  loom_row_list_fold_all (outline, TRUE);
+  loom_row_list_fold_alike (outline, ranks, others, 2);
+  assert_rows (outline, "> rank 0 (+2 alike)\n");
+  g_assert_cmpuint (loom_row_list_get_n_alike (outline), ==, 2);
+  g_autoptr (GVariant) saved = loom_row_list_save (outline);
+  loom_row_list_restore (second, saved);
+  assert_rows (second, "> rank 0 (+2 alike)\n");
+  loom_row_list_reveal (outline, last);
+  assert_rows (outline, "> rank 0 (+1 alike)\n> rank 2\n");
+  loom_row_list_show_alike (outline, first);
+  assert_rows (outline, "> rank 0\n> rank 1\n> rank 2\n");
+  loom_row_list_set_hidden (second, first, TRUE);
+  assert_rows (second, "> rank 1\n> rank 2\n");
+}
+
 static void
 test_state_survives_a_new_timeline (void)
 {
@@ -556,6 +578,7 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/row-list/sticky", test_sticky);
   g_test_add_func ("/draw/row-list/idle-threads", test_idle_threads);
   g_test_add_func ("/draw/row-list/folding", test_folding);
+  g_test_add_func ("/draw/row-list/alike", test_alike);
   g_test_add_func ("/draw/row-list/state-survives-a-new-timeline", test_state_survives_a_new_timeline);
   g_test_add_func ("/draw/row-list/pin-hide-move-filter", test_pin_hide_move_filter);
   g_test_add_func ("/draw/row-list/save-and-restore", test_save_and_restore);

@@ -8,7 +8,6 @@
 #include "loom-location-dialog.h"
 #include "loom-pane-focus.h"
 #include "loom-problems-window.h"
-#include "loom-rank-order.h"
 #include "loom-rank-pattern-dialog.h"
 #include "loom-sample-run.h"
 #include "loom-settings.h"
@@ -224,35 +223,6 @@ rows_changed (LoomWindow *self)
   loom_window_enable_action (self, "show-hidden-rows", n_hidden > 0);
 }
 
-static void
-order_by_lateness_activated (LoomWindow *self)
-{
-  LoomTimelineState *state = self->state;
-  LoomCollectives *collectives = loom_timeline_state_get_collectives (state);
-  if (collectives == NULL)
-    return;
-  g_autoptr (GArray) ranks = loom_rank_order_by_lateness (collectives);
-  loom_row_list_order_ranks (loom_timeline_state_get_row_list (state), (const gint *) (gpointer) ranks->data,
-                             ranks->len);
-  loom_timeline_state_rows_changed (state);
-}
-
-/* Enables the action only if the run has collectives; they may be computed later. */
-static void
-collectives_changed (LoomWindow *self)
-{
-  LoomCollectives *collectives = loom_timeline_state_get_collectives (self->state);
-  loom_window_enable_action (self, "order-by-lateness", collectives != NULL && collectives->n > 0);
-}
-
-static void
-order_by_rank_activated (LoomWindow *self)
-{
-  LoomTimelineState *state = self->state;
-  loom_row_list_order_ranks (loom_timeline_state_get_row_list (state), NULL, 0);
-  loom_timeline_state_rows_changed (state);
-}
-
 static const LoomWindowAction actions[] = {
   { "open-folder", G_CALLBACK (open_folder_activated) },
   { "open-files", G_CALLBACK (open_files_activated) },
@@ -278,8 +248,6 @@ static const LoomWindowAction actions[] = {
   { "fold-all", G_CALLBACK (fold_all_activated) },
   { "unfold-all", G_CALLBACK (unfold_all_activated) },
   { "show-hidden-rows", G_CALLBACK (show_hidden_rows_activated) },
-  { "order-by-lateness", G_CALLBACK (order_by_lateness_activated) },
-  { "order-by-rank", G_CALLBACK (order_by_rank_activated) },
   { "bottleneck-marks", G_CALLBACK (bottleneck_marks_changed), NULL, "true" },
   { "follow", G_CALLBACK (follow_changed), NULL, "true" },
   { "ruler", G_CALLBACK (ruler_changed), "s", "'start'" },
@@ -365,6 +333,7 @@ loom_window_add_actions (LoomWindow *self)
   loom_window_add_action_table (self, actions, G_N_ELEMENTS (actions));
   loom_window_add_session_actions (self);
   loom_window_add_clock_actions (self);
+  loom_window_add_rank_actions (self);
   loom_window_add_rule_actions (self);
   loom_window_add_compare_action (self);
   loom_window_add_look_actions (self);
@@ -388,11 +357,10 @@ loom_window_add_tab_actions (LoomWindow *self)
   for (guint i = 0; i < G_N_ELEMENTS (of_run); i++)
     add_property_action (self, of_run[i].action, self->run, of_run[i].property);
   g_signal_connect_swapped (self->state, "facts-changed", G_CALLBACK (reading_changed), self);
-  g_signal_connect_swapped (self->state, "facts-changed", G_CALLBACK (collectives_changed), self);
   g_signal_connect_swapped (self->state, "rows-changed", G_CALLBACK (rows_changed), self);
   loom_window_add_clock_tab_actions (self);
+  loom_window_add_rank_tab_actions (self);
   reading_changed (self);
-  collectives_changed (self);
   rows_changed (self);
   loom_window_follow_look (self);
 }
@@ -401,6 +369,7 @@ void
 loom_window_drop_tab_actions (LoomWindow *self)
 {
   g_signal_handlers_disconnect_by_data (self->state, self);
+  loom_window_drop_rank_tab_actions (self);
   for (guint i = 0; i < G_N_ELEMENTS (of_run); i++)
     g_action_map_remove_action (G_ACTION_MAP (self), of_run[i].action);
 }

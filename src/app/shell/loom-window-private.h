@@ -86,6 +86,11 @@ void loom_window_follow_look (LoomWindow *window);
 void loom_window_add_compare_action (LoomWindow *window);
 void loom_window_update_compare_action (LoomWindow *window);
 
+/* loom-rank-actions.c: the first function adds the actions; the others let them follow the selected tab. */
+void loom_window_add_rank_actions (LoomWindow *window);
+void loom_window_add_rank_tab_actions (LoomWindow *window);
+void loom_window_drop_rank_tab_actions (LoomWindow *window);
+
 /* loom-window-close.c: returns TRUE if the tab has unsaved changes. It then asks the user, and the caller must not
  * close the tab. */
 gboolean loom_window_asks_tab (LoomWindow *window, LoomTab *tab);

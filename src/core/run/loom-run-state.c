@@ -20,6 +20,7 @@ struct _LoomRunState {
   LoomFindingsState *findings;
   LoomPythonProfiles *profiles;
   LoomQueryState *query;
+  LoomRankArrangement *ranks;
   LoomTimelineSummaries *summaries;
   LoomBottleneckMarks *bottlenecks;
   LoomGrowingFiles *reload;
@@ -157,6 +158,7 @@ finalize (GObject *object)
   g_object_unref (self->search);
   g_object_unref (self->profiles);
   g_object_unref (self->query);
+  g_object_unref (self->ranks);
   g_object_unref (self->findings);
   g_object_unref (self->analysis);
   g_object_unref (self->flight);
@@ -237,6 +239,7 @@ loom_run_state_new (LoomDocument *document)
   self->findings = loom_findings_state_new (self->analysis);
   self->profiles = loom_python_profiles_new (self->view);
   self->query = loom_query_state_new ();
+  self->ranks = loom_rank_arrangement_new (self->view);
   self->bottlenecks = loom_bottleneck_marks_new (self->analysis);
   self->reload = loom_growing_files_new (document);
   self->follows_files = TRUE;
@@ -274,6 +277,12 @@ LoomQueryState *
 loom_run_state_get_query (LoomRunState *self)
 {
   return self->query;
+}
+
+LoomRankArrangement *
+loom_run_state_get_ranks (LoomRunState *self)
+{
+  return self->ranks;
 }
 
 LoomPythonProfiles *

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The state of an open run. It references the document and owns the view, the animator of the view, the search, the
- * analysis, the Python profiles, the query and the name of the visible page. The view shows the timeline, names and sources of the
+ * analysis, the Python profiles, the query, the arrangement of
+ * ranks and the name of the visible page. The view shows the timeline, names and sources of the
  * document. Widgets show and change this state; sessions are made from it. Main thread only.
  *
  * Properties: "page", the name of the visible page (loom-page-index.h), NULL before one is shown; "follows-files",
@@ -21,6 +22,7 @@
 #include "loom-findings-state.h"
 #include "loom-python-profiles.h"
 #include "loom-query-state.h"
+#include "loom-rank-arrangement.h"
 #include "loom-search-state.h"
 
 #define LOOM_TYPE_RUN_STATE (loom_run_state_get_type ())
@@ -39,6 +41,7 @@ LoomViewAnimator *loom_run_state_get_flight (LoomRunState *self);
 LoomSearchState *loom_run_state_get_search (LoomRunState *self);
 LoomRunRules *loom_run_state_get_rules (LoomRunState *self);
 LoomQueryState *loom_run_state_get_query (LoomRunState *self);
+LoomRankArrangement *loom_run_state_get_ranks (LoomRunState *self);
 
 /* TRUE if the overview, steps and collectives of the view cover its whole timeline; before that, they may cover a part
  * of it. */

@@ -4,6 +4,7 @@
  */
 #include "loom-row-list.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ loom_row_list_new (void)
   loom_row_state_init (&outline->state);
   outline->rows = g_array_new (FALSE, TRUE, sizeof (LoomTimelineRow));
   outline->lane_px = LOOM_GROUP_PX;
+  outline->labels = g_string_chunk_new (256);
   outline->plots = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_row_list_plot_free);
   return outline;
 }
@@ -35,6 +37,7 @@ loom_row_list_free (LoomRowList *outline)
   g_free (outline->filter_text);
   g_array_unref (outline->rows);
   g_ptr_array_unref (outline->plots);
+  g_string_chunk_free (outline->labels);
   g_free (outline);
 }
 
@@ -63,6 +66,8 @@ matches_sources (const LoomRowList *outline, const LoomRowTreeItem *item)
 gboolean
 loom_row_list_is_hidden (const LoomRowTreeItem *item)
 {
+  if (item->is_represented)
+    return TRUE;
   return item->state != NULL && item->state->hidden >= 0 ? item->state->hidden : item->hidden;
 }
 
@@ -122,6 +127,19 @@ first_overflow (const LoomRowTreeItem *item, guint n_strips)
   return MIN (n_strips, g_array_index (item->lanes, guint16, 1));
 }
 
+/* "rank 3 (+7 alike)" */
+static void
+label_alike (LoomRowList *outline, const LoomRowTreeItem *item, LoomTimelineRow *row)
+{
+  g_autofree char *label =
+    g_strdup_printf (ngettext ("%s (+%u alike)", "%s (+%u alike)", item->n_alike), item->label, item->n_alike);
+  g_autofree char *detail = g_strdup_printf (ngettext ("%s, stands for %u other rank that is alike",
+                                                       "%s, stands for %u other ranks that are alike", item->n_alike),
+                                             item->detail, item->n_alike);
+  row->label = g_string_chunk_insert (outline->labels, label);
+  row->detail = g_string_chunk_insert (outline->labels, detail);
+}
+
 static LoomTimelineRow
 make_row (LoomRowList *outline, const LoomRowTreeItem *item, guint level)
 {
@@ -143,6 +161,9 @@ make_row (LoomRowList *outline, const LoomRowTreeItem *item, guint level)
   row.series = (const LoomCounterSeries *) (gpointer) item->series->data;
   row.n_series = item->series->len;
   row.has_lane = item->kind == LOOM_ROW_GROUP && row.n_tracks > 0 && (row.folded || item->level > LOOM_LEVEL_NODE);
+  row.n_alike = item->n_alike;
+  if (item->n_alike > 0)
+    label_alike (outline, item, &row);
   row.item = item->number;
   if (item->kind == LOOM_ROW_COUNTER)
     loom_row_list_fill_plot (outline, item, &row);
@@ -294,6 +315,8 @@ loom_row_list_lay_out (LoomRowList *outline)
       /* cached in the item, because hashing the long keys for each query is slow */
       loom_row_state_peek (&outline->state, item->key);
   }
+  g_string_chunk_clear (outline->labels);
+  loom_row_list_find_alike (outline);
   append_pinned (outline);
   outline->n_pinned = outline->rows->len;
   outline->lane_px = choose_lane_height (outline);

@@ -96,7 +96,8 @@ typedef struct {
   guint n_series;
   const LoomCounterPart *parts; /* parts of a counter; NULL for other rows */
   guint n_parts;
-  guint item; /* number of the row's item: constant until the next timeline, whatever the layout */
+  guint n_alike; /* ranks that are not shown because this one stands for them */
+  guint item;    /* number of the row's item: constant until the next timeline, whatever the layout */
   /* row of the unfolded group that stays visible while this row is scrolled; G_MAXUINT: none */
   guint sticky;
   double end_y; /* for an unfolded group: end of its last row, in the coordinates of y */
@@ -183,6 +184,13 @@ gboolean loom_row_list_move (LoomRowList *outline, const char *key, const char *
 /* Sorts ranks in this order within their groups; ranks not listed follow in their current order. n 0: the original
  * order. */
 void loom_row_list_order_ranks (LoomRowList *outline, const gint *ranks, guint n);
+/* Shows one rank for all that are alike: `representatives[i]` stands for `ranks[i]`, which gets no row while the other has
+ * one. Replaces earlier ones; n 0: all ranks are shown. Filters, and revealing a rank, show it in any case. */
+void loom_row_list_fold_alike (LoomRowList *outline, const gint *ranks, const gint *representatives, guint n);
+/* Shows the ranks that the rank of this row stands for. */
+void loom_row_list_show_alike (LoomRowList *outline, const char *key);
+/* The number of ranks that others stand for. O(rows). */
+guint loom_row_list_get_n_alike (const LoomRowList *outline);
 void loom_row_list_set_overlay (LoomRowList *outline, const char *key, gboolean overlay);
 /* Sets how a counter is shown. */
 void loom_row_list_set_plot_mode (LoomRowList *outline, const char *key, LoomCounterMode mode);

@@ -92,7 +92,7 @@ loom_row_list_get_n_hidden (const LoomRowList *outline)
   guint n = count_hidden_by_user (outline);
   for (guint i = 0; outline->tree != NULL && i < outline->tree->items->len; i++) {
     const LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
-    n += item->hidden && loom_row_list_is_hidden (item);
+    n += item->hidden && !item->is_represented && loom_row_list_is_hidden (item);
   }
   return n;
 }
@@ -130,22 +130,19 @@ loom_row_list_move (LoomRowList *outline, const char *key, const char *before)
 }
 
 typedef struct {
-  const gint *ranks;
+  GHashTable *places; /* rank → place in the order, plus 1 */
   guint n;
 } RankOrder;
 
 static guint
 place_of_rank (const RankOrder *order, gint rank)
 {
-  for (guint i = 0; i < order->n; i++)
-    if (order->ranks[i] == rank)
-      return i;
-  return order->n;
+  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (order->places, GINT_TO_POINTER (rank)));
+  return place > 0 ? place - 1 : order->n;
 }
 
-/* Returns TRUE for the top item of a rank; items below it have the same rank but are not sorted as ranks. */
-static gboolean
-is_rank (const LoomRowTreeItem *item)
+gboolean
+loom_row_list_is_rank (const LoomRowTreeItem *item)
 {
   return item->rank >= 0 && item->parent != NULL && item->parent->rank < 0 && item->kind == LOOM_ROW_GROUP;
 }
@@ -165,13 +162,14 @@ order_children (LoomRowList *outline, const LoomRowTreeItem *group, RankOrder *o
   g_autoptr (GPtrArray) children = loom_row_list_dup_children (group), ranks = g_ptr_array_new ();
   guint next = 0;
   for (guint i = 0; i < children->len; i++)
-    if (is_rank (children->pdata[i]))
+    if (loom_row_list_is_rank (children->pdata[i]))
       g_ptr_array_add (ranks, children->pdata[i]);
   if (ranks->len == 0)
     return;
   g_ptr_array_sort_with_data (ranks, compare_ranks, order);
   for (guint i = 0; i < children->len; i++) {
-    const LoomRowTreeItem *child = is_rank (children->pdata[i]) ? ranks->pdata[next++] : children->pdata[i];
+    const LoomRowTreeItem *child =
+      loom_row_list_is_rank (children->pdata[i]) ? ranks->pdata[next++] : children->pdata[i];
     loom_row_state_get (&outline->state, child->key)->position = order->n > 0 ? (gint) i : -1;
   }
 }
@@ -180,7 +178,10 @@ void
 loom_row_list_order_ranks (LoomRowList *outline, const gint *ranks, guint n)
 {
   g_return_if_fail (outline != NULL);
-  RankOrder order = { ranks, n };
+  g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
+  RankOrder order = { places, n };
+  for (guint i = 0; i < n; i++)
+    g_hash_table_insert (places, GINT_TO_POINTER (ranks[i]), GUINT_TO_POINTER (i + 1));
   for (guint i = 0; outline->tree != NULL && i < outline->tree->items->len; i++) {
     const LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
     if (item->children->len > 1)
@@ -293,7 +294,7 @@ loom_row_list_leaves_out (const LoomRowList *outline)
 {
   g_return_val_if_fail (outline != NULL, FALSE);
   return outline->filter != NULL || outline->only != NULL || outline->sources != NULL ||
-         count_hidden_by_user (outline) > 0;
+         count_hidden_by_user (outline) > 0 || loom_row_list_get_n_alike (outline) > 0;
 }
 
 static void
@@ -301,6 +302,7 @@ reveal_item (LoomRowList *outline, LoomRowTreeItem *item)
 {
   for (LoomRowTreeItem *at = item; at != NULL && at->parent != NULL; at = at->parent) {
     LoomRowState *state = loom_row_state_get (&outline->state, at->key);
+    state->alike = -1;
     hide (outline, at, at->key, FALSE);
     if (at != item || item->kind != LOOM_ROW_GROUP)
       state->folded = 0;

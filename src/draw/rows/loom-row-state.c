@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const LoomRowState untouched = { .folded = -1, .hidden = -1, .position = -1 };
+static const LoomRowState untouched = { .folded = -1, .hidden = -1, .position = -1, .alike = -1 };
 
 static void
 row_state_free (gpointer data)
@@ -131,6 +131,8 @@ save_row (const LoomRowListState *state, const char *key, const LoomRowState *ro
   save_mode (&builder, row);
   if (row->position >= 0)
     g_variant_builder_add (&builder, "{sv}", "position", g_variant_new_int32 (row->position));
+  if (row->alike >= 0)
+    g_variant_builder_add (&builder, "{sv}", "alike", g_variant_new_int32 (row->alike));
   if (row->height_px > 0)
     g_variant_builder_add (&builder, "{sv}", "height", g_variant_new_double (row->height_px));
   return g_variant_builder_end (&builder);
@@ -232,6 +234,8 @@ restore_row (LoomRowListState *state, const char *key, GVariant *saved, GHashTab
   restore_mode (state, key, saved);
   if (g_variant_lookup (saved, "position", "i", &number))
     row->position = MAX (number, -1);
+  if (g_variant_lookup (saved, "alike", "i", &number))
+    row->alike = MAX (number, -1);
   if (g_variant_lookup (saved, "height", "d", &row->height_px) && !(row->height_px > 0 && row->height_px < 10000))
     row->height_px = 0;
   if (g_variant_lookup (saved, "pinned", "i", &number)) {

@@ -70,6 +70,8 @@ struct _LoomRowTreeItem {
   guint number;              /* index in the tree's items */
   guint row;                 /* set by the layout: its row; G_MAXUINT: not shown */
   const LoomRowState *state; /* set by the layout: the user's changes; NULL: none */
+  guint n_alike;             /* set by the layout: other ranks that this one stands for */
+  gboolean is_represented;   /* set by the layout: another rank stands for this one */
   char *folded_detail;       /* case-folded detail for filters; NULL until needed */
 };
 

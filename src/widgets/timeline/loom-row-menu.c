@@ -60,9 +60,17 @@ show_all_activated (GSimpleAction *action, GVariant *parameter, gpointer state)
   loom_timeline_state_rows_changed (state);
 }
 
+static void
+show_alike_activated (GSimpleAction *action, GVariant *parameter, gpointer state)
+{
+  loom_row_list_show_alike (loom_timeline_state_get_row_list (state), g_variant_get_string (parameter, NULL));
+  loom_timeline_state_rows_changed (state);
+}
+
 static const GActionEntry actions[] = {
-  { "fold", fold_activated, "s" },       { "pin", pin_activated, "s" },      { "hide", hide_activated, "s" },
-  { "overlay", overlay_activated, "s" }, { "show-all", show_all_activated },
+  { "fold", fold_activated, "s" },    { "pin", pin_activated, "s" },
+  { "hide", hide_activated, "s" },    { "overlay", overlay_activated, "s" },
+  { "show-all", show_all_activated }, { "show-alike", show_alike_activated, "s" },
 };
 
 void
@@ -110,6 +118,11 @@ menu_for (LoomTimelineState *state, const LoomTimelineRow *row, LoomSpanId span)
   append_read_trace (menu, state, row);
   append (menu, row->pinned ? _ ("Un_pin") : _ ("_Pin to Top"), "row.pin", row->key);
   append (menu, _ ("_Hide"), "row.hide", row->key);
+  if (row->n_alike > 0) {
+    g_autofree char *label =
+      g_strdup_printf (ngettext ("Show %u _Alike Rank", "Show %u _Alike Ranks", row->n_alike), row->n_alike);
+    append (menu, label, "row.show-alike", row->key);
+  }
   guint n_hidden = loom_row_list_get_n_hidden (loom_timeline_state_get_row_list (state));
   if (n_hidden > 0) {
     g_autofree char *label =

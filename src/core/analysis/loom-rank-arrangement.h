@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sorts the ranks of the timeline along the axes of the job, and shows one rank for those that are alike. Both are changes of
+ * rows: they are saved with the session and undone like others. A worker finds the axes whenever the collectives of the view
+ * change. Main thread only.
+ *
+ * Properties: "axes", the bits 1 << LoomParallelAxis of the axes along which ranks can be sorted, 0 until they are known;
+ * "folded", whether ranks stand for others. Setting it to TRUE starts a worker that compares the ranks; it becomes TRUE when
+ * that has found alike ranks.
+ *
+ * Signal: "none-alike" when the worker has found none.
+ */
+#pragma once
+
+#include "loom-parallel-axis.h"
+#include "loom-timeline-state.h"
+
+#define LOOM_TYPE_RANK_ARRANGEMENT (loom_rank_arrangement_get_type ())
+G_DECLARE_FINAL_TYPE (LoomRankArrangement, loom_rank_arrangement, LOOM, RANK_ARRANGEMENT, GObject)
+
+/* Takes a reference to the view. */
+LoomRankArrangement *loom_rank_arrangement_new (LoomTimelineState *view);
+
+gboolean loom_rank_arrangement_can_sort (LoomRankArrangement *self, LoomParallelAxis axis);
+/* Does nothing for an axis that is not known. */
+void loom_rank_arrangement_sort (LoomRankArrangement *self, LoomParallelAxis axis);
+
+void loom_rank_arrangement_set_folded (LoomRankArrangement *self, gboolean folded);
+gboolean loom_rank_arrangement_get_folded (LoomRankArrangement *self);
+/* TRUE while a worker compares ranks. */
+gboolean loom_rank_arrangement_is_busy (LoomRankArrangement *self);

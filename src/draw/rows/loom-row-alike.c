@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Ranks that stand for others that are alike, so that a job of many replicas is shown as one of each kind.
+ */
+#include "loom-row-list-private.h"
+
+/* rank → its item; NULL if no rank is alike. Ranks of several files of one rank: the first. Owned by the caller. */
+static GHashTable *
+index_ranks (const LoomRowList *outline)
+{
+  gboolean any = FALSE;
+  for (guint i = 0; i < outline->tree->items->len && !any; i++) {
+    const LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
+    any = item->state != NULL && item->state->alike >= 0;
+  }
+  if (!any)
+    return NULL;
+  GHashTable *ranks = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < outline->tree->items->len; i++) {
+    LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
+    if (loom_row_list_is_rank (item) && !g_hash_table_contains (ranks, GINT_TO_POINTER (item->rank)))
+      g_hash_table_insert (ranks, GINT_TO_POINTER (item->rank), item);
+  }
+  return ranks;
+}
+
+void
+loom_row_list_find_alike (LoomRowList *outline)
+{
+  g_autoptr (GHashTable) ranks = index_ranks (outline);
+  for (guint i = 0; i < outline->tree->items->len; i++) {
+    LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
+    item->n_alike = 0;
+    item->is_represented = FALSE;
+  }
+  for (guint i = 0; ranks != NULL && i < outline->tree->items->len; i++) {
+    LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
+    if (item->state == NULL || item->state->alike < 0 || !loom_row_list_is_rank (item))
+      continue;
+    LoomRowTreeItem *other = g_hash_table_lookup (ranks, GINT_TO_POINTER (item->state->alike));
+    /* a rank that is gone, that the user hid, or for which another one stands, stands for none */
+    if (other == NULL || other == item || (other->state != NULL && other->state->alike >= 0) ||
+        loom_row_list_is_hidden (other))
+      continue;
+    item->is_represented = TRUE;
+    other->n_alike++;
+  }
+}
+
+void
+loom_row_list_fold_alike (LoomRowList *outline, const gint *ranks, const gint *representatives, guint n)
+{
+  g_return_if_fail (outline != NULL && (n == 0 || (ranks != NULL && representatives != NULL)));
+  g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < n; i++)
+    g_hash_table_insert (places, GINT_TO_POINTER (ranks[i]), GUINT_TO_POINTER (i + 1));
+  for (guint i = 0; outline->tree != NULL && i < outline->tree->items->len; i++) {
+    const LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
+    guint place = GPOINTER_TO_UINT (g_hash_table_lookup (places, GINT_TO_POINTER (item->rank)));
+    gint alike = place > 0 ? representatives[place - 1] : -1;
+    if (loom_row_list_is_rank (item) && (item->state != NULL ? item->state->alike : -1) != alike)
+      loom_row_state_get (&outline->state, item->key)->alike = alike;
+  }
+  loom_row_list_lay_out (outline);
+}
+
+void
+loom_row_list_show_alike (LoomRowList *outline, const char *key)
+{
+  g_return_if_fail (outline != NULL && key != NULL);
+  const LoomRowTreeItem *own = loom_row_list_find_item (outline, key);
+  for (guint i = 0; own != NULL && i < outline->tree->items->len; i++) {
+    const LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
+    if (item->state != NULL && item->state->alike >= 0 && item->state->alike == own->rank)
+      loom_row_state_get (&outline->state, item->key)->alike = -1;
+  }
+  loom_row_list_lay_out (outline);
+}
+
+guint
+loom_row_list_get_n_alike (const LoomRowList *outline)
+{
+  guint n = 0;
+  for (guint i = 0; outline->tree != NULL && i < outline->tree->items->len; i++)
+    n += ((const LoomRowTreeItem *) g_ptr_array_index (outline->tree->items, i))->is_represented;
+  return n;
+}

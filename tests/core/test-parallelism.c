@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A job of two stages and four replicas, whose rank 2 computes longer than its likes: the page of parallelism, and the ranks of
+ * the timeline sorted along the axes and folded.
+ */
+#include "page-fixture.h"
+
+#include <string.h>
+
+#define N_REPLICAS 4
+#define N_RANKS (2 * N_REPLICAS)
+#define SLOW 2
+#define STEP_MS 100
+
+static void
+add (GString *text, const char *name, const char *cat, guint tid, double begin_ms, double length_ms, const char *args)
+{
+  char begin[G_ASCII_DTOSTR_BUF_SIZE], length[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd (begin, sizeof begin, "%.3f", 1000 * begin_ms);
+  g_ascii_formatd (length, sizeof length, "%.3f", 1000 * length_ms);
+  g_string_append_printf (text,
+                          "%s{\"ph\":\"X\",\"name\":\"%s\",\"cat\":\"%s\",\"pid\":%u,\"tid\":%u,\"ts\":%s,\"dur\":%s,"
+                          "\"args\":{%s}}",
+                          g_str_has_suffix (text->str, "[") ? "" : ",", name, cat, tid < 100 ? 0 : 900, tid, begin,
+                          length, args);
+}
+
+/* A step: the stages compute one after the other, then the replicas of each stage sum up. */
+static void
+add_step (GString *text, guint rank, guint step)
+{
+  guint stage = rank / N_REPLICAS, replica = rank % N_REPLICAS;
+  double zero = (double) step * STEP_MS;
+  g_autofree char *name = g_strdup_printf ("ProfilerStep#%u", step),
+                  *message = g_strdup_printf (
+                    "\"Collective name\":\"%s\",\"Process Group Name\":\"pipe\",\"Process Group Ranks\":\"[%u, %u]\","
+                    "\"Process Group Description\":\"mesh_pp\",\"Group size\":2,\"Seq\":%u,\"Src Rank\":%u,\"Dst "
+                    "Rank\":%u,\"stream\":20,\"device\":0",
+                    stage == 0 ? "send" : "recv", replica, replica + N_REPLICAS, step, replica, replica + N_REPLICAS),
+                  *sum = g_strdup_printf (
+                    "\"Collective name\":\"allreduce\",\"Process Group Name\":\"data%u\",\"Process Group "
+                    "Ranks\":\"[%u, %u, %u, %u]\",\"Process Group Description\":\"mesh_dp\",\"Group size\":4,"
+                    "\"Seq\":%u,\"stream\":21,\"device\":0",
+                    stage, 4 * stage, 4 * stage + 1, 4 * stage + 2, 4 * stage + 3, step);
+  add (text, name, "user_annotation", 900, zero, STEP_MS - 1, "");
+  add (text, "gemm", "kernel", 7, zero + 1 + 40 * stage, rank == SLOW ? 30 : 20, "\"stream\":7,\"device\":0");
+  add (text, "ncclDevKernel_SendRecv", "kernel", 20, zero + 35, 1, message);
+  add (text, "ncclDevKernel_AllReduce", "kernel", 21, zero + 80, 5, sum);
+}
+
+static LoomRunState *
+open_job (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  for (guint rank = 0; rank < N_RANKS; rank++) {
+    g_autofree char *file = g_strdup_printf ("rank-%u.pt.trace.json", rank);
+    g_autoptr (GString) text = g_string_new (NULL);
+    g_string_append_printf (text,
+                            "{\"schemaVersion\":1,\"distributedInfo\":{\"rank\":%u,\"world_size\":%u},"
+                            "\"baseTimeNanoseconds\":1700000000000000000,\"traceEvents\":[",
+                            rank, N_RANKS);
+    for (guint step = 0; step < 3; step++)
+      add_step (text, rank, step);
+    g_string_append (text, "]}");
+    g_free (fixture_file (folder, file, text->str));
+  }
+  return run_fixture_open (folder);
+}
+
+static gboolean
+is_ready (gpointer run)
+{
+  LoomRankArrangement *ranks = loom_run_state_get_ranks (run);
+  return loom_run_state_has_summaries (run) && !loom_rank_arrangement_is_busy (ranks);
+}
+
+/* The labels of the ranks' rows, "rank 0, rank 4 (+3 alike)". Owned by the caller. */
+static char *
+dup_ranks (LoomRunState *run)
+{
+  LoomRowList *rows = loom_timeline_state_get_row_list (loom_run_state_get_view (run));
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 0; i < loom_row_list_get_n_rows (rows); i++) {
+    const LoomTimelineRow *row = loom_row_list_get_row (rows, i);
+    if (g_str_has_prefix (row->label, "rank "))
+      g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", row->label);
+  }
+  return g_strdup (text->str);
+}
+
+static void
+assert_ranks (LoomRunState *run, const char *expected)
+{
+  g_autofree char *ranks = dup_ranks (run);
+  g_assert_cmpstr (ranks, ==, expected);
+}
+
+static void
+test_sort (void)
+{
+  LoomRunState *run = open_job ();
+  LoomRankArrangement *ranks = loom_run_state_get_ranks (run);
+  g_assert_true (fixture_wait (is_ready, run));
+  g_assert_true (loom_rank_arrangement_can_sort (ranks, LOOM_PARALLEL_AXIS_DATA));
+  g_assert_false (loom_rank_arrangement_can_sort (ranks, LOOM_PARALLEL_AXIS_TENSOR));
+  loom_rank_arrangement_sort (ranks, LOOM_PARALLEL_AXIS_DATA);
+  assert_ranks (run, "rank 0, rank 4, rank 1, rank 5, rank 2, rank 6, rank 3, rank 7");
+  loom_rank_arrangement_sort (ranks, LOOM_PARALLEL_AXIS_TENSOR);
+  assert_ranks (run, "rank 0, rank 4, rank 1, rank 5, rank 2, rank 6, rank 3, rank 7");
+  loom_rank_arrangement_sort (ranks, LOOM_PARALLEL_AXIS_PIPELINE);
+  assert_ranks (run, "rank 0, rank 1, rank 2, rank 3, rank 4, rank 5, rank 6, rank 7");
+  run_fixture_close (run);
+}
+
+/* Replicas of a stage are alike but for the slow one; another stage is another kind of rank. */
+static void
+test_fold (void)
+{
+  LoomRunState *run = open_job ();
+  LoomRankArrangement *ranks = loom_run_state_get_ranks (run);
+  g_assert_true (fixture_wait (is_ready, run));
+  loom_rank_arrangement_set_folded (ranks, TRUE);
+  g_assert_true (fixture_wait (is_ready, run));
+  g_assert_true (loom_rank_arrangement_get_folded (ranks));
+  assert_ranks (run, "rank 0 (+2 alike), rank 2, rank 4 (+3 alike)");
+  loom_rank_arrangement_set_folded (ranks, FALSE);
+  g_assert_false (loom_rank_arrangement_get_folded (ranks));
+  assert_ranks (run, "rank 0, rank 1, rank 2, rank 3, rank 4, rank 5, rank 6, rank 7");
+  run_fixture_close (run);
+}
+
+static const char *
+get_answer (LoomAnalysisPage *page)
+{
+  const LoomPageContent *sheet = loom_analysis_page_get_content (page);
+  for (guint i = 0; i < sheet->blocks->len; i++) {
+    const LoomBlock *block = loom_page_content_get_block (sheet, i);
+    if (block->kind == LOOM_BLOCK_NOTE && block->large)
+      return block->text;
+  }
+  return "";
+}
+
+/* Every step has a window from 1 to 61 ms (rank 2: the same), in which each stage computes 20 ms. */
+static void
+test_page (void)
+{
+  LoomRunState *run = open_job ();
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "parallelism");
+  g_assert_true (g_str_has_prefix (get_answer (page), "The job is split into data 4 × pipeline 2."));
+  g_assert_nonnull (strstr (get_answer (page), "The schedule alone takes 50 %."));
+  const LoomResultTable *map = page_fixture_get (page, "Ranks by axis")->table;
+  g_assert_cmpuint (map->n_rows, ==, 2);
+  g_assert_cmpstr (loom_result_table_get_text (map, 1, 0), ==, "stage 1");
+  g_assert_cmpstr (loom_result_table_get_text (map, 1, 3), ==, "6");
+  const LoomResultTable *stages = page_fixture_get (page, "Stages of the pipelines, all steps")->table;
+  g_assert_cmpfloat_with_epsilon (loom_result_table_get_number (stages, 1, 1), 100 * 2.0 / 3, 1e-6);
+  g_assert_cmpfloat_with_epsilon (loom_result_table_get_number (stages, 0, 1), 100 * (40 * 3 + 30) / 240.0, 1e-6);
+  g_assert_cmpuint (page_fixture_get (page, "Groups of ranks")->table->n_rows, ==, 6);
+  g_assert_false (page_fixture_has (page, "Load of the experts"));
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
+int
+main (int argc, char **argv)
+{
+  run_fixture_init (&argc, &argv);
+  g_test_add_func ("/core/parallelism/sort", test_sort);
+  g_test_add_func ("/core/parallelism/fold", test_fold);
+  g_test_add_func ("/core/parallelism/page", test_page);
+  return run_fixture_run ();
+}
