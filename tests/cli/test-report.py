@@ -102,7 +102,7 @@ def test_figures(cli):
         page = check_page(write(cli, place, SAMPLE).read_text())
     for source in info['sources']:
         check(any(cell.replace(' › ', '//').endswith(source['path'].replace('//', '/').rsplit('/', 1)[-1]) for cell in page.cells), source['path'])
-    check(str(info['events']) in page.cells, 'the number of events')
+    check(f"{info['events']:,}" in page.cells, 'the number of events')
     for rank in result['computed']['ranks']['ranks']:
         for part in ('compute_ns', 'idle_ns'):
             share = f'{100 * rank[part] / rank["recorded_ns"]:.1f}'

@@ -10,7 +10,7 @@
 
 #include <glib/gi18n.h>
 
-#define MAX_NAMES 60
+#define MAX_NAMES 30
 #define MAX_STRETCHES 20
 #define MAX_STEPS 24
 #define MAX_RANKS 64

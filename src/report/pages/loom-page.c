@@ -4,6 +4,7 @@
 #include "loom-archive-path.h"
 #include "loom-hang.h"
 #include "loom-list-separator.h"
+#include "loom-locale-number.h"
 #include "loom-memory-events.h"
 #include "loom-operators.h"
 #include "loom-progress-cancellable.h"
@@ -554,7 +555,8 @@ loom_page_add_durations (LoomPageContent *sheet, const char *title, const char *
 void
 loom_page_add_number (LoomPageContent *sheet, const char *name, double value, const char *unit)
 {
-  g_autofree char *text = loom_chart_format (value, unit);
+  gboolean is_count = *unit == '\0' && value >= 0 && value < 1e15 && value == floor (value);
+  g_autofree char *text = is_count ? loom_locale_number_group ((guint64) value) : loom_chart_format (value, unit);
   loom_page_content_add_fact (sheet, name, text);
 }
 
