@@ -15,6 +15,13 @@ clear_mark (gpointer data)
   g_free (((LoomSessionMarker *) data)->label);
 }
 
+static void
+clear_lane (gpointer data)
+{
+  g_free (((LoomSessionLane *) data)->name);
+  g_free (((LoomSessionLane *) data)->query);
+}
+
 LoomSession *
 loom_session_file_new (void)
 {
@@ -24,6 +31,8 @@ loom_session_file_new (void)
   session->sources = loom_source_overrides_new ();
   session->marks = g_array_new (FALSE, FALSE, sizeof (LoomSessionMarker));
   g_array_set_clear_func (session->marks, clear_mark);
+  session->lanes = g_array_new (FALSE, FALSE, sizeof (LoomSessionLane));
+  g_array_set_clear_func (session->lanes, clear_lane);
   session->dismissed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   session->rule_files = g_ptr_array_new_with_free_func (g_free);
   return session;
@@ -38,6 +47,7 @@ loom_session_file_free (LoomSession *session)
   loom_clock_overrides_free (session->clocks);
   loom_source_overrides_free (session->sources);
   g_array_unref (session->marks);
+  g_array_unref (session->lanes);
   g_hash_table_unref (session->dismissed);
   g_ptr_array_unref (session->rule_files);
   g_free (session->notes);
@@ -63,6 +73,13 @@ loom_session_file_add_mark (LoomSession *session, gint64 time_ns, const char *la
     at--;
   LoomSessionMarker mark = { time_ns, g_strdup (label != NULL ? label : "") };
   g_array_insert_val (session->marks, at, mark);
+}
+
+void
+loom_session_file_add_lane (LoomSession *session, const char *name, const char *query)
+{
+  LoomSessionLane lane = { g_strdup (name), g_strdup (query) };
+  g_array_append_val (session->lanes, lane);
 }
 
 const char **
@@ -234,6 +251,21 @@ add_source_edits (JsonBuilder *builder, const LoomSourceOverrides *edits, const 
 }
 
 static void
+add_lanes (JsonBuilder *builder, const GArray *lanes)
+{
+  json_builder_set_member_name (builder, "lanes");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < lanes->len; i++) {
+    const LoomSessionLane *lane = &g_array_index (lanes, LoomSessionLane, i);
+    json_builder_begin_object (builder);
+    add_text (builder, "name", lane->name);
+    add_text (builder, "query", lane->query);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+}
+
+static void
 add_view (JsonBuilder *builder, const LoomSession *session)
 {
   if (session->has_view) {
@@ -270,6 +302,8 @@ add_view (JsonBuilder *builder, const LoomSession *session)
   add_text (builder, "colors", session->colors);
   add_flag (builder, "arrows", session->arrows);
   add_text (builder, "query", session->query);
+  if (session->lanes->len > 0)
+    add_lanes (builder, session->lanes);
 }
 
 char *

@@ -21,6 +21,11 @@ typedef struct {
   char *label; /* never NULL */
 } LoomSessionMarker;
 
+/* A result of a query that is shown as a lane of the timeline. Neither is NULL. */
+typedef struct {
+  char *name, *query;
+} LoomSessionLane;
+
 typedef struct {
   GPtrArray *paths;             /* char *: files, folders and locations that were opened; absolute after reading */
   LoomClockOverrides *clocks;   /* paths are absolute after reading */
@@ -39,6 +44,7 @@ typedef struct {
   char *colors;          /* the property that the colours of spans show, as a word; NULL: names */
   gboolean arrows;       /* arrows of all spans in view are drawn */
   char *query;           /* the user's query in SQL; NULL: none. It is shown, never asked without the user */
+  GArray *lanes;         /* LoomSessionLane: as shown from the top; not asked without the user either */
   /* char *: the user's own rule files that are evaluated with this run; absolute after reading */
   GPtrArray *rule_files;
 } LoomSession;
@@ -48,6 +54,8 @@ void loom_session_file_free (LoomSession *session);
 
 void loom_session_file_add_path (LoomSession *session, const char *path);
 void loom_session_file_add_mark (LoomSession *session, gint64 time_ns, const char *label);
+
+void loom_session_file_add_lane (LoomSession *session, const char *name, const char *query);
 
 /* The locations ("s3://…") among the paths; the user must consent before they are fetched, because another person may
  * have written the session. Borrowed strings, NULL-terminated, possibly empty; the caller owns the array. */

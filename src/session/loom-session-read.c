@@ -231,6 +231,18 @@ take_selection (LoomSession *session, JsonObject *root)
 }
 
 static void
+take_lanes (LoomSession *session, JsonObject *root)
+{
+  g_autoptr (GPtrArray) lanes = objects_in (root, "lanes");
+  for (guint i = 0; i < lanes->len; i++) {
+    g_autofree char *name = dup_text_member (lanes->pdata[i], "name"),
+                    *query = dup_text_member (lanes->pdata[i], "query");
+    if (name != NULL && query != NULL)
+      loom_session_file_add_lane (session, name, query);
+  }
+}
+
+static void
 take_view (LoomSession *session, JsonObject *root)
 {
   JsonNode *view = json_object_get_member (root, "view");
@@ -247,6 +259,7 @@ take_view (LoomSession *session, JsonObject *root)
   if (session->has_view)
     int_member (json_node_get_object (view), "scroll_px", &session->scroll_px);
   take_selection (session, root);
+  take_lanes (session, root);
   g_autoptr (GPtrArray) marks = objects_in (root, "marks");
   for (guint i = 0; i < marks->len; i++) {
     gint64 time_ns;

@@ -3,6 +3,8 @@
  * The query of an open run: its answer comes from a worker, rows lead to spans and ranges, a problem leaves the last answer, and a
  * query that runs for ever is cancelled.
  */
+#include "loom-query-names.h"
+#include "loom-session-state.h"
 #include "run-fixture.h"
 
 #define ENDLESS "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c"
@@ -47,6 +49,7 @@ test_answer (void)
   g_assert_cmpstr (loom_result_table_get_text (answer->table, 0, 0), ==, "tick");
   g_assert_cmpstr (loom_result_table_get_column (answer->table, 1)->unit, ==, "time");
   g_assert_cmpstr (loom_result_table_get_column (answer->table, 2)->unit, ==, "ns");
+  g_assert_false (loom_result_table_is_number (answer->table, 3));
   g_assert_cmpfloat (loom_result_table_get_number (answer->table, 0, 1), ==, (double) (range.begin_ns - origin_ns));
   g_assert_true (loom_query_state_has_places (loom_run_state_get_query (run)));
   gboolean found = FALSE;
@@ -129,6 +132,120 @@ test_cut (void)
   run_fixture_close (run);
 }
 
+/* --- lanes ----------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_lane_known (gpointer lanes)
+{
+  return !loom_query_lanes_is_running (lanes, loom_query_lanes_get_n (lanes) - 1);
+}
+
+static const LoomResultLane *
+add_lane (LoomRunState *run, const char *name, const char *sql)
+{
+  LoomQueryLanes *lanes = loom_run_state_get_lanes (run);
+  g_assert_true (loom_query_lanes_add (lanes, name, sql));
+  g_assert_true (fixture_wait (is_lane_known, lanes));
+  return loom_query_lanes_get_result (lanes, loom_query_lanes_get_n (lanes) - 1);
+}
+
+/* Rows with an id have the range of their span and the first text, others their start and duration; a time and a number are a
+ * counter. */
+static void
+test_lanes (void)
+{
+  LoomRunState *run = open_run ();
+  LoomQueryLanes *lanes = loom_run_state_get_lanes (run);
+  guint n;
+  const LoomResultLane *lane = add_lane (run, NULL, "-- Ticks\nSELECT id, name FROM span WHERE name = 'tick'");
+  const LoomResultBar *bars = loom_result_lane_get_bars (lane, &n);
+  LoomSpanId tick = run_fixture_find_span (run, "tick", 0);
+  LoomRange range = run_fixture_range_of (run, tick);
+  g_assert_cmpuint (n, ==, 5);
+  g_assert_true (loom_timeline_span_id_equal (bars[0].span, tick));
+  g_assert_cmpint (bars[0].range.begin_ns, ==, range.begin_ns);
+  g_assert_cmpint (bars[0].range.end_ns, ==, range.end_ns);
+  g_assert_cmpstr (bars[0].text, ==, "tick");
+  g_assert_cmpstr (loom_query_lanes_get_name (lanes, 0), ==, "Ticks");
+  lane = add_lane (run, NULL, "SELECT start, duration FROM span WHERE name = 'tick'");
+  bars = loom_result_lane_get_bars (lane, &n);
+  g_assert_cmpint (bars[0].range.begin_ns, ==, range.begin_ns);
+  g_assert_true (loom_timeline_span_id_is_none (bars[0].span));
+  lane = add_lane (run, "depth", "SELECT start AS time, depth + 1 AS more FROM span WHERE name = 'tick'");
+  g_assert_true (loom_result_lane_is_counter (lane));
+  g_assert_cmpint (loom_result_lane_get_samples (lane, &n)[0].time_ns, ==, range.begin_ns);
+  g_assert_cmpuint (n, ==, 5);
+  g_assert_cmpstr (loom_result_lane_get_title (lane), ==, "more");
+  run_fixture_close (run);
+}
+
+static void
+test_lane_problems (void)
+{
+  LoomRunState *run = open_run ();
+  LoomQueryLanes *lanes = loom_run_state_get_lanes (run);
+  static const char *const refused[] = { "SELECT nothing", "SELECT 1 AS x", "SELECT id FROM span WHERE id < 0" };
+  for (guint i = 0; i < 3; i++) {
+    g_assert_null (add_lane (run, "x", refused[i]));
+    g_assert_nonnull (loom_query_lanes_get_problem (lanes, i));
+  }
+  while (loom_query_lanes_get_n (lanes) < LOOM_QUERY_LANES_MOST)
+    g_assert_true (loom_query_lanes_add (lanes, NULL, ENDLESS));
+  g_assert_false (loom_query_lanes_add (lanes, NULL, "SELECT 1"));
+  loom_query_lanes_remove (lanes, 1);
+  loom_query_lanes_rename (lanes, 1, "again");
+  g_assert_cmpstr (loom_query_lanes_get_name (lanes, 1), ==, "again");
+  g_assert_cmpuint (loom_query_lanes_get_color (lanes, 1), ==, 2);
+  run_fixture_close (run); /* while queries run */
+}
+
+/* A session keeps lanes, but opening it runs no query. */
+static void
+test_lanes_of_session (void)
+{
+  LoomRunState *run = open_run ();
+  LoomQueryLanes *lanes = loom_run_state_get_lanes (run);
+  add_lane (run, "ticks", "SELECT id FROM span WHERE name = 'tick'");
+  g_autoptr (LoomSession) session = loom_session_state_collect (run);
+  g_assert_cmpuint (session->lanes->len, ==, 1);
+  loom_query_lanes_clear (lanes);
+  loom_session_state_apply (session, run);
+  g_assert_cmpstr (loom_query_lanes_get_name (lanes, 0), ==, "ticks");
+  g_assert_null (loom_query_lanes_get_result (lanes, 0));
+  g_assert_false (loom_query_lanes_is_running (lanes, 0));
+  loom_query_lanes_run (lanes, 0);
+  g_assert_true (fixture_wait (is_lane_known, lanes));
+  g_assert_nonnull (loom_query_lanes_get_result (lanes, 0));
+  loom_query_lanes_set_timeline (lanes, NULL);
+  g_assert_null (loom_query_lanes_get_result (lanes, 0));
+  run_fixture_close (run);
+}
+
+static gboolean
+has_names (gpointer query)
+{
+  return loom_query_state_get_names (query) != NULL;
+}
+
+static void
+test_names (void)
+{
+  LoomRunState *run = open_run ();
+  LoomQueryState *query = loom_run_state_get_query (run);
+  g_assert_null (loom_query_state_get_names (query));
+  g_assert_true (fixture_wait (has_names, query));
+  const GPtrArray *names = loom_query_state_get_names (query);
+  for (guint i = 1; i < names->len; i++)
+    g_assert_cmpstr (names->pdata[i - 1], !=, names->pdata[i]);
+  g_autoptr (GPtrArray) found = loom_query_names_find (names, "TI", 10);
+  g_autoptr (GPtrArray) none = loom_query_names_find (names, "no such", 10);
+  g_autoptr (GPtrArray) all = loom_query_names_find (names, "", 3);
+  g_assert_cmpstr (found->pdata[0], ==, "tick");
+  g_assert_cmpuint (none->len, ==, 0);
+  g_assert_cmpuint (all->len, ==, 3);
+  run_fixture_close (run);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -139,5 +256,9 @@ main (int argc, char **argv)
   g_test_add_func ("/query/problem", test_problem);
   g_test_add_func ("/query/cancel", test_cancel);
   g_test_add_func ("/query/cut", test_cut);
+  g_test_add_func ("/query/lanes", test_lanes);
+  g_test_add_func ("/query/lane problems", test_lane_problems);
+  g_test_add_func ("/query/lanes of a session", test_lanes_of_session);
+  g_test_add_func ("/query/names", test_names);
   return run_fixture_run ();
 }

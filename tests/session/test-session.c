@@ -68,6 +68,7 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   session->notes = g_strdup ("two\nlines");
   session->range = g_strdup ("visible");
   session->query = g_strdup ("SELECT '“a”'\nFROM span");
+  loom_session_file_add_lane (session, "“mine”", "SELECT 1");
   g_hash_table_replace (session->dismissed, g_strdup ("StepOutlier"), g_strdup ("“checkpoints”"));
   g_hash_table_replace (session->dismissed, g_strdup ("BatchSize"), g_strdup (""));
   g_ptr_array_add (session->rule_files, g_strdup ("/elsewhere/team.json"));
@@ -95,6 +96,9 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (again->notes, ==, "two\nlines");
   g_assert_cmpstr (again->range, ==, "visible");
   g_assert_cmpstr (again->query, ==, "SELECT '“a”'\nFROM span");
+  g_assert_cmpuint (again->lanes->len, ==, 1);
+  g_assert_cmpstr (g_array_index (again->lanes, LoomSessionLane, 0).name, ==, "“mine”");
+  g_assert_cmpstr (g_array_index (again->lanes, LoomSessionLane, 0).query, ==, "SELECT 1");
   g_assert_cmpuint (g_hash_table_size (again->dismissed), ==, 2);
   g_assert_cmpuint (again->rule_files->len, ==, 1);
   g_assert_cmpstr (again->rule_files->pdata[0], ==, "/elsewhere/team.json");
@@ -278,6 +282,7 @@ test_written (Fixture *fixture, gconstpointer data)
   session->colors = g_strdup ("category");
   session->arrows = TRUE;
   session->query = g_strdup ("SELECT name FROM span");
+  loom_session_file_add_lane (session, "steps", "SELECT start, duration FROM step");
   g_hash_table_replace (session->dismissed, g_strdup ("StepOutlier"), g_strdup ("checkpoints"));
   g_ptr_array_add (session->rule_files, g_strdup ("/team/rules.json"));
   g_autofree char *text = loom_session_file_to_text (session, "/job", NULL);

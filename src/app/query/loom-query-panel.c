@@ -6,6 +6,7 @@
 #include "loom-json-editor.h"
 #include "loom-locale-number.h"
 #include "loom-page-view.h"
+#include "loom-query-completion.h"
 #include "loom-query-library.h"
 #include "loom-run-navigation.h"
 #include "loom-table-view.h"
@@ -43,6 +44,14 @@ dup_count (const LoomQueryAnswer *answer)
   return answer->is_cut ? g_strdup_printf (_ ("Only the first %s rows are shown."), count) : g_strdup ("");
 }
 
+static gboolean
+can_add_lane (LoomQueryPanel *self)
+{
+  const LoomQueryAnswer *answer = loom_query_state_get_answer (self->query);
+  return answer != NULL && loom_query_answer_is_lane (answer) &&
+         loom_query_lanes_get_n (loom_run_state_get_lanes (self->run_state)) < LOOM_QUERY_LANES_MOST;
+}
+
 static void
 show_status (LoomQueryPanel *self)
 {
@@ -62,6 +71,7 @@ show_status (LoomQueryPanel *self)
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), running);
   gtk_widget_set_visible (self->cancel, running);
   gtk_widget_set_visible (self->run, !running);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "query.add-lane", can_add_lane (self));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "query.show", loom_query_state_has_places (self->query));
 }
 
@@ -90,6 +100,22 @@ text_changed (LoomQueryPanel *self)
   g_autofree char *text = loom_json_editor_dup_text (self->editor);
   if (!g_str_equal (text, loom_query_state_get_text (self->query)))
     loom_json_editor_set_text (self->editor, loom_query_state_get_text (self->query));
+}
+
+static void
+add_names (LoomQueryPanel *self)
+{
+  g_autoptr (GtkSourceCompletionProvider) names = loom_query_completion_new (self->query);
+  gtk_source_completion_add_provider (
+    gtk_source_view_get_completion (GTK_SOURCE_VIEW (loom_json_editor_get_view (self->editor))), names);
+}
+
+/* Names are collected when the user begins to type, so that they are there when a quote is typed. */
+static void
+typed (LoomQueryPanel *self)
+{
+  edited (self);
+  loom_query_state_get_names (self->query);
 }
 
 /* Completes names of tables, functions and columns. */
@@ -197,6 +223,16 @@ show_rows (GtkWidget *widget, const char *name, GVariant *parameter)
     loom_run_navigation_show (self->run_state, &target, LOOM_RUN_NAVIGATION_DEFAULT);
 }
 
+/* The lane has the text that is in the editor now. It is on another page, which is shown. */
+static void
+add_lane (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LoomQueryPanel *self = LOOM_QUERY_PANEL (widget);
+  edited (self);
+  if (loom_query_lanes_add (loom_run_state_get_lanes (self->run_state), NULL, loom_query_state_get_text (self->query)))
+    loom_run_state_show_timeline (self->run_state);
+}
+
 static void
 save_requested (LoomQueryPanel *self)
 {
@@ -259,12 +295,13 @@ loom_query_panel_class_init (LoomQueryPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, show);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, spinner);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, status);
-  gtk_widget_class_bind_template_callback (widget_class, edited);
+  gtk_widget_class_bind_template_callback (widget_class, typed);
   gtk_widget_class_bind_template_callback (widget_class, row_activated);
   gtk_widget_class_bind_template_callback (widget_class, save_requested);
   gtk_widget_class_install_action (widget_class, "query.run", NULL, run_query);
   gtk_widget_class_install_action (widget_class, "query.cancel", NULL, cancel_query);
   gtk_widget_class_install_action (widget_class, "query.show", NULL, show_rows);
+  gtk_widget_class_install_action (widget_class, "query.add-lane", NULL, add_lane);
   gtk_widget_class_install_action (widget_class, "query.take", "s", take_query);
 }
 
@@ -289,6 +326,9 @@ loom_query_panel_new (LoomRunState *run)
   g_signal_connect_object (self->query, "notify::running", G_CALLBACK (show_status), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->query, "notify::problem", G_CALLBACK (show_status), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->query, "notify::answer", G_CALLBACK (answer_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (loom_run_state_get_lanes (run), "changed", G_CALLBACK (show_status), self,
+                           G_CONNECT_SWAPPED);
+  add_names (self);
   text_changed (self);
   answer_changed (self);
   return GTK_WIDGET (self);

@@ -4,6 +4,7 @@
 #include "loom-application.h"
 #include "loom-clock-commands.h"
 #include "loom-hover-details.h"
+#include "loom-lane-list.h"
 #include "loom-main-loop-watchdog.h"
 #include "loom-scene-theme.h"
 #include "loom-search-bar.h"
@@ -294,6 +295,7 @@ loom_run_page_new (LoomRunState *run)
   self->state = loom_run_state_get_view (run);
   self->document = loom_run_state_get_document (run);
   loom_timeline_view_set_state (self->timeline, self->state, loom_run_state_get_flight (run));
+  loom_lane_list_attach (self->timeline, loom_run_state_get_lanes (run));
   loom_search_bar_set_run (self->search, run, self->timeline);
   loom_hover_details_attach (self->timeline, self->state);
   loom_run_views_set_run (self->panels, run, self->timeline, self->views);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-query-answer.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Above this, a double cannot hold every integer. */
@@ -115,10 +116,14 @@ set_cell (const Reader *reader, LoomResultTable *table, guint column, const Valu
   }
 }
 
-/* Other numbers that a double would change are shown as texts. */
+/* Numbers that a double would change are shown as texts, and so are ids, which nobody measures: "47.2 G" is none. */
 static void
 check_numbers (Reader *reader)
 {
+  for (guint i = 0; i < reader->n_columns; i++)
+    if (loom_query_is_event_id (reader->query, i) ||
+        g_ascii_strcasecmp (loom_query_get_column_name (reader->query, i), "id") == 0)
+      reader->is_number[i] = FALSE;
   for (guint i = 0; i < reader->cells->len; i++) {
     guint column = i % reader->n_columns;
     const Value *value = reader->cells->pdata[i];
@@ -195,6 +200,89 @@ make_places (Reader *reader)
   return places;
 }
 
+/* --- lanes ----------------------------------------------------------------------------------------------------------- */
+
+/* The first column of instants, or of other numbers; G_MAXUINT: none. */
+static guint
+find_numbers (const LoomResultTable *table, gboolean is_time)
+{
+  for (guint i = 0; i < table->columns->len; i++)
+    if (loom_result_table_is_number (table, i) && !loom_result_table_is_empty_column (table, i) &&
+        (strcmp (loom_result_table_get_column (table, i)->unit, "time") == 0) == (is_time != FALSE))
+      return i;
+  return G_MAXUINT;
+}
+
+/* The column "name", or else the first one of texts that are not ids. */
+static guint
+find_texts (const LoomQueryAnswer *answer)
+{
+  const LoomResultTable *table = answer->table;
+  guint first = G_MAXUINT;
+  for (guint i = table->columns->len; i-- > 0;) {
+    if (loom_result_table_is_number (table, i) || i == answer->id_column)
+      continue;
+    first = i;
+    if (g_ascii_strcasecmp (loom_result_table_get_column (table, i)->title, "name") == 0)
+      return i;
+  }
+  return first;
+}
+
+gboolean
+loom_query_answer_is_lane (const LoomQueryAnswer *answer)
+{
+  return answer->table->n_rows > 0 && (answer->places != NULL || (find_numbers (answer->table, TRUE) != G_MAXUINT &&
+                                                                  find_numbers (answer->table, FALSE) != G_MAXUINT));
+}
+
+static void
+add_bars (const LoomQueryAnswer *answer, LoomResultLane *lane)
+{
+  guint text = find_texts (answer);
+  for (guint i = 0; i < answer->table->n_rows; i++) {
+    LoomRange range = answer->places[i].range;
+    LoomSpanId span = answer->places[i].span;
+    if (!loom_timeline_span_id_is_none (span)) {
+      loom_timeline_get_span (answer->timeline, span, &range.begin_ns, &range.end_ns);
+      range.end_ns = MAX (range.end_ns, loom_time_add (range.begin_ns, 1));
+    }
+    if (range.begin_ns < range.end_ns)
+      loom_result_lane_add_bar (lane, range, span,
+                                text != G_MAXUINT ? loom_result_table_get_text (answer->table, i, text) : "");
+  }
+}
+
+/* Times count from the origin of the timeline, and a double holds them exactly. */
+static void
+add_samples (const LoomQueryAnswer *answer, LoomResultLane *lane, guint time, guint value)
+{
+  gint64 origin_ns = loom_timeline_get_origin (answer->timeline);
+  for (guint i = 0; i < answer->table->n_rows; i++) {
+    double since_ns = loom_result_table_get_number (answer->table, i, time);
+    if (fabs (since_ns) < 9e18) /* FALSE for NaN, too */
+      loom_result_lane_add_sample (lane, loom_time_add (origin_ns, (gint64) since_ns),
+                                   loom_result_table_get_number (answer->table, i, value));
+  }
+}
+
+LoomResultLane *
+loom_query_answer_make_lane (const LoomQueryAnswer *answer)
+{
+  if (!loom_query_answer_is_lane (answer))
+    return NULL;
+  guint time = find_numbers (answer->table, TRUE), value = find_numbers (answer->table, FALSE);
+  gboolean is_counter = answer->places == NULL;
+  LoomResultLane *lane =
+    loom_result_lane_new (is_counter ? loom_result_table_get_column (answer->table, value)->title : "");
+  if (is_counter)
+    add_samples (answer, lane, time, value);
+  else
+    add_bars (answer, lane);
+  loom_result_lane_end (lane);
+  return lane;
+}
+
 /* --- the object ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
@@ -216,6 +304,7 @@ make_answer (Reader *reader, gboolean is_cut)
   self->all_places = make_places (reader);
   self->places = self->all_places != NULL ? (const LoomQueryPlace *) (gpointer) self->all_places->data : NULL;
   self->is_cut = is_cut;
+  self->id_column = reader->id >= 0 ? (guint) reader->id : G_MAXUINT;
   return self;
 }
 

@@ -5,11 +5,12 @@
  *
  * A row leads to the span or instant whose id its first column of such ids has, else to the range of its columns "start" and
  * "duration".
- * Columns with the names of columns of the tables have their units; so do columns whose names end in "_ns".
+ * Ids are texts. Columns with the names of columns of the tables have their units; so do columns whose names end in "_ns".
  */
 #pragma once
 
 #include "loom-query.h"
+#include "loom-result-lane.h"
 #include "loom-result-table.h"
 
 /* Maximum number of rows that are kept. A row takes about 200 bytes. */
@@ -28,12 +29,19 @@ typedef struct {
   /* Private: */
   gatomicrefcount refs;
   GArray *all_places; /* LoomQueryPlace */
+  guint id_column;    /* with ids of spans; G_MAXUINT: none */
 } LoomQueryAnswer;
 
 /* Asks the query and reads at most `most` rows; `defaults` are pairs of parameter and value, NULL-terminated; NULL: none.
  * Blocks. Returns NULL with `error` as loom_query_new() and loom_query_next() do. */
 LoomQueryAnswer *loom_query_answer_new (LoomQueryRun *run, const char *sql, const char *const *defaults, guint most,
                                         GCancellable *cancellable, GError **error);
+/* Returns TRUE if the rows can be a lane of the timeline: they have places, or a time and a number. */
+gboolean loom_query_answer_is_lane (const LoomQueryAnswer *answer);
+/* The rows as a lane: bars of spans and ranges with the text of the first column of texts, or else the numbers of the first other
+ * column of numbers at the times of the first column of times. Owned by the caller; NULL if they can be none. */
+LoomResultLane *loom_query_answer_make_lane (const LoomQueryAnswer *answer);
+
 LoomQueryAnswer *loom_query_answer_ref (LoomQueryAnswer *answer);
 void loom_query_answer_unref (LoomQueryAnswer *answer); /* accepts NULL */
 

@@ -2,6 +2,7 @@
 #include "loom-query-state.h"
 
 #include "loom-query-library.h"
+#include "loom-query-names.h"
 #include "loom-worker.h"
 
 #include <string.h>
@@ -13,6 +14,8 @@ struct _LoomQueryState {
   char *text, *problem;
   LoomQueryAnswer *answer;
   GCancellable *running;
+  GPtrArray *names;         /* char *; NULL: not known */
+  GCancellable *collecting; /* the names */
 };
 
 G_DEFINE_FINAL_TYPE (LoomQueryState, loom_query_state, G_TYPE_OBJECT)
@@ -107,6 +110,8 @@ loom_query_state_set_timeline (LoomQueryState *self, LoomTimeline *timeline)
   if (self->timeline == timeline)
     return;
   loom_query_state_cancel (self);
+  loom_worker_cancel (&self->collecting);
+  g_clear_pointer (&self->names, g_ptr_array_unref);
   g_clear_pointer (&self->run, loom_query_run_unref);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   if (timeline != NULL)
@@ -162,6 +167,30 @@ loom_query_state_has_places (LoomQueryState *self)
          loom_timeline_get_run (self->timeline) == loom_timeline_get_run (self->answer->timeline);
 }
 
+/* --- names ----------------------------------------------------------------------------------------------------------- */
+
+static gpointer
+collect_names (gpointer timeline, GCancellable *cancellable, GError **error)
+{
+  return loom_query_names_collect (timeline, cancellable);
+}
+
+static void
+names_collected (gpointer owner, gpointer result, const GError *error, gpointer input)
+{
+  ((LoomQueryState *) owner)->names = result;
+}
+
+const GPtrArray *
+loom_query_state_get_names (LoomQueryState *self)
+{
+  static const LoomWorkerKind kind = { collect_names, (GDestroyNotify) loom_timeline_unref,
+                                       (GDestroyNotify) g_ptr_array_unref };
+  if (self->names == NULL && self->collecting == NULL && self->timeline != NULL)
+    loom_worker_start (&self->collecting, &kind, loom_timeline_ref (self->timeline), names_collected, self);
+  return self->names;
+}
+
 /* --- the object ------------------------------------------------------------------------------------------------------ */
 
 static void
@@ -169,6 +198,8 @@ finalize (GObject *object)
 {
   LoomQueryState *self = LOOM_QUERY_STATE (object);
   loom_worker_cancel (&self->running);
+  loom_worker_cancel (&self->collecting);
+  g_clear_pointer (&self->names, g_ptr_array_unref);
   loom_query_run_unref (self->run);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   loom_query_answer_unref (self->answer);

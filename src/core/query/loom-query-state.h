@@ -34,6 +34,10 @@ void loom_query_state_run (LoomQueryState *self);
 void loom_query_state_cancel (LoomQueryState *self);
 gboolean loom_query_state_is_running (LoomQueryState *self);
 
+/* Names of the run for completion (loom-query-names.h), borrowed until another timeline is set; NULL while a worker collects them,
+ * which the first call begins. */
+const GPtrArray *loom_query_state_get_names (LoomQueryState *self);
+
 const char *loom_query_state_get_problem (LoomQueryState *self);           /* borrowed; NULL: none */
 const LoomQueryAnswer *loom_query_state_get_answer (LoomQueryState *self); /* borrowed; NULL: none */
 

@@ -21,6 +21,7 @@ struct _LoomRunState {
   LoomPythonProfiles *profiles;
   LoomQueryState *query;
   LoomRankArrangement *ranks;
+  LoomQueryLanes *lanes;
   LoomTimelineSummaries *summaries;
   LoomBottleneckMarks *bottlenecks;
   LoomGrowingFiles *reload;
@@ -66,6 +67,7 @@ timeline_changed (LoomRunState *self)
                            loom_document_get_source_edits (self->document));
   loom_timeline_state_set_timeline (self->view, has_extent ? timeline : NULL);
   loom_query_state_set_timeline (self->query, timeline);
+  loom_query_lanes_set_timeline (self->lanes, has_extent ? timeline : NULL);
   if (timeline != NULL)
     show_sources (self);
 }
@@ -159,6 +161,7 @@ finalize (GObject *object)
   g_object_unref (self->profiles);
   g_object_unref (self->query);
   g_object_unref (self->ranks);
+  g_object_unref (self->lanes);
   g_object_unref (self->findings);
   g_object_unref (self->analysis);
   g_object_unref (self->flight);
@@ -240,6 +243,7 @@ loom_run_state_new (LoomDocument *document)
   self->profiles = loom_python_profiles_new (self->view);
   self->query = loom_query_state_new ();
   self->ranks = loom_rank_arrangement_new (self->view);
+  self->lanes = loom_query_lanes_new ();
   self->bottlenecks = loom_bottleneck_marks_new (self->analysis);
   self->reload = loom_growing_files_new (document);
   self->follows_files = TRUE;
@@ -283,6 +287,12 @@ LoomRankArrangement *
 loom_run_state_get_ranks (LoomRunState *self)
 {
   return self->ranks;
+}
+
+LoomQueryLanes *
+loom_run_state_get_lanes (LoomRunState *self)
+{
+  return self->lanes;
 }
 
 LoomPythonProfiles *

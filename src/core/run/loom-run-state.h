@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The state of an open run. It references the document and owns the view, the animator of the view, the search, the
- * analysis, the Python profiles, the query, the arrangement of
+ * analysis, the Python profiles, the query, the lanes of results, the arrangement of
  * ranks and the name of the visible page. The view shows the timeline, names and sources of the
  * document. Widgets show and change this state; sessions are made from it. Main thread only.
  *
@@ -21,6 +21,7 @@
 #include "loom-document.h"
 #include "loom-findings-state.h"
 #include "loom-python-profiles.h"
+#include "loom-query-lanes.h"
 #include "loom-query-state.h"
 #include "loom-rank-arrangement.h"
 #include "loom-search-state.h"
@@ -42,6 +43,7 @@ LoomSearchState *loom_run_state_get_search (LoomRunState *self);
 LoomRunRules *loom_run_state_get_rules (LoomRunState *self);
 LoomQueryState *loom_run_state_get_query (LoomRunState *self);
 LoomRankArrangement *loom_run_state_get_ranks (LoomRunState *self);
+LoomQueryLanes *loom_run_state_get_lanes (LoomRunState *self);
 
 /* TRUE if the overview, steps and collectives of the view cover its whole timeline; before that, they may cover a part
  * of it. */

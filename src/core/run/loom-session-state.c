@@ -43,6 +43,13 @@ collect_view (LoomSession *session, LoomTimelineState *state)
 }
 
 static void
+collect_lanes (LoomSession *session, LoomQueryLanes *lanes)
+{
+  for (guint i = 0; i < loom_query_lanes_get_n (lanes); i++)
+    loom_session_file_add_lane (session, loom_query_lanes_get_name (lanes, i), loom_query_lanes_get_text (lanes, i));
+}
+
+static void
 collect_dismissed (LoomSession *session, GHashTable *dismissed)
 {
   GHashTableIter iter;
@@ -72,6 +79,7 @@ loom_session_state_collect (LoomRunState *run)
     look.color_by != LOOM_COLOR_BY_NAME ? g_strdup (loom_span_color_mode_color_word (look.color_by)) : NULL;
   session->arrows = look.all_flows;
   session->query = loom_query_state_dup_own_text (loom_run_state_get_query (run));
+  collect_lanes (session, loom_run_state_get_lanes (run));
   collect_dismissed (session, loom_run_rules_get_dismissed (loom_run_state_get_rules (run)));
   const char *const *rules = loom_run_rules_get_files (loom_run_state_get_rules (run));
   for (guint i = 0; rules[i] != NULL; i++)
@@ -102,6 +110,16 @@ apply_rules (const LoomSession *session, LoomRunRules *rules)
   loom_run_rules_set_files (rules, (const char *const *) paths->pdata);
 }
 
+/* A run that is read again after the user added lanes keeps them. */
+static void
+restore_lanes (const LoomSession *session, LoomQueryLanes *lanes)
+{
+  for (guint i = 0; loom_query_lanes_get_n (lanes) < session->lanes->len && i < session->lanes->len; i++) {
+    const LoomSessionLane *lane = &g_array_index (session->lanes, LoomSessionLane, i);
+    loom_query_lanes_restore (lanes, lane->name, lane->query);
+  }
+}
+
 void
 loom_session_state_apply (const LoomSession *session, LoomRunState *run)
 {
@@ -121,6 +139,7 @@ loom_session_state_apply (const LoomSession *session, LoomRunState *run)
   loom_run_rules_set_dismissed (loom_run_state_get_rules (run), session->dismissed);
   apply_rules (session, loom_run_state_get_rules (run));
   loom_query_state_restore_text (loom_run_state_get_query (run), session->query);
+  restore_lanes (session, loom_run_state_get_lanes (run));
   if (loom_analysis_context_get_scope (loom_run_state_get_analysis (run)) == LOOM_RANGE_SCOPE_ALL)
     loom_analysis_context_set_scope (loom_run_state_get_analysis (run), scope_from_word (session->range));
 }
@@ -174,6 +193,7 @@ loom_session_state_forget (LoomRunState *run)
   loom_run_rules_set_dismissed (loom_run_state_get_rules (run), NULL);
   loom_run_rules_set_files (loom_run_state_get_rules (run), NULL);
   loom_query_state_restore_text (loom_run_state_get_query (run), NULL);
+  loom_query_lanes_clear (loom_run_state_get_lanes (run));
   loom_analysis_context_set_scope (loom_run_state_get_analysis (run), LOOM_RANGE_SCOPE_ALL);
   LoomViewport all = loom_timeline_state_fitted (state);
   place (run, &all);

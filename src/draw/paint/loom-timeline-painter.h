@@ -10,6 +10,7 @@
 #include "loom-draw-list.h"
 #include "loom-flow-lines.h"
 #include "loom-minimap-data.h"
+#include "loom-result-lane.h"
 #include "loom-rule-result.h"
 #include "loom-ruler.h"
 #include "loom-text-cache.h"
@@ -94,6 +95,10 @@ void loom_timeline_painter_paint_corner (cairo_t *cr, const LoomRuler *ruler, do
 /* The mark whose flag or label is at x, the last painted first; NULL: none. Borrowed from the options. */
 const LoomMarker *loom_timeline_painter_find_marker (const LoomViewport *viewport, const LoomPaintOptions *options,
                                                      double x);
+
+/* Paints the result of a query, in one of the colours of series; `lane` NULL: an empty lane. */
+void loom_timeline_painter_paint_lane (cairo_t *cr, const LoomResultLane *lane, guint color,
+                                       const LoomViewport *viewport, double height, const LoomPaintOptions *options);
 
 /* Paints the overview of the whole run, with the window of `viewport` in it. */
 void loom_timeline_painter_paint_overview (cairo_t *cr, const LoomMinimapData *overview, double width, double height,

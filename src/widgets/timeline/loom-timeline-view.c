@@ -41,7 +41,8 @@ struct _LoomTimelineView {
   LoomTimelineKeys *keys;
   GtkWidget *overlay;
   LoomOverviewBar *overview;
-  GtkWidget *top;
+  GtkWidget *column, *top;
+  GtkSizeGroup *header_group, *end_group;
   GtkWidget *corner;
   GtkWidget *ruler;
   GtkWidget *ruler_button;
@@ -358,6 +359,9 @@ bind_template (GtkWidgetClass *widget_class)
   loom_template_set (widget_class, "loom-timeline-view.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, overlay);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, overview);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, column);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, end_group);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, header_group);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, top);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, corner);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, ruler);
@@ -583,6 +587,21 @@ int
 loom_timeline_view_get_header_width (LoomTimelineView *self)
 {
   return gtk_widget_get_width (self->headers);
+}
+
+void
+loom_timeline_view_add_above (LoomTimelineView *self, GtkWidget *child)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
+  gtk_box_insert_child_after (GTK_BOX (self->column), child, self->top);
+}
+
+void
+loom_timeline_view_align (LoomTimelineView *self, GtkWidget *header, GtkWidget *end)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
+  gtk_size_group_add_widget (self->header_group, header);
+  gtk_size_group_add_widget (self->end_group, end);
 }
 
 LoomRowFilter *

@@ -50,6 +50,12 @@ gboolean loom_timeline_view_open_span_menu (LoomTimelineView *self);
 /* Opens the popover for the note of a mark. */
 void loom_timeline_view_edit_note (LoomTimelineView *self, gint64 time_ns);
 
+/* Adds a widget between the ruler and the rows. */
+void loom_timeline_view_add_above (LoomTimelineView *self, GtkWidget *child);
+/* Makes a widget as wide as the headers, and one as wide as the scrollbar, so that what is between them has the time axis of the
+ * tracks. The first one must not need more room than the headers have. */
+void loom_timeline_view_align (LoomTimelineView *self, GtkWidget *header, GtkWidget *end);
+
 LoomRowFilter *loom_timeline_view_get_row_filter (LoomTimelineView *self);
 
 /* Acts like a key press outside of text entries; FALSE if the key has no function. Needs

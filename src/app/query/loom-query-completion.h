@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Completes names of the run inside the quotes of a query: 'nccl… proposes the names of spans, categories, tracks, processes and
+ * threads that contain what was typed.
+ */
+#pragma once
+
+#include "loom-query-state.h"
+
+#include <gtksourceview/gtksource.h>
+
+#define LOOM_TYPE_QUERY_COMPLETION (loom_query_completion_get_type ())
+G_DECLARE_FINAL_TYPE (LoomQueryCompletion, loom_query_completion, LOOM, QUERY_COMPLETION, GObject)
+
+/* A provider for the completion of an editor. Takes a reference to the state. */
+GtkSourceCompletionProvider *loom_query_completion_new (LoomQueryState *query);

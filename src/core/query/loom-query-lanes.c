@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-query-lanes.h"
+
+#include "loom-query-library.h"
+#include "loom-worker.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* Characters of a name; longer ones are cut. */
+#define LONGEST_NAME 200
+
+typedef struct {
+  LoomQueryLanes *owner; /* borrowed */
+  char *name, *text, *problem;
+  guint color;
+  gboolean was_run; /* by the user */
+  LoomResultLane *result;
+  GCancellable *running;
+} Lane;
+
+struct _LoomQueryLanes {
+  GObject parent;
+  LoomTimeline *timeline;
+  LoomQueryRun *run; /* of the timeline; made when it is first asked */
+  GPtrArray *lanes;  /* Lane */
+};
+
+G_DEFINE_FINAL_TYPE (LoomQueryLanes, loom_query_lanes, G_TYPE_OBJECT)
+
+enum { CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void
+changed (LoomQueryLanes *self)
+{
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static void
+free_lane (gpointer data)
+{
+  Lane *lane = data;
+  loom_worker_cancel (&lane->running);
+  loom_result_lane_unref (lane->result);
+  g_free (lane->name);
+  g_free (lane->text);
+  g_free (lane->problem);
+  g_free (lane);
+}
+
+/* --- running --------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomQueryRun *run;
+  char *text;
+} Question;
+
+static void
+free_question (gpointer data)
+{
+  Question *question = data;
+  loom_query_run_unref (question->run);
+  g_free (question->text);
+  g_free (question);
+}
+
+static gpointer
+ask (gpointer input, GCancellable *cancellable, GError **error)
+{
+  const Question *question = input;
+  g_auto (GStrv) defaults = loom_query_library_dup_defaults (question->text);
+  g_autoptr (LoomQueryAnswer) answer = loom_query_answer_new (
+    question->run, question->text, (const char *const *) defaults, LOOM_QUERY_ANSWER_MOST, cancellable, error);
+  LoomResultLane *lane = answer != NULL ? loom_query_answer_make_lane (answer) : NULL;
+  if (answer != NULL && lane == NULL)
+    g_set_error_literal (
+      error, G_IO_ERROR, G_IO_ERROR_FAILED,
+      answer->table->n_rows == 0
+        ? _ ("The query has no rows.")
+        : _ ("A lane needs rows with the id of a span, a start and a duration, or a time and a number."));
+  return lane;
+}
+
+static void
+answered (gpointer owner, gpointer result, const GError *error, gpointer input)
+{
+  Lane *lane = owner;
+  loom_result_lane_unref (lane->result);
+  lane->result = result;
+  g_free (lane->problem);
+  lane->problem = error != NULL ? g_strdup (error->message) : NULL;
+  changed (lane->owner);
+}
+
+static void
+run (LoomQueryLanes *self, Lane *lane)
+{
+  static const LoomWorkerKind kind = { ask, free_question, (GDestroyNotify) loom_result_lane_unref };
+  lane->was_run = TRUE;
+  if (self->timeline == NULL)
+    return;
+  if (self->run == NULL)
+    self->run = loom_query_run_new (self->timeline);
+  Question *question = LOOM_WORKER_INPUT (Question, loom_query_run_ref (self->run), g_strdup (lane->text));
+  loom_worker_start (&lane->running, &kind, question, answered, lane);
+}
+
+void
+loom_query_lanes_run (LoomQueryLanes *self, guint lane)
+{
+  g_return_if_fail (LOOM_IS_QUERY_LANES (self) && lane < self->lanes->len);
+  run (self, self->lanes->pdata[lane]);
+  changed (self);
+}
+
+/* Results of another run have other spans. */
+void
+loom_query_lanes_set_timeline (LoomQueryLanes *self, LoomTimeline *timeline)
+{
+  if (self->timeline == timeline)
+    return;
+  g_clear_pointer (&self->run, loom_query_run_unref);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  self->timeline = timeline != NULL ? loom_timeline_ref (timeline) : NULL;
+  for (guint i = 0; i < self->lanes->len; i++) {
+    Lane *lane = self->lanes->pdata[i];
+    loom_worker_cancel (&lane->running);
+    g_clear_pointer (&lane->result, loom_result_lane_unref);
+    if (lane->was_run)
+      run (self, lane);
+  }
+  if (self->lanes->len > 0)
+    changed (self);
+}
+
+/* --- the list -------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_color_used (LoomQueryLanes *self, guint color)
+{
+  for (guint i = 0; i < self->lanes->len; i++)
+    if (((const Lane *) self->lanes->pdata[i])->color == color)
+      return TRUE;
+  return FALSE;
+}
+
+/* The first comment of the query, often "-- title: …", or a number. */
+static char *
+dup_own_name (LoomQueryLanes *self, const char *sql)
+{
+  g_auto (GStrv) lines = g_strsplit (sql, "\n", 2);
+  const char *title = lines[0] != NULL && g_str_has_prefix (lines[0], "--") ? lines[0] + 2 : "";
+  title += strspn (title, " ");
+  if (g_str_has_prefix (title, "title:"))
+    title += strlen ("title:");
+  g_autofree char *name = g_strstrip (g_strdup (title));
+  if (name[0] != '\0' && name[0] != ':')
+    return g_steal_pointer (&name);
+  /* Translators: the name of a lane on the timeline that shows the rows of a query */
+  return g_strdup_printf (_ ("Result %u"), self->lanes->len + 1);
+}
+
+static void
+set_name (Lane *lane, const char *name)
+{
+  g_autofree char *valid = g_utf8_make_valid (name, -1);
+  g_free (lane->name);
+  lane->name = g_utf8_substring (valid, 0, MIN (g_utf8_strlen (valid, -1), LONGEST_NAME));
+}
+
+static Lane *
+add (LoomQueryLanes *self, const char *name, const char *sql)
+{
+  if (self->lanes->len >= LOOM_QUERY_LANES_MOST || strlen (sql) > LOOM_QUERY_TEXT_BYTES)
+    return NULL;
+  Lane *lane = g_new0 (Lane, 1);
+  g_autofree char *own = name == NULL || name[0] == '\0' ? dup_own_name (self, sql) : g_strdup (name);
+  lane->owner = self;
+  set_name (lane, own);
+  lane->text = g_strdup (sql);
+  while (is_color_used (self, lane->color))
+    lane->color++;
+  g_ptr_array_add (self->lanes, lane);
+  return lane;
+}
+
+gboolean
+loom_query_lanes_add (LoomQueryLanes *self, const char *name, const char *sql)
+{
+  g_return_val_if_fail (LOOM_IS_QUERY_LANES (self), FALSE);
+  Lane *lane = add (self, name, sql);
+  if (lane == NULL)
+    return FALSE;
+  run (self, lane);
+  changed (self);
+  return TRUE;
+}
+
+void
+loom_query_lanes_restore (LoomQueryLanes *self, const char *name, const char *sql)
+{
+  g_return_if_fail (LOOM_IS_QUERY_LANES (self));
+  if (add (self, name, sql) != NULL)
+    changed (self);
+}
+
+void
+loom_query_lanes_remove (LoomQueryLanes *self, guint lane)
+{
+  g_return_if_fail (LOOM_IS_QUERY_LANES (self) && lane < self->lanes->len);
+  g_ptr_array_remove_index (self->lanes, lane);
+  changed (self);
+}
+
+void
+loom_query_lanes_clear (LoomQueryLanes *self)
+{
+  if (self->lanes->len == 0)
+    return;
+  g_ptr_array_set_size (self->lanes, 0);
+  changed (self);
+}
+
+void
+loom_query_lanes_rename (LoomQueryLanes *self, guint lane, const char *name)
+{
+  g_return_if_fail (LOOM_IS_QUERY_LANES (self) && lane < self->lanes->len);
+  if (name[0] == '\0' || g_str_equal (name, loom_query_lanes_get_name (self, lane)))
+    return;
+  set_name (self->lanes->pdata[lane], name);
+  changed (self);
+}
+
+guint
+loom_query_lanes_get_n (LoomQueryLanes *self)
+{
+  return self->lanes->len;
+}
+
+static const Lane *
+get_lane (LoomQueryLanes *self, guint lane)
+{
+  return self->lanes->pdata[lane];
+}
+
+const char *
+loom_query_lanes_get_name (LoomQueryLanes *self, guint lane)
+{
+  return get_lane (self, lane)->name;
+}
+
+const char *
+loom_query_lanes_get_text (LoomQueryLanes *self, guint lane)
+{
+  return get_lane (self, lane)->text;
+}
+
+const char *
+loom_query_lanes_get_problem (LoomQueryLanes *self, guint lane)
+{
+  return get_lane (self, lane)->problem;
+}
+
+const LoomResultLane *
+loom_query_lanes_get_result (LoomQueryLanes *self, guint lane)
+{
+  return get_lane (self, lane)->result;
+}
+
+gboolean
+loom_query_lanes_is_running (LoomQueryLanes *self, guint lane)
+{
+  return get_lane (self, lane)->running != NULL;
+}
+
+guint
+loom_query_lanes_get_color (LoomQueryLanes *self, guint lane)
+{
+  return get_lane (self, lane)->color;
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+finalize (GObject *object)
+{
+  LoomQueryLanes *self = LOOM_QUERY_LANES (object);
+  g_ptr_array_unref (self->lanes);
+  loom_query_run_unref (self->run);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  G_OBJECT_CLASS (loom_query_lanes_parent_class)->finalize (object);
+}
+
+static void
+loom_query_lanes_class_init (LoomQueryLanesClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  signals[CHANGED] =
+    g_signal_new ("changed", LOOM_TYPE_QUERY_LANES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+loom_query_lanes_init (LoomQueryLanes *self)
+{
+  self->lanes = g_ptr_array_new_with_free_func (free_lane);
+}
+
+LoomQueryLanes *
+loom_query_lanes_new (void)
+{
+  return g_object_new (LOOM_TYPE_QUERY_LANES, NULL);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Results of queries that are shown as lanes of the timeline, each with a name and its query. Workers run the queries. A query that
+ * the user ran is run again for another timeline; one that comes from a session file is not run before the user asks for it, because
+ * anybody may have written the file. Main thread only.
+ *
+ * Signals: "changed" after lanes were added, removed or renamed, or have other contents.
+ */
+#pragma once
+
+#include "loom-query-answer.h"
+
+#include <glib-object.h>
+
+/* So many lanes can be told apart by their colours. */
+#define LOOM_QUERY_LANES_MOST 8
+
+#define LOOM_TYPE_QUERY_LANES (loom_query_lanes_get_type ())
+G_DECLARE_FINAL_TYPE (LoomQueryLanes, loom_query_lanes, LOOM, QUERY_LANES, GObject)
+
+LoomQueryLanes *loom_query_lanes_new (void);
+
+/* The timeline that queries read; NULL: none. Takes a reference. */
+void loom_query_lanes_set_timeline (LoomQueryLanes *self, LoomTimeline *timeline);
+
+/* Adds a lane and runs its query. `name` NULL: one of its own. Returns FALSE if there are LOOM_QUERY_LANES_MOST. */
+gboolean loom_query_lanes_add (LoomQueryLanes *self, const char *name, const char *sql);
+/* Adds a lane whose query is not run yet; does nothing if there are too many, or if the query is too long. */
+void loom_query_lanes_restore (LoomQueryLanes *self, const char *name, const char *sql);
+void loom_query_lanes_remove (LoomQueryLanes *self, guint lane);
+void loom_query_lanes_clear (LoomQueryLanes *self);
+/* An empty name is ignored. */
+void loom_query_lanes_rename (LoomQueryLanes *self, guint lane, const char *name);
+void loom_query_lanes_run (LoomQueryLanes *self, guint lane);
+
+guint loom_query_lanes_get_n (LoomQueryLanes *self);
+/* Borrowed until "changed". */
+const char *loom_query_lanes_get_name (LoomQueryLanes *self, guint lane);
+const char *loom_query_lanes_get_text (LoomQueryLanes *self, guint lane);
+const char *loom_query_lanes_get_problem (LoomQueryLanes *self, guint lane);          /* NULL: none */
+const LoomResultLane *loom_query_lanes_get_result (LoomQueryLanes *self, guint lane); /* NULL: not known */
+gboolean loom_query_lanes_is_running (LoomQueryLanes *self, guint lane);
+/* A number that no other lane has had: lanes keep their colours when others are removed. */
+guint loom_query_lanes_get_color (LoomQueryLanes *self, guint lane);

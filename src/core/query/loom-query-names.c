@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-query-names.h"
+
+#include <gio/gio.h>
+#include <string.h>
+
+/* --- collecting ------------------------------------------------------------------------------------------------------ */
+
+static void
+add (GHashTable *names, const char *text)
+{
+  if (text == NULL || text[0] == '\0' || g_hash_table_size (names) >= LOOM_QUERY_NAMES_MOST)
+    return;
+  if (strlen (text) <= LOOM_QUERY_NAMES_LONGEST && g_utf8_validate (text, -1, NULL))
+    g_hash_table_add (names, (gpointer) text);
+}
+
+/* Texts are the trace's. Tracks come first, because there are few. */
+static void
+add_trace (GHashTable *names, const LoomTrace *trace)
+{
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    add (names, track->name);
+    add (names, track->process);
+    add (names, track->thread);
+  }
+  for (guint i = 0; i < loom_trace_get_n_names (trace); i++) {
+    const LoomName *name = loom_trace_get_name (trace, i);
+    add (names, name->category);
+    add (names, name->text);
+  }
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const char *x = *(const char *const *) a, *y = *(const char *const *) b;
+  int order = g_ascii_strcasecmp (x, y);
+  return order != 0 ? order : strcmp (x, y);
+}
+
+GPtrArray *
+loom_query_names_collect (LoomTimeline *timeline, GCancellable *cancellable)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
+    if (g_cancellable_is_cancelled (cancellable))
+      return NULL;
+    add_trace (names, loom_run_get_trace (run, t));
+  }
+  GPtrArray *sorted = g_ptr_array_new_with_free_func (g_free);
+  GHashTableIter iter;
+  gpointer name;
+  g_hash_table_iter_init (&iter, names);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    g_ptr_array_add (sorted, g_strdup (name));
+  g_ptr_array_sort (sorted, compare);
+  return sorted;
+}
+
+/* --- finding --------------------------------------------------------------------------------------------------------- */
+
+/* Returns the place of `text`, lower case, in a name: 0 its begin, 1 behind it, 2 it isn't there. */
+static guint
+rate (const char *name, const char *text, gsize length)
+{
+  char first = text[0];
+  if (g_ascii_strncasecmp (name, text, length) == 0)
+    return 0;
+  for (const char *at = name; *at != '\0'; at++)
+    if (g_ascii_tolower (*at) == first && g_ascii_strncasecmp (at, text, length) == 0)
+      return 1;
+  return 2;
+}
+
+GPtrArray *
+loom_query_names_find (const GPtrArray *names, const char *text, guint most)
+{
+  g_autofree char *lower = g_ascii_strdown (text, -1);
+  gsize length = strlen (lower);
+  GPtrArray *found = g_ptr_array_new ();
+  g_autoptr (GPtrArray) others = g_ptr_array_new ();
+  for (guint i = 0; i < names->len && found->len < most; i++) {
+    guint place = rate (names->pdata[i], lower, length);
+    if (place < 2 && (place == 0 ? found : others)->len < most)
+      g_ptr_array_add (place == 0 ? found : others, names->pdata[i]);
+  }
+  for (guint i = 0; i < others->len && found->len < most; i++)
+    g_ptr_array_add (found, others->pdata[i]);
+  return found;
+}

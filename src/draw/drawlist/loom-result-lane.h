@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The result of a query as a lane of the timeline: bars (of spans or ranges) or the line of a counter. Immutable and ref-counted
+ * atomically; filled by one thread before it is shared.
+ */
+#pragma once
+
+#include "loom-timeline.h"
+
+/* Heights in logical pixels. */
+#define LOOM_RESULT_LANE_BARS_PX 26
+#define LOOM_RESULT_LANE_COUNTER_PX 44
+
+typedef struct {
+  LoomRange range;  /* timeline ns; not empty */
+  LoomSpanId span;  /* LOOM_SPAN_ID_NONE: only a range */
+  const char *text; /* owned by the lane; "": none */
+} LoomResultBar;
+
+typedef struct {
+  gint64 time_ns; /* timeline */
+  double value;   /* holds until the next sample; NaN: a gap */
+} LoomResultSample;
+
+typedef struct _LoomResultLane LoomResultLane;
+
+/* Without bars and samples. `title`: of the values of a counter; "": none. */
+LoomResultLane *loom_result_lane_new (const char *title);
+LoomResultLane *loom_result_lane_ref (LoomResultLane *lane);
+void loom_result_lane_unref (LoomResultLane *lane); /* accepts NULL */
+
+/* A lane has bars or samples. The text is copied. */
+void loom_result_lane_add_bar (LoomResultLane *lane, LoomRange range, LoomSpanId span, const char *text);
+void loom_result_lane_add_sample (LoomResultLane *lane, gint64 time_ns, double value);
+/* Sorts what was added; call it before the lane is drawn. */
+void loom_result_lane_end (LoomResultLane *lane);
+
+gboolean loom_result_lane_is_counter (const LoomResultLane *lane);
+const char *loom_result_lane_get_title (const LoomResultLane *lane);
+/* By begin, then longest first. */
+const LoomResultBar *loom_result_lane_get_bars (const LoomResultLane *lane, guint *n);
+const LoomResultSample *loom_result_lane_get_samples (const LoomResultLane *lane, guint *n);
+/* Least and greatest value; 0 and 1 if there is none. */
+void loom_result_lane_get_scale (const LoomResultLane *lane, double *least, double *greatest);
+
+/* The first bar that ends after a time. O(log bars). */
+guint loom_result_lane_find_first (const LoomResultLane *lane, gint64 time_ns);
+/* The innermost bar, the one that begins last, within [from_ns, to_ns); NULL: none. */
+const LoomResultBar *loom_result_lane_find_bar (const LoomResultLane *lane, gint64 from_ns, gint64 to_ns);
+/* The sample that holds at a time; NULL before the first. O(log samples). */
+const LoomResultSample *loom_result_lane_find_sample (const LoomResultLane *lane, gint64 time_ns);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomResultLane, loom_result_lane_unref)

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Paints the result of a query as a lane. Bars that begin in one pixel are merged, so a lane has at most one rectangle per pixel
+ * and bar that is wide enough to be seen.
+ */
+#include <math.h>
+
+#include "loom-paint-private.h"
+#include "loom-result-lane.h"
+
+#define BAR_TOP_PX 4.0
+#define LEAST_LABEL_PX 24.0
+#define LABEL_PADDING_PX 4.0
+#define LINE_PX 1.5
+#define AREA_ALPHA 0.22
+#define COUNTER_TOP_PX 5.0
+#define COUNTER_BOTTOM_PX 3.0
+
+typedef struct {
+  cairo_t *cr;
+  const LoomPaintOptions *options;
+  const LoomViewport *viewport;
+  double height;
+  LoomColor color;
+} Brush;
+
+static double
+x_of (const Brush *brush, gint64 time_ns)
+{
+  return CLAMP (loom_viewport_x (brush->viewport, time_ns), -2, brush->viewport->width_px + 2);
+}
+
+/* --- bars ------------------------------------------------------------------------------------------------------------ */
+
+static void
+paint_box (const Brush *brush, double x0, double x1)
+{
+  loom_color_fill_rectangle (brush->cr, brush->color, x0, BAR_TOP_PX, MAX (x1 - x0, 1), brush->height - 2 * BAR_TOP_PX);
+}
+
+/* A text that is painted when it is known where the next bar begins, because that may lie over it. */
+typedef struct {
+  const char *text; /* NULL: none */
+  double x0, x1;
+} Label;
+
+static void
+paint_label (const Brush *brush, Label *label, double next_x0)
+{
+  double room = MIN (label->x1, next_x0) - label->x0 - 2 * LABEL_PADDING_PX;
+  if (label->text != NULL && room > 0)
+    loom_text_cache_paint (brush->options->text, brush->cr, LOOM_TEXT_SPAN, label->text, label->x0 + LABEL_PADDING_PX,
+                           brush->height / 2, room, loom_theme_text_on (brush->options->theme, brush->color));
+  label->text = NULL;
+}
+
+/* Bars that touch have a line of the background's colour between them. */
+static void
+paint_wide (const Brush *brush, const LoomResultBar *bar, double x0, double x1, Label *label)
+{
+  paint_box (brush, x0, x1);
+  if (x0 >= 0)
+    loom_color_fill_rectangle (brush->cr, brush->options->theme->role[LOOM_COLOR_ROLE_BACKGROUND], x0, BAR_TOP_PX, 1,
+                               brush->height - 2 * BAR_TOP_PX);
+  if (bar->text[0] != '\0')
+    *label = (Label) { bar->text, MAX (x0, 0), x1 };
+}
+
+static void
+paint_bars (const Brush *brush, const LoomResultLane *lane)
+{
+  guint n;
+  const LoomResultBar *bars = loom_result_lane_get_bars (lane, &n);
+  double run_x0 = 0, run_x1 = -1;      /* of bars that are merged */
+  double last_x0 = -10, last_x1 = -10; /* of the last wide bar */
+  Label label = { 0 };
+  for (guint i = loom_result_lane_find_first (lane, brush->viewport->begin_ns);
+       i < n && bars[i].range.begin_ns < brush->viewport->end_ns; i++) {
+    double x0 = x_of (brush, bars[i].range.begin_ns), x1 = MAX (x_of (brush, bars[i].range.end_ns), x0 + 1);
+    gboolean is_wide = x1 - x0 >= LEAST_LABEL_PX;
+    if (is_wide && x0 - last_x0 < 1 && x1 <= last_x1) /* thousands may begin in one pixel */
+      continue;
+    if (is_wide || x0 >= label.x1) /* narrow bars over a wide one have its colour */
+      paint_label (brush, &label, x0);
+    if (is_wide || x0 > run_x1) {
+      if (run_x1 > run_x0)
+        paint_box (brush, run_x0, run_x1);
+      run_x0 = x0;
+      run_x1 = is_wide ? x0 : x1;
+    } else
+      run_x1 = MAX (run_x1, x1);
+    if (!is_wide)
+      continue;
+    paint_wide (brush, &bars[i], x0, x1, &label);
+    last_x0 = x0;
+    last_x1 = x1;
+  }
+  if (run_x1 > run_x0)
+    paint_box (brush, run_x0, run_x1);
+  paint_label (brush, &label, brush->viewport->width_px);
+}
+
+/* --- counters -------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  double least, px_per_value, bottom, zero_y;
+} Scale;
+
+static Scale
+find_scale (const Brush *brush, const LoomResultLane *lane)
+{
+  double least, greatest;
+  loom_result_lane_get_scale (lane, &least, &greatest);
+  least = MIN (least, 0);
+  greatest = MAX (greatest, 0);
+  double span = greatest > least ? greatest - least : 1;
+  Scale scale = { least, (brush->height - COUNTER_TOP_PX - COUNTER_BOTTOM_PX) / span, brush->height - COUNTER_BOTTOM_PX,
+                  0 };
+  scale.zero_y = scale.bottom + least * scale.px_per_value;
+  return scale;
+}
+
+static double
+y_of (const Scale *scale, double value)
+{
+  return scale->bottom - (value - scale->least) * scale->px_per_value;
+}
+
+/* One part of a line: values between `low` and `high` within a pixel, and `last` up to x1. */
+typedef struct {
+  double x, low, high, last;
+} Column;
+
+static void
+paint_column (const Brush *brush, const Scale *scale, const Column *column, double x1)
+{
+  double y = y_of (scale, column->last), top = y_of (scale, column->high), bottom = y_of (scale, column->low);
+  loom_color_fill_rectangle (brush->cr, loom_color_with_alpha (brush->color, AREA_ALPHA), column->x,
+                             MIN (y, scale->zero_y), x1 - column->x, fabs (y - scale->zero_y));
+  loom_color_fill_rectangle (brush->cr, brush->color, column->x, y - LINE_PX / 2, x1 - column->x, LINE_PX);
+  loom_color_fill_rectangle (brush->cr, brush->color, column->x, top - LINE_PX / 2, LINE_PX, bottom - top + LINE_PX);
+}
+
+static void
+paint_counter (const Brush *brush, const LoomResultLane *lane)
+{
+  guint n;
+  const LoomResultSample *samples = loom_result_lane_get_samples (lane, &n);
+  const LoomResultSample *first = loom_result_lane_find_sample (lane, brush->viewport->begin_ns);
+  Scale scale = find_scale (brush, lane);
+  Column column = { 0, NAN, NAN, NAN };
+  for (guint i = first != NULL ? (guint) (first - samples) : 0; i < n && samples[i].time_ns < brush->viewport->end_ns;
+       i++) {
+    double x = floor (MAX (x_of (brush, samples[i].time_ns), 0)), value = samples[i].value;
+    if (x > column.x && !isnan (column.last)) {
+      paint_column (brush, &scale, &column, x);
+      column.low = column.high = column.last; /* the line goes on from here */
+    }
+    column.low = isnan (value) || isnan (column.low) ? value : MIN (column.low, value);
+    column.high = isnan (value) || isnan (column.high) ? value : MAX (column.high, value);
+    column.x = x;
+    column.last = value;
+  }
+  if (!isnan (column.last))
+    paint_column (brush, &scale, &column, brush->viewport->width_px);
+}
+
+/* --- the lane -------------------------------------------------------------------------------------------------------- */
+
+void
+loom_timeline_painter_paint_lane (cairo_t *cr, const LoomResultLane *lane, guint color, const LoomViewport *viewport,
+                                  double height, const LoomPaintOptions *options)
+{
+  const LoomTheme *theme = options->theme;
+  const Brush brush = { cr, options, viewport, height, theme->series[color % LOOM_N_SERIES_COLORS] };
+  loom_color_fill_rectangle (cr, theme->role[LOOM_COLOR_ROLE_BACKGROUND], 0, 0, viewport->width_px, height);
+  loom_color_fill_rectangle (cr, theme->role[LOOM_COLOR_ROLE_SEPARATOR], 0, height - 1, viewport->width_px, 1);
+  if (options->selection.end_ns > options->selection.begin_ns) {
+    double x0 = x_of (&brush, options->selection.begin_ns), x1 = x_of (&brush, options->selection.end_ns);
+    loom_color_fill_rectangle (cr, theme->role[LOOM_COLOR_ROLE_SELECTION], x0, 0, x1 - x0, height);
+  }
+  if (lane == NULL)
+    return;
+  loom_text_cache_begin (options->text, cr);
+  if (loom_result_lane_is_counter (lane))
+    paint_counter (&brush, lane);
+  else
+    paint_bars (&brush, lane);
+  loom_text_cache_end (options->text);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-lane-row.h"
+
+#include "loom-bounded-text.h"
+#include "loom-lane-area.h"
+#include "loom-template.h"
+
+#include <glib/gi18n.h>
+
+struct _LoomLaneRow {
+  GtkWidget parent;
+  GtkWidget *header, *end, *stack, *message_box, *run, *again;
+  GtkMenuButton *menu;
+  GtkLabel *name, *message, *sql;
+  GtkEditable *entry;
+  LoomLaneArea *area;
+  LoomQueryLanes *lanes;
+  guint lane;
+};
+
+G_DEFINE_FINAL_TYPE (LoomLaneRow, loom_lane_row, GTK_TYPE_WIDGET)
+
+/* Why there is no result; the button says the rest when the query waits for the user. */
+static const char *
+get_message (LoomLaneRow *self)
+{
+  const char *problem = loom_query_lanes_get_problem (self->lanes, self->lane);
+  if (loom_query_lanes_is_running (self->lanes, self->lane))
+    return _ ("Running…");
+  return problem != NULL ? problem : "";
+}
+
+void
+loom_lane_row_update (LoomLaneRow *self)
+{
+  const char *name = loom_query_lanes_get_name (self->lanes, self->lane),
+             *text = loom_query_lanes_get_text (self->lanes, self->lane);
+  const LoomResultLane *result = loom_query_lanes_get_result (self->lanes, self->lane);
+  gboolean is_running = loom_query_lanes_is_running (self->lanes, self->lane);
+  loom_bounded_text_set_label (self->name, name);
+  loom_bounded_text_set_label (self->sql, text);
+  loom_bounded_text_set_label (self->message, get_message (self));
+  loom_lane_area_set_lane (self->area, result, loom_query_lanes_get_color (self->lanes, self->lane));
+  gtk_widget_set_visible (self->run, !is_running);
+  gtk_widget_set_sensitive (self->again, !is_running);
+  gtk_stack_set_visible_child (GTK_STACK (self->stack), result != NULL ? GTK_WIDGET (self->area) : self->message_box);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->menu), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->area), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+static void
+menu_shown (LoomLaneRow *self)
+{
+  gtk_editable_set_text (self->entry, loom_query_lanes_get_name (self->lanes, self->lane));
+}
+
+static void
+renamed (LoomLaneRow *self)
+{
+  g_autofree char *name = g_strstrip (g_strdup (gtk_editable_get_text (self->entry)));
+  gtk_menu_button_popdown (self->menu);
+  loom_query_lanes_rename (self->lanes, self->lane, name);
+}
+
+static void
+run_clicked (LoomLaneRow *self)
+{
+  gtk_menu_button_popdown (self->menu);
+  loom_query_lanes_run (self->lanes, self->lane);
+}
+
+/* The row itself may go with its lane. */
+static void
+remove_clicked (LoomLaneRow *self)
+{
+  gtk_menu_button_popdown (self->menu);
+  loom_query_lanes_remove (self->lanes, self->lane);
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomLaneRow *self = LOOM_LANE_ROW (object);
+  GtkWidget *child;
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (child);
+  g_clear_object (&self->lanes);
+  G_OBJECT_CLASS (loom_lane_row_parent_class)->dispose (object);
+}
+
+static void
+loom_lane_row_class_init (LoomLaneRowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  g_type_ensure (LOOM_TYPE_LANE_AREA);
+  loom_template_set (widget_class, "loom-lane-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, again);
+  gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, area);
+  gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, end);
+  gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, entry);
+  gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, header);
+  gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, menu);
+  gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, message);
+  gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, message_box);
+  gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, name);
+  gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, run);
+  gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, sql);
+  gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, stack);
+  gtk_widget_class_bind_template_callback (widget_class, menu_shown);
+  gtk_widget_class_bind_template_callback (widget_class, remove_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, renamed);
+  gtk_widget_class_bind_template_callback (widget_class, run_clicked);
+}
+
+static void
+loom_lane_row_init (LoomLaneRow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+loom_lane_row_new (LoomQueryLanes *lanes, guint lane, LoomTimelineView *view)
+{
+  LoomLaneRow *self = g_object_new (LOOM_TYPE_LANE_ROW, NULL);
+  self->lanes = g_object_ref (lanes);
+  self->lane = lane;
+  gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR); /* as the tracks */
+  loom_lane_area_set_scene (self->area, loom_timeline_view_get_scene (view), loom_timeline_view_get_flight (view));
+  loom_timeline_view_align (view, self->header, self->end);
+  loom_lane_row_update (self);
+  return GTK_WIDGET (self);
+}

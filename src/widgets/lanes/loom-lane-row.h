@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A lane of the timeline: a header with the name, whose menu renames the lane, runs its query again and removes it, and beside it
+ * the result, or why there is none.
+ */
+#pragma once
+
+#include "loom-query-lanes.h"
+#include "loom-timeline-view.h"
+
+#define LOOM_TYPE_LANE_ROW (loom_lane_row_get_type ())
+G_DECLARE_FINAL_TYPE (LoomLaneRow, loom_lane_row, LOOM, LANE_ROW, GtkWidget)
+
+/* Shows the lane of that number, aligned with the view. Takes a reference to the lanes; the view must live as long as the row. */
+GtkWidget *loom_lane_row_new (LoomQueryLanes *lanes, guint lane, LoomTimelineView *view);
+/* Shows what has changed. */
+void loom_lane_row_update (LoomLaneRow *self);

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lanes of results: bars that overlap are found, the painter merges bars that share pixels and draws a counter as steps.
+ */
+#include "loom-timeline-painter.h"
+
+#include <math.h>
+
+#define WIDTH 200
+#define NONE LOOM_SPAN_ID_NONE
+
+static void
+test_find (void)
+{
+  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("");
+  loom_result_lane_add_bar (lane, (LoomRange) { 50, 60 }, NONE, "inner");
+  loom_result_lane_add_bar (lane, (LoomRange) { 0, 100 }, NONE, "outer");
+  loom_result_lane_add_bar (lane, (LoomRange) { 200, 300 }, NONE, "");
+  loom_result_lane_end (lane);
+  g_assert_cmpstr (loom_result_lane_find_bar (lane, 55, 56)->text, ==, "inner");
+  g_assert_cmpstr (loom_result_lane_find_bar (lane, 70, 71)->text, ==, "outer");
+  g_assert_null (loom_result_lane_find_bar (lane, 100, 101));
+  g_assert_null (loom_result_lane_find_bar (lane, 300, 400));
+  g_assert_cmpuint (loom_result_lane_find_first (lane, 99), ==, 0);
+  g_assert_cmpuint (loom_result_lane_find_first (lane, 100), ==, 2);
+  g_assert_cmpuint (loom_result_lane_find_first (lane, 300), ==, 3);
+}
+
+static void
+test_samples (void)
+{
+  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("watts");
+  double least, greatest;
+  loom_result_lane_add_sample (lane, 20, 7);
+  loom_result_lane_add_sample (lane, 10, -1);
+  loom_result_lane_add_sample (lane, 30, NAN);
+  loom_result_lane_end (lane);
+  loom_result_lane_get_scale (lane, &least, &greatest);
+  g_assert_cmpfloat (least, ==, -1);
+  g_assert_cmpfloat (greatest, ==, 7);
+  g_assert_null (loom_result_lane_find_sample (lane, 9));
+  g_assert_cmpfloat (loom_result_lane_find_sample (lane, 19)->value, ==, -1);
+  g_assert_cmpfloat (loom_result_lane_find_sample (lane, 20)->value, ==, 7);
+  g_assert_true (isnan (loom_result_lane_find_sample (lane, 1000)->value));
+}
+
+/* Returns which pixels of a row are not the background. */
+static char *
+paint (const LoomResultLane *lane, LoomViewport view, int height, int y)
+{
+  const LoomTheme *theme = loom_theme_get (LOOM_THEME_LIGHT);
+  LoomTextCache *text = loom_text_cache_new (NULL);
+  LoomPaintOptions options;
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, height);
+  cairo_t *cr = cairo_create (surface);
+  loom_timeline_painter_init_options (&options, theme, text);
+  loom_timeline_painter_paint_lane (cr, lane, 0, &view, height, &options);
+  cairo_surface_flush (surface);
+  const guint32 *row = (const guint32 *) (gpointer) (cairo_image_surface_get_data (surface) +
+                                                     y * cairo_image_surface_get_stride (surface));
+  char *seen = g_malloc0 (WIDTH + 1);
+  for (int i = 0; i < WIDTH; i++)
+    seen[i] = row[i] == theme->role[LOOM_COLOR_ROLE_BACKGROUND] ? '.' : '#';
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  loom_text_cache_free (text);
+  return seen;
+}
+
+static void
+test_bars (void)
+{
+  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("");
+  LoomViewport view = { 0, WIDTH, WIDTH, 100, 0 };
+  loom_result_lane_add_bar (lane, (LoomRange) { -50, 10 }, NONE, "");
+  loom_result_lane_add_bar (lane, (LoomRange) { 20, 25 }, NONE, "");
+  loom_result_lane_add_bar (lane, (LoomRange) { 24, 30 }, NONE, "");
+  loom_result_lane_add_bar (lane, (LoomRange) { 100, 101 }, NONE, "");
+  loom_result_lane_add_bar (lane, (LoomRange) { 500, 600 }, NONE, "");
+  loom_result_lane_end (lane);
+  g_autofree char *seen = paint (lane, view, LOOM_RESULT_LANE_BARS_PX, 6);
+  for (int i = 0; i < WIDTH; i++)
+    g_assert_true ((seen[i] == '#') == (i < 10 || (i >= 20 && i < 30) || i == 100));
+}
+
+/* 100,000 bars that all are as wide as the view, and as many in one pixel, are painted in no time. */
+static void
+test_many (void)
+{
+  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("");
+  LoomViewport view = { 0, 1000000, WIDTH, 100, 0 };
+  for (gint64 i = 0; i < 100000; i++) {
+    loom_result_lane_add_bar (lane, (LoomRange) { i % 100, 1000000 - i % 1000 }, NONE, "name");
+    loom_result_lane_add_bar (lane, (LoomRange) { 500000 + i % 10, 500001 + i % 10 }, NONE, "name");
+  }
+  loom_result_lane_end (lane);
+  gint64 begin_us = g_get_monotonic_time ();
+  g_autofree char *seen = paint (lane, view, LOOM_RESULT_LANE_BARS_PX, 6);
+  g_test_message ("%" G_GINT64_FORMAT " µs", g_get_monotonic_time () - begin_us);
+  g_assert_cmpint (g_get_monotonic_time () - begin_us, <, G_USEC_PER_SEC);
+  g_assert_true (seen[WIDTH / 2] == '#');
+}
+
+/* The line is at the greatest value in the first half, and at zero, the bottom, in the other. */
+static void
+test_counter (void)
+{
+  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("x");
+  LoomViewport view = { 0, WIDTH, WIDTH, 100, 0 };
+  loom_result_lane_add_sample (lane, -10, 8);
+  loom_result_lane_add_sample (lane, 100, 0);
+  loom_result_lane_end (lane);
+  g_autofree char *top = paint (lane, view, LOOM_RESULT_LANE_COUNTER_PX, 8);
+  for (int i = 0; i < WIDTH; i++)
+    if (i < 98 || i > 104)
+      g_assert_true ((top[i] == '#') == (i < 100));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/result-lane/find", test_find);
+  g_test_add_func ("/result-lane/samples", test_samples);
+  g_test_add_func ("/result-lane/bars", test_bars);
+  g_test_add_func ("/result-lane/many", test_many);
+  g_test_add_func ("/result-lane/counter", test_counter);
+  return g_test_run ();
+}
