@@ -236,12 +236,12 @@ def check_memory(cli, folder):
     if cli.is_sanitized():
         return
     used = []
-    for n in (800_000, 1_200_000):  # both larger than the cache of texts
+    for n in (500_000, 700_000):  # both larger than the cache of texts
         path = write(folder, f'{n}.json', [span(f'name {i % 50}', i * 10, 5, args={'i': i, 'text': f'text {i}'}) for i in range(n)])
         binary = Path(folder) / f'{n}.pftrace'
         script = 'import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)'
         used.append(int(subprocess.run([sys.executable, '-c', script, cli.program, 'merge', '--quiet', '-o', binary, path], capture_output=True, text=True, check=True).stdout))
-    per_event = (used[1] - used[0]) * 1024 / 400_000
+    per_event = (used[1] - used[0]) * 1024 / 200_000
     check(per_event < 100, f'{per_event:.0f} bytes per event')
 
 
