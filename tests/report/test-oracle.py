@@ -75,17 +75,20 @@ DIFFERENCES = [
     ('hta-triton', ROUNDED, 'hta_rounded', 'compute_us span_us', 1),
     ('hta-b200-eager', OVERLAPS, 'exact', 'idle_ns', [420603]),
     ('hta-b200-eager', OVERLAPS, 'idle', 'idle_us mean_us', 1),
+    ('hta-b200-eager', OVERLAPS, 'idle', 'ratio', 2),
     ('hta-b200-eager', DOUBLES, 'launch', 'delay_us', [6577.817, 6173.313]),
     ('hta-bert-h100', DOUBLES, 'launch', 'delay_us', [61.903, 60.226]),
     ('hta-nccl-data', DOUBLES, 'launch', 'delay_us', [103192.251, 88533.581]),
     ('hta-ns-resolution', DOUBLES, 'launch', 'delay_us delay_max_us', 2),
     ('hta-ns-resolution', DOUBLES, 'idle', 'intervals idle_us mean_us max_us', 2),
+    ('hta-ns-resolution', DOUBLES, 'idle', 'ratio', 2),
     ('hta-dlrm8', NO_LAUNCHES, 'idle', 'intervals', [171, 180]),
     ('hta-dlrm8', NO_LAUNCHES, 'idle', 'idle_us mean_us', 2),
     ('hta-mtia-inference', ENCLOSING, 'exact', 'intervals idle_ns', 11),
     ('hta-mtia-inference', ENCLOSING, 'idle', 'intervals idle_us', 24),
     ('hta-mtia-inference', ENCLOSING, 'idle', 'mean_us', 22),
     ('hta-mtia-inference', ENCLOSING, 'idle', 'max_us', 13),
+    ('hta-mtia-inference', ENCLOSING, 'idle', 'ratio', 20),
     ('hta-mtia-inference', ENCLOSING, 'queue', 'max', [7, 21, 7, 11] + [15] * 8),
     ('hta-mtia-inference', ENCLOSING, 'exact', 'kernels_without_launch', [298]),
     ('hta-mtia-inference', CALLS_OF_CUDA, 'exact', 'launches delay_ns runtime_outliers delay_outliers', [0]),
@@ -95,12 +98,13 @@ DIFFERENCES = [
     ('hta-resnet-ddp', NO_FLOWS, 'exact', 'kernels_without_launch', [10]),
     ('hta-resnet-ddp', NO_FLOWS, 'idle', 'intervals idle_us', 2),
     ('hta-resnet-ddp', NO_FLOWS, 'idle', 'mean_us', 1),
-    *[entry for case, gaps, rows, kernels, slow in (('hta-timeline-sampled', 18, 13, 1204, True), ('hta-trace-filter-sampled', 17, 12, 1154, False))
+    *[entry for case, gaps, rows, ratios, kernels, slow in (('hta-timeline-sampled', 18, 13, 7, 1204, True), ('hta-trace-filter-sampled', 17, 12, 8, 1154, False))
       for entry in (
           (case, NO_FLOWS, 'exact', 'intervals idle_ns', gaps),
           (case, NO_FLOWS, 'exact', 'launches delay_ns short_kernels delay_outliers', [0]),
           (case, NO_FLOWS, 'exact', 'kernels_without_launch', [kernels]),
           (case, NO_FLOWS, 'idle', 'intervals idle_us mean_us max_us', rows),
+          (case, NO_FLOWS, 'idle', 'ratio', ratios),
           (case, NO_FLOWS, 'queue', 'max', [0] * 5),
           (case, NO_FLOWS, 'launch', 'cpu_us gpu_us delay_us delay_max_us launches short_kernels delay_outliers', 2),
           *([(case, NO_FLOWS, 'exact', 'runtime_outliers', [0]), (case, NO_FLOWS, 'launch', 'runtime_outliers', 1)] if slow else []))],
@@ -177,7 +181,7 @@ DIFFERENCES = [
 # Analyses that Traceloom does not have, by member of the table.
 NOT_COMPUTED = {
     'queue_length': 'quantiles of the queue length over its changes', 'queue_at_least': 'time of a queue length of several',
-    'rounded': 'gaps and launches after rounding to whole us', 'idle_quantiles': 'quantiles of the gaps', 'launch_rows': 'single launches',
+    'rounded': 'gaps and launches after rounding to whole us', 'idle_quantiles': 'deviation, shortest and median of the gaps', 'launch_rows': 'single launches',
     'critical_path': 'critical path after rounding to whole us', 'hta_error': 'critical paths of windows that HTA cannot analyse',
     'types': 'time by exact set of kinds', 'elements': 'type and number of elements of a collective',
     'size': 'kernels of collectives by size', 'summary': 'size and bandwidth of collectives',
@@ -318,13 +322,18 @@ def compare_exact(table, rank, exact):
 
 def compare_hta_idle(table, idle, rows):
     for row in rows:
-        gaps = idle_of(idle, row['rank'])[0].get((row['stream'], row['cause']), {'gaps': 0, 'total_ns': 0, 'longest_ns': 0})
+        own = idle_of(idle, row['rank'])[0]
+        whole = Counter()
+        for (stream, _), one in own.items():
+            whole[stream] += one['total_ns']
+        gaps = own.get((row['stream'], row['cause']), {'gaps': 0, 'total_ns': 0, 'longest_ns': 0})
         n = gaps['gaps']
         table.compare('idle intervals', n, row['intervals'])
         table.compare('idle idle_us', gaps['total_ns'] / 1000, row['idle_us'], unit=0.02)
         table.compare('idle mean_us', gaps['total_ns'] / 1000 / n if n > 0 else None, row['mean_us'], unit=0.02)
         table.compare('idle max_us', gaps['longest_ns'] / 1000 if n > 0 else None, row['max_us'], unit=0.02)
-        table.skip('idle_quantiles', [row['std_us'], row['min_us'], row['p50_us'], row['ratio']])
+        table.compare('idle ratio', gaps['total_ns'] / whole[row['stream']] if whole[row['stream']] else None, row['ratio'], unit=0.01)
+        table.skip('idle_quantiles', [row['std_us'], row['min_us'], row['p50_us']])
 
 
 def compare_hta_launches(table, idle, rows):
