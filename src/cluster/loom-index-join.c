@@ -9,10 +9,8 @@
 #include "loom-index-file.h"
 #include "loom-natural-collate.h"
 #include "loom-report.h"
-#include "loom-stream-reader.h"
+#include "loom-whole-text.h"
 #include "loom-zip-writer.h"
-
-#define READ_BYTES (64u * 1024)
 
 typedef struct {
   char *name, *path;
@@ -49,22 +47,13 @@ add_problem (Job *job, const char *path, const char *reason)
 
 /* --- reading ------------------------------------------------------------------------------------------------------- */
 
-/* Reads at most `most` bytes of a file; NULL if it cannot be read. */
+/* Reads the first `most` bytes of a file, and one more if there is; NULL if it cannot be read. */
 static GBytes *
 read_file (const LoomFoundFile *file, gsize most)
 {
   g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (file->path, file->origin, NULL, NULL);
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  for (gssize n = 1; reader != NULL && n > 0 && bytes->len < most;) {
-    guint filled = bytes->len;
-    gsize room = MIN (most - filled, READ_BYTES);
-    g_byte_array_set_size (bytes, filled + (guint) room);
-    n = loom_stream_reader_read (reader, (char *) bytes->data + filled, room, NULL);
-    g_byte_array_set_size (bytes, filled + (guint) MAX (n, 0));
-    if (n < 0)
-      return NULL;
-  }
-  return reader != NULL ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
+  GByteArray *bytes = reader != NULL ? loom_whole_text_read (reader, most, NULL) : NULL;
+  return bytes != NULL ? g_byte_array_free_to_bytes (bytes) : NULL;
 }
 
 /* Traces that are no index are not read, because that takes long. */
@@ -74,7 +63,7 @@ wants (const GPtrArray *files, gpointer user_data)
   Job *job = user_data;
   const LoomFoundFile *file = files->pdata[0];
   g_autoptr (GBytes) start = read_file (file, LOOM_INDEX_FILE_MAGIC_BYTES);
-  gboolean is_index = start != NULL && g_bytes_get_size (start) == LOOM_INDEX_FILE_MAGIC_BYTES &&
+  gboolean is_index = start != NULL && g_bytes_get_size (start) >= LOOM_INDEX_FILE_MAGIC_BYTES &&
                       memcmp (g_bytes_get_data (start, NULL), LOOM_INDEX_FILE_MAGIC, LOOM_INDEX_FILE_MAGIC_BYTES) == 0;
   if (!is_index)
     add_problem (job, file->path, _ ("not an index; “traceloom-cli index” makes one"));

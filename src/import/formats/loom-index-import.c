@@ -7,8 +7,7 @@
 #include "loom-error.h"
 #include "loom-importer.h"
 #include "loom-index-reader.h"
-
-#define READ_BYTES (256u * 1024)
+#include "loom-whole-text.h"
 
 /* NULL with `error`. */
 static GBytes *
@@ -16,20 +15,12 @@ read_bytes (const LoomFoundFile *file, LoomProgress *progress, GError **error)
 {
   gsize max_bytes = loom_limit (LOOM_LIMIT_INDEX_BYTES);
   g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (file->path, file->origin, progress, error);
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  for (gssize n = READ_BYTES; reader != NULL && n > 0;) {
-    guint filled = bytes->len;
-    g_byte_array_set_size (bytes, filled + READ_BYTES);
-    n = loom_stream_reader_read (reader, (char *) bytes->data + filled, READ_BYTES, error);
-    if (n < 0)
-      return NULL;
-    g_byte_array_set_size (bytes, filled + (guint) n);
-    if (bytes->len > max_bytes) {
-      g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("An index of more than %zu bytes is not read"), max_bytes);
-      return NULL;
-    }
+  g_autoptr (GByteArray) bytes = reader != NULL ? loom_whole_text_read (reader, max_bytes, error) : NULL;
+  if (bytes != NULL && bytes->len > max_bytes) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("An index of more than %zu bytes is not read"), max_bytes);
+    return NULL;
   }
-  return reader != NULL ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
+  return bytes != NULL ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
 }
 
 /* Says what is missing, and which file was changed after it was indexed. */

@@ -4,32 +4,23 @@
 #include "loom-error.h"
 #include "loom-json-slice.h"
 #include "loom-pickle.h"
+#include "loom-whole-text.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
 #include <string.h>
-
-#define READ_BYTES (1u << 20)
 
 GByteArray *
 loom_pickle_file_read (const LoomFoundFile *file, LoomProgress *progress, GError **error)
 {
   gsize max_bytes = loom_limit (LOOM_LIMIT_PROFILE_BYTES);
   g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (file->path, file->origin, progress, error);
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  for (gssize n = READ_BYTES; reader != NULL && n > 0;) {
-    guint filled = bytes->len;
-    g_byte_array_set_size (bytes, filled + READ_BYTES);
-    n = loom_stream_reader_read (reader, (char *) bytes->data + filled, READ_BYTES, error);
-    if (n < 0)
-      return NULL;
-    g_byte_array_set_size (bytes, filled + (guint) n);
-    if (bytes->len > max_bytes) {
-      g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("a dump of more than %zu bytes is not read"), max_bytes);
-      return NULL;
-    }
+  g_autoptr (GByteArray) bytes = reader != NULL ? loom_whole_text_read (reader, max_bytes, error) : NULL;
+  if (bytes != NULL && bytes->len > max_bytes) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("a dump of more than %zu bytes is not read"), max_bytes);
+    return NULL;
   }
-  return reader != NULL ? g_steal_pointer (&bytes) : NULL;
+  return g_steal_pointer (&bytes);
 }
 
 static LoomPlainValues *

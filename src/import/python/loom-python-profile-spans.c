@@ -4,11 +4,10 @@
 #include "loom-error.h"
 #include "loom-json-slice.h"
 #include "loom-sniff.h"
+#include "loom-whole-text.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
-
-#define READ_BYTES (1u << 20)
 
 static gint
 get_rank (const LoomImporter *import, const char *path, const LoomPythonProfilePath *parsed)
@@ -164,21 +163,13 @@ loom_python_profile_spans_read_file (LoomPythonProfileSpans *spans, gsize *lengt
     loom_stream_reader_new_from (file->path, file->origin, spans->import->progress, error);
   if (reader == NULL)
     return NULL;
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  for (;;) {
-    guint filled = bytes->len;
-    g_byte_array_set_size (bytes, filled + READ_BYTES);
-    gssize n = loom_stream_reader_read (reader, (char *) bytes->data + filled, READ_BYTES, error);
-    if (n < 0)
-      return NULL;
-    g_byte_array_set_size (bytes, filled + (guint) n);
-    if (n == 0)
-      break;
-    if (bytes->len > max_bytes) {
-      g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("a Python profile of more than %zu bytes is not read"),
-                   max_bytes);
-      return NULL;
-    }
+  g_autoptr (GByteArray) bytes = loom_whole_text_read (reader, max_bytes, error);
+  if (bytes == NULL)
+    return NULL;
+  if (bytes->len > max_bytes) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("a Python profile of more than %zu bytes is not read"),
+                 max_bytes);
+    return NULL;
   }
   note_damage (spans->info, reader);
   spans->info->file_text = loom_stream_reader_dup_text (reader);
