@@ -164,6 +164,8 @@ make_indexes (const IndexOptions *own, LoomCliWatch *watch)
 static void
 tell_outliers (const LoomRankMatrix *matrix, guint value)
 {
+  static const char *const verbs[LOOM_RANK_MATRIX_N] = { "takes", "computes for", "communicates alone for",
+                                                         "waits for other ranks for", "is idle for" };
   for (guint i = 0; i < matrix->n_rows; i++) {
     const LoomRankMatrixRow *row = &matrix->rows[i];
     double difference_ns = row->median_ns[value] - matrix->median_ns[value];
@@ -171,8 +173,8 @@ tell_outliers (const LoomRankMatrix *matrix, guint value)
       continue;
     g_autofree char *own = loom_time_format_duration ((gint64) row->median_ns[value]),
                     *other = loom_time_format_duration ((gint64) ABS (difference_ns));
-    loom_cli_message ("rank %d stands out: %s %s per step, %s %s than the ranks in the median", row->rank,
-                      loom_rank_matrix_value_to_string (value), own, other, difference_ns > 0 ? "more" : "less");
+    loom_cli_message ("rank %d stands out: %s %s per step, %s %s than the ranks in the median", row->rank, verbs[value],
+                      own, other, difference_ns > 0 ? "more" : "less");
   }
 }
 

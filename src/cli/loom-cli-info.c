@@ -87,7 +87,7 @@ print_info (LoomCliJob *job, gpointer own)
 LoomExitStatus
 loom_cli_info (int argc, char **argv)
 {
-  static const LoomCliVerb verb = { .summary = N_ ("What would be on the timeline."),
+  static const LoomCliVerb verb = { .summary = N_ ("Lists sources, clocks, tracks and problems."),
                                     .has_format = TRUE,
                                     .run = print_info };
   LoomCliJob job = { .lists_ignored = TRUE };

@@ -9,8 +9,8 @@
 
 typedef struct {
   const char *folder; /* the indexes are written here; made if it is missing */
-  /* Name of the machine whose own disk holds the traces, "" if several machines share it, or NULL: automatic. A trace at the
-   * same place replaces the one before, at the same path of another machine it is another one. */
+  /* Name of the machine whose own disk holds the traces, "" if several machines share it, or NULL: automatic. An index
+   * replaces that of the same path on the same machine; the same path on another machine is another trace. */
   const char *host;
 } LoomIndexMapTarget;
 

@@ -29,12 +29,13 @@ typedef struct {
   /* stack frames that the members sf and esf refer to by id; their ids become those of the merged file.
    * NULL: sf and esf are copied unchanged */
   const LoomStackFrames *stacks;
-  guint source;          /* index of the source in the run; only used with `stacks` */
-  LoomEventStack end;    /* see LoomExportEvent */
-  gboolean is_end;       /* the line is the end event: its stack is `end`, whatever the text states */
-  gboolean binds_inside; /* writes "bp":"e" in place of the text's bp */
-  gboolean bare;         /* copies only name, category and args of the text */
-  const GString *args;   /* replaces the text's args; NULL: keep */
+  guint source;       /* index of the source in the run; only used with `stacks` */
+  LoomEventStack end; /* see LoomExportEvent */
+  gboolean is_end;    /* the line is the end event: its stack is `end`, whatever the text states */
+  gboolean
+    binds_inside; /* writes "bp":"e", so that the arrow binds to the enclosing span, in place of the bp of the text */
+  gboolean bare;  /* copies only name, category and args of the text */
+  const GString *args; /* replaces the text's args; NULL: keep */
   gboolean no_args;
   const char *mark; /* value of the last member "traceloom"; NULL: none */
 } LoomTraceEventLine;

@@ -163,14 +163,17 @@ loom_index_about_is_of_same_content (const LoomIndexAbout *about, const LoomInde
   return same;
 }
 
-/* Another machine has another file, or none, at the path of a file on its own disk. */
+gboolean
+loom_index_about_is_here (const LoomIndexAbout *about)
+{
+  return about->host[0] == '\0' || strcmp (about->host, g_get_host_name ()) == 0;
+}
+
 gboolean
 loom_index_about_is_stale (const LoomIndexAbout *about, const LoomIndexAboutFile *file)
 {
   struct stat status;
-  if (about->host[0] != '\0' && strcmp (about->host, g_get_host_name ()) != 0)
-    return FALSE;
-  if (stat (file->path, &status) != 0)
+  if (!loom_index_about_is_here (about) || stat (file->path, &status) != 0)
     return FALSE;
   gboolean same_time =
     status.st_mtim.tv_sec == file->modified_s && (guint32) (status.st_mtim.tv_nsec / 1000) == file->modified_us;

@@ -48,6 +48,9 @@ gboolean loom_index_about_is_of_same_content (const LoomIndexAbout *about, const
 
 gboolean loom_index_about_has_digest (const LoomIndexAboutFile *file);
 
+/* Returns FALSE if the files are on a disk of another machine, so that this one may have others at their paths. */
+gboolean loom_index_about_is_here (const LoomIndexAbout *about);
+
 /* Returns TRUE if a file can be looked at from this machine, and differs from what the index was made from. Reads its size and
  * time only. */
 gboolean loom_index_about_is_stale (const LoomIndexAbout *about, const LoomIndexAboutFile *file);

@@ -25,7 +25,8 @@ typedef struct {
 } Entry;
 
 struct _LoomIndexPack {
-  GArray *entries;     /* Entry; offsets count from the first section */
+  GArray
+    *entries; /* Entry; `offset` is relative to the first section, because the length of the table is not known yet */
   GByteArray *content; /* the sections one after the other */
 };
 

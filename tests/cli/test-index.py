@@ -235,6 +235,7 @@ def test_trace_of_one_rank(cli, raw, run):
     for name in EQUAL:  # sources have other numbers, because they are sorted by path
         same(*(plain(one['computed'][name], OTHER_SOURCE | {'source'}) for one in (mixed, direct)), name)
     check(mixed['computed']['operators']['rows'], 'operators of the rank')
+    check('open the traces' in mixed['computed']['critical_path']['missing'], 'a path through one rank of many')
     with folder() as place:  # a file of the same name but another recording is another source
         other = Path(place) / trace.name
         other.write_bytes(trace.read_bytes() + b'\n')

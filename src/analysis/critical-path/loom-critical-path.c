@@ -486,7 +486,7 @@ loom_critical_path_new (LoomTimeline *timeline, LoomRange range, const LoomColle
   path->steps = g_array_new (FALSE, FALSE, sizeof (LoomPathStep));
   set_counts (path, &graph->items);
   path->has_index = loom_run_has_index (loom_timeline_get_run (timeline));
-  if (path->n_launched > 0)
+  if (path->n_launched > 0 && !path->has_index)
     fill (path, graph);
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&path);
 }
@@ -508,12 +508,12 @@ loom_critical_path_get_missing (const LoomCriticalPath *path)
 {
   if (path->n_works == 0)
     return _ ("There are no kernels or copies of devices here.");
+  if (path->has_index) /* a path through some of the ranks would jump over the work of the others */
+    return _ (
+      "Indexes do not keep the launches of kernels: open the traces themselves to see what the devices waited for.");
   if (path->n_launched == 0)
-    return path->has_index
-             ? _ (
-                 "Indexes do not keep the launches of kernels: open the traces themselves to see what the devices waited for.")
-             : _ (
-                 "The launches of the kernels are not in the files, so nobody can say what the devices waited for. PyTorch "
-                 "records launches with ProfilerActivity.CPU and ProfilerActivity.CUDA together.");
+    return _ (
+      "The launches of the kernels are not in the files, so nobody can say what the devices waited for. PyTorch "
+      "records launches with ProfilerActivity.CPU and ProfilerActivity.CUDA together.");
   return NULL;
 }

@@ -56,6 +56,7 @@ loom_path_replay_is_work (const LoomPathNode *node)
          node->type == LOOM_PATH_NODE_WORK_END_LATE;
 }
 
-/* The track of a call or mark of the host, and that of the call before it; FALSE if no call says it. */
+/* Finds the track of the call at node `to`, or at `from` if `to` has none, and in `other` that of the call at `from` if both are
+ * of one trace. Returns FALSE if neither node has a call. */
 gboolean loom_path_replay_get_tracks (const LoomPathGraph *graph, guint32 from, guint32 to, guint32 *trace,
                                       guint32 *track, guint32 *other);

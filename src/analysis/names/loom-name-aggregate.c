@@ -374,7 +374,7 @@ count_piece (guint item, guint number, gpointer data)
   loom_progress_cancellable_add_done (pass->cancellable, piece->at.end - piece->at.first);
 }
 
-/* Second pass: keeps only the durations of names whose bands missed. */
+/* Second pass, over the names whose percentiles lie outside the bands predicted from a sample: keeps all of their durations. */
 static void
 keep_piece (guint item, guint number, gpointer data)
 {

@@ -36,7 +36,7 @@ typedef struct {
   guint32 type;
   guint32 span;   /* LOOM_SLOWDOWN_NONE: a step */
   guint32 step;   /* of LOOM_SLOWDOWN_STEP_BEGINS, LOOM_SLOWDOWN_STEP_ENDS */
-  guint32 kernel; /* of LOOM_SLOWDOWN_CALL_RETURNS of a copy: the copy */
+  guint32 kernel; /* for LOOM_SLOWDOWN_CALL_RETURNS of a call that copies: index of the copy in `kernels` */
 } LoomSlowdownCall;
 
 typedef struct {

@@ -103,7 +103,7 @@ loom_source_commands_read_traces (LoomDocument *document, const char *const *pat
   g_autoptr (GPtrArray) traces = g_ptr_array_new ();
   for (guint i = 0; run != NULL && i < loom_run_get_n_sources (run); i++) {
     const LoomSource *source = loom_run_get_source (run, i);
-    if (source->indexed_path != NULL && g_strv_contains (paths, source->path))
+    if (source->is_indexed_here && g_strv_contains (paths, source->path))
       g_ptr_array_add (traces, source->indexed_path);
   }
   g_ptr_array_add (traces, NULL);

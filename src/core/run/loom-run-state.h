@@ -59,8 +59,8 @@ void loom_run_state_set_shows_sidebar (LoomRunState *self, gboolean shows);
 gboolean loom_run_state_get_shows_sidebar (LoomRunState *self);
 void loom_run_state_set_shows_details (LoomRunState *self, gboolean shows);
 gboolean loom_run_state_get_shows_details (LoomRunState *self);
-/* Whether a selection unfolds the pages below the timeline: the user's wish, without the selection that "shows-details"
- * depends on too. Initially TRUE. FALSE also folds them; TRUE unfolds them only if something is selected. */
+/* Whether the user wants the pages below the timeline. They are visible ("shows-details") if this is TRUE and something is
+ * selected. Initially TRUE. */
 void loom_run_state_set_wants_details (LoomRunState *self, gboolean wants);
 gboolean loom_run_state_get_wants_details (LoomRunState *self);
 

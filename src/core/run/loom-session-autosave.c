@@ -247,7 +247,8 @@ keep_first (LoomSessionAutosave *self, const char *const *paths, const LoomSessi
   g_autoptr (LoomSession) bare = session == NULL ? session_of_paths (paths) : NULL;
   gsize length;
   g_autofree char *text = loom_session_file_to_text (session != NULL ? session : bare, folder, &length);
-  loom_session_autosave_flush (); /* the session that was open before may have the same path */
+  /* The session that was open before may have the same path, and its pending save would replace this one later. */
+  loom_session_autosave_flush ();
   g_file_set_contents_full (self->path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
 }
 

@@ -49,7 +49,7 @@ typedef struct {
   guint32 first, n; /* range in the array of marks, ascending by x0 */
 } LoomDepthRow;
 
-/* One column of a line: `last` holds until the next column. */
+/* One pixel column of a line plot. The line continues at `last` until the next column. */
 typedef struct {
   float x;
   /* extremes and last value within the column; for a mean, extremes over all series. NaN: a gap begins */

@@ -107,8 +107,8 @@ note_unloaded (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice valu
                                        "\"cgroupDump\"" };
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     if (loom_json_slice_equal (key, known[i]))
-      loom_import_log_printf (chrome->info->log, LOOM_SEVERITY_INFO, "not-loaded", offset, "%s is present, not loaded",
-                              known[i]);
+      loom_import_log_printf (chrome->info->log, LOOM_SEVERITY_INFO, "not-loaded", offset,
+                              "Contains %s, which is not loaded", known[i]);
   if (loom_json_slice_equal (key, "\"displayTimeUnit\"") && !loom_json_slice_equal (value, "\"ms\"") &&
       !loom_json_slice_equal (value, "\"ns\""))
     loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "time-unit", offset,

@@ -217,7 +217,7 @@ read_clock (Export *export)
   for_each_row (export, "META_DATA_EXPORT", pairs, take_parameter, &parameters);
   if (parameters.is_utc) {
     export->base_ns = 0;
-    export->basis = N_ ("UTC, as the export was asked for");
+    export->basis = N_ ("UTC, chosen when the report was exported");
   } else if (export->basis != NULL) {
     export->base_ns = loom_time_sub (export->base_ns, parameters.shift_ns);
   }

@@ -35,6 +35,7 @@ log_reading (LoomImporter *import, const LoomIndexReading *reading)
     if (raw != NULL) {
       source->indexed_path = g_strdup (raw->path);
       source->indexed_bytes = raw->n_bytes;
+      source->is_indexed_here = loom_index_about_is_here (reading->about);
     }
     loom_import_log_add (
       source->log, LOOM_SEVERITY_INFO, "index", LOOM_OFFSET_NONE,

@@ -350,7 +350,7 @@ read_status (Reader *self, const LoomPlainValue *status)
   }
   if (self->dump->is_doubtful)
     loom_import_log_add (self->log, LOOM_SEVERITY_WARNING, "unknown-status", LOOM_OFFSET_NONE,
-                         "Which status belongs to which process group cannot be told for groups without entries");
+                         "Process groups without entries: their status cannot be assigned to a group");
 }
 
 /* --- the dump -------------------------------------------------------------------------------------------------------- */

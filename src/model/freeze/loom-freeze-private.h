@@ -33,9 +33,9 @@ typedef struct {
   LoomTrace *trace;
   LoomProgress *progress;
   guint n_threads;
-  GPtrArray *lanes;         /* LoomLane *, owned */
-  GArray *drafts;           /* LoomTrackDraft, in order of display once sorted */
-  GArray *series;           /* guint32 per series of the trace: series of the builder */
+  GPtrArray *lanes; /* LoomLane *, owned */
+  GArray *drafts;   /* LoomTrackDraft, in order of display once sorted */
+  GArray *series;   /* guint32: for each series of the trace, the index of the builder's series that it is made of */
   guint32 *track_of_thread; /* spans track of each thread of the builder, or G_MAXUINT32 */
   LoomSortedFlows flows;
   LoomProblemCounts tally;

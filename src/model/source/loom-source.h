@@ -81,6 +81,7 @@ typedef struct {
   gboolean is_index;          /* read from an index: spans of the host are sums, and nothing can be read back */
   char *indexed_path;         /* the file that an index stands for, where the index was made; NULL: none, or unknown */
   guint64 indexed_bytes;      /* its size on disk */
+  gboolean is_indexed_here;   /* the path is not on a disk of another machine */
   gboolean packed;            /* the file is compressed: offsets are into its unpacked text */
   LoomImportLog *log;         /* owned */
   LoomPythonProfile *profile; /* owned; NULL unless the source is a Python profile */

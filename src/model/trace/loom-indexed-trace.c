@@ -68,7 +68,7 @@ loom_indexed_trace_list_paths (const LoomRun *run, gint rank)
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
   for (guint i = 0; i < loom_run_get_n_sources (run); i++) {
     const LoomSource *source = loom_run_get_source (run, i);
-    if (source->indexed_path != NULL && source->rank == rank)
+    if (source->is_indexed_here && source->rank == rank)
       g_ptr_array_add (paths, source->path);
   }
   if (paths->len == 0)

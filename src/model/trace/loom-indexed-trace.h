@@ -11,6 +11,6 @@
  * its path to the ignored files of `notes`. A source is that file if its base name, size and rank are equal. O(sources). */
 void loom_indexed_trace_drop (GPtrArray *traces, LoomRun *notes);
 
-/* Returns the paths of the sources of a rank that are indexes of known traces, NULL-terminated; NULL: none. The caller frees the
+/* Returns the paths of the sources of a rank that are indexes of traces this machine may read, NULL-terminated; NULL: none. The caller frees the
  * array, the paths are borrowed from the run. O(sources). */
 const char **loom_indexed_trace_list_paths (const LoomRun *run, gint rank);

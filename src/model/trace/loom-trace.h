@@ -80,7 +80,7 @@ typedef struct {
 #define LOOM_INSTANT_PHASE(dur) ((char) ((dur) &0xFF))         /* one of i I R n V v c P N O D ( ) … */
 #define LOOM_INSTANT_SCOPE(dur) ((char) (((dur) >> 8) & 0xFF)) /* t: thread, p: process, g: global */
 
-/* What can be read from the samples of a counter: loom-counter-quantity.h. */
+/* What the plot of a counter shows, computed from its samples by loom-counter-quantity.h. */
 typedef enum {
   LOOM_QUANTITY_VALUE,
   LOOM_QUANTITY_DIFFERENCE, /* difference to the next sample */

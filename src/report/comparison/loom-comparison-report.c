@@ -267,7 +267,7 @@ new_ranks_table (const LoomRunComparison *comparison)
   LoomResultTable *table = loom_result_table_new (_ ("Change per Step by Rank"));
   guint columns[LOOM_STEP_BREAKDOWN_N_PARTS];
   loom_result_table_add_column (table, C_ ("column", "Rank"), "", "");
-  loom_result_table_add_column (table, C_ ("column", "By itself"), "ns",
+  loom_result_table_add_column (table, C_ ("column", "Own Change"), "ns",
                                 _ ("Change of all parts but waiting for other ranks and transferring"));
   for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
     columns[part] = has_part (comparison, part) ? loom_result_table_add_column (table, _ (parts[part]), "ns", "") : 0;

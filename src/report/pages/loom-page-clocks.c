@@ -254,7 +254,8 @@ static void
 add_columns (LoomResultTable *table)
 {
   loom_result_table_add_column (table, _ ("Source"), NULL, _ ("Files that share a clock are one row"));
-  loom_result_table_add_column (table, _ ("Verdict"), NULL, _ ("What the run’s own structure says of this clock"));
+  loom_result_table_add_column (table, _ ("Verdict"), NULL,
+                                _ ("How well events that ranks share agree with this clock"));
   loom_result_table_add_column (table, _ ("State"), NULL, _ ("How well the clock is known"));
   loom_result_table_add_column (table, _ ("Offset"), "ns", _ ("Added to the source’s own times"));
   loom_result_table_add_column (table, _ ("By hand"), "ns", _ ("The part of the offset that a person added"));

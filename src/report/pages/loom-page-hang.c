@@ -93,7 +93,7 @@ get_sign_words (guint signs)
   if ((signs & LOOM_HANG_SILENT) != 0)
     return C_ ("hang", "called nothing");
   if ((signs & LOOM_HANG_AWAITED) != 0)
-    return C_ ("hang", "called less");
+    return C_ ("hang", "called fewer collectives");
   return C_ ("hang", "completed less");
 }
 

@@ -343,7 +343,8 @@ add_names (LoomPageContent *sheet, const LoomCriticalPath *path)
     _ ("How much earlier the range would end if all of this name took a fifth less time. Savings do not add up."));
   loom_result_table_add_column (
     table, C_ ("column", "Free saves"), "ns",
-    _ ("How much earlier the range would end without it; less than its time as soon as something else is critical"));
+    _ (
+      "How much earlier the range would end without this. Less than its own time if other work becomes critical first"));
   loom_result_table_add_column (
     table, C_ ("column", "Mean slack"), "ns",
     _ ("How much later work of this name could end without moving the end, on the path or not"));

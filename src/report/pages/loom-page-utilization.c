@@ -300,7 +300,8 @@ add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *
   loom_result_table_add_column (table, C_ ("column", "Recorded"), "ns",
                                 _ ("From the first to the last work of the device in each file"));
   loom_result_table_add_column (table, C_ ("column", "Kernels"), "ns", _ ("Time in which at least one kernel ran"));
-  loom_result_table_add_share_column (table, C_ ("column", "Utilization"), _ ("Time with kernels by time recorded"));
+  loom_result_table_add_share_column (table, C_ ("column", "Utilization"),
+                                      _ ("Share of the recorded time in which a kernel ran"));
   for (guint i = 0; i < busy->n_devices; i++) {
     g_autofree char *name = busy_name (input, &devices[i]);
     loom_chart_add_heat_row (chart, name, devices[i].utilization);

@@ -47,5 +47,5 @@ void loom_output_file_abort (LoomOutputFile *output);
 
 /* Writes a whole file. If this fails, an existing file at `path` stays unchanged. */
 gboolean loom_output_file_write (const char *path, GBytes *bytes, GError **error);
-/* Like loom_output_file_write(), for a writer that may replace inputs of its own kind. */
+/* Like loom_output_file_write(), but may replace an open input that the same writer made: sessions replace sessions. */
 gboolean loom_output_file_write_of_kind (const char *path, GBytes *bytes, LoomInputFilesKind writer, GError **error);
