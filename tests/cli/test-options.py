@@ -30,7 +30,7 @@ def two_ranks(place):
 
 def info_shape(cli, place):
     document = cli.info(two_ranks(place))
-    same(list(document), ['sources', 'tracks', 'ignored', 'events', 'start_ns', 'end_ns'], 'members')
+    same(list(document), ['sources', 'tracks', 'ignored', 'events', 'spans', 'derived_spans', 'start_ns', 'end_ns'], 'members')
     source = document['sources'][0]
     same(list(source), ['path', 'format', 'node', 'rank', 'bytes', 'events', 'left_out', 'spans', 'instants', 'counters', 'flows',
                         'start_ns', 'end_ns', 'clock', 'problems'], 'members of a source')

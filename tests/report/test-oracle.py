@@ -138,7 +138,7 @@ DIFFERENCES = [
     ('parallel-stall-clocks', CLOCKS, 'bandwidth', 'median_ns', 1),
     ('health-corpus', LAUNCH_NAMES, 'correlation', 'launches', [16, 61, 8066, 2375, 12]),
     ('health-corpus', LAUNCH_NAMES, 'correlation', 'launch_without_device_operation', [0]),
-    ('health-corpus', ENCLOSING_CALLS, 'nesting', 'spans', [0, 12865, 21426]),
+    ('health-corpus', ENCLOSING_CALLS, 'nesting', 'spans', [0, 12865, 21423]),
     ('health-corpus', ENCLOSING_CALLS, 'nesting', 'beyond_parent worst_us', 1),
     ('whatif-st', DRAWN, 'step_s', '', 1),
     ('whatif-se', DRAWN, 'step_s', '', 1),

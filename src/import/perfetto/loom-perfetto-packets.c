@@ -273,8 +273,6 @@ loom_perfetto_packets_get (LoomPerfettoReader *self, guint64 place, gsize *n_byt
 
 /* Larger packets are not looked for: hostile bytes could name many that overlap. */
 #define MOST_PROBED_BYTES (1024u * 1024)
-/* So many packets in a row are no coincidence. */
-#define PROBED_PACKETS 3
 /* Bytes that are parsed per byte that is searched, and at least; more are only needed for bytes made to waste time. */
 #define PROBES_PER_BYTE 16
 #define LEAST_PROBES (16u * 1024 * 1024)
@@ -329,11 +327,11 @@ probe (LoomPerfettoReader *self, guint64 *at, gboolean *has_time, guint64 *cost)
 
 /* Returns TRUE if several packets begin at the offset, or at least one with a time that ends with the file. */
 static gboolean
-is_boundary (LoomPerfettoReader *self, guint64 offset, guint64 *cost)
+is_boundary (LoomPerfettoReader *self, guint64 offset, guint n_packets, guint64 *cost)
 {
   guint64 at = offset;
   gboolean has_time = FALSE;
-  for (guint i = 0; i < PROBED_PACKETS; i++) {
+  for (guint i = 0; i < n_packets; i++) {
     if (at == self->packets->n_bytes)
       return i > 0 && has_time;
     if (!probe (self, &at, &has_time, cost))
@@ -349,10 +347,10 @@ get_shift (const LoomPerfettoPackets *self)
 }
 
 gboolean
-loom_perfetto_packets_is_boundary (LoomPerfettoReader *self, guint64 place)
+loom_perfetto_packets_is_boundary (LoomPerfettoReader *self, guint64 place, guint n_packets)
 {
   guint64 cost = 0, offset = place - get_shift (self->packets);
-  return offset == self->packets->n_bytes || is_boundary (self, offset, &cost);
+  return offset == self->packets->n_bytes || is_boundary (self, offset, n_packets, &cost);
 }
 
 /* Returns the offset of the next byte with which a packet may begin; the length of the file if there is none. */
@@ -376,7 +374,7 @@ loom_perfetto_packets_find_boundary (LoomPerfettoReader *self, guint64 *place)
 {
   guint64 shift = get_shift (self->packets), first = *place - shift, cost = 0;
   for (guint64 at = first; (at = find_key (self, at)) < self->packets->n_bytes; at++) {
-    if (is_boundary (self, at, &cost)) {
+    if (is_boundary (self, at, LOOM_PERFETTO_PACKETS_CERTAIN, &cost)) {
       *place = at + shift;
       return TRUE;
     }

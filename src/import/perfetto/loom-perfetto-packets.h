@@ -53,9 +53,12 @@ LoomPerfettoUnpacking loom_perfetto_packets_unpack (LoomPerfettoPackets *self, c
  * could be unpacked. Else returns `place`. */
 guint64 loom_perfetto_packets_find_part_end (const LoomPerfettoPackets *self, guint64 place, gboolean *is_whole);
 
-/* Returns TRUE if packets follow each other from the place on, at top level, or if it is the end of the file. Damage
+/* So many packets in a row are no coincidence, wherever they were found. */
+#define LOOM_PERFETTO_PACKETS_CERTAIN 3
+
+/* Returns TRUE if `n_packets` packets follow each other from the place on, at top level, or if it is the end of the file. Damage
  * looks like this only by chance. */
-gboolean loom_perfetto_packets_is_boundary (LoomPerfettoReader *self, guint64 place);
+gboolean loom_perfetto_packets_is_boundary (LoomPerfettoReader *self, guint64 place, guint n_packets);
 /* Moves `*place`, which is at top level, to the next place at or after it where packets follow each other. Returns FALSE
  * if there is none. O(distance). */
 gboolean loom_perfetto_packets_find_boundary (LoomPerfettoReader *self, guint64 *place);

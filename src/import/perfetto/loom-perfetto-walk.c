@@ -520,13 +520,13 @@ skip_damage (LoomPerfettoWalk *self, LoomPerfettoReader *reader, guint64 begin, 
 }
 
 /* Counts a packet that cannot be read. If no packet follows it, its length is damaged, and the next packet is looked for
- * inside it. */
+ * inside it. One packet at the place that the length says is enough: there may be other damage behind it. */
 static void
 skip_packet (LoomPerfettoWalk *self, LoomPerfettoReader *reader, const LoomPerfettoPacket *packet, guint64 *place)
 {
   guint64 begin = packet->place;
   gboolean is_too_large = packet->bytes == NULL;
-  if (packet->is_unpacked || loom_perfetto_packets_is_boundary (reader, *place) ||
+  if (packet->is_unpacked || loom_perfetto_packets_is_boundary (reader, *place, 1) ||
       !skip_damage (self, reader, begin, place))
     loom_perfetto_trace_lose (self->trace, is_too_large ? LOOM_PERFETTO_TOO_LARGE : LOOM_PERFETTO_DAMAGED, begin);
 }
@@ -550,7 +550,7 @@ next_packet (LoomPerfettoReader *reader, guint64 *place, LoomPerfettoPacket *pac
   if (is_found && (packet->place == begin || packet->is_unpacked))
     return TRUE;
   guint64 next = is_found ? packet->place : begin;
-  gboolean is_skipped = is_found && loom_perfetto_packets_is_boundary (reader, next);
+  gboolean is_skipped = is_found && loom_perfetto_packets_is_boundary (reader, next, LOOM_PERFETTO_PACKETS_CERTAIN);
   *place = is_skipped ? next : begin;
   return is_skipped && loom_perfetto_packets_next (reader, place, packet);
 }
