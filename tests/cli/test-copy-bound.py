@@ -57,6 +57,8 @@ def test_limits(cli):
             limits.write_text(json.dumps({'CopyBound': {'threshold': threshold}}))
             same(judge(cli, copies(40, 50), '--parameters', limits)['Status'], status, f'limit {threshold}')
     same(judge(cli, copies(4, 50))['Sentence'], 'not enough data (8 of 10 copies)', 'few copies')
+    hidden = [work('gpu_memcpy', COPY, 20 * i, 5, stream=9, device=1) for i in range(40)] + [work('kernel', 'sgemm', 0, 1000, device=1)]
+    same(judge(cli, copies(1, 50) + hidden)['Status'], 'passed', 'a device with few copies beside one whose copies are hidden')
     same(judge(cli, [work('kernel', 'sgemm', 0, 10)])['Sentence'], 'GPU 0 of rank 3 only copies memory in 0.0 % of its time', 'no copies')
     same(judge(cli, [work('cpu_op', 'aten::mm', 0, 10)])['Status'], 'not applicable', 'no devices')
 

@@ -105,7 +105,7 @@ measure_device (guint item, guint worker, gpointer data)
   if (!loom_device_rows_sweep (job->rows, group, job->context->frame->range, count_stretch, device, &seen,
                                job->context->cancellable))
     return;
-  for (guint i = 0; device->exposed_ns > 0 && i < group->rows->len; i++)
+  for (guint i = 0; i < group->rows->len; i++)
     find_copies (job, &g_array_index (group->rows, LoomDeviceRow, i), device);
 }
 
