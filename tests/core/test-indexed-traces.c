@@ -39,11 +39,9 @@ assert_sources (LoomRunState *run, guint n_sources, guint n_indexes)
 }
 
 static void
-test_read_trace (void)
+make_indexes (const char *raw, const char *folder)
 {
-  g_autofree char *raw = fixture_folder (), *indexes = fixture_folder ();
-  g_autofree char *first = write_trace (raw, 0), *second = write_trace (raw, 1);
-  const LoomIndexMapTarget target = { .folder = indexes };
+  const LoomIndexMapTarget target = { .folder = folder };
   LoomLoadOptions options = { 0 };
   LoomIndexMapResult result = { 0 };
   g_autoptr (GError) error = NULL;
@@ -51,16 +49,29 @@ test_read_trace (void)
   g_assert_no_error (error);
   g_assert_cmpuint (result.n_made, ==, 2);
   loom_index_map_result_clear (&result);
+}
 
+static void
+read_trace (LoomRunState *run, gint rank)
+{
+  LoomDocument *document = loom_run_state_get_document (run);
+  g_autofree const char **paths = loom_indexed_trace_list_paths (loom_document_get_run (document), rank);
+  g_assert_cmpuint (g_strv_length ((GStrv) paths), ==, 1);
+  g_auto (GStrv) read = g_strdupv ((GStrv) paths); /* the run that owns the paths is replaced */
+  loom_source_commands_read_traces (document, (const char *const *) read);
+}
+
+static void
+test_read_trace (void)
+{
+  g_autofree char *raw = fixture_folder (), *indexes = fixture_folder ();
+  g_autofree char *first = write_trace (raw, 0), *second = write_trace (raw, 1);
+  make_indexes (raw, indexes);
   LoomRunState *run = run_fixture_open (indexes);
   LoomDocument *document = loom_run_state_get_document (run);
   assert_sources (run, 2, 2);
-  g_autofree const char **paths = loom_indexed_trace_list_paths (loom_document_get_run (document), 1);
-  g_assert_cmpuint (g_strv_length ((GStrv) paths), ==, 1);
   g_assert_null (loom_indexed_trace_list_paths (loom_document_get_run (document), 2));
-
-  g_auto (GStrv) read = g_strdupv ((GStrv) paths); /* the run that owns the paths is replaced */
-  loom_source_commands_read_traces (document, (const char *const *) read);
+  read_trace (run, 1);
   assert_sources (run, 2, 1);
   g_assert_null (loom_indexed_trace_list_paths (loom_document_get_run (document), 1));
   loom_document_reload (document);
@@ -71,10 +82,29 @@ test_read_trace (void)
   run_fixture_close (run);
 }
 
+/* The trace was written on after it was indexed: it is still the one that the index stands for. */
+static void
+test_outdated_index (void)
+{
+  g_autofree char *raw = fixture_folder (), *indexes = fixture_folder ();
+  g_autofree char *first = write_trace (raw, 0), *second = write_trace (raw, 1), *text = NULL;
+  make_indexes (raw, indexes);
+  g_assert_true (g_file_get_contents (second, &text, NULL, NULL));
+  g_autofree char *longer = g_strconcat (text, "\n", NULL);
+  g_assert_true (g_file_set_contents (second, longer, -1, NULL));
+
+  LoomRunState *run = run_fixture_open (indexes);
+  assert_sources (run, 2, 2);
+  read_trace (run, 1);
+  assert_sources (run, 2, 1);
+  run_fixture_close (run);
+}
+
 int
 main (int argc, char **argv)
 {
   run_fixture_init (&argc, &argv);
   g_test_add_func ("/core/indexed-traces/read", test_read_trace);
+  g_test_add_func ("/core/indexed-traces/outdated", test_outdated_index);
   return run_fixture_run ();
 }

@@ -96,16 +96,25 @@ loom_source_commands_bring_back (LoomDocument *document)
   loom_document_edit_sources (document, change_all (document, bring_back), _ ("Restore Sources"), FALSE);
 }
 
+/* Appends the files of an index if one of its sources is wanted: it is replaced only if all of them are read. */
+static void
+append_indexed (GPtrArray *traces, const LoomTrace *trace, const char *const *paths)
+{
+  gboolean is_wanted = FALSE;
+  for (guint i = 0; i < loom_trace_get_n_sources (trace); i++)
+    is_wanted |= g_strv_contains (paths, loom_trace_get_source (trace, i)->path);
+  for (guint i = 0; is_wanted && i < loom_trace_get_n_sources (trace); i++)
+    if (loom_trace_get_source (trace, i)->is_indexed_here)
+      g_ptr_array_add (traces, loom_trace_get_source (trace, i)->indexed_path);
+}
+
 void
 loom_source_commands_read_traces (LoomDocument *document, const char *const *paths)
 {
   LoomRun *run = loom_document_get_run (document);
   g_autoptr (GPtrArray) traces = g_ptr_array_new ();
-  for (guint i = 0; run != NULL && i < loom_run_get_n_sources (run); i++) {
-    const LoomSource *source = loom_run_get_source (run, i);
-    if (source->is_indexed_here && g_strv_contains (paths, source->path))
-      g_ptr_array_add (traces, source->indexed_path);
-  }
+  for (guint i = 0; run != NULL && i < loom_run_get_n_traces (run); i++)
+    append_indexed (traces, loom_run_get_trace (run, i), paths);
   g_ptr_array_add (traces, NULL);
   if (traces->len > 1)
     loom_document_add (document, (const char *const *) traces->pdata);

@@ -35,7 +35,8 @@ log_reading (LoomImporter *import, const LoomIndexReading *reading)
     if (raw != NULL) {
       source->indexed_path = g_strdup (raw->path);
       source->indexed_bytes = raw->n_bytes;
-      source->is_indexed_here = loom_index_about_is_here (reading->about);
+      /* A location elsewhere would be fetched without asking; the program writes absolute paths only. */
+      source->is_indexed_here = g_path_is_absolute (raw->path) && loom_index_about_is_here (reading->about);
     }
     loom_import_log_add (
       source->log, LOOM_SEVERITY_INFO, "index", LOOM_OFFSET_NONE,

@@ -17,8 +17,10 @@ list_files (const GPtrArray *traces)
   for (guint i = 0; i < traces->len; i++)
     for (guint k = 0; k < loom_trace_get_n_sources (traces->pdata[i]); k++) {
       const LoomSource *source = loom_trace_get_source (traces->pdata[i], k);
-      if (!source->is_index)
-        g_hash_table_add (files, dup_key (source->path, source->n_bytes, source->rank));
+      if (source->is_index)
+        continue;
+      g_hash_table_add (files, dup_key (source->path, source->n_bytes, source->rank));
+      g_hash_table_add (files, g_strdup (source->path));
     }
   return files;
 }
@@ -31,7 +33,8 @@ is_replaced (const LoomTrace *trace, GHashTable *files)
     if (source->indexed_path == NULL)
       return FALSE;
     g_autofree char *key = dup_key (source->indexed_path, source->indexed_bytes, source->rank);
-    if (!g_hash_table_contains (files, key))
+    if (!(source->is_indexed_here && g_hash_table_contains (files, source->indexed_path)) &&
+        !g_hash_table_contains (files, key))
       return FALSE;
   }
   return TRUE;

@@ -8,7 +8,7 @@
 #include "loom-run.h"
 
 /* Removes from `traces` (LoomTrace *) each trace of an index all of whose files are among the sources of other traces, and adds
- * its path to the ignored files of `notes`. A source is that file if its base name, size and rank are equal. O(sources). */
+ * its path to the ignored files of `notes`. A source is that file if its path is equal, where the index is of this machine, or else base name, size and rank. O(sources). */
 void loom_indexed_trace_drop (GPtrArray *traces, LoomRun *notes);
 
 /* Returns the paths of the sources of a rank that are indexes of traces this machine may read, NULL-terminated; NULL: none. The caller frees the
