@@ -329,6 +329,68 @@ test_alike (void)
   assert_rows (second, "> rank 1\n> rank 2\n");
 }
 
+/* A rank whose file or node is not shown stands for none, so that the others do not vanish with it. */
+static void
+test_alike_without_representative (void)
+{
+  const gint ranks[] = { 1, 2, 3 }, others[] = { 0, 0, 0 };
+  const char *second[] = { "run/rank-1.pt.trace.json", NULL },
+             *muted[] = { "run/rank-1.pt.trace.json", "run/rank-2.pt.trace.json", "run/rank-3.pt.trace.json", NULL };
+  g_autoptr (LoomRowList) outline = new_outline (2, 2, FALSE);
+  g_autofree char *node = key_of (outline, "algo-1"), *first = key_of (outline, "rank 0");
+  loom_row_list_fold_alike (outline, ranks, others, 3);
+  assert_rows (outline, "v algo-1\n > rank 0 (+3 alike)\n");
+  loom_row_list_set_sources (outline, second);
+  assert_rows (outline, "v algo-1\n > rank 1\n");
+  loom_row_list_set_sources (outline, muted);
+  assert_rows (outline, "v algo-1\n > rank 1\nv algo-2\n > rank 2\n > rank 3\n");
+  g_assert_cmpuint (loom_row_list_get_n_alike (outline), ==, 0);
+  loom_row_list_set_sources (outline, NULL);
+  assert_rows (outline, "v algo-1\n > rank 0 (+3 alike)\n");
+  loom_row_list_set_hidden (outline, node, TRUE);
+  assert_rows (outline, "v algo-2\n > rank 2\n > rank 3\n");
+  loom_row_list_set_hidden (outline, node, FALSE);
+  loom_row_list_set_hidden (outline, first, TRUE);
+  assert_rows (outline, "v algo-1\n > rank 1\nv algo-2\n > rank 2\n > rank 3\n");
+}
+
+static LoomTrace *
+make_trace_of_rank (const char *path, const char *node, gint rank)
+{
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  LoomSource *info = loom_source_new (path);
+  info->node = g_strdup (node);
+  info->rank = rank;
+  guint source = loom_trace_builder_add_source (builder, info, loom_trace_builder_add_clock (builder));
+  guint32 process = loom_trace_builder_process (builder, source, "1", 1);
+  loom_trace_builder_process_set_place (builder, process, node, rank);
+  add_span (builder, labelled_thread (builder, process, "1", "main"), 0, 10);
+  add_span (builder, labelled_thread (builder, process, "2", "other"), 0, 10);
+  return loom_trace_builder_freeze (builder, 1, NULL);
+}
+
+/* A rank with rows below two nodes, as when a job restarts elsewhere, is one alike rank. */
+static void
+test_alike_of_two_nodes (void)
+{
+  const gint rank = 1, other = 0;
+  LoomTrace *traces[] = { make_trace_of_rank ("a.json", "a", 0), make_trace_of_rank ("b.json", "a", 1),
+                          make_trace_of_rank ("c.json", "b", 1) };
+  g_autoptr (LoomRun) run = loom_run_new (traces, G_N_ELEMENTS (traces));
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
+  g_autoptr (LoomRowList) outline = loom_row_list_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (traces); i++)
+    loom_trace_unref (traces[i]);
+  loom_row_list_set_timeline (outline, timeline);
+  loom_row_list_fold_all (outline, FALSE);
+  assert_rows (outline, "v a\n v rank 0\n  main\n  other\n v rank 1\n  main\n  other\n"
+                        "v b\n v rank 1\n  main\n  other\n");
+  loom_row_list_fold_alike (outline, &rank, &other, 1);
+  assert_rows (outline, "v a\n v rank 0 (+1 alike)\n  main\n  other\n");
+  g_assert_cmpuint (loom_row_list_get_n_alike (outline), ==, 1);
+}
+
 static void
 test_state_survives_a_new_timeline (void)
 {
@@ -579,6 +641,8 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/row-list/idle-threads", test_idle_threads);
   g_test_add_func ("/draw/row-list/folding", test_folding);
   g_test_add_func ("/draw/row-list/alike", test_alike);
+  g_test_add_func ("/draw/row-list/alike-without-representative", test_alike_without_representative);
+  g_test_add_func ("/draw/row-list/alike-of-two-nodes", test_alike_of_two_nodes);
   g_test_add_func ("/draw/row-list/state-survives-a-new-timeline", test_state_survives_a_new_timeline);
   g_test_add_func ("/draw/row-list/pin-hide-move-filter", test_pin_hide_move_filter);
   g_test_add_func ("/draw/row-list/save-and-restore", test_save_and_restore);

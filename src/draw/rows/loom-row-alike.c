@@ -4,7 +4,21 @@
  */
 #include "loom-row-list-private.h"
 
-/* rank → its item; NULL if no rank is alike. Ranks of several files of one rank: the first. Owned by the caller. */
+/* Returns TRUE for a rank that has a row, so that it can stand for others: one that is hidden, or whose node is, or of which
+ * no file is shown, and one for which another rank stands, would take the others with it. */
+static gboolean
+can_represent (const LoomRowList *outline, LoomRowTreeItem *item)
+{
+  if (!loom_row_list_is_rank (item) || (item->state != NULL && item->state->alike >= 0))
+    return FALSE;
+  for (const LoomRowTreeItem *at = item->parent; at != NULL; at = at->parent)
+    if (loom_row_list_is_shut_out (outline, at))
+      return FALSE;
+  return loom_row_list_is_wanted (outline, item);
+}
+
+/* rank → its item, of the ranks that can stand for others; NULL if no rank is alike. Ranks of several files of one rank: the
+ * first. Owned by the caller. */
 static GHashTable *
 index_ranks (const LoomRowList *outline)
 {
@@ -18,7 +32,7 @@ index_ranks (const LoomRowList *outline)
   GHashTable *ranks = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < outline->tree->items->len; i++) {
     LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
-    if (loom_row_list_is_rank (item) && !g_hash_table_contains (ranks, GINT_TO_POINTER (item->rank)))
+    if (can_represent (outline, item) && !g_hash_table_contains (ranks, GINT_TO_POINTER (item->rank)))
       g_hash_table_insert (ranks, GINT_TO_POINTER (item->rank), item);
   }
   return ranks;
@@ -27,23 +41,22 @@ index_ranks (const LoomRowList *outline)
 void
 loom_row_list_find_alike (LoomRowList *outline)
 {
-  g_autoptr (GHashTable) ranks = index_ranks (outline);
   for (guint i = 0; i < outline->tree->items->len; i++) {
     LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
     item->n_alike = 0;
     item->is_represented = FALSE;
   }
+  g_autoptr (GHashTable) ranks = index_ranks (outline);
+  g_autoptr (GHashTable) counted = g_hash_table_new (NULL, NULL); /* ranks: a rank of several files has several items */
   for (guint i = 0; ranks != NULL && i < outline->tree->items->len; i++) {
     LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
     if (item->state == NULL || item->state->alike < 0 || !loom_row_list_is_rank (item))
       continue;
     LoomRowTreeItem *other = g_hash_table_lookup (ranks, GINT_TO_POINTER (item->state->alike));
-    /* a rank that is gone, that the user hid, or for which another one stands, stands for none */
-    if (other == NULL || other == item || (other->state != NULL && other->state->alike >= 0) ||
-        loom_row_list_is_hidden (other))
+    if (other == NULL)
       continue;
     item->is_represented = TRUE;
-    other->n_alike++;
+    other->n_alike += g_hash_table_add (counted, GINT_TO_POINTER (item->rank)) ? 1 : 0;
   }
 }
 
@@ -82,6 +95,6 @@ loom_row_list_get_n_alike (const LoomRowList *outline)
 {
   guint n = 0;
   for (guint i = 0; outline->tree != NULL && i < outline->tree->items->len; i++)
-    n += ((const LoomRowTreeItem *) g_ptr_array_index (outline->tree->items, i))->is_represented;
+    n += ((const LoomRowTreeItem *) g_ptr_array_index (outline->tree->items, i))->n_alike;
   return n;
 }

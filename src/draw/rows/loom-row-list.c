@@ -72,11 +72,17 @@ loom_row_list_is_hidden (const LoomRowTreeItem *item)
 }
 
 gboolean
-loom_row_list_is_wanted (const LoomRowList *outline, LoomRowTreeItem *item)
+loom_row_list_is_shut_out (const LoomRowList *outline, const LoomRowTreeItem *item)
 {
   gboolean filters = outline->filter != NULL || outline->only != NULL;
-  if (loom_row_list_is_hidden (item) && !(filters && (item->state == NULL || item->state->hidden < 0)))
-    return FALSE; /* a filter also finds rows that are hidden initially */
+  return loom_row_list_is_hidden (item) && !(filters && (item->state == NULL || item->state->hidden < 0));
+}
+
+gboolean
+loom_row_list_is_wanted (const LoomRowList *outline, LoomRowTreeItem *item)
+{
+  if (loom_row_list_is_shut_out (outline, item))
+    return FALSE;
   if (item->kind == LOOM_ROW_GROUP) {
     for (guint i = 0; i < item->children->len; i++)
       if (loom_row_list_is_wanted (outline, g_ptr_array_index (item->children, i)))
