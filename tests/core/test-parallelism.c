@@ -129,6 +129,43 @@ test_fold (void)
   run_fixture_close (run);
 }
 
+static void
+set_collectives (LoomRunState *run, LoomCollectives *collectives)
+{
+  LoomTimelineState *view = loom_run_state_get_view (run);
+  loom_timeline_state_set_facts (view, loom_timeline_state_get_overview (view), loom_timeline_state_get_steps (view),
+                                 collectives);
+}
+
+/* Collectives that change while ranks are compared begin the comparison again, unless the ranks are to be shown by then. */
+static void
+test_fold_again (void)
+{
+  LoomRunState *run = open_job ();
+  LoomRankArrangement *ranks = loom_run_state_get_ranks (run);
+  g_assert_true (fixture_wait (is_ready, run));
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (loom_run_state_get_view (run));
+  g_autoptr (LoomCollectives) first = loom_collectives_new (timeline, NULL, NULL),
+                              second = loom_collectives_new (timeline, NULL, NULL);
+  loom_rank_arrangement_set_folded (ranks, TRUE);
+  set_collectives (run, first);
+  g_assert_true (fixture_wait (is_ready, run));
+  assert_ranks (run, "rank 0 (+2 alike), rank 2, rank 4 (+3 alike)");
+  loom_rank_arrangement_set_folded (ranks, FALSE);
+  loom_rank_arrangement_set_folded (ranks, TRUE);
+  set_collectives (run, NULL);
+  loom_rank_arrangement_set_folded (ranks, FALSE);
+  set_collectives (run, second);
+  g_assert_true (fixture_wait (is_ready, run));
+  g_assert_false (loom_rank_arrangement_get_folded (ranks));
+  set_collectives (run, NULL);
+  loom_rank_arrangement_set_folded (ranks, TRUE);
+  set_collectives (run, first);
+  g_assert_true (fixture_wait (is_ready, run));
+  g_assert_true (loom_rank_arrangement_get_folded (ranks));
+  run_fixture_close (run);
+}
+
 static const char *
 get_answer (LoomAnalysisPage *page)
 {
@@ -168,6 +205,7 @@ main (int argc, char **argv)
   run_fixture_init (&argc, &argv);
   g_test_add_func ("/core/parallelism/sort", test_sort);
   g_test_add_func ("/core/parallelism/fold", test_fold);
+  g_test_add_func ("/core/parallelism/fold-again", test_fold_again);
   g_test_add_func ("/core/parallelism/page", test_page);
   return run_fixture_run ();
 }

@@ -11,6 +11,7 @@ struct _LoomRankArrangement {
   LoomCollectives *collectives; /* those of the axes */
   guint known;                  /* bits of axes */
   gboolean folded;              /* as it was notified last */
+  gboolean wants_folded; /* set until the ranks are compared: new collectives end a comparison, and begin another */
   GCancellable *finding, *comparing;
 };
 
@@ -50,6 +51,9 @@ found_axes (gpointer self, gpointer result, const GError *error, gpointer collec
   take_axes (self, result);
 }
 
+static void compare_ranks (LoomRankArrangement *self);
+
+/* New facts make a running comparison one of old collectives: it is done again with the new ones, which may come later. */
 static void
 facts_changed (LoomRankArrangement *self)
 {
@@ -62,10 +66,14 @@ facts_changed (LoomRankArrangement *self)
   loom_worker_cancel (&self->comparing);
   take_axes (self, NULL);
   g_clear_pointer (&self->collectives, loom_collectives_unref);
-  if (collectives == NULL || collectives->n == 0)
+  if (collectives == NULL)
     return;
-  self->collectives = loom_collectives_ref (collectives);
-  loom_worker_start (&self->finding, &kind, loom_collectives_ref (collectives), found_axes, self);
+  if (collectives->n > 0) {
+    self->collectives = loom_collectives_ref (collectives);
+    loom_worker_start (&self->finding, &kind, loom_collectives_ref (collectives), found_axes, self);
+  }
+  if (self->wants_folded)
+    compare_ranks (self);
 }
 
 gboolean
@@ -130,28 +138,42 @@ compared (gpointer owner, gpointer result, const GError *error, gpointer input)
 {
   LoomRankArrangement *self = owner;
   g_autoptr (GArray) alike = result;
+  self->wants_folded = FALSE;
   if (alike != NULL && alike->len > 0)
     fold (self, alike);
   else
     g_signal_emit (self, signals[NONE_ALIKE], 0);
 }
 
-void
-loom_rank_arrangement_set_folded (LoomRankArrangement *self, gboolean folded)
+/* Compares the ranks, as is wanted, once their collectives are known. */
+static void
+compare_ranks (LoomRankArrangement *self)
 {
-  g_return_if_fail (LOOM_IS_RANK_ARRANGEMENT (self));
   LoomTimeline *timeline = loom_timeline_state_get_timeline (self->view);
+  LoomCollectives *collectives = loom_timeline_state_get_collectives (self->view);
   static const LoomWorkerKind kind = { (LoomWorkerFunc) compare, (GDestroyNotify) input_free,
                                        (GDestroyNotify) g_array_unref };
-  loom_worker_cancel (&self->comparing);
-  if (!folded) {
-    loom_row_list_fold_alike (loom_timeline_state_get_row_list (self->view), NULL, NULL, 0);
-    loom_timeline_state_rows_changed (self->view);
-  } else if (timeline != NULL && self->collectives != NULL)
+  if (timeline != NULL && self->collectives != NULL)
     loom_worker_start (
       &self->comparing, &kind,
       LOOM_WORKER_INPUT (Input, loom_timeline_ref (timeline), loom_collectives_ref (self->collectives)), compared,
       self);
+  else if (collectives != NULL && collectives->n == 0)
+    compared (self, NULL, NULL, NULL);
+}
+
+void
+loom_rank_arrangement_set_folded (LoomRankArrangement *self, gboolean folded)
+{
+  g_return_if_fail (LOOM_IS_RANK_ARRANGEMENT (self));
+  self->wants_folded = folded;
+  loom_worker_cancel (&self->comparing);
+  if (folded) {
+    compare_ranks (self);
+    return;
+  }
+  loom_row_list_fold_alike (loom_timeline_state_get_row_list (self->view), NULL, NULL, 0);
+  loom_timeline_state_rows_changed (self->view);
 }
 
 gboolean

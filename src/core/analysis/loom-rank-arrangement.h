@@ -6,7 +6,7 @@
  *
  * Properties: "axes", the bits 1 << LoomParallelAxis of the axes along which ranks can be sorted, 0 until they are known;
  * "folded", whether ranks stand for others. Setting it to TRUE starts a worker that compares the ranks; it becomes TRUE when
- * that has found alike ranks.
+ * that has found alike ranks. Collectives that change or come meanwhile are compared instead; setting it to FALSE ends that.
  *
  * Signal: "none-alike" when the worker has found none.
  */
