@@ -329,10 +329,16 @@ test_endings (void)
 }
 
 static void
+assert_path_in (LoomExportLayout layout, const char *given, gboolean compress, const char *expected)
+{
+  g_autofree char *path = loom_export_choice_dup_path (given, layout, compress);
+  g_assert_cmpstr (path, ==, expected);
+}
+
+static void
 assert_path (const char *given, gboolean compress, const char *expected)
 {
-  g_autofree char *path = loom_export_choice_dup_path (given, LOOM_TRACE_EXPORT_RANKS, compress);
-  g_assert_cmpstr (path, ==, expected);
+  assert_path_in (LOOM_TRACE_EXPORT_RANKS, given, compress, expected);
 }
 
 static void
@@ -343,9 +349,25 @@ test_ending (void)
   assert_path ("/a/run.v2", TRUE, "/a/run.v2.json.gz");
   assert_path ("/a/run.json", TRUE, "/a/run.json");
   assert_path ("/a/run.json.gz", FALSE, "/a/run.json.gz");
-  assert_path ("/a/run.pftrace", FALSE, "/a/run.pftrace");
-  g_autofree char *binary = loom_export_choice_dup_path ("/a/run", LOOM_TRACE_EXPORT_PERFETTO, TRUE);
-  g_assert_cmpstr (binary, ==, "/a/run.pftrace.gz");
+  assert_path ("/a/run.trace", TRUE, "/a/run.trace");
+  assert_path ("/a/run.gz", FALSE, "/a/run.gz");
+  assert_path_in (LOOM_TRACE_EXPORT_PERFETTO, "/a/run", TRUE, "/a/run.pftrace.gz");
+  assert_path_in (LOOM_TRACE_EXPORT_PERFETTO, "/a/run.pftrace", TRUE, "/a/run.pftrace");
+  assert_path_in (LOOM_TRACE_EXPORT_PERFETTO, "/a/run.perfetto-trace.gz", FALSE, "/a/run.perfetto-trace.gz");
+}
+
+/* The ending of another kind of file would name what is not in it. */
+static void
+test_ending_of_another_layout (void)
+{
+  assert_path ("/a/run.pftrace", FALSE, "/a/run.pftrace.json");
+  assert_path ("/a/run.pftrace", TRUE, "/a/run.pftrace.json.gz");
+  assert_path ("/a/run.pftrace.gz", FALSE, "/a/run.pftrace.json.gz");
+  assert_path ("/a/run.perfetto-trace", FALSE, "/a/run.perfetto-trace.json");
+  assert_path_in (LOOM_TRACE_EXPORT_COMPOSER, "/a/run.pftrace", FALSE, "/a/run.pftrace.json");
+  assert_path_in (LOOM_TRACE_EXPORT_PERFETTO, "/a/run.json", FALSE, "/a/run.json.pftrace");
+  assert_path_in (LOOM_TRACE_EXPORT_PERFETTO, "/a/run.json.gz", TRUE, "/a/run.json.pftrace.gz");
+  assert_path_in (LOOM_TRACE_EXPORT_PERFETTO, "/a/run.trace", FALSE, "/a/run.trace.pftrace");
 }
 
 static void
@@ -380,6 +402,11 @@ test_name_and_compression (void)
   /* a name typed by the user does not change with the layout */
   loom_export_choice_set_layout (choice, LOOM_TRACE_EXPORT_RANKS);
   assert_name (choice, "mine", TRUE);
+  /* the compression of a name that another layout would have counts, too */
+  loom_export_choice_set_name (choice, "mine.pftrace.gz");
+  assert_name (choice, "mine.pftrace.gz", TRUE);
+  loom_export_choice_set_compress (choice, FALSE);
+  assert_name (choice, "mine.pftrace", FALSE);
 }
 
 /* The path leads through a regular file, so that even root cannot write to it. */
@@ -556,6 +583,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/export/times", test_times);
   g_test_add_func ("/core/export/endings", test_endings);
   g_test_add_func ("/core/export/ending", test_ending);
+  g_test_add_func ("/core/export/ending-of-another-layout", test_ending_of_another_layout);
   g_test_add_func ("/core/export/name-and-compression", test_name_and_compression);
   g_test_add_func ("/core/export/no-such-place", test_no_such_place);
   g_test_add_func ("/core/export/read-only", test_read_only);

@@ -6,33 +6,67 @@
 
 /* --- names ----------------------------------------------------------------------------------------------------------- */
 
-/* File name endings that tell what is written. */
-static gboolean
-has_ending (const char *name)
-{
-  static const char *const endings[] = { ".json", ".trace", ".pftrace", ".perfetto-trace", ".gz" };
-  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
-    if (g_str_has_suffix (name, endings[i]))
-      return TRUE;
-  return FALSE;
-}
-
 gboolean
 loom_export_choice_is_compressed (const char *name)
 {
   return g_str_has_suffix (name, ".gz");
 }
 
+static gboolean
+is_binary (LoomExportLayout layout)
+{
+  return layout == LOOM_TRACE_EXPORT_PERFETTO;
+}
+
+/* TRUE for the name of a file of this kind, whether it is compressed or not. */
+static gboolean
+names_kind (const char *name, gboolean binary)
+{
+  static const char *const endings[2][5] = {
+    { ".json", ".json.gz", ".trace", ".trace.gz", NULL },
+    { ".pftrace", ".pftrace.gz", ".perfetto-trace", ".perfetto-trace.gz", NULL },
+  };
+  for (guint i = 0; endings[binary][i] != NULL; i++)
+    if (g_str_has_suffix (name, endings[binary][i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* TRUE if the name tells what is written in the layout. ".gz" alone may be anything compressed. */
+static gboolean
+has_ending (const char *name, LoomExportLayout layout)
+{
+  return names_kind (name, is_binary (layout)) ||
+         (loom_export_choice_is_compressed (name) && !names_kind (name, !is_binary (layout)));
+}
+
+/* TRUE for a name with an ending of any layout, so that a missing ".gz" says that the file is not compressed. */
+static gboolean
+tells_compression (const char *name)
+{
+  return loom_export_choice_is_compressed (name) || names_kind (name, FALSE) || names_kind (name, TRUE);
+}
+
 static const char *
 get_ending (LoomExportLayout layout)
 {
-  return layout == LOOM_TRACE_EXPORT_PERFETTO ? ".pftrace" : ".json";
+  return is_binary (layout) ? ".pftrace" : ".json";
+}
+
+static char *
+dup_uncompressed (const char *name)
+{
+  return g_strndup (name, strlen (name) - (loom_export_choice_is_compressed (name) ? strlen (".gz") : 0));
 }
 
 char *
 loom_export_choice_dup_path (const char *path, LoomExportLayout layout, gboolean compress)
 {
-  return has_ending (path) ? g_strdup (path) : g_strconcat (path, get_ending (layout), compress ? ".gz" : "", NULL);
+  if (has_ending (path, layout))
+    return g_strdup (path);
+  g_autofree char *stem = dup_uncompressed (path);
+  return g_strconcat (stem, get_ending (layout), compress || loom_export_choice_is_compressed (path) ? ".gz" : "",
+                      NULL);
 }
 
 static void
@@ -58,7 +92,7 @@ loom_export_choice_set_name (LoomExportChoice *choice, const char *name)
 {
   choice->is_named = TRUE;
   take_name (choice, g_strdup (name));
-  if (has_ending (name))
+  if (tells_compression (name))
     choice->compress = loom_export_choice_is_compressed (name);
 }
 
@@ -67,8 +101,8 @@ loom_export_choice_set_compress (LoomExportChoice *choice, gboolean compress)
 {
   const char *name = choice->name;
   choice->compress = compress;
-  if (has_ending (name) && loom_export_choice_is_compressed (name) != compress)
-    take_name (choice, compress ? g_strconcat (name, ".gz", NULL) : g_strndup (name, strlen (name) - strlen (".gz")));
+  if (tells_compression (name) && loom_export_choice_is_compressed (name) != compress)
+    take_name (choice, compress ? g_strconcat (name, ".gz", NULL) : dup_uncompressed (name));
 }
 
 /* --- ranges ---------------------------------------------------------------------------------------------------------- */

@@ -67,7 +67,8 @@ void loom_export_choice_set_compress (LoomExportChoice *choice, gboolean compres
  * from the choice. */
 gboolean loom_export_choice_get_options (const LoomExportChoice *choice, LoomExportOptions *options, char **problem);
 
-/* `path`, with the ending of the written file added if it has none. Owned. */
+/* `path`, with the ending of the written file added if it has none, or that of another kind of file: "run.pftrace" becomes
+ * "run.pftrace.json" in a layout of JSON. Owned. */
 char *loom_export_choice_dup_path (const char *path, LoomExportLayout layout, gboolean compress);
 /* TRUE if a file of that name is written compressed; this depends on the name alone. */
 gboolean loom_export_choice_is_compressed (const char *name);
