@@ -6,6 +6,7 @@ import collections
 import copy
 import json
 import pickle
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -195,6 +196,37 @@ def check_older(cli, folder):
     same([member['enqueued'] for member in hang['groups'][0]['members']], [5, 5, 3, 5], 'called')
 
 
+def page_words(folder, cli):
+    """The words of the HTML report, each cell or sentence on its own."""
+    page = Path(folder) / 'page.html'
+    dumps = Path(folder) / 'dumps'
+    cli.must('report', '--quiet', '-o', page, dumps)
+    return [words.strip() for words in re.findall(r'>([^<>]+)<', page.read_text())]
+
+
+def check_completes_less(cli, folder):
+    """Nobody waits for a rank that called as much and only completed less."""
+    dumps = make_job([5, 5, 5, 5], done=4)
+    dumps[2] = make_job([5, 5, 5, 5], done=2)[2]
+    (Path(folder) / 'dumps').mkdir()
+    write(Path(folder) / 'dumps', dumps)
+    same(suspects(report(cli, Path(folder) / 'dumps')), {2: ['completes_less']}, 'suspects')
+    words = page_words(folder, cli)
+    same([words.count('completed less'), words.count('the job waits for it')], [2, 0], 'words of the two tables')
+    write(Path(folder) / 'dumps', make_job([5, 5, 3, 5]))
+    check('the job waits for it' in page_words(folder, cli), 'words of a rank that is awaited')
+
+
+def check_many_ranks(cli, folder):
+    """The table of ranks is cut, and says so."""
+    dumps = make_job([5, 5])
+    for dump in dumps:
+        dump['pg_config']['0']['ranks'] = str(list(range(1100)))
+    (Path(folder) / 'dumps').mkdir()
+    write(Path(folder) / 'dumps', dumps)
+    check('“What each rank does” leaves out 76 more rows.' in page_words(folder, cli), 'rows left out')
+
+
 def check_shortened_ranks(cli, folder):
     """PyTorch shortens long lists of ranks; the dumps that list the group are its members then."""
     dumps = make_job([5, 5, 3, 5])
@@ -299,7 +331,7 @@ def main():
     shared = harness.shared_folder('.').resolve()
     for folder in sorted((shared / 'oracle').glob('flight-recorder-*')):
         tap.case(folder.name, check_oracle, cli, folder, shared)
-    for function in (check_late, check_numbers_as_text, check_missing, check_mismatch, check_deadlock, check_older,
+    for function in (check_late, check_numbers_as_text, check_missing, check_mismatch, check_deadlock, check_older, check_completes_less, check_many_ranks,
                      check_shortened_ranks, check_timeline, check_rank, check_cut, check_objects, check_hostile, check_wrong_dicts):
         tap.case(function.__name__, in_folder, function, cli)
     tap.done()

@@ -207,8 +207,8 @@ append_awaited (const LoomHang *hang, const GArray *waits, guint rank, guint n, 
 static const char *
 get_state_words (const LoomHangRank *rank, guint n_awaited)
 {
-  if (rank->is_suspect)
-    return C_ ("hang", "the job waits for it");
+  if (rank->is_suspect) /* one that only completes less holds up nobody */
+    return rank->n_waiting > 0 ? C_ ("hang", "the job waits for it") : get_sign_words (rank->signs);
   if ((rank->signs & LOOM_HANG_MISSING) != 0)
     return C_ ("hang", "no dump");
   if (n_awaited > 0)
@@ -252,6 +252,7 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *h
   loom_page_content_take_table (sheet, table);
   for (guint i = 0; i < n; i++)
     set_place (sheet, input, hang, i, i, loom_hang_words_find_oldest (hang, i));
+  loom_page_add_rows_left_out (sheet, _ ("What each rank does"), hang->ranks->len - n);
 }
 
 /* --- groups ---------------------------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include "loom-page-private.h"
 
 #include "loom-memory-use.h"
+#include "loom-sentence.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -121,7 +122,7 @@ add_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemory
                            n_equal + 1, peak);
   else
     all = g_strdup_printf (_ ("%s has %s allocated at its peak."), name, peak);
-  g_autofree char *text = *part != '\0' ? g_strconcat (all, " ", part, NULL) : g_strdup (all);
+  g_autofree char *text = loom_sentence_join (all, part);
   loom_page_content_add_answer (sheet, text);
 }
 

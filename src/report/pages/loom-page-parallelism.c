@@ -174,7 +174,7 @@ dup_bubble_sentence (GArray *stages)
   if (most - share < ALIKE)
     return g_strdup_printf (_ ("The stages of the pipeline stand still alike, %s of each step."), high);
   return g_strdup_printf (
-    _ ("The stages of the pipeline stand still %s to %s of each step; stage %u does least, so the "
+    _ ("The stages of the pipeline stand still %s to %s of each step; stage %u stands still least, so the "
        "others wait for it."),
     low, high, least);
 }
@@ -441,6 +441,7 @@ add_steps (const Page *self)
   loom_page_content_take_table_if_any (self->sheet, table);
   for (guint i = 0; i < n; i++)
     loom_page_content_set_place (self->sheet, i, g_array_index (self->bubbles->all, LoomBubble, i).window, NULL, 0);
+  loom_page_add_rows_left_out (self->sheet, _ ("Pipelines by step"), self->bubbles->all->len - n);
 }
 
 /* --- experts --------------------------------------------------------------------------------------------------------- */
@@ -481,11 +482,16 @@ add_experts (const Page *self)
 {
   LoomResultTable *table = new_expert_table ();
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (gint));
-  for (guint i = 0; i < self->experts->groups->len; i++)
-    add_expert_group (self, table, &g_array_index (self->experts->groups, LoomExpertGroup, i), places);
+  guint n = 0; /* ranks of all groups */
+  for (guint i = 0; i < self->experts->groups->len; i++) {
+    const LoomExpertGroup *group = &g_array_index (self->experts->groups, LoomExpertGroup, i);
+    add_expert_group (self, table, group, places);
+    n += group->n_ranks;
+  }
   loom_page_content_take_table_if_any (self->sheet, table);
   for (guint i = 0; i < places->len; i++)
     set_rank (self, i, g_array_index (places, gint, i));
+  loom_page_add_rows_left_out (self->sheet, _ ("Load of the experts"), n - places->len);
 }
 
 /* --- groups ---------------------------------------------------------------------------------------------------------- */
@@ -514,6 +520,7 @@ add_groups (const Page *self)
   loom_page_content_take_table (self->sheet, table);
   for (guint i = 0; i < n; i++)
     set_rank (self, i, get_rank (self, get_group (self, i), 0));
+  loom_page_add_rows_left_out (self->sheet, _ ("Groups of ranks"), self->axes->groups->len - n);
 }
 
 /* --- the page -------------------------------------------------------------------------------------------------------- */

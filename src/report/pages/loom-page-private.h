@@ -78,6 +78,10 @@ LoomChart *loom_page_add_durations (LoomPageContent *sheet, const char *title, c
 /* Adds a fact whose value is formatted like the values of charts. */
 void loom_page_add_number (LoomPageContent *sheet, const char *name, double value, const char *unit);
 
+/* Adds a note that says how many rows the table with this title leaves out; nothing if it has all. Call it after the targets of
+ * the table are set. */
+void loom_page_add_rows_left_out (LoomPageContent *sheet, const char *title, guint n_left);
+
 /* Adds a note on top if figures of the page are drawn from traces that contradict themselves (loom-trace-health.h). */
 void loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const char *page,
                            GCancellable *cancellable);

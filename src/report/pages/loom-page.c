@@ -561,6 +561,17 @@ loom_page_add_number (LoomPageContent *sheet, const char *name, double value, co
 }
 
 void
+loom_page_add_rows_left_out (LoomPageContent *sheet, const char *title, guint n_left)
+{
+  if (n_left == 0)
+    return;
+  g_autofree char *text =
+    g_strdup_printf (/* Translators: the title of a table and a number of rows */
+                     ngettext ("“%s” leaves out %u more row.", "“%s” leaves out %u more rows.", n_left), title, n_left);
+  loom_page_content_add_note (sheet, text);
+}
+
+void
 loom_page_set_instant (LoomPageContent *sheet, guint element, gint64 time_ns)
 {
   LoomRange range = { loom_time_sub (time_ns, AROUND_NS), loom_time_add (time_ns, AROUND_NS) };
