@@ -10,7 +10,7 @@
 struct _LoomIndexFolder {
   char *path;
   /* Names of files by what they have in common: char * to GPtrArray of char *. */
-  GHashTable *by_owner;   /* BASE-OWNER */
+  GHashTable *by_owner;   /* BASE-OWNER, and BASE-PATH of early versions */
   GHashTable *by_content; /* BASE-CONTENT */
 };
 
@@ -30,6 +30,15 @@ dup_owner (const LoomIndexAbout *about)
   g_autofree char *place = g_strconcat (about->host, "\n", get_file (about, 0)->path, NULL);
   g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, place, -1);
   return g_strdup_printf ("%.200s-%.*s", base, HASH_DIGITS, sum);
+}
+
+/* Returns BASE-PATH, which early versions named an index. */
+static char *
+dup_early (const LoomIndexAbout *about)
+{
+  g_autofree char *base = g_path_get_basename (get_file (about, 0)->path);
+  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, get_file (about, 0)->path, -1);
+  return g_strdup_printf ("%s-%.*s", base, HASH_DIGITS, sum);
 }
 
 /* Returns CONTENT: of files that cannot be read in pieces, such as members of archives, the times in place of the digests. */
@@ -79,7 +88,10 @@ add_file (LoomIndexFolder *folder, const char *name)
   if (!g_str_has_suffix (name, LOOM_INDEX_FILE_SUFFIX))
     return;
   gsize length = strlen (name) - strlen (LOOM_INDEX_FILE_SUFFIX);
-  if (length <= 2 * hash || name[length - hash] != '-' || name[length - 2 * hash] != '-')
+  if (length <= hash || name[length - hash] != '-')
+    return;
+  add_name (folder->by_owner, g_strndup (name, length), name); /* in case that it is of an early version */
+  if (length <= 2 * hash || name[length - 2 * hash] != '-')
     return;
   add_name (folder->by_owner, g_strndup (name, length - hash), name);
   add_name (folder->by_content,
@@ -111,21 +123,22 @@ loom_index_folder_free (LoomIndexFolder *folder)
   g_free (folder);
 }
 
-static GPtrArray *
-list_paths (const LoomIndexFolder *folder, GHashTable *table, const char *key)
+static void
+add_paths (const LoomIndexFolder *folder, GHashTable *table, const char *key, GPtrArray *paths)
 {
   const GPtrArray *names = g_hash_table_lookup (table, key);
-  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; names != NULL && i < names->len; i++)
     g_ptr_array_add (paths, g_build_filename (folder->path, names->pdata[i], NULL));
-  return paths;
 }
 
 GPtrArray *
 loom_index_folder_list_own (const LoomIndexFolder *folder, const LoomIndexAbout *about)
 {
-  g_autofree char *owner = dup_owner (about);
-  return list_paths (folder, folder->by_owner, owner);
+  g_autofree char *owner = dup_owner (about), *early = dup_early (about);
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  add_paths (folder, folder->by_owner, owner, paths);
+  add_paths (folder, folder->by_owner, early, paths);
+  return paths;
 }
 
 GPtrArray *
@@ -133,5 +146,7 @@ loom_index_folder_list_alike (const LoomIndexFolder *folder, const LoomIndexAbou
 {
   g_autofree char *owner = dup_owner (about), *content = dup_content (about);
   g_autofree char *key = g_strdup_printf ("%.*s-%s", (int) strlen (owner) - 1 - HASH_DIGITS, owner, content);
-  return list_paths (folder, folder->by_content, key);
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  add_paths (folder, folder->by_content, key, paths);
+  return paths;
 }

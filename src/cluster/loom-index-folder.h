@@ -6,6 +6,8 @@
  *   BASE      name of the first file of the trace, up to 200 bytes
  *   OWNER     8 hexadecimal digits of a hash of its machine and path: the same for all that was recorded there in turn
  *   CONTENT   8 hexadecimal digits of a hash of the sizes and digests of the files: the same on all machines
+ *
+ * Early versions wrote BASE-PATH.loomidx, PATH being 8 hexadecimal digits of a hash of the path.
  */
 #pragma once
 
@@ -20,7 +22,8 @@ char *loom_index_folder_dup_name (const LoomIndexAbout *about);
 LoomIndexFolder *loom_index_folder_new (const char *path);
 void loom_index_folder_free (LoomIndexFolder *folder);
 
-/* Returns the paths of indexes that may be of the same machine and path, or of the same content: hashes are compared.
+/* Returns the paths of indexes that may be of the same machine and path, those of early versions too, or of the same content:
+ * hashes are compared.
  * char *, owned by the caller. */
 GPtrArray *loom_index_folder_list_own (const LoomIndexFolder *folder, const LoomIndexAbout *about);
 GPtrArray *loom_index_folder_list_alike (const LoomIndexFolder *folder, const LoomIndexAbout *about);

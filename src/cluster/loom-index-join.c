@@ -139,12 +139,15 @@ is_same_place (gconstpointer a, gconstpointer b)
   return loom_index_about_is_of_same_place (a, b);
 }
 
+/* A trace of several files is later if it has more of them. */
 static gboolean
 is_later (const Item *item, const Item *other)
 {
   const LoomIndexAboutFile *a = &g_array_index (item->about->files, LoomIndexAboutFile, 0),
                            *b = &g_array_index (other->about->files, LoomIndexAboutFile, 0);
-  return a->modified_s != b->modified_s ? a->modified_s > b->modified_s : a->modified_us > b->modified_us;
+  if (a->modified_s != b->modified_s || a->modified_us != b->modified_us)
+    return a->modified_s != b->modified_s ? a->modified_s > b->modified_s : a->modified_us > b->modified_us;
+  return item->about->files->len > other->about->files->len;
 }
 
 /* Of indexes that are equal, the one of the latest trace stays, or else the first one. */
@@ -171,6 +174,26 @@ drop_equal (Job *job, GHashFunc hash, GEqualFunc is_equal)
   }
 }
 
+/* Indexes of early versions may be of any machine. Those that say it were made later. */
+static void
+drop_early (Job *job)
+{
+  g_autoptr (GHashTable) found = g_hash_table_new (g_str_hash, g_str_equal); /* path of the first file to Item * */
+  for (guint i = 0; i < job->items->len; i++) {
+    Item *item = job->items->pdata[i];
+    if (item->about != NULL && !item->about->is_early)
+      g_hash_table_insert (found, g_array_index (item->about->files, LoomIndexAboutFile, 0).path, item);
+  }
+  for (guint i = 0; i < job->items->len; i++) {
+    const LoomIndexAbout *about = ((Item *) job->items->pdata[i])->about;
+    const Item *other = NULL;
+    if (about != NULL && about->is_early)
+      other = g_hash_table_lookup (found, g_array_index (about->files, LoomIndexAboutFile, 0).path);
+    if (other != NULL)
+      drop_item (job, i--, other->path);
+  }
+}
+
 /* Members of an archive need different names. */
 static void
 rename_equal (Job *job)
@@ -192,6 +215,7 @@ static void
 drop_doubles (Job *job)
 {
   g_ptr_array_sort (job->items, compare_items);
+  drop_early (job);
   drop_equal (job, hash_recording, is_same_recording);
   drop_equal (job, hash_place, is_same_place);
   rename_equal (job);

@@ -90,8 +90,7 @@ wants (const GPtrArray *files, gpointer user_data)
   return FALSE;
 }
 
-/* Removes indexes of what was recorded at this place before. This comes before the new one is written, so that the trace is
- * never counted twice, even if the process is killed between. */
+/* Removes indexes of what was recorded at this place before. */
 static void
 remove_former (const Job *job, const LoomIndexAbout *now, const char *target)
 {
@@ -103,9 +102,11 @@ remove_former (const Job *job, const LoomIndexAbout *now, const char *target)
   }
 }
 
-/* It can be made again, so the disk need not be waited for. */
+/* The former index is removed when the new one is complete under a temporary name: a full disk leaves the former one, and the
+ * trace is never counted twice, even if the process is killed between. It can be made again, so the disk need not be waited
+ * for. */
 static gboolean
-write_index (const char *target, GBytes *bytes, GError **error)
+replace_index (const Job *job, const LoomIndexAbout *about, const char *target, GBytes *bytes, GError **error)
 {
   gsize n;
   const char *start = g_bytes_get_data (bytes, &n);
@@ -114,6 +115,8 @@ write_index (const char *target, GBytes *bytes, GError **error)
     return FALSE;
   loom_output_file_set_remakable (output);
   loom_output_file_append (output, start, n);
+  if (loom_output_file_complete (output))
+    remove_former (job, about, target);
   return loom_output_file_commit (output, error);
 }
 
@@ -164,8 +167,7 @@ take (LoomTrace *trace, const GPtrArray *files, gpointer user_data)
   g_autoptr (GBytes) bytes = loom_index_writer_make (content, about, &n_left_out);
   for (guint i = 0; i < files->len; i++)
     raw_bytes += ((const LoomFoundFile *) files->pdata[i])->n_bytes;
-  remove_former (job, about, target);
-  write_index (target, bytes, &error);
+  replace_index (job, about, target, bytes, &error);
   note_result (job, target, raw_bytes, g_bytes_get_size (bytes), error);
   if (error == NULL)
     note_incomplete (job, trace, n_left_out);

@@ -144,11 +144,9 @@ loom_index_about_is_current (const LoomIndexAbout *about, const LoomIndexAbout *
 gboolean
 loom_index_about_is_of_same_place (const LoomIndexAbout *about, const LoomIndexAbout *other)
 {
-  gboolean same = strcmp (about->host, other->host) == 0 && about->files->len == other->files->len;
-  for (guint i = 0; same && i < about->files->len; i++)
-    same = strcmp (g_array_index (about->files, LoomIndexAboutFile, i).path,
-                   g_array_index (other->files, LoomIndexAboutFile, i).path) == 0;
-  return same;
+  gboolean same_host = about->is_early || other->is_early || strcmp (about->host, other->host) == 0;
+  return same_host && strcmp (g_array_index (about->files, LoomIndexAboutFile, 0).path,
+                              g_array_index (other->files, LoomIndexAboutFile, 0).path) == 0;
 }
 
 gboolean
@@ -229,7 +227,8 @@ loom_index_about_read (GBytes *section, GError **error)
   guint32 n_files = loom_index_bytes_get_count (&in, LOOM_INDEX_ABOUT_DIGEST_BYTES);
   for (guint32 i = 0; !in.failed && i < n_files; i++)
     read_about_file (&in, about);
-  if (!in.failed && in.at < in.end) { /* early indexes end here */
+  about->is_early = in.at == in.end;
+  if (!in.failed && !about->is_early) {
     g_free (about->host);
     about->host = loom_index_bytes_dup_text (&in);
   }

@@ -20,10 +20,11 @@ typedef struct {
 } LoomIndexAboutFile;
 
 typedef struct {
-  char *program; /* version of the program that made the index */
-  char *options; /* options that change how a file is read; an index with other options is made again */
-  char *host;    /* the machine whose own disk holds the files; "": any machine finds them at their paths */
-  GArray *files; /* LoomIndexAboutFile, in reading order */
+  char *program;     /* version of the program that made the index */
+  char *options;     /* options that change how a file is read; an index with other options is made again */
+  char *host;        /* the machine whose own disk holds the files; "": any machine finds them at their paths */
+  gboolean is_early; /* an index of an early version, which does not say the machine */
+  GArray *files;     /* LoomIndexAboutFile, in reading order */
 } LoomIndexAbout;
 
 /* The files may be found on any machine until loom_index_about_set_host(). */
@@ -39,7 +40,8 @@ void loom_index_about_add (LoomIndexAbout *about, const char *path, guint64 n_by
  * are computed where the times differ. */
 gboolean loom_index_about_is_current (const LoomIndexAbout *about, const LoomIndexAbout *now);
 
-/* Returns TRUE if both describe files of the same machine and paths, whatever their content. */
+/* Returns TRUE if both describe traces whose first files are of the same machine and path, whatever their content: a trace of
+ * several files gets more of them while it is recorded. An early index is of any machine. */
 gboolean loom_index_about_is_of_same_place (const LoomIndexAbout *about, const LoomIndexAbout *other);
 
 /* Returns TRUE if both describe files of the same paths, sizes and known digests, whatever machines they are on: another

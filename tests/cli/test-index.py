@@ -7,6 +7,7 @@ if its file changed, and a damaged, missing or outdated index is reported while 
 Usage: test-index.py TRACELOOM-CLI"""
 
 import csv
+import hashlib
 import io
 import json
 import os
@@ -17,6 +18,7 @@ import struct
 import subprocess
 import sys
 import zipfile
+import zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -187,12 +189,86 @@ def test_missing_rank(cli, index):
 
 
 def test_full_disk(cli, raw):
-    """An index that cannot be written is absent, and so is its temporary file."""
+    """An index that cannot be written is absent, and so is its temporary file; the former index of the trace stays."""
     with folder() as place:
-        target = Path(place) / 'index'
-        result = cli('index', raw, '-o', target, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
-        same(result.returncode, FAILED, 'exit')
-        same(list(target.iterdir()), [], 'files')
+        trace, target = Path(place) / 'trace.json', Path(place) / 'index'
+
+        def record(rank, limit=resource.RLIM_INFINITY):
+            shutil.copy(next(raw.glob(f'rank-{rank}.*')), trace)
+            result = cli('index', trace, '-o', target, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+            return result.returncode, [(path.name, path.read_bytes()) for path in target.iterdir()]
+
+        same(record(0, 1000), (FAILED, []), 'no index')
+        status, former = record(0)
+        same((status, len(former)), (DONE, 1), 'an index')
+        same(record(1, 1000), (FAILED, former), 'the former index')
+        status, later = record(1)
+        check((status, len(later)) == (DONE, 1) and later != former, 'the former index is not replaced')
+
+
+def composer_trace(path, start):
+    """A trace of Composer with one span; each file continues the one before."""
+    begin = [{'ph': 'B', 'name': 'batch', 'cat': 'event', 'ts': start, 'pid': 0, 'tid': 1, 'args': {}}]
+    path.write_text(json.dumps([*begin, dict(begin[0], ph='E', ts=start + 1000)]))
+
+
+def test_grown_trace(cli):
+    """The index of a trace of several files replaces that of its first files, also where indexes of both are joined."""
+    with folder() as place:
+        place = Path(place)
+        traces, index, older, run = place / 'traces', place / 'index', place / 'older', place / 'a.loomrun'
+        traces.mkdir()
+        composer_trace(traces / 'ep0-ba1-rank0.json', 1e15)
+        same([made(cli.must('index', traces, '-o', where)) for where in (older, index, index)], [(1, 0), (1, 0), (0, 1)], 'the first file')
+        composer_trace(traces / 'ep0-ba2-rank0.json', 1e15 + 5000)
+        same([made(cli.must('index', traces, '-o', index)) for _ in range(2)], [(1, 0), (0, 1)], 'both files')
+        files = list(index.iterdir())
+        same(len(files), 1, 'indexes')
+        for paths in ((older, index), (index, older)):
+            result = cli('index', '--join', *paths, '-o', run)
+            check(result.returncode == INCOMPLETE and 'the same file as' in result.stderr, result.stderr)
+            with zipfile.ZipFile(run) as archive:
+                same([archive.read(name) for name in archive.namelist() if name.startswith('indexes/')], [files[0].read_bytes()], 'joined')
+
+
+def make_early(path, trace):
+    """Turns an index of --host='' into what early versions wrote: it does not say the machine, and its name is of the path only."""
+    data, table = path.read_bytes(), 32
+    (n,), entries = struct.unpack_from('<I', data, 12), []
+    for i in range(n):
+        section, packing, offset, length, _, _, _ = struct.unpack_from('<IIQQQII', data, table + 40 * i)
+        content = data[offset:offset + length]
+        entries.append((section, zlib.decompress(content) if packing == 1 else content))
+    check(entries[0][0] == 1 and entries[0][1][-1] == 0, 'the machine')
+    entries[0] = 1, entries[0][1][:-1]
+    offset, rows, body = table + 40 * n, b'', b''
+    for section, content in entries:
+        rows += struct.pack('<IIQQQII', section, 0, offset + len(body), len(content), len(content), zlib.crc32(content), 0)
+        body += content
+    head = data[:16] + struct.pack('<QI', offset + len(body), zlib.crc32(rows))
+    path.unlink()
+    early = path.parent / f'{trace.name}-{hashlib.sha256(str(trace).encode()).hexdigest()[:8]}.loomidx'
+    early.write_bytes(head + struct.pack('<I', zlib.crc32(head)) + rows + body)
+    return early
+
+
+def test_early_index(cli, raw):
+    """An index of an early version, whose machine is unknown, is current, replaced and joined once as any other."""
+    with folder() as place:
+        place = Path(place)
+        trace, index, older, run = place / 'trace.json', place / 'index', place / 'older', place / 'a.loomrun'
+        shutil.copy(next(raw.glob('rank-0.*')), trace)
+        cli.must('index', '--host=', trace, '-o', index)
+        early = make_early(next(index.iterdir()), trace)
+        same(made(cli.must('index', '--host=one', trace, '-o', index)), (0, 1), 'current')
+        shutil.copytree(index, older)
+        shutil.copy(next(raw.glob('rank-1.*')), trace)
+        same(made(cli.must('index', '--host=one', trace, '-o', index)), (1, 0), 'recorded again')
+        check(not early.exists() and len(list(index.iterdir())) == 1, 'the early index is not replaced')
+        for paths in ((older, index), (index, older)):
+            result = cli('index', '--join', *paths, '-o', run)
+            check(result.returncode == INCOMPLETE and 'the same file as' in result.stderr, result.stderr)
+            same({int(row['rank']) for row in matrix(run)}, {1}, 'joined')
 
 
 def matrix(run):
@@ -345,6 +421,8 @@ def main(program):
         tap.case('a trace that ends early', test_cut_trace, cli, raw)
         tap.case('missing rank', test_missing_rank, cli, index)
         tap.case('full disk', test_full_disk, cli, raw)
+        tap.case('a trace that grows by files', test_grown_trace, cli)
+        tap.case('an index of an early version', test_early_index, cli, raw)
         run = Path(place) / 'joined.loomrun'
         tap.case('join', test_join, cli, raw, index, run)
         tap.case('trace of one rank', test_trace_of_one_rank, cli, raw, run)

@@ -41,6 +41,7 @@ struct _LoomOutputFile {
   int fd;
   gboolean own_fd;
   gboolean replaces;    /* a file of this name exists */
+  gboolean is_complete; /* nothing is left to be written */
   gboolean is_awaited;  /* commit waits until the data is on disk */
   guint64 cached_bytes; /* length from which the file bypasses the page cache */
   /* up to this length the file uses the page cache instead of waiting for a slow disk; 0: it always waits */
@@ -370,10 +371,12 @@ loom_output_file_get_n_bytes (LoomOutputFile *output)
 }
 
 gboolean
-loom_output_file_commit (LoomOutputFile *output, GError **error)
+loom_output_file_complete (LoomOutputFile *output)
 {
-  if (output->error == NULL)
-    finish (output);
+  if (output->error != NULL || output->is_complete)
+    return output->error == NULL;
+  output->is_complete = TRUE;
+  finish (output);
   if (output->error == NULL && output->temporary != NULL && output->is_awaited && fsync (output->fd) != 0)
     fail (output, errno);
   if (output->error == NULL && output->own_fd) {
@@ -381,6 +384,13 @@ loom_output_file_commit (LoomOutputFile *output, GError **error)
       fail (output, errno);
     output->fd = -1;
   }
+  return output->error == NULL;
+}
+
+gboolean
+loom_output_file_commit (LoomOutputFile *output, GError **error)
+{
+  loom_output_file_complete (output);
   if (output->error == NULL && output->temporary != NULL) {
     if (g_rename (output->temporary, output->target) == 0)
       g_clear_pointer (&output->temporary, g_free);

@@ -38,6 +38,10 @@ gboolean loom_output_file_is_good (LoomOutputFile *output);
 
 guint64 loom_output_file_get_n_bytes (LoomOutputFile *output); /* uncompressed */
 
+/* Flushes, syncs and closes what was written, so that commit only renames: for what must happen between. Nothing can be appended
+ * afterwards. Returns FALSE if something failed; commit says what. */
+gboolean loom_output_file_complete (LoomOutputFile *output);
+
 /* Flushes, syncs (unless loom_output_file_set_remakable() made this unnecessary) and renames. Frees `output` in any
  * case; on FALSE nothing is left behind. */
 gboolean loom_output_file_commit (LoomOutputFile *output, GError **error);
