@@ -17,25 +17,11 @@ compare_places (gconstpointer a, gconstpointer b)
   return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* rank → number of its group of an axis, plus 1; groups are in the order of their first rank. Owned by the caller. */
-static GHashTable *
-index_groups (const LoomParallelAxes *axes, LoomParallelAxis axis)
-{
-  GHashTable *groups = g_hash_table_new (NULL, NULL);
-  for (guint i = 0; i < axes->groups->len; i++) {
-    const LoomParallelGroup *group = &g_array_index (axes->groups, LoomParallelGroup, i);
-    for (guint k = 0; group->axis == axis && k < group->n_ranks; k++)
-      g_hash_table_insert (groups, GINT_TO_POINTER (g_array_index (axes->ranks, gint, group->first_rank + k)),
-                           GUINT_TO_POINTER (i + 1));
-  }
-  return groups;
-}
-
 GArray *
 loom_axis_order_new (const LoomParallelAxes *axes, LoomParallelAxis axis)
 {
   g_return_val_if_fail (axes != NULL && axis < LOOM_N_PARALLEL_AXES, NULL);
-  g_autoptr (GHashTable) groups = index_groups (axes, axis);
+  g_autoptr (GHashTable) groups = loom_parallel_axes_index_groups (axes, axis);
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (Place));
   gboolean by_coordinate = axis == LOOM_PARALLEL_AXIS_DATA || axis == LOOM_PARALLEL_AXIS_PIPELINE;
   for (guint i = 0; i < axes->all->len; i++) {

@@ -7,10 +7,13 @@
 #include "loom-transfer-list.h"
 #include "loom-work-kind.h"
 
+#define CANCEL_CHECK 1024u /* collectives */
+
 /* The computation of a rank in a layer. */
 typedef struct {
   gint rank;
-  gint64 begin_ns, end_ns; /* timeline; empty: the rank missed one of the two collectives */
+  gint64 begin_ns, end_ns; /* timeline; not empty */
+  guint slot;              /* in the axes' ranks */
   guint layer;
   gint64 load_ns;
 } Part;
@@ -18,7 +21,7 @@ typedef struct {
 typedef struct {
   guint group;      /* in the axes' groups */
   LoomRange window; /* timeline: from the end of the first collective to the arrival of the second */
-  guint n;          /* parts */
+  guint n;          /* parts, at least 1 */
   gint64 most_ns, total_ns;
 } Layer;
 
@@ -30,35 +33,77 @@ typedef struct {
   GArray *parts;        /* Part, sorted by rank, then begin */
   GHashTable *group_of; /* rank → expert group in the axes, plus 1 */
   guint *pending;       /* [group] collective that waits for its second, plus 1 */
+  gint64 *left_ns;      /* [slot] when the rank left that collective; G_MAXINT64: it missed it */
   LoomExpertLoad *result;
 } Reading;
 
 /* --- layers ---------------------------------------------------------------------------------------------------------- */
 
-static void
-index_groups (Reading *reading)
+static const LoomParallelGroup *
+get_group (const Reading *reading, guint number)
 {
-  for (guint i = 0; i < reading->axes->groups->len; i++) {
-    const LoomParallelGroup *group = &g_array_index (reading->axes->groups, LoomParallelGroup, i);
-    if (group->axis != LOOM_PARALLEL_AXIS_EXPERT)
+  return &g_array_index (reading->axes->groups, LoomParallelGroup, number);
+}
+
+/* The expert group of a rank, plus 1; 0: in none. */
+static guint
+get_group_of (const Reading *reading, gint rank)
+{
+  return GPOINTER_TO_UINT (g_hash_table_lookup (reading->group_of, GINT_TO_POINTER (rank)));
+}
+
+/* The group of a collective, plus 1: of the groups of its members, the one that meets most often, if most of its members are
+ * in it. All collectives of a group have it so, also those that a rank missed. */
+static guint
+find_group (const Reading *reading, const LoomCollective *collective)
+{
+  const LoomCollectiveMember *members = loom_collectives_get_members (reading->collectives, collective);
+  guint found = 0, n_inside = 0;
+  for (guint i = 0; i < collective->n; i++) {
+    guint own = get_group_of (reading, members[i].rank);
+    if (own == 0 || own == found)
       continue;
-    for (guint k = 0; k < group->n_ranks; k++)
-      g_hash_table_insert (reading->group_of,
-                           GINT_TO_POINTER (g_array_index (reading->axes->ranks, gint, group->first_rank + k)),
-                           GUINT_TO_POINTER (i + 1));
+    guint n = get_group (reading, own - 1)->n, most = found > 0 ? get_group (reading, found - 1)->n : 0;
+    if (found == 0 || n > most || (n == most && own < found))
+      found = own;
+  }
+  for (guint i = 0; found > 0 && i < collective->n; i++)
+    n_inside += get_group_of (reading, members[i].rank) == found;
+  return 2 * n_inside > collective->n ? found : 0;
+}
+
+/* The place in the axes' ranks, which ascend, of a rank of the group; G_MAXUINT: it is not in it. */
+static guint
+find_slot (const Reading *reading, guint group, gint rank)
+{
+  const LoomParallelGroup *own = get_group (reading, group);
+  guint low = own->first_rank, end = low + own->n_ranks, high = end;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    if (g_array_index (reading->axes->ranks, gint, middle) < rank)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < end && g_array_index (reading->axes->ranks, gint, low) == rank ? low : G_MAXUINT;
+}
+
+/* Notes when each rank leaves the first collective of a layer. */
+static void
+begin_layer (Reading *reading, guint group, const LoomCollective *first)
+{
+  const LoomParallelGroup *own = get_group (reading, group);
+  const LoomCollectiveMember *members = loom_collectives_get_members (reading->collectives, first);
+  for (guint i = 0; i < own->n_ranks; i++)
+    reading->left_ns[own->first_rank + i] = G_MAXINT64;
+  for (guint i = 0; i < first->n; i++) {
+    guint slot = find_slot (reading, group, members[i].rank);
+    if (slot != G_MAXUINT)
+      reading->left_ns[slot] = members[i].end_ns;
   }
 }
 
-static const LoomCollectiveMember *
-find_member (const Reading *reading, const LoomCollective *collective, gint rank)
-{
-  const LoomCollectiveMember *members = loom_collectives_get_members (reading->collectives, collective);
-  for (guint i = 0; i < collective->n; i++)
-    if (members[i].rank == rank)
-      return &members[i];
-  return NULL;
-}
-
+/* A rank that missed one of the two, or whose times overlap, has no part: it would lower the mean. */
 static void
 add_layer (Reading *reading, guint group, const LoomCollective *first, const LoomCollective *second)
 {
@@ -67,31 +112,38 @@ add_layer (Reading *reading, guint group, const LoomCollective *first, const Loo
   if (first->arrival_ns < reading->range.begin_ns || first->arrival_ns >= reading->range.end_ns)
     return;
   for (guint i = 0; i < second->n; i++) {
-    const LoomCollectiveMember *before = find_member (reading, first, members[i].rank);
-    if (before == NULL)
+    guint slot = find_slot (reading, group, members[i].rank);
+    if (slot == G_MAXUINT || reading->left_ns[slot] >= members[i].arrival_ns)
       continue;
-    const Part part = { members[i].rank, before->end_ns, members[i].arrival_ns, reading->layers->len, 0 };
+    const Part part = { members[i].rank, reading->left_ns[slot], members[i].arrival_ns, slot, reading->layers->len, 0 };
     g_array_append_val (reading->parts, part);
     layer.n++;
   }
-  g_array_append_val (reading->layers, layer);
+  if (layer.n > 0)
+    g_array_append_val (reading->layers, layer);
 }
 
-static void
-find_layers (Reading *reading)
+/* FALSE when cancelled. */
+static gboolean
+find_layers (Reading *reading, GCancellable *cancellable)
 {
   for (guint i = 0; i < reading->collectives->n; i++) {
     const LoomCollective *collective = &reading->collectives->all[i];
-    const LoomCollectiveMember *members = loom_collectives_get_members (reading->collectives, collective);
-    guint group = GPOINTER_TO_UINT (g_hash_table_lookup (reading->group_of, GINT_TO_POINTER (members[0].rank)));
-    if (group == 0 || reading->axes->axis_of[i] != LOOM_PARALLEL_AXIS_EXPERT ||
-        !loom_transfer_list_is_all_to_all (collective->name))
+    if (i % CANCEL_CHECK == 0 && g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+    if (reading->axes->axis_of[i] != LOOM_PARALLEL_AXIS_EXPERT || !loom_transfer_list_is_all_to_all (collective->name))
+      continue;
+    guint group = find_group (reading, collective);
+    if (group == 0)
       continue;
     guint *pending = &reading->pending[group - 1];
     if (*pending > 0)
       add_layer (reading, group - 1, &reading->collectives->all[*pending - 1], collective);
+    else
+      begin_layer (reading, group - 1, collective);
     *pending = *pending > 0 ? 0 : i + 1;
   }
+  return TRUE;
 }
 
 /* --- computation ----------------------------------------------------------------------------------------------------- */
@@ -183,93 +235,85 @@ add_loads (Reading *reading, GCancellable *cancellable)
 
 /* --- sums ------------------------------------------------------------------------------------------------------------ */
 
-static LoomExpertRank *
-find_rank (const LoomExpertLoad *load, const LoomExpertGroup *group, gint rank)
-{
-  for (guint i = 0; i < group->n_ranks; i++) {
-    LoomExpertRank *own = &g_array_index (load->ranks, LoomExpertRank, group->first_rank + i);
-    if (own->rank == rank)
-      return own;
-  }
-  return NULL;
-}
-
-static LoomExpertGroup
-begin_group (Reading *reading, guint number)
-{
-  const LoomParallelGroup *group = &g_array_index (reading->axes->groups, LoomParallelGroup, number);
-  for (guint i = 0; i < group->n_ranks; i++) {
-    const LoomExpertRank rank = { .rank = g_array_index (reading->axes->ranks, gint, group->first_rank + i) };
-    g_array_append_val (reading->result->ranks, rank);
-  }
-  return (LoomExpertGroup) { .first_rank = reading->result->ranks->len - group->n_ranks, .n_ranks = group->n_ranks };
-}
+typedef struct {
+  LoomExpertGroup group;
+  gint64 most_ns;
+  double mean_ns;
+} Sum;
 
 static void
-sum_layers (Reading *reading, guint number, LoomExpertGroup *group, gint64 *most_ns, double *mean_ns)
+add_to_group (Sum *sum, const Layer *layer)
 {
-  for (guint i = 0; i < reading->layers->len; i++) {
-    const Layer *layer = &g_array_index (reading->layers, Layer, i);
-    if (layer->group != number || layer->n == 0)
-      continue;
-    gint64 cost_ns = layer->most_ns - layer->total_ns / layer->n;
-    group->n_layers++;
-    group->cost_ns = loom_time_add (group->cost_ns, cost_ns);
-    *most_ns += layer->most_ns;
-    *mean_ns += (double) layer->total_ns / layer->n;
-    if (cost_ns >= group->worst_ns) {
-      group->worst_ns = cost_ns;
-      group->worst = layer->window;
-    }
+  gint64 cost_ns = layer->most_ns - layer->total_ns / layer->n;
+  sum->group.n_layers++;
+  sum->group.cost_ns = loom_time_add (sum->group.cost_ns, cost_ns);
+  sum->most_ns += layer->most_ns;
+  sum->mean_ns += (double) layer->total_ns / layer->n;
+  if (cost_ns >= sum->group.worst_ns) {
+    sum->group.worst_ns = cost_ns;
+    sum->group.worst = layer->window;
   }
 }
 
 static void
-sum_parts (Reading *reading, guint number, const LoomExpertGroup *group)
+sum_layers (const Reading *reading, Sum *sums)
 {
-  for (guint i = 0; i < reading->parts->len; i++) {
-    const Part *part = &g_array_index (reading->parts, Part, i);
-    const Layer *layer = &g_array_index (reading->layers, Layer, part->layer);
-    LoomExpertRank *rank = layer->group == number ? find_rank (reading->result, group, part->rank) : NULL;
-    if (rank == NULL)
-      continue;
-    rank->load_ns = loom_time_add (rank->load_ns, part->load_ns);
-    rank->n_busiest += part->load_ns > 0 && part->load_ns == layer->most_ns;
-  }
-}
-
-static void
-sum_group (Reading *reading, guint number, gint64 *most_ns, double *mean_ns)
-{
-  LoomExpertLoad *load = reading->result;
-  gint64 own_most_ns = 0;
-  double own_mean_ns = 0;
-  LoomExpertGroup group = begin_group (reading, number);
-  sum_layers (reading, number, &group, &own_most_ns, &own_mean_ns);
-  sum_parts (reading, number, &group);
-  group.imbalance = own_mean_ns > 0 ? (double) own_most_ns / own_mean_ns : NAN;
-  *most_ns += own_most_ns;
-  *mean_ns += own_mean_ns;
-  load->n_layers += group.n_layers;
-  load->cost_ns = loom_time_add (load->cost_ns, group.cost_ns);
-  if (group.n_layers > 0)
-    g_array_append_val (load->groups, group);
-}
-
-static void
-sum_up (Reading *reading)
-{
-  gint64 most_ns = 0;
-  double mean_ns = 0;
   for (guint i = 0; i < reading->parts->len; i++) {
     const Part *part = &g_array_index (reading->parts, Part, i);
     Layer *layer = &g_array_index (reading->layers, Layer, part->layer);
     layer->most_ns = MAX (layer->most_ns, part->load_ns);
     layer->total_ns = loom_time_add (layer->total_ns, part->load_ns);
   }
-  for (guint i = 0; i < reading->axes->groups->len; i++)
-    if (g_array_index (reading->axes->groups, LoomParallelGroup, i).axis == LOOM_PARALLEL_AXIS_EXPERT)
-      sum_group (reading, i, &most_ns, &mean_ns);
+  for (guint i = 0; i < reading->layers->len; i++) {
+    const Layer *layer = &g_array_index (reading->layers, Layer, i);
+    add_to_group (&sums[layer->group], layer);
+  }
+}
+
+static void
+sum_parts (const Reading *reading, LoomExpertRank *ranks)
+{
+  for (guint i = 0; i < reading->parts->len; i++) {
+    const Part *part = &g_array_index (reading->parts, Part, i);
+    LoomExpertRank *rank = &ranks[part->slot];
+    rank->load_ns = loom_time_add (rank->load_ns, part->load_ns);
+    rank->n_busiest +=
+      part->load_ns > 0 && part->load_ns == g_array_index (reading->layers, Layer, part->layer).most_ns;
+  }
+}
+
+static void
+add_group (Reading *reading, guint number, Sum *sum, LoomExpertRank *ranks)
+{
+  LoomExpertLoad *load = reading->result;
+  const LoomParallelGroup *group = get_group (reading, number);
+  for (guint i = 0; i < group->n_ranks; i++)
+    ranks[group->first_rank + i].rank = g_array_index (reading->axes->ranks, gint, group->first_rank + i);
+  sum->group.first_rank = load->ranks->len;
+  sum->group.n_ranks = group->n_ranks;
+  sum->group.imbalance = sum->mean_ns > 0 ? (double) sum->most_ns / sum->mean_ns : NAN;
+  load->n_layers += sum->group.n_layers;
+  load->cost_ns = loom_time_add (load->cost_ns, sum->group.cost_ns);
+  g_array_append_vals (load->ranks, &ranks[group->first_rank], group->n_ranks);
+  g_array_append_val (load->groups, sum->group);
+}
+
+/* O(parts + layers + groups). */
+static void
+sum_up (Reading *reading)
+{
+  gint64 most_ns = 0;
+  double mean_ns = 0;
+  g_autofree Sum *sums = g_new0 (Sum, reading->axes->groups->len + 1);
+  g_autofree LoomExpertRank *ranks = g_new0 (LoomExpertRank, reading->axes->ranks->len + 1);
+  sum_layers (reading, sums);
+  sum_parts (reading, ranks);
+  for (guint i = 0; i < reading->axes->groups->len; i++) {
+    most_ns += sums[i].most_ns;
+    mean_ns += sums[i].mean_ns;
+    if (sums[i].group.n_layers > 0)
+      add_group (reading, i, &sums[i], ranks);
+  }
   reading->result->imbalance = mean_ns > 0 ? (double) most_ns / mean_ns : NAN;
 }
 
@@ -288,12 +332,14 @@ static gboolean
 read_all (Reading *reading, GCancellable *cancellable)
 {
   reading->pending = g_new0 (guint, reading->axes->groups->len + 1);
-  index_groups (reading);
-  find_layers (reading);
+  reading->left_ns = g_new0 (gint64, reading->axes->ranks->len + 1);
+  if (!find_layers (reading, cancellable))
+    return FALSE;
   g_array_sort (reading->parts, compare_parts);
-  gboolean done = add_loads (reading, cancellable);
+  if (!add_loads (reading, cancellable))
+    return FALSE;
   sum_up (reading);
-  return done;
+  return !g_cancellable_is_cancelled (cancellable);
 }
 
 static LoomExpertLoad *
@@ -307,13 +353,14 @@ new_load (LoomCollectives *collectives, const LoomParallelAxes *axes, LoomRange 
                       .range = range,
                       .layers = g_array_new (FALSE, FALSE, sizeof (Layer)),
                       .parts = g_array_new (FALSE, FALSE, sizeof (Part)),
-                      .group_of = g_hash_table_new (NULL, NULL),
+                      .group_of = loom_parallel_axes_index_groups (axes, LOOM_PARALLEL_AXIS_EXPERT),
                       .result = load };
   gboolean done = read_all (&reading, cancellable);
   g_array_unref (reading.layers);
   g_array_unref (reading.parts);
   g_hash_table_unref (reading.group_of);
   g_free (reading.pending);
+  g_free (reading.left_ns);
   return done ? g_steal_pointer (&load) : NULL;
 }
 

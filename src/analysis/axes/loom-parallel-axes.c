@@ -8,6 +8,7 @@
 #include "loom-transfers.h"
 
 #define MOST_SHOWN 8
+#define RARE_SHARE 4    /* a group that meets less often than another by this factor is an exception */
 #define TENSOR_FACTOR 2 /* groups of tensor parallelism meet at least this often beside the others */
 
 /* What a group does, beside its members. */
@@ -412,6 +413,40 @@ loom_parallel_axes_find (const LoomParallelAxes *axes, gint rank)
   return g_array_binary_search (axes->all, &wanted, compare_ranks, &found)
            ? &g_array_index (axes->all, LoomParallelRank, found)
            : NULL;
+}
+
+/* How often the group of each rank meets that meets most often. */
+static GHashTable *
+find_most_meetings (const LoomParallelAxes *axes, LoomParallelAxis axis)
+{
+  GHashTable *most = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < axes->groups->len; i++) {
+    const LoomParallelGroup *group = &g_array_index (axes->groups, LoomParallelGroup, i);
+    for (guint k = 0; group->axis == axis && k < group->n_ranks; k++) {
+      gpointer rank = GINT_TO_POINTER (g_array_index (axes->ranks, gint, group->first_rank + k));
+      guint n = GPOINTER_TO_UINT (g_hash_table_lookup (most, rank));
+      g_hash_table_insert (most, rank, GUINT_TO_POINTER (MAX (n, group->n)));
+    }
+  }
+  return most;
+}
+
+GHashTable *
+loom_parallel_axes_index_groups (const LoomParallelAxes *axes, LoomParallelAxis axis)
+{
+  GHashTable *groups = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) most = find_most_meetings (axes, axis);
+  for (guint i = 0; i < axes->groups->len; i++) {
+    const LoomParallelGroup *group = &g_array_index (axes->groups, LoomParallelGroup, i);
+    for (guint k = 0; group->axis == axis && k < group->n_ranks; k++) {
+      gpointer rank = GINT_TO_POINTER (g_array_index (axes->ranks, gint, group->first_rank + k));
+      guint own = GPOINTER_TO_UINT (g_hash_table_lookup (groups, rank));
+      gboolean often = group->n >= GPOINTER_TO_UINT (g_hash_table_lookup (most, rank)) / RARE_SHARE;
+      if (often && (own == 0 || g_array_index (axes->groups, LoomParallelGroup, own - 1).n_ranks < group->n_ranks))
+        g_hash_table_insert (groups, rank, GUINT_TO_POINTER (i + 1));
+    }
+  }
+  return groups;
 }
 
 char *
