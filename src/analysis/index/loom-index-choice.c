@@ -11,11 +11,19 @@
 #define MOST_FIRST_CUTS 64u
 #define SPANS_PER_CUT 256u
 
+/* A file may hold several ranks, and clocks that cannot be compared: a thread is cut by what its own rank did by its clock. */
+typedef struct {
+  gint64 key; /* rank and clock */
+  guint32 n_spans;
+  GArray *cuts; /* gint64, local ns: begins and ends of collectives, in no order */
+} Place;
+
 typedef struct {
   LoomIndexContent *content;
   const LoomTrace *trace;
   const LoomSpans *spans;
-  guint8 *kept; /* by span: not 0 for spans that are kept as they are */
+  guint8 *kept;       /* by span: not 0 for spans that are kept as they are */
+  GHashTable *places; /* key to Place */
   /* Main thread of the rank of the last track: tracks of a rank follow one another. */
   const LoomTrack *main;
   gint main_rank;
@@ -138,31 +146,54 @@ compare_times (gconstpointer a, gconstpointer b)
   return *x < *y ? -1 : *x > *y;
 }
 
-/* A file may hold several ranks, and clocks that cannot be compared: a thread is cut by what its own rank did by its clock. */
-static gboolean
-is_beside (const LoomTrack *track, const LoomTrack *other)
+static void
+free_place (gpointer data)
 {
-  return track->rank == other->rank && track->clock == other->clock;
+  g_array_unref (((Place *) data)->cuts);
+  g_free (data);
 }
 
-static guint32
-count_spans_beside (const Choice *choice, const LoomTrack *track)
+/* The place of a track; made if there is none. */
+static Place *
+get_place (Choice *choice, const LoomTrack *track)
 {
-  guint32 n = 0;
-  for (guint i = 0; i < loom_trace_get_n_tracks (choice->trace); i++) {
-    const LoomTrack *other = loom_trace_get_track (choice->trace, i);
-    for (guint32 r = 0; is_beside (track, other) && r < other->n_rows; r++)
-      n += loom_trace_get_row (choice->trace, other->first_row + r)->n;
+  gint64 key = (gint64) track->rank * (G_MAXUINT16 + 1) + track->clock;
+  Place *place = g_hash_table_lookup (choice->places, &key);
+  if (place == NULL) {
+    place = g_new0 (Place, 1);
+    place->key = key;
+    place->cuts = g_array_new (FALSE, FALSE, sizeof (gint64));
+    g_hash_table_insert (choice->places, &place->key, place);
   }
-  return n;
+  return place;
+}
+
+/* Adds the begins and ends of collectives, between which the work of late ranks is compared. O(tracks + meetings). */
+static void
+find_places (Choice *choice)
+{
+  guint32 n;
+  const LoomSyncEvent *meetings = loom_trace_get_meetings (choice->trace, &n);
+  guint n_tracks = loom_trace_get_n_tracks (choice->trace);
+  for (guint i = 0; i < n_tracks; i++) {
+    const LoomTrack *track = loom_trace_get_track (choice->trace, i);
+    for (guint32 r = 0; r < track->n_rows; r++)
+      get_place (choice, track)->n_spans += loom_trace_get_row (choice->trace, track->first_row + r)->n;
+  }
+  for (guint32 i = 0; i < n; i++)
+    if (is_collective (&meetings[i]) && meetings[i].track < n_tracks) {
+      Place *place = get_place (choice, loom_trace_get_track (choice->trace, meetings[i].track));
+      g_array_append_val (place->cuts, meetings[i].start_ns);
+      g_array_append_val (place->cuts, meetings[i].end_ns);
+    }
 }
 
 /* Cuts the time before the first collective, whose begin is the first of `cuts`; all of the extent if there is none. */
 static void
-add_first_cuts (const Choice *choice, const LoomTrack *track, GArray *cuts)
+add_first_cuts (const Choice *choice, const LoomTrack *track, guint32 n_spans, GArray *cuts)
 {
   LoomRange extent;
-  guint n = MIN (count_spans_beside (choice, track) / SPANS_PER_CUT, MOST_FIRST_CUTS);
+  guint n = MIN (n_spans / SPANS_PER_CUT, MOST_FIRST_CUTS);
   if (!loom_trace_get_extent (choice->trace, track->clock, &extent))
     return;
   gint64 end_ns = cuts->len > 0 ? g_array_index (cuts, gint64, 0) : extent.end_ns;
@@ -172,22 +203,14 @@ add_first_cuts (const Choice *choice, const LoomTrack *track, GArray *cuts)
   }
 }
 
-/* The begins and ends of collectives, between which the work of late ranks is compared. */
+/* Returns where a main thread is cut, in ascending order. Owned by the caller. */
 static GArray *
-list_cuts (const Choice *choice, const LoomTrack *track)
+list_cuts (Choice *choice, const LoomTrack *track)
 {
-  guint32 n;
-  const LoomSyncEvent *meetings = loom_trace_get_meetings (choice->trace, &n);
-  guint n_tracks = loom_trace_get_n_tracks (choice->trace);
-  GArray *cuts = g_array_new (FALSE, FALSE, sizeof (gint64));
-  for (guint32 i = 0; i < n; i++)
-    if (is_collective (&meetings[i]) && meetings[i].track < n_tracks &&
-        is_beside (track, loom_trace_get_track (choice->trace, meetings[i].track))) {
-      g_array_append_val (cuts, meetings[i].start_ns);
-      g_array_append_val (cuts, meetings[i].end_ns);
-    }
+  const Place *place = get_place (choice, track);
+  GArray *cuts = g_array_copy (place->cuts);
   g_array_sort (cuts, compare_times);
-  add_first_cuts (choice, track, cuts);
+  add_first_cuts (choice, track, place->n_spans, cuts);
   g_array_sort (cuts, compare_times);
   return cuts;
 }
@@ -268,6 +291,9 @@ loom_index_choice_new (LoomTrace *trace, GCancellable *cancellable)
   choice.kept = kept;
   if (!keep_steps (&choice, cancellable))
     return NULL;
+  g_autoptr (GHashTable) places = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, free_place);
+  choice.places = places;
+  find_places (&choice);
   choose_meetings (&choice);
   keep_extents (&choice);
   for (guint i = 0; i < loom_trace_get_n_tracks (trace) && !g_cancellable_is_cancelled (cancellable); i++)
