@@ -294,12 +294,13 @@ fetch_places (LoomCliJob *job, GPtrArray *paths, GError **error)
   return places;
 }
 
-/* The file that could not be read, if there is only one, else what was given. */
+/* The file that could not be read, if there is only one, else the folder that was given; NULL if several paths were given. `paths`
+ * ends with a NULL. */
 static const char *
-find_failed (LoomRun *run, const char *given)
+find_failed (LoomRun *run, const GPtrArray *paths)
 {
   if (loom_run_get_n_sources (run) + loom_run_get_n_ignored (run) != 1)
-    return given;
+    return paths->len == 2 ? paths->pdata[0] : NULL;
   return loom_run_get_n_sources (run) == 1 ? loom_run_get_source (run, 0)->path : loom_run_get_ignored (run, 0)->path;
 }
 
@@ -329,7 +330,7 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
   if (!empty)
     return run;
   g_autofree char *shown = loom_archive_path_dup_printable (paths->pdata[0]), *reason = dup_reason (job, run);
-  loom_cli_set_failed_file (find_failed (run, paths->pdata[0]));
+  loom_cli_set_failed_file (find_failed (run, paths));
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s”%s: %s", shown, paths->len > 2 ? " and the others" : "",
                reason);
   loom_run_unref (run);

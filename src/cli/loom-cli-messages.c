@@ -147,18 +147,15 @@ loom_cli_set_failure_code (const char *code)
   messages.code = code;
 }
 
-/* Where reading failed: the first message about the file that says it, or about any file if none is named. */
+/* Where reading failed: the first message about the file that says it. Messages about other files are no reason of the failure. */
 static guint64
 find_offset (void)
 {
   guint64 offset = LOOM_OFFSET_NONE;
-  for (guint i = 0; i < messages.kept->len && offset == LOOM_OFFSET_NONE; i++) {
+  for (guint i = 0; messages.file != NULL && i < messages.kept->len && offset == LOOM_OFFSET_NONE; i++) {
     const Message *kept = messages.kept->pdata[i];
-    if (kept->file == NULL || (messages.file != NULL && strcmp (messages.file, kept->file) != 0))
-      continue;
-    offset = kept->offset;
-    if (messages.file == NULL)
-      messages.file = g_strdup (kept->file);
+    if (g_strcmp0 (messages.file, kept->file) == 0)
+      offset = kept->offset;
   }
   return offset;
 }

@@ -118,6 +118,19 @@ def check_incomplete():
         same((result.returncode, json.loads(result.stdout)), (3, [{'name': 'a'}]), 'status and rows')
 
 
+def check_failures():
+    """A failure names a file only if that file is the reason: no file that a warning is about, and none of several."""
+    with folder() as path:
+        cut, text = os.path.join(path, 'cut.json'), os.path.join(path, 'text.json')
+        Path(cut).write_text('[{"ph":"X","ts":1,"dur":2,"pid":1,"tid":1,"name":"a"},{"ph":"X","ts":5,"na', encoding='utf-8')
+        Path(text).write_text('{', encoding='utf-8')
+        for paths, query, code, file in (((cut,), 'SELEC 1', 'query', None), ((text,), 'SELECT 1', 'read', text),
+                                         ((text, text + '.none'), 'SELECT 1', 'read', None)):
+            error = json.loads(CLI.must('query', '--format', 'json', *paths, query, allowed=(FAILED,)).stderr)
+            same((error['code'], error['file'], error['offset']), (code, file, None), f'the failure of {paths}')
+            check(any(message['file'] in paths for message in error['messages']), f'{error["messages"]}')
+
+
 def check_no_run():
     schema = json.loads(CLI.must('query', '--schema', '--format', 'json').stdout)
     same(schema['version'], 1, 'version')
@@ -261,6 +274,7 @@ def main():
     for name, function in (('json', check_json), ('jsonl', check_json_lines), ('csv', check_csv), ('table', check_table),
                            ('table of many rows', check_table_beyond_measured), ('where the query comes from', check_places),
                            ('parameters', check_parameters), ('exit statuses', check_statuses), ('incomplete input', check_incomplete),
+                           ('failures as JSON', check_failures),
                            ('schema', check_no_run), ('explain', check_explain), ('help', check_help),
                            ('commands of the help', check_help_commands), ('jq', check_jq), ('pandas', check_pandas), ('sqlite3', check_sqlite_shell),
                            ('interrupt', check_interrupt), ('memory', check_memory), ('counts of info', check_counts), ('merge --layout sqlite', check_sqlite_layout)):
