@@ -7,6 +7,8 @@
 #include "loom-session-state.h"
 #include "run-fixture.h"
 
+#include <math.h>
+
 #define ENDLESS "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c"
 
 static gboolean
@@ -184,8 +186,9 @@ test_lane_problems (void)
 {
   LoomRunState *run = open_run ();
   LoomQueryLanes *lanes = loom_run_state_get_lanes (run);
-  static const char *const refused[] = { "SELECT nothing", "SELECT 1 AS x", "SELECT id FROM span WHERE id < 0" };
-  for (guint i = 0; i < 3; i++) {
+  static const char *const refused[] = { "SELECT nothing", "SELECT 1 AS x", "SELECT id FROM span WHERE id < 0",
+                                         "SELECT 1 AS start, -1 AS duration" };
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++) {
     g_assert_null (add_lane (run, "x", refused[i]));
     g_assert_nonnull (loom_query_lanes_get_problem (lanes, i));
   }
@@ -221,6 +224,71 @@ test_lanes_of_session (void)
   run_fixture_close (run);
 }
 
+/* A mean of instants is an instant, and counts from the origin of the timeline, too. */
+static void
+test_lane_of_means (void)
+{
+  g_autofree char *folder = fixture_folder (),
+                  *path = fixture_file (folder, "trace.json",
+                                        "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1700000000000000,\"dur\":5,"
+                                        "\"name\":\"tick\"}]");
+  LoomRunState *run = run_fixture_open (path);
+  guint n;
+  LoomSpanId tick = run_fixture_find_span (run, "tick", 0);
+  LoomRange range = run_fixture_range_of (run, tick);
+  const LoomResultLane *lane =
+    add_lane (run, NULL, "SELECT avg(start) AS start, count(*) AS n FROM span WHERE name = 'tick' GROUP BY start");
+  const LoomResultSample *samples = loom_result_lane_get_samples (lane, &n);
+  const LoomQueryAnswer *answer =
+    ask (run, "SELECT avg(start) AS start, 1 FROM span WHERE name = 'tick' GROUP BY start");
+  gint64 origin_ns = loom_timeline_get_origin (answer->timeline);
+  g_assert_cmpint (origin_ns, !=, 0);
+  g_assert_cmpint (ABS (samples[0].time_ns - range.begin_ns), <=,
+                   256); /* what a double may lose of an instant since 1970 */
+  g_assert_cmpfloat (fabs (loom_result_table_get_number (answer->table, 0, 0) - (double) (range.begin_ns - origin_ns)),
+                     <=, 256);
+  run_fixture_close (run);
+}
+
+static void
+test_lane_is_cut (void)
+{
+  LoomRunState *run = open_run ();
+  g_assert_false (loom_result_lane_is_cut (add_lane (run, NULL, "SELECT 1 AS start, 1 AS duration")));
+  g_assert_true (loom_result_lane_is_cut (add_lane (
+    run, NULL,
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x AS start, 1 AS duration FROM c")));
+  run_fixture_close (run);
+}
+
+/* A query that doesn't end lets others wait until its lane is removed or it is run for another timeline. */
+static void
+test_lanes_one_after_another (void)
+{
+  LoomRunState *run = open_run ();
+  LoomQueryLanes *lanes = loom_run_state_get_lanes (run);
+  g_assert_true (loom_query_lanes_add (lanes, "endless", ENDLESS));
+  for (guint i = 0; i < 2; i++)
+    g_assert_true (loom_query_lanes_add (lanes, "ticks", "SELECT id FROM span WHERE name = 'tick'"));
+  fixture_spin (200);
+  for (guint i = 0; i < 3; i++)
+    g_assert_true (loom_query_lanes_is_running (lanes, i) && loom_query_lanes_get_result (lanes, i) == NULL);
+  loom_query_lanes_remove (lanes, 0);
+  g_assert_true (fixture_wait (is_lane_known, lanes));
+  for (guint i = 0; i < 2; i++)
+    g_assert_nonnull (loom_query_lanes_get_result (lanes, i));
+  LoomTimeline *timeline = loom_timeline_ref (loom_document_get_timeline (loom_run_state_get_document (run)));
+  loom_query_lanes_set_timeline (lanes, NULL);
+  g_assert_false (loom_query_lanes_is_running (lanes, 0));
+  loom_query_lanes_set_timeline (lanes, timeline);
+  g_assert_true (loom_query_lanes_is_running (lanes, 0) && loom_query_lanes_is_running (lanes, 1));
+  g_assert_true (fixture_wait (is_lane_known, lanes));
+  for (guint i = 0; i < 2; i++)
+    g_assert_nonnull (loom_query_lanes_get_result (lanes, i));
+  loom_timeline_unref (timeline);
+  run_fixture_close (run);
+}
+
 static gboolean
 has_names (gpointer query)
 {
@@ -246,6 +314,32 @@ test_names (void)
   run_fixture_close (run);
 }
 
+/* More names of the first trace than are kept leave room for the tracks of the second. */
+static void
+test_names_of_tracks (void)
+{
+  g_autofree char *folder = fixture_folder (), *rank1 = NULL, *rank0 = NULL;
+  GString *text = g_string_new ("[");
+  for (guint i = 0; i < LOOM_QUERY_NAMES_MOST; i++)
+    g_string_append_printf (text, "%s{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":1,\"name\":\"n%u\"}",
+                            i > 0 ? "," : "", i, i);
+  g_string_append_c (text, ']');
+  rank0 = fixture_file (folder, "rank0.json", text->str);
+  rank1 = fixture_file (folder, "rank1.json",
+                        "[{\"ph\":\"M\",\"pid\":2,\"tid\":2,\"name\":\"thread_name\",\"args\":{\"name\":\"sought\"}},"
+                        "{\"ph\":\"X\",\"pid\":2,\"tid\":2,\"ts\":1,\"dur\":1,\"name\":\"last\"}]");
+  g_string_free (text, TRUE);
+  LoomRunState *run = run_fixture_open (folder);
+  LoomQueryState *query = loom_run_state_get_query (run);
+  loom_query_state_get_names (query);
+  g_assert_true (fixture_wait (has_names, query));
+  const GPtrArray *names = loom_query_state_get_names (query);
+  g_autoptr (GPtrArray) found = loom_query_names_find (names, "sought", 10);
+  g_assert_cmpuint (names->len, ==, LOOM_QUERY_NAMES_MOST);
+  g_assert_cmpuint (found->len, ==, 1);
+  run_fixture_close (run);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -259,6 +353,10 @@ main (int argc, char **argv)
   g_test_add_func ("/query/lanes", test_lanes);
   g_test_add_func ("/query/lane problems", test_lane_problems);
   g_test_add_func ("/query/lanes of a session", test_lanes_of_session);
+  g_test_add_func ("/query/lane of means", test_lane_of_means);
+  g_test_add_func ("/query/lane is cut", test_lane_is_cut);
+  g_test_add_func ("/query/lanes one after another", test_lanes_one_after_another);
   g_test_add_func ("/query/names", test_names);
+  g_test_add_func ("/query/names of tracks", test_names_of_tracks);
   return run_fixture_run ();
 }

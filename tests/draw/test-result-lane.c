@@ -44,6 +44,25 @@ test_samples (void)
   g_assert_true (isnan (loom_result_lane_find_sample (lane, 1000)->value));
 }
 
+/* Values that cairo can't draw are gaps. */
+static void
+test_not_finite (void)
+{
+  static const double refused[] = { INFINITY, -INFINITY, NAN, G_MAXDOUBLE, -G_MAXDOUBLE };
+  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("x");
+  double least, greatest;
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    loom_result_lane_add_sample (lane, i, refused[i]);
+  loom_result_lane_add_sample (lane, 10, 1e300);
+  loom_result_lane_add_sample (lane, 20, -1e300);
+  loom_result_lane_end (lane);
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    g_assert_true (isnan (loom_result_lane_find_sample (lane, i)->value));
+  loom_result_lane_get_scale (lane, &least, &greatest);
+  g_assert_cmpfloat (least, ==, -1e300);
+  g_assert_true (isfinite (greatest - least));
+}
+
 /* Returns which pixels of a row are not the background. */
 static char *
 paint (const LoomResultLane *lane, LoomViewport view, int height, int y)
@@ -116,14 +135,33 @@ test_counter (void)
       g_assert_true ((top[i] == '#') == (i < 100));
 }
 
+/* Values that differ by less than a range can be, or that are all infinite, are painted without a trace of numbers that are none. */
+static void
+test_counter_limits (void)
+{
+  g_autoptr (LoomResultLane) small = loom_result_lane_new ("x"), none = loom_result_lane_new ("x");
+  LoomViewport view = { 0, WIDTH, WIDTH, 100, 0 };
+  loom_result_lane_add_sample (small, -10, 0);
+  loom_result_lane_add_sample (small, 100, 4e-320);
+  loom_result_lane_end (small);
+  loom_result_lane_add_sample (none, 10, INFINITY);
+  loom_result_lane_end (none);
+  g_autofree char *line = paint (small, view, LOOM_RESULT_LANE_COUNTER_PX, LOOM_RESULT_LANE_COUNTER_PX - 3),
+                  *empty = paint (none, view, LOOM_RESULT_LANE_COUNTER_PX, LOOM_RESULT_LANE_COUNTER_PX - 3);
+  for (int i = 0; i < WIDTH; i++)
+    g_assert_true (line[i] == '#' && empty[i] == '.');
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/result-lane/find", test_find);
   g_test_add_func ("/result-lane/samples", test_samples);
+  g_test_add_func ("/result-lane/not finite", test_not_finite);
   g_test_add_func ("/result-lane/bars", test_bars);
   g_test_add_func ("/result-lane/many", test_many);
   g_test_add_func ("/result-lane/counter", test_counter);
+  g_test_add_func ("/result-lane/counter limits", test_counter_limits);
   return g_test_run ();
 }

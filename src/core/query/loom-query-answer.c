@@ -101,18 +101,23 @@ find_unit (const char *name)
   return "";
 }
 
-/* Instants are shown since the origin of the timeline, which a double can hold. */
+/* Returns the ns from the origin of the timeline to an instant, which a double can hold. A mean of instants is a real number. */
+static double
+since_origin (const Value *value, gint64 origin_ns)
+{
+  if (value->type == LOOM_QUERY_INTEGER)
+    return (double) loom_time_sub (value->whole, origin_ns);
+  return fabs (value->real) < 9e18 ? (double) loom_time_sub ((gint64) value->real, origin_ns) : value->real;
+}
+
 static void
 set_cell (const Reader *reader, LoomResultTable *table, guint column, const Value *value, gint64 origin_ns)
 {
   if (!reader->is_number[column])
     loom_result_table_set_text (table, column, value->text);
-  else if (value->type == LOOM_QUERY_REAL)
-    loom_result_table_set_number (table, column, value->real);
-  else if (value->type == LOOM_QUERY_INTEGER) {
+  else if (value->type == LOOM_QUERY_REAL || value->type == LOOM_QUERY_INTEGER) {
     gboolean is_time = strcmp (find_unit (loom_query_get_column_name (reader->query, column)), "time") == 0;
-    loom_result_table_set_number (table, column,
-                                  (double) (is_time ? loom_time_sub (value->whole, origin_ns) : value->whole));
+    loom_result_table_set_number (table, column, is_time ? since_origin (value, origin_ns) : value->real);
   }
 }
 
@@ -279,6 +284,11 @@ loom_query_answer_make_lane (const LoomQueryAnswer *answer)
     add_samples (answer, lane, time, value);
   else
     add_bars (answer, lane);
+  if (loom_result_lane_is_empty (lane)) {
+    loom_result_lane_unref (lane);
+    return NULL;
+  }
+  loom_result_lane_set_cut (lane, answer->is_cut);
   loom_result_lane_end (lane);
   return lane;
 }

@@ -15,6 +15,7 @@ typedef struct {
   char *name, *text, *problem;
   guint color;
   gboolean was_run; /* by the user */
+  gboolean waits;   /* until the queries of other lanes have answered */
   LoomResultLane *result;
   GCancellable *running;
 } Lane;
@@ -82,6 +83,8 @@ ask (gpointer input, GCancellable *cancellable, GError **error)
   return lane;
 }
 
+static void start_next (LoomQueryLanes *self);
+
 static void
 answered (gpointer owner, gpointer result, const GError *error, gpointer input)
 {
@@ -90,20 +93,44 @@ answered (gpointer owner, gpointer result, const GError *error, gpointer input)
   lane->result = result;
   g_free (lane->problem);
   lane->problem = error != NULL ? g_strdup (error->message) : NULL;
+  start_next (lane->owner);
   changed (lane->owner);
+}
+
+static void
+start (LoomQueryLanes *self, Lane *lane)
+{
+  static const LoomWorkerKind kind = { ask, free_question, (GDestroyNotify) loom_result_lane_unref };
+  if (self->run == NULL)
+    self->run = loom_query_run_new (self->timeline);
+  Question *question = LOOM_WORKER_INPUT (Question, loom_query_run_ref (self->run), g_strdup (lane->text));
+  lane->waits = FALSE;
+  loom_worker_start (&lane->running, &kind, question, answered, lane);
+}
+
+/* Starts the first query that waits unless another one runs: SQLite limits the memory of the process, so that queries which sort
+ * much would fail together. */
+static void
+start_next (LoomQueryLanes *self)
+{
+  Lane *next = NULL;
+  for (guint i = self->lanes->len; i-- > 0;) {
+    Lane *lane = self->lanes->pdata[i];
+    if (lane->running != NULL)
+      return;
+    next = lane->waits ? lane : next;
+  }
+  if (next != NULL)
+    start (self, next);
 }
 
 static void
 run (LoomQueryLanes *self, Lane *lane)
 {
-  static const LoomWorkerKind kind = { ask, free_question, (GDestroyNotify) loom_result_lane_unref };
+  loom_worker_cancel (&lane->running);
   lane->was_run = TRUE;
-  if (self->timeline == NULL)
-    return;
-  if (self->run == NULL)
-    self->run = loom_query_run_new (self->timeline);
-  Question *question = LOOM_WORKER_INPUT (Question, loom_query_run_ref (self->run), g_strdup (lane->text));
-  loom_worker_start (&lane->running, &kind, question, answered, lane);
+  lane->waits = self->timeline != NULL;
+  start_next (self);
 }
 
 void
@@ -127,9 +154,9 @@ loom_query_lanes_set_timeline (LoomQueryLanes *self, LoomTimeline *timeline)
     Lane *lane = self->lanes->pdata[i];
     loom_worker_cancel (&lane->running);
     g_clear_pointer (&lane->result, loom_result_lane_unref);
-    if (lane->was_run)
-      run (self, lane);
+    lane->waits = lane->was_run && timeline != NULL;
   }
+  start_next (self);
   if (self->lanes->len > 0)
     changed (self);
 }
@@ -210,6 +237,7 @@ loom_query_lanes_remove (LoomQueryLanes *self, guint lane)
 {
   g_return_if_fail (LOOM_IS_QUERY_LANES (self) && lane < self->lanes->len);
   g_ptr_array_remove_index (self->lanes, lane);
+  start_next (self);
   changed (self);
 }
 
@@ -271,7 +299,7 @@ loom_query_lanes_get_result (LoomQueryLanes *self, guint lane)
 gboolean
 loom_query_lanes_is_running (LoomQueryLanes *self, guint lane)
 {
-  return get_lane (self, lane)->running != NULL;
+  return get_lane (self, lane)->running != NULL || get_lane (self, lane)->waits;
 }
 
 guint

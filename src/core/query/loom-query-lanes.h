@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Results of queries that are shown as lanes of the timeline, each with a name and its query. Workers run the queries. A query that
- * the user ran is run again for another timeline; one that comes from a session file is not run before the user asks for it, because
+ * Results of queries that are shown as lanes of the timeline, each with a name and its query. Workers run the queries, one after
+ * another. A query that the user ran is run again for another timeline; one that comes from a session file is not run before the user asks for it, because
  * anybody may have written the file. Main thread only.
  *
  * Signals: "changed" after lanes were added, removed or renamed, or have other contents.
@@ -39,6 +39,6 @@ const char *loom_query_lanes_get_name (LoomQueryLanes *self, guint lane);
 const char *loom_query_lanes_get_text (LoomQueryLanes *self, guint lane);
 const char *loom_query_lanes_get_problem (LoomQueryLanes *self, guint lane);          /* NULL: none */
 const LoomResultLane *loom_query_lanes_get_result (LoomQueryLanes *self, guint lane); /* NULL: not known */
-gboolean loom_query_lanes_is_running (LoomQueryLanes *self, guint lane);
+gboolean loom_query_lanes_is_running (LoomQueryLanes *self, guint lane); /* or waits for the queries of other lanes */
 /* A number that no other lane has had: lanes keep their colours when others are removed. */
 guint loom_query_lanes_get_color (LoomQueryLanes *self, guint lane);

@@ -15,9 +15,9 @@ add (GHashTable *names, const char *text)
     g_hash_table_add (names, (gpointer) text);
 }
 
-/* Texts are the trace's. Tracks come first, because there are few. */
+/* Texts are the trace's. */
 static void
-add_trace (GHashTable *names, const LoomTrace *trace)
+add_tracks (GHashTable *names, const LoomTrace *trace)
 {
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
@@ -25,11 +25,29 @@ add_trace (GHashTable *names, const LoomTrace *trace)
     add (names, track->process);
     add (names, track->thread);
   }
+}
+
+static void
+add_names (GHashTable *names, const LoomTrace *trace)
+{
   for (guint i = 0; i < loom_trace_get_n_names (trace); i++) {
     const LoomName *name = loom_trace_get_name (trace, i);
     add (names, name->category);
     add (names, name->text);
   }
+}
+
+/* Returns FALSE when cancelled. */
+static gboolean
+add_each (LoomRun *run, GHashTable *names, void (*add_some) (GHashTable *names, const LoomTrace *trace),
+          GCancellable *cancellable)
+{
+  for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
+    if (g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+    add_some (names, loom_run_get_trace (run, t));
+  }
+  return TRUE;
 }
 
 static int
@@ -40,16 +58,14 @@ compare (gconstpointer a, gconstpointer b)
   return order != 0 ? order : strcmp (x, y);
 }
 
+/* Tracks come first: there are few, and the names of one trace could take the place of those of the other ranks. */
 GPtrArray *
 loom_query_names_collect (LoomTimeline *timeline, GCancellable *cancellable)
 {
   LoomRun *run = loom_timeline_get_run (timeline);
   g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
-  for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
-    if (g_cancellable_is_cancelled (cancellable))
-      return NULL;
-    add_trace (names, loom_run_get_trace (run, t));
-  }
+  if (!add_each (run, names, add_tracks, cancellable) || !add_each (run, names, add_names, cancellable))
+    return NULL;
   GPtrArray *sorted = g_ptr_array_new_with_free_func (g_free);
   GHashTableIter iter;
   gpointer name;

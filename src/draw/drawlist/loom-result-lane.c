@@ -10,8 +10,12 @@ struct _LoomResultLane {
   GArray *latest_ns; /* gint64: greatest end of this bar and those before it */
   GArray *samples;   /* LoomResultSample */
   double least, greatest;
+  gboolean is_cut;
   GStringChunk *texts;
 };
+
+/* The difference of two greater values may be no finite number, which cairo can't draw. */
+#define GREATEST_VALUE 1e300
 
 LoomResultLane *
 loom_result_lane_new (const char *title)
@@ -59,7 +63,7 @@ loom_result_lane_add_bar (LoomResultLane *lane, LoomRange range, LoomSpanId span
 void
 loom_result_lane_add_sample (LoomResultLane *lane, gint64 time_ns, double value)
 {
-  LoomResultSample sample = { time_ns, value };
+  LoomResultSample sample = { time_ns, fabs (value) <= GREATEST_VALUE ? value : NAN };
   g_array_append_val (lane->samples, sample);
 }
 
@@ -97,6 +101,12 @@ find_scale (LoomResultLane *lane)
 }
 
 void
+loom_result_lane_set_cut (LoomResultLane *lane, gboolean is_cut)
+{
+  lane->is_cut = is_cut;
+}
+
+void
 loom_result_lane_end (LoomResultLane *lane)
 {
   gint64 latest_ns = G_MININT64;
@@ -111,6 +121,18 @@ loom_result_lane_end (LoomResultLane *lane)
 }
 
 /* --- reading --------------------------------------------------------------------------------------------------------- */
+
+gboolean
+loom_result_lane_is_empty (const LoomResultLane *lane)
+{
+  return lane->bars->len == 0 && lane->samples->len == 0;
+}
+
+gboolean
+loom_result_lane_is_cut (const LoomResultLane *lane)
+{
+  return lane->is_cut;
+}
 
 gboolean
 loom_result_lane_is_counter (const LoomResultLane *lane)

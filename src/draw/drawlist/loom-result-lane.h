@@ -29,12 +29,16 @@ LoomResultLane *loom_result_lane_new (const char *title);
 LoomResultLane *loom_result_lane_ref (LoomResultLane *lane);
 void loom_result_lane_unref (LoomResultLane *lane); /* accepts NULL */
 
-/* A lane has bars or samples. The text is copied. */
+/* A lane has bars or samples. The text is copied. A value that is not finite, or beyond ±1e300, becomes a gap. */
 void loom_result_lane_add_bar (LoomResultLane *lane, LoomRange range, LoomSpanId span, const char *text);
 void loom_result_lane_add_sample (LoomResultLane *lane, gint64 time_ns, double value);
+/* Says that the result had more rows than were added. */
+void loom_result_lane_set_cut (LoomResultLane *lane, gboolean is_cut);
 /* Sorts what was added; call it before the lane is drawn. */
 void loom_result_lane_end (LoomResultLane *lane);
 
+gboolean loom_result_lane_is_empty (const LoomResultLane *lane); /* neither bars nor samples */
+gboolean loom_result_lane_is_cut (const LoomResultLane *lane);
 gboolean loom_result_lane_is_counter (const LoomResultLane *lane);
 const char *loom_result_lane_get_title (const LoomResultLane *lane);
 /* By begin, then longest first. */

@@ -16,6 +16,9 @@
 #define COUNTER_TOP_PX 5.0
 #define COUNTER_BOTTOM_PX 3.0
 
+/* Smaller ranges of values would make the pixels of a value infinite. */
+#define LEAST_RANGE 1e-300
+
 typedef struct {
   cairo_t *cr;
   const LoomPaintOptions *options;
@@ -113,7 +116,7 @@ find_scale (const Brush *brush, const LoomResultLane *lane)
   loom_result_lane_get_scale (lane, &least, &greatest);
   least = MIN (least, 0);
   greatest = MAX (greatest, 0);
-  double span = greatest > least ? greatest - least : 1;
+  double span = greatest - least > LEAST_RANGE ? greatest - least : 1;
   Scale scale = { least, (brush->height - COUNTER_TOP_PX - COUNTER_BOTTOM_PX) / span, brush->height - COUNTER_BOTTOM_PX,
                   0 };
   scale.zero_y = scale.bottom + least * scale.px_per_value;

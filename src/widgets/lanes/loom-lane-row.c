@@ -3,13 +3,14 @@
 
 #include "loom-bounded-text.h"
 #include "loom-lane-area.h"
+#include "loom-locale-number.h"
 #include "loom-template.h"
 
 #include <glib/gi18n.h>
 
 struct _LoomLaneRow {
   GtkWidget parent;
-  GtkWidget *header, *end, *stack, *message_box, *run, *again;
+  GtkWidget *cut, *header, *end, *stack, *message_box, *run, *again;
   GtkMenuButton *menu;
   GtkLabel *name, *message, *sql;
   GtkEditable *entry;
@@ -30,6 +31,17 @@ get_message (LoomLaneRow *self)
   return problem != NULL ? problem : "";
 }
 
+/* Without this, a lane would seem to end where its rows do. */
+static void
+show_cut (LoomLaneRow *self, gboolean is_cut)
+{
+  g_autofree char *count = loom_locale_number_group (LOOM_QUERY_ANSWER_MOST),
+                  *words = is_cut ? g_strdup_printf (_ ("Only the first %s rows are shown."), count) : g_strdup ("");
+  gtk_widget_set_visible (self->cut, is_cut);
+  loom_bounded_text_set_tip (GTK_WIDGET (self->menu), words);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->menu), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
+}
+
 void
 loom_lane_row_update (LoomLaneRow *self)
 {
@@ -41,6 +53,7 @@ loom_lane_row_update (LoomLaneRow *self)
   loom_bounded_text_set_label (self->sql, text);
   loom_bounded_text_set_label (self->message, get_message (self));
   loom_lane_area_set_lane (self->area, result, loom_query_lanes_get_color (self->lanes, self->lane));
+  show_cut (self, result != NULL && loom_result_lane_is_cut (result));
   gtk_widget_set_visible (self->run, !is_running);
   gtk_widget_set_sensitive (self->again, !is_running);
   gtk_stack_set_visible_child (GTK_STACK (self->stack), result != NULL ? GTK_WIDGET (self->area) : self->message_box);
@@ -97,6 +110,7 @@ loom_lane_row_class_init (LoomLaneRowClass *klass)
   loom_template_set (widget_class, "loom-lane-row.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, again);
   gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, area);
+  gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, cut);
   gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, end);
   gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, entry);
   gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, header);
