@@ -4,96 +4,10 @@
  * packets are found again inside compressed ones, and the generated text does not depend on where reading begins.
  */
 #include "loom-perfetto-events.h"
+#include "put-packets.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <gio/gio.h>
 #include <string.h>
-
-/* --- writing packets -------------------------------------------------------------------------------------------------- */
-
-static void
-put_varint (GByteArray *out, guint64 value)
-{
-  do {
-    guint8 byte = (guint8) (value & 0x7F) | (value > 0x7F ? 0x80 : 0);
-    g_byte_array_append (out, &byte, 1);
-  } while ((value >>= 7) > 0);
-}
-
-static void
-put_number (GByteArray *out, guint field, guint64 value)
-{
-  put_varint (out, (guint64) field << 3);
-  put_varint (out, value);
-}
-
-static void
-put_bytes (GByteArray *out, guint field, const void *bytes, gsize n_bytes)
-{
-  put_varint (out, (guint64) field << 3 | 2);
-  put_varint (out, n_bytes);
-  g_byte_array_append (out, bytes, (guint) n_bytes);
-}
-
-/* Appends a packet with a track event of type `type`. */
-static void
-put_event (GByteArray *out, guint64 time_ns, guint type, const char *name)
-{
-  g_autoptr (GByteArray) event = g_byte_array_new (), packet = g_byte_array_new ();
-  put_number (event, 9, type);
-  put_number (event, 11, 5);
-  if (name != NULL)
-    put_bytes (event, 23, name, strlen (name));
-  put_number (packet, 8, time_ns);
-  put_bytes (packet, 11, event->data, event->len);
-  put_bytes (out, 1, packet->data, packet->len);
-}
-
-/* Appends a packet that contains packets, compressed by Zstandard. */
-static void
-put_zstd (GByteArray *out, const GByteArray *packets)
-{
-  g_autoptr (GByteArray) packet = g_byte_array_new ();
-  guint8 buffer[64 * 1024];
-  size_t n_bytes = 0;
-  struct archive *archive = archive_write_new ();
-  struct archive_entry *entry = archive_entry_new ();
-  archive_write_set_format_raw (archive);
-  g_assert_cmpint (archive_write_add_filter_zstd (archive), ==, ARCHIVE_OK);
-  archive_write_set_bytes_in_last_block (archive, 1);
-  archive_write_open_memory (archive, buffer, sizeof buffer, &n_bytes);
-  archive_entry_set_filetype (entry, AE_IFREG);
-  archive_write_header (archive, entry);
-  g_assert_cmpint (archive_write_data (archive, packets->data, packets->len), ==, packets->len);
-  archive_entry_free (entry);
-  archive_write_close (archive);
-  archive_write_free (archive);
-  put_bytes (packet, 133, buffer, n_bytes);
-  put_bytes (out, 1, packet->data, packet->len);
-}
-
-/* Appends a packet that contains packets, compressed by zlib. */
-static void
-put_compressed (GByteArray *out, const GByteArray *packets)
-{
-  g_autoptr (GZlibCompressor) zlib = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_ZLIB, 9);
-  g_autoptr (GByteArray) packet = g_byte_array_new ();
-  guint8 buffer[64 * 1024];
-  gsize n_read, n_written;
-  g_assert_cmpint (g_converter_convert (G_CONVERTER (zlib), packets->data, packets->len, buffer, sizeof buffer,
-                                        G_CONVERTER_INPUT_AT_END, &n_read, &n_written, NULL),
-                   ==, G_CONVERTER_FINISHED);
-  put_bytes (packet, 50, buffer, n_written);
-  put_bytes (out, 1, packet->data, packet->len);
-}
-
-static LoomByteSource *
-new_file (const GByteArray *bytes)
-{
-  g_autoptr (GBytes) copy = g_bytes_new (bytes->data, bytes->len);
-  return loom_byte_source_new_bytes (copy);
-}
 
 /* --- texts ------------------------------------------------------------------------------------------------------------ */
 

@@ -32,6 +32,8 @@ struct _LoomPerfettoReader {
   LoomProtoWindow *window;
   GByteArray *content; /* unpacked content of `part` */
   guint part;          /* NONE: no part is unpacked */
+  guint64 cost;        /* of all searches behind damage */
+  guint64 none_from;   /* offset in the file from which on a search found nothing; G_MAXUINT64: none yet */
 };
 
 LoomPerfettoPackets *
@@ -62,6 +64,7 @@ loom_perfetto_packets_new_reader (LoomPerfettoPackets *packets)
   self->window = loom_proto_window_new (loom_byte_source_ref (packets->file));
   self->content = g_byte_array_new ();
   self->part = NONE;
+  self->none_from = G_MAXUINT64;
   return self;
 }
 
@@ -245,96 +248,100 @@ next_field (LoomPerfettoReader *self, guint64 *place, LoomProtoField *field, gbo
   return TRUE;
 }
 
-gboolean
-loom_perfetto_packets_next (LoomPerfettoReader *self, guint64 *place, LoomPerfettoPacket *packet)
-{
-  LoomProtoField field;
-  do {
-    packet->place = *place;
-    if (!next_field (self, place, &field, &packet->is_unpacked))
-      return FALSE;
-  } while (field.number != PACKET_FIELD || field.wire != LOOM_PROTO_BYTES);
-  packet->bytes = field.bytes;
-  packet->n_bytes = (gsize) field.value;
-  return TRUE;
-}
-
-const guint8 *
-loom_perfetto_packets_get (LoomPerfettoReader *self, guint64 place, gsize *n_bytes)
-{
-  LoomPerfettoPacket packet;
-  if (!loom_perfetto_packets_next (self, &place, &packet))
-    return NULL;
-  *n_bytes = packet.n_bytes;
-  return packet.bytes;
-}
-
 /* --- behind damage ---------------------------------------------------------------------------------------------------- */
 
 /* Larger packets are not looked for: hostile bytes could name many that overlap. */
 #define MOST_PROBED_BYTES (1024u * 1024)
-/* Bytes that are parsed per byte that is searched, and at least; more are only needed for bytes made to waste time. */
-#define PROBES_PER_BYTE 16
-#define LEAST_PROBES (16u * 1024 * 1024)
+/* Cost of all searches in a file, per byte of it, and at least; more is only needed for bytes made to waste time. The
+ * cost is the number of bytes that are read, and a part for each field that is parsed. */
+#define COST_PER_BYTE 16
+#define LEAST_COST (16u * 1024 * 1024)
+#define FIELD_COST 8
 #define SEARCH_BYTES (64u * 1024)
 #define PACKET_KEY (PACKET_FIELD << 3 | LOOM_PROTO_BYTES)
 
-/* Returns TRUE if the bytes are the fields of a packet with a sequence; `has_time`: and a time. */
+/* Returns FALSE if the searches in the file have cost too much. */
 static gboolean
-looks_like_packet (const guint8 *bytes, gsize n_bytes, gboolean *has_time)
+can_search (const LoomPerfettoReader *self)
 {
-  const guint8 *p = bytes, *end = p + n_bytes;
-  LoomProtoField field;
-  gboolean has_sequence = FALSE;
-  *has_time = FALSE;
-  while (loom_proto_next (&p, end, &field))
-    switch (field.number) {
-    case LOOM_PERFETTO_PACKET_TIME:
-    case LOOM_PERFETTO_PACKET_SEQUENCE:
-    case LOOM_PERFETTO_PACKET_FLAGS:
-    case LOOM_PERFETTO_PACKET_CLOCK:
-      if (field.wire != LOOM_PROTO_VARINT)
-        return FALSE;
-      *has_time |= field.number == LOOM_PERFETTO_PACKET_TIME;
-      has_sequence |= field.number == LOOM_PERFETTO_PACKET_SEQUENCE;
-      break;
-    case LOOM_PERFETTO_PACKET_EVENT:
-    case LOOM_PERFETTO_PACKET_INTERNED:
-    case LOOM_PERFETTO_PACKET_DEFAULTS:
-    case LOOM_PERFETTO_PACKET_TRACK:
-      if (field.wire != LOOM_PROTO_BYTES)
-        return FALSE;
-      break;
-    default: break;
-    }
-  return p == end && (has_sequence || *has_time);
+  return self->cost <= LEAST_COST + self->packets->n_bytes * COST_PER_BYTE;
 }
 
-/* Returns TRUE if a packet begins at the offset, and moves `*at` behind it. Adds the bytes that were read to `cost`. */
+/* Reads the head of a field, and not its bytes. Adds to the cost, also that of moving the window there and back. */
 static gboolean
-probe (LoomPerfettoReader *self, guint64 *at, gboolean *has_time, guint64 *cost)
+probe_field (LoomPerfettoReader *self, guint64 *at, guint64 end, LoomProtoField *field, guint64 *content)
+{
+  self->cost += FIELD_COST + loom_proto_window_find_cost (self->window, *at, end);
+  return can_search (self) && loom_proto_window_next (self->window, at, end, field, content);
+}
+
+/* What is known of bytes that may be a packet. */
+typedef struct {
+  guint n_fields;
+  gboolean has_sequence, has_time;
+  gboolean has_packed; /* a compressed packet, which has neither of them */
+} Likeness;
+
+/* Returns FALSE if no packet has such a field. */
+static gboolean
+add_likeness (Likeness *likeness, const LoomProtoField *field)
+{
+  likeness->n_fields++;
+  switch (field->number) {
+  case LOOM_PERFETTO_PACKET_TIME:
+  case LOOM_PERFETTO_PACKET_SEQUENCE:
+  case LOOM_PERFETTO_PACKET_FLAGS:
+  case LOOM_PERFETTO_PACKET_CLOCK:
+    likeness->has_time |= field->number == LOOM_PERFETTO_PACKET_TIME;
+    likeness->has_sequence |= field->number == LOOM_PERFETTO_PACKET_SEQUENCE;
+    return field->wire == LOOM_PROTO_VARINT;
+  case LOOM_PERFETTO_PACKET_COMPRESSED:
+  case LOOM_PERFETTO_PACKET_ZSTD: likeness->has_packed = TRUE; return field->wire == LOOM_PROTO_BYTES;
+  case LOOM_PERFETTO_PACKET_EVENT:
+  case LOOM_PERFETTO_PACKET_INTERNED:
+  case LOOM_PERFETTO_PACKET_DEFAULTS:
+  case LOOM_PERFETTO_PACKET_TRACK: return field->wire == LOOM_PROTO_BYTES;
+  default: return TRUE;
+  }
+}
+
+/* Returns TRUE if the bytes are the fields of a packet with a sequence or a time, or of a compressed packet. `is_strong`:
+ * not only with a sequence. */
+static gboolean
+looks_like_packet (LoomPerfettoReader *self, guint64 at, guint64 end, gboolean *is_strong)
 {
   LoomProtoField field;
   guint64 content;
-  if (!loom_proto_window_next (self->window, at, self->packets->n_bytes, &field, &content) ||
-      field.number != PACKET_FIELD || field.wire != LOOM_PROTO_BYTES || field.value < 2 ||
-      field.value > MOST_PROBED_BYTES)
-    return FALSE;
-  *cost += field.value;
-  const guint8 *bytes = loom_proto_window_get (self->window, content, (gsize) field.value);
-  return bytes != NULL && looks_like_packet (bytes, (gsize) field.value, has_time);
+  Likeness likeness = { 0 };
+  while (probe_field (self, &at, end, &field, &content))
+    if (!add_likeness (&likeness, &field))
+      return FALSE;
+  gboolean is_packed = likeness.has_packed && likeness.n_fields == 1;
+  *is_strong = likeness.has_time || is_packed;
+  return at == end && (likeness.has_sequence || *is_strong);
+}
+
+/* Returns TRUE if a packet begins at the offset, and moves `*at` behind it. */
+static gboolean
+probe (LoomPerfettoReader *self, guint64 *at, gboolean *is_strong)
+{
+  LoomProtoField field;
+  guint64 content;
+  return probe_field (self, at, self->packets->n_bytes, &field, &content) && field.number == PACKET_FIELD &&
+         field.wire == LOOM_PROTO_BYTES && field.value >= 2 && field.value <= MOST_PROBED_BYTES &&
+         looks_like_packet (self, content, *at, is_strong);
 }
 
 /* Returns TRUE if several packets begin at the offset, or at least one with a time that ends with the file. */
 static gboolean
-is_boundary (LoomPerfettoReader *self, guint64 offset, guint n_packets, guint64 *cost)
+is_boundary (LoomPerfettoReader *self, guint64 offset, guint n_packets)
 {
   guint64 at = offset;
-  gboolean has_time = FALSE;
+  gboolean is_strong = FALSE;
   for (guint i = 0; i < n_packets; i++) {
     if (at == self->packets->n_bytes)
-      return i > 0 && has_time;
-    if (!probe (self, &at, &has_time, cost))
+      return i > 0 && is_strong;
+    if (!probe (self, &at, &is_strong))
       return FALSE;
   }
   return TRUE;
@@ -349,37 +356,71 @@ get_shift (const LoomPerfettoPackets *self)
 gboolean
 loom_perfetto_packets_is_boundary (LoomPerfettoReader *self, guint64 place, guint n_packets)
 {
-  guint64 cost = 0, offset = place - get_shift (self->packets);
-  return offset == self->packets->n_bytes || is_boundary (self, offset, n_packets, &cost);
+  guint64 offset = place - get_shift (self->packets);
+  return offset == self->packets->n_bytes || is_boundary (self, offset, n_packets);
 }
 
-/* Returns the offset of the next byte with which a packet may begin; the length of the file if there is none. */
+/* Returns the offset of the next byte with which a packet may begin; `end` if there is none. */
 static guint64
-find_key (LoomPerfettoReader *self, guint64 offset)
+find_key (LoomPerfettoReader *self, guint64 offset, guint64 end)
 {
-  guint64 n_bytes = self->packets->n_bytes;
-  while (offset < n_bytes) {
-    gsize n = (gsize) MIN (SEARCH_BYTES, n_bytes - offset);
+  while (offset < end) {
+    gsize n = (gsize) MIN (SEARCH_BYTES, end - offset);
     const guint8 *bytes = loom_proto_window_get (self->window, offset, n);
     const guint8 *found = bytes != NULL ? memchr (bytes, PACKET_KEY, n) : NULL;
     if (found != NULL)
       return offset + (guint64) (found - bytes);
-    offset = bytes != NULL ? offset + n : n_bytes;
+    offset = bytes != NULL ? offset + n : end;
   }
-  return n_bytes;
+  return end;
 }
 
 gboolean
-loom_perfetto_packets_find_boundary (LoomPerfettoReader *self, guint64 *place)
+loom_perfetto_packets_find_boundary (LoomPerfettoReader *self, guint64 *place, LoomProgress *progress)
 {
-  guint64 shift = get_shift (self->packets), first = *place - shift, cost = 0;
-  for (guint64 at = first; (at = find_key (self, at)) < self->packets->n_bytes; at++) {
-    if (is_boundary (self, at, LOOM_PERFETTO_PACKETS_CERTAIN, &cost)) {
+  guint64 shift = get_shift (self->packets), first = *place - shift,
+          end = MIN (self->packets->n_bytes, self->none_from);
+  for (guint64 at = first; (at = find_key (self, at, end)) < end; at++) {
+    if (is_boundary (self, at, LOOM_PERFETTO_PACKETS_CERTAIN)) {
       *place = at + shift;
       return TRUE;
     }
-    if (cost > LEAST_PROBES + (at - first) * PROBES_PER_BYTE)
+    if (!can_search (self) || loom_progress_is_cancelled (progress))
       return FALSE;
   }
+  self->none_from = MIN (self->none_from, first);
   return FALSE;
+}
+
+/* --- packets ---------------------------------------------------------------------------------------------------------- */
+
+gboolean
+loom_perfetto_packets_next (LoomPerfettoReader *self, guint64 *place, LoomPerfettoPacket *packet)
+{
+  LoomProtoField field;
+  while (TRUE) {
+    packet->place = *place;
+    if (!next_field (self, place, &field, &packet->is_unpacked))
+      return FALSE;
+    if (field.number == PACKET_FIELD && field.wire == LOOM_PROTO_BYTES)
+      break;
+    if (!packet->is_unpacked &&
+        !is_boundary (self, *place - get_shift (self->packets), LOOM_PERFETTO_PACKETS_CERTAIN)) {
+      *place = packet->place;
+      return FALSE;
+    }
+  }
+  packet->bytes = field.bytes;
+  packet->n_bytes = (gsize) field.value;
+  return TRUE;
+}
+
+const guint8 *
+loom_perfetto_packets_get (LoomPerfettoReader *self, guint64 place, gsize *n_bytes)
+{
+  LoomPerfettoPacket packet;
+  if (!loom_perfetto_packets_next (self, &place, &packet))
+    return NULL;
+  *n_bytes = packet.n_bytes;
+  return packet.bytes;
 }

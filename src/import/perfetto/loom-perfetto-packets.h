@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "loom-progress.h"
 #include "loom-proto-window.h"
 
 typedef struct _LoomPerfettoPackets LoomPerfettoPackets;
@@ -29,8 +30,9 @@ typedef struct {
   gboolean is_unpacked; /* the packet is inside a compressed packet */
 } LoomPerfettoPacket;
 
-/* Reads the packet at `*place` or the next one after it, and sets `*place` to its end. Returns FALSE at the end, and if
- * no packet begins at this place; then `*place` is less than loom_perfetto_packets_get_end(). */
+/* Reads the packet at `*place`, and sets `*place` to its end. A file has no other fields at top level: what looks like
+ * one is skipped only if packets follow it. Returns FALSE at the end, and at damage; then `*place` is where the damage
+ * begins, which is less than loom_perfetto_packets_get_end(). */
 gboolean loom_perfetto_packets_next (LoomPerfettoReader *self, guint64 *place, LoomPerfettoPacket *packet);
 
 /* Returns the content of a packet at a place that loom_perfetto_packets_next() returned before; NULL if it cannot be
@@ -56,12 +58,13 @@ guint64 loom_perfetto_packets_find_part_end (const LoomPerfettoPackets *self, gu
 /* So many packets in a row are no coincidence, wherever they were found. */
 #define LOOM_PERFETTO_PACKETS_CERTAIN 3
 
-/* Returns TRUE if `n_packets` packets follow each other from the place on, at top level, or if it is the end of the file. Damage
- * looks like this only by chance. */
+/* Returns TRUE if `n_packets` packets follow each other from the place on, at top level, or if it is the end of the
+ * file. Damage looks like this only by chance. */
 gboolean loom_perfetto_packets_is_boundary (LoomPerfettoReader *self, guint64 place, guint n_packets);
 /* Moves `*place`, which is at top level, to the next place at or after it where packets follow each other. Returns FALSE
- * if there is none. O(distance). */
-gboolean loom_perfetto_packets_find_boundary (LoomPerfettoReader *self, guint64 *place);
+ * if there is none, if the search is cancelled, and if the searches of this reader have cost too much: all together cost
+ * O(length of the file), whatever the file contains. `progress` may be NULL. */
+gboolean loom_perfetto_packets_find_boundary (LoomPerfettoReader *self, guint64 *place, LoomProgress *progress);
 
 /* Returns the place after the last packet. */
 guint64 loom_perfetto_packets_get_end (const LoomPerfettoPackets *self);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-perfetto-walk.h"
 
+#include "loom-perfetto-damage.h"
 #include "loom-perfetto-fields.h"
 
 #include <gio/gio.h>
@@ -29,7 +30,7 @@ enum { SOURCE_FILE = 2, SOURCE_FUNCTION, SOURCE_LINE };
 enum { GPU_COUNTERS_DESCRIPTOR = 2, GPU_COUNTERS_GPU };
 enum { KERNEL_SYMBOL = 2, KERNEL_NAME };
 
-/* Memory and cancellation are checked after this many packets. */
+/* Memory is checked after this many packets. */
 #define LOOK_PACKETS 65536
 
 /* --- sequences -------------------------------------------------------------------------------------------------------- */
@@ -63,6 +64,7 @@ find_sequence (LoomPerfettoWalk *self, guint64 id)
   if (sequence == NULL) {
     sequence = g_new0 (LoomPerfettoSequence, 1);
     sequence->id = id;
+    sequence->n_gaps = self->n_gaps;
     sequence->extra = g_array_new (FALSE, FALSE, sizeof (guint64));
     sequence->extra_real = g_array_new (FALSE, FALSE, sizeof (guint64));
     clear_state (self, sequence);
@@ -387,15 +389,15 @@ static void
 unpack (LoomPerfettoWalk *self, const LoomPerfettoPacket *packet, const LoomProtoField *message, guint64 next)
 {
   if (packet->is_unpacked) {
-    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_NESTED_PACKED, packet->place);
+    loom_perfetto_damage_lose_packet (self, LOOM_PERFETTO_NESTED_PACKED, packet->place, next);
     return;
   }
   LoomPerfettoUnpacking result = loom_perfetto_packets_unpack (self->trace->packets, packet, next, message,
                                                                message->number == LOOM_PERFETTO_PACKET_ZSTD);
   if (result == LOOM_PERFETTO_PACKED_DAMAGED)
-    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_BAD_PACKED, packet->place);
+    loom_perfetto_damage_lose_rest (self, packet->place, next);
   else if (result == LOOM_PERFETTO_PACKED_TOO_LARGE)
-    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_LARGE_PACKED, packet->place);
+    loom_perfetto_damage_lose_packet (self, LOOM_PERFETTO_LARGE_PACKED, packet->place, next);
 }
 
 static void
@@ -428,7 +430,7 @@ take_state (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Fields *
   if ((fields->flags & FLAG_CLEARED) != 0 || fields->is_cleared) {
     clear_state (self, sequence);
     sequence->is_valid = TRUE;
-    sequence->is_damaged = FALSE;
+    sequence->n_gaps = self->n_gaps;
   }
   if (is_message (&fields->interned))
     take_interned (self, head, &fields->interned);
@@ -438,7 +440,8 @@ take_state (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Fields *
     loom_perfetto_tracks_read_process (self->trace->tracks, &fields->process);
   if (is_message (&fields->thread))
     take_thread (self, sequence, &fields->thread);
-  return (fields->flags & FLAG_NEEDS_STATE) == 0 || (sequence->is_valid && !sequence->is_damaged);
+  return (fields->flags & FLAG_NEEDS_STATE) == 0 ||
+         (sequence->is_valid && !loom_perfetto_damage_is_behind (self, sequence));
 }
 
 static void
@@ -468,68 +471,15 @@ take_packet (LoomPerfettoWalk *self, const LoomPerfettoPacket *packet, const Fie
   gboolean is_usable = take_state (self, &head, &fields);
   take_time (self, &head, &fields);
   if (!is_usable)
-    loom_perfetto_trace_lose (
-      self->trace, head.sequence->is_damaged ? LOOM_PERFETTO_BEHIND_DAMAGE : LOOM_PERFETTO_STATELESS, packet->place);
+    loom_perfetto_trace_lose (self->trace,
+                              loom_perfetto_damage_is_behind (self, head.sequence) ? LOOM_PERFETTO_BEHIND_DAMAGE
+                                                                                   : LOOM_PERFETTO_STATELESS,
+                              packet->place);
   else if (is_message (&fields.message) && (head.has_time || !fields.has_time))
     take_message (self, &head, &fields.message);
 }
 
-/* --- damage ----------------------------------------------------------------------------------------------------------- */
-
-/* Notes that packets from `begin` to `end` are lost: the state of every sequence may have changed there, and a group of
- * begins and ends is interrupted. */
-static void
-add_gap (LoomPerfettoWalk *self, guint64 begin, guint64 end)
-{
-  GHashTableIter iter;
-  gpointer sequence;
-  LoomPerfettoGap gap = { begin, end };
-  g_array_append_val (self->trace->gaps, gap);
-  self->group.sequence = NULL;
-  g_hash_table_iter_init (&iter, self->sequences);
-  while (g_hash_table_iter_next (&iter, NULL, &sequence))
-    ((LoomPerfettoSequence *) sequence)->is_damaged = TRUE;
-}
-
-/* Skips the rest of a damaged compressed packet: sets `*place` to its end. Returns FALSE if the place is not in one. */
-static gboolean
-skip_part (LoomPerfettoWalk *self, guint64 *place)
-{
-  gboolean is_whole;
-  guint64 end = loom_perfetto_packets_find_part_end (self->trace->packets, *place, &is_whole);
-  if (end == *place)
-    return FALSE;
-  if (is_whole) /* otherwise the damage was counted when the packet was unpacked */
-    loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_BAD_PACKED, *place);
-  add_gap (self, *place, end);
-  *place = end;
-  return TRUE;
-}
-
-/* Finds the next packet behind damage that begins at `begin`. Returns FALSE if there is none. */
-static gboolean
-skip_damage (LoomPerfettoWalk *self, LoomPerfettoReader *reader, guint64 begin, guint64 *place)
-{
-  guint64 found = begin + 1;
-  if (begin >= loom_perfetto_packets_get_end (self->trace->packets) ||
-      !loom_perfetto_packets_find_boundary (reader, &found))
-    return FALSE;
-  add_gap (self, begin, found);
-  *place = found;
-  return TRUE;
-}
-
-/* Counts a packet that cannot be read. If no packet follows it, its length is damaged, and the next packet is looked for
- * inside it. One packet at the place that the length says is enough: there may be other damage behind it. */
-static void
-skip_packet (LoomPerfettoWalk *self, LoomPerfettoReader *reader, const LoomPerfettoPacket *packet, guint64 *place)
-{
-  guint64 begin = packet->place;
-  gboolean is_too_large = packet->bytes == NULL;
-  if (packet->is_unpacked || loom_perfetto_packets_is_boundary (reader, *place, 1) ||
-      !skip_damage (self, reader, begin, place))
-    loom_perfetto_trace_lose (self->trace, is_too_large ? LOOM_PERFETTO_TOO_LARGE : LOOM_PERFETTO_DAMAGED, begin);
-}
+/* --- walk ------------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 is_full (LoomPerfettoTrace *trace, LoomMemoryBudget *budget, guint64 place)
@@ -540,21 +490,6 @@ is_full (LoomPerfettoTrace *trace, LoomMemoryBudget *budget, guint64 place)
   return TRUE;
 }
 
-/* Reads the next packet. A file has no other fields at top level: what looks like one is skipped only if packets follow
- * it. Returns FALSE at the end, and at damage; then `*place` is where it begins. */
-static gboolean
-next_packet (LoomPerfettoReader *reader, guint64 *place, LoomPerfettoPacket *packet)
-{
-  guint64 begin = *place;
-  gboolean is_found = loom_perfetto_packets_next (reader, place, packet);
-  if (is_found && (packet->place == begin || packet->is_unpacked))
-    return TRUE;
-  guint64 next = is_found ? packet->place : begin;
-  gboolean is_skipped = is_found && loom_perfetto_packets_is_boundary (reader, next, LOOM_PERFETTO_PACKETS_CERTAIN);
-  *place = is_skipped ? next : begin;
-  return is_skipped && loom_perfetto_packets_next (reader, place, packet);
-}
-
 static void
 walk (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress, LoomMemoryBudget *budget)
 {
@@ -563,14 +498,16 @@ walk (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress
   guint64 place = 0, done = 0;
   Fields fields;
   for (guint n = 0;; n++) {
-    gboolean is_found = next_packet (reader, &place, &packet);
-    if (!is_found && !skip_part (self, &place) && !skip_damage (self, reader, place, &place))
+    gboolean is_found = loom_perfetto_packets_next (reader, &place, &packet);
+    loom_perfetto_damage_end_cut (self, is_found ? packet.place : place);
+    if (!is_found && !loom_perfetto_damage_skip_part (self, &place) &&
+        !loom_perfetto_damage_skip (self, reader, progress, place, &place))
       break;
     if (is_found && packet.bytes != NULL && read_fields (&packet, &fields))
       take_packet (self, &packet, &fields, place);
     else if (is_found)
-      skip_packet (self, reader, &packet, &place);
-    if (n % LOOK_PACKETS != 0)
+      loom_perfetto_damage_skip_packet (self, reader, progress, &packet, &place);
+    if (n % LOOK_PACKETS != 0 && !loom_progress_is_cancelled (progress))
       continue;
     guint64 offset = loom_perfetto_packets_find_offset (trace->packets, place);
     loom_progress_add_done (progress, offset - done);

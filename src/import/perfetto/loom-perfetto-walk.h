@@ -13,7 +13,7 @@ typedef struct {
   guint32 generation;
   gboolean is_valid;    /* the state is complete since the last packet that cleared it */
   gboolean has_dropped; /* packets of the sequence were lost */
-  gboolean is_damaged;  /* the state may have changed in a damaged part of the file, and was not cleared since */
+  guint64 n_gaps;       /* number of damaged parts when the state was last cleared; it may have changed in later ones */
   gboolean has_context, is_soft;
   guint64 context_clock; /* clock id of `context` */
   guint32 context;
@@ -41,6 +41,8 @@ typedef struct {
   LoomPerfettoSequence *last_sequence;
   GHashTable *gpu_counters; /* hash of descriptor and counter → track + 1 */
   LoomPerfettoGroup group;
+  guint64 n_gaps; /* damaged parts up to here */
+  guint64 cut_at; /* place of the end of the content of a damaged compressed packet, until it is read; 0: none */
   GArray *values; /* guint64: scratch memory */
   struct {
     guint64 gpu;

@@ -70,6 +70,14 @@ loom_proto_window_get (LoomProtoWindow *self, guint64 offset, gsize n_bytes)
   return there == n_bytes ? bytes : NULL;
 }
 
+gsize
+loom_proto_window_find_cost (const LoomProtoWindow *self, guint64 offset, guint64 end)
+{
+  guint64 n_bytes = MIN (MOST_HEAD_BYTES, end - MIN (offset, end));
+  gboolean is_inside = offset >= self->begin && offset - self->begin + n_bytes <= self->length;
+  return is_inside ? 0 : 2 * self->capacity;
+}
+
 gboolean
 loom_proto_window_next_cut (LoomProtoWindow *self, guint64 *at, guint64 end, LoomProtoField *field, guint64 *content,
                             gboolean *is_cut)

@@ -17,6 +17,10 @@ void loom_proto_window_free (LoomProtoWindow *self);
  * cannot be read, or if `n_bytes` is more than 64 MiB. */
 const guint8 *loom_proto_window_get (LoomProtoWindow *self, guint64 offset, gsize n_bytes);
 
+/* Returns how many bytes must be read to move the window to a field at `offset` of a message that ends at `end`, and back;
+ * 0 if the field is in the window. */
+gsize loom_proto_window_find_cost (const LoomProtoWindow *self, guint64 offset, guint64 end);
+
 /* Reads the field at `*at` of a message that ends at `end`, and moves `*at` behind the field. The contents of byte
  * fields are not read; `content` is set to their offset. Returns FALSE at the end of the message, and if it is damaged;
  * `*at` is then not equal to `end`. */

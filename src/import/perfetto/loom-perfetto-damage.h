@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: damaged parts of a Perfetto trace, as the first pass finds them. The packets behind a damaged part
+ * are read; of the state that may have changed in it, nothing is used until it is cleared: no name is better than a wrong
+ * one.
+ */
+#pragma once
+
+#include "loom-perfetto-walk.h"
+
+/* Returns TRUE if the state of a sequence may have changed in a damaged part of the file, and was not cleared since. */
+static inline gboolean
+loom_perfetto_damage_is_behind (const LoomPerfettoWalk *walk, const LoomPerfettoSequence *sequence)
+{
+  return sequence->n_gaps != walk->n_gaps;
+}
+
+/* Counts a packet that is lost with the changes that it would have made. `begin`, `end`: its places. */
+void loom_perfetto_damage_lose_packet (LoomPerfettoWalk *self, LoomPerfettoLoss loss, guint64 begin, guint64 end);
+/* Counts a compressed packet of which only the beginning can be read. `next`: the place of its end, where its content
+ * begins. The packets there are read before the state is lost. */
+void loom_perfetto_damage_lose_rest (LoomPerfettoWalk *self, guint64 begin, guint64 next);
+/* Notes that the rest of a compressed packet is lost, once what is there of it was read. `place`: of the next packet. */
+void loom_perfetto_damage_end_cut (LoomPerfettoWalk *self, guint64 place);
+
+/* Skips the rest of a damaged compressed packet: sets `*place` to its end. Returns FALSE if the place is not in one. */
+gboolean loom_perfetto_damage_skip_part (LoomPerfettoWalk *self, guint64 *place);
+/* Finds the next packet behind damage that begins at `begin`. Returns FALSE if there is none. */
+gboolean loom_perfetto_damage_skip (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress,
+                                    guint64 begin, guint64 *place);
+/* Counts a packet that cannot be read. If no packet follows it, its length is damaged, and the next packet is looked for
+ * inside it. One packet at the place that the length says is enough: there may be other damage behind it. */
+void loom_perfetto_damage_skip_packet (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress,
+                                       const LoomPerfettoPacket *packet, guint64 *place);

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tests damaged Perfetto traces: what follows damage is found again, no record gets the state of a packet that was lost,
+ * and bytes made to waste time do not.
+ */
+#include "loom-perfetto-trace.h"
+#include "put-packets.h"
+
+#define HOSTILE_BYTES (10u * 1024 * 1024)
+/* Time for a hostile file. With a cost that grows with the square of the length it takes minutes. */
+#define MOST_HOSTILE_S 8
+
+/* What the packets of a sequence do with its state, and with number 1. */
+typedef struct {
+  guint flags;         /* 1: clear it, 2: need it */
+  const char *name;    /* the name that number 1 gets; NULL: none */
+  gboolean has_event;  /* an instant with the name of number 1 */
+  gboolean is_damaged; /* a field of the packet cannot be read; its length is right */
+} Step;
+
+static void
+put_step (GByteArray *out, guint64 time_ns, const Step *step)
+{
+  g_autoptr (GByteArray) event = g_byte_array_new (), packet = g_byte_array_new (), entry = g_byte_array_new (),
+                         interned = g_byte_array_new ();
+  put_number (packet, 8, time_ns);
+  put_number (packet, 10, 7);
+  put_number (packet, 13, step->flags);
+  if (step->name != NULL) {
+    put_number (entry, 1, 1);
+    put_bytes (entry, 2, step->name, strlen (step->name));
+    put_bytes (interned, 2, entry->data, entry->len);
+    put_bytes (packet, 12, interned->data, interned->len);
+  }
+  put_number (event, 9, 3);
+  put_number (event, 11, 5);
+  put_number (event, 10, 1);
+  if (step->has_event)
+    put_bytes (packet, 11, event->data, event->len);
+  if (step->is_damaged)
+    g_byte_array_append (packet, (const guint8 *) "\xff\xff", 2);
+  put_bytes (out, 1, packet->data, packet->len);
+}
+
+static LoomPerfettoTrace *
+read_trace (const GByteArray *bytes)
+{
+  return loom_perfetto_trace_new (new_file (bytes), bytes->len, NULL, NULL);
+}
+
+/* Asserts that of a file with a lost packet the events before it, and those behind it that need no state, are read. */
+static void
+assert_lost (const GByteArray *bytes, LoomPerfettoLoss loss, guint n_events)
+{
+  LoomPerfettoTrace *trace = read_trace (bytes);
+  g_assert_cmpuint (trace->losses[loss], ==, 1);
+  g_assert_cmpuint (trace->losses[LOOM_PERFETTO_BEHIND_DAMAGE], ==, 1);
+  g_assert_cmpuint (trace->events->len, ==, n_events);
+  g_assert_cmpuint (trace->gaps->len, ==, 1);
+  g_assert_cmpuint (trace->damage, ==, G_MAXUINT64);
+  loom_perfetto_trace_free (trace);
+}
+
+static const Step define_a = { 1, "A", TRUE, FALSE }, define_b = { 1, "B", TRUE, FALSE },
+                  broken = { 1, "B", FALSE, TRUE }, use = { 2, NULL, TRUE, FALSE };
+
+/* A packet that is lost may have given number 1 another name. */
+static void
+test_lost_packet (void)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  put_step (bytes, 1, &define_a);
+  put_step (bytes, 2, &broken);
+  put_step (bytes, 3, &use);
+  put_event (bytes, 4, 3, "needs no state");
+  put_step (bytes, 5, &define_b);
+  put_step (bytes, 6, &use);
+  assert_lost (bytes, LOOM_PERFETTO_DAMAGED, 4);
+}
+
+/* As above, for packets inside a compressed packet. */
+static void
+test_lost_inside (void)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new (), inner = g_byte_array_new (), nested = g_byte_array_new ();
+  put_step (inner, 1, &define_a);
+  put_step (inner, 2, &broken);
+  put_step (inner, 3, &use);
+  put_compressed (bytes, inner);
+  assert_lost (bytes, LOOM_PERFETTO_DAMAGED, 1);
+  g_byte_array_set_size (bytes, 0);
+  g_byte_array_set_size (inner, 0);
+  put_step (inner, 1, &define_a);
+  put_step (nested, 2, &define_b);
+  put_compressed (inner, nested);
+  put_step (inner, 3, &use);
+  put_compressed (bytes, inner);
+  assert_lost (bytes, LOOM_PERFETTO_NESTED_PACKED, 1);
+}
+
+/* A compressed packet without its last bytes: what can be unpacked keeps its state, what follows has none. */
+static void
+test_lost_rest (void)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new (), inner = g_byte_array_new (), packed = g_byte_array_new (),
+                         packet = g_byte_array_new ();
+  put_step (bytes, 1, &define_a);
+  put_bytes (packet, 50, "damaged", 7);
+  put_bytes (bytes, 1, packet->data, packet->len);
+  put_step (bytes, 2, &use);
+  assert_lost (bytes, LOOM_PERFETTO_BAD_PACKED, 1);
+  g_byte_array_set_size (bytes, 0);
+  g_byte_array_set_size (packet, 0);
+  put_step (inner, 1, &define_a);
+  put_step (inner, 2, &use);
+  put_compressed (packed, inner);
+  g_assert_cmpuint (packed->len, <, 128);                        /* so both lengths have one byte */
+  put_bytes (packet, 50, packed->data + 5, packed->len - 5 - 4); /* without the checksum */
+  put_bytes (bytes, 1, packet->data, packet->len);
+  put_step (bytes, 3, &use);
+  assert_lost (bytes, LOOM_PERFETTO_BAD_PACKED, 2);
+}
+
+/* Packets of 64 MiB and more are skipped. */
+static void
+test_lost_large (void)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  put_step (bytes, 1, &define_a);
+  guint8 head = 10;
+  g_byte_array_append (bytes, &head, 1);
+  put_varint (bytes, 65 * 1024 * 1024);
+  guint begin = bytes->len;
+  g_byte_array_set_size (bytes, begin + 65 * 1024 * 1024);
+  memset (bytes->data + begin, 0, 65 * 1024 * 1024);
+  put_step (bytes, 2, &use);
+  assert_lost (bytes, LOOM_PERFETTO_TOO_LARGE, 1);
+}
+
+/* Appends random bytes, always the same. */
+static void
+put_noise (GByteArray *out, guint n_bytes)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  for (guint i = 0; i < n_bytes; i += 4) {
+    guint32 word = g_rand_int (random);
+    g_byte_array_append (out, (const guint8 *) &word, 4);
+  }
+}
+
+/* Everything behind a large damaged part is read. */
+static void
+test_noise (void)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  for (guint i = 0; i < 1000; i++)
+    put_event (bytes, i, 3, "before");
+  guint begin = bytes->len;
+  put_noise (bytes, 1024 * 1024);
+  guint end = bytes->len;
+  for (guint i = 0; i < 1000; i++)
+    put_event (bytes, 1000 + i, 3, "behind");
+  LoomPerfettoTrace *trace = read_trace (bytes);
+  g_assert_cmpuint (trace->events->len, ==, 2000);
+  g_assert_cmpuint (trace->gaps->len, ==, 1);
+  const LoomPerfettoGap *gap = &g_array_index (trace->gaps, LoomPerfettoGap, 0);
+  g_assert_cmpuint (gap->begin, ==, begin);
+  g_assert_cmpuint (gap->end, ==, end);
+  loom_perfetto_trace_free (trace);
+}
+
+/* Compressed packets have neither a time nor a sequence, and are found behind damage all the same. */
+static void
+test_noise_packed (void)
+{
+  for (guint kind = 0; kind < 2; kind++) {
+    g_autoptr (GByteArray) bytes = g_byte_array_new ();
+    for (guint i = 0; i < 8; i++) {
+      g_autoptr (GByteArray) inner = g_byte_array_new ();
+      put_event (inner, i, 3, "inside");
+      if (kind == 0)
+        put_compressed (bytes, inner);
+      else
+        put_zstd (bytes, inner);
+      if (i == 3 || i == 6)
+        put_noise (bytes, 1000);
+    }
+    LoomPerfettoTrace *trace = read_trace (bytes);
+    g_assert_cmpuint (trace->events->len, ==, 8);
+    g_assert_cmpuint (trace->gaps->len, ==, 2);
+    loom_perfetto_trace_free (trace);
+  }
+}
+
+/* Appends a damaged packet and one of a new writer, again and again. */
+static void
+put_writers (GByteArray *out)
+{
+  for (guint i = 1; out->len < HOSTILE_BYTES; i++) {
+    g_autoptr (GByteArray) packet = g_byte_array_new ();
+    put_number (packet, 10, i);
+    put_bytes (out, 1, "\xff\xff", 2);
+    put_bytes (out, 1, packet->data, packet->len);
+  }
+}
+
+static void
+put_again (GByteArray *out, const guint8 *unit, guint n_bytes)
+{
+  while (out->len < HOSTILE_BYTES)
+    g_byte_array_append (out, unit, n_bytes);
+}
+
+static void
+put_hostile (GByteArray *out, guint kind)
+{
+  g_autoptr (GByteArray) unit = g_byte_array_new (), packets = g_byte_array_new ();
+  for (guint i = 0; i < 3; i++)
+    put_event (packets, i, 3, "e");
+  put_bytes (unit, 2, packets->data, packets->len);
+  switch (kind) {
+  case 0: put_again (out, (const guint8 *) "\x0a\x02\xff\xff", 4); break; /* no packet can be read */
+  case 1: put_again (out, unit->data, unit->len); break;                  /* no packet is at top level */
+  case 2: put_writers (out); break;
+  case 3: /* long packets that overlap, with fields far from each other */
+    put_again (out, (const guint8 *) "\x0a\xf0\xff\x3f\x12\xe0\xff\x3e", 8);
+    break;
+  default: put_again (out, (const guint8 *) "\x0a\xf0\xff\x3f\x08\x0a", 6); break; /* and near to each other */
+  }
+}
+
+/* The time depends on the length of a file, not on what is in it. */
+static void
+test_hostile (void)
+{
+  for (guint kind = 0; kind < 5; kind++) {
+    g_autoptr (GByteArray) bytes = g_byte_array_new ();
+    g_autoptr (GTimer) timer = NULL;
+    put_hostile (bytes, kind);
+    timer = g_timer_new ();
+    LoomPerfettoTrace *trace = read_trace (bytes);
+    g_test_message ("kind %u: %.2f s, %u events, %u gaps", kind, g_timer_elapsed (timer, NULL), trace->events->len,
+                    trace->gaps->len);
+    g_assert_cmpfloat (g_timer_elapsed (timer, NULL), <, MOST_HOSTILE_S);
+    g_assert_true (trace->gaps->len > 0 || trace->damage != G_MAXUINT64);
+    loom_perfetto_trace_free (trace);
+  }
+}
+
+/* The search behind damage ends when the user cancels. */
+static void
+test_cancelled (void)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (LoomProgress) progress = loom_progress_new (cancellable);
+  put_noise (bytes, 1024 * 1024);
+  put_event (bytes, 1, 3, "behind");
+  put_event (bytes, 2, 3, "behind");
+  put_event (bytes, 3, 3, "behind");
+  LoomPerfettoPackets *packets = loom_perfetto_packets_new (new_file (bytes), bytes->len);
+  LoomPerfettoReader *reader = loom_perfetto_packets_new_reader (packets);
+  guint64 place = 0;
+  g_cancellable_cancel (cancellable);
+  g_assert_false (loom_perfetto_packets_find_boundary (reader, &place, progress));
+  g_cancellable_reset (cancellable);
+  g_assert_true (loom_perfetto_packets_find_boundary (reader, &place, progress));
+  g_assert_cmpuint (place, ==, 1024 * 1024);
+  loom_perfetto_packets_free_reader (reader);
+  loom_perfetto_packets_free (packets);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/perfetto-damage/lost-packet", test_lost_packet);
+  g_test_add_func ("/perfetto-damage/lost-inside", test_lost_inside);
+  g_test_add_func ("/perfetto-damage/lost-rest", test_lost_rest);
+  g_test_add_func ("/perfetto-damage/lost-large", test_lost_large);
+  g_test_add_func ("/perfetto-damage/noise", test_noise);
+  g_test_add_func ("/perfetto-damage/noise-packed", test_noise_packed);
+  g_test_add_func ("/perfetto-damage/hostile", test_hostile);
+  g_test_add_func ("/perfetto-damage/cancelled", test_cancelled);
+  return g_test_run ();
+}
