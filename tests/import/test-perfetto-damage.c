@@ -225,7 +225,7 @@ put_hostile (GByteArray *out, guint kind)
   case 3: /* long packets that overlap, with fields far from each other */
     put_again (out, (const guint8 *) "\x0a\xf0\xff\x3f\x12\xe0\xff\x3e", 8);
     break;
-  default: put_again (out, (const guint8 *) "\x0a\xf0\xff\x3f\x08\x0a", 6); break; /* and near to each other */
+  default: put_again (out, (const guint8 *) "\x1a\x04\x0a\xf0\xff\x3f", 6); break; /* and with many fields */
   }
 }
 
