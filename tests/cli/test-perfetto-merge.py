@@ -154,6 +154,23 @@ def check_exact(cli, folder):
     same([e['ph'] for e in dump if e['ph'] in 'sf'], ['s', 'f'], 'arrows')
 
 
+def ordered(value):
+    """Returns the value with lists in the order of their text: the files name processes in different orders."""
+    if isinstance(value, dict):
+        return {key: ordered(item) for key, item in value.items()}
+    return sorted(map(ordered, value), key=json.dumps) if isinstance(value, list) else value
+
+
+def check_reports(cli, plain, binary, *keys):
+    """Analyses of both files agree, and found something."""
+    wanted, got = [json.loads(cli.must('report', '--format', 'json', path).stdout) for path in (plain, binary)]
+    for key in keys:
+        where = 'computed' if key in wanted['computed'] else None
+        values = [report[where][key] if where else report[key] for report in (wanted, got)]
+        check('missing' not in values[0] and any(values[0].values()), f'{key}: {values[0]}')
+        same(json.dumps(ordered(values[1])), json.dumps(ordered(values[0])), key)
+
+
 def check_run(cli, shared, folder):
     """A run of several ranks keeps ranks, processes, devices and clocks; analyses of both files agree."""
     run = Path(folder) / 'run'
@@ -161,9 +178,46 @@ def check_run(cli, shared, folder):
                    check=True, capture_output=True)
     plain, binary = check_equal(cli, folder, run)
     same(cli.info(binary)['sources'][0]['clock']['state'], 'exact', 'clock')
-    reports = [json.loads(cli.must('report', '--format', 'json', path).stdout) for path in (plain, binary)]
-    for key in ('steps', 'devices', 'kernels', 'collectives', 'operators'):
-        same(json.dumps(reports[1].get(key)), json.dumps(reports[0].get(key)), key)
+    check_reports(cli, plain, binary, 'devices', 'kernels', 'collectives')
+    check_reports(cli, *merge(cli, folder, SAMPLE), 'steps', 'devices', 'collectives', 'operators')
+
+
+def field(number, value):
+    """Returns a field of a protobuf message: a number, or bytes."""
+    def varint(n):
+        return bytes([n]) if n < 128 else bytes([n & 127 | 128]) + varint(n >> 7)
+    return varint(number << 3) + varint(value) if isinstance(value, int) else varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def units(cli, path):
+    return cli.must('query', path, 'SELECT name, series, unit FROM counter ORDER BY 1, 2').stdout
+
+
+def check_units(cli, folder):
+    """Series of a counter keep their own units; a series without a unit does not get that of another."""
+    packets = [field(60, field(1, 1) + field(2, b'used'))]  # the counter, below which its series are
+    for uuid, name, unit in ((2, b'a', b'B'), (3, b'b', None), (4, b'c', b'W')):
+        about = (field(6, unit) if unit else b'') + field(7, b'used')
+        packets.append(field(60, field(1, uuid) + field(5, 1) + field(2, name) + field(8, about)))
+        packets.append(field(8, 1000 + uuid) + field(11, field(9, 4) + field(11, uuid) + field(30, uuid)))
+    path = Path(folder) / 'units.pftrace'
+    path.write_bytes(b''.join(field(1, packet + field(10, 1)) for packet in packets))
+    _, binary = check_equal(cli, folder, path)
+    wanted = units(cli, path)
+    check(all(word in wanted for word in ('used', '"B"', '"W"')), wanted)
+    same(units(cli, binary), wanted, 'units')
+
+
+def check_strays(cli, folder):
+    """Flow events of unknown processes get pids of their own, however large the tids are: a pid has 32 bits."""
+    events = [span('a', 0, 10, tid=2**32 - 1), span('b', 20, 10, tid=2**31)]
+    events += [{'ph': 's' if i % 2 == 0 else 'f', 'id': i // 2, 'cat': 'f', 'name': 'arrow', 'pid': 70 + i, 'tid': 1, 'ts': i} for i in range(4)]
+    _, binary = merge(cli, folder, write(folder, 'a.json', events))
+    places = {event['name']: set() for event in events}
+    for event in cli.dump(binary):
+        places[event['name']].add(event['process'])
+    same([places['a'], places['b'], len(places['arrow'])], [{'1'}, {'1'}, 4], 'processes')
+    check('1' not in places['arrow'], places)
 
 
 def check_range(cli, folder):
@@ -254,7 +308,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     shared = harness.shared_folder('.').resolve()
     tap.case('sample', in_folder, check_equal, cli, None, SAMPLE)
-    for function in (check_args, check_exact, check_range, check_parts, check_memory):
+    for function in (check_args, check_exact, check_units, check_strays, check_range, check_parts, check_memory):
         tap.case(function.__name__, in_folder, function, cli, None)
     for kind in ('cut', 'lost', 'length', 'overwritten'):
         tap.case(f'damage: {kind}', in_folder, check_damage, cli, None, kind)

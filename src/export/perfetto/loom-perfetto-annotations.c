@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-perfetto-annotations.h"
 
+#include <string.h>
+
 enum {
   ARG_NAME_ID = 1,
   ARG_BOOL = 2,
@@ -79,7 +81,7 @@ count_digits (LoomJsonSlice value)
 static void
 append_number (GString *out, LoomJsonSlice value)
 {
-  char digits[64];
+  char digits[64] = "";
   guint64 magnitude;
   gboolean is_negative;
   if (parse_integer (value, &magnitude, &is_negative)) {
@@ -88,7 +90,10 @@ append_number (GString *out, LoomJsonSlice value)
     return;
   }
   gboolean is_short = value.length < sizeof digits && count_digits (value) <= MOST_EXACT_DIGITS;
-  g_strlcpy (digits, is_short ? value.text : "", MIN (value.length + 1, sizeof digits));
+  if (is_short) { /* g_strlcpy() would walk the rest of the text, which has no end behind the number */
+    memcpy (digits, value.text, value.length);
+    digits[value.length] = '\0';
+  }
   double real = g_ascii_strtod (digits, NULL);
   if (is_short && real - real == 0)
     loom_perfetto_message_put_double (out, ARG_REAL, real);

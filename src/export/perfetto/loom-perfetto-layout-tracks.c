@@ -41,7 +41,7 @@ struct _LoomPerfettoLayoutTracks {
   GHashTable *tracks; /* Key → Track */
   GHashTable *strays; /* "trace\npid[\ntid]" → its text, which is the object of its key */
   GString *descriptor;
-  gint64 next_stray; /* number for the next process or thread that no track has */
+  gint64 next_pid, next_tid; /* numbers for the next process and thread that no track has */
   guint part;
 };
 
@@ -59,17 +59,20 @@ equal_keys (gconstpointer a, gconstpointer b)
   return x->object == y->object && x->number == y->number && x->kind == y->kind;
 }
 
-static gint64
-find_free_number (const LoomExport *merge)
+/* Finds the numbers above those of all tracks. A pid has 32 bits in the format, but tids can be up to 2⁵³, so pids are
+ * counted on their own. */
+static void
+find_free_numbers (LoomPerfettoLayoutTracks *self)
 {
-  gint64 largest = 0;
-  for (guint i = 0; i < merge->places->processes->len; i++) {
-    const LoomPidTidProcess *process = merge->places->processes->pdata[i];
-    largest = MAX (largest, process->pid);
+  const LoomPidTidMap *places = self->merge->places;
+  for (guint i = 0; i < places->processes->len; i++) {
+    const LoomPidTidProcess *process = places->processes->pdata[i];
+    self->next_pid = MAX (self->next_pid, process->pid);
     for (guint j = 0; j < process->threads->len; j++)
-      largest = MAX (largest, ((LoomPidTidThread *) g_ptr_array_index (process->threads, j))->tid);
+      self->next_tid = MAX (self->next_tid, ((LoomPidTidThread *) g_ptr_array_index (process->threads, j))->tid);
   }
-  return largest + 1;
+  self->next_pid++;
+  self->next_tid++;
 }
 
 LoomPerfettoLayoutTracks *
@@ -81,7 +84,7 @@ loom_perfetto_layout_tracks_new (const LoomExport *merge, LoomPerfettoStream *st
   self->tracks = g_hash_table_new_full (hash_key, equal_keys, NULL, g_free);
   self->strays = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->descriptor = g_string_new (NULL);
-  self->next_stray = find_free_number (merge);
+  find_free_numbers (self);
   return self;
 }
 
@@ -320,15 +323,16 @@ loom_perfetto_layout_tracks_use_series (LoomPerfettoLayoutTracks *self, guint tr
 
 /* --- threads without spans -------------------------------------------------------------------------------------------- */
 
+/* Returns the kept text that is equal to `key`, which it takes; a new one gets the number `*next`. */
 static const char *
-keep_key (LoomPerfettoLayoutTracks *self, char *key)
+keep_key (LoomPerfettoLayoutTracks *self, char *key, gint64 *next)
 {
   gpointer kept;
   if (g_hash_table_lookup_extended (self->strays, key, &kept, NULL)) {
     g_free (key);
     return kept;
   }
-  g_hash_table_insert (self->strays, key, GSIZE_TO_POINTER ((gsize) self->next_stray++));
+  g_hash_table_insert (self->strays, key, GSIZE_TO_POINTER ((gsize) (*next)++));
   return key;
 }
 
@@ -344,12 +348,12 @@ loom_perfetto_layout_tracks_use_stray (LoomPerfettoLayoutTracks *self, guint tra
   gboolean is_new, has_tid = FALSE;
   gint64 new_pid, new_tid;
   gboolean has_pid = loom_pid_tid_map_find (self->merge->places, trace, pid, tid, &new_pid, &new_tid, &has_tid);
-  const char *key = keep_key (self, g_strdup_printf ("%u\n%s\n%s", trace, pid, tid));
+  const char *key = keep_key (self, g_strdup_printf ("%u\n%s\n%s", trace, pid, tid), &self->next_tid);
   guint64 uuid = find_track (self, (Key) { key, 0, KIND_STRAY }, &is_new);
   if (!is_new)
     return uuid;
   if (!has_pid)
-    new_pid = get_number (self, keep_key (self, g_strdup_printf ("%u\n%s", trace, pid)));
+    new_pid = get_number (self, keep_key (self, g_strdup_printf ("%u\n%s", trace, pid), &self->next_pid));
   put_thread (begin_descriptor (self, uuid, 0), new_pid, has_tid ? new_tid : get_number (self, key), "");
   put_descriptor (self);
   return uuid;

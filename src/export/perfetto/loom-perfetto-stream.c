@@ -20,6 +20,8 @@ enum { ROOT_UUID = 1, ROOT_DESCRIPTION = 14, ROOT_PROCESS_ORDER = 19, ROOT_THREA
 #define PART_EVENTS 8192u
 #define PART_EVENTS_PER_TRACK 8u
 #define PART_TEXT_BYTES (4u * 1024 * 1024)
+/* A part with so much text, which is in memory, ends even if the descriptors of tracks take most of the next one. */
+#define MOST_TEXT_BYTES (64u * 1024 * 1024)
 
 struct _LoomPerfettoStream {
   LoomOutputFile *output;
@@ -105,7 +107,8 @@ guint
 loom_perfetto_stream_begin_event (LoomPerfettoStream *self, guint n_tracks)
 {
   gboolean is_full = self->n_text_bytes > PART_TEXT_BYTES || self->n_events >= PART_EVENTS;
-  if (self->part > 0 && !(is_full && self->n_events >= PART_EVENTS_PER_TRACK * n_tracks)) {
+  gboolean is_worth = self->n_events >= (guint64) PART_EVENTS_PER_TRACK * n_tracks;
+  if (self->part > 0 && !(is_full && is_worth) && self->n_text_bytes < MOST_TEXT_BYTES) {
     self->n_events++;
     return self->part;
   }

@@ -281,20 +281,30 @@ flag_threads (const Export *export, LoomTraceBuilder *builder)
   }
 }
 
-/* Sets the units of counters by their names. If counters of one name have different units, which is rare, the last unit
- * is used for all. */
+/* Text that identifies a series among those of all counters; owned by the caller. The reader of Chrome's format names
+ * the only value of a counter "value". */
+static char *
+dup_series_key (const char *counter, const char *series)
+{
+  return g_strdup_printf ("%s\n%s", counter, series != NULL ? series : "value");
+}
+
+/* Sets the units of series by their names and those of their counters. If series of the same names have different units,
+ * which is rare, the last unit is used for all. */
 static void
 set_units (const Export *export, LoomTraceBuilder *builder)
 {
-  g_autoptr (GHashTable) units = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) units = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (guint32 i = 0; i < export->trace->tracks->tracks->len; i++) {
     const LoomPerfettoTrack *track = loom_perfetto_tracks_get (export->trace->tracks, i);
     if (track->unit != NULL && track->label != NULL)
-      g_hash_table_insert (units, track->label, track->unit);
+      g_hash_table_insert (units, dup_series_key (track->label, track->series), track->unit);
   }
   for (guint32 i = export->first_series; i < loom_trace_builder_get_n_series (builder); i++) {
     guint32 counter = loom_trace_builder_series_get_counter (builder, i);
-    const char *unit = g_hash_table_lookup (units, loom_trace_builder_counter_get_name (builder, counter));
+    g_autofree char *key = dup_series_key (loom_trace_builder_counter_get_name (builder, counter),
+                                           loom_trace_builder_series_get_name (builder, i));
+    const char *unit = g_hash_table_lookup (units, key);
     if (unit != NULL)
       loom_trace_builder_series_set_unit (builder, i, unit);
   }
