@@ -18,15 +18,16 @@ typedef struct {
   LoomExportLayout layout;
 } MergeOptions;
 
-/* Prints what was written as JSON. `name` and `n`: what is counted. `left_out` may be NULL. */
+/* Prints what was written as JSON. `name` and `n`: what is counted. `left_out` and `moved` may be NULL. */
 static LoomExitStatus
-print_result (LoomCliJob *job, const char *path, const char *name, guint64 n, const char *left_out)
+print_result (LoomCliJob *job, const char *path, const char *name, guint64 n, const char *left_out, const char *moved)
 {
   JsonBuilder *builder = json_builder_new ();
   json_builder_begin_object (builder);
   loom_json_util_add_path (builder, "path", path);
   loom_json_util_add_int (builder, name, (gint64) n);
   loom_json_util_add_text (builder, "left_out", left_out);
+  loom_json_util_add_text (builder, "moved", moved);
   loom_json_util_add_bool (builder, "incomplete", job->incomplete);
   json_builder_end_object (builder);
   return loom_cli_job_print_json (job, builder);
@@ -43,13 +44,17 @@ tell_result (const LoomExportResult *result, LoomExportLayout layout)
   }
   if (left_out != NULL)
     loom_cli_message ("%s; --layout ranks keeps what is drawn", left_out);
+  g_autofree char *moved = loom_trace_export_result_describe_moved (result, layout);
+  if (moved != NULL)
+    loom_cli_message ("%s; --layout ranks keeps all times", moved);
 }
 
 static LoomExitStatus
 print_events (LoomCliJob *job, LoomExportResult *result, LoomExportLayout layout)
 {
   g_autofree char *left_out = loom_trace_export_result_describe_left_out (result, layout);
-  LoomExitStatus status = print_result (job, result->path, "n_events", result->n_events, left_out);
+  g_autofree char *moved = loom_trace_export_result_describe_moved (result, layout);
+  LoomExitStatus status = print_result (job, result->path, "n_events", result->n_events, left_out, moved);
   loom_trace_export_result_clear (result);
   return status;
 }
@@ -78,7 +83,7 @@ write_sqlite (LoomCliJob *job, const char *output)
   loom_cli_watch_clear (job->watch);
   g_autofree char *shown = loom_archive_path_dup_printable (path);
   if (loom_cli_options_wants_result (&job->options, output))
-    return print_result (job, path, "n_rows", n_rows, NULL);
+    return print_result (job, path, "n_rows", n_rows, NULL, NULL);
   if (!job->options.quiet)
     loom_cli_message ("%" G_GUINT64_FORMAT " %s written to %s", n_rows, n_rows == 1 ? "row" : "rows", shown);
   return loom_cli_job_finish (job);

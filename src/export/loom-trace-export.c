@@ -102,6 +102,18 @@ loom_trace_export_result_describe_left_out (const LoomExportResult *result, Loom
   return g_string_free (text, FALSE);
 }
 
+char *
+loom_trace_export_result_describe_moved (const LoomExportResult *result, LoomExportLayout layout)
+{
+  if (result->n_moved == 0)
+    return NULL;
+  return g_strdup_printf (
+    ngettext ("%" PRIu64 " event has a time that the layout “%s” cannot hold; it was written at the nearest time",
+              "%" PRIu64 " events have times that the layout “%s” cannot hold; they were written at the nearest time",
+              result->n_moved),
+    result->n_moved, loom_trace_export_layout_to_string (layout));
+}
+
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
 void

@@ -115,8 +115,11 @@ typedef struct {
    * all checked */
   guint64 n_repaired;
   guint64 n_synthesised; /* events without text of their own (cProfile, samples), made from the drawn event */
-  LoomRange extent;      /* extent of the written events, timeline ns; begin > end if empty */
-  guint64 n_left_out;    /* selected events that the layout cannot contain; 0 for the ranks layout */
+  /* events written at another time, because the layout has no times before 0 (1970 in UTC), or after 2262; only those of
+   * the perfetto layout whose times are not credible */
+  guint64 n_moved;
+  LoomRange extent;                  /* extent of the written events, timeline ns; begin > end if empty */
+  guint64 n_left_out;                /* selected events that the layout cannot contain; 0 for the ranks layout */
   guint64 left_out[LOOM_N_LEFT_OUT]; /* n_left_out by LoomDroppedCount */
 } LoomExportResult;
 
@@ -125,6 +128,10 @@ void loom_trace_export_result_clear (LoomExportResult *result);
 /* A sentence such as "7 of the selected events have no place in the layout “smdebug”: 4 flow events, 3 async spans";
  * NULL if nothing was dropped. */
 char *loom_trace_export_result_describe_left_out (const LoomExportResult *result, LoomExportLayout layout);
+
+/* A sentence such as "2 events have times that the layout “perfetto” cannot hold; they were written at its nearest time";
+ * NULL if n_moved is 0. Owned by the caller. */
+char *loom_trace_export_result_describe_moved (const LoomExportResult *result, LoomExportLayout layout);
 
 /* `path` is a file (".gz" compresses), "-" for standard output, or an existing folder, in which the layout chooses the
  * file's name ("<end µs>_<pid>-<host>_merged_timeline.json", "merged_trace.json", "merged-timeline.json" or ".pftrace"). `progress`

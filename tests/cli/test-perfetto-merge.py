@@ -220,6 +220,28 @@ def check_strays(cli, folder):
     check('1' not in places['arrow'], places)
 
 
+def check_suspect(cli, folder):
+    """One event with a time that is not credible moves no other event, and leaves the clock; the user is told."""
+    events = [span('a', 1_700_000_000_000_010, 5), span('b', 1_700_000_000_000_100, 5), span('bad', -8_000_000_000_000_000, 5, tid=2)]
+    binary = Path(folder) / 'a.pftrace'
+    said = cli.must('merge', '-o', binary, write(folder, 'a.json', events)).stderr
+    check('1 event has a time that the layout “perfetto” cannot hold' in said, said)
+    same({e['name']: [e['ts_ns'], e['dur_ns']] for e in cli.dump(binary)},
+         {'a': [1_700_000_000_000_010_000, 5000], 'b': [1_700_000_000_000_100_000, 5000], 'bad': [0, 0]}, 'times')
+    same(cli.info(binary)['sources'][0]['clock']['state'], 'exact', 'clock')
+
+
+def check_early(cli, folder):
+    """Relative times before 0 keep their distances, also where the whole does not fit."""
+    for first, moved in ((-50, 0), (-8_000_000_000_000_000, 1)):
+        events = [span('first', first, 5), span('a', -20, 5), span('b', 5_000_000_000_000_000 if moved else 100, 5)]
+        binary = Path(folder) / 'a.pftrace'
+        said = cli.must('merge', '-o', binary, write(folder, 'a.json', events)).stderr
+        same('cannot hold' in said, bool(moved), said)
+        times = {e['name']: e['ts_ns'] for e in cli.dump(binary)}
+        same(times['b'] - times['a'], (events[2]['ts'] + 20) * 1000, 'distance')
+
+
 def check_range(cli, folder):
     """A range, compression, a folder and the layout's word work as for the other layouts."""
     plain, binary = Path(folder) / 'a.json', Path(folder) / 'a.pftrace.gz'
@@ -308,7 +330,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     shared = harness.shared_folder('.').resolve()
     tap.case('sample', in_folder, check_equal, cli, None, SAMPLE)
-    for function in (check_args, check_exact, check_units, check_strays, check_range, check_parts, check_memory):
+    for function in (check_args, check_exact, check_units, check_strays, check_suspect, check_early, check_range, check_parts, check_memory):
         tap.case(function.__name__, in_folder, function, cli, None)
     for kind in ('cut', 'lost', 'length', 'overwritten'):
         tap.case(f'damage: {kind}', in_folder, check_damage, cli, None, kind)

@@ -82,6 +82,8 @@ static void
 tell_left_out (LoomWindow *self, const LoomExportResult *result, LoomExportLayout layout)
 {
   g_autofree char *text = loom_trace_export_result_describe_left_out (result, layout);
+  if (text == NULL)
+    text = loom_trace_export_result_describe_moved (result, layout);
   if (text != NULL)
     loom_window_show_load_error (self, GTK_MESSAGE_INFO, text,
                                  _ ("Export with the layout “By rank” to keep all that is drawn."), FALSE);

@@ -48,7 +48,8 @@ typedef struct {
   LoomPerfettoStream *stream;
   LoomPerfettoLayoutTracks *tracks;
   LoomPerfettoAnnotations annotations;
-  gint64 shift_ns;    /* added to all times, so that none is negative */
+  gint64 shift_ns;    /* added to all times, so that none but those of suspect events is negative */
+  gboolean is_moved;  /* the format cannot hold a time of the current event */
   gboolean is_single; /* there is only one trace, whose ids stay as they are */
   GArray *flows;      /* LoomMergeItem: flow events of one instant */
   GString *event, *args;
@@ -63,8 +64,9 @@ get_trace (const Perfetto *self, const LoomMergeItem *item)
 static void
 put_event (Perfetto *self, gint64 time_ns)
 {
-  loom_perfetto_stream_put (self->stream, LOOM_PERFETTO_STREAM_TRACK_EVENT, loom_time_add (time_ns, self->shift_ns),
-                            self->event);
+  gint64 shifted_ns = loom_time_add (time_ns, self->shift_ns);
+  self->is_moved |= shifted_ns < 0 || loom_time_is_saturated (shifted_ns);
+  loom_perfetto_stream_put (self->stream, LOOM_PERFETTO_STREAM_TRACK_EVENT, MAX (shifted_ns, 0), self->event);
 }
 
 /* --- parts of events -------------------------------------------------------------------------------------------------- */
@@ -344,7 +346,9 @@ take_item (Perfetto *self, const LoomMergeItem *item, char phase, GError **error
     return TRUE;
   guint part = loom_perfetto_stream_begin_event (self->stream, loom_perfetto_layout_tracks_get_n (self->tracks));
   loom_perfetto_layout_tracks_set_part (self->tracks, part);
+  self->is_moved = FALSE;
   put_item (self, item, &drawn);
+  self->merge->result->n_moved += self->is_moved;
   self->merge->result->n_events++;
   self->merge->result->n_repaired += drawn.repaired;
   self->merge->result->n_synthesised += !drawn.has_event;
@@ -381,12 +385,29 @@ put_events (Perfetto *self, GError **error)
   return good && put_flows (self, error);
 }
 
-/* The format has no times before 0. */
+/* Returns what makes all times of the range at least 0, but less if the last time would not be in gint64 then. */
+static gint64
+shift_of (LoomRange times)
+{
+  return times.begin_ns < 0
+           ? MIN (loom_time_sub (0, times.begin_ns), loom_time_sub (G_MAXINT64 - 1, MAX (times.end_ns, 0)))
+           : 0;
+}
+
+/* The format has no times before 0. Relative times are shifted by the first event, if the last one stays in gint64.
+ * Else the timeline's extent counts, from which suspect times are missing: one of them must not move the clock of the
+ * credible events. */
 static gint64
 find_shift (LoomExport *merge)
 {
-  LoomRange times = loom_export_find_times (merge);
-  return times.begin_ns < 0 && times.begin_ns <= times.end_ns ? loom_time_sub (0, times.begin_ns) : 0;
+  LoomRange times = loom_export_find_times (merge), extent;
+  gboolean has_extent = loom_timeline_get_extent (merge->timeline, &extent);
+  if (times.begin_ns > times.end_ns)
+    return 0;
+  gboolean is_near = !loom_time_is_saturated (loom_time_sub (times.end_ns, MIN (times.begin_ns, 0)));
+  if (has_extent && (!is_near || loom_timeline_is_anchored (merge->timeline)))
+    return shift_of (extent);
+  return shift_of (times);
 }
 
 gboolean

@@ -34,7 +34,8 @@ LoomPerfettoStream *loom_perfetto_stream_new (LoomOutputFile *output, gint64 clo
 void loom_perfetto_stream_free (LoomPerfettoStream *self);
 
 /* Begins another part if this one is full; returns the number of the part, from 1. A part has at least 8 events per
- * track, so that descriptors stay a small share of the file. Call it before an event is made. */
+ * track, so that descriptors stay a small share of the file, but ends at 64 MiB of text. Call it before an event is
+ * made. */
 guint loom_perfetto_stream_begin_event (LoomPerfettoStream *self, guint n_tracks);
 
 /* Returns the number of a text in this part of the file. A new text is written with the next event. */
