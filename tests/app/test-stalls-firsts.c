@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-#define UNALLOCATED "without a current allocation"
 #define STYLES_US 30000 /* time that GTK needs for the styles of the shortcuts window */
 
 /* Fading scroll bars and blinking carets would draw frames for ever, so that the main loop never becomes idle. */
@@ -133,17 +132,6 @@ check_theirs (const char *action, gint64 bare_us)
                         (double) (ours_us - bare_us) / 1000);
 }
 
-/* The dialogs of this test are made by GTK. In one of several hundred runs on a busy machine GTK drew a button of one of them
- * before it had laid it out, and warned. The cause is not known: it was not seen again. All other messages stay fatal. */
-static GLogWriterOutput
-write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer user_data)
-{
-  for (gsize i = 0; i < n_fields; i++)
-    if (g_str_equal (fields[i].key, "MESSAGE") && g_strstr_len (fields[i].value, fields[i].length, UNALLOCATED) != NULL)
-      return G_LOG_WRITER_HANDLED;
-  return g_log_writer_default (level, fields, n_fields, user_data);
-}
-
 static void
 test_theirs (void)
 {
@@ -154,7 +142,6 @@ test_theirs (void)
                  { new_chooser,
                    { "win.open-folder", "win.save-report", "win.save-events", "win.save-picture",
                      "win.save-session-as" } } };
-  g_log_set_writer_func (write_log, NULL, NULL);
   stop_animations ();
   stalls_load (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (theirs); i++) {

@@ -35,6 +35,14 @@ typedef struct {
   Device *devices; /* index: group of `rows` */
 } Job;
 
+static gint64
+get_length (const GArray *stretches, guint i)
+{
+  const Stretch *stretch = &g_array_index (stretches, Stretch, i);
+  return stretch->end_ns - stretch->begin_ns;
+}
+
+/* Keeps the MAX_MARKS longest stretches, in no order. */
 static void
 keep_longest (GArray *longest, Stretch stretch)
 {
@@ -43,13 +51,11 @@ keep_longest (GArray *longest, Stretch stretch)
     g_array_append_val (longest, stretch);
     return;
   }
-#define LENGTH(i) (g_array_index (longest, Stretch, i).end_ns - g_array_index (longest, Stretch, i).begin_ns)
   for (guint i = 1; i < longest->len; i++)
-    if (LENGTH (i) < LENGTH (least))
+    if (get_length (longest, i) < get_length (longest, least))
       least = i;
-  if (stretch.end_ns - stretch.begin_ns > LENGTH (least))
+  if (stretch.end_ns - stretch.begin_ns > get_length (longest, least))
     g_array_index (longest, Stretch, least) = stretch;
-#undef LENGTH
 }
 
 static void

@@ -141,7 +141,7 @@ file_new (LoomTimeline *timeline, const LoomSourceOverrides *edits, guint number
   self->detail =
     g_str_equal (self->label, name) ? g_strdup (source->format) : g_strdup_printf ("%s · %s", source->format, name);
   self->tooltip = tooltip_for (source, fit);
-  self->is_index = source->is_indexed_here;
+  self->can_read_trace = source->is_indexed_here;
   self->has_clock = TRUE;
   self->clock = fit->state;
   self->in_doubt = is_in_doubt (fit);

@@ -23,10 +23,10 @@ struct _LoomSourceItem {
   char *detail;  /* format and file; "" for a node */
   char *tooltip; /* all details: paths, clock, counts */
   gboolean has_clock;
-  LoomClockState clock; /* clock state of a file, or the least reliable one of a group; nodes have none */
-  gboolean in_doubt;    /* the run contradicts the clock, or the evidence for its fit is weak */
-  gboolean muted;       /* all sources of the line */
-  gboolean is_index;    /* a file that stands for a trace which can be read in its place */
+  LoomClockState clock;    /* clock state of a file, or the least reliable one of a group; nodes have none */
+  gboolean in_doubt;       /* the run contradicts the clock, or the evidence for its fit is weak */
+  gboolean muted;          /* all sources of the line */
+  gboolean can_read_trace; /* an index, whose trace may be on this machine */
   guint n_problems;
   GArray *sources;      /* guint: indices of the line's sources in the run */
   GPtrArray *paths;     /* char *: their paths, NULL-terminated */

@@ -121,7 +121,7 @@ set_cell (const Reader *reader, LoomResultTable *table, guint column, const Valu
   }
 }
 
-/* Numbers that a double would change are shown as texts, and so are ids, which nobody measures: "47.2 G" is none. */
+/* Shows as text: numbers that a double cannot hold exactly, and ids, which must not be rounded to "47.2 G". */
 static void
 check_numbers (Reader *reader)
 {

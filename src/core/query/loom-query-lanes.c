@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-query-lanes.h"
 
-#include "loom-query-library.h"
+#include "loom-query-question.h"
 #include "loom-worker.h"
 
 #include <glib/gi18n.h>
@@ -52,27 +52,10 @@ free_lane (gpointer data)
 
 /* --- running --------------------------------------------------------------------------------------------------------- */
 
-typedef struct {
-  LoomQueryRun *run;
-  char *text;
-} Question;
-
-static void
-free_question (gpointer data)
-{
-  Question *question = data;
-  loom_query_run_unref (question->run);
-  g_free (question->text);
-  g_free (question);
-}
-
 static gpointer
 ask (gpointer input, GCancellable *cancellable, GError **error)
 {
-  const Question *question = input;
-  g_auto (GStrv) defaults = loom_query_library_dup_defaults (question->text);
-  g_autoptr (LoomQueryAnswer) answer = loom_query_answer_new (
-    question->run, question->text, (const char *const *) defaults, LOOM_QUERY_ANSWER_MOST, cancellable, error);
+  g_autoptr (LoomQueryAnswer) answer = loom_query_question_answer (input, cancellable, error);
   LoomResultLane *lane = answer != NULL ? loom_query_answer_make_lane (answer) : NULL;
   if (answer != NULL && lane == NULL)
     g_set_error_literal (
@@ -100,10 +83,11 @@ answered (gpointer owner, gpointer result, const GError *error, gpointer input)
 static void
 start (LoomQueryLanes *self, Lane *lane)
 {
-  static const LoomWorkerKind kind = { ask, free_question, (GDestroyNotify) loom_result_lane_unref };
+  static const LoomWorkerKind kind = { ask, (GDestroyNotify) loom_query_question_free,
+                                       (GDestroyNotify) loom_result_lane_unref };
   if (self->run == NULL)
     self->run = loom_query_run_new (self->timeline);
-  Question *question = LOOM_WORKER_INPUT (Question, loom_query_run_ref (self->run), g_strdup (lane->text));
+  LoomQueryQuestion *question = loom_query_question_new (self->run, lane->text);
   lane->waits = FALSE;
   loom_worker_start (&lane->running, &kind, question, answered, lane);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-query-state.h"
 
-#include "loom-query-library.h"
 #include "loom-query-names.h"
+#include "loom-query-question.h"
 #include "loom-worker.h"
 
 #include <string.h>
@@ -30,29 +30,6 @@ static GParamSpec *properties[N_PROPS];
   "ORDER BY duration DESC\n"                 \
   "LIMIT 100"
 
-typedef struct {
-  LoomQueryRun *run;
-  char *text;
-} Question;
-
-static void
-free_question (gpointer data)
-{
-  Question *question = data;
-  loom_query_run_unref (question->run);
-  g_free (question->text);
-  g_free (question);
-}
-
-static gpointer
-ask (gpointer input, GCancellable *cancellable, GError **error)
-{
-  const Question *question = input;
-  g_auto (GStrv) defaults = loom_query_library_dup_defaults (question->text);
-  return loom_query_answer_new (question->run, question->text, (const char *const *) defaults, LOOM_QUERY_ANSWER_MOST,
-                                cancellable, error);
-}
-
 static void
 set_problem (LoomQueryState *self, const char *problem)
 {
@@ -79,12 +56,14 @@ answered (gpointer owner, gpointer result, const GError *error, gpointer input)
 void
 loom_query_state_run (LoomQueryState *self)
 {
-  static const LoomWorkerKind kind = { ask, free_question, (GDestroyNotify) loom_query_answer_unref };
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) loom_query_question_answer,
+                                       (GDestroyNotify) loom_query_question_free,
+                                       (GDestroyNotify) loom_query_answer_unref };
   if (self->timeline == NULL)
     return;
   if (self->run == NULL)
     self->run = loom_query_run_new (self->timeline);
-  Question *question = LOOM_WORKER_INPUT (Question, loom_query_run_ref (self->run), g_strdup (self->text));
+  LoomQueryQuestion *question = loom_query_question_new (self->run, self->text);
   loom_worker_start (&self->running, &kind, question, answered, self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNING]);
 }

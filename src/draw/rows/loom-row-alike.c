@@ -4,8 +4,8 @@
  */
 #include "loom-row-list-private.h"
 
-/* Returns TRUE for a rank that has a row, so that it can stand for others: one that is hidden, or whose node is, or of which
- * no file is shown, and one for which another rank stands, would take the others with it. */
+/* Returns TRUE if a rank has a row of its own and so can stand for others. A rank has none if it or its node is hidden, if none
+ * of its files is shown, or if another rank stands for it; the ranks it stood for would then have no row either. */
 static gboolean
 can_represent (const LoomRowList *outline, LoomRowTreeItem *item)
 {
@@ -17,8 +17,8 @@ can_represent (const LoomRowList *outline, LoomRowTreeItem *item)
   return loom_row_list_is_wanted (outline, item);
 }
 
-/* rank → its item, of the ranks that can stand for others; NULL if no rank is alike. Ranks of several files of one rank: the
- * first. Owned by the caller. */
+/* Returns rank → LoomRowTreeItem, for ranks that can stand for others; the first item of a rank with several. NULL if no rank is
+ * represented by another. Owned by the caller; the items are borrowed. */
 static GHashTable *
 index_ranks (const LoomRowList *outline)
 {

@@ -17,7 +17,7 @@ struct _LoomRowList {
   GHashTable *only;           /* items shown; NULL: all */
   GArray *rows;               /* LoomTimelineRow */
   GPtrArray *plots;           /* LoomRowCounter of the rows whose plot the user changed */
-  GStringChunk *labels;       /* of rows that stand for several ranks */
+  GStringChunk *labels;       /* texts of the headers of rows that represent several ranks */
   guint n_pinned;
   double pinned_height, height;
   double room_px; /* height of the area for rows; 0: unknown */
@@ -41,7 +41,7 @@ LoomCounterScale loom_row_list_scale_of (const LoomTimeline *timeline, const Loo
 /* Makes the rows again. */
 void loom_row_list_lay_out (LoomRowList *outline);
 
-/* Sets which ranks stand for others (loom-row-alike.c). Uses the state of the last layout. */
+/* Finds which ranks are represented by others, from the states of the rows (loom-row-alike.c). */
 void loom_row_list_find_alike (LoomRowList *outline);
 /* Returns TRUE for the top item of a rank; items below it have the same rank but are not sorted as ranks. */
 gboolean loom_row_list_is_rank (const LoomRowTreeItem *item);

@@ -96,7 +96,7 @@ typedef struct {
   guint n_series;
   const LoomCounterPart *parts; /* parts of a counter; NULL for other rows */
   guint n_parts;
-  guint n_alike; /* ranks that are not shown because this one stands for them */
+  guint n_alike; /* number of alike ranks that have no rows because this one represents them */
   guint item;    /* number of the row's item: constant until the next timeline, whatever the layout */
   /* row of the unfolded group that stays visible while this row is scrolled; G_MAXUINT: none */
   guint sticky;

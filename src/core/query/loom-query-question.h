@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/core/query: a query that a worker answers. Made on the main thread, then owned by the worker.
+ */
+#pragma once
+
+#include "loom-query-answer.h"
+
+typedef struct {
+  LoomQueryRun *run;
+  char *text;
+} LoomQueryQuestion;
+
+/* Takes a reference to the run and copies the text. */
+LoomQueryQuestion *loom_query_question_new (LoomQueryRun *run, const char *text);
+void loom_query_question_free (LoomQueryQuestion *question);
+
+/* Runs the query, with the defaults that its text states for its parameters. Blocks; for a worker thread. NULL with `error`. */
+LoomQueryAnswer *loom_query_question_answer (const LoomQueryQuestion *question, GCancellable *cancellable,
+                                             GError **error);
