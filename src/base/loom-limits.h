@@ -56,6 +56,10 @@
 /* Bytes of one Python profile, which is read whole. Real profiles have some megabytes. */
 #define LOOM_LIMIT_PROFILE_BYTES (256 * LOOM_MIB)
 
+/* Bytes of one memory snapshot or dump of a flight recorder, which is read whole. Snapshots of large jobs have some
+ * hundred megabytes. */
+#define LOOM_LIMIT_DUMP_BYTES (1024 * LOOM_MIB)
+
 /* Bytes of one index, which is read whole: an index has at most a hundredth of the bytes of its trace. */
 #define LOOM_LIMIT_INDEX_BYTES (1024 * LOOM_MIB)
 

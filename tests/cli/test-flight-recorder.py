@@ -282,6 +282,22 @@ def check_cut(cli, folder):
     check(n_before >= 48, f'{n_before} spans at last')
 
 
+def check_flips(cli, folder):
+    """A dump with one wrong byte keeps what came before it; only what the byte spoils may differ."""
+    data = pickle.dumps(make_job([50, 50, 3, 50])[0], 2)
+    path = Path(folder) / '_dump_0'
+    n_damaged = 0
+    for n in range(1500, len(data), 397):
+        path.write_bytes(data[:n] + bytes([data[n] ^ 0x40]) + data[n + 1:])
+        result = cli('info', '--format', 'json', path)
+        check(result.returncode in (harness.DONE, harness.INCOMPLETE), f'exit, byte {n}: {result.returncode} {result.stderr}')
+        source = json.loads(result.stdout)['sources'][0]
+        is_damaged = any(problem['code'] in ('damaged', 'truncated') for problem in source['problems'])
+        n_damaged += is_damaged
+        check(source['spans'] >= (50 * (n - 1500) // len(data) if is_damaged else 48), f'{source["spans"]} spans, byte {n}')
+    check(n_damaged > 5, f'{n_damaged} damaged')
+
+
 class Harmful:
     def __reduce__(self):
         return print, ('run',)
@@ -332,7 +348,7 @@ def main():
     for folder in sorted((shared / 'oracle').glob('flight-recorder-*')):
         tap.case(folder.name, check_oracle, cli, folder, shared)
     for function in (check_late, check_numbers_as_text, check_missing, check_mismatch, check_deadlock, check_older, check_completes_less, check_many_ranks,
-                     check_shortened_ranks, check_timeline, check_rank, check_cut, check_objects, check_hostile, check_wrong_dicts):
+                     check_shortened_ranks, check_timeline, check_rank, check_cut, check_flips, check_objects, check_hostile, check_wrong_dicts):
         tap.case(function.__name__, in_folder, function, cli)
     tap.done()
 

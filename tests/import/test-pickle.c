@@ -49,20 +49,20 @@ append_value (const LoomPlainValues *values, const LoomPlainValue *value, guint 
 static char *
 render (const char *bytes, gsize n)
 {
-  guint64 damage;
-  gsize n_used;
+  static const char *const stops[] = { "whole", "cut", "damaged", "foreign", "full" };
+  LoomPickleEnd end;
   g_autoptr (GError) error = NULL;
   g_autofree char *copy = g_memdup2 (bytes, n); /* of the exact size, so that the sanitizer sees reads beyond it */
-  g_autoptr (LoomPlainValues) values = loom_pickle_read (copy, n, &damage, &n_used, &error);
+  g_autoptr (LoomPlainValues) values = loom_pickle_read (copy, n, NULL, &end, &error);
   if (values == NULL)
     return g_strdup (error->message);
   GString *out = g_string_new (NULL);
   if (loom_plain_values_get_top (values) != NULL)
     append_value (values, loom_plain_values_get_top (values), 0, out);
-  if (damage != G_MAXUINT64)
-    g_string_append_printf (out, " (cut at %" G_GUINT64_FORMAT ")", damage);
+  if (end.stop != LOOM_PICKLE_WHOLE)
+    g_string_append_printf (out, " (%s at %" G_GUINT64_FORMAT ")", stops[end.stop], end.at);
   else
-    g_assert_cmpuint (n_used, <=, n);
+    g_assert_cmpuint (end.n_after, <=, n);
   return g_string_free (out, FALSE);
 }
 
@@ -208,12 +208,11 @@ test_refused (void)
                                     0x84, 0x96, 0x97, 0x98, 0x8F, 0x90, 0x91, 'S', 'V', 0x00, 0xFF };
   for (guint i = 0; i < G_N_ELEMENTS (opcodes); i++) {
     const char bytes[] = { 'N', (char) opcodes[i], '.' };
-    guint64 damage;
-    gsize n_used;
+    LoomPickleEnd end;
     g_autoptr (GError) error = NULL;
     g_autofree char *wanted =
       g_strdup_printf ("It contains Python objects (opcode 0x%02x at byte 1); only plain data is read", opcodes[i]);
-    g_assert_null (loom_pickle_read (bytes, sizeof bytes, &damage, &n_used, &error));
+    g_assert_null (loom_pickle_read (bytes, sizeof bytes, NULL, &end, &error));
     g_assert_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED);
     g_assert_cmpstr (error->message, ==, wanted);
   }
@@ -238,20 +237,43 @@ test_cuts (void)
   check (cases, G_N_ELEMENTS (cases));
 }
 
+/* A damaged pickle gives what came before the damage. */
+static void
+test_damage (void)
+{
+  static const Case cases[] = {
+    { BYTES ("}(K\x01K\x02K\x03h\x09."), "{1:2} (damaged at 8)" },
+    { BYTES ("}(K\x01](K\x05}(K\x06K\x07K\x08u"
+             "."),
+      "{1:[5,{6:7}]} (damaged at 16)" },
+    { BYTES ("}(K\x01](K\x05K\x06"
+             "cm\x01\nname\n"),
+      "{1:[5,6]} (foreign at 10)" },
+    { BYTES ("}(K\x01](K\x05K\x06"
+             "cmod\nname\n"),
+      "It contains Python objects (opcode 0x63 at byte 10); only plain data is read" },
+    { BYTES ("}(K\x01\x8C\x02os\x8C\x06system\x93u."),
+      "It contains Python objects (opcode 0x93 at byte 16); only plain data is read" },
+    { BYTES ("](K\x01K\x02\xFFK\x03"
+             "e."),
+      "[1,2] (foreign at 6)" },
+  };
+  check (cases, G_N_ELEMENTS (cases));
+}
+
 static void
 test_values (void)
 {
-  guint64 damage;
-  gsize n_used;
+  LoomPickleEnd end;
   static const char bytes[] = "}(\x8C\x01"
                               "aK\x01\x8C\x01"
                               "a\x8C\x02"
                               "42\x8C\x01"
                               "f"
                               "G\x40\x00\x00\x00\x00\x00\x00\x00\x8C\x01tNu.after";
-  g_autoptr (LoomPlainValues) values = loom_pickle_read (bytes, sizeof bytes - 1, &damage, &n_used, NULL);
+  g_autoptr (LoomPlainValues) values = loom_pickle_read (bytes, sizeof bytes - 1, NULL, &end, NULL);
   const LoomPlainValue *top = loom_plain_values_get_top (values);
-  g_assert_cmpuint (sizeof bytes - 1 - n_used, ==, strlen ("after"));
+  g_assert_cmpuint (end.n_after, ==, strlen ("after"));
   g_assert_cmpuint (loom_plain_values_get_n (top), ==, 4);
   g_assert_cmpint (loom_plain_values_to_int (loom_plain_values_find (values, top, "a"), -1), ==, 42); /* the last one */
   g_assert_cmpint (loom_plain_values_to_int (loom_plain_values_find (values, top, "f"), -1), ==, 2);
@@ -269,6 +291,7 @@ main (int argc, char **argv)
   g_test_add_func ("/import/pickle/containers", test_containers);
   g_test_add_func ("/import/pickle/refused", test_refused);
   g_test_add_func ("/import/pickle/cuts", test_cuts);
+  g_test_add_func ("/import/pickle/damage", test_damage);
   g_test_add_func ("/import/pickle/values", test_values);
   return g_test_run ();
 }

@@ -28,16 +28,15 @@ typedef struct {
 /* --- reading --------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-read_dump (Recorder *recorder, const LoomFoundFile *file, LoomProgress *progress, GError **error)
+read_dump (const LoomImporter *import, Recorder *recorder, const LoomFoundFile *file, GError **error)
 {
-  g_autoptr (GByteArray) bytes = loom_pickle_file_read (file, progress, error);
-  g_autoptr (LoomPlainValues) values = bytes != NULL ? loom_pickle_file_parse (bytes, &recorder->end, error) : NULL;
+  static const LoomPickleFormat format = { loom_flight_reader_recognise,
+                                           N_ ("it holds no entries of a flight recorder") };
+  g_autoptr (GByteArray) bytes = loom_pickle_file_read (file, import->progress, error);
+  g_autoptr (LoomPlainValues) values =
+    bytes != NULL ? loom_pickle_file_parse (import, bytes, &format, &recorder->end, error) : NULL;
   if (values == NULL)
     return FALSE;
-  if (!loom_flight_reader_recognise (values)) {
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("it holds no entries of a flight recorder"));
-    return FALSE;
-  }
   recorder->dump = loom_flight_reader_read (values, recorder->log);
   return TRUE;
 }
@@ -229,7 +228,7 @@ read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
   GError *failure = NULL;
   g_autoptr (LoomImportLog) log = loom_import_log_new ();
   Recorder recorder = { .log = log, .named_rank = loom_pickle_file_find_rank (file->path) };
-  if (!read_dump (&recorder, file, import->progress, &failure))
+  if (!read_dump (import, &recorder, file, &failure))
     return loom_importer_fail (import, file->path, failure, error);
   gboolean good = read_text (import, file, &recorder, error);
   loom_flight_dump_free (recorder.dump); /* NULL if the source took it over */

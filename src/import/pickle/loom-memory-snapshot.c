@@ -300,17 +300,14 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
 }
 
 static LoomMemoryHistory *
-read_history (Snapshot *snapshot, const LoomFoundFile *file, LoomProgress *progress, GError **error)
+read_history (const LoomImporter *import, Snapshot *snapshot, const LoomFoundFile *file, GError **error)
 {
-  g_autoptr (GByteArray) bytes = loom_pickle_file_read (file, progress, error);
-  g_autoptr (LoomPlainValues) values = bytes != NULL ? loom_pickle_file_parse (bytes, &snapshot->end, error) : NULL;
-  if (values == NULL)
-    return NULL;
-  if (!loom_memory_reader_recognise (values)) {
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("it holds no segments of a memory snapshot"));
-    return NULL;
-  }
-  return loom_memory_reader_read (values, snapshot->log);
+  static const LoomPickleFormat format = { loom_memory_reader_recognise,
+                                           N_ ("it holds no segments of a memory snapshot") };
+  g_autoptr (GByteArray) bytes = loom_pickle_file_read (file, import->progress, error);
+  g_autoptr (LoomPlainValues) values =
+    bytes != NULL ? loom_pickle_file_parse (import, bytes, &format, &snapshot->end, error) : NULL;
+  return values != NULL ? loom_memory_reader_read (values, snapshot->log) : NULL;
 }
 
 static gboolean
@@ -322,7 +319,7 @@ read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
   Snapshot snapshot = { .log = log,
                         .named_rank = find_rank (file->path),
                         .first_process = loom_trace_builder_get_n_processes (import->builder) };
-  snapshot.history = read_history (&snapshot, file, import->progress, &failure);
+  snapshot.history = read_history (import, &snapshot, file, &failure);
   if (snapshot.history == NULL)
     return loom_importer_fail (import, file->path, failure, error);
   g_autoptr (LoomByteSource) text = loom_made_text_new (&klass, snapshot.history, 0, NULL, NULL);

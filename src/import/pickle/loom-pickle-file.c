@@ -3,7 +3,6 @@
 
 #include "loom-error.h"
 #include "loom-json-slice.h"
-#include "loom-pickle.h"
 #include "loom-whole-text.h"
 
 #include <glib/gi18n.h>
@@ -13,7 +12,7 @@
 GByteArray *
 loom_pickle_file_read (const LoomFoundFile *file, LoomProgress *progress, GError **error)
 {
-  gsize max_bytes = loom_limit (LOOM_LIMIT_PROFILE_BYTES);
+  gsize max_bytes = loom_limit (LOOM_LIMIT_DUMP_BYTES);
   g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (file->path, file->origin, progress, error);
   g_autoptr (GByteArray) bytes = reader != NULL ? loom_whole_text_read (reader, max_bytes, error) : NULL;
   if (bytes != NULL && bytes->len > max_bytes) {
@@ -39,28 +38,53 @@ read_json (const char *bytes, gsize n, GError **error)
 }
 
 LoomPlainValues *
-loom_pickle_file_parse (const GByteArray *bytes, LoomPickleEnd *end, GError **error)
+loom_pickle_file_parse (const LoomImporter *import, const GByteArray *bytes, const LoomPickleFormat *format,
+                        LoomPickleEnd *end, GError **error)
 {
   const char *text = (const char *) bytes->data;
-  gsize n_used = bytes->len;
-  end->damage = G_MAXUINT64;
-  LoomPlainValues *values = bytes->len > 0 && bytes->data[0] == 0x80
-                              ? loom_pickle_read (text, bytes->len, &end->damage, &n_used, error)
-                              : read_json (text, bytes->len, error);
-  end->n_after = bytes->len - n_used;
-  return values;
+  *end = (LoomPickleEnd) { .stop = LOOM_PICKLE_WHOLE };
+  g_autoptr (LoomPlainValues) values = bytes->len > 0 && bytes->data[0] == 0x80
+                                         ? loom_pickle_read (text, bytes->len, import->budget, end, error)
+                                         : read_json (text, bytes->len, error);
+  if (values == NULL || format->recognise (values))
+    return g_steal_pointer (&values);
+  if (end->stop > LOOM_PICKLE_CUT)
+    loom_pickle_fail (end, error);
+  else
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ (format->otherwise));
+  return NULL;
 }
 
 void
 loom_pickle_file_log_end (LoomSource *source, const LoomPickleEnd *end)
 {
-  if (end->damage != G_MAXUINT64) {
-    source->incomplete = TRUE;
-    loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "truncated", end->damage,
-                            "The file is cut off at byte %" PRIu64 "; what could be read was kept", end->damage);
-  } else if (end->n_after > 0)
-    loom_import_log_printf (source->log, LOOM_SEVERITY_WARNING, "trailing-bytes", LOOM_OFFSET_NONE,
-                            "bytes behind the dump that are not read: %" PRIu64, end->n_after);
+  LoomImportLog *log = source->log;
+  source->incomplete |= end->stop != LOOM_PICKLE_WHOLE;
+  switch (end->stop) {
+  case LOOM_PICKLE_WHOLE:
+    if (end->n_after > 0)
+      loom_import_log_printf (log, LOOM_SEVERITY_WARNING, "trailing-bytes", LOOM_OFFSET_NONE,
+                              "bytes behind the dump that are not read: %" PRIu64, end->n_after);
+    break;
+  case LOOM_PICKLE_CUT:
+    loom_import_log_printf (log, LOOM_SEVERITY_ERROR, "truncated", end->at,
+                            "The file is cut off at byte %" PRIu64 "; what could be read was kept", end->at);
+    break;
+  case LOOM_PICKLE_DAMAGED:
+    loom_import_log_printf (log, LOOM_SEVERITY_ERROR, "damaged", end->at,
+                            "The file is damaged at byte %" PRIu64 "; what comes before was kept", end->at);
+    break;
+  case LOOM_PICKLE_FOREIGN:
+    loom_import_log_printf (
+      log, LOOM_SEVERITY_ERROR, "damaged", end->at,
+      "At byte %" PRIu64 " a Python object begins, or the file is damaged; what comes before was kept", end->at);
+    break;
+  case LOOM_PICKLE_FULL:
+    loom_import_log_printf (log, LOOM_SEVERITY_ERROR, "memory-budget", end->at,
+                            "The file was read up to byte %" PRIu64 ": the rest does not fit into the memory allowed",
+                            end->at);
+    break;
+  }
 }
 
 gint

@@ -5,21 +5,23 @@
 #pragma once
 
 #include "loom-importer.h"
-#include "loom-plain-values.h"
+#include "loom-pickle.h"
 
-/* Where a pickle ends. */
+/* A format whose files are pickles or JSON. */
 typedef struct {
-  guint64 damage;  /* offset of the cut; G_MAXUINT64: none */
-  guint64 n_after; /* bytes after the pickle */
-} LoomPickleEnd;
+  gboolean (*recognise) (const LoomPlainValues *values);
+  const char *otherwise; /* what a file is said to lack that is not recognised; untranslated */
+} LoomPickleFormat;
 
-/* Reads a whole file, unpacked, of at most LOOM_LIMIT_PROFILE_BYTES. NULL with `error`. Owned by the caller. */
+/* Reads a whole file, unpacked, of at most LOOM_LIMIT_DUMP_BYTES. NULL with `error`. Owned by the caller. */
 GByteArray *loom_pickle_file_read (const LoomFoundFile *file, LoomProgress *progress, GError **error);
 
-/* Returns the values of a pickle, else of JSON; texts in them point into `bytes`. NULL with `error`. */
-LoomPlainValues *loom_pickle_file_parse (const GByteArray *bytes, LoomPickleEnd *end, GError **error);
+/* Returns the values of a pickle, else of JSON; texts in them point into `bytes`. NULL with `error`, also if the values
+ * are not of the format. */
+LoomPlainValues *loom_pickle_file_parse (const LoomImporter *import, const GByteArray *bytes,
+                                         const LoomPickleFormat *format, LoomPickleEnd *end, GError **error);
 
-/* Notes in the log of a source that its pickle is cut off, or that bytes follow it. */
+/* Notes in the log of a source that its pickle was not read to the end and why, or that bytes follow it. */
 void loom_pickle_file_log_end (LoomSource *source, const LoomPickleEnd *end);
 
 /* Returns the number at the end of a file's name, before its suffixes: 12 of "_dump_12", "trace_12.json.gz"; −1 if

@@ -5,10 +5,14 @@
 #include "loom-parse-time.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* Longest integer read, in bytes; as long as PyTorch's addresses are, and more. */
 #define MAX_LONG_BYTES 64
+
+/* Values between two looks at the memory budget. */
+#define VALUES_PER_LOOK 65536
 
 typedef enum {
   DONE, /* the value is complete */
@@ -16,16 +20,17 @@ typedef enum {
   CUT,     /* the bytes end within an opcode */
   WRONG,   /* the opcode does not fit what is on the stack */
   FOREIGN, /* the opcode is not one of plain data */
-  FULL,    /* there are more values than LOOM_PICKLE_MAX_VALUES */
+  FULL,    /* there are more values than LOOM_PICKLE_MAX_VALUES, or than the budget allows */
 } Outcome;
 
 typedef struct {
   const guint8 *bytes;
   gsize n, at;
   LoomPlainValues *values;
-  GArray *stack;     /* guint32: numbers of values */
-  GArray *marks;     /* guint32: heights of the stack */
-  GHashTable *memo;  /* number in the memo → number of a value */
+  GArray *stack;    /* guint32: numbers of values */
+  GArray *marks;    /* guint32: heights of the stack */
+  GHashTable *memo; /* number in the memo → number of a value */
+  LoomMemoryBudget *budget;
   guint64 cut_frame; /* offset of the first frame that is longer than the rest of the bytes; G_MAXUINT64: none */
 } Pickle;
 
@@ -109,9 +114,9 @@ is_type (const Pickle *self, guint at, LoomPlainType type)
 static Outcome
 collect (Pickle *self, LoomPlainType type, guint first)
 {
-  guint32 container = loom_plain_values_add (self->values, (LoomPlainValue) { type, 0, .items = NULL });
   if (type == LOOM_PLAIN_DICT && (self->stack->len - first) % 2 != 0)
     return WRONG;
+  guint32 container = loom_plain_values_add (self->values, (LoomPlainValue) { type, 0, .items = NULL });
   for (guint i = first; i < self->stack->len; i++)
     loom_plain_values_append (self->values, container, get_number (self, i));
   g_array_set_size (self->stack, first);
@@ -129,9 +134,10 @@ collect_marked (Pickle *self, LoomPlainType type)
 {
   if (self->marks->len == 0)
     return WRONG;
-  guint first = get_floor (self);
-  g_array_set_size (self->marks, self->marks->len - 1);
-  return collect (self, type, first);
+  Outcome outcome = collect (self, type, get_floor (self));
+  if (outcome == GOES_ON)
+    g_array_set_size (self->marks, self->marks->len - 1);
+  return outcome;
 }
 
 /* Moves the values from `first` on into the list or dict below them. */
@@ -153,14 +159,18 @@ append_last (Pickle *self, LoomPlainType type, guint n)
   return self->stack->len - get_floor (self) > n ? append_from (self, type, self->stack->len - n) : WRONG;
 }
 
+/* The mark stays if the values do not fit, so that salvage() still finds which container they belong to. */
 static Outcome
 append_marked (Pickle *self, LoomPlainType type)
 {
   if (self->marks->len == 0)
     return WRONG;
-  guint first = get_floor (self);
-  g_array_set_size (self->marks, self->marks->len - 1);
-  return first > get_floor (self) ? append_from (self, type, first) : WRONG;
+  guint first = get_floor (self), n_marks = self->marks->len - 1;
+  guint floor = n_marks > 0 ? g_array_index (self->marks, guint32, n_marks - 1) : 0;
+  Outcome outcome = first > floor ? append_from (self, type, first) : WRONG;
+  if (outcome == GOES_ON)
+    g_array_set_size (self->marks, n_marks);
+  return outcome;
 }
 
 static Outcome
@@ -414,7 +424,8 @@ salvage_single_items (Pickle *self, guint first)
   }
 }
 
-/* Moves values that wait on the stack of a pickle that is cut off into the lists and dicts that they belong to. */
+/* Moves values that wait on the stack of a pickle that is not read to its end into the lists and dicts that they belong
+ * to. */
 static void
 salvage (Pickle *self)
 {
@@ -426,27 +437,29 @@ salvage (Pickle *self)
     if (is_dict && (self->stack->len - first) % 2 != 0)
       g_array_set_size (self->stack, self->stack->len - 1);
     if (append_marked (self, is_dict ? LOOM_PLAIN_DICT : LOOM_PLAIN_LIST) != GOES_ON)
-      g_array_set_size (self->stack, first);
+      pop_to_mark (self);
   }
 }
 
-static void
-fail (const Pickle *self, Outcome outcome, gsize at, GError **error)
+void
+loom_pickle_fail (const LoomPickleEnd *end, GError **error)
 {
-  if (outcome == FOREIGN)
+  if (end->stop == LOOM_PICKLE_FOREIGN)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED,
-                 _ ("It contains Python objects (opcode 0x%02x at byte %zu); only plain data is read"),
-                 (guint) self->bytes[at], at);
-  else if (outcome == FULL)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("It holds more than %u values"), LOOM_PICKLE_MAX_VALUES);
+                 _ ("It contains Python objects (opcode 0x%02x at byte %" PRIu64 "); only plain data is read"),
+                 (guint) end->opcode, end->at);
+  else if (end->stop == LOOM_PICKLE_FULL)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("It holds more values than the memory allows"));
   else
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("It is no valid Python pickle: byte %zu makes no sense"), at);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
+                 _ ("It is no valid Python pickle: byte %" PRIu64 " makes no sense"), end->at);
 }
 
 static gboolean
 is_full (const Pickle *self)
 {
-  return self->values->values->len > LOOM_PICKLE_MAX_VALUES || g_hash_table_size (self->memo) > LOOM_PICKLE_MAX_VALUES;
+  guint n = MAX (self->values->values->len, g_hash_table_size (self->memo));
+  return n > LOOM_PICKLE_MAX_VALUES || (n % VALUES_PER_LOOK == 0 && loom_memory_budget_check (self->budget));
 }
 
 static Outcome
@@ -460,24 +473,75 @@ run_all (Pickle *self, gsize *at)
   return outcome;
 }
 
+static void
+set_end (const Pickle *self, Outcome outcome, gsize at, LoomPickleEnd *end)
+{
+  static const LoomPickleStop stops[] = { [DONE] = LOOM_PICKLE_WHOLE,
+                                          [CUT] = LOOM_PICKLE_CUT,
+                                          [WRONG] = LOOM_PICKLE_DAMAGED,
+                                          [FOREIGN] = LOOM_PICKLE_FOREIGN,
+                                          [FULL] = LOOM_PICKLE_FULL };
+  *end = (LoomPickleEnd) { stops[outcome], at, at < self->n ? self->bytes[at] : 0, self->n - self->at };
+  if ((outcome == DONE || outcome == CUT) && self->cut_frame != G_MAXUINT64) {
+    end->stop = LOOM_PICKLE_CUT;
+    end->at = outcome == DONE ? self->cut_frame : at;
+  }
+}
+
+/* Takes a line that names a Python module or class. */
+static gboolean
+take_identifier (Pickle *self)
+{
+  const char *text;
+  gsize length;
+  if (!take_line (self, &text, &length) || length == 0)
+    return FALSE;
+  for (gsize i = 0; i < length; i++)
+    if (!g_ascii_isalnum (text[i]) && text[i] != '_' && text[i] != '.')
+      return FALSE;
+  return TRUE;
+}
+
+/* Returns TRUE if the opcode at `at` names a class as every Python object does first, so that it is no damage. */
+static gboolean
+names_class (Pickle *self, gsize at)
+{
+  guint n = self->stack->len;
+  self->at = at + 1;
+  switch (self->bytes[at]) {
+  case 'c':
+  case 'i': return take_identifier (self) && take_identifier (self);
+  case 0x93: return n >= 2 && is_type (self, n - 1, LOOM_PLAIN_TEXT) && is_type (self, n - 2, LOOM_PLAIN_TEXT);
+  default: return FALSE;
+  }
+}
+
+/* Returns TRUE if the outermost value holds anything. */
+static gboolean
+holds_anything (const Pickle *self)
+{
+  return self->stack->len > 0 && is_container (self, 0) &&
+         loom_plain_values_get_n (&g_array_index (self->values->values, LoomPlainValue, get_number (self, 0))) > 0;
+}
+
 LoomPlainValues *
-loom_pickle_read (const char *bytes, gsize n, guint64 *damage, gsize *n_used, GError **error)
+loom_pickle_read (const char *bytes, gsize n, LoomMemoryBudget *budget, LoomPickleEnd *end, GError **error)
 {
   g_autoptr (LoomPlainValues) values = loom_plain_values_new ();
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (guint32)),
                      marks = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GHashTable) memo = g_hash_table_new (NULL, NULL);
-  Pickle self = { (const guint8 *) bytes, n, 0, values, stack, marks, memo, G_MAXUINT64 };
+  Pickle self = { (const guint8 *) bytes, n, 0, values, stack, marks, memo, budget, G_MAXUINT64 };
   gsize at;
   Outcome outcome = run_all (&self, &at);
-  *damage = outcome == CUT ? at : self.cut_frame;
-  *n_used = self.at;
-  if (outcome != DONE && outcome != CUT) {
-    fail (&self, outcome, at, error);
+  set_end (&self, outcome, at, end);
+  gboolean is_refused = outcome == FOREIGN && names_class (&self, at);
+  if (outcome != DONE && !is_refused)
+    salvage (&self);
+  if (is_refused || (outcome != DONE && outcome != CUT && !holds_anything (&self))) {
+    loom_pickle_fail (end, error);
     return NULL;
   }
-  if (outcome == CUT)
-    salvage (&self);
-  values->top = stack->len > 0 ? get_number (&self, outcome == CUT ? 0 : stack->len - 1) : G_MAXUINT32;
+  values->top = stack->len > 0 ? get_number (&self, outcome == DONE ? stack->len - 1 : 0) : G_MAXUINT32;
   return g_steal_pointer (&values);
 }

@@ -3,18 +3,38 @@
  * Reads Python pickles that hold plain data only, protocols 0 to 5 (formats/flight-recorder.md §3; opcodes as in
  * CPython's Lib/pickletools.py). Nothing is ever executed or imported: the reader knows only the opcodes of plain
  * values, and any other opcode ends it. Nothing recurses. Memory is proportional to the bytes of the pickle, not to the
- * lengths that it claims. Any thread.
+ * lengths that it claims, and ends at the budget. Any thread.
  */
 #pragma once
 
+#include "loom-memory-budget.h"
 #include "loom-plain-values.h"
 
-/* Maximum number of values in one pickle, and of values that it remembers: 400 MB. */
-#define LOOM_PICKLE_MAX_VALUES (16u * 1024 * 1024)
+/* Maximum number of values in one pickle, and of values that it remembers: 3 GB. A snapshot has some five per event. */
+#define LOOM_PICKLE_MAX_VALUES (128u * 1024 * 1024)
 
-/* Returns the values; texts in them point into `bytes`, which must outlive them. A pickle that is cut off gives what its
- * lists and dicts held up to there, and sets `damage` to the offset of the cut; otherwise `damage` is G_MAXUINT64.
- * `n_used`: offset of the byte after the pickle. Returns NULL with LOOM_ERROR_UNSUPPORTED if the pickle contains
- * anything but plain data, with LOOM_ERROR_LIMIT if it has too many values, with LOOM_ERROR_FORMAT if it is no pickle.
- * O(n). */
-LoomPlainValues *loom_pickle_read (const char *bytes, gsize n, guint64 *damage, gsize *n_used, GError **error);
+typedef enum {
+  LOOM_PICKLE_WHOLE,
+  LOOM_PICKLE_CUT,     /* the bytes end within the pickle */
+  LOOM_PICKLE_DAMAGED, /* an opcode does not fit the values before it */
+  LOOM_PICKLE_FOREIGN, /* an opcode is not one of plain data: a Python object, or damage */
+  LOOM_PICKLE_FULL,    /* more values than LOOM_PICKLE_MAX_VALUES, or than the memory budget allows */
+} LoomPickleStop;
+
+/* Where and why reading ended. */
+typedef struct {
+  LoomPickleStop stop;
+  guint64 at;      /* offset of the opcode at which reading ended, or of the frame that is cut off */
+  guint8 opcode;   /* the one at `at`, of a foreign opcode */
+  guint64 n_after; /* bytes after a whole pickle */
+} LoomPickleEnd;
+
+/* Returns the values; texts in them point into `bytes`, which must outlive them. A pickle that is not read to its end
+ * gives what its lists and dicts held up to there, and `end` says why. If that is nothing, and the bytes do not just
+ * end, or if a Python class is named, returns NULL with the error of loom_pickle_fail(). `budget`: may be NULL. O(n). */
+LoomPlainValues *loom_pickle_read (const char *bytes, gsize n, LoomMemoryBudget *budget, LoomPickleEnd *end,
+                                   GError **error);
+
+/* Sets the error of a pickle of which nothing can be used: LOOM_ERROR_UNSUPPORTED for Python objects, LOOM_ERROR_LIMIT
+ * for too many values, else LOOM_ERROR_FORMAT. */
+void loom_pickle_fail (const LoomPickleEnd *end, GError **error);
