@@ -104,6 +104,30 @@ read_all (LoomByteSource *text)
   return whole;
 }
 
+/* A file that is cut off gives the rows on the pages that are there, and says that the rest is missing. */
+static void
+test_cut (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *bytes = NULL;
+  gsize n;
+  guint n_before = 0;
+  g_assert_true (g_file_get_contents (fixture->path, &bytes, &n, NULL));
+  for (gsize tenths = 3; tenths <= 10; tenths++) {
+    fixture->n_first = fixture->n_damages = 0;
+    g_assert_true (g_file_set_contents (fixture->path, bytes, (gssize) (n * tenths / 10), NULL));
+    LoomByteSource *text = open_text (fixture);
+    g_autoptr (GString) whole = read_all (text);
+    g_assert_cmpuint (fixture->n_first, >=, n_before);
+    g_assert_cmpuint (loom_database_count_missing_bytes (fixture->path), ==, n - n * tenths / 10);
+    g_assert_cmpuint (fixture->n_damages > 0, ==, tenths < 10);
+    n_before = fixture->n_first;
+    loom_byte_source_unref (text);
+    if (tenths == 7)
+      g_assert_cmpuint (n_before, >, N_ROWS / 3);
+  }
+  g_assert_cmpuint (n_before, ==, N_ROWS + N_ROWS / 7 + 1);
+}
+
 static void
 test_anywhere (Fixture *fixture, gconstpointer data)
 {
@@ -208,6 +232,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/import/database/anywhere", Fixture, NULL, set_up, test_anywhere, tear_down);
+  g_test_add ("/import/database/cut", Fixture, NULL, set_up, test_cut, tear_down);
   g_test_add ("/import/database/changed", Fixture, NULL, set_up, test_changed, tear_down);
   g_test_add ("/import/database/read-only", Fixture, NULL, set_up, test_read_only, tear_down);
   g_test_add_func ("/import/database/us", test_us);
