@@ -103,6 +103,34 @@ test_host_bound (void)
   g_assert_cmpint (row->binding[LOOM_IDLE_CAUSE_KERNEL].total_ns, ==, US);
 }
 
+/* Gaps for the host [10, 100), [110, 200) and [210, 300). The loop waits for data in [20, 90) and, twice at a time, in
+ * [120, 150); a wait of another rank does not count, nor that under a kernel. */
+static void
+test_data (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 host = maker_thread (&maker, "python", 0, "1", 0), second = maker_thread (&maker, "python", 0, "2", 0),
+          other = maker_thread (&maker, "python 1", 1, "1", 0),
+          stream = maker_thread (&maker, "GPU 0", 0, "stream 7", LOOM_TRACK_DEVICE);
+  for (gint64 i = 0; i <= 3; i++)
+    add_kernel (&maker, host, 100 * i - 2, 100 * i - 1, stream, 100 * i, 100 * i + 10);
+  maker_span (&maker, host, "enumerate(DataLoader)#x", "user_annotation", 20 * US, 70 * US);
+  maker_span (&maker, host, "enumerate(DataLoader)#x", "user_annotation", 120 * US, 20 * US);
+  maker_span (&maker, second, "enumerate(DataLoader)#x", "user_annotation", 130 * US, 20 * US);
+  maker_span (&maker, second, "enumerate(DataLoader)#x", "user_annotation", 201 * US, 5 * US);
+  maker_span (&maker, other, "enumerate(DataLoader)#x", "user_annotation", 220 * US, 50 * US);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autoptr (LoomIdleTime) idle = loom_idle_time_new (timeline, WHOLE, NULL);
+  const LoomIdleRow *row = &g_array_index (idle->devices, LoomIdleRow, 0);
+  g_assert_cmpint (row->binding[LOOM_IDLE_CAUSE_HOST].total_ns, ==, 270 * US);
+  g_assert_cmpint (row->data_ns, ==, 100 * US);
+  g_assert_cmpint (g_array_index (idle->streams, LoomIdleRow, 0).data_ns, ==, 100 * US);
+  g_assert_cmpuint (idle->longest->len, ==, 3);
+  g_assert_cmpuint (idle->longest_for_host->len, ==, 2);
+  g_assert_cmpint (g_array_index (idle->longest, LoomIdleGap, 0).data_ns, ==, 70 * US);
+  g_assert_cmpint (g_array_index (idle->longest_for_host, LoomIdleGap, 0).data_ns, ==, 30 * US);
+}
+
 /* Two streams of one device: [0, 30) and [40, 50) on one, [20, 45) and [70, 80) on the other. The device is idle only in
  * [50, 70), the streams in [30, 40) and [45, 70). A kernel without launch has no cause. */
 static void
@@ -187,6 +215,7 @@ main (int argc, char **argv)
   g_test_add_func ("/idle-time/causes", test_causes);
   g_test_add_func ("/idle-time/launches", test_launches);
   g_test_add_func ("/idle-time/host-bound", test_host_bound);
+  g_test_add_func ("/idle-time/data", test_data);
   g_test_add_func ("/idle-time/device", test_device);
   g_test_add_func ("/idle-time/call-before-launch", test_call_before_launch);
   g_test_add_func ("/idle-time/range", test_range);

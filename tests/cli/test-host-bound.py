@@ -73,6 +73,46 @@ def test_finding(cli):
         same(finding['lost_ns'], 2 * 39 * 90000, 'time lost')
 
 
+def loading(n, data_us):
+    """Steps of 1 ms: a wait for data, then ten kernels of 18 µs, launched one after the other every 20 µs."""
+    events = []
+    for step in range(n):
+        begin = 1000 * step
+        events.append({'ph': 'X', 'cat': 'user_annotation', 'name': f'ProfilerStep#{step}', 'pid': 100, 'tid': 100, 'ts': begin, 'dur': 1000})
+        events.append({'ph': 'X', 'cat': 'user_annotation', 'name': 'enumerate(DataLoader)#_Iter.__next__', 'pid': 100, 'tid': 100, 'ts': begin + 1, 'dur': data_us})
+        for i in range(10):
+            events += launch(10 * step + i + 1, begin + 790 + 20 * i, begin + 800 + 20 * i, 18)
+    return events
+
+
+def test_data(cli):
+    """The time in which a rank waits for its batch is lost once: to the wait, and not to a host that is late. What the device is
+    idle for is part of that finding. The sentence counts the steps of the rank that it names. What the host loses beside it stays."""
+    with folder() as place:
+        write(place, 0, loading(12, 700))
+        write(place, 1, loading(12, 650))
+        document = report(cli, place)
+        same([finding['rule'] for finding in document['findings']], ['DataLoadingStalls'], 'findings')
+        finding = document['findings'][0]
+        same([effect['rule'] for effect in finding['effects']], ['IdleGPU'], 'effects')
+        check('Rank 0 waits for data in 12 of 12 steps, up to 70.0 % of a step' in finding['sentence'], finding['sentence'])
+        same(finding['lost_ns'], 12 * 1350000, 'time lost')
+        devices = document['computed']['idle']['devices']
+        # The wait of the first step is before the first kernel.
+        same([device['data_wait_ns'] for device in devices], [11 * 700000, 11 * 650000], 'waits for data of devices')
+        result = json.loads(cli.must('rules', '--format', 'json', place, allowed=(DONE,)).stdout)['HostBound']
+        same(result['Status'], 'passed', result['Sentence'])
+        check('waits for data, another' in result['Sentence'], result['Sentence'])
+    with folder() as place:
+        write(place, 0, loading(12, 300))
+        document = report(cli, place)
+        # 11 gaps of 802 µs without 300 µs of waits, and short ones between the kernels of a step.
+        host = next(finding for finding in document['findings'] if finding['rule'] == 'HostBound')
+        device = document['computed']['idle']['devices'][0]
+        same(host['lost_ns'], device['causes']['host']['total_ns'] - 11 * 300000, 'lost to the host')
+        check(host['lost_ns'] >= 11 * 502000, host['sentence'])
+
+
 def test_limit(cli):
     """The limit can be set; without launches nobody knows the cause; a busy device is no finding."""
     with folder() as place, folder() as other:
@@ -111,7 +151,7 @@ def test_messages(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_gaps, test_finding, test_limit, test_messages):
+    for test in (test_gaps, test_finding, test_data, test_limit, test_messages):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     tap.done()
 

@@ -119,6 +119,22 @@ def test_waiting(cli):
             same((one['Status'], one['Sentence'].partition(' %)')[2]), ('fired', says), str(ranks))
 
 
+def test_counts(cli):
+    """The sentence names the worst rank, so {count} and {windows} are its steps; how many ranks there are, {groups} says. What a rule
+    explains need not exist."""
+    wait = MADE['waits for data'][1][0]
+    with folder() as place, folder() as other:
+        make(place, [wait, wait, {'compute': 50}])
+        rule = json.loads((SHIPPED / 'data-loading.json').read_text())
+        rule['rules'][0].update({'name': 'Mine', 'sentence': '{count} of {windows}, ranks: {groups}', 'explains': 'NoSuchRule'})
+        path = Path(other) / 'r.json'
+        path.write_text(json.dumps(rule))
+        one = rules(cli, place, path)['Mine']
+        n = int(one['Sentence'].split()[0])
+        same(one['Sentence'], f'{n} of {n}, ranks: 2', 'steps of one rank')
+        same(one['Violations'], 2 * n, 'steps of all ranks')
+
+
 def test_who(cli):
     """A finding names a rank by its number and a file without rank by its file name; an unknown node is not named."""
     with folder() as place:
@@ -344,7 +360,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for made in MADE:
         tap.case(f'shipped rules: {made}', test_shipped, cli, made)
-    for test in (test_slow_rank, test_cause_first, test_waiting, test_who, test_process, test_filter, test_folder, test_patience, test_good, test_hostile, test_catastrophic):
+    for test in (test_slow_rank, test_cause_first, test_waiting, test_counts, test_who, test_process, test_filter, test_folder, test_patience, test_good, test_hostile, test_catastrophic):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for name in ON_PAPER:
         tap.case(f'on paper: {name}', test_on_paper, cli, name)

@@ -276,8 +276,8 @@ say_found (Judge *judge)
                   *limit = format_value (judge->rule, judge->rule->limits.limit);
   g_autofree char *rank = group->rank >= 0 ? g_strdup_printf ("%d", group->rank) : g_strdup (group->writer);
   g_autofree char *who = dup_who (group), *who_first = is_first ? dup_who_first (group) : NULL;
-  g_autofree char *count = g_strdup_printf ("%u", (guint) judge->result->n_violations);
-  g_autofree char *windows = g_strdup_printf ("%u", (guint) judge->result->n_datapoints),
+  g_autofree char *count = g_strdup_printf ("%u", judge->first->n_hits);
+  g_autofree char *windows = g_strdup_printf ("%u", judge->first->slices->len),
                   *groups = g_strdup_printf ("%u", judge->n_fired), *extra = dup_extra (judge);
   const Placeholder words[] = { { "count", count },
                                 { "windows", windows },
@@ -549,6 +549,7 @@ evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCollectives **co
                   .late = late,
                   .cancellable = cancellable };
   result->severity = rule->severity;
+  result->explains[0] = rule->explains;
   result->advice = g_strdup (rule->about != NULL ? rule->about : "");
   result->parameters = print_parameters (rule);
   loom_custom_rule_list_limits (rule, result);

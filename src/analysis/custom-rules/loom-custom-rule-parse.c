@@ -324,14 +324,17 @@ read_texts (Reader *reader, LoomCustomRule *rule)
     fail (reader, "sentence", _ ("“%s” needs a “sentence”"), rule->name);
   else
     check_sentence (reader, rule->sentence);
+  g_autofree char *explains = text_of (reader, "explains", MAX_NAME);
+  rule->explains = explains != NULL && explains[0] != '\0' ? g_intern_string (explains) : NULL;
 }
 
 static LoomCustomRule *
 read_rule (Reader *reader)
 {
-  static const char *const known[] = { "name",      "about",     "of",        "where", "per",      "window",
-                                       "statistic", "threshold", "of median", "above", "below",    "patience",
-                                       "least",     "severity",  "sentence",  "mark",  "messages", NULL };
+  static const char *const known[] = { "name",   "about",     "of",        "where",     "per",
+                                       "window", "statistic", "threshold", "of median", "above",
+                                       "below",  "patience",  "least",     "severity",  "sentence",
+                                       "mark",   "messages",  "explains",  NULL };
   LoomCustomRule *rule = g_new0 (LoomCustomRule, 1);
   check_members (reader, known);
   rule->source = word_of (reader, "of", (const char *const[]) { "spans", "samples", NULL }, LOOM_CUSTOM_RULE_SPANS);

@@ -74,6 +74,7 @@ typedef struct {
 
 typedef struct {
   char *name, *about, *sentence;
+  const char *explains; /* a rule whose findings are effects of this one's; NULL: none; interned */
   LoomCustomRuleSource source;
   GRegex *where[LOOM_N_CUSTOM_RULE_FIELDS]; /* NULL: matches everything */
   gboolean no_messages;                     /* leaves out sends and receives between two ranks */

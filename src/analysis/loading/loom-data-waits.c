@@ -156,11 +156,12 @@ gather_trace (LoomDataWaits *waits, guint number, GCancellable *cancellable)
 static GArray *
 steps_of (const LoomDataWaits *waits, const Rank *rank)
 {
-  const LoomStep *all = waits->steps->all;
+  const LoomStep *all = waits->steps != NULL ? waits->steps->all : NULL;
+  guint n = waits->steps != NULL ? waits->steps->n : 0;
   guint source = g_array_index (rank->sources, guint, 0);
   const char *format = loom_run_get_source (loom_timeline_get_run (waits->timeline), source)->format;
   GArray *own = g_array_new (FALSE, FALSE, sizeof (LoomStep)), *others = g_array_new (FALSE, FALSE, sizeof (LoomStep));
-  for (guint i = 0; i < waits->steps->n; i++) {
+  for (guint i = 0; i < n; i++) {
     gboolean same_node = all[i].node == NULL || rank->shown.node == NULL || strcmp (all[i].node, rank->shown.node) == 0;
     if (all[i].rank != rank->shown.rank || !same_node || (rank->shown.rank < 0 && all[i].span.trace != rank->trace))
       continue;
@@ -290,10 +291,10 @@ compare_ranks (gconstpointer a, gconstpointer b)
 LoomDataWaits *
 loom_data_waits_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range, GCancellable *cancellable)
 {
-  g_return_val_if_fail (timeline != NULL && steps != NULL, NULL);
+  g_return_val_if_fail (timeline != NULL, NULL);
   g_autoptr (LoomDataWaits) waits = g_new0 (LoomDataWaits, 1);
   waits->timeline = loom_timeline_ref (timeline);
-  waits->steps = loom_steps_ref (steps);
+  waits->steps = steps != NULL ? loom_steps_ref (steps) : NULL;
   waits->range = range;
   waits->gathered = g_ptr_array_new_with_free_func (rank_free);
   waits->all = g_array_new (FALSE, FALSE, sizeof (LoomDataRank));
@@ -315,7 +316,7 @@ loom_data_waits_free (LoomDataWaits *waits)
     return;
   g_ptr_array_unref (waits->gathered);
   g_array_unref (waits->all);
-  loom_steps_unref (waits->steps);
+  g_clear_pointer (&waits->steps, loom_steps_unref);
   loom_timeline_unref (waits->timeline);
   g_free (waits);
 }

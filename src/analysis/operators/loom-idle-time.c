@@ -6,6 +6,7 @@
 
 #include <glib/gi18n.h>
 
+#include "loom-idle-data.h"
 #include "loom-launch-queue.h"
 #include "loom-launch-walk.h"
 #include "loom-parallel.h"
@@ -17,17 +18,20 @@ typedef struct {
   const LoomTrace *trace;
   guint number;
   LoomRange range;
+  const LoomIdleData *data; /* of all traces */
+  const GArray *waits;      /* waits for data of the rank whose work is visited; NULL: none */
   LoomLaunchWalk walk;
   LoomLaunchQueue queue;
   gint64 shortest_launch_ns, shortest_gap_ns; /* λ and γ of the header */
   guint32 *launch_of_name;                    /* by name id: place in `launches`, plus 1 */
-  GArray *devices, *streams, *launches, *longest;
+  GArray *devices, *streams, *launches, *longest, *longest_for_host;
 } TraceResult;
 
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;
   GCancellable *cancellable;
+  LoomIdleData *data;
   TraceResult *traces;
 } Computation;
 
@@ -206,18 +210,25 @@ find_host_span (const TraceResult *result, const Work *work)
 
 /* Keeps the longest gaps sorted: most gaps are shorter than all of them and cost one comparison. */
 static void
-keep_longest (TraceResult *result, const Work *work, LoomIdleCause cause)
+keep_longest (const TraceResult *result, GArray *longest, const Work *work, LoomIdleGap gap)
 {
-  LoomIdleGap gap = { result->number, work->span, G_MAXUINT32, get_range (work), cause };
-  guint n = result->longest->len;
-  if (n == LOOM_IDLE_TIME_MOST_GAPS && compare_gaps (&gap, &g_array_index (result->longest, LoomIdleGap, n - 1)) >= 0)
+  guint n = longest->len;
+  if (n == LOOM_IDLE_TIME_MOST_GAPS && compare_gaps (&gap, &g_array_index (longest, LoomIdleGap, n - 1)) >= 0)
     return;
-  while (n > 0 && compare_gaps (&gap, &g_array_index (result->longest, LoomIdleGap, n - 1)) < 0)
+  while (n > 0 && compare_gaps (&gap, &g_array_index (longest, LoomIdleGap, n - 1)) < 0)
     n--;
-  if (cause == LOOM_IDLE_CAUSE_HOST)
+  if (gap.cause == LOOM_IDLE_CAUSE_HOST)
     gap.host = find_host_span (result, work);
-  g_array_insert_val (result->longest, n, gap);
-  g_array_set_size (result->longest, MIN (result->longest->len, LOOM_IDLE_TIME_MOST_GAPS));
+  g_array_insert_val (longest, n, gap);
+  g_array_set_size (longest, MIN (longest->len, LOOM_IDLE_TIME_MOST_GAPS));
+}
+
+static void
+keep_gap (const TraceResult *result, const Work *work, LoomIdleGap gap)
+{
+  keep_longest (result, result->longest, work, gap);
+  if (gap.cause == LOOM_IDLE_CAUSE_HOST && gap.data_ns < get_length_ns (&gap) / 2)
+    keep_longest (result, result->longest_for_host, work, gap);
 }
 
 static void
@@ -234,8 +245,15 @@ add_work (TraceResult *result, LoomIdleRow *row, const Work *work)
   LoomIdleCause cause = get_binding_cause (result, work, gap_ns);
   add_gap (&row->hta[get_hta_cause (work, gap_ns)], work, gap_ns);
   add_gap (&row->binding[cause], work, gap_ns);
-  if (row->stream == NULL && gap_ns > 0)
-    keep_longest (result, work, cause);
+  gboolean is_data = cause == LOOM_IDLE_CAUSE_HOST && result->waits != NULL;
+  if (gap_ns == 0 || (row->stream != NULL && !is_data))
+    return;
+  LoomIdleGap gap = { result->number, work->span, G_MAXUINT32, get_range (work), cause, 0 };
+  if (is_data)
+    gap.data_ns = loom_idle_data_measure (result->waits, gap.range);
+  row->data_ns = loom_time_add (row->data_ns, gap.data_ns);
+  if (row->stream == NULL)
+    keep_gap (result, work, gap);
 }
 
 /* --- launches -------------------------------------------------------------------------------------------------------- */
@@ -312,6 +330,7 @@ add_row (TraceResult *result, guint32 track, gboolean device)
     return;
   LoomIdleRow row = make_row (result, loom_trace_get_track (result->trace, track), device);
   gint64 first_ns = LOOM_TIME_NONE, last_ns = LOOM_TIME_NONE;
+  result->waits = loom_idle_data_find (result->data, result->number, loom_trace_get_track (result->trace, track));
   loom_launch_queue_reset (&result->queue);
   while (next (result, device, &work)) {
     first_ns = row.n_works == 0 ? work.begin_ns : first_ns;
@@ -374,10 +393,12 @@ init_trace (Computation *all, guint number)
                                         .trace = loom_run_get_trace (loom_timeline_get_run (all->timeline), number),
                                         .number = number,
                                         .range = all->range,
+                                        .data = all->data,
                                         .devices = g_array_new (FALSE, FALSE, sizeof (LoomIdleRow)),
                                         .streams = g_array_new (FALSE, FALSE, sizeof (LoomIdleRow)),
                                         .launches = g_array_new (FALSE, FALSE, sizeof (LoomIdleLaunches)),
-                                        .longest = g_array_new (FALSE, FALSE, sizeof (LoomIdleGap)) };
+                                        .longest = g_array_new (FALSE, FALSE, sizeof (LoomIdleGap)),
+                                        .longest_for_host = g_array_new (FALSE, FALSE, sizeof (LoomIdleGap)) };
 }
 
 static void
@@ -394,6 +415,14 @@ join (LoomIdleTime *idle, TraceResult *result)
   move (idle->streams, result->streams);
   move (idle->launches, result->launches);
   move (idle->longest, result->longest);
+  move (idle->longest_for_host, result->longest_for_host);
+}
+
+static void
+cut_longest (GArray *gaps)
+{
+  g_array_sort (gaps, compare_gaps);
+  g_array_set_size (gaps, MIN (gaps->len, LOOM_IDLE_TIME_MOST_GAPS));
 }
 
 LoomIdleTime *
@@ -401,12 +430,16 @@ loom_idle_time_new (LoomTimeline *timeline, LoomRange range, GCancellable *cance
 {
   g_return_val_if_fail (timeline != NULL, NULL);
   guint n = loom_run_get_n_traces (loom_timeline_get_run (timeline));
-  Computation all = { timeline, range, cancellable, g_new (TraceResult, MAX (n, 1)) };
+  g_autoptr (LoomIdleData) data = loom_idle_data_new (timeline, range, cancellable);
+  if (data == NULL)
+    return NULL;
+  Computation all = { timeline, range, cancellable, data, g_new (TraceResult, MAX (n, 1)) };
   g_autoptr (LoomIdleTime) idle = g_new0 (LoomIdleTime, 1);
   idle->devices = g_array_new (FALSE, FALSE, sizeof (LoomIdleRow));
   idle->streams = g_array_new (FALSE, FALSE, sizeof (LoomIdleRow));
   idle->launches = g_array_new (FALSE, FALSE, sizeof (LoomIdleLaunches));
   idle->longest = g_array_new (FALSE, FALSE, sizeof (LoomIdleGap));
+  idle->longest_for_host = g_array_new (FALSE, FALSE, sizeof (LoomIdleGap));
   idle->has_index = loom_run_has_index (loom_timeline_get_run (timeline));
   for (guint i = 0; i < n; i++)
     init_trace (&all, i);
@@ -414,8 +447,8 @@ loom_idle_time_new (LoomTimeline *timeline, LoomRange range, GCancellable *cance
   for (guint i = 0; i < n; i++)
     join (idle, &all.traces[i]);
   g_free (all.traces);
-  g_array_sort (idle->longest, compare_gaps);
-  g_array_set_size (idle->longest, MIN (idle->longest->len, LOOM_IDLE_TIME_MOST_GAPS));
+  cut_longest (idle->longest);
+  cut_longest (idle->longest_for_host);
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&idle);
 }
 
@@ -428,6 +461,7 @@ loom_idle_time_free (LoomIdleTime *idle)
   g_array_unref (idle->streams);
   g_array_unref (idle->launches);
   g_array_unref (idle->longest);
+  g_array_unref (idle->longest_for_host);
   g_free (idle);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * HostBound: devices that are idle because the host launches their work too late (loom-idle-time.h).
+ * HostBound: devices that are idle because the host launches their work too late (loom-idle-time.h). Waits for data are
+ * left out: DataLoadingStalls reports them, and the same time would be lost twice.
  */
 #include <glib/gi18n.h>
 
@@ -10,11 +11,22 @@
 
 enum { THRESHOLD };
 
+static gint64
+get_waited_ns (const LoomIdleRow *row)
+{
+  return loom_time_sub (row->binding[LOOM_IDLE_CAUSE_HOST].total_ns, row->data_ns);
+}
+
+static double
+get_percent_of (const LoomIdleRow *row, gint64 time_ns)
+{
+  return row->recorded_ns > 0 ? 100 * (double) time_ns / (double) row->recorded_ns : 0;
+}
+
 static double
 get_percent (const LoomIdleRow *row)
 {
-  gint64 waited_ns = row->binding[LOOM_IDLE_CAUSE_HOST].total_ns;
-  return row->recorded_ns > 0 ? 100 * (double) waited_ns / (double) row->recorded_ns : 0;
+  return get_percent_of (row, get_waited_ns (row));
 }
 
 static void
@@ -28,7 +40,7 @@ add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold)
   if (!(percent > threshold))
     return;
   result->n_violations++;
-  result->lost_ns = loom_time_add (result->lost_ns, row->binding[LOOM_IDLE_CAUSE_HOST].total_ns);
+  result->lost_ns = loom_time_add (result->lost_ns, get_waited_ns (row));
 }
 
 static const LoomIdleRow *
@@ -44,14 +56,24 @@ find_worst (const LoomIdleTime *idle)
 static void
 mark_gaps (LoomRuleResult *result, const LoomIdleTime *idle)
 {
-  for (guint i = 0; i < idle->longest->len; i++) {
-    const LoomIdleGap *gap = &g_array_index (idle->longest, LoomIdleGap, i);
+  for (guint i = 0; i < idle->longest_for_host->len; i++) {
+    const LoomIdleGap *gap = &g_array_index (idle->longest_for_host, LoomIdleGap, i);
     const LoomRuleOccurrence mark = {
       gap->range.begin_ns, gap->range.end_ns, "", "", { gap->trace, gap->host != G_MAXUINT32 ? gap->host : gap->span }
     };
-    if (gap->cause == LOOM_IDLE_CAUSE_HOST)
-      loom_rule_result_add_mark (result, &mark);
+    loom_rule_result_add_mark (result, &mark);
   }
+}
+
+/* Waits for data are not silently left out. */
+static void
+say_data (LoomRuleResult *result, const LoomIdleRow *worst)
+{
+  g_autofree char *sentence = g_strdup (result->sentence);
+  if (worst->data_ns > 0)
+    loom_rule_result_set_message (result, result->status,
+                                  _ ("%s; waits for data, another %.1f %%, are not counted here"), sentence,
+                                  get_percent_of (worst, worst->data_ns));
 }
 
 static void
@@ -79,6 +101,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTim
     add_device (result, &g_array_index (idle->devices, LoomIdleRow, i), threshold);
   if (result->n_violations == 0) {
     say_passed (result, idle, name, get_percent (worst));
+    say_data (result, worst);
     return;
   }
   result->explains[0] = "IdleGPU";
@@ -89,6 +112,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTim
   loom_rule_result_set_message (result, LOOM_RULE_FIRED,
                                 _ ("%s waits for the host in %.1f %% of its time; devices that do: %u of %u"), name,
                                 get_percent (worst), (guint) result->n_violations, (guint) result->n_datapoints);
+  say_data (result, worst);
 }
 
 void

@@ -26,6 +26,13 @@ get_cause_words (LoomIdleCause cause)
   }
 }
 
+static const char *
+get_gap_words (const LoomIdleGap *gap)
+{
+  gint64 length_ns = loom_time_sub (gap->range.end_ns, gap->range.begin_ns);
+  return gap->data_ns > length_ns / 2 ? C_ ("idle", "waits for data") : get_cause_words (gap->cause);
+}
+
 /* "rank 3 · GPU 0", or "rank 3 · GPU 0 · stream 7". Owned by the caller. */
 static char *
 dup_place (const LoomPageInput *input, const LoomIdleRow *row)
@@ -44,7 +51,7 @@ get_percent (gint64 part_ns, gint64 whole_ns)
 /* --- the verdict ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  gint64 recorded_ns, idle_ns, causes_ns[LOOM_N_IDLE_CAUSES];
+  gint64 recorded_ns, idle_ns, data_ns, causes_ns[LOOM_N_IDLE_CAUSES];
 } Sums;
 
 static Sums
@@ -55,6 +62,7 @@ sum_devices (const LoomIdleTime *idle)
     const LoomIdleRow *row = &g_array_index (idle->devices, LoomIdleRow, i);
     sums.recorded_ns = loom_time_add (sums.recorded_ns, row->recorded_ns);
     sums.idle_ns = loom_time_add (sums.idle_ns, row->idle_ns);
+    sums.data_ns = loom_time_add (sums.data_ns, row->data_ns);
     for (guint k = 0; k < LOOM_N_IDLE_CAUSES; k++)
       sums.causes_ns[k] = loom_time_add (sums.causes_ns[k], row->binding[k].total_ns);
   }
@@ -78,7 +86,12 @@ dup_verdict (const Sums *sums)
   LoomIdleCause cause = get_main_cause (sums);
   if (idle < IDLE_PERCENT || cause == LOOM_N_IDLE_CAUSES)
     return g_strdup_printf (_ ("The devices are idle in %.1f %% of their time."), idle);
-  double part = get_percent (sums->causes_ns[cause], sums->idle_ns);
+  double part = get_percent (sums->causes_ns[cause], sums->idle_ns), data = get_percent (sums->data_ns, sums->idle_ns);
+  if (data >= MAIN_CAUSE_PERCENT)
+    return g_strdup_printf (
+      _ ("Waiting for data: the devices are idle in %.1f %% of their time, and in %.0f %% of this their ranks wait for "
+         "the next batch."),
+      idle, data);
   if (cause == LOOM_IDLE_CAUSE_HOST)
     return g_strdup_printf (
       _ ("Host-bound: the devices are idle in %.1f %% of their time, and %.0f %% of this waits for the host."), idle,
@@ -243,7 +256,7 @@ add_gap (LoomResultTable *table, const LoomPageInput *input, const LoomIdleGap *
                   *place = g_strdup_printf ("%s · %s", rank, own->process);
   loom_result_table_add_row (table, place);
   loom_result_table_set_number (table, 1, (double) (gap->range.end_ns - gap->range.begin_ns));
-  loom_result_table_set_text (table, 2, get_cause_words (gap->cause));
+  loom_result_table_set_text (table, 2, get_gap_words (gap));
   loom_result_table_set_text (table, 3, gap->host != G_MAXUINT32 ? get_name (input, gap->trace, gap->host) : "");
   loom_result_table_set_text (table, 4, get_name (input, gap->trace, gap->span));
 }

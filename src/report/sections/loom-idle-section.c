@@ -42,6 +42,7 @@ build_row (JsonBuilder *builder, const LoomIdleRow *row)
   loom_json_util_add_int (builder, "recorded_ns", row->recorded_ns);
   loom_json_util_add_int (builder, "idle_ns", row->idle_ns);
   build_gaps (builder, "causes", row->binding, binding);
+  loom_json_util_add_int (builder, "data_wait_ns", row->data_ns);
   build_gaps (builder, "hta", row->hta, hta);
   if (row->stream == NULL)
     return;
@@ -102,6 +103,8 @@ write_device (const LoomIdleRow *row, GString *out)
     if (row->binding[i].total_ns > 0)
       g_string_append_printf (out, "%s%.0f %% %s", n++ > 0 ? ", " : "; of this ",
                               100 * (double) row->binding[i].total_ns / idle_ns, causes[i]);
+  if (row->data_ns > 0)
+    g_string_append_printf (out, "; %.0f %% while the rank waits for data", 100 * (double) row->data_ns / idle_ns);
   g_string_append_c (out, '\n');
 }
 
