@@ -17,7 +17,7 @@ typedef struct {
   char *size_word;
   char *theme_word;
   gint64 width, height;
-  gboolean is_dark;
+  gboolean is_dark, has_path;
 } RenderOptions;
 
 /* Reports rows that are below the end of the picture. */
@@ -63,6 +63,22 @@ find_bottlenecks (LoomTimeline *timeline)
   return loom_bottlenecks_find_times (frame, &phases, LOOM_BOTTLENECK_LIMITS);
 }
 
+/* The critical path of a range, NULL: of the whole run. NULL if it is not wanted; or there is none, which is reported. */
+static LoomPathOverlay *
+find_path (const LoomCliJob *job, const RenderOptions *own, const LoomRange *range)
+{
+  LoomRange whole = { 0, 0 };
+  const char *missing = NULL;
+  if (!own->has_path)
+    return NULL;
+  loom_timeline_get_extent (job->timeline, &whole);
+  LoomPathOverlay *path =
+    loom_path_overlay_new_of_range (job->timeline, range != NULL ? *range : whole, NULL, &missing);
+  if (path == NULL)
+    loom_cli_message ("without the critical path: %s", missing);
+  return path;
+}
+
 static LoomExitStatus
 run_render (LoomCliJob *job, gpointer data)
 {
@@ -80,8 +96,9 @@ run_render (LoomCliJob *job, gpointer data)
     range.end_ns = MIN (range.end_ns, extent.end_ns);
   }
   g_autoptr (GArray) bottlenecks = find_bottlenecks (job->timeline);
+  g_autoptr (LoomPathOverlay) path = find_path (job, own, has_range ? &range : NULL);
   const LoomTimelineImageExtras extras = { job->rows, job->edits, (const gint64 *) (gpointer) bottlenecks->data,
-                                           bottlenecks->len };
+                                           bottlenecks->len, path };
   if (!loom_timeline_image_to_file (job->timeline, own->output, (int) own->width, (int) own->height,
                                     own->is_dark ? LOOM_THEME_DARK : LOOM_THEME_LIGHT, has_range ? &range : NULL,
                                     &extras, &fit, &error))
@@ -155,6 +172,8 @@ loom_cli_render (int argc, char **argv)
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, N_ ("The picture to write: .png, .svg or .pdf"), "FILE" },
     { "size", 0, 0, G_OPTION_ARG_STRING, &own.size_word, N_ ("In pixels (default 1600x900)"), "WxH" },
     { "theme", 0, 0, G_OPTION_ARG_STRING, &own.theme_word, N_ ("light (default) or dark"), "WORD" },
+    { "critical-path", 0, 0, G_OPTION_ARG_NONE, &own.has_path,
+      N_ ("Mark what the end of the picture's range waited for, and dim the rest"), NULL },
     { NULL }
   };
   LoomExitStatus status = loom_cli_job_run (&job, &verb, entries, &own, argc, argv);

@@ -139,6 +139,44 @@ test_check (void)
   g_assert_cmpint (op->slack_ns, ==, -1);
 }
 
+static gint64
+get_slack (LoomTimeline *timeline, const LoomPathSlack *slack, const char *name)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), 0);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint32 i = 0; i < spans->n; i++) {
+    gint64 slack_ns = -1;
+    if (strcmp (loom_trace_get_name (trace, spans->name_id[i])->text, name) == 0)
+      return loom_path_slack_get (slack, (LoomSpanId) { 0, i }, &slack_ns) ? slack_ns : -1;
+  }
+  g_assert_not_reached ();
+}
+
+/* The host arrives at the synchronization at 22 and would be in time at 40, 1 (σ) before it returns. A thread without calls
+ * delays nothing that the graph knows of. */
+static void
+test_span_slack (void)
+{
+  Rank rank = make_check ();
+  guint32 loader = maker_thread (&rank.maker, "python", 0, "9", 0);
+  maker_span (&rank.maker, loader, "prefetch", "cpu_op", 0, 12 * US);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  g_autoptr (LoomCriticalPath) whole = compute (timeline, WHOLE);
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  g_autoptr (LoomPathSlack) slack = NULL;
+  g_autoptr (LoomCriticalPath) path =
+    loom_critical_path_new_stretches (timeline, WHOLE, collectives, NULL, &slack, NULL);
+  g_assert_cmpint (get_slack (timeline, slack, "gemm"), ==, 0);
+  g_assert_cmpint (get_slack (timeline, slack, "aten::mm"), ==, 18 * US);
+  g_assert_cmpint (get_slack (timeline, slack, "cudaLaunchKernel"), ==, 18 * US);
+  g_assert_cmpint (get_slack (timeline, slack, "cudaDeviceSynchronize"), ==, 0);
+  g_assert_cmpint (get_slack (timeline, slack, "prefetch"), ==, -1);
+  gint64 slack_ns;
+  g_assert_false (loom_path_slack_get (slack, LOOM_SPAN_ID_NONE, &slack_ns));
+  g_assert_cmpuint (path->stretches->len, ==, whole->stretches->len);
+  g_assert_cmpmem (path->kinds_ns, sizeof path->kinds_ns, whole->kinds_ns, sizeof whole->kinds_ns);
+}
+
 /* Only the part of the path inside the range counts. */
 static void
 test_range (void)
@@ -409,6 +447,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/critical-path/check", test_check);
+  g_test_add_func ("/critical-path/span-slack", test_span_slack);
   g_test_add_func ("/critical-path/range", test_range);
   g_test_add_func ("/critical-path/stream", test_stream);
   g_test_add_func ("/critical-path/unexplained", test_unexplained);

@@ -189,6 +189,25 @@ def pictures_that_cut(cli, place):
     same(cli('render', '--quiet', '-o', picture, '--size', '640x300', place).stderr, '', 'quiet')
 
 
+def drawn_critical_path(cli, place):
+    """With the option the rest is dimmed; where there is none, a message says why, and the picture is as without it."""
+    def event(category, name, ts, dur, tid, **args):
+        return {'ph': 'X', 'cat': category, 'name': name, 'ts': BASE + ts, 'dur': dur, 'pid': 1 if category == 'kernel' else 10,
+                'tid': tid, 'args': args}
+    work = [event('cpu_op', 'aten::mm', 0, 20, 1), event('cuda_runtime', 'cudaLaunchKernel', 5, 5, 1, correlation=7),
+            event('kernel', 'gemm', 30, 60, 7, correlation=7, device=0, stream=7)]
+    flow = {'cat': 'ac2g', 'name': 'ac2g', 'id': 7}
+    arrows = [{**flow, 'ph': 's', 'ts': BASE + 5, 'pid': 10, 'tid': 1}, {**flow, 'ph': 'f', 'bp': 'e', 'ts': BASE + 30, 'pid': 1, 'tid': 7}]
+    run = Path(place) / 'run.pt.trace.json'
+    pictures = [Path(place) / 'with.png', Path(place) / 'without.png']
+    for events, differ in ((work + arrows, True), (work[:2], False)):
+        run.write_text(json.dumps({'traceEvents': events, 'schemaVersion': 1}))
+        words = () if differ else ('without the critical path', 'no kernels')
+        said(cli('render', '--critical-path', '--size', '640x300', '-o', pictures[0], run), DONE, *words)
+        cli.must('render', '--quiet', '--size', '640x300', '-o', pictures[1], run)
+        same(pictures[0].read_bytes() != pictures[1].read_bytes(), differ, 'differs')
+
+
 def steps(cli, place):
     two_ranks(place)
     result = cli('dump', '--quiet', '--unit', 'step', '--start', 3, '--end', 4, place)
@@ -479,7 +498,7 @@ def run(case, cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (info_shape, dump_lines, nodes, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, steps, suffixes, offsets, ranks, sessions, rows_as_left, places_by_hand, names_by_hand, drawn_bottlenecks, to_standard_output,
+    for case in (info_shape, dump_lines, nodes, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, drawn_critical_path, steps, suffixes, offsets, ranks, sessions, rows_as_left, places_by_hand, names_by_hand, drawn_bottlenecks, to_standard_output,
                  over_an_input, over_any_input, redirected_among_traces, report_among_traces, odd_outputs, left_out, compressed):
         tap.case(case.__name__, run, case, cli)
     tap.case('widest_span', run, widest_span, cli)

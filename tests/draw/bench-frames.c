@@ -5,7 +5,7 @@
  * wall time and as the minimum of several passes. Then measures actions on rows, each with the frame that shows its
  * result.
  *
- * Usage: bench-frames [THOUSANDS_OF_SPANS_PER_RANK [RANKS]]
+ * Usage: bench-frames [THOUSANDS_OF_SPANS_PER_RANK [RANKS [critical-path]]]
  */
 #include <locale.h>
 #include <stdlib.h>
@@ -33,6 +33,7 @@ typedef struct {
   LoomMinimapData *overview;
   LoomTextCache *text;
   LoomRange extent;
+  LoomPathOverlay *path; /* NULL: not drawn */
   cairo_surface_t *surface;
   double us[N_PARTS][N_FRAMES];
   guint n_marks_most;
@@ -79,7 +80,8 @@ frame (Bench *bench, const LoomViewport *view, guint number)
   loom_timeline_painter_init_options (&options, loom_theme_get (LOOM_THEME_DARK), bench->text);
   gint64 since = now_ns (), begin = since;
   cairo_t *cr = cairo_create (bench->surface);
-  loom_draw_list_build (bench->list, bench->outline, view, NULL);
+  const LoomDrawOptions drawn = { .path = bench->path };
+  loom_draw_list_build (bench->list, bench->outline, view, &drawn);
   note (bench, PART_BUILD, number, lap (&since));
   loom_ruler_update (bench->ruler, bench->timeline, NULL, view, LOOM_RULER_UNIT_SINCE_START, bench->text);
   cairo_translate (cr, LOOM_HEADER_PX, LOOM_OVERVIEW_PX);
@@ -134,6 +136,46 @@ run (Bench *bench, const char *title)
   g_print ("%s, at most %u marks\n", title, bench->n_marks_most);
   for (guint i = 0; i < N_PARTS; i++)
     print_times (part_names[i], bench->us[i], N_FRAMES);
+}
+
+/* --- a critical path --- */
+
+#define TURN_NS (100 * LOOM_NS_PER_US)
+
+static void
+add_spans (LoomTimeline *timeline, guint number, GArray *stretches)
+{
+  LoomRun *loom_run = loom_timeline_get_run (timeline);
+  const LoomTrace *trace = loom_run_get_trace (loom_run, number);
+  for (guint32 i = 0; i < loom_trace_get_spans (trace)->n; i++) {
+    LoomPathStretch stretch = { .kind = LOOM_PATH_KIND_HOST, .span = { number, i } };
+    loom_timeline_get_span (timeline, stretch.span, &stretch.range.begin_ns, &stretch.range.end_ns);
+    guint64 turn = (guint64) (stretch.range.begin_ns - FAKE_BEGIN_NS) / TURN_NS;
+    if (turn % loom_run_get_n_traces (loom_run) == number)
+      g_array_append_val (stretches, stretch);
+  }
+}
+
+static int
+compare_begins (gconstpointer a, gconstpointer b)
+{
+  gint64 x = ((const LoomPathStretch *) a)->range.begin_ns, y = ((const LoomPathStretch *) b)->range.begin_ns;
+  return x < y ? -1 : x > y;
+}
+
+/* More than a path of a real run: the spans of all rows of each trace in turn. */
+static LoomPathOverlay *
+new_path (LoomTimeline *timeline)
+{
+  LoomCriticalPath path = { .stretches = g_array_new (FALSE, FALSE, sizeof (LoomPathStretch)) };
+  for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (timeline)); i++)
+    add_spans (timeline, i, path.stretches);
+  g_array_sort (path.stretches, compare_begins);
+  gint64 since = now_ns ();
+  LoomPathOverlay *overlay = loom_path_overlay_new (timeline, &path, NULL);
+  g_print ("critical path of %u pieces, prepared in %.1f ms\n", path.stretches->len, lap (&since) / 1000);
+  g_array_unref (path.stretches);
+  return overlay;
 }
 
 /* --- actions on rows --- */
@@ -280,11 +322,14 @@ main (int argc, char **argv)
   bench->text = loom_text_cache_new (NULL);
   bench->surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
   g_assert_true (loom_timeline_get_extent (bench->timeline, &bench->extent));
+  if (argc > 3)
+    bench->path = new_path (bench->timeline);
   run (bench, "as it opens");
   loom_row_list_fold_all (bench->outline, FALSE);
   run (bench, "all unfolded");
   run_deeds (bench);
   loom_draw_list_free (bench->list);
+  loom_path_overlay_unref (bench->path);
   loom_row_list_free (bench->outline);
   loom_ruler_free (bench->ruler);
   loom_minimap_data_unref (bench->overview);

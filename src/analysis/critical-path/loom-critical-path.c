@@ -471,6 +471,35 @@ fill (LoomCriticalPath *path, LoomPathGraph *graph)
   loom_path_host_clear (&all.host);
 }
 
+static void
+fill_stretches (LoomCriticalPath *path, LoomPathGraph *graph)
+{
+  Computation all = { .path = path, .graph = graph, .clip = graph->items.range };
+  loom_path_host_init (&all.host, graph->items.timeline);
+  walk_all (&all);
+  loom_path_host_clear (&all.host);
+}
+
+/* A path that is to be filled; not filled if there is none. */
+static LoomCriticalPath *
+new_empty (const LoomPathGraph *graph)
+{
+  LoomCriticalPath *path = g_new0 (LoomCriticalPath, 1);
+  path->stretches = g_array_new (FALSE, FALSE, sizeof (LoomPathStretch));
+  path->names = g_array_new (FALSE, FALSE, sizeof (LoomPathName));
+  path->ranks = g_array_new (FALSE, FALSE, sizeof (LoomPathRank));
+  path->steps = g_array_new (FALSE, FALSE, sizeof (LoomPathStep));
+  set_counts (path, &graph->items);
+  path->has_index = loom_run_has_index (loom_timeline_get_run (graph->items.timeline));
+  return path;
+}
+
+static gboolean
+can_be_filled (const LoomCriticalPath *path)
+{
+  return path->n_launched > 0 && !path->has_index;
+}
+
 LoomCriticalPath *
 loom_critical_path_new (LoomTimeline *timeline, LoomRange range, const LoomCollectives *collectives,
                         const LoomSteps *steps, GCancellable *cancellable)
@@ -479,16 +508,30 @@ loom_critical_path_new (LoomTimeline *timeline, LoomRange range, const LoomColle
   g_autoptr (LoomPathGraph) graph = loom_path_graph_new (timeline, range, collectives, steps, cancellable);
   if (graph == NULL)
     return NULL;
-  g_autoptr (LoomCriticalPath) path = g_new0 (LoomCriticalPath, 1);
-  path->stretches = g_array_new (FALSE, FALSE, sizeof (LoomPathStretch));
-  path->names = g_array_new (FALSE, FALSE, sizeof (LoomPathName));
-  path->ranks = g_array_new (FALSE, FALSE, sizeof (LoomPathRank));
-  path->steps = g_array_new (FALSE, FALSE, sizeof (LoomPathStep));
-  set_counts (path, &graph->items);
-  path->has_index = loom_run_has_index (loom_timeline_get_run (timeline));
-  if (path->n_launched > 0 && !path->has_index)
+  g_autoptr (LoomCriticalPath) path = new_empty (graph);
+  if (can_be_filled (path))
     fill (path, graph);
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&path);
+}
+
+LoomCriticalPath *
+loom_critical_path_new_stretches (LoomTimeline *timeline, LoomRange range, const LoomCollectives *collectives,
+                                  const LoomSteps *steps, LoomPathSlack **slack, GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL, NULL);
+  if (slack != NULL)
+    *slack = NULL;
+  g_autoptr (LoomPathGraph) graph = loom_path_graph_new (timeline, range, collectives, steps, cancellable);
+  if (graph == NULL)
+    return NULL;
+  g_autoptr (LoomCriticalPath) path = new_empty (graph);
+  if (can_be_filled (path))
+    fill_stretches (path, graph);
+  if (g_cancellable_is_cancelled (cancellable))
+    return NULL;
+  if (slack != NULL && path->stretches->len > 0)
+    *slack = loom_path_slack_new (graph);
+  return g_steal_pointer (&path);
 }
 
 void

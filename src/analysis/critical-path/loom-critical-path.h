@@ -24,6 +24,7 @@
 #pragma once
 
 #include "loom-collectives.h"
+#include "loom-path-slack.h"
 #include "loom-steps.h"
 
 #define LOOM_CRITICAL_PATH_MOST_CHANGES 12 /* names whose savings are computed */
@@ -100,6 +101,11 @@ typedef struct {
  * processors. NULL only when cancelled. `collectives` (of at least the range) and `steps` may be NULL. */
 LoomCriticalPath *loom_critical_path_new (LoomTimeline *timeline, LoomRange range, const LoomCollectives *collectives,
                                           const LoomSteps *steps, GCancellable *cancellable);
+/* Like loom_critical_path_new(), but only the stretches, sums of kinds and counts are filled, without replays: for drawing the
+ * path. `slack`: owned by the caller, for the spans of the range; NULL: not wanted. Set only if there is a path. */
+LoomCriticalPath *loom_critical_path_new_stretches (LoomTimeline *timeline, LoomRange range,
+                                                    const LoomCollectives *collectives, const LoomSteps *steps,
+                                                    LoomPathSlack **slack, GCancellable *cancellable);
 void loom_critical_path_free (LoomCriticalPath *path);
 
 /* Returns NULL if there is a path, else a translated sentence with what is missing. Static. */

@@ -61,7 +61,7 @@ typedef struct {
   guint32 kind; /* LoomPathEdgeKind */
 } LoomPathEdge;
 
-typedef struct {
+typedef struct _LoomPathGraph {
   LoomPathItems items;
   LoomPathNode *nodes;
   guint32 n;

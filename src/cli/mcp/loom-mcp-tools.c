@@ -389,7 +389,7 @@ draw_picture (Call *call, GError **error)
       !read_int (call, "width", USUAL_WIDTH, 200, LOOM_MCP_TOOLS_PIXELS, &width, error) ||
       !read_int (call, "height", USUAL_HEIGHT, 100, LOOM_MCP_TOOLS_PIXELS, &height, error))
     return FALSE;
-  const LoomTimelineImageExtras extras = { NULL, call->tools->names, NULL, 0 };
+  const LoomTimelineImageExtras extras = { NULL, call->tools->names, NULL, 0, NULL };
   g_autofree char *folder = g_dir_make_tmp ("traceloom-XXXXXX", error);
   g_autofree char *path = folder != NULL ? g_build_filename (folder, "picture.png", NULL) : NULL;
   if (folder == NULL)

@@ -132,6 +132,9 @@ set_accent (LoomTheme *theme, LoomColor accent)
   theme->role[LOOM_COLOR_ROLE_SELECTION] = loom_color_with_alpha (accent, theme->dark ? 0.17 : 0.14);
 }
 
+/* Lines of the critical path have a contrast of 4.5 : 1 to the background, in high contrast of 7 : 1. */
+static const double path_lightness[LOOM_N_THEMES] = { 0.56, 0.72, 0.43, 0.82 };
+
 static void
 set_roles (LoomTheme *theme)
 {
@@ -146,6 +149,7 @@ set_roles (LoomTheme *theme)
     theme->dark ? 0x8C101014u : loom_color_with_alpha (loom_color_from_oklch (0.90, 0.005, GREY_HUE_DEG), 0.62);
   theme->role[LOOM_COLOR_ROLE_HIT] = loom_color_from_oklch (theme->dark ? 0.84 : 0.64, 0.17, 65);
   theme->role[LOOM_COLOR_ROLE_WARNING] = loom_color_from_oklch (theme->dark ? 0.78 : 0.62, 0.15, 65);
+  theme->role[LOOM_COLOR_ROLE_PATH] = loom_color_from_oklch (path_lightness[theme->kind], 0.20, 10);
   theme->role[LOOM_COLOR_ROLE_ERROR] = loom_color_from_oklch (theme->dark ? 0.70 : 0.55, 0.19, 27);
 }
 

@@ -46,6 +46,7 @@ typedef enum {
   LOOM_COLOR_ROLE_FLOW,  /* arrows */
   LOOM_COLOR_ROLE_INSTANT,
   LOOM_COLOR_ROLE_HIT,     /* search hits */
+  LOOM_COLOR_ROLE_PATH,    /* the critical path */
   LOOM_COLOR_ROLE_WARNING, /* overflow lanes, problems */
   LOOM_COLOR_ROLE_ERROR,
   LOOM_COLOR_ROLE_SPAN_TEXT_DARK, /* the two text colours on fills */

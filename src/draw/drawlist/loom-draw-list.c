@@ -21,6 +21,9 @@ loom_draw_list_new (void)
   list->marks = g_array_new (FALSE, FALSE, sizeof (LoomDrawItem));
   list->old_strips = g_array_new (FALSE, FALSE, sizeof (LoomDepthRow));
   list->old_marks = g_array_new (FALSE, FALSE, sizeof (LoomDrawItem));
+  list->bars = g_array_new (FALSE, FALSE, sizeof (LoomPathBar));
+  list->old_bars = g_array_new (FALSE, FALSE, sizeof (LoomPathBar));
+  list->links = g_array_new (FALSE, FALSE, sizeof (LoomPathLink));
   list->old_index = g_hash_table_new (NULL, NULL);
   list->plots = g_array_new (FALSE, FALSE, sizeof (LoomPlot));
   list->lines = g_array_new (FALSE, FALSE, sizeof (LoomPlotLine));
@@ -44,6 +47,10 @@ loom_draw_list_free (LoomDrawList *list)
   g_array_unref (list->marks);
   g_array_unref (list->old_strips);
   g_array_unref (list->old_marks);
+  g_array_unref (list->bars);
+  g_array_unref (list->old_bars);
+  g_array_unref (list->links);
+  loom_path_overlay_unref (list->path);
   g_hash_table_unref (list->old_index);
   g_array_unref (list->plots);
   g_array_unref (list->lines);
@@ -113,15 +120,15 @@ keeps_marks (const LoomDrawList *list, LoomTimeline *timeline, const LoomViewpor
   const LoomViewport *old = &list->viewport;
   return list->timeline != NULL && list->timeline == timeline && old->begin_ns == viewport->begin_ns &&
          old->end_ns == viewport->end_ns && old->width_px == viewport->width_px && list->options.hits == NULL &&
-         options->hits == NULL && list->options.color_by == options->color_by;
+         options->hits == NULL && list->options.color_by == options->color_by && list->path == options->path;
 }
 
 static void
 keep_old (LoomDrawList *list, gboolean useful)
 {
-  GArray *strips = list->old_strips, *marks = list->old_marks;
-  list->old_strips = list->strips, list->old_marks = list->marks;
-  list->strips = strips, list->marks = marks;
+  GArray *strips = list->old_strips, *marks = list->old_marks, *bars = list->old_bars;
+  list->old_strips = list->strips, list->old_marks = list->marks, list->old_bars = list->bars;
+  list->strips = strips, list->marks = marks, list->bars = bars;
   list->has_old = useful;
   g_hash_table_remove_all (list->old_index);
   for (guint i = 0; useful && i < list->old_strips->len; i++) {
@@ -142,7 +149,9 @@ loom_draw_take_over (LoomDrawList *list, guint item, LoomDepthRow *strip)
   if (old->group != strip->group)
     return FALSE;
   g_array_append_vals (list->marks, &g_array_index (whole->old_marks, LoomDrawItem, old->first), old->n);
+  g_array_append_vals (list->bars, &g_array_index (whole->old_bars, LoomPathBar, old->first_bar), old->n_bars);
   strip->n = old->n;
+  strip->n_bars = old->n_bars;
   strip->tangled = old->tangled;
   g_array_append_vals (list->strips, strip, 1);
   return TRUE;
@@ -175,6 +184,7 @@ prepare (LoomDrawList *band, const LoomDrawList *whole)
   band->options = whole->options;
   g_array_set_size (band->strips, 0);
   g_array_set_size (band->marks, 0);
+  g_array_set_size (band->bars, 0);
   loom_draw_list_ensure_scratch (band);
 }
 
@@ -206,11 +216,13 @@ join (LoomDrawList *list, guint n_bands)
 {
   for (guint i = 1; i < n_bands; i++) {
     const LoomDrawList *band = list->bands[i - 1];
-    guint n_marks = list->marks->len;
+    guint n_marks = list->marks->len, n_bars = list->bars->len;
     g_array_append_vals (list->marks, band->marks->data, band->marks->len);
+    g_array_append_vals (list->bars, band->bars->data, band->bars->len);
     for (guint s = 0; s < band->strips->len; s++) {
       LoomDepthRow strip = g_array_index (band->strips, LoomDepthRow, s);
       strip.first += n_marks;
+      strip.first_bar += n_bars;
       g_array_append_val (list->strips, strip);
     }
   }
@@ -303,12 +315,24 @@ add_part (guint item, guint worker, gpointer user_data)
   add_rows (rows, counters ? rows->list : band_at (rows->list, item), counters);
 }
 
+/* A path of another timeline would have other spans. */
+static void
+set_path (LoomDrawList *list, LoomPathOverlay *path)
+{
+  LoomPathOverlay *old = list->path;
+  gboolean fits = path != NULL && loom_path_overlay_get_timeline (path) == list->timeline;
+  list->path = fits ? loom_path_overlay_ref (path) : NULL;
+  loom_path_overlay_unref (old);
+  if (list->path != NULL)
+    loom_path_overlay_add_links (list->path, &list->viewport, list->links);
+}
+
 void
 loom_draw_list_build (LoomDrawList *list, LoomRowList *outline, const LoomViewport *viewport,
                       const LoomDrawOptions *options)
 {
   g_return_if_fail (list != NULL && outline != NULL && viewport != NULL);
-  static const LoomDrawOptions plain = { LOOM_COLOR_BY_NAME, NULL, 0 };
+  static const LoomDrawOptions plain = { LOOM_COLOR_BY_NAME, NULL, 0, NULL };
   options = options != NULL ? options : &plain;
   LoomTimeline *timeline = loom_row_list_get_timeline (outline);
   keep_old (list, list->outline == outline && keeps_marks (list, timeline, viewport, options));
@@ -316,9 +340,12 @@ loom_draw_list_build (LoomDrawList *list, LoomRowList *outline, const LoomViewpo
   list->viewport = *viewport;
   list->options = *options;
   loom_draw_list_set_timeline (list, timeline);
-  GArray *const arrays[] = { list->strips, list->marks, list->plots, list->lines, list->columns };
+  GArray *const arrays[] = {
+    list->strips, list->marks, list->plots, list->lines, list->columns, list->bars, list->links
+  };
   for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
     g_array_set_size (arrays[i], 0);
+  set_path (list, options->path);
   if (list->timeline == NULL)
     return;
   loom_draw_list_ensure_scratch (list);
@@ -380,4 +407,24 @@ loom_draw_list_get_columns (const LoomDrawList *list, guint *n)
 {
   *n = list->columns->len;
   return (const LoomPlotColumn *) (gpointer) list->columns->data;
+}
+
+gboolean
+loom_draw_list_has_path (const LoomDrawList *list)
+{
+  return list->path != NULL;
+}
+
+const LoomPathBar *
+loom_draw_list_get_path_bars (const LoomDrawList *list, guint *n)
+{
+  *n = list->bars->len;
+  return (const LoomPathBar *) (gpointer) list->bars->data;
+}
+
+const LoomPathLink *
+loom_draw_list_get_path_links (const LoomDrawList *list, guint *n)
+{
+  *n = list->links->len;
+  return (const LoomPathLink *) (gpointer) list->links->data;
 }

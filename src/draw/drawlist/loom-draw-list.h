@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "loom-path-overlay.h"
 #include "loom-row-list.h"
 #include "loom-viewport.h"
 
@@ -23,6 +24,7 @@ typedef enum {
   LOOM_DRAW_ITEM_HIT = 1 << 3,     /* the span, or one of the merged spans, is a search hit */
   LOOM_DRAW_ITEM_INSTANT = 1 << 4, /* an instant at x0 */
   LOOM_DRAW_ITEM_GLOBAL = 1 << 5,  /* an instant that is drawn across all tracks */
+  LOOM_DRAW_ITEM_PATH = 1 << 6,    /* the critical path runs through the mark, or through its place in a folded group */
 } LoomMarkFlags;
 
 typedef struct {
@@ -46,7 +48,8 @@ typedef struct {
   /* marks overlap (tracks that share the row), so hit testing must check more than neighbours */
   gboolean tangled;
   float y, height;
-  guint32 first, n; /* range in the array of marks, ascending by x0 */
+  guint32 first, n;          /* range in the array of marks, ascending by x0 */
+  guint32 first_bar, n_bars; /* range in the array of bars of the critical path, ascending by x0 */
 } LoomDepthRow;
 
 /* One pixel column of a line plot. The line continues at `last` until the next column. */
@@ -94,6 +97,8 @@ typedef struct {
   /* Search hits, sorted by trace, then span; borrowed during the build. NULL: no search. */
   const LoomSpanId *hits;
   gsize n_hits;
+  /* The critical path, which bars and links show; the list takes a reference. NULL, or one of another timeline: none. */
+  LoomPathOverlay *path;
 } LoomDrawOptions;
 
 LoomDrawList *loom_draw_list_new (void);
@@ -112,6 +117,10 @@ const LoomDepthRow *loom_draw_list_get_strips (const LoomDrawList *list, guint *
 const LoomPlot *loom_draw_list_get_plots (const LoomDrawList *list, guint *n);
 const LoomPlotLine *loom_draw_list_get_lines (const LoomDrawList *list, guint *n);
 const LoomPlotColumn *loom_draw_list_get_columns (const LoomDrawList *list, guint *n);
+/* TRUE if the list was built with a critical path: spans off the path are drawn dimmed. */
+gboolean loom_draw_list_has_path (const LoomDrawList *list);
+const LoomPathBar *loom_draw_list_get_path_bars (const LoomDrawList *list, guint *n);
+const LoomPathLink *loom_draw_list_get_path_links (const LoomDrawList *list, guint *n);
 
 typedef enum {
   LOOM_DRAW_HIT_NONE, /* nothing: below the last row */

@@ -19,8 +19,10 @@ struct _LoomDrawList {
   LoomDrawOptions options;
   LoomNameColors *colors;
   GArray *strips, *marks, *plots, *lines, *columns;
+  LoomPathOverlay *path; /* of the whole list: the path of the options, if it is of the timeline */
+  GArray *bars, *links;  /* LoomPathBar, LoomPathLink */
   /* The previous list: if only rows moved, its marks are reused. */
-  GArray *old_strips, *old_marks;
+  GArray *old_strips, *old_marks, *old_bars;
   GHashTable *old_index; /* item and strip → index in old_strips + 1; NULL: nothing can be reused */
   gboolean has_old;
   gint64 *edges; /* working memory for pixels + 1 edges */
@@ -72,6 +74,13 @@ loom_draw_list_is_in_band (const LoomDrawList *list, double y)
  * group. */
 void loom_draw_add_strips (LoomDrawList *list, guint row, double top);
 void loom_draw_add_group (LoomDrawList *list, guint row, double top);
+
+/* Add the bars of the critical path to a strip, before loom_draw_mark_path() marks the spans that it runs through: of the spans of
+ * one row of a trace, or of all tracks of a folded row or a group. Bars of several rows may be in any order. */
+void loom_draw_add_path (LoomDrawList *list, LoomTrackId id, const LoomRow *row);
+void loom_draw_add_group_path (LoomDrawList *list, const LoomTimelineRow *row, guint cell_px);
+/* Closes the bars that were added since strip->first_bar. */
+void loom_draw_mark_path (LoomDrawList *list, LoomDepthRow *strip);
 
 /* Adds the plot of a counter's row. Uses only plots, lines, columns, sums and counts, which the functions above do not
  * use: one thread may add plots while others add strips. */

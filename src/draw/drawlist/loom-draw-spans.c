@@ -254,7 +254,8 @@ close_strip (LoomDrawList *list, LoomDepthRow *strip)
     qsort (marks, strip->n, sizeof *marks, compare_marks);
     strip->tangled = TRUE;
   }
-  if (strip->n > 0)
+  loom_draw_mark_path (list, strip);
+  if (strip->n > 0 || strip->n_bars > 0)
     g_array_append_val (list->strips, *strip);
 }
 
@@ -279,6 +280,7 @@ add_strip (LoomDrawList *list, guint number, const LoomTimelineRow *row, guint s
   result.height = LOOM_STRIP_PX;
   result.item = row->item;
   result.first = list->marks->len;
+  result.first_bar = list->bars->len;
   if (loom_draw_take_over (list, row->item, &result))
     return;
   for (guint i = 0; i < row->n_tracks; i++) {
@@ -288,11 +290,16 @@ add_strip (LoomDrawList *list, guint number, const LoomTimelineRow *row, guint s
     if (trace_row == G_MAXUINT)
       continue;
     pen_set_row (&pen, trace_row);
-    if (row->kind == LOOM_ROW_INSTANTS)
+    if (row->kind == LOOM_ROW_INSTANTS) {
       draw_instants (&pen);
-    else
+    } else {
       draw_row (&pen);
+      if (!row->folded)
+        loom_draw_add_path (list, pen.id, pen.row);
+    }
   }
+  if (row->folded) /* its only strip stands for all */
+    loom_draw_add_group_path (list, row, 1);
   close_strip (list, &result);
 }
 
@@ -421,6 +428,7 @@ loom_draw_add_group (LoomDrawList *list, guint number, double top)
   strip.height = (float) (row->height - 2 * LOOM_ROW_PADDING_PX);
   strip.item = row->item;
   strip.first = list->marks->len;
+  strip.first_bar = list->bars->len;
   if (loom_draw_take_over (list, row->item, &strip))
     return;
   guint n_cells = (loom_draw_list_n_px (list) + GROUP_CELL_PX - 1) / GROUP_CELL_PX;
@@ -440,5 +448,6 @@ loom_draw_add_group (LoomDrawList *list, guint number, double top)
     add_to_group (cells, pens, n_cells, i, row->rank < 0, row->n_tracks);
   }
   push_group_cells (pens, cells, n_cells);
+  loom_draw_add_group_path (list, row, GROUP_CELL_PX);
   close_strip (list, &strip);
 }

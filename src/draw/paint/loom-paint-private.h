@@ -61,6 +61,9 @@ loom_paint_is_selected (const LoomPaintContext *paint, guint32 number)
 void loom_paint_strip (LoomPaintContext *paint, const LoomDepthRow *strip);
 void loom_paint_plot (LoomPaintContext *paint, const LoomPlot *plot);
 
+/* Paints the bars of the critical path onto the canvas, on the lower edge of the strip. */
+void loom_paint_path_bars (LoomPaintContext *paint, const LoomDepthRow *strip);
+
 /* Paints onto cr, before the names: hatches the waiting part of collectives. */
 void loom_paint_waiting (LoomPaintContext *paint, const LoomDepthRow *strip);
 
@@ -71,6 +74,7 @@ void loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip);
 
 /* Paint onto cr: the user's selection, marks and other overlays. */
 void loom_paint_flows (LoomPaintContext *paint);
+void loom_paint_path_links (LoomPaintContext *paint);
 void loom_paint_selection (LoomPaintContext *paint, double height);
 /* Bottlenecks and the ranges of a panel's element: tints behind the data (for `tints`), and a thin band above it. */
 GArray *loom_paint_list_tints (const LoomPaintContext *paint);

@@ -70,6 +70,7 @@ loom_paint_strip (LoomPaintContext *paint, const LoomDepthRow *strip)
   const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
   if (strip->group) {
     paint_group (paint, strip, marks);
+    loom_paint_path_bars (paint, strip);
     return;
   }
   if (loom_row_list_get_row (paint->outline, strip->row)->kind == LOOM_ROW_INSTANTS)
@@ -89,6 +90,7 @@ loom_paint_strip (LoomPaintContext *paint, const LoomDepthRow *strip)
     loom_box_canvas_strip_box (&line, mark->x0, x1, fill_of (paint, mark, tone));
   }
   loom_box_canvas_strip_end (&line);
+  loom_paint_path_bars (paint, strip);
 }
 
 /* --- on top ----------------------------------------------------------------------------------------------------- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How strongly each mark is painted. A search fades all marks but its hits; a selection dims all marks but those selected,
- * at the other end of an arrow, or in the selected range.
+ * at the other end of an arrow, or in the selected range. The critical path dims all marks but its own; beside a selection, its
+ * marks stay as well.
  */
 #include "loom-paint-private.h"
 
@@ -51,13 +52,15 @@ typedef struct {
   const LoomPaintContext *paint;
   const GArray *flow_ends;
   double x0, x1; /* the selected range */
-  gboolean dims, has_range;
+  gboolean dims, has_range, has_path;
 } Toner;
 
 static gboolean
 stays (const Toner *toner, const LoomDrawItem *mark)
 {
-  if (toner->has_range)
+  if (toner->has_path && (mark->flags & LOOM_DRAW_ITEM_PATH) != 0)
+    return TRUE;
+  if (toner->has_range && !toner->has_path)
     return mark->x1 > toner->x0 && mark->x0 < toner->x1;
   return has_span ((const LoomSpanId *) (gpointer) toner->flow_ends->data, toner->flow_ends->len, mark->span);
 }
@@ -76,18 +79,20 @@ guint8 *
 loom_paint_tones_new (const LoomPaintContext *paint)
 {
   const LoomPaintOptions *options = paint->options;
-  gboolean has_range = options->selection.end_ns > options->selection.begin_ns;
+  gboolean has_range = options->selection.end_ns > options->selection.begin_ns,
+           has_path = loom_draw_list_has_path (paint->list);
   guint n;
   const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n);
-  if (n == 0 || (!paint->searching && options->n_selected == 0 && !has_range))
+  if (n == 0 || (!paint->searching && options->n_selected == 0 && !has_range && !has_path))
     return NULL;
   g_autoptr (GArray) ends = list_flow_ends (options);
   Toner toner = { .paint = paint,
                   .flow_ends = ends,
                   .x0 = loom_viewport_x (paint->viewport, options->selection.begin_ns),
                   .x1 = loom_viewport_x (paint->viewport, options->selection.end_ns),
-                  .dims = options->n_selected > 0 || has_range,
-                  .has_range = has_range };
+                  .dims = options->n_selected > 0 || has_range || has_path,
+                  .has_range = has_range,
+                  .has_path = has_path };
   guint8 *tones = g_new (guint8, n);
   for (guint i = 0; i < n; i++)
     tones[i] = tone_of (&toner, &marks[i]);

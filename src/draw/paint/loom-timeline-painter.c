@@ -44,7 +44,7 @@ loom_paint_init (LoomPaintContext *paint, cairo_t *cr, const LoomDrawList *list,
   paint->options = options;
   paint->theme = options->theme;
   paint->searching = loom_draw_list_is_searching (list);
-  paint->dim = options->n_selected > 1 ? LOOM_THEME_DIM_STRONG : LOOM_THEME_DIM_LIGHT;
+  paint->dim = options->n_selected > 1 || loom_draw_list_has_path (list) ? LOOM_THEME_DIM_STRONG : LOOM_THEME_DIM_LIGHT;
   LoomColor background = options->theme->role[LOOM_COLOR_ROLE_BACKGROUND];
   for (guint i = 0; i < LOOM_N_FILLS; i++) {
     paint->span[LOOM_PAINT_TONE_FULL][i] = options->theme->span[i];
@@ -308,6 +308,7 @@ loom_timeline_painter_paint (cairo_t *cr, const LoomDrawList *list, const LoomRu
   loom_paint_stretches (&paint);
   loom_paint_bottlenecks (&paint);
   loom_paint_selection (&paint, view->height_px);
+  loom_paint_path_links (&paint);
   loom_paint_flows (&paint);
   loom_paint_marks (&paint, view->height_px);
   loom_paint_tags (&paint);

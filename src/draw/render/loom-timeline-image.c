@@ -114,7 +114,8 @@ loom_timeline_image_to_file (LoomTimeline *timeline, const char *path, int width
     loom_row_list_restore (outline, extras->rows);
   loom_row_list_set_room (outline, viewport.height_px);
   loom_row_list_set_timeline (outline, timeline);
-  loom_draw_list_build (list, outline, &viewport, NULL);
+  const LoomDrawOptions drawn = { .path = extras != NULL ? extras->path : NULL };
+  loom_draw_list_build (list, outline, &viewport, &drawn);
   loom_ruler_update (ruler, timeline, NULL, &viewport, LOOM_RULER_UNIT_JOB, text);
   LoomPaintOptions options;
   loom_timeline_painter_init_options (&options, loom_theme_get (theme), text);

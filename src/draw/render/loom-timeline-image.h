@@ -32,6 +32,7 @@ typedef struct {
   const LoomSourceOverrides *names; /* the user's names of sources; NULL: original names */
   const gint64 *bottlenecks_ns;     /* times at which GPUs starve, ascending */
   guint n_bottlenecks;
+  LoomPathOverlay *path; /* the critical path; NULL: not drawn */
 } LoomTimelineImageExtras;
 
 /* Writes the timeline to a file: PNG, SVG or PDF by the suffix of `path`. `range` NULL: the whole run. `extras` NULL:

@@ -536,6 +536,16 @@ loom_row_list_find_track (const LoomRowList *outline, LoomTrackId track, guint *
   return outline->tree != NULL && visible_row (loom_row_tree_get (outline->tree, track), row);
 }
 
+gboolean
+loom_row_list_is_within (const LoomRowList *outline, const LoomTimelineRow *row, LoomTrackId track)
+{
+  const LoomRowTreeItem *item = loom_row_tree_get (outline->tree, track),
+                        *group = g_ptr_array_index (outline->tree->items, row->item);
+  while (item != NULL && item != group)
+    item = item->parent;
+  return item != NULL;
+}
+
 guint
 loom_row_list_strip_of (const LoomRowList *outline, const LoomTimelineRow *row, LoomTrackId track, guint trace_row)
 {

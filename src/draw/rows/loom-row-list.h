@@ -169,6 +169,9 @@ gboolean loom_row_list_find_track (const LoomRowList *outline, LoomTrackId track
 guint loom_row_list_strip_of (const LoomRowList *outline, const LoomTimelineRow *row, LoomTrackId track,
                               guint trace_row);
 
+/* Returns TRUE if the track is shown in this row, or is below this group, folded or not. O(depth). */
+gboolean loom_row_list_is_within (const LoomRowList *outline, const LoomTimelineRow *row, LoomTrackId track);
+
 /* What users can do to rows. Each call computes the layout anew. A setting for a key without a row is kept until the row appears. */
 void loom_row_list_set_folded (LoomRowList *outline, const char *key, gboolean folded);
 void loom_row_list_fold_all (LoomRowList *outline, gboolean folded);

@@ -1,0 +1,582 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-path-overlay.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "loom-merge-sort.h"
+#include "loom-time-bsearch.h"
+
+/* As marks of spans: enough for outlines, small enough for floats. */
+#define CUT_PX 8.0
+
+/* Each level of stays leaves out those that are shorter than this many times the limit of the level before. */
+#define LEVEL_FACTOR 4
+#define FIRST_LEVEL_NS 16
+
+/* Stays before the view that are looked at for a link that comes from there. */
+#define MOST_BACK 256
+
+/* Of a span, or of a track. */
+typedef struct {
+  gint64 begin_ns, end_ns;
+  gint64 before_ns; /* sum of the pieces before it in its array */
+  LoomSpanId span;
+} Piece;
+
+/* A time during which the path stays on a track, or in a rank. */
+typedef struct {
+  gint64 begin_ns, end_ns;
+  LoomSpanId first, last;
+  guint32 track; /* over all traces */
+  gint rank;
+} Stay;
+
+typedef struct {
+  gint64 least_ns;
+  GArray *stays; /* guint32: index of each stay that is at least so long; NULL: all */
+} Level;
+
+typedef struct {
+  GArray *all;    /* Stay, in order of time */
+  GArray *levels; /* Level, ascending */
+} Stays;
+
+struct _LoomPathOverlay {
+  gatomicrefcount refs;
+  LoomTimeline *timeline;
+  LoomPathSlack *slack; /* NULL: unknown */
+  LoomRange range;
+  GArray *by_row;        /* Piece, by trace, span, time */
+  GArray *by_track;      /* Piece, by track, time; without its span */
+  guint32 *track_begins; /* [track over all traces] → index in by_track; the last element is the total */
+  guint32 *first_track;  /* [trace] → its first track over all traces; the last element is the total */
+  GArray *tracks;        /* LoomPathTrack */
+  Stays on_tracks, in_ranks;
+};
+
+static guint64
+get_key (LoomSpanId span)
+{
+  return (guint64) span.trace << 32 | span.span;
+}
+
+#define IS_BEFORE(a, b) (get_key ((a)->span) < get_key ((b)->span))
+LOOM_DEFINE_SORT (sort_pieces, Piece, IS_BEFORE)
+
+static gint64
+get_length (const Piece *piece)
+{
+  return piece->end_ns - piece->begin_ns;
+}
+
+/* --- building -------------------------------------------------------------------------------------------------------- */
+
+static void
+sum_up (GArray *pieces)
+{
+  gint64 sum_ns = 0;
+  for (guint i = 0; i < pieces->len; i++) {
+    Piece *piece = &g_array_index (pieces, Piece, i);
+    piece->before_ns = sum_ns;
+    sum_ns += get_length (piece);
+  }
+}
+
+static void
+index_tracks (LoomPathOverlay *overlay)
+{
+  LoomRun *run = loom_timeline_get_run (overlay->timeline);
+  guint n = loom_run_get_n_traces (run);
+  overlay->first_track = g_new0 (guint32, n + 1);
+  for (guint i = 0; i < n; i++)
+    overlay->first_track[i + 1] = overlay->first_track[i] + loom_trace_get_n_tracks (loom_run_get_trace (run, i));
+  overlay->track_begins = g_new0 (guint32, overlay->first_track[n] + 1);
+}
+
+/* Extends the last stay, or begins another one. */
+static void
+add_to_stays (GArray *stays, const Stay *stay, gboolean same)
+{
+  if (!same) {
+    g_array_append_val (stays, *stay);
+    return;
+  }
+  Stay *last = &g_array_index (stays, Stay, stays->len - 1);
+  last->end_ns = stay->end_ns;
+  last->last = stay->last;
+}
+
+/* The last one; NULL: there is none. */
+static const Stay *
+get_last (const GArray *stays)
+{
+  return stays->len > 0 ? &g_array_index (stays, Stay, stays->len - 1) : NULL;
+}
+
+static void
+add_piece (LoomPathOverlay *overlay, const Piece *piece)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (overlay->timeline), piece->span.trace);
+  guint32 track, row;
+  loom_trace_locate_span (trace, piece->span.span, &track, &row);
+  const Stay stay = { piece->begin_ns,
+                      piece->end_ns,
+                      piece->span,
+                      piece->span,
+                      overlay->first_track[piece->span.trace] + track,
+                      loom_trace_get_track (trace, track)->rank },
+             *on_track = get_last (overlay->on_tracks.all), *in_rank = get_last (overlay->in_ranks.all);
+  add_to_stays (overlay->on_tracks.all, &stay, on_track != NULL && on_track->track == stay.track);
+  add_to_stays (overlay->in_ranks.all, &stay,
+                in_rank != NULL && in_rank->rank == stay.rank && in_rank->first.trace == stay.first.trace);
+  g_array_append_val (overlay->by_row, *piece);
+}
+
+/* Launches and pauses are no spans: they lie before the span of their stretch. */
+static gboolean
+is_in_span (const LoomPathStretch *stretch)
+{
+  return !loom_timeline_span_id_is_none (stretch->span) && stretch->kind != LOOM_PATH_KIND_LAUNCH &&
+         stretch->kind != LOOM_PATH_KIND_PAUSE;
+}
+
+static void
+add_pieces (LoomPathOverlay *overlay, const LoomCriticalPath *path)
+{
+  for (guint i = 0; i < path->stretches->len; i++) {
+    const LoomPathStretch *stretch = &g_array_index (path->stretches, LoomPathStretch, i);
+    if (!is_in_span (stretch))
+      continue;
+    gint64 begin_ns, end_ns;
+    loom_timeline_get_span (overlay->timeline, stretch->span, &begin_ns, &end_ns);
+    Piece piece = { MAX (stretch->range.begin_ns, begin_ns), MIN (stretch->range.end_ns, end_ns), 0, stretch->span };
+    if (piece.end_ns > piece.begin_ns)
+      add_piece (overlay, &piece);
+  }
+}
+
+/* The pieces of a track are the stays on it, with the pauses in them. */
+static void
+group_by_track (LoomPathOverlay *overlay, guint n_tracks)
+{
+  const GArray *stays = overlay->on_tracks.all;
+  guint32 *begins = overlay->track_begins;
+  for (guint i = 0; i < stays->len; i++)
+    begins[g_array_index (stays, Stay, i).track + 1]++;
+  for (guint i = 0; i < n_tracks; i++)
+    begins[i + 1] += begins[i];
+  g_array_set_size (overlay->by_track, stays->len);
+  g_autofree guint32 *next = g_memdup2 (begins, (n_tracks + 1) * sizeof *begins);
+  for (guint i = 0; i < stays->len; i++) {
+    const Stay *stay = &g_array_index (stays, Stay, i);
+    g_array_index (overlay->by_track, Piece, next[stay->track]++) =
+      (Piece) { stay->begin_ns, stay->end_ns, 0, stay->first };
+  }
+  sum_up (overlay->by_track);
+}
+
+static void
+list_tracks (LoomPathOverlay *overlay, guint n_traces)
+{
+  for (guint i = 0; i < n_traces; i++)
+    for (guint32 k = overlay->first_track[i]; k < overlay->first_track[i + 1]; k++) {
+      LoomTrackId id = { i, k - overlay->first_track[i] };
+      const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (overlay->timeline), i);
+      LoomPathTrack track = { id, loom_trace_get_track (trace, id.track)->rank };
+      if (overlay->track_begins[k + 1] > overlay->track_begins[k])
+        g_array_append_val (overlay->tracks, track);
+    }
+}
+
+static void
+clear_level (Level *level)
+{
+  g_clear_pointer (&level->stays, g_array_unref);
+}
+
+static void
+init_stays (Stays *stays)
+{
+  stays->all = g_array_new (FALSE, FALSE, sizeof (Stay));
+  stays->levels = g_array_new (FALSE, FALSE, sizeof (Level));
+  g_array_set_clear_func (stays->levels, (GDestroyNotify) clear_level);
+}
+
+static void
+clear_stays (Stays *stays)
+{
+  g_array_unref (stays->all);
+  g_array_unref (stays->levels);
+}
+
+static guint
+count_level (const Level *level, const GArray *all)
+{
+  return level->stays != NULL ? level->stays->len : all->len;
+}
+
+static guint32
+get_index (const Level *level, guint32 at)
+{
+  return level->stays != NULL ? g_array_index (level->stays, guint32, at) : at;
+}
+
+static Level
+make_level (const GArray *all, const Level *before, gint64 least_ns)
+{
+  Level level = { least_ns, g_array_new (FALSE, FALSE, sizeof (guint32)) };
+  for (guint32 i = 0; i < count_level (before, all); i++) {
+    guint32 index = get_index (before, i);
+    const Stay *stay = &g_array_index (all, Stay, index);
+    if (stay->end_ns - stay->begin_ns >= least_ns)
+      g_array_append_val (level.stays, index);
+  }
+  return level;
+}
+
+/* A level that leaves out less than a quarter is not kept: the one before serves as well, and all levels together have at most
+ * four times as many stays as there are. */
+static void
+add_levels (Stays *stays)
+{
+  Level last = { 0, NULL };
+  g_array_append_val (stays->levels, last);
+  for (gint64 least_ns = FIRST_LEVEL_NS; count_level (&last, stays->all) > 1 && least_ns < G_MAXINT64 / LEVEL_FACTOR;
+       least_ns *= LEVEL_FACTOR) {
+    Level level = make_level (stays->all, &last, least_ns);
+    if (level.stays->len > count_level (&last, stays->all) / 4 * 3) {
+      clear_level (&level);
+      continue;
+    }
+    g_array_append_val (stays->levels, level);
+    last = level;
+  }
+}
+
+LoomPathOverlay *
+loom_path_overlay_new (LoomTimeline *timeline, const LoomCriticalPath *path, LoomPathSlack *slack)
+{
+  g_return_val_if_fail (timeline != NULL && path != NULL, NULL);
+  guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (timeline));
+  LoomPathOverlay *overlay = g_new0 (LoomPathOverlay, 1);
+  g_atomic_ref_count_init (&overlay->refs);
+  overlay->timeline = loom_timeline_ref (timeline);
+  overlay->slack = slack;
+  overlay->range = path->range;
+  overlay->by_row = g_array_new (FALSE, FALSE, sizeof (Piece));
+  overlay->by_track = g_array_new (FALSE, FALSE, sizeof (Piece));
+  overlay->tracks = g_array_new (FALSE, FALSE, sizeof (LoomPathTrack));
+  init_stays (&overlay->on_tracks);
+  init_stays (&overlay->in_ranks);
+  index_tracks (overlay);
+  add_pieces (overlay, path);
+  group_by_track (overlay, overlay->first_track[n_traces]);
+  list_tracks (overlay, n_traces);
+  sort_pieces ((Piece *) (gpointer) overlay->by_row->data, overlay->by_row->len);
+  sum_up (overlay->by_row);
+  add_levels (&overlay->on_tracks);
+  add_levels (&overlay->in_ranks);
+  return overlay;
+}
+
+LoomPathOverlay *
+loom_path_overlay_new_of_range (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable,
+                                const char **missing)
+{
+  g_return_val_if_fail (timeline != NULL && missing != NULL, NULL);
+  *missing = NULL;
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, &range, cancellable);
+  if (steps == NULL || collectives == NULL)
+    return NULL;
+  LoomPathSlack *slack;
+  g_autoptr (LoomCriticalPath) path =
+    loom_critical_path_new_stretches (timeline, range, collectives, steps, &slack, cancellable);
+  if (path == NULL)
+    return NULL;
+  if (path->stretches->len > 0)
+    return loom_path_overlay_new (timeline, path, slack);
+  *missing = loom_critical_path_get_missing (path);
+  if (*missing == NULL)
+    *missing = _ ("There is no critical path in this range.");
+  return NULL;
+}
+
+LoomPathOverlay *
+loom_path_overlay_ref (LoomPathOverlay *overlay)
+{
+  g_atomic_ref_count_inc (&overlay->refs);
+  return overlay;
+}
+
+void
+loom_path_overlay_unref (LoomPathOverlay *overlay)
+{
+  if (overlay == NULL || !g_atomic_ref_count_dec (&overlay->refs))
+    return;
+  loom_timeline_unref (overlay->timeline);
+  loom_path_slack_free (overlay->slack);
+  g_array_unref (overlay->by_row);
+  g_array_unref (overlay->by_track);
+  g_array_unref (overlay->tracks);
+  clear_stays (&overlay->on_tracks);
+  clear_stays (&overlay->in_ranks);
+  g_free (overlay->track_begins);
+  g_free (overlay->first_track);
+  g_free (overlay);
+}
+
+LoomTimeline *
+loom_path_overlay_get_timeline (const LoomPathOverlay *overlay)
+{
+  return overlay->timeline;
+}
+
+LoomRange
+loom_path_overlay_get_range (const LoomPathOverlay *overlay)
+{
+  return overlay->range;
+}
+
+guint
+loom_path_overlay_get_n_pieces (const LoomPathOverlay *overlay)
+{
+  return overlay->by_row->len;
+}
+
+const LoomPathTrack *
+loom_path_overlay_get_tracks (const LoomPathOverlay *overlay, guint *n)
+{
+  *n = overlay->tracks->len;
+  return (const LoomPathTrack *) (gpointer) overlay->tracks->data;
+}
+
+/* --- spans ----------------------------------------------------------------------------------------------------------- */
+
+/* Index of the first piece of this span or a later one. */
+static guint32
+find_piece (const LoomPathOverlay *overlay, LoomSpanId span)
+{
+  guint32 low = 0, high = overlay->by_row->len;
+  while (low < high) {
+    guint32 middle = low + (high - low) / 2;
+    if (get_key (g_array_index (overlay->by_row, Piece, middle).span) < get_key (span))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* The sum of the pieces from `first` to `end` − 1, at least one. */
+static gint64
+get_sum (const Piece *pieces, guint32 first, guint32 end)
+{
+  return pieces[end - 1].before_ns + get_length (&pieces[end - 1]) - pieces[first].before_ns;
+}
+
+gint64
+loom_path_overlay_get_span_ns (const LoomPathOverlay *overlay, LoomSpanId span)
+{
+  guint32 first = find_piece (overlay, span), end = find_piece (overlay, (LoomSpanId) { span.trace, span.span + 1 });
+  return end > first ? get_sum ((const Piece *) (gpointer) overlay->by_row->data, first, end) : 0;
+}
+
+char *
+loom_path_overlay_dup_slack (const LoomPathOverlay *overlay, LoomSpanId span)
+{
+  gint64 slack_ns;
+  if (overlay->slack == NULL || !loom_path_slack_get (overlay->slack, span, &slack_ns))
+    return NULL;
+  return loom_time_format_duration (slack_ns);
+}
+
+char *
+loom_path_overlay_dup_words (const LoomPathOverlay *overlay, LoomSpanId span)
+{
+  gint64 path_ns = loom_path_overlay_get_span_ns (overlay, span);
+  if (path_ns > 0) {
+    g_autofree char *time = loom_time_format_duration (path_ns);
+    return g_strdup_printf (_ ("on the critical path for %s"), time);
+  }
+  g_autofree char *slack = loom_path_overlay_dup_slack (overlay, span);
+  return slack != NULL ? g_strdup_printf (_ ("not on the critical path, slack %s"), slack) : NULL;
+}
+
+/* --- bars ------------------------------------------------------------------------------------------------------------ */
+
+static gint64
+get_begin (gconstpointer pieces, guint32 at)
+{
+  return ((const Piece *) pieces)[at].begin_ns;
+}
+
+static gint64
+get_end (gconstpointer pieces, guint32 at)
+{
+  return ((const Piece *) pieces)[at].end_ns;
+}
+
+/* The pieces of a row or track do not overlap. Returns the first one that ends after the begin of the view. */
+static guint32
+find_first (const Piece *pieces, guint32 n, const LoomViewport *viewport)
+{
+  return loom_time_bsearch_by (get_end, pieces, 0, n, loom_time_add (viewport->begin_ns, 1));
+}
+
+/* The end of the pieces that begin before `edge_ns`, without the last one if it reaches beyond; at least at + 1. */
+static guint32
+find_end (const Piece *pieces, guint32 at, guint32 n, gint64 edge_ns)
+{
+  guint32 end = loom_time_bsearch_near_by (get_begin, pieces, at + 1, n, at + 1, edge_ns);
+  return end > at + 1 && pieces[end - 1].end_ns > edge_ns ? end - 1 : end;
+}
+
+static void
+push_bar (GArray *bars, const LoomViewport *viewport, double x0, double x1, double share)
+{
+  double width = viewport->width_px;
+  LoomPathBar bar = { (float) CLAMP (x0, -CUT_PX, width + CUT_PX), (float) CLAMP (x1, -CUT_PX, width + CUT_PX),
+                      (guint8) CLAMP (share * 255 + 0.5, 1, 255) };
+  LoomPathBar *last = bars->len > 0 ? &g_array_index (bars, LoomPathBar, bars->len - 1) : NULL;
+  if (last != NULL && last->share == bar.share && bar.x0 >= last->x1 && bar.x0 - last->x1 < 0.01)
+    last->x1 = bar.x1;
+  else
+    g_array_append_val (bars, bar);
+}
+
+void
+loom_path_overlay_add_row (const LoomPathOverlay *overlay, const LoomViewport *viewport, guint32 trace, guint32 first,
+                           guint32 n, GArray *bars)
+{
+  guint32 begin = find_piece (overlay, (LoomSpanId) { trace, first }),
+          end = find_piece (overlay, (LoomSpanId) { trace, first + n });
+  const Piece *pieces = (const Piece *) (gpointer) overlay->by_row->data + begin;
+  guint32 n_pieces = end - begin;
+  double px_per_ns = 1 / loom_viewport_get_ns_per_px (viewport);
+  for (guint32 at = find_first (pieces, n_pieces, viewport); at < n_pieces && pieces[at].begin_ns < viewport->end_ns;) {
+    double x0 = loom_viewport_x (viewport, pieces[at].begin_ns);
+    guint32 next = at + 1;
+    if ((double) get_length (&pieces[at]) * px_per_ns < 1)
+      next = find_end (pieces, at, n_pieces, loom_viewport_time (viewport, floor (x0) + 1));
+    double x1 = loom_viewport_x (viewport, pieces[next - 1].end_ns),
+           sum_px = (double) get_sum (pieces, at, next) * px_per_ns;
+    push_bar (bars, viewport, x0, x1, next == at + 1 && x1 - x0 >= 1 ? 1 : sum_px / MAX (x1 - x0, 1));
+    at = next;
+  }
+}
+
+/* Adds a piece to the cells that it touches, from `cell` on. */
+static void
+add_to_cells (const Piece *piece, const LoomViewport *viewport, guint cell, guint cell_px, guint n_cells,
+              gint64 *cells_ns)
+{
+  for (gint64 at_ns = MAX (piece->begin_ns, viewport->begin_ns); cell < n_cells && at_ns < piece->end_ns; cell++) {
+    gint64 edge_ns = MIN (loom_viewport_time (viewport, (double) (cell + 1) * cell_px), piece->end_ns);
+    cells_ns[cell] += MAX (edge_ns - at_ns, 0);
+    at_ns = MAX (edge_ns, at_ns);
+  }
+}
+
+void
+loom_path_overlay_add_track (const LoomPathOverlay *overlay, const LoomViewport *viewport, LoomTrackId track,
+                             guint cell_px, guint n_cells, gint64 *cells_ns)
+{
+  const guint32 *begins = &overlay->track_begins[overlay->first_track[track.trace] + track.track];
+  const Piece *pieces = (const Piece *) (gpointer) overlay->by_track->data + begins[0];
+  guint32 n = begins[1] - begins[0];
+  for (guint32 at = find_first (pieces, n, viewport); at < n && pieces[at].begin_ns < viewport->end_ns;) {
+    double x0 = MAX (loom_viewport_x (viewport, pieces[at].begin_ns), 0);
+    guint cell = (guint) (x0 / cell_px);
+    if (cell >= n_cells)
+      break;
+    gint64 edge_ns = loom_viewport_time (viewport, (double) (cell + 1) * cell_px);
+    if (pieces[at].end_ns > edge_ns) {
+      add_to_cells (&pieces[at++], viewport, cell, cell_px, n_cells, cells_ns);
+      continue;
+    }
+    guint32 next = find_end (pieces, at, n, edge_ns);
+    cells_ns[cell] += get_sum (pieces, at, next);
+    at = next;
+  }
+}
+
+/* --- links ----------------------------------------------------------------------------------------------------------- */
+
+static const Level *
+find_level (const Stays *stays, gint64 least_ns)
+{
+  const Level *found = &g_array_index (stays->levels, Level, 0);
+  for (guint i = 1; i < stays->levels->len && g_array_index (stays->levels, Level, i).least_ns <= least_ns; i++)
+    found = &g_array_index (stays->levels, Level, i);
+  return found;
+}
+
+typedef struct {
+  const Level *level;
+  const GArray *all;
+} Search;
+
+static gint64
+get_stay_end (gconstpointer of, guint32 at)
+{
+  const Search *search = of;
+  return g_array_index (search->all, Stay, get_index (search->level, at)).end_ns;
+}
+
+static gboolean
+is_same_rank (const Stay *a, const Stay *b)
+{
+  return a->rank == b->rank && a->first.trace == b->first.trace;
+}
+
+static void
+add_link (const LoomViewport *viewport, const Stay *from, const Stay *to, gint64 wide_ns, GArray *links)
+{
+  LoomPathLink link = { from->last, to->first, from->end_ns, MAX (to->begin_ns, from->end_ns),
+                        MIN (from->end_ns - from->begin_ns, to->end_ns - to->begin_ns) >= wide_ns };
+  if (link.end_ns >= viewport->begin_ns && link.begin_ns <= viewport->end_ns)
+    g_array_append_val (links, link);
+}
+
+/* The last stay before `at` that is long enough; NULL: there is none nearby. */
+static const Stay *
+find_before (const Search *search, guint32 at, gint64 least_ns)
+{
+  for (guint i = 0; i < MOST_BACK && i < at; i++) {
+    const Stay *stay = &g_array_index (search->all, Stay, get_index (search->level, at - 1 - i));
+    if (stay->end_ns - stay->begin_ns >= least_ns)
+      return stay;
+  }
+  return NULL;
+}
+
+/* `in_rank`: only links within a rank, else only those between ranks. */
+static void
+add_links (const Stays *stays, const LoomViewport *viewport, gboolean in_rank, GArray *links)
+{
+  gint64 least_ns = (gint64) (LOOM_PATH_OVERLAY_STAY_PX * loom_viewport_get_ns_per_px (viewport));
+  const Level *level = find_level (stays, least_ns);
+  const Search search = { level, stays->all };
+  guint32 n = count_level (level, stays->all),
+          at = loom_time_bsearch_by (get_stay_end, &search, 0, n, viewport->begin_ns);
+  const Stay *last = find_before (&search, at, least_ns);
+  for (; at < n; at++) {
+    const Stay *stay = &g_array_index (stays->all, Stay, get_index (level, at));
+    if (stay->end_ns - stay->begin_ns < least_ns)
+      continue;
+    if (last != NULL && last->track != stay->track && is_same_rank (last, stay) == in_rank)
+      add_link (viewport, last, stay, 2 * least_ns, links);
+    if (stay->begin_ns > viewport->end_ns)
+      break;
+    last = stay;
+  }
+}
+
+void
+loom_path_overlay_add_links (const LoomPathOverlay *overlay, const LoomViewport *viewport, GArray *links)
+{
+  add_links (&overlay->on_tracks, viewport, TRUE, links);
+  add_links (&overlay->in_ranks, viewport, FALSE, links);
+}
