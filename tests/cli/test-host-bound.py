@@ -113,6 +113,31 @@ def test_data(cli):
         check(host['lost_ns'] >= 11 * 502000, host['sentence'])
 
 
+def queued(n, pause_us):
+    """Kernels of 40 µs with a pause before each, all launched at the beginning."""
+    return [event for i in range(n) for event in launch(i + 1, 6 * i, 1000 + (40 + pause_us) * i, 40)]
+
+
+def test_pauses(cli):
+    """Pauses before kernels that were queued are a finding if they take much time, and then nobody waits for the host."""
+    for pause_us, status in ((1, 'passed'), (4, 'passed'), (10, 'fired')):
+        with folder() as place:
+            write(place, 0, queued(150, pause_us))
+            write(place, 1, queued(150, 2))
+            result = json.loads(cli.must('rules', '--format', 'json', place, allowed=(DONE,)).stdout)
+            one = result['LaunchGaps']
+            same((one['Status'], result['HostBound']['Status']), (status, 'passed'), one['Sentence'])
+            if status == 'fired':
+                share = 100 * 149 * 10 / (149 * 50 + 40)
+                same(one['Sentence'], f'GPU 0 of rank 0 pauses before queued kernels in {share:.1f} % of its time: 10.0 µs on average, beside kernels of '
+                     '40.0 µs; devices that do: 1 of 2', 'sentence')
+                same(report(cli, place)['findings'][0]['lost_ns'], 149 * 10000, 'time lost')
+    with folder() as place:
+        write(place, 0, queued(100, 20))
+        one = json.loads(cli.must('rules', '--format', 'json', place, allowed=(DONE,)).stdout)['LaunchGaps']
+        same((one['Status'], one['Sentence']), ('not enough data', 'not enough data (99 of 100 pauses of a device)'), 'few kernels')
+
+
 def test_limit(cli):
     """The limit can be set; without launches nobody knows the cause; a busy device is no finding."""
     with folder() as place, folder() as other:
@@ -151,7 +176,7 @@ def test_messages(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_gaps, test_finding, test_data, test_limit, test_messages):
+    for test in (test_gaps, test_finding, test_data, test_pauses, test_limit, test_messages):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     tap.done()
 

@@ -31,7 +31,7 @@ RUN = ['--micro', '4', '--layers', '2', '--straggler', '5:1.4', '--slow-link', '
 # What the analyses compute from an index as from the trace, to the last digit.
 EQUAL = ['range', 'ranks', 'devices', 'kernels', 'data_loading', 'collectives', 'transfers']
 # A rule that needs the launches of kernels, which an index doesn't keep.
-UNKNOWN_RULES = {'HostBound'}
+UNKNOWN_RULES = {'HostBound', 'LaunchGaps'}
 OTHER_SOURCE = {'path', 'span', 'sources'}
 
 

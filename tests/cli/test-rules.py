@@ -63,7 +63,7 @@ def test_confusion(cli):
 
 def test_sample(cli):
     result = rules(cli, SAMPLE)
-    same(len(result), 19, 'rules')
+    same(len(result), 20, 'rules')
     for name, one in result.items():
         same(sorted(one), ['Datapoints', 'Details', 'Marks', 'RuleParameters', 'RuleTriggered', 'Sentence', 'Status', 'Violations'], name)
         check(one['Sentence'] and one['Status'] in ('fired', 'passed', 'not enough data', 'not applicable'), str(one))

@@ -235,6 +235,7 @@ static void
 add_work (TraceResult *result, LoomIdleRow *row, const Work *work)
 {
   row->n_works++;
+  row->work_ns = loom_time_add (row->work_ns, loom_time_sub (work->end_ns, work->begin_ns));
   row->n_unlinked += work->launch == G_MAXUINT32;
   if (work->previous_end_ns == LOOM_TIME_NONE)
     return;

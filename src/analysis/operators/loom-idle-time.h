@@ -68,6 +68,7 @@ typedef struct {
   guint64 n_unlinked;                 /* of these, without a launch in the file */
   gint64 recorded_ns;                 /* from the first begin to the last end, inside the range */
   gint64 idle_ns;                     /* all gaps */
+  gint64 work_ns;                     /* durations of all works, also where they overlap or exceed the range */
   LoomIdleGaps hta[LOOM_N_IDLE_CAUSES], binding[LOOM_N_IDLE_CAUSES];
   gint64 data_ns; /* of binding[LOOM_IDLE_CAUSE_HOST], the time in which the rank waits for data */
   /* Launched but not begun, of a stream only. A mean over time from the first launch to the last begin. */

@@ -17,8 +17,9 @@ static void (*const evaluators[LOOM_N_RULES]) (const LoomRuleContext *context, L
   [LOOM_RULE_EXPERT_IMBALANCE] = loom_rule_waits,
   [LOOM_RULE_GPU_MEMORY_INCREASE] = loom_rule_gpu_memory_increase,
   [LOOM_RULE_HANG] = loom_rule_hang,
-  [LOOM_RULE_HOST_BOUND] = loom_rule_host_bound,
+  [LOOM_RULE_HOST_BOUND] = loom_rule_idle,
   [LOOM_RULE_IO_BOTTLENECK] = loom_rule_bottleneck,
+  [LOOM_RULE_LAUNCH_GAPS] = loom_rule_idle,
   [LOOM_RULE_LOAD_BALANCING] = loom_rule_load_balancing,
   [LOOM_RULE_LOW_GPU_UTILIZATION] = loom_rule_low_gpu_utilization,
   [LOOM_RULE_MAX_INITIALIZATION_TIME] = loom_rule_max_initialization_time,
@@ -40,6 +41,7 @@ static const LoomRuleSeverity severities[LOOM_N_RULES] = {
   [LOOM_RULE_HANG] = LOOM_RULE_SEVERE,
   [LOOM_RULE_HOST_BOUND] = LOOM_RULE_WARNING,
   [LOOM_RULE_IO_BOTTLENECK] = LOOM_RULE_WARNING,
+  [LOOM_RULE_LAUNCH_GAPS] = LOOM_RULE_WARNING,
   [LOOM_RULE_LOAD_BALANCING] = LOOM_RULE_WARNING,
   [LOOM_RULE_LOW_GPU_UTILIZATION] = LOOM_RULE_WARNING,
   [LOOM_RULE_MAX_INITIALIZATION_TIME] = LOOM_RULE_WARNING,
@@ -68,6 +70,8 @@ static const char *const advice[LOOM_N_RULES] = {
     "The host launches work too late, so that devices stand still. Idle Time says what it did in the longest gaps: data loading, synchronising calls such as .item(), Python between operators. Fewer and larger kernels help too: torch.compile, CUDA graphs, larger batches."),
   [LOOM_RULE_IO_BOTTLENECK] = N_ (
     "GPUs wait for data to be read. Cache or stream the data set, use larger files and faster storage, prefetch further ahead."),
+  [LOOM_RULE_LAUNCH_GAPS] = N_ (
+    "A device pauses before each kernel, also before those that are queued. Fewer and longer kernels cost fewer pauses: CUDA graphs, torch.compile, fused operators and optimizers, larger batches. Pauses much longer than 2 µs have causes of their own: a profiler that records much, other processes on the same GPU, synchronisation between streams."),
   [LOOM_RULE_LOAD_BALANCING] = N_ (
     "GPUs that should do the same work do not. Look for uneven batches, work that only one rank does (logging, checkpoints, evaluation), and a model whose parts are divided unevenly."),
   [LOOM_RULE_LOW_GPU_UTILIZATION] = N_ (
@@ -231,6 +235,14 @@ loom_rule_node_values (const LoomDataFrame *frame, guint32 host_id, const LoomSe
   return values;
 }
 
+const LoomIdleTime *
+loom_rule_get_idle (const LoomRuleContext *context)
+{
+  if (*context->idle == NULL)
+    *context->idle = loom_idle_time_new (context->frame->timeline, context->frame->range, context->cancellable);
+  return *context->idle;
+}
+
 /* --- evaluation ------------------------------------------------------------------------------------------------------ */
 
 /* Adds the parameters of a rule to its result. The limit of LoadBalancing is a distance, which is at most √ln 2; other
@@ -296,7 +308,10 @@ loom_builtin_rules_evaluate (LoomDataFrame *frame, const LoomRuleParameters *set
 {
   g_autoptr (LoomCollectives) collectives = NULL;
   g_autoptr (GArray) waits = NULL;
-  LoomRuleContext context = { frame, loom_job_phases_compute (frame), settings, cancellable, &collectives, &waits };
+  g_autoptr (LoomIdleTime) idle = NULL;
+  LoomRuleContext context = {
+    frame, loom_job_phases_compute (frame), settings, cancellable, &collectives, &waits, &idle
+  };
   g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_rule_result_free);
   for (guint i = 0; i < LOOM_N_RULES; i++) {
     LoomRuleResult *result = evaluate (i, &context);

@@ -7,6 +7,7 @@
 
 #include "loom-builtin-rules.h"
 #include "loom-collectives.h"
+#include "loom-idle-time.h"
 #include "loom-job-phases.h"
 
 typedef struct {
@@ -16,6 +17,7 @@ typedef struct {
   GCancellable *cancellable;
   LoomCollectives **collectives; /* use loom_rule_get_collectives() */
   GArray **waits;                /* LoomRankWaits, for the rules that share them; NULL until needed */
+  LoomIdleTime **idle;           /* use loom_rule_get_idle() */
 } LoomRuleContext;
 
 /* `result` is passed with status PASSED and empty marks and details. */
@@ -26,7 +28,8 @@ void loom_rule_copy_bound (const LoomRuleContext *context, LoomRuleResult *resul
 void loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_gpu_memory_increase (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_hang (const LoomRuleContext *context, LoomRuleResult *result);
-void loom_rule_host_bound (const LoomRuleContext *context, LoomRuleResult *result);
+/* judges HostBound and LaunchGaps */
+void loom_rule_idle (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_load_balancing (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_low_gpu_utilization (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResult *result);
@@ -42,6 +45,9 @@ double loom_rule_value (const LoomRuleContext *context, const LoomRuleResult *re
 
 /* The collectives of the range, computed for the first rule that asks. Borrowed; NULL when cancelled. */
 LoomCollectives *loom_rule_get_collectives (const LoomRuleContext *context);
+
+/* The idle time of devices in the range, computed for the first rule that asks. Borrowed; NULL when cancelled. */
+const LoomIdleTime *loom_rule_get_idle (const LoomRuleContext *context);
 
 /* Marks a row of the frame: its time, its writer, its span. */
 void loom_rule_mark_row (const LoomRuleContext *context, LoomRuleResult *result, guint32 row);

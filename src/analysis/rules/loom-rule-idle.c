@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parts of the idle time of devices by what ends it (loom-idle-time.h), which have no instant in common:
+ *
+ *   HostBound    the host launches the work too late. Waits for data are left out: DataLoadingStalls reports them, and the
+ *                same time would be lost twice.
+ *   LaunchGaps   the work was queued and a pause lies before it, as before every kernel. Devices with fewer than MIN_GAPS
+ *                such pauses are not judged.
+ */
+#include <glib/gi18n.h>
+
+#include "loom-idle-time.h"
+#include "loom-rule-private.h"
+#include "loom-statistics.h"
+
+enum { THRESHOLD };
+
+#define MIN_GAPS 100
+
+static gboolean
+is_of_gaps (const LoomRuleResult *result)
+{
+  return result->rule == LOOM_RULE_LAUNCH_GAPS;
+}
+
+static gint64
+get_lost_ns (const LoomRuleResult *result, const LoomIdleRow *row)
+{
+  if (is_of_gaps (result))
+    return row->binding[LOOM_IDLE_CAUSE_KERNEL].total_ns;
+  return loom_time_sub (row->binding[LOOM_IDLE_CAUSE_HOST].total_ns, row->data_ns);
+}
+
+static double
+get_percent_of (const LoomIdleRow *row, gint64 time_ns)
+{
+  return row->recorded_ns > 0 ? 100 * (double) time_ns / (double) row->recorded_ns : 0;
+}
+
+static double
+get_percent (const LoomRuleResult *result, const LoomIdleRow *row)
+{
+  return get_percent_of (row, get_lost_ns (result, row));
+}
+
+static gboolean
+is_judged (const LoomRuleResult *result, const LoomIdleRow *row)
+{
+  return !is_of_gaps (result) || row->binding[LOOM_IDLE_CAUSE_KERNEL].n >= MIN_GAPS;
+}
+
+static gint64
+get_mean (gint64 sum_ns, guint64 n)
+{
+  return n > 0 ? (gint64) ((guint64) sum_ns / n) : 0;
+}
+
+/* The longest pause of a device; HostBound marks the longest gaps of all devices. */
+static void
+mark_longest (LoomRuleResult *result, const LoomIdleRow *row)
+{
+  const LoomIdleGaps *gaps = &row->binding[LOOM_IDLE_CAUSE_KERNEL];
+  const LoomRuleOccurrence mark = { gaps->longest.begin_ns, gaps->longest.end_ns, "", "", { row->trace, gaps->span } };
+  if (is_of_gaps (result))
+    loom_rule_result_add_mark (result, &mark);
+}
+
+static void
+add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold)
+{
+  double percent = get_percent (result, row);
+  g_autofree char *name = loom_rule_dup_device (row->device, row->rank);
+  loom_rule_details_set (result->details, name, percent);
+  loom_rule_result_note_value (result, THRESHOLD, percent, FALSE);
+  result->n_datapoints++;
+  if (!(percent > threshold))
+    return;
+  result->n_violations++;
+  result->lost_ns = loom_time_add (result->lost_ns, get_lost_ns (result, row));
+  mark_longest (result, row);
+}
+
+/* The device with the largest share; NULL if none is judged. */
+static const LoomIdleRow *
+find_worst (LoomRuleResult *result, const LoomIdleTime *idle)
+{
+  const LoomIdleRow *worst = NULL;
+  for (guint i = 0; i < idle->devices->len; i++) {
+    const LoomIdleRow *row = &g_array_index (idle->devices, LoomIdleRow, i);
+    result->n_have = MAX (result->n_have, row->binding[LOOM_IDLE_CAUSE_KERNEL].n);
+    if (is_judged (result, row) && (worst == NULL || get_percent (result, row) > get_percent (result, worst)))
+      worst = row;
+  }
+  return worst;
+}
+
+static void
+mark_gaps (LoomRuleResult *result, const LoomIdleTime *idle)
+{
+  for (guint i = 0; i < idle->longest_for_host->len; i++) {
+    const LoomIdleGap *gap = &g_array_index (idle->longest_for_host, LoomIdleGap, i);
+    const LoomRuleOccurrence mark = {
+      gap->range.begin_ns, gap->range.end_ns, "", "", { gap->trace, gap->host != G_MAXUINT32 ? gap->host : gap->span }
+    };
+    loom_rule_result_add_mark (result, &mark);
+  }
+}
+
+/* --- the sentence ---------------------------------------------------------------------------------------------------- */
+
+/* Waits for data are not silently left out. */
+static void
+say_data (LoomRuleResult *result, const LoomIdleRow *worst)
+{
+  g_autofree char *sentence = g_strdup (result->sentence);
+  if (worst->data_ns > 0)
+    loom_rule_result_set_message (result, result->status,
+                                  _ ("%s; waits for data, another %.1f %%, are not counted here"), sentence,
+                                  get_percent_of (worst, worst->data_ns));
+}
+
+static void
+say_host_passed (LoomRuleResult *result, const LoomIdleTime *idle, const char *name, double percent)
+{
+  double least = percent;
+  for (guint i = 0; i < idle->devices->len; i++)
+    least = MIN (least, get_percent (result, &g_array_index (idle->devices, LoomIdleRow, i)));
+  if (idle->devices->len > 1 && loom_statistics_are_alike (least, percent))
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED,
+                                  _ ("%u GPUs wait alike for the host, %.1f %% of their time"), idle->devices->len,
+                                  percent);
+  else
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("%s waits longest for the host, %.1f %% of its time"),
+                                  name, percent);
+}
+
+static void
+say_host (LoomRuleResult *result, const LoomIdleTime *idle, const LoomIdleRow *worst, const char *name)
+{
+  if (result->n_violations == 0) {
+    say_host_passed (result, idle, name, get_percent (result, worst));
+  } else {
+    result->explains[1] = "LaunchBoundSteps";
+    mark_gaps (result, idle);
+    loom_rule_result_set_message (
+      result, LOOM_RULE_FIRED, _ ("%s waits for the host in %.1f %% of its time; devices that do: %u of %u"), name,
+      get_percent (result, worst), (guint) result->n_violations, (guint) result->n_datapoints);
+  }
+  say_data (result, worst);
+}
+
+static void
+say_gaps (LoomRuleResult *result, const LoomIdleRow *worst, const char *name)
+{
+  const LoomIdleGaps *gaps = &worst->binding[LOOM_IDLE_CAUSE_KERNEL];
+  double percent = get_percent (result, worst);
+  g_autofree char *pause = loom_time_format_duration (get_mean (gaps->total_ns, gaps->n)),
+                  *kernel = loom_time_format_duration (get_mean (worst->work_ns, worst->n_works));
+  if (result->n_violations == 0)
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED,
+                                  _ ("%s pauses before queued kernels in %.1f %% of its time, %s on average"), name,
+                                  percent, pause);
+  else
+    loom_rule_result_set_message (
+      result, LOOM_RULE_FIRED,
+      _ (
+        "%s pauses before queued kernels in %.1f %% of its time: %s on average, beside kernels of %s; devices that do: %u of %u"),
+      name, percent, pause, kernel, (guint) result->n_violations, (guint) result->n_datapoints);
+}
+
+static void
+judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTime *idle)
+{
+  double threshold = loom_rule_value (context, result, THRESHOLD);
+  const LoomIdleRow *worst = find_worst (result, idle);
+  if (worst == NULL) {
+    loom_rule_result_set_not_enough (result, result->n_have, MIN_GAPS, C_ ("rule counts", "pauses of a device"));
+    return;
+  }
+  g_autofree char *name = loom_rule_dup_device (worst->device, worst->rank);
+  for (guint i = 0; i < idle->devices->len; i++)
+    if (is_judged (result, &g_array_index (idle->devices, LoomIdleRow, i)))
+      add_device (result, &g_array_index (idle->devices, LoomIdleRow, i), threshold);
+  result->explains[0] = "IdleGPU";
+  result->lost_over = LOOM_RULE_OVER_DEVICES;
+  result->n_lost_over = (guint) result->n_violations;
+  if (is_of_gaps (result))
+    say_gaps (result, worst, name);
+  else
+    say_host (result, idle, worst, name);
+}
+
+void
+loom_rule_idle (const LoomRuleContext *context, LoomRuleResult *result)
+{
+  const LoomIdleTime *idle = loom_rule_get_idle (context);
+  if (idle == NULL)
+    return;
+  if (loom_idle_time_get_missing (idle) != NULL)
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no kernels with their launches"));
+  else
+    judge (context, result, idle);
+}
