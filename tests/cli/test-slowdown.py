@@ -4,12 +4,13 @@
 
 Usage: test-slowdown.py TRACELOOM-CLI"""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import Cli, Tap, check, folder, need, shared_folder  # noqa: E402
+from harness import SAMPLE, Cli, Tap, check, folder, need, shared_folder  # noqa: E402
 
 TOOLS = shared_folder('tools')
 LINKS = 'slow links, not slow ranks: allreduce alone'
@@ -26,12 +27,18 @@ def write_report(cli, *options):
 
 def test_link(cli):
     text = write_report(cli, '--slow-link', '1-3:6')
-    check(LINKS in text and 'SlowRank' not in text, text)
+    check(LINKS in text and 'SlowRank' not in text and 'not covered' not in text, text)
 
 
 def test_rank(cli):
     text = write_report(cli, '--straggler', '2:1.4')
-    check(LINKS not in text and 'SlowRank' in text, text)
+    check(LINKS not in text and 'SlowRank' in text and 'not covered' not in text, text)
+
+
+def test_data(cli):
+    """In step 6 of the sample, ranks 2 and 3 wait 3 s for data. Replays do not change that, and the report says so."""
+    text = cli.must('report', '--quiet', '--format', 'text', '--unit', 'step', '--start', '6', '--end', '7', '-o', '-', SAMPLE).stdout
+    check(re.search(r'  not covered: rank 3 is 2\.88 s longer in enumerate\(DataLoader\)\S+ on its processor; see Collectives\n', text), text)
 
 
 def main(program):
@@ -39,6 +46,7 @@ def main(program):
     cli, tap = Cli(program), Tap()
     tap.case('a slow link', test_link, cli)
     tap.case('a slow rank', test_rank, cli)
+    tap.case('waits for data', test_data, cli)
     tap.done()
 
 

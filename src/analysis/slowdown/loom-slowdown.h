@@ -31,10 +31,11 @@
  */
 #pragma once
 
-#include "loom-collectives.h"
+#include "loom-stragglers.h"
 
 #define LOOM_SLOWDOWN_STRAGGLING 1.1 /* S from which a job counts as straggling */
 #define LOOM_SLOWDOWN_AWAITED_NS 20000
+#define LOOM_SLOWDOWN_UNCOVERED 0.05
 /* S and savings of ranks are computed for all ranks up to this number, of more ranks for those that lose most time. */
 #define LOOM_SLOWDOWN_ALL_WORKERS 32
 #define LOOM_SLOWDOWN_SOME_WORKERS 16
@@ -113,5 +114,11 @@ gboolean loom_slowdown_is_straggler (const LoomSlowdown *slowdown, const LoomSlo
 double loom_slowdown_get_caused (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
 /* Returns the share of a mean step that repairing the worker would save, 0 … 1; 0 if that is unknown or nothing. */
 double loom_slowdown_get_saving (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
+
+/* Replays keep the time of the host as measured, so that they do not show a rank that comes late because of it, for example
+ * because it waits for data. Returns the rank that is waited for longest, if no rank is a straggler, the waits in collectives
+ * take at least LOOM_SLOWDOWN_UNCOVERED of the steps of all ranks, and it does something on its host before; else NULL.
+ * `stragglers` NULL: NULL. */
+const LoomStraggler *loom_slowdown_find_uncovered (const LoomSlowdown *slowdown, const LoomStragglers *stragglers);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSlowdown, loom_slowdown_free)

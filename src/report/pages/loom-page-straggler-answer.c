@@ -91,10 +91,31 @@ add_answer (const Answer *self)
   loom_page_content_add_answer (self->sheet, text);
 }
 
+/* A rank that comes late because of its host, which replays do not change. Returns FALSE if there is none. */
+static gboolean
+add_uncovered (const Answer *self)
+{
+  const LoomStraggler *latest = loom_slowdown_find_uncovered (self->slowdown, self->stragglers);
+  if (latest == NULL)
+    return FALSE;
+  guint source = loom_run_get_first_source (loom_timeline_get_run (self->input->frame->timeline), latest->trace);
+  g_autofree char *name = loom_page_rank_name (self->input, NULL, latest->rank, &source),
+                  *all = loom_time_format_duration (self->stragglers->wait_ns),
+                  *longer = loom_time_format_duration (latest->before_ns);
+  g_autofree char *text = g_strdup_printf (
+    _ (
+      "No rank computes longer than the others, but they wait %s in collectives, longest for %s: before it comes, its processor is %s longer in “%s”. The figures below do not cover that, because replays keep the time of processors as measured."),
+    all, name, longer, latest->before);
+  loom_page_content_add_answer (self->sheet, text);
+  return TRUE;
+}
+
 static void
 add_no_straggler (const Answer *self)
 {
   const LoomSlowdown *slowdown = self->slowdown;
+  if (add_uncovered (self))
+    return;
   g_autoptr (GString) text =
     g_string_new (_ ("No rank slows down the others: fixing the slowest one would hardly shorten a step."));
   if (slowdown->slowdown >= LEAST_SLOWDOWN && slowdown->last_stage >= LEAST_SHARE) {

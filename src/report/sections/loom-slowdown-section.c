@@ -147,8 +147,21 @@ write_links (GString *out, const LoomSlowdown *slowdown)
                           name, part->slowdown);
 }
 
+/* Says what replays do not cover. */
+static void
+write_uncovered (GString *out, const LoomSlowdown *slowdown, const LoomStragglers *stragglers)
+{
+  const LoomStraggler *latest = loom_slowdown_find_uncovered (slowdown, stragglers);
+  if (latest == NULL)
+    return;
+  g_autofree char *name = loom_archive_path_dup_printable (latest->before),
+                  *longer = loom_time_format_duration (latest->before_ns);
+  g_string_append_printf (out, "  not covered: rank %d is %s longer in %s on its processor; see Collectives\n",
+                          latest->rank, longer, name);
+}
+
 void
-loom_slowdown_section_write (const LoomSlowdown *slowdown, GString *out)
+loom_slowdown_section_write (const LoomSlowdown *slowdown, const LoomStragglers *stragglers, GString *out)
 {
   if (slowdown->missing != NULL)
     return;
@@ -167,4 +180,5 @@ loom_slowdown_section_write (const LoomSlowdown *slowdown, GString *out)
                             slowdown->workers->len, 100 * slowdown->worst_workers);
   write_links (out, slowdown);
   write_workers (out, slowdown);
+  write_uncovered (out, slowdown, stragglers);
 }

@@ -13,4 +13,5 @@
  * "ideal_step_ns", "typical_step_ns", "worst_workers"?, "last_stage"?, "waits_ns", "stragglers":{…}, "ranks":[…],
  * "rows":[…], "stages":[…], "operations":[…], "steps":[…]}. Times are ns, the others ratios. */
 void loom_slowdown_section_build (const LoomSlowdown *slowdown, JsonBuilder *builder);
-void loom_slowdown_section_write (const LoomSlowdown *slowdown, GString *out);
+/* `stragglers` NULL: no collectives. */
+void loom_slowdown_section_write (const LoomSlowdown *slowdown, const LoomStragglers *stragglers, GString *out);

@@ -430,7 +430,7 @@ loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out)
   loom_transfer_section_write (computed->transfers, out);
   loom_parallel_section_write (computed->axes, computed->bubbles, computed->experts, out);
   loom_path_section_write (computed->critical, out);
-  loom_slowdown_section_write (computed->slowdown, out);
+  loom_slowdown_section_write (computed->slowdown, computed->stragglers, out);
   loom_hang_section_write (computed->hang, out);
   loom_health_section_write (computed->health, computed->timeline, out);
 }
