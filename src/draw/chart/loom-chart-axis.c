@@ -20,6 +20,8 @@ step_of (double at_least, const char *unit, gboolean whole)
 {
   if (strcmp (unit, "ns") == 0)
     return (double) loom_ruler_nice_step ((gint64) MAX (ceil (at_least), 1));
+  if (strcmp (unit, "B") == 0) /* labels are in KiB, MiB, GiB: only powers of two are round in all of them */
+    return exp2 (ceil (log2 (MAX (at_least, 1)) - 1e-9));
   double step = loom_si_format_nice_above (at_least);
   if (whole && step < 1)
     return 1;
@@ -111,12 +113,27 @@ key_of (const LoomChart *chart, guint i)
   return (LoomChartKey) { .label = line->label, .color = line->color };
 }
 
+/* Returns whether a key names something that the chart shows: a series of bars without any value has no colour in it. */
+static gboolean
+is_shown (const LoomChart *chart, guint i)
+{
+  const LoomChartBars *bars = &chart->bars;
+  guint n = chart->kind == LOOM_CHART_BARS ? bars->series->len : 0;
+  for (guint k = i; n > 0 && k < bars->values->len; k += n)
+    if (g_array_index (bars->values, double, k) > 0)
+      return TRUE;
+  return n == 0 || bars->values->len == 0;
+}
+
 double
 loom_chart_legend (const LoomChart *chart, double width, double y, GArray *keys, LoomTextCache *text)
 {
   double x = 0, top = y;
-  guint n = n_keys (chart);
+  guint n = n_keys (chart), n_shown = 0;
   for (guint i = 0; i < n; i++) {
+    if (!is_shown (chart, i))
+      continue;
+    n_shown++;
     LoomChartKey key = key_of (chart, i);
     double label = MIN (loom_text_cache_width (text, LOOM_TEXT_SPAN, key.label), width - LOOM_CHART_SWATCH_PX - 5);
     if (x > 0 && x + LOOM_CHART_SWATCH_PX + 5 + label > width) {
@@ -130,5 +147,5 @@ loom_chart_legend (const LoomChart *chart, double width, double y, GArray *keys,
       g_array_append_val (keys, key);
     x += LOOM_CHART_SWATCH_PX + 5 + label + 14;
   }
-  return n > 0 ? top + LOOM_CHART_LEGEND_ROW_PX + LOOM_CHART_GAP_PX - y : 0;
+  return n_shown > 0 ? top + LOOM_CHART_LEGEND_ROW_PX + LOOM_CHART_GAP_PX - y : 0;
 }

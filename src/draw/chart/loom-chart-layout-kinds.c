@@ -315,6 +315,22 @@ loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text)
 
 #define SCALE_PX 28.0 /* height of the colour scale below the plot */
 
+/* Moves the ticks below the middle of their columns, if each column is a number, such as a step; the tick behind the last
+ * column then names none. */
+static void
+center_ticks (LoomChartLayout *layout)
+{
+  const LoomChartHeat *heat = &layout->chart->heat;
+  if (layout->chart->x_unit[0] != '\0' || heat->end - heat->begin != heat->n_columns)
+    return;
+  for (guint i = layout->x_ticks->len; i-- > 0;) {
+    LoomChartTick *tick = &g_array_index (layout->x_ticks, LoomChartTick, i);
+    tick->at += layout->plot.width / heat->n_columns / 2;
+    if (tick->at > layout->plot.width)
+      g_array_remove_index (layout->x_ticks, i);
+  }
+}
+
 void
 loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text)
 {
@@ -336,6 +352,8 @@ loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text)
   if (!matrix)
     loom_chart_add_ticks (layout->x_ticks, layout->x_low, layout->x_high, layout->plot.width, 50, layout->chart->x_unit,
                           layout->chart->x_unit[0] == '\0', text);
+  if (!matrix)
+    center_ticks (layout);
 }
 
 /* --- heights --------------------------------------------------------------------------------------------------------- */
