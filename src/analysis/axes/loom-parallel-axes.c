@@ -3,11 +3,12 @@
 
 #include <string.h>
 
+#include "loom-number-runs.h"
 #include "loom-pipeline-stages.h"
 #include "loom-string-pool.h"
 #include "loom-transfers.h"
 
-#define MOST_SHOWN 8
+#define MOST_SHOWN 8    /* parts of a list of ranks */
 #define RARE_SHARE 4    /* a group that meets less often than another by this factor is an exception */
 #define TENSOR_FACTOR 2 /* groups of tensor parallelism meet at least this often beside the others */
 
@@ -452,10 +453,6 @@ loom_parallel_axes_index_groups (const LoomParallelAxes *axes, LoomParallelAxis 
 char *
 loom_parallel_axes_dup_ranks (const LoomParallelAxes *axes, const LoomParallelGroup *group)
 {
-  GString *text = g_string_new (NULL);
-  for (guint i = 0; i < MIN (group->n_ranks, MOST_SHOWN); i++)
-    g_string_append_printf (text, "%s%d", i > 0 ? ", " : "", g_array_index (axes->ranks, gint, group->first_rank + i));
-  if (group->n_ranks > MOST_SHOWN)
-    g_string_append (text, ", …");
-  return g_string_free (text, FALSE);
+  const gint *ranks = &g_array_index (axes->ranks, gint, group->first_rank);
+  return loom_number_runs_dup (ranks, group->n_ranks, ", ", MOST_SHOWN);
 }

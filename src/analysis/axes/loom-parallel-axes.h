@@ -58,7 +58,7 @@ const LoomParallelRank *loom_parallel_axes_find (const LoomParallelAxes *axes, g
  * group, and a rare one of more ranks a larger group. Of equals, in the first. Owned by the caller. O(ranks of groups). */
 GHashTable *loom_parallel_axes_index_groups (const LoomParallelAxes *axes, LoomParallelAxis axis);
 
-/* Returns the ranks of a group, separated by ", "; from the ninth on "…". Owned by the caller. */
+/* Returns the ranks of a group, separated by ", ": "1, 5", "0–7"; from the ninth part on "…". Owned by the caller. */
 char *loom_parallel_axes_dup_ranks (const LoomParallelAxes *axes, const LoomParallelGroup *group);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomParallelAxes, loom_parallel_axes_free)

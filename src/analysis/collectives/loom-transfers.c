@@ -4,11 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-number-runs.h"
 #include "loom-statistics.h"
 #include "loom-string-pool.h"
 #include "loom-transfer-list.h"
 
-#define MOST_NAMED 8 /* ranks of a group in a text */
+#define MOST_NAMED 8 /* parts of a list of ranks in a text */
 
 typedef struct {
   LoomTransferList list;
@@ -204,11 +205,6 @@ loom_transfers_free (LoomTransfers *transfers)
 char *
 loom_transfers_dup_ranks (const LoomTransfers *transfers, const LoomTransferGroup *group, const char *separator)
 {
-  GString *text = g_string_new (NULL);
-  for (guint i = 0; i < MIN (group->n_ranks, MOST_NAMED); i++)
-    g_string_append_printf (text, "%s%d", i > 0 ? separator : "",
-                            g_array_index (transfers->ranks, gint, group->first_rank + i));
-  if (group->n_ranks > MOST_NAMED)
-    g_string_append_printf (text, "%s…", separator);
-  return g_string_free (text, FALSE);
+  const gint *ranks = &g_array_index (transfers->ranks, gint, group->first_rank);
+  return loom_number_runs_dup (ranks, group->n_ranks, separator, MOST_NAMED);
 }

@@ -58,7 +58,7 @@ typedef struct {
 LoomTransfers *loom_transfers_new (LoomCollectives *collectives, GCancellable *cancellable);
 void loom_transfers_free (LoomTransfers *transfers);
 
-/* Returns the ranks of a group with `separator` between them: "1, 5"; from the ninth on "…". Owned by the caller. */
+/* Returns the ranks of a group with `separator` between them: "1, 5", "0–7"; from the ninth part on "…". Owned by the caller. */
 char *loom_transfers_dup_ranks (const LoomTransfers *transfers, const LoomTransferGroup *group, const char *separator);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTransfers, loom_transfers_free)

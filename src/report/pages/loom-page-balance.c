@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Balance: how similar the workloads of GPUs are, for each pair, and a histogram of each GPU.
+ * Balance: which GPUs have less to do than others. From the counters of GPUs: their means, how similar the workloads of each pair
+ * are, and a histogram of each GPU. Without counters, how long the kernels of each rank compute.
  */
 #include "loom-page-private.h"
 
 #include "loom-gpu-balance.h"
+#include "loom-list-separator.h"
 #include "loom-page-samples.h"
+#include "loom-rank-breakdown.h"
+#include "loom-sentence.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -13,6 +17,10 @@
 #define MAX_MATRIX 64 /* largest number of devices in the matrix */
 #define MAX_MATRICES 4
 #define MAX_HISTOGRAMS 16
+#define MAX_BARS 64
+#define MAX_LISTED 6      /* GPUs or ranks that a sentence names */
+#define LEAST_POINTS 5    /* percentage points; means that differ by less do not say which of two GPUs does more */
+#define OUTLIER_SHARE 0.1 /* of the median; a rank that computes longer or shorter by more is named */
 #define MOST_DISTANT 0.8325546111576977 /* √ln 2, the distance of two distributions that have nothing in common */
 
 /* Sets the target of an element of the last block to the time where the two devices differ. */
@@ -174,6 +182,105 @@ add_distance_note (LoomPageContent *sheet, const LoomPageInput *input)
   loom_page_content_add_note (sheet, text);
 }
 
+/* --- means ----------------------------------------------------------------------------------------------------------- */
+
+/* The mean of all samples of a device, percent; NaN without samples. */
+static double
+get_mean (const LoomPageInput *input, const LoomGpuBalanceDevice *device)
+{
+  const LoomSampleSeries *series = loom_page_samples_find_series (input, LOOM_DEVICE_GPU, device->host, device->name);
+  double sum = 0;
+  for (guint32 i = 0; series != NULL && i < series->n; i++)
+    sum += series->value[i];
+  return series != NULL && series->n > 0 ? sum / series->n : NAN;
+}
+
+/* Owned by the caller. */
+static double *
+dup_means (const LoomPageInput *input, const LoomGpuBalance *balance)
+{
+  double *means = g_new (double, MAX (balance->n_devices, 1));
+  for (guint i = 0; i < balance->n_devices; i++)
+    means[i] = get_mean (input, &balance->devices[i]);
+  return means;
+}
+
+static void
+add_means (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBalance *balance, const double *means)
+{
+  guint n = MIN (balance->n_devices, MAX_BARS);
+  LoomChart *chart = loom_chart_new_bars (_ ("Mean utilization"), "%", FALSE);
+  loom_chart_add_bar_series (chart, _ ("Mean utilization"), 0);
+  for (guint i = 0; i < n; i++) {
+    const LoomGpuBalanceDevice *device = &balance->devices[i];
+    g_autofree char *name = loom_page_device_name (input, device->host, device->name);
+    loom_chart_add_bar_group (chart, name, &means[i]);
+  }
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  for (guint i = 0; i < n; i++) {
+    loom_page_content_set_place (sheet, i, input->range, NULL, 0);
+    loom_page_content_set_device (sheet, i, balance->devices[i].host, balance->devices[i].name);
+  }
+}
+
+/* The GPUs that others of their node clearly exceed, and those others. */
+typedef struct {
+  GString *names; /* of the GPUs that do less, up to MAX_LISTED */
+  guint n_less, n_more;
+  double less, more; /* sums of their means */
+} Levels;
+
+/* Sorts the GPUs by whether they do less than another of a different pair, or more; one that does both is neither. */
+static void
+find_levels (const LoomPageInput *input, const LoomGpuBalance *balance, const double *means, Levels *levels)
+{
+  enum { LESS = 1, MORE };
+  g_autofree guint8 *signs = g_new0 (guint8, MAX (balance->n_devices, 1));
+  for (guint i = 0; i < balance->n_pairs; i++) {
+    const LoomGpuBalancePair *pair = &balance->pairs[i];
+    if (!pair->differs || !(fabs (means[pair->a] - means[pair->b]) >= LEAST_POINTS))
+      continue;
+    signs[pair->a] |= means[pair->a] < means[pair->b] ? LESS : MORE;
+    signs[pair->b] |= means[pair->a] < means[pair->b] ? MORE : LESS;
+  }
+  for (guint i = 0; i < balance->n_devices; i++) {
+    const LoomGpuBalanceDevice *device = &balance->devices[i];
+    if (signs[i] == MORE) {
+      levels->more += means[i];
+      levels->n_more++;
+    }
+    if (signs[i] != LESS)
+      continue;
+    g_autofree char *name = loom_page_device_name (input, device->host, device->name);
+    levels->less += means[i];
+    if (levels->n_less++ < MAX_LISTED)
+      g_string_append_printf (levels->names, "%s%s", levels->names->len > 0 ? loom_list_separator () : "", name);
+  }
+}
+
+/* Names the GPUs that do less than others. NULL: none does, or only their histograms differ. Owned by the caller. */
+static char *
+dup_less_busy (const LoomPageInput *input, const LoomGpuBalance *balance, const double *means)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  Levels levels = { .names = names };
+  find_levels (input, balance, means, &levels);
+  if (levels.n_less == 0 || levels.n_more == 0)
+    return NULL;
+  g_autofree char *less = loom_chart_format (levels.less / levels.n_less, "%"),
+                  *more = loom_chart_format (levels.more / levels.n_more, "%");
+  if (levels.n_less > MAX_LISTED)
+    return g_strdup_printf (
+      ngettext ("%u of %u GPUs is less busy than others of its node: %s of the time instead of %s.",
+                "%u of %u GPUs are less busy than others of their nodes: %s of the time instead "
+                "of %s.",
+                levels.n_less),
+      levels.n_less, balance->n_devices, less, more);
+  return g_strdup_printf (/* Translators: names of GPUs, and two percentages */
+                          _ ("Less busy than other GPUs of the same node: %s, with %s of the time instead of %s."),
+                          names->str, less, more);
+}
+
 /* The sentence about the pairs. A single GPU has a sentence of its own, because there is nothing to compare. */
 static char *
 dup_note (const LoomGpuBalance *balance, guint n_different)
@@ -190,33 +297,190 @@ dup_note (const LoomGpuBalance *balance, guint n_different)
                           balance->n_devices);
 }
 
+/* Adds the page from the counters of GPUs. */
+static void
+add_counters (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBalance *balance)
+{
+  guint n_different = 0;
+  for (guint i = 0; i < balance->n_pairs; i++)
+    n_different += balance->pairs[i].differs;
+  g_autofree double *means = dup_means (input, balance);
+  g_autofree char *less = dup_less_busy (input, balance, means), *pairs = dup_note (balance, n_different),
+                  *all = loom_sentence_join (less != NULL ? less : pairs, less != NULL ? pairs : NULL);
+  loom_page_content_set_sources (sheet, _ ("from GPU utilization"));
+  loom_page_content_add_answer (sheet, all);
+  if (balance->n_devices > 1)
+    add_means (sheet, input, balance, means);
+  if (balance->n_pairs > 0)
+    add_distance_note (sheet, input);
+  if (balance->n_devices > 1 && balance->n_devices <= MAX_MATRIX)
+    add_matrices (sheet, input, balance);
+  add_histograms (sheet, input, balance);
+  if (balance->n_pairs > 0)
+    add_pairs (sheet, input, balance);
+}
+
+/* --- ranks, by their kernels ----------------------------------------------------------------------------------------- */
+
+static char *
+dup_rank (const LoomPageInput *input, const LoomRankTime *rank)
+{
+  return loom_page_rank_name (input, rank->node, rank->rank, rank->sources);
+}
+
+/* The median of the time that the ranks compute, ns. */
+static double
+get_median (const LoomRankBreakdown *breakdown)
+{
+  g_autofree double *times = g_new (double, breakdown->n_ranks);
+  for (guint i = 0; i < breakdown->n_ranks; i++)
+    times[i] = (double) breakdown->ranks[i].compute_ns;
+  return loom_statistics_median (times, breakdown->n_ranks);
+}
+
+/* Names the ranks that compute longer than the median, or shorter, by more than OUTLIER_SHARE. NULL: there are none, or so many that
+ * they are not the exception. Owned by the caller. */
+static char *
+dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, double median, gboolean longer)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  guint n = 0;
+  double sum = 0;
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
+    double time = (double) breakdown->ranks[i].compute_ns;
+    if (longer ? time <= median * (1 + OUTLIER_SHARE) : time >= median * (1 - OUTLIER_SHARE))
+      continue;
+    g_autofree char *name = dup_rank (input, &breakdown->ranks[i]);
+    g_string_append_printf (names, "%s%s", n++ > 0 ? loom_list_separator () : "", name);
+    sum += time;
+  }
+  if (n == 0 || n > MAX_LISTED || 2 * n >= breakdown->n_ranks)
+    return NULL;
+  g_autofree char *time = loom_time_format_duration ((gint64) (sum / n)),
+                  *typical = loom_time_format_duration ((gint64) median);
+  if (longer)
+    return g_strdup_printf (/* Translators: names of ranks, and two durations */
+                            _ ("The GPUs compute longest on %s: %s instead of %s, which is the median of all ranks."),
+                            names->str, time, typical);
+  return g_strdup_printf (/* Translators: names of ranks, and two durations */
+                          _ ("The GPUs compute least on %s: %s instead of %s, which is the median of all ranks."),
+                          names->str, time, typical);
+}
+
+/* Owned by the caller. */
+static char *
+dup_computing_answer (const LoomPageInput *input, const LoomRankBreakdown *breakdown)
+{
+  const LoomRankTime *least = &breakdown->ranks[0], *most = least;
+  double median = get_median (breakdown);
+  for (guint i = 1; i < breakdown->n_ranks; i++) {
+    const LoomRankTime *rank = &breakdown->ranks[i];
+    least = rank->compute_ns < least->compute_ns ? rank : least;
+    most = rank->compute_ns > most->compute_ns ? rank : most;
+  }
+  g_autofree char *high = loom_time_format_duration (most->compute_ns),
+                  *low = loom_time_format_duration (least->compute_ns);
+  if (loom_statistics_are_alike ((double) least->compute_ns, (double) most->compute_ns))
+    return g_strdup_printf (ngettext ("The GPUs of %u rank compute %s.",
+                                      "The GPUs of %u ranks compute about as long: %s each.", breakdown->n_ranks),
+                            breakdown->n_ranks, high);
+  g_autofree char *longer = dup_outliers (input, breakdown, median, TRUE),
+                  *shorter = dup_outliers (input, breakdown, median, FALSE);
+  if (longer != NULL || shorter != NULL)
+    return loom_sentence_join (longer != NULL ? longer : shorter, longer != NULL ? shorter : NULL);
+  g_autofree char *first = dup_rank (input, least), *last = dup_rank (input, most);
+  return g_strdup_printf (/* Translators: durations and names of ranks */
+                          _ ("The GPUs of the ranks compute from %s (%s) to %s (%s)."), low, first, high, last);
+}
+
+static void
+set_rank_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    const LoomRankTime *rank = &breakdown->ranks[i];
+    loom_page_content_set_place (sheet, i, (LoomRange) { rank->begin_ns, rank->end_ns }, NULL, 0);
+    loom_page_set_rank (sheet, input, i, rank->rank, rank->sources);
+  }
+}
+
+static void
+add_computing_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown)
+{
+  guint n = MIN (breakdown->n_ranks, MAX_BARS);
+  LoomChart *chart = loom_chart_new_bars (_ ("Computing time by rank"), "ns", FALSE);
+  loom_chart_add_bar_series (chart, C_ ("chart", "computing"), loom_chart_work_color (LOOM_WORK_KIND_COMPUTE));
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = dup_rank (input, &breakdown->ranks[i]);
+    const double value = (double) breakdown->ranks[i].compute_ns;
+    loom_chart_add_bar_group (chart, name, &value);
+  }
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  set_rank_places (sheet, input, breakdown, n);
+}
+
+static void
+add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown)
+{
+  double median = get_median (breakdown);
+  LoomResultTable *table = loom_result_table_new (_ ("Computing time by rank"));
+  loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  guint time = loom_result_table_add_column (table, C_ ("column", "Computing"), "ns",
+                                             _ ("With a kernel that computes; kernels at the same time count once"));
+  loom_result_table_add_column (table, C_ ("column", "Of the median"), "%", _ ("By the median of all ranks"));
+  loom_result_table_add_share_column (table, C_ ("column", "Of recorded"),
+                                      _ ("From the first to the last work of its devices in each file"));
+  loom_result_table_set_order (table, time, TRUE);
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
+    const LoomRankTime *rank = &breakdown->ranks[i];
+    g_autofree char *name = dup_rank (input, rank);
+    const double figures[] = { (double) rank->compute_ns,
+                               median > 0 ? loom_statistics_percent ((double) rank->compute_ns, median) : NAN,
+                               loom_statistics_percent ((double) rank->compute_ns, (double) rank->recorded_ns) };
+    loom_result_table_add_row (table, name);
+    loom_result_table_set_numbers (table, 1, figures, G_N_ELEMENTS (figures));
+  }
+  loom_page_content_take_table (sheet, table);
+  set_rank_places (sheet, input, breakdown, breakdown->n_ranks);
+}
+
+/* Adds the page from the kernels of several ranks, for runs without counters. `why`: the sentence for runs that have neither. FALSE
+ * when cancelled. */
+static gboolean
+add_computing (LoomPageContent *sheet, const LoomPageInput *input, const char *why, GCancellable *cancellable)
+{
+  g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new (input->frame->timeline, input->range, cancellable);
+  if (breakdown == NULL)
+    return FALSE;
+  if (breakdown->n_ranks < 2) {
+    loom_page_content_add_missing (sheet, why);
+    loom_page_add_metrics_hint (sheet);
+    return TRUE;
+  }
+  g_autofree char *answer = dup_computing_answer (input, breakdown);
+  loom_page_content_set_sources (sheet, _ ("from kernels, there are no system metrics"));
+  loom_page_content_add_answer (sheet, answer);
+  add_computing_bars (sheet, input, breakdown);
+  add_computing_table (sheet, input, breakdown);
+  return TRUE;
+}
+
+/* --- the page -------------------------------------------------------------------------------------------------------- */
+
 LoomPageContent *
 loom_page_balance (const LoomPageInput *input, GCancellable *cancellable)
 {
   LoomPageContent *sheet = loom_page_content_new (input->range);
   const char *why = loom_page_no_device (input, LOOM_DEVICE_GPU);
-  LoomGpuBalance balance;
-  guint n_different = 0;
   if (why != NULL) {
-    loom_page_content_add_missing (sheet, why);
-    loom_page_add_metrics_hint (sheet);
+    if (!add_computing (sheet, input, why, cancellable))
+      g_clear_pointer (&sheet, loom_page_content_unref);
     return sheet;
   }
+  LoomGpuBalance balance;
   loom_gpu_balance_init (&balance, input->frame, &input->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE,
                          input->thresholds.balance_distance);
   loom_page_count_part (input, cancellable);
-  loom_page_content_set_sources (sheet, _ ("from GPU utilization"));
-  for (guint i = 0; i < balance.n_pairs; i++)
-    n_different += balance.pairs[i].differs;
-  g_autofree char *text = dup_note (&balance, n_different);
-  loom_page_content_add_answer (sheet, text);
-  if (balance.n_pairs > 0)
-    add_distance_note (sheet, input);
-  if (balance.n_devices > 1 && balance.n_devices <= MAX_MATRIX)
-    add_matrices (sheet, input, &balance);
-  if (balance.n_pairs > 0)
-    add_pairs (sheet, input, &balance);
-  add_histograms (sheet, input, &balance);
+  add_counters (sheet, input, &balance);
   loom_page_count_part (input, cancellable);
   loom_gpu_balance_clear (&balance);
   return loom_page_finish (sheet, cancellable);

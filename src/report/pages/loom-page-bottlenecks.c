@@ -5,20 +5,56 @@
  */
 #include "loom-page-private.h"
 
+#include "loom-list-separator.h"
 #include "loom-page-causes.h"
+#include "loom-sentence.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
-static void
-add_answer (LoomPageContent *sheet, const LoomBottlenecks *bottlenecks)
+#define MAX_NODES 4 /* that a sentence names */
+
+/* The nodes of the bottlenecks: "algo-1, algo-2"; NULL: they have no names, or there are many. Owned by the caller. */
+static char *
+dup_nodes (const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
 {
-  g_autofree char *text = g_strdup_printf (
-    ngettext ("GPUs starved at %u instant while a core of their node was at its limit.",
-              "GPUs starved at %u instants while a core of their node was at its limit.", bottlenecks->n),
-    (guint) bottlenecks->n);
-  loom_page_content_add_answer (
-    sheet, bottlenecks->n > 0 ? text : _ ("No GPU starved while a core of its node was at its limit."));
+  g_autoptr (GPtrArray) hosts = g_ptr_array_new ();
+  for (guint i = 0; i < bottlenecks->n; i++) {
+    const char *host = loom_data_frame_get_host (input->frame, bottlenecks->items[i].host_id);
+    if (host[0] == '\0')
+      return NULL;
+    if (!g_ptr_array_find_with_equal_func (hosts, host, g_str_equal, NULL))
+      g_ptr_array_add (hosts, (gpointer) host);
+  }
+  if (hosts->len == 0 || hosts->len > MAX_NODES)
+    return NULL;
+  g_ptr_array_add (hosts, NULL);
+  return g_strjoinv (loom_list_separator (), (char **) hosts->pdata);
+}
+
+/* Says how often GPUs starved, where and when. Owned by the caller. */
+static char *
+dup_answer (const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
+{
+  guint n = bottlenecks->n;
+  if (n == 0)
+    return g_strdup (_ ("No GPU starved while a core of its node was at its limit."));
+  gint64 zero_ns = loom_page_get_zero (input);
+  g_autofree char *nodes = dup_nodes (input, bottlenecks),
+                  *first = loom_time_format_duration (loom_time_sub (bottlenecks->items[0].time_ns, zero_ns)),
+                  *last = loom_time_format_duration (loom_time_sub (bottlenecks->items[n - 1].time_ns, zero_ns));
+  if (nodes == NULL)
+    return g_strdup_printf (ngettext ("GPUs starved at %u instant while a core of their node was at its limit.",
+                                      "GPUs starved at %u instants while a core of their node was at its limit.", n),
+                            n);
+  if (n == 1)
+    return g_strdup_printf (/* Translators: a node, and a duration */
+                            _ ("GPUs of %s starved while a core of the node was at its limit, %s after the start."),
+                            nodes, first);
+  return g_strdup_printf (
+    /* Translators: nodes, the number of instants, and two durations */
+    _ ("GPUs of %s starved at %u instants while a core of their node was at its limit, from %s to %s after the start."),
+    nodes, n, first, last);
 }
 
 static void
@@ -67,6 +103,7 @@ dup_only_then (const char *names)
   return g_strdup_printf (_ ("Ran only at bottlenecks: %s."), names);
 }
 
+/* Adds the answer, and what takes longer at bottlenecks. */
 static void
 add_causes (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
 {
@@ -81,6 +118,10 @@ add_causes (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottle
   };
   LoomCauseComparison contrast;
   loom_cause_comparison_init_bottlenecks (&contrast, input->frame, bottlenecks);
+  g_autofree char *answer = dup_answer (input, bottlenecks),
+                  *cause = loom_page_causes_dup_main (sheet, input, &contrast, &words),
+                  *all = loom_sentence_join (answer, cause);
+  loom_page_content_add_answer (sheet, all);
   if (contrast.during.n_rows == 0)
     loom_page_content_add_missing (
       sheet, _ ("Nothing of the framework ran at these instants, so their causes cannot be told."));
@@ -110,13 +151,15 @@ loom_page_bottlenecks (const LoomPageInput *input, GCancellable *cancellable)
   loom_page_content_set_sources (sheet, _ ("from system metrics and the framework's spans"));
   if (input->phases.is_loose)
     loom_page_content_add_missing (sheet, loom_page_no_loop (input));
-  add_answer (sheet, &bottlenecks);
   if (bottlenecks.n > 0 && !g_cancellable_is_cancelled (cancellable)) {
     add_causes (sheet, input, &bottlenecks);
     add_facts (sheet, input, &bottlenecks, input->thresholds.bottleneck);
     add_instants (sheet, input, &bottlenecks);
-  } else
+  } else {
+    g_autofree char *answer = dup_answer (input, &bottlenecks);
+    loom_page_content_add_answer (sheet, answer);
     add_facts (sheet, input, &bottlenecks, input->thresholds.bottleneck);
+  }
   loom_page_count_part (input, cancellable);
   loom_bottlenecks_clear (&bottlenecks);
   return loom_page_finish (sheet, cancellable);

@@ -10,6 +10,8 @@
 #define MAX_SLICES 7 /* number of metrics in a pie; all others share one more slice */
 #define MAX_BARS 8
 #define MAX_SUSPECTS 3
+#define MAX_OTHER_NAMES 4
+#define NEARLY_SAME 0.95 /* of the time: two names with so much in common are names of the same work */
 
 typedef struct {
   LoomPageContent *sheet;
@@ -70,6 +72,65 @@ is_left_out (const Causes *causes, const LoomRootCauseMetric *metric)
          (metric->is_worker || (!metric->is_phase && is_around (causes, metric)));
 }
 
+/* Returns whether two rows are the same stretch of time, but for NEARLY_SAME of it. */
+static gboolean
+is_same_time (const LoomDataFrameRows *rows, guint32 a, guint32 b)
+{
+  gint64 both = loom_time_sub (MIN (rows->end_ns[a], rows->end_ns[b]), MAX (rows->start_ns[a], rows->start_ns[b])),
+         all = loom_time_sub (MAX (rows->end_ns[a], rows->end_ns[b]), MIN (rows->start_ns[a], rows->start_ns[b]));
+  return (double) both >= NEARLY_SAME * (double) all;
+}
+
+/* Returns whether one is the other under a second name, such as a wait for data that the data loader, its iterator and the profiler
+ * each record: as many rows, as much time, and the longest at the same time. */
+static gboolean
+is_same_work (const Causes *causes, const LoomRootCauseMetric *a, const LoomRootCauseMetric *b)
+{
+  double less = (double) MIN (a->in_range_ns, b->in_range_ns), more = (double) MAX (a->in_range_ns, b->in_range_ns);
+  return a->count == b->count && a->is_phase == b->is_phase && less >= NEARLY_SAME * more &&
+         is_same_time (&causes->contrast->frame->rows, a->longest, b->longest);
+}
+
+/* Returns the metric that the charts show in place of another: itself, or an earlier one that is the same work. */
+static const LoomRootCauseMetric *
+find_shown (const Causes *causes, const LoomRootCauseMetric *metric)
+{
+  const LoomRootCause *during = &causes->contrast->during;
+  if (causes->contrast->frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG)
+    return metric;
+  for (const LoomRootCauseMetric *other = during->metrics; other < metric; other++)
+    if (is_same_work (causes, other, metric) && !is_left_out (causes, other))
+      return other;
+  return metric;
+}
+
+/* Returns whether the pies and bars leave the metric out. */
+static gboolean
+is_hidden (const Causes *causes, const LoomRootCauseMetric *metric)
+{
+  return is_left_out (causes, metric) || find_shown (causes, metric) != metric;
+}
+
+/* The functions that charts show under another name: "a = b, c = d". NULL: none. Owned by the caller. */
+static char *
+dup_other_names (const Causes *causes)
+{
+  const LoomRootCause *during = &causes->contrast->during;
+  g_autoptr (GString) names = g_string_new (NULL);
+  guint n = 0;
+  for (guint i = 0; i < during->n_metrics && n <= MAX_OTHER_NAMES; i++) {
+    const LoomRootCauseMetric *metric = &during->metrics[i], *shown = find_shown (causes, metric);
+    if (shown == metric || metric->is_phase || is_left_out (causes, metric))
+      continue;
+    g_string_append (names, n > 0 ? loom_list_separator () : "");
+    if (n++ < MAX_OTHER_NAMES)
+      g_string_append_printf (names, "%s = %s", name_of (causes, metric), name_of (causes, shown));
+    else
+      g_string_append (names, "…");
+  }
+  return names->len > 0 ? g_strdup (names->str) : NULL;
+}
+
 /* The metrics that charts omit, such as "DataLoaderWorker (4 × 1.66 min)". NULL: none. Owned by the caller. */
 static char *
 dup_left_out (const Causes *causes)
@@ -98,7 +159,7 @@ add_pie (const Causes *causes, const char *title, gboolean phases)
   guint n = 0;
   for (guint i = 0; i < during->n_metrics; i++) {
     const LoomRootCauseMetric *metric = &during->metrics[i];
-    if (metric->is_phase != phases || is_left_out (causes, metric))
+    if (metric->is_phase != phases || is_hidden (causes, metric))
       continue;
     if (shown[n] == NULL)
       shown[n] = metric;
@@ -150,7 +211,7 @@ add_bars (const Causes *causes)
     const LoomRootCauseMetric *metric = &during->metrics[i];
     const double means[] = { loom_cause_comparison_mean (metric),
                              loom_cause_comparison_mean_otherwise (causes->contrast, metric) };
-    if (metric->is_phase || is_left_out (causes, metric))
+    if (metric->is_phase || is_hidden (causes, metric))
       continue;
     loom_chart_add_bar_group (chart, name_of (causes, metric), means);
     shown[n++] = metric;
@@ -226,26 +287,68 @@ add_only_then (const Causes *causes)
   return n;
 }
 
-/* Lists suspects: with `effects` those that are effects of something else, otherwise the others. Metrics of data
- * loading come first, then those with the longest total. Slow but rare metrics are only in the table. Owned by the
- * caller; NULL: none. */
-static char *
-dup_suspects (const Causes *causes, gboolean effects)
+/* Calls `function` for the suspects that are effects of something else, or with FALSE for the others: first those of data loading,
+ * then those with the longest total; at most MAX_SUSPECTS, until it returns FALSE. */
+static void
+walk_suspects (const Causes *causes, gboolean effects,
+               gboolean (*function) (const Causes *causes, const LoomRootCauseMetric *metric, gpointer data),
+               gpointer data)
 {
   const LoomRootCause *during = &causes->contrast->during;
-  g_autoptr (GString) names = g_string_new (NULL);
   guint n = 0;
   for (guint pass = 0; pass < 2; pass++)
     for (guint i = 0; i < during->n_metrics && n < MAX_SUSPECTS; i++) {
       const LoomRootCauseMetric *metric = &during->metrics[i];
       if (!loom_cause_comparison_is_suspect (causes->contrast, metric) || is_around (causes, metric) ||
-          is_effect (causes, metric) != effects || (work_of (causes, metric) == LOOM_WORK_KIND_DATA) != (pass == 0))
+          is_effect (causes, metric) != effects || (work_of (causes, metric) == LOOM_WORK_KIND_DATA) != (pass == 0) ||
+          find_shown (causes, metric) != metric)
         continue;
-      g_string_append_printf (names, "%s%s (× %.1f)", n > 0 ? loom_list_separator () : "", name_of (causes, metric),
-                              loom_cause_comparison_ratio (causes->contrast, metric));
       n++;
+      if (!function (causes, metric, data))
+        return;
     }
-  return n > 0 ? g_strdup (names->str) : NULL;
+}
+
+static gboolean
+append_suspect (const Causes *causes, const LoomRootCauseMetric *metric, gpointer data)
+{
+  GString *names = data;
+  g_string_append_printf (names, "%s%s (× %.1f)", names->len > 0 ? loom_list_separator () : "",
+                          name_of (causes, metric), loom_cause_comparison_ratio (causes->contrast, metric));
+  return TRUE;
+}
+
+static gboolean
+take_first (const Causes *causes, const LoomRootCauseMetric *metric, gpointer data)
+{
+  (void) causes;
+  *(const LoomRootCauseMetric **) data = metric;
+  return FALSE;
+}
+
+char *
+loom_page_causes_dup_main (LoomPageContent *sheet, const LoomPageInput *input, const LoomCauseComparison *contrast,
+                           const LoomCauseWords *words)
+{
+  const Causes causes = { sheet, input, contrast, words };
+  const LoomRootCauseMetric *metric = NULL;
+  walk_suspects (&causes, FALSE, take_first, &metric);
+  if (metric == NULL)
+    return NULL;
+  g_autofree char *mean = loom_time_format_duration ((gint64) loom_cause_comparison_mean (metric)),
+                  *usual = loom_time_format_duration ((gint64) loom_cause_comparison_mean_otherwise (contrast, metric));
+  return g_strdup_printf (/* Translators: the name of a function, and two durations */
+                          _ ("%s took %s then instead of %s."), name_of (&causes, metric), mean, usual);
+}
+
+/* Lists suspects: with `effects` those that are effects of something else, otherwise the others. Slow but rare metrics are only in
+ * the table. Owned by the caller; NULL: none. */
+static char *
+dup_suspects (const Causes *causes, gboolean effects)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  walk_suspects (causes, effects, append_suspect, names);
+  return names->len > 0 ? g_strdup (names->str) : NULL;
 }
 
 static void
@@ -277,6 +380,12 @@ loom_page_causes_add_evidence (LoomPageContent *sheet, const LoomPageInput *inpu
                                const LoomCauseWords *words)
 {
   const Causes causes = { sheet, input, contrast, words };
+  g_autofree char *others = dup_other_names (&causes);
+  if (others != NULL) {
+    g_autofree char *text = g_strdup_printf (
+      /* Translators: pairs of names: "a = b" */ _ ("The charts show what has several names once: %s."), others);
+    loom_page_content_add_note (sheet, text);
+  }
   add_functions (&causes);
   add_bars (&causes); /* beside the functions that they compare */
   add_pie (&causes, words->phases, TRUE);

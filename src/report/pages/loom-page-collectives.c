@@ -5,6 +5,7 @@
 #include "loom-page-private.h"
 
 #include "loom-list-separator.h"
+#include "loom-sentence.h"
 #include "loom-transfers.h"
 
 #include <glib/gi18n.h>
@@ -47,6 +48,20 @@ dup_slow (const LoomTransfers *transfers, const LoomTransferGroup *group, guint 
     n, ranks, get_name (group), time, typical, get_factor (group));
 }
 
+/* What takes most time, for a run without slow groups: the first group, see loom-transfers.h. Owned by the caller. */
+static char *
+dup_longest (const LoomTransfers *transfers, const LoomTransferGroup *group)
+{
+  g_autofree char *ranks = dup_ranks (transfers, group), *time = loom_time_format_duration (group->median_ns);
+  if (!isfinite (group->bus_bandwidth) || group->bus_bandwidth <= 0)
+    return g_strdup_printf (_ ("Most transfer time goes to %s of ranks %s: %s each in the median."), get_name (group),
+                            ranks, time);
+  g_autofree char *bandwidth = loom_chart_format (group->bus_bandwidth, "B/s");
+  return g_strdup_printf (
+    _ ("Most transfer time goes to %s of ranks %s: %s each in the median, with a bus bandwidth of %s."),
+    get_name (group), ranks, time, bandwidth);
+}
+
 static void
 add_answer (LoomPageContent *sheet, const LoomTransfers *transfers)
 {
@@ -56,15 +71,12 @@ add_answer (LoomPageContent *sheet, const LoomTransfers *transfers)
     n_slow += groups[i].slow;
     n_compared += groups[i].typical_ns > 0;
   }
-  g_autofree char *slow = n_slow > 0 ? dup_slow (transfers, &groups[0], n_slow) : NULL;
-  if (n_slow > 0)
-    loom_page_content_add_answer (sheet, slow);
-  else if (n_compared > 0)
-    loom_page_content_add_answer (
-      sheet, _ ("No link is slow: groups of ranks that do the same transfers take about as long."));
-  else
-    loom_page_content_add_answer (
-      sheet, _ ("No two groups of ranks do the same transfers, so that slow links cannot be told."));
+  const char *none = n_compared > 0
+                       ? _ ("No link is slow: groups of ranks that do the same transfers take about as long.")
+                       : _ ("No two groups of ranks do the same transfers, so that slow links cannot be told.");
+  g_autofree char *first = n_slow > 0 ? dup_slow (transfers, &groups[0], n_slow) : dup_longest (transfers, &groups[0]);
+  g_autofree char *all = n_slow > 0 ? g_strdup (first) : loom_sentence_join (none, first);
+  loom_page_content_add_answer (sheet, all);
 }
 
 /* --- chart and table ------------------------------------------------------------------------------------------------- */
@@ -80,10 +92,13 @@ set_place (LoomPageContent *sheet, guint element, const LoomTransferGroup *group
 static void
 add_bars (LoomPageContent *sheet, const LoomTransfers *transfers)
 {
-  guint n = MIN (transfers->groups->len, MAX_BARS);
-  LoomChart *chart = loom_chart_new_bars (_ ("Median transfer by group of ranks"), "ns", TRUE);
+  guint n = MIN (transfers->groups->len, MAX_BARS), n_each = 1; /* series */
+  for (guint i = 0; i < n && n_each == 1; i++)
+    n_each = g_array_index (transfers->groups, LoomTransferGroup, i).slow ? 2 : 1;
+  LoomChart *chart = loom_chart_new_bars (_ ("Median transfer by group of ranks"), "ns", n_each > 1);
   loom_chart_add_bar_series (chart, C_ ("link", "as others"), 0);
-  loom_chart_add_bar_series (chart, C_ ("link", "slow"), LOOM_CHART_ALARM);
+  if (n_each > 1)
+    loom_chart_add_bar_series (chart, C_ ("link", "slow"), LOOM_CHART_ALARM);
   for (guint i = 0; i < n; i++) {
     const LoomTransferGroup *group = &g_array_index (transfers->groups, LoomTransferGroup, i);
     g_autofree char *ranks = dup_ranks (transfers, group),
@@ -93,8 +108,8 @@ add_bars (LoomPageContent *sheet, const LoomTransfers *transfers)
     loom_chart_add_bar_group (chart, label, values);
   }
   loom_page_content_take_chart (sheet, chart, TRUE);
-  for (guint i = 0; i < 2 * n; i++)
-    set_place (sheet, i, &g_array_index (transfers->groups, LoomTransferGroup, i / 2));
+  for (guint i = 0; i < n_each * n; i++)
+    set_place (sheet, i, &g_array_index (transfers->groups, LoomTransferGroup, i / n_each));
 }
 
 static const char *

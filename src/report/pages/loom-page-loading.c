@@ -247,6 +247,14 @@ choose_charted (Waits *self)
   }
 }
 
+/* The share of the time of a rank's steps that it waits, percent; NAN if it is unknown. A profiler whose steps begin behind the wait
+ * for their batch records no wait inside of them: that share is not 0. */
+static double
+get_share (const LoomDataRank *rank)
+{
+  return rank->in_steps_ns > 0 ? loom_statistics_percent ((double) rank->in_steps_ns, (double) rank->steps_ns) : NAN;
+}
+
 /* `n`: the ranks that wait alike, > 1. `share`: as below. Owned by the caller. */
 static char *
 dup_alike_answer (guint n, const char *time, const char *share)
@@ -296,16 +304,17 @@ add_wait_answer (const Waits *self)
     shortest = rank->in_range_ns < shortest->in_range_ns ? rank : shortest;
   }
   g_autofree char *name = dup_rank (self, longest), *time = loom_time_format_duration (longest->in_range_ns);
-  g_autofree char *share =
-    loom_chart_format (loom_statistics_percent ((double) longest->in_steps_ns, (double) longest->steps_ns), "%");
-  const char *known = longest->in_steps_ns > 0 ? share : NULL;
+  g_autofree char *share = loom_chart_format (get_share (longest), "%");
+  const char *known = isfinite (get_share (longest)) ? share : NULL;
   gboolean alike = loom_statistics_are_alike ((double) shortest->in_range_ns, (double) longest->in_range_ns);
   guint n = self->charted->len;
   g_autofree char *several = !alike ? dup_longest_ranks (self, longest) : NULL;
-  g_autofree char *text = n > 1 && alike ? dup_alike_answer (n, time, known)
-                          : several != NULL
-                            ? g_strdup_printf (_ ("%s wait for data for up to %s, the others less."), several, time)
-                            : dup_wait_answer (n == 1 ? NULL : name, time, known);
+  g_autofree char *text =
+    n > 1 && alike ? dup_alike_answer (n, time, known)
+    : several != NULL
+      ? g_strdup_printf (/* Translators: names of ranks, and a duration */
+                         _ ("Waits for data are longest on %s: up to %s, the others wait less."), several, time)
+      : dup_wait_answer (n == 1 ? NULL : name, time, known);
   loom_page_content_add_answer (self->sheet, text);
   if (self->main_format == NULL)
     return;
@@ -316,7 +325,8 @@ add_wait_answer (const Waits *self)
   loom_page_content_add_note (self->sheet, note);
 }
 
-/* The colours go from 0 to the longest wait, but a few outliers don't leave the others without colours. */
+/* The colours go from 0 to the longest wait, but a few outliers don't leave the others without colours, and waits that are all alike
+ * don't have the colour of the longest. */
 static void
 set_wait_scale (const Waits *self, LoomChart *chart)
 {
@@ -329,7 +339,7 @@ set_wait_scale (const Waits *self, LoomChart *chart)
     }
   }
   LoomStatistics summary = loom_statistics_summarise ((double *) (gpointer) values->data, values->len);
-  loom_chart_set_scale (chart, 0, MAX (summary.p99, 1));
+  loom_chart_set_scale (chart, 0, MAX (MAX (summary.p99, 2 * summary.p50), 1));
 }
 
 /* A cell for each rank and batch, for so many ranks that their columns would be too thin to tell them apart. */
@@ -438,9 +448,7 @@ add_wait_ranks (const Waits *self)
     loom_result_table_set_number (table, 3, rank->n_waits > 1 ? rank->median_ns : NAN);
     loom_result_table_set_number (table, 4, (double) rank->max_ns);
     loom_result_table_set_number (table, 5, rank->n_outliers);
-    loom_result_table_set_number (
-      table, 6,
-      rank->steps_ns > 0 ? loom_statistics_percent ((double) rank->in_steps_ns, (double) rank->steps_ns) : NAN);
+    loom_result_table_set_number (table, 6, get_share (rank));
     if (self->main_format != NULL)
       loom_result_table_set_text (table, recorded, format_of (self->input, rank));
   }

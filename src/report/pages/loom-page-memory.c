@@ -116,9 +116,9 @@ add_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemory
   g_autofree char *name = dup_device_name (input, device), *peak = loom_chart_format ((double) device->peak, "B"),
                   *part = dup_largest_part (use, device), *all = NULL;
   if (n_equal > 0)
-    all = g_strdup_printf (/* Translators: "4 devices have 28 GB allocated at their peaks." */
-                           ngettext ("%u device has %s allocated at its peak.",
-                                     "%u devices have %s allocated at their peaks.", n_equal + 1),
+    all = g_strdup_printf (/* Translators: "Each of 4 devices has 28 GiB allocated at its peak." */
+                           ngettext ("%u device has %s at its peak.",
+                                     "Each of %u devices has %s allocated at its peak.", n_equal + 1),
                            n_equal + 1, peak);
   else
     all = g_strdup_printf (_ ("%s has %s allocated at its peak."), name, peak);
@@ -279,7 +279,7 @@ add_chart (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemoryU
     g_ptr_array_add (devices, (gpointer) get_device (use, i));
   g_ptr_array_sort (devices, compare_peaks);
   guint n_left = find_curves (use, devices, range, curves);
-  LoomChart *chart = loom_chart_new_lines (_ ("Allocated memory over time"), C_ ("chart", "time"), "ns", "B", TRUE);
+  LoomChart *chart = loom_chart_new_lines (_ ("Allocated memory over time"), _ ("time since start"), "ns", "B", TRUE);
   for (guint i = 0; i < curves->len; i++)
     add_curve (chart, input, &g_array_index (curves, Curve, i), i, range);
   loom_page_content_take_chart (sheet, chart, TRUE);

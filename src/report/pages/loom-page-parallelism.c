@@ -147,6 +147,16 @@ dup_split (const Page *self)
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
+/* Returns whether each group has all ranks: no axis is known, and none is needed to say who works with whom. */
+static gboolean
+is_one_group (const Page *self)
+{
+  for (guint i = 0; i < self->axes->groups->len; i++)
+    if (get_group (self, i)->axis != LOOM_PARALLEL_AXIS_WORLD)
+      return FALSE;
+  return TRUE;
+}
+
 static char *
 dup_split_sentence (const Page *self)
 {
@@ -154,6 +164,12 @@ dup_split_sentence (const Page *self)
   guint expert = self->axes->sizes[LOOM_PARALLEL_AXIS_EXPERT].size;
   if (!self->axes->is_grid)
     return g_strdup (_ ("The groups of ranks do not form a grid, so ranks have no places on common axes."));
+  if (split == NULL && is_one_group (self))
+    return g_strdup_printf (
+      ngettext ("The %u rank works as one group, as in plain data parallelism: no other axis splits the job.",
+                "The %u ranks work as one group, as in plain data parallelism: no other axis splits the job.",
+                self->axes->all->len),
+      self->axes->all->len);
   if (split == NULL)
     return g_strdup (_ ("No axis splits the job over several ranks."));
   if (expert > 1)
@@ -278,12 +294,16 @@ new_map (const Page *self, guint n_columns)
 }
 
 /* A row for each place on the other axes, a column for each data replica; each cell is a rank. A job with more replicas than
- * fit gets no map; the table of groups lists its ranks. */
+ * fit gets no map, and neither does one without axes, in which all ranks have the same place; the table of groups lists its
+ * ranks. */
 static void
 add_map (const Page *self)
 {
   guint n_columns = get_size (self, LOOM_PARALLEL_AXIS_DATA);
   if (!self->axes->is_grid || n_columns > MAX_COLUMNS || self->axes->all->len > MAX_ROWS * n_columns)
+    return;
+  g_autofree char *split = dup_split (self);
+  if (split == NULL)
     return;
   guint n_rows = get_size (self, LOOM_PARALLEL_AXIS_PIPELINE) * get_size (self, LOOM_PARALLEL_AXIS_TENSOR) *
                  get_size (self, LOOM_PARALLEL_AXIS_CONTEXT);

@@ -90,10 +90,12 @@ find_lack_of_metrics (const LoomPageInput *input)
   return gpus && cpus ? NULL : gpus ? _ ("no CPU metrics") : cpus ? _ ("no GPU metrics") : _ ("no system metrics");
 }
 
+/* Kernels of several ranks stand in for counters of GPUs. */
 static const char *
-find_lack_of_gpu_metrics (const LoomPageInput *input)
+find_lack_of_balance (const LoomPageInput *input)
 {
-  return loom_page_no_device (input, LOOM_DEVICE_GPU) == NULL ? NULL : _ ("no GPU metrics");
+  gboolean has_ranks = has_devices (input->frame->timeline) && input->frame->n_workers > 1;
+  return has_ranks || loom_page_no_device (input, LOOM_DEVICE_GPU) == NULL ? NULL : _ ("no GPU metrics");
 }
 
 static const char *
@@ -156,7 +158,7 @@ static const LoomPage pages[] = {
   { "idle", N_ ("Idle Time"), loom_page_idle, 1, find_lack_of_launches },
   { "steps", N_ ("Steps"), loom_page_steps, 3, find_lack_of_steps },
   { "bottlenecks", N_ ("Bottlenecks"), loom_page_bottlenecks, 2, find_lack_of_metrics },
-  { "balance", N_ ("Load Balance"), loom_page_balance, 2, find_lack_of_gpu_metrics },
+  { "balance", N_ ("Load Balance"), loom_page_balance, 2, find_lack_of_balance },
   { "stragglers", N_ ("Stragglers"), loom_page_stragglers, 3, find_lack_of_stragglers },
   { "collectives", N_ ("Collectives"), loom_page_collectives, 1, find_lack_of_ranks },
   { "parallelism", N_ ("Parallelism"), loom_page_parallelism, 1, find_lack_of_ranks },

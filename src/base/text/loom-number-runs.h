@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writes a list of whole numbers, such as ranks, so that it stays short: "0–7, 12".
+ */
+#pragma once
+
+#include <glib.h>
+
+/* Returns the numbers in their order. Three or more that each follow the one before them are written as a run: "0–7"; two are not
+ * shortened. Behind `most` parts comes "…". `separator`: between two parts, with its spaces. Owned by the caller. O(n), any
+ * thread. */
+char *loom_number_runs_dup (const gint *numbers, gsize n, const char *separator, guint most);

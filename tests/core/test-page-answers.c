@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tests the sentences in which pages answer their question: what is where, when and how much. The sample run is known: on both
+ * nodes GPUs 2 and 3 do less, and a core of algo-2 is at its limit while the ranks of algo-2 wait for data.
+ */
+#include "page-fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *
+answer_of (LoomAnalysisPage *page)
+{
+  const LoomPageContent *content = loom_analysis_page_get_content (page);
+  for (guint i = 0; i < content->blocks->len; i++)
+    if (loom_page_content_get_block (content, i)->kind == LOOM_BLOCK_NOTE &&
+        loom_page_content_get_block (content, i)->large)
+      return loom_page_content_get_block (content, i)->text;
+  g_error ("no answer");
+}
+
+static void
+assert_answer (LoomRunState *run, const char *id, const char *expected)
+{
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, id);
+  g_assert_cmpstr (answer_of (page), ==, expected);
+}
+
+static void
+test_sample (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  assert_answer (run, "balance",
+                 "Less busy than other GPUs of the same node: algo-1 gpu2, algo-1 gpu3, algo-2 gpu2, algo-2 gpu3, with "
+                 "37.2 % of the time instead of 62.2 %. 8 pairs of GPUs have clearly different workloads.");
+  assert_answer (
+    run, "bottlenecks",
+    "GPUs of algo-2 starved at 5 instants while a core of their node was at its limit, from 10.0 s to 12.0 s "
+    "after the start. _MultiProcessingDataLoaderIter::GetNext took 2.90 s then instead of 19.4 ms.");
+  assert_answer (
+    run, "collectives",
+    "No two groups of ranks do the same transfers, so that slow links cannot be told. Most transfer time goes "
+    "to allreduce of ranks 0–3: 25.8 ms each in the median, with a bus bandwidth of 25.4 GB/s.");
+  assert_answer (run, "parallelism",
+                 "The 4 ranks work as one group, as in plain data parallelism: no other axis splits the job.");
+  assert_answer (run, "memory",
+                 "Each of 4 devices has 27.8 GiB allocated at its peak. 20 GiB of it was allocated before "
+                 "the recording.");
+  run_fixture_close (run);
+}
+
+/* Three names of one wait are one slice and one bar; the table has all. A name of the notes is no second suspect. */
+static void
+test_same_work (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "bottlenecks");
+  LoomChart *pie = page_fixture_get (page, "Functions at bottlenecks, without data loader processes")->chart,
+            *bars = page_fixture_get (page, "Mean duration at bottlenecks and otherwise")->chart;
+  LoomResultTable *table = page_fixture_get (page, "What takes longer at bottlenecks")->table;
+  g_assert_cmpuint (pie->pie.slices->len, ==, 4);
+  g_assert_cmpuint (bars->bars.groups->len, ==, 4);
+  g_assert_cmpuint (table->n_rows, ==, 11);
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
+/* Composer's steps begin behind the wait for their batch: that no wait is inside of a step does not mean that ranks that wait for 3 s
+ * wait for 0 % of their time. */
+static void
+test_share_of_steps (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "loading");
+  LoomResultTable *table = page_fixture_get (page, "Waits by rank")->table;
+  for (guint row = 0; row < table->n_rows; row++) {
+    gboolean is_composer = strcmp (loom_result_table_get_text (table, row, table->columns->len - 1), "composer") == 0;
+    g_assert_cmpint (isnan (loom_result_table_get_number (table, row, 6)), ==, is_composer);
+  }
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
+/* --- ranks without counters ------------------------------------------------------------------------------------------ */
+
+static LoomRunState *
+open_ranks (const guint *computing_ms, guint n)
+{
+  g_autofree char *folder = fixture_folder ();
+  for (guint rank = 0; rank < n; rank++) {
+    g_autofree char *file = g_strdup_printf ("rank-%u.pt.trace.json", rank),
+                    *text = g_strdup_printf (
+                      "{\"schemaVersion\":1,\"distributedInfo\":{\"rank\":%u,\"world_size\":%u},\"traceEvents\":["
+                      "{\"ph\":\"X\",\"name\":\"gemm\",\"cat\":\"kernel\",\"pid\":0,\"tid\":7,\"ts\":1000,\"dur\":%u,"
+                      "\"args\":{\"stream\":7,\"device\":0}}]}",
+                      rank, n, 1000 * computing_ms[rank]);
+    g_free (fixture_file (folder, file, text));
+  }
+  return run_fixture_open (folder);
+}
+
+static void
+assert_computing (const guint *computing_ms, guint n, const char *expected)
+{
+  LoomRunState *run = open_ranks (computing_ms, n);
+  assert_answer (run, "balance", expected);
+  run_fixture_close (run);
+}
+
+/* Kernels of several ranks stand in for the counters of their GPUs. */
+static void
+test_computing (void)
+{
+  assert_computing (
+    (const guint[]) { 20, 20, 26, 20 }, 4,
+    "The GPUs compute longest on rank 2: 26.0 ms instead of 20.0 ms, which is the median of all ranks.");
+  assert_computing ((const guint[]) { 20, 20, 20, 10 }, 4,
+                    "The GPUs compute least on rank 3: 10.0 ms instead of 20.0 ms, which is the median of all ranks.");
+  assert_computing ((const guint[]) { 20, 19, 20, 20 }, 4, "The GPUs of 4 ranks compute about as long: 20.0 ms each.");
+  /* half of the ranks are no exception */
+  assert_computing ((const guint[]) { 10, 30 }, 2,
+                    "The GPUs of the ranks compute from 10.0 ms (rank 0) to 30.0 ms (rank 1).");
+}
+
+static void
+test_one_rank (void)
+{
+  LoomRunState *run = open_ranks ((const guint[]) { 20 }, 1);
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "balance");
+  g_assert_true (page_fixture_lacks (page));
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
+int
+main (int argc, char **argv)
+{
+  run_fixture_init (&argc, &argv);
+  g_test_add_func ("/core/page-answers/sample", test_sample);
+  g_test_add_func ("/core/page-answers/same-work", test_same_work);
+  g_test_add_func ("/core/page-answers/share-of-steps", test_share_of_steps);
+  g_test_add_func ("/core/page-answers/computing", test_computing);
+  g_test_add_func ("/core/page-answers/one-rank", test_one_rank);
+  return run_fixture_run ();
+}
