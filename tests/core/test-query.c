@@ -250,6 +250,20 @@ test_lane_of_means (void)
   run_fixture_close (run);
 }
 
+/* Rows without a place are counted, so that the lane can say that it lacks them. */
+static void
+test_lane_leaves_out (void)
+{
+  LoomRunState *run = open_run ();
+  g_assert_cmpuint (loom_result_lane_get_left (add_lane (run, NULL, "SELECT 1 AS start, 1 AS duration")), ==, 0);
+  g_assert_cmpuint (
+    loom_result_lane_get_left (add_lane (run, NULL,
+                                         "SELECT 1 AS start, 1 AS duration UNION ALL SELECT 2, 1 UNION ALL "
+                                         "SELECT NULL, 1 UNION ALL SELECT NULL, NULL")),
+    ==, 2);
+  run_fixture_close (run);
+}
+
 static void
 test_lane_is_cut (void)
 {
@@ -354,6 +368,7 @@ main (int argc, char **argv)
   g_test_add_func ("/query/lane problems", test_lane_problems);
   g_test_add_func ("/query/lanes of a session", test_lanes_of_session);
   g_test_add_func ("/query/lane of means", test_lane_of_means);
+  g_test_add_func ("/query/lane leaves out", test_lane_leaves_out);
   g_test_add_func ("/query/lane is cut", test_lane_is_cut);
   g_test_add_func ("/query/lanes one after another", test_lanes_one_after_another);
   g_test_add_func ("/query/names", test_names);

@@ -329,6 +329,26 @@ test_alike (void)
   assert_rows (second, "> rank 1\n> rank 2\n");
 }
 
+/* Ranks that the user hid, or whose files are not shown, are none of those that a row stands for. */
+static void
+test_alike_hidden (void)
+{
+  const gint ranks[] = { 1, 2, 3 }, others[] = { 0, 0, 0 };
+  const char *shown[] = { "run/rank-0.pt.trace.json", "run/rank-1.pt.trace.json", "run/rank-3.pt.trace.json", NULL };
+  g_autoptr (LoomRowList) outline = new_open_outline (1, 4, FALSE);
+  g_autofree char *last = key_of (outline, "rank 3");
+  loom_row_list_fold_all (outline, TRUE);
+  loom_row_list_fold_alike (outline, ranks, others, 3);
+  assert_rows (outline, "> rank 0 (+3 alike)\n");
+  loom_row_list_set_sources (outline, shown);
+  assert_rows (outline, "> rank 0 (+2 alike)\n");
+  loom_row_list_set_hidden (outline, last, TRUE);
+  assert_rows (outline, "> rank 0 (+1 alike)\n");
+  g_assert_cmpuint (loom_row_list_get_n_alike (outline), ==, 1);
+  loom_row_list_set_sources (outline, NULL);
+  assert_rows (outline, "> rank 0 (+2 alike)\n");
+}
+
 /* A rank whose file or node is not shown stands for none, so that the others do not vanish with it. */
 static void
 test_alike_without_representative (void)
@@ -641,6 +661,7 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/row-list/idle-threads", test_idle_threads);
   g_test_add_func ("/draw/row-list/folding", test_folding);
   g_test_add_func ("/draw/row-list/alike", test_alike);
+  g_test_add_func ("/draw/row-list/alike-hidden", test_alike_hidden);
   g_test_add_func ("/draw/row-list/alike-without-representative", test_alike_without_representative);
   g_test_add_func ("/draw/row-list/alike-of-two-nodes", test_alike_of_two_nodes);
   g_test_add_func ("/draw/row-list/state-survives-a-new-timeline", test_state_survives_a_new_timeline);

@@ -7,8 +7,9 @@
 
 #include <glib/gi18n.h>
 
-#define CELL_PX 9     /* width of a cell beyond its text */
-#define LEAST_CHARS 3 /* least width of a column that takes the remaining room */
+#define CELL_PX 9           /* width of a cell beyond its text */
+#define LEAST_CHARS 3       /* least width of a column that takes the remaining room */
+#define LEAST_NAME_CHARS 18 /* of the column of names: what an event is comes before where it is */
 
 static const struct {
   const char *title;
@@ -128,7 +129,9 @@ add_column (GtkColumnView *view, LoomTimelineState *state, LoomEventOrder id)
                                  .is_inscription = TRUE,
                                  .expands = expands,
                                  .width_px = expands ? 0 : loom_event_columns_get_width (view, columns[id].width_chars),
-                                 .min_chars = expands ? LEAST_CHARS : 0,
+                                 .min_chars = !expands                   ? 0
+                                              : id == LOOM_EVENT_BY_NAME ? LEAST_NAME_CHARS
+                                                                         : LEAST_CHARS,
                                  .ellipsize = id == LOOM_EVENT_BY_TRACK ? PANGO_ELLIPSIZE_START : PANGO_ELLIPSIZE_END,
                                  .dup_text = dup_cell,
                                  .dup_tip = dup_tip };
@@ -157,14 +160,14 @@ set_visible (GListModel *all, LoomEventOrder id, gboolean visible)
 }
 
 void
-loom_event_columns_fit (GtkColumnView *view, const LoomEventList *list, LoomTimelineState *state)
+loom_event_columns_fit (GtkColumnView *view, const LoomEventList *list, LoomTimelineState *state, gboolean is_narrow)
 {
   GListModel *all = gtk_column_view_get_columns (view);
   g_autoptr (GtkColumnViewColumn) start = g_list_model_get_item (all, LOOM_EVENT_BY_START);
   gtk_column_view_column_set_fixed_width (
     start,
     loom_event_columns_get_width (view, loom_event_columns_count_start_chars (state, list->digits, list->extent_ns)));
-  set_visible (all, LOOM_EVENT_BY_CATEGORY, list->has_categories);
+  set_visible (all, LOOM_EVENT_BY_CATEGORY, list->has_categories && !is_narrow);
   set_visible (all, LOOM_EVENT_BY_RANK, list->has_ranks);
 }
 

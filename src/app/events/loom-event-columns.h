@@ -13,8 +13,9 @@
 void loom_event_columns_add (GtkColumnView *view, LoomTimelineState *state);
 
 /* Sets the width of the column of starts to what the starts in the list need. Hides the columns of categories and ranks
- * if the run has none. */
-void loom_event_columns_fit (GtkColumnView *view, const LoomEventList *list, LoomTimelineState *state);
+ * if the run has none, and that of categories in a narrow table: see loom-narrow-table.h. */
+void loom_event_columns_fit (GtkColumnView *view, const LoomEventList *list, LoomTimelineState *state,
+                             gboolean is_narrow);
 
 /* The width in px of a column of such cells with this number of digits, including its padding. */
 int loom_event_columns_get_width (GtkColumnView *view, int chars);

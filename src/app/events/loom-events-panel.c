@@ -8,6 +8,7 @@
 #include "loom-event-filter-task.h"
 #include "loom-incremental-rows.h"
 #include "loom-locale-number.h"
+#include "loom-narrow-table.h"
 #include "loom-range-chooser.h"
 #include "loom-rtl-column-workaround.h"
 #include "loom-run-navigation.h"
@@ -156,6 +157,16 @@ follow_selection (LoomEventsPanel *self)
   loom_event_filter_task_start_find (&self->finding, list, spans, n, rows_found, self);
 }
 
+/* Gives the columns the room that the rows and the width of the table leave them. */
+static void
+fit_columns (gpointer panel)
+{
+  LoomEventsPanel *self = panel;
+  LoomEventList *list = loom_table_model_get_rows (self->model);
+  if (list != NULL && self->state != NULL)
+    loom_event_columns_fit (self->view, list, self->state, loom_narrow_table_is (self->scrolled));
+}
+
 /* --- the rows ----------------------------------------------------------------------------------------------------- */
 
 static void
@@ -167,7 +178,7 @@ answered (gpointer panel, gpointer result, const GError *error, gpointer questio
   self->awaited = G_MAXUINT;
   self->reading = loom_timeline_state_get_reading (self->state);
   if (list != NULL)
-    loom_event_columns_fit (self->view, list, self->state);
+    loom_event_columns_fit (self->view, list, self->state, loom_narrow_table_is (self->scrolled));
   loom_table_model_set_rows (self->model, list);
   show_summary (self);
   follow_selection (self);
@@ -418,6 +429,7 @@ set_up_table (LoomEventsPanel *self)
   g_signal_connect_object (self->model, "items-changed", G_CALLBACK (rows_came), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   loom_incremental_rows_watch (G_LIST_MODEL (self->model), self->scrolled);
+  loom_narrow_table_watch (self->scrolled, fit_columns, self);
   g_signal_connect_object (gtk_column_view_get_sorter (self->view), "changed", G_CALLBACK (ask), self,
                            G_CONNECT_SWAPPED);
 }

@@ -8,7 +8,8 @@
 
 #include <glib/gi18n.h>
 
-#define LEAST_CHARS 3 /* least width of a column that takes the remaining room */
+#define LEAST_CHARS 3       /* least width of a column that takes the remaining room */
+#define LEAST_NAME_CHARS 18 /* of the column of names: what was sampled comes before where */
 
 static const struct {
   const char *title;
@@ -127,7 +128,9 @@ add_column (GtkColumnView *view, LoomTimelineState *state, LoomSampleOrder id)
                                  .is_inscription = TRUE,
                                  .expands = expands,
                                  .width_px = expands ? 0 : loom_event_columns_get_width (view, columns[id].width_chars),
-                                 .min_chars = expands ? LEAST_CHARS : 0,
+                                 .min_chars = !expands                    ? 0
+                                              : id == LOOM_SAMPLE_BY_NAME ? LEAST_NAME_CHARS
+                                                                          : LEAST_CHARS,
                                  .ellipsize = id == LOOM_SAMPLE_BY_TRACK ? PANGO_ELLIPSIZE_START : PANGO_ELLIPSIZE_END,
                                  .dup_text = dup_cell,
                                  .dup_tip = dup_tip };
@@ -137,14 +140,15 @@ add_column (GtkColumnView *view, LoomTimelineState *state, LoomSampleOrder id)
 }
 
 void
-loom_sample_columns_fit (GtkColumnView *view, const LoomSampleList *list, LoomTimelineState *state)
+loom_sample_columns_fit (GtkColumnView *view, const LoomSampleList *list, LoomTimelineState *state, gboolean is_narrow)
 {
   const struct {
     LoomSampleOrder id;
     gboolean visible;
   } wanted[] = { { LOOM_SAMPLE_BY_VALUE, list->has_values },
                  { LOOM_SAMPLE_BY_DEPTH, list->has_depths },
-                 { LOOM_SAMPLE_BY_RANK, list->has_ranks } };
+                 { LOOM_SAMPLE_BY_DURATION, !is_narrow },
+                 { LOOM_SAMPLE_BY_RANK, list->has_ranks && !is_narrow } };
   LoomRange extent = loom_timeline_state_get_extent (state);
   g_autoptr (GtkColumnViewColumn) time =
     g_list_model_get_item (gtk_column_view_get_columns (view), LOOM_SAMPLE_BY_TIME);

@@ -12,8 +12,9 @@
  * use the unit of the ruler of `state`, which must outlive the view. */
 void loom_sample_columns_add (GtkColumnView *view, LoomTimelineState *state);
 /* Sets the width of the column of times to what they need. Hides the columns of values, depths and ranks if the list has
- * none. */
-void loom_sample_columns_fit (GtkColumnView *view, const LoomSampleList *list, LoomTimelineState *state);
+ * none, and those of durations and ranks in a narrow table: see loom-narrow-table.h. */
+void loom_sample_columns_fit (GtkColumnView *view, const LoomSampleList *list, LoomTimelineState *state,
+                              gboolean is_narrow);
 
 /* Gets the order selected in the view. If the user has selected none, it is by time, ascending. */
 void loom_sample_columns_get_sort (GtkColumnView *view, LoomSampleOrder *order, gboolean *descending);

@@ -6,6 +6,7 @@
 #include "loom-events-panel.h"
 #include "loom-incremental-rows.h"
 #include "loom-locale-number.h"
+#include "loom-narrow-table.h"
 #include "loom-range-chooser.h"
 #include "loom-rtl-column-workaround.h"
 #include "loom-run-navigation.h"
@@ -89,6 +90,16 @@ show_work (gboolean working, gpointer user_data)
     gtk_widget_remove_css_class (GTK_WIDGET (self->view), "old");
 }
 
+/* Gives the columns the room that the rows and the width of the table leave them. */
+static void
+fit_columns (gpointer panel)
+{
+  LoomSamplesPanel *self = panel;
+  LoomSampleList *list = loom_table_model_get_rows (self->model);
+  if (list != NULL && self->state != NULL)
+    loom_sample_columns_fit (self->view, list, self->state, loom_narrow_table_is (self->scrolled));
+}
+
 /* --- the rows -------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -99,7 +110,7 @@ answered (gpointer panel, gpointer result, const GError *error, gpointer questio
   self->is_old = FALSE;
   self->reading = loom_timeline_state_get_reading (self->state);
   if (list != NULL)
-    loom_sample_columns_fit (self->view, list, self->state);
+    loom_sample_columns_fit (self->view, list, self->state, loom_narrow_table_is (self->scrolled));
   loom_table_model_set_rows (self->model, list);
   show_summary (self);
 }
@@ -292,6 +303,7 @@ set_up_table (LoomSamplesPanel *self)
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->model));
   g_signal_connect_object (self->model, "chosen", G_CALLBACK (chosen), self, G_CONNECT_SWAPPED);
   loom_incremental_rows_watch (G_LIST_MODEL (self->model), self->scrolled);
+  loom_narrow_table_watch (self->scrolled, fit_columns, self);
   g_signal_connect_object (gtk_column_view_get_sorter (self->view), "changed", G_CALLBACK (ask), self,
                            G_CONNECT_SWAPPED);
 }

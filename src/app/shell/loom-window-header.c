@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The buttons of the header bar. If a window is too narrow for all buttons and the title, items of the main menu
- * replace the buttons for adding and exporting.
+ * replace the buttons for adding and exporting; if it is still too narrow, the button for opening shows an icon instead of a word.
  */
 #include "loom-view-switcher-a11y-workaround.h"
 #include "loom-window-private.h"
@@ -47,6 +47,16 @@ set_folds (LoomWindow *self, gboolean folds)
   self->folds = folds;
 }
 
+/* Shows an icon instead of the word on the button for opening, or the word again. */
+static void
+set_compact (LoomWindow *self, gboolean compact)
+{
+  if (compact)
+    adw_split_button_set_icon_name (self->open_button, "document-open-symbolic");
+  else
+    adw_split_button_set_label (self->open_button, _ ("_Open"));
+}
+
 /* Returns the width in px that the header bar needs, counting at most TITLE_PX for the title. */
 static int
 wanted_width (LoomWindow *self)
@@ -72,10 +82,12 @@ void
 loom_window_fit_header (LoomWindow *self)
 {
   show_buttons (self, FALSE);
+  set_compact (self, FALSE);
   adw_view_switcher_title_set_view_switcher_enabled (self->title, has_run (self));
   gboolean folds = has_run (self) && lacks_room (self);
   show_buttons (self, folds);
   set_folds (self, folds);
+  set_compact (self, folds && lacks_room (self));
 }
 
 static void

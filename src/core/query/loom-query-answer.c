@@ -241,10 +241,11 @@ loom_query_answer_is_lane (const LoomQueryAnswer *answer)
                                                                   find_numbers (answer->table, FALSE) != G_MAXUINT));
 }
 
-static void
+/* Returns the number of rows that have no place. */
+static guint
 add_bars (const LoomQueryAnswer *answer, LoomResultLane *lane)
 {
-  guint text = find_texts (answer);
+  guint text = find_texts (answer), n_left = 0;
   for (guint i = 0; i < answer->table->n_rows; i++) {
     LoomRange range = answer->places[i].range;
     LoomSpanId span = answer->places[i].span;
@@ -255,20 +256,27 @@ add_bars (const LoomQueryAnswer *answer, LoomResultLane *lane)
     if (range.begin_ns < range.end_ns)
       loom_result_lane_add_bar (lane, range, span,
                                 text != G_MAXUINT ? loom_result_table_get_text (answer->table, i, text) : "");
+    else
+      n_left++;
   }
+  return n_left;
 }
 
-/* Times count from the origin of the timeline, and a double holds them exactly. */
-static void
+/* Times count from the origin of the timeline, and a double holds them exactly. Returns the number of rows without a time. */
+static guint
 add_samples (const LoomQueryAnswer *answer, LoomResultLane *lane, guint time, guint value)
 {
   gint64 origin_ns = loom_timeline_get_origin (answer->timeline);
+  guint n_left = 0;
   for (guint i = 0; i < answer->table->n_rows; i++) {
     double since_ns = loom_result_table_get_number (answer->table, i, time);
     if (fabs (since_ns) < 9e18) /* FALSE for NaN, too */
       loom_result_lane_add_sample (lane, loom_time_add (origin_ns, (gint64) since_ns),
                                    loom_result_table_get_number (answer->table, i, value));
+    else
+      n_left++;
   }
+  return n_left;
 }
 
 LoomResultLane *
@@ -280,15 +288,13 @@ loom_query_answer_make_lane (const LoomQueryAnswer *answer)
   gboolean is_counter = answer->places == NULL;
   LoomResultLane *lane =
     loom_result_lane_new (is_counter ? loom_result_table_get_column (answer->table, value)->title : "");
-  if (is_counter)
-    add_samples (answer, lane, time, value);
-  else
-    add_bars (answer, lane);
+  guint n_left = is_counter ? add_samples (answer, lane, time, value) : add_bars (answer, lane);
   if (loom_result_lane_is_empty (lane)) {
     loom_result_lane_unref (lane);
     return NULL;
   }
   loom_result_lane_set_cut (lane, answer->is_cut);
+  loom_result_lane_set_left (lane, n_left);
   loom_result_lane_end (lane);
   return lane;
 }

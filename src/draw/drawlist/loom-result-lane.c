@@ -11,6 +11,7 @@ struct _LoomResultLane {
   GArray *samples;   /* LoomResultSample */
   double least, greatest;
   gboolean is_cut;
+  guint n_left; /* rows without a place */
   GStringChunk *texts;
 };
 
@@ -107,6 +108,12 @@ loom_result_lane_set_cut (LoomResultLane *lane, gboolean is_cut)
 }
 
 void
+loom_result_lane_set_left (LoomResultLane *lane, guint n_left)
+{
+  lane->n_left = n_left;
+}
+
+void
 loom_result_lane_end (LoomResultLane *lane)
 {
   gint64 latest_ns = G_MININT64;
@@ -132,6 +139,12 @@ gboolean
 loom_result_lane_is_cut (const LoomResultLane *lane)
 {
   return lane->is_cut;
+}
+
+guint
+loom_result_lane_get_left (const LoomResultLane *lane)
+{
+  return lane->n_left;
 }
 
 gboolean

@@ -34,11 +34,14 @@ void loom_result_lane_add_bar (LoomResultLane *lane, LoomRange range, LoomSpanId
 void loom_result_lane_add_sample (LoomResultLane *lane, gint64 time_ns, double value);
 /* Says that the result had more rows than were added. */
 void loom_result_lane_set_cut (LoomResultLane *lane, gboolean is_cut);
+/* Says how many rows of the result have no place on the timeline and were not added. */
+void loom_result_lane_set_left (LoomResultLane *lane, guint n_left);
 /* Sorts what was added; call it before the lane is drawn. */
 void loom_result_lane_end (LoomResultLane *lane);
 
 gboolean loom_result_lane_is_empty (const LoomResultLane *lane); /* neither bars nor samples */
 gboolean loom_result_lane_is_cut (const LoomResultLane *lane);
+guint loom_result_lane_get_left (const LoomResultLane *lane);
 gboolean loom_result_lane_is_counter (const LoomResultLane *lane);
 const char *loom_result_lane_get_title (const LoomResultLane *lane);
 /* By begin, then longest first. */

@@ -4,17 +4,23 @@
  */
 #include "loom-row-list-private.h"
 
-/* Returns TRUE if a rank has a row of its own and so can stand for others. A rank has none if it or its node is hidden, if none
- * of its files is shown, or if another rank stands for it; the ranks it stood for would then have no row either. */
+/* Returns TRUE if a rank would have a row of its own if no other stood for it: neither it nor its node is hidden, and one of its files
+ * is shown. Call it before the rank is marked as represented. */
 static gboolean
-can_represent (const LoomRowList *outline, LoomRowTreeItem *item)
+is_shown (const LoomRowList *outline, LoomRowTreeItem *item)
 {
-  if (!loom_row_list_is_rank (item) || (item->state != NULL && item->state->alike >= 0))
-    return FALSE;
   for (const LoomRowTreeItem *at = item->parent; at != NULL; at = at->parent)
     if (loom_row_list_is_shut_out (outline, at))
       return FALSE;
   return loom_row_list_is_wanted (outline, item);
+}
+
+/* Returns TRUE if a rank has a row of its own and so can stand for others. If another rank stands for it, or if it is not shown, the
+ * ranks it stood for would have no row either. */
+static gboolean
+can_represent (const LoomRowList *outline, LoomRowTreeItem *item)
+{
+  return loom_row_list_is_rank (item) && (item->state == NULL || item->state->alike < 0) && is_shown (outline, item);
 }
 
 /* Returns rank → LoomRowTreeItem, for ranks that can stand for others; the first item of a rank with several. NULL if no rank is
@@ -55,8 +61,10 @@ loom_row_list_find_alike (LoomRowList *outline)
     LoomRowTreeItem *other = g_hash_table_lookup (ranks, GINT_TO_POINTER (item->state->alike));
     if (other == NULL)
       continue;
+    /* a rank that the user hid, or whose files are not shown, is none of those that the row stands for */
+    if (is_shown (outline, item) && g_hash_table_add (counted, GINT_TO_POINTER (item->rank)))
+      other->n_alike++;
     item->is_represented = TRUE;
-    other->n_alike += g_hash_table_add (counted, GINT_TO_POINTER (item->rank)) ? 1 : 0;
   }
 }
 

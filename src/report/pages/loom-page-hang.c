@@ -122,7 +122,7 @@ find_slowest_group (const LoomHang *hang, guint rank, gint64 *behind)
 static LoomResultTable *
 new_suspect_table (void)
 {
-  LoomResultTable *table = loom_result_table_new (_ ("Ranks that the job waits for"));
+  LoomResultTable *table = loom_result_table_new (_ ("Ranks to look at first"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Why"), NULL, NULL);
   guint waiting = loom_result_table_add_column (table, C_ ("column", "Ranks waiting"), "",
@@ -180,7 +180,7 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *ha
   guint n = MIN (hang->ranks->len, MAX_BARS);
   LoomChart *chart = loom_chart_new_bars (_ ("Collectives that never ended, by rank"), "", TRUE);
   loom_chart_add_bar_series (chart, C_ ("hang", "other ranks"), 0);
-  loom_chart_add_bar_series (chart, C_ ("hang", "awaited ranks"), LOOM_CHART_ALARM);
+  loom_chart_add_bar_series (chart, C_ ("hang", "ranks to look at first"), LOOM_CHART_ALARM);
   for (guint i = 0; i < n; i++) {
     const LoomHangRank *rank = get_rank (hang, i);
     g_autofree char *name = g_strdup_printf (_ ("rank %d"), rank->rank);

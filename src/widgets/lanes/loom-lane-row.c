@@ -4,6 +4,7 @@
 #include "loom-bounded-text.h"
 #include "loom-lane-area.h"
 #include "loom-locale-number.h"
+#include "loom-sentence.h"
 #include "loom-template.h"
 
 #include <glib/gi18n.h>
@@ -31,13 +32,29 @@ get_message (LoomLaneRow *self)
   return problem != NULL ? problem : "";
 }
 
-/* Without this, a lane would seem to end where its rows do. */
-static void
-show_cut (LoomLaneRow *self, gboolean is_cut)
+/* What the lane lacks of the result; "": nothing. Owned by the caller. */
+static char *
+dup_lack (const LoomResultLane *result)
 {
-  g_autofree char *count = loom_locale_number_group (LOOM_QUERY_ANSWER_MOST),
-                  *words = is_cut ? g_strdup_printf (_ ("Only the first %s rows are shown."), count) : g_strdup ("");
-  gtk_widget_set_visible (self->cut, is_cut);
+  g_autofree char *count = loom_locale_number_group (LOOM_QUERY_ANSWER_MOST);
+  guint n_left = result != NULL ? loom_result_lane_get_left (result) : 0;
+  g_autofree char *cut = result != NULL && loom_result_lane_is_cut (result)
+                           ? g_strdup_printf (_ ("Only the first %s rows are shown."), count)
+                           : NULL,
+                  *left = n_left > 0
+                            ? g_strdup_printf (ngettext ("%u row is not shown because it has no time.",
+                                                         "%u rows are not shown because they have no time.", n_left),
+                                               n_left)
+                            : NULL;
+  return cut != NULL ? loom_sentence_join (cut, left) : g_strdup (left != NULL ? left : "");
+}
+
+/* Without this, a lane would seem to end where its rows do, or to have all of them. */
+static void
+show_lack (LoomLaneRow *self, const LoomResultLane *result)
+{
+  g_autofree char *words = dup_lack (result);
+  gtk_widget_set_visible (self->cut, words[0] != '\0');
   loom_bounded_text_set_tip (GTK_WIDGET (self->menu), words);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->menu), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
 }
@@ -53,7 +70,7 @@ loom_lane_row_update (LoomLaneRow *self)
   loom_bounded_text_set_label (self->sql, text);
   loom_bounded_text_set_label (self->message, get_message (self));
   loom_lane_area_set_lane (self->area, result, loom_query_lanes_get_color (self->lanes, self->lane));
-  show_cut (self, result != NULL && loom_result_lane_is_cut (result));
+  show_lack (self, result);
   gtk_widget_set_visible (self->run, !is_running);
   gtk_widget_set_sensitive (self->again, !is_running);
   gtk_stack_set_visible_child (GTK_STACK (self->stack), result != NULL ? GTK_WIDGET (self->area) : self->message_box);
