@@ -530,7 +530,8 @@ step_range (LoomCliJob *job, gboolean smdebug_steps, LoomRange *range, GError **
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
     return FALSE;
   }
-  if (loom_steps_range (steps, options->start_value, options->end_value, range)) {
+  if (loom_steps_range (steps, options->start_value, options->end_value, range, &job->steps)) {
+    job->has_steps = TRUE;
     range->end_ns--; /* excludes the start of the next step */
     return TRUE;
   }

@@ -26,6 +26,8 @@ run_report (LoomCliJob *job, gpointer data)
                                .names = job->edits };
   if (!loom_cli_job_get_range (job, own->as_smdebug, &wanted.has_range, &wanted.range, &error))
     return loom_cli_job_fail (job, error);
+  wanted.has_steps = job->has_steps;
+  wanted.steps = job->steps;
   if (wanted.has_range && !job->options.quiet)
     loom_cli_job_touches (job, &wanted.range);
   GCancellable *cancellable = loom_progress_get_cancellable (loom_cli_watch_begin (job->watch, "Analysing"));

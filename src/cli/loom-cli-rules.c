@@ -138,7 +138,10 @@ frame_of (LoomCliJob *job, GCancellable *cancellable, GError **error)
     g_cancellable_set_error_if_cancelled (cancellable, error);
     return NULL;
   }
-  return has_range ? loom_data_frame_new_in_range (frame, range.begin_ns, range.end_ns) : g_steal_pointer (&frame);
+  if (!has_range)
+    return g_steal_pointer (&frame);
+  g_autoptr (LoomDataFrame) part = loom_data_frame_new_in_range (frame, range.begin_ns, range.end_ns);
+  return job->has_steps ? loom_data_frame_new_with_steps (part, &job->steps) : g_steal_pointer (&part);
 }
 
 static void

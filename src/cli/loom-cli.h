@@ -127,9 +127,11 @@ typedef struct {
   gboolean lists_ignored; /* set by the verb: its output lists the files that were not loaded */
   /* set by the verb: it writes a file; after cancellation a message says that none was written */
   gboolean writes;
-  const char *output;  /* set by the verb: the file it writes; NULL or "-" for standard output */
-  GPtrArray *inputs;   /* LoomInputFiles: the given files, which are never overwritten */
-  gboolean no_arrows;  /* nothing is drawn: flow events need not be connected */
+  const char *output; /* set by the verb: the file it writes; NULL or "-" for standard output */
+  GPtrArray *inputs;  /* LoomInputFiles: the given files, which are never overwritten */
+  gboolean no_arrows; /* nothing is drawn: flow events need not be connected */
+  gboolean has_steps; /* set by loom_cli_job_get_range(): the range was given as `steps` */
+  LoomStepNumbers steps;
   LoomAlignMode clock; /* set by the verb: used unless --clock or a session selects another mode */
 } LoomCliJob;
 
@@ -157,7 +159,7 @@ LoomExitStatus loom_cli_job_run_beside (LoomCliJob *job, char *path,
 void loom_cli_job_hold (LoomCliJob *job, const char *path);
 
 /* The requested range, including both ends; `has_range` becomes FALSE if none was requested. Returns FALSE with `error`
- * on failure. `smdebug_steps`: step numbers are interpreted as in smdebug's merged timeline. */
+ * on failure. Of a range of step numbers the job keeps the numbers. `smdebug_steps`: step numbers are interpreted as in smdebug's merged timeline. */
 gboolean loom_cli_job_get_range (LoomCliJob *job, gboolean smdebug_steps, gboolean *has_range, LoomRange *range,
                                  GError **error);
 /* Returns TRUE if the range and the run overlap; prints a message if not. */

@@ -56,6 +56,10 @@ compute (LoomReport *report, GCancellable *cancellable)
   report->frame = report->options.has_range
                     ? loom_data_frame_new_in_range (whole, report->options.range.begin_ns, report->options.range.end_ns)
                     : g_steal_pointer (&whole);
+  if (report->options.has_range && report->options.has_steps) {
+    g_autoptr (LoomDataFrame) touched = g_steal_pointer (&report->frame);
+    report->frame = loom_data_frame_new_with_steps (touched, &report->options.steps);
+  }
   report->phases = loom_job_phases_compute (report->frame);
   loom_step_durations_init (&report->steps, report->frame, report->options.thresholds.outlier_factor, FALSE);
   loom_bottlenecks_init (&report->bottlenecks, report->frame, &report->phases, LOOM_SELECT_DIMENSION,

@@ -18,7 +18,9 @@
 typedef struct {
   LoomNumberConvention numbers;
   gboolean has_range;
-  LoomRange range;                   /* timeline ns; both ends are included */
+  LoomRange range;    /* timeline ns; both ends are included */
+  gboolean has_steps; /* the range was given as `steps`: steps of other numbers do not count */
+  LoomStepNumbers steps;
   LoomAnalysisThresholds thresholds; /* all 0: use LOOM_THRESHOLDS */
   const LoomSourceOverrides *names;  /* names given to sources, must outlive the report; NULL: original names */
 } LoomReportOptions;

@@ -121,7 +121,7 @@ assert_range (const LoomSteps *steps, gboolean inclusive, gint64 first, gint64 l
 {
   LoomRange range;
   g_assert_true (inclusive ? loom_steps_range_inclusive (steps, first, last, &range)
-                           : loom_steps_range (steps, first, last, &range));
+                           : loom_steps_range (steps, first, last, &range, NULL));
   g_assert_cmpint (range.begin_ns, ==, AT (begin_s));
   g_assert_cmpint (range.end_ns, ==, AT (end_s));
 }
@@ -173,8 +173,8 @@ test_kineto (void)
   assert_range (steps, FALSE, 0, G_MAXINT64, 1, 3.25);
   assert_range (steps, TRUE, 7, 7, 1, 2.25);
   LoomRange range;
-  g_assert_false (loom_steps_range (steps, 9, 20, &range));
-  g_assert_false (loom_steps_range (steps, 8, 8, &range));
+  g_assert_false (loom_steps_range (steps, 9, 20, &range, NULL));
+  g_assert_false (loom_steps_range (steps, 8, 8, &range, NULL));
 }
 
 static void

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import SAMPLE, Cli, Tap, check, folder, need, same, shared_folder  # noqa: E402
+from harness import ROOT, SAMPLE, Cli, Tap, check, folder, need, same, shared_folder  # noqa: E402
 
 BASE_NS = 1735632360000000000
 MS = 1000  # a millisecond in µs, the unit of the trace
@@ -146,6 +146,28 @@ def test_rule(cli):
     same([one.count(RULE) for one in some[1:] + all_[1:]], [1, 1, 0, 0], 'in text and page')
 
 
+def test_steps(cli):
+    """A range of step numbers touches other steps on ranks that begin late. Only the steps of these numbers count, on every rank, in
+    the report and for the rules."""
+    with folder() as place:
+        for rank in (0, 1):
+            late = 8 * rank
+            events = [span(f'ProfilerStep#{number}', 'user_annotation', 900, 20 * number + late, 20 * number + late + 20) for number in range(6)]
+            events += [span('enumerate(DataLoader)#x', 'user_annotation', 900, 20 * number + late, 20 * number + late + 10) for number in range(6)]
+            path = Path(place) / f'rank{rank}.1.pt.trace.json'
+            path.write_text(json.dumps({'schemaVersion': 1, 'distributedInfo': {'rank': rank}, 'baseTimeNanoseconds': BASE_NS, 'traceEvents': events}))
+        options = ('--unit', 'step', '--start', '2', '--end', '4')
+        document = json.loads(cli.must('report', '--quiet', '--format', 'json', *options, '-o', '-', place).stdout)
+        same([rank['count'] for rank in document['steps']['ranks']], [2, 2], 'steps')
+        limits = Path(place) / 'limits.json'
+        limits.write_text(json.dumps({'DataLoadingStalls': {'least': 1}}))
+        rules = json.loads(cli.must('rules', '--quiet', '--format', 'json', '--rules', ROOT / 'data/rules/data-loading.json', '--parameters', limits, *options, place).stdout)
+        same(rules['DataLoadingStalls']['Datapoints'], 4, 'steps of the rule')
+    for step in range(3, 11):
+        text = cli.must('report', '--quiet', '--format', 'text', '--unit', 'step', '--start', step, '--end', step + 1, '-o', '-', SAMPLE).stdout
+        same(set(re.findall(r'^  algo-\d rank \d +(\d+) training step', text, re.M)), {'1'}, f'step {step} of the sample')
+
+
 def test_times(cli):
     """Every kind of report states the origin of its times as a date; a range with an open end extends to the end of the
     run."""
@@ -195,6 +217,7 @@ def main():
     tap.case('the parts add up to the whole', test_parts, cli)
     tap.case('pie, bar, table, text and JSON agree', test_pages, cli)
     tap.case('the rule is said once', test_rule, cli)
+    tap.case('a range of steps has no others', test_steps, cli)
     tap.case('times say what they count from', test_times, cli)
     tap.case('the zero of a folder with metrics', test_zero_of_metrics, cli)
     tap.case('eight real ranks', test_eight_ranks, cli)

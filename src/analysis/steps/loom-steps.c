@@ -572,7 +572,7 @@ cover_best (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range,
 }
 
 gboolean
-loom_steps_range (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range)
+loom_steps_range (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range, LoomStepNumbers *numbers)
 {
   const char *format;
   gboolean training;
@@ -581,6 +581,8 @@ loom_steps_range (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *
     return FALSE;
   if (last < G_MAXINT64 && cover (steps, format, training, last, last + 1, &next) && next.begin_ns > range->begin_ns)
     range->end_ns = next.begin_ns;
+  if (numbers != NULL)
+    *numbers = (LoomStepNumbers) { format, first, last };
   return TRUE;
 }
 

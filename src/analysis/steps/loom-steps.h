@@ -62,13 +62,21 @@ const LoomStep *loom_steps_at (const LoomSteps *steps, gint64 time_ns);
 gboolean loom_steps_at_rank (const LoomSteps *steps, const char *node, gint rank, const char *format, gint64 time_ns,
                              const LoomStep **step);
 
+/* Steps chosen by their numbers. */
+typedef struct {
+  const char *format; /* the steps of this format, static; NULL: of all formats */
+  gint64 first, end;  /* `end` is excluded */
+} LoomStepNumbers;
+
 /* Lowest and highest number over all ranks; returns FALSE if no step has a number. */
 gboolean loom_steps_get_numbers (const LoomSteps *steps, gint64 *first, gint64 *last);
 
 /* The range from the earliest begin of the steps numbered `first` to the earliest begin of those numbered `last`,
  * exclusive, as on the command line. If no step has the number `last`, the range ends with the latest end of the steps
- * below it. Returns FALSE if no step is in [first, last). */
-gboolean loom_steps_range (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range);
+ * below it. Ranks take a step at different times, so that the range may touch steps of other numbers; `numbers` (may be
+ * NULL) receives which steps are meant. Returns FALSE if no step is in [first, last). */
+gboolean loom_steps_range (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range,
+                           LoomStepNumbers *numbers);
 
 /* Like loom_steps_range(), with `last` inclusive, as in the window: the range ends with the latest end of the steps
  * numbered first … last. */

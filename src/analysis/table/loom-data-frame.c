@@ -101,30 +101,44 @@ slice_series (LoomDataFrame *frame, const LoomDataFrame *whole, gint64 begin_ns,
 }
 
 /* Decides whether a row belongs to a part of the frame. */
-typedef gboolean (*TakesRow) (const LoomDataFrameRows *rows, guint32 row, gint64 first, gint64 last);
+typedef gboolean (*TakesRow) (const LoomDataFrame *frame, guint32 row, gint64 first, gint64 last, const char *format);
 
 static gboolean
-touches (const LoomDataFrameRows *rows, guint32 row, gint64 begin_ns, gint64 end_ns)
+touches (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end_ns, const char *format)
 {
+  const LoomDataFrameRows *rows = &frame->rows;
   return rows->start_ns[row] <= end_ns && rows->end_ns[row] >= begin_ns;
 }
 
 static gboolean
-is_of_steps (const LoomDataFrameRows *rows, guint32 row, gint64 first, gint64 last)
+is_of_steps (const LoomDataFrame *frame, guint32 row, gint64 first, gint64 last, const char *format)
 {
-  return rows->step[row] >= first && rows->step[row] <= last;
+  return frame->rows.step[row] >= first && frame->rows.step[row] <= last;
+}
+
+static gboolean
+is_no_other_step (const LoomDataFrame *frame, guint32 row, gint64 first, gint64 last, const char *format)
+{
+  const LoomDataFrameRows *rows = &frame->rows;
+  if ((rows->flags[row] & (LOOM_ROW_STEP | LOOM_ROW_TRAIN)) == 0)
+    return TRUE;
+  if (rows->step[row] >= 0 && (format == NULL || strcmp (frame->workers[rows->worker[row]].format, format) == 0))
+    return is_of_steps (frame, row, first, last, format);
+  gint64 middle_ns = rows->start_ns[row] + (rows->end_ns[row] - rows->start_ns[row]) / 2;
+  return middle_ns >= frame->range.begin_ns && middle_ns <= frame->range.end_ns;
 }
 
 static void
-slice_rows (LoomDataFrame *frame, const LoomDataFrame *whole, TakesRow takes, gint64 first, gint64 last)
+slice_rows (LoomDataFrame *frame, const LoomDataFrame *whole, TakesRow takes, gint64 first, gint64 last,
+            const char *format)
 {
   const LoomDataFrameRows *from = &whole->rows;
   guint32 n = 0, to = 0;
   for (guint32 i = 0; i < from->n; i++)
-    n += takes (from, i, first, last);
+    n += takes (whole, i, first, last, format);
   loom_data_frame_alloc_rows (frame, n);
   for (guint32 i = 0; i < from->n; i++) {
-    if (!takes (from, i, first, last))
+    if (!takes (whole, i, first, last, format))
       continue;
     for (guint c = 0; c < G_N_ELEMENTS (column_size); c++)
       memcpy ((char *) frame->row_columns[c] + to * column_size[c], (char *) whole->row_columns[c] + i * column_size[c],
@@ -153,7 +167,18 @@ loom_data_frame_new_in_range (LoomDataFrame *frame, gint64 begin_ns, gint64 end_
   LoomDataFrame *part = part_of (frame);
   part->range = (LoomRange) { MAX (begin_ns, frame->range.begin_ns), MIN (end_ns, frame->range.end_ns) };
   slice_series (part, frame, begin_ns, end_ns);
-  slice_rows (part, frame, touches, begin_ns, end_ns);
+  slice_rows (part, frame, touches, begin_ns, end_ns, NULL);
+  return part;
+}
+
+LoomDataFrame *
+loom_data_frame_new_with_steps (LoomDataFrame *frame, const LoomStepNumbers *numbers)
+{
+  g_return_val_if_fail (frame != NULL && numbers != NULL, NULL);
+  LoomDataFrame *part = part_of (frame);
+  part->range = frame->range;
+  slice_series (part, frame, G_MININT64, G_MAXINT64);
+  slice_rows (part, frame, is_no_other_step, numbers->first, numbers->end - 1, numbers->format);
   return part;
 }
 
@@ -163,7 +188,7 @@ loom_data_frame_new_of_steps (LoomDataFrame *frame, gint32 first_step, gint32 la
   g_return_val_if_fail (frame != NULL, NULL);
   LoomDataFrame *part = part_of (frame);
   gint64 begin_ns = G_MAXINT64, end_ns = G_MININT64;
-  slice_rows (part, frame, is_of_steps, MAX (first_step, 0), last_step);
+  slice_rows (part, frame, is_of_steps, MAX (first_step, 0), last_step, NULL);
   for (guint32 i = 0; i < part->rows.n; i++) {
     begin_ns = MIN (begin_ns, part->rows.start_ns[i]);
     end_ns = MAX (end_ns, part->rows.end_ns[i]);

@@ -11,6 +11,7 @@
 
 #include <gio/gio.h>
 
+#include "loom-steps.h"
 #include "loom-string-pool.h"
 #include "loom-timeline.h"
 
@@ -94,6 +95,10 @@ LoomDataFrame *loom_data_frame_new (LoomTimeline *timeline, LoomNumberConvention
 /* A frame of the rows that touch the range and of the samples in it, both ends included. Shares columns where possible;
  * O(rows + series · log). */
 LoomDataFrame *loom_data_frame_new_in_range (LoomDataFrame *frame, gint64 begin_ns, gint64 end_ns);
+/* The frame of a range without the steps that only reach into it; other rows stay. For a range made of step numbers, which
+ * touches the step before on ranks that are late. A step belongs to it by its number; a step without a number, or of
+ * another format than the numbers are of, by its middle: formats may count differently. */
+LoomDataFrame *loom_data_frame_new_with_steps (LoomDataFrame *frame, const LoomStepNumbers *numbers);
 /* A frame of the rows of steps `first_step` to `last_step`, and of the samples from the earliest start to the latest
  * end of these rows. formats/analysis.md §11. */
 LoomDataFrame *loom_data_frame_new_of_steps (LoomDataFrame *frame, gint32 first_step, gint32 last_step);
