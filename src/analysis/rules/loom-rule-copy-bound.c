@@ -26,7 +26,8 @@ typedef struct {
 typedef struct {
   gint64 recorded_ns, exposed_ns;
   guint64 n_copies;
-  GArray *longest; /* Stretch, at most MAX_MARKS */
+  GArray *longest; /* Stretch, at most MAX_MARKS; sorted by begin once all are known */
+  guint least;     /* the shortest of MAX_MARKS in `longest` */
 } Device;
 
 typedef struct {
@@ -42,20 +43,27 @@ get_length (const GArray *stretches, guint i)
   return stretch->end_ns - stretch->begin_ns;
 }
 
-/* Keeps the MAX_MARKS longest stretches, in no order. */
+/* Keeps the MAX_MARKS longest stretches. Most stretches are shorter than all of them and cost one comparison. */
 static void
-keep_longest (GArray *longest, Stretch stretch)
+keep_longest (Device *device, Stretch stretch)
 {
-  guint least = 0;
-  if (longest->len < MAX_MARKS) {
+  GArray *longest = device->longest;
+  if (longest->len < MAX_MARKS)
     g_array_append_val (longest, stretch);
+  else if (stretch.end_ns - stretch.begin_ns > get_length (longest, device->least))
+    g_array_index (longest, Stretch, device->least) = stretch;
+  else
     return;
-  }
-  for (guint i = 1; i < longest->len; i++)
-    if (get_length (longest, i) < get_length (longest, least))
-      least = i;
-  if (stretch.end_ns - stretch.begin_ns > get_length (longest, least))
-    g_array_index (longest, Stretch, least) = stretch;
+  for (guint i = device->least = 0; i < longest->len; i++)
+    if (get_length (longest, i) < get_length (longest, device->least))
+      device->least = i;
+}
+
+static int
+compare_begins (gconstpointer a, gconstpointer b)
+{
+  const Stretch *x = a, *y = b;
+  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
 static void
@@ -67,19 +75,20 @@ count_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
   if (work == 0 || (work & ~LOOM_GPU_COPIES) != 0)
     return;
   device->exposed_ns += end_ns - begin_ns;
-  keep_longest (device->longest, (Stretch) { begin_ns, end_ns, LOOM_SPAN_ID_NONE });
+  keep_longest (device, (Stretch) { begin_ns, end_ns, LOOM_SPAN_ID_NONE });
 }
 
-/* Notes the copy as that of each stretch at whose begin it runs. */
+/* Notes the copy as that of each stretch at whose begin it runs. `first`: the first stretch that begins at or after the
+ * previous copy of the row; spans of a row are in order of time and do not overlap. */
 static void
-offer_copy (Device *device, LoomSpanId copy, gint64 begin_ns, gint64 end_ns)
+offer_copy (Device *device, LoomSpanId copy, gint64 begin_ns, gint64 end_ns, guint *first)
 {
+  const GArray *longest = device->longest;
   device->n_copies++;
-  for (guint i = 0; i < device->longest->len; i++) {
-    Stretch *stretch = &g_array_index (device->longest, Stretch, i);
-    if (begin_ns <= stretch->begin_ns && stretch->begin_ns < end_ns)
-      stretch->copy = copy;
-  }
+  while (*first < longest->len && g_array_index (longest, Stretch, *first).begin_ns < begin_ns)
+    ++*first;
+  for (guint i = *first; i < longest->len && g_array_index (longest, Stretch, i).begin_ns < end_ns; i++)
+    g_array_index (longest, Stretch, i).copy = copy;
 }
 
 static void
@@ -89,6 +98,7 @@ find_copies (const Job *job, const LoomDeviceRow *row, Device *device)
   LoomRange range = job->context->frame->range;
   LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), row->trace);
   const LoomSpans *spans = loom_trace_get_spans (trace);
+  guint first = 0;
   for (guint32 i = row->first; i < row->end; i++) {
     if (!loom_device_rows_is_work (row, spans, i) || ((1u << row->works[spans->name_id[i]]) & LOOM_GPU_COPIES) == 0)
       continue;
@@ -96,7 +106,7 @@ find_copies (const Job *job, const LoomDeviceRow *row, Device *device)
     gint64 begin_ns, end_ns;
     loom_timeline_get_span (timeline, copy, &begin_ns, &end_ns);
     if (begin_ns < range.end_ns && end_ns > range.begin_ns)
-      offer_copy (device, copy, MAX (begin_ns, range.begin_ns), end_ns);
+      offer_copy (device, copy, MAX (begin_ns, range.begin_ns), end_ns, &first);
   }
 }
 
@@ -111,6 +121,7 @@ measure_device (guint item, guint worker, gpointer data)
   if (!loom_device_rows_sweep (job->rows, group, job->context->frame->range, count_stretch, device, &seen,
                                job->context->cancellable))
     return;
+  g_array_sort (device->longest, compare_begins);
   for (guint i = 0; i < group->rows->len; i++)
     find_copies (job, &g_array_index (group->rows, LoomDeviceRow, i), device);
 }
