@@ -301,6 +301,7 @@ add_view (JsonBuilder *builder, const LoomSession *session)
   add_text (builder, "range", session->range);
   add_text (builder, "colors", session->colors);
   add_flag (builder, "arrows", session->arrows);
+  add_flag (builder, "critical_path", session->path);
   add_text (builder, "query", session->query);
   if (session->lanes->len > 0)
     add_lanes (builder, session->lanes);

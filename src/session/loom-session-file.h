@@ -43,6 +43,7 @@ typedef struct {
   char *range;           /* the range of the panels: "all", "loop", "visible" or "selection"; NULL: all */
   char *colors;          /* the property that the colours of spans show, as a word; NULL: names */
   gboolean arrows;       /* arrows of all spans in view are drawn */
+  gboolean path;         /* the critical path is marked */
   char *query;           /* the user's query in SQL; NULL: none. It is shown, never asked without the user */
   GArray *lanes;         /* LoomSessionLane: as shown from the top; not asked without the user either */
   /* char *: the user's own rule files that are evaluated with this run; absolute after reading */

@@ -252,6 +252,7 @@ take_view (LoomSession *session, JsonObject *root)
   session->range = dup_text_member (root, "range");
   session->colors = dup_text_member (root, "colors");
   session->arrows = has_flag (root, "arrows");
+  session->path = has_flag (root, "critical_path");
   session->query = dup_text_member (root, "query");
   if (view != NULL && JSON_NODE_HOLDS_OBJECT (view))
     session->has_view = int_member (json_node_get_object (view), "begin_ns", &session->view.begin_ns) &&

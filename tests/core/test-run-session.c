@@ -101,6 +101,12 @@ assert_look (LoomRunSession *session, LoomColorBy color_by, gboolean all_flows)
   g_assert_cmpint (look.all_flows, ==, all_flows);
 }
 
+static LoomPathDisplay *
+get_path (LoomRunSession *session)
+{
+  return loom_run_state_get_path (loom_run_session_get_run_state (session));
+}
+
 static void
 test_save_and_open (void)
 {
@@ -115,6 +121,7 @@ test_save_and_open (void)
   assert_look (session, LOOM_COLOR_BY_NAME, FALSE);
   set_look (session, LOOM_COLOR_BY_DURATION, TRUE);
   assert_look (session, LOOM_COLOR_BY_DURATION, TRUE);
+  loom_path_display_set_shown (get_path (session), TRUE);
   g_assert_cmpuint (n_folded, <, n_rows);
   loom_run_session_save (session, path);
   g_assert_true (fixture_wait (is_written, path));
@@ -129,6 +136,7 @@ test_save_and_open (void)
   g_assert_false (loom_run_session_is_unsaved (session)); /* changes of the view need no saving */
   g_assert_cmpuint (run_fixture_count_marks (run_fixture_view (session)), ==, 1);
   assert_look (session, LOOM_COLOR_BY_DURATION, TRUE);
+  g_assert_true (loom_path_display_get_shown (get_path (session)));
   g_assert_cmpstr (g_hash_table_lookup (get_dismissed (session), "Dataloader"), ==, "as it should be");
   g_assert_cmpuint (count_rows (session), ==, n_folded);
   const char *const *paths = loom_document_get_paths (run_fixture_document (session));
@@ -424,12 +432,14 @@ test_next_rows (void)
   const char *const next[] = { two, file };
   for (guint i = 0; i < G_N_ELEMENTS (next); i++) {
     arrange_rows (session);
+    loom_path_display_set_shown (get_path (session), TRUE);
     g_assert_cmpuint (count_rows (session), <, n_rows);
     run_fixture_session_open (session, next[i]);
     assert_untouched_rows (session, n_rows);
     g_autofree char *text = save_text (session, folder);
     g_assert_null (strstr (text, "\"rows\""));
     g_assert_null (strstr (text, "\"colors\""));
+    g_assert_null (strstr (text, "\"critical_path\""));
   }
   run_fixture_session_close (session);
 }

@@ -5,6 +5,8 @@
  */
 #include "run-fixture.h"
 
+#include <string.h>
+
 typedef struct {
   LoomRunState *run;
   guint n; /* expected number of bottlenecks */
@@ -72,6 +74,65 @@ test_wanted_before (void)
   run_fixture_close (run);
 }
 
+/* --- the critical path ---------------------------------------------------------------------------------------------- */
+
+static gboolean
+has_path (gpointer run)
+{
+  return loom_timeline_state_get_path (loom_run_state_get_view (run)) != NULL;
+}
+
+static gboolean
+is_path_done (gpointer run)
+{
+  return !loom_path_display_is_working (loom_run_state_get_path (run));
+}
+
+/* The path follows the range of the analyses while it is shown. A change of thresholds does not compute it again. */
+static void
+test_path (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  LoomPathDisplay *path = loom_run_state_get_path (run);
+  LoomTimelineState *view = loom_run_state_get_view (run);
+  LoomAnalysisContext *analysis = loom_run_state_get_analysis (run);
+  g_assert_false (loom_path_display_is_working (path));
+  loom_path_display_set_shown (path, TRUE);
+  g_assert_true (fixture_wait (has_path, run));
+  g_assert_cmpstr (loom_path_display_get_missing (path), ==, "");
+  LoomPathOverlay *whole = loom_timeline_state_get_path (view);
+  LoomRange range = loom_path_overlay_get_range (whole),
+            first = { range.begin_ns, (range.begin_ns + range.end_ns) / 2 };
+  loom_analysis_context_set_thresholds (analysis, (LoomAnalysisThresholds) { { 100, 10 }, 2, 0.5 });
+  g_assert_false (loom_path_display_is_working (path));
+  loom_timeline_state_make_range (view, first);
+  g_assert_true (loom_path_display_is_working (path));
+  g_assert_true (loom_timeline_state_get_path (view) == whole); /* stays until the next one is there */
+  g_assert_true (fixture_wait (is_path_done, run));
+  g_assert_cmpint (loom_path_overlay_get_range (loom_timeline_state_get_path (view)).end_ns, ==, first.end_ns);
+  loom_path_display_set_shown (path, FALSE);
+  g_assert_null (loom_timeline_state_get_path (view));
+  run_fixture_close (run);
+}
+
+/* Without kernels there is no path, and the reason is known. */
+static void
+test_no_path (void)
+{
+  g_autofree char *folder = fixture_folder (),
+                  *file =
+                    fixture_file (folder, "a.json", "[{\"name\":\"a\",\"ph\":\"X\",\"ts\":1,\"dur\":5,\"pid\":1}]");
+  LoomRunState *run = run_fixture_open (file);
+  LoomPathDisplay *path = loom_run_state_get_path (run);
+  loom_path_display_set_shown (path, TRUE);
+  g_assert_true (fixture_wait (is_path_done, run));
+  g_assert_nonnull (strstr (loom_path_display_get_missing (path), "no kernels"));
+  g_assert_false (has_path (run));
+  loom_path_display_set_shown (path, FALSE);
+  g_assert_cmpstr (loom_path_display_get_missing (path), ==, "");
+  run_fixture_close (run);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -79,5 +140,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/run-workers/summaries", test_summaries);
   g_test_add_func ("/core/run-workers/bottlenecks", test_bottlenecks);
   g_test_add_func ("/core/run-workers/wanted-before", test_wanted_before);
+  g_test_add_func ("/core/run-workers/path", test_path);
+  g_test_add_func ("/core/run-workers/no-path", test_no_path);
   return run_fixture_run ();
 }

@@ -210,7 +210,7 @@ test_folded (void)
   assert_bar (&scene, strip, 1, 100, 400, 255);
   guint n;
   const LoomPathLink *links = loom_draw_list_get_path_links (scene.list, &n);
-  g_assert_cmpuint (n, ==, 2); /* the launch; the end of the call, 5 px wide, has none */
+  g_assert_cmpuint (n, ==, 3); /* the launch of rank 1 and the return of the call of rank 0 are within ranks */
   g_assert_cmpuint (links[n - 1].from.trace, ==, 1);
   g_assert_cmpuint (links[n - 1].to.trace, ==, 0);
   tear_down (&scene);

@@ -281,6 +281,7 @@ test_written (Fixture *fixture, gconstpointer data)
   session->range = g_strdup ("loop");
   session->colors = g_strdup ("category");
   session->arrows = TRUE;
+  session->path = TRUE;
   session->query = g_strdup ("SELECT name FROM span");
   loom_session_file_add_lane (session, "steps", "SELECT start, duration FROM step");
   g_hash_table_replace (session->dismissed, g_strdup ("StepOutlier"), g_strdup ("checkpoints"));

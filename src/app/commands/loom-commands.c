@@ -21,6 +21,7 @@ static const LoomCommand commands[] = {
   { N_ ("Follow latest events"), "win.follow-end", { "<Alt>End" } },
   { N_ ("Export"), "win.export", { "<Primary>e" } },
   { N_ ("Show or hide bottleneck marks"), "win.bottleneck-marks" },
+  { N_ ("Show or hide the critical path on the timeline"), "win.critical-path" },
   { N_ ("Clocks"), "win.show-clocks" },
   { N_ ("Save a report"), "win.save-report", { "<Primary><Shift>e" } },
   { N_ ("Save events"), "win.save-events" },

@@ -21,7 +21,7 @@
 struct _LoomAnalysisView {
   GtkWidget parent;
   AdwLeaflet *leaflet;
-  GtkWidget *sidebar, *content, *back, *new_window;
+  GtkWidget *sidebar, *content, *back, *new_window, *show_path;
   GtkListBox *list;
   GtkLabel *title;
   LoomRangeChooser *range;
@@ -216,6 +216,13 @@ folded (LoomAnalysisView *self)
   gtk_widget_set_visible (self->back, adw_leaflet_get_folded (self->leaflet));
 }
 
+static void
+path_clicked (LoomAnalysisView *self)
+{
+  loom_path_display_set_shown (loom_run_state_get_path (self->run), TRUE);
+  loom_run_state_show_timeline (self->run);
+}
+
 /* --- thresholds and window ------------------------------------------------------------------------------------------- */
 
 /* Shows the current thresholds, which another view or the preferences may have changed. */
@@ -281,6 +288,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, content);
   gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, back);
   gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, title);
+  gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, show_path);
   gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, range);
   gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, thresholds);
   gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, new_window);
@@ -293,6 +301,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, key_pressed);
   gtk_widget_class_bind_template_callback (widget_class, back_clicked);
   gtk_widget_class_bind_template_callback (widget_class, window_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, path_clicked);
 }
 
 static void
@@ -366,6 +375,7 @@ loom_analysis_view_set_page (LoomAnalysisView *self, const char *name)
   loom_bounded_text_set_label (self->title, _ (page->title));
   gtk_widget_set_visible (GTK_WIDGET (self->range), !g_str_equal (page->name, "clocks"));
   gtk_widget_set_visible (GTK_WIDGET (self->thresholds), loom_page_find (page->name) != NULL);
+  gtk_widget_set_visible (self->show_path, g_str_equal (page->name, "path"));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE]);
 }
 

@@ -303,6 +303,7 @@ loom_span_details_show (LoomSpanDetails *self, LoomTimelineState *state, LoomSpa
   g_ptr_array_unref (self->shown);
   self->shown = loom_span_properties (self->timeline, loom_timeline_state_get_steps (state),
                                       loom_timeline_state_get_collectives (state), span);
+  loom_span_properties_add_path (self->shown, loom_timeline_state_get_path (state), span);
   show_facts (self);
   show_message (self, "");
   loom_event_args_read_async (&self->running, self->timeline, span, args_read, self);

@@ -360,6 +360,7 @@ loom_window_add_tab_actions (LoomWindow *self)
   g_signal_connect_swapped (self->state, "rows-changed", G_CALLBACK (rows_changed), self);
   loom_window_add_clock_tab_actions (self);
   loom_window_add_rank_tab_actions (self);
+  loom_window_add_path_tab_actions (self);
   reading_changed (self);
   rows_changed (self);
   loom_window_follow_look (self);
@@ -370,6 +371,7 @@ loom_window_drop_tab_actions (LoomWindow *self)
 {
   g_signal_handlers_disconnect_by_data (self->state, self);
   loom_window_drop_rank_tab_actions (self);
+  loom_window_drop_path_tab_actions (self);
   for (guint i = 0; i < G_N_ELEMENTS (of_run); i++)
     g_action_map_remove_action (G_ACTION_MAP (self), of_run[i].action);
 }

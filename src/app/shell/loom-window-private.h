@@ -86,6 +86,10 @@ void loom_window_follow_look (LoomWindow *window);
 void loom_window_add_compare_action (LoomWindow *window);
 void loom_window_update_compare_action (LoomWindow *window);
 
+/* loom-path-actions.c: the actions of the selected tab. */
+void loom_window_add_path_tab_actions (LoomWindow *window);
+void loom_window_drop_path_tab_actions (LoomWindow *window);
+
 /* loom-rank-actions.c: the first function adds the actions; the others let them follow the selected tab. */
 void loom_window_add_rank_actions (LoomWindow *window);
 void loom_window_add_rank_tab_actions (LoomWindow *window);

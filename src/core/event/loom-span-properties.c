@@ -207,6 +207,13 @@ loom_span_properties (LoomTimeline *timeline, LoomSteps *steps, const LoomCollec
   return facts;
 }
 
+void
+loom_span_properties_add_path (GPtrArray *facts, const LoomPathOverlay *path, LoomSpanId span)
+{
+  if (path != NULL)
+    take (facts, _ ("Critical path"), loom_path_overlay_dup_words (path, span));
+}
+
 int
 loom_span_properties_add_peers (GPtrArray *facts, const char *text)
 {

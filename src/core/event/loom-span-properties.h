@@ -5,6 +5,7 @@
 #pragma once
 
 #include "loom-collectives.h"
+#include "loom-path-overlay.h"
 #include "loom-source-overrides.h"
 #include "loom-steps.h"
 #include "loom-timeline.h"
@@ -27,6 +28,9 @@ char *loom_span_properties_dup_place (LoomTimeline *timeline, const LoomSourceOv
  * children. */
 GPtrArray *loom_span_properties (LoomTimeline *timeline, LoomSteps *steps, const LoomCollectives *collectives,
                                  LoomSpanId span);
+
+/* Adds whether the span is on the critical path, or its slack; nothing if the path is NULL or knows nothing of the span. */
+void loom_span_properties_add_path (GPtrArray *facts, const LoomPathOverlay *path, LoomSpanId span);
 
 /* Inserts the comparison with spans of the same name (loom-span-peers.h) after the duration; nothing if `text` is NULL.
  * Returns its index; -1: none. */

@@ -22,6 +22,7 @@ struct _LoomRunState {
   LoomQueryState *query;
   LoomRankArrangement *ranks;
   LoomQueryLanes *lanes;
+  LoomPathDisplay *path;
   LoomTimelineSummaries *summaries;
   LoomBottleneckMarks *bottlenecks;
   LoomGrowingFiles *reload;
@@ -162,6 +163,7 @@ finalize (GObject *object)
   g_object_unref (self->query);
   g_object_unref (self->ranks);
   g_object_unref (self->lanes);
+  g_object_unref (self->path);
   g_object_unref (self->findings);
   g_object_unref (self->analysis);
   g_object_unref (self->flight);
@@ -244,6 +246,7 @@ loom_run_state_new (LoomDocument *document)
   self->query = loom_query_state_new ();
   self->ranks = loom_rank_arrangement_new (self->view);
   self->lanes = loom_query_lanes_new ();
+  self->path = loom_path_display_new (self->analysis);
   self->bottlenecks = loom_bottleneck_marks_new (self->analysis);
   self->reload = loom_growing_files_new (document);
   self->follows_files = TRUE;
@@ -287,6 +290,12 @@ LoomRankArrangement *
 loom_run_state_get_ranks (LoomRunState *self)
 {
   return self->ranks;
+}
+
+LoomPathDisplay *
+loom_run_state_get_path (LoomRunState *self)
+{
+  return self->path;
 }
 
 LoomQueryLanes *

@@ -2,7 +2,7 @@
  *
  * The state of an open run. It references the document and owns the view, the animator of the view, the search, the
  * analysis, the Python profiles, the query, the lanes of results, the arrangement of
- * ranks and the name of the visible page. The view shows the timeline, names and sources of the
+ * ranks, the critical path on the timeline and the name of the visible page. The view shows the timeline, names and sources of the
  * document. Widgets show and change this state; sessions are made from it. Main thread only.
  *
  * Properties: "page", the name of the visible page (loom-page-index.h), NULL before one is shown; "follows-files",
@@ -20,6 +20,7 @@
 
 #include "loom-document.h"
 #include "loom-findings-state.h"
+#include "loom-path-display.h"
 #include "loom-python-profiles.h"
 #include "loom-query-lanes.h"
 #include "loom-query-state.h"
@@ -44,6 +45,7 @@ LoomRunRules *loom_run_state_get_rules (LoomRunState *self);
 LoomQueryState *loom_run_state_get_query (LoomRunState *self);
 LoomRankArrangement *loom_run_state_get_ranks (LoomRunState *self);
 LoomQueryLanes *loom_run_state_get_lanes (LoomRunState *self);
+LoomPathDisplay *loom_run_state_get_path (LoomRunState *self);
 
 /* TRUE if the overview, steps and collectives of the view cover its whole timeline; before that, they may cover a part
  * of it. */

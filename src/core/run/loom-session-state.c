@@ -78,6 +78,7 @@ loom_session_state_collect (LoomRunState *run)
   session->colors =
     look.color_by != LOOM_COLOR_BY_NAME ? g_strdup (loom_span_color_mode_color_word (look.color_by)) : NULL;
   session->arrows = look.all_flows;
+  session->path = loom_path_display_get_shown (loom_run_state_get_path (run));
   session->query = loom_query_state_dup_own_text (loom_run_state_get_query (run));
   collect_lanes (session, loom_run_state_get_lanes (run));
   collect_dismissed (session, loom_run_rules_get_dismissed (loom_run_state_get_rules (run)));
@@ -142,6 +143,7 @@ loom_session_state_apply (const LoomSession *session, LoomRunState *run)
   restore_lanes (session, loom_run_state_get_lanes (run));
   if (loom_analysis_context_get_scope (loom_run_state_get_analysis (run)) == LOOM_RANGE_SCOPE_ALL)
     loom_analysis_context_set_scope (loom_run_state_get_analysis (run), scope_from_word (session->range));
+  loom_path_display_set_shown (loom_run_state_get_path (run), session->path);
 }
 
 gboolean
@@ -194,6 +196,7 @@ loom_session_state_forget (LoomRunState *run)
   loom_run_rules_set_files (loom_run_state_get_rules (run), NULL);
   loom_query_state_restore_text (loom_run_state_get_query (run), NULL);
   loom_query_lanes_clear (loom_run_state_get_lanes (run));
+  loom_path_display_set_shown (loom_run_state_get_path (run), FALSE);
   loom_analysis_context_set_scope (loom_run_state_get_analysis (run), LOOM_RANGE_SCOPE_ALL);
   LoomViewport all = loom_timeline_state_fitted (state);
   place (run, &all);

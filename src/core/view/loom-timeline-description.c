@@ -146,6 +146,15 @@ is_open (LoomTimelineState *state, LoomSpanId span)
 }
 
 static void
+append_path (GString *out, LoomTimelineState *state, LoomSpanId span)
+{
+  const LoomPathOverlay *path = loom_timeline_state_get_path (state);
+  g_autofree char *words = path != NULL ? loom_path_overlay_dup_words (path, span) : NULL;
+  if (words != NULL)
+    append_dim_line (out, words);
+}
+
+static void
 describe_span (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
 {
   gint64 start_ns, end_ns;
@@ -163,6 +172,7 @@ describe_span (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
                                                             loom_timeline_state_get_timeline (state), hit->span);
   if (waits != NULL)
     append_dim_line (out, waits);
+  append_path (out, state, hit->span);
   if (hit->kind == LOOM_DRAW_HIT_SPAN && is_open (state, hit->span))
     append_dim_line (out, /* Translators: a span without an end */ _ ("unterminated"));
 }

@@ -27,6 +27,7 @@ struct _LoomTimelineState {
   LoomMinimapData *overview;
   LoomSteps *steps;
   LoomCollectives *collectives;
+  LoomPathOverlay *path;
   LoomRulerUnit reading;
   LoomSpanColorMode look;
 };
@@ -69,6 +70,7 @@ finalize (GObject *object)
   g_clear_pointer (&self->overview, loom_minimap_data_unref);
   g_clear_pointer (&self->steps, loom_steps_unref);
   g_clear_pointer (&self->collectives, loom_collectives_unref);
+  g_clear_pointer (&self->path, loom_path_overlay_unref);
   G_OBJECT_CLASS (loom_timeline_state_parent_class)->finalize (object);
 }
 
@@ -578,6 +580,24 @@ LoomCollectives *
 loom_timeline_state_get_collectives (LoomTimelineState *self)
 {
   return self->collectives;
+}
+
+void
+loom_timeline_state_set_path (LoomTimelineState *self, LoomPathOverlay *path)
+{
+  LoomPathOverlay *old = self->path;
+  if (old == path)
+    return;
+  self->path = path != NULL ? loom_path_overlay_ref (path) : NULL;
+  loom_path_overlay_unref (old);
+  emit (self, FACTS_CHANGED);
+}
+
+LoomPathOverlay *
+loom_timeline_state_get_path (LoomTimelineState *self)
+{
+  gboolean fits = self->path != NULL && loom_path_overlay_get_timeline (self->path) == self->timeline;
+  return fits ? self->path : NULL;
 }
 
 void

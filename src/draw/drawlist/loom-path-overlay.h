@@ -18,7 +18,7 @@
 #include "loom-viewport.h"
 
 /* Stays that are narrower have no links. */
-#define LOOM_PATH_OVERLAY_STAY_PX 6
+#define LOOM_PATH_OVERLAY_STAY_PX 4
 
 typedef struct _LoomPathOverlay LoomPathOverlay;
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Shows the critical path of the range of the analyses on the timeline while it is wanted. A worker computes it again after
+ * each change of the range; until then the previous path stays, except that of another timeline. Main thread only.
+ *
+ * Properties: "shown", whether the path is wanted, initially FALSE; "missing" (read-only), a translated sentence that says why
+ * there is no path, "" while there is one or it is computed.
+ */
+#pragma once
+
+#include "loom-analysis-context.h"
+
+#define LOOM_TYPE_PATH_DISPLAY (loom_path_display_get_type ())
+G_DECLARE_FINAL_TYPE (LoomPathDisplay, loom_path_display, LOOM, PATH_DISPLAY, GObject)
+
+/* Takes a reference to the analysis, whose view shows the path. */
+LoomPathDisplay *loom_path_display_new (LoomAnalysisContext *analysis);
+
+void loom_path_display_set_shown (LoomPathDisplay *self, gboolean shown);
+gboolean loom_path_display_get_shown (LoomPathDisplay *self);
+const char *loom_path_display_get_missing (LoomPathDisplay *self); /* static */
+/* Returns TRUE while the path is being computed or will be soon. */
+gboolean loom_path_display_is_working (LoomPathDisplay *self);
