@@ -193,6 +193,12 @@ say_fired (const Job *job, LoomRuleResult *result, guint worst)
   g_autofree char *copy = mark_stretches (job, result, &job->devices[worst]);
   result->lost_over = LOOM_RULE_OVER_DEVICES;
   result->n_lost_over = (guint) result->n_violations;
+  if (result->n_datapoints <= 1) {
+    loom_rule_result_set_message (result, LOOM_RULE_FIRED,
+                                  _ ("%s only copies memory in %.1f %% of its time, longest in “%s”"), name,
+                                  get_percent (&job->devices[worst]), copy != NULL ? copy : "");
+    return;
+  }
   loom_rule_result_set_message (
     result, LOOM_RULE_FIRED,
     _ ("%s only copies memory in %.1f %% of its time, longest in “%s”; devices that do: %u of %u"), name,

@@ -130,7 +130,9 @@ say_host_passed (LoomRuleResult *result, const LoomIdleTime *idle, const char *n
                                   _ ("%u GPUs wait alike for the host, %.1f %% of their time"), idle->devices->len,
                                   percent);
   else
-    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("%s waits longest for the host, %.1f %% of its time"),
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED,
+                                  idle->devices->len > 1 ? _ ("%s waits longest for the host, %.1f %% of its time")
+                                                         : _ ("%s waits for the host, %.1f %% of its time"),
                                   name, percent);
 }
 
@@ -142,9 +144,13 @@ say_host (LoomRuleResult *result, const LoomIdleTime *idle, const LoomIdleRow *w
   } else {
     result->explains[1] = "LaunchBoundSteps";
     mark_gaps (result, idle);
-    loom_rule_result_set_message (
-      result, LOOM_RULE_FIRED, _ ("%s waits for the host in %.1f %% of its time; devices that do: %u of %u"), name,
-      get_percent (result, worst), (guint) result->n_violations, (guint) result->n_datapoints);
+    if (result->n_datapoints > 1)
+      loom_rule_result_set_message (
+        result, LOOM_RULE_FIRED, _ ("%s waits for the host in %.1f %% of its time; devices that do: %u of %u"), name,
+        get_percent (result, worst), (guint) result->n_violations, (guint) result->n_datapoints);
+    else
+      loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("%s waits for the host in %.1f %% of its time"), name,
+                                    get_percent (result, worst));
   }
   say_data (result, worst);
 }
@@ -160,6 +166,11 @@ say_gaps (LoomRuleResult *result, const LoomIdleRow *worst, const char *name)
     loom_rule_result_set_message (result, LOOM_RULE_PASSED,
                                   _ ("%s pauses before queued kernels in %.1f %% of its time, %s on average"), name,
                                   percent, pause);
+  else if (result->n_datapoints <= 1)
+    loom_rule_result_set_message (
+      result, LOOM_RULE_FIRED,
+      _ ("%s pauses before queued kernels in %.1f %% of its time: %s on average, beside kernels of %s"), name, percent,
+      pause, kernel);
   else
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,

@@ -80,7 +80,9 @@ say_passed (LoomRuleResult *result, const GArray *ranks, const LoomRankWaits *wo
     loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("%u ranks wait alike, %.1f %% of their time"), n,
                                   percent);
   else
-    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("rank %d waits longest, %.1f %% of its time"),
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED,
+                                  n > 1 ? _ ("rank %d waits longest, %.1f %% of its time")
+                                        : _ ("rank %d waits %.1f %% of its time"),
                                   worst->rank, percent);
 }
 

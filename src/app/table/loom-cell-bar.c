@@ -4,6 +4,7 @@
 #include <math.h>
 
 #define WIDTH_PX 60
+#define CHANGE_PX 160 /* of a change, if there is room: it grows to two sides */
 #define HEIGHT_PX 9
 
 struct _LoomCellBar {
@@ -18,7 +19,9 @@ static void
 measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
          int *natural_baseline)
 {
-  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? WIDTH_PX : HEIGHT_PX;
+  gboolean is_change = LOOM_CELL_BAR (widget)->bars != LOOM_RESULT_BARS_OF_SHARES;
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? WIDTH_PX : HEIGHT_PX;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL && is_change ? CHANGE_PX : *minimum;
 }
 
 static GdkRGBA
@@ -36,7 +39,8 @@ static void
 add_change (LoomCellBar *self, GtkSnapshot *snapshot, float top)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  float middle = WIDTH_PX / 2.0F, length = (float) round (fabs (self->value) * (WIDTH_PX / 2.0 - 1));
+  float middle = floorf ((float) gtk_widget_get_width (widget) / 2),
+        length = (float) round (fabs (self->value) * (middle - 1));
   gboolean to_left = (self->value < 0) == (gtk_widget_get_direction (widget) != GTK_TEXT_DIR_RTL);
   const GdkRGBA axis = color_of (gtk_widget_get_parent (widget), 0.4F), color = color_of (widget, 1);
   gtk_snapshot_append_color (snapshot, &axis, &GRAPHENE_RECT_INIT (middle, top - 2, 1, HEIGHT_PX + 4));

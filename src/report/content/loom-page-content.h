@@ -69,6 +69,8 @@ void loom_page_content_take_table (LoomPageContent *sheet, LoomResultTable *tabl
 void loom_page_content_take_table_if_any (LoomPageContent *sheet, LoomResultTable *table);
 /* Moves the last block to the top, for summaries that are computed last. */
 void loom_page_content_move_last_first (LoomPageContent *sheet);
+/* Moves the last block to the top, but below the main figures of a page that begins with them. */
+void loom_page_content_move_last_below_figures (LoomPageContent *sheet);
 /* Sets the target of an element of the last block. Copies at most LOOM_NAVIGATION_TARGET_MAX_SPANS spans. */
 void loom_page_content_set_place (LoomPageContent *sheet, guint element, LoomRange range, const LoomSpanId *spans,
                                   guint n_spans);

@@ -215,7 +215,7 @@ append_exceptions (GString *text, LoomTimeline *timeline, const Certainty *certa
     certainty->n_unchecked, certainty->n);
   if (certainty->n_doubtful > 0)
     loom_sentence_append (text, doubtful);
-  if (certainty->n_unchecked > 0)
+  if (certainty->n_unchecked > 0 && certainty->n > 1) /* a single clock has no others */
     loom_sentence_append (text, unchecked);
   if (n_components > 1 && certainty->n_sure > 0)
     loom_sentence_append (text, _ ("Between groups of clocks that share no events, the order is not checked."));

@@ -99,7 +99,7 @@ loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const 
     _ ("Figures here may be wrong, because the recording contradicts itself: %s. The page Trace Health says more."),
     text->str);
   loom_page_content_add_note (sheet, note);
-  loom_page_content_move_last_first (sheet);
+  loom_page_content_move_last_below_figures (sheet);
 }
 
 /* --- the page -------------------------------------------------------------------------------------------------------- */

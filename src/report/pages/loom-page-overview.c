@@ -362,20 +362,32 @@ add_device_figures (LoomPageContent *sheet, const LoomPageInput *input, const Ra
                                 known ? _ ("communication while nothing is computed") : none);
 }
 
+/* What the time of waits consists of; a kind of wait that does not occur is not named. Owned by the caller. */
+static char *
+dup_waiting_note (const StepSums *steps)
+{
+  g_autofree char *for_ranks = loom_chart_format ((double) steps->waits_for_ranks_ns, "ns"),
+                  *for_data = loom_chart_format ((double) steps->waits_for_data_ns, "ns");
+  if (steps->n_steps == 0)
+    return g_strdup (_ ("There are no training steps here."));
+  if (steps->waits_for_ranks_ns == 0 && steps->waits_for_data_ns == 0)
+    return g_strdup (_ ("for other ranks or for data, in steps while nothing is computed"));
+  if (steps->waits_for_ranks_ns == 0)
+    return g_strdup (_ ("for data, in steps while nothing is computed, summed over ranks"));
+  if (steps->waits_for_data_ns == 0)
+    return g_strdup (
+      _ ("for other ranks in collectives and messages, in steps while nothing is computed, summed over ranks"));
+  return g_strdup_printf (
+    _ (
+      "%s for other ranks in collectives and messages, %s for data; in steps while nothing is computed, summed over ranks"),
+    for_ranks, for_data);
+}
+
 static void
 add_waiting_figure (LoomPageContent *sheet, const StepSums *steps)
 {
   double waits_ns = steps->n_steps > 0 ? (double) (steps->waits_for_ranks_ns + steps->waits_for_data_ns) : NAN;
-  g_autofree char *value = loom_chart_format (waits_ns, "ns"),
-                  *for_ranks = loom_chart_format ((double) steps->waits_for_ranks_ns, "ns"),
-                  *for_data = loom_chart_format ((double) steps->waits_for_data_ns, "ns");
-  g_autofree char *note =
-    steps->n_steps > 0
-      ? g_strdup_printf (
-          _ (
-            "%s for other ranks in collectives and messages, %s for data; in steps while nothing is computed, summed over ranks"),
-          for_ranks, for_data)
-      : g_strdup (_ ("There are no training steps here."));
+  g_autofree char *value = loom_chart_format (waits_ns, "ns"), *note = dup_waiting_note (steps);
   loom_page_content_add_figure (sheet, _ ("Exposed Waiting"), value, note);
 }
 
