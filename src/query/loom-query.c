@@ -15,6 +15,7 @@ struct _LoomQuery {
   LoomQueryConnection *connection;
   sqlite3 *database; /* of the connection */
   sqlite3_stmt *statement;
+  char *sql;
   gboolean has_failed;
   gboolean *bound;  /* [parameter] */
   gboolean has_run; /* parameters were checked */
@@ -76,7 +77,8 @@ static gboolean
 take_connection (LoomQuery *self, gint64 bytes, GError **error)
 {
   int code;
-  self->connection = loom_query_connection_take (self->run, self->cancellable, sqlite3_memory_used () + bytes, &code);
+  self->connection = loom_query_connection_take (self->run, self->sql, self->cancellable,
+                                                 sqlite3_memory_used () + bytes, &self->statement, &code);
   self->database = self->connection->database;
   if (code != SQLITE_OK)
     set_error (self, code, NULL, error);
@@ -142,12 +144,14 @@ loom_query_new (LoomQueryRun *run, const char *sql, guint64 memory_bytes, GCance
   gint64 bytes = (gint64) (memory_bytes > 0 ? MIN (memory_bytes, G_MAXINT64 / 4) : LOOM_QUERY_MEMORY_BYTES);
   LoomQuery *self = g_new0 (LoomQuery, 1);
   self->run = loom_query_run_ref (run);
+  self->sql = g_strdup (sql);
   self->cancellable = cancellable != NULL ? g_object_ref (cancellable) : NULL;
   loom_query_guard_enter (bytes);
-  if (take_connection (self, bytes, error) && prepare (self, sql, error)) {
+  if (take_connection (self, bytes, error) && (self->statement != NULL || prepare (self, sql, error))) {
     self->bound = g_new0 (gboolean, sqlite3_bind_parameter_count (self->statement) + 1);
     return self;
   }
+  self->has_failed = TRUE;
   loom_query_free (self);
   return NULL;
 }
@@ -157,13 +161,13 @@ loom_query_free (LoomQuery *query)
 {
   if (query == NULL)
     return;
-  sqlite3_finalize (query->statement);
-  loom_query_connection_give_back (query->connection, !query->has_failed);
+  loom_query_connection_give_back (query->connection, query->sql, query->statement, !query->has_failed);
   loom_query_guard_leave ();
   g_clear_pointer (&query->blobs, g_ptr_array_unref);
   g_clear_object (&query->cancellable);
   loom_query_run_unref (query->run);
   g_free (query->bound);
+  g_free (query->sql);
   g_free (query);
 }
 

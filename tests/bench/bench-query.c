@@ -3,13 +3,19 @@
  * Measures queries over a generated run against a pass over the columns and against the same queries over the exported SQLite
  * file. Prints one line of JSON, in ms: medians.
  *
- * Usage: bench-query THOUSANDS_OF_SPANS_PER_RANK RANKS
+ * With --cancel prints how long heavy queries go on after they
+ * are cancelled. With --lookups only these are measured, over a run that may be too large to export. With a file of queries, each ending
+ * with a semicolon at the end of a line, prints a line for each: ms of the run, of its file, and the ratio, longest ratio last.
+ *
+ * Usage: bench-query THOUSANDS_OF_SPANS_PER_RANK RANKS [--lookups | --cancel | --queries FILE [PATH…]]
  */
 #include "fake-run.h"
+#include "loom-load.h"
 #include "loom-query-export.h"
 #include "loom-query.h"
 
 #include <glib/gstdio.h>
+#include <pthread.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -250,6 +256,227 @@ measure_all (LoomQueryRun *run, LoomTimeline *timeline, sqlite3 *database)
   measure (run, database, "range", by_range, N_LOOKUPS);
 }
 
+/* --- queries of a file ------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  char *sql;
+  double live_ms, stored_ms;
+} Pair;
+
+static void
+clear_pair (gpointer pair)
+{
+  g_free (((Pair *) pair)->sql);
+}
+
+static int
+compare_pairs (gconstpointer a, gconstpointer b)
+{
+  const Pair *x = a, *y = b;
+  double first = x->live_ms / x->stored_ms, second = y->live_ms / y->stored_ms;
+  return first < second ? -1 : first > second;
+}
+
+static void
+measure_pair (LoomQueryRun *run, sqlite3 *database, Pair *pair)
+{
+  double live[N_ROUNDS], stored[N_ROUNDS];
+  ask (run, pair->sql); /* what a run computes once */
+  for (guint i = 0; i < N_ROUNDS; i++) {
+    live[i] = ask (run, pair->sql);
+    stored[i] = ask_file (database, pair->sql);
+  }
+  pair->live_ms = median (live, N_ROUNDS);
+  pair->stored_ms = median (stored, N_ROUNDS);
+}
+
+/* Skips queries that the file cannot answer: it has no table functions. */
+static void
+measure_queries (LoomQueryRun *run, sqlite3 *database, const char *path)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  if (!g_file_get_contents (path, &text, NULL, &error))
+    g_error ("%s", error->message);
+  g_auto (GStrv) parts = g_strsplit (text, ";\n", -1);
+  g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (Pair));
+  g_array_set_clear_func (pairs, clear_pair);
+  for (guint i = 0; parts[i] != NULL; i++) {
+    sqlite3_stmt *statement = NULL;
+    if (sqlite3_prepare_v2 (database, parts[i], -1, &statement, NULL) != SQLITE_OK || statement == NULL)
+      continue;
+    sqlite3_finalize (statement);
+    Pair pair = { g_strdup (parts[i]), 0, 1 };
+    measure_pair (run, database, &pair);
+    g_array_append_val (pairs, pair);
+  }
+  g_array_sort (pairs, compare_pairs);
+  for (guint i = 0; i < pairs->len; i++) {
+    const Pair *pair = &g_array_index (pairs, Pair, i);
+    g_strdelimit (pair->sql, "\n", ' ');
+    printf ("%9.3f %9.3f %6.2f %s\n", pair->live_ms, pair->stored_ms, pair->live_ms / pair->stored_ms, pair->sql);
+  }
+}
+
+/* --- programs --------------------------------------------------------------------------------------------------------- */
+
+static LoomTimeline *
+load (char **paths)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LoomRun) run = loom_load_paths ((const char *const *) paths, NULL, NULL, NULL, NULL, &error);
+  if (run == NULL)
+    g_error ("%s", error->message);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  return loom_timeline_new (run, alignment);
+}
+
+/* Prints times of lookups over memory that no processor has in its caches: a pass over the columns before each. */
+static void
+measure_lookups (LoomTimeline *timeline)
+{
+  double first_ms[N_ROUNDS], range_ms[N_LOOKUPS];
+  gint64 sum = 0;
+  LoomRange extent;
+  loom_timeline_get_extent (timeline, &extent);
+  g_autoptr (LoomQueryRun) kept = loom_query_run_new (timeline);
+  for (guint i = 0; i < N_LOOKUPS; i++) {
+    gint64 start_ns = extent.begin_ns + (extent.end_ns - extent.begin_ns) / N_LOOKUPS * i;
+    g_autofree char *by_range =
+      g_strdup_printf ("SELECT id, duration FROM span WHERE name = 'aten::linear' AND start >= "
+                       "%" G_GINT64_FORMAT " AND start < %" G_GINT64_FORMAT,
+                       start_ns, start_ns + 1000000);
+    pass_over_columns (loom_timeline_get_run (timeline), &sum);
+    if (i < N_ROUNDS) {
+      g_autoptr (LoomQueryRun) run = loom_query_run_new (timeline);
+      first_ms[i] = ask (run, by_range);
+      pass_over_columns (loom_timeline_get_run (timeline), &sum);
+    }
+    range_ms[i] = ask (kept, by_range);
+  }
+  printf ("{\"first\": %.4f, \"range\": %.4f, \"spans\": %" G_GUINT64_FORMAT ", \"check\": %d}\n",
+          median (first_ms, N_ROUNDS), median (range_ms, N_LOOKUPS),
+          loom_run_count_spans (loom_timeline_get_run (timeline)), sum != 0);
+}
+
+/* --- cancelling -------------------------------------------------------------------------------------------------------- */
+
+/* Queries whose work is in different places: SQLite's machine and its sorter, scans, orders, tables that make an analysis. */
+static const char *const heavy[] = {
+  "SELECT max(n) FROM (SELECT count(*) AS n FROM span GROUP BY duration)",
+  "SELECT count(*) FROM (SELECT id FROM span ORDER BY -start LIMIT 100000000)",
+  "SELECT sum(self) FROM span GROUP BY name",
+  "SELECT id FROM span ORDER BY start",
+  "SELECT id FROM span ORDER BY duration DESC",
+  "SELECT count(*) FROM span WHERE name GLOB '*a*b*c*' OR start % 3 = 7",
+  "SELECT count(*) FROM span a JOIN span b ON b.parent = a.id WHERE b.name = 'none'",
+  "SELECT count(*) FROM interval_union((SELECT interval_set(id, -start, duration) FROM span))",
+  "SELECT count(DISTINCT duration) FROM span",
+  "SELECT sum(a) FROM (SELECT lag(start) OVER (PARTITION BY name ORDER BY -start) AS a FROM span)",
+  "SELECT count(*) FROM step",
+  "SELECT count(*) FROM collective",
+  "SELECT count(*) FROM finding",
+  "SELECT count(*) FROM critical_path()",
+  "SELECT group_concat(name) FROM span",
+};
+
+typedef struct {
+  GCancellable *cancellable;
+  clockid_t clock; /* processor time of the thread that asks */
+  gint64 after_us, at_us;
+} Canceller;
+
+static gint64
+read_clock_us (clockid_t clock)
+{
+  struct timespec time;
+  clock_gettime (clock, &time);
+  return (gint64) time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
+static gpointer
+cancel (gpointer data)
+{
+  Canceller *canceller = data;
+  g_usleep ((gulong) canceller->after_us);
+  g_cancellable_cancel (canceller->cancellable);
+  canceller->at_us = read_clock_us (canceller->clock);
+  return NULL;
+}
+
+/* Returns how long a query goes on that is cancelled after some time, until it is freed; negative: it ended before. */
+static double
+cancel_after (LoomTimeline *timeline, const char *sql, gint64 after_us)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  Canceller canceller = { .cancellable = cancellable, .after_us = after_us };
+  LoomQueryRun *run = loom_query_run_new (timeline);
+  if (pthread_getcpuclockid (pthread_self (), &canceller.clock) != 0)
+    g_error ("A thread has no clock");
+  GThread *thread = g_thread_new ("cancel", cancel, &canceller);
+  LoomQuery *query = loom_query_new (run, sql, 0, cancellable, &error);
+  while (query != NULL && loom_query_next (query, &error) == LOOM_QUERY_ROW)
+    ;
+  gint64 failed_us = read_clock_us (canceller.clock);
+  loom_query_free (query);
+  loom_query_run_unref (run);
+  gint64 end_us = read_clock_us (canceller.clock);
+  g_thread_join (thread);
+  if (end_us - failed_us > 50000)
+    fprintf (stderr, "freed in %.1f ms: %s\n", (double) (end_us - failed_us) / 1e3, sql);
+  gboolean cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  if (error != NULL && !cancelled)
+    fprintf (stderr, "%s: %s\n", error->message, sql);
+  return cancelled ? (double) (end_us - canceller.at_us) / 1e3 : -1;
+}
+
+/* Prints for each query the longest time in ms between cancelling and its end, and when it was cancelled. */
+static void
+measure_cancelling (LoomTimeline *timeline)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (heavy); i++) {
+    double most_ms = 0, at_ms = 0;
+    for (gint64 after_us = 2000; TRUE; after_us = after_us * 3 / 2) {
+      double ms = cancel_after (timeline, heavy[i], after_us);
+      if (ms < 0)
+        break;
+      at_ms = ms > most_ms ? (double) after_us / 1e3 : at_ms;
+      most_ms = MAX (ms, most_ms);
+    }
+    printf ("%9.3f ms, cancelled after %9.3f ms: %s\n", most_ms, at_ms, heavy[i]);
+    fflush (stdout);
+  }
+}
+
+static void
+measure_with_file (LoomTimeline *timeline, const char *queries)
+{
+  g_autoptr (LoomQueryRun) run = loom_query_run_new (timeline);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("bench-query-XXXXXX", &error),
+                  *path = g_build_filename (folder, "run.sqlite", NULL);
+  double pass_ms[N_ROUNDS];
+  gint64 sum = 0;
+  guint64 n_spans = loom_run_count_spans (loom_timeline_get_run (timeline));
+  sqlite3 *database = NULL;
+  if (!loom_query_export_write (run, path, NULL, NULL, NULL, &error) || sqlite3_open (path, &database) != SQLITE_OK)
+    g_error ("%s", error != NULL ? error->message : path);
+  for (guint i = 0; i < N_ROUNDS; i++)
+    pass_ms[i] = pass_over_columns (loom_timeline_get_run (timeline), &sum);
+  if (queries != NULL)
+    measure_queries (run, database, queries);
+  else {
+    printf ("{");
+    measure_all (run, timeline, database);
+    printf ("\"floor\": %.4f, \"spans\": %" G_GUINT64_FORMAT ", \"pass\": %.4f, \"check\": %d}\n",
+            measure_floor (n_spans), n_spans, median (pass_ms, N_ROUNDS), sum != 0);
+  }
+  sqlite3_close (database);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -257,25 +484,12 @@ main (int argc, char **argv)
   const FakeShape shape = {
     (n_ranks + 7) / 8, MIN (n_ranks, 8), MAX (n_thousands * 1000 / SPANS_PER_STEP, 1), 16, 12, FALSE
   };
-  g_autoptr (LoomTimeline) timeline = fake_run_new (&shape);
-  g_autoptr (LoomQueryRun) run = loom_query_run_new (timeline);
-  g_autoptr (GError) error = NULL;
-  g_autofree char *folder = g_dir_make_tmp ("bench-query-XXXXXX", &error),
-                  *path = g_build_filename (folder, "run.sqlite", NULL);
-  double pass_ms[N_ROUNDS];
-  gint64 sum = 0;
-  sqlite3 *database = NULL;
-  for (guint i = 0; i < N_ROUNDS; i++)
-    pass_ms[i] = pass_over_columns (loom_timeline_get_run (timeline), &sum);
-  if (!loom_query_export_write (run, path, NULL, NULL, NULL, &error) || sqlite3_open (path, &database) != SQLITE_OK)
-    g_error ("%s", error != NULL ? error->message : path);
-  printf ("{");
-  measure_all (run, timeline, database);
-  printf ("\"floor\": %.4f, ", measure_floor (loom_run_count_spans (loom_timeline_get_run (timeline))));
-  printf ("\"spans\": %" G_GUINT64_FORMAT ", \"pass\": %.4f, \"check\": %d}\n",
-          loom_run_count_spans (loom_timeline_get_run (timeline)), median (pass_ms, N_ROUNDS), sum != 0);
-  sqlite3_close (database);
-  g_unlink (path);
-  g_rmdir (folder);
+  g_autoptr (LoomTimeline) timeline = argc > 5 ? load (argv + 5) : fake_run_new (&shape);
+  if (argc > 3 && strcmp (argv[3], "--lookups") == 0)
+    measure_lookups (timeline);
+  else if (argc > 3 && strcmp (argv[3], "--cancel") == 0)
+    measure_cancelling (timeline);
+  else
+    measure_with_file (timeline, argc > 4 ? argv[4] : NULL);
   return 0;
 }

@@ -108,6 +108,17 @@ SELECT s.name, count(*), max(s.start) FROM track t JOIN span s ON s.track = t.id
 SELECT name, count(*) FROM span WHERE name IN ('forward', 'backward', 'Step:ModeKeys.TRAIN') GROUP BY name;
 SELECT a.name, count(*) FROM span a JOIN span b ON b.parent = a.id GROUP BY a.name;
 
+-- Rows in the order of ids, times, tracks and durations.
+SELECT id FROM span ORDER BY id DESC LIMIT 20;
+SELECT id FROM span ORDER BY start, id LIMIT 50;
+SELECT id, name FROM span WHERE name LIKE '%forward%' ORDER BY start DESC, id DESC LIMIT 20;
+SELECT id FROM span ORDER BY duration DESC, id LIMIT 20;
+SELECT id FROM span WHERE kind = 'compute' ORDER BY duration DESC, id LIMIT 20;
+SELECT id FROM instant ORDER BY time, id LIMIT 20;
+SELECT min(id), max(id) FROM span;
+SELECT (SELECT min(start) FROM span), (SELECT max(start) FROM span), (SELECT max(duration) FROM span);
+SELECT track, min(start), max(start + duration) FROM span GROUP BY track;
+
 -- Sums over many rows at a time.
 SELECT count(*), count(start), sum(duration), total(duration), avg(duration), min(start), max(start) FROM span;
 SELECT count(*), sum(duration), max(start) FROM span WHERE name LIKE '%forward%' AND duration > 1000;

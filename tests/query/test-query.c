@@ -3,15 +3,19 @@
  * Queries over a run of three ranks whose clocks drift: conditions that the tables evaluate give the same rows as conditions that
  * SQLite evaluates; what a query may not do; parameters, cancellation, limits.
  */
+#include "fake-run.h"
 #include "job-run.h"
 #include "loom-error.h"
 #include "loom-query.h"
 
+#include <pthread.h>
 #include <sqlite3.h>
+#include <time.h>
 
 #define US LOOM_NS_PER_US
 #define MS LOOM_NS_PER_MS
 #define N_ROUNDS 60
+#define MOST_US (200 * 1000) /* processor time that a query takes at most after it was cancelled */
 
 /* A clock that runs fast by 50 ppm for each rank. */
 static gint64
@@ -213,6 +217,76 @@ test_batches (void)
   assert_rows (run, "SELECT count(*) FROM span HAVING sum(duration) < 0", "");
 }
 
+/* --- orders ---------------------------------------------------------------------------------------------------------- */
+
+/* Columns that the table orders, and the same with a sign, so that SQLite sorts. */
+static const struct {
+  const char *table, *by, *sorted;
+} orders[] = {
+  { "span", "id", "+id" },
+  { "span", "id DESC", "-id" },
+  { "span", "start, id", "+start, +id" },
+  { "span", "start DESC, id DESC", "-start, -id" },
+  { "span", "track, start, id", "+track, +start, +id" },
+  { "span", "track DESC, start DESC, id DESC", "-track, -start, -id" },
+  { "span", "start, track, id", "+start, +track, +id" },
+  { "span", "start, id DESC", "+start, -id" },
+  { "span", "name, id", "+name, +id" },
+  { "span", "name, id DESC", "+name, -id" },
+  { "span", "duration DESC, id", "-duration, +id" },
+  { "span", "duration DESC, id DESC", "-duration, -id" },
+  { "span", "duration, id", "+duration, +id" },
+  { "instant", "time DESC, id DESC", "-time, -id" },
+  { "instant", "track, time, id", "+track, +time, +id" },
+  { "instant", "name, id", "+name, +id" },
+  { "descendants((SELECT id FROM span WHERE depth = 0 ORDER BY duration DESC LIMIT 1))", "duration DESC, id",
+    "-duration, +id" },
+};
+
+static void
+check_order (LoomQueryRun *run, const char *table, const char *where, const char *by, const char *sorted, guint limit)
+{
+  g_autofree char *sql = g_strdup_printf ("SELECT id FROM %s WHERE %s ORDER BY %s LIMIT %u", table, where, by, limit),
+                  *plain =
+                    g_strdup_printf ("SELECT id FROM %s WHERE %s ORDER BY %s LIMIT %u", table, where, sorted, limit),
+                  *got = ask (run, sql), *wanted = ask (run, plain);
+  if (strcmp (got, wanted) != 0)
+    g_test_message ("%s", sql);
+  g_assert_cmpint (strcmp (got, wanted), ==, 0); /* the texts are long */
+}
+
+static void
+check_orders (LoomQueryRun *run)
+{
+  static const char *const spans[] = { "1", "name LIKE '%a%'", "start > (SELECT avg(start) FROM span)",
+                                       "duration > 20000",
+                                       "track = (SELECT max(track) FROM span) AND duration < 300000" };
+  for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
+    for (guint w = 0; w < (orders[i].table[0] == 's' ? G_N_ELEMENTS (spans) : 2); w++)
+      for (guint limit = 7; limit < 10000000; limit *= 1000)
+        check_order (run, orders[i].table, spans[w], orders[i].by, orders[i].sorted, limit);
+  assert_rows (run, "SELECT (SELECT min(id) FROM span) = min(+id), (SELECT max(id) FROM span) = max(+id) FROM span",
+               "1|1\n");
+  assert_rows (run,
+               "SELECT (SELECT min(start) FROM span) = min(+start), (SELECT max(start) FROM span) = max(+start), "
+               "(SELECT max(duration) FROM span) = max(+duration) FROM span",
+               "1|1|1\n");
+}
+
+/* Rows that a table gives in order come as SQLite sorts them: with clocks that drift, and of a run with more spans, many of
+ * one duration, than are taken one by one. */
+static void
+test_orders (void)
+{
+  static const FakeShape shape = { 1, 2, 6, 16, 12, FALSE };
+  g_autoptr (LoomQueryRun) few = new_run ();
+  g_autoptr (LoomTimeline) timeline = fake_run_new (&shape);
+  g_autoptr (LoomQueryRun) many = loom_query_run_new (timeline);
+  check_orders (few);
+  check_orders (many);
+  assert_rows (many, "SELECT count(*) > 5000, count(DISTINCT duration) < count(*) FROM span", "1|1\n");
+}
+
 /* --- what is refused ------------------------------------------------------------------------------------------------- */
 
 static void
@@ -350,6 +424,80 @@ test_cancel (void)
     g_assert_cmpint (g_get_monotonic_time () - begin_us, <, 5 * G_USEC_PER_SEC);
     g_thread_join (thread);
   }
+}
+
+typedef struct {
+  GCancellable *cancellable;
+  clockid_t clock; /* processor time of the thread that asks, so that other programs don't count */
+  gint64 after_us, at_us;
+} Canceller;
+
+static gint64
+read_clock_us (clockid_t clock)
+{
+  struct timespec time;
+  clock_gettime (clock, &time);
+  return (gint64) time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
+static gpointer
+cancel_later (gpointer data)
+{
+  Canceller *canceller = data;
+  while (read_clock_us (canceller->clock) < canceller->after_us)
+    g_usleep (1000);
+  g_cancellable_cancel (canceller->cancellable);
+  canceller->at_us = read_clock_us (canceller->clock);
+  return NULL;
+}
+
+/* Returns FALSE if the query ends before it is cancelled, after `after_us` of its time. */
+static gboolean
+is_cancelled_soon (LoomTimeline *timeline, const char *sql, gint64 after_us)
+{
+  g_autoptr (LoomQueryRun) run = loom_query_run_new (timeline);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  Canceller canceller = { .cancellable = cancellable };
+  g_assert_cmpint (pthread_getcpuclockid (pthread_self (), &canceller.clock), ==, 0);
+  canceller.after_us = read_clock_us (canceller.clock) + after_us;
+  GThread *thread = g_thread_new ("cancel", cancel_later, &canceller);
+  LoomQuery *query = loom_query_new (run, sql, 0, cancellable, &error);
+  while (loom_query_next (query, &error) == LOOM_QUERY_ROW)
+    ;
+  loom_query_free (query);
+  gint64 ended_us = read_clock_us (canceller.clock);
+  canceller.after_us = 0;
+  g_thread_join (thread);
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return FALSE;
+  if (ended_us - canceller.at_us >= MOST_US)
+    g_test_message ("%s: after %d ms", sql, (int) ((ended_us - canceller.at_us) / 1000));
+  g_assert_cmpint (ended_us - canceller.at_us, <, MOST_US);
+  return TRUE;
+}
+
+/* Wherever a query is, it ends soon after it is cancelled: in SQLite's sort of millions of rows, in the order of a table, in a set
+ * of intervals, in an analysis. */
+static void
+test_cancel_soon (void)
+{
+#define NUMBERS "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 2000000) "
+  static const char *const heavy[] = {
+    NUMBERS "SELECT max(x) FROM (SELECT x FROM c ORDER BY x * 7919 % 1000003)",
+    NUMBERS "SELECT count(*) FROM interval_union((SELECT interval_set(x * 7919 % 1000003, 5) FROM c))",
+    "SELECT id FROM span ORDER BY duration DESC",
+    "SELECT id FROM span ORDER BY start",
+    "SELECT sum(duration) FROM critical_path()",
+    "SELECT count(*) FROM finding",
+  };
+  static const FakeShape shape = { 1, 2, 150, 16, 12, FALSE };
+  g_autoptr (LoomTimeline) timeline = fake_run_new (&shape);
+  guint n_cancelled = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (heavy); i++)
+    for (gint64 after_us = 10000; is_cancelled_soon (timeline, heavy[i], after_us); after_us *= 2)
+      n_cancelled++;
+  g_assert_cmpint (n_cancelled, >, G_N_ELEMENTS (heavy));
 }
 
 /* Queries that would take gigabytes stop near their limit, and the limit of the process is put back. */
@@ -554,6 +702,21 @@ test_reused (void)
     assert_rows (run, "SELECT sum(duration + 0) FROM span WHERE name = 'step'", sum);
     assert_rows (run, "SELECT sum(id) FROM track WHERE id < 4", "6\n");
   }
+  /* a statement that is kept: parameters are forgotten, batches stay */
+  for (guint i = 0; i < 3; i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (LoomQuery) query = loom_query_new (run, "SELECT :a", 0, NULL, &error);
+    g_assert_no_error (error);
+    if (i < 2)
+      g_assert_true (loom_query_bind (query, "a", "5", NULL));
+    g_assert_cmpint (loom_query_next (query, &error), ==, i < 2 ? LOOM_QUERY_ROW : LOOM_QUERY_FAILED);
+    g_assert_true (i < 2 || error != NULL);
+  }
+  g_autofree char *once = ask (run, "SELECT sum(duration), count(*) FROM span"),
+                  *twice = ask (run, "SELECT sum(duration), count(*) FROM span");
+  g_assert_cmpstr (once, ==, twice);
+  g_assert_null (loom_query_new (run, "SELECT 1; SELECT 2", 0, NULL, NULL));
+  g_assert_null (loom_query_new (run, "SELECT 1; SELECT 2", 0, NULL, NULL));
 }
 
 static gpointer
@@ -596,10 +759,12 @@ main (int argc, char **argv)
   g_test_add_func ("/query/relatives", test_relatives);
   g_test_add_func ("/query/conditions", test_conditions);
   g_test_add_func ("/query/batches", test_batches);
+  g_test_add_func ("/query/orders", test_orders);
   g_test_add_func ("/query/errors", test_errors);
   g_test_add_func ("/query/long text", test_long_text);
   g_test_add_func ("/query/parameters", test_parameters);
   g_test_add_func ("/query/cancel", test_cancel);
+  g_test_add_func ("/query/cancel soon", test_cancel_soon);
   g_test_add_func ("/query/memory", test_memory);
   g_test_add_func ("/query/deep", test_deep);
   g_test_add_func ("/query/wide", test_wide);

@@ -10,6 +10,7 @@
 #include "loom-work-kind.h"
 
 #define CHANGED_SHARE 1000 /* kinds with less of the path than 1 / 1000 are not replayed */
+#define CHECK_EVERY 4096   /* edges that are walked between two checks of the cancellable */
 
 typedef struct {
   LoomCriticalPath *path;
@@ -21,6 +22,8 @@ typedef struct {
   LoomRange clip;    /* stretches outside do not count */
   GArray *stretches; /* that the walk fills, latest first; NULL: only the sums */
   gint64 *kinds_ns;  /* that the walk fills */
+  GCancellable *cancellable;
+  guint64 n_walked; /* edges */
 } Computation;
 
 #define BEGINS_EARLIER(a, b) ((a)->range.begin_ns < (b)->range.begin_ns)
@@ -125,6 +128,8 @@ walk_back (Computation *all, guint32 node, const gint64 *begins)
     const LoomPathEdge *edges = loom_path_graph_get_edges (graph, node, &n);
     gint64 begin_ns = begins != NULL && line != LOOM_PATH_NONE ? begins[line] : all->clip.begin_ns;
     if (n == 0 || graph->nodes[node].time_ns <= MAX (begin_ns, all->clip.begin_ns))
+      return node;
+    if (++all->n_walked % CHECK_EVERY == 0 && g_cancellable_is_cancelled (all->cancellable))
       return node;
     add_edge (all, node, &edges[0]);
     node = edges[0].from;
@@ -331,6 +336,8 @@ run_change (guint item, guint worker, gpointer data)
   guint pick = item / LOOM_N_PATH_CHANGES;
   LoomPathChange change = item % LOOM_N_PATH_CHANGES;
   LoomCriticalPath *path = savings->all->path;
+  if (g_cancellable_is_cancelled (savings->all->cancellable))
+    return;
   if (savings->times[worker] == NULL)
     savings->times[worker] = g_new (gint64, savings->all->graph->n);
   gint64 saving_ns = loom_path_replay_run (&savings->replay, pick, change, savings->times[worker]);
@@ -392,7 +399,8 @@ add_savings (Computation *all)
   loom_path_replay_init (&savings.replay, all->graph, all->names, (const LoomPathPick *) (gpointer) savings.picks->data,
                          savings.picks->len);
   loom_parallel_for (savings.picks->len * LOOM_N_PATH_CHANGES, n_threads, run_change, &savings, NULL);
-  add_slack (&savings);
+  if (!g_cancellable_is_cancelled (all->cancellable))
+    add_slack (&savings);
   loom_path_replay_clear (&savings.replay);
   g_array_unref (savings.picks);
   for (guint i = 0; i < n_threads; i++)
@@ -452,29 +460,34 @@ set_counts (LoomCriticalPath *path, const LoomPathItems *items)
 }
 
 static void
-fill (LoomCriticalPath *path, LoomPathGraph *graph)
+fill (LoomCriticalPath *path, LoomPathGraph *graph, gboolean with_savings, GCancellable *cancellable)
 {
   LoomTimeline *timeline = graph->items.timeline;
   g_autoptr (LoomRunNames) names = loom_run_names_new (loom_timeline_get_run (timeline));
   g_autofree guint32 *name_of = g_new0 (guint32, (names->n + 1) * LOOM_N_PATH_KINDS);
   g_autoptr (GArray) name_ids = g_array_new (FALSE, FALSE, sizeof (guint32));
-  Computation all = {
-    .path = path, .graph = graph, .names = names, .name_of = name_of, .name_ids = name_ids, .clip = graph->items.range
-  };
+  Computation all = { .path = path,
+                      .graph = graph,
+                      .names = names,
+                      .name_of = name_of,
+                      .name_ids = name_ids,
+                      .clip = graph->items.range,
+                      .cancellable = cancellable };
   loom_path_host_init (&all.host, timeline);
   walk_all (&all);
   walk_steps (&all);
   sum_names (&all);
   sum_ranks (&all);
   sort_names (&all);
-  add_savings (&all);
+  if (with_savings && !g_cancellable_is_cancelled (cancellable))
+    add_savings (&all);
   loom_path_host_clear (&all.host);
 }
 
 static void
-fill_stretches (LoomCriticalPath *path, LoomPathGraph *graph)
+fill_stretches (LoomCriticalPath *path, LoomPathGraph *graph, GCancellable *cancellable)
 {
-  Computation all = { .path = path, .graph = graph, .clip = graph->items.range };
+  Computation all = { .path = path, .graph = graph, .clip = graph->items.range, .cancellable = cancellable };
   loom_path_host_init (&all.host, graph->items.timeline);
   walk_all (&all);
   loom_path_host_clear (&all.host);
@@ -500,17 +513,16 @@ can_be_filled (const LoomCriticalPath *path)
   return path->n_launched > 0 && !path->has_index;
 }
 
-LoomCriticalPath *
-loom_critical_path_new (LoomTimeline *timeline, LoomRange range, const LoomCollectives *collectives,
-                        const LoomSteps *steps, GCancellable *cancellable)
+static LoomCriticalPath *
+make (LoomTimeline *timeline, LoomRange range, const LoomCollectives *collectives, const LoomSteps *steps,
+      gboolean with_savings, GCancellable *cancellable)
 {
-  g_return_val_if_fail (timeline != NULL, NULL);
   g_autoptr (LoomPathGraph) graph = loom_path_graph_new (timeline, range, collectives, steps, cancellable);
   if (graph == NULL)
     return NULL;
   g_autoptr (LoomCriticalPath) path = new_empty (graph);
   if (can_be_filled (path))
-    fill (path, graph);
+    fill (path, graph, with_savings, cancellable);
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&path);
 }
 
@@ -526,12 +538,28 @@ loom_critical_path_new_stretches (LoomTimeline *timeline, LoomRange range, const
     return NULL;
   g_autoptr (LoomCriticalPath) path = new_empty (graph);
   if (can_be_filled (path))
-    fill_stretches (path, graph);
+    fill_stretches (path, graph, cancellable);
   if (g_cancellable_is_cancelled (cancellable))
     return NULL;
   if (slack != NULL && path->stretches->len > 0)
     *slack = loom_path_slack_new (graph);
   return g_steal_pointer (&path);
+}
+
+LoomCriticalPath *
+loom_critical_path_new (LoomTimeline *timeline, LoomRange range, const LoomCollectives *collectives,
+                        const LoomSteps *steps, GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL, NULL);
+  return make (timeline, range, collectives, steps, TRUE, cancellable);
+}
+
+LoomCriticalPath *
+loom_critical_path_new_plain (LoomTimeline *timeline, LoomRange range, const LoomCollectives *collectives,
+                              GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL, NULL);
+  return make (timeline, range, collectives, NULL, FALSE, cancellable);
 }
 
 void

@@ -106,6 +106,9 @@ LoomCriticalPath *loom_critical_path_new (LoomTimeline *timeline, LoomRange rang
 LoomCriticalPath *loom_critical_path_new_stretches (LoomTimeline *timeline, LoomRange range,
                                                     const LoomCollectives *collectives, const LoomSteps *steps,
                                                     LoomPathSlack **slack, GCancellable *cancellable);
+/* Like loom_critical_path_new(), but without steps, savings and slack: no replays. */
+LoomCriticalPath *loom_critical_path_new_plain (LoomTimeline *timeline, LoomRange range,
+                                                const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_critical_path_free (LoomCriticalPath *path);
 
 /* Returns NULL if there is a path, else a translated sentence with what is missing. Static. */

@@ -5,6 +5,7 @@
 
 #define MOST_LAUNCH_NS 50000 /* as in loom-idle-time.h: λ and γ of a trace in which everything waits are such waits */
 #define MOST_PAUSE_NS 10000
+#define CHECK_EVERY 4096 /* nodes between two checks of the cancellable */
 
 typedef struct {
   LoomPathGraph *graph;
@@ -397,13 +398,15 @@ clear_building (Building *building)
 }
 
 static void
-add_edges (LoomPathGraph *graph)
+add_edges (LoomPathGraph *graph, GCancellable *cancellable)
 {
   Building building;
   init_building (&building, graph);
   graph->first_edge = g_new (guint32, graph->n + 1);
   graph->mark_nodes = g_new0 (guint32, MAX (graph->items.marks->len, 1));
   for (guint32 i = 0; i < graph->n; i++) {
+    if (i % CHECK_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+      break;
     graph->first_edge[i] = graph->edges->len;
     enter_node (&building, i);
   }
@@ -420,8 +423,10 @@ loom_path_graph_new (LoomTimeline *timeline, LoomRange range, const LoomCollecti
   if (!loom_path_items_init (&graph->items, timeline, range, collectives, steps, cancellable))
     return NULL;
   add_nodes (graph);
-  add_edges (graph);
-  weigh (graph);
+  if (!g_cancellable_is_cancelled (cancellable))
+    add_edges (graph, cancellable);
+  if (!g_cancellable_is_cancelled (cancellable))
+    weigh (graph);
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&graph);
 }
 

@@ -210,9 +210,12 @@ collect_trace (guint item, guint worker, gpointer data)
     return;
   classify_names (part);
   add_works (part);
+  if (g_cancellable_is_cancelled (all->cancellable))
+    return;
   add_calls (part, all->collectives);
   number_launches (part);
-  loom_path_part_add_waits (part, all->collectives);
+  if (!g_cancellable_is_cancelled (all->cancellable))
+    loom_path_part_add_waits (part, all->collectives);
 }
 
 /* --- joining traces -------------------------------------------------------------------------------------------------- */

@@ -25,11 +25,13 @@ struct _LoomQueryRun {
   GArray *processes; /* LoomQueryProcess */
   GArray *counters;  /* guint: [counter] → number of its track in the trace */
   guint64 n_spans, n_instants, n_samples;
-  GMutex lock; /* guards what follows */
+  GMutex lock;   /* guards what follows */
+  GCond changed; /* of `busy` */
+  gboolean busy; /* a query makes one of the analyses, which only it may change; others wait */
   LoomSteps *steps;
   LoomCollectives *collectives;
   GPtrArray *findings; /* LoomRuleResult */
-  LoomCriticalPath *path;
+  GPtrArray *paths;    /* LoomQueryPath, the one used last at the end */
   guint8 **kinds[2];   /* [device][trace] → LoomWorkKind by name id; made for a trace when first needed */
   gpointer connection; /* LoomQueryConnection that no query uses; NULL: none */
   GDestroyNotify close_connection;
@@ -42,11 +44,22 @@ guint loom_query_run_find_trace (const LoomQueryRun *run, const guint *first, gu
 void loom_query_run_keep_connection (LoomQueryRun *run, gpointer connection, GDestroyNotify close);
 gpointer loom_query_run_take_connection (LoomQueryRun *run);
 
-/* Results of analyses; borrowed, NULL only when cancelled. The first call makes them. */
+/* The critical path of a range. Queries ask for the same one for each row of a join, and again when they are changed a little, so a
+ * run keeps a few: 8, of 2 million stretches together, and always the last. */
+typedef struct {
+  LoomRange range;
+  LoomCriticalPath *path;
+} LoomQueryPath;
+
+#define LOOM_QUERY_RUN_PATHS 8
+#define LOOM_QUERY_RUN_STRETCHES (2u << 20)
+
+/* Results of analyses; borrowed, NULL only when cancelled, also while another query makes one. The first call makes them. */
 const LoomSteps *loom_query_run_get_steps (LoomQueryRun *run, GCancellable *cancellable);
 const LoomCollectives *loom_query_run_get_collectives (LoomQueryRun *run, GCancellable *cancellable);
 const GPtrArray *loom_query_run_get_findings (LoomQueryRun *run, GCancellable *cancellable);
-/* The critical path of the whole run. */
-const LoomCriticalPath *loom_query_run_get_path (LoomQueryRun *run, GCancellable *cancellable);
+/* `range` NULL: the whole run. The caller releases it; NULL when cancelled. */
+LoomQueryPath *loom_query_run_get_path (LoomQueryRun *run, const LoomRange *range, GCancellable *cancellable);
+void loom_query_run_release_path (LoomQueryPath *path); /* accepts NULL */
 /* LoomWorkKind by name id of the trace, for spans on devices or hosts; borrowed. */
 const guint8 *loom_query_run_get_kinds (LoomQueryRun *run, guint trace, gboolean device);

@@ -84,25 +84,52 @@ loom_query_run_unpack_id (LoomQueryRun *run, gint64 value, LoomSpanId *id)
 
 /* --- analyses -------------------------------------------------------------------------------------------------------- */
 
+/* How long a query that waits for an analysis of another one takes to see that it is cancelled. */
+#define WAIT_US 20000
+
+/* Waits until no other query makes an analysis. Returns FALSE when cancelled. */
+static gboolean
+begin_analysis (LoomQueryRun *run, GCancellable *cancellable)
+{
+  g_mutex_lock (&run->lock);
+  while (run->busy && !g_cancellable_is_cancelled (cancellable))
+    g_cond_wait_until (&run->changed, &run->lock, g_get_monotonic_time () + WAIT_US);
+  gboolean mine = !run->busy;
+  run->busy = TRUE;
+  g_mutex_unlock (&run->lock);
+  return mine;
+}
+
+static void
+end_analysis (LoomQueryRun *run)
+{
+  g_mutex_lock (&run->lock);
+  run->busy = FALSE;
+  g_cond_broadcast (&run->changed);
+  g_mutex_unlock (&run->lock);
+}
+
 const LoomSteps *
 loom_query_run_get_steps (LoomQueryRun *run, GCancellable *cancellable)
 {
-  g_mutex_lock (&run->lock);
+  if (!begin_analysis (run, cancellable))
+    return NULL;
   if (run->steps == NULL)
     run->steps = loom_steps_new (run->timeline, cancellable);
   const LoomSteps *steps = run->steps;
-  g_mutex_unlock (&run->lock);
+  end_analysis (run);
   return steps;
 }
 
 const LoomCollectives *
 loom_query_run_get_collectives (LoomQueryRun *run, GCancellable *cancellable)
 {
-  g_mutex_lock (&run->lock);
+  if (!begin_analysis (run, cancellable))
+    return NULL;
   if (run->collectives == NULL)
     run->collectives = loom_collectives_new (run->timeline, NULL, cancellable);
   const LoomCollectives *collectives = run->collectives;
-  g_mutex_unlock (&run->lock);
+  end_analysis (run);
   return collectives;
 }
 
@@ -116,30 +143,87 @@ evaluate_rules (LoomTimeline *timeline, GCancellable *cancellable)
 const GPtrArray *
 loom_query_run_get_findings (LoomQueryRun *run, GCancellable *cancellable)
 {
-  g_mutex_lock (&run->lock);
+  if (!begin_analysis (run, cancellable))
+    return NULL;
   if (run->findings == NULL)
     run->findings = evaluate_rules (run->timeline, cancellable);
   const GPtrArray *findings = run->findings;
-  g_mutex_unlock (&run->lock);
+  end_analysis (run);
   return findings;
 }
 
-const LoomCriticalPath *
-loom_query_run_get_path (LoomQueryRun *run, GCancellable *cancellable)
+/* --- critical paths -------------------------------------------------------------------------------------------------- */
+
+static void
+clear_path (gpointer path)
+{
+  loom_critical_path_free (((LoomQueryPath *) path)->path);
+}
+
+void
+loom_query_run_release_path (LoomQueryPath *path)
+{
+  if (path != NULL)
+    g_atomic_rc_box_release_full (path, clear_path);
+}
+
+static LoomQueryPath *
+find_path (LoomQueryRun *run, LoomRange range)
+{
+  for (guint i = 0; i < run->paths->len; i++) {
+    LoomQueryPath *path = run->paths->pdata[i];
+    if (path->range.begin_ns == range.begin_ns && path->range.end_ns == range.end_ns)
+      return g_ptr_array_steal_index (run->paths, i);
+  }
+  return NULL;
+}
+
+static LoomQueryPath *
+make_path (LoomQueryRun *run, LoomRange range, const LoomCollectives *collectives, GCancellable *cancellable)
+{
+  LoomCriticalPath *path = loom_critical_path_new_plain (run->timeline, range, collectives, cancellable);
+  if (path == NULL)
+    return NULL;
+  LoomQueryPath *made = g_atomic_rc_box_new (LoomQueryPath);
+  *made = (LoomQueryPath) { range, path };
+  return made;
+}
+
+/* Puts the path used last at the end, and drops those that were not used for longest. */
+static void
+keep_path (LoomQueryRun *run, LoomQueryPath *path)
+{
+  guint64 n_stretches = 0;
+  g_ptr_array_add (run->paths, path);
+  for (guint i = 0; i < run->paths->len; i++)
+    n_stretches += ((const LoomQueryPath *) run->paths->pdata[i])->path->stretches->len;
+  while (run->paths->len > 1 && (run->paths->len > LOOM_QUERY_RUN_PATHS || n_stretches > LOOM_QUERY_RUN_STRETCHES)) {
+    n_stretches -= ((const LoomQueryPath *) run->paths->pdata[0])->path->stretches->len;
+    g_ptr_array_remove_index (run->paths, 0);
+  }
+}
+
+LoomQueryPath *
+loom_query_run_get_path (LoomQueryRun *run, const LoomRange *range, GCancellable *cancellable)
 {
   const LoomCollectives *collectives = loom_query_run_get_collectives (run, cancellable);
-  LoomRange range = { 0, 0 };
-  if (collectives == NULL)
+  LoomRange of = { 0, 0 };
+  if (collectives == NULL || !begin_analysis (run, cancellable))
     return NULL;
-  g_mutex_lock (&run->lock);
-  if (run->path == NULL) {
-    loom_timeline_get_extent (run->timeline, &range);
-    run->path = loom_critical_path_new (run->timeline, range, collectives, NULL, cancellable);
-  }
-  const LoomCriticalPath *path = run->path;
-  g_mutex_unlock (&run->lock);
+  if (range != NULL)
+    of = *range;
+  else
+    loom_timeline_get_extent (run->timeline, &of);
+  LoomQueryPath *path = find_path (run, of);
+  if (path == NULL)
+    path = make_path (run, of, collectives, cancellable);
+  if (path != NULL)
+    keep_path (run, g_atomic_rc_box_acquire (path));
+  end_analysis (run);
   return path;
 }
+
+/* --- kinds ----------------------------------------------------------------------------------------------------------- */
 
 const guint8 *
 loom_query_run_get_kinds (LoomQueryRun *run, guint trace, gboolean device)
@@ -186,6 +270,8 @@ loom_query_run_new (LoomTimeline *timeline)
   LoomQueryRun *self = g_new0 (LoomQueryRun, 1);
   g_atomic_ref_count_init (&self->refs);
   g_mutex_init (&self->lock);
+  g_cond_init (&self->changed);
+  self->paths = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_query_run_release_path);
   self->timeline = loom_timeline_ref (timeline);
   self->run = loom_timeline_get_run (timeline);
   self->n_traces = loom_run_get_n_traces (self->run);
@@ -221,7 +307,7 @@ loom_query_run_unref (LoomQueryRun *run)
   g_clear_pointer (&run->steps, loom_steps_unref);
   g_clear_pointer (&run->collectives, loom_collectives_unref);
   g_clear_pointer (&run->findings, g_ptr_array_unref);
-  g_clear_pointer (&run->path, loom_critical_path_free);
+  g_ptr_array_unref (run->paths);
   for (guint device = 0; device < 2; device++) {
     for (guint t = 0; t < run->n_traces; t++)
       g_free (run->kinds[device][t]);
@@ -234,6 +320,7 @@ loom_query_run_unref (LoomQueryRun *run)
   g_free (run->first_counter);
   g_free (run->first_flow);
   g_mutex_clear (&run->lock);
+  g_cond_clear (&run->changed);
   loom_timeline_unref (run->timeline);
   g_free (run);
 }

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-query-connection.h"
 
+#include <string.h>
+
+#include "loom-query-temp.h"
+
+/* A longer text is prepared each time, so that what is kept stays small. */
+#define MOST_KEPT_BYTES 4096
+
 static void
 close_connection (gpointer data)
 {
   LoomQueryConnection *connection = data;
+  sqlite3_finalize (connection->statement);
+  g_free (connection->sql);
   sqlite3_close (connection->database);
   loom_query_guard_clear (&connection->guard);
   loom_query_module_clear_host (&connection->host);
@@ -19,7 +28,8 @@ open_connection (LoomQueryRun *run, int *code)
   connection->host.run = run;
   connection->guard.most_bytes = G_MAXINT64;
   connection->guard.declaring = &connection->host.declaring;
-  *code = sqlite3_open_v2 (":memory:", &connection->database, flags, NULL);
+  const char *vfs = loom_query_temp_get_vfs ();
+  *code = vfs != NULL ? sqlite3_open_v2 (":memory:", &connection->database, flags, vfs) : SQLITE_NOMEM;
   if (*code == SQLITE_OK)
     *code = loom_query_module_register (connection->database, &connection->host, "");
   if (*code == SQLITE_OK)
@@ -27,11 +37,30 @@ open_connection (LoomQueryRun *run, int *code)
   return connection;
 }
 
+/* Returns TRUE if the connection can run a query of this text. One whose aggregates take batches cannot run another. */
+static gboolean
+take_statement (LoomQueryConnection *connection, const char *sql, sqlite3_stmt **statement)
+{
+  gboolean same = connection->sql != NULL && strcmp (connection->sql, sql) == 0;
+  if (same)
+    *statement = g_steal_pointer (&connection->statement);
+  else
+    sqlite3_finalize (g_steal_pointer (&connection->statement));
+  g_clear_pointer (&connection->sql, g_free);
+  if (!same)
+    connection->host.planned = 0;
+  return same || !connection->host.batch.used;
+}
+
 LoomQueryConnection *
-loom_query_connection_take (LoomQueryRun *run, GCancellable *cancellable, gint64 most_bytes, int *code)
+loom_query_connection_take (LoomQueryRun *run, const char *sql, GCancellable *cancellable, gint64 most_bytes,
+                            sqlite3_stmt **statement, int *code)
 {
   LoomQueryConnection *connection = loom_query_run_take_connection (run);
   *code = SQLITE_OK;
+  *statement = NULL;
+  if (connection != NULL && !take_statement (connection, sql, statement))
+    close_connection (g_steal_pointer (&connection));
   if (connection == NULL)
     connection = open_connection (run, code);
   connection->host.cancellable = connection->guard.cancellable = cancellable;
@@ -39,18 +68,33 @@ loom_query_connection_take (LoomQueryRun *run, GCancellable *cancellable, gint64
   return connection;
 }
 
-/* A connection whose aggregates take batches is of no use for another query. */
+/* Closes the cursors of a statement and forgets its parameters, or finalizes it. */
+static void
+keep_statement (LoomQueryConnection *connection, const char *sql, sqlite3_stmt *statement)
+{
+  if (statement == NULL || strlen (sql) > MOST_KEPT_BYTES) {
+    sqlite3_finalize (statement);
+    return;
+  }
+  sqlite3_reset (statement);
+  sqlite3_clear_bindings (statement);
+  connection->statement = statement;
+  connection->sql = g_strdup (sql);
+}
+
 void
-loom_query_connection_give_back (LoomQueryConnection *connection, gboolean reusable)
+loom_query_connection_give_back (LoomQueryConnection *connection, const char *sql, sqlite3_stmt *statement,
+                                 gboolean reusable)
 {
   LoomQueryRun *run = connection->host.run;
+  reusable &= !connection->guard.over && connection->guard.refused == NULL;
+  keep_statement (connection, sql, statement);
   connection->host.cancellable = connection->guard.cancellable = NULL;
-  if (!reusable || connection->host.batch.used || connection->guard.over || connection->guard.refused != NULL) {
+  if (!reusable || (connection->host.batch.used && connection->statement == NULL)) {
     close_connection (connection);
     return;
   }
   loom_query_module_clear_host (&connection->host);
-  connection->host.planned = 0;
   sqlite3_db_release_memory (connection->database);
   loom_query_run_keep_connection (run, connection, close_connection);
 }

@@ -310,8 +310,8 @@ loom_query_guard_install (sqlite3 *database, LoomQueryGuard *guard)
   int code = replace_functions (database);
   if (code == SQLITE_OK) /* SQLite declares these tables when they are first used, which the authorizer would refuse */
     code = sqlite3_exec (database, "SELECT 1 FROM json_each ('1'), json_tree ('1')", NULL, NULL, NULL);
-  if (code == SQLITE_OK) /* sorting never writes to a disk */
-    code = sqlite3_exec (database, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
+  if (code == SQLITE_OK) /* temporary files are in memory: loom-query-temp.h; KiB that are sorted at a time */
+    code = sqlite3_exec (database, "PRAGMA temp_store = FILE; PRAGMA cache_size = -4096", NULL, NULL, NULL);
   if (code == SQLITE_OK)
     code = sqlite3_set_authorizer (database, authorize, guard);
   sqlite3_progress_handler (database, STEPS, check, guard);

@@ -7,6 +7,7 @@
 #include "loom-time.h"
 
 #define FIRST_ROOM 64
+#define SORTED_AT_ONCE ((gsize) 1 << 16) /* intervals that are sorted between two looks at the cancellable */
 
 typedef struct {
   gint64 start_ns, end_ns, id;
@@ -61,6 +62,39 @@ collect (sqlite3_context *context, int argc, sqlite3_value **argv)
     sqlite3_result_error_nomem (context);
 }
 
+/* Merges sorted stretches of `length`, so that two of them become one. Returns FALSE when cancelled. */
+static gboolean
+merge_stretches (IntervalSet *set, gsize length, Interval *room, GCancellable *cancellable)
+{
+  for (gsize at = 0; at + length < set->n; at += 2 * length) {
+    Interval *items = set->items + at;
+    if (g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+    if (STARTS_EARLIER (&items[length], &items[length - 1]))
+      sort_intervals_merge (items, length, MIN (2 * length, set->n - at), room);
+  }
+  return TRUE;
+}
+
+/* SQLite cannot interrupt a sort, so it looks at the cancellable itself. Returns SQLite's result code. */
+static int
+sort_set (IntervalSet *set, GCancellable *cancellable)
+{
+  for (gsize at = 0; at < set->n; at += SORTED_AT_ONCE) {
+    if (g_cancellable_is_cancelled (cancellable))
+      return SQLITE_INTERRUPT;
+    sort_intervals (set->items + at, MIN (SORTED_AT_ONCE, set->n - at));
+  }
+  Interval *room = set->n > SORTED_AT_ONCE ? sqlite3_malloc64 (set->n * sizeof *room) : NULL;
+  gboolean good = TRUE;
+  if (set->n > SORTED_AT_ONCE && room == NULL)
+    return SQLITE_NOMEM;
+  for (gsize length = SORTED_AT_ONCE; good && length < set->n; length *= 2)
+    good = merge_stretches (set, length, room, cancellable);
+  sqlite3_free (room);
+  return good ? SQLITE_OK : SQLITE_INTERRUPT;
+}
+
 /* SQLite calls this even after an error, so the set always gets an owner. */
 static void
 finish_set (sqlite3_context *context)
@@ -71,10 +105,13 @@ finish_set (sqlite3_context *context)
     return;
   if (host->sets == NULL)
     host->sets = g_array_new (FALSE, FALSE, sizeof (IntervalSet));
-  sort_intervals (made->items, made->n);
+  int code = sort_set (made, host->cancellable);
   g_array_append_vals (host->sets, made, 1);
   *made = (IntervalSet) { 0 };
-  sqlite3_result_int64 (context, host->sets->len - 1);
+  if (code == SQLITE_OK)
+    sqlite3_result_int64 (context, host->sets->len - 1);
+  else
+    sqlite3_result_error_code (context, code);
 }
 
 int

@@ -12,6 +12,8 @@
 #define ORDERED_SHARE (1.0 / 4)
 #define SKIP_COST (1.0 / 20)
 
+#define MOST_ORDER_COLUMNS 4
+
 /* --- planning -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -111,13 +113,17 @@ check_arguments (const Plan *plan, LoomQueryVtab *vtab, const LoomQueryTable *ta
   return SQLITE_ERROR;
 }
 
-/* Returns TRUE if the table can give the rows in the order that the query wants. Texts are compared by their bytes, as
- * no column has another collation. */
-static gboolean
-can_sort (const LoomQueryVtab *vtab, const sqlite3_index_info *info)
+/* Returns the number of the order that the query wants if the table can give its rows in it, else 0. Texts are compared by their
+ * bytes, as no column has another collation. The row id is column 0. */
+static guint
+sort (const LoomQueryVtab *vtab, const sqlite3_index_info *info)
 {
-  return info->nOrderBy == 1 && !info->aOrderBy[0].desc && info->aOrderBy[0].iColumn >= 0 &&
-         vtab->module->can_sort != NULL && vtab->module->can_sort (vtab->host->run, (guint) info->aOrderBy[0].iColumn);
+  LoomQueryOrderBy by[MOST_ORDER_COLUMNS];
+  if (vtab->module->sort == NULL || info->nOrderBy < 1 || info->nOrderBy > MOST_ORDER_COLUMNS)
+    return 0;
+  for (int i = 0; i < info->nOrderBy; i++)
+    by[i] = (LoomQueryOrderBy) { (guint) MAX (info->aOrderBy[i].iColumn, 0), info->aOrderBy[i].desc != 0 };
+  return vtab->module->sort (vtab->host->run, by, (guint) info->nOrderBy);
 }
 
 static int
@@ -138,8 +144,8 @@ best_index (sqlite3_vtab *base, sqlite3_index_info *info)
     plan.rows = plan.cost = MAX (plan.rows * EQUAL_SHARE, 1);
   info->estimatedCost = MAX (plan.cost, 1);
   info->estimatedRows = (sqlite3_int64) MAX (plan.rows, 1);
-  info->orderByConsumed = can_sort (vtab, info);
-  info->idxNum = info->orderByConsumed;
+  info->idxNum = (int) sort (vtab, info);
+  info->orderByConsumed = info->idxNum != 0;
   info->idxStr = sqlite3_mprintf ("%s", text->str);
   info->needToFreeIdxStr = TRUE;
   return info->idxStr != NULL ? SQLITE_OK : SQLITE_NOMEM;
@@ -224,7 +230,7 @@ filter (sqlite3_vtab_cursor *cursor, int number, const char *plan, int argc, sql
     at++;
   }
   ((LoomQueryCursor *) cursor)->at_end = FALSE;
-  ((LoomQueryCursor *) cursor)->in_order = number != 0;
+  ((LoomQueryCursor *) cursor)->order = (guint) number;
   return module_of (cursor)->filter ((LoomQueryCursor *) cursor, conditions, n);
 }
 

@@ -44,7 +44,7 @@ typedef struct {
 typedef struct {
   sqlite3_vtab_cursor base;
   gboolean at_end;
-  gboolean in_order; /* rows must come in the order that the module's can_sort() agreed to */
+  guint order; /* rows must come in this order, which the module's sort() returned; 0: any */
 } LoomQueryCursor;
 
 /* A condition that the table was asked to evaluate: column, SQLITE_INDEX_CONSTRAINT_*, right side. */
@@ -53,6 +53,12 @@ typedef struct {
   guint operation;
   sqlite3_value *value;
 } LoomQueryCondition;
+
+/* One of the columns by which a query wants its rows ordered. */
+typedef struct {
+  guint column;
+  gboolean descending;
+} LoomQueryOrderBy;
 
 struct _LoomQueryModule {
   LoomQueryTableId table;
@@ -66,8 +72,9 @@ struct _LoomQueryModule {
   void (*column) (LoomQueryCursor *cursor, sqlite3_context *context, guint column);
   gint64 (*row_id) (LoomQueryCursor *cursor);
   void (*clear) (LoomQueryCursor *cursor); /* frees what the cursor holds; may be NULL */
-  /* Returns TRUE if the table can give its rows in ascending order of the bytes of a column, NULL first; may be NULL. */
-  gboolean (*can_sort) (const LoomQueryRun *run, guint column);
+  /* Returns a number for the order of `n` columns if the table can give its rows in it, texts by their bytes, NULL first; 0 if it
+   * cannot. May be NULL. */
+  guint (*sort) (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n);
 };
 
 #define LOOM_QUERY_MODULE_MOST_CONDITIONS 16

@@ -135,6 +135,54 @@ fill (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, const Places *places, g
   }
 }
 
+/* --- few events ------------------------------------------------------------------------------------------------------ */
+
+/* Fewer events than this are sorted by their texts: the places of all names would take longer, above all inside a join. */
+#define FEW 1024
+
+typedef struct {
+  const char *text;
+  guint32 event;
+} Few;
+
+static int
+compare_few (const void *a, const void *b)
+{
+  const Few *first = a, *second = b;
+  int order = strcmp (first->text, second->text);
+  return order != 0 ? order : (first->event > second->event) - (first->event < second->event);
+}
+
+static gboolean
+has_few (const LoomQuerySpanScan *scan)
+{
+  guint64 n = 0;
+  for (guint i = 0; i < scan->stretches->len && n <= FEW; i++) {
+    const LoomQueryStretch *stretch = &g_array_index (scan->stretches, LoomQueryStretch, i);
+    n += stretch->to - stretch->at;
+  }
+  return n <= FEW;
+}
+
+static void
+sort_few (LoomQueryNameOrder *self, LoomQuerySpanScan *scan)
+{
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Few));
+  while (loom_query_span_scan_next (scan, NULL)) {
+    const LoomName *name = loom_trace_get_name (scan->trace, scan->spans->name_id[scan->here.at]);
+    Few few = { name->text, self->first_event[scan->here.trace] + scan->here.at };
+    g_array_append_val (all, few);
+  }
+  self->n = all->len;
+  if (all->len > 0)
+    qsort (all->data, all->len, sizeof (Few), compare_few);
+  self->events = g_new (guint32, self->n + 1);
+  for (guint i = 0; i < all->len; i++)
+    self->events[i] = g_array_index (all, Few, i).event;
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
 LoomQueryNameOrder *
 loom_query_name_order_new (LoomQuerySpanScan *scan, GCancellable *cancellable)
 {
@@ -143,14 +191,18 @@ loom_query_name_order_new (LoomQuerySpanScan *scan, GCancellable *cancellable)
   self->first_event = g_new0 (guint32, scan->run->n_traces + 1);
   for (guint i = 0; i < scan->run->n_traces; i++)
     self->first_event[i + 1] = self->first_event[i] + (guint32) count_events (loom_run_get_trace (scan->run->run, i));
-  init_places (&places, scan->run);
+  self->stretch = G_MAXUINT;
   g_array_sort (scan->stretches, compare_stretches);
+  if (has_few (scan)) {
+    sort_few (self, scan);
+    return g_steal_pointer (&self);
+  }
+  init_places (&places, scan->run);
   g_autofree guint32 *next = count_places (scan, &places, &self->n, cancellable);
   if (next == NULL)
     return NULL;
   loom_query_span_scan_rewind (scan);
   fill (self, scan, &places, next, cancellable);
-  self->stretch = G_MAXUINT;
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&self);
 }
 

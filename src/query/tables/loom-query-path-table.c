@@ -21,8 +21,8 @@ enum {
 typedef struct {
   LoomQueryCursor base;
   LoomQueryRun *run;
-  LoomCriticalPath *own; /* of a range */
-  const LoomCriticalPath *path;
+  LoomQueryPath *held;
+  const LoomCriticalPath *path; /* of `held` */
   gint64 argument[2];
   guint row;
 } Cursor;
@@ -57,21 +57,16 @@ filter (LoomQueryCursor *base, const LoomQueryCondition *conditions, guint n)
   LoomQueryHost *host = loom_query_module_host (base);
   guint n_given, n_good = read_range (self, conditions, n, &n_given);
   LoomRange range = { self->argument[0], self->argument[1] };
-  g_clear_pointer (&self->own, loom_critical_path_free);
+  g_clear_pointer (&self->held, loom_query_run_release_path);
   self->run = host->run;
   self->row = 0;
   base->at_end = n_given > 0 && (n_good < n_given || range.begin_ns >= range.end_ns);
   if (base->at_end)
     return SQLITE_OK;
-  const LoomCollectives *collectives = loom_query_run_get_collectives (host->run, host->cancellable);
-  if (n_given == 0)
-    self->path = loom_query_run_get_path (host->run, host->cancellable);
-  else if (collectives != NULL)
-    self->path = self->own = loom_critical_path_new (host->run->timeline, range, collectives, NULL, host->cancellable);
-  else
-    self->path = NULL;
-  if (self->path == NULL)
+  self->held = loom_query_run_get_path (host->run, n_given > 0 ? &range : NULL, host->cancellable);
+  if (self->held == NULL)
     return loom_query_module_fail (base, SQLITE_INTERRUPT, NULL);
+  self->path = self->held->path;
   base->at_end = self->path->stretches->len == 0;
   return SQLITE_OK;
 }
@@ -126,7 +121,7 @@ set_column (LoomQueryCursor *base, sqlite3_context *context, guint column)
 static void
 clear (LoomQueryCursor *base)
 {
-  g_clear_pointer (&((Cursor *) base)->own, loom_critical_path_free);
+  g_clear_pointer (&((Cursor *) base)->held, loom_query_run_release_path);
 }
 
 const LoomQueryModule loom_query_module_critical_path = {

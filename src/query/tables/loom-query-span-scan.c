@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "loom-query-limits.h"
+#include "loom-row-summary.h"
+#include "loom-time-bsearch.h"
 #include "loom-work-kind.h"
 
 /* Converting a time to local time and back may miss it by 1 ns (loom-clock-map.h). */
@@ -11,6 +13,12 @@
 
 /* Below this length of a stretch, texts are compared for each span; verdicts by name would cost more to set up. */
 #define SHORT 64
+
+/* All names of a trace are looked at before its spans if it has this many spans for each. */
+#define SPANS_PER_NAME 16
+
+/* A name has one verdict on hosts, one on devices, and one on derived tracks of either. */
+#define N_TRACK_KINDS 4
 
 enum { COLUMN_NAME = 1, COLUMN_CATEGORY = 2, COLUMN_KIND = 3 };
 
@@ -22,7 +30,10 @@ clear_texts (LoomQuerySpanScan *scan)
   for (guint i = 0; i < scan->n_texts; i++)
     sqlite3_value_free (scan->texts[i].value);
   g_clear_pointer (&scan->texts, g_free);
-  g_clear_pointer (&scan->verdicts, g_free);
+  for (guint i = 0; scan->all_verdicts != NULL && i < N_TRACK_KINDS * scan->run->n_traces; i++)
+    g_free (scan->all_verdicts[i]);
+  g_clear_pointer (&scan->all_verdicts, g_free);
+  scan->verdicts = NULL;
   scan->n_texts = 0;
 }
 
@@ -38,7 +49,6 @@ loom_query_span_scan_reset (LoomQuerySpanScan *scan, LoomQueryRun *run, gboolean
   scan->id = scan->track = scan->start_ns = scan->duration_ns = scan->parent = LOOM_QUERY_LIMITS_NONE;
   scan->has_parent = scan->touches = FALSE;
   scan->n_done = 0;
-  scan->verdicts_of = G_MAXUINT32;
   scan->here = (LoomQueryStretch) { 0 };
 }
 
@@ -110,10 +120,65 @@ is_name_allowed (LoomQuerySpanScan *scan, guint32 name_id)
   return TRUE;
 }
 
+/* Sets the kind of track on which the verdicts on names depend. */
+static void
+set_track (LoomQuerySpanScan *scan, guint32 t, const LoomTrack *track)
+{
+  scan->here.trace = t;
+  scan->trace = loom_run_get_trace (scan->run->run, t);
+  scan->spans = loom_trace_get_spans (scan->trace);
+  scan->on_device = loom_work_kind_is_device_track (track);
+  scan->derived = (track->flags & LOOM_TRACK_DERIVED) != 0;
+  scan->kinds = NULL;
+}
+
+/* Uses the verdicts on the names of the trace on hosts or devices, or on derived tracks; makes them if `make`. */
+static void
+use_verdicts (LoomQuerySpanScan *scan, gboolean make)
+{
+  gsize of = (gsize) scan->here.trace * N_TRACK_KINDS + (scan->on_device ? 1 : 0) + (scan->derived ? 2 : 0);
+  if (make && scan->all_verdicts == NULL)
+    scan->all_verdicts = g_new0 (guint8 *, (gsize) N_TRACK_KINDS * scan->run->n_traces);
+  if (make && scan->all_verdicts[of] == NULL)
+    scan->all_verdicts[of] = g_malloc0 (loom_trace_get_n_names (scan->trace) + 1);
+  scan->verdicts = scan->all_verdicts != NULL ? scan->all_verdicts[of] : NULL;
+}
+
+static inline gboolean
+is_text_allowed (LoomQuerySpanScan *scan, guint32 name_id)
+{
+  if (scan->verdicts == NULL)
+    return is_name_allowed (scan, name_id);
+  if (scan->verdicts[name_id] == 0)
+    scan->verdicts[name_id] = is_name_allowed (scan, name_id) ? 1 : 2;
+  return scan->verdicts[name_id] == 1;
+}
+
+/* Returns FALSE if the conditions on texts allow no name of the trace on such a track. Names that are nearly as many as spans are not
+ * looked at. */
+static gboolean
+has_allowed_name (LoomQuerySpanScan *scan, guint32 t, const LoomTrack *track)
+{
+  set_track (scan, t, track);
+  guint32 n_names = loom_trace_get_n_names (scan->trace), i = 0;
+  if (scan->spans->n / SPANS_PER_NAME < n_names)
+    return TRUE;
+  use_verdicts (scan, TRUE);
+  while (i < n_names && !is_text_allowed (scan, i))
+    i++;
+  return i < n_names;
+}
+
 static inline gboolean
 is_limited (LoomQueryLimits limits)
 {
   return limits.least != G_MININT64 || limits.most != G_MAXINT64;
+}
+
+static inline gboolean
+is_empty (LoomQueryLimits limits)
+{
+  return limits.least > limits.most;
 }
 
 static inline gboolean
@@ -144,6 +209,33 @@ to_local (const LoomClockMap *map, gint64 time_ns, gint64 slack_ns)
   return loom_time_add (loom_clock_map_to_local (map, time_ns), slack_ns);
 }
 
+/* Returns where in a row a span may be that starts at a local time: its share of the track's time. */
+static guint32
+guess_start (const LoomTrack *track, const LoomRow *row, gint64 time_ns)
+{
+  double length_ns = (double) track->end_ns - (double) track->start_ns,
+         share = length_ns > 0 ? ((double) time_ns - (double) track->start_ns) / length_ns : 0;
+  return row->n > 0 ? (guint32) CLAMP (share * row->n, 0, row->n - 1) : 0;
+}
+
+/* Returns the column index of the first span of a row that starts at a local time or later. A guess reads less memory than halving
+ * the row. */
+static guint32
+find_start (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row, gint64 time_ns)
+{
+  const gint64 *starts_ns = loom_trace_get_spans (trace)->start_ns + row->first;
+  return row->first + loom_time_bsearch_near (starts_ns, 0, row->n, guess_start (track, row, time_ns), time_ns);
+}
+
+/* Cuts what starts at a local time or later. Searches from the begin: ranges that are asked for are short, and each step of a search
+ * over a whole row reads memory that no cache has. */
+static void
+cut_end (const LoomTrace *trace, LoomQueryStretch *part, gint64 time_ns)
+{
+  if (part->at < part->to)
+    part->to = loom_time_bsearch_near (loom_trace_get_spans (trace)->start_ns, part->at, part->to, part->at, time_ns);
+}
+
 /* Cuts [at, to) to the starts and the range that the conditions allow. */
 static void
 cut_times (const LoomQuerySpanScan *scan, const LoomTrace *trace, LoomQueryStretch *part, const LoomClockMap *map)
@@ -151,15 +243,15 @@ cut_times (const LoomQuerySpanScan *scan, const LoomTrace *trace, LoomQueryStret
   const LoomRow *row = loom_trace_get_row (trace, part->row);
   gint64 from_ns = scan->start_ns.least, to_ns = scan->start_ns.most;
   if (from_ns != G_MININT64)
-    part->at = MAX (part->at, row->first + loom_trace_row_lower_bound (trace, row, to_local (map, from_ns, -SLACK_NS)));
+    part->at = MAX (
+      part->at, find_start (trace, loom_trace_get_track (trace, part->track), row, to_local (map, from_ns, -SLACK_NS)));
   if (to_ns != G_MAXINT64)
-    part->to = MIN (part->to, row->first + loom_trace_row_lower_bound (trace, row, to_local (map, to_ns, SLACK_NS)));
+    cut_end (trace, part, to_local (map, to_ns, SLACK_NS));
   if (!scan->touches)
     return;
   from_ns = to_local (map, scan->range.begin_ns, -SLACK_NS);
-  to_ns = to_local (map, scan->range.end_ns, SLACK_NS);
   part->at = MAX (part->at, row->first + loom_trace_row_first_ending_after (trace, row, from_ns));
-  part->to = MIN (part->to, row->first + loom_trace_row_lower_bound (trace, row, to_ns));
+  cut_end (trace, part, to_local (map, scan->range.end_ns, SLACK_NS));
 }
 
 static void
@@ -178,6 +270,17 @@ is_kind_wanted (const LoomQuerySpanScan *scan, LoomTrackKind kind)
   return scan->instants ? kind == LOOM_TRACK_INSTANTS : kind == LOOM_TRACK_SPANS || kind == LOOM_TRACK_ASYNC;
 }
 
+/* Returns TRUE if no span of the row is as long as the conditions want. The clock may drift a little: less than a half. */
+static gboolean
+is_row_too_short (const LoomQuerySpanScan *scan, const LoomTrace *trace, const LoomQueryStretch *part)
+{
+  LoomSpanSummary summary = { 0 };
+  if (scan->duration_ns.least <= 0 || scan->instants || part->to - part->at <= SHORT)
+    return FALSE;
+  loom_row_summary_add (trace, loom_trace_get_row (trace, part->row), G_MININT64, G_MAXINT64, &summary);
+  return summary.n > 0 && summary.longest_ns < scan->duration_ns.least / 2;
+}
+
 /* Adds the part of a stretch that the conditions allow. */
 static void
 add_stretch (LoomQuerySpanScan *scan, const LoomTrace *trace, LoomQueryStretch part)
@@ -190,7 +293,7 @@ add_stretch (LoomQuerySpanScan *scan, const LoomTrace *trace, LoomQueryStretch p
     cut_ids (scan, &part);
   if (is_limited (scan->start_ns) || scan->touches)
     cut_times (scan, trace, &part, loom_timeline_get_map (scan->run->timeline, part.trace, track->clock));
-  if (part.at < part.to)
+  if (part.at < part.to && !is_row_too_short (scan, trace, &part))
     g_array_append_val (scan->stretches, part);
 }
 
@@ -199,6 +302,9 @@ add_track (LoomQuerySpanScan *scan, const LoomTrace *trace, guint t, guint numbe
 {
   const LoomTrack *track = loom_trace_get_track (trace, number);
   if (!is_kind_wanted (scan, track->kind) || !is_within (scan->track, scan->run->first_track[t] + number))
+    return;
+  /* in a range there are few spans to look at */
+  if (scan->n_texts > 0 && !scan->touches && !is_limited (scan->start_ns) && !has_allowed_name (scan, t, track))
     return;
   for (guint32 i = 0; i < track->n_rows; i++) {
     const LoomRow *row = loom_trace_get_row (trace, track->first_row + i);
@@ -299,6 +405,8 @@ void
 loom_query_span_scan_begin (LoomQuerySpanScan *scan)
 {
   LoomSpanId id;
+  if (is_empty (scan->id) || is_empty (scan->track) || is_empty (scan->start_ns) || is_empty (scan->duration_ns))
+    return;
   if (scan->has_parent && scan->parent.least == scan->parent.most) {
     if (loom_query_run_unpack_id (scan->run, scan->parent.least, &id))
       add_below (scan, id, 1);
@@ -320,34 +428,18 @@ loom_query_span_scan_begin (LoomQuerySpanScan *scan)
 
 /* --- walking --------------------------------------------------------------------------------------------------------- */
 
-/* Verdicts belong to the names of one trace on devices or hosts, or on derived tracks. */
-static void
-prepare_verdicts (LoomQuerySpanScan *scan, gboolean device)
-{
-  guint32 of = scan->here.trace * 4 + (device ? 1 : 0) + (scan->derived ? 2 : 0);
-  if (scan->verdicts != NULL && scan->verdicts_of == of)
-    return;
-  g_free (scan->verdicts);
-  scan->verdicts = NULL;
-  scan->verdicts_of = of;
-  if (scan->n_texts > 0 && scan->here.to - scan->here.at > SHORT)
-    scan->verdicts = g_malloc0 (loom_trace_get_n_names (scan->trace));
-}
-
 static gboolean
 begin_stretch (LoomQuerySpanScan *scan)
 {
   if (scan->n_done >= scan->stretches->len)
     return FALSE;
   scan->here = g_array_index (scan->stretches, LoomQueryStretch, scan->n_done++);
-  scan->trace = loom_run_get_trace (scan->run->run, scan->here.trace);
-  scan->spans = loom_trace_get_spans (scan->trace);
-  const LoomTrack *track = loom_trace_get_track (scan->trace, scan->here.track);
-  scan->on_device = loom_work_kind_is_device_track (track);
+  const LoomTrace *trace = loom_run_get_trace (scan->run->run, scan->here.trace);
+  const LoomTrack *track = loom_trace_get_track (trace, scan->here.track);
+  set_track (scan, scan->here.trace, track);
+  scan->timed = scan->touches || is_limited (scan->start_ns) || is_limited (scan->duration_ns);
   scan->map = loom_timeline_get_map (scan->run->timeline, scan->here.trace, track->clock);
-  scan->derived = (track->flags & LOOM_TRACK_DERIVED) != 0;
-  scan->kinds = NULL;
-  prepare_verdicts (scan, scan->on_device);
+  use_verdicts (scan, scan->n_texts > 0 && scan->here.to - scan->here.at > SHORT);
   return TRUE;
 }
 
@@ -365,21 +457,16 @@ loom_query_span_scan_enter (LoomQuerySpanScan *scan, guint stretch)
   begin_stretch (scan);
 }
 
-static inline gboolean
-is_text_allowed (LoomQuerySpanScan *scan)
+gboolean
+loom_query_span_scan_is_allowed (LoomQuerySpanScan *scan)
 {
-  guint32 name_id = scan->spans->name_id[scan->here.at];
-  if (scan->verdicts == NULL)
-    return is_name_allowed (scan, name_id);
-  if (scan->verdicts[name_id] == 0)
-    scan->verdicts[name_id] = is_name_allowed (scan, name_id) ? 1 : 2;
-  return scan->verdicts[name_id] == 1;
+  return (scan->n_texts == 0 || is_text_allowed (scan, scan->spans->name_id[scan->here.at])) &&
+         (!scan->timed || is_time_allowed (scan));
 }
 
 gboolean
 loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cancellable)
 {
-  gboolean timed = scan->touches || is_limited (scan->start_ns) || is_limited (scan->duration_ns);
   gboolean good = scan->here.at < scan->here.to;
   if (good)
     scan->here.at++;
@@ -387,7 +474,7 @@ loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cancellable)
     while (scan->here.at >= scan->here.to)
       if (!begin_stretch (scan))
         return FALSE;
-    if ((scan->n_texts == 0 || is_text_allowed (scan)) && (!timed || is_time_allowed (scan)))
+    if (loom_query_span_scan_is_allowed (scan))
       return TRUE;
     if (n_seen % LOOM_QUERY_LOOK_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
       return FALSE;
@@ -396,12 +483,6 @@ loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cancellable)
 }
 
 /* --- many at a time -------------------------------------------------------------------------------------------------- */
-
-static gboolean
-is_timed (const LoomQuerySpanScan *scan)
-{
-  return scan->touches || is_limited (scan->start_ns) || is_limited (scan->duration_ns);
-}
 
 /* Returns TRUE if all times of the track are the local ones plus the offset of its clock. */
 static gboolean
@@ -418,11 +499,10 @@ has_plain_times (const LoomQuerySpanScan *scan)
 static guint32
 list_allowed (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint32 at, guint most)
 {
-  gboolean timed = is_timed (scan), named = scan->n_texts > 0;
   guint32 to = scan->here.to - at > LOOM_QUERY_LOOK_EVERY ? at + LOOM_QUERY_LOOK_EVERY : scan->here.to;
   for (; at < to && run->n < most; at++) {
     scan->here.at = at;
-    if ((!named || is_text_allowed (scan)) && (!timed || is_time_allowed (scan)))
+    if (loom_query_span_scan_is_allowed (scan))
       run->list[run->n++] = at;
   }
   return at;
@@ -443,7 +523,7 @@ loom_query_span_scan_next_run (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, g
         return FALSE;
       at = scan->here.at;
     }
-    run->is_listed = scan->n_texts > 0 || is_timed (scan);
+    run->is_listed = scan->n_texts > 0 || scan->timed;
     run->is_direct = !run->is_listed && has_plain_times (scan);
     if (run->is_listed)
       run->end = at = list_allowed (scan, run, at, MIN (most, most_listed));

@@ -40,9 +40,10 @@ typedef struct {
   /* Private: */
   GArray *stretches; /* LoomQueryStretch */
   guint n_done;
-  guint8 *verdicts;    /* by name id: 0 not known, 1 allowed, 2 not */
-  guint32 *listed;     /* of loom_query_span_scan_next_run(); NULL until needed */
-  guint32 verdicts_of; /* trace and kind of device to which the verdicts belong */
+  gboolean timed;        /* there is a condition on times, to be checked for each event */
+  guint8 *verdicts;      /* by name id: 0 not known, 1 allowed, 2 not; one of those below; NULL: not worth keeping */
+  guint8 **all_verdicts; /* by trace and kind of track; NULL until needed */
+  guint32 *listed;       /* of loom_query_span_scan_next_run(); NULL until needed */
 } LoomQuerySpanScan;
 
 /* Sets conditions that allow everything; texts are freed. */
@@ -57,6 +58,9 @@ void loom_query_span_scan_begin (LoomQuerySpanScan *scan);
 void loom_query_span_scan_begin_at (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_begin_below (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id);
+
+/* Returns TRUE if the conditions on texts and times allow the current event; its stretch meets the others. */
+gboolean loom_query_span_scan_is_allowed (LoomQuerySpanScan *scan);
 
 /* Moves to the next event; FALSE at the end, and when cancelled (the caller checks). */
 gboolean loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cancellable);

@@ -4,6 +4,8 @@
  */
 #include "loom-query-arg.h"
 #include "loom-query-batch.h"
+#include "loom-query-key-order.h"
+#include "loom-query-longest-order.h"
 #include "loom-query-name-order.h"
 #include "loom-query-span-columns.h"
 
@@ -25,16 +27,134 @@ enum {
 typedef struct {
   LoomQueryCursor base;
   LoomQuerySpanScan scan;
-  gint64 argument[2];        /* values of arguments, for reading them back */
-  LoomQueryNameOrder *order; /* NULL: the order of the scan */
-  guint32 child;             /* where the children of the span before ended; see get_self() */
-  gboolean batched;          /* a row has the sums of many spans: loom-query-batch.h */
-  gboolean exact;            /* all conditions are evaluated exactly */
-  guint n_read;              /* columns of the row that SQLite has read */
-  LoomQuerySpanRun rows;     /* of the batch */
-  LoomQueryBatch batches[2]; /* begins, durations */
-  gint64 *copies;            /* 2 · LOOM_QUERY_BATCH_COPIED_ROWS; NULL until needed */
+  gint64 argument[2];             /* values of arguments, for reading them back */
+  LoomQueryNameOrder *names;      /* order by name; NULL: another, or not begun */
+  LoomQueryLongestOrder *longest; /* order by durations; NULL: another, or not begun */
+  LoomQueryKeyOrder *keys;        /* order by ids, times or tracks; NULL: another, or not begun */
+  guint32 child;                  /* where the children of the span before ended; see get_self() */
+  gboolean is_plain;              /* every event of the current stretch is a row, in the order of the scan */
+  gboolean batched;               /* a row has the sums of many spans: loom-query-batch.h */
+  gboolean exact;                 /* all conditions are evaluated exactly */
+  guint n_read;                   /* columns of the row that SQLite has read */
+  LoomQuerySpanRun rows;          /* of the batch */
+  LoomQueryBatch batches[2];      /* begins, durations */
+  gint64 *copies;                 /* 2 · LOOM_QUERY_BATCH_COPIED_ROWS; NULL until needed */
 } Cursor;
+
+/* --- orders ---------------------------------------------------------------------------------------------------------- */
+
+/* Numbers of orders: one of these, or by keys the columns, four bits for each, and whether they descend. */
+enum { ORDER_SCAN = 1, ORDER_NAME = 2, ORDER_LONGEST = 3, ORDER_KEYS = 4, ORDER_DESCENDING = 8 };
+
+/* Columns of instants have other numbers. */
+static guint
+to_span_column (gboolean instants, guint column)
+{
+  if (!instants || column < INSTANT_TIME)
+    return column;
+  return column == INSTANT_TIME    ? LOOM_QUERY_SPAN_START
+         : column == INSTANT_TRACK ? LOOM_QUERY_SPAN_TRACK
+                                   : LOOM_QUERY_SPAN_ARGS;
+}
+
+/* Columns behind the id cannot matter. */
+static guint
+sort_by_keys (gboolean instants, const LoomQueryOrderBy *by, guint n)
+{
+  guint order = ORDER_KEYS | (by[0].descending ? ORDER_DESCENDING : 0);
+  for (guint i = 0; i < n; i++) {
+    guint column = to_span_column (instants, by[i].column);
+    gboolean is_key =
+      column == LOOM_QUERY_SPAN_ID || column == LOOM_QUERY_SPAN_START || column == LOOM_QUERY_SPAN_TRACK;
+    if (!is_key || by[i].descending != by[0].descending || i == LOOM_QUERY_KEY_ORDER_COLUMNS)
+      return 0;
+    order |= (column + 1) << (4 * (i + 1));
+    if (column == LOOM_QUERY_SPAN_ID)
+      break;
+  }
+  return order;
+}
+
+static LoomQueryKeyOrderBy
+unpack_order (guint order)
+{
+  LoomQueryKeyOrderBy by = { .descending = (order & ORDER_DESCENDING) != 0 };
+  for (guint rest = order >> 4; rest != 0 && by.n_columns < LOOM_QUERY_KEY_ORDER_COLUMNS; rest >>= 4)
+    by.columns[by.n_columns++] = (rest & 0xF) - 1;
+  return by;
+}
+
+/* Events of one name or duration come in the order of their ids. The scan goes from track to track. */
+static guint
+sort (const LoomQueryRun *run, gboolean instants, const LoomQueryOrderBy *by, guint n)
+{
+  if (n == 1 && to_span_column (instants, by[0].column) == LOOM_QUERY_SPAN_TRACK && !by[0].descending)
+    return ORDER_SCAN;
+  gboolean then_by_id = n == 1 || (by[1].column == LOOM_QUERY_SPAN_ID && !by[1].descending);
+  if (by[0].column == LOOM_QUERY_SPAN_NAME)
+    return !by[0].descending && then_by_id && loom_query_name_order_is_possible (run) ? ORDER_NAME : 0;
+  if (to_span_column (instants, by[0].column) == LOOM_QUERY_SPAN_DURATION)
+    return by[0].descending && then_by_id && loom_query_longest_order_is_possible (run) ? ORDER_LONGEST : 0;
+  return sort_by_keys (instants, by, n);
+}
+
+static guint
+sort_spans (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n)
+{
+  return sort (run, FALSE, by, n);
+}
+
+static guint
+sort_instants (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n)
+{
+  return sort (run, TRUE, by, n);
+}
+
+static gboolean
+next_by_name (Cursor *self, GCancellable *cancellable)
+{
+  if (self->names == NULL)
+    self->names = loom_query_name_order_new (&self->scan, cancellable);
+  return self->names != NULL && loom_query_name_order_next (self->names, &self->scan);
+}
+
+static gboolean
+next_by_keys (Cursor *self, GCancellable *cancellable)
+{
+  LoomQueryKeyOrderBy by = unpack_order (self->base.order);
+  if (self->keys == NULL)
+    self->keys = loom_query_key_order_new (&self->scan, &by);
+  return loom_query_key_order_next (self->keys, &self->scan, cancellable);
+}
+
+static gboolean
+next_longest (Cursor *self, GCancellable *cancellable)
+{
+  if (self->longest == NULL)
+    self->longest = loom_query_longest_order_new (&self->scan);
+  return loom_query_longest_order_next (self->longest, &self->scan, cancellable);
+}
+
+/* Moves to the next event in the order that the query wants; FALSE at the end, and when cancelled. */
+static gboolean
+next_in_order (Cursor *self, GCancellable *cancellable)
+{
+  switch (self->base.order) {
+  case 0:
+  case ORDER_SCAN: return loom_query_span_scan_next (&self->scan, cancellable);
+  case ORDER_NAME: return next_by_name (self, cancellable);
+  case ORDER_LONGEST: return next_longest (self, cancellable);
+  default: return next_by_keys (self, cancellable);
+  }
+}
+
+static void
+clear_orders (Cursor *self)
+{
+  g_clear_pointer (&self->longest, loom_query_longest_order_free);
+  g_clear_pointer (&self->names, loom_query_name_order_free);
+  g_clear_pointer (&self->keys, loom_query_key_order_free);
+}
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
 
@@ -78,15 +198,17 @@ static int
 step (LoomQueryCursor *base)
 {
   Cursor *self = (Cursor *) base;
+  if (G_LIKELY (self->is_plain && self->scan.here.at + 1 < self->scan.here.to)) {
+    self->scan.here.at++;
+    return SQLITE_OK;
+  }
   GCancellable *cancellable = loom_query_module_host (base)->cancellable;
   if (self->batched)
     return step_batch (self, loom_query_module_host (base));
-  if (base->in_order && self->order == NULL)
-    self->order = loom_query_name_order_new (&self->scan, cancellable);
-  if (base->in_order)
-    base->at_end = self->order == NULL || !loom_query_name_order_next (self->order, &self->scan);
-  else
-    base->at_end = !loom_query_span_scan_next (&self->scan, cancellable);
+  base->at_end = !next_in_order (self, cancellable);
+  if (base->at_end && self->longest != NULL && loom_query_longest_order_is_full (self->longest))
+    return SQLITE_NOMEM;
+  self->is_plain = !base->at_end && base->order <= ORDER_SCAN && self->scan.n_texts == 0 && !self->scan.timed;
   return base->at_end && g_cancellable_is_cancelled (cancellable) ? SQLITE_INTERRUPT : SQLITE_OK;
 }
 
@@ -94,13 +216,7 @@ static void
 narrow (Cursor *self, const LoomQueryCondition *condition)
 {
   LoomQuerySpanScan *scan = &self->scan;
-  guint column = condition->column;
-  /* columns of instants have other numbers */
-  if (scan->instants && column >= INSTANT_TIME)
-    column = column == INSTANT_TIME    ? LOOM_QUERY_SPAN_START
-             : column == INSTANT_TRACK ? LOOM_QUERY_SPAN_TRACK
-                                       : LOOM_QUERY_SPAN_ARGS;
-  switch (column) {
+  switch (to_span_column (scan->instants, condition->column)) {
   case LOOM_QUERY_SPAN_ID: loom_query_module_narrow (&scan->id, condition); break;
   case LOOM_QUERY_SPAN_NAME:
   case LOOM_QUERY_SPAN_CATEGORY:
@@ -129,8 +245,9 @@ read_conditions (Cursor *self, LoomQueryCursor *base, gboolean instants, const L
 {
   gboolean good = TRUE;
   loom_query_span_scan_reset (&self->scan, loom_query_module_host (base)->run, instants);
-  g_clear_pointer (&self->order, loom_query_name_order_free);
+  clear_orders (self);
   self->child = 0;
+  self->is_plain = FALSE;
   self->batched = loom_query_module_host (base)->batch.used;
   self->exact = TRUE;
   self->rows.n = 0;
@@ -204,7 +321,7 @@ filter_ancestors (LoomQueryCursor *base, const LoomQueryCondition *conditions, g
 static void
 clear (LoomQueryCursor *base)
 {
-  g_clear_pointer (&((Cursor *) base)->order, loom_query_name_order_free);
+  clear_orders ((Cursor *) base);
   g_clear_pointer (&((Cursor *) base)->copies, g_free);
   loom_query_span_scan_clear (&((Cursor *) base)->scan);
 }
@@ -313,6 +430,12 @@ set_place (const Cursor *self, sqlite3_context *context, guint column)
     loom_query_module_set_rank (context, loom_event_list_get_rank (self->scan.trace, get_track (self)));
 }
 
+static const LoomName *
+get_name (const Cursor *self)
+{
+  return loom_trace_get_name (self->scan.trace, self->scan.spans->name_id[self->scan.here.at]);
+}
+
 static void
 set_span (LoomQueryCursor *base, sqlite3_context *context, guint column)
 {
@@ -322,11 +445,10 @@ set_span (LoomQueryCursor *base, sqlite3_context *context, guint column)
     return;
   }
   guint32 span = self->scan.here.at;
-  const LoomName *name = loom_trace_get_name (self->scan.trace, self->scan.spans->name_id[span]);
   switch (column) {
   case LOOM_QUERY_SPAN_ID: sqlite3_result_int64 (context, row_id (base)); break;
-  case LOOM_QUERY_SPAN_NAME: loom_query_module_set_name (context, name->text); break;
-  case LOOM_QUERY_SPAN_CATEGORY: loom_query_module_set_text (context, name->category); break;
+  case LOOM_QUERY_SPAN_NAME: loom_query_module_set_name (context, get_name (self)->text); break;
+  case LOOM_QUERY_SPAN_CATEGORY: loom_query_module_set_text (context, get_name (self)->category); break;
   case LOOM_QUERY_SPAN_KIND: set_kind (self, context); break;
   case LOOM_QUERY_SPAN_START:
   case LOOM_QUERY_SPAN_DURATION:
@@ -383,19 +505,13 @@ count_instants (const LoomQueryRun *run)
   return run->n_instants;
 }
 
-static gboolean
-can_sort (const LoomQueryRun *run, guint column)
-{
-  return column == LOOM_QUERY_SPAN_NAME && loom_query_name_order_is_possible (run);
-}
-
-#define MODULE(word, id, count, filter, column)                                                  \
-  const LoomQueryModule loom_query_module_##word = {                                             \
-    LOOM_QUERY_TABLE_##id, sizeof (Cursor), count, filter, step, column, row_id, clear, can_sort \
+#define MODULE(word, id, count, filter, column, sort)                                        \
+  const LoomQueryModule loom_query_module_##word = {                                         \
+    LOOM_QUERY_TABLE_##id, sizeof (Cursor), count, filter, step, column, row_id, clear, sort \
   }
 
-MODULE (span, SPAN, count_spans, filter_spans, set_span);
-MODULE (instant, INSTANT, count_instants, filter_instants, set_instant);
-MODULE (overlap, OVERLAP, count_spans, filter_overlap, set_span);
-MODULE (descendants, DESCENDANTS, count_spans, filter_descendants, set_span);
-MODULE (ancestors, ANCESTORS, count_spans, filter_ancestors, set_span);
+MODULE (span, SPAN, count_spans, filter_spans, set_span, sort_spans);
+MODULE (instant, INSTANT, count_instants, filter_instants, set_instant, sort_instants);
+MODULE (overlap, OVERLAP, count_spans, filter_overlap, set_span, sort_spans);
+MODULE (descendants, DESCENDANTS, count_spans, filter_descendants, set_span, sort_spans);
+MODULE (ancestors, ANCESTORS, count_spans, filter_ancestors, set_span, sort_spans);

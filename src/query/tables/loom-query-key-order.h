@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/query: the events of a scan in the order of their ids, times or tracks, so that SQLite need not sort them, and
+ * reads only the first rows for LIMIT, min() and max(). Rows are sorted already, so their events are merged with a heap.
+ */
+#pragma once
+
+#include "loom-query-span-scan.h"
+
+typedef struct _LoomQueryKeyOrder LoomQueryKeyOrder;
+
+/* What comes first; each is a column of span: id, start or track. */
+#define LOOM_QUERY_KEY_ORDER_COLUMNS 3
+
+typedef struct {
+  guint columns[LOOM_QUERY_KEY_ORDER_COLUMNS]; /* LOOM_QUERY_SPAN_ID, …_START or …_TRACK */
+  guint n_columns;
+  gboolean descending;
+} LoomQueryKeyOrderBy;
+
+/* Orders a scan that was begun. O(stretches). */
+LoomQueryKeyOrder *loom_query_key_order_new (LoomQuerySpanScan *scan, const LoomQueryKeyOrderBy *by);
+void loom_query_key_order_free (LoomQueryKeyOrder *self);
+
+/* Moves the scan to the next event that the conditions allow; FALSE at the end, and when cancelled. O(log stretches) for
+ * each event that it looks at. */
+gboolean loom_query_key_order_next (LoomQueryKeyOrder *self, LoomQuerySpanScan *scan, GCancellable *cancellable);

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-query-longest-order.h"
+
+#include "loom-row-summary.h"
+
+/* Spans that are taken from parts before the rest is split, and spans that are looked at for it. Taking one costs about ten times
+ * as much as it does from a rest that was split. */
+#define LEAST_TAKEN 4096
+#define TAKEN_SHARE 16 /* of all spans */
+#define MOST_LOOKED (1u << 20)
+
+/* A shorter part of a row is walked. */
+#define SHORT 64
+
+#define FIRST_ROOM 64
+
+/* A part of a stretch that has not been returned, and its longest span, the first of several. */
+typedef struct {
+  gint64 duration_ns;
+  guint32 stretch;
+  guint32 at, to, longest;
+} Part;
+
+/* A heap, the longest first. Allocated by SQLite, which counts and limits it. */
+typedef struct {
+  Part *all;
+  gsize n, room;
+} Parts;
+
+struct _LoomQueryLongestOrder {
+  Parts parts;
+  gboolean is_full;  /* there was no memory for a part */
+  gboolean is_split; /* each part is one span, which the conditions allow */
+  guint entered;     /* the stretch that the scan has entered; G_MAXUINT: none */
+  guint64 most_taken;
+  guint64 n_taken;  /* from the parts */
+  guint64 n_looked; /* spans of which the duration was read */
+};
+
+gboolean
+loom_query_longest_order_is_possible (const LoomQueryRun *run)
+{
+  gint64 time_ns;
+  for (guint t = 0; t < run->n_traces; t++) {
+    const LoomTrace *trace = loom_run_get_trace (run->run, t);
+    for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+      const LoomTrack *track = loom_trace_get_track (trace, i);
+      const LoomClockMap *map = loom_timeline_get_map (run->timeline, t, track->clock);
+      if (map->drift_ppt != 0 || track->end_ns == G_MAXINT64 ||
+          __builtin_add_overflow (track->start_ns, map->offset_ns, &time_ns) ||
+          __builtin_add_overflow (track->end_ns, map->offset_ns, &time_ns))
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* --- parts ----------------------------------------------------------------------------------------------------------- */
+
+static const LoomQueryStretch *
+get_stretch (const LoomQuerySpanScan *scan, guint i)
+{
+  return &g_array_index (scan->stretches, LoomQueryStretch, i);
+}
+
+static void
+walk (LoomQueryLongestOrder *self, const LoomSpans *spans, Part *part)
+{
+  part->longest = part->at;
+  for (guint32 i = part->at + 1; i < part->to; i++)
+    if (spans->dur_ns[i] > spans->dur_ns[part->longest])
+      part->longest = i;
+  self->n_looked += part->to - part->at;
+}
+
+/* The summary includes a span before the part that reaches into it or begins with it. It is not asked where that may be the longest. */
+static gboolean
+ask_summary (const LoomTrace *trace, const LoomRow *row, Part *part)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  LoomSpanSummary summary = { .longest = G_MAXUINT32 };
+  gint64 end_ns = part->to < row->first + row->n ? spans->start_ns[part->to] : G_MAXINT64;
+  loom_row_summary_add (trace, row, spans->start_ns[part->at], end_ns, &summary);
+  part->longest = summary.longest;
+  return summary.n > 0 && summary.longest >= part->at && summary.longest < part->to;
+}
+
+static gboolean
+is_before (const LoomQuerySpanScan *scan, const Part *first, const Part *second)
+{
+  if (first->duration_ns != second->duration_ns)
+    return first->duration_ns > second->duration_ns;
+  guint32 one = get_stretch (scan, first->stretch)->trace, other = get_stretch (scan, second->stretch)->trace;
+  return one != other ? one < other : first->longest < second->longest;
+}
+
+static void
+swap (Part *first, Part *second)
+{
+  Part moved = *first;
+  *first = *second;
+  *second = moved;
+}
+
+static void
+sift_down (const LoomQuerySpanScan *scan, Parts *parts, gsize at)
+{
+  Part *all = parts->all;
+  for (gsize child = 2 * at + 1; child < parts->n; child = 2 * at + 1) {
+    if (child + 1 < parts->n && is_before (scan, &all[child + 1], &all[child]))
+      child++;
+    if (!is_before (scan, &all[child], &all[at]))
+      return;
+    swap (&all[at], &all[child]);
+    at = child;
+  }
+}
+
+static gboolean
+append (Parts *parts, const Part *part)
+{
+  if (parts->n == parts->room) {
+    gsize room = MAX (parts->room + parts->room / 2, FIRST_ROOM);
+    Part *all = sqlite3_realloc64 (parts->all, room * sizeof (Part));
+    if (all == NULL)
+      return FALSE;
+    parts->all = all;
+    parts->room = room;
+  }
+  parts->all[parts->n++] = *part;
+  return TRUE;
+}
+
+static gboolean
+push (const LoomQuerySpanScan *scan, Parts *parts, const Part *part)
+{
+  if (!append (parts, part))
+    return FALSE;
+  for (gsize at = parts->n - 1; at > 0 && is_before (scan, &parts->all[at], &parts->all[(at - 1) / 2]);
+       at = (at - 1) / 2)
+    swap (&parts->all[at], &parts->all[(at - 1) / 2]);
+  return TRUE;
+}
+
+static void
+add_part (LoomQueryLongestOrder *self, const LoomQuerySpanScan *scan, guint number, guint32 at, guint32 to)
+{
+  const LoomQueryStretch *stretch = get_stretch (scan, number);
+  const LoomTrace *trace = loom_run_get_trace (scan->run->run, stretch->trace);
+  Part part = { .stretch = number, .at = at, .to = to };
+  if (at >= to)
+    return;
+  if (to - at <= SHORT || !ask_summary (trace, loom_trace_get_row (trace, stretch->row), &part))
+    walk (self, loom_trace_get_spans (trace), &part);
+  part.duration_ns = loom_trace_get_spans (trace)->dur_ns[part.longest];
+  self->is_full |= !push (scan, &self->parts, &part);
+}
+
+/* --- the rest -------------------------------------------------------------------------------------------------------- */
+
+static void
+enter (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, guint stretch, guint32 span)
+{
+  if (self->entered != stretch)
+    loom_query_span_scan_enter (scan, stretch);
+  self->entered = stretch;
+  scan->here.at = span;
+}
+
+/* Adds the spans of a part, one by one. Returns FALSE when cancelled. */
+static gboolean
+split (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, const Part *part, Parts *rest, GCancellable *cancellable)
+{
+  for (guint32 i = part->at; i < part->to; i++) {
+    if ((i - part->at) % LOOM_QUERY_LOOK_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+    enter (self, scan, part->stretch, i);
+    Part one = { scan->spans->dur_ns[i], part->stretch, i, i + 1, i };
+    if (loom_query_span_scan_is_allowed (scan) && !append (rest, &one)) {
+      self->is_full = TRUE;
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* Splits all parts. A heap instead of a sort: no step takes long, so that a query can be cancelled. */
+static gboolean
+split_all (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, GCancellable *cancellable)
+{
+  Parts rest = { 0 };
+  gboolean good = TRUE;
+  for (gsize i = 0; good && i < self->parts.n; i++)
+    good = split (self, scan, &self->parts.all[i], &rest, cancellable);
+  sqlite3_free (self->parts.all);
+  self->parts = rest;
+  self->is_split = TRUE;
+  for (gsize i = rest.n / 2; good && i > 0; i--) {
+    good = i % LOOM_QUERY_LOOK_EVERY != 0 || !g_cancellable_is_cancelled (cancellable);
+    sift_down (scan, &self->parts, i - 1);
+  }
+  return good;
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+LoomQueryLongestOrder *
+loom_query_longest_order_new (LoomQuerySpanScan *scan)
+{
+  LoomQueryLongestOrder *self = g_new0 (LoomQueryLongestOrder, 1);
+  self->entered = G_MAXUINT;
+  for (guint i = 0; i < scan->stretches->len; i++) {
+    add_part (self, scan, i, get_stretch (scan, i)->at, get_stretch (scan, i)->to);
+    self->most_taken += get_stretch (scan, i)->to - get_stretch (scan, i)->at;
+  }
+  self->most_taken = MAX (self->most_taken / TAKEN_SHARE, LEAST_TAKEN);
+  return self;
+}
+
+void
+loom_query_longest_order_free (LoomQueryLongestOrder *self)
+{
+  if (self == NULL)
+    return;
+  sqlite3_free (self->parts.all);
+  g_free (self);
+}
+
+/* Moves the scan to the longest span of all parts, and puts what is left of its part back. */
+static void
+take (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan)
+{
+  Part part = self->parts.all[0];
+  self->n_taken++;
+  self->parts.all[0] = self->parts.all[--self->parts.n];
+  sift_down (scan, &self->parts, 0);
+  add_part (self, scan, part.stretch, part.at, part.longest);
+  add_part (self, scan, part.stretch, part.longest + 1, part.to);
+  enter (self, scan, part.stretch, part.longest);
+}
+
+gboolean
+loom_query_longest_order_next (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, GCancellable *cancellable)
+{
+  while (self->parts.n > 0 && !self->is_full) {
+    gboolean enough = self->n_taken >= self->most_taken || self->n_looked >= MOST_LOOKED + self->most_taken;
+    if (enough && !self->is_split && !split_all (self, scan, cancellable))
+      return FALSE;
+    if (self->parts.n == 0)
+      return FALSE;
+    take (self, scan);
+    if (self->is_split || loom_query_span_scan_is_allowed (scan))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+gboolean
+loom_query_longest_order_is_full (const LoomQueryLongestOrder *self)
+{
+  return self->is_full;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/query: the spans of a scan from the longest to the shortest, those of one duration by their ids. The summaries of the
+ * rows (loom-row-summary.h) tell the longest span of a part of a row without looking at all of it, so the first few
+ * cost O(rows · log spans) however many spans there are. After a sixteenth of them the rest is split.
+ */
+#pragma once
+
+#include "loom-query-span-scan.h"
+
+typedef struct _LoomQueryLongestOrder LoomQueryLongestOrder;
+
+/* Returns TRUE if durations on the timeline are those of the columns: no clock drifts, no time is out of range. O(tracks). */
+gboolean loom_query_longest_order_is_possible (const LoomQueryRun *run);
+
+/* Orders a scan of spans that was begun. */
+LoomQueryLongestOrder *loom_query_longest_order_new (LoomQuerySpanScan *scan);
+void loom_query_longest_order_free (LoomQueryLongestOrder *self);
+
+/* Moves the scan to the next span that the conditions allow; FALSE at the end, when cancelled, and without memory. */
+gboolean loom_query_longest_order_next (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan,
+                                        GCancellable *cancellable);
+/* Returns TRUE if there was no memory for the order. */
+gboolean loom_query_longest_order_is_full (const LoomQueryLongestOrder *self);
