@@ -18,7 +18,7 @@ typedef struct {
   char *file;
   gboolean fail_on_findings;
   char **own_files;
-  GPtrArray *own; /* GPtrArray of LoomCustomRule, by file */
+  GPtrArray *own; /* GPtrArray of LoomCustomRule, by file: those given, then those of the program */
   LoomRuleParameters *settings;
   GPtrArray *unknown; /* names of nonexistent rules */
 } Wishes;
@@ -113,8 +113,6 @@ read_own (LoomCliJob *job, Wishes *wishes, GError **error)
   return TRUE;
 }
 
-/* --- evaluation ------------------------------------------------------------------------------------------------------ */
-
 static gboolean
 is_wanted (const Wishes *wishes, const char *rule)
 {
@@ -125,6 +123,32 @@ is_wanted (const Wishes *wishes, const char *rule)
       return TRUE;
   return FALSE;
 }
+
+/* Adds the rules that come with the program, as the report and the window do, but those that the given files replace. */
+static gboolean
+read_shipped (LoomCliJob *job, Wishes *wishes, GError **error)
+{
+  g_auto (GStrv) paths = loom_rule_files_list_examples ();
+  for (guint i = 0; paths[i] != NULL; i++) {
+    g_autoptr (GPtrArray) rules = loom_custom_rules_read (paths[i], error);
+    if (rules == NULL) {
+      loom_cli_set_failed_file (paths[i]);
+      return FALSE;
+    }
+    for (guint k = rules->len; k-- > 0;) {
+      const char *name = ((const LoomCustomRule *) rules->pdata[k])->name;
+      if (has_own (wishes, name))
+        g_ptr_array_remove_index (rules, k);
+    }
+    if (rules->len == 0)
+      continue;
+    set_parameters (job, wishes, rules);
+    g_ptr_array_add (wishes->own, g_steal_pointer (&rules));
+  }
+  return TRUE;
+}
+
+/* --- evaluation ------------------------------------------------------------------------------------------------------ */
 
 static LoomDataFrame *
 frame_of (LoomCliJob *job, GCancellable *cancellable, GError **error)
@@ -220,14 +244,27 @@ has_finding (const Wishes *wishes, GPtrArray *results)
   return FALSE;
 }
 
+/* The rules of a file that were asked for. Borrows them. */
+static GPtrArray *
+list_wanted (const Wishes *wishes, const GPtrArray *rules)
+{
+  GPtrArray *wanted = g_ptr_array_new ();
+  for (guint i = 0; i < rules->len; i++)
+    if (is_wanted (wishes, ((const LoomCustomRule *) rules->pdata[i])->name))
+      g_ptr_array_add (wanted, rules->pdata[i]);
+  return wanted;
+}
+
 /* NULL only when cancelled. */
 static GPtrArray *
 evaluate (const Wishes *wishes, LoomDataFrame *frame, GCancellable *cancellable)
 {
   g_autoptr (GPtrArray) results = loom_builtin_rules_evaluate (frame, wishes->settings, cancellable);
-  for (guint i = 0; results != NULL && i < wishes->own->len; i++)
-    if (!loom_custom_rule_evaluate_all (frame, wishes->own->pdata[i], results, cancellable))
+  for (guint i = 0; results != NULL && i < wishes->own->len; i++) {
+    g_autoptr (GPtrArray) wanted = list_wanted (wishes, wishes->own->pdata[i]);
+    if (!loom_custom_rule_evaluate_all (frame, wanted, results, cancellable))
       return NULL;
+  }
   return g_steal_pointer (&results);
 }
 
@@ -288,7 +325,7 @@ static LoomExitStatus
 check (LoomCliJob *job, gpointer own)
 {
   GError *error = NULL;
-  if (!read_parameters (job, own, &error) || !read_own (job, own, &error))
+  if (!read_parameters (job, own, &error) || !read_own (job, own, &error) || !read_shipped (job, own, &error))
     return loom_cli_job_fail (job, error);
   return check_names (own);
 }
@@ -296,7 +333,8 @@ check (LoomCliJob *job, gpointer own)
 LoomExitStatus
 loom_cli_rules (int argc, char **argv)
 {
-  static const LoomCliVerb verb = { NULL, N_ ("Evaluates the profiler rules."), TRUE, check, run };
+  static const LoomCliVerb verb = { NULL, N_ ("Evaluates the profiler rules and those that come with the program."),
+                                    TRUE, check, run };
   LoomCliJob job = { 0 };
   g_autoptr (LoomRuleParameters) settings = loom_rule_parameters_new ();
   g_autoptr (GPtrArray) unknown = g_ptr_array_new_with_free_func (g_free);

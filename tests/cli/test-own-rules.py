@@ -185,6 +185,23 @@ def test_filter(cli):
         same(result.returncode, FAILED, 'the same rule twice')
 
 
+def test_fail(cli):
+    """Findings of the rules that come with the program count for the exit status, as they do in the report; a given file replaces the
+    rule of its name."""
+    with folder() as place, folder() as other:
+        make(place, MADE['waits for data'][1])
+        found = [finding['rule'] for finding in json.loads(cli.must('report', '-o', '-', '--format', 'json', place).stdout)['findings']]
+        fired = [name for name, one in rules(cli, place).items() if one['Status'] == 'fired']
+        same(fired, found, 'findings of the report')
+        same(cli('rules', '--fail-on-findings', place).returncode, 4, 'a finding')
+        path = Path(other) / 'r.json'
+        path.write_text((SHIPPED / 'data-loading.json').read_text().replace('20 %', '90 %'))
+        same(cli('rules', '--rules', path, '--fail-on-findings', place).returncode, DONE, 'the limit of the given file')
+    with folder() as place:
+        make(place, MADE['nothing'][1])
+        same(cli('rules', '--fail-on-findings', place).returncode, DONE, 'no finding')
+
+
 def test_folder(cli):
     """A folder of rules stands for the files in it."""
     with folder() as place:
@@ -360,7 +377,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for made in MADE:
         tap.case(f'shipped rules: {made}', test_shipped, cli, made)
-    for test in (test_slow_rank, test_cause_first, test_waiting, test_counts, test_who, test_process, test_filter, test_folder, test_patience, test_good, test_hostile, test_catastrophic):
+    for test in (test_slow_rank, test_cause_first, test_waiting, test_counts, test_who, test_process, test_filter, test_fail, test_folder, test_patience, test_good, test_hostile, test_catastrophic):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for name in ON_PAPER:
         tap.case(f'on paper: {name}', test_on_paper, cli, name)
