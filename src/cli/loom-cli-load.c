@@ -425,6 +425,7 @@ job_clear (LoomCliJob *job)
 {
   g_clear_pointer (&job->watch, loom_cli_watch_stop);
   clear_run (job);
+  g_clear_pointer (&job->rank, g_free);
   loom_cli_options_clear (&job->options);
 }
 
@@ -451,6 +452,8 @@ loom_cli_job_run (LoomCliJob *job, const LoomCliVerb *verb, const GOptionEntry *
     status = verb->check != NULL ? verb->check (job, own) : LOOM_EXIT_STATUS_DONE;
   if (status == LOOM_EXIT_STATUS_DONE)
     status = load (job);
+  if (status == LOOM_EXIT_STATUS_DONE)
+    status = loom_cli_rank_choose (job, job->rank);
   if (status == LOOM_EXIT_STATUS_DONE)
     status = verb->run (job, own);
   job_clear (job);

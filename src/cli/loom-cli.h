@@ -6,6 +6,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <glib/gi18n.h>
 #include <json-glib/json-glib.h>
 
 #include "loom-input-files.h"
@@ -132,8 +133,17 @@ typedef struct {
   gboolean no_arrows; /* nothing is drawn: flow events need not be connected */
   gboolean has_steps; /* set by loom_cli_job_get_range(): the range was given as `steps` */
   LoomStepNumbers steps;
+  char *rank;          /* the word given to --rank, of verbs that have LOOM_CLI_RANK_ENTRY; NULL: none */
   LoomAlignMode clock; /* set by the verb: used unless --clock or a session selects another mode */
 } LoomCliJob;
+
+/* The option of verbs whose work can be on one rank. */
+#define LOOM_CLI_RANK_ENTRY(job)                                                                                     \
+  {                                                                                                                  \
+    "rank", 0, 0, G_OPTION_ARG_STRING, &(job)->rank,                                                                 \
+      N_ ("Only the events of rank N; where the input has an index of its trace, the range is read from the trace"), \
+      "N"                                                                                                            \
+  }
 
 /* A verb that loads a run. `own` is what it passed to loom_cli_job_run(). */
 typedef struct {
@@ -180,6 +190,10 @@ gboolean loom_cli_print (const char *text, GError **error);
 LoomExitStatus loom_cli_job_print_json (LoomCliJob *job, JsonBuilder *builder);
 /* Prints the result of a verb, takes ownership of the text, and finishes the job or fails. */
 LoomExitStatus loom_cli_job_print (LoomCliJob *job, char *text);
+
+/* Replaces the run by the traces of the rank that `word` gives, which are read in the range if the run has indexes of them; does
+ * nothing if `word` is NULL. Returns DONE, or the exit status after printing a message. */
+LoomExitStatus loom_cli_rank_choose (LoomCliJob *job, const char *word);
 
 /* --- verbs --------------------------------------------------------------------------------------------------------- */
 

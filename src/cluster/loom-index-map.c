@@ -8,6 +8,7 @@
 
 #include "loom-error.h"
 #include "loom-index-choice.h"
+#include "loom-index-file.h"
 #include "loom-index-folder.h"
 #include "loom-index-host.h"
 #include "loom-index-writer.h"
@@ -37,7 +38,15 @@ describe (const Job *job, const GPtrArray *files, gboolean digested)
   return about;
 }
 
-/* Returns what the index at `path` was made from; NULL if there is none, or if it is damaged. */
+/* An index of an early version is made again, because the places of events are missing. */
+static gboolean
+is_of_this_version (GBytes *bytes)
+{
+  g_autoptr (LoomIndexFile) file = loom_index_file_new (bytes, NULL);
+  return file != NULL && loom_index_file_get_version (file) == LOOM_INDEX_FILE_VERSION;
+}
+
+/* Returns what the index at `path` was made from; NULL if there is none, or if it is damaged or of an early version. */
 static LoomIndexAbout *
 read_about (const char *path)
 {
@@ -46,7 +55,7 @@ read_about (const char *path)
   if (!g_file_get_contents (path, &content, &n, NULL))
     return NULL;
   g_autoptr (GBytes) bytes = g_bytes_new_take (content, n);
-  return loom_index_about_read_index (bytes);
+  return is_of_this_version (bytes) ? loom_index_about_read_index (bytes) : NULL;
 }
 
 /* Returns TRUE if the index of the last recording at this place is current. */
@@ -186,6 +195,7 @@ loom_index_map_run (const char *const *paths, const LoomIndexMapTarget *target, 
   *result = (LoomIndexMapResult) { .problems = g_ptr_array_new_with_free_func (g_free) };
   own.each = &each;
   own.no_arrows = TRUE;
+  own.records_bytes = TRUE;
   if (g_mkdir_with_parents (target->folder, 0777) != 0) {
     loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, N_ ("Cannot make the folder “%s”"), target->folder);
     return FALSE;

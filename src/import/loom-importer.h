@@ -25,6 +25,7 @@ typedef struct {
   LoomFoundFile *const *files; /* borrowed, in reading order */
   guint n_files;
   gboolean lines;         /* JSON lines */
+  gboolean records_bytes; /* LoomSource.byte_index is wanted */
   GRegex *rank_from;      /* NULL, or the user's pattern */
   LoomStepFolders *steps; /* step folders of this load, including files in archives */
   /* canonical path → LoomFoundFile: every profilerconfig.json that is not a file at its path (in an archive, or

@@ -33,7 +33,8 @@ struct _LoomIndexPack {
 struct _LoomIndexFile {
   GBytes *bytes;
   Entry entries[LOOM_INDEX_FILE_N_SECTIONS]; /* by section; n_stored 0: the file has none */
-  guint64 room;                              /* bytes that may still be unpacked */
+  guint32 version;
+  guint64 room; /* bytes that may still be unpacked */
 };
 
 /* --- writing ------------------------------------------------------------------------------------------------------- */
@@ -144,7 +145,7 @@ check_header (const guint8 *bytes, gsize n_bytes, guint32 *n_entries, guint32 *c
     return loom_index_file_set_damage (error, "magic");
   in.at += LOOM_INDEX_FILE_MAGIC_BYTES;
   guint32 version = (guint32) loom_index_bytes_get_fixed (&in, 4);
-  if (!in.failed && version != LOOM_INDEX_FILE_VERSION) {
+  if (!in.failed && (version == 0 || version > LOOM_INDEX_FILE_VERSION)) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED,
                  _ ("The index has version %u, and this program reads version %u; make it again"), version,
                  (guint) LOOM_INDEX_FILE_VERSION);
@@ -198,6 +199,7 @@ loom_index_file_new (GBytes *bytes, GError **error)
   LoomIndexBytes in = { start + HEADER_BYTES, start + HEADER_BYTES + n_table, FALSE };
   gboolean good = checksum == crc32 (0, in.at, (uInt) n_table);
   file->bytes = g_bytes_ref (bytes);
+  file->version = start[LOOM_INDEX_FILE_MAGIC_BYTES]; /* at most LOOM_INDEX_FILE_VERSION */
   file->room = FREE_BYTES + (guint64) n_bytes * MOST_RATIO;
   for (guint32 i = 0; good && i < n_entries; i++)
     good = read_entry (file, &in, n_bytes);
@@ -205,6 +207,12 @@ loom_index_file_new (GBytes *bytes, GError **error)
     return g_steal_pointer (&file);
   loom_index_file_set_damage (error, "table");
   return NULL;
+}
+
+guint32
+loom_index_file_get_version (const LoomIndexFile *file)
+{
+  return file->version;
 }
 
 void

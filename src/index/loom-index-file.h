@@ -7,7 +7,7 @@
 #include <gio/gio.h>
 
 /* Grows whenever an older program would misread a file. */
-#define LOOM_INDEX_FILE_VERSION 1
+#define LOOM_INDEX_FILE_VERSION 2
 
 /* An index begins with these bytes; a conversion of line ends or of the character set damages them. */
 #define LOOM_INDEX_FILE_MAGIC "\x93LOOMIX\n"
@@ -36,6 +36,8 @@ typedef enum {
   LOOM_INDEX_FILE_SAMPLE_TIMES,
   LOOM_INDEX_FILE_SAMPLE_VALUES,
   LOOM_INDEX_FILE_SUMS,
+  LOOM_INDEX_FILE_PLACES, /* loom-index-places.h */
+  LOOM_INDEX_FILE_LONG_SPANS,
   LOOM_INDEX_FILE_N_SECTIONS,
 } LoomIndexFileSection;
 
@@ -65,6 +67,8 @@ typedef struct _LoomIndexFile LoomIndexFile;
  * LOOM_ERROR_UNSUPPORTED if another version of the program wrote it. Keeps a reference to the bytes. */
 LoomIndexFile *loom_index_file_new (GBytes *bytes, GError **error);
 void loom_index_file_free (LoomIndexFile *file);
+
+guint32 loom_index_file_get_version (const LoomIndexFile *file);
 
 /* Returns the content of a section; no bytes for a section that the file doesn't have. NULL with LOOM_ERROR_FORMAT if it
  * is damaged. The contents of all sections together are at most some hundred times as long as the file. */

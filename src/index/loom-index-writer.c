@@ -6,6 +6,7 @@
 
 #include "loom-index-bytes.h"
 #include "loom-index-file.h"
+#include "loom-index-places.h"
 #include "loom-string-pool.h"
 
 typedef struct {
@@ -442,6 +443,8 @@ put_all (Writer *writer, const LoomIndexAbout *about)
   put_names (writer);
   put_tracks (writer);
   put_texts (writer);
+  loom_index_places_write (writer->trace, writer->sections[LOOM_INDEX_FILE_PLACES],
+                           writer->sections[LOOM_INDEX_FILE_LONG_SPANS]);
 }
 
 GBytes *

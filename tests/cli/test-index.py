@@ -160,7 +160,7 @@ def test_damage(cli, index):
     files = sorted(index.iterdir())
     cases = [('cut off at byte', lambda data: data[:len(data) // 2]), ('cut off', lambda data: data[:20]),
              ('version 99', lambda data: data[:8] + struct.pack('<I', 99) + data[12:]),
-             ('damaged', lambda data: data[:-9] + bytes([data[-9] ^ 1]) + data[-8:])]
+             ('damaged', lambda data: data[:len(data) // 2] + bytes([data[len(data) // 2] ^ 1]) + data[len(data) // 2 + 1:])]
     for words, damage in cases:
         with folder() as place:
             copy = Path(shutil.copytree(index, Path(place) / 'copy'))

@@ -2,13 +2,18 @@
  *
  * Fuzzes the sections of indexes, behind the checksums of their container: the input is a sequence of sections, each its number
  * (one byte), its length (two bytes, little-endian) and its content. An index is read or refused; what was read can be frozen,
- * and written again as an index that is read without an error.
+ * and written again as an index that is read without an error. Where the places of ranges are read, ranges of a text are read through
+ * them: whatever they say, what is made of it is a list of events or an error, and is not longer than allowed.
  */
 #include "fuzz.h"
 
+#include <string.h>
+
 #include "loom-index-file.h"
+#include "loom-index-places.h"
 #include "loom-index-reader.h"
 #include "loom-index-writer.h"
+#include "loom-range-text.h"
 
 static GBytes *
 build (const guint8 *data, gsize size)
@@ -72,11 +77,47 @@ write_again (LoomTrace *trace)
   return loom_index_writer_make (content, about, &n_left_out);
 }
 
+#define MOST_BYTES 4096
+
+/* Ranges of a text that is not that of the index. */
+static void
+read_ranges (LoomIndexFile *file, guint source)
+{
+  static const char events[] =
+    "{\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"args\":{\"name\":\"a\"}},\n"
+    "{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":2},\n"
+    "{\"ph\":\"i\",\"name\":\"c\",\"pid\":1,\"tid\":1,\"ts\":3}\n]}";
+  static const LoomRangeTextRequest requests[] = { { 0, 1000, MOST_BYTES, NULL },
+                                                   { G_MININT64, G_MAXINT64, MOST_BYTES, NULL } };
+  g_autoptr (GBytes) bytes = g_bytes_new_static (events, strlen (events));
+  g_autoptr (LoomByteSource) text = loom_byte_source_new_bytes (bytes);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LoomByteIndex) index = loom_index_places_read (file, source, &error);
+  fuzz_check ((index == NULL) == (error != NULL), "neither places nor an error");
+  fuzz_check (error == NULL || g_utf8_validate (error->message, -1, NULL), "%s", error->message);
+  for (guint i = 0; index != NULL && i < G_N_ELEMENTS (requests); i++) {
+    g_autoptr (GError) problem = NULL;
+    guint64 n_read;
+    g_autoptr (GBytes) made = loom_range_text_make (index, text, &requests[i], &n_read, &problem);
+    fuzz_check ((made == NULL) == (problem != NULL), "neither a range nor an error");
+    fuzz_check (n_read <= MOST_BYTES + 1, "%" G_GUINT64_FORMAT " bytes read", n_read);
+  }
+}
+
+static void
+read_places (GBytes *bytes)
+{
+  g_autoptr (LoomIndexFile) file = loom_index_file_new (bytes, NULL);
+  for (guint i = 0; file != NULL && i < 2; i++)
+    read_ranges (file, i);
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
   gboolean good, again;
   g_autoptr (GBytes) bytes = build (data, size);
+  read_places (bytes);
   g_autoptr (LoomTrace) trace = read_bytes (bytes, &good);
   if (trace == NULL)
     return 0;

@@ -7,6 +7,7 @@
 #include "loom-error.h"
 #include "loom-index-bytes.h"
 #include "loom-index-file.h"
+#include "loom-index-places.h"
 #include "loom-index-reader.h"
 #include "loom-index-writer.h"
 
@@ -87,6 +88,25 @@ add_samples (LoomTraceBuilder *builder)
                                loom_source_ref_make (0, 0, i));
 }
 
+/* Blocks of a file of 5 MB, one of them without times, some long spans and two parts of metadata. */
+static LoomByteIndex *
+new_places (void)
+{
+  static const char text[] = "{\"ph\":\"X\"}";
+  LoomByteIndex *index = loom_byte_index_new ();
+  loom_byte_index_add_fixed (index, 20, 100);
+  for (guint i = 0; i < 50; i++) {
+    guint64 offset = 130 + (guint64) i * 100000;
+    for (guint k = 0; k < 20; k++)
+      loom_byte_index_add_span (index, offset + k * 100, text, strlen (text), -5000 + (gint64) i * 1000 + k * 50, 10);
+    if (i % 10 == 0)
+      loom_byte_index_add_span (index, offset + 3000, text, strlen (text), (gint64) i * 1000, 100000);
+  }
+  loom_byte_index_add_fixed (index, 5000000, 70);
+  loom_byte_index_finish (index);
+  return index;
+}
+
 static LoomTrace *
 new_trace (void)
 {
@@ -101,6 +121,7 @@ new_trace (void)
   source->node = g_strdup ("node-1");
   source->n_bytes = 123456;
   source->n_events = 777;
+  source->byte_index = new_places ();
   loom_import_log_add_n (source->log, LOOM_SEVERITY_WARNING, "orphan-end", 42, 3, "An end without a begin");
   loom_trace_builder_add_source (builder, source, 0);
   add_kernels (builder, add_thread (builder, "GPU 0", "stream 7", LOOM_TRACK_DEVICE));
@@ -224,6 +245,14 @@ test_trace (void)
   g_assert_cmpint (loom_trace_get_clock (got, 0)->base_ns, ==, BASE_NS);
 }
 
+/* Sections that only ranges need are examined when a range is read. */
+static LoomByteIndex *
+read_places (GBytes *bytes, GError **error)
+{
+  g_autoptr (LoomIndexFile) file = loom_index_file_new (bytes, error);
+  return file != NULL ? loom_index_places_read (file, 0, error) : NULL;
+}
+
 /* Every prefix is refused as cut off, and every other byte is detected by a checksum. */
 static void
 test_damage (void)
@@ -240,8 +269,37 @@ test_damage (void)
     guint8 *copy = g_memdup2 (start, n);
     copy[i] ^= 0x10;
     g_autoptr (GBytes) other = g_bytes_new_take (copy, n);
-    g_assert_null (read_index (other, &changed));
+    g_autoptr (LoomTrace) read = read_index (other, &changed);
+    if (read != NULL)
+      g_assert_null (read_places (other, &changed));
     g_assert_true (changed != NULL && changed->domain == LOOM_ERROR);
+  }
+}
+
+static void
+test_places (void)
+{
+  g_autoptr (LoomTrace) trace = new_trace ();
+  g_autoptr (GBytes) bytes = make_index (trace);
+  g_autoptr (GError) error = NULL;
+  const LoomByteIndex *wanted = loom_trace_get_source (trace, 0)->byte_index;
+  g_autoptr (LoomByteIndex) got = read_places (bytes, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (wanted->blocks->len, >, 30);
+  g_assert_cmpuint (wanted->spans->len, ==, 5);
+  g_assert_cmpuint (got->head_end, ==, 20);
+  g_assert_cmpuint (got->tail_begin, ==, 5000070);
+  g_assert_cmpmem (got->blocks->data, got->blocks->len * sizeof (LoomByteIndexBlock), wanted->blocks->data,
+                   wanted->blocks->len * sizeof (LoomByteIndexBlock));
+  g_assert_cmpmem (got->fixed->data, got->fixed->len * sizeof (LoomByteIndexPart), wanted->fixed->data,
+                   wanted->fixed->len * sizeof (LoomByteIndexPart));
+  g_assert_cmpstr (got->texts->str, ==, wanted->texts->str);
+  g_assert_cmpuint (got->spans->len, ==, wanted->spans->len);
+  for (guint i = 0; i < got->spans->len; i++) {
+    const LoomByteIndexSpan *a = &g_array_index (got->spans, LoomByteIndexSpan, i),
+                            *b = &g_array_index (wanted->spans, LoomByteIndexSpan, i);
+    g_assert_true (a->offset == b->offset && a->start_ns == b->start_ns && a->dur_ns == b->dur_ns &&
+                   a->text == b->text && a->length == b->length);
   }
 }
 
@@ -267,6 +325,7 @@ main (int argc, char **argv)
   g_test_add_func ("/index/bytes-are-fixed", test_bytes_are_fixed);
   g_test_add_func ("/index/trace", test_trace);
   g_test_add_func ("/index/damage", test_damage);
+  g_test_add_func ("/index/places", test_places);
   g_test_add_func ("/index/current", test_current);
   return g_test_run ();
 }

@@ -271,6 +271,28 @@ loom_alignment_new_changed (const LoomAlignment *alignment, const LoomRun *run, 
 }
 
 LoomAlignment *
+loom_alignment_new_part (LoomAlignment *alignment, const guint *clocks, guint n_clocks)
+{
+  LoomAlignment *part = g_new (LoomAlignment, 1);
+  *part = (LoomAlignment) { .n_clocks = n_clocks,
+                            .fits = g_new0 (LoomClockFit, MAX (n_clocks, 1)),
+                            .declared = g_new0 (LoomClockFit, MAX (n_clocks, 1)),
+                            .notices = g_ptr_array_new_with_free_func (g_free),
+                            .mode = root_of (alignment)->mode,
+                            .whole = loom_alignment_ref (alignment) };
+  g_atomic_ref_count_init (&part->refs);
+  for (guint i = 0; i < n_clocks; i++) {
+    part->fits[i] = *loom_alignment_get (alignment, clocks[i]);
+    part->declared[i] = *loom_alignment_get_declared (alignment, clocks[i]);
+    part->fits[i].component = part->declared[i].component = LOOM_COMPONENT_NONE;
+    part->fits[i].reference = part->declared[i].reference = i;
+  }
+  part->judged = copy_fits (part->fits, n_clocks);
+  g_ptr_array_add (part->notices, NULL);
+  return part;
+}
+
+LoomAlignment *
 loom_alignment_new (const LoomRun *run, LoomAlignMode mode, const LoomUserOffset *offsets, guint n_offsets)
 {
   LoomAlignOptions options = { .mode = mode, .offsets = offsets, .n_offsets = n_offsets };
@@ -294,6 +316,7 @@ loom_alignment_unref (LoomAlignment *alignment)
   g_free (alignment->judged);
   g_clear_pointer (&alignment->texts, loom_string_pool_free);
   loom_alignment_unref (alignment->root);
+  loom_alignment_unref (alignment->whole);
   g_ptr_array_unref (alignment->notices);
   g_free (alignment->copy);
   g_free (alignment->original);

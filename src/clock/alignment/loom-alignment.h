@@ -65,6 +65,7 @@ struct _LoomAlignment {
   LoomClockFit *declared, *judged; /* fits before and after the evidence is applied; NULL if there is a root */
   /* the alignment from which this one was derived: its texts and stages are reused; NULL: none */
   LoomAlignment *root;
+  LoomAlignment *whole; /* the alignment of which this one is a part, and whose texts it uses; NULL: none */
 };
 
 /* A user's offset on a source. Sources that continue one another share a clock and move together; where several of them
@@ -118,6 +119,9 @@ LoomAlignment *loom_alignment_new (const LoomRun *run, LoomAlignMode mode, const
  * loom_alignment_new_full(). `run` must be the run of `alignment`. */
 LoomAlignment *loom_alignment_new_changed (const LoomAlignment *alignment, const LoomRun *run,
                                            const LoomAlignOptions *options);
+/* Returns the maps of some clocks, in this order, as the alignment of a run that has only these. No fit is made. Cost
+ * O(clocks). */
+LoomAlignment *loom_alignment_new_part (LoomAlignment *alignment, const guint *clocks, guint n_clocks);
 LoomAlignment *loom_alignment_ref (LoomAlignment *alignment);
 void loom_alignment_unref (LoomAlignment *alignment);
 

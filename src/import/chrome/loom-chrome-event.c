@@ -116,6 +116,16 @@ drop (LoomChromeImporter *chrome, const LoomEvent *event, const char *code, cons
   loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, code, event->offset, message);
 }
 
+/* Records where a span is. */
+static void
+note_span (LoomChromeImporter *chrome, const LoomEvent *event, gint64 start_ns, gint64 dur_ns)
+{
+  if (dur_ns == LOOM_DUR_OPEN)
+    loom_byte_index_set_missing (chrome->bytes, N_ ("it has spans without an end"));
+  else
+    loom_byte_index_add_span (chrome->bytes, event->offset, event->text.text, event->text.length, start_ns, dur_ns);
+}
+
 static void
 take_complete (LoomChromeImporter *chrome, const LoomEvent *event, LoomExactTime ts, guint32 thread, LoomRef ref)
 {
@@ -130,6 +140,8 @@ take_complete (LoomChromeImporter *chrome, const LoomEvent *event, LoomExactTime
     }
     dur_ns = loom_time_sub (loom_parse_time_add_exact (ts, length).ns, ts.ns);
   }
+  if (G_UNLIKELY (chrome->bytes != NULL))
+    note_span (chrome, event, ts.ns, dur_ns);
   if (chrome->hooks->adjust != NULL)
     chrome->hooks->adjust (chrome, event, &start_ns, &dur_ns, &flags);
   if (ts.ns < EPOCH_MIN_NS)
@@ -170,6 +182,15 @@ take_flow (LoomChromeImporter *chrome, const LoomEvent *event, char phase, guint
                                 ref | loom_chrome_hint_flow (event, phase, traits));
 }
 
+/* Records where an event that is no complete span is. */
+static void
+note_point (LoomChromeImporter *chrome, const LoomEvent *event, char phase, gint64 time_ns)
+{
+  if (strchr ("BEbneSTpF", phase) != NULL)
+    loom_byte_index_set_missing (chrome->bytes, N_ ("its spans are pairs of events"));
+  loom_byte_index_add_point (chrome->bytes, event->offset, event->text.length, time_ns);
+}
+
 static void
 take_timed (LoomChromeImporter *chrome, const LoomEvent *event, char phase, LoomExactTime ts)
 {
@@ -184,6 +205,8 @@ take_timed (LoomChromeImporter *chrome, const LoomEvent *event, char phase, Loom
   ref |= loom_source_ref_make (0, flags, 0);
   if (ts.ns < EPOCH_MIN_NS)
     chrome->max_end_ns = MAX (chrome->max_end_ns, ts.ns);
+  if (G_UNLIKELY (chrome->bytes != NULL) && phase != 'X')
+    note_point (chrome, event, phase, ts.ns);
   switch (phase) {
   case 'X': take_complete (chrome, event, ts, thread, ref); break;
   case 'B':
@@ -262,6 +285,8 @@ loom_chrome_event_parse (LoomChromeImporter *chrome, const LoomEvent *event)
   LoomJsonSlice text = event->member[LOOM_MEMBER_TS];
   LoomExactTime ts;
   if (phase == 'M') {
+    if (chrome->bytes != NULL)
+      loom_byte_index_add_fixed (chrome->bytes, event->offset, event->text.length);
     loom_chrome_event_parse_metadata (chrome, event);
     return;
   }

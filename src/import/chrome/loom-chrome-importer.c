@@ -308,6 +308,24 @@ begin_source (LoomChromeImporter *chrome, const LoomChromeImporterJob *job)
   if (decl->basis == NULL)
     decl->basis = g_strdup (N_ ("relative times only"));
   loom_chrome_parallel_init (chrome);
+  if (chrome->import->records_bytes && job->has_file_times)
+    chrome->bytes = loom_byte_index_new ();
+}
+
+/* Keeps where the events are, or why no range of the file can be read alone. */
+static void
+finish_bytes (LoomChromeImporter *chrome, LoomJsonForm form)
+{
+  if (chrome->bytes == NULL)
+    return;
+  if (form != LOOM_JSON_FORM_ARRAY && form != LOOM_JSON_FORM_OBJECT)
+    loom_byte_index_set_missing (chrome->bytes, N_ ("it is no list of events"));
+  if (chrome->info->incomplete)
+    loom_byte_index_set_missing (chrome->bytes, N_ ("it is damaged or cut off"));
+  if (chrome->info->stacks != NULL)
+    loom_byte_index_set_missing (chrome->bytes, N_ ("it has a table of stacks"));
+  loom_byte_index_finish (chrome->bytes);
+  chrome->info->byte_index = g_steal_pointer (&chrome->bytes);
 }
 
 static void
@@ -354,6 +372,7 @@ loom_chrome_importer_read (LoomImporter *import, const LoomFoundFile *file, cons
   loom_chrome_parallel_reserve (&chrome);
   note_reader (&chrome, reader, loom_event_scanner_get_form (scanner));
   finish_source (&chrome, job, reader, first_process);
+  finish_bytes (&chrome, loom_event_scanner_get_form (scanner));
   loom_chrome_parallel_clear (&chrome);
   return good || loom_importer_keep_part (chrome.info, failure, error);
 }
@@ -382,7 +401,9 @@ finish_generic (LoomChromeImporter *chrome, LoomStreamReader *reader)
 gboolean
 loom_importer_chrome (LoomImporter *import, GError **error)
 {
-  LoomChromeImporterJob job = { .format = "chrome", .clock = G_MAXUINT, .splittable = TRUE, .finish = finish_generic };
+  LoomChromeImporterJob job = {
+    .format = "chrome", .clock = G_MAXUINT, .splittable = TRUE, .has_file_times = TRUE, .finish = finish_generic
+  };
   for (guint i = 0; i < import->n_files; i++)
     if (!loom_chrome_importer_read (import, import->files[i], &job, error))
       return FALSE;

@@ -60,6 +60,7 @@ struct _LoomChromeImporter {
   guint64 n_reserved, n_reserved_flows; /* number of events for which memory was reserved */
   gboolean full;                        /* stopped because of the memory budget */
   gboolean only_members;                /* reads only members, at the end of a file that was not read completely */
+  LoomByteIndex *bytes;                 /* NULL unless the load records where events are */
   gboolean refused;                     /* a piece met something that only the whole can handle */
   struct _LoomNameCache *names;
   struct _LoomLaneCache *lanes;
@@ -77,9 +78,10 @@ typedef struct {
   guint clock; /* G_MAXUINT: a new clock */
   gint64 base_ns;
   gboolean open_x_is_point;
-  gboolean splittable;    /* parts of the file may be read in parallel */
-  LoomChromeState *carry; /* state that events take over from earlier ones; NULL: only base_ns */
-  gboolean keeps_places;  /* the hooks set node and rank of processes; otherwise all get those of the source */
+  gboolean has_file_times; /* the times are those of the file, but for one base */
+  gboolean splittable;     /* parts of the file may be read in parallel */
+  LoomChromeState *carry;  /* state that events take over from earlier ones; NULL: only base_ns */
+  gboolean keeps_places;   /* the hooks set node and rank of processes; otherwise all get those of the source */
   /* Called after scanning and before the source is closed, to set ranks, labels, anchors. May be NULL. */
   void (*finish) (LoomChromeImporter *chrome, LoomStreamReader *reader);
 } LoomChromeImporterJob;

@@ -132,6 +132,8 @@ open_piece (Piece *piece, const LoomChromeImporter *whole, LoomJsonForm form)
   loom_chrome_parallel_init (chrome);
   chrome->deferred = g_array_new (FALSE, FALSE, sizeof (Deferred));
   g_array_set_clear_func (chrome->deferred, clear_deferred);
+  if (whole->bytes != NULL)
+    chrome->bytes = loom_byte_index_new ();
   if (whole->carry != NULL)
     chrome->carry = loom_chrome_carry_over_new (whole->carry);
   if (chrome->hooks->fork != NULL)
@@ -151,6 +153,7 @@ close_piece (Piece *piece)
   if (chrome->builder != NULL) /* the piece was not used */
     loom_importer_reserve (chrome->import, -(gint64) chrome->n_reserved, -(gint64) chrome->n_reserved_flows);
   loom_chrome_carry_over_free (chrome->carry);
+  loom_byte_index_free (chrome->bytes);
   loom_chrome_parallel_clear (chrome);
   loom_trace_builder_free (chrome->builder);
   g_clear_pointer (&piece->scanner, loom_event_scanner_free);
@@ -266,6 +269,8 @@ take_piece (LoomChromeImporter *whole, LoomChromeImporter *piece)
   whole->base_ns = piece->base_ns;
   if (piece->carry != NULL)
     loom_chrome_carry_over_pass_on (piece->carry, whole->carry);
+  if (piece->bytes != NULL)
+    loom_byte_index_absorb (whole->bytes, g_steal_pointer (&piece->bytes));
   if (piece->hooks->pass_on != NULL)
     piece->hooks->pass_on (piece, whole);
   loom_trace_builder_absorb (whole->builder, g_steal_pointer (&piece->builder));

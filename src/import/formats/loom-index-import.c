@@ -9,9 +9,9 @@
 #include "loom-index-reader.h"
 #include "loom-whole-text.h"
 
-/* NULL with `error`. */
+/* NULL with `error`. `text` is set to the bytes of the index, to read them again. */
 static GBytes *
-read_bytes (const LoomFoundFile *file, LoomProgress *progress, GError **error)
+read_bytes (const LoomFoundFile *file, LoomProgress *progress, LoomByteSource **text, GError **error)
 {
   gsize max_bytes = loom_limit (LOOM_LIMIT_INDEX_BYTES);
   g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (file->path, file->origin, progress, error);
@@ -20,18 +20,20 @@ read_bytes (const LoomFoundFile *file, LoomProgress *progress, GError **error)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("An index of more than %zu bytes is not read"), max_bytes);
     return NULL;
   }
+  *text = reader != NULL ? loom_stream_reader_dup_text (reader) : NULL;
   return bytes != NULL ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
 }
 
 /* Says what is missing, and which file was changed after it was indexed. */
 static void
-log_reading (LoomImporter *import, const LoomIndexReading *reading)
+log_reading (LoomImporter *import, const LoomIndexReading *reading, LoomByteSource *text)
 {
   for (guint i = 0; i < reading->n_sources; i++) {
     LoomSource *source = loom_trace_builder_get_source (import->builder, reading->first_source + i);
     const LoomIndexAboutFile *raw =
       i < reading->about->files->len ? &g_array_index (reading->about->files, LoomIndexAboutFile, i) : NULL;
     source->is_index = TRUE;
+    source->file_text = loom_byte_source_ref (text);
     if (raw != NULL) {
       source->indexed_path = g_strdup (raw->path);
       source->indexed_bytes = raw->n_bytes;
@@ -53,11 +55,12 @@ read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
 {
   GError *failure = NULL;
   LoomIndexReading reading = { 0 };
-  g_autoptr (GBytes) bytes = read_bytes (file, import->progress, &failure);
+  g_autoptr (LoomByteSource) text = NULL;
+  g_autoptr (GBytes) bytes = read_bytes (file, import->progress, &text, &failure);
   if (bytes == NULL)
     return loom_importer_fail (import, file->path, failure, error);
   gboolean good = loom_index_reader_read (bytes, file->path, import->builder, &reading, &failure);
-  log_reading (import, &reading);
+  log_reading (import, &reading, text);
   loom_index_about_free (reading.about);
   if (good)
     return TRUE;

@@ -404,9 +404,13 @@ loom_importer_kineto (LoomImporter *import, GError **error)
                       .path = import->files[i]->path,
                       .file_modified_s = import->files[i]->modified_s,
                       .first_process = loom_trace_builder_get_n_processes (import->builder) };
-    LoomChromeImporterJob job = {
-      .format = "kineto", .hooks = &hooks, .data = &kineto, .clock = G_MAXUINT, .splittable = TRUE, .finish = finish
-    };
+    LoomChromeImporterJob job = { .format = "kineto",
+                                  .hooks = &hooks,
+                                  .data = &kineto,
+                                  .clock = G_MAXUINT,
+                                  .splittable = TRUE,
+                                  .has_file_times = TRUE,
+                                  .finish = finish };
     gboolean good = loom_chrome_importer_read (import, import->files[i], &job, error);
     g_free (kineto.host);
     if (!good)

@@ -202,6 +202,7 @@ read_unit (Job *job, LoomLoadUnit *unit, LoomImporter *import)
     .files = (LoomFoundFile *const *) unit->files->pdata,
     .n_files = unit->files->len,
     .lines = unit->lines,
+    .records_bytes = job->options->records_bytes,
     .rank_from = job->rank_from,
     .steps = job->steps,
     .configs = job->configs,

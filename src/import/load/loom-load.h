@@ -43,6 +43,7 @@ typedef struct {
   const char *const *anew;          /* NULL-terminated or NULL: paths of sources to read again even if unchanged */
   const LoomSourceOverrides *edits; /* sources that the user removed, and ranks and nodes set by the user; or NULL */
   const LoomLoadEach *each;         /* NULL; else the run has no traces */
+  gboolean records_bytes;           /* note where the events of ranges are: LoomSource.byte_index */
   gboolean no_arrows;               /* do not link flow events: loom_trace_builder_leave_out_arrows() */
   guint64 piece_bytes;              /* 0: automatic; else every file is divided into pieces of this size (for tests) */
 } LoomLoadOptions;

@@ -32,6 +32,7 @@ loom_source_free (LoomSource *source)
   loom_flight_dump_free (source->flight);
   loom_stack_frames_free (source->stacks);
   g_ptr_array_unref (source->facts);
+  loom_byte_index_free (source->byte_index);
   g_free (source);
 }
 

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "loom-byte-index.h"
 #include "loom-byte-source.h"
 #include "loom-declared-clock.h"
 #include "loom-flight-dump.h"
@@ -90,6 +91,7 @@ typedef struct {
   /* owned; what the file states besides events, for display: top-level members and metadata, as pairs of char *, key
    * and value (raw JSON) */
   GPtrArray *facts;
+  LoomByteIndex *byte_index; /* owned; where the events of a range are, if the load was asked for it; else NULL */
 } LoomSource;
 
 LoomSource *loom_source_new (const char *path);

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * --rank: the events of one rank. Where an index stands for its trace, only the range is read from the trace itself.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "loom-archive-path.h"
+#include "loom-cli.h"
+#include "loom-error.h"
+#include "loom-load.h"
+#include "loom-parse-time.h"
+#include "loom-raw-range.h"
+
+/* Traces in place of those of the run, each with the clocks of the run that are its own. */
+typedef struct {
+  LoomCliJob *job;
+  gint rank;
+  gboolean has_range;
+  LoomRange range;
+  GPtrArray *traces; /* LoomTrace */
+  GArray *clocks;    /* guint */
+} Choice;
+
+static gboolean
+is_of_rank (const LoomTrace *trace, gint rank)
+{
+  for (guint i = 0; i < loom_trace_get_n_sources (trace); i++)
+    if (loom_trace_get_source (trace, i)->rank == rank)
+      return TRUE;
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++)
+    if (loom_trace_get_track (trace, i)->rank == rank)
+      return TRUE;
+  return FALSE;
+}
+
+/* Takes a trace that is used with the clocks of trace `number` of the run. */
+static void
+take (Choice *choice, LoomTrace *trace, guint number)
+{
+  guint first = loom_run_get_first_clock (loom_timeline_get_run (choice->job->timeline), number);
+  g_ptr_array_add (choice->traces, loom_trace_ref (trace));
+  for (guint i = 0; i < loom_trace_get_n_clocks (trace); i++) {
+    guint clock = first + i;
+    g_array_append_val (choice->clocks, clock);
+  }
+}
+
+/* Reads the whole file that an index stands for. */
+static gboolean
+take_whole (Choice *choice, const LoomTrace *index, guint number, GError **error)
+{
+  const LoomSource *source = loom_trace_get_source (index, 0);
+  const char *paths[] = { source->indexed_path, NULL };
+  LoomLoadOptions options = { .rank_from = choice->job->options.rank_from,
+                              .memory_budget = choice->job->options.memory_budget,
+                              .no_arrows = choice->job->no_arrows };
+  if (!source->is_indexed_here) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s” is not on this machine", source->indexed_path);
+    return FALSE;
+  }
+  LoomProgress *progress = loom_cli_watch_begin (choice->job->watch, "Loading");
+  g_autoptr (LoomRun) run = loom_load_paths (paths, &options, progress, NULL, NULL, error);
+  loom_cli_watch_clear (choice->job->watch);
+  LoomTrace *trace = run != NULL && loom_run_get_n_traces (run) == 1 ? loom_run_get_trace (run, 0) : NULL;
+  if (trace != NULL && loom_trace_get_n_clocks (trace) == loom_trace_get_n_clocks (index))
+    take (choice, trace, number);
+  else if (run != NULL)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ,
+                 "“%s” is not the trace of its index any more; make the index again", source->indexed_path);
+  return trace != NULL && *error == NULL;
+}
+
+/* Clock maps are inverted to within a nanosecond. */
+static LoomRange
+to_local (const LoomClockMap *map, LoomRange range)
+{
+  return (LoomRange) { loom_time_sub (loom_clock_map_to_local (map, range.begin_ns), 1),
+                       loom_time_add (loom_clock_map_to_local (map, range.end_ns), 1) };
+}
+
+static void
+tell_read (const Choice *choice, const LoomSource *source, const LoomRawRangeCost *cost)
+{
+  g_autofree char *size = g_format_size (cost->n_read), *path = loom_archive_path_dup_printable (source->indexed_path);
+  loom_cli_watch_clear (choice->job->watch);
+  if (!choice->job->options.quiet)
+    loom_cli_message ("rank %d: %s of %s read for the range", choice->rank, size, path);
+}
+
+/* Reads the range of an index of one file. Returns NULL with `error`. */
+static LoomTrace *
+read_range (Choice *choice, const LoomTrace *index, guint number, GError **error)
+{
+  LoomRawRangeCost cost;
+  LoomTimeline *timeline = choice->job->timeline;
+  const LoomSource *source = loom_trace_get_source (index, 0);
+  const LoomClockMap *map = loom_timeline_get_map (timeline, number, source->clock);
+  LoomProgress *progress = loom_cli_watch_begin (choice->job->watch, "Reading the range");
+  LoomTrace *trace = loom_raw_range_read (index, 0, to_local (map, choice->range), progress, &cost, error);
+  if (trace != NULL)
+    tell_read (choice, source, &cost);
+  return trace;
+}
+
+static gboolean
+take_index (Choice *choice, const LoomTrace *index, guint number, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  if (loom_trace_get_n_sources (index) != 1) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED, "The index of rank %d is of %u files; open these instead",
+                 choice->rank, loom_trace_get_n_sources (index));
+    return FALSE;
+  }
+  if (!choice->has_range)
+    return take_whole (choice, index, number, error);
+  g_autoptr (LoomTrace) trace = read_range (choice, index, number, &problem);
+  if (trace != NULL) {
+    take (choice, trace, number);
+    return TRUE;
+  }
+  if (!g_error_matches (problem, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED)) {
+    g_propagate_error (error, g_steal_pointer (&problem));
+    return FALSE;
+  }
+  loom_cli_watch_clear (choice->job->watch);
+  loom_cli_message ("rank %d: %s; the whole file is read", choice->rank, problem->message);
+  return take_whole (choice, index, number, error);
+}
+
+static gboolean
+choose (Choice *choice, GError **error)
+{
+  LoomRun *run = loom_timeline_get_run (choice->job->timeline);
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
+    LoomTrace *trace = loom_run_get_trace (run, i);
+    if (!is_of_rank (trace, choice->rank))
+      continue;
+    if (!loom_trace_is_index (trace))
+      take (choice, trace, i);
+    else if (!take_index (choice, trace, i, error))
+      return FALSE;
+  }
+  if (choice->traces->len == 0)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "There is no trace of rank %d", choice->rank);
+  return choice->traces->len > 0;
+}
+
+/* The chosen traces, aligned as they are in the whole run. */
+static void
+replace_timeline (Choice *choice)
+{
+  LoomCliJob *job = choice->job;
+  g_autoptr (LoomRun) run = loom_run_new ((LoomTrace *const *) choice->traces->pdata, choice->traces->len);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new_part (
+    loom_timeline_get_alignment (job->timeline), (const guint *) (gpointer) choice->clocks->data, choice->clocks->len);
+  LoomTimeline *timeline = loom_timeline_new (run, alignment);
+  loom_timeline_unref (job->timeline);
+  job->timeline = timeline;
+}
+
+/* The range in steps is looked up in the whole run. */
+static gboolean
+find_range (Choice *choice, GError **error)
+{
+  LoomCliOptions *options = &choice->job->options;
+  if (!loom_cli_job_get_range (choice->job, FALSE, &choice->has_range, &choice->range, error))
+    return FALSE;
+  if (!options->in_steps)
+    return TRUE;
+  options->in_steps = FALSE;
+  options->start_value = choice->range.begin_ns;
+  options->end_value = choice->range.end_ns;
+  return TRUE;
+}
+
+LoomExitStatus
+loom_cli_rank_choose (LoomCliJob *job, const char *word)
+{
+  gint64 rank;
+  GError *error = NULL;
+  if (word == NULL)
+    return LOOM_EXIT_STATUS_DONE;
+  if (!loom_parse_time_parse_int (word, strlen (word), &rank) || rank < 0 || rank >= G_MAXINT) {
+    loom_cli_message ("--rank is a number from 0 on, not “%s”", word);
+    return LOOM_EXIT_STATUS_USAGE;
+  }
+  Choice choice = { .job = job,
+                    .rank = (gint) rank,
+                    .traces = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_trace_unref),
+                    .clocks = g_array_new (FALSE, FALSE, sizeof (guint)) };
+  gboolean good = find_range (&choice, &error) && choose (&choice, &error);
+  if (good)
+    replace_timeline (&choice);
+  g_ptr_array_unref (choice.traces);
+  g_array_unref (choice.clocks);
+  return good ? LOOM_EXIT_STATUS_DONE : loom_cli_job_fail (job, error);
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-range-text.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "loom-error.h"
+#include "loom-event-scanner.h"
+#include "loom-parse-time.h"
+#include "loom-time.h"
+
+/* Blocks that follow one another are read together, up to this many bytes. */
+#define READ_BYTES (4u * 1024 * 1024)
+
+/* An event, or several with what stands between them: `length` bytes at `at` of Maker.texts. */
+typedef struct {
+  guint64 offset;
+  gsize at, length;
+} Part;
+
+typedef struct {
+  const LoomByteIndex *index;
+  LoomByteSource *text;
+  const LoomRangeTextRequest *request;
+  GArray *parts; /* Part */
+  GString *texts;
+  guint64 n_read;
+} Maker;
+
+static gboolean
+set_too_large (const Maker *maker, GError **error)
+{
+  g_autofree char *size = g_format_size (maker->request->most_bytes);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT,
+               _ ("More than %s would have to be read for the range; choose a shorter one"), size);
+  return FALSE;
+}
+
+/* Returns the text from `begin` to `end`; NULL with `error`. */
+static char *
+read_text (Maker *maker, guint64 begin, guint64 end, GError **error)
+{
+  const LoomRangeTextRequest *request = maker->request;
+  if (loom_progress_is_cancelled (request->progress)) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return NULL;
+  }
+  if (end - begin > request->most_bytes - MIN (request->most_bytes, maker->n_read)) {
+    set_too_large (maker, error);
+    return NULL;
+  }
+  maker->n_read += end - begin;
+  return loom_byte_source_dup_range (maker->text, begin, (gsize) (end - begin), error);
+}
+
+static void
+add_part (Maker *maker, guint64 offset, const char *text, gsize length)
+{
+  Part part = { offset, maker->texts->len, length };
+  g_string_append_len (maker->texts, text, (gssize) length);
+  g_array_append_val (maker->parts, part);
+}
+
+/* --- events --------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_in_range (const LoomRangeTextRequest *request, gint64 start_ns, gint64 dur_ns)
+{
+  return start_ns <= request->end_ns && loom_time_add (start_ns, dur_ns) >= request->begin_ns;
+}
+
+/* Takes events as the importer does: an event whose times it cannot read is left out there, too. */
+static gboolean
+on_event (const LoomEvent *event, gpointer user_data)
+{
+  Maker *maker = user_data;
+  LoomJsonSlice ts = event->member[LOOM_MEMBER_TS], dur = event->member[LOOM_MEMBER_DUR];
+  LoomExactTime start, length;
+  gint64 dur_ns = 0;
+  char phase = loom_event_phase (event);
+  if (phase == 'M' || ts.text == NULL || !loom_parse_time_parse_us (ts.text, ts.length, &start))
+    return TRUE;
+  if (phase == 'X') {
+    if (dur.text == NULL || !loom_parse_time_parse_us (dur.text, dur.length, &length) || length.ns < 0)
+      return TRUE;
+    dur_ns = loom_time_sub (loom_parse_time_add_exact (start, length).ns, start.ns);
+  }
+  if (is_in_range (maker->request, start.ns, dur_ns))
+    add_part (maker, event->offset, event->text.text, event->text.length);
+  return TRUE;
+}
+
+static gboolean
+read_blocks (Maker *maker, guint64 begin, guint64 end, GError **error)
+{
+  static const LoomScanHandler handler = { .event = on_event };
+  g_autofree char *text = read_text (maker, begin, end, error);
+  if (text == NULL)
+    return FALSE;
+  g_autoptr (LoomEventScanner) scanner = loom_event_scanner_new_inside (&handler, maker, LOOM_JSON_FORM_ARRAY);
+  loom_event_scanner_scan (scanner, text, (gsize) (end - begin), begin, TRUE);
+  return TRUE;
+}
+
+static gboolean
+is_wanted (const Maker *maker, guint block)
+{
+  return loom_byte_index_touches (&g_array_index (maker->index->blocks, LoomByteIndexBlock, block),
+                                  maker->request->begin_ns, maker->request->end_ns);
+}
+
+static gboolean
+add_blocks (Maker *maker, GError **error)
+{
+  guint n = maker->index->blocks->len;
+  for (guint i = 0; i < n; i++) {
+    if (!is_wanted (maker, i))
+      continue;
+    guint64 begin = g_array_index (maker->index->blocks, LoomByteIndexBlock, i).offset;
+    while (i + 1 < n && is_wanted (maker, i + 1) &&
+           loom_byte_index_get_block_end (maker->index, i + 1) - begin <= READ_BYTES)
+      i++;
+    if (!read_blocks (maker, begin, loom_byte_index_get_block_end (maker->index, i), error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+add_long_spans (Maker *maker)
+{
+  for (guint i = 0; i < maker->index->spans->len; i++) {
+    const LoomByteIndexSpan *span = &g_array_index (maker->index->spans, LoomByteIndexSpan, i);
+    if (is_in_range (maker->request, span->start_ns, span->dur_ns))
+      add_part (maker, span->offset, maker->index->texts->str + span->text, span->length);
+  }
+}
+
+static gboolean
+add_fixed (Maker *maker, GError **error)
+{
+  for (guint i = 0; i < maker->index->fixed->len; i++) {
+    const LoomByteIndexPart *part = &g_array_index (maker->index->fixed, LoomByteIndexPart, i);
+    g_autofree char *text = read_text (maker, part->begin, part->end, error);
+    if (text == NULL)
+      return FALSE;
+    add_part (maker, part->begin, text, (gsize) (part->end - part->begin));
+  }
+  return TRUE;
+}
+
+/* --- the whole ------------------------------------------------------------------------------------------------------ */
+
+static gint
+compare_parts (gconstpointer a, gconstpointer b)
+{
+  const Part *x = a, *y = b;
+  return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* Appends the events in the order of the file. A long span is there twice if its block is read, too. */
+static void
+put_parts (Maker *maker, GString *out)
+{
+  const Part *all = (const Part *) (gpointer) maker->parts->data;
+  g_array_sort (maker->parts, compare_parts);
+  for (guint i = 0; i < maker->parts->len; i++) {
+    if (i > 0 && all[i].offset == all[i - 1].offset)
+      continue;
+    g_string_append (out, i > 0 ? ",\n" : "");
+    g_string_append_len (out, maker->texts->str + all[i].at, (gssize) all[i].length);
+  }
+}
+
+/* Appends what stands behind the events. A list that is not closed there is closed here. */
+static gboolean
+put_tail (Maker *maker, GString *out, GError **error)
+{
+  gsize n_before = out->len;
+  for (gssize n = 1; n > 0;) {
+    char buffer[4096];
+    n = loom_byte_source_read (maker->text, maker->index->tail_begin + (out->len - n_before), buffer, sizeof buffer,
+                               error);
+    if (n < 0)
+      return FALSE;
+    maker->n_read += (guint64) n;
+    if (maker->n_read > maker->request->most_bytes)
+      return set_too_large (maker, error);
+    g_string_append_len (out, buffer, n);
+  }
+  gsize n_skipped = strspn (out->str + n_before, " \t\r\n,");
+  g_string_erase (out, (gssize) n_before, (gssize) n_skipped);
+  const char *tail = out->str + n_before;
+  if (*tail == '\0')
+    g_string_append_c (out, ']');
+  else if (*tail != ']' && maker->parts->len > 0)
+    g_string_insert_c (out, (gssize) n_before, ',');
+  return TRUE;
+}
+
+static GBytes *
+make (Maker *maker, GError **error)
+{
+  g_autofree char *head = read_text (maker, 0, maker->index->head_end, error);
+  if (head == NULL || !add_fixed (maker, error) || !add_blocks (maker, error))
+    return NULL;
+  add_long_spans (maker);
+  g_autoptr (GString) out = g_string_new_len (head, (gssize) maker->index->head_end);
+  put_parts (maker, out);
+  return put_tail (maker, out, error) ? g_string_free_to_bytes (g_steal_pointer (&out)) : NULL;
+}
+
+GBytes *
+loom_range_text_make (const LoomByteIndex *index, LoomByteSource *text, const LoomRangeTextRequest *request,
+                      guint64 *n_read, GError **error)
+{
+  Maker maker = { .index = index,
+                  .text = text,
+                  .request = request,
+                  .parts = g_array_new (FALSE, FALSE, sizeof (Part)),
+                  .texts = g_string_new (NULL) };
+  GBytes *made = make (&maker, error);
+  *n_read = maker.n_read;
+  g_array_unref (maker.parts);
+  g_string_free (maker.texts, TRUE);
+  return made;
+}

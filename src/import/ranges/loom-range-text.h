@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The events of a range of time as the text of a small file of trace events, made from the text of a large one and its byte
+ * index: what stands before and behind the events, the metadata, and the events that touch the range, each as it is in the large
+ * file and in the same order. Blocking; any thread.
+ */
+#pragma once
+
+#include "loom-byte-index.h"
+#include "loom-byte-source.h"
+#include "loom-progress.h"
+
+typedef struct {
+  gint64 begin_ns, end_ns; /* times of the file; both ends are included */
+  guint64 most_bytes;      /* limit on the text that is read */
+  LoomProgress *progress;  /* may be NULL */
+} LoomRangeTextRequest;
+
+/* `n_read` is set to the bytes of text that were read; what is read is the blocks of the range, and what every range needs. Returns
+ * NULL with LOOM_ERROR_LIMIT, LOOM_ERROR_READ or G_IO_ERROR_CANCELLED. */
+GBytes *loom_range_text_make (const LoomByteIndex *index, LoomByteSource *text, const LoomRangeTextRequest *request,
+                              guint64 *n_read, GError **error);

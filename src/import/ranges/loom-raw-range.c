@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-raw-range.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "loom-error.h"
+#include "loom-importer.h"
+#include "loom-index-about.h"
+#include "loom-index-places.h"
+#include "loom-range-text.h"
+
+/* What is known of the file before it is read. */
+typedef struct {
+  const LoomSource *source; /* of the index */
+  LoomIndexAbout *about;    /* owned */
+  const LoomIndexAboutFile *file;
+  LoomByteIndex *places; /* owned */
+} Raw;
+
+static void
+raw_clear (Raw *raw)
+{
+  g_clear_pointer (&raw->about, loom_index_about_free);
+  g_clear_pointer (&raw->places, loom_byte_index_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Raw, raw_clear)
+
+/* --- the index ------------------------------------------------------------------------------------------------------ */
+
+/* Reads an index again, because what is kept of it while it is open has no places. */
+static GBytes *
+read_index (const LoomSource *source, GError **error)
+{
+  gsize max_bytes = loom_limit (LOOM_LIMIT_INDEX_BYTES), n_step = 256 * 1024;
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  for (gssize n = 1; n > 0;) {
+    guint at = bytes->len;
+    if (at > max_bytes || source->file_text == NULL) {
+      g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” cannot be read again"), source->path);
+      return NULL;
+    }
+    g_byte_array_set_size (bytes, at + (guint) n_step);
+    n = loom_byte_source_read (source->file_text, at, bytes->data + at, n_step, error);
+    if (n < 0)
+      return NULL;
+    g_byte_array_set_size (bytes, at + (guint) n);
+  }
+  return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+}
+
+static gboolean
+check_file (const Raw *raw, GError **error)
+{
+  const char *path = raw->file->path;
+  if (!raw->source->is_indexed_here || !g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” is not on this machine"), path);
+  else if (loom_index_about_is_stale (raw->about, raw->file))
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” changed after its index was made; make the index again"),
+                 path);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static gboolean
+open_raw (Raw *raw, guint number, GError **error)
+{
+  g_autoptr (GBytes) bytes = read_index (raw->source, error);
+  g_autoptr (LoomIndexFile) file = bytes != NULL ? loom_index_file_new (bytes, error) : NULL;
+  g_autoptr (GBytes) about = file != NULL ? loom_index_file_unpack (file, LOOM_INDEX_FILE_ABOUT, error) : NULL;
+  raw->about = about != NULL ? loom_index_about_read (about, error) : NULL;
+  if (raw->about == NULL)
+    return FALSE;
+  if (number >= raw->about->files->len)
+    return loom_index_file_set_damage (error, "files");
+  raw->file = &g_array_index (raw->about->files, LoomIndexAboutFile, number);
+  raw->places = check_file (raw, error) ? loom_index_places_read (file, number, error) : NULL;
+  return raw->places != NULL;
+}
+
+/* --- the file ------------------------------------------------------------------------------------------------------- */
+
+static GBytes *
+read_events (const Raw *raw, LoomRange range, LoomProgress *progress, LoomRawRangeCost *cost, GError **error)
+{
+  gint64 base_ns = raw->source->base_ns;
+  LoomRangeTextRequest request = { .begin_ns = loom_time_sub (range.begin_ns, base_ns),
+                                   .end_ns = loom_time_sub (range.end_ns, base_ns),
+                                   .most_bytes = LOOM_RAW_RANGE_MOST_BYTES,
+                                   .progress = progress };
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new (raw->file->path, NULL, error);
+  if (reader == NULL)
+    return NULL;
+  g_autoptr (LoomByteSource) text = loom_stream_reader_dup_text (reader);
+  GBytes *events = loom_range_text_make (raw->places, text, &request, &cost->n_read, error);
+  cost->n_bytes = events != NULL ? g_bytes_get_size (events) : 0;
+  return events;
+}
+
+/* --- the trace ------------------------------------------------------------------------------------------------------ */
+
+/* A file of this content, under the name of the raw file. */
+static LoomFoundFile *
+make_file (const LoomIndexAboutFile *raw, GBytes *events)
+{
+  g_autoptr (LoomByteSource) text = loom_byte_source_new_bytes (events);
+  LoomSourceLocation *location = loom_source_location_new (NULL, NULL, text);
+  location->n_bytes = g_bytes_get_size (events);
+  return loom_file_discovery_new_file (raw->path, location->n_bytes, raw->modified_s, location);
+}
+
+static LoomImporterFunc
+find_importer (const char *format)
+{
+  if (strcmp (format, "kineto") == 0)
+    return loom_importer_kineto;
+  return strcmp (format, "chrome") == 0 ? loom_importer_chrome : NULL;
+}
+
+static LoomTrace *
+import_file (LoomFoundFile *file, LoomImporterFunc read, LoomProgress *progress, GError **error)
+{
+  g_autoptr (GPtrArray) failed = g_ptr_array_new_with_free_func (g_free);
+  LoomFoundFile *files[] = { file };
+  LoomImporter import = { .builder = loom_trace_builder_new (),
+                          .files = files,
+                          .n_files = 1,
+                          .progress = progress,
+                          .n_threads = 1,
+                          .failed = failed };
+  if (!read (&import, error) || failed->len > 0) {
+    if (failed->len > 0)
+      g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_READ, failed->pdata[1]);
+    loom_trace_builder_free (import.builder);
+    return NULL;
+  }
+  LoomTrace *trace = loom_trace_builder_freeze (import.builder, 1, progress);
+  if (trace == NULL)
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+  return trace;
+}
+
+/* Reads the events of a range with the importer of their format. The base of the clock must be that of the index: the format may
+ * derive it from all events. */
+static LoomTrace *
+import_events (const Raw *raw, GBytes *events, LoomProgress *progress, GError **error)
+{
+  LoomImporterFunc read = find_importer (raw->source->format);
+  if (read == NULL) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED, _ ("No range of the file can be read alone: %s"),
+                 _ ("its format is read as a whole"));
+    return NULL;
+  }
+  LoomFoundFile *file = make_file (raw->file, events);
+  g_autoptr (LoomTrace) trace = import_file (file, read, progress, error);
+  loom_file_discovery_free_file (file);
+  if (trace == NULL || loom_trace_get_source (trace, 0)->base_ns == raw->source->base_ns)
+    return g_steal_pointer (&trace);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED, _ ("No range of the file can be read alone: %s"),
+               _ ("its clock follows from all of its events"));
+  return NULL;
+}
+
+LoomTrace *
+loom_raw_range_read (const LoomTrace *trace, guint number, LoomRange range, LoomProgress *progress,
+                     LoomRawRangeCost *cost, GError **error)
+{
+  g_auto (Raw) raw = { .source = loom_trace_get_source (trace, number) };
+  LoomRawRangeCost own = { 0, 0 };
+  if (!open_raw (&raw, number, error))
+    return NULL;
+  g_autoptr (GBytes) events = read_events (&raw, range, progress, &own, error);
+  if (cost != NULL)
+    *cost = own;
+  return events != NULL ? import_events (&raw, events, progress, error) : NULL;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-index-places.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "loom-error.h"
+#include "loom-index-bytes.h"
+
+/* How the places of a source begin. */
+enum { NONE, PLACES, N_STATES };
+
+/* Least bytes of a block, a long span and a fixed part. */
+#define BLOCK_BYTES 2
+#define SPAN_BYTES 4
+#define PART_BYTES 2
+
+/* --- writing ------------------------------------------------------------------------------------------------------- */
+
+static gint64
+clamp_time (gint64 ns)
+{
+  return CLAMP (ns, 1 - LOOM_INDEX_BYTES_MOST_NS, LOOM_INDEX_BYTES_MOST_NS - 1);
+}
+
+/* Columns: where blocks begin; how long their times are + 1, or 0 for none; when they begin. */
+static void
+put_blocks (GByteArray *out, const GArray *blocks)
+{
+  guint64 at = 0;
+  gint64 before_ns = 0;
+  const LoomByteIndexBlock *all = (const LoomByteIndexBlock *) (gpointer) blocks->data;
+  loom_index_bytes_put (out, blocks->len);
+  for (guint i = 0; i < blocks->len; at = all[i++].offset)
+    loom_index_bytes_put (out, all[i].offset - at);
+  for (guint i = 0; i < blocks->len; i++) {
+    gboolean has_times = all[i].first_ns <= all[i].last_ns;
+    gint64 length_ns = has_times ? clamp_time (all[i].last_ns) - clamp_time (all[i].first_ns) + 1 : 0;
+    loom_index_bytes_put (out, (guint64) length_ns);
+  }
+  for (guint i = 0; i < blocks->len; i++)
+    if (all[i].first_ns <= all[i].last_ns) {
+      loom_index_bytes_put_difference (out, clamp_time (all[i].first_ns), before_ns);
+      before_ns = clamp_time (all[i].first_ns);
+    }
+}
+
+static void
+put_spans (GByteArray *out, GByteArray *texts, const LoomByteIndex *index)
+{
+  LoomByteIndexSpan before = { 0 };
+  loom_index_bytes_put (out, index->spans->len);
+  for (guint i = 0; i < index->spans->len; i++) {
+    const LoomByteIndexSpan *span = &g_array_index (index->spans, LoomByteIndexSpan, i);
+    loom_index_bytes_put (out, span->offset - before.offset);
+    loom_index_bytes_put_difference (out, span->start_ns, before.start_ns);
+    loom_index_bytes_put (out, (guint64) span->dur_ns);
+    loom_index_bytes_put (out, span->length);
+    g_byte_array_append (texts, (const guint8 *) index->texts->str + span->text, span->length);
+    before = *span;
+  }
+}
+
+static void
+put_fixed (GByteArray *out, const GArray *fixed)
+{
+  guint64 at = 0;
+  loom_index_bytes_put (out, fixed->len);
+  for (guint i = 0; i < fixed->len; i++) {
+    const LoomByteIndexPart *part = &g_array_index (fixed, LoomByteIndexPart, i);
+    loom_index_bytes_put (out, part->begin - at);
+    loom_index_bytes_put (out, part->end - part->begin);
+    at = part->end;
+  }
+}
+
+static void
+put_source (const LoomByteIndex *index, GByteArray *places, GByteArray *texts)
+{
+  const char *missing = index != NULL ? index->missing : N_ ("its format is read as a whole");
+  loom_index_bytes_put (places, missing == NULL ? PLACES : NONE);
+  if (missing != NULL) {
+    loom_index_bytes_put_text (places, missing, strlen (missing));
+    return;
+  }
+  guint64 head_end = MIN (index->head_end, index->tail_begin);
+  loom_index_bytes_put (places, head_end);
+  loom_index_bytes_put (places, index->tail_begin - head_end);
+  put_blocks (places, index->blocks);
+  put_spans (places, texts, index);
+  put_fixed (places, index->fixed);
+}
+
+void
+loom_index_places_write (const LoomTrace *trace, GByteArray *places, GByteArray *texts)
+{
+  for (guint i = 0; i < loom_trace_get_n_sources (trace); i++)
+    put_source (loom_trace_get_source (trace, i)->byte_index, places, texts);
+}
+
+/* --- reading ------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomIndexBytes in;
+  gsize n_texts; /* bytes of the texts of long spans */
+  gsize text;    /* of these, the first that is not assigned */
+} Reader;
+
+/* The place that lies `distance` behind another one, at most at the end of the events. */
+static guint64
+get_place (LoomIndexBytes *in, const LoomByteIndex *index, guint64 from)
+{
+  guint64 distance = loom_index_bytes_get (in);
+  if (from <= index->tail_begin && distance <= index->tail_begin - from)
+    return from + distance;
+  in->failed = TRUE;
+  return from;
+}
+
+static void
+get_blocks (LoomIndexBytes *in, LoomByteIndex *index)
+{
+  guint64 at = 0;
+  gint64 before_ns = 0;
+  guint32 n = loom_index_bytes_get_count (in, BLOCK_BYTES);
+  g_array_set_size (index->blocks, n);
+  LoomByteIndexBlock *all = (LoomByteIndexBlock *) (gpointer) index->blocks->data;
+  for (guint32 i = 0; i < n && !in->failed; i++)
+    all[i].offset = at = get_place (in, index, at);
+  for (guint32 i = 0; i < n && !in->failed; i++)
+    all[i].last_ns = (gint64) loom_index_bytes_get (in);
+  for (guint32 i = 0; i < n && !in->failed; i++) {
+    gint64 length_ns = all[i].last_ns - 1;
+    all[i].first_ns = G_MAXINT64;
+    all[i].last_ns = G_MININT64;
+    if (length_ns == -1)
+      continue;
+    before_ns = all[i].first_ns = loom_index_bytes_get_sum (in, before_ns);
+    in->failed |= length_ns < 0 || length_ns >= 2 * LOOM_INDEX_BYTES_MOST_NS || !loom_index_bytes_is_time (before_ns);
+    all[i].last_ns = in->failed ? before_ns : before_ns + length_ns;
+  }
+}
+
+static void
+get_spans (Reader *reader, LoomByteIndex *index)
+{
+  LoomIndexBytes *in = &reader->in;
+  LoomByteIndexSpan span = { 0 };
+  guint32 n = loom_index_bytes_get_count (in, SPAN_BYTES);
+  for (guint32 i = 0; i < n && !in->failed; i++) {
+    span.offset = get_place (in, index, span.offset);
+    span.start_ns = loom_index_bytes_get_sum (in, span.start_ns);
+    span.dur_ns = (gint64) loom_index_bytes_get (in);
+    span.text = (guint32) reader->text;
+    span.length = loom_index_bytes_get_below (in, reader->n_texts - reader->text + 1);
+    in->failed |= span.dur_ns < 0;
+    reader->text += span.length;
+    g_array_append_val (index->spans, span);
+  }
+}
+
+static void
+get_fixed (LoomIndexBytes *in, LoomByteIndex *index)
+{
+  LoomByteIndexPart part = { 0, 0 };
+  guint32 n = loom_index_bytes_get_count (in, PART_BYTES);
+  for (guint32 i = 0; i < n && !in->failed; i++) {
+    part.begin = get_place (in, index, part.end);
+    part.end = get_place (in, index, part.begin);
+    g_array_append_val (index->fixed, part);
+  }
+}
+
+/* Reads the places of the next source into an empty byte index; `why` is set if it has none. */
+static void
+get_source (Reader *reader, LoomByteIndex *index, char **why)
+{
+  LoomIndexBytes *in = &reader->in;
+  if (loom_index_bytes_get_below (in, N_STATES) == NONE) {
+    *why = loom_index_bytes_dup_text (in);
+    return;
+  }
+  index->head_end = loom_index_bytes_get (in);
+  index->tail_begin = index->head_end + loom_index_bytes_get (in);
+  in->failed |= index->tail_begin < index->head_end || index->tail_begin > G_MAXINT64;
+  get_blocks (in, index);
+  get_spans (reader, index);
+  get_fixed (in, index);
+}
+
+/* Reads the places of the sources up to one of them. NULL with `error`. */
+static LoomByteIndex *
+find_source (Reader *reader, guint source, GError **error)
+{
+  for (guint i = 0;; i++) {
+    g_autoptr (LoomByteIndex) index = loom_byte_index_new ();
+    g_autofree char *why = NULL;
+    if (reader->in.at < reader->in.end)
+      get_source (reader, index, &why);
+    else
+      why = g_strdup (N_ ("the index was made by an earlier version; make it again"));
+    if (reader->in.failed) {
+      loom_index_file_set_damage (error, "places");
+      return NULL;
+    }
+    if (i < source && reader->in.at < reader->in.end)
+      continue;
+    if (why == NULL)
+      return g_steal_pointer (&index);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED, _ ("No range of the file can be read alone: %s"),
+                 why[0] != '\0' ? _ (why) : "");
+    return NULL;
+  }
+}
+
+LoomByteIndex *
+loom_index_places_read (LoomIndexFile *file, guint source, GError **error)
+{
+  g_autoptr (GBytes) places = loom_index_file_unpack (file, LOOM_INDEX_FILE_PLACES, error);
+  g_autoptr (GBytes) texts = places != NULL ? loom_index_file_unpack (file, LOOM_INDEX_FILE_LONG_SPANS, error) : NULL;
+  if (texts == NULL)
+    return NULL;
+  gsize n;
+  const guint8 *at = g_bytes_get_data (places, &n);
+  const char *text = g_bytes_get_data (texts, NULL);
+  Reader reader = { .in = { at, at + n, FALSE }, .n_texts = g_bytes_get_size (texts) };
+  LoomByteIndex *index = find_source (&reader, source, error);
+  if (index != NULL && text != NULL)
+    g_string_append_len (index->texts, text, (gssize) reader.text);
+  return index;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where in the text of a file of trace events the events of a range of time are, so that a range is read without the rest:
+ * blocks of text with the times of their events, the spans that are much longer than the others of their block, and the
+ * metadata. Times are those of the file, in ns, without the base that the importer adds.
+ *
+ * Recorded by one thread while a file is read in order; pieces of a file have their own, which are absorbed in order.
+ */
+#pragma once
+
+#include <glib.h>
+
+/* A block is this long, or as long as an event that is longer. Blocks are joined beyond a number of them. */
+#define LOOM_BYTE_INDEX_BLOCK_BYTES (128u * 1024)
+#define LOOM_BYTE_INDEX_MOST_BLOCKS 65536u
+/* A shorter file is one block. */
+#define LOOM_BYTE_INDEX_LEAST_BYTES (1024u * 1024)
+
+/* Events that begin from `offset` on, up to the next block. The times exclude those of long spans and of metadata. */
+typedef struct {
+  guint64 offset;
+  gint64 first_ns, last_ns; /* first_ns > last_ns: there are no others */
+} LoomByteIndexBlock;
+
+/* A long span: its text is at `text` of LoomByteIndex.texts. */
+typedef struct {
+  guint64 offset;
+  gint64 start_ns, dur_ns;
+  guint32 text, length;
+} LoomByteIndexSpan;
+
+/* Text from `begin` to `end` that belongs to every range: metadata. */
+typedef struct {
+  guint64 begin, end;
+} LoomByteIndexPart;
+
+typedef struct {
+  GArray *blocks; /* LoomByteIndexBlock, ascending */
+  GArray *spans;  /* LoomByteIndexSpan, ascending */
+  GArray *fixed;  /* LoomByteIndexPart, ascending */
+  GString *texts;
+  guint64 head_end, tail_begin; /* the first event begins at head_end, and the last one ends at tail_begin */
+  /* untranslated, static: why no range of the file can be read alone; NULL if it can */
+  const char *missing;
+  /* private: the block that is being recorded */
+  GArray *candidates; /* LoomByteIndexSpan: the longest spans of the block so far, with their texts in `scratch` */
+  GString *scratch;
+  gint64 first_start_ns, last_start_ns; /* of spans of the block */
+  guint64 block_end;
+  gboolean was_fixed;
+} LoomByteIndex;
+
+LoomByteIndex *loom_byte_index_new (void);
+void loom_byte_index_free (LoomByteIndex *index);
+
+/* Record an event whose text of `length` bytes is at `offset`: a span, an event at one time, metadata. */
+void loom_byte_index_add_span (LoomByteIndex *index, guint64 offset, const char *text, gsize length, gint64 start_ns,
+                               gint64 dur_ns);
+void loom_byte_index_add_point (LoomByteIndex *index, guint64 offset, gsize length, gint64 time_ns);
+void loom_byte_index_add_fixed (LoomByteIndex *index, guint64 offset, gsize length);
+/* Notes why ranges cannot be read; the first reason stays. `why` is static. */
+void loom_byte_index_set_missing (LoomByteIndex *index, const char *why);
+
+/* Appends what was recorded of the text that follows, and frees `piece`. */
+void loom_byte_index_absorb (LoomByteIndex *index, LoomByteIndex *piece);
+/* Ends the last block, and joins blocks if there are too many. */
+void loom_byte_index_finish (LoomByteIndex *index);
+
+/* Returns TRUE if an event of the block may touch the range, both ends included. */
+gboolean loom_byte_index_touches (const LoomByteIndexBlock *block, gint64 begin_ns, gint64 end_ns);
+/* Returns where the text of a block ends. */
+guint64 loom_byte_index_get_block_end (const LoomByteIndex *index, guint block);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomByteIndex, loom_byte_index_free)

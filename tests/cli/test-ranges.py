@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests reading a range of one rank of a run of indexes from the trace of that rank: the events are those of the trace opened
+directly, little more than these is read, and what cannot be read is said.
+
+Usage: test-ranges.py TRACELOOM-CLI"""
+
+import json
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import DONE, FAILED, INCOMPLETE, USAGE, Cli, Tap, check, folder, need, same, shared_folder  # noqa: E402
+
+TOOLS = shared_folder('tools')
+RUN = ['--dp', '4', '--tp', '2', '--pp', '1', '--steps', '20', '--micro', '4', '--layers', '4', '--clock-us', '300', '--seed', '5']
+RANK = 2
+UNITS = {'bytes': 1, 'kB': 1000, 'MB': 1000000}
+
+
+def make_run(place):
+    subprocess.run([sys.executable, TOOLS / 'make-parallel-run.py', place, *RUN], check=True, stdout=subprocess.DEVNULL)
+    (place / 'truth.json').unlink()
+
+
+def trace_of(raw):
+    return next(raw.glob(f'rank-{RANK}.*'))
+
+
+def extent(cli, path):
+    source = next(source for source in cli.info(path)['sources'] if source['rank'] == RANK)
+    return source['start_ns'] + source['clock']['offset_ns'], source['end_ns'] + source['clock']['offset_ns']
+
+
+def dump(cli, *words, allowed=(DONE,)):
+    return cli.must('dump', *words, allowed=allowed)
+
+
+def within(begin, end):
+    return '--start-ns', str(begin), '--end-ns', str(end)
+
+
+def ranges(begin, end):
+    length = end - begin
+    return [(begin + int(at * length), begin + int((at + part) * length)) for at, part in ((0.2, 0), (0.31, 0.0003), (0.5, 0.01), (0.05, 0.4), (0.9, 0.2))] + \
+        [(begin - 1000, end + 1000)]
+
+
+def read_bytes(result):
+    found = re.search(r'rank \d+: ([\d.]+)\s(\w+) of .* read for the range', result.stderr)
+    check(found, result.stderr)
+    return float(found[1]) * UNITS[found[2]]
+
+
+def events(lines, rank):
+    return [line for line in lines.splitlines() if json.loads(line)['rank'] == rank]
+
+
+def test_equal(cli, raw, run):
+    """Clocks are fitted over all ranks, so the times of the whole run are compared, too."""
+    begin, end = extent(cli, raw)
+    size = trace_of(raw).stat().st_size
+    for one in ranges(begin, end):
+        direct = events(dump(cli, '--quiet', *within(*one), raw).stdout, RANK)
+        result = dump(cli, *within(*one), '--rank', str(RANK), run)
+        same(result.stdout.splitlines(), direct, f'events of {one}')
+        if one[1] - one[0] < 0.02 * (end - begin):
+            check(read_bytes(result) < 0.2 * size, result.stderr)
+
+
+def test_merge_and_query(cli, raw, run, place):
+    begin, end = extent(cli, raw)
+    words = within(begin + (end - begin) // 3, begin + (end - begin) // 2)
+    names = []
+    for source, path in ((raw, place / 'direct.json'), (run, place / 'range.json')):
+        cli.must('merge', '--quiet', *words, '--rank', str(RANK), source, '-o', path)
+        names.append(sorted((event['ph'], event['name']) for event in json.loads(path.read_text())['traceEvents'] if event['ph'] != 'M'))
+    check(names[0] and names[0] == names[1], 'merged events')
+    counts = [json.loads(cli.must('query', '--quiet', '--format', 'json', *words, '--rank', str(RANK), source,
+                                  'SELECT count(*) AS n, sum(duration) AS t FROM span WHERE start >= :start AND start + duration <= :end').stdout) for source in (raw, run)]
+    check(counts[0][0]['n'] > 100, counts)
+    same(counts[1][0]['n'], counts[0][0]['n'], 'slices')
+    same(counts[1][0]['t'], counts[0][0]['t'], 'their durations')
+
+
+def test_steps(cli, raw, run):
+    """A range in steps is looked up in the whole run."""
+    words = '--unit', 'step', '--start', '3', '--end', '4'
+    same(dump(cli, *words, '--rank', str(RANK), run).stdout.splitlines(), events(dump(cli, '--quiet', *words, raw).stdout, RANK), 'events')
+
+
+def test_whole(cli, raw, run):
+    """Without a range the whole trace is read."""
+    same(dump(cli, '--rank', str(RANK), run).stdout.splitlines(), events(dump(cli, '--quiet', raw).stdout, RANK), 'events')
+
+
+def pairs_trace(path):
+    begin = [{'ph': 'B', 'name': f'f{i}', 'ts': 1e15 + 1000 * i, 'pid': 0, 'tid': 1} for i in range(50)]
+    path.write_text(json.dumps([one for event in begin for one in (event, dict(event, ph='E', ts=event['ts'] + 500))]))
+
+
+def test_other_forms(cli):
+    """A trace of which no range can be read alone is read whole, and this is said."""
+    with folder() as place:
+        trace, index = Path(place) / 'rank-0.json', Path(place) / 'index'
+        pairs_trace(trace)
+        cli.must('index', trace, '-o', index, allowed=(DONE,))
+        words = within(10**18 + 20_000_000, 10**18 + 30_000_000)
+        result = dump(cli, *words, '--rank', '0', index)
+        check('pairs of events; the whole file is read' in result.stderr, result.stderr)
+        same(result.stdout, dump(cli, '--quiet', *words, trace).stdout, 'events')
+        check(result.stdout.count('\n') >= 10, result.stdout)
+
+
+def make_early(path):
+    """Turns an index into one of version 1, which has no places."""
+    data, table = path.read_bytes(), 32
+    (n,) = struct.unpack_from('<I', data, 12)
+    rows = [struct.unpack_from('<IIQQQII', data, table + 40 * i) for i in range(n)]
+    rows = [row for row in rows if row[0] < 16]
+    content, body, offset = b'', b'', table + 40 * len(rows)
+    for section, packing, at, length, unpacked, checksum, _ in rows:
+        body += struct.pack('<IIQQQII', section, packing, offset + len(content), length, unpacked, checksum, 0)
+        content += data[at:at + length]
+    head = data[:8] + struct.pack('<IIQI', 1, len(rows), offset + len(content), zlib.crc32(body))
+    path.write_bytes(head + struct.pack('<I', zlib.crc32(head)) + body + content)
+
+
+def test_early(cli, raw):
+    """An index of version 1 is read, has no ranges, and is made again."""
+    with folder() as place:
+        index = Path(place) / 'index'
+        cli.must('index', trace_of(raw), '-o', index, allowed=(DONE,))
+        make_early(next(index.iterdir()))
+        begin, end = extent(cli, index)
+        result = dump(cli, *within(begin, begin + 1000), '--rank', str(RANK), index)
+        check('earlier version; make it again; the whole file is read' in result.stderr, result.stderr)
+        check('1 index made' in cli.must('index', trace_of(raw), '-o', index).stderr, 'not made again')
+        check('read for the range' in dump(cli, *within(begin, begin + 1000), '--rank', str(RANK), index).stderr, 'no range')
+
+
+def test_problems(cli, raw):
+    with folder() as place:
+        place = Path(place)
+        trace, index = place / trace_of(raw).name, place / 'index'
+        shutil.copy(trace_of(raw), trace)
+        cli.must('index', trace, '-o', index, allowed=(DONE,))
+        begin, end = extent(cli, index)
+        words = *within(begin, begin + 1000), '--rank', str(RANK)
+
+        def fails(message, *more):
+            result = cli('dump', *(more or (*words, index)))
+            same(result.returncode, FAILED, message)
+            check(message in result.stderr, lambda: f'{message}: {result.stderr}')
+            same(result.stdout, '', 'output')
+
+        fails('There is no trace of rank 17', *within(begin, end), '--rank', '17', index)
+        trace.write_bytes(trace.read_bytes() + b'\n')
+        fails('changed after its index was made')
+        trace.unlink()
+        fails('is not on this machine')
+        cli.must('index', '--host', 'elsewhere', trace_of(raw), '-o', place / 'other', allowed=(DONE,))
+        fails('is not on this machine', *words, place / 'other')
+        same(cli('dump', '--rank', 'two', index).returncode, USAGE, 'no number')
+
+
+def main(program):
+    need(TOOLS)
+    cli, tap = Cli(program), Tap()
+    with folder() as place:
+        place = Path(place)
+        raw, index, run = place / 'raw', place / 'index', place / 'run.loomrun'
+        make_run(raw)
+        cli.must('index', raw, '-o', index, allowed=(DONE,))
+        cli.must('index', '--join', index, '-o', run, allowed=(DONE, INCOMPLETE))
+        tap.case('ranges of a joined file', test_equal, cli, raw, run)
+        tap.case('ranges of a folder of indexes', test_equal, cli, raw, index)
+        tap.case('merge and query', test_merge_and_query, cli, raw, run, place)
+        tap.case('steps', test_steps, cli, raw, run)
+        tap.case('no range', test_whole, cli, raw, run)
+        tap.case('forms that are read whole', test_other_forms, cli)
+        tap.case('an index of an early version', test_early, cli, raw)
+        tap.case('problems', test_problems, cli, raw)
+    tap.done()
+
+
+main(sys.argv[1])
