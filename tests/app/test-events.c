@@ -305,6 +305,41 @@ test_cut (void)
   fixture_close (window);
 }
 
+/* The width of a column that gives way in a narrow table; 0: it is not shown. */
+static int
+get_category_width (gpointer window)
+{
+  GListModel *columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (table_below (GTK_WIDGET (panel_of (window)))));
+  g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, LOOM_EVENT_BY_CATEGORY);
+  return gtk_column_view_column_get_visible (column) ? gtk_column_view_column_get_fixed_width (column) : 0;
+}
+
+static gboolean
+has_category (gpointer window)
+{
+  return get_category_width (window) > 0;
+}
+
+static gboolean
+lacks_category (gpointer window)
+{
+  return get_category_width (window) == 0;
+}
+
+/* In a narrow window the names keep their room, and the categories give way until there is room again. */
+static void
+test_narrow (void)
+{
+  LoomWindow *window = open_small ();
+  wait_rows (window);
+  g_assert_true (fixture_wait (has_category, window));
+  gtk_window_set_default_size (GTK_WINDOW (window), 640, 700);
+  g_assert_true (fixture_wait (lacks_category, window));
+  gtk_window_set_default_size (GTK_WINDOW (window), 1100, 760);
+  g_assert_true (fixture_wait (has_category, window));
+  fixture_close (window);
+}
+
 static void
 text_read (GObject *clipboard, GAsyncResult *result, gpointer user_data)
 {
@@ -468,6 +503,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/events/ranges", test_ranges);
   g_test_add_func ("/app/events/named", test_named);
   g_test_add_func ("/app/events/cut", test_cut);
+  g_test_add_func ("/app/events/narrow", test_narrow);
   g_test_add_func ("/app/events/copy", test_copy);
   g_test_add_func ("/app/events/samples", test_samples);
   g_test_add_func ("/app/events/no-samples", test_no_samples);

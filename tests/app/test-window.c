@@ -14,6 +14,7 @@
 #define EVENT(name, ts) "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" ts ",\"dur\":5}"
 
 #define NARROW_PX 620
+#define LEAST_PX 600 /* the title gives way; the buttons of the timeline need no more */
 
 static GtkStack *
 find_stack (GtkWidget *widget)
@@ -236,12 +237,27 @@ is_whole (gpointer window)
 }
 
 static gboolean
-is_wide (gpointer window)
+has_word (LoomWindow *window)
 {
-  return has_buttons (window, TRUE);
+  AdwSplitButton *open =
+    ADW_SPLIT_BUTTON (gtk_widget_get_template_child (GTK_WIDGET (window), LOOM_TYPE_WINDOW, "open_button"));
+  return adw_split_button_get_label (open) != NULL;
 }
 
-/* In a narrow window the title is not truncated, and actions without a button are in the main menu. The sidebar folds
+static gboolean
+is_compact (gpointer window)
+{
+  return has_buttons (window, FALSE) && !has_word (window) && gtk_widget_get_width (window) <= LEAST_PX;
+}
+
+static gboolean
+is_wide (gpointer window)
+{
+  return has_buttons (window, TRUE) && has_word (window);
+}
+
+/* In a narrow window the title is not truncated, and actions without a button are in the main menu; in a still narrower one the button
+ * for opening has an icon instead of a word. The sidebar folds
  * without animation: libadwaita leaks an animation that runs when the window is closed. */
 static void
 test_header (void)
@@ -254,6 +270,8 @@ test_header (void)
     g_assert_true (fixture_wait (is_wide, window));
     gtk_window_set_default_size (GTK_WINDOW (window), NARROW_PX, 700);
     g_assert_true (fixture_wait (is_whole, window));
+    gtk_window_set_default_size (GTK_WINDOW (window), LEAST_PX, 700);
+    g_assert_true (fixture_wait (is_compact, window));
   }
   g_object_set (gtk_widget_get_settings (GTK_WIDGET (window)), "gtk-enable-animations", TRUE, NULL);
   fixture_close (window);
