@@ -81,6 +81,35 @@ test_share_of_steps (void)
   run_fixture_close (run);
 }
 
+/* Old versions of PyTorch recorded no addresses: what is held at the peak is then unknown, not nothing. */
+static void
+test_memory_without_addresses (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = fixture_file (
+    folder, "old.pt.trace.json",
+    "{\"schemaVersion\":1,\"traceEvents\":["
+    "{\"ph\":\"X\",\"name\":\"aten::empty\",\"cat\":\"cpu_op\",\"pid\":1,\"tid\":1,\"ts\":10,\"dur\":10},"
+    "{\"ph\":\"X\",\"name\":\"aten::mm\",\"cat\":\"cpu_op\",\"pid\":1,\"tid\":1,\"ts\":30,\"dur\":10},"
+    "{\"ph\":\"i\",\"s\":\"t\",\"name\":\"[memory]\",\"pid\":1,\"tid\":1,\"ts\":12,\"args\":{\"Device Type\":1,"
+    "\"Device Id\":0,\"Bytes\":1024}},"
+    "{\"ph\":\"i\",\"s\":\"t\",\"name\":\"[memory]\",\"pid\":1,\"tid\":1,\"ts\":32,\"args\":{\"Device Type\":1,"
+    "\"Device Id\":0,\"Bytes\":4096}}]}");
+  LoomRunState *run = run_fixture_open (path);
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "memory");
+  LoomResultTable *table = page_fixture_get (page, "Who allocates memory")->table;
+  gboolean descending;
+  g_assert_cmpuint (table->n_rows, ==, 2);
+  for (guint row = 0; row < 2; row++) {
+    g_assert_true (isnan (loom_result_table_get_number (table, row, 2))); /* held at the peak */
+    g_assert_true (isnan (loom_result_table_get_number (table, row, 7))); /* not freed */
+  }
+  g_assert_cmpuint (loom_result_table_get_order (table, &descending), ==, 5); /* allocated */
+  g_assert_true (descending);
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
 /* --- ranks without counters ------------------------------------------------------------------------------------------ */
 
 static LoomRunState *
@@ -139,6 +168,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/page-answers/sample", test_sample);
   g_test_add_func ("/core/page-answers/same-work", test_same_work);
   g_test_add_func ("/core/page-answers/share-of-steps", test_share_of_steps);
+  g_test_add_func ("/core/page-answers/memory-without-addresses", test_memory_without_addresses);
   g_test_add_func ("/core/page-answers/computing", test_computing);
   g_test_add_func ("/core/page-answers/one-rank", test_one_rank);
   return run_fixture_run ();

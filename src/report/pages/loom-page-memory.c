@@ -346,8 +346,22 @@ add_devices (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemor
 
 /* --- owners ---------------------------------------------------------------------------------------------------------- */
 
+/* Returns whether it is known what is held at the peak of a device. Old versions of PyTorch recorded no addresses, without which no block
+ * can be told from another: then nothing seems to be held, beside a peak. */
+static gboolean
+knows_holders (const LoomMemoryUse *use, const LoomMemoryDevice *device)
+{
+  if (device->before > 0 || device->peak <= 0)
+    return TRUE;
+  for (guint i = 0; i < device->n_holders; i++)
+    if (loom_memory_use_get_holder (use, device, i)->held > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* `is_known`: of any device it is known what is held at its peak; the rows are sorted by it. */
 static LoomResultTable *
-new_holder_table (void)
+new_holder_table (gboolean is_known)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Who allocates memory"));
   loom_result_table_add_column (
@@ -358,29 +372,32 @@ new_holder_table (void)
                                              _ ("Its blocks that are allocated at the peak of the device"));
   loom_result_table_add_share_column (table, C_ ("column", "Of peak"), NULL);
   loom_result_table_add_column (table, C_ ("column", "Allocations"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Allocated"), "B", _ ("Sum of all its allocations"));
+  guint allocated =
+    loom_result_table_add_column (table, C_ ("column", "Allocated"), "B", _ ("Sum of all its allocations"));
   loom_result_table_add_column (table, C_ ("column", "Largest"), "B", _ ("Its largest allocation"));
   loom_result_table_add_column (table, C_ ("column", "Not freed"), "B",
                                 _ ("Allocated in the range and not freed up to its end"));
-  loom_result_table_set_order (table, held, TRUE);
+  loom_result_table_set_order (table, is_known ? held : allocated, TRUE);
   return table;
 }
 
 static void
 add_holder (LoomResultTable *table, const LoomMemoryUse *use, const LoomMemoryDevice *device, const char *device_name,
-            const LoomMemoryHolder *holder)
+            const LoomMemoryHolder *holder, gboolean is_known)
 {
   g_autofree char *owner = dup_owner (loom_memory_use_get_owner (use, holder));
   loom_result_table_add_row (table, owner);
   loom_result_table_set_text (table, 1, device_name);
-  loom_result_table_set_number (table, 2, (double) holder->held);
-  if (device->peak > 0)
+  if (is_known)
+    loom_result_table_set_number (table, 2, (double) holder->held);
+  if (is_known && device->peak > 0)
     loom_result_table_set_number (table, 3, 100 * (double) holder->held / (double) device->peak);
   loom_result_table_set_number (table, 4, (double) holder->n);
   loom_result_table_set_number (table, 5, (double) holder->allocated);
   if (holder->n > 0)
     loom_result_table_set_number (table, 6, (double) holder->largest);
-  loom_result_table_set_number (table, 7, (double) holder->left);
+  if (is_known)
+    loom_result_table_set_number (table, 7, (double) holder->left);
 }
 
 /* Adds what no recorded allocation explains. Returns TRUE if there is something. */
@@ -399,15 +416,19 @@ add_before (LoomResultTable *table, const LoomMemoryDevice *device, const char *
 static void
 add_holders (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemoryUse *use)
 {
-  LoomResultTable *table = new_holder_table ();
+  gboolean is_any_known = FALSE;
+  for (guint i = 0; i < use->devices->len && !is_any_known; i++)
+    is_any_known = get_device (use, i)->n_holders > 0 && knows_holders (use, get_device (use, i));
+  LoomResultTable *table = new_holder_table (is_any_known);
   g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
   for (guint i = 0; i < use->devices->len; i++) {
     const LoomMemoryDevice *device = get_device (use, i);
     g_autofree char *name = dup_device_name (input, device);
     guint n = MIN (device->n_holders, MAX (MAX_HOLDERS / use->devices->len, 5));
+    gboolean is_known = knows_holders (use, device);
     for (guint k = 0; k < n; k++) {
       const LoomMemoryHolder *holder = loom_memory_use_get_holder (use, device, k);
-      add_holder (table, use, device, name, holder);
+      add_holder (table, use, device, name, holder, is_known);
       g_array_append_val (spans, holder->span);
     }
     if (add_before (table, device, name))
