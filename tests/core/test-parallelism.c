@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#define N_REPLICAS 4
-#define N_RANKS (2 * N_REPLICAS)
+static guint n_replicas = 4; /* ranks: twice as many */
+
 #define SLOW 2
 #define STEP_MS 100
 
@@ -25,23 +25,33 @@ add (GString *text, const char *name, const char *cat, guint tid, double begin_m
                           length, args);
 }
 
+/* The ranks of a stage, "0, 1, 2, 3". Owned by the caller. */
+static char *
+dup_stage (guint stage)
+{
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < n_replicas; i++)
+    g_string_append_printf (text, "%s%u", i > 0 ? ", " : "", stage * n_replicas + i);
+  return g_string_free (text, FALSE);
+}
+
 /* A step: the stages compute one after the other, then the replicas of each stage sum up. */
 static void
 add_step (GString *text, guint rank, guint step)
 {
-  guint stage = rank / N_REPLICAS, replica = rank % N_REPLICAS;
+  guint stage = rank / n_replicas, replica = rank % n_replicas;
   double zero = (double) step * STEP_MS;
-  g_autofree char *name = g_strdup_printf ("ProfilerStep#%u", step),
+  g_autofree char *group = dup_stage (stage), *name = g_strdup_printf ("ProfilerStep#%u", step),
                   *message = g_strdup_printf (
                     "\"Collective name\":\"%s\",\"Process Group Name\":\"pipe\",\"Process Group Ranks\":\"[%u, %u]\","
                     "\"Process Group Description\":\"mesh_pp\",\"Group size\":2,\"Seq\":%u,\"Src Rank\":%u,\"Dst "
                     "Rank\":%u,\"stream\":20,\"device\":0",
-                    stage == 0 ? "send" : "recv", replica, replica + N_REPLICAS, step, replica, replica + N_REPLICAS),
+                    stage == 0 ? "send" : "recv", replica, replica + n_replicas, step, replica, replica + n_replicas),
                   *sum = g_strdup_printf (
                     "\"Collective name\":\"allreduce\",\"Process Group Name\":\"data%u\",\"Process Group "
-                    "Ranks\":\"[%u, %u, %u, %u]\",\"Process Group Description\":\"mesh_dp\",\"Group size\":4,"
+                    "Ranks\":\"[%s]\",\"Process Group Description\":\"mesh_dp\",\"Group size\":%u,"
                     "\"Seq\":%u,\"stream\":21,\"device\":0",
-                    stage, 4 * stage, 4 * stage + 1, 4 * stage + 2, 4 * stage + 3, step);
+                    stage, group, n_replicas, step);
   add (text, name, "user_annotation", 900, zero, STEP_MS - 1, "");
   add (text, "gemm", "kernel", 7, zero + 1 + 40 * stage, rank == SLOW ? 30 : 20, "\"stream\":7,\"device\":0");
   add (text, "ncclDevKernel_SendRecv", "kernel", 20, zero + 35, 1, message);
@@ -52,13 +62,13 @@ static LoomRunState *
 open_job (void)
 {
   g_autofree char *folder = fixture_folder ();
-  for (guint rank = 0; rank < N_RANKS; rank++) {
+  for (guint rank = 0; rank < 2 * n_replicas; rank++) {
     g_autofree char *file = g_strdup_printf ("rank-%u.pt.trace.json", rank);
     g_autoptr (GString) text = g_string_new (NULL);
     g_string_append_printf (text,
                             "{\"schemaVersion\":1,\"distributedInfo\":{\"rank\":%u,\"world_size\":%u},"
                             "\"baseTimeNanoseconds\":1700000000000000000,\"traceEvents\":[",
-                            rank, N_RANKS);
+                            rank, 2 * n_replicas);
     for (guint step = 0; step < 3; step++)
       add_step (text, rank, step);
     g_string_append (text, "]}");
@@ -199,6 +209,30 @@ test_page (void)
   run_fixture_close (run);
 }
 
+/* Of more than 16 replicas two share a column, so that the map has no more columns than fit. */
+static void
+test_map (void)
+{
+  static const struct {
+    guint n_replicas;
+    const char *last_column, *cells[2];
+  } cases[] = { { 18, "data 16–17", { "0, 1", "34, 35" } }, { 17, "data 16", { "0, 1", "33" } } };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    n_replicas = cases[i].n_replicas;
+    LoomRunState *run = open_job ();
+    g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "parallelism");
+    const LoomResultTable *map = page_fixture_get (page, "Ranks by axis")->table;
+    g_assert_cmpuint (map->n_rows, ==, 2);
+    g_assert_cmpuint (map->columns->len, ==, 10);
+    g_assert_cmpstr (g_array_index (map->columns, LoomResultTableColumn, 9).title, ==, cases[i].last_column);
+    g_assert_cmpstr (loom_result_table_get_text (map, 0, 1), ==, cases[i].cells[0]);
+    g_assert_cmpstr (loom_result_table_get_text (map, 1, 9), ==, cases[i].cells[1]);
+    g_clear_object (&page);
+    run_fixture_close (run);
+  }
+  n_replicas = 4;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -207,5 +241,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/parallelism/fold", test_fold);
   g_test_add_func ("/core/parallelism/fold-again", test_fold_again);
   g_test_add_func ("/core/parallelism/page", test_page);
+  g_test_add_func ("/core/parallelism/map", test_map);
   return run_fixture_run ();
 }

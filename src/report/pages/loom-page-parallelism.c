@@ -6,13 +6,15 @@
 #include "loom-page-private.h"
 
 #include "loom-expert-load.h"
+#include "loom-list-separator.h"
 #include "loom-pipeline-bubbles.h"
 #include "loom-sentence.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MAX_COLUMNS 16 /* of the map; more columns would not fit side by side */
+#define MAX_COLUMNS 16 /* of the map; of more replicas several share a column */
+#define MAX_IN_CELL 3  /* ranks named in a cell of the map */
 #define MAX_ROWS 512   /* of a table */
 #define LEAST_SCALE 50 /* %; the colours of the heat map show at least this much */
 #define ALIKE 1        /* percentage points; stages and ranks that differ by less are called alike */
@@ -280,54 +282,100 @@ dup_map_row_name (const Page *self, guint row)
   return text->len > 0 ? g_strdup (text->str) : g_strdup (C_ ("row of a table", "ranks"));
 }
 
+/* "data 3", or "data 4–7" of a column with several replicas. Owned by the caller. */
+static char *
+dup_map_column_name (guint n_replicas, guint fold, guint column)
+{
+  guint first = column * fold, last = MIN (first + fold, n_replicas) - 1;
+  if (n_replicas == 1)
+    return g_strdup (C_ ("column", "Rank"));
+  return first == last ? g_strdup_printf ("%s %u", get_axis_name (LOOM_PARALLEL_AXIS_DATA), first)
+                       : g_strdup_printf ("%s %u–%u", get_axis_name (LOOM_PARALLEL_AXIS_DATA), first, last);
+}
+
 static LoomResultTable *
-new_map (const Page *self, guint n_columns)
+new_map (guint n_replicas, guint fold)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Ranks by axis"));
   loom_result_table_add_column (table, C_ ("column", "Place"), NULL, NULL);
-  for (guint i = 0; i < n_columns; i++) {
-    g_autofree char *title = n_columns > 1 ? g_strdup_printf ("%s %u", get_axis_name (LOOM_PARALLEL_AXIS_DATA), i)
-                                           : g_strdup (C_ ("column", "Rank"));
+  for (guint i = 0; i * fold < n_replicas; i++) {
+    g_autofree char *title = dup_map_column_name (n_replicas, fold, i);
     loom_result_table_add_column (table, title, NULL, NULL);
   }
   return table;
 }
 
-/* A row for each place on the other axes, a column for each data replica; each cell is a rank. A job with more replicas than
- * fit gets no map, and neither does one without axes, in which all ranks have the same place; the table of groups lists its
- * ranks. */
-static void
-add_map (const Page *self)
+/* Ranks of neighbouring replicas; −1 is an empty place. "3"; "4–7"; with equal distances "0, 8 … 56", else "0, 5, 6 …". Owned
+ * by the caller. */
+static char *
+dup_ranks (const gint *ranks, guint n)
 {
-  guint n_columns = get_size (self, LOOM_PARALLEL_AXIS_DATA);
-  if (!self->axes->is_grid || n_columns > MAX_COLUMNS || self->axes->all->len > MAX_ROWS * n_columns)
-    return;
-  g_autofree char *split = dup_split (self);
-  if (split == NULL)
-    return;
-  guint n_rows = get_size (self, LOOM_PARALLEL_AXIS_PIPELINE) * get_size (self, LOOM_PARALLEL_AXIS_TENSOR) *
-                 get_size (self, LOOM_PARALLEL_AXIS_CONTEXT);
-  g_autofree gint *ranks = g_new (gint, (gsize) n_rows * n_columns);
-  for (guint i = 0; i < n_rows * n_columns; i++)
+  g_autoptr (GArray) own = g_array_new (FALSE, FALSE, sizeof (gint));
+  for (guint i = 0; i < n; i++)
+    if (ranks[i] >= 0)
+      g_array_append_val (own, ranks[i]);
+  const gint *all = (const gint *) (gpointer) own->data;
+  gboolean even = own->len > 2;
+  for (guint i = 2; i < own->len; i++)
+    even &= all[i] - all[i - 1] == all[1] - all[0];
+  if (even && all[1] == all[0] + 1)
+    return g_strdup_printf ("%d–%d", all[0], all[own->len - 1]);
+  if (even)
+    return g_strdup_printf ("%d, %d … %d", all[0], all[1], all[own->len - 1]);
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < MIN (own->len, MAX_IN_CELL); i++)
+    g_string_append_printf (text, "%s%d", i > 0 ? loom_list_separator () : "", all[i]);
+  return g_string_free (own->len > MAX_IN_CELL ? g_string_append (text, " …") : text, FALSE);
+}
+
+/* The rank of each place: rows of all replicas. Owned by the caller. */
+static gint *
+place_ranks (const Page *self, guint n_rows, guint n_replicas)
+{
+  gint *ranks = g_new (gint, (gsize) n_rows * n_replicas);
+  for (guint i = 0; i < n_rows * n_replicas; i++)
     ranks[i] = -1;
   for (guint i = 0; i < self->axes->all->len; i++) {
     const LoomParallelRank *rank = &g_array_index (self->axes->all, LoomParallelRank, i);
-    guint cell = get_map_row (self, rank) * n_columns + (guint) get_coordinate (rank, LOOM_PARALLEL_AXIS_DATA);
-    if (cell < n_rows * n_columns)
+    guint cell = get_map_row (self, rank) * n_replicas + (guint) get_coordinate (rank, LOOM_PARALLEL_AXIS_DATA);
+    if (cell < n_rows * n_replicas)
       ranks[cell] = rank->rank;
   }
-  LoomResultTable *table = new_map (self, n_columns);
+  return ranks;
+}
+
+/* A row for each place on the other axes, columns of data replicas; each cell is a rank, or those of the replicas of its
+ * column. A job without axes, in which all ranks have the same place, gets no map; the table of groups lists its ranks. */
+static void
+add_map (const Page *self)
+{
+  guint n_replicas = get_size (self, LOOM_PARALLEL_AXIS_DATA),
+        n_rows = get_size (self, LOOM_PARALLEL_AXIS_PIPELINE) * get_size (self, LOOM_PARALLEL_AXIS_TENSOR) *
+                 get_size (self, LOOM_PARALLEL_AXIS_CONTEXT),
+        fold = (n_replicas + MAX_COLUMNS - 1) / MAX_COLUMNS;
+  g_autofree char *split = self->axes->is_grid ? dup_split (self) : NULL;
+  if (split == NULL)
+    return;
+  if (n_rows > MAX_ROWS) {
+    g_autofree char *text = g_strdup_printf (
+      _ ("The map of ranks would have %u rows, which is too many to read: the table of groups lists the ranks."),
+      n_rows);
+    loom_page_content_add_note (self->sheet, text);
+    return;
+  }
+  g_autofree gint *ranks = place_ranks (self, n_rows, n_replicas);
+  LoomResultTable *table = new_map (n_replicas, fold);
   for (guint i = 0; i < n_rows; i++) {
     g_autofree char *name = dup_map_row_name (self, i);
     loom_result_table_add_row (table, name);
-    for (guint k = 0; k < n_columns; k++) {
-      g_autofree char *cell = g_strdup_printf ("%d", ranks[i * n_columns + k]);
-      loom_result_table_set_text (table, k + 1, ranks[i * n_columns + k] >= 0 ? cell : "");
+    for (guint k = 0; k * fold < n_replicas; k++) {
+      g_autofree char *cell = dup_ranks (ranks + i * n_replicas + k * fold, MIN (fold, n_replicas - k * fold));
+      loom_result_table_set_text (table, k + 1, cell);
     }
   }
   loom_page_content_take_table (self->sheet, table);
   for (guint i = 0; i < n_rows; i++)
-    set_rank (self, i, ranks[i * n_columns]);
+    set_rank (self, i, ranks[i * n_replicas]);
 }
 
 /* --- bubbles --------------------------------------------------------------------------------------------------------- */
