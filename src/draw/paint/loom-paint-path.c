@@ -14,7 +14,9 @@
 #define NEAR_PX 4.0
 #define LINK_PX 2.0
 #define HEAD_PX 6.0
-#define STEEP_PX 4.0 /* narrower links are vertical lines */
+#define STEEP_PX 12.0 /* narrower links are no curves, nor are taller ones, */
+#define TALL_PX 160.0 /* because a curve takes time for each line of pixels */
+#define MOST_CURVES 48
 #define MAX_BEND_PX 60.0
 
 /* The faintest bar, of a pixel in which the path is elsewhere for most of the time. */
@@ -80,74 +82,123 @@ find_y (const LoomPaintContext *paint, LoomSpanId span, double *y)
   return TRUE;
 }
 
+typedef struct {
+  double x0, y0, x1, y1;
+  gboolean is_wide, is_curve;
+} Ends;
+
+/* A link that is no curve is two boxes, along the row that it leaves and down or up to the other one: boxes are filled one by one, much faster
+ * than curves, or than many boxes of one path. `rim`: how far they are grown. */
 static void
-add_line (cairo_t *cr, double x0, double y0, double x1, double y1)
+fill_boxes (const LoomPaintContext *paint, const Ends *ends, double rim, LoomColor color)
 {
-  if (x1 - x0 < STEEP_PX) {
-    cairo_move_to (cr, floor (x1) + LINK_PX / 2, y0);
-    cairo_line_to (cr, floor (x1) + LINK_PX / 2, y1);
+  double x0 = floor (ends->x0), x1 = floor (ends->x1), half = LINK_PX / 2, y0 = floor (ends->y0), y1 = floor (ends->y1);
+  if (ends->is_curve || x1 < -LINK_PX || x0 > paint->viewport->width_px)
     return;
-  }
-  double bend = MIN ((x1 - x0) / 2, MAX_BEND_PX);
-  cairo_move_to (cr, x0, y0);
-  cairo_curve_to (cr, x0 + bend, y0, x1 - bend, y1, x1, y1);
+  if (x1 > x0)
+    loom_color_fill_rectangle (paint->cr, color, x0, y0 - half - rim, x1 - x0, LINK_PX + 2 * rim);
+  loom_color_fill_rectangle (paint->cr, color, x1 - rim, MIN (y0, y1) - half, LINK_PX + 2 * rim,
+                             fabs (y1 - y0) + LINK_PX);
+}
+
+static void
+fill_all_boxes (const LoomPaintContext *paint, const GArray *all, double rim, LoomColorRole role)
+{
+  for (guint i = 0; i < all->len; i++)
+    fill_boxes (paint, &g_array_index (all, Ends, i), rim, paint->theme->role[role]);
+}
+
+static void
+add_curve (cairo_t *cr, const Ends *ends)
+{
+  if (!ends->is_curve)
+    return;
+  double bend = MIN ((ends->x1 - ends->x0) / 2, MAX_BEND_PX);
+  cairo_move_to (cr, ends->x0, ends->y0);
+  cairo_curve_to (cr, ends->x0 + bend, ends->y0, ends->x1 - bend, ends->y1, ends->x1, ends->y1);
 }
 
 /* A triangle before the bar at which the link arrives: from above or below if it is steep, else from the left. */
 static void
-add_head (cairo_t *cr, double x0, double y0, double x1, double y1)
+add_head (cairo_t *cr, const Ends *ends)
 {
-  if (x1 - x0 < STEEP_PX) {
-    double way = y1 > y0 ? 1 : -1, x = floor (x1) + LINK_PX / 2, tip = y1 - way * BAR_PX / 2;
+  if (!ends->is_wide)
+    return;
+  if (!ends->is_curve) {
+    double way = ends->y1 > ends->y0 ? 1 : -1, x = floor (ends->x1) + LINK_PX / 2, tip = ends->y1 - way * BAR_PX / 2;
     cairo_move_to (cr, x, tip);
     cairo_line_to (cr, x - HEAD_PX / 2, tip - way * HEAD_PX);
     cairo_line_to (cr, x + HEAD_PX / 2, tip - way * HEAD_PX);
   } else {
-    cairo_move_to (cr, x1, y1);
-    cairo_line_to (cr, x1 - HEAD_PX, y1 - HEAD_PX / 2);
-    cairo_line_to (cr, x1 - HEAD_PX, y1 + HEAD_PX / 2);
+    cairo_move_to (cr, ends->x1, ends->y1);
+    cairo_line_to (cr, ends->x1 - HEAD_PX, ends->y1 - HEAD_PX / 2);
+    cairo_line_to (cr, ends->x1 - HEAD_PX, ends->y1 + HEAD_PX / 2);
   }
   cairo_close_path (cr);
 }
 
-typedef void (*AddShape) (cairo_t *cr, double x0, double y0, double x1, double y1);
-
-/* Adds the shapes of all links, or only of wide ones, to the current path of `cr`. */
-static void
-add_shapes (const LoomPaintContext *paint, AddShape add, gboolean only_wide)
+static gboolean
+find_ends (const LoomPaintContext *paint, const LoomPathLink *link, Ends *ends)
 {
-  guint n;
-  const LoomPathLink *links = loom_draw_list_get_path_links (paint->list, &n);
   const double far = paint->viewport->width_px + 2000;
-  cairo_new_path (paint->cr);
+  if (!find_y (paint, link->from, &ends->y0) || !find_y (paint, link->to, &ends->y1) || ends->y0 == ends->y1 ||
+      MAX (ends->y0, ends->y1) < -HEAD_PX || MIN (ends->y0, ends->y1) > paint->viewport->height_px + HEAD_PX)
+    return FALSE;
+  ends->x0 = CLAMP (loom_viewport_x (paint->viewport, link->begin_ns), -far, far);
+  ends->x1 = CLAMP (loom_viewport_x (paint->viewport, link->end_ns), -far, far);
+  ends->is_wide = link->is_wide;
+  ends->is_curve = ends->x1 - ends->x0 >= STEEP_PX && fabs (ends->y1 - ends->y0) <= TALL_PX;
+  return TRUE;
+}
+
+/* The links in view: Ends. Many curves would take longer than the rest of the frame, and look like a felt. */
+static GArray *
+list_ends (const LoomPaintContext *paint)
+{
+  guint n, n_curves = 0;
+  const LoomPathLink *links = loom_draw_list_get_path_links (paint->list, &n);
+  GArray *all = g_array_sized_new (FALSE, FALSE, sizeof (Ends), n);
   for (guint i = 0; i < n; i++) {
-    double y0, y1;
-    if ((only_wide && !links[i].is_wide) || !find_y (paint, links[i].from, &y0) || !find_y (paint, links[i].to, &y1) ||
-        y0 == y1 || MAX (y0, y1) < -HEAD_PX || MIN (y0, y1) > paint->viewport->height_px + HEAD_PX)
+    Ends ends;
+    if (!find_ends (paint, &links[i], &ends))
       continue;
-    double x0 = CLAMP (loom_viewport_x (paint->viewport, links[i].begin_ns), -far, far),
-           x1 = CLAMP (loom_viewport_x (paint->viewport, links[i].end_ns), -far, far);
-    add (paint->cr, x0, y0, x1, y1);
+    n_curves += ends.is_curve;
+    g_array_append_val (all, ends);
   }
+  for (guint i = 0; n_curves > MOST_CURVES && i < all->len; i++)
+    g_array_index (all, Ends, i).is_curve = FALSE;
+  return all;
+}
+
+typedef void (*AddShape) (cairo_t *cr, const Ends *ends);
+
+/* Makes the shapes of all links the current path of `cr`, in the colour of a role. */
+static void
+add_shapes (const LoomPaintContext *paint, const GArray *all, AddShape add, LoomColorRole role)
+{
+  cairo_new_path (paint->cr);
+  loom_color_set_source (paint->cr, paint->theme->role[role]);
+  for (guint i = 0; i < all->len; i++)
+    add (paint->cr, &g_array_index (all, Ends, i));
 }
 
 /* All rims first: a rim does not cut another link. */
 void
 loom_paint_path_links (LoomPaintContext *paint)
 {
-  guint n;
   cairo_t *cr = paint->cr;
-  loom_draw_list_get_path_links (paint->list, &n);
-  if (n == 0)
+  g_autoptr (GArray) all = list_ends (paint);
+  if (all->len == 0)
     return;
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
-  add_shapes (paint, add_line, FALSE);
-  loom_color_set_source (cr, paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
+  fill_all_boxes (paint, all, RIM_PX, LOOM_COLOR_ROLE_BACKGROUND);
+  add_shapes (paint, all, add_curve, LOOM_COLOR_ROLE_BACKGROUND);
   cairo_set_line_width (cr, LINK_PX + 2 * RIM_PX);
   cairo_stroke_preserve (cr);
   loom_color_set_source (cr, paint->theme->role[LOOM_COLOR_ROLE_PATH]);
   cairo_set_line_width (cr, LINK_PX);
   cairo_stroke (cr);
-  add_shapes (paint, add_head, TRUE);
+  fill_all_boxes (paint, all, 0, LOOM_COLOR_ROLE_PATH);
+  add_shapes (paint, all, add_head, LOOM_COLOR_ROLE_PATH);
   cairo_fill (cr);
 }
