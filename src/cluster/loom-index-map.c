@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "loom-error.h"
+#include "loom-gzip-restarts.h"
 #include "loom-index-choice.h"
 #include "loom-index-file.h"
 #include "loom-index-folder.h"
@@ -155,6 +156,19 @@ note_incomplete (Job *job, const LoomTrace *trace, guint64 n_left_out)
   g_mutex_unlock (&job->lock);
 }
 
+/* Of a compressed file the index may take this part for places from which it is unpacked. */
+#define RESTARTS_PART 125
+
+/* Adds the places of a gzip file of which ranges can be read. */
+static void
+add_restarts (LoomIndexContent *content, const LoomTrace *trace)
+{
+  const LoomSource *source = loom_trace_get_source (trace, 0);
+  gboolean has_places = source->byte_index != NULL && source->byte_index->missing == NULL;
+  if (loom_trace_get_n_sources (trace) == 1 && has_places && source->packed && source->text != NULL)
+    content->restarts = loom_gzip_restarts_make (source->text, source->n_bytes / RESTARTS_PART);
+}
+
 static void
 take (LoomTrace *trace, const GPtrArray *files, gpointer user_data)
 {
@@ -173,6 +187,7 @@ take (LoomTrace *trace, const GPtrArray *files, gpointer user_data)
   g_autoptr (LoomIndexContent) content = loom_index_choice_new (trace, job->cancellable);
   if (content == NULL)
     return; /* cancelled */
+  add_restarts (content, trace);
   g_autoptr (GBytes) bytes = loom_index_writer_make (content, about, &n_left_out);
   for (guint i = 0; i < files->len; i++)
     raw_bytes += ((const LoomFoundFile *) files->pdata[i])->n_bytes;

@@ -133,7 +133,7 @@ static inline char *
 loom_index_bytes_dup_text (LoomIndexBytes *in)
 {
   guint32 length = loom_index_bytes_get_count (in, 1);
-  char *text = g_utf8_make_valid ((const char *) in->at, length);
+  char *text = length > 0 ? g_utf8_make_valid ((const char *) in->at, length) : g_strdup ("");
   in->at += length;
   return text;
 }

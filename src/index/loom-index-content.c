@@ -38,6 +38,7 @@ loom_index_content_free (LoomIndexContent *content)
   g_ptr_array_unref (content->tracks);
   g_array_unref (content->meetings);
   g_array_unref (content->sums);
+  g_clear_pointer (&content->restarts, g_byte_array_unref);
   loom_trace_unref (content->trace);
   g_free (content);
 }

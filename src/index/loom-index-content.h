@@ -31,10 +31,11 @@ typedef struct {
 #define LOOM_INDEX_BUCKETS 1024u
 
 typedef struct {
-  LoomTrace *trace;  /* a reference */
-  GPtrArray *tracks; /* LoomIndexTrack */
-  GArray *meetings;  /* guint32: indices of the meetings that are kept */
-  GArray *sums;      /* LoomIndexSum */
+  LoomTrace *trace;     /* a reference */
+  GPtrArray *tracks;    /* LoomIndexTrack */
+  GArray *meetings;     /* guint32: indices of the meetings that are kept */
+  GArray *sums;         /* LoomIndexSum */
+  GByteArray *restarts; /* owned; places in the gzip file of a trace of one source: loom-gzip-restarts.h; NULL: none */
 } LoomIndexContent;
 
 LoomIndexContent *loom_index_content_alloc (LoomTrace *trace);

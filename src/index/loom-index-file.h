@@ -38,6 +38,7 @@ typedef enum {
   LOOM_INDEX_FILE_SUMS,
   LOOM_INDEX_FILE_PLACES, /* loom-index-places.h */
   LOOM_INDEX_FILE_LONG_SPANS,
+  LOOM_INDEX_FILE_RESTARTS, /* loom-gzip-restarts.h */
   LOOM_INDEX_FILE_N_SECTIONS,
 } LoomIndexFileSection;
 

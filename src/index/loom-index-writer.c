@@ -445,6 +445,8 @@ put_all (Writer *writer, const LoomIndexAbout *about)
   put_texts (writer);
   loom_index_places_write (writer->trace, writer->sections[LOOM_INDEX_FILE_PLACES],
                            writer->sections[LOOM_INDEX_FILE_LONG_SPANS]);
+  if (content->restarts != NULL)
+    g_byte_array_append (writer->sections[LOOM_INDEX_FILE_RESTARTS], content->restarts->data, content->restarts->len);
 }
 
 GBytes *

@@ -5,6 +5,7 @@ directly, little more than these is read, and what cannot be read is said.
 
 Usage: test-ranges.py TRACELOOM-CLI"""
 
+import gzip
 import json
 import re
 import shutil
@@ -117,6 +118,28 @@ def test_other_forms(cli):
         check(result.stdout.count('\n') >= 10, result.stdout)
 
 
+def test_compressed(cli, raw):
+    """Of a compressed trace little more than the range is unpacked; the index stays small."""
+    with folder() as place:
+        place = Path(place)
+        trace, index = place / f'{trace_of(raw).name}.gz', place / 'index'
+        document = json.loads(trace_of(raw).read_text())
+        events = document['traceEvents']
+        period = max(event['ts'] + event.get('dur', 0) for event in events if event['ph'] != 'M')
+        first = [event for event in events if event['ph'] == 'M']
+        later = [dict(event, ts=event['ts'] + i * period) for i in range(12) for event in events if event['ph'] != 'M']
+        trace.write_bytes(gzip.compress(json.dumps(dict(document, traceEvents=first + later)).encode(), 6))
+        cli.must('index', trace, '-o', index, allowed=(DONE,))
+        size = trace.stat().st_size
+        check(next(index.iterdir()).stat().st_size < 0.04 * size, 'the index is large')
+        begin, end = extent(cli, index)
+        for one in ranges(begin, end):
+            result = dump(cli, *within(*one), '--rank', str(RANK), index)
+            same(result.stdout.splitlines(), dump(cli, '--quiet', *within(*one), trace).stdout.splitlines(), f'events of {one}')
+            if one[1] - one[0] < 0.02 * (end - begin):
+                check(read_bytes(result) < 0.7 * size, f'{result.stderr} of {size} bytes')
+
+
 def make_early(path):
     """Turns an index into one of version 1, which has no places."""
     data, table = path.read_bytes(), 32
@@ -184,6 +207,7 @@ def main(program):
         tap.case('steps', test_steps, cli, raw, run)
         tap.case('no range', test_whole, cli, raw, run)
         tap.case('forms that are read whole', test_other_forms, cli)
+        tap.case('a compressed trace', test_compressed, cli, raw)
         tap.case('an index of an early version', test_early, cli, raw)
         tap.case('problems', test_problems, cli, raw)
     tap.done()

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "loom-error.h"
+#include "loom-file-source.h"
+#include "loom-gzip-restarts.h"
 #include "loom-importer.h"
 #include "loom-index-about.h"
 #include "loom-index-places.h"
@@ -16,6 +18,7 @@ typedef struct {
   LoomIndexAbout *about;    /* owned */
   const LoomIndexAboutFile *file;
   LoomByteIndex *places; /* owned */
+  GBytes *restarts;      /* owned; empty: none */
 } Raw;
 
 static void
@@ -23,6 +26,7 @@ raw_clear (Raw *raw)
 {
   g_clear_pointer (&raw->about, loom_index_about_free);
   g_clear_pointer (&raw->places, loom_byte_index_free);
+  g_clear_pointer (&raw->restarts, g_bytes_unref);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Raw, raw_clear)
 
@@ -76,10 +80,30 @@ open_raw (Raw *raw, guint number, GError **error)
     return loom_index_file_set_damage (error, "files");
   raw->file = &g_array_index (raw->about->files, LoomIndexAboutFile, number);
   raw->places = check_file (raw, error) ? loom_index_places_read (file, number, error) : NULL;
-  return raw->places != NULL;
+  raw->restarts = raw->places != NULL ? loom_index_file_unpack (file, LOOM_INDEX_FILE_RESTARTS, error) : NULL;
+  return raw->restarts != NULL;
 }
 
 /* --- the file ------------------------------------------------------------------------------------------------------- */
+
+/* The text of the file; of a compressed one only what is asked for is unpacked. NULL with `error`. */
+static LoomByteSource *
+open_text (const Raw *raw, gboolean *restarts, GError **error)
+{
+  struct stat status;
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new (raw->file->path, NULL, error);
+  if (reader == NULL)
+    return NULL;
+  *restarts = loom_stream_reader_is_gzip (reader) && g_bytes_get_size (raw->restarts) > 0;
+  if (!*restarts)
+    return loom_stream_reader_dup_text (reader);
+  if (stat (raw->file->path, &status) != 0) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” is not on this machine"), raw->file->path);
+    return NULL;
+  }
+  g_autoptr (LoomByteSource) packed = loom_file_source_new (raw->file->path, &status);
+  return loom_gzip_restarts_open (packed, raw->restarts, error);
+}
 
 static GBytes *
 read_events (const Raw *raw, LoomRange range, LoomProgress *progress, LoomRawRangeCost *cost, GError **error)
@@ -89,11 +113,13 @@ read_events (const Raw *raw, LoomRange range, LoomProgress *progress, LoomRawRan
                                    .end_ns = loom_time_sub (range.end_ns, base_ns),
                                    .most_bytes = LOOM_RAW_RANGE_MOST_BYTES,
                                    .progress = progress };
-  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new (raw->file->path, NULL, error);
-  if (reader == NULL)
+  gboolean restarts = FALSE;
+  g_autoptr (LoomByteSource) text = open_text (raw, &restarts, error);
+  if (text == NULL)
     return NULL;
-  g_autoptr (LoomByteSource) text = loom_stream_reader_dup_text (reader);
   GBytes *events = loom_range_text_make (raw->places, text, &request, &cost->n_read, error);
+  if (restarts)
+    cost->n_read = loom_gzip_restarts_count_read (text);
   cost->n_bytes = events != NULL ? g_bytes_get_size (events) : 0;
   return events;
 }

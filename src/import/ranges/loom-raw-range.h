@@ -13,7 +13,7 @@
 #define LOOM_RAW_RANGE_MOST_BYTES (G_GUINT64_CONSTANT (1) << 30)
 
 typedef struct {
-  guint64 n_read;  /* bytes of text that were read */
+  guint64 n_read;  /* bytes of the file that were read; of a compressed file without places, bytes of its text */
   guint64 n_bytes; /* bytes of the events of the range, with the metadata */
 } LoomRawRangeCost;
 

@@ -416,10 +416,11 @@ gzip_text_finalize (LoomByteSource *base)
   g_mutex_clear (&text->lock);
 }
 
+static const LoomByteSourceClass klass = { gzip_text_read, gzip_text_finalize };
+
 LoomByteSource *
 loom_gzip_index_new (LoomByteSource *packed, gboolean bare)
 {
-  static const LoomByteSourceClass klass = { gzip_text_read, gzip_text_finalize };
   GzipText *text = (GzipText *) loom_byte_source_alloc (&klass, sizeof (GzipText));
   Checkpoint first = { 0, 0, NULL };
   g_mutex_init (&text->lock);
@@ -468,6 +469,93 @@ loom_gzip_index_is_checksum_wrong (LoomByteSource *base)
   GzipText *text = (GzipText *) base;
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&text->lock);
   return text->is_checksum_wrong;
+}
+
+/* --- places between blocks ------------------------------------------------------------------------------------------ */
+
+/* Most text behind a checkpoint in which a place is looked for. */
+#define PLACE_BYTES (4u * 1024 * 1024)
+
+typedef struct {
+  LoomByteSource *file;
+  LoomInflate *inflate;
+  guint8 *out, *at; /* what was unpacked, and where it ends */
+  gsize n_room;
+  guint64 packed;
+} Search;
+
+/* Unpacks until a block ends behind `least` bytes. Returns FALSE if none does. */
+static gboolean
+search (Search *search, gsize least, guint *n_bits)
+{
+  guint8 input[INPUT_BYTES];
+  gboolean at_block = FALSE;
+  while (search->n_room > 0) {
+    gssize n = loom_byte_source_read (search->file, search->packed, input, sizeof input, NULL);
+    const guint8 *next = input;
+    gsize n_next = n > 0 ? (gsize) n : 0;
+    if (n_next == 0)
+      return FALSE;
+    while (n_next > 0 && search->n_room > 0) {
+      if (loom_inflate_run_to_block (search->inflate, &next, &n_next, &search->at, &search->n_room, &at_block,
+                                     n_bits) != LOOM_INFLATE_OK)
+        return FALSE;
+      if (at_block && (gsize) (search->at - search->out) >= least) {
+        search->packed += (guint64) (next - input);
+        return TRUE;
+      }
+    }
+    search->packed += (guint64) (next - input);
+  }
+  return FALSE;
+}
+
+/* Copies what is around the place that a search reached. */
+static gboolean
+take_place (const Search *found, guint64 begin, guint n_bits, LoomGzipPlace *place)
+{
+  guint8 *out = place->proof;
+  gsize n_room = sizeof place->proof, n_unpacked = (gsize) (found->at - found->out);
+  place->packed_bits = found->packed * 8 - n_bits;
+  place->unpacked = begin + n_unpacked;
+  place->n_window = (guint) MIN (n_unpacked, LOOM_GZIP_WINDOW_BYTES);
+  memcpy (place->window, found->at - place->n_window, place->n_window);
+  gssize n = loom_byte_source_read (found->file, found->packed, place->input, sizeof place->input, NULL);
+  const guint8 *next = place->input;
+  gsize n_next = n > 0 ? (gsize) n : 0;
+  loom_inflate_run (found->inflate, &next, &n_next, &out, &n_room);
+  place->n_proof = (guint) (sizeof place->proof - n_room);
+  n = loom_byte_source_read (found->file, place->packed_bits / 8, place->input, sizeof place->input, NULL);
+  place->n_input = n > 0 ? (guint) n : 0;
+  return place->n_proof > 0 && place->n_input > 1;
+}
+
+guint
+loom_gzip_index_count_checkpoints (LoomByteSource *base)
+{
+  GzipText *text = (GzipText *) base;
+  if (base->klass != &klass || text->bare)
+    return 0;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&text->lock);
+  return text->checkpoints->len;
+}
+
+gboolean
+loom_gzip_index_find_place (LoomByteSource *base, guint checkpoint, LoomGzipPlace *place)
+{
+  GzipText *text = (GzipText *) base;
+  guint n_bits;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&text->lock);
+  g_return_val_if_fail (checkpoint < text->checkpoints->len, FALSE);
+  const Checkpoint *from = &g_array_index (text->checkpoints, Checkpoint, checkpoint);
+  g_autofree guint8 *out = g_malloc (PLACE_BYTES);
+  Search found = { text->file, loom_inflate_new (FALSE), out, out, PLACE_BYTES, from->packed };
+  if (from->state != NULL)
+    loom_inflate_restore (found.inflate, from->state);
+  gboolean good =
+    search (&found, LOOM_GZIP_WINDOW_BYTES, &n_bits) && take_place (&found, from->unpacked, n_bits, place);
+  loom_inflate_free (found.inflate);
+  return good;
 }
 
 gsize

@@ -231,6 +231,24 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
   return state->block_state == ISAL_BLOCK_FINISH ? LOOM_INFLATE_MEMBER_END : LOOM_INFLATE_OK;
 }
 
+/* The description of a block takes more bytes, so that ISA-L waits for its rest. */
+#define BLOCK_STEP_BYTES 40u
+
+LoomInflateStatus
+loom_inflate_run_to_block (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out,
+                           gboolean *at_block, guint *n_bits)
+{
+  const struct inflate_state *state = &inflate->state;
+  gsize n_step = MIN (*n_in, BLOCK_STEP_BYTES), n_left = n_step;
+  LoomInflateStatus status = loom_inflate_run (inflate, in, &n_left, out, n_out);
+  *n_in -= n_step - n_left;
+  gboolean is_waiting = state->block_state == ISAL_BLOCK_HDR;
+  *at_block = status == LOOM_INFLATE_OK && !inflate->failed && inflate->header.part == HEADER_DONE && n_left == 0 &&
+              count_waiting (inflate) == 0 && (is_waiting || state->block_state == ISAL_BLOCK_NEW_HDR);
+  *n_bits = (guint) state->read_in_length + 8 * (is_waiting ? (guint) state->tmp_in_size : 0);
+  return status;
+}
+
 void
 loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out)
 {
@@ -350,13 +368,13 @@ loom_inflate_free (LoomInflate *inflate)
 
 /* A function of its own, because in other functions a parameter named `inflate` hides zlib's inflate(). */
 static int
-unpack (z_stream *stream)
+unpack (z_stream *stream, int flush)
 {
-  return inflate (stream, Z_NO_FLUSH);
+  return inflate (stream, flush);
 }
 
-LoomInflateStatus
-loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out)
+static LoomInflateStatus
+run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out, int flush)
 {
   z_stream *stream = &inflate->stream;
   guint in_step = (guint) MIN (*n_in, MAX_STEP), out_step = (guint) MIN (*n_out, MAX_STEP);
@@ -364,7 +382,7 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
   stream->avail_in = in_step;
   stream->next_out = *out;
   stream->avail_out = out_step;
-  int result = unpack (stream);
+  int result = unpack (stream, flush);
   if (inflate->bare)
     inflate->checksum = (guint32) crc32_z (inflate->checksum, *out, out_step - stream->avail_out);
   *in = stream->next_in;
@@ -374,6 +392,26 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
   if (result == Z_STREAM_END)
     return LOOM_INFLATE_MEMBER_END;
   return result == Z_OK || result == Z_BUF_ERROR ? LOOM_INFLATE_OK : LOOM_INFLATE_DAMAGED;
+}
+
+LoomInflateStatus
+loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out)
+{
+  return run (inflate, in, n_in, out, n_out, Z_NO_FLUSH);
+}
+
+/* Bits of data_type after Z_BLOCK. */
+enum { UNUSED_BITS = 7, IN_LAST_BLOCK = 64, BEHIND_BLOCK = 128 };
+
+LoomInflateStatus
+loom_inflate_run_to_block (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out,
+                           gboolean *at_block, guint *n_bits)
+{
+  LoomInflateStatus status = run (inflate, in, n_in, out, n_out, Z_BLOCK);
+  int type = inflate->stream.data_type;
+  *at_block = status == LOOM_INFLATE_OK && (type & BEHIND_BLOCK) != 0 && (type & IN_LAST_BLOCK) == 0;
+  *n_bits = (guint) type & UNUSED_BITS;
+  return status;
 }
 
 void

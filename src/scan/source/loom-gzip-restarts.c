@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-gzip-restarts.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "loom-error.h"
+#include "loom-gzip-index.h"
+
+#define WINDOW_BYTES LOOM_GZIP_WINDOW_BYTES
+#define INPUT_BYTES (64u * 1024)
+#define OUTPUT_BYTES (256u * 1024)
+#define TRAILER_BYTES 8
+#define TYPICAL_BYTES 9000u /* of a place with its window, compressed */
+
+/* Header: length of the text. Place: bit in the file, byte of the text, length of its window, compressed and not. */
+#define HEADER_BYTES 8
+#define PLACE_BYTES 24
+
+/* --- making --------------------------------------------------------------------------------------------------------- */
+
+static void
+put (GByteArray *out, guint64 value, guint n_bytes)
+{
+  guint64 little = GUINT64_TO_LE (value);
+  g_byte_array_append (out, (const guint8 *) &little, n_bytes);
+}
+
+static void
+put_place (GByteArray *out, const LoomGzipPlace *place)
+{
+  guint8 packed[WINDOW_BYTES + 1024];
+  uLongf n_packed = sizeof packed;
+  if (compress2 (packed, &n_packed, place->window, place->n_window, Z_BEST_COMPRESSION) != Z_OK)
+    return;
+  put (out, place->packed_bits, 8);
+  put (out, place->unpacked, 8);
+  put (out, n_packed, 4);
+  put (out, place->n_window, 4);
+  g_byte_array_append (out, packed, (guint) n_packed);
+}
+
+/* Unpacks a little from a place as a reader would, and compares it with the text that follows. */
+static gboolean
+is_right (const LoomGzipPlace *place)
+{
+  z_stream stream = { 0 };
+  guint8 out[LOOM_GZIP_PROOF_BYTES];
+  guint n_bits = (guint) (-place->packed_bits & 7);
+  const guint8 *next = place->input + (n_bits > 0);
+  if (inflateInit2 (&stream, -15) != Z_OK)
+    return FALSE;
+  if (n_bits > 0)
+    inflatePrime (&stream, (int) n_bits, place->input[0] >> (8 - n_bits));
+  inflateSetDictionary (&stream, place->window, place->n_window);
+  stream.next_in = (Bytef *) next;
+  stream.avail_in = place->n_input - (n_bits > 0);
+  stream.next_out = out;
+  stream.avail_out = place->n_proof;
+  int result = inflate (&stream, Z_SYNC_FLUSH);
+  gsize n = place->n_proof - stream.avail_out;
+  inflateEnd (&stream);
+  return (result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR) && n > 0 &&
+         memcmp (out, place->proof, n) == 0;
+}
+
+GByteArray *
+loom_gzip_restarts_make (LoomByteSource *text, guint64 most_bytes)
+{
+  guint n = loom_gzip_index_count_checkpoints (text);
+  gboolean is_damaged = FALSE;
+  if (n == 0 || loom_gzip_index_get_end (text, &is_damaged) == G_MAXUINT64 || is_damaged)
+    return NULL;
+  GByteArray *out = g_byte_array_new ();
+  guint step = (guint) MAX (1, (guint64) n * TYPICAL_BYTES / MAX (most_bytes, TYPICAL_BYTES));
+  put (out, loom_gzip_index_get_end (text, NULL), 8);
+  g_autofree LoomGzipPlace *place = g_new (LoomGzipPlace, 1);
+  for (guint i = step; i < n; i += step)
+    if (loom_gzip_index_find_place (text, i, place) && is_right (place))
+      put_place (out, place);
+  return out;
+}
+
+/* --- reading -------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  guint64 packed_bits, unpacked;
+  gsize at; /* of the compressed window in `bytes` */
+  guint32 n_packed, n_window;
+} Place;
+
+typedef struct {
+  LoomByteSource text;
+  LoomByteSource *packed;
+  GBytes *bytes;
+  GArray *places; /* Place, ascending; the first is the begin of the file */
+  guint64 n_bytes;
+  GMutex lock; /* guards what follows */
+  gboolean is_open, is_raw, ended;
+  z_stream stream;
+  guint64 next;     /* offset in the file of the input after `input` */
+  guint64 unpacked; /* position in the text */
+  guint64 n_read;
+  guint8 input[INPUT_BYTES];
+} RestartText;
+
+static guint64
+get (const guint8 *at, guint n_bytes)
+{
+  guint64 value = 0;
+  memcpy (&value, at, n_bytes);
+  return GUINT64_FROM_LE (value);
+}
+
+static gboolean
+read_places (RestartText *text)
+{
+  gsize n, at = HEADER_BYTES;
+  const guint8 *bytes = g_bytes_get_data (text->bytes, &n);
+  Place place = { 0 };
+  g_array_append_val (text->places, place);
+  if (n < HEADER_BYTES)
+    return FALSE;
+  text->n_bytes = get (bytes, 8);
+  while (n - at >= PLACE_BYTES) {
+    Place next = { get (bytes + at, 8), get (bytes + at + 8, 8), at + PLACE_BYTES, (guint32) get (bytes + at + 16, 4),
+                   (guint32) get (bytes + at + 20, 4) };
+    at += PLACE_BYTES;
+    if (next.n_packed > n - at || next.n_window > WINDOW_BYTES || next.n_window == 0 ||
+        next.unpacked <= place.unpacked || next.packed_bits <= place.packed_bits || next.packed_bits / 8 > G_MAXINT64 ||
+        next.unpacked > text->n_bytes)
+      return FALSE;
+    g_array_append_val (text->places, next);
+    at += next.n_packed;
+    place = next;
+  }
+  return at == n;
+}
+
+static gboolean
+fail (GError **error)
+{
+  g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_READ,
+                       _ ("The compressed file is not that of its index; make the index again"));
+  return FALSE;
+}
+
+/* Returns FALSE at the end of the file (without `error`) or if it cannot be read. */
+static gboolean
+fill (RestartText *text, GError **error)
+{
+  gssize n = loom_byte_source_read (text->packed, text->next, text->input, INPUT_BYTES, error);
+  if (n <= 0)
+    return FALSE;
+  text->next += (guint64) n;
+  text->n_read += (guint64) n;
+  text->stream.next_in = text->input;
+  text->stream.avail_in = (uInt) n;
+  return TRUE;
+}
+
+static gboolean
+set_window (RestartText *text, const Place *place)
+{
+  guint8 window[WINDOW_BYTES];
+  uLongf n = sizeof window;
+  const guint8 *packed = (const guint8 *) g_bytes_get_data (text->bytes, NULL) + place->at;
+  return uncompress (window, &n, packed, place->n_packed) == Z_OK && n == place->n_window &&
+         inflateSetDictionary (&text->stream, window, (uInt) n) == Z_OK;
+}
+
+/* Goes to a place. */
+static gboolean
+restart (RestartText *text, const Place *place, GError **error)
+{
+  guint n_bits = (guint) (-place->packed_bits & 7);
+  if (text->is_open)
+    inflateEnd (&text->stream);
+  memset (&text->stream, 0, sizeof text->stream);
+  text->is_raw = place->unpacked > 0;
+  text->is_open = inflateInit2 (&text->stream, text->is_raw ? -15 : 15 + 16) == Z_OK;
+  text->next = place->packed_bits / 8;
+  text->unpacked = place->unpacked;
+  text->ended = FALSE;
+  if (!text->is_open || !fill (text, error))
+    return error == NULL || *error != NULL ? FALSE : fail (error);
+  if (!text->is_raw)
+    return TRUE;
+  if (n_bits > 0) {
+    inflatePrime (&text->stream, (int) n_bits, *text->stream.next_in >> (8 - n_bits));
+    text->stream.next_in++;
+    text->stream.avail_in--;
+  }
+  return set_window (text, place) || fail (error);
+}
+
+/* Skips bytes of the file. Returns FALSE if it ends before. */
+static gboolean
+skip (RestartText *text, guint n, GError **error)
+{
+  while (n > 0) {
+    if (text->stream.avail_in == 0 && !fill (text, error))
+      return FALSE;
+    guint step = MIN (n, text->stream.avail_in);
+    text->stream.next_in += step;
+    text->stream.avail_in -= step;
+    n -= step;
+  }
+  return TRUE;
+}
+
+/* Behind a member: begins the next one, or ends the text. */
+static gboolean
+go_on (RestartText *text, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  gboolean good = skip (text, text->is_raw ? TRAILER_BYTES : 0, &problem) &&
+                  (text->stream.avail_in > 0 || fill (text, &problem)) && text->stream.next_in[0] == 0x1F;
+  text->ended = !good;
+  text->is_raw = FALSE;
+  if (problem != NULL) {
+    g_propagate_error (error, g_steal_pointer (&problem));
+    return FALSE;
+  }
+  return !good || inflateReset2 (&text->stream, 15 + 16) == Z_OK;
+}
+
+/* Unpacks up to `n_bytes` more of the text. Returns their number; 0 at the end of the text, −1 with `error`. */
+static gssize
+unpack (RestartText *text, guint8 *out, gsize n_bytes, GError **error)
+{
+  while (!text->ended) {
+    text->stream.next_out = out;
+    text->stream.avail_out = (uInt) n_bytes;
+    if (text->stream.avail_in == 0 && !fill (text, error))
+      return error != NULL && *error != NULL ? -1 : 0;
+    int result = inflate (&text->stream, Z_NO_FLUSH);
+    gsize n = n_bytes - text->stream.avail_out;
+    text->unpacked += n;
+    if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) {
+      fail (error);
+      return -1;
+    }
+    if (result == Z_STREAM_END && !go_on (text, error))
+      return -1;
+    if (n > 0)
+      return (gssize) n;
+  }
+  return 0;
+}
+
+static const Place *
+find_place (const RestartText *text, guint64 offset)
+{
+  guint low = 0, high = text->places->len;
+  while (high - low > 1) {
+    guint middle = low + (high - low) / 2;
+    if (g_array_index (text->places, Place, middle).unpacked <= offset)
+      low = middle;
+    else
+      high = middle;
+  }
+  return &g_array_index (text->places, Place, low);
+}
+
+/* Goes to an offset: from where the last read ended, or from the place before. */
+static gboolean
+seek (RestartText *text, guint64 offset, GError **error)
+{
+  const Place *place = find_place (text, offset);
+  gboolean is_near = text->is_open && text->unpacked <= offset && text->unpacked >= place->unpacked;
+  g_autofree guint8 *scratch = g_malloc (OUTPUT_BYTES);
+  if (!is_near && !restart (text, place, error)) {
+    text->is_open = FALSE;
+    return FALSE;
+  }
+  for (gssize n = 1; text->unpacked < offset && n > 0;) {
+    n = unpack (text, scratch, (gsize) MIN (OUTPUT_BYTES, offset - text->unpacked), error);
+    if (n < 0)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gssize
+restart_text_read (LoomByteSource *base, guint64 offset, void *buffer, gsize n_bytes, GError **error)
+{
+  RestartText *text = (RestartText *) base;
+  GError *problem = NULL;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&text->lock);
+  if (offset >= text->n_bytes || n_bytes == 0)
+    return 0;
+  gssize n = seek (text, offset, &problem) && text->unpacked == offset
+               ? unpack (text, buffer, (gsize) MIN (MIN (n_bytes, text->n_bytes - offset), 1u << 30), &problem)
+               : -1;
+  if (n <= 0 && problem == NULL)
+    fail (&problem);
+  if (problem != NULL)
+    g_propagate_error (error, problem);
+  return problem != NULL ? -1 : n;
+}
+
+static void
+restart_text_finalize (LoomByteSource *base)
+{
+  RestartText *text = (RestartText *) base;
+  if (text->is_open)
+    inflateEnd (&text->stream);
+  loom_byte_source_unref (text->packed);
+  g_bytes_unref (text->bytes);
+  g_array_unref (text->places);
+  g_mutex_clear (&text->lock);
+}
+
+LoomByteSource *
+loom_gzip_restarts_open (LoomByteSource *packed, GBytes *restarts, GError **error)
+{
+  static const LoomByteSourceClass klass = { restart_text_read, restart_text_finalize };
+  RestartText *text = (RestartText *) loom_byte_source_alloc (&klass, sizeof (RestartText));
+  g_mutex_init (&text->lock);
+  text->packed = loom_byte_source_ref (packed);
+  text->bytes = g_bytes_ref (restarts);
+  text->places = g_array_new (FALSE, FALSE, sizeof (Place));
+  if (read_places (text))
+    return &text->text;
+  loom_byte_source_unref (&text->text);
+  g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
+                       _ ("The places in the compressed file are damaged; make the index again"));
+  return NULL;
+}
+
+guint64
+loom_gzip_restarts_count_read (LoomByteSource *text)
+{
+  RestartText *own = (RestartText *) text;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&own->lock);
+  return own->n_read;
+}
