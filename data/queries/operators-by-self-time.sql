@@ -1,9 +1,10 @@
 -- title: Operators by Self Time
--- description: Operators on the host by the time that they spend themselves, without the operators and calls inside them.
+-- description: Operators on the host by the time that they spend themselves, without the operators and calls inside them. Of an index only this time is known.
 -- :limit = 50
-SELECT name, count(*) AS calls, sum(self) AS self, sum(duration) AS total_ns, sum(self) / count(*) AS mean_self_ns
-FROM span
-WHERE kind = 'operator'
-GROUP BY name
-ORDER BY self DESC, name
+SELECT span.name, iif(max(track.sums), NULL, count(*)) AS calls, sum(span.self) AS self,
+       iif(max(track.sums), NULL, sum(span.duration)) AS total_ns, iif(max(track.sums), NULL, sum(span.self) / count(*)) AS mean_self_ns
+FROM span JOIN track ON track.id = span.track
+WHERE span.kind = 'operator'
+GROUP BY span.name
+ORDER BY self DESC, span.name
 LIMIT :limit

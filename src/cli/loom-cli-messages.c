@@ -27,7 +27,8 @@ static struct {
   const Message *failure; /* the one that says why the program fails; NULL: the last one */
   const char *code;       /* of the failure instead of the error's; static, NULL: none */
   char *file;             /* that could not be read or written; NULL: none */
-} messages;
+  guint64 offset;         /* of the failure; LOOM_OFFSET_NONE: the messages say it, or none */
+} messages = { .offset = LOOM_OFFSET_NONE };
 
 static void
 free_message (gpointer data)
@@ -147,11 +148,17 @@ loom_cli_set_failure_code (const char *code)
   messages.code = code;
 }
 
+void
+loom_cli_set_failure_offset (guint64 offset)
+{
+  messages.offset = offset;
+}
+
 /* Where reading failed: the first message about the file that says it. Messages about other files are no reason of the failure. */
 static guint64
 find_offset (void)
 {
-  guint64 offset = LOOM_OFFSET_NONE;
+  guint64 offset = messages.offset;
   for (guint i = 0; messages.file != NULL && i < messages.kept->len && offset == LOOM_OFFSET_NONE; i++) {
     const Message *kept = messages.kept->pdata[i];
     if (g_strcmp0 (messages.file, kept->file) == 0)

@@ -186,6 +186,9 @@ ask (LoomCliJob *job, gpointer own)
     return explain (job, wishes, run);
   g_autoptr (LoomQuery) query =
     loom_query_new (run, wishes->query->sql, job->options.memory_budget, cancellable, &error);
+  gint64 place = query == NULL ? loom_query_find_place (wishes->query->sql, error) : -1;
+  if (place >= 0)
+    loom_cli_set_failure_offset ((guint64) place);
   if (query == NULL || !bind_range (job, query, &error) || !bind_parameters (wishes, query, &error))
     return loom_cli_job_fail (job, error);
   return print_rows (job, query);

@@ -100,6 +100,8 @@ void loom_cli_message_failure (const GError *error, const char *message);
 void loom_cli_set_failed_file (const char *path);
 /* The code of a failure of LOOM_ERROR_FORMAT from now on, instead of "format": of what is not a file. Static. */
 void loom_cli_set_failure_code (const char *code);
+/* Says at which byte of the failed file, or of the text of a query, the failure is; LOOM_OFFSET_NONE: unknown. */
+void loom_cli_set_failure_offset (guint64 offset);
 /* Prints "traceloom-cli VERB: …" and where to find help; returns FALSE, as a check of options that fails. */
 gboolean loom_cli_usage_error (const char *verb, const char *format, ...) G_GNUC_PRINTF (2, 3);
 

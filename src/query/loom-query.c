@@ -22,6 +22,10 @@ struct _LoomQuery {
   GPtrArray *blobs; /* char *: hexadecimal texts of the current row by column; NULL until needed */
 };
 
+/* The end of a message: " (line 1, column 8)". */
+#define PLACE_BEGIN " (line "
+#define PLACE_MIDDLE ", column "
+
 /* --- errors ---------------------------------------------------------------------------------------------------------- */
 
 /* Appends the place of the error in the query, if SQLite knows it. */
@@ -38,7 +42,24 @@ append_place (GString *message, sqlite3 *database, const char *sql)
       line++;
       begin = at + 1;
     }
-  g_string_append_printf (message, " (line %u, column %ld)", line, g_utf8_strlen (begin, sql + offset - begin) + 1);
+  g_string_append_printf (message, PLACE_BEGIN "%u" PLACE_MIDDLE "%ld)", line,
+                          g_utf8_strlen (begin, sql + offset - begin) + 1);
+}
+
+gint64
+loom_query_find_place (const char *sql, const GError *error)
+{
+  const char *begin = g_strrstr (error->message, PLACE_BEGIN), *at = sql;
+  char *end;
+  if (begin == NULL)
+    return -1;
+  guint64 line = g_ascii_strtoull (begin + strlen (PLACE_BEGIN), &end, 10);
+  guint64 column = g_str_has_prefix (end, PLACE_MIDDLE) ? g_ascii_strtoull (end + strlen (PLACE_MIDDLE), &end, 10) : 0;
+  for (guint64 i = 1; i < line && at != NULL; i++)
+    at = (at = strchr (at, '\n')) != NULL ? at + 1 : NULL;
+  if (at == NULL || line == 0 || column == 0 || strcmp (end, ")") != 0 || column > (guint64) g_utf8_strlen (at, -1) + 1)
+    return -1;
+  return g_utf8_offset_to_pointer (at, (glong) column - 1) - sql;
 }
 
 static gboolean

@@ -32,6 +32,9 @@ LoomQuery *loom_query_new (LoomQueryRun *run, const char *sql, guint64 memory_by
                            GError **error);
 void loom_query_free (LoomQuery *query);
 
+/* Returns the byte of `sql` at which an error of loom_query_new() is, as its message says it by line and column; −1: unknown. */
+gint64 loom_query_find_place (const char *sql, const GError *error);
+
 /* Sets the parameter :NAME (or @NAME, $NAME): an integer if the value looks like one, a real if it looks like one, else
  * a text. It never becomes part of the SQL. Returns FALSE with LOOM_ERROR_FORMAT if the query has no such parameter. */
 gboolean loom_query_bind (LoomQuery *query, const char *name, const char *value, GError **error);

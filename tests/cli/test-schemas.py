@@ -135,6 +135,8 @@ def check_errors():
             same((result.returncode, error['status'], error['code'], error['file'], result.stdout), (status, status, code, file, ''),
                  f'{words}: {error}')
             same(list(schemas.problems_of(schemas.read_schema('error-1'), error)), [], 'problems')
+            offset = {'SELECT x FROM span': 7}.get(words[-1])
+            same(error['offset'], offset, f'{words}: the place')
             plain = CLI(*words)
             check(error['message'].split('“')[0] in plain.stderr, f'{error["message"]} is not in {plain.stderr}')
         done = CLI('info', '--format', 'json', ROOT / 'tests' / 'import' / 'cases' / 'not-traces', SAMPLE)

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import sys
+import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
@@ -61,6 +62,25 @@ def check_kernels():
     same(named, dict(totals), 'time of kernels')
 
 
+def check_index():
+    """The host of an index has sums: their self times are those of the trace by name, and they are not counted."""
+    by_name = 'SELECT span.name, sum(span.self) AS self FROM span JOIN track ON track.id = span.track WHERE track.sums AND span.rank = 0 GROUP BY 1'
+    with tempfile.TemporaryDirectory() as place:
+        CLI.must('index', '-q', RUN, '-o', place, cwd=ROOT)
+        sums = json.loads(CLI.must('query', '-q', '--format', 'json', place, by_name).stdout)
+        operators = json.loads(CLI.must('query', '-q', '--format', 'json', '--named', 'operators-by-self-time', place).stdout)
+        kinds = json.loads(CLI.must('query', '-q', '--format', 'json', '--named', 'time-by-kind', place).stdout)
+    main = ('SELECT span.name, sum(span.self) AS self FROM span WHERE track IN (SELECT track FROM span JOIN step ON step.span = span.id '
+            'WHERE step.rank = 0) GROUP BY 1')
+    wanted = {row['name']: row['self'] for row in json.loads(CLI.must('query', '-q', '--format', 'json', RUN, main, cwd=ROOT).stdout)}
+    got = {row['name']: row['self'] for row in sums}
+    same({name: got.get(name) for name in wanted if name.startswith('aten::')},
+         {name: ns for name, ns in wanted.items() if name.startswith('aten::')}, 'self times by name')
+    check(operators and all(row['calls'] is None and row['self'] > 0 for row in operators), f'sums are counted: {operators[:2]}')
+    check(any(row['spans'] for row in kinds if row['kind'] == 'compute'), 'work of devices is not counted')
+    check(not any(row['spans'] for row in kinds if row['kind'] == 'operator'), 'sums are counted')
+
+
 def check_perfetto():
     """Each answer to a question of Perfetto's documentation runs over the sample and has rows."""
     text = (FOLDER / 'perfetto.md').read_text(encoding='utf-8')
@@ -79,6 +99,7 @@ def main():
         tap.case(path.stem, check_query, path.stem)
     tap.case('list', check_list)
     tap.case('time of kernels', check_kernels)
+    tap.case('sums of an index', check_index)
     tap.case('questions of Perfetto', check_perfetto)
     tap.done()
 

@@ -348,6 +348,27 @@ test_errors (void)
   }
 }
 
+/* The place of an error in a text with several lines and characters of several bytes. */
+static void
+test_places (void)
+{
+  static const struct {
+    const char *sql;
+    gint64 place;
+  } cases[] = {
+    { "SELECT absent FROM span", 7 },
+    { "SELECT 1,\n  'ä', absent\nFROM span", 18 },
+    { "SELECT 1\nFROM span WHERE )", 25 },
+    { "SELECT 1; SELECT 2", -1 },
+  };
+  g_autoptr (LoomQueryRun) run = new_run ();
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    g_assert_null (loom_query_new (run, cases[i].sql, 0, NULL, &error));
+    g_assert_cmpint (loom_query_find_place (cases[i].sql, error), ==, cases[i].place);
+  }
+}
+
 static void
 test_long_text (void)
 {
@@ -761,6 +782,7 @@ main (int argc, char **argv)
   g_test_add_func ("/query/batches", test_batches);
   g_test_add_func ("/query/orders", test_orders);
   g_test_add_func ("/query/errors", test_errors);
+  g_test_add_func ("/query/places", test_places);
   g_test_add_func ("/query/long text", test_long_text);
   g_test_add_func ("/query/parameters", test_parameters);
   g_test_add_func ("/query/cancel", test_cancel);

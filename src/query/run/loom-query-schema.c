@@ -105,6 +105,9 @@ static const LoomQueryColumn track_columns[] = {
   { "start", I, 0, TRUE, "ns", "first begin; NULL if it is empty" },
   { "duration", I, 0, TRUE, "ns", "from the first begin to the last end; NULL if it is empty" },
   { "busy", I, 0, FALSE, "ns", "time that outermost spans cover" },
+  { "sums", I, 0, FALSE, "",
+    "1: a thread of an index. Besides steps and waits for data its spans are sums of a name's self time between two "
+    "collectives: add up span.self, and don't count" },
 };
 
 static const LoomQueryColumn process_columns[] = {

@@ -104,6 +104,13 @@ set_track_times (const Cursor *self, guint t, const LoomTrack *track, sqlite3_co
     set_extent (context, map, track->start_ns, track->end_ns);
 }
 
+/* An index keeps the spans of devices, and of hosts little but sums: loom-index-choice.h. */
+static gboolean
+has_sums (const LoomTrace *trace, const LoomTrack *track)
+{
+  return loom_trace_is_index (trace) && track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DEVICE) == 0;
+}
+
 static void
 set_track (LoomQueryCursor *base, sqlite3_context *context, guint column)
 {
@@ -127,6 +134,7 @@ set_track (LoomQueryCursor *base, sqlite3_context *context, guint column)
   case 9: sqlite3_result_int (context, (track->flags & LOOM_TRACK_DERIVED) != 0); break;
   case 10: sqlite3_result_int64 (context, (gint64) track->n_events); break;
   case 13: sqlite3_result_int64 (context, track->busy_ns); break;
+  case 14: sqlite3_result_int (context, has_sums (trace, track)); break;
   default: set_track_times (self, t, track, context, column); break;
   }
 }
