@@ -170,13 +170,20 @@ set_window (RestartText *text, const Place *place)
          inflateSetDictionary (&text->stream, window, (uInt) n) == Z_OK;
 }
 
+static void
+close_stream (RestartText *text)
+{
+  if (text->is_open)
+    inflateEnd (&text->stream);
+  text->is_open = FALSE;
+}
+
 /* Goes to a place. */
 static gboolean
 restart (RestartText *text, const Place *place, GError **error)
 {
   guint n_bits = (guint) (-place->packed_bits & 7);
-  if (text->is_open)
-    inflateEnd (&text->stream);
+  close_stream (text);
   memset (&text->stream, 0, sizeof text->stream);
   text->is_raw = place->unpacked > 0;
   text->is_open = inflateInit2 (&text->stream, text->is_raw ? -15 : 15 + 16) == Z_OK;
@@ -272,7 +279,7 @@ seek (RestartText *text, guint64 offset, GError **error)
   gboolean is_near = text->is_open && text->unpacked <= offset && text->unpacked >= place->unpacked;
   g_autofree guint8 *scratch = g_malloc (OUTPUT_BYTES);
   if (!is_near && !restart (text, place, error)) {
-    text->is_open = FALSE;
+    close_stream (text);
     return FALSE;
   }
   for (gssize n = 1; text->unpacked < offset && n > 0;) {
@@ -305,8 +312,7 @@ static void
 restart_text_finalize (LoomByteSource *base)
 {
   RestartText *text = (RestartText *) base;
-  if (text->is_open)
-    inflateEnd (&text->stream);
+  close_stream (text);
   loom_byte_source_unref (text->packed);
   g_bytes_unref (text->bytes);
   g_array_unref (text->places);
