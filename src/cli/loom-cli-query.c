@@ -225,8 +225,11 @@ list_queries (gboolean as_json)
     }
     g_string_append_c (text, '}');
   }
+  g_autofree char *answers = loom_query_library_dup_answers ();
   if (as_json)
     g_string_append (text, "\n]\n");
+  else if (answers != NULL)
+    g_string_append_printf (text, "\nQuestions of Perfetto's documentation, with their queries: %s\n", answers);
   return g_string_free (text, FALSE);
 }
 

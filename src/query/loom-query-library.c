@@ -121,6 +121,14 @@ get_shipped_folder (void)
   return NULL;
 }
 
+char *
+loom_query_library_dup_answers (void)
+{
+  const char *folder = get_shipped_folder ();
+  g_autofree char *path = folder != NULL ? g_build_filename (folder, "perfetto.md", NULL) : NULL;
+  return path != NULL && g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer (&path) : NULL;
+}
+
 static void
 read_folder (GPtrArray *all, const char *folder, gboolean shipped, GPtrArray *problems)
 {
