@@ -1,0 +1,1 @@
+SELECT a.name, count(*) FROM span a JOIN span b ON b.parent = a.id WHERE b.start > 5 GROUP BY a.name

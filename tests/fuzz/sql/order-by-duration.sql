@@ -1,0 +1,1 @@
+SELECT id FROM span ORDER BY duration DESC, id LIMIT 5

@@ -1,0 +1,1 @@
+SELECT track, max(start), min(id) FROM span GROUP BY track ORDER BY track DESC, start DESC
