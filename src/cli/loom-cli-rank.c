@@ -34,6 +34,21 @@ is_of_rank (const LoomTrace *trace, gint rank)
   return FALSE;
 }
 
+/* Says that a file has other ranks, too: their events are in its one trace. */
+static void
+tell_others (const Choice *choice, const LoomTrace *trace)
+{
+  gboolean has_others = FALSE;
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    gint rank = loom_trace_get_track (trace, i)->rank;
+    has_others |= rank >= 0 && rank != choice->rank;
+  }
+  if (!has_others || choice->job->options.quiet)
+    return;
+  g_autofree char *path = loom_archive_path_dup_printable (loom_trace_get_source (trace, 0)->path);
+  loom_cli_message ("%s has the events of other ranks, too; they are not left out", path);
+}
+
 /* Takes a trace that is used with the clocks of trace `number` of the run. */
 static void
 take (Choice *choice, LoomTrace *trace, guint number)
@@ -136,6 +151,7 @@ choose (Choice *choice, GError **error)
     LoomTrace *trace = loom_run_get_trace (run, i);
     if (!is_of_rank (trace, choice->rank))
       continue;
+    tell_others (choice, trace);
     if (!loom_trace_is_index (trace))
       take (choice, trace, i);
     else if (!take_index (choice, trace, i, error))

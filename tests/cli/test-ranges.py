@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import DONE, FAILED, INCOMPLETE, USAGE, Cli, Tap, check, folder, need, same, shared_folder  # noqa: E402
 
 TOOLS = shared_folder('tools')
-RUN = ['--dp', '4', '--tp', '2', '--pp', '1', '--steps', '20', '--micro', '4', '--layers', '4', '--clock-us', '300', '--seed', '5']
+RUN = ['--dp', '4', '--tp', '2', '--pp', '1', '--steps', '8', '--micro', '4', '--layers', '4', '--clock-us', '300', '--seed', '5']
 RANK = 2
 UNITS = {'bytes': 1, 'kB': 1000, 'MB': 1000000}
 
@@ -140,6 +140,16 @@ def test_compressed(cli, raw):
                 check(read_bytes(result) < 0.7 * size, f'{result.stderr} of {size} bytes')
 
 
+def test_other_ranks(cli, raw):
+    """A file of several ranks is taken whole, and this is said."""
+    with folder() as place:
+        merged = Path(place) / 'merged.json'
+        cli.must('merge', '--quiet', raw, '-o', merged)
+        result = dump(cli, '--rank', str(RANK), merged)
+        check('has the events of other ranks, too' in result.stderr, result.stderr)
+        check(len({json.loads(line)['rank'] for line in result.stdout.splitlines()}) > 1, 'ranks')
+
+
 def make_early(path):
     """Turns an index into one of version 1, which has no places."""
     data, table = path.read_bytes(), 32
@@ -207,6 +217,7 @@ def main(program):
         tap.case('steps', test_steps, cli, raw, run)
         tap.case('no range', test_whole, cli, raw, run)
         tap.case('forms that are read whole', test_other_forms, cli)
+        tap.case('a file of several ranks', test_other_ranks, cli, raw)
         tap.case('a compressed trace', test_compressed, cli, raw)
         tap.case('an index of an early version', test_early, cli, raw)
         tap.case('problems', test_problems, cli, raw)
