@@ -265,6 +265,10 @@ def query(bench, plan):
                   seen[key] / seen[key + '_file'], wanted=wanted)
     for key, what in (('id', 'a span by its id'), ('range', 'spans by name and range')):
         yield Row(f'query-{key}', f'SQL: {what}, {label}', f'{seen[key]:.3f} ms', '1 ms', seen[key], wanted=1)
+    cold = run_json([bench.program('tests/bench/bench-query'), 300, 16, '--lookups'])
+    label = f'{cold["spans"] / MB:.1f} million spans, caches cold'
+    for key, what in (('first', 'the first lookup by name and range of a run'), ('range', 'spans by name and range')):
+        yield Row(f'query-cold-{key}', f'SQL: {what}, {label}', f'{cold[key]:.3f} ms', '1 ms', cold[key], wanted=1)
 
 
 def tree(bench, plan):
