@@ -463,13 +463,15 @@ print_parameters (const LoomCustomRule *rule)
 static void
 add_lines (Judge *judge, LoomDataFrame *frame)
 {
+  g_autoptr (LoomCustomRuleSteps) steps =
+    judge->rule->window == LOOM_CUSTOM_RULE_WINDOW_STEP ? loom_custom_rule_steps_new (frame) : NULL;
   for (guint i = 0; i < judge->groups->len; i++) {
     const LoomCustomRuleGroup *group = judge->groups->pdata[i];
     judge->n_most = MAX (judge->n_most, group->n_known);
     loom_rule_result_note_value (judge->result, LOOM_CUSTOM_RULE_LEAST, group->n_known, FALSE);
     if (group->n_known < judge->rule->limits.least)
       continue;
-    Line line = { group, loom_custom_rule_groups_list_windows (frame, judge->rule, group), 0, NAN };
+    Line line = { group, loom_custom_rule_groups_list_windows (steps, judge->rule, group), 0, NAN };
     judge->n_windows = MAX (judge->n_windows, line.slices->len);
     g_array_append_val (judge->lines, line);
   }

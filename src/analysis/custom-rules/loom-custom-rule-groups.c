@@ -17,6 +17,11 @@ typedef struct {
   GHashTable *types;    /* category → whether it matches */
   GHashTable *messages; /* trace → set of the refs of its sends and receives */
   GHashTable *by_key;   /* gint64 → LoomCustomRuleGroup */
+  /* the last results of two lookups: rows of one worker and trace follow each other */
+  gint64 last_key;
+  LoomCustomRuleGroup *last_group;
+  const LoomTrace *last_trace;
+  GHashTable *last_messages;
   GPtrArray *groups;
 } Gatherer;
 
@@ -35,10 +40,14 @@ free_group (gpointer data)
 static LoomCustomRuleGroup *
 group_at (Gatherer *gatherer, gint64 key)
 {
+  if (gatherer->last_group != NULL && gatherer->last_key == key)
+    return gatherer->last_group;
   LoomCustomRuleGroup *group = g_hash_table_lookup (gatherer->by_key, &key);
+  gatherer->last_key = key;
+  gatherer->last_group = group;
   if (group != NULL)
     return group;
-  group = g_new0 (LoomCustomRuleGroup, 1);
+  gatherer->last_group = group = g_new0 (LoomCustomRuleGroup, 1);
   *group = (LoomCustomRuleGroup) { .host = "",
                                    .device = "",
                                    .writer = "",
@@ -154,6 +163,21 @@ new_messages (const LoomTrace *trace)
   return messages;
 }
 
+static GHashTable *
+messages_of (Gatherer *gatherer, const LoomTrace *trace)
+{
+  if (gatherer->last_trace == trace)
+    return gatherer->last_messages;
+  GHashTable *messages = g_hash_table_lookup (gatherer->messages, trace);
+  if (messages == NULL) {
+    messages = new_messages (trace);
+    g_hash_table_insert (gatherer->messages, (gpointer) trace, messages);
+  }
+  gatherer->last_trace = trace;
+  gatherer->last_messages = messages;
+  return messages;
+}
+
 /* Returns TRUE if a span is a send or receive and the rule leaves these out. */
 static gboolean
 is_left_out (Gatherer *gatherer, LoomSpanId id)
@@ -161,12 +185,9 @@ is_left_out (Gatherer *gatherer, LoomSpanId id)
   if (!gatherer->rule->no_messages)
     return FALSE;
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (gatherer->frame->timeline), id.trace);
-  GHashTable *messages = g_hash_table_lookup (gatherer->messages, trace);
-  if (messages == NULL) {
-    messages = new_messages (trace);
-    g_hash_table_insert (gatherer->messages, (gpointer) trace, messages);
-  }
-  return g_hash_table_contains (messages, &loom_trace_get_spans (trace)->ref[id.span]);
+  GHashTable *messages = messages_of (gatherer, trace);
+  return g_hash_table_size (messages) > 0 &&
+         g_hash_table_contains (messages, &loom_trace_get_spans (trace)->ref[id.span]);
 }
 
 static void
@@ -343,39 +364,20 @@ add_samples (GArray *slices, const LoomCustomRuleGroup *group, guint n)
                g_array_index (group->items, LoomCustomRuleItem, i + n - 1).end_ns + 1);
 }
 
-static int
-compare_slices (gconstpointer a, gconstpointer b)
-{
-  const LoomCustomRuleSlice *x = a, *y = b;
-  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
-}
-
-/* Adds the steps of one worker: the given one, or the first that has steps. A step that two sources record is one
- * window. */
 static void
-add_steps (GArray *slices, LoomDataFrame *frame, guint32 worker)
+add_steps (GArray *slices, const GArray *steps)
 {
-  const LoomDataFrameRows *rows = &frame->rows;
-  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (LoomCustomRuleSlice));
-  for (guint32 i = 0; i < rows->n; i++) {
-    if ((rows->flags[i] & LOOM_ROW_STEP) == 0 || (worker != G_MAXUINT32 && rows->worker[i] != worker))
-      continue;
-    worker = rows->worker[i];
-    add_slice (all, rows->start_ns[i], rows->end_ns[i]);
-  }
-  g_array_sort (all, compare_slices);
-  for (guint i = 0; i < all->len; i++) {
-    const LoomCustomRuleSlice *step = &g_array_index (all, LoomCustomRuleSlice, i);
-    if (slices->len == 0 || step->begin_ns >= g_array_index (slices, LoomCustomRuleSlice, slices->len - 1).end_ns)
-      g_array_append_val (slices, *step);
+  for (guint i = 0; steps != NULL && i < steps->len; i++) {
+    LoomRange step = g_array_index (steps, LoomRange, i);
+    add_slice (slices, step.begin_ns, step.end_ns);
   }
 }
 
 static void
-lay_out (GArray *slices, LoomDataFrame *frame, const LoomCustomRule *rule, const LoomCustomRuleGroup *group)
+lay_out (GArray *slices, const LoomCustomRuleSteps *steps, const LoomCustomRule *rule, const LoomCustomRuleGroup *group)
 {
   switch (rule->window) {
-  case LOOM_CUSTOM_RULE_WINDOW_STEP: add_steps (slices, frame, group->worker); break;
+  case LOOM_CUSTOM_RULE_WINDOW_STEP: add_steps (slices, loom_custom_rule_steps_get (steps, group->worker)); break;
   case LOOM_CUSTOM_RULE_WINDOW_TIME: add_times (slices, group->known, rule->window_ns); break;
   case LOOM_CUSTOM_RULE_WINDOW_SAMPLES: add_samples (slices, group, rule->window_samples); break;
   default:
@@ -480,12 +482,12 @@ statistic_of (const LoomCustomRule *rule, const LoomCustomRuleSlice *slice, doub
 }
 
 GArray *
-loom_custom_rule_groups_list_windows (LoomDataFrame *frame, const LoomCustomRule *rule,
+loom_custom_rule_groups_list_windows (const LoomCustomRuleSteps *steps, const LoomCustomRule *rule,
                                       const LoomCustomRuleGroup *group)
 {
   GArray *slices = g_array_new (FALSE, FALSE, sizeof (LoomCustomRuleSlice));
   g_autofree double *values = g_new (double, MAX (group->items->len, 1));
-  lay_out (slices, frame, rule, group);
+  lay_out (slices, steps, rule, group);
   find_items (slices, group->items);
   if (rule->source == LOOM_CUSTOM_RULE_SPANS)
     find_busy (slices, group->items);

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "loom-custom-rule-steps.h"
 #include "loom-custom-rule.h"
 #include "loom-data-frame.h"
 
@@ -41,7 +42,7 @@ typedef struct {
   guint first, n; /* items that begin in the window */
 } LoomCustomRuleSlice;
 
-/* Windows in order of time, without overlap; GArray of LoomCustomRuleSlice, owned by the caller. O(items + windows);
- * windows of steps need a pass over the rows as well. */
-GArray *loom_custom_rule_groups_list_windows (LoomDataFrame *frame, const LoomCustomRule *rule,
+/* Windows in order of time, without overlap; GArray of LoomCustomRuleSlice, owned by the caller. `steps`: those of
+ * the frame; NULL is allowed unless the windows are steps. O(items + windows). */
+GArray *loom_custom_rule_groups_list_windows (const LoomCustomRuleSteps *steps, const LoomCustomRule *rule,
                                               const LoomCustomRuleGroup *group);

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes indexes of a run of many ranks into a cache folder, once, and prints the folder.
+
+  make-indexes.py CACHE N INDEX...      N ranks, which take turns in being copies of these indexes
+
+A copy gets the rank, the node (eight ranks each) and the path of its own. src/index/README.md describes the format. The
+same arguments write the same bytes."""
+
+import hashlib
+import struct
+import sys
+import zlib
+from pathlib import Path
+
+HEAD, ENTRY = struct.Struct('<8sIIQI'), struct.Struct('<IIQQQII')
+ABOUT, TEXTS, SOURCES, TRACKS = 1, 2, 4, 6
+RANKS_PER_NODE = 8
+
+
+def number(value):
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    return bytes(out) + bytes([value])
+
+
+def signed(value):
+    return number(value << 1 if value >= 0 else (-value << 1) - 1)
+
+
+def text(value):
+    return number(len(value)) + value
+
+
+class Bytes:
+    def __init__(self, content):
+        self.content, self.at = content, 0
+
+    def take(self, n):
+        self.at += n
+        return self.content[self.at - n:self.at]
+
+    def number(self):
+        value = shift = 0
+        while True:
+            byte = self.content[self.at]
+            self.at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    def text(self):
+        return self.take(self.number())
+
+    def skip(self, n):
+        """Returns the bytes of the next `n` numbers."""
+        begin = self.at
+        for _ in range(n):
+            self.number()
+        return self.content[begin:self.at]
+
+    def rest(self):
+        return self.content[self.at:]
+
+
+def read(path):
+    """Returns the version and the unpacked sections."""
+    content = Path(path).read_bytes()
+    _, version, n, _, _ = HEAD.unpack_from(content)
+    sections = {}
+    for i in range(n):
+        kind, packing, offset, length, _, _, _ = ENTRY.unpack_from(content, 32 + 40 * i)
+        part = content[offset:offset + length]
+        sections[kind] = zlib.decompress(part) if packing == 1 else part
+    return version, sections
+
+
+def write(path, version, sections):
+    table, body, at = b'', b'', 32 + 40 * len(sections)
+    for kind, content in sections.items():
+        packed = zlib.compress(content, 6)
+        table += ENTRY.pack(kind, 1, at, len(packed), len(content), zlib.crc32(packed), 0)
+        body += packed
+        at += len(packed)
+    head = HEAD.pack(b'\x93LOOMIX\n', version, len(sections), at, zlib.crc32(table))
+    path.write_bytes(head + struct.pack('<I', zlib.crc32(head)) + table + body)
+
+
+def name_about(content, rank):
+    """Gives the files of an index a path of the rank's own."""
+    old = Bytes(content)
+    out = text(old.text()) + text(old.text())
+    n = old.number()
+    out += number(n)
+    for i in range(n):
+        old.text()
+        out += text(f'/run/rank-{rank}.{i}.pt.trace.json'.encode()) + old.skip(3) + old.take(32)
+    return out + old.rest()
+
+
+def add_text(content, added):
+    """Appends a text; returns the section and the number of the text."""
+    old = Bytes(content)
+    n = old.number()
+    return number(n + 1) + old.rest() + text(added), n
+
+
+def name_sources(content, rank, node):
+    old = Bytes(content)
+    n = old.number()
+    out = number(n)
+    for _ in range(n):
+        out += old.skip(1)
+        old.skip(2)
+        out += number(node + 1) + signed(rank) + old.skip(9)
+        n_problems = old.number()
+        out += number(n_problems) + old.skip(5 * n_problems)
+    return out
+
+
+def name_tracks(content, rank, node):
+    old = Bytes(content)
+    n = old.number()
+    out = number(n)
+    for _ in range(n):
+        out += old.skip(3)
+        old.skip(2)
+        out += number(node + 1) + signed(rank) + old.skip(10)
+    return out
+
+
+def copy(template, rank, path):
+    version, sections = template
+    sections = dict(sections)
+    sections[TEXTS], node = add_text(sections[TEXTS], f'node-{rank // RANKS_PER_NODE:04}'.encode())
+    sections[ABOUT] = name_about(sections[ABOUT], rank)
+    sections[SOURCES] = name_sources(sections[SOURCES], rank, node)
+    sections[TRACKS] = name_tracks(sections[TRACKS], rank, node)
+    write(path, version, sections)
+
+
+def main():
+    cache, n, templates = Path(sys.argv[1]), int(sys.argv[2]), [read(path) for path in sys.argv[3:]]
+    own = hashlib.sha256(Path(__file__).read_bytes())
+    for path in sys.argv[3:]:
+        own.update(Path(path).read_bytes())
+    folder = cache / f'indexes-{own.hexdigest()[:12]}-{n}'
+    if not folder.is_dir():
+        part = folder.with_suffix('.part')
+        part.mkdir(parents=True, exist_ok=True)
+        for rank in range(n):
+            copy(templates[rank % len(templates)], rank, part / f'rank-{rank:05}.loomidx')
+        part.rename(folder)
+    print(folder)
+
+
+if __name__ == '__main__':
+    main()
