@@ -54,9 +54,10 @@ loom_custom_rule_steps_new (const LoomDataFrame *frame)
   self->first = G_MAXUINT32;
   self->by_worker = g_ptr_array_new_with_free_func (free_ranges);
   g_ptr_array_set_size (self->by_worker, (gint) frame->n_workers);
-  for (guint32 i = 0; i < rows->n; i++)
-    if ((rows->flags[i] & LOOM_ROW_STEP) != 0)
-      add_step (self, rows->worker[i], (LoomRange) { rows->start_ns[i], rows->end_ns[i] });
+  for (guint k = 0; k < frame->n_step_rows; k++) {
+    guint32 i = frame->step_rows[k];
+    add_step (self, rows->worker[i], (LoomRange) { rows->start_ns[i], rows->end_ns[i] });
+  }
   for (guint i = 0; i < self->by_worker->len; i++)
     if (self->by_worker->pdata[i] != NULL)
       tidy (self->by_worker->pdata[i]);

@@ -8,7 +8,7 @@
 
 typedef struct _LoomCustomRuleSteps LoomCustomRuleSteps;
 
-/* Times are timeline ns. Borrows nothing. O(rows + steps · log). */
+/* Times are timeline ns. Borrows nothing. O(steps · log). */
 LoomCustomRuleSteps *loom_custom_rule_steps_new (const LoomDataFrame *frame);
 void loom_custom_rule_steps_free (LoomCustomRuleSteps *steps);
 

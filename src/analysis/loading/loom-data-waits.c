@@ -17,6 +17,7 @@ typedef struct {
   GArray *waits;   /* LoomDataWait */
   GArray *steps;   /* LoomDataStep */
   GArray *sources; /* guint */
+  GArray *all;     /* LoomStep: of all traces with the number of the rank; borrowed */
 } Rank;
 
 static void
@@ -34,7 +35,7 @@ rank_free (gpointer data)
 static Rank *
 rank_of (LoomDataWaits *waits, guint32 trace, const LoomTrack *track)
 {
-  for (guint i = 0; i < waits->gathered->len; i++) {
+  for (guint i = waits->gathered->len; i-- > 0;) { /* waits of one rank follow each other */
     Rank *rank = waits->gathered->pdata[i];
     if (rank->shown.rank == track->rank && g_strcmp0 (rank->shown.node, track->node) == 0 &&
         (track->rank >= 0 || rank->trace == trace))
@@ -151,21 +152,36 @@ gather_trace (LoomDataWaits *waits, guint number, GCancellable *cancellable)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
+/* Returns the steps by the number of their rank: gint → GArray of LoomStep. `steps` NULL: none. */
+static GHashTable *
+group_steps (const LoomSteps *steps)
+{
+  GHashTable *groups = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  for (guint i = 0; steps != NULL && i < steps->n; i++) {
+    GArray *group = g_hash_table_lookup (groups, GINT_TO_POINTER (steps->all[i].rank));
+    if (group == NULL) {
+      group = g_array_new (FALSE, FALSE, sizeof (LoomStep));
+      g_hash_table_insert (groups, GINT_TO_POINTER (steps->all[i].rank), group);
+    }
+    g_array_append_val (group, steps->all[i]);
+  }
+  return groups;
+}
+
 /* Returns the steps of the rank that come from the same file format as its first source; without such steps, those of all
  * formats. */
 static GArray *
 steps_of (const LoomDataWaits *waits, const Rank *rank)
 {
-  const LoomStep *all = waits->steps != NULL ? waits->steps->all : NULL;
-  guint n = waits->steps != NULL ? waits->steps->n : 0;
   guint source = g_array_index (rank->sources, guint, 0);
   const char *format = loom_run_get_source (loom_timeline_get_run (waits->timeline), source)->format;
   GArray *own = g_array_new (FALSE, FALSE, sizeof (LoomStep)), *others = g_array_new (FALSE, FALSE, sizeof (LoomStep));
-  for (guint i = 0; i < n; i++) {
-    gboolean same_node = all[i].node == NULL || rank->shown.node == NULL || strcmp (all[i].node, rank->shown.node) == 0;
-    if (all[i].rank != rank->shown.rank || !same_node || (rank->shown.rank < 0 && all[i].span.trace != rank->trace))
+  for (guint i = 0; rank->all != NULL && i < rank->all->len; i++) {
+    const LoomStep *step = &g_array_index (rank->all, LoomStep, i);
+    gboolean same_node = step->node == NULL || rank->shown.node == NULL || strcmp (step->node, rank->shown.node) == 0;
+    if (!same_node || (rank->shown.rank < 0 && step->span.trace != rank->trace))
       continue;
-    g_array_append_val (strcmp (all[i].format, format) == 0 ? own : others, all[i]);
+    g_array_append_val (strcmp (step->format, format) == 0 ? own : others, *step);
   }
   gboolean has_own = own->len > 0;
   g_array_unref (has_own ? others : own);
@@ -302,8 +318,12 @@ loom_data_waits_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range, 
     if (!gather_trace (waits, i, cancellable))
       return NULL;
   g_ptr_array_sort (waits->gathered, compare_ranks);
-  for (guint i = 0; i < waits->gathered->len; i++)
-    finish_rank (waits, waits->gathered->pdata[i]);
+  g_autoptr (GHashTable) steps_of_ranks = group_steps (steps);
+  for (guint i = 0; i < waits->gathered->len; i++) {
+    Rank *rank = waits->gathered->pdata[i];
+    rank->all = g_hash_table_lookup (steps_of_ranks, GINT_TO_POINTER (rank->shown.rank));
+    finish_rank (waits, rank);
+  }
   waits->ranks = (const LoomDataRank *) (gpointer) waits->all->data;
   waits->n_ranks = waits->all->len;
   return g_steal_pointer (&waits);

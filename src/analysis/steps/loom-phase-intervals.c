@@ -21,9 +21,9 @@ static void
 add_steps (Maker *maker)
 {
   const LoomDataFrameRows *rows = &maker->frame->rows;
-  for (guint32 i = 0; i < rows->n; i++) {
-    if ((rows->flags[i] & LOOM_ROW_STEP) == 0 ||
-        (!maker->as_written && maker->frame->workers[rows->worker[i]].host_id != maker->host_id))
+  for (guint k = 0; k < maker->frame->n_step_rows; k++) {
+    guint32 i = maker->frame->step_rows[k];
+    if (!maker->as_written && maker->frame->workers[rows->worker[i]].host_id != maker->host_id)
       continue;
     LoomPhaseInterval step = { rows->start_ns[i], rows->end_ns[i],
                                (char *) loom_data_frame_get_text (maker->frame, rows->metric[i]) };

@@ -57,6 +57,17 @@ frame_alloc (LoomTimeline *timeline, LoomNumberConvention numbers)
   return frame;
 }
 
+static void
+list_steps (LoomDataFrame *frame)
+{
+  frame->all_step_rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint32 i = 0; i < frame->rows.n; i++)
+    if ((frame->rows.flags[i] & LOOM_ROW_STEP) != 0)
+      g_array_append_val (frame->all_step_rows, i);
+  frame->step_rows = (const guint32 *) (gpointer) frame->all_step_rows->data;
+  frame->n_step_rows = frame->all_step_rows->len;
+}
+
 /* Shows the arrays, which are complete now. */
 static void
 publish (LoomDataFrame *frame)
@@ -81,6 +92,7 @@ loom_data_frame_new (LoomTimeline *timeline, LoomNumberConvention numbers, GCanc
   if (!loom_data_frame_fill_series (frame, cancellable) || !loom_data_frame_fill_rows (frame, cancellable))
     return NULL;
   publish (frame);
+  list_steps (frame);
   return g_steal_pointer (&frame);
 }
 
@@ -145,6 +157,7 @@ slice_rows (LoomDataFrame *frame, const LoomDataFrame *whole, TakesRow takes, gi
               column_size[c]);
     to++;
   }
+  list_steps (frame);
 }
 
 static LoomDataFrame *
@@ -212,6 +225,7 @@ loom_data_frame_unref (LoomDataFrame *frame)
   for (guint i = 0; i < G_N_ELEMENTS (frame->row_columns); i++)
     g_free (frame->row_columns[i]);
   g_array_unref (frame->all_series);
+  g_clear_pointer (&frame->all_step_rows, g_array_unref);
   if (frame->base != NULL) {
     loom_data_frame_unref (frame->base);
   } else {

@@ -73,7 +73,8 @@ struct _LoomDataFrame {
   LoomDataFrameRows rows;
   const LoomWorker *workers;
   const LoomSampleSeries *series; /* sorted by host, type, name (numbers by value), dimension */
-  guint n_workers, n_series, n_hosts;
+  const guint32 *step_rows;       /* the rows with LOOM_ROW_STEP, ascending: few of all */
+  guint n_workers, n_series, n_hosts, n_step_rows;
 
   /* Private to the room: */
   gatomicrefcount refs;
@@ -86,6 +87,7 @@ struct _LoomDataFrame {
   /* with smdebug's numbers: key of a span → ns lost from its duration by cutting its times to whole µs */
   GHashTable *cut_ns;
   gpointer row_columns[8];
+  GArray *all_step_rows; /* guint32 */
 };
 
 /* Reads the args of smdebug's spans (step, display name); of other formats only the numbers of steps. Exact duplicates
