@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "loom-int64-hash.h"
 #include "loom-natural-collate.h"
 #include "loom-parse-time.h"
 
@@ -162,7 +163,7 @@ collect_trace (LoomPidTidMap *places, guint number, const LoomTrace *trace)
 static void
 number_threads (LoomPidTidProcess *process)
 {
-  g_autoptr (GHashTable) used = g_hash_table_new (g_int64_hash, g_int64_equal);
+  g_autoptr (GHashTable) used = g_hash_table_new (loom_int64_hash, g_int64_equal);
   g_autoptr (GPtrArray) open = g_ptr_array_new ();
   g_ptr_array_sort (process->threads, compare_thread);
   for (guint i = 0; i < process->threads->len; i++) {

@@ -7,6 +7,7 @@
 #include "loom-index-bytes.h"
 #include "loom-index-file.h"
 #include "loom-index-places.h"
+#include "loom-int64-hash.h"
 #include "loom-string-pool.h"
 
 typedef struct {
@@ -208,7 +209,7 @@ list_meetings (Writer *writer)
 {
   guint32 n;
   const LoomSyncEvent *all = loom_trace_get_meetings (writer->trace, &n);
-  writer->span_of = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  writer->span_of = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   for (guint i = 0; i < writer->content->meetings->len; i++) {
     guint32 number = g_array_index (writer->content->meetings, guint32, i);
     const LoomSyncEvent *meeting = &all[number];

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "loom-int64-hash.h"
 #include "loom-number-runs.h"
 #include "loom-pipeline-stages.h"
 #include "loom-string-pool.h"
@@ -378,7 +379,7 @@ loom_parallel_axes_new (LoomCollectives *collectives, GCancellable *cancellable)
   axes->all = g_array_new (FALSE, FALSE, sizeof (LoomParallelRank));
   Grouping grouping = { .axes = axes,
                         .candidates = g_array_new (FALSE, FALSE, sizeof (Candidate)),
-                        .by_key = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
+                        .by_key = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
                         .leaders = g_hash_table_new (NULL, NULL),
                         .n_collectives = collectives->n,
                         .candidate_of = g_new0 (guint32, collectives->n + 1) };

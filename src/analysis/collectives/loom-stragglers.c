@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-int64-hash.h"
 #include "loom-main-thread.h"
 #include "loom-rank-order.h"
 #include "loom-statistics.h"
@@ -467,7 +468,7 @@ correlate (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
 LoomStragglers *
 loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable)
 {
-  g_autoptr (GHashTable) tallies = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, free_tally);
+  g_autoptr (GHashTable) tallies = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, free_tally);
   LoomStragglers *self = g_new0 (LoomStragglers, 1);
   self->collectives = loom_collectives_ref (collectives);
   self->all = g_array_new (FALSE, FALSE, sizeof (LoomStraggler));

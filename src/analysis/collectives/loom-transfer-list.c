@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loom-int64-hash.h"
 #include "loom-string-pool.h"
 #include "loom-transfers.h"
 
@@ -142,7 +143,7 @@ add_sides (GArray *sides, LoomTimeline *timeline, guint number)
   LoomRun *run = loom_timeline_get_run (timeline);
   const LoomTrace *trace = loom_run_get_trace (run, number);
   const LoomSyncEvent *events = loom_trace_get_meetings (trace, &n);
-  g_autoptr (GHashTable) occurrences = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) occurrences = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   for (guint32 i = 0; i < n; i++) {
     const LoomSyncEvent *event = &events[i];
     if ((event->kind != LOOM_SYNC_EVENT_SEND && event->kind != LOOM_SYNC_EVENT_RECEIVE) ||

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-int64-hash.h"
 #include "loom-number-runs.h"
 #include "loom-statistics.h"
 #include "loom-string-pool.h"
@@ -126,7 +127,7 @@ static void
 compare_likes (GArray *groups)
 {
   g_autoptr (GHashTable) by_likes =
-    g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
+    g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
   g_autoptr (GArray) scratch = g_array_new (FALSE, FALSE, sizeof (double));
   GHashTableIter iter;
   gpointer likes;
@@ -179,7 +180,7 @@ loom_transfers_new (LoomCollectives *collectives, GCancellable *cancellable)
   g_autoptr (LoomTransfers) transfers = g_new0 (LoomTransfers, 1);
   transfers->groups = g_array_new (FALSE, FALSE, sizeof (LoomTransferGroup));
   transfers->ranks = g_array_new (FALSE, FALSE, sizeof (gint));
-  Grouping grouping = { .by_key = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
+  Grouping grouping = { .by_key = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
                         .times = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref),
                         .transfers = transfers };
   gboolean done = loom_transfer_list_init (&grouping.list, collectives, cancellable);

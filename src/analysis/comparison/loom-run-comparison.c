@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-run-comparison.h"
+#include "loom-int64-hash.h"
 
 #include <math.h>
 
@@ -201,7 +202,7 @@ sort_names (LoomRunComparison *comparison)
 static GHashTable *
 index_steps (const LoomSteps *steps, gboolean by_position)
 {
-  GHashTable *begins = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  GHashTable *begins = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, g_free);
   for (guint i = 0; i < steps->n_reference; i++) {
     gint64 step = by_position ? (gint64) i + 1 : steps->reference[i].number;
     if (step >= 0 && !g_hash_table_contains (begins, &step))

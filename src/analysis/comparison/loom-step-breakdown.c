@@ -10,6 +10,7 @@
 
 #include "loom-data-waits.h"
 #include "loom-device-rows.h"
+#include "loom-int64-hash.h"
 #include "loom-parallel.h"
 #include "loom-statistics.h"
 #include "loom-step-durations.h"
@@ -396,7 +397,7 @@ loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectiv
   g_autoptr (LoomStepBreakdown) breakdown = g_new0 (LoomStepBreakdown, 1);
   breakdown->timeline = loom_timeline_ref (timeline);
   breakdown->gathered = g_ptr_array_new_with_free_func (rank_free);
-  breakdown->known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  breakdown->known = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   breakdown->all = g_array_new (FALSE, FALSE, sizeof (LoomRankSteps));
   gather_steps (breakdown, steps, range);
   g_ptr_array_sort (breakdown->gathered, compare_ranks);

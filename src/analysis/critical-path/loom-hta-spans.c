@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "loom-int64-hash.h"
 #include "loom-merge-sort.h"
 
 static gboolean
@@ -295,7 +296,7 @@ link_waits (LoomHtaSpans *self)
 {
   guint32 n;
   const LoomSyncEvent *events = loom_trace_get_meetings (self->trace, &n);
-  g_autoptr (GHashTable) calls = g_hash_table_new (g_int64_hash, g_int64_equal);
+  g_autoptr (GHashTable) calls = g_hash_table_new (loom_int64_hash, g_int64_equal);
   g_autoptr (GArray) launches = list_launches (self);
   for (guint32 i = 0; i < n; i++)
     if (events[i].kind == LOOM_SYNC_EVENT_DEVICE_CALL)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "loom-int64-hash.h"
 #include "loom-merge-sort.h"
 #include "loom-work-kind.h"
 
@@ -130,7 +131,7 @@ add_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean is_call, gb
 static GHashTable *
 index_calls (const LoomPathPart *part, const LoomSyncEvent *events, guint32 n)
 {
-  GHashTable *found = g_hash_table_new (g_int64_hash, g_int64_equal);
+  GHashTable *found = g_hash_table_new (loom_int64_hash, g_int64_equal);
   for (guint32 i = 0; i < n; i++)
     if (events[i].kind == LOOM_SYNC_EVENT_DEVICE_CALL && events[i].track < loom_trace_get_n_tracks (part->trace))
       g_hash_table_insert (found, (gpointer) &events[i].call, (gpointer) &events[i]);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "loom-custom-rule-regex.h"
+#include "loom-int64-hash.h"
 #include "loom-statistics.h"
 
 #define CANCEL_EVERY 65536
@@ -156,7 +157,7 @@ new_messages (const LoomTrace *trace)
 {
   guint32 n;
   const LoomSyncEvent *events = loom_trace_get_meetings (trace, &n);
-  GHashTable *messages = g_hash_table_new (g_int64_hash, g_int64_equal);
+  GHashTable *messages = g_hash_table_new (loom_int64_hash, g_int64_equal);
   for (guint32 i = 0; i < n; i++)
     if (events[i].kind == LOOM_SYNC_EVENT_SEND || events[i].kind == LOOM_SYNC_EVENT_RECEIVE)
       g_hash_table_add (messages, (gpointer) &events[i].ref);
@@ -324,7 +325,7 @@ loom_custom_rule_groups (LoomDataFrame *frame, const LoomCustomRule *rule, char 
                                  i == LOOM_CUSTOM_RULE_NODE ? frame->n_hosts : n_texts);
   gatherer.types = g_hash_table_new (NULL, NULL);
   gatherer.messages = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
-  gatherer.by_key = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  gatherer.by_key = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   gatherer.groups = groups;
   gboolean done = rule->source == LOOM_CUSTOM_RULE_SPANS ? gather_spans (&gatherer, cancellable)
                                                          : gather_samples (&gatherer, cancellable);

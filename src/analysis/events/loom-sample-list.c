@@ -3,6 +3,7 @@
 
 #include "loom-event-filter.h"
 #include "loom-event-list.h"
+#include "loom-int64-hash.h"
 #include "loom-keyed-events.h"
 #include "loom-natural-collate.h"
 #include "loom-span-children.h"
@@ -130,7 +131,7 @@ list_wanted (const GArray *tracks)
 {
   if (tracks == NULL)
     return NULL;
-  GHashTable *wanted = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  GHashTable *wanted = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   for (guint i = 0; i < tracks->len; i++)
     g_hash_table_add (wanted, track_key (g_array_index (tracks, LoomTrackId, i)));
   return wanted;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loom-int64-hash.h"
 #include "loom-merge-sort.h"
 #include "loom-work-kind.h"
 
@@ -36,7 +37,7 @@ keep_earliest (GHashTable *table, gint64 number, const LoomHealthEvent *event)
 static GHashTable *
 new_table (void)
 {
-  return g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  return g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
 }
 
 /* --- launches -------------------------------------------------------------------------------------------------------- */

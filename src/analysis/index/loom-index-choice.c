@@ -3,6 +3,7 @@
 
 #include "loom-data-waits.h"
 #include "loom-index-cells.h"
+#include "loom-int64-hash.h"
 #include "loom-main-thread.h"
 #include "loom-work-kind.h"
 
@@ -116,7 +117,7 @@ is_collective (const LoomSyncEvent *meeting)
 static GHashTable *
 find_needed_calls (const LoomSyncEvent *meetings, guint32 n)
 {
-  GHashTable *calls = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, NULL);
+  GHashTable *calls = g_hash_table_new_full (loom_int64_hash, g_int64_equal, NULL, NULL);
   for (guint32 i = 0; i < n; i++)
     if (is_collective (&meetings[i]) && meetings[i].sequence == LOOM_SEQUENCE_NONE && meetings[i].call != 0)
       g_hash_table_add (calls, (gpointer) &meetings[i].call);
@@ -291,7 +292,7 @@ loom_index_choice_new (LoomTrace *trace, GCancellable *cancellable)
   choice.kept = kept;
   if (!keep_steps (&choice, cancellable))
     return NULL;
-  g_autoptr (GHashTable) places = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, free_place);
+  g_autoptr (GHashTable) places = g_hash_table_new_full (loom_int64_hash, g_int64_equal, NULL, free_place);
   choice.places = places;
   find_places (&choice);
   choose_meetings (&choice);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "loom-data-loading.h"
+#include "loom-int64-hash.h"
 #include "loom-statistics.h"
 #include "loom-string-pool.h"
 
@@ -85,7 +86,7 @@ list_lives (const LoomDataFrame *frame)
 {
   GArray *lives = g_array_new (FALSE, FALSE, sizeof (Life));
   g_autoptr (GArray) calls = loom_data_loading_list_calls (frame);
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   for (guint i = 0; i < calls->len; i++) {
     const LoomLoaderCall *call = &g_array_index (calls, LoomLoaderCall, i);
     Evidence evidence;

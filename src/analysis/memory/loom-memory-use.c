@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loom-int64-hash.h"
 #include "loom-track-rank.h"
 
 static LoomMemoryEvent *
@@ -196,7 +197,8 @@ compare_holders (gconstpointer a, gconstpointer b, gpointer owners)
 static void
 find_holders (LoomMemoryUse *self, LoomMemoryDevice *device, LoomMemoryEvent *events, guint first, guint end)
 {
-  g_autoptr (GHashTable) live = g_hash_table_new (g_int64_hash, g_int64_equal), by_key = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) live = g_hash_table_new (loom_int64_hash, g_int64_equal),
+                         by_key = g_hash_table_new (NULL, NULL);
   Ledger ledger = { live, by_key, self, device, FALSE };
   for (guint i = 0; i < end && !ledger.has_addresses; i++)
     ledger.has_addresses = events[i].address != 0;

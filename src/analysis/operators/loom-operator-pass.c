@@ -5,6 +5,7 @@
  */
 #include "loom-operator-pass.h"
 
+#include "loom-int64-hash.h"
 #include "loom-span-walk.h"
 
 #define CANCEL_EVERY 65536 /* spans between two checks of the cancellable */
@@ -245,7 +246,7 @@ loom_operator_pass_run (LoomOperatorPass *pass, GCancellable *cancellable)
   own.open = g_array_new (FALSE, FALSE, sizeof (OpenSpan));
   own.cursors = g_array_new (FALSE, FALSE, sizeof (Cursor));
   own.group_of_name = g_new0 (guint32, (gsize) loom_trace_get_n_names (trace) + 1);
-  own.groups = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  own.groups = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   loom_span_walk_init (&walk);
   gboolean done = visit_tracks (&own, &walk, cancellable);
   loom_span_walk_clear (&walk);

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n.h>
 
+#include "loom-int64-hash.h"
 #include "loom-operator-pass.h"
 #include "loom-operator-shapes.h"
 #include "loom-parallel.h"
@@ -219,7 +220,7 @@ static void
 join (Computation *all, GArray *rows, gsize offset)
 {
   LoomOperators *operators = all->operators;
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   for (guint t = 0; t < all->n_traces; t++) {
     const LoomOperatorPass *pass = G_STRUCT_MEMBER_P (&all->traces[t], offset);
     LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (all->timeline), t);

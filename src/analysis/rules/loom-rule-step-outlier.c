@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-int64-hash.h"
 #include "loom-rule-private.h"
 #include "loom-statistics.h"
 #include "loom-track-label.h"
@@ -49,7 +50,7 @@ group_steps (const LoomRuleContext *context, const char *mode)
 {
   const LoomDataFrameRows *rows = &context->frame->rows;
   GPtrArray *groups = g_ptr_array_new_with_free_func (free_group);
-  g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) by_key = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   for (guint32 i = 0; i < rows->n; i++) {
     if ((rows->flags[i] & LOOM_ROW_STEP) == 0 ||
         !is_of_mode (loom_data_frame_get_text (context->frame, rows->process[i]), mode))

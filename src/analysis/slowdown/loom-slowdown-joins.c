@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "loom-int64-hash.h"
 #include "loom-string-pool.h"
 #include "loom-transfer-list.h"
 #include "loom-transfers.h"
@@ -94,9 +95,9 @@ loom_slowdown_joins_init (LoomSlowdownJoins *joins, LoomSlowdownModel *model, Lo
                           GCancellable *cancellable)
 {
   LoomTransferList list;
-  *joins = (LoomSlowdownJoins) { .by_span = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
+  *joins = (LoomSlowdownJoins) { .by_span = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
                                  .joins = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownJoin)) };
-  Joining joining = { joins, model, collectives, g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
+  Joining joining = { joins, model, collectives, g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
                       g_hash_table_new (g_str_hash, g_str_equal) };
   gboolean done = loom_transfer_list_init (&list, collectives, cancellable);
   for (guint i = 0; done && i < list.transfers->len; i++)

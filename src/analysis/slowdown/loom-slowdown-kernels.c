@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "loom-int64-hash.h"
 #include "loom-launch-walk.h"
 #include "loom-slowdown-calls.h"
 #include "loom-slowdown-joins.h"
@@ -344,8 +345,8 @@ get_count_key (const LoomSlowdownKernel *kernel)
 static void
 add_kernel_operations (Reading *reading)
 {
-  g_autoptr (GHashTable) counts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
-                         places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) counts = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
+                         places = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   for (guint32 i = 0; i < reading->own.kernels->len; i++) {
     guint64 key = get_count_key (loom_slowdown_calls_get_kernel (&reading->own, i));
     set_number (counts, key, find_number (counts, key) + 1); /* NONE + 1 is 0 */
@@ -476,8 +477,8 @@ loom_slowdown_kernels_read (LoomSlowdownModel *model, LoomCollectives *collectiv
 {
   Reading reading = { .model = model,
                       .collectives = collectives,
-                      .step_of_number = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
-                      .likes = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
+                      .step_of_number = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
+                      .likes = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
                       .kinds = g_hash_table_new (g_str_hash, g_str_equal),
                       .workers = g_hash_table_new (NULL, NULL),
                       .cancellable = cancellable };

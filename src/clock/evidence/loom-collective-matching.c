@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "loom-evidence-groups.h"
+#include "loom-int64-hash.h"
 
 typedef struct {
   LoomEvidenceGroups gathering; /* tag: index into `found` */
@@ -18,7 +19,7 @@ static guint
 hash_call (gconstpointer key)
 {
   const LoomSyncEvent *meeting = key;
-  return g_int64_hash (&meeting->call) * 31 + loom_source_ref_source (meeting->ref);
+  return loom_int64_hash (&meeting->call) * 31 + loom_source_ref_source (meeting->ref);
 }
 
 static gboolean

@@ -5,6 +5,7 @@
  * two would be compared with each other, and a reason to refuse the first would be lost.
  */
 #include "loom-fit-private.h"
+#include "loom-int64-hash.h"
 
 #include <glib/gi18n.h>
 
@@ -26,7 +27,7 @@ hash_clock (const LoomFitting *self, guint clock)
   guint32 first = graph->first_edge[clock], n = count_edges (graph, clock);
   guint hash = n;
   for (guint32 i = first; i < first + MIN (n, N_HASHED); i++)
-    hash = hash * 31 + g_int64_hash (&graph->edges[i].local_ns);
+    hash = hash * 31 + loom_int64_hash (&graph->edges[i].local_ns);
   return hash * 31 + (guint) self->known[clock].rank;
 }
 

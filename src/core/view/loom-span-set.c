@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-span-set.h"
 
+#include "loom-int64-hash.h"
 #include "loom-merge-sort.h"
 
 #include <string.h>
@@ -134,7 +135,7 @@ loom_span_set_follow (GArray *spans, const LoomTimeline *from, const LoomTimelin
     return;
   }
   g_autofree guint32 *shared = find_shared (loom_timeline_get_run (from), loom_timeline_get_run (to));
-  g_autoptr (GHashTable) places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) places = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   Follower follower = { from, to, shared, places };
   guint kept = 0;
   for (guint i = 0; i < spans->len; i++) {

@@ -6,6 +6,7 @@
  */
 #include "loom-chrome-importer.h"
 #include "loom-error.h"
+#include "loom-int64-hash.h"
 #include "loom-nsight-private.h"
 #include "loom-nsight-report.h"
 
@@ -47,7 +48,7 @@ typedef struct {
 static GHashTable *
 new_table (GDestroyNotify free_value)
 {
-  return g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, free_value);
+  return g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, free_value);
 }
 
 static void

@@ -3,6 +3,7 @@
  * Reads rocpd databases of rocprofv3 and rocprof-sys: formats/rocm-sqlite.md §1. A database may contain several
  * sessions. The table names of a session end with its id; ids of rows are unique only within a session.
  */
+#include "loom-int64-hash.h"
 #include "loom-rocm-private.h"
 
 #include "loom-json-slice.h"
@@ -261,7 +262,7 @@ select_rows (const Place *place, const char *table, const char *const *columns)
 static GHashTable *
 read_numbers (const Place *place, const char *table, const char *column)
 {
-  GHashTable *numbers = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  GHashTable *numbers = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, g_free);
   sqlite3_stmt *row = select_rows (place, table, (const char *const[]) { column, NULL });
   while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
     gint64 id = sqlite3_column_int64 (row, 0), value = sqlite3_column_int64 (row, 1);
@@ -288,7 +289,7 @@ read_gpus (const Place *place)
 static GHashTable *
 read_samples (const Place *place)
 {
-  GHashTable *samples = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  GHashTable *samples = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, g_free);
   sqlite3_stmt *row = select_rows (place, "sample", (const char *const[]) { "event_id", "timestamp", NULL });
   while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
     gint64 event = sqlite3_column_int64 (row, 1), time_ns = sqlite3_column_int64 (row, 2);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-row-names.h"
 
+#include "loom-int64-hash.h"
 #include "loom-json-slice.h"
 #include "loom-limits.h"
 
@@ -14,7 +15,7 @@ loom_row_names_new (LoomDatabase *database, const char *table, const char *colum
 {
   LoomRowNames *self = g_new0 (LoomRowNames, 1);
   self->find = loom_database_select (database, table, (const char *const[]) { column, NULL }, NULL);
-  self->known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  self->known = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, g_free);
   return self;
 }
 

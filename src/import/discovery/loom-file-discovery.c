@@ -3,6 +3,7 @@
 
 #include "loom-archive-path.h"
 #include "loom-archive.h"
+#include "loom-int64-hash.h"
 #include "loom-limits.h"
 #include "loom-natural-collate.h"
 
@@ -334,7 +335,7 @@ static guint
 hash_file (gconstpointer data)
 {
   const LoomFoundFile *file = data;
-  return g_int64_hash (&file->inode) ^ file->device;
+  return loom_int64_hash (&file->inode) ^ file->device;
 }
 
 static gboolean

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-perfetto-clocks.h"
 
+#include "loom-int64-hash.h"
 #include "loom-string-pool.h"
 #include "loom-time.h"
 
@@ -55,7 +56,7 @@ loom_perfetto_clocks_new (void)
   LoomPerfettoClocks *self = g_new0 (LoomPerfettoClocks, 1);
   self->clocks = g_array_new (FALSE, FALSE, sizeof (Clock));
   g_array_set_clear_func (self->clocks, clear_clock);
-  self->indices = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->indices = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   self->readings = g_array_new (FALSE, FALSE, sizeof (Reading));
   self->chosen = NO_CLOCK;
   return self;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-perfetto-pairs.h"
 
+#include "loom-int64-hash.h"
 #include "loom-string-pool.h"
 #include "loom-time.h"
 
@@ -505,7 +506,7 @@ settle_sample (LoomPerfettoTrace *trace, GHashTable *sums, LoomPerfettoSample *s
 void
 loom_perfetto_pairs_add_up_samples (LoomPerfettoTrace *trace)
 {
-  g_autoptr (GHashTable) sums = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  g_autoptr (GHashTable) sums = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, g_free);
   g_autofree guint32 *last = new_table (trace->tracks->tracks->len);
   for (guint i = 0; i < trace->samples->len; i++) {
     LoomPerfettoSample *sample = &g_array_index (trace->samples, LoomPerfettoSample, i);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-perfetto-tracks.h"
 
+#include "loom-int64-hash.h"
 #include "loom-json-slice.h"
 #include "loom-limits.h"
 #include "loom-made-json.h"
@@ -72,12 +73,12 @@ loom_perfetto_tracks_new (void)
   LoomPerfettoTracks *self = g_new0 (LoomPerfettoTracks, 1);
   self->tracks = g_array_new (FALSE, TRUE, sizeof (LoomPerfettoTrack));
   g_array_set_clear_func (self->tracks, clear_track);
-  self->by_uuid = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->by_uuid = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   self->by_thread = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->processes = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoProcess));
   g_array_set_clear_func (self->processes, clear_process);
-  self->by_pid = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  self->threads = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  self->by_pid = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
+  self->threads = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, g_free);
   return self;
 }
 

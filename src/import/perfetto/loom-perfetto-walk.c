@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-perfetto-walk.h"
 
+#include "loom-int64-hash.h"
 #include "loom-perfetto-damage.h"
 #include "loom-perfetto-fields.h"
 
@@ -525,8 +526,8 @@ loom_perfetto_walk_run (LoomPerfettoTrace *trace, LoomProgress *progress, LoomMe
 {
   g_autoptr (LoomPerfettoReader) reader = loom_perfetto_packets_new_reader (trace->packets);
   LoomPerfettoWalk self = { .trace = trace,
-                            .sequences = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, free_sequence),
-                            .gpu_counters = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
+                            .sequences = g_hash_table_new_full (loom_int64_hash, g_int64_equal, NULL, free_sequence),
+                            .gpu_counters = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
                             .values = g_array_new (FALSE, FALSE, sizeof (guint64)) };
   walk (&self, reader, progress, budget);
   g_hash_table_unref (self.sequences);

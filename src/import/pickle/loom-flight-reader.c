@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-flight-reader.h"
 
+#include "loom-int64-hash.h"
 #include "loom-time.h"
 
 #include <inttypes.h>
@@ -370,7 +371,7 @@ loom_flight_reader_read (const LoomPlainValues *values, LoomImportLog *log)
   Reader self = { .values = values, .dump = loom_flight_dump_new (), .log = log };
   const LoomPlainValue *top = loom_plain_values_get_top (values), *status = find (&self, top, "pg_status");
   self.groups = g_hash_table_new (g_str_hash, g_str_equal);
-  self.handles = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self.handles = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   self.dump->version = keep (&self, find (&self, top, "version"));
   self.dump->nccl_version = keep (&self, find (&self, top, "nccl_version"));
   read_groups (&self, find (&self, top, "pg_config"));

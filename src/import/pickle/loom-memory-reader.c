@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-memory-reader.h"
 
+#include "loom-int64-hash.h"
 #include "loom-time.h"
 
 #include <glib/gi18n.h>
@@ -608,7 +609,7 @@ LoomMemoryHistory *
 loom_memory_reader_read (const LoomPlainValues *values, LoomImportLog *log)
 {
   g_autoptr (GHashTable) stacks = g_hash_table_new (NULL, NULL), frames = g_hash_table_new (g_str_hash, g_str_equal),
-                         live = g_hash_table_new (g_int64_hash, g_int64_equal);
+                         live = g_hash_table_new (loom_int64_hash, g_int64_equal);
   Reader self = {
     .values = values, .history = new_history (), .log = log, .stacks = stacks, .known_frames = frames, .live = live
   };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-xplane-space.h"
 
+#include "loom-int64-hash.h"
 #include "loom-json-slice.h"
 #include "loom-limits.h"
 
@@ -342,8 +343,8 @@ read_plane (Pass *pass, guint64 begin, guint64 end)
 {
   LoomXplaneSpace *self = pass->space;
   LoomXplane plane = { .name = g_strdup (""),
-                       .names = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, clear_name),
-                       .stats = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free) };
+                       .names = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, clear_name),
+                       .stats = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, g_free) };
   for_each_field (self, &plane, begin, end, PLANE_NAME, take_plane_name);
   plane.kind = find_kind (plane.name);
   if (strcmp (plane.name, "/host:metadata") != 0)

@@ -5,6 +5,7 @@
  */
 #include "loom-async-spans.h"
 
+#include "loom-int64-hash.h"
 #include "loom-merge-sort.h"
 
 #include <string.h>
@@ -241,7 +242,7 @@ loom_async_spans_init (LoomAsyncSpans *async, LoomTraceBuilder *builder, const g
     return;
   g_autofree LoomAsyncRecord *records = take_records (builder, n);
   sort_by_key (records, n);
-  g_autoptr (GHashTable) tracks = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) tracks = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (LoomAsyncRecord));
   Work work = { .async = async, .builder = builder, .end_of_source = end_of_source, .tracks = tracks, .open = open };
   for (guint64 first = 0, end; first < n; first = end) {

@@ -5,6 +5,7 @@
  */
 #include "loom-python-profile-builder.h"
 
+#include "loom-int64-hash.h"
 #include "loom-python-profile.h"
 
 #include <string.h>
@@ -260,7 +261,7 @@ static void
 fold_tree (LoomPythonProfileBuilder *builder)
 {
   LoomPythonProfile *profile = builder->profile;
-  Fold fold = { g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL), builder->calls,
+  Fold fold = { g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL), builder->calls,
                 g_array_new (FALSE, FALSE, sizeof (guint32)), g_new0 (guint32, profile->functions->len + 1),
                 g_array_new (FALSE, FALSE, sizeof (guint32)) };
   for (guint32 i = 0; i < profile->functions->len; i++) {

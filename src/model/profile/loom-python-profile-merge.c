@@ -3,6 +3,7 @@
  * Adds up several profiles. Functions are equal if file, line and name are equal; frames of trees are equal if their
  * paths are equal.
  */
+#include "loom-int64-hash.h"
 #include "loom-python-profile-builder.h"
 #include "loom-python-profile.h"
 
@@ -137,7 +138,7 @@ join_trees (LoomPythonProfileBuilder *builder, LoomPythonProfile *const *profile
 {
   Joint top = { G_MAXUINT32, LOOM_FRAME_NONE, LOOM_FRAME_NONE, LOOM_FRAME_NONE, 0 };
   Tree tree = { g_array_new (FALSE, FALSE, sizeof (Joint)),
-                g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL) };
+                g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL) };
   g_array_append_val (tree.joints, top);
   for (guint i = 0; i < n; i++)
     add_tree (&tree, profiles[i], numbers[i]);

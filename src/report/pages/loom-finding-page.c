@@ -4,6 +4,7 @@
  */
 #include "loom-findings.h"
 
+#include "loom-int64-hash.h"
 #include "loom-page-private.h"
 
 #include <glib/gi18n.h>
@@ -271,7 +272,7 @@ add_steps (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRes
 {
   const LoomDataFrameRows *rows = &input->frame->rows;
   guint n = 0;
-  g_autoptr (GHashTable) marked = g_hash_table_new (g_int64_hash, g_int64_equal);
+  g_autoptr (GHashTable) marked = g_hash_table_new (loom_int64_hash, g_int64_equal);
   if (result->rule != LOOM_RULE_STEP_OUTLIER || result->marks->len == 0)
     return;
   const LoomRuleOccurrence *first = &g_array_index (result->marks, LoomRuleOccurrence, 0);
