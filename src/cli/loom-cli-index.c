@@ -14,7 +14,7 @@
 #include "loom-index-map.h"
 #include "loom-json-util.h"
 
-#define LEAST_SHOWN 10 /* problems that are printed; the others are counted */
+#define MOST_SHOWN 10 /* problems, or ranks of one kind, that are printed; the others are counted */
 
 typedef struct {
   char **paths, **suffixes;
@@ -45,11 +45,11 @@ tell_unread (const LoomRun *run)
     g_autofree char *path = loom_archive_path_dup_printable (ignored->path);
     if (!ignored->failed)
       continue;
-    if (n_failed++ < LEAST_SHOWN)
+    if (n_failed++ < MOST_SHOWN)
       loom_cli_message ("%s: %s", path, ignored->reason);
   }
-  if (n_failed > LEAST_SHOWN)
-    loom_cli_message ("%u more files were not read", n_failed - LEAST_SHOWN);
+  if (n_failed > MOST_SHOWN)
+    loom_cli_message ("%u more files were not read", n_failed - MOST_SHOWN);
   return n_failed > 0;
 }
 
@@ -160,22 +160,49 @@ make_indexes (const IndexOptions *own, LoomCliWatch *watch)
 
 /* --- joining ------------------------------------------------------------------------------------------------------- */
 
-/* Prints the ranks that stand out by one kind of time, the furthest first. */
+typedef struct {
+  const LoomRankMatrixRow *row;
+  double difference_ns; /* from the median of the ranks */
+} Outlier;
+
+static int
+compare_outliers (gconstpointer a, gconstpointer b)
+{
+  const Outlier *x = a, *y = b;
+  double by = ABS (y->difference_ns) - ABS (x->difference_ns);
+  return by != 0 ? (by < 0 ? -1 : 1) : x->row < y->row ? -1 : 1;
+}
+
+/* Returns the ranks that stand out by one kind of time, the furthest first: GArray of Outlier. */
+static GArray *
+list_outliers (const LoomRankMatrix *matrix, guint value)
+{
+  GArray *outliers = g_array_new (FALSE, FALSE, sizeof (Outlier));
+  for (guint i = 0; i < matrix->n_rows; i++) {
+    const Outlier outlier = { &matrix->rows[i], matrix->rows[i].median_ns[value] - matrix->median_ns[value] };
+    if (outlier.row->is_outlier[value])
+      g_array_append_val (outliers, outlier);
+  }
+  g_array_sort (outliers, compare_outliers);
+  return outliers;
+}
+
 static void
 tell_outliers (const LoomRankMatrix *matrix, guint value)
 {
   static const char *const verbs[LOOM_RANK_MATRIX_N] = { "takes", "computes for", "communicates alone for",
                                                          "waits for other ranks for", "is idle for" };
-  for (guint i = 0; i < matrix->n_rows; i++) {
-    const LoomRankMatrixRow *row = &matrix->rows[i];
-    double difference_ns = row->median_ns[value] - matrix->median_ns[value];
-    if (!row->is_outlier[value])
-      continue;
-    g_autofree char *own = loom_time_format_duration ((gint64) row->median_ns[value]),
-                    *other = loom_time_format_duration ((gint64) ABS (difference_ns));
-    loom_cli_message ("rank %d stands out: %s %s per step, %s %s than the ranks in the median", row->rank, verbs[value],
-                      own, other, difference_ns > 0 ? "more" : "less");
+  g_autoptr (GArray) outliers = list_outliers (matrix, value);
+  for (guint i = 0; i < MIN (outliers->len, MOST_SHOWN); i++) {
+    const Outlier *outlier = &g_array_index (outliers, Outlier, i);
+    g_autofree char *own = loom_time_format_duration ((gint64) outlier->row->median_ns[value]),
+                    *other = loom_time_format_duration ((gint64) ABS (outlier->difference_ns));
+    loom_cli_message ("rank %d stands out: %s %s per step, %s %s than the ranks in the median", outlier->row->rank,
+                      verbs[value], own, other, outlier->difference_ns > 0 ? "more" : "less");
   }
+  if (outliers->len > MOST_SHOWN)
+    loom_cli_message ("%u more ranks stand out by the same kind of time; --format json lists all",
+                      outliers->len - MOST_SHOWN);
 }
 
 static void
@@ -229,10 +256,10 @@ join_indexes (const IndexOptions *own, LoomCliWatch *watch)
   gboolean good =
     loom_index_join_run ((const char *const *) own->paths, own->folder, &options, progress, &result, &error);
   loom_cli_watch_clear (watch);
-  for (guint i = 0; i < MIN (result.problems->len, LEAST_SHOWN); i++)
+  for (guint i = 0; i < MIN (result.problems->len, MOST_SHOWN); i++)
     loom_cli_message ("%s", (const char *) result.problems->pdata[i]);
-  if (result.problems->len > LEAST_SHOWN)
-    loom_cli_message ("%u more files are not joined", result.problems->len - LEAST_SHOWN);
+  if (result.problems->len > MOST_SHOWN)
+    loom_cli_message ("%u more files are not joined", result.problems->len - MOST_SHOWN);
   if (result.n_incomplete > 0)
     loom_cli_message ("damaged or cut off, or made of such a trace: %u of the indexes", result.n_incomplete);
   gboolean incomplete = result.problems->len > 0 || result.n_incomplete > 0;

@@ -8,9 +8,10 @@ import re
 import shutil
 import statistics
 import subprocess
+import sys
 from pathlib import Path
 
-from bench_measure import Failed, Missing, Samples, peak_memory, run, run_json, run_quietly, spread, take_turns
+from bench_measure import HERE, Failed, Missing, Samples, peak_memory, run, run_json, run_quietly, spread, take_turns
 from bench_report import Row, duration, memory
 
 MB = 10**6
@@ -25,12 +26,13 @@ KINDS = ('composer', 'smdebug', 'lean', 'deep', 'wide', 'counters', 'args', 'dis
 # part: size of the input of each kind in KINDS
 # jobs: sizes of a small and a large job for the report; sizes: sizes of the inputs whose load times are compared
 # frames: a small and a large number of spans per rank, in thousands, for the time of a frame with 64 ranks
+# ranks: number of indexes that are joined
 # rounds: repetitions; rows: scale of the generated databases and Perfetto traces
 # stand_in: the inputs are smaller than the goals require; huge: load and search 10 GB too
 SETS = {
-    'default': {'size': '100M', 'files': 100, 'part': '10M', 'jobs': ('28M', '280M'), 'sizes': ['1M', '10M', '100M'], 'frames': (16, 100), 'rounds': 7, 'rows': 500_000,
+    'default': {'size': '100M', 'files': 100, 'part': '10M', 'jobs': ('28M', '280M'), 'sizes': ['1M', '10M', '100M'], 'frames': (16, 100), 'rounds': 7, 'rows': 500_000, 'ranks': 1000,
                 'stand_in': True, 'huge': False},
-    'full': {'size': '1G', 'files': 1000, 'part': '100M', 'jobs': ('280M', '2800M'), 'sizes': ['1M', '10M', '100M', '1G'], 'frames': (16, 1080), 'rounds': 5, 'rows': 5_000_000,
+    'full': {'size': '1G', 'files': 1000, 'part': '100M', 'jobs': ('280M', '2800M'), 'sizes': ['1M', '10M', '100M', '1G'], 'frames': (16, 1080), 'rounds': 5, 'rows': 5_000_000, 'ranks': 10_000,
              'stand_in': False, 'huge': False},
 }
 SETS['huge'] = SETS['full'] | {'huge': True}
@@ -401,6 +403,29 @@ def path(bench, plan):
               wanted=1.1 * times, stand_in=plan['stand_in'])
 
 
+def indexes(bench, plan):
+    """Joining the indexes of many ranks, and opening the result."""
+    cli, n = bench.program('src/cli/traceloom-cli'), plan['ranks']
+    folders = [run([sys.executable, HERE / 'make-indexes.py', bench.cache, ranks, cli])[1].strip() for ranks in (n // 10, n)]
+    files = [bench.cache / f'indexes-{ranks}.loomrun' for ranks in (n // 10, n)]
+    times = {i: Samples() for i in (0, 1)}
+    for _ in range(3):
+        for i in (0, 1):
+            times[i].rounds.append({'wall': run_afresh([cli, 'index', '--quiet', '--join', folders[i], '-o', files[i]], files[i])})
+    yield Row('join', f'join the indexes of {n:,} ranks', duration(times[1]['wall']), '60 s', times[1]['wall'] / 60, wanted=1,
+              stand_in=plan['stand_in'])
+    yield Row('join-growth', 'the same, from a tenth of the ranks', duration(times[1]['wall']), f'10 × {duration(times[0]["wall"])}',
+              times[1]['wall'] / times[0]['wall'] / 10, wanted=1.1)
+    opened = take_turns({'run': bench.load([files[1]])}, 3)['run']
+    yield Row('join-open', f'open the joined run, {opened.last("spans") / MB:.1f} million spans', duration(opened['wall']), '2 s', opened['wall'] / 2,
+              wanted=1, stand_in=plan['stand_in'])
+    peak, _ = peak_memory([bench.program('tests/bench/bench-load'), files[1]])
+    yield Row('join-peak', 'its peak of anonymous memory', memory(peak), '3 GB', peak / 3e9, wanted=1, stand_in=plan['stand_in'])
+    seen = watch_load(bench, [files[1]])
+    yield Row('join-picture', 'open it in a window: first source ready to its picture', duration(seen['picture']), '500 ms', seen['picture'] / 0.5,
+              wanted=1, stand_in=plan['stand_in'])
+
+
 CHAPTERS = {'load': load, 'memory': memory_of_load, 'growth': growth, 'huge': ten_gigabytes, 'kinds': kinds, 'json-glib': json_glib, 'databases': databases,
-            'merge': merge, 'frames': frames, 'rows': rows, 'ask': ask, 'selection': selection, 'query': query, 'tree': tree, 'report': report, 'rules': rules, 'path': path, 'start': start,
+            'merge': merge, 'frames': frames, 'rows': rows, 'ask': ask, 'selection': selection, 'query': query, 'tree': tree, 'report': report, 'rules': rules, 'path': path, 'indexes': indexes, 'start': start,
             'window': window}

@@ -2,20 +2,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes indexes of a run of many ranks into a cache folder, once, and prints the folder.
 
-  make-indexes.py CACHE N INDEX...      N ranks, which take turns in being copies of these indexes
+  make-indexes.py CACHE N TRACELOOM-CLI
 
-A copy gets the rank, the node (eight ranks each) and the path of its own. src/index/README.md describes the format. The
-same arguments write the same bytes."""
+Traces of 16 ranks are generated and indexed. The N ranks take turns in being copies of these indexes: a copy gets the rank, the
+node (eight ranks each) and the path of its own. src/index/README.md describes the format. All ranks meet in each collective; rank 3
+of each 16 computes a quarter longer."""
 
 import hashlib
+import json
+import random
+import shutil
 import struct
+import subprocess
 import sys
+import tempfile
 import zlib
 from pathlib import Path
 
 HEAD, ENTRY = struct.Struct('<8sIIQI'), struct.Struct('<IIQQQII')
 ABOUT, TEXTS, SOURCES, TRACKS = 1, 2, 4, 6
-RANKS_PER_NODE = 8
+RANKS_PER_NODE, TEMPLATES, STEPS, LAYERS = 8, 16, 12, 8
+SLOW, EPOCH_NS = 3, 1_750_000_000_000_000_000
 
 
 def number(value):
@@ -142,15 +149,60 @@ def copy(template, rank, path):
     write(path, version, sections)
 
 
+def kernel(name, stream, begin, end, **args):
+    return {'ph': 'X', 'cat': 'kernel', 'name': name, 'pid': 0, 'tid': stream, 'ts': begin, 'dur': round(end - begin, 3),
+            'args': {'device': 0, 'stream': stream} | args}
+
+
+def all_reduce(number, begin, end):
+    return kernel('ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)', 24, begin, end,
+                  **{'Collective name': 'allreduce', 'In msg nelems': 4194304, 'Out msg nelems': 4194304, 'Group size': TEMPLATES, 'dtype': 'BFloat16',
+                     'Process Group Name': '0', 'Process Group Description': 'default_pg', 'Process Group Ranks': str(list(range(TEMPLATES))),
+                     'Seq': number})
+
+
+def make_run():
+    """Returns the events of each template: in a step each layer computes, and the ranks meet after it."""
+    dice, events = random.Random(7), [[] for _ in range(TEMPLATES)]
+    at = [1000.0 for _ in range(TEMPLATES)]
+    for step in range(STEPS):
+        begin = list(at)
+        for layer in range(LAYERS):
+            for rank in range(TEMPLATES):
+                for i in range(4):
+                    end = at[rank] + dice.uniform(90, 110) * (1.25 if rank == SLOW else 1)
+                    events[rank].append(kernel(f'sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x{64 << i % 2}', 7, round(at[rank], 3), end))
+                    at[rank] = end + 2
+            end = max(at) + 150
+            for rank in range(TEMPLATES):
+                events[rank].append(all_reduce(step * LAYERS + layer, round(at[rank], 3), end))
+                at[rank] = end + 5
+        for rank in range(TEMPLATES):
+            events[rank].append({'ph': 'X', 'cat': 'user_annotation', 'name': f'ProfilerStep#{step}', 'pid': 1000 + rank, 'tid': 1000 + rank,
+                                 'ts': round(begin[rank], 3), 'dur': round(at[rank] - begin[rank], 3), 'args': {}})
+    return events
+
+
+def make_templates(folder, cli):
+    """Writes and indexes the traces; returns the paths of the indexes by rank."""
+    for rank, events in enumerate(make_run()):
+        (folder / f'rank-{rank:02}.pt.trace.json').write_text(json.dumps(
+            {'schemaVersion': 1, 'distributedInfo': {'backend': 'nccl', 'rank': rank, 'world_size': TEMPLATES}, 'baseTimeNanoseconds': EPOCH_NS,
+             'traceEvents': events}))
+    subprocess.run([cli, 'index', '--quiet', folder, '-o', folder / 'indexes'], check=True)
+    return sorted((folder / 'indexes').iterdir())
+
+
 def main():
-    cache, n, templates = Path(sys.argv[1]), int(sys.argv[2]), [read(path) for path in sys.argv[3:]]
-    own = hashlib.sha256(Path(__file__).read_bytes())
-    for path in sys.argv[3:]:
-        own.update(Path(path).read_bytes())
+    cache, n, cli = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+    own = hashlib.sha256(Path(__file__).read_bytes() + Path(cli).read_bytes())
     folder = cache / f'indexes-{own.hexdigest()[:12]}-{n}'
     if not folder.is_dir():
         part = folder.with_suffix('.part')
-        part.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir(parents=True)
+        with tempfile.TemporaryDirectory(dir=cache) as place:
+            templates = [read(path) for path in make_templates(Path(place), cli)]
         for rank in range(n):
             copy(templates[rank % len(templates)], rank, part / f'rank-{rank:05}.loomidx')
         part.rename(folder)
