@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-path-slack.h"
 
+#include "loom-int64-hash.h"
 #include "loom-merge-sort.h"
 #include "loom-path-graph.h"
 #include "loom-path-replay.h"
@@ -114,7 +115,7 @@ loom_path_slack_new (const LoomPathGraph *graph)
   slack->timeline = loom_timeline_ref (items->timeline);
   slack->range = items->range;
   slack->works = g_array_sized_new (FALSE, FALSE, sizeof (WorkSlack), items->works->len);
-  slack->callers = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  slack->callers = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   slack->first_line = g_memdup2 (items->first_line, (n_traces + 1) * sizeof *items->first_line);
   add_works (slack, graph, slack_ns);
   add_moments (slack, graph, slack_ns, items->first_line[n_traces]);

@@ -10,10 +10,10 @@ typedef struct _LoomCustomRuleSteps LoomCustomRuleSteps;
 
 /* Times are timeline ns. Borrows nothing. O(steps · log). */
 LoomCustomRuleSteps *loom_custom_rule_steps_new (const LoomDataFrame *frame);
-void loom_custom_rule_steps_free (LoomCustomRuleSteps *steps);
+void loom_custom_rule_steps_free (LoomCustomRuleSteps *self);
 
 /* The steps of a worker, or of the first row's worker that has steps if `worker` is G_MAXUINT32: LoomRange in order of time,
  * without overlap, because a step that two sources record is one window. Borrowed; NULL: none. */
-const GArray *loom_custom_rule_steps_get (const LoomCustomRuleSteps *steps, guint32 worker);
+const GArray *loom_custom_rule_steps_get (const LoomCustomRuleSteps *self, guint32 worker);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCustomRuleSteps, loom_custom_rule_steps_free)
