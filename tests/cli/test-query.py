@@ -124,10 +124,11 @@ def check_failures():
         cut, text = os.path.join(path, 'cut.json'), os.path.join(path, 'text.json')
         Path(cut).write_text('[{"ph":"X","ts":1,"dur":2,"pid":1,"tid":1,"name":"a"},{"ph":"X","ts":5,"na', encoding='utf-8')
         Path(text).write_text('{', encoding='utf-8')
-        for paths, query, code, file in (((cut,), 'SELEC 1', 'query', None), ((text,), 'SELECT 1', 'read', text),
-                                         ((text, text + '.none'), 'SELECT 1', 'read', None)):
+        # the offset is that of the wrong word in the query
+        for paths, query, code, file, offset in (((cut,), 'SELEC 1', 'query', None, 0), ((cut,), 'SELECT nme FROM span', 'query', None, 7),
+                                                 ((text,), 'SELECT 1', 'read', text, None), ((text, text + '.none'), 'SELECT 1', 'read', None, None)):
             error = json.loads(CLI.must('query', '--format', 'json', *paths, query, allowed=(FAILED,)).stderr)
-            same((error['code'], error['file'], error['offset']), (code, file, None), f'the failure of {paths}')
+            same((error['code'], error['file'], error['offset']), (code, file, offset), f'the failure of {paths}')
             check(any(message['file'] in paths for message in error['messages']), f'{error["messages"]}')
 
 
@@ -162,20 +163,35 @@ def check_help():
         check(len(rows) > 0, f'no rows: {query}')
 
 
+def write_ranks(place):
+    """Writes a trace of each of four ranks with steps 10 to 14."""
+    place.mkdir()
+    for rank in range(4):
+        steps = [{'ph': 'X', 'cat': 'user_annotation', 'name': f'ProfilerStep#{step}', 'pid': 7, 'tid': 7, 'ts': step * 1000, 'dur': 900} for step in range(10, 15)]
+        kernels = [{'ph': 'X', 'cat': 'kernel', 'name': 'gemm', 'pid': 0, 'tid': 7, 'ts': step * 1000 + 100, 'dur': 500 + rank, 'args': {'device': 0, 'stream': 7}}
+                   for step in range(10, 15)]
+        (place / f'rank-{rank}.pt.trace.json').write_text(json.dumps(
+            {'schemaVersion': 1, 'distributedInfo': {'rank': rank, 'world_size': 4}, 'baseTimeNanoseconds': 10**18, 'traceEvents': steps + kernels}))
+
+
 def check_help_commands():
-    """Runs the commands of the task pages of the help, in their order. The rule of the help fires, which is status 4."""
+    """Runs the commands of the task pages of the help, in their order. The rule of the help, and rules on the
+    sample run, fire, which is status 4."""
     tasks = ('slow-step', 'late-rank', 'data-loader', 'compare-runs', 'align-clocks', 'ranks', 'write-rule', 'ask-sql', 'scripts', 'queries')
     typed = read_help(*tasks)
     commands = [part.split(' | ')[0] for part in typed if part.startswith('traceloom-cli ')]
     check(len(commands) >= 18, f'{len(commands)} commands')
-    with folder() as path:
+    with folder() as ranks, folder() as path:
+        write_ranks(Path(ranks, 'run'))
         rule, = [part for part in typed if part.startswith('{ "traceloom-rules"')]
         Path(path, 'FILE').write_text(rule, encoding='utf-8')
         for command in commands:
             words = shlex.split(command.replace('SELECT …', 'SELECT 1'))[1:]
-            words = [str(SAMPLE) if word in ('RUN', 'BEFORE', 'AFTER') else word for word in words]
-            status = CLI(*words, cwd=path, stdin=subprocess.DEVNULL).returncode
-            check(status == (4 if '--rules' in words else 0), f'status {status} of {command}')
+            run = Path(ranks, 'run') if words[0] == 'index' else SAMPLE  # a range of a rank is read from one file
+            words = [str(run) if word in ('RUN', 'BEFORE', 'AFTER') else word for word in words]
+            result = CLI(*words, cwd=path, stdin=subprocess.DEVNULL)
+            check(result.returncode == (4 if {'--rules', '--fail-on-findings'} & set(words) else 0), f'status {result.returncode} of {command}: {result.stderr}')
+            check('--rank' not in words or '"ProfilerStep#12"' in result.stdout, f'{command}: {result.stdout}')
         same(sorted(os.listdir(path)), ['FILE', 'INDEXES', 'comparison.html', 'report.html', 'run.loomrun', 'run.sqlite'], 'files')
 
 

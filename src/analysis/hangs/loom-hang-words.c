@@ -55,22 +55,51 @@ get_most_waiting (const LoomHang *self)
   return n;
 }
 
+/* The suspects for which ranks wait, or those for which none does; `n` receives their number. */
 static char *
-dup_suspects (const LoomHang *self)
+dup_ranks_awaited (const LoomHang *self, gboolean awaited, guint *n)
 {
-  g_autofree char *ranks = loom_hang_words_dup_ranks (self, 0);
+  GString *text = g_string_new (NULL);
+  *n = 0;
+  for (guint i = 0; i < self->ranks->len; i++) {
+    const LoomHangRank *rank = loom_hang_rank (self, i);
+    if (rank->is_suspect && (rank->n_waiting > 0) == awaited)
+      loom_hang_words_append_rank (text, (*n)++, rank->rank);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+dup_awaited (const LoomHang *self, const char *ranks, guint n)
+{
   guint n_waiting = get_most_waiting (self);
-  if (n_waiting == 0)
-    return g_strdup_printf (ngettext ("Rank %s has completed fewer collectives than the others.",
-                                      "Ranks %s have completed fewer collectives than the others.", self->n_suspects),
-                            ranks);
-  if (self->n_suspects == 1)
+  if (n == 1)
     return g_strdup_printf (ngettext ("The job waits for rank %s: %u other rank cannot go on without it.",
                                       "The job waits for rank %s: %u other ranks cannot go on without it.", n_waiting),
                             ranks, n_waiting);
   return g_strdup_printf (ngettext ("The job waits for ranks %s: %u other rank cannot go on without them.",
                                     "The job waits for ranks %s: %u other ranks cannot go on without them.", n_waiting),
                           ranks, n_waiting);
+}
+
+static char *
+dup_suspects (const LoomHang *self)
+{
+  guint n_awaited, n_others;
+  g_autofree char *awaited = dup_ranks_awaited (self, TRUE, &n_awaited),
+                  *others = dup_ranks_awaited (self, FALSE, &n_others);
+  if (n_awaited == 0)
+    return g_strdup_printf (ngettext ("Rank %s has completed fewer collectives than the others.",
+                                      "Ranks %s have completed fewer collectives than the others.", n_others),
+                            others);
+  g_autofree char *sentence = dup_awaited (self, awaited, n_awaited);
+  if (n_others == 0)
+    return g_steal_pointer (&sentence);
+  g_autofree char *more =
+    g_strdup_printf (ngettext ("Rank %s has completed fewer collectives, too, but no rank waits for it.",
+                               "Ranks %s have completed fewer collectives, too, but no rank waits for them.", n_others),
+                     others);
+  return g_strjoin (" ", sentence, more, NULL);
 }
 
 char *
