@@ -11,14 +11,17 @@
 #define CANCEL_EVERY 65536
 
 /* A rank during construction; `shown` points into the arrays. */
-typedef struct {
+typedef struct _Rank Rank;
+
+struct _Rank {
   LoomDataRank shown;
   guint32 trace;   /* first trace of the rank */
   GArray *waits;   /* LoomDataWait */
   GArray *steps;   /* LoomDataStep */
   GArray *sources; /* guint */
   GArray *all;     /* LoomStep: of all traces with the number of the rank; borrowed */
-} Rank;
+  Rank *same;      /* rank of another node with the same number; borrowed; NULL: none */
+};
 
 static void
 rank_free (gpointer data)
@@ -35,14 +38,15 @@ rank_free (gpointer data)
 static Rank *
 rank_of (LoomDataWaits *waits, guint32 trace, const LoomTrack *track)
 {
-  for (guint i = waits->gathered->len; i-- > 0;) { /* waits of one rank follow each other */
-    Rank *rank = waits->gathered->pdata[i];
-    if (rank->shown.rank == track->rank && g_strcmp0 (rank->shown.node, track->node) == 0 &&
-        (track->rank >= 0 || rank->trace == trace))
+  gint64 number = track->rank >= 0 ? track->rank : -1 - (gint64) trace;
+  Rank *same = g_hash_table_lookup (waits->by_number, &number);
+  for (Rank *rank = same; rank != NULL; rank = rank->same)
+    if (g_strcmp0 (rank->shown.node, track->node) == 0)
       return rank;
-  }
   const LoomTrace *owner = loom_run_get_trace (loom_timeline_get_run (waits->timeline), trace);
   Rank *rank = g_new0 (Rank, 1);
+  rank->same = same;
+  g_hash_table_insert (waits->by_number, g_memdup2 (&number, sizeof number), rank);
   rank->shown.node = track->node;
   rank->shown.rank = track->rank;
   rank->shown.is_process = loom_track_rank_is_process (track, loom_trace_get_source (owner, track->source)->format);
@@ -313,6 +317,7 @@ loom_data_waits_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range, 
   waits->steps = steps != NULL ? loom_steps_ref (steps) : NULL;
   waits->range = range;
   waits->gathered = g_ptr_array_new_with_free_func (rank_free);
+  waits->by_number = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   waits->all = g_array_new (FALSE, FALSE, sizeof (LoomDataRank));
   for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (timeline)); i++)
     if (!gather_trace (waits, i, cancellable))
@@ -334,6 +339,7 @@ loom_data_waits_free (LoomDataWaits *waits)
 {
   if (waits == NULL)
     return;
+  g_hash_table_unref (waits->by_number);
   g_ptr_array_unref (waits->gathered);
   g_array_unref (waits->all);
   g_clear_pointer (&waits->steps, loom_steps_unref);

@@ -61,8 +61,9 @@ typedef struct {
   LoomTimeline *timeline;
   LoomSteps *steps;
   LoomRange range;
-  GPtrArray *gathered; /* Rank */
-  GArray *all;         /* LoomDataRank */
+  GPtrArray *gathered;   /* Rank */
+  GHashTable *by_number; /* number of a rank, or of a trace of unknown rank → the last Rank made with it */
+  GArray *all;           /* LoomDataRank */
 } LoomDataWaits;
 
 /* The waits that touch the range. `steps` must be of the same timeline; NULL: waits belong to no steps. O(names + spans of rows that contain waits).
