@@ -103,8 +103,8 @@ test_host_bound (void)
   g_assert_cmpint (row->binding[LOOM_IDLE_CAUSE_KERNEL].total_ns, ==, US);
 }
 
-/* Gaps for the host [10, 100), [110, 200) and [210, 300). The loop waits for data in [20, 90) and, twice at a time, in
- * [120, 150); a wait of another rank does not count, nor that under a kernel. */
+/* Gaps for the host [10, 100), [110, 200) and [210, 300). The loop waits for data in [20, 90) and, by two frameworks, in
+ * [120, 150); waits of a thread that launches nothing do not count, nor those of another rank or under a kernel. */
 static void
 test_data (void)
 {
@@ -116,7 +116,8 @@ test_data (void)
     add_kernel (&maker, host, 100 * i - 2, 100 * i - 1, stream, 100 * i, 100 * i + 10);
   maker_span (&maker, host, "enumerate(DataLoader)#x", "user_annotation", 20 * US, 70 * US);
   maker_span (&maker, host, "enumerate(DataLoader)#x", "user_annotation", 120 * US, 20 * US);
-  maker_span (&maker, second, "enumerate(DataLoader)#x", "user_annotation", 130 * US, 20 * US);
+  maker_span (&maker, host, "event/dataloader", "user_annotation", 130 * US, 20 * US);
+  maker_span (&maker, second, "enumerate(DataLoader)#x", "user_annotation", 150 * US, 40 * US);
   maker_span (&maker, second, "enumerate(DataLoader)#x", "user_annotation", 201 * US, 5 * US);
   maker_span (&maker, other, "enumerate(DataLoader)#x", "user_annotation", 220 * US, 50 * US);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);

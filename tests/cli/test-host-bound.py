@@ -113,6 +113,52 @@ def test_data(cli):
         check(host['lost_ns'] >= 11 * 502000, host['sentence'])
 
 
+def test_unnamed_data(cli):
+    """Without steps no rule names the waits for data: the host's finding counts them and says so."""
+    with folder() as place:
+        write(place, 0, [event for event in loading(12, 700) if not event['name'].startswith('ProfilerStep')])
+        document = report(cli, place)
+        same([finding['rule'] for finding in document['findings']], ['HostBound'], 'findings')
+        host, device = document['findings'][0], document['computed']['idle']['devices'][0]
+        total_ns = device['causes']['host']['total_ns']
+        same(host['lost_ns'], total_ns, 'lost to the host')
+        check(f'; for {100 * 11 * 700000 / total_ns:.0f} % of that its rank waits for data' in host['sentence'], host['sentence'])
+
+
+def test_short_data(cli):
+    """Waits for data below 1 % of the time are worth no words."""
+    for data_us, said in ((5, False), (20, True)):
+        with folder() as place:
+            write(place, 0, loading(12, data_us))
+            result = json.loads(cli.must('rules', '--format', 'json', place, allowed=(DONE,)).stdout)['HostBound']
+            same((result['Status'], 'waits for data' in result['Sentence']), ('fired', said), result['Sentence'])
+
+
+def test_fetching_thread(cli):
+    """A thread that fetches batches ahead holds up no launch: its waits change neither the finding nor the figures."""
+    with folder() as place:
+        events = loading(12, 700)
+        for event in events:
+            if event['name'].startswith('enumerate'):
+                event['tid'] = 101
+        write(place, 0, events)
+        device = report(cli, place)['computed']['idle']['devices'][0]
+        same(device['data_wait_ns'], 0, 'waits for data of the device')
+        result = json.loads(cli.must('rules', '--format', 'json', place, allowed=(DONE,)).stdout)['HostBound']
+        same((result['Status'], 'data' in result['Sentence']), ('fired', False), result['Sentence'])
+
+
+def test_two_causes(cli):
+    """One rank waits for data, the other for its host: together they explain that devices are idle, which is part of the
+    larger finding. The larger finding comes first."""
+    with folder() as place:
+        write(place, 0, loading(12, 700))
+        write(place, 1, [event for event in loading(12, 700) if not event['name'].startswith('enumerate')])
+        findings = report(cli, place)['findings']
+        same([finding['rule'] for finding in findings], ['HostBound', 'DataLoadingStalls'], 'findings')
+        same([[effect['rule'] for effect in finding.get('effects', [])] for finding in findings], [['IdleGPU'], []], 'effects')
+
+
 def queued(n, pause_us):
     """Kernels of 40 µs with a pause before each, all launched at the beginning."""
     return [event for i in range(n) for event in launch(i + 1, 6 * i, 1000 + (40 + pause_us) * i, 40)]
@@ -176,7 +222,7 @@ def test_messages(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_gaps, test_finding, test_data, test_pauses, test_limit, test_messages):
+    for test in (test_gaps, test_finding, test_data, test_unnamed_data, test_short_data, test_fetching_thread, test_two_causes, test_pauses, test_limit, test_messages):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     tap.done()
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-builtin-rules.h"
 #include "loom-custom-rule-groups.h"
 #include "loom-custom-rule-slow-rank.h"
 #include "loom-list-separator.h"
@@ -585,6 +586,7 @@ loom_custom_rule_evaluate_all (LoomDataFrame *frame, const GPtrArray *rules, GPt
       return FALSE;
     }
     g_ptr_array_add (results, result);
+    loom_builtin_rules_leave_data (results, result);
   }
   return TRUE;
 }

@@ -4,38 +4,60 @@
 #include "loom-data-waits.h"
 
 struct _LoomIdleData {
-  LoomDataWaits *waits;
-  GPtrArray *ranges; /* GArray of LoomRange, one for each rank of `waits` */
+  GHashTable *tracks; /* key of a track → GArray of LoomRange */
 };
 
-/* Waits of different threads may overlap; such time counts once. */
-static GArray *
-join_waits (const LoomDataRank *rank)
+static gint64
+make_key (guint trace, guint track)
 {
-  GArray *ranges = g_array_new (FALSE, FALSE, sizeof (LoomRange));
-  for (guint i = 0; i < rank->n_waits; i++) {
-    const LoomRange wait = { rank->waits[i].begin_ns, rank->waits[i].end_ns };
-    LoomRange *last = ranges->len > 0 ? &g_array_index (ranges, LoomRange, ranges->len - 1) : NULL;
-    if (last == NULL || wait.begin_ns > last->end_ns)
-      g_array_append_val (ranges, wait);
-    else
-      last->end_ns = MAX (last->end_ns, wait.end_ns);
+  return (gint64) ((guint64) trace << 32 | track);
+}
+
+static GArray *
+get_track (LoomIdleData *data, gint64 key)
+{
+  GArray *ranges = g_hash_table_lookup (data->tracks, &key);
+  if (ranges == NULL) {
+    ranges = g_array_new (FALSE, FALSE, sizeof (LoomRange));
+    g_hash_table_insert (data->tracks, g_memdup2 (&key, sizeof key), ranges);
   }
   return ranges;
+}
+
+/* Waits come sorted by begin. Those of one thread overlap where different frameworks record them; such time counts once. */
+static void
+add_wait (GArray *ranges, const LoomDataWait *wait)
+{
+  const LoomRange range = { wait->begin_ns, wait->end_ns };
+  LoomRange *last = ranges->len > 0 ? &g_array_index (ranges, LoomRange, ranges->len - 1) : NULL;
+  if (last == NULL || range.begin_ns > last->end_ns)
+    g_array_append_val (ranges, range);
+  else
+    last->end_ns = MAX (last->end_ns, range.end_ns);
+}
+
+static void
+add_rank (LoomIdleData *data, LoomRun *run, const LoomDataRank *rank)
+{
+  for (guint i = 0; i < rank->n_waits; i++) {
+    const LoomDataWait *wait = &rank->waits[i];
+    guint32 track, row;
+    loom_trace_locate_span (loom_run_get_trace (run, wait->span.trace), wait->span.span, &track, &row);
+    add_wait (get_track (data, make_key (wait->span.trace, track)), wait);
+  }
 }
 
 LoomIdleData *
 loom_idle_data_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable)
 {
   g_return_val_if_fail (timeline != NULL, NULL);
-  LoomDataWaits *waits = loom_data_waits_new (timeline, NULL, range, cancellable);
+  g_autoptr (LoomDataWaits) waits = loom_data_waits_new (timeline, NULL, range, cancellable);
   if (waits == NULL)
     return NULL;
   LoomIdleData *data = g_new0 (LoomIdleData, 1);
-  data->waits = waits;
-  data->ranges = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  data->tracks = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
   for (guint i = 0; i < waits->n_ranks; i++)
-    g_ptr_array_add (data->ranges, join_waits (&waits->ranks[i]));
+    add_rank (data, loom_timeline_get_run (timeline), &waits->ranks[i]);
   return data;
 }
 
@@ -44,21 +66,21 @@ loom_idle_data_free (LoomIdleData *data)
 {
   if (data == NULL)
     return;
-  loom_data_waits_free (data->waits);
-  g_ptr_array_unref (data->ranges);
+  g_hash_table_unref (data->tracks);
   g_free (data);
 }
 
 const GArray *
-loom_idle_data_find (const LoomIdleData *data, guint trace, const LoomTrack *track)
+loom_idle_data_find (const LoomIdleData *data, guint trace, guint track)
 {
-  for (guint i = 0; i < data->waits->n_ranks; i++) {
-    const LoomDataRank *rank = &data->waits->ranks[i];
-    gboolean same_node = rank->node == NULL || track->node == NULL || g_strcmp0 (rank->node, track->node) == 0;
-    if (rank->rank == track->rank && same_node && (rank->rank >= 0 || rank->waits[0].span.trace == trace))
-      return data->ranges->pdata[i];
-  }
-  return NULL;
+  gint64 key = make_key (trace, track);
+  return g_hash_table_lookup (data->tracks, &key);
+}
+
+gboolean
+loom_idle_data_is_empty (const LoomIdleData *data)
+{
+  return g_hash_table_size (data->tracks) == 0;
 }
 
 /* The index of the first wait that ends after the instant. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of idle time in which the rank of a device waited for data (loom-data-waits.h): a gap that ends late because
- * the host launches late has a more specific cause while the training loop waits for its next batch. Times are timeline
- * ns. Immutable when made, freed by its owner; any thread.
+ * The part of idle time in which a thread waited for data (loom-data-waits.h): a gap that ends late because its launch is
+ * late has a more specific cause while the launching thread waits for its next batch. Waits of other threads, such as one
+ * that fetches batches ahead, hold up no launch. Times are timeline ns. Immutable when made, freed by its owner; any thread.
  */
 #pragma once
 
@@ -16,9 +16,11 @@ typedef struct _LoomIdleData LoomIdleData;
 LoomIdleData *loom_idle_data_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
 void loom_idle_data_free (LoomIdleData *data);
 
-/* The waits of the track's rank, in any file of the run, as disjoint LoomRange sorted by begin; of a track without rank
- * those of its own trace. Borrowed; NULL: none. O(ranks with waits). */
-const GArray *loom_idle_data_find (const LoomIdleData *data, guint trace, const LoomTrack *track);
+/* The waits on the track with that index, as disjoint LoomRange sorted by begin. Borrowed; NULL: none. O(1). */
+const GArray *loom_idle_data_find (const LoomIdleData *data, guint trace, guint track);
+
+/* Returns TRUE if no track has waits. */
+gboolean loom_idle_data_is_empty (const LoomIdleData *data);
 
 /* The time of the range that lies in waits. `waits` may be NULL. O(log waits + waits in the range). */
 gint64 loom_idle_data_measure (const GArray *waits, LoomRange range);

@@ -19,7 +19,8 @@ typedef struct {
   guint number;
   LoomRange range;
   const LoomIdleData *data; /* of all traces */
-  const GArray *waits;      /* waits for data of the rank whose work is visited; NULL: none */
+  guint32 waits_track;      /* track whose waits for data are `waits`: that of the last launch; G_MAXUINT32: none yet */
+  const GArray *waits;      /* NULL: none */
   LoomLaunchWalk walk;
   LoomLaunchQueue queue;
   gint64 shortest_launch_ns, shortest_gap_ns; /* λ and γ of the header */
@@ -231,6 +232,18 @@ keep_gap (const TraceResult *result, const Work *work, LoomIdleGap gap)
     keep_longest (result, result->longest_for_host, work, gap);
 }
 
+/* The waits for data of the thread that launches the work. Successive launches are mostly of one thread. */
+static const GArray *
+find_waits (TraceResult *result, const Work *work)
+{
+  guint32 track, row;
+  loom_trace_locate_span (result->trace, work->launch, &track, &row);
+  if (track != result->waits_track)
+    result->waits = loom_idle_data_find (result->data, result->number, track);
+  result->waits_track = track;
+  return result->waits;
+}
+
 static void
 add_work (TraceResult *result, LoomIdleRow *row, const Work *work)
 {
@@ -246,12 +259,12 @@ add_work (TraceResult *result, LoomIdleRow *row, const Work *work)
   LoomIdleCause cause = get_binding_cause (result, work, gap_ns);
   add_gap (&row->hta[get_hta_cause (work, gap_ns)], work, gap_ns);
   add_gap (&row->binding[cause], work, gap_ns);
-  gboolean is_data = cause == LOOM_IDLE_CAUSE_HOST && result->waits != NULL;
+  gboolean is_data = cause == LOOM_IDLE_CAUSE_HOST && !loom_idle_data_is_empty (result->data);
   if (gap_ns == 0 || (row->stream != NULL && !is_data))
     return;
   LoomIdleGap gap = { result->number, work->span, G_MAXUINT32, get_range (work), cause, 0 };
   if (is_data)
-    gap.data_ns = loom_idle_data_measure (result->waits, gap.range);
+    gap.data_ns = loom_idle_data_measure (find_waits (result, work), gap.range);
   row->data_ns = loom_time_add (row->data_ns, gap.data_ns);
   if (row->stream == NULL)
     keep_gap (result, work, gap);
@@ -331,7 +344,6 @@ add_row (TraceResult *result, guint32 track, gboolean device)
     return;
   LoomIdleRow row = make_row (result, loom_trace_get_track (result->trace, track), device);
   gint64 first_ns = LOOM_TIME_NONE, last_ns = LOOM_TIME_NONE;
-  result->waits = loom_idle_data_find (result->data, result->number, loom_trace_get_track (result->trace, track));
   loom_launch_queue_reset (&result->queue);
   while (next (result, device, &work)) {
     first_ns = row.n_works == 0 ? work.begin_ns : first_ns;
@@ -395,6 +407,7 @@ init_trace (Computation *all, guint number)
                                         .number = number,
                                         .range = all->range,
                                         .data = all->data,
+                                        .waits_track = G_MAXUINT32,
                                         .devices = g_array_new (FALSE, FALSE, sizeof (LoomIdleRow)),
                                         .streams = g_array_new (FALSE, FALSE, sizeof (LoomIdleRow)),
                                         .launches = g_array_new (FALSE, FALSE, sizeof (LoomIdleLaunches)),

@@ -23,8 +23,8 @@
  *                  it waited for something else, such as an event of another stream
  *   Both: unknown, if the launch is not in the file.
  *
- * Of gaps whose binding predecessor is the launch, the time in which the rank waits for data counts in both `binding` and
- * `data_ns`: what the host did is known there (loom-idle-data.h).
+ * Of gaps whose binding predecessor is the launch, the time in which the launching thread waits for data counts in both
+ * `binding` and `data_ns`: what the host did is known there (loom-idle-data.h).
  *
  * Times are ns of the trace's own clock, ranges and places are timeline ns. Immutable when made, freed by its owner; any
  * thread.
@@ -70,7 +70,7 @@ typedef struct {
   gint64 idle_ns;                     /* all gaps */
   gint64 work_ns;                     /* durations of all works, also where they overlap or exceed the range */
   LoomIdleGaps hta[LOOM_N_IDLE_CAUSES], binding[LOOM_N_IDLE_CAUSES];
-  gint64 data_ns; /* of binding[LOOM_IDLE_CAUSE_HOST], the time in which the rank waits for data */
+  gint64 data_ns; /* of binding[LOOM_IDLE_CAUSE_HOST], the time in which the launching threads wait for data */
   /* Launched but not begun, of a stream only. A mean over time from the first launch to the last begin. */
   guint64 longest_queue;
   double mean_queue;
@@ -84,7 +84,7 @@ typedef struct {
                  * G_MAXUINT32: none, or the host is not the cause */
   LoomRange range;
   LoomIdleCause cause; /* by the binding predecessor */
-  gint64 data_ns;      /* of a gap for the host, the time in which the rank waits for data */
+  gint64 data_ns;      /* of a gap for the host, the time in which its launching thread waits for data */
 } LoomIdleGap;
 
 /* Launches of one name in one trace, counted once for each kernel or copy that they launched. */
@@ -107,7 +107,7 @@ typedef struct {
   GArray *devices, *streams; /* LoomIdleRow, in order of traces and tracks */
   GArray *launches;          /* LoomIdleLaunches, in order of traces; most launches first */
   GArray *longest;           /* LoomIdleGap of devices, longest first */
-  GArray *longest_for_host;  /* those for the host in which the rank mostly does not wait for data */
+  GArray *longest_for_host;  /* those for the host in which the launching thread mostly does not wait for data */
   gboolean has_index;        /* a trace of the run is an index, which keeps no launches */
 } LoomIdleTime;
 

@@ -274,15 +274,18 @@ list_limits (LoomRuleResult *result, const LoomRuleParameters *settings)
 }
 
 static LoomRuleResult *
-evaluate (guint rule, const LoomRuleContext *context)
+evaluate (guint rule, const LoomRuleContext *context, gboolean omits_data)
 {
   g_autoptr (LoomRuleResult) result = loom_rule_result_new (loom_rule_parameters_rules[rule].name, rule);
   result->severity = severities[rule];
+  result->omits_data = omits_data;
   result->parameters = loom_rule_parameters_print (context->settings, rule);
   list_limits (result, context->settings);
   if (evaluators[rule] != NULL)
     evaluators[rule](context, result);
   loom_rule_result_close (result);
+  if (rule == LOOM_RULE_HOST_BOUND && !omits_data)
+    result->without_data = evaluate (rule, context, TRUE);
   return g_cancellable_is_cancelled (context->cancellable) ? NULL : g_steal_pointer (&result);
 }
 
@@ -292,9 +295,9 @@ report (GPtrArray *results)
 {
   LoomRuleResult *whole = results->pdata[LOOM_RULE_PROFILER_REPORT];
   guint n_fired = 0, n_judged = 0;
-  for (guint i = 0; i < results->len; i++) {
+  for (guint i = 0; i < LOOM_N_RULES; i++) {
     const LoomRuleResult *result = results->pdata[i];
-    n_fired += result->status == LOOM_RULE_FIRED;
+    n_fired += i != LOOM_RULE_PROFILER_REPORT && result->status == LOOM_RULE_FIRED;
     n_judged += i != LOOM_RULE_PROFILER_REPORT && result->status <= LOOM_RULE_PASSED;
   }
   whole->n_violations = n_fired;
@@ -314,13 +317,26 @@ loom_builtin_rules_evaluate (LoomDataFrame *frame, const LoomRuleParameters *set
   };
   g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_rule_result_free);
   for (guint i = 0; i < LOOM_N_RULES; i++) {
-    LoomRuleResult *result = evaluate (i, &context);
+    LoomRuleResult *result = evaluate (i, &context, FALSE);
     if (result == NULL)
       return NULL;
     g_ptr_array_add (results, result);
   }
   report (results);
   return g_steal_pointer (&results);
+}
+
+void
+loom_builtin_rules_leave_data (GPtrArray *results, const LoomRuleResult *fired)
+{
+  if (fired->status != LOOM_RULE_FIRED || strcmp (fired->name, "DataLoadingStalls") != 0 || results->len < LOOM_N_RULES)
+    return;
+  LoomRuleResult *host = results->pdata[LOOM_RULE_HOST_BOUND];
+  if (host->rule != LOOM_RULE_HOST_BOUND || host->without_data == NULL)
+    return;
+  results->pdata[LOOM_RULE_HOST_BOUND] = g_steal_pointer (&host->without_data);
+  loom_rule_result_free (host);
+  report (results);
 }
 
 const char *

@@ -15,5 +15,10 @@
 GPtrArray *loom_builtin_rules_evaluate (LoomDataFrame *frame, const LoomRuleParameters *settings,
                                         GCancellable *cancellable);
 
+/* Makes HostBound omit the time in which ranks wait for data, if the result `fired` of a user's rule names that time:
+ * DataLoadingStalls that fired. Other results change nothing. `results` begin with those of
+ * loom_builtin_rules_evaluate(), else nothing changes; earlier pointers to HostBound's result become invalid. */
+void loom_builtin_rules_leave_data (GPtrArray *results, const LoomRuleResult *fired);
+
 /* Returns advice for users about a finding of the rule: one or two sentences. Translated, static. */
 const char *loom_builtin_rules_get_advice (guint rule);

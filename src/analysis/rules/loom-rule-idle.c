@@ -2,8 +2,8 @@
  *
  * Parts of the idle time of devices by what ends it (loom-idle-time.h), which have no instant in common:
  *
- *   HostBound    the host launches the work too late. Waits for data are left out: DataLoadingStalls reports them, and the
- *                same time would be lost twice.
+ *   HostBound    the host launches the work too late. Where DataLoadingStalls fires, waits for data are left out: it names
+ *                them, and the same time would be lost twice.
  *   LaunchGaps   the work was queued and a pause lies before it, as before every kernel. Devices with fewer than MIN_GAPS
  *                such pauses are not judged.
  */
@@ -17,6 +17,9 @@ enum { THRESHOLD };
 
 #define MIN_GAPS 100
 
+/* Waits for data are worth words from this share of a device's time, in percent. */
+#define LEAST_DATA_PERCENT 1
+
 static gboolean
 is_of_gaps (const LoomRuleResult *result)
 {
@@ -28,7 +31,7 @@ get_lost_ns (const LoomRuleResult *result, const LoomIdleRow *row)
 {
   if (is_of_gaps (result))
     return row->binding[LOOM_IDLE_CAUSE_KERNEL].total_ns;
-  return loom_time_sub (row->binding[LOOM_IDLE_CAUSE_HOST].total_ns, row->data_ns);
+  return loom_time_sub (row->binding[LOOM_IDLE_CAUSE_HOST].total_ns, result->omits_data ? row->data_ns : 0);
 }
 
 static double
@@ -95,10 +98,12 @@ find_worst (LoomRuleResult *result, const LoomIdleTime *idle)
 }
 
 static void
-mark_gaps (LoomRuleResult *result, const LoomIdleTime *idle)
+mark_gaps (LoomRuleResult *result, const GArray *gaps)
 {
-  for (guint i = 0; i < idle->longest_for_host->len; i++) {
-    const LoomIdleGap *gap = &g_array_index (idle->longest_for_host, LoomIdleGap, i);
+  for (guint i = 0; i < gaps->len; i++) {
+    const LoomIdleGap *gap = &g_array_index (gaps, LoomIdleGap, i);
+    if (gap->cause != LOOM_IDLE_CAUSE_HOST)
+      continue;
     const LoomRuleOccurrence mark = {
       gap->range.begin_ns, gap->range.end_ns, "", "", { gap->trace, gap->host != G_MAXUINT32 ? gap->host : gap->span }
     };
@@ -108,12 +113,18 @@ mark_gaps (LoomRuleResult *result, const LoomIdleTime *idle)
 
 /* --- the sentence ---------------------------------------------------------------------------------------------------- */
 
-/* Waits for data are not silently left out. */
+/* Waits for data are neither silently left out nor silently counted. */
 static void
 say_data (LoomRuleResult *result, const LoomIdleRow *worst)
 {
   g_autofree char *sentence = g_strdup (result->sentence);
-  if (worst->data_ns > 0)
+  if (get_percent_of (worst, worst->data_ns) < LEAST_DATA_PERCENT)
+    return;
+  if (!result->omits_data)
+    loom_rule_result_set_message (
+      result, result->status, _ ("%s; for %.0f %% of that its rank waits for data"), sentence,
+      100 * (double) worst->data_ns / (double) worst->binding[LOOM_IDLE_CAUSE_HOST].total_ns);
+  else
     loom_rule_result_set_message (result, result->status,
                                   _ ("%s; waits for data, another %.1f %%, are not counted here"), sentence,
                                   get_percent_of (worst, worst->data_ns));
@@ -143,7 +154,10 @@ say_host (LoomRuleResult *result, const LoomIdleTime *idle, const LoomIdleRow *w
     say_host_passed (result, idle, name, get_percent (result, worst));
   } else {
     result->explains[1] = "LaunchBoundSteps";
-    mark_gaps (result, idle);
+    if (!result->omits_data)
+      mark_gaps (result, idle->longest);
+    if (result->marks->len == 0)
+      mark_gaps (result, idle->longest_for_host);
     if (result->n_datapoints > 1)
       loom_rule_result_set_message (
         result, LOOM_RULE_FIRED, _ ("%s waits for the host in %.1f %% of its time; devices that do: %u of %u"), name,

@@ -44,6 +44,7 @@ loom_rule_result_free (LoomRuleResult *result)
   json_object_unref (result->details);
   g_array_unref (result->evidence);
   g_ptr_array_unref (result->groups);
+  loom_rule_result_free (result->without_data);
   g_free (result);
 }
 

@@ -62,7 +62,9 @@ typedef struct {
 
 #define LOOM_RULE_MAX_LIMITS 6
 
-typedef struct {
+typedef struct _LoomRuleResult LoomRuleResult;
+
+struct _LoomRuleResult {
   char *name; /* "CPUBottleneck" */
   guint rule; /* number of SageMaker's rule; LOOM_N_RULES for a user's rule */
   LoomRuleStatus status;
@@ -87,11 +89,13 @@ typedef struct {
   guint64 n_left_out; /* number of further marks, which are not stored */
   LoomRange range;    /* from the first mark to the last, including marks not stored; empty: no marks */
   JsonObject *details;
-  GArray *evidence;  /* LoomRulePoint, sorted by group */
-  GPtrArray *groups; /* char *, names of the groups in `evidence` */
-  double limit;      /* the limit for the evidence; NAN: none */
-  const char *unit;  /* unit of the evidence; static */
-} LoomRuleResult;
+  GArray *evidence;             /* LoomRulePoint, sorted by group */
+  GPtrArray *groups;            /* char *, names of the groups in `evidence` */
+  double limit;                 /* the limit for the evidence; NAN: none */
+  const char *unit;             /* unit of the evidence; static */
+  gboolean omits_data;          /* time in which ranks wait for data is left out, because another finding names it */
+  LoomRuleResult *without_data; /* the rule without that time: loom_builtin_rules_leave_data(); NULL: none; owned */
+};
 
 #define LOOM_RULE_MAX_MARKS 10000
 

@@ -15,7 +15,7 @@
 /* A finding is severe if it loses more than 1 / SEVERE_PART of the range; for several devices, on average. */
 #define SEVERE_PART 5
 
-/* A cause that loses this share of what its effect loses takes the effect into its own finding. */
+/* Causes that together lose this share of what their effect loses take the effect into the largest of their findings. */
 #define LEAST_EXPLAINED 0.5
 
 const char *
@@ -118,43 +118,46 @@ is_cause (const LoomRuleResult *cause, const LoomRuleResult *effect)
   return cause->holds_up && effect->is_held_up;
 }
 
-/* Sets the time by which findings are sorted: a cause costs what its effects do, so that it comes before them. */
+/* The largest cause of an effect, if its causes together lose nearly as much time as it does: then they are about one time,
+ * and that finding tells about the effect too. NULL: the effect stands for itself. */
+static LoomFinding *
+find_cause (const LoomFindings *findings, guint effect)
+{
+  const LoomRuleResult *result = g_array_index (findings->findings, LoomFinding, effect).result;
+  LoomFinding *largest = NULL;
+  gint64 sum_ns = 0;
+  for (guint i = 0; i < findings->findings->len; i++) {
+    LoomFinding *cause = &g_array_index (findings->findings, LoomFinding, i);
+    if (i == effect || !is_cause (cause->result, result) || is_cause (result, cause->result))
+      continue;
+    sum_ns = loom_time_add (sum_ns, cause->result->lost_ns);
+    if (cause->n_effects < LOOM_FINDINGS_MOST_EFFECTS &&
+        (largest == NULL || cause->result->lost_ns > largest->result->lost_ns))
+      largest = cause;
+  }
+  return (double) sum_ns >= LEAST_EXPLAINED * (double) result->lost_ns ? largest : NULL;
+}
+
+/* Sets the time by which findings are sorted: a cause costs what its effects do, so that it comes before them, if it
+ * explains them. A rank that holds up the others causes their waits whatever it loses itself. */
 static void
 set_weights (LoomFindings *findings)
 {
-  for (guint i = 0; i < findings->findings->len; i++) {
-    LoomFinding *finding = &g_array_index (findings->findings, LoomFinding, i);
-    finding->weight_ns = finding->result->lost_ns;
-    for (guint k = 0; k < findings->findings->len; k++) {
-      const LoomRuleResult *effect = g_array_index (findings->findings, LoomFinding, k).result;
-      if (is_cause (finding->result, effect))
+  for (guint i = 0; i < findings->findings->len; i++)
+    g_array_index (findings->findings, LoomFinding, i).weight_ns =
+      g_array_index (findings->findings, LoomFinding, i).result->lost_ns;
+  for (guint k = 0; k < findings->findings->len; k++) {
+    const LoomRuleResult *effect = g_array_index (findings->findings, LoomFinding, k).result;
+    const LoomFinding *cause = find_cause (findings, k);
+    for (guint i = 0; i < findings->findings->len; i++) {
+      LoomFinding *finding = &g_array_index (findings->findings, LoomFinding, i);
+      if (finding == cause || (finding->result->holds_up && is_cause (finding->result, effect)))
         finding->weight_ns = MAX (finding->weight_ns, effect->lost_ns);
     }
   }
 }
 
 /* --- effects --------------------------------------------------------------------------------------------------------- */
-
-/* A cause that loses nearly as much time as its effect: both are about one time. */
-static gboolean
-explains_most (const LoomRuleResult *cause, const LoomRuleResult *effect)
-{
-  return is_cause (cause, effect) && !is_cause (effect, cause) &&
-         (double) cause->lost_ns >= LEAST_EXPLAINED * (double) effect->lost_ns;
-}
-
-/* The finding that tells about the effect too; NULL: it stands for itself. */
-static LoomFinding *
-find_cause (const LoomFindings *findings, guint effect)
-{
-  const LoomRuleResult *result = g_array_index (findings->findings, LoomFinding, effect).result;
-  for (guint i = 0; i < findings->findings->len; i++) {
-    LoomFinding *cause = &g_array_index (findings->findings, LoomFinding, i);
-    if (i != effect && cause->n_effects < LOOM_FINDINGS_MOST_EFFECTS && explains_most (cause->result, result))
-      return cause;
-  }
-  return NULL;
-}
 
 static void
 add_effect (LoomFinding *cause, const LoomRuleResult *effect)
@@ -188,6 +191,8 @@ compare (gconstpointer a, gconstpointer b)
     return x->weight_ns > y->weight_ns ? -1 : 1;
   if (is_cause (x->result, y->result) != is_cause (y->result, x->result))
     return is_cause (x->result, y->result) ? -1 : 1;
+  if (x->result->lost_ns != y->result->lost_ns)
+    return x->result->lost_ns > y->result->lost_ns ? -1 : 1;
   if (x->severity != y->severity)
     return x->severity > y->severity ? -1 : 1;
   return g_strcmp0 (x->result->name, y->result->name);
