@@ -332,6 +332,38 @@ test_other_scopes (void)
   run_fixture_close (run);
 }
 
+static const char *
+answer_of (const LoomPageContent *content)
+{
+  for (guint i = 0; i < content->blocks->len; i++) {
+    const LoomBlock *block = loom_page_content_get_block (content, i);
+    if (block->kind == LOOM_BLOCK_NOTE && block->large)
+      return block->text;
+  }
+  g_assert_not_reached ();
+}
+
+/* In the seventh step of the sample, ranks 2 and 3 wait 3 s for data and differ a little in what they compute. The page of
+ * stragglers names the rank that comes late, and does not say that all compute alike. */
+static void
+test_uncovered (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  g_autoptr (LoomAnalysisPage) steps = page_fixture_show (run, "steps"), page = page_fixture_show (run, "stragglers");
+  const LoomPageContent *content = loom_analysis_page_get_content (steps);
+  g_autoptr (LoomNavigationTarget) place =
+    loom_page_content_dup_place (content, page_fixture_find (steps, "Duration of each step"), 6);
+  set_scope (run, LOOM_RANGE_SCOPE_SELECTION);
+  loom_timeline_state_select_range (loom_run_state_get_view (run), place->range);
+  const char *answer = answer_of (loom_analysis_page_get_content (page_fixture_wait (page)));
+  g_assert_true (
+    g_str_has_prefix (answer, "No rank is slow enough at computing to hold up the others, but they wait "));
+  g_assert_nonnull (strstr (answer, "longest for rank 3: before it comes"));
+  g_clear_object (&steps);
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
 /* Shows the seventh element of the chart, like a click on it. */
 static void
 show_step (LoomRunState *run, LoomAnalysisPage *page)
@@ -624,6 +656,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/analysis-pages/save", test_save);
   g_test_add_func ("/core/analysis-pages/visible", test_visible);
   g_test_add_func ("/core/analysis-pages/other-scopes", test_other_scopes);
+  g_test_add_func ("/core/analysis-pages/uncovered", test_uncovered);
   g_test_add_func ("/core/analysis-pages/keeps", test_keeps);
   g_test_add_func ("/core/analysis-pages/old-figures", test_old_figures);
   g_test_add_func ("/core/analysis-pages/bottleneck-marks", test_bottleneck_marks);

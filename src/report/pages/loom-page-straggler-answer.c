@@ -104,7 +104,7 @@ add_uncovered (const Answer *self)
                   *longer = loom_time_format_duration (latest->before_ns);
   g_autofree char *text = g_strdup_printf (
     _ (
-      "No rank computes longer than the others, but they wait %s in collectives, longest for %s: before it comes, its processor is %s longer in “%s”. The figures below do not cover that, because replays keep the time of processors as measured."),
+      "No rank is slow enough at computing to hold up the others, but they wait %s in collectives, longest for %s: before it comes, its processor is %s longer in “%s”. The figures below do not cover that, because replays keep the time of processors as measured."),
     all, name, longer, latest->before);
   loom_page_content_add_answer (self->sheet, text);
   return TRUE;
