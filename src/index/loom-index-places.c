@@ -117,16 +117,28 @@ get_place (LoomIndexBytes *in, const LoomByteIndex *index, guint64 from)
   return from;
 }
 
+/* A number of elements of at least `n_bytes` each, at most `most`. */
+static guint32
+get_count (LoomIndexBytes *in, gsize n_bytes, guint32 most)
+{
+  guint32 n = loom_index_bytes_get_count (in, n_bytes);
+  in->failed |= n > most;
+  return in->failed ? 0 : n;
+}
+
 static void
 get_blocks (LoomIndexBytes *in, LoomByteIndex *index)
 {
   guint64 at = 0;
   gint64 before_ns = 0;
-  guint32 n = loom_index_bytes_get_count (in, BLOCK_BYTES);
+  guint32 n = get_count (in, BLOCK_BYTES, LOOM_BYTE_INDEX_MOST_BLOCKS);
   g_array_set_size (index->blocks, n);
   LoomByteIndexBlock *all = (LoomByteIndexBlock *) (gpointer) index->blocks->data;
-  for (guint32 i = 0; i < n && !in->failed; i++)
-    all[i].offset = at = get_place (in, index, at);
+  for (guint32 i = 0; i < n && !in->failed; i++) {
+    all[i].offset = get_place (in, index, at);
+    in->failed |= i > 0 && all[i].offset == at;
+    at = all[i].offset;
+  }
   for (guint32 i = 0; i < n && !in->failed; i++)
     all[i].last_ns = (gint64) loom_index_bytes_get (in);
   for (guint32 i = 0; i < n && !in->failed; i++) {
@@ -146,9 +158,11 @@ get_spans (Reader *reader, LoomByteIndex *index)
 {
   LoomIndexBytes *in = &reader->in;
   LoomByteIndexSpan span = { 0 };
-  guint32 n = loom_index_bytes_get_count (in, SPAN_BYTES);
+  guint32 n = get_count (in, SPAN_BYTES, LOOM_BYTE_INDEX_MOST_PARTS);
   for (guint32 i = 0; i < n && !in->failed; i++) {
-    span.offset = get_place (in, index, span.offset);
+    guint64 before = span.offset;
+    span.offset = get_place (in, index, before);
+    in->failed |= i > 0 && span.offset == before;
     span.start_ns = loom_index_bytes_get_sum (in, span.start_ns);
     span.dur_ns = (gint64) loom_index_bytes_get (in);
     span.text = (guint32) reader->text;
@@ -163,10 +177,11 @@ static void
 get_fixed (LoomIndexBytes *in, LoomByteIndex *index)
 {
   LoomByteIndexPart part = { 0, 0 };
-  guint32 n = loom_index_bytes_get_count (in, PART_BYTES);
+  guint32 n = get_count (in, PART_BYTES, LOOM_BYTE_INDEX_MOST_PARTS);
   for (guint32 i = 0; i < n && !in->failed; i++) {
     part.begin = get_place (in, index, part.end);
     part.end = get_place (in, index, part.begin);
+    in->failed |= part.end == part.begin;
     g_array_append_val (index->fixed, part);
   }
 }

@@ -276,6 +276,28 @@ test_damage (void)
   }
 }
 
+/* Places without length, or twice at one offset, are refused: a small file could hold any number of them. */
+static void
+test_odd_places (void)
+{
+  for (guint i = 0; i < 3; i++) {
+    g_autoptr (LoomTrace) trace = new_trace ();
+    g_autoptr (GError) error = NULL;
+    LoomByteIndex *index = loom_trace_get_source (trace, 0)->byte_index;
+    if (i == 0)
+      g_array_index (index->fixed, LoomByteIndexPart, 0).end = g_array_index (index->fixed, LoomByteIndexPart, 0).begin;
+    else if (i == 1)
+      g_array_index (index->blocks, LoomByteIndexBlock, 3).offset =
+        g_array_index (index->blocks, LoomByteIndexBlock, 2).offset;
+    else
+      g_array_index (index->spans, LoomByteIndexSpan, 1).offset =
+        g_array_index (index->spans, LoomByteIndexSpan, 0).offset;
+    g_autoptr (GBytes) bytes = make_index (trace);
+    g_assert_null (read_places (bytes, &error));
+    g_assert_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT);
+  }
+}
+
 static void
 test_places (void)
 {
@@ -326,6 +348,7 @@ main (int argc, char **argv)
   g_test_add_func ("/index/trace", test_trace);
   g_test_add_func ("/index/damage", test_damage);
   g_test_add_func ("/index/places", test_places);
+  g_test_add_func ("/index/odd-places", test_odd_places);
   g_test_add_func ("/index/current", test_current);
   return g_test_run ();
 }

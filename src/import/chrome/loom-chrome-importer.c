@@ -314,12 +314,15 @@ begin_source (LoomChromeImporter *chrome, const LoomChromeImporterJob *job)
 
 /* Keeps where the events are, or why no range of the file can be read alone. */
 static void
-finish_bytes (LoomChromeImporter *chrome, LoomJsonForm form)
+finish_bytes (LoomChromeImporter *chrome, const LoomEventScanner *scanner)
 {
+  LoomJsonForm form = loom_event_scanner_get_form (scanner);
   if (chrome->bytes == NULL)
     return;
   if (form != LOOM_JSON_FORM_ARRAY && form != LOOM_JSON_FORM_OBJECT)
     loom_byte_index_set_missing (chrome->bytes, N_ ("it is no list of events"));
+  if (loom_event_scanner_saw_more_lists (scanner))
+    loom_byte_index_set_missing (chrome->bytes, N_ ("it has several lists of events"));
   if (chrome->info->incomplete)
     loom_byte_index_set_missing (chrome->bytes, N_ ("it is damaged or cut off"));
   if (chrome->info->stacks != NULL)
@@ -372,7 +375,7 @@ loom_chrome_importer_read (LoomImporter *import, const LoomFoundFile *file, cons
   loom_chrome_parallel_reserve (&chrome);
   note_reader (&chrome, reader, loom_event_scanner_get_form (scanner));
   finish_source (&chrome, job, reader, first_process);
-  finish_bytes (&chrome, loom_event_scanner_get_form (scanner));
+  finish_bytes (&chrome, scanner);
   loom_chrome_parallel_clear (&chrome);
   return good || loom_importer_keep_part (chrome.info, failure, error);
 }

@@ -3,6 +3,7 @@
 
 #include "loom-chrome-parallel.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 static LoomJsonSlice
@@ -34,6 +35,8 @@ take_element (LoomChromeImporter *chrome, LoomJsonSlice element, guint64 offset,
     return TRUE;
   }
   event.offset = offset;
+  if (chrome->bytes != NULL)
+    loom_byte_index_set_missing (chrome->bytes, N_ ("it has several lists of events"));
   if (is_sample)
     event.member[LOOM_MEMBER_PH] = literal ("\"P\"");
   else if (!complete_note (&event))

@@ -10,6 +10,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+/* Why no range of a file is read alone whose threads are told apart by the kinds of all of their events. */
+static const char whole_only[] = N_ ("its threads are told apart by all of their events");
+
 /* A quarter of a mean year; the base of Kineto's relative times is a multiple of it. */
 #define TRIMESTER_NS (G_GINT64_CONSTANT (7889238) * LOOM_NS_PER_S)
 
@@ -317,6 +320,8 @@ split_shared_pids (LoomChromeImporter *chrome, guint32 first_process)
       split |= split_process (chrome, i, kinds, twins, n_threads);
   if (split)
     loom_trace_builder_move_flows (builder, twins, n_threads, is_host_flow);
+  if (split && chrome->bytes != NULL)
+    loom_byte_index_set_missing (chrome->bytes, whole_only);
 }
 
 /* --- threads named by text -------------------------------------------------------------------------------------------- */
@@ -372,6 +377,8 @@ join_quoted_threads (LoomChromeImporter *chrome, guint32 first_process)
   }
   if (!found)
     return;
+  if (chrome->bytes != NULL)
+    loom_byte_index_set_missing (chrome->bytes, whole_only);
   loom_trace_builder_move_flows (builder, twins, n_threads, is_any_flow);
   move_loose (builder, twins, n_threads, kinds, n_names);
 }

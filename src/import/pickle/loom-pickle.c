@@ -488,18 +488,29 @@ set_end (const Pickle *self, Outcome outcome, gsize at, LoomPickleEnd *end)
   }
 }
 
-/* Takes a line that names a Python module or class. */
+/* Returns TRUE for the name of a Python module or class. */
+static gboolean
+is_identifier (const char *text, gsize length)
+{
+  for (gsize i = 0; i < length; i++)
+    if (!g_ascii_isalnum (text[i]) && text[i] != '_' && text[i] != '.')
+      return FALSE;
+  return length > 0;
+}
+
 static gboolean
 take_identifier (Pickle *self)
 {
   const char *text;
   gsize length;
-  if (!take_line (self, &text, &length) || length == 0)
-    return FALSE;
-  for (gsize i = 0; i < length; i++)
-    if (!g_ascii_isalnum (text[i]) && text[i] != '_' && text[i] != '.')
-      return FALSE;
-  return TRUE;
+  return take_line (self, &text, &length) && is_identifier (text, length);
+}
+
+static gboolean
+holds_identifier (const Pickle *self, guint at)
+{
+  const LoomPlainValue *value = &g_array_index (self->values->values, LoomPlainValue, get_number (self, at));
+  return value->type == LOOM_PLAIN_TEXT && is_identifier (value->text, value->length);
 }
 
 /* Returns TRUE if the opcode at `at` names a class as every Python object does first, so that it is no damage. */
@@ -511,7 +522,7 @@ names_class (Pickle *self, gsize at)
   switch (self->bytes[at]) {
   case 'c':
   case 'i': return take_identifier (self) && take_identifier (self);
-  case 0x93: return n >= 2 && is_type (self, n - 1, LOOM_PLAIN_TEXT) && is_type (self, n - 2, LOOM_PLAIN_TEXT);
+  case 0x93: return n >= 2 && holds_identifier (self, n - 1) && holds_identifier (self, n - 2);
   default: return FALSE;
   }
 }

@@ -25,6 +25,7 @@ typedef struct {
   GArray *parts; /* Part */
   GString *texts;
   guint64 n_read;
+  gboolean is_odd; /* a block holds more than events, so that it does not show what the importer makes of it */
 } Maker;
 
 static gboolean
@@ -90,16 +91,26 @@ on_event (const LoomEvent *event, gpointer user_data)
   return TRUE;
 }
 
+/* A block ends before the end of the list. */
+static void
+on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
+{
+  ((Maker *) user_data)->is_odd |= problem != LOOM_SCAN_UNTERMINATED;
+}
+
 static gboolean
 read_blocks (Maker *maker, guint64 begin, guint64 end, GError **error)
 {
-  static const LoomScanHandler handler = { .event = on_event };
+  static const LoomScanHandler handler = { .event = on_event, .problem = on_problem };
   g_autofree char *text = read_text (maker, begin, end, error);
   if (text == NULL)
     return FALSE;
   g_autoptr (LoomEventScanner) scanner = loom_event_scanner_new_inside (&handler, maker, LOOM_JSON_FORM_ARRAY);
   loom_event_scanner_scan (scanner, text, (gsize) (end - begin), begin, TRUE);
-  return TRUE;
+  if (maker->is_odd)
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED,
+                         _ ("No range of the file can be read alone: it holds more than events between them"));
+  return !maker->is_odd;
 }
 
 static gboolean

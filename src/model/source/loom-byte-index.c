@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-byte-index.h"
 
+#include <glib/gi18n.h>
+
 #include "loom-time.h"
 
 /* Of a block at most this many spans count as long, and none whose text is longer than MOST_TEXT_BYTES: their texts are kept in the
  * index. */
 #define MOST_LONG 16u
-#define MOST_TEXT_BYTES 4096u
+#define MOST_TEXT_BYTES 1024u
 /* A span that lasts at most this part of the times of its block so far is not long: most spans, so that they cost nothing. */
 #define SHORT_PART 4
 /* Texts of all long spans together; beyond this no span counts as long, so that numbers of 32 bits suffice. */
-#define MOST_TEXTS_BYTES (1u << 30)
+#define MOST_TEXTS_BYTES (1u << 28)
 
 LoomByteIndex *
 loom_byte_index_new (void)
@@ -185,11 +187,30 @@ loom_byte_index_set_missing (LoomByteIndex *index, const char *why)
 
 /* --- the whole ------------------------------------------------------------------------------------------------------ */
 
+/* Counts all long spans to their blocks again, whose times then include them. */
+static void
+drop_spans (LoomByteIndex *index)
+{
+  guint block = 0;
+  for (guint i = 0; i < index->spans->len && index->blocks->len > 0; i++) {
+    const LoomByteIndexSpan *span = &g_array_index (index->spans, LoomByteIndexSpan, i);
+    while (block + 1 < index->blocks->len &&
+           g_array_index (index->blocks, LoomByteIndexBlock, block + 1).offset <= span->offset)
+      block++;
+    widen (&g_array_index (index->blocks, LoomByteIndexBlock, block), span->start_ns,
+           loom_time_add (span->start_ns, span->dur_ns));
+  }
+  g_array_set_size (index->spans, 0);
+  g_string_truncate (index->texts, 0);
+}
+
 void
 loom_byte_index_absorb (LoomByteIndex *index, LoomByteIndex *piece)
 {
   end_block (index);
   end_block (piece);
+  if (index->texts->len + piece->texts->len > MOST_TEXTS_BYTES)
+    drop_spans (piece);
   for (guint i = 0; i < piece->spans->len; i++)
     g_array_index (piece->spans, LoomByteIndexSpan, i).text += (guint32) index->texts->len;
   g_string_append_len (index->texts, piece->texts->str, (gssize) piece->texts->len);
@@ -226,13 +247,7 @@ flatten (LoomByteIndex *index)
 {
   while (index->blocks->len > 1)
     halve (index->blocks);
-  for (guint i = 0; i < index->spans->len; i++) {
-    const LoomByteIndexSpan *span = &g_array_index (index->spans, LoomByteIndexSpan, i);
-    widen (&g_array_index (index->blocks, LoomByteIndexBlock, 0), span->start_ns,
-           loom_time_add (span->start_ns, span->dur_ns));
-  }
-  g_array_set_size (index->spans, 0);
-  g_string_truncate (index->texts, 0);
+  drop_spans (index);
 }
 
 void
@@ -243,6 +258,10 @@ loom_byte_index_finish (LoomByteIndex *index)
     flatten (index);
   while (index->blocks->len > LOOM_BYTE_INDEX_MOST_BLOCKS)
     halve (index->blocks);
+  if (index->spans->len > LOOM_BYTE_INDEX_MOST_PARTS)
+    drop_spans (index);
+  if (index->fixed->len > LOOM_BYTE_INDEX_MOST_PARTS)
+    loom_byte_index_set_missing (index, N_ ("it has too much metadata between its events"));
 }
 
 gboolean

@@ -13,6 +13,8 @@
 /* A block is this long, or as long as an event that is longer. Blocks are joined beyond a number of them. */
 #define LOOM_BYTE_INDEX_BLOCK_BYTES (128u * 1024)
 #define LOOM_BYTE_INDEX_MOST_BLOCKS 65536u
+/* Most long spans, and parts with metadata. */
+#define LOOM_BYTE_INDEX_MOST_PARTS (1u << 20)
 /* A shorter file is one block. */
 #define LOOM_BYTE_INDEX_LEAST_BYTES (1024u * 1024)
 

@@ -48,6 +48,7 @@ loom_event_scanner_follow (LoomEventScanner *scanner, const LoomEventScanner *be
   scanner->handler = own.handler;
   scanner->user_data = own.user_data;
   scanner->shapes = own.shapes;
+  scanner->saw_more_lists |= own.saw_more_lists;
   scanner->first = MIN (own.first, before->first);
 }
 
@@ -88,6 +89,12 @@ gboolean
 loom_event_scanner_saw_events_array (const LoomEventScanner *scanner)
 {
   return scanner->saw_events_array;
+}
+
+gboolean
+loom_event_scanner_saw_more_lists (const LoomEventScanner *scanner)
+{
+  return scanner->saw_more_lists;
 }
 
 static void

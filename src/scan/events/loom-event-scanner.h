@@ -85,4 +85,7 @@ LoomJsonForm loom_event_scanner_get_form (const LoomEventScanner *scanner);
 /* Returns TRUE if the object form had a traceEvents array. */
 gboolean loom_event_scanner_saw_events_array (const LoomEventScanner *scanner);
 
+/* Returns TRUE if the object form had another traceEvents array after the first one. */
+gboolean loom_event_scanner_saw_more_lists (const LoomEventScanner *scanner);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomEventScanner, loom_event_scanner_free)

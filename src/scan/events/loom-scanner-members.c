@@ -59,6 +59,7 @@ loom_scanner_step_members (LoomEventScanner *scanner, LoomScannerWindow *window)
   const char *value = p;
   if (walk == LOOM_JSON_SKIP_OK && p < end && *p == '[' && loom_json_slice_equal (name, "\"traceEvents\"")) {
     scanner->state = LOOM_SCAN_STATE_ELEMENTS;
+    scanner->saw_more_lists |= scanner->saw_events_array;
     scanner->saw_events_array = TRUE;
     scanner->expect_comma = FALSE;
     window->p = p + 1;

@@ -27,6 +27,7 @@ struct _LoomEventScanner {
   LoomJsonForm form;
   gboolean expect_comma;
   gboolean saw_events_array;
+  gboolean saw_more_lists; /* a second traceEvents */
   gboolean said_after;
   gboolean skip_one; /* the first byte of the window was given up */
   /* started inside the list, no event found yet; the scanner of the text before reports the problems up to here */
