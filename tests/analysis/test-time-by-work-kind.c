@@ -271,6 +271,42 @@ test_counters (void)
   assert_counters (composer, 9, 12, "nothing");
 }
 
+/* Adds a wait of a rank of a node. */
+static void
+add_wait_of (Maker *maker, const char *process, const char *node, gint rank, gint64 begin)
+{
+  guint32 thread = maker_thread (maker, process, rank, "1", 0),
+          number = loom_trace_builder_process (maker->builder, 0, process, strlen (process));
+  loom_trace_builder_process_set_place (maker->builder, number, node, rank);
+  maker_span (maker, thread, NEXT, "user_annotation", begin, 10);
+}
+
+/* Ranks with one number on two nodes are two ranks, also in turns; one rank in two files is one; each file of unknown rank is
+ * a rank. */
+static void
+test_waits_of_ranks (void)
+{
+  static const struct {
+    const char *node;
+    gint rank;
+    guint n_waits;
+  } wanted[] = { { NULL, -1, 1 }, { NULL, -1, 1 }, { "algo-1", 3, 2 }, { "algo-2", 3, 1 } };
+  Maker first = maker_new ("a.json", "kineto"), second = maker_new ("b.json", "kineto");
+  add_wait_of (&first, "a", "algo-1", 3, 0);
+  add_wait_of (&first, "b", "algo-2", 3, 20);
+  add_wait_of (&first, "c", NULL, -1, 40);
+  add_wait_of (&second, "a", "algo-1", 3, 60);
+  add_wait_of (&second, "c", NULL, -1, 80);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&first, &second);
+  g_autoptr (LoomDataWaits) waits = loom_data_waits_new (timeline, NULL, WHOLE, NULL);
+  g_assert_cmpuint (waits->n_ranks, ==, G_N_ELEMENTS (wanted));
+  for (guint i = 0; i < waits->n_ranks; i++) {
+    g_assert_cmpstr (waits->ranks[i].node, ==, wanted[i].node);
+    g_assert_cmpint (waits->ranks[i].rank, ==, wanted[i].rank);
+    g_assert_cmpuint (waits->ranks[i].n_waits, ==, wanted[i].n_waits);
+  }
+}
+
 static void
 test_cancelled (void)
 {
@@ -291,6 +327,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/time-by-work-kind/times", test_times);
   g_test_add_func ("/analysis/time-by-work-kind/tracks-and-sources", test_tracks_and_sources);
   g_test_add_func ("/analysis/time-by-work-kind/waits", test_waits);
+  g_test_add_func ("/analysis/time-by-work-kind/waits-of-ranks", test_waits_of_ranks);
   g_test_add_func ("/analysis/time-by-work-kind/composer-waits", test_composer_waits);
   g_test_add_func ("/analysis/time-by-work-kind/calls", test_calls);
   g_test_add_func ("/analysis/time-by-work-kind/no-waits", test_no_waits);
