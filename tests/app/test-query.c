@@ -39,6 +39,50 @@ run (LoomWindow *window, GtkWidget *panel, const char *sql)
   fixture_frames (window);
 }
 
+static GtkWidget *
+find_class (GtkWidget *widget, const char *name)
+{
+  if (gtk_widget_has_css_class (widget, name) && GTK_IS_LABEL (widget))
+    return widget;
+  GtkWidget *found = NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_class (child, name);
+  return found;
+}
+
+static gboolean
+is_mapped (gpointer widget)
+{
+  return gtk_widget_get_mapped (widget);
+}
+
+/* The page that follows the timeline has the focus in the editor, whoever asked for the page: a command or the header. */
+static void
+test_focus (void)
+{
+  LoomWindow *window = fixture_window ();
+  GtkWidget *panel = open_page (window);
+  LoomRunState *state = loom_window_get_run_state (window);
+  LoomRunPage *page = loom_window_get_run_view (window);
+  LoomJsonEditor *editor = LOOM_JSON_EDITOR (fixture_find_type (panel, LOOM_TYPE_JSON_EDITOR));
+  GtkWidget *text = GTK_WIDGET (loom_json_editor_get_view (editor));
+  g_assert_true (fixture_wait (is_mapped, panel));
+  for (guint i = 0; i < 2; i++) {
+    loom_run_state_set_page (state, "selection");
+    gtk_widget_grab_focus (GTK_WIDGET (page));
+    fixture_frames (window);
+    g_assert_false (gtk_root_get_focus (GTK_ROOT (window)) == text);
+    if (i == 0)
+      loom_run_state_set_page (state, "query");
+    else
+      loom_run_views_show_view (loom_run_page_get_panels (page), "query");
+    fixture_frames (window);
+    g_assert_true (gtk_root_get_focus (GTK_ROOT (window)) == text);
+  }
+  fixture_close (window);
+}
+
 static void
 test_rows (void)
 {
@@ -69,6 +113,9 @@ test_problem (void)
   LoomQueryState *query = loom_run_state_get_query (loom_window_get_run_state (window));
   run (window, panel, "SELECT absent FROM span");
   g_assert_nonnull (loom_query_state_get_problem (query));
+  GtkWidget *status = find_class (panel, "error");
+  g_assert_nonnull (status);
+  g_assert_false (gtk_widget_has_css_class (status, "dim-label"));
   gtk_widget_activate_action (panel, "query.take", "s", "ranks-by-waiting");
   g_assert_true (fixture_wait (is_idle, query));
   g_assert_null (loom_query_state_get_problem (query));
@@ -82,6 +129,7 @@ test_problem (void)
 void
 groups_add_query (void)
 {
+  g_test_add_func ("/query/focus", test_focus);
   g_test_add_func ("/query/rows", test_rows);
   g_test_add_func ("/query/problem", test_problem);
 }

@@ -21,7 +21,7 @@
 struct _LoomQueryPanel {
   GtkWidget parent;
   GtkWidget *box;
-  GtkWidget *run, *cancel, *show;
+  GtkWidget *library, *run, *cancel, *show;
   GtkSpinner *spinner;
   GtkLabel *status;
   GMenu *queries;
@@ -63,10 +63,9 @@ show_status (LoomQueryPanel *self)
                           : answer != NULL  ? dup_count (answer)
                                             : g_strdup ("");
   loom_bounded_text_set_label (self->status, text);
-  if (problem != NULL && !running)
-    gtk_widget_add_css_class (GTK_WIDGET (self->status), "error");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self->status), "error");
+  /* A dimmed error is hard to read, so the label has one class or the other. */
+  const char *classes[] = { problem != NULL && !running ? "error" : "dim-label", "numeric", NULL };
+  gtk_widget_set_css_classes (GTK_WIDGET (self->status), classes);
   gtk_spinner_set_spinning (self->spinner, running);
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), running);
   gtk_widget_set_visible (self->cancel, running);
@@ -278,6 +277,26 @@ dispose (GObject *object)
   G_OBJECT_CLASS (loom_query_panel_parent_class)->dispose (object);
 }
 
+/* The user can type when the page is shown. A stack gives the focus to the first widget of a page, the menu of queries, or
+ * to nothing; a focus in the header or in the rows stays. */
+static gboolean
+focus_editor (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  LoomQueryPanel *self = LOOM_QUERY_PANEL (widget);
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
+  if (gtk_widget_get_mapped (widget) &&
+      (focus == NULL || focus == self->library || gtk_widget_is_ancestor (focus, self->library)))
+    gtk_widget_grab_focus (GTK_WIDGET (loom_json_editor_get_view (self->editor)));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (loom_query_panel_parent_class)->map (widget);
+  gtk_widget_add_tick_callback (widget, focus_editor, NULL, NULL);
+}
+
 static void
 loom_query_panel_class_init (LoomQueryPanelClass *klass)
 {
@@ -285,10 +304,12 @@ loom_query_panel_class_init (LoomQueryPanelClass *klass)
   g_type_ensure (LOOM_TYPE_JSON_EDITOR);
   g_type_ensure (LOOM_TYPE_TABLE_VIEW);
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  widget_class->map = map;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-query-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, box);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, cancel);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, editor);
+  gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, library);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, queries);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, rows);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, run);
