@@ -30,6 +30,13 @@ def test_link(cli):
     check(LINKS in text and 'SlowRank' not in text and 'not covered' not in text, text)
 
 
+def test_link_first(cli):
+    """A slow link comes before the share of communication that it causes, though it loses less than half of that itself."""
+    text = write_report(cli, '--dp', '2', '--tp', '2', '--slow-link', '0-4:6')
+    findings = re.search(r'Findings\n(.*?)\n\n', text, re.S).group(1)
+    check('CommunicationShare' in findings and findings.split()[1] == 'SlowLink:', findings)
+
+
 def test_rank(cli):
     text = write_report(cli, '--straggler', '2:1.4')
     check(LINKS not in text and 'SlowRank' in text and 'not covered' not in text, text)
@@ -45,6 +52,7 @@ def main(program):
     need(TOOLS)
     cli, tap = Cli(program), Tap()
     tap.case('a slow link', test_link, cli)
+    tap.case('a slow link first', test_link_first, cli)
     tap.case('a slow rank', test_rank, cli)
     tap.case('waits for data', test_data, cli)
     tap.done()

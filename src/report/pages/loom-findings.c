@@ -139,7 +139,8 @@ find_cause (const LoomFindings *findings, guint effect)
 }
 
 /* Sets the time by which findings are sorted: a cause costs what its effects do, so that it comes before them, if it
- * explains them. A rank that holds up the others causes their waits whatever it loses itself. */
+ * explains them. A rank or link that holds up the others causes their waits whatever it loses itself; what devices are
+ * idle for are parts of their idle time, of which a small one explains little. */
 static void
 set_weights (LoomFindings *findings)
 {
@@ -149,9 +150,10 @@ set_weights (LoomFindings *findings)
   for (guint k = 0; k < findings->findings->len; k++) {
     const LoomRuleResult *effect = g_array_index (findings->findings, LoomFinding, k).result;
     const LoomFinding *cause = find_cause (findings, k);
+    gboolean is_idle = strcmp (effect->name, "IdleGPU") == 0;
     for (guint i = 0; i < findings->findings->len; i++) {
       LoomFinding *finding = &g_array_index (findings->findings, LoomFinding, i);
-      if (finding == cause || (finding->result->holds_up && is_cause (finding->result, effect)))
+      if (finding == cause || (!is_idle && is_cause (finding->result, effect)))
         finding->weight_ns = MAX (finding->weight_ns, effect->lost_ns);
     }
   }
