@@ -106,6 +106,37 @@ test_words (void)
   g_assert_null (none);
 }
 
+/* The path runs through an operator until it calls another one, which launches the kernel: the bar of the second row begins where that
+ * of the first one ends, and the words of the first one count what it calls. */
+static void
+test_nested (void)
+{
+  Rank rank = make_rank (0);
+  maker_span (&rank.maker, rank.host, "outer", "cpu_op", 0, 400 * US);
+  maker_span (&rank.maker, rank.host, "inner", "cpu_op", 200 * US, 195 * US);
+  add_kernel (&rank, "matmul", 385, 405, 800);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  g_autoptr (LoomPathOverlay) overlay = new_overlay (timeline);
+  LoomSpanId outer = find_span (timeline, 0, "outer"), inner = find_span (timeline, 0, "inner");
+  LoomViewport view;
+  LoomRange extent;
+  g_autoptr (GArray) bars = g_array_new (FALSE, FALSE, sizeof (LoomPathBar));
+  g_assert_true (loom_timeline_get_extent (timeline, &extent));
+  loom_viewport_init (&view, extent, WIDTH, HEIGHT);
+  loom_path_overlay_add_row (overlay, &view, 0, outer.span, 1, bars);
+  g_assert_cmpuint (bars->len, ==, 1);
+  loom_path_overlay_add_row (overlay, &view, 0, inner.span, 1, bars);
+  g_assert_cmpuint (bars->len, ==, 2);
+  gint64 own_ns = loom_path_overlay_get_span_ns (overlay, outer),
+         called_ns = loom_path_overlay_get_span_ns (overlay, inner);
+  g_autofree char *words = loom_path_overlay_dup_words (overlay, outer),
+                  *time = loom_time_format_duration (own_ns + called_ns),
+                  *wanted = g_strdup_printf ("on the critical path for %s, with what it calls", time);
+  g_assert_cmpint (own_ns, ==, 200 * US);
+  g_assert_cmpint (called_ns, >, 180 * US);
+  g_assert_cmpstr (words, ==, wanted);
+}
+
 /* --- the draw list --------------------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -320,6 +351,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/draw/path-overlay/words", test_words);
+  g_test_add_func ("/draw/path-overlay/nested", test_nested);
   g_test_add_func ("/draw/path-overlay/bars", test_bars);
   g_test_add_func ("/draw/path-overlay/folded", test_folded);
   g_test_add_func ("/draw/path-overlay/other", test_other);

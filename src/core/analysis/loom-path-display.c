@@ -94,8 +94,11 @@ update (LoomPathDisplay *self)
     forget (self);
     return;
   }
-  if (range.end_ns <= range.begin_ns ||
-      (timeline == self->timeline && range.begin_ns == self->range.begin_ns && range.end_ns == self->range.end_ns))
+  if (range.end_ns <= range.begin_ns) { /* the training loop is not found yet, or there is none */
+    forget (self);
+    return;
+  }
+  if (timeline == self->timeline && range.begin_ns == self->range.begin_ns && range.end_ns == self->range.end_ns)
     return;
   self->timeline = timeline;
   self->range = range;

@@ -193,6 +193,8 @@ loom_session_autosave_new (LoomRunState *run, LoomSessionAutosaveCollect collect
                               self);
   g_signal_connect_swapped (loom_run_state_get_analysis (run), "range-changed",
                             G_CALLBACK (loom_session_autosave_changed), self);
+  g_signal_connect_swapped (loom_run_state_get_path (run), "notify::shown", G_CALLBACK (loom_session_autosave_changed),
+                            self);
   g_signal_connect_swapped (run, "notify::page", G_CALLBACK (loom_session_autosave_changed), self);
   g_signal_connect_swapped (loom_run_state_get_rules (run), "notify", G_CALLBACK (loom_session_autosave_changed), self);
   g_signal_connect_swapped (loom_run_state_get_query (run), "notify::text", G_CALLBACK (loom_session_autosave_changed),
@@ -225,6 +227,7 @@ loom_session_autosave_free (LoomSessionAutosave *self)
   g_signal_handlers_disconnect_by_data (loom_run_state_get_rules (self->run), self);
   g_signal_handlers_disconnect_by_data (loom_run_state_get_query (self->run), self);
   g_signal_handlers_disconnect_by_data (loom_run_state_get_lanes (self->run), self);
+  g_signal_handlers_disconnect_by_data (loom_run_state_get_path (self->run), self);
   g_signal_handlers_disconnect_by_data (self->run, self);
   g_object_unref (self->run);
   g_free (self);

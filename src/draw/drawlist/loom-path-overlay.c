@@ -392,10 +392,41 @@ loom_path_overlay_dup_slack (const LoomPathOverlay *overlay, LoomSpanId span)
   return loom_time_format_duration (slack_ns);
 }
 
+static gint64
+get_end (gconstpointer pieces, guint32 at)
+{
+  return ((const Piece *) pieces)[at].end_ns;
+}
+
+/* How long the path runs through a span and what it calls on its thread. Spans of a device call nothing. */
+static gint64
+get_nested_ns (const LoomPathOverlay *overlay, LoomSpanId span)
+{
+  gint64 begin_ns, end_ns, sum_ns = 0;
+  if (loom_timeline_span_id_equal (span, LOOM_SPAN_ID_NONE))
+    return 0;
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (overlay->timeline), span.trace);
+  guint32 track, row;
+  loom_trace_locate_span (trace, span.span, &track, &row);
+  const guint32 *begins = &overlay->track_begins[overlay->first_track[span.trace] + track];
+  if (loom_trace_get_track (trace, track)->flags & LOOM_TRACK_DEVICE)
+    return 0;
+  loom_timeline_get_span (overlay->timeline, span, &begin_ns, &end_ns);
+  const Piece *pieces = (const Piece *) (gpointer) overlay->by_track->data;
+  guint32 at = loom_time_bsearch_by (get_end, pieces, begins[0], begins[1], loom_time_add (begin_ns, 1));
+  for (; at < begins[1] && pieces[at].begin_ns < end_ns; at++)
+    sum_ns += MIN (pieces[at].end_ns, end_ns) - MAX (pieces[at].begin_ns, begin_ns);
+  return sum_ns;
+}
+
 char *
 loom_path_overlay_dup_words (const LoomPathOverlay *overlay, LoomSpanId span)
 {
-  gint64 path_ns = loom_path_overlay_get_span_ns (overlay, span);
+  gint64 path_ns = loom_path_overlay_get_span_ns (overlay, span), nested_ns = get_nested_ns (overlay, span);
+  if (nested_ns > path_ns) {
+    g_autofree char *time = loom_time_format_duration (nested_ns);
+    return g_strdup_printf (_ ("on the critical path for %s, with what it calls"), time);
+  }
   if (path_ns > 0) {
     g_autofree char *time = loom_time_format_duration (path_ns);
     return g_strdup_printf (_ ("on the critical path for %s"), time);
@@ -410,12 +441,6 @@ static gint64
 get_begin (gconstpointer pieces, guint32 at)
 {
   return ((const Piece *) pieces)[at].begin_ns;
-}
-
-static gint64
-get_end (gconstpointer pieces, guint32 at)
-{
-  return ((const Piece *) pieces)[at].end_ns;
 }
 
 /* The pieces of a row or track do not overlap. Returns the first one that ends after the begin of the view. */
@@ -433,13 +458,14 @@ find_end (const Piece *pieces, guint32 at, guint32 n, gint64 edge_ns)
   return end > at + 1 && pieces[end - 1].end_ns > edge_ns ? end - 1 : end;
 }
 
+/* `first`: the first bar of the row; those before it belong to other rows. */
 static void
-push_bar (GArray *bars, const LoomViewport *viewport, double x0, double x1, double share)
+push_bar (GArray *bars, guint first, const LoomViewport *viewport, double x0, double x1, double share)
 {
   double width = viewport->width_px;
   LoomPathBar bar = { (float) CLAMP (x0, -CUT_PX, width + CUT_PX), (float) CLAMP (x1, -CUT_PX, width + CUT_PX),
                       (guint8) CLAMP (share * 255 + 0.5, 1, 255) };
-  LoomPathBar *last = bars->len > 0 ? &g_array_index (bars, LoomPathBar, bars->len - 1) : NULL;
+  LoomPathBar *last = bars->len > first ? &g_array_index (bars, LoomPathBar, bars->len - 1) : NULL;
   if (last != NULL && last->share == bar.share && bar.x0 >= last->x1 && bar.x0 - last->x1 < 0.01)
     last->x1 = bar.x1;
   else
@@ -454,6 +480,7 @@ loom_path_overlay_add_row (const LoomPathOverlay *overlay, const LoomViewport *v
           end = find_piece (overlay, (LoomSpanId) { trace, first + n });
   const Piece *pieces = (const Piece *) (gpointer) overlay->by_row->data + begin;
   guint32 n_pieces = end - begin;
+  guint first_bar = bars->len;
   double px_per_ns = 1 / loom_viewport_get_ns_per_px (viewport);
   for (guint32 at = find_first (pieces, n_pieces, viewport); at < n_pieces && pieces[at].begin_ns < viewport->end_ns;) {
     double x0 = loom_viewport_x (viewport, pieces[at].begin_ns);
@@ -462,7 +489,7 @@ loom_path_overlay_add_row (const LoomPathOverlay *overlay, const LoomViewport *v
       next = find_end (pieces, at, n_pieces, loom_viewport_time (viewport, floor (x0) + 1));
     double x1 = loom_viewport_x (viewport, pieces[next - 1].end_ns),
            sum_px = (double) get_sum (pieces, at, next) * px_per_ns;
-    push_bar (bars, viewport, x0, x1, next == at + 1 && x1 - x0 >= 1 ? 1 : sum_px / MAX (x1 - x0, 1));
+    push_bar (bars, first_bar, viewport, x0, x1, next == at + 1 && x1 - x0 >= 1 ? 1 : sum_px / MAX (x1 - x0, 1));
     at = next;
   }
 }
