@@ -67,7 +67,13 @@ take_whole (Choice *choice, const LoomTrace *index, guint number, GError **error
 {
   const LoomSource *source = loom_trace_get_source (index, 0);
   const char *paths[] = { source->indexed_path, NULL };
+  g_autoptr (LoomSourceOverrides) edits = loom_source_overrides_new ();
+  LoomSourceEdit *edit = loom_source_overrides_change (edits, source->indexed_path);
+  edit->has_rank = source->rank >= 0; /* the index knows it even if only its path or the user said it */
+  edit->rank = source->rank;
+  edit->node = edit->has_rank ? g_strdup (source->node) : NULL;
   LoomLoadOptions options = { .rank_from = choice->job->options.rank_from,
+                              .edits = edits,
                               .memory_budget = choice->job->options.memory_budget,
                               .no_arrows = choice->job->no_arrows };
   if (!source->is_indexed_here) {

@@ -150,6 +150,17 @@ def test_other_ranks(cli, raw):
         check(len({json.loads(line)['rank'] for line in result.stdout.splitlines()}) > 1, 'ranks')
 
 
+def test_rank_of_path(cli):
+    """The rank that only the path of a trace says is that of its range, and of the whole trace read for its index."""
+    with folder() as place:
+        trace, index = Path(place) / 'job-6.json', Path(place) / 'index'
+        trace.write_text(json.dumps([{'ph': 'X', 'name': f'f{i}', 'ts': 1e15 + 1000 * i, 'dur': 500, 'pid': 0, 'tid': 1} for i in range(50)]))
+        cli.must('index', '--rank-from', 'job-([0-9]+)', trace, '-o', index, allowed=(DONE,))
+        for words in ((), within(10**18 + 20_000_000, 10**18 + 30_000_000)):
+            result = dump(cli, *words, '--rank', '6', index)
+            same({json.loads(line)['rank'] for line in result.stdout.splitlines()}, {6}, f'ranks {words}')
+
+
 def make_early(path):
     """Turns an index into one of version 1, which has no places."""
     data, table = path.read_bytes(), 32
@@ -218,6 +229,7 @@ def main(program):
         tap.case('no range', test_whole, cli, raw, run)
         tap.case('forms that are read whole', test_other_forms, cli)
         tap.case('a file of several ranks', test_other_ranks, cli, raw)
+        tap.case('the rank of a path', test_rank_of_path, cli)
         tap.case('a compressed trace', test_compressed, cli, raw)
         tap.case('an index of an early version', test_early, cli, raw)
         tap.case('problems', test_problems, cli, raw)

@@ -144,8 +144,23 @@ find_importer (const char *format)
   return strcmp (format, "chrome") == 0 ? loom_importer_chrome : NULL;
 }
 
+/* Gives a trace whose file says no rank the one that its index knows, from its path or from the user. */
+static void
+keep_place (LoomTraceBuilder *builder, const LoomSource *index)
+{
+  LoomSource *own = loom_trace_builder_get_source (builder, 0);
+  if (own->rank >= 0 || index->rank < 0)
+    return;
+  own->rank = index->rank;
+  if (own->node == NULL)
+    own->node = g_strdup (index->node);
+  for (guint32 i = 0; i < loom_trace_builder_get_n_processes (builder); i++)
+    loom_trace_builder_process_set_place (builder, i, own->node, own->rank);
+}
+
 static LoomTrace *
-import_file (LoomFoundFile *file, LoomImporterFunc read, LoomProgress *progress, GError **error)
+import_file (LoomFoundFile *file, LoomImporterFunc read, const LoomSource *index, LoomProgress *progress,
+             GError **error)
 {
   g_autoptr (GPtrArray) failed = g_ptr_array_new_with_free_func (g_free);
   LoomFoundFile *files[] = { file };
@@ -161,6 +176,7 @@ import_file (LoomFoundFile *file, LoomImporterFunc read, LoomProgress *progress,
     loom_trace_builder_free (import.builder);
     return NULL;
   }
+  keep_place (import.builder, index);
   LoomTrace *trace = loom_trace_builder_freeze (import.builder, 1, progress);
   if (trace == NULL)
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
@@ -179,7 +195,7 @@ import_events (const Raw *raw, GBytes *events, LoomProgress *progress, GError **
     return NULL;
   }
   LoomFoundFile *file = make_file (raw->file, events);
-  g_autoptr (LoomTrace) trace = import_file (file, read, progress, error);
+  g_autoptr (LoomTrace) trace = import_file (file, read, raw->source, progress, error);
   loom_file_discovery_free_file (file);
   if (trace == NULL || loom_trace_get_source (trace, 0)->base_ns == raw->source->base_ns)
     return g_steal_pointer (&trace);
