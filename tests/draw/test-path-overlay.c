@@ -106,16 +106,22 @@ test_words (void)
   g_assert_null (none);
 }
 
-/* The path runs through an operator until it calls another one, which launches the kernel: the bar of the second row begins where that
- * of the first one ends, and the words of the first one count what it calls. */
-static void
-test_nested (void)
+static LoomTimeline *
+new_nested (void)
 {
   Rank rank = make_rank (0);
   maker_span (&rank.maker, rank.host, "outer", "cpu_op", 0, 400 * US);
   maker_span (&rank.maker, rank.host, "inner", "cpu_op", 200 * US, 195 * US);
   add_kernel (&rank, "matmul", 385, 405, 800);
-  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  return maker_timeline (&rank.maker, NULL);
+}
+
+/* The path runs through an operator until it calls another one, which launches the kernel: the bar of the second row begins where that
+ * of the first one ends, and the words of the first one count what it calls. */
+static void
+test_nested (void)
+{
+  g_autoptr (LoomTimeline) timeline = new_nested ();
   g_autoptr (LoomPathOverlay) overlay = new_overlay (timeline);
   LoomSpanId outer = find_span (timeline, 0, "outer"), inner = find_span (timeline, 0, "inner");
   LoomViewport view;
@@ -223,6 +229,26 @@ test_bars (void)
   build (&scene); /* only rows moved: the bars are taken over */
   strip = find_strip (&scene, find_span (timeline, 0, "update"));
   assert_bar (&scene, strip, strip->n_bars - 1, 610, 800, 255);
+  tear_down (&scene);
+}
+
+/* The only strip of a folded thread shows the path through all depths, which is not that of its first depth. */
+static void
+test_fold_thread (void)
+{
+  Scene scene;
+  g_autoptr (LoomTimeline) timeline = new_nested ();
+  set_up (&scene, loom_timeline_ref (timeline), new_overlay (timeline), 0, WIDTH * US);
+  build (&scene);
+  const LoomDepthRow *strip = find_strip (&scene, find_span (timeline, 0, "outer"));
+  assert_bar (&scene, strip, 0, 0, 200, 255);
+  loom_row_list_set_folded (scene.rows, loom_row_list_get_row (scene.rows, strip->row)->key, TRUE);
+  build (&scene);
+  strip = find_strip (&scene, find_span (timeline, 0, "outer"));
+  guint n;
+  const LoomPathBar *bars = loom_draw_list_get_path_bars (scene.list, &n) + strip->first_bar;
+  g_assert_cmpuint (strip->n_bars, >, 0);
+  g_assert_cmpfloat (bars[strip->n_bars - 1].x1, >, 380);
   tear_down (&scene);
 }
 
@@ -353,6 +379,7 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/path-overlay/words", test_words);
   g_test_add_func ("/draw/path-overlay/nested", test_nested);
   g_test_add_func ("/draw/path-overlay/bars", test_bars);
+  g_test_add_func ("/draw/path-overlay/fold-thread", test_fold_thread);
   g_test_add_func ("/draw/path-overlay/folded", test_folded);
   g_test_add_func ("/draw/path-overlay/other", test_other);
   g_test_add_func ("/draw/path-overlay/many", test_many);

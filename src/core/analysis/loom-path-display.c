@@ -7,7 +7,7 @@ struct _LoomPathDisplay {
   LoomDebouncedTask task;
   gboolean shown;
   const char *missing;
-  LoomTimeline *timeline; /* of the last question; only compared; NULL: none */
+  LoomTimeline *timeline; /* of the last question, owned; NULL: none */
   LoomRange range;        /* of the last question */
 };
 
@@ -79,7 +79,7 @@ static void
 forget (LoomPathDisplay *self)
 {
   loom_debounced_task_stop (&self->task);
-  self->timeline = NULL;
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
   loom_timeline_state_set_path (view_of (self), NULL);
   set_missing (self, "");
 }
@@ -100,7 +100,8 @@ update (LoomPathDisplay *self)
   }
   if (timeline == self->timeline && range.begin_ns == self->range.begin_ns && range.end_ns == self->range.end_ns)
     return;
-  self->timeline = timeline;
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  self->timeline = loom_timeline_ref (timeline);
   self->range = range;
   loom_debounced_task_ask (&self->task);
 }
@@ -110,6 +111,7 @@ dispose (GObject *object)
 {
   LoomPathDisplay *self = LOOM_PATH_DISPLAY (object);
   loom_debounced_task_stop (&self->task);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
   g_clear_object (&self->analysis);
   G_OBJECT_CLASS (loom_path_display_parent_class)->dispose (object);
 }

@@ -146,7 +146,8 @@ loom_draw_take_over (LoomDrawList *list, guint item, LoomDepthRow *strip)
   if (number == 0)
     return FALSE;
   const LoomDepthRow *old = &g_array_index (whole->old_strips, LoomDepthRow, number - 1);
-  if (old->group != strip->group)
+  /* the bars of the critical path of a folded row are those of all of its strips */
+  if (old->group != strip->group || (whole->path != NULL && old->folded != strip->folded))
     return FALSE;
   g_array_append_vals (list->marks, &g_array_index (whole->old_marks, LoomDrawItem, old->first), old->n);
   g_array_append_vals (list->bars, &g_array_index (whole->old_bars, LoomPathBar, old->first_bar), old->n_bars);

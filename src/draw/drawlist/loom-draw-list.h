@@ -43,6 +43,7 @@ typedef struct {
   guint row;       /* row of the row list */
   guint16 index;   /* number of the strip within the row */
   gboolean group;  /* summary lane: bars rise from the bottom */
+  gboolean folded; /* stands for all strips of its row */
   gboolean pinned; /* the strip belongs to a pinned row or to the sticky group, so it covers the scrolled rows */
   guint item;      /* item of the row */
   /* marks overlap (tracks that share the row), so hit testing must check more than neighbours */

@@ -277,6 +277,7 @@ static void
 add_strip (LoomDrawList *list, guint number, const LoomTimelineRow *row, guint strip, double y)
 {
   LoomDepthRow result = { .row = number, .index = (guint16) strip, .pinned = row->pinned, .y = (float) y };
+  result.folded = row->folded;
   result.height = LOOM_STRIP_PX;
   result.item = row->item;
   result.first = list->marks->len;
