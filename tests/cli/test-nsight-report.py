@@ -159,6 +159,11 @@ def check_many(place):
     check(len(place.cached()) <= 17, f'{len(place.cached())} exports')
     place('info', place.run / '19.nsys-rep')
     same(len(place.calls()), 21, 'calls')
+    exports = sorted(place.cached())
+    for n, export in enumerate(exports):
+        os.utime(export, ns=(10**18, 10**18 + n * 10**6))  # all within one second
+    place('info', place.report('last.nsys-rep'))
+    same(sorted(set(exports) - set(place.cached())), exports[:len(exports) - 15], 'deleted')
 
 
 def in_folder(function, cli, installed):

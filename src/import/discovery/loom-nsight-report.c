@@ -3,6 +3,7 @@
 
 #include "loom-archive-path.h"
 #include "loom-error.h"
+#include "loom-time.h"
 
 #include <errno.h>
 #include <gio/gio.h>
@@ -84,7 +85,7 @@ dup_cached (const char *path, GError **error)
 
 typedef struct {
   char *path;
-  gint64 used_s;
+  gint64 used_ns; /* Unix time. Several reports may be opened within a second. */
 } Cached;
 
 static void
@@ -96,7 +97,7 @@ clear_cached (gpointer data)
 static int
 compare_uses (gconstpointer a, gconstpointer b)
 {
-  gint64 one = ((const Cached *) a)->used_s, other = ((const Cached *) b)->used_s;
+  gint64 one = ((const Cached *) a)->used_ns, other = ((const Cached *) b)->used_ns;
   return (one < other) - (one > other);
 }
 
@@ -112,8 +113,10 @@ delete_old (const char *folder)
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
     GStatBuf status;
     Cached one = { g_build_filename (folder, name, NULL), 0 };
-    one.used_s = g_stat (one.path, &status) == 0 ? (gint64) status.st_mtime : 0;
-    if (strstr (name, PART) != NULL && one.used_s > g_get_real_time () / G_USEC_PER_SEC - LONGEST_EXPORT_S)
+    if (g_stat (one.path, &status) == 0)
+      one.used_ns = (gint64) status.st_mtim.tv_sec * LOOM_NS_PER_S + status.st_mtim.tv_nsec;
+    if (strstr (name, PART) != NULL &&
+        one.used_ns / LOOM_NS_PER_S > g_get_real_time () / G_USEC_PER_SEC - LONGEST_EXPORT_S)
       g_free (one.path);
     else
       g_array_append_val (all, one);
