@@ -39,16 +39,22 @@ run (LoomWindow *window, GtkWidget *panel, const char *sql)
   fixture_frames (window);
 }
 
-static GtkWidget *
-find_class (GtkWidget *widget, const char *name)
+/* The number of characters with a tag that underlines errors. */
+static guint
+count_underlined (GtkTextView *view)
 {
-  if (gtk_widget_has_css_class (widget, name) && GTK_IS_LABEL (widget))
-    return widget;
-  GtkWidget *found = NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_class (child, name);
-  return found;
+  GtkTextIter at;
+  guint n = 0;
+  gtk_text_buffer_get_start_iter (gtk_text_view_get_buffer (view), &at);
+  do {
+    g_autoptr (GSList) tags = gtk_text_iter_get_tags (&at);
+    for (GSList *tag = tags; tag != NULL; tag = tag->next) {
+      PangoUnderline underline;
+      g_object_get (tag->data, "underline", &underline, NULL);
+      n += underline == PANGO_UNDERLINE_ERROR;
+    }
+  } while (gtk_text_iter_forward_char (&at));
+  return n;
 }
 
 static gboolean
@@ -111,15 +117,23 @@ test_problem (void)
   LoomWindow *window = fixture_window ();
   GtkWidget *panel = open_page (window);
   LoomQueryState *query = loom_run_state_get_query (loom_window_get_run_state (window));
-  run (window, panel, "SELECT absent FROM span");
+  run (window, panel, "SELECT kind,\n  absent FROM span");
   g_assert_nonnull (loom_query_state_get_problem (query));
-  GtkWidget *status = find_class (panel, "error");
-  g_assert_nonnull (status);
-  g_assert_false (gtk_widget_has_css_class (status, "dim-label"));
+  LoomJsonEditor *editor = LOOM_JSON_EDITOR (fixture_find_type (panel, LOOM_TYPE_JSON_EDITOR));
+  GtkTextView *view = loom_json_editor_get_view (editor);
+  GtkWidget *status = gtk_widget_get_last_child (GTK_WIDGET (editor));
+  g_assert_true (gtk_widget_has_css_class (status, "error"));
+  g_assert_true (gtk_widget_get_visible (status));
+  g_assert_cmpuint (count_underlined (view), ==, strlen ("absent"));
+  g_signal_emit_by_name (status, "clicked");
+  int place;
+  g_object_get (gtk_text_view_get_buffer (view), "cursor-position", &place, NULL);
+  g_assert_cmpint (place, ==, (int) strlen ("SELECT kind,\n  "));
   gtk_widget_activate_action (panel, "query.take", "s", "ranks-by-waiting");
   g_assert_true (fixture_wait (is_idle, query));
   g_assert_null (loom_query_state_get_problem (query));
-  LoomJsonEditor *editor = LOOM_JSON_EDITOR (fixture_find_type (panel, LOOM_TYPE_JSON_EDITOR));
+  g_assert_false (gtk_widget_get_visible (status));
+  g_assert_cmpuint (count_underlined (view), ==, 0);
   g_autofree char *text = loom_json_editor_dup_text (editor);
   g_assert_cmpstr (text, ==, loom_query_state_get_text (query));
   g_assert_cmpuint (loom_query_state_get_answer (query)->table->n_rows, ==, 4);

@@ -99,11 +99,45 @@ test_problem (void)
   LoomQueryState *query = loom_run_state_get_query (run);
   g_autoptr (LoomQueryAnswer) answer = loom_query_answer_ref ((LoomQueryAnswer *) ask (run, "SELECT 1 AS x"));
   ask (run, "SELECT absent FROM span");
-  g_assert_cmpstr (loom_query_state_get_problem (query), ==, "no such column: absent (line 1, column 8)");
+  g_assert_cmpstr (loom_query_state_get_problem (query), ==, "There is no column “absent”.");
+  g_assert_cmpint (loom_query_state_get_problem_place (query), ==, 7);
   g_assert_true (loom_query_state_get_answer (query) == answer);
   ask (run, "-- :n = 3\nSELECT :n AS x");
   g_assert_null (loom_query_state_get_problem (query));
+  g_assert_cmpint (loom_query_state_get_problem_place (query), ==, -1);
   g_assert_cmpfloat (loom_result_table_get_number (loom_query_state_get_answer (query)->table, 0, 0), ==, 3);
+  run_fixture_close (run);
+}
+
+/* Messages of SQLite and of src/query are said as sentences; a rare one is kept. */
+static void
+test_problem_words (void)
+{
+  static const char *const said[][2] = {
+    { "SELECT name FORM span", "Syntax error near “span”." },
+    { "SELECT name FROM", "The query is incomplete." },
+    { "SELECT name FROM spans", "There is no table “spans”." },
+    { "SELECT bogus(name) FROM span", "There is no function “bogus”." },
+    { "SELECT id FROM span, track",
+      "Several tables have a column “id”: write the name of the table and a point before it." },
+    { "SELECT 'open", "“'open” is not understood. A text begins and ends with a quote." },
+    { "SELECT name FROM span WHERE count(*) > 1",
+      "“count()” cannot be used here: conditions on sums and counts follow HAVING." },
+    { "SELECT abs()", "The function “abs()” takes another number of arguments." },
+    { "", "The query is empty." },
+    { "DELETE FROM span", "A query can only read: it begins with SELECT, VALUES or WITH." },
+    { "SELECT 1; SELECT 2", "There is more than one query. Ask them one by one." },
+    { "-- :m = 3\nSELECT 1", "The query has no parameter “:m”, but a comment gives it a value." },
+    { "SELECT :n",
+      "The parameter “:n” has no value. A comment at the begin of the query gives it one: -- :name = value" },
+    { "SELECT load_extension('x')", "The function “load_extension” is not allowed." },
+    { "SELECT name FROM span ORDER BY 7", "1st ORDER BY term out of range - should be between 1 and 1" },
+  };
+  LoomRunState *run = open_run ();
+  for (guint i = 0; i < G_N_ELEMENTS (said); i++) {
+    ask (run, said[i][0]);
+    g_assert_cmpstr (loom_query_state_get_problem (loom_run_state_get_query (run)), ==, said[i][1]);
+  }
   run_fixture_close (run);
 }
 
@@ -362,6 +396,7 @@ main (int argc, char **argv)
   g_test_add_func ("/query/places", test_places);
   g_test_add_func ("/query/numbers", test_numbers);
   g_test_add_func ("/query/problem", test_problem);
+  g_test_add_func ("/query/problem-words", test_problem_words);
   g_test_add_func ("/query/cancel", test_cancel);
   g_test_add_func ("/query/cut", test_cut);
   g_test_add_func ("/query/lanes", test_lanes);

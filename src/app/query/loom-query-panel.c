@@ -55,23 +55,26 @@ can_add_lane (LoomQueryPanel *self)
 static void
 show_status (LoomQueryPanel *self)
 {
-  const char *problem = loom_query_state_get_problem (self->query);
   const LoomQueryAnswer *answer = loom_query_state_get_answer (self->query);
   gboolean running = loom_query_state_is_running (self->query);
-  g_autofree char *text = running           ? g_strdup (_ ("Running…"))
-                          : problem != NULL ? g_strdup (problem)
-                          : answer != NULL  ? dup_count (answer)
-                                            : g_strdup ("");
+  g_autofree char *text = running ? g_strdup (_ ("Running…")) : answer != NULL ? dup_count (answer) : g_strdup ("");
   loom_bounded_text_set_label (self->status, text);
-  /* A dimmed error is hard to read, so the label has one class or the other. */
-  const char *classes[] = { problem != NULL && !running ? "error" : "dim-label", "numeric", NULL };
-  gtk_widget_set_css_classes (GTK_WIDGET (self->status), classes);
   gtk_spinner_set_spinning (self->spinner, running);
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), running);
   gtk_widget_set_visible (self->cancel, running);
   gtk_widget_set_visible (self->run, !running);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "query.add-lane", can_add_lane (self));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "query.show", loom_query_state_has_places (self->query));
+}
+
+static void
+problem_changed (LoomQueryPanel *self)
+{
+  const char *problem = loom_query_state_get_problem (self->query);
+  if (problem != NULL)
+    loom_json_editor_show_problem_at (self->editor, loom_query_state_get_problem_place (self->query), problem);
+  else
+    loom_json_editor_show_good (self->editor, "");
 }
 
 static void
@@ -99,6 +102,7 @@ text_changed (LoomQueryPanel *self)
   g_autofree char *text = loom_json_editor_dup_text (self->editor);
   if (!g_str_equal (text, loom_query_state_get_text (self->query)))
     loom_json_editor_set_text (self->editor, loom_query_state_get_text (self->query));
+  loom_json_editor_show_good (self->editor, ""); /* a problem was that of another text */
 }
 
 static void
@@ -345,12 +349,13 @@ loom_query_panel_new (LoomRunState *run)
   self->query = loom_run_state_get_query (run);
   g_signal_connect_object (self->query, "notify::text", G_CALLBACK (text_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->query, "notify::running", G_CALLBACK (show_status), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->query, "notify::problem", G_CALLBACK (show_status), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->query, "notify::problem", G_CALLBACK (problem_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->query, "notify::answer", G_CALLBACK (answer_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (loom_run_state_get_lanes (run), "changed", G_CALLBACK (show_status), self,
                            G_CONNECT_SWAPPED);
   add_names (self);
   text_changed (self);
+  problem_changed (self);
   answer_changed (self);
   return GTK_WIDGET (self);
 }

@@ -6,6 +6,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 #include <gtksourceview/gtksource.h>
+#include <string.h>
 
 #define PAUSE_MS 300  /* the text is checked after this pause in typing */
 #define WRONG "wrong" /* category of the mark of the wrong line */
@@ -14,12 +15,13 @@ struct _LoomJsonEditor {
   GtkBox parent;
   GtkTextView *view;
   GtkTextBuffer *buffer;
-  GtkWidget *status; /* a button that moves the cursor to the wrong line */
+  GtkWidget *status; /* a button that moves the cursor to the error */
   GtkImage *icon;
   GtkLabel *message;
-  guint line;      /* the marked line, which has an error; 0: none */
-  guint pause;     /* timeout source of the pause; 0: none */
-  gboolean is_set; /* TRUE while the program changes the text, so that no signal is emitted */
+  GtkTextTag *place; /* underlines the place of an error; borrowed from the buffer */
+  int wrong;         /* offset of the place of the error, in characters; −1: none */
+  guint pause;       /* timeout source of the pause; 0: none */
+  gboolean is_set;   /* TRUE while the program changes the text, so that no signal is emitted */
 };
 
 G_DEFINE_FINAL_TYPE (LoomJsonEditor, loom_json_editor, GTK_TYPE_BOX)
@@ -32,16 +34,34 @@ static guint signals[N_SIGNALS];
 /* --- marking the wrong line ------------------------------------------------------------------------------------------ */
 
 static void
-mark_line (LoomJsonEditor *self, guint line)
+unmark (LoomJsonEditor *self)
 {
   GtkTextIter begin, end;
   gtk_text_buffer_get_bounds (self->buffer, &begin, &end);
   gtk_source_buffer_remove_source_marks (GTK_SOURCE_BUFFER (self->buffer), &begin, &end, WRONG);
-  self->line = MIN (line, (guint) gtk_text_buffer_get_line_count (self->buffer));
-  if (self->line == 0)
-    return;
-  gtk_text_buffer_get_iter_at_line (self->buffer, &begin, (int) self->line - 1);
+  gtk_text_buffer_remove_tag (self->buffer, self->place, &begin, &end);
+  self->wrong = -1;
+}
+
+/* Marks the line of a place. */
+static void
+mark_line (LoomJsonEditor *self, const GtkTextIter *place)
+{
+  GtkTextIter begin = *place;
+  unmark (self);
+  self->wrong = gtk_text_iter_get_offset (place);
+  gtk_text_iter_set_line_offset (&begin, 0);
   gtk_source_buffer_create_source_mark (GTK_SOURCE_BUFFER (self->buffer), NULL, WRONG, &begin);
+}
+
+/* Underlines the word at a place, or the character if there is no word. */
+static void
+underline (LoomJsonEditor *self, const GtkTextIter *place)
+{
+  GtkTextIter end = *place;
+  if (!gtk_text_iter_inside_word (&end) || !gtk_text_iter_forward_word_end (&end))
+    gtk_text_iter_forward_char (&end);
+  gtk_text_buffer_apply_tag (self->buffer, self->place, place, &end);
 }
 
 static void
@@ -61,14 +81,33 @@ void
 loom_json_editor_show_problem (LoomJsonEditor *self, guint line, const char *message)
 {
   g_autofree char *text = line > 0 ? g_strdup_printf (_ ("Line %u: %s"), line, message) : g_strdup (message);
-  mark_line (self, line);
+  GtkTextIter place;
+  unmark (self);
+  if (line > 0) {
+    gtk_text_buffer_get_iter_at_line (self->buffer, &place, (int) line - 1);
+    mark_line (self, &place);
+  }
   show_status (self, "dialog-error-symbolic", text, "error");
+}
+
+void
+loom_json_editor_show_problem_at (LoomJsonEditor *self, gint64 byte, const char *message)
+{
+  g_autofree char *text = loom_json_editor_dup_text (self);
+  gboolean is_known = byte >= 0 && (gsize) byte <= strlen (text);
+  GtkTextIter place;
+  gtk_text_buffer_get_iter_at_offset (self->buffer, &place, is_known ? (int) g_utf8_strlen (text, (gssize) byte) : -1);
+  loom_json_editor_show_problem (self, is_known ? (guint) gtk_text_iter_get_line (&place) + 1 : 0, message);
+  if (is_known) {
+    mark_line (self, &place);
+    underline (self, &place);
+  }
 }
 
 void
 loom_json_editor_show_good (LoomJsonEditor *self, const char *message)
 {
-  mark_line (self, 0);
+  unmark (self);
   show_status (self, "emblem-ok-symbolic", message, "dim-label");
 }
 
@@ -76,9 +115,9 @@ static void
 status_clicked (LoomJsonEditor *self)
 {
   GtkTextIter at;
-  if (self->line == 0)
+  if (self->wrong < 0)
     return;
-  gtk_text_buffer_get_iter_at_line (self->buffer, &at, (int) self->line - 1);
+  gtk_text_buffer_get_iter_at_offset (self->buffer, &at, self->wrong);
   gtk_text_buffer_place_cursor (self->buffer, &at);
   gtk_text_view_scroll_to_iter (self->view, &at, 0.1, FALSE, 0, 0);
   gtk_widget_grab_focus (GTK_WIDGET (self->view));
@@ -117,7 +156,7 @@ loom_json_editor_set_text (LoomJsonEditor *self, const char *text)
   self->is_set = FALSE;
   gtk_text_buffer_get_start_iter (self->buffer, &begin);
   gtk_text_buffer_place_cursor (self->buffer, &begin);
-  mark_line (self, 0);
+  unmark (self);
 }
 
 char *
@@ -194,6 +233,8 @@ loom_json_editor_init (LoomJsonEditor *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   set_language (self, "json");
+  self->wrong = -1;
+  self->place = gtk_text_buffer_create_tag (self->buffer, NULL, "underline", PANGO_UNDERLINE_ERROR, NULL);
   g_autoptr (GtkSourceMarkAttributes) wrong = gtk_source_mark_attributes_new ();
   gtk_source_mark_attributes_set_background (wrong, &(GdkRGBA) { 0.88f, 0.11f, 0.14f, 0.22f });
   gtk_source_view_set_mark_attributes (GTK_SOURCE_VIEW (self->view), WRONG, wrong, 0);

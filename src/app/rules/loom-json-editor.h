@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * An editor for JSON, or for text of another language, with line numbers and highlighting. It marks a line that has an error and shows a message below the text;
- * a click on the message moves the cursor to the line. Called on the main thread.
+ * a click on the message moves the cursor to the error. Called on the main thread.
  *
  * Property: "language", the id of the language in GtkSourceView, "json" at first.
  *
@@ -21,4 +21,7 @@ GtkTextView *loom_json_editor_get_view (LoomJsonEditor *self);
 
 /* Shows a message about an error below the text and marks the line with the error, counted from 1; 0: none. */
 void loom_json_editor_show_problem (LoomJsonEditor *self, guint line, const char *message);
+/* The same for an error at a byte of the text, whose word is underlined; −1: the place is unknown. */
+void loom_json_editor_show_problem_at (LoomJsonEditor *self, gint64 byte, const char *message);
+/* Shows a message without an error, "": none. */
 void loom_json_editor_show_good (LoomJsonEditor *self, const char *message);

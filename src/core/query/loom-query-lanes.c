@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-query-lanes.h"
 
+#include "loom-query-problem.h"
 #include "loom-query-question.h"
 #include "loom-worker.h"
 
@@ -75,7 +76,7 @@ answered (gpointer owner, gpointer result, const GError *error, gpointer input)
   loom_result_lane_unref (lane->result);
   lane->result = result;
   g_free (lane->problem);
-  lane->problem = error != NULL ? g_strdup (error->message) : NULL;
+  lane->problem = error != NULL ? loom_query_problem_dup_words (error) : NULL;
   start_next (lane->owner);
   changed (lane->owner);
 }

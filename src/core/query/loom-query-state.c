@@ -2,6 +2,7 @@
 #include "loom-query-state.h"
 
 #include "loom-query-names.h"
+#include "loom-query-problem.h"
 #include "loom-query-question.h"
 #include "loom-worker.h"
 
@@ -12,6 +13,7 @@ struct _LoomQueryState {
   LoomTimeline *timeline;
   LoomQueryRun *run; /* of the timeline; made when it is first asked */
   char *text, *problem;
+  gint64 problem_place; /* byte of the text that was asked; −1: unknown */
   LoomQueryAnswer *answer;
   GCancellable *running;
   GPtrArray *names;         /* char *; NULL: not known */
@@ -30,13 +32,14 @@ static GParamSpec *properties[N_PROPS];
   "ORDER BY duration DESC\n"                 \
   "LIMIT 100"
 
+/* The place is known only while the text is the one that was asked. */
 static void
-set_problem (LoomQueryState *self, const char *problem)
+set_problem (LoomQueryState *self, const GError *error, const LoomQueryQuestion *question)
 {
-  if (g_strcmp0 (self->problem, problem) == 0)
-    return;
   g_free (self->problem);
-  self->problem = g_strdup (problem);
+  self->problem = error != NULL ? loom_query_problem_dup_words (error) : NULL;
+  self->problem_place =
+    error != NULL && g_str_equal (question->text, self->text) ? loom_query_find_place (self->text, error) : -1;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);
 }
 
@@ -45,7 +48,7 @@ answered (gpointer owner, gpointer result, const GError *error, gpointer input)
 {
   LoomQueryState *self = owner;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNING]);
-  set_problem (self, error != NULL ? error->message : NULL);
+  set_problem (self, error, input);
   if (result == NULL)
     return;
   loom_query_answer_unref (self->answer);
@@ -131,6 +134,12 @@ const char *
 loom_query_state_get_problem (LoomQueryState *self)
 {
   return self->problem;
+}
+
+gint64
+loom_query_state_get_problem_place (LoomQueryState *self)
+{
+  return self->problem != NULL ? self->problem_place : -1;
 }
 
 const LoomQueryAnswer *

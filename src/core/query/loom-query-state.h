@@ -4,8 +4,8 @@
  * next one comes. Main thread only.
  *
  * Properties: "text", the SQL, never NULL; "running", whether a worker asks it (read-only); "problem", why the last query
- * failed, in words, NULL if it didn't (read-only); "answer", notified when another answer is there (not readable as a
- * property).
+ * failed, a translated sentence, NULL if it didn't (read-only, notified after each query); "answer", notified when another answer
+ * is there (not readable as a property).
  */
 #pragma once
 
@@ -38,7 +38,9 @@ gboolean loom_query_state_is_running (LoomQueryState *self);
  * which the first call begins. */
 const GPtrArray *loom_query_state_get_names (LoomQueryState *self);
 
-const char *loom_query_state_get_problem (LoomQueryState *self);           /* borrowed; NULL: none */
+const char *loom_query_state_get_problem (LoomQueryState *self); /* borrowed; NULL: none */
+/* The byte of the text at which the problem is; −1: unknown, or the text was changed while it was asked. */
+gint64 loom_query_state_get_problem_place (LoomQueryState *self);
 const LoomQueryAnswer *loom_query_state_get_answer (LoomQueryState *self); /* borrowed; NULL: none */
 
 /* Returns TRUE if the places of the answer are those of the present run, so that they can be shown. */

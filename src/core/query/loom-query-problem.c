@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-query-problem.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* A message that begins with `begin` and ends with `end`; what is between takes the place of “%s”. */
+typedef struct {
+  const char *begin, *end, *words;
+} Message;
+
+/* The messages of SQLite 3.40 that people meet when they write a SELECT, and those of src/query. A longer `begin` stands before a
+ * shorter one. */
+static const Message messages[] = {
+  { "near \"", "\": syntax error", N_ ("Syntax error near “%s”.") },
+  { "incomplete input", "", N_ ("The query is incomplete.") },
+  { "no such column: ", "", N_ ("There is no column “%s”.") },
+  { "no such table: ", "", N_ ("There is no table “%s”.") },
+  { "no such function: ", "", N_ ("There is no function “%s”.") },
+  { "ambiguous column name: ", "",
+    N_ ("Several tables have a column “%s”: write the name of the table and a point before it.") },
+  { "unrecognized token: \"", "\"", N_ ("“%s” is not understood. A text begins and ends with a quote.") },
+  { "wrong number of arguments to function ", "", N_ ("The function “%s” takes another number of arguments.") },
+  { "misuse of aggregate function ", "",
+    N_ ("“%s” cannot be used here: conditions on sums and counts follow HAVING.") },
+  { "misuse of aggregate: ", "", N_ ("“%s” cannot be used here: conditions on sums and counts follow HAVING.") },
+  { "the query needs too much memory", "",
+    N_ ("The query needs too much memory. Let it return fewer rows, or sort and join fewer.") },
+  { "the query, or a value of it, is too long", "", N_ ("The query, or a value of it, is too long.") },
+  { "the query is longer than ", "", N_ ("The query is too long: it has more than %s.") },
+  { "the query is empty", "", N_ ("The query is empty.") },
+  { "a query can only read", "", N_ ("A query can only read: it begins with SELECT, VALUES or WITH.") },
+  { "table ", " may not be modified", N_ ("A query can only read: it begins with SELECT, VALUES or WITH.") },
+  { "there is more than one query", "", N_ ("There is more than one query. Ask them one by one.") },
+  { "the query has no parameter ", "", N_ ("The query has no parameter “%s”, but a comment gives it a value.") },
+  { "the parameter ", " has no value",
+    N_ ("The parameter “%s” has no value. A comment at the begin of the query gives it one: -- :name = value") },
+  { "the function “", "” cannot be used here", N_ ("The function “%s” is not allowed.") },
+};
+
+/* Returns what is between the begin and the end of a message; NULL: the text is another message. Owned by the caller. */
+static char *
+dup_middle (const Message *message, const char *text)
+{
+  gsize begin = strlen (message->begin), end = strlen (message->end), length = strlen (text);
+  if (length < begin + end || !g_str_has_prefix (text, message->begin) || !g_str_has_suffix (text, message->end))
+    return NULL;
+  return g_strndup (text + begin, length - begin - end);
+}
+
+/* Returns the text without “ (line 1, column 8)”. Owned by the caller. */
+static char *
+dup_without_place (const char *text)
+{
+  const char *place = g_strrstr (text, " (line ");
+  return place != NULL && g_str_has_suffix (place, ")") ? g_strndup (text, (gsize) (place - text)) : g_strdup (text);
+}
+
+/* The name is text of the user, and is put in the place of “%s” by hand: it is never a format. */
+static char *
+dup_filled (const char *words, const char *name)
+{
+  g_auto (GStrv) parts = g_strsplit (words, "%s", 2);
+  return parts[0] != NULL && parts[1] != NULL ? g_strconcat (parts[0], name, parts[1], NULL) : g_strdup (words);
+}
+
+char *
+loom_query_problem_dup_words (const GError *error)
+{
+  g_autofree char *text = dup_without_place (error->message);
+  for (guint i = 0; i < G_N_ELEMENTS (messages); i++) {
+    g_autofree char *middle = dup_middle (&messages[i], text);
+    if (middle != NULL)
+      return dup_filled (_ (messages[i].words), middle);
+  }
+  return g_steal_pointer (&text);
+}
