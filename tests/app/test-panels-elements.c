@@ -321,6 +321,38 @@ test_room (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static int
+chars_of (GtkWidget *widget, const char *text)
+{
+  int chars = 0;
+  if (GTK_IS_LABEL (widget) && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), text))
+    return gtk_label_get_width_chars (GTK_LABEL (widget));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && chars == 0;
+       child = gtk_widget_get_next_sibling (child))
+    chars = chars_of (child, text);
+  return chars;
+}
+
+static gboolean
+has_room_for_wide_letters (gpointer view)
+{
+  return chars_of (view, "データ読み込み") == 14;
+}
+
+/* Japanese and Chinese letters are twice as wide as those that widths are counted in. */
+static void
+test_wide_letters (void)
+{
+  GtkWidget *window = gtk_window_new (), *view = loom_table_view_new ();
+  g_autoptr (LoomResultTable) table = names_table ("データ読み込み");
+  gtk_window_set_default_size (GTK_WINDOW (window), 120, 300);
+  gtk_window_set_child (GTK_WINDOW (window), view);
+  gtk_window_present (GTK_WINDOW (window));
+  loom_table_view_set_table (LOOM_TABLE_VIEW (view), table);
+  g_assert_true (fixture_wait (has_room_for_wide_letters, view));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 static GtkAdjustment *
 find_across (GtkWidget *widget)
 {
@@ -368,6 +400,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/large-text", test_large_text);
   g_test_add_func ("/analysis/room", test_room);
   g_test_add_func ("/analysis/first-column", test_first_column);
+  g_test_add_func ("/analysis/wide-letters", test_wide_letters);
   groups_add_panels_selection ();
   return fixture_run ();
 }

@@ -163,6 +163,7 @@ fit_columns (gpointer panel)
 {
   LoomEventsPanel *self = panel;
   LoomEventList *list = loom_table_model_get_rows (self->model);
+  loom_range_chooser_set_narrow (self->range, loom_narrow_table_is (self->scrolled));
   if (list != NULL && self->state != NULL)
     loom_event_columns_fit (self->view, list, self->state, loom_narrow_table_is (self->scrolled));
 }

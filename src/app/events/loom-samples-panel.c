@@ -96,6 +96,7 @@ fit_columns (gpointer panel)
 {
   LoomSamplesPanel *self = panel;
   LoomSampleList *list = loom_table_model_get_rows (self->model);
+  loom_range_chooser_set_narrow (self->range, loom_narrow_table_is (self->scrolled));
   if (list != NULL && self->state != NULL)
     loom_sample_columns_fit (self->view, list, self->state, loom_narrow_table_is (self->scrolled));
 }

@@ -21,7 +21,8 @@
 struct _LoomAnalysisView {
   GtkWidget parent;
   AdwLeaflet *leaflet;
-  GtkWidget *sidebar, *content, *back, *new_window, *show_path;
+  GtkWidget *sidebar, *content, *back, *new_window;
+  GtkButton *show_path;
   GtkListBox *list;
   GtkLabel *title;
   LoomRangeChooser *range;
@@ -213,7 +214,13 @@ back_clicked (LoomAnalysisView *self)
 static void
 folded (LoomAnalysisView *self)
 {
-  gtk_widget_set_visible (self->back, adw_leaflet_get_folded (self->leaflet));
+  gboolean is_folded = adw_leaflet_get_folded (self->leaflet);
+  gtk_widget_set_visible (self->back, is_folded);
+  loom_range_chooser_set_narrow (self->range, is_folded);
+  if (is_folded)
+    gtk_button_set_icon_name (self->show_path, "loom-timeline-symbolic");
+  else
+    gtk_button_set_label (self->show_path, _ ("_Show on Timeline"));
 }
 
 static void
@@ -375,7 +382,7 @@ loom_analysis_view_set_page (LoomAnalysisView *self, const char *name)
   loom_bounded_text_set_label (self->title, _ (page->title));
   gtk_widget_set_visible (GTK_WIDGET (self->range), !g_str_equal (page->name, "clocks"));
   gtk_widget_set_visible (GTK_WIDGET (self->thresholds), loom_page_find (page->name) != NULL);
-  gtk_widget_set_visible (self->show_path, g_str_equal (page->name, "path"));
+  gtk_widget_set_visible (GTK_WIDGET (self->show_path), g_str_equal (page->name, "path"));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE]);
 }
 

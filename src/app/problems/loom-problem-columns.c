@@ -8,7 +8,6 @@
 #include <glib/gi18n.h>
 
 #define CELL_PX 18  /* width of a cell beyond its text */
-#define ARROW_PX 22 /* width of the sort arrow beside a title */
 #define IMAGE_PX 22 /* width of a severity's image beside its name */
 
 static const struct {
@@ -112,27 +111,22 @@ unbind_text (GtkSignalListItemFactory *factory, GtkListItem *item)
 /* --- columns ---------------------------------------------------------------------------------------------------- */
 
 static int
-text_width (GtkColumnView *view, const char *text, PangoWeight weight)
+text_width (GtkColumnView *view, const char *text)
 {
   int width;
   g_autoptr (PangoLayout) layout = loom_bounded_text_new_layout (GTK_WIDGET (view), text);
-  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
-  pango_attr_list_insert (attributes, pango_attr_weight_new (weight));
-  pango_layout_set_attributes (layout, attributes);
   pango_layout_get_pixel_size (layout, &width, NULL);
   return width;
 }
 
-/* The width of the column: it has room for the title in every language, and for the names of severities. */
+/* The width of the column: that of severities has room for their names in every language. */
 static int
 width_of (GtkColumnView *view, LoomProblemColumn id)
 {
-  int width =
-    MAX (columns[id].width_px, text_width (view, _ (columns[id].title), PANGO_WEIGHT_BOLD) + CELL_PX + ARROW_PX);
+  int width = columns[id].width_px;
   for (LoomSeverity i = LOOM_SEVERITY_INFO; id == LOOM_PROBLEM_SEVERITY && i <= LOOM_SEVERITY_ERROR; i++)
-    width =
-      MAX (width, text_width (view, loom_problem_item_severity_get_word (i), PANGO_WEIGHT_NORMAL) + CELL_PX + IMAGE_PX);
-  return columns[id].width_px > 0 ? width : -1;
+    width = MAX (width, text_width (view, loom_problem_item_severity_get_word (i)) + CELL_PX + IMAGE_PX);
+  return width;
 }
 
 static void

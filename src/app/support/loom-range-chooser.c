@@ -7,7 +7,7 @@
 
 struct _LoomRangeChooser {
   GtkWidget parent;
-  GtkWidget *box;
+  GtkWidget *box, *word;
   GtkDropDown *range;
   GtkButton *back;
   LoomAnalysisContext *analysis; /* borrowed; NULL: the scope does not belong to an analysis */
@@ -52,6 +52,7 @@ loom_range_chooser_class_init (LoomRangeChooserClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-range-chooser.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomRangeChooser, box);
+  gtk_widget_class_bind_template_child (widget_class, LoomRangeChooser, word);
   gtk_widget_class_bind_template_child (widget_class, LoomRangeChooser, back);
   gtk_widget_class_bind_template_child (widget_class, LoomRangeChooser, range);
   gtk_widget_class_bind_template_callback (widget_class, back_clicked);
@@ -109,4 +110,11 @@ loom_range_chooser_follow (LoomRangeChooser *self, LoomAnalysisContext *analysis
   self->analysis = analysis;
   g_signal_connect_object (analysis, "scope-changed", G_CALLBACK (scope_changed), self, G_CONNECT_SWAPPED);
   scope_changed (self);
+}
+
+void
+loom_range_chooser_set_narrow (LoomRangeChooser *self, gboolean is_narrow)
+{
+  g_return_if_fail (LOOM_IS_RANGE_CHOOSER (self));
+  gtk_widget_set_visible (self->word, !is_narrow);
 }

@@ -4,6 +4,9 @@
 #include "loom-bounded-text.h"
 #include "loom-table-hover.h"
 
+#define CELL_PX 18  /* width of a title beyond its text */
+#define ARROW_PX 22 /* width of the sort arrow beside a title */
+
 /* The data of a column's factory. */
 typedef struct {
   LoomTableColumn column;
@@ -54,6 +57,19 @@ bind (GtkSignalListItemFactory *factory, GtkListItem *item, const Cells *cells)
     loom_bounded_text_set_label (GTK_LABEL (cell), text != NULL ? text : "");
 }
 
+/* Returns the width in px of a title with its sort arrow: a title is longer in some languages than the numbers below it. */
+static int
+measure_title (GtkColumnView *view, const char *title)
+{
+  int width;
+  g_autoptr (PangoLayout) layout = loom_bounded_text_new_layout (GTK_WIDGET (view), title);
+  g_autoptr (PangoAttrList) bold = pango_attr_list_new ();
+  pango_attr_list_insert (bold, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+  pango_layout_set_attributes (layout, bold);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width + CELL_PX + ARROW_PX;
+}
+
 GtkColumnViewColumn *
 loom_table_column_add (GtkColumnView *view, const char *title, guint id, const LoomTableColumn *column, gpointer owner)
 {
@@ -68,7 +84,8 @@ loom_table_column_add (GtkColumnView *view, const char *title, guint id, const L
   loom_table_sort_add (added, id);
   gtk_column_view_column_set_resizable (added, TRUE);
   gtk_column_view_column_set_expand (added, column->expands);
-  gtk_column_view_column_set_fixed_width (added, column->width_px > 0 ? column->width_px : -1);
+  gtk_column_view_column_set_fixed_width (
+    added, column->width_px > 0 ? MAX (column->width_px, measure_title (view, title)) : -1);
   gtk_column_view_append_column (view, added);
   return added;
 }

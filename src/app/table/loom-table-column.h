@@ -13,7 +13,7 @@ typedef struct {
   gboolean is_inscription; /* the cells are GtkInscriptions, for columns whose width does not depend on the texts */
   gboolean wraps;
   gboolean expands;
-  int width_px;                 /* 0: as wide as its cells */
+  int width_px;                 /* the title may need more; 0: as wide as its cells */
   int min_chars;                /* least width of a cell; 0: as wide as its text, or as an empty inscription */
   PangoEllipsizeMode ellipsize; /* position in a too long text where characters are omitted */
   const char *style;            /* CSS class of cells, static; NULL: none */

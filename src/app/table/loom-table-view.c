@@ -118,14 +118,24 @@ dup_cell (LoomTableItem *item, guint column, gpointer owner)
   return is_of_sentences (table) ? loom_sentence_dup_bound (text) : g_steal_pointer (&text);
 }
 
+/* Chinese and Japanese characters are two letters wide. */
+static int
+count_letters (const char *text)
+{
+  int n = 0;
+  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
+    n += g_unichar_iswide (g_utf8_get_char (at)) ? 2 : 1;
+  return n;
+}
+
 /* Returns the width of a text column in letters: that of its longest text, within limits. */
 static int
 count_chars (LoomResultTable *table, guint column)
 {
-  glong longest = 0;
+  int longest = 0;
   for (guint i = 0; i < MIN (table->n_rows, LOOKED_AT); i++)
-    longest = MAX (longest, g_utf8_strlen (loom_result_table_get_text (table, i, column), -1));
-  return (int) CLAMP (longest, LEAST_CHARS, column == 0 ? NAME_CHARS : TEXT_CHARS);
+    longest = MAX (longest, count_letters (loom_result_table_get_text (table, i, column)));
+  return CLAMP (longest, LEAST_CHARS, column == 0 ? NAME_CHARS : TEXT_CHARS);
 }
 
 static void
