@@ -163,6 +163,20 @@ test_dimmed (void)
   fixture_close (window);
 }
 
+/* A page with nothing to show says what is missing in its middle, and only such a page does. */
+static void
+test_bare (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  GtkWidget *hang = GTK_WIDGET (loom_analysis_panel_get_view (panels_show (window, "hang")));
+  GtkWidget *page = fixture_find_type (hang, ADW_TYPE_STATUS_PAGE);
+  g_assert_nonnull (page);
+  g_assert_cmpint (*adw_status_page_get_title (ADW_STATUS_PAGE (page)), !=, '\0');
+  GtkWidget *steps = GTK_WIDGET (loom_analysis_panel_get_view (panels_show (window, "steps")));
+  g_assert_null (fixture_find_type (steps, ADW_TYPE_STATUS_PAGE));
+  fixture_close (window);
+}
+
 static gboolean
 has_no_outliers (gpointer panel)
 {
@@ -547,6 +561,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panels/close-at-work", test_close_at_work);
   g_test_add_func ("/panels/range-made", test_range_made);
   g_test_add_func ("/panels/dimmed", test_dimmed);
+  g_test_add_func ("/panels/bare", test_bare);
   g_test_add_func ("/panels/thresholds", test_thresholds);
   g_test_add_func ("/panels/leads-back", test_leads_back);
   g_test_add_func ("/panels/stays", test_stays);

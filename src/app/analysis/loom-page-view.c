@@ -9,6 +9,7 @@
 #include "loom-output-file.h"
 #include "loom-sentence.h"
 
+#include <adwaita.h>
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@
 #define MAX_FIGURES 4 /* maximum number of figures in one row */
 #define FIGURE_CHARS 22
 #define FIGURE_GAP 12
+#define BARE_CHARS 70 /* widest line on a page with nothing to show */
 #define COLUMN_PX 24
 #define ROW_PX 18
 
@@ -290,9 +292,49 @@ new_table (LoomPageView *self, const LoomBlock *block)
   return table;
 }
 
+/* Returns TRUE if the page has nothing to show: it begins with what is missing, and sentences alone follow. */
+static gboolean
+is_bare (LoomPageContent *sheet)
+{
+  for (guint i = 0; i < sheet->blocks->len; i++) {
+    LoomBlockKind kind = loom_page_content_get_block (sheet, i)->kind;
+    if (kind != LOOM_BLOCK_MISSING && (i == 0 || kind != LOOM_BLOCK_NOTE))
+      return FALSE;
+  }
+  return sheet->blocks->len > 0;
+}
+
+static void
+fill_bare_title (AdwStatusPage *page, const char *text)
+{
+  g_autofree char *bound = loom_sentence_dup_bound (text);
+  adw_status_page_set_title (page, bound); /* not markup */
+}
+
+/* A page with nothing to show says so in its middle: what is missing as a title, and below it how to record it. */
+static GtkWidget *
+new_bare (LoomPageView *self, const LoomBlock *block)
+{
+  if (self->widgets->len > 0) {
+    GtkWidget *label = new_label (block->text, "dim-label");
+    gtk_label_set_xalign (GTK_LABEL (label), 0.5F);
+    gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
+    gtk_label_set_max_width_chars (GTK_LABEL (label), BARE_CHARS);
+    gtk_widget_set_halign (label, GTK_ALIGN_CENTER);
+    return label;
+  }
+  GtkWidget *page = adw_status_page_new ();
+  gtk_widget_add_css_class (page, "compact");
+  adw_status_page_set_icon_name (ADW_STATUS_PAGE (page), "loom-analysis-symbolic");
+  fill_bare_title (ADW_STATUS_PAGE (page), block->text);
+  return page;
+}
+
 static GtkWidget *
 new_widget (LoomPageView *self, const LoomBlock *block)
 {
+  if (self->inset == NULL && is_bare (self->sheet))
+    return new_bare (self, block);
   switch (block->kind) {
   case LOOM_BLOCK_CHART: return new_chart (self, block);
   case LOOM_BLOCK_TABLE: return new_table (self, block);
@@ -393,6 +435,8 @@ refill (GtkWidget *widget, const LoomBlock *block)
     fill_figures (widget, block);
   else if (block->kind == LOOM_BLOCK_FACTS)
     fill_facts (widget, block);
+  else if (ADW_IS_STATUS_PAGE (widget))
+    fill_bare_title (ADW_STATUS_PAGE (widget), block->text);
   else {
     g_autofree char *bound = loom_sentence_dup_bound (block->text);
     loom_bounded_text_set_label (GTK_LABEL (widget), bound);
