@@ -52,6 +52,10 @@ loom_session_file_free (LoomSession *session)
   g_ptr_array_unref (session->rule_files);
   g_free (session->notes);
   g_free (session->query);
+  g_free (session->chart.kind);
+  g_free (session->chart.x);
+  g_free (session->chart.y);
+  g_free (session->chart.group);
   g_free (session->rows);
   g_free (session->panel);
   g_free (session->range);
@@ -266,6 +270,18 @@ add_lanes (JsonBuilder *builder, const GArray *lanes)
 }
 
 static void
+add_chart (JsonBuilder *builder, const LoomSessionChart *chart)
+{
+  json_builder_set_member_name (builder, "chart");
+  json_builder_begin_object (builder);
+  add_text (builder, "kind", chart->kind);
+  add_text (builder, "x", chart->x);
+  add_text (builder, "y", chart->y);
+  add_text (builder, "group", chart->group);
+  json_builder_end_object (builder);
+}
+
+static void
 add_view (JsonBuilder *builder, const LoomSession *session)
 {
   if (session->has_view) {
@@ -303,6 +319,8 @@ add_view (JsonBuilder *builder, const LoomSession *session)
   add_flag (builder, "arrows", session->arrows);
   add_flag (builder, "critical_path", session->path);
   add_text (builder, "query", session->query);
+  if (session->chart.kind != NULL)
+    add_chart (builder, &session->chart);
   if (session->lanes->len > 0)
     add_lanes (builder, session->lanes);
 }

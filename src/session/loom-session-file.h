@@ -26,6 +26,12 @@ typedef struct {
   char *name, *query;
 } LoomSessionLane;
 
+/* How the rows of the query are drawn: a kind of chart as a word, and names of columns. */
+typedef struct {
+  char *kind;          /* NULL: as a table */
+  char *x, *y, *group; /* NULL: not chosen */
+} LoomSessionChart;
+
 typedef struct {
   GPtrArray *paths;             /* char *: files, folders and locations that were opened; absolute after reading */
   LoomClockOverrides *clocks;   /* paths are absolute after reading */
@@ -45,7 +51,8 @@ typedef struct {
   gboolean arrows;       /* arrows of all spans in view are drawn */
   gboolean path;         /* the critical path is marked */
   char *query;           /* the user's query in SQL; NULL: none. It is shown, never asked without the user */
-  GArray *lanes;         /* LoomSessionLane: as shown from the top; not asked without the user either */
+  LoomSessionChart chart;
+  GArray *lanes; /* LoomSessionLane: as shown from the top; not asked without the user either */
   /* char *: the user's own rule files that are evaluated with this run; absolute after reading */
   GPtrArray *rule_files;
 } LoomSession;

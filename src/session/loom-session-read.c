@@ -243,6 +243,17 @@ take_lanes (LoomSession *session, JsonObject *root)
 }
 
 static void
+take_chart (LoomSession *session, JsonObject *root)
+{
+  JsonNode *node = json_object_get_member (root, "chart");
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    return;
+  JsonObject *chart = json_node_get_object (node);
+  session->chart = (LoomSessionChart) { dup_text_member (chart, "kind"), dup_text_member (chart, "x"),
+                                        dup_text_member (chart, "y"), dup_text_member (chart, "group") };
+}
+
+static void
 take_view (LoomSession *session, JsonObject *root)
 {
   JsonNode *view = json_object_get_member (root, "view");
@@ -260,6 +271,7 @@ take_view (LoomSession *session, JsonObject *root)
   if (session->has_view)
     int_member (json_node_get_object (view), "scroll_px", &session->scroll_px);
   take_selection (session, root);
+  take_chart (session, root);
   take_lanes (session, root);
   g_autoptr (GPtrArray) marks = objects_in (root, "marks");
   for (guint i = 0; i < marks->len; i++) {

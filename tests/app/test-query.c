@@ -5,8 +5,10 @@
  */
 #include "fixture.h"
 #include "groups.h"
+#include "loom-chart-view.h"
 #include "loom-json-editor.h"
 #include "loom-query-panel.h"
+#include "loom-query-result.h"
 #include "loom-table-view.h"
 #include "loom-window-private.h"
 
@@ -140,9 +142,42 @@ test_problem (void)
   fixture_close (window);
 }
 
+/* The drop-down shows the rows as a chart, whose elements lead to the timeline; the drop-downs beside it choose the columns. */
+static void
+test_chart (void)
+{
+  LoomWindow *window = fixture_window ();
+  GtkWidget *panel = open_page (window);
+  LoomRunState *state = loom_window_get_run_state (window);
+  LoomQueryState *query = loom_run_state_get_query (state);
+  run (window, panel, "SELECT name, start, duration, self FROM span WHERE self < duration ORDER BY start LIMIT 120");
+  GtkWidget *result = fixture_find_type (panel, LOOM_TYPE_QUERY_RESULT);
+  LoomChartView *chart = LOOM_CHART_VIEW (fixture_find_type (result, LOOM_TYPE_CHART_VIEW));
+  GtkDropDown *kind = GTK_DROP_DOWN (fixture_find_type (result, GTK_TYPE_DROP_DOWN));
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (chart)));
+  gtk_drop_down_set_selected (kind, LOOM_QUERY_CHART_BARS);
+  fixture_frames (window);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (chart)));
+  g_assert_cmpstr (loom_chart_view_get_chart (chart)->title, ==, "duration by name");
+  g_assert_cmpuint (loom_chart_get_n_elements (loom_chart_view_get_chart (chart)), ==, LOOM_QUERY_CHART_MOST_BARS);
+  GtkWidget *y = gtk_widget_get_next_sibling (gtk_widget_get_next_sibling (GTK_WIDGET (kind)));
+  GtkDropDown *choice = GTK_DROP_DOWN (fixture_find_type (y, GTK_TYPE_DROP_DOWN));
+  gtk_drop_down_set_selected (choice, gtk_drop_down_get_selected (choice) + 1);
+  fixture_frames (window);
+  g_assert_cmpstr (loom_chart_view_get_chart (chart)->title, ==, "self by name");
+  g_assert_cmpstr (loom_query_state_get_chart_column (query, LOOM_QUERY_CHART_Y), ==, "self");
+  LoomRange range = loom_query_state_get_answer (query)->places[3].range;
+  g_signal_emit_by_name (chart, "element-activated", 3);
+  fixture_frames (window);
+  g_assert_cmpstr (loom_run_state_get_page (state), ==, "selection");
+  g_assert_cmpint (loom_timeline_state_get_range (loom_run_state_get_view (state)).begin_ns, ==, range.begin_ns);
+  fixture_close (window);
+}
+
 void
 groups_add_query (void)
 {
+  g_test_add_func ("/query/chart", test_chart);
   g_test_add_func ("/query/focus", test_focus);
   g_test_add_func ("/query/rows", test_rows);
   g_test_add_func ("/query/problem", test_problem);

@@ -68,6 +68,7 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   session->notes = g_strdup ("two\nlines");
   session->range = g_strdup ("visible");
   session->query = g_strdup ("SELECT '“a”'\nFROM span");
+  session->chart = (LoomSessionChart) { g_strdup ("lines"), g_strdup ("“x”"), NULL, g_strdup ("") };
   loom_session_file_add_lane (session, "“mine”", "SELECT 1");
   g_hash_table_replace (session->dismissed, g_strdup ("StepOutlier"), g_strdup ("“checkpoints”"));
   g_hash_table_replace (session->dismissed, g_strdup ("BatchSize"), g_strdup (""));
@@ -96,6 +97,10 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (again->notes, ==, "two\nlines");
   g_assert_cmpstr (again->range, ==, "visible");
   g_assert_cmpstr (again->query, ==, "SELECT '“a”'\nFROM span");
+  g_assert_cmpstr (again->chart.kind, ==, "lines");
+  g_assert_cmpstr (again->chart.x, ==, "“x”");
+  g_assert_null (again->chart.y);
+  g_assert_cmpstr (again->chart.group, ==, "");
   g_assert_cmpuint (again->lanes->len, ==, 1);
   g_assert_cmpstr (g_array_index (again->lanes, LoomSessionLane, 0).name, ==, "“mine”");
   g_assert_cmpstr (g_array_index (again->lanes, LoomSessionLane, 0).query, ==, "SELECT 1");
@@ -283,6 +288,8 @@ test_written (Fixture *fixture, gconstpointer data)
   session->arrows = TRUE;
   session->path = TRUE;
   session->query = g_strdup ("SELECT name FROM span");
+  session->chart =
+    (LoomSessionChart) { g_strdup ("bars"), g_strdup ("name"), g_strdup ("duration"), g_strdup ("rank") };
   loom_session_file_add_lane (session, "steps", "SELECT start, duration FROM step");
   g_hash_table_replace (session->dismissed, g_strdup ("StepOutlier"), g_strdup ("checkpoints"));
   g_ptr_array_add (session->rule_files, g_strdup ("/team/rules.json"));

@@ -310,7 +310,7 @@ static GtkWidget *
 make_query (gpointer user_data, gconstpointer data)
 {
   LoomRunViews *self = user_data;
-  return loom_query_panel_new (self->run);
+  return loom_query_panel_new (self->run, loom_timeline_view_get_scene (self->timeline));
 }
 
 static void

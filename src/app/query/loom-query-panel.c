@@ -5,11 +5,10 @@
 #include "loom-ellipsize.h"
 #include "loom-json-editor.h"
 #include "loom-locale-number.h"
-#include "loom-page-view.h"
 #include "loom-query-completion.h"
 #include "loom-query-library.h"
-#include "loom-run-navigation.h"
-#include "loom-table-view.h"
+#include "loom-query-places.h"
+#include "loom-query-result.h"
 
 #include <glib/gi18n.h>
 #include <gtksourceview/gtksource.h>
@@ -26,7 +25,7 @@ struct _LoomQueryPanel {
   GtkLabel *status;
   GMenu *queries;
   LoomJsonEditor *editor;
-  LoomTableView *rows;
+  LoomQueryResult *result;
   LoomRunState *run_state;
   LoomQueryState *query; /* the run's, borrowed */
   GPtrArray *named;      /* LoomNamedQuery, in the menu */
@@ -75,16 +74,6 @@ problem_changed (LoomQueryPanel *self)
     loom_json_editor_show_problem_at (self->editor, loom_query_state_get_problem_place (self->query), problem);
   else
     loom_json_editor_show_good (self->editor, "");
-}
-
-static void
-answer_changed (LoomQueryPanel *self)
-{
-  const LoomQueryAnswer *answer = loom_query_state_get_answer (self->query);
-  gtk_widget_set_visible (GTK_WIDGET (self->rows), answer != NULL);
-  if (answer != NULL)
-    loom_table_view_set_table (self->rows, answer->table);
-  show_status (self);
 }
 
 /* --- the text -------------------------------------------------------------------------------------------------------- */
@@ -175,55 +164,11 @@ take_query (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-row_activated (LoomQueryPanel *self, guint row)
-{
-  const LoomQueryAnswer *answer = loom_query_state_get_answer (self->query);
-  if (!loom_query_state_has_places (self->query) || row >= answer->table->n_rows)
-    return;
-  const LoomQueryPlace *place = &answer->places[row];
-  LoomNavigationTarget target = { .range = place->range, .trace = G_MAXUINT32, .rank = -1 };
-  if (!loom_timeline_span_id_is_none (place->span)) {
-    loom_timeline_get_span (answer->timeline, place->span, &target.range.begin_ns, &target.range.end_ns);
-    target.spans = &place->span;
-    target.n_spans = 1;
-  }
-  if (target.n_spans > 0 || target.range.begin_ns < target.range.end_ns)
-    loom_run_navigation_show (self->run_state, &target, LOOM_RUN_NAVIGATION_DEFAULT);
-}
-
-static void
-extend (LoomRange *range, LoomRange by)
-{
-  gboolean is_empty = range->begin_ns == range->end_ns;
-  range->begin_ns = is_empty ? by.begin_ns : MIN (range->begin_ns, by.begin_ns);
-  range->end_ns = is_empty ? by.end_ns : MAX (range->end_ns, by.end_ns);
-}
-
-/* Selects the spans of all rows, or the range that they cover if they are ranges. */
-static void
 show_rows (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LoomQueryPanel *self = LOOM_QUERY_PANEL (widget);
-  const LoomQueryAnswer *answer = loom_query_state_get_answer (self->query);
-  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
-  LoomNavigationTarget target = { .trace = G_MAXUINT32, .rank = -1 };
-  if (!loom_query_state_has_places (self->query))
-    return;
-  for (guint i = 0; i < answer->table->n_rows; i++) {
-    const LoomQueryPlace *place = &answer->places[i];
-    LoomRange range = place->range;
-    if (!loom_timeline_span_id_is_none (place->span)) {
-      loom_timeline_get_span (answer->timeline, place->span, &range.begin_ns, &range.end_ns);
-      range.end_ns = MAX (range.end_ns, loom_time_add (range.begin_ns, 1));
-      g_array_append_val (spans, place->span);
-    }
-    if (range.begin_ns < range.end_ns)
-      extend (&target.range, range);
-  }
-  target.spans = (const LoomSpanId *) (gpointer) spans->data;
-  target.n_spans = spans->len;
-  if (target.n_spans > 0 || target.range.begin_ns < target.range.end_ns)
-    loom_run_navigation_show (self->run_state, &target, LOOM_RUN_NAVIGATION_DEFAULT);
+  g_autoptr (GArray) rows = loom_query_result_list_rows (self->result);
+  loom_query_places_show (self->run_state, rows);
 }
 
 /* The lane has the text that is in the editor now. It is on another page, which is shown. */
@@ -234,12 +179,6 @@ add_lane (GtkWidget *widget, const char *name, GVariant *parameter)
   edited (self);
   if (loom_query_lanes_add (loom_run_state_get_lanes (self->run_state), NULL, loom_query_state_get_text (self->query)))
     loom_run_state_show_timeline (self->run_state);
-}
-
-static void
-save_requested (LoomQueryPanel *self)
-{
-  loom_page_view_save_table (self->rows);
 }
 
 /* --- the menu -------------------------------------------------------------------------------------------------------- */
@@ -306,7 +245,7 @@ loom_query_panel_class_init (LoomQueryPanelClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   g_type_ensure (LOOM_TYPE_JSON_EDITOR);
-  g_type_ensure (LOOM_TYPE_TABLE_VIEW);
+  g_type_ensure (LOOM_TYPE_QUERY_RESULT);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   widget_class->map = map;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-query-panel.ui");
@@ -315,14 +254,12 @@ loom_query_panel_class_init (LoomQueryPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, editor);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, library);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, queries);
-  gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, rows);
+  gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, result);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, run);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, show);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, spinner);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, status);
   gtk_widget_class_bind_template_callback (widget_class, typed);
-  gtk_widget_class_bind_template_callback (widget_class, row_activated);
-  gtk_widget_class_bind_template_callback (widget_class, save_requested);
   gtk_widget_class_install_action (widget_class, "query.run", NULL, run_query);
   gtk_widget_class_install_action (widget_class, "query.cancel", NULL, cancel_query);
   gtk_widget_class_install_action (widget_class, "query.show", NULL, show_rows);
@@ -334,7 +271,6 @@ static void
 loom_query_panel_init (LoomQueryPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  loom_table_view_set_fills (self->rows, TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (loom_json_editor_get_view (self->editor)),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Query in SQL"), -1);
   add_completion (self);
@@ -342,20 +278,21 @@ loom_query_panel_init (LoomQueryPanel *self)
 }
 
 GtkWidget *
-loom_query_panel_new (LoomRunState *run)
+loom_query_panel_new (LoomRunState *run, LoomRenderContext *scene)
 {
   LoomQueryPanel *self = g_object_new (LOOM_TYPE_QUERY_PANEL, NULL);
   self->run_state = g_object_ref (run);
   self->query = loom_run_state_get_query (run);
+  loom_query_result_set_run (self->result, run, scene);
   g_signal_connect_object (self->query, "notify::text", G_CALLBACK (text_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->query, "notify::running", G_CALLBACK (show_status), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->query, "notify::problem", G_CALLBACK (problem_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->query, "notify::answer", G_CALLBACK (answer_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->query, "notify::answer", G_CALLBACK (show_status), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (loom_run_state_get_lanes (run), "changed", G_CALLBACK (show_status), self,
                            G_CONNECT_SWAPPED);
   add_names (self);
   text_changed (self);
   problem_changed (self);
-  answer_changed (self);
+  show_status (self);
   return GTK_WIDGET (self);
 }

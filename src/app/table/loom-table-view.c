@@ -409,22 +409,6 @@ save_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_signal_emit (widget, signals[SAVE_REQUESTED], 0);
 }
 
-/* Returns the selected rows of the table, else all visible rows. The data of the array are never NULL, because NULL
- * would mean all rows. */
-static GArray *
-wanted_rows (LoomTableView *self)
-{
-  GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (guint), 1);
-  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->model));
-  gboolean all = gtk_bitset_is_empty (selected);
-  for (guint i = 0; i < loom_table_view_get_n_shown (self); i++)
-    if (all || gtk_bitset_contains (selected, i)) {
-      guint row = loom_table_model_get_row (self->model, i);
-      g_array_append_val (rows, row);
-    }
-  return rows;
-}
-
 /* --- the object ------------------------------------------------------------------------------------------------------ */
 
 static void
@@ -594,16 +578,31 @@ loom_table_view_get_n_shown (LoomTableView *self)
   return loom_table_model_get_n_rows (self->model);
 }
 
+/* The data of the array are never NULL, because NULL would mean all rows. */
+GArray *
+loom_table_view_list_rows (LoomTableView *self)
+{
+  GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (guint), 1);
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->model));
+  gboolean all = gtk_bitset_is_empty (selected);
+  for (guint i = 0; i < loom_table_view_get_n_shown (self); i++)
+    if (all || gtk_bitset_contains (selected, i)) {
+      guint row = loom_table_model_get_row (self->model, i);
+      g_array_append_val (rows, row);
+    }
+  return rows;
+}
+
 char *
 loom_table_view_dup_tsv (LoomTableView *self)
 {
-  g_autoptr (GArray) rows = wanted_rows (self);
+  g_autoptr (GArray) rows = loom_table_view_list_rows (self);
   return loom_result_table_dup_tsv (shown_table (self), (const guint *) (gpointer) rows->data, rows->len);
 }
 
 char *
 loom_table_view_dup_csv (LoomTableView *self)
 {
-  g_autoptr (GArray) rows = wanted_rows (self);
+  g_autoptr (GArray) rows = loom_table_view_list_rows (self);
   return loom_result_table_dup_csv (shown_table (self), (const guint *) (gpointer) rows->data, rows->len);
 }

@@ -33,6 +33,8 @@ void loom_table_view_set_highlighted (LoomTableView *self, guint row);
 guint loom_table_view_get_highlighted (LoomTableView *self);
 guint loom_table_view_get_n_shown (LoomTableView *self);
 
-/* The selected rows, else all shown rows, in the order shown. Owned. */
+/* Returns the numbers (guint) of the selected rows, else of all shown rows, in the order shown. Owned by the caller. O(rows). */
+GArray *loom_table_view_list_rows (LoomTableView *self);
+/* These rows as text. Owned. */
 char *loom_table_view_dup_tsv (LoomTableView *self);
 char *loom_table_view_dup_csv (LoomTableView *self);

@@ -15,6 +15,8 @@ struct _LoomQueryState {
   char *text, *problem;
   gint64 problem_place; /* byte of the text that was asked; −1: unknown */
   LoomQueryAnswer *answer;
+  LoomQueryChartKind chart;
+  char *chart_columns[LOOM_N_QUERY_CHART_AXES]; /* names; NULL: not chosen */
   GCancellable *running;
   GPtrArray *names;         /* char *; NULL: not known */
   GCancellable *collecting; /* the names */
@@ -22,7 +24,7 @@ struct _LoomQueryState {
 
 G_DEFINE_FINAL_TYPE (LoomQueryState, loom_query_state, G_TYPE_OBJECT)
 
-enum { PROP_0, PROP_TEXT, PROP_RUNNING, PROP_PROBLEM, PROP_ANSWER, N_PROPS };
+enum { PROP_0, PROP_TEXT, PROP_RUNNING, PROP_PROBLEM, PROP_ANSWER, PROP_CHART, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
 /* A suggestion to begin with: cheap in runs of any size, and its rows have an id, so they can be shown on the timeline. */
@@ -155,6 +157,41 @@ loom_query_state_has_places (LoomQueryState *self)
          loom_timeline_get_run (self->timeline) == loom_timeline_get_run (self->answer->timeline);
 }
 
+/* --- chart ----------------------------------------------------------------------------------------------------------- */
+
+void
+loom_query_state_set_chart (LoomQueryState *self, LoomQueryChartKind kind)
+{
+  g_return_if_fail (LOOM_IS_QUERY_STATE (self) && kind < LOOM_N_QUERY_CHARTS);
+  if (self->chart == kind)
+    return;
+  self->chart = kind;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHART]);
+}
+
+LoomQueryChartKind
+loom_query_state_get_chart (LoomQueryState *self)
+{
+  return self->chart;
+}
+
+void
+loom_query_state_set_chart_column (LoomQueryState *self, LoomQueryChartAxis axis, const char *name)
+{
+  g_return_if_fail (LOOM_IS_QUERY_STATE (self) && axis < LOOM_N_QUERY_CHART_AXES);
+  if (g_strcmp0 (self->chart_columns[axis], name) == 0)
+    return;
+  g_free (self->chart_columns[axis]);
+  self->chart_columns[axis] = g_strdup (name);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHART]);
+}
+
+const char *
+loom_query_state_get_chart_column (LoomQueryState *self, LoomQueryChartAxis axis)
+{
+  return self->chart_columns[axis];
+}
+
 /* --- names ----------------------------------------------------------------------------------------------------------- */
 
 static gpointer
@@ -191,6 +228,8 @@ finalize (GObject *object)
   loom_query_run_unref (self->run);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   loom_query_answer_unref (self->answer);
+  for (LoomQueryChartAxis axis = 0; axis < LOOM_N_QUERY_CHART_AXES; axis++)
+    g_free (self->chart_columns[axis]);
   g_free (self->text);
   g_free (self->problem);
   G_OBJECT_CLASS (loom_query_state_parent_class)->finalize (object);
@@ -204,6 +243,7 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
   case PROP_TEXT: g_value_set_string (value, self->text); break;
   case PROP_RUNNING: g_value_set_boolean (value, self->running != NULL); break;
   case PROP_PROBLEM: g_value_set_string (value, self->problem); break;
+  case PROP_CHART: g_value_set_uint (value, self->chart); break;
   default: g_value_set_pointer (value, self->answer); break;
   }
 }
@@ -227,6 +267,7 @@ loom_query_state_class_init (LoomQueryStateClass *klass)
   properties[PROP_RUNNING] = g_param_spec_boolean ("running", NULL, NULL, FALSE, readable);
   properties[PROP_PROBLEM] = g_param_spec_string ("problem", NULL, NULL, NULL, readable);
   properties[PROP_ANSWER] = g_param_spec_pointer ("answer", NULL, NULL, readable);
+  properties[PROP_CHART] = g_param_spec_uint ("chart", NULL, NULL, 0, LOOM_N_QUERY_CHARTS - 1, 0, readable);
   g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
 }
 

@@ -199,6 +199,8 @@ loom_session_autosave_new (LoomRunState *run, LoomSessionAutosaveCollect collect
   g_signal_connect_swapped (loom_run_state_get_rules (run), "notify", G_CALLBACK (loom_session_autosave_changed), self);
   g_signal_connect_swapped (loom_run_state_get_query (run), "notify::text", G_CALLBACK (loom_session_autosave_changed),
                             self);
+  g_signal_connect_swapped (loom_run_state_get_query (run), "notify::chart", G_CALLBACK (loom_session_autosave_changed),
+                            self);
   g_signal_connect_swapped (loom_run_state_get_lanes (run), "changed", G_CALLBACK (loom_session_autosave_changed),
                             self);
   return self;

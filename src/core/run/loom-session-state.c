@@ -43,6 +43,26 @@ collect_view (LoomSession *session, LoomTimelineState *state)
 }
 
 static void
+collect_chart (LoomSession *session, LoomQueryState *query)
+{
+  const char *kind = loom_query_chart_kind_to_word (loom_query_state_get_chart (query));
+  if (kind != NULL)
+    session->chart =
+      (LoomSessionChart) { g_strdup (kind), g_strdup (loom_query_state_get_chart_column (query, LOOM_QUERY_CHART_X)),
+                           g_strdup (loom_query_state_get_chart_column (query, LOOM_QUERY_CHART_Y)),
+                           g_strdup (loom_query_state_get_chart_column (query, LOOM_QUERY_CHART_GROUP)) };
+}
+
+static void
+apply_chart (const LoomSessionChart *chart, LoomQueryState *query)
+{
+  loom_query_state_set_chart_column (query, LOOM_QUERY_CHART_X, chart->x);
+  loom_query_state_set_chart_column (query, LOOM_QUERY_CHART_Y, chart->y);
+  loom_query_state_set_chart_column (query, LOOM_QUERY_CHART_GROUP, chart->group);
+  loom_query_state_set_chart (query, loom_query_chart_kind_from_word (chart->kind));
+}
+
+static void
 collect_lanes (LoomSession *session, LoomQueryLanes *lanes)
 {
   for (guint i = 0; i < loom_query_lanes_get_n (lanes); i++)
@@ -80,6 +100,7 @@ loom_session_state_collect (LoomRunState *run)
   session->arrows = look.all_flows;
   session->path = loom_path_display_get_shown (loom_run_state_get_path (run));
   session->query = loom_query_state_dup_own_text (loom_run_state_get_query (run));
+  collect_chart (session, loom_run_state_get_query (run));
   collect_lanes (session, loom_run_state_get_lanes (run));
   collect_dismissed (session, loom_run_rules_get_dismissed (loom_run_state_get_rules (run)));
   const char *const *rules = loom_run_rules_get_files (loom_run_state_get_rules (run));
@@ -140,6 +161,7 @@ loom_session_state_apply (const LoomSession *session, LoomRunState *run)
   loom_run_rules_set_dismissed (loom_run_state_get_rules (run), session->dismissed);
   apply_rules (session, loom_run_state_get_rules (run));
   loom_query_state_restore_text (loom_run_state_get_query (run), session->query);
+  apply_chart (&session->chart, loom_run_state_get_query (run));
   restore_lanes (session, loom_run_state_get_lanes (run));
   if (loom_analysis_context_get_scope (loom_run_state_get_analysis (run)) == LOOM_RANGE_SCOPE_ALL)
     loom_analysis_context_set_scope (loom_run_state_get_analysis (run), scope_from_word (session->range));
@@ -195,6 +217,7 @@ loom_session_state_forget (LoomRunState *run)
   loom_run_rules_set_dismissed (loom_run_state_get_rules (run), NULL);
   loom_run_rules_set_files (loom_run_state_get_rules (run), NULL);
   loom_query_state_restore_text (loom_run_state_get_query (run), NULL);
+  apply_chart (&(LoomSessionChart) { 0 }, loom_run_state_get_query (run));
   loom_query_lanes_clear (loom_run_state_get_lanes (run));
   loom_path_display_set_shown (loom_run_state_get_path (run), FALSE);
   loom_analysis_context_set_scope (loom_run_state_get_analysis (run), LOOM_RANGE_SCOPE_ALL);

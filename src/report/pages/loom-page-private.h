@@ -5,6 +5,7 @@
 #pragma once
 
 #include "loom-chart.h"
+#include "loom-histogram-chart.h"
 #include "loom-page.h"
 #include "loom-slowdown.h"
 #include "loom-statistics.h"
@@ -58,10 +59,6 @@ char *loom_page_dup_zero (LoomTimeline *timeline);
 
 /* The range of a row of the frame, at least 1 ns long. */
 LoomRange loom_page_row_range (const LoomPageInput *input, guint32 row);
-
-/* A histogram as a chart; NULL if nothing was counted. Owned by the caller. */
-LoomChart *loom_page_new_histogram (const char *title, const char *x_name, const char *x_unit, const char *what,
-                                    const LoomHistogram *histogram);
 
 /* A span, or the gap between two spans. */
 typedef struct {

@@ -439,7 +439,7 @@ take_usage (LoomPageContent *sheet, LoomChart *chart, LoomRange range)
 static LoomChart *
 new_usage (const char *title, const LoomHistogram *histogram)
 {
-  return loom_page_new_histogram (title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), histogram);
+  return loom_histogram_chart_new (title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), histogram);
 }
 
 /* Adds histograms of usage in outlier steps and in normal steps, side by side. */

@@ -236,8 +236,8 @@ add_device (LoomPageContent *sheet, const LoomPageInput *input, LoomDevice devic
   const LoomRange all = { G_MININT64, G_MAXINT64 }, loop = { input->phases.loop_begin_ns, input->phases.loop_end_ns };
   const LoomHistogram *histograms[] = { &utilization.all.histogram, &utilization.all.histogram_in_loop };
   LoomChart *charts[] = {
-    loom_page_new_histogram (all_title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), histograms[0]),
-    loom_page_new_histogram (loop_title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), histograms[1]),
+    loom_histogram_chart_new (all_title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), histograms[0]),
+    loom_histogram_chart_new (loop_title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), histograms[1]),
   };
   loom_chart_share_axes (charts, G_N_ELEMENTS (charts));
   take_histogram (sheet, input, device, charts[0], histograms[0], all);

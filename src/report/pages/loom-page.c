@@ -19,14 +19,6 @@
 /* Time shown before and after an instant that is the target of an element. */
 #define AROUND_NS (500 * LOOM_NS_PER_MS)
 
-/* Limits for the number of bins of a histogram of durations. With few values, many bins would be empty. */
-#define MIN_BINS 10
-#define MAX_BINS 50
-/* The longest durations are a separate bar if they are at least MIN_REST_FACTOR times as long as the longest of the
- * others, and at most MAX_REST_SHARE of all durations. Otherwise most of the scale would be empty. */
-#define MIN_REST_FACTOR 2.0
-#define MAX_REST_SHARE 0.25
-
 const char loom_page_range_rule[] =
   N_ ("Totals and shares add up only what lies in the range; means, medians, and longest times are of whole spans.");
 
@@ -462,20 +454,6 @@ loom_page_row_range (const LoomPageInput *input, guint32 row)
   return (LoomRange) { rows->start_ns[row], MAX (rows->end_ns[row], rows->start_ns[row] + 1) };
 }
 
-LoomChart *
-loom_page_new_histogram (const char *title, const char *x_name, const char *x_unit, const char *what,
-                         const LoomHistogram *histogram)
-{
-  gboolean flat = histogram->min >= histogram->max; /* the bins are widened, §2 */
-  if (histogram->n == 0)
-    return NULL;
-  LoomChart *chart = loom_chart_new_histogram (title, x_name, x_unit, what, histogram->min - (flat ? 0.5 : 0),
-                                               histogram->max + (flat ? 0.5 : 0));
-  for (guint i = 0; i < histogram->n_bins; i++)
-    loom_chart_add_bin (chart, (double) histogram->counts[i]);
-  return chart;
-}
-
 static double
 length_of (const LoomPageStretch *stretch)
 {
@@ -509,31 +487,6 @@ compare_lengths (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Returns how many of the ascending durations are not in the separate bar of very long ones; n if there is no such
- * bar. */
-static guint
-count_usual (const double *lengths, guint n)
-{
-  guint least = n - (guint) (n * MAX_REST_SHARE);
-  for (guint i = n; i > MAX (least, 1); i--)
-    if (lengths[i - 1] >= MIN_REST_FACTOR * MAX (lengths[i - 2], 1))
-      return i - 1;
-  return n;
-}
-
-static LoomChart *
-new_durations (const char *title, const char *what, const double *lengths, guint n, LoomHistogram *histogram)
-{
-  guint n_usual = count_usual (lengths, n);
-  loom_statistics_init_histogram (histogram, (guint) CLAMP (2 * sqrt (n_usual), MIN_BINS, MAX_BINS));
-  loom_statistics_add_to_histogram (histogram, lengths, n_usual);
-  loom_statistics_count_histogram (histogram, lengths, n_usual, 1);
-  LoomChart *chart = loom_page_new_histogram (title, C_ ("chart", "duration"), "ns", what, histogram);
-  if (n_usual < n)
-    loom_chart_add_rest (chart, n - n_usual, lengths[n_usual], lengths[n - 1]);
-  return chart;
-}
-
 LoomChart *
 loom_page_add_durations (LoomPageContent *sheet, const char *title, const char *what, const GArray *stretches)
 {
@@ -546,7 +499,8 @@ loom_page_add_durations (LoomPageContent *sheet, const char *title, const char *
   qsort (lengths, n, sizeof *lengths, compare_lengths);
   if (n < 2 || lengths[0] == lengths[n - 1])
     return NULL;
-  LoomChart *chart = new_durations (title, what, lengths, n, &histogram);
+  LoomChart *chart =
+    loom_histogram_chart_new_sorted (title, C_ ("chart", "duration"), "ns", what, lengths, n, &histogram);
   loom_chart_set_median (chart, loom_statistics_median (lengths, n), _ ("median of all"));
   loom_page_content_take_chart (sheet, chart, FALSE);
   set_bin_places (sheet, &histogram, chart->histogram.has_rest ? chart->histogram.rest_begin : INFINITY, items, n);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Leads from rows of the answer of a run's query to their places on the timeline. Called on the main thread.
+ */
+#pragma once
+
+#include "loom-run-state.h"
+
+/* `rows` (guint): numbers of rows of the answer. Each function does nothing if the answer has no places in the present run. */
+
+/* Shows the places and the timeline: selects the spans, or the range that the ranges cover. O(rows). */
+void loom_query_places_show (LoomRunState *run, const GArray *rows);
+/* Selects the spans of the rows, at most LOOM_SELECTED_MOST, and stays on the page. One span is brought into view. O(rows). */
+void loom_query_places_select (LoomRunState *run, const GArray *rows);
+/* Marks the place of a row on the timeline as hovered; G_MAXUINT: none. `origin` as for loom_hovered_place_set(). */
+void loom_query_places_hover (LoomRunState *run, guint row, gconstpointer origin);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rows of the answer of a run's query: a table, or a chart of chosen columns with a sentence about the rows that it lacks. Which
+ * one it is belongs to the query (loom-query-state.h). Called on the main thread.
+ *
+ * A double click on a row, a click on an element of the chart, or Enter, shows the place on the timeline; selected rows select their
+ * spans there.
+ */
+#pragma once
+
+#include "loom-render-context.h"
+#include "loom-run-state.h"
+
+#include <gtk/gtk.h>
+
+#define LOOM_TYPE_QUERY_RESULT (loom_query_result_get_type ())
+G_DECLARE_FINAL_TYPE (LoomQueryResult, loom_query_result, LOOM, QUERY_RESULT, GtkBox)
+
+/* Follows the query of the run; call it once. Takes references; colours and font of charts come from the scene. */
+void loom_query_result_set_run (LoomQueryResult *self, LoomRunState *run, LoomRenderContext *scene);
+
+/* Returns the numbers (guint) of the selected rows, or of all rows shown if none is selected. Owned by the caller. O(rows). */
+GArray *loom_query_result_list_rows (LoomQueryResult *self);

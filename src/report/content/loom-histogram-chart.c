@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-histogram-chart.h"
+
+#include <math.h>
+
+/* Limits for the number of bins. With few values, many bins would be empty. */
+#define MIN_BINS 10
+#define MAX_BINS 50
+/* The greatest values are a separate bar if they are at least MIN_REST_FACTOR times as great as the greatest of the
+ * others, and at most MAX_REST_SHARE of all values. Otherwise most of the scale would be empty. */
+#define MIN_REST_FACTOR 2.0
+#define MAX_REST_SHARE 0.25
+
+LoomChart *
+loom_histogram_chart_new (const char *title, const char *x_name, const char *x_unit, const char *what,
+                          const LoomHistogram *histogram)
+{
+  gboolean flat = histogram->min >= histogram->max; /* the bins are widened, §2 */
+  if (histogram->n == 0)
+    return NULL;
+  LoomChart *chart = loom_chart_new_histogram (title, x_name, x_unit, what, histogram->min - (flat ? 0.5 : 0),
+                                               histogram->max + (flat ? 0.5 : 0));
+  for (guint i = 0; i < histogram->n_bins; i++)
+    loom_chart_add_bin (chart, (double) histogram->counts[i]);
+  return chart;
+}
+
+/* Returns how many of the ascending values are not in the separate bar of very great ones; n if there is no such
+ * bar. */
+static guint
+count_usual (const double *values, guint n)
+{
+  guint least = n - (guint) (n * MAX_REST_SHARE);
+  for (guint i = n; i > MAX (least, 1); i--)
+    if (values[i - 1] >= MIN_REST_FACTOR * MAX (values[i - 2], 1))
+      return i - 1;
+  return n;
+}
+
+LoomChart *
+loom_histogram_chart_new_sorted (const char *title, const char *x_name, const char *x_unit, const char *what,
+                                 const double *values, guint n, LoomHistogram *histogram)
+{
+  guint n_usual = count_usual (values, n);
+  loom_statistics_init_histogram (histogram, (guint) CLAMP (2 * sqrt (n_usual), MIN_BINS, MAX_BINS));
+  loom_statistics_add_to_histogram (histogram, values, n_usual);
+  loom_statistics_count_histogram (histogram, values, n_usual, 1);
+  LoomChart *chart = loom_histogram_chart_new (title, x_name, x_unit, what, histogram);
+  if (n_usual < n)
+    loom_chart_add_rest (chart, n - n_usual, values[n_usual], values[n - 1]);
+  return chart;
+}

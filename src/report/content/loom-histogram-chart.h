@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Histograms of values as charts, for pages and for results of queries. Any thread.
+ */
+#pragma once
+
+#include "loom-chart.h"
+#include "loom-statistics.h"
+
+/* A histogram as a chart; NULL if nothing was counted. Owned by the caller. */
+LoomChart *loom_histogram_chart_new (const char *title, const char *x_name, const char *x_unit, const char *what,
+                                     const LoomHistogram *histogram);
+
+/* A chart of finite values in ascending order, of which there is at least one, in as many bins as they fill. A few values far beyond
+ * the others are an element behind the bins (LoomChartHistogram.has_rest). Fills `histogram` with the bins of the others; the caller
+ * clears it. Owned by the caller. O(n). */
+LoomChart *loom_histogram_chart_new_sorted (const char *title, const char *x_name, const char *x_unit, const char *what,
+                                            const double *values, guint n, LoomHistogram *histogram);
