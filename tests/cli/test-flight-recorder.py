@@ -253,6 +253,16 @@ def check_timeline(cli, folder):
     check('7 earlier' in problems['ring-overwritten'], str(problems))
 
 
+def check_no_time(cli, folder):
+    """Entries without a usable time are counted; an empty table of states doubts no group."""
+    dump = make_dump([make_entry(0, 1)] + [make_entry(i, i, time_created_ns=time) for i, time in ((2, -5), (3, 'abc'), (4, 2 ** 70))], 1, 0)
+    dump['pg_status'] = {}
+    write(folder, [dump])
+    source = cli.info(folder)['sources'][0]
+    same(source['spans'], 1, 'spans')
+    same({problem['code']: problem['count'] for problem in source['problems'] if problem['severity'] != 'info'}, {'no-time': 3}, 'problems')
+
+
 def check_rank(cli, folder):
     """The groups know the rank better than the name, which is said when they disagree."""
     dump = make_dump([make_entry(0, 1)], 1, 0)
@@ -348,7 +358,7 @@ def main():
     for folder in sorted((shared / 'oracle').glob('flight-recorder-*')):
         tap.case(folder.name, check_oracle, cli, folder, shared)
     for function in (check_late, check_numbers_as_text, check_missing, check_mismatch, check_deadlock, check_older, check_completes_less, check_many_ranks,
-                     check_shortened_ranks, check_timeline, check_rank, check_cut, check_flips, check_objects, check_hostile, check_wrong_dicts):
+                     check_shortened_ranks, check_timeline, check_no_time, check_rank, check_cut, check_flips, check_objects, check_hostile, check_wrong_dicts):
         tap.case(function.__name__, in_folder, function, cli)
     tap.done()
 

@@ -112,6 +112,15 @@ def check_example(cli, folder):
     same([event['args']['bytes'] for event in events if event['name'] == 'Waiting to be freed'], [100, 0, 300, 0], 'waiting')
 
 
+def check_large(cli, folder):
+    """A device of 288 GB in one segment, and a program that asks for 1 TB."""
+    events = [make_event('segment_map', 0x1000, 300 << 30, 10), make_event('oom', 0, 10 ** 12, 20, device_free=290 << 30)]
+    path = write(folder, make_snapshot(events, [make_block(0x1000, 300 << 30, 'inactive')]))
+    oom, = (event for event in cli.dump(path) if event['name'] == 'out of memory')
+    same(oom['args'], {'Bytes': 10 ** 12, 'Free': 290 << 30}, 'out of memory')
+    same({event['args']['bytes'] for event in cli.dump(path) if event['name'] == 'Reserved'}, {300 << 30}, 'reserved')
+
+
 def check_old_forms(cli, folder):
     """A list of segments; blocks without addresses; events without times; no history."""
     segments = example()['segments']
@@ -298,7 +307,7 @@ def main():
     for folder in sorted((shared / 'oracle').glob('memory-snapshot-*')):
         tap.case(folder.name, check_oracle, cli, folder, shared)
     generated = (check_generated, check_planted) if (shared / 'tools').exists() else ()
-    for function in (check_example, check_old_forms, check_odd, check_two_devices, check_cut, check_hostile, check_page_example,
+    for function in (check_example, check_large, check_old_forms, check_odd, check_two_devices, check_cut, check_hostile, check_page_example,
                      check_owners, check_breaks, check_range, check_growth, *generated):
         tap.case(function.__name__, in_folder, function, cli)
     tap.done()

@@ -198,6 +198,23 @@ def check_secrets(cli, folder):
     same(source['spans'], 2, 'spans')
 
 
+def check_types(cli, folder):
+    """Whole numbers stored as REAL or TEXT are times; a device without a process has no rank of another's."""
+    path = Path(folder) / 'types.sqlite'
+    with sqlite3.connect(path) as base:
+        base.executescript('create table StringIds (id integer primary key, value text);'
+                           'create table CUPTI_ACTIVITY_KIND_KERNEL (start, end, deviceId, streamId, globalPid, demangledName);'
+                           'create table MPI_RANKS (globalTid, rank);'
+                           "insert into StringIds values (1, 'k');"
+                           'insert into MPI_RANKS values (145 << 24, 3), (146 << 24, 4);'
+                           "insert into CUPTI_ACTIVITY_KIND_KERNEL values (100, 200, 0, 7, 145 << 24, 1), (300.0, '400', 0, 7, NULL, 1),"
+                           '  (500.5, 600, 0, 7, 145 << 24, 1);')
+    events = [json.loads(line) for line in cli('dump', '--quiet', path).stdout.splitlines()]
+    same([(event['dur_ns'], event['rank']) for event in events if event['ph'] == 'X'], [(100, 3), (100, None)], 'kernels')
+    _, source = problems_of(cli, path, (harness.DONE, harness.INCOMPLETE))
+    same({problem['code']: problem['count'] for problem in source['problems']}.get('damaged-row'), 1, 'rows with half a nanosecond')
+
+
 def check_hostile(cli, folder):
     """Names that contain SQL, a view instead of a table, and a database of another program."""
     path = Path(folder) / 'hostile.sqlite'
@@ -225,6 +242,7 @@ def main():
     shared = harness.shared_folder('.').resolve()
     tap.case('secrets', in_folder, check_secrets, cli, None)
     tap.case('hostile', in_folder, check_hostile, cli, None)
+    tap.case('types', in_folder, check_types, cli, None)
     if (shared / 'oracle').exists():
         for folder in sorted((shared / 'oracle').glob('nsight-*')):
             tap.case(folder.name, check_oracle, cli, folder, shared)

@@ -19,16 +19,25 @@ loom_nsight_count (LoomNsight *self, gboolean is_first, LoomNsightLoss loss)
   self->losses[loss] += is_first;
 }
 
+/* Takes a whole number from a column of any type: tools that copy exports store some as TEXT or REAL. */
+static gboolean
+take_whole (sqlite3_value *value, gint64 *number)
+{
+  int type = sqlite3_value_numeric_type (value);
+  *number = sqlite3_value_int64 (value);
+  return type == SQLITE_INTEGER || (type == SQLITE_FLOAT && sqlite3_value_double (value) == (double) *number);
+}
+
 gboolean
 loom_nsight_take_times (LoomNsight *self, sqlite3_stmt *row, gboolean is_first, gboolean may_lack_end, gint64 *start_ns,
                         gint64 *end_ns)
 {
-  int start_type = sqlite3_value_numeric_type (sqlite3_column_value (row, 1)),
-      end_type = sqlite3_value_numeric_type (sqlite3_column_value (row, 2));
-  gboolean lacks_end = end_type == SQLITE_NULL;
-  *start_ns = sqlite3_column_int64 (row, 1);
-  *end_ns = lacks_end ? *start_ns : sqlite3_column_int64 (row, 2);
-  if (start_type != SQLITE_INTEGER || (!lacks_end && end_type != SQLITE_INTEGER))
+  gboolean lacks_end = sqlite3_column_type (row, 2) == SQLITE_NULL,
+           has_start = take_whole (sqlite3_column_value (row, 1), start_ns),
+           has_end = take_whole (sqlite3_column_value (row, 2), end_ns);
+  if (lacks_end)
+    *end_ns = *start_ns;
+  if (!has_start || (!lacks_end && !has_end))
     loom_nsight_count (self, is_first, LOOM_NSIGHT_NO_NUMBER);
   else if (lacks_end && !may_lack_end)
     loom_nsight_count (self, is_first, LOOM_NSIGHT_ENDLESS);
@@ -192,14 +201,14 @@ format_metric (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
 {
   LoomNsight *self = user_data;
   gint64 type = sqlite3_column_int64 (row, METRIC_TYPE), metric = sqlite3_column_int64 (row, METRIC_ID),
-         key = loom_nsight_pair (type, metric);
+         key = loom_nsight_pair (type, metric), time_ns;
   const char *name = g_hash_table_lookup (self->metrics, &key);
-  if (sqlite3_value_numeric_type (sqlite3_column_value (row, METRIC_TIME)) != SQLITE_INTEGER) {
+  if (!take_whole (sqlite3_column_value (row, METRIC_TIME), &time_ns)) {
     loom_nsight_count (self, is_first, LOOM_NSIGHT_NO_NUMBER);
     return;
   }
   loom_made_json_append (text, "{\"ph\":\"C\",\"ts\":");
-  loom_made_json_append_us (text, sqlite3_column_int64 (row, METRIC_TIME));
+  loom_made_json_append_us (text, time_ns);
   loom_made_json_append (text, ",\"pid\":\"GPU metrics ");
   loom_made_json_append_int (text, type);
   loom_made_json_append (text, "\",\"name\":\"");

@@ -266,6 +266,7 @@ parse_process_key (const Export *export, const char *key, gint64 *global_id, gin
   g_autofree char *plain = g_strdup (key[0] == '"' ? key + 1 : key);
   char *at = plain;
   gint64 machine = export->rows->machine;
+  *global_id = 0; /* a device without a process */
   *device = -1;
   if (g_str_has_prefix (at, "GPU ")) {
     *device = (gint) g_ascii_strtoll (at + 4, &at, 10);
@@ -308,7 +309,7 @@ name_processes (Export *export, LoomChromeImporter *chrome)
     const char *key = loom_trace_builder_process_get_key (builder, i);
     gint rank = chrome->info->rank;
     if (parse_process_key (export, key, &global_id, &device)) {
-      gint known = GPOINTER_TO_INT (g_hash_table_lookup (export->ranks, &global_id));
+      gint known = global_id != 0 ? GPOINTER_TO_INT (g_hash_table_lookup (export->ranks, &global_id)) : 0;
       rank = known > 0 ? known - 1 : rank;
       name_process (export, builder, i, global_id, device);
     }

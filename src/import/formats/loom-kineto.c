@@ -68,8 +68,8 @@ on_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value)
   Kineto *kineto = chrome->data;
   gint64 base_ns;
   if (loom_json_slice_equal (key, "\"baseTimeNanoseconds\"")) {
-    if (!loom_parse_time_parse_int (value.text, value.length, &base_ns))
-      return;
+    if (!loom_parse_time_parse_int (value.text, value.length, &base_ns) || base_ns <= 0)
+      return; /* a base of 0 would date the trace to 1970 */
     kineto->has_base = TRUE;
     kineto->base_ns = base_ns;
     if (chrome->n_timed == 0)

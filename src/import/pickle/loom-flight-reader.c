@@ -329,7 +329,7 @@ guess_handles (Reader *self, const LoomPlainValue *status)
     guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->handles, &g_array_index (handles, gint64, i)));
     fits = known == 0 || known == g_array_index (groups, NumberedGroup, i).index + 1;
   }
-  self->dump->is_doubtful = !fits;
+  self->dump->is_doubtful = !fits && loom_plain_values_get_n (status) > 0;
   for (guint i = 0; fits && i < handles->len; i++)
     g_hash_table_insert (self->handles, g_memdup2 (&g_array_index (handles, gint64, i), sizeof (gint64)),
                          GUINT_TO_POINTER (g_array_index (groups, NumberedGroup, i).index + 1));

@@ -139,8 +139,9 @@ append_timeout (const LoomFlightEntry *entry, gint64 end_ns, GString *text)
   g_string_append (text, "},\n");
 }
 
+/* Returns the text of a trace. Entries without a time cannot be drawn, and are counted. */
 static GBytes *
-make_text (const LoomFlightDump *dump)
+make_text (const LoomFlightDump *dump, guint *n_without_time)
 {
   GString *text =
     g_string_new ("{\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":0,\"name\":\"process_name\",\"args\":{\"name\":"
@@ -150,8 +151,10 @@ make_text (const LoomFlightDump *dump)
     append_group (dump, i, text);
   for (guint i = 0; i < dump->entries->len; i++) {
     const LoomFlightEntry *entry = &g_array_index (dump->entries, LoomFlightEntry, i);
-    if (entry->created_ns <= 0)
+    if (entry->created_ns <= 0) {
+      ++*n_without_time;
       continue;
+    }
     append_entry (dump, entry, text);
     append_timeout (entry, end_ns, text);
   }
@@ -213,7 +216,11 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
 static gboolean
 read_text (LoomImporter *import, const LoomFoundFile *file, Recorder *recorder, GError **error)
 {
-  g_autoptr (GBytes) bytes = make_text (recorder->dump);
+  guint n_without_time = 0;
+  g_autoptr (GBytes) bytes = make_text (recorder->dump, &n_without_time);
+  if (n_without_time > 0)
+    loom_import_log_add_n (recorder->log, LOOM_SEVERITY_WARNING, "no-time", LOOM_OFFSET_NONE, n_without_time,
+                           N_ ("An entry without a valid time_created_ns is not on the timeline"));
   g_autoptr (LoomByteSource) text = loom_byte_source_new_bytes (bytes);
   g_autoptr (LoomSourceLocation) origin = loom_source_location_new (NULL, NULL, text);
   LoomFoundFile view = *file;

@@ -40,12 +40,19 @@ find_int (const Reader *self, const LoomPlainValue *dict, const char *key)
   return loom_plain_values_to_int (find (self, dict, key), 0);
 }
 
-/* Returns a number of bytes; absurd ones count as 0, so that sums of 2²⁴ of them fit. */
+/* Returns a number of bytes; absurd ones count as 0. */
+static gint64
+find_bytes (const Reader *self, const LoomPlainValue *dict, const char *key, gint64 limit)
+{
+  gint64 size = find_int (self, dict, key);
+  return size >= 0 && size < limit ? size : 0;
+}
+
+/* Returns the size of a part of a device's memory: less than 512 GiB, so that sums of 2²⁴ of them fit. */
 static gint64
 find_size (const Reader *self, const LoomPlainValue *dict, const char *key)
 {
-  gint64 size = find_int (self, dict, key);
-  return size >= 0 && size < (G_GINT64_CONSTANT (1) << 38) ? size : 0;
+  return find_bytes (self, dict, key, G_GINT64_CONSTANT (1) << 39);
 }
 
 /* Returns an address. Those above 2⁶³ are integers of nine bytes, which the pickle's reader gives as a text. */
@@ -272,8 +279,10 @@ read_event (Reader *self, const LoomPlainValue *event, guint32 device)
                               .action = parse_action (action) };
   if (record.action == LOOM_MEMORY_MARK)
     record.name = keep (self, action);
-  else if (record.action == LOOM_MEMORY_OOM)
+  else if (record.action == LOOM_MEMORY_OOM) {
+    record.size = find_bytes (self, event, "size", G_MAXINT64); /* may be far more than a device has; is never summed */
     record.address = (guint64) find_size (self, event, "device_free");
+  }
   self->last_ns = record.time_ns;
   g_array_append_val (self->history->records, record);
 }
