@@ -227,7 +227,7 @@ loom_cli_dump (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "raw", 0, 0, G_OPTION_ARG_NONE, &own.raw,
       N_ ("The files' own events in file order, times on each source's own clock"), NULL },
-    LOOM_CLI_RANK_ENTRY (&job),
+    LOOM_CLI_RANK_ENTRIES (&job),
     { "no-args", 0, 0, G_OPTION_ARG_NONE, &own.no_args, N_ ("Leave the args out"), NULL },
     { NULL }
   };

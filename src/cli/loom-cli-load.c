@@ -426,6 +426,7 @@ job_clear (LoomCliJob *job)
   g_clear_pointer (&job->watch, loom_cli_watch_stop);
   clear_run (job);
   g_clear_pointer (&job->rank, g_free);
+  g_clear_pointer (&job->through, g_free);
   loom_cli_options_clear (&job->options);
 }
 

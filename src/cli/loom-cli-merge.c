@@ -187,7 +187,7 @@ loom_cli_merge (int argc, char **argv)
       N_ (
         "ranks (default), perfetto: a binary file (default for names that end in .pftrace), smdebug, composer, or sqlite: a file of tables"),
       "WORD" },
-    LOOM_CLI_RANK_ENTRY (&job),
+    LOOM_CLI_RANK_ENTRIES (&job),
     { "compat", 0, 0, G_OPTION_ARG_NONE, &own.compat, N_ ("As the original tool writes it, where that differs"), NULL },
     { NULL }
   };

@@ -284,7 +284,7 @@ loom_cli_query (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "file", 'f', 0, G_OPTION_ARG_FILENAME, &wishes.file, N_ ("Read the query from a file, - is standard input"),
       "FILE" },
-    LOOM_CLI_RANK_ENTRY (&job),
+    LOOM_CLI_RANK_ENTRIES (&job),
     { "named", 0, 0, G_OPTION_ARG_STRING, &wishes.name, N_ ("Use the query of this name"), "NAME" },
     { "param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &wishes.parameters,
       N_ ("Value of the parameter :NAME of the query (repeatable)"), "NAME=VALUE" },

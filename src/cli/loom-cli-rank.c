@@ -10,12 +10,13 @@
 #include "loom-error.h"
 #include "loom-load.h"
 #include "loom-parse-time.h"
-#include "loom-raw-range.h"
+#include "loom-rank-range.h"
 
 /* Traces in place of those of the run, each with the clocks of the run that are its own. */
 typedef struct {
   LoomCliJob *job;
   gint rank;
+  LoomServeClient *client; /* owned; NULL: the files are on this machine */
   gboolean has_range;
   LoomRange range;
   GPtrArray *traces; /* LoomTrace */
@@ -65,6 +66,11 @@ take (Choice *choice, LoomTrace *trace, guint number)
 static gboolean
 take_whole (Choice *choice, const LoomTrace *index, guint number, GError **error)
 {
+  if (loom_trace_get_n_sources (index) != 1) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED, "The index of rank %d is of %u files; open these instead",
+                 choice->rank, loom_trace_get_n_sources (index));
+    return FALSE;
+  }
   const LoomSource *source = loom_trace_get_source (index, 0);
   const char *paths[] = { source->indexed_path, NULL };
   g_autoptr (LoomSourceOverrides) edits = loom_source_overrides_new ();
@@ -76,10 +82,13 @@ take_whole (Choice *choice, const LoomTrace *index, guint number, GError **error
                               .edits = edits,
                               .memory_budget = choice->job->options.memory_budget,
                               .no_arrows = choice->job->no_arrows };
+  g_auto (LoomRawFile) file = { 0 };
   if (!source->is_indexed_here) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s” is not on this machine", source->indexed_path);
     return FALSE;
   }
+  if (!loom_raw_file_open_here (NULL, "", source->indexed_path, NULL, &file, error))
+    return FALSE;
   LoomProgress *progress = loom_cli_watch_begin (choice->job->watch, "Loading");
   g_autoptr (LoomRun) run = loom_load_paths (paths, &options, progress, NULL, NULL, error);
   loom_cli_watch_clear (choice->job->watch);
@@ -92,35 +101,31 @@ take_whole (Choice *choice, const LoomTrace *index, guint number, GError **error
   return trace != NULL && *error == NULL;
 }
 
-/* Clock maps are inverted to within a nanosecond. */
-static LoomRange
-to_local (const LoomClockMap *map, LoomRange range)
-{
-  return (LoomRange) { loom_time_sub (loom_clock_map_to_local (map, range.begin_ns), 1),
-                       loom_time_add (loom_clock_map_to_local (map, range.end_ns), 1) };
-}
-
 static void
 tell_read (const Choice *choice, const LoomSource *source, const LoomRawRangeCost *cost)
 {
-  g_autofree char *size = g_format_size (cost->n_read), *path = loom_archive_path_dup_printable (source->indexed_path);
+  guint64 n_bytes = choice->client != NULL ? loom_serve_client_count_received (choice->client) : cost->n_read;
+  g_autofree char *size = g_format_size (n_bytes), *path = loom_archive_path_dup_printable (source->indexed_path);
   loom_cli_watch_clear (choice->job->watch);
   if (!choice->job->options.quiet)
     loom_cli_message ("rank %d: %s of %s read for the range", choice->rank, size, path);
 }
 
-/* Reads the range of an index of one file. Returns NULL with `error`. */
 static LoomTrace *
-read_range (Choice *choice, const LoomTrace *index, guint number, GError **error)
+read_range (Choice *choice, guint number, GError **error)
 {
   LoomRawRangeCost cost;
-  LoomTimeline *timeline = choice->job->timeline;
-  const LoomSource *source = loom_trace_get_source (index, 0);
-  const LoomClockMap *map = loom_timeline_get_map (timeline, number, source->clock);
-  LoomProgress *progress = loom_cli_watch_begin (choice->job->watch, "Reading the range");
-  LoomTrace *trace = loom_raw_range_read (index, 0, to_local (map, choice->range), progress, &cost, error);
+  LoomCliJob *job = choice->job;
+  const LoomTrace *index = loom_run_get_trace (loom_timeline_get_run (job->timeline), number);
+  LoomRankRangeRequest request = { .timeline = job->timeline,
+                                   .trace = number,
+                                   .range = choice->range,
+                                   .through = choice->client,
+                                   .memory_budget = job->options.memory_budget,
+                                   .progress = loom_cli_watch_begin (job->watch, "Reading the range") };
+  LoomTrace *trace = loom_rank_range_read (&request, &cost, error);
   if (trace != NULL)
-    tell_read (choice, source, &cost);
+    tell_read (choice, loom_trace_get_source (index, 0), &cost);
   return trace;
 }
 
@@ -128,19 +133,14 @@ static gboolean
 take_index (Choice *choice, const LoomTrace *index, guint number, GError **error)
 {
   g_autoptr (GError) problem = NULL;
-  if (loom_trace_get_n_sources (index) != 1) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED, "The index of rank %d is of %u files; open these instead",
-                 choice->rank, loom_trace_get_n_sources (index));
-    return FALSE;
-  }
-  if (!choice->has_range)
+  if (!choice->has_range && choice->client == NULL)
     return take_whole (choice, index, number, error);
-  g_autoptr (LoomTrace) trace = read_range (choice, index, number, &problem);
+  g_autoptr (LoomTrace) trace = read_range (choice, number, &problem);
   if (trace != NULL) {
     take (choice, trace, number);
     return TRUE;
   }
-  if (!g_error_matches (problem, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED)) {
+  if (!g_error_matches (problem, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED) || choice->client != NULL) {
     g_propagate_error (error, g_steal_pointer (&problem));
     return FALSE;
   }
@@ -196,11 +196,28 @@ find_range (Choice *choice, GError **error)
   return TRUE;
 }
 
+/* Without a range, the whole time of the run: through a command only events are read, and no file is loaded. */
+static gboolean
+prepare (Choice *choice, GError **error)
+{
+  const char *command = choice->job->through;
+  choice->client = command != NULL ? loom_serve_client_new (command, error) : NULL;
+  if ((command != NULL && choice->client == NULL) || !find_range (choice, error))
+    return FALSE;
+  if (!choice->has_range)
+    choice->range = (LoomRange) { G_MININT64 / 2, G_MAXINT64 / 2 };
+  return TRUE;
+}
+
 LoomExitStatus
 loom_cli_rank_choose (LoomCliJob *job, const char *word)
 {
   gint64 rank;
   GError *error = NULL;
+  if (word == NULL && job->through != NULL) {
+    loom_cli_message ("--through reads the events of one rank; name it with --rank");
+    return LOOM_EXIT_STATUS_USAGE;
+  }
   if (word == NULL)
     return LOOM_EXIT_STATUS_DONE;
   if (!loom_parse_time_parse_int (word, strlen (word), &rank) || rank < 0 || rank >= G_MAXINT) {
@@ -211,10 +228,11 @@ loom_cli_rank_choose (LoomCliJob *job, const char *word)
                     .rank = (gint) rank,
                     .traces = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_trace_unref),
                     .clocks = g_array_new (FALSE, FALSE, sizeof (guint)) };
-  gboolean good = find_range (&choice, &error) && choose (&choice, &error);
+  gboolean good = prepare (&choice, &error) && choose (&choice, &error);
   if (good)
     replace_timeline (&choice);
   g_ptr_array_unref (choice.traces);
   g_array_unref (choice.clocks);
+  loom_serve_client_unref (choice.client);
   return good ? LOOM_EXIT_STATUS_DONE : loom_cli_job_fail (job, error);
 }

@@ -135,16 +135,23 @@ typedef struct {
   gboolean no_arrows; /* nothing is drawn: flow events need not be connected */
   gboolean has_steps; /* set by loom_cli_job_get_range(): the range was given as `steps` */
   LoomStepNumbers steps;
-  char *rank;          /* the word given to --rank, of verbs that have LOOM_CLI_RANK_ENTRY; NULL: none */
+  /* the words given to --rank and --through, of verbs that have LOOM_CLI_RANK_ENTRIES; NULL: none */
+  char *rank, *through;
   LoomAlignMode clock; /* set by the verb: used unless --clock or a session selects another mode */
 } LoomCliJob;
 
-/* The option of verbs whose work can be on one rank. */
-#define LOOM_CLI_RANK_ENTRY(job)                                                                                     \
-  {                                                                                                                  \
-    "rank", 0, 0, G_OPTION_ARG_STRING, &(job)->rank,                                                                 \
-      N_ ("Only the events of rank N; where the input has an index of its trace, the range is read from the trace"), \
-      "N"                                                                                                            \
+/* The options of verbs whose work can be on one rank. */
+#define LOOM_CLI_RANK_ENTRIES(job)                                                                                    \
+  { "rank",                                                                                                           \
+    0,                                                                                                                \
+    0,                                                                                                                \
+    G_OPTION_ARG_STRING,                                                                                              \
+    &(job)->rank,                                                                                                     \
+    N_ ("Only the events of rank N; where the input has an index of its trace, the range is read from the trace"),    \
+    "N" },                                                                                                            \
+  {                                                                                                                   \
+    "through", 0, 0, G_OPTION_ARG_STRING, &(job)->through,                                                            \
+      N_ ("With --rank: read the trace through COMMAND, as “ssh HOST traceloom-cli serve --stdio FOLDER”"), "COMMAND" \
   }
 
 /* A verb that loads a run. `own` is what it passed to loom_cli_job_run(). */
@@ -211,3 +218,4 @@ LoomExitStatus loom_cli_report (int argc, char **argv);
 LoomExitStatus loom_cli_query (int argc, char **argv);
 LoomExitStatus loom_cli_index (int argc, char **argv);
 LoomExitStatus loom_cli_mcp (int argc, char **argv);
+LoomExitStatus loom_cli_serve (int argc, char **argv);

@@ -29,6 +29,7 @@ static const Verb verbs[] = {
   { "query", loom_cli_query, N_ ("ask the run with SQL") },
   { "mcp", loom_cli_mcp, N_ ("serve the run to an assistant (Model Context Protocol)") },
   { "index", loom_cli_index, N_ ("make small indexes of traces, beside the data") },
+  { "serve", loom_cli_serve, N_ ("read parts of traces for Traceloom on another machine") },
   { "rules", loom_cli_rules, N_ ("evaluate SageMaker's profiler rules") },
   { "config", loom_cli_config, N_ ("show, check or write profiler configurations") },
 };

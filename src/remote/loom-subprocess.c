@@ -12,9 +12,8 @@
 #define BLOCK_BYTES (256u * 1024)
 #define MESSAGE_BYTES 4096
 
-/* Opens a temporary file for the program's standard error: a pipe that is not read would block the program. */
-static int
-open_complaints (void)
+int
+loom_subprocess_open_complaints (void)
 {
   g_autofree char *path = NULL;
   int fd = g_file_open_tmp ("traceloom-XXXXXX", &path, NULL);
@@ -25,13 +24,12 @@ open_complaints (void)
   return fd;
 }
 
-/* The last non-empty line; owned by the caller, NULL if there is none. */
-static char *
-read_complaint (int fd)
+char *
+loom_subprocess_dup_complaint (int complaints)
 {
   char bytes[MESSAGE_BYTES + 1];
-  off_t end = fd >= 0 ? lseek (fd, 0, SEEK_END) : 0;
-  gssize n = end > 0 ? pread (fd, bytes, MESSAGE_BYTES, MAX (end - MESSAGE_BYTES, 0)) : 0;
+  off_t end = complaints >= 0 ? lseek (complaints, 0, SEEK_END) : 0;
+  gssize n = end > 0 ? pread (complaints, bytes, MESSAGE_BYTES, MAX (end - MESSAGE_BYTES, 0)) : 0;
   g_autofree char *text = g_utf8_make_valid (bytes, MAX (n, 0));
   g_strchomp (text);
   const char *line = strrchr (text, '\n');
@@ -55,7 +53,7 @@ check_end (GSubprocess *process, const char *name, int complaints, GError **erro
 {
   if (g_subprocess_get_successful (process))
     return TRUE;
-  g_autofree char *complaint = read_complaint (complaints);
+  g_autofree char *complaint = loom_subprocess_dup_complaint (complaints);
   if (complaint != NULL)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s says: %s"), name, complaint);
   else if (g_subprocess_get_if_signaled (process))
@@ -72,7 +70,7 @@ loom_subprocess_run (const char *const *argv, LoomSubprocessSink sink, gpointer 
                      GError **error)
 {
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE);
-  int complaints = open_complaints ();
+  int complaints = loom_subprocess_open_complaints ();
   g_subprocess_launcher_setenv (launcher, "AWS_PAGER", "", TRUE);
   if (complaints >= 0)
     g_subprocess_launcher_take_stderr_fd (launcher, fcntl (complaints, F_DUPFD_CLOEXEC, 3));

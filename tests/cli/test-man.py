@@ -11,7 +11,7 @@ import sys
 
 from harness import ROOT, Tap
 
-VERBS = ['info', 'dump', 'merge', 'align', 'report', 'compare', 'render', 'query', 'mcp', 'index', 'rules', 'config show', 'config check', 'config write']
+VERBS = ['info', 'dump', 'merge', 'align', 'report', 'compare', 'render', 'query', 'mcp', 'index', 'serve', 'rules', 'config show', 'config check', 'config write']
 PAGES = ROOT / 'data' / 'man'
 
 

@@ -12,6 +12,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import zipfile
 import zlib
 from pathlib import Path
 
@@ -213,6 +214,20 @@ def test_problems(cli, raw):
         same(cli('dump', '--rank', 'two', index).returncode, USAGE, 'no number')
 
 
+def test_archive(cli, raw):
+    """What is in an archive is said to be there, with or without a range."""
+    with folder() as place:
+        archive, index = Path(place) / 'job.zip', Path(place) / 'index'
+        with zipfile.ZipFile(archive, 'w') as out:
+            out.write(trace_of(raw), trace_of(raw).name)
+        cli.must('index', archive, '-o', index, allowed=(DONE,))
+        begin, end = extent(cli, index)
+        for words in ((), within(begin, end)):
+            result = cli('dump', *words, '--rank', str(RANK), index)
+            same((result.returncode, result.stdout), (FAILED, ''), result.stderr)
+            check('is in an archive' in result.stderr, result.stderr)
+
+
 def main(program):
     need(TOOLS)
     cli, tap = Cli(program), Tap()
@@ -232,6 +247,7 @@ def main(program):
         tap.case('the rank of a path', test_rank_of_path, cli)
         tap.case('a compressed trace', test_compressed, cli, raw)
         tap.case('an index of an early version', test_early, cli, raw)
+        tap.case('a trace in an archive', test_archive, cli, raw)
         tap.case('problems', test_problems, cli, raw)
     tap.done()
 

@@ -27,7 +27,7 @@ KNOWS = {
     'draw': ['analysis'],
     'report': ['draw'],
     'session': ['clock'],
-    'remote': ['import'],
+    'remote': ['import', 'clock'],
     'core': ['import', 'export', 'query', 'profiler-config', 'report', 'session', 'remote'],
     'cluster': ['import', 'report'],
     'widgets': ['core'],

@@ -155,7 +155,7 @@ check_range (const File *file, const LoomByteIndex *index, LoomRange range, gboo
   g_autoptr (LoomByteSource) text = loom_byte_source_new_bytes (whole);
   g_autoptr (GError) error = NULL;
   guint64 n_read = 0;
-  LoomRangeTextRequest request = { range.begin_ns, range.end_ns, G_MAXUINT64, NULL };
+  LoomRangeTextRequest request = { .begin_ns = range.begin_ns, .end_ns = range.end_ns, .most_bytes = G_MAXUINT64 };
   g_autoptr (GBytes) made = loom_range_text_make (index, text, &request, &n_read, &error);
   g_assert_no_error (error);
   g_autoptr (GPtrArray) events = list_events (made, is_object);
@@ -208,12 +208,29 @@ test_limit (void)
   g_autoptr (LoomByteSource) text = loom_byte_source_new_bytes (whole);
   g_autoptr (GError) error = NULL;
   guint64 n_read = 0;
-  LoomRangeTextRequest request = { G_MININT64, G_MAXINT64, file->text->len / 2, NULL };
+  LoomRangeTextRequest request = { .begin_ns = G_MININT64, .end_ns = G_MAXINT64, .most_bytes = file->text->len / 2 };
   g_autoptr (GBytes) made =
     loom_range_text_make (loom_run_get_source (run, 0)->byte_index, text, &request, &n_read, &error);
   g_assert_null (made);
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT);
   g_assert_cmpuint (n_read, <=, request.most_bytes);
+}
+
+/* A range that doesn't fit the memory budget is refused as a whole. */
+static void
+test_budget (void)
+{
+  g_autoptr (File) file = make_file (TRUE);
+  g_autoptr (LoomRun) run = load (file, 0);
+  g_autoptr (GBytes) whole = g_bytes_new (file->text->str, file->text->len);
+  g_autoptr (LoomByteSource) text = loom_byte_source_new_bytes (whole);
+  g_autoptr (LoomMemoryBudget) budget = loom_memory_budget_new (1);
+  g_autoptr (GError) error = NULL;
+  guint64 n_read = 0;
+  LoomRangeTextRequest request = { .end_ns = G_MAXINT64, .most_bytes = G_MAXUINT64, .budget = budget };
+  g_assert_null (loom_range_text_make (loom_run_get_source (run, 0)->byte_index, text, &request, &n_read, &error));
+  g_assert_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT);
+  g_assert_cmpuint (n_read, ==, 0);
 }
 
 /* Files of which no range can be read alone say why. */
@@ -278,6 +295,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ranges/long-spans", test_long_spans);
   g_test_add_func ("/ranges/short", test_short);
   g_test_add_func ("/ranges/limit", test_limit);
+  g_test_add_func ("/ranges/budget", test_budget);
   g_test_add_func ("/ranges/missing", test_missing);
   g_test_add_func ("/ranges/not-asked", test_not_asked);
   return g_test_run ();

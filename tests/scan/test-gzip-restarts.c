@@ -122,13 +122,13 @@ check_file (guint n_members, int level, int strategy, gboolean has_places)
   g_autoptr (GBytes) places = make_places (file, G_MAXUINT32);
   g_autoptr (LoomByteSource) packed = open_packed (file);
   g_autoptr (GRand) dice = g_rand_new_with_seed (7);
-  g_autoptr (LoomByteSource) text = loom_gzip_restarts_open (packed, places, NULL);
+  g_autoptr (LoomByteSource) text = loom_gzip_restarts_open (packed, places, NULL, NULL);
   for (guint i = 0; i < N_READS; i++)
     check_read (file, text, (guint64) (g_rand_double (dice) * (double) file->text->len), i % 3 == 0 ? 10 : 100000);
   check_read (file, text, file->text->len - 5, 5);
   char byte;
   g_assert_cmpint (loom_byte_source_read (text, file->text->len, &byte, 1, NULL), ==, 0);
-  g_autoptr (LoomByteSource) fresh = loom_gzip_restarts_open (packed, places, NULL);
+  g_autoptr (LoomByteSource) fresh = loom_gzip_restarts_open (packed, places, NULL, NULL);
   check_read (file, fresh, file->text->len / 2, 1000);
   g_assert_true (!has_places || loom_gzip_restarts_count_read (fresh) < file->n_packed / 3);
 }
@@ -174,7 +174,7 @@ test_hostile (void)
   for (gsize i = 0; i < 60; i++) {
     g_autoptr (GBytes) cut = g_bytes_new (start, i);
     g_autoptr (GError) error = NULL;
-    g_autoptr (LoomByteSource) text = loom_gzip_restarts_open (packed, cut, &error);
+    g_autoptr (LoomByteSource) text = loom_gzip_restarts_open (packed, cut, NULL, &error);
     g_assert_true ((text == NULL) == (i != 8) &&
                    (text != NULL || g_error_matches (error, LOOM_ERROR, LOOM_ERROR_FORMAT)));
   }
@@ -185,7 +185,7 @@ test_hostile (void)
     g_autoptr (GBytes) other = g_bytes_new_take (copy, n);
     g_autoptr (GError) error = NULL;
     char bytes[100];
-    g_autoptr (LoomByteSource) text = loom_gzip_restarts_open (packed, other, NULL);
+    g_autoptr (LoomByteSource) text = loom_gzip_restarts_open (packed, other, NULL, NULL);
     gssize n_got = text != NULL ? loom_byte_source_read (text, 7000000, bytes, sizeof bytes, &error) : 0;
     g_assert_cmpint (n_got, <=, (gssize) sizeof bytes);
     g_assert_true ((n_got < 0) == (error != NULL));
@@ -202,10 +202,30 @@ test_cut_file (void)
   char bytes[100];
   g_assert_cmpint (truncate (file->path, (off_t) file->n_packed / 2), ==, 0);
   g_autoptr (LoomByteSource) packed = open_packed (file);
-  g_autoptr (LoomByteSource) text = loom_gzip_restarts_open (packed, places, NULL);
+  g_autoptr (LoomByteSource) text = loom_gzip_restarts_open (packed, places, NULL, NULL);
   check_read (file, text, 100, 100);
   g_assert_cmpint (loom_byte_source_read (text, file->text->len - 200, bytes, sizeof bytes, &error), ==, -1);
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);
+}
+
+/* Skipping to an offset is cancelled, and goes on later. */
+static void
+test_cancel (void)
+{
+  g_autoptr (File) file = make_file (1, 6, Z_DEFAULT_STRATEGY);
+  g_autoptr (GBytes) places = make_places (file, 9000);
+  g_autoptr (LoomByteSource) packed = open_packed (file);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (LoomByteSource) text = loom_gzip_restarts_open (packed, places, cancellable, NULL);
+  g_autoptr (GError) error = NULL;
+  char bytes[100];
+  check_read (file, text, 100, 100);
+  g_cancellable_cancel (cancellable);
+  g_assert_cmpint (loom_byte_source_read (text, file->text->len - 200, bytes, sizeof bytes, &error), ==, -1);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (loom_gzip_restarts_count_read (text), <, file->n_packed / 2);
+  g_cancellable_reset (cancellable);
+  check_read (file, text, file->text->len - 200, 100);
 }
 
 /* Text that is no gzip file has no places. */
@@ -226,6 +246,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gzip-restarts/budget", test_budget);
   g_test_add_func ("/gzip-restarts/hostile", test_hostile);
   g_test_add_func ("/gzip-restarts/cut-file", test_cut_file);
+  g_test_add_func ("/gzip-restarts/cancel", test_cancel);
   g_test_add_func ("/gzip-restarts/plain", test_plain);
   return g_test_run ();
 }

@@ -37,6 +37,18 @@ set_too_large (const Maker *maker, GError **error)
   return FALSE;
 }
 
+/* Returns TRUE if `n_bytes` more may be held. */
+static gboolean
+has_memory (const Maker *maker, guint64 n_bytes, GError **error)
+{
+  LoomMemoryBudget *budget = maker->request->budget;
+  if (!loom_memory_budget_check (budget) && n_bytes <= loom_memory_budget_get_room (budget))
+    return TRUE;
+  g_autofree char *words = loom_memory_budget_explain (budget);
+  g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_LIMIT, words);
+  return FALSE;
+}
+
 /* Returns the text from `begin` to `end`; NULL with `error`. */
 static char *
 read_text (Maker *maker, guint64 begin, guint64 end, GError **error)
@@ -46,6 +58,8 @@ read_text (Maker *maker, guint64 begin, guint64 end, GError **error)
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
     return NULL;
   }
+  if (!has_memory (maker, end - begin, error))
+    return NULL;
   if (end - begin > request->most_bytes - MIN (request->most_bytes, maker->n_read)) {
     set_too_large (maker, error);
     return NULL;
@@ -216,6 +230,8 @@ make (Maker *maker, GError **error)
   if (head == NULL || !add_fixed (maker, error) || !add_blocks (maker, error))
     return NULL;
   add_long_spans (maker);
+  if (!has_memory (maker, maker->texts->len, error))
+    return NULL;
   g_autoptr (GString) out = g_string_new_len (head, (gssize) maker->index->head_end);
   put_parts (maker, out);
   return put_tail (maker, out, error) ? g_string_free_to_bytes (g_steal_pointer (&out)) : NULL;

@@ -8,12 +8,14 @@
 
 #include "loom-byte-index.h"
 #include "loom-byte-source.h"
+#include "loom-memory-budget.h"
 #include "loom-progress.h"
 
 typedef struct {
-  gint64 begin_ns, end_ns; /* times of the file; both ends are included */
-  guint64 most_bytes;      /* limit on the text that is read */
-  LoomProgress *progress;  /* may be NULL */
+  gint64 begin_ns, end_ns;  /* times of the file; both ends are included */
+  guint64 most_bytes;       /* limit on the text that is read */
+  LoomMemoryBudget *budget; /* may be NULL */
+  LoomProgress *progress;   /* may be NULL */
 } LoomRangeTextRequest;
 
 /* `n_read` is set to the bytes of text that were read; what is read is the blocks of the range, and what every range needs. Returns

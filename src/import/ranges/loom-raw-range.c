@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "loom-error.h"
-#include "loom-file-source.h"
 #include "loom-gzip-restarts.h"
 #include "loom-importer.h"
 #include "loom-index-about.h"
@@ -14,9 +13,11 @@
 
 /* What is known of the file before it is read. */
 typedef struct {
+  const LoomRawRangeRequest *request;
   const LoomSource *source; /* of the index */
   LoomIndexAbout *about;    /* owned */
   const LoomIndexAboutFile *file;
+  LoomRawFile opened;    /* owned */
   LoomByteIndex *places; /* owned */
   GBytes *restarts;      /* owned; empty: none */
 } Raw;
@@ -24,6 +25,7 @@ typedef struct {
 static void
 raw_clear (Raw *raw)
 {
+  loom_raw_file_clear (&raw->opened);
   g_clear_pointer (&raw->about, loom_index_about_free);
   g_clear_pointer (&raw->places, loom_byte_index_free);
   g_clear_pointer (&raw->restarts, g_bytes_unref);
@@ -53,17 +55,21 @@ read_index (const LoomSource *source, GError **error)
   return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }
 
+/* Opens the file if it is still the one that the index was made from. */
 static gboolean
-check_file (const Raw *raw, GError **error)
+open_file (Raw *raw, GError **error)
 {
-  const char *path = raw->file->path;
-  if (!raw->source->is_indexed_here || !g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” is not on this machine"), path);
-  else if (loom_index_about_is_stale (raw->about, raw->file))
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” changed after its index was made; make the index again"),
-                 path);
-  else
+  const LoomIndexAboutFile *file = raw->file;
+  const LoomRawRangeRequest *request = raw->request;
+  LoomRawFileOpen open = request->open != NULL ? request->open : loom_raw_file_open_here;
+  if (!open (request->reach, raw->about->host, file->path, loom_progress_get_cancellable (request->progress),
+             &raw->opened, error))
+    return FALSE;
+  if (raw->opened.n_bytes == file->n_bytes && raw->opened.modified_s == file->modified_s &&
+      raw->opened.modified_us == file->modified_us)
     return TRUE;
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” changed after its index was made; make the index again"),
+               file->path);
   return FALSE;
 }
 
@@ -79,7 +85,7 @@ open_raw (Raw *raw, guint number, GError **error)
   if (number >= raw->about->files->len)
     return loom_index_file_set_damage (error, "files");
   raw->file = &g_array_index (raw->about->files, LoomIndexAboutFile, number);
-  raw->places = check_file (raw, error) ? loom_index_places_read (file, number, error) : NULL;
+  raw->places = open_file (raw, error) ? loom_index_places_read (file, number, error) : NULL;
   raw->restarts = raw->places != NULL ? loom_index_file_unpack (file, LOOM_INDEX_FILE_RESTARTS, error) : NULL;
   return raw->restarts != NULL;
 }
@@ -90,29 +96,27 @@ open_raw (Raw *raw, guint number, GError **error)
 static LoomByteSource *
 open_text (const Raw *raw, gboolean *restarts, GError **error)
 {
-  struct stat status;
-  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new (raw->file->path, NULL, error);
+  LoomProgress *progress = raw->request->progress;
+  g_autoptr (LoomSourceLocation) location = loom_source_location_new (NULL, NULL, raw->opened.bytes);
+  location->n_bytes = raw->opened.n_bytes;
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (raw->file->path, location, progress, error);
   if (reader == NULL)
     return NULL;
   *restarts = loom_stream_reader_is_gzip (reader) && g_bytes_get_size (raw->restarts) > 0;
   if (!*restarts)
     return loom_stream_reader_dup_text (reader);
-  if (stat (raw->file->path, &status) != 0) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” is not on this machine"), raw->file->path);
-    return NULL;
-  }
-  g_autoptr (LoomByteSource) packed = loom_file_source_new (raw->file->path, &status);
-  return loom_gzip_restarts_open (packed, raw->restarts, error);
+  return loom_gzip_restarts_open (raw->opened.bytes, raw->restarts, loom_progress_get_cancellable (progress), error);
 }
 
 static GBytes *
-read_events (const Raw *raw, LoomRange range, LoomProgress *progress, LoomRawRangeCost *cost, GError **error)
+read_events (const Raw *raw, LoomRawRangeCost *cost, GError **error)
 {
   gint64 base_ns = raw->source->base_ns;
-  LoomRangeTextRequest request = { .begin_ns = loom_time_sub (range.begin_ns, base_ns),
-                                   .end_ns = loom_time_sub (range.end_ns, base_ns),
+  LoomRangeTextRequest request = { .begin_ns = loom_time_sub (raw->request->range.begin_ns, base_ns),
+                                   .end_ns = loom_time_sub (raw->request->range.end_ns, base_ns),
                                    .most_bytes = LOOM_RAW_RANGE_MOST_BYTES,
-                                   .progress = progress };
+                                   .budget = raw->request->budget,
+                                   .progress = raw->request->progress };
   gboolean restarts = FALSE;
   g_autoptr (LoomByteSource) text = open_text (raw, &restarts, error);
   if (text == NULL)
@@ -158,35 +162,59 @@ keep_place (LoomTraceBuilder *builder, const LoomSource *index)
     loom_trace_builder_process_set_place (builder, i, own->node, own->rank);
 }
 
+/* Returns TRUE if all of the file was read. A part of a range would look like all of it. */
+static gboolean
+check_import (const LoomImporter *import, GError **error)
+{
+  if (loom_memory_budget_is_reached (import->budget)) {
+    g_autofree char *words = loom_memory_budget_explain (import->budget);
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_LIMIT, words);
+  } else if (import->failed->len > 0)
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_READ, import->failed->pdata[1]);
+  else
+    return TRUE;
+  return FALSE;
+}
+
 static LoomTrace *
-import_file (LoomFoundFile *file, LoomImporterFunc read, const LoomSource *index, LoomProgress *progress,
-             GError **error)
+import_file (LoomFoundFile *file, LoomImporterFunc read, const Raw *raw, GError **error)
 {
   g_autoptr (GPtrArray) failed = g_ptr_array_new_with_free_func (g_free);
   LoomFoundFile *files[] = { file };
   LoomImporter import = { .builder = loom_trace_builder_new (),
                           .files = files,
                           .n_files = 1,
-                          .progress = progress,
+                          .progress = raw->request->progress,
                           .n_threads = 1,
+                          .budget = raw->request->budget,
                           .failed = failed };
-  if (!read (&import, error) || failed->len > 0) {
-    if (failed->len > 0)
-      g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_READ, failed->pdata[1]);
+  if (!read (&import, error) || !check_import (&import, error)) {
     loom_trace_builder_free (import.builder);
     return NULL;
   }
-  keep_place (import.builder, index);
-  LoomTrace *trace = loom_trace_builder_freeze (import.builder, 1, progress);
+  keep_place (import.builder, raw->source);
+  LoomTrace *trace = loom_trace_builder_freeze (import.builder, 1, import.progress);
+  loom_memory_budget_reserve (import.budget, -import.reserved);
   if (trace == NULL)
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
   return trace;
 }
 
-/* Reads the events of a range with the importer of their format. The base of the clock must be that of the index: the format may
- * derive it from all events. */
+/* Returns TRUE if times of the range are those of the index: a format may derive its clock from all events. */
+static gboolean
+has_same_clock (const LoomTrace *trace, const Raw *raw)
+{
+  if (loom_trace_get_n_clocks (trace) != 1 || loom_trace_get_source (trace, 0)->base_ns != raw->source->base_ns)
+    return FALSE;
+  const LoomDeclaredClock *own = loom_trace_get_clock (trace, 0),
+                          *known = loom_trace_get_clock (raw->request->index, raw->source->clock);
+  return own->state == known->state && own->base_ns == known->base_ns && own->has_sync == known->has_sync &&
+         (!own->has_sync || own->sync_ns == known->sync_ns);
+}
+
+/* Reads the events of a range with the importer of their format. */
 static LoomTrace *
-import_events (const Raw *raw, GBytes *events, LoomProgress *progress, GError **error)
+import_events (const Raw *raw, GBytes *events, GError **error)
 {
   LoomImporterFunc read = find_importer (raw->source->format);
   if (read == NULL) {
@@ -195,9 +223,9 @@ import_events (const Raw *raw, GBytes *events, LoomProgress *progress, GError **
     return NULL;
   }
   LoomFoundFile *file = make_file (raw->file, events);
-  g_autoptr (LoomTrace) trace = import_file (file, read, raw->source, progress, error);
+  g_autoptr (LoomTrace) trace = import_file (file, read, raw, error);
   loom_file_discovery_free_file (file);
-  if (trace == NULL || loom_trace_get_source (trace, 0)->base_ns == raw->source->base_ns)
+  if (trace == NULL || has_same_clock (trace, raw))
     return g_steal_pointer (&trace);
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED, _ ("No range of the file can be read alone: %s"),
                _ ("its clock follows from all of its events"));
@@ -205,15 +233,14 @@ import_events (const Raw *raw, GBytes *events, LoomProgress *progress, GError **
 }
 
 LoomTrace *
-loom_raw_range_read (const LoomTrace *trace, guint number, LoomRange range, LoomProgress *progress,
-                     LoomRawRangeCost *cost, GError **error)
+loom_raw_range_read (const LoomRawRangeRequest *request, LoomRawRangeCost *cost, GError **error)
 {
-  g_auto (Raw) raw = { .source = loom_trace_get_source (trace, number) };
+  g_auto (Raw) raw = { .request = request, .source = loom_trace_get_source (request->index, request->number) };
   LoomRawRangeCost own = { 0, 0 };
-  if (!open_raw (&raw, number, error))
+  if (!open_raw (&raw, request->number, error))
     return NULL;
-  g_autoptr (GBytes) events = read_events (&raw, range, progress, &own, error);
+  g_autoptr (GBytes) events = read_events (&raw, &own, error);
   if (cost != NULL)
     *cost = own;
-  return events != NULL ? import_events (&raw, events, progress, error) : NULL;
+  return events != NULL ? import_events (&raw, events, error) : NULL;
 }

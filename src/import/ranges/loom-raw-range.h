@@ -6,20 +6,31 @@
  */
 #pragma once
 
+#include "loom-memory-budget.h"
 #include "loom-progress.h"
+#include "loom-raw-file.h"
 #include "loom-trace.h"
 
 /* Unless a caller chooses another limit, at most this much text is read for a range. */
 #define LOOM_RAW_RANGE_MOST_BYTES (G_GUINT64_CONSTANT (1) << 30)
 
 typedef struct {
+  const LoomTrace *index; /* read from an index (loom_trace_is_index()); stays as it is */
+  guint number;           /* of the source whose file is read */
+  LoomRange range;        /* local ns of the clock of the source, both ends included */
+  LoomRawFileOpen open;   /* NULL: the file is on this machine */
+  gpointer reach;         /* passed to `open` */
+  LoomMemoryBudget
+    *budget; /* may be NULL; reaching it is an error, because a part of a range would look like all of it */
+  LoomProgress *progress; /* may be NULL */
+} LoomRawRangeRequest;
+
+typedef struct {
   guint64 n_read;  /* bytes of the file that were read; of a compressed file without places, bytes of its text */
   guint64 n_bytes; /* bytes of the events of the range, with the metadata */
 } LoomRawRangeCost;
 
-/* Reads a range from the file that source `number` of an index stands for. `range`: local ns of the clock of the source, both ends
- * included. `trace`: read from an index (loom_trace_is_index()); it stays as it is. Returns a trace with one source and one clock,
- * which is that of the index. NULL with LOOM_ERROR_UNSUPPORTED if the index has no places for the file, LOOM_ERROR_READ if the file
- * isn't there, or changed, LOOM_ERROR_LIMIT, LOOM_ERROR_FORMAT, or G_IO_ERROR_CANCELLED. `cost` may be NULL. */
-LoomTrace *loom_raw_range_read (const LoomTrace *trace, guint number, LoomRange range, LoomProgress *progress,
-                                LoomRawRangeCost *cost, GError **error);
+/* Returns a trace with one source and one clock, which is that of the index. NULL with LOOM_ERROR_UNSUPPORTED if the index has no
+ * places for the file, or a range of it cannot be told from the rest; LOOM_ERROR_READ if the file isn't there, or changed;
+ * LOOM_ERROR_LIMIT, LOOM_ERROR_FORMAT, or G_IO_ERROR_CANCELLED. `cost` may be NULL. */
+LoomTrace *loom_raw_range_read (const LoomRawRangeRequest *request, LoomRawRangeCost *cost, GError **error);

@@ -96,7 +96,8 @@ typedef struct {
   GBytes *bytes;
   GArray *places; /* Place, ascending; the first is the begin of the file */
   guint64 n_bytes;
-  GMutex lock; /* guards what follows */
+  GCancellable *cancellable; /* owned, or NULL */
+  GMutex lock;               /* guards what follows */
   gboolean is_open, is_raw, ended;
   z_stream stream;
   guint64 next;     /* offset in the file of the input after `input` */
@@ -146,10 +147,13 @@ fail (GError **error)
   return FALSE;
 }
 
-/* Returns FALSE at the end of the file (without `error`) or if it cannot be read. */
+/* Returns FALSE at the end of the file (without `error`), if it cannot be read, and when cancelled, which is looked at here because
+ * skipping to an offset fills the input again and again. */
 static gboolean
 fill (RestartText *text, GError **error)
 {
+  if (g_cancellable_set_error_if_cancelled (text->cancellable, error))
+    return FALSE;
   gssize n = loom_byte_source_read (text->packed, text->next, text->input, INPUT_BYTES, error);
   if (n <= 0)
     return FALSE;
@@ -314,18 +318,20 @@ restart_text_finalize (LoomByteSource *base)
   RestartText *text = (RestartText *) base;
   close_stream (text);
   loom_byte_source_unref (text->packed);
+  g_clear_object (&text->cancellable);
   g_bytes_unref (text->bytes);
   g_array_unref (text->places);
   g_mutex_clear (&text->lock);
 }
 
 LoomByteSource *
-loom_gzip_restarts_open (LoomByteSource *packed, GBytes *restarts, GError **error)
+loom_gzip_restarts_open (LoomByteSource *packed, GBytes *restarts, GCancellable *cancellable, GError **error)
 {
   static const LoomByteSourceClass klass = { restart_text_read, restart_text_finalize };
   RestartText *text = (RestartText *) loom_byte_source_alloc (&klass, sizeof (RestartText));
   g_mutex_init (&text->lock);
   text->packed = loom_byte_source_ref (packed);
+  g_set_object (&text->cancellable, cancellable);
   text->bytes = g_bytes_ref (restarts);
   text->places = g_array_new (FALSE, FALSE, sizeof (Place));
   if (read_places (text))

@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include <gio/gio.h>
+
 #include "loom-byte-source.h"
 
 /* Makes places for a text that was read to its end, with at most about `most_bytes` bytes altogether, some MB of text apart. Unpacks a
@@ -14,9 +16,10 @@
 GByteArray *loom_gzip_restarts_make (LoomByteSource *text, guint64 most_bytes);
 
 /* Opens the text of a gzip file, of which it reads only what lies between the place before an offset and that offset. NULL with
- * LOOM_ERROR_FORMAT if the places are damaged. Reading fails with LOOM_ERROR_READ where they don't fit the file. `packed`: the file;
- * a reference is taken. */
-LoomByteSource *loom_gzip_restarts_open (LoomByteSource *packed, GBytes *restarts, GError **error);
+ * LOOM_ERROR_FORMAT if the places are damaged. Reading fails with LOOM_ERROR_READ where they don't fit the file, and with
+ * G_IO_ERROR_CANCELLED. `packed`: the file; a reference is taken. `cancellable` may be NULL; a reference is taken. */
+LoomByteSource *loom_gzip_restarts_open (LoomByteSource *packed, GBytes *restarts, GCancellable *cancellable,
+                                         GError **error);
 
 /* Returns the bytes of the file that were read through such a text. */
 guint64 loom_gzip_restarts_count_read (LoomByteSource *text);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The events of a range of the timeline of one trace of a run of indexes, read from the file that the index stands for: on this machine, or
+ * on another through a command. Blocking; any thread.
+ */
+#pragma once
+
+#include "loom-raw-range.h"
+#include "loom-serve-client.h"
+#include "loom-timeline.h"
+
+typedef struct {
+  LoomTimeline *timeline;
+  guint trace;              /* number of the trace in the run; must be that of an index */
+  LoomRange range;          /* timeline ns, both ends included */
+  LoomServeClient *through; /* reads the file; NULL: it is on this machine */
+  guint64 memory_budget;    /* bytes of the whole process; 0: as of a load */
+  LoomProgress *progress;   /* may be NULL */
+} LoomRankRangeRequest;
+
+/* Returns the trace of the range, which has the one clock of the index, so that the clock map of the index places it, too. Errors are those of
+ * loom_raw_range_read(); LOOM_ERROR_UNSUPPORTED also for an index of several files. `cost` may be NULL. */
+LoomTrace *loom_rank_range_read (const LoomRankRangeRequest *request, LoomRawRangeCost *cost, GError **error);

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-serve-client.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gio/gunixinputstream.h>
+#include <gio/gunixoutputstream.h>
+#include <glib/gi18n.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "loom-error.h"
+#include "loom-limits.h"
+#include "loom-serve-frame.h"
+#include "loom-subprocess.h"
+
+#define RECEIVE_BYTES (256u * 1024)
+/* What is asked for at a time: at first little more than is needed, because a range may end soon; more while a file is read on. */
+#define LEAST_BYTES (32u * 1024)
+#define MOST_BYTES LOOM_SERVE_FRAME_BODY_BYTES
+
+struct _LoomServeClient {
+  gatomicrefcount refs;
+  char **argv;
+  GMutex lock;          /* guards what follows */
+  GSubprocess *process; /* NULL: not running */
+  LoomServeParser *parser;
+  int complaints; /* what the program wrote to its standard error; −1: unknown */
+  guint run;      /* counts the starts: files of an earlier run are closed */
+  gint64 id;      /* of the last request */
+  guint64 n_received;
+  gboolean has_begun; /* something came from the program */
+  char *host;         /* the name of the other side; NULL: unknown */
+};
+
+LoomServeClient *
+loom_serve_client_new (const char *command, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  char **argv = NULL;
+  if (!g_shell_parse_argv (command, NULL, &argv, &problem)) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is no command: %s"), command, problem->message);
+    return NULL;
+  }
+  LoomServeClient *self = g_new0 (LoomServeClient, 1);
+  g_atomic_ref_count_init (&self->refs);
+  g_mutex_init (&self->lock);
+  self->argv = argv;
+  self->complaints = -1;
+  return self;
+}
+
+/* --- the program ----------------------------------------------------------------------------------------------------- */
+
+static void
+stop (LoomServeClient *self)
+{
+  if (self->process == NULL)
+    return;
+  g_subprocess_force_exit (self->process);
+  g_subprocess_wait (self->process, NULL, NULL);
+  g_clear_object (&self->process);
+  g_clear_pointer (&self->parser, loom_serve_frame_parser_free);
+  g_clear_pointer (&self->host, g_free);
+  if (self->complaints >= 0)
+    close (self->complaints);
+  self->complaints = -1;
+}
+
+LoomServeClient *
+loom_serve_client_ref (LoomServeClient *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
+void
+loom_serve_client_unref (LoomServeClient *self)
+{
+  if (self == NULL || !g_atomic_ref_count_dec (&self->refs))
+    return;
+  stop (self);
+  g_mutex_clear (&self->lock);
+  g_strfreev (self->argv);
+  g_free (self);
+}
+
+/* Says why nothing comes any more, and ends the program. */
+static gboolean
+fail (LoomServeClient *self, GError **error)
+{
+  g_autofree char *complaint = loom_subprocess_dup_complaint (self->complaints);
+  if (complaint != NULL)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s says: %s"), self->argv[0], complaint);
+  else
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s ended before it answered"), self->argv[0]);
+  stop (self);
+  return FALSE;
+}
+
+static gboolean
+fail_format (LoomServeClient *self, GError *problem, GError **error)
+{
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("%s cannot be used: %s"), self->argv[0],
+               problem != NULL ? problem->message : _ ("its answer is not that of the request"));
+  g_clear_error (&problem);
+  stop (self);
+  return FALSE;
+}
+
+/* Waits for bytes. Returns FALSE with G_IO_ERROR_TIMED_OUT if none come in time, or with G_IO_ERROR_CANCELLED. */
+static gboolean
+wait_for_bytes (LoomServeClient *self, GCancellable *cancellable, GError **error)
+{
+  GInputStream *input = g_subprocess_get_stdout_pipe (self->process);
+  GPollFD polled[2] = { { .fd = g_unix_input_stream_get_fd (G_UNIX_INPUT_STREAM (input)), .events = G_IO_IN } };
+  gboolean has_cancel = cancellable != NULL && g_cancellable_make_pollfd (cancellable, &polled[1]);
+  guint64 seconds = loom_limit (LOOM_LIMIT_ANSWER_SECONDS);
+  int n_ready = g_poll (polled, has_cancel ? 2 : 1, self->has_begun ? (gint) seconds * 1000 : -1);
+  if (has_cancel)
+    g_cancellable_release_fd (cancellable);
+  if (n_ready == 0)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT,
+                 ngettext ("it sent nothing for %u second", "it sent nothing for %u seconds", seconds),
+                 (guint) seconds);
+  return n_ready != 0 && !g_cancellable_set_error_if_cancelled (cancellable, error);
+}
+
+static gssize
+receive_some (LoomServeClient *self, void *bytes, gsize n_bytes, GCancellable *cancellable, GError **error)
+{
+  if (!wait_for_bytes (self, cancellable, error))
+    return -1;
+  return g_input_stream_read (g_subprocess_get_stdout_pipe (self->process), bytes, n_bytes, cancellable, error);
+}
+
+/* Receives one frame. When cancelled, what came of it stays in the parser, and the next request reads on behind it. */
+static gboolean
+receive (LoomServeClient *self, LoomServeFrame *frame, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *bytes = g_malloc (RECEIVE_BYTES);
+  GError *problem = NULL;
+  while (!loom_serve_frame_parser_next (self->parser, frame, &problem)) {
+    if (problem != NULL)
+      return fail_format (self, problem, error);
+    gssize n = receive_some (self, bytes, RECEIVE_BYTES, cancellable, &problem);
+    if (g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+      g_propagate_error (error, problem);
+      return FALSE;
+    }
+    if (g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
+      return fail_format (self, problem, error);
+    g_clear_error (&problem);
+    if (n <= 0)
+      return fail (self, error);
+    self->has_begun = TRUE;
+    self->n_received += (guint64) n;
+    loom_serve_frame_parser_add (self->parser, bytes, (gsize) n);
+  }
+  return TRUE;
+}
+
+/* Writes to a program that may have ended, which would end this one with SIGPIPE. */
+static gssize
+write_quietly (int fd, const void *bytes, gsize n_bytes)
+{
+  sigset_t pipe_signal, before, pending;
+  const struct timespec at_once = { 0, 0 };
+  sigemptyset (&pipe_signal);
+  sigaddset (&pipe_signal, SIGPIPE);
+  sigpending (&pending);
+  pthread_sigmask (SIG_BLOCK, &pipe_signal, &before);
+  gssize n = write (fd, bytes, n_bytes);
+  if (n < 0 && errno == EPIPE && !sigismember (&pending, SIGPIPE))
+    sigtimedwait (&pipe_signal, NULL, &at_once);
+  pthread_sigmask (SIG_SETMASK, &before, NULL);
+  return n;
+}
+
+/* A request has at most 8 KiB, so that a pipe of 64 KiB takes it whole unless the program doesn't read. */
+static gboolean
+send_request (LoomServeClient *self, const char *head, const char *body, GError **error)
+{
+  g_autoptr (GByteArray) frame = g_byte_array_new ();
+  int fd = g_unix_output_stream_get_fd (G_UNIX_OUTPUT_STREAM (g_subprocess_get_stdin_pipe (self->process)));
+  loom_serve_frame_append (frame, head, body, body != NULL ? strlen (body) : 0);
+  return write_quietly (fd, frame->data, frame->len) == (gssize) frame->len || fail (self, error);
+}
+
+static gboolean
+spawn (LoomServeClient *self, GError **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher =
+    g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE);
+  self->complaints = loom_subprocess_open_complaints ();
+  if (self->complaints >= 0)
+    g_subprocess_launcher_take_stderr_fd (launcher, fcntl (self->complaints, F_DUPFD_CLOEXEC, 3));
+  g_autoptr (GError) problem = NULL;
+  self->process = g_subprocess_launcher_spawnv (launcher, (const char *const *) self->argv, &problem);
+  if (self->process == NULL) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s cannot be started: %s"), self->argv[0], problem->message);
+    return FALSE;
+  }
+  self->parser = loom_serve_frame_parser_new (LOOM_SERVE_FRAME_BODY_BYTES);
+  self->has_begun = FALSE;
+  self->run++;
+  int fd = g_unix_output_stream_get_fd (G_UNIX_OUTPUT_STREAM (g_subprocess_get_stdin_pipe (self->process)));
+  fcntl (fd, F_SETFL, fcntl (fd, F_GETFL) | O_NONBLOCK);
+  return TRUE;
+}
+
+/* Starts the program if it isn't running, and reads its greeting. */
+static gboolean
+start (LoomServeClient *self, GCancellable *cancellable, GError **error)
+{
+  g_auto (LoomServeFrame) frame = { 0 };
+  if (self->host != NULL)
+    return TRUE;
+  if ((self->process == NULL && !spawn (self, error)) || !receive (self, &frame, cancellable, error))
+    return FALSE;
+  self->host = loom_serve_frame_dup_text (&frame, "host");
+  if (self->host != NULL && loom_serve_frame_get_number (&frame, "protocol") == LOOM_SERVE_FRAME_PROTOCOL)
+    return TRUE;
+  return fail_format (
+    self,
+    g_error_new_literal (LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("it serves in the manner of another version of Traceloom")),
+    error);
+}
+
+/* Closes a file whose number is given by its owner, or by an answer that nobody waits for. Its own answer is skipped. */
+static gboolean
+send_close (LoomServeClient *self, gint64 file, GError **error)
+{
+  g_autofree char *head = g_strdup_printf (
+    "{\"id\":%" G_GINT64_FORMAT ",\"request\":\"close\",\"file\":%" G_GINT64_FORMAT "}", ++self->id, file);
+  return send_request (self, head, NULL, error);
+}
+
+/* Receives the answer to the last request; those to cancelled ones before it are skipped. */
+static gboolean
+receive_answer (LoomServeClient *self, LoomServeFrame *answer, GCancellable *cancellable, GError **error)
+{
+  gint64 wanted = self->id;
+  while (receive (self, answer, cancellable, error)) {
+    gint64 id = loom_serve_frame_get_number (answer, "id"), file = loom_serve_frame_get_number (answer, "file");
+    if (id == wanted)
+      return TRUE;
+    loom_serve_frame_clear (answer);
+    if (id < 0 || id > wanted)
+      return fail_format (self, NULL, error);
+    if (file >= 0 && !send_close (self, file, error))
+      return FALSE;
+  }
+  return FALSE;
+}
+
+/* Turns an answer that refuses into an error. */
+static gboolean
+check_answer (const LoomServeClient *self, const LoomServeFrame *answer, const char *path, GError **error)
+{
+  g_autofree char *code = loom_serve_frame_dup_text (answer, "error"),
+                  *words = loom_serve_frame_dup_text (answer, "message");
+  if (code == NULL)
+    return TRUE;
+  if (strcmp (code, "missing") == 0)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” is not on %s"), path, self->host);
+  else if (strcmp (code, "refused") == 0)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” is not among the files that %s serves"), path,
+                 self->host);
+  else
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("Cannot read “%s”: %s"), path, words != NULL ? words : code);
+  return FALSE;
+}
+
+/* --- files ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomByteSource base;
+  LoomServeClient *client;
+  GCancellable *cancellable; /* owned, or NULL */
+  char *path;
+  guint run;
+  gint64 file;
+  guint64 n_bytes;
+  GMutex lock; /* guards what follows */
+  guint64 offset;
+  guint8 *bytes; /* what was read last, from `offset` on */
+  gsize length, ask_bytes;
+} ServedFile;
+
+static gboolean
+ask (ServedFile *file, guint64 offset, gsize n_bytes, LoomServeFrame *answer, GError **error)
+{
+  LoomServeClient *client = file->client;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&client->lock);
+  if (client->process == NULL || file->run != client->run) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s ended before it answered"), client->argv[0]);
+    return FALSE;
+  }
+  g_autofree char *head =
+    g_strdup_printf ("{\"id\":%" G_GINT64_FORMAT ",\"request\":\"read\",\"file\":%" G_GINT64_FORMAT
+                     ",\"offset\":%" G_GUINT64_FORMAT ",\"bytes\":%zu}",
+                     ++client->id, file->file, offset, n_bytes);
+  return send_request (client, head, NULL, error) && receive_answer (client, answer, file->cancellable, error) &&
+         check_answer (client, answer, file->path, error);
+}
+
+/* Reads the part of the file from `offset` on: longer ones while they follow one another. */
+static gboolean
+fetch (ServedFile *file, guint64 offset, gsize n_bytes, GError **error)
+{
+  g_auto (LoomServeFrame) answer = { 0 };
+  gboolean goes_on = file->bytes != NULL && offset == file->offset + file->length;
+  file->ask_bytes = goes_on ? MIN (2 * file->ask_bytes, MOST_BYTES) : LEAST_BYTES;
+  n_bytes = (gsize) MIN (CLAMP (n_bytes, file->ask_bytes, MOST_BYTES), file->n_bytes - offset);
+  if (!ask (file, offset, n_bytes, &answer, error))
+    return FALSE;
+  if (answer.n_body != n_bytes) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” ended early while it was read"), file->path);
+    return FALSE;
+  }
+  g_free (file->bytes);
+  file->bytes = g_steal_pointer (&answer.body);
+  file->offset = offset;
+  file->length = n_bytes;
+  return TRUE;
+}
+
+static gssize
+served_file_read (LoomByteSource *base, guint64 offset, void *buffer, gsize n_bytes, GError **error)
+{
+  ServedFile *file = (ServedFile *) base;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&file->lock);
+  if (offset >= file->n_bytes || n_bytes == 0)
+    return 0;
+  gboolean is_held = file->bytes != NULL && offset >= file->offset && offset - file->offset < file->length;
+  if (!is_held && !fetch (file, offset, n_bytes, error))
+    return -1;
+  gsize at = (gsize) (offset - file->offset);
+  n_bytes = MIN (n_bytes, file->length - at);
+  memcpy (buffer, file->bytes + at, n_bytes);
+  return (gssize) n_bytes;
+}
+
+static void
+close_file (ServedFile *file)
+{
+  LoomServeClient *client = file->client;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&client->lock);
+  if (client->process != NULL && file->run == client->run)
+    send_close (client, file->file, NULL);
+}
+
+static void
+served_file_finalize (LoomByteSource *base)
+{
+  ServedFile *file = (ServedFile *) base;
+  close_file (file);
+  loom_serve_client_unref (file->client);
+  g_clear_object (&file->cancellable);
+  g_mutex_clear (&file->lock);
+  g_free (file->path);
+  g_free (file->bytes);
+}
+
+static LoomByteSource *
+new_served_file (LoomServeClient *client, const char *path, GCancellable *cancellable, const LoomServeFrame *answer)
+{
+  static const LoomByteSourceClass klass = { served_file_read, served_file_finalize };
+  ServedFile *file = (ServedFile *) loom_byte_source_alloc (&klass, sizeof (ServedFile));
+  file->client = loom_serve_client_ref (client);
+  g_set_object (&file->cancellable, cancellable);
+  file->path = g_strdup (path);
+  file->run = client->run;
+  file->file = loom_serve_frame_get_number (answer, "file");
+  file->n_bytes = (guint64) loom_serve_frame_get_number (answer, "bytes");
+  g_mutex_init (&file->lock);
+  return &file->base;
+}
+
+static gboolean
+take_file (LoomServeClient *self, const char *path, GCancellable *cancellable, const LoomServeFrame *answer,
+           LoomRawFile *file, GError **error)
+{
+  gint64 n_bytes = loom_serve_frame_get_number (answer, "bytes"),
+         modified_s = loom_serve_frame_get_number (answer, "modified_s"),
+         modified_us = loom_serve_frame_get_number (answer, "modified_us");
+  if (n_bytes < 0 || modified_s < 0 || modified_us < 0 || modified_us >= G_USEC_PER_SEC ||
+      loom_serve_frame_get_number (answer, "file") < 0)
+    return fail_format (self, NULL, error);
+  *file = (LoomRawFile) { .bytes = new_served_file (self, path, cancellable, answer),
+                          .n_bytes = (guint64) n_bytes,
+                          .modified_s = modified_s,
+                          .modified_us = (guint32) modified_us };
+  return TRUE;
+}
+
+static gboolean
+check_place (const LoomServeClient *self, const char *host, const char *path, GError **error)
+{
+  if (host[0] != '\0' && strcmp (host, self->host) != 0)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” is on %s, and %s answers"), path, host, self->host);
+  else if (strlen (path) > LOOM_SERVE_FRAME_PATH_BYTES)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” is not on %s"), path, self->host);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+gboolean
+loom_serve_client_open (gpointer reach, const char *host, const char *path, GCancellable *cancellable,
+                        LoomRawFile *file, GError **error)
+{
+  LoomServeClient *self = reach;
+  g_auto (LoomServeFrame) answer = { 0 };
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  if (!start (self, cancellable, error) || !check_place (self, host, path, error))
+    return FALSE;
+  g_autofree char *head = g_strdup_printf ("{\"id\":%" G_GINT64_FORMAT ",\"request\":\"open\"}", ++self->id);
+  return send_request (self, head, path, error) && receive_answer (self, &answer, cancellable, error) &&
+         check_answer (self, &answer, path, error) && take_file (self, path, cancellable, &answer, file, error);
+}
+
+guint64
+loom_serve_client_count_received (LoomServeClient *self)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  return self->n_received;
+}

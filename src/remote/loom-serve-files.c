@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-serve-files.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loom-error.h"
+#include "loom-installed.h"
+#include "loom-raw-file.h"
+
+struct _LoomServeFiles {
+  GPtrArray *roots; /* char *: absolute, without links */
+  GArray *files;    /* LoomRawFile; one without bytes is closed, and its number is used again */
+};
+
+typedef struct {
+  LoomServeFiles *self;
+  const LoomServeFrame *frame;
+  gint64 id;
+  GByteArray *out;
+} Request;
+
+static void
+clear_file (gpointer data)
+{
+  loom_raw_file_clear (data);
+}
+
+LoomServeFiles *
+loom_serve_files_new (const char *const *roots, GError **error)
+{
+  g_autoptr (LoomServeFiles) self = g_new0 (LoomServeFiles, 1);
+  self->roots = g_ptr_array_new_with_free_func (free); /* of realpath() */
+  self->files = g_array_new (FALSE, TRUE, sizeof (LoomRawFile));
+  g_array_set_clear_func (self->files, clear_file);
+  for (guint i = 0; roots[i] != NULL; i++) {
+    char *root = realpath (roots[i], NULL);
+    if (root == NULL) {
+      loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read “%s”", roots[i]);
+      return NULL;
+    }
+    g_ptr_array_add (self->roots, root);
+  }
+  return g_steal_pointer (&self);
+}
+
+void
+loom_serve_files_free (LoomServeFiles *self)
+{
+  g_ptr_array_unref (self->roots);
+  g_array_unref (self->files);
+  g_free (self);
+}
+
+/* --- answers --------------------------------------------------------------------------------------------------------- */
+
+/* `code`: a word for programs. */
+static void
+refuse (Request *request, const char *code, const char *message)
+{
+  g_autoptr (GString) head = g_string_new (NULL);
+  g_string_append_printf (head, "{\"id\":%" G_GINT64_FORMAT ",\"error\":\"%s\",\"message\":", request->id, code);
+  loom_json_slice_append_string (head, message, MIN (strlen (message), LOOM_SERVE_FRAME_HEAD_BYTES / 8));
+  g_string_append_c (head, '}');
+  loom_serve_frame_append (request->out, head->str, NULL, 0);
+}
+
+static gboolean
+is_below (const char *path, const char *root)
+{
+  gsize n = strlen (root);
+  return strncmp (path, root, n) == 0 && (path[n] == '\0' || path[n] == '/' || strcmp (root, "/") == 0);
+}
+
+static gboolean
+is_served (const LoomServeFiles *self, const char *path)
+{
+  for (guint i = 0; i < self->roots->len; i++)
+    if (is_below (path, self->roots->pdata[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* The path without links, if it is served; NULL after refusing. A path elsewhere is refused whether or not something is there. */
+static char *
+resolve (Request *request)
+{
+  const LoomServeFrame *frame = request->frame;
+  const char *path = (const char *) frame->body;
+  char resolved[PATH_MAX];
+  if (strlen (path) != frame->n_body || !g_path_is_absolute (path)) {
+    refuse (request, "request", "no absolute path");
+    return NULL;
+  }
+  gboolean is_there = realpath (path, resolved) != NULL, is_missing = !is_there && errno == ENOENT;
+  if (is_there && is_served (request->self, resolved))
+    return g_strdup (resolved);
+  g_autofree char *plain = g_canonicalize_filename (path, NULL);
+  if (is_missing && is_served (request->self, plain))
+    refuse (request, "missing", "no such file");
+  else
+    refuse (request, "refused", "not among the served files");
+  return NULL;
+}
+
+static guint
+find_number (LoomServeFiles *self)
+{
+  guint number = 0;
+  while (number < self->files->len && g_array_index (self->files, LoomRawFile, number).bytes != NULL)
+    number++;
+  return number;
+}
+
+static void
+open_file (Request *request)
+{
+  g_autoptr (GError) error = NULL;
+  LoomServeFiles *self = request->self;
+  guint number = find_number (self);
+  g_autofree char *path = number < LOOM_SERVE_FILES_MOST ? resolve (request) : NULL;
+  LoomRawFile file;
+  if (number >= LOOM_SERVE_FILES_MOST)
+    refuse (request, "limit", "too many open files");
+  if (path == NULL)
+    return;
+  if (!loom_raw_file_open_here (NULL, "", path, NULL, &file, &error)) {
+    refuse (request, "missing", "no regular file");
+    return;
+  }
+  if (number == self->files->len)
+    g_array_append_val (self->files, file);
+  else
+    g_array_index (self->files, LoomRawFile, number) = file;
+  g_autofree char *head =
+    g_strdup_printf ("{\"id\":%" G_GINT64_FORMAT ",\"file\":%u,\"bytes\":%" G_GUINT64_FORMAT
+                     ",\"modified_s\":%" G_GINT64_FORMAT ",\"modified_us\":%u}",
+                     request->id, number, file.n_bytes, MAX (file.modified_s, 0), file.modified_us);
+  loom_serve_frame_append (request->out, head, NULL, 0);
+}
+
+/* NULL after refusing. */
+static LoomRawFile *
+find_file (Request *request)
+{
+  GArray *files = request->self->files;
+  gint64 number = loom_serve_frame_get_number (request->frame, "file");
+  if (number >= 0 && number < files->len && g_array_index (files, LoomRawFile, number).bytes != NULL)
+    return &g_array_index (files, LoomRawFile, number);
+  refuse (request, "request", "no open file of this number");
+  return NULL;
+}
+
+static void
+answer_plain (Request *request, const void *body, gsize n_body)
+{
+  g_autofree char *head = g_strdup_printf ("{\"id\":%" G_GINT64_FORMAT "}", request->id);
+  loom_serve_frame_append (request->out, head, body, n_body);
+}
+
+static void
+read_file (Request *request, const LoomRawFile *file)
+{
+  g_autoptr (GError) error = NULL;
+  gint64 offset = loom_serve_frame_get_number (request->frame, "offset"),
+         n_bytes = loom_serve_frame_get_number (request->frame, "bytes");
+  if (offset < 0 || n_bytes < 1 || n_bytes > LOOM_SERVE_FRAME_BODY_BYTES) {
+    refuse (request, "request", "no range of bytes, or a too long one");
+    return;
+  }
+  g_autofree char *bytes = g_malloc ((gsize) n_bytes);
+  gssize n = loom_byte_source_read (file->bytes, (guint64) offset, bytes, (gsize) n_bytes, &error);
+  if (n < 0)
+    refuse (request, "read", error->message);
+  else
+    answer_plain (request, bytes, (gsize) n);
+}
+
+void
+loom_serve_files_greet (GByteArray *out)
+{
+  g_autoptr (GString) head = g_string_new (NULL);
+  const char *host = g_get_host_name ();
+  g_string_append_printf (head, "{\"program\":\"traceloom %s\",\"protocol\":%d,\"host\":", LOOM_VERSION,
+                          LOOM_SERVE_FRAME_PROTOCOL);
+  loom_json_slice_append_string (head, host, MIN (strlen (host), LOOM_SERVE_FRAME_HEAD_BYTES / 8));
+  g_string_append_c (head, '}');
+  loom_serve_frame_append (out, head->str, NULL, 0);
+}
+
+void
+loom_serve_files_answer (LoomServeFiles *self, const LoomServeFrame *frame, GByteArray *out)
+{
+  Request request = { self, frame, loom_serve_frame_get_number (frame, "id"), out };
+  g_autofree char *word = loom_serve_frame_dup_text (frame, "request");
+  LoomRawFile *file;
+  if (request.id < 0) {
+    request.id = 0;
+    refuse (&request, "request", "no id");
+  } else if (g_strcmp0 (word, "open") == 0)
+    open_file (&request);
+  else if (g_strcmp0 (word, "read") != 0 && g_strcmp0 (word, "close") != 0)
+    refuse (&request, "request", "unknown request");
+  else if ((file = find_file (&request)) == NULL)
+    return;
+  else if (word[0] == 'r')
+    read_file (&request, file);
+  else {
+    loom_raw_file_clear (file);
+    answer_plain (&request, NULL, 0);
+  }
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The side of “traceloom-cli serve --stdio” beside the data (README.md): answers requests for bytes of files. Only reads, and only files
+ * that are, or are below, what it was made with, links resolved. One thread; blocking.
+ */
+#pragma once
+
+#include "loom-serve-frame.h"
+
+/* Most files that are open at a time. */
+#define LOOM_SERVE_FILES_MOST 1024u
+
+typedef struct _LoomServeFiles LoomServeFiles;
+
+/* `roots`: files and folders, NULL-terminated. NULL with LOOM_ERROR_READ if one isn't there. */
+LoomServeFiles *loom_serve_files_new (const char *const *roots, GError **error);
+void loom_serve_files_free (LoomServeFiles *self);
+
+/* Appends the frame that is sent before the first request. */
+void loom_serve_files_greet (GByteArray *out);
+/* Appends the answer to a request: one frame with its id, of any request. Memory: at most LOOM_SERVE_FRAME_BODY_BYTES. */
+void loom_serve_files_answer (LoomServeFiles *self, const LoomServeFrame *frame, GByteArray *out);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomServeFiles, loom_serve_files_free)

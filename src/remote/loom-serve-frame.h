@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Frames of “traceloom-cli serve --stdio” (README.md): a head of JSON and bytes. The other side may be anything, so what it sends is
+ * checked before memory is taken for it. Any thread; one thread at a time per parser.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "loom-json-slice.h"
+
+#define LOOM_SERVE_FRAME_PROTOCOL 1
+
+/* Most bytes of a head, of the body of a request (a path), and of the body of an answer. */
+#define LOOM_SERVE_FRAME_HEAD_BYTES 4096u
+#define LOOM_SERVE_FRAME_PATH_BYTES 4096u
+#define LOOM_SERVE_FRAME_BODY_BYTES (1024u * 1024)
+
+typedef struct {
+  char *head; /* owned; strict JSON: an object */
+  gsize n_head;
+  guint8 *body; /* owned; a zero byte follows */
+  gsize n_body;
+} LoomServeFrame;
+
+void loom_serve_frame_clear (LoomServeFrame *frame);
+
+/* A number from 0 to G_MAXINT64 in the head; −1: absent, or something else. */
+gint64 loom_serve_frame_get_number (const LoomServeFrame *frame, const char *member);
+/* A text in the head, decoded; owned by the caller. NULL: absent, or something else. */
+char *loom_serve_frame_dup_text (const LoomServeFrame *frame, const char *member);
+
+/* Appends a frame; `head` is a JSON object. The lengths must be within the limits. */
+void loom_serve_frame_append (GByteArray *out, const char *head, const void *body, gsize n_body);
+
+typedef struct _LoomServeParser LoomServeParser;
+
+/* `most_body`: longest body that is accepted, in bytes. */
+LoomServeParser *loom_serve_frame_parser_new (gsize most_body);
+void loom_serve_frame_parser_free (LoomServeParser *parser);
+void loom_serve_frame_parser_add (LoomServeParser *parser, const void *bytes, gsize n_bytes);
+
+/* Takes the next frame; TRUE if there is one. FALSE without `error`: more bytes are needed. FALSE with LOOM_ERROR_FORMAT: what came is
+ * no frame, and nothing after it can be read; the message has the first bytes. The parser holds at most one frame and what was
+ * added since. */
+gboolean loom_serve_frame_parser_next (LoomServeParser *parser, LoomServeFrame *frame, GError **error);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LoomServeFrame, loom_serve_frame_clear)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomServeParser, loom_serve_frame_parser_free)

@@ -1,0 +1,44 @@
+#!/usr/bin/env -S python3 -IS
+# SPDX-License-Identifier: Apache-2.0
+"""Replaces ssh in tests: fake-ssh.py MODE COMMAND… runs COMMAND and passes its input and output on. MODE: “as-is”; “slow=S”: the second
+answer comes after S seconds; “cut=N”: ends after N bytes of output; “flip=N”: byte N of the output is another one; “silent”: passes on nothing;
+“noise”: writes a line before the output, as a login script does."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+
+mode, _, value = sys.argv[1].partition('=')
+if mode == 'silent':
+    time.sleep(60)
+child = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+
+
+def pass_input():
+    while data := os.read(0, 65536):
+        child.stdin.write(data)
+    child.stdin.close()
+
+
+threading.Thread(target=pass_input, daemon=True).start()
+if mode == 'noise':
+    os.write(1, b'Welcome to node17\n')
+n = n_pieces = 0
+while data := os.read(child.stdout.fileno(), 65536):
+    n_pieces += 1  # the greeting, and the answers to requests of which each is sent after the answer to the one before
+    if mode == 'slow' and n_pieces == 3:
+        time.sleep(float(value))
+    if mode == 'cut' and n + len(data) > int(value):
+        os.write(1, data[:int(value) - n])
+        child.kill()
+        sys.stderr.write('Connection to node17 closed by remote host.\n')
+        sys.exit(255)
+    if mode == 'flip' and n <= int(value) < n + len(data):
+        at = int(value) - n
+        data = data[:at] + bytes([data[at] ^ 0x20]) + data[at + 1:]
+    while data:
+        wrote = os.write(1, data)
+        data, n = data[wrote:], n + wrote
+child.wait()

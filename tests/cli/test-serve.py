@@ -1,0 +1,310 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests “serve --stdio”, which reads parts of files for another machine, and reading ranges through it: the events are those of the file
+read directly, whatever is not served is refused, and a connection that fails is said.
+
+Usage: test-serve.py TRACELOOM-CLI"""
+
+import gzip
+import json
+import os
+import random
+import re
+import shlex
+import signal
+import struct
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import DONE, FAILED, USAGE, Cli, Tap, check, folder, need, same, shared_folder  # noqa: E402
+
+TOOLS = shared_folder('tools')
+SSH = Path(__file__).resolve().parent / 'fake-ssh.py'
+RUN = ['--dp', '2', '--tp', '1', '--pp', '1', '--steps', '6', '--micro', '4', '--layers', '4', '--clock-us', '300', '--seed', '5']
+RANK = 1
+MAGIC = b'LOOMSRV\n'
+
+
+# --- the protocol, spoken here independently ---
+
+class Server:
+    def __init__(self, cli, *paths):
+        self.process = subprocess.Popen([cli.program, 'serve', '--stdio', *map(str, paths)], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.greeting, _ = self.receive()
+
+    def send(self, head, body=b''):
+        head = head if isinstance(head, bytes) else json.dumps(head).encode()
+        self.raw(MAGIC + struct.pack('<II', len(head), len(body)) + head + body)
+
+    def raw(self, data):
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def receive(self):
+        prefix = self.process.stdout.read(16)
+        same(prefix[:8], MAGIC, 'magic')
+        n_head, n_body = struct.unpack('<II', prefix[8:])
+        return json.loads(self.process.stdout.read(n_head)), self.process.stdout.read(n_body)
+
+    def ask(self, head, body=b''):
+        self.send(head, body)
+        return self.receive()
+
+    def open(self, path):
+        return self.ask({'id': 1, 'request': 'open'}, os.fsencode(path))[0]
+
+    def end(self):
+        _, stderr = self.process.communicate(timeout=20)
+        return self.process.returncode, stderr.decode()
+
+
+def test_protocol(cli, raw):
+    path = trace_of(raw)
+    data = path.read_bytes()
+    server = Server(cli, raw)
+    same(server.greeting['protocol'], 1, 'protocol')
+    answer = server.open(path)
+    same((answer['bytes'], answer['modified_s']), (len(data), int(path.stat().st_mtime)), 'size and time')
+    for offset, n in ((0, 10), (5, 1 << 20), (len(data) - 3, 100), (len(data), 5), (1 << 60, 5)):
+        head, body = server.ask({'id': 7, 'request': 'read', 'file': answer['file'], 'offset': offset, 'bytes': n})
+        same((head, body), ({'id': 7}, data[offset:offset + n]), f'bytes at {offset}')
+    same(server.ask({'id': 8, 'request': 'close', 'file': answer['file']}), ({'id': 8}, b''), 'close')
+    same(server.ask({'id': 9, 'request': 'read', 'file': answer['file'], 'offset': 0, 'bytes': 1})[0]['error'], 'request', 'closed')
+    same(server.end()[0], DONE, 'status')
+
+
+def test_refused(cli, raw, place):
+    """Nothing outside of what is served is read, through whatever spelling or link."""
+    served = place / 'served'
+    served.mkdir()
+    (served / 'a.json').write_text('[]')
+    (served / 'link').symlink_to(trace_of(raw))
+    (served / 'inside').symlink_to(served / 'a.json')
+    (place / 'served-not').mkdir()
+    (place / 'served-not' / 'a.json').write_text('[]')
+    os.mkfifo(served / 'fifo')
+    server = Server(cli, served)
+    for path, code in ((trace_of(raw), 'refused'), ('/etc/passwd', 'refused'), (f'{served}/../served-not/a.json', 'refused'),
+                       (place / 'served-not' / 'a.json', 'refused'), (served / 'link', 'refused'), ('/nowhere', 'refused'),
+                       (served / 'b.json', 'missing'), (served, 'missing'), (served / 'fifo', 'missing'),
+                       ('served/a.json', 'request'), ('', 'request'), (f'{served}/a.json\0.png', 'request')):
+        same(server.open(path)['error'], code, path)
+    for path in (served / 'a.json', served / 'inside', f'{served}/../served//a.json'):
+        same(server.open(path)['bytes'], 2, path)
+    same(server.end()[0], DONE, 'status')
+
+
+def test_hostile(cli, raw):
+    server = Server(cli, raw)
+    number = server.open(trace_of(raw))['file']
+    for head in ({'id': 1}, {'id': 1, 'request': 'write'}, {'id': 1, 'request': 3}, {'id': 1, 'request': 'read'},
+                 {'id': 1, 'request': 'read', 'file': number, 'offset': 0, 'bytes': (1 << 20) + 1},
+                 {'id': 1, 'request': 'read', 'file': number, 'offset': -1, 'bytes': 1},
+                 {'id': 1, 'request': 'read', 'file': number, 'offset': 0, 'bytes': 0},
+                 {'id': 1, 'request': 'read', 'file': number, 'offset': 1.5, 'bytes': 1},
+                 {'id': 1, 'request': 'read', 'file': 99, 'offset': 0, 'bytes': 1},
+                 {'id': 1, 'request': 'read', 'file': 1 << 62, 'offset': 0, 'bytes': 1},
+                 {'id': -5, 'request': 'open'}, {'id': 'x', 'request': 'open'}, {'request': 'open'}, {}):
+        answer, body = server.ask(head)
+        same((answer['error'], body), ('request', b''), head)
+    same(server.end()[0], DONE, 'status')
+    for data in (b'GET / HTTP/1.1\r\n\r\n', MAGIC + struct.pack('<II', 1 << 31, 0), MAGIC + struct.pack('<II', 2, 1 << 30) + b'{}',
+                 MAGIC + struct.pack('<II', 3, 0) + b'{,}', MAGIC + struct.pack('<II', 2, 0) + b'[]', MAGIC + struct.pack('<II', 0, 0)):
+        server = Server(cli, raw)
+        server.raw(data)
+        status, stderr = server.end()
+        same(status, FAILED, data)
+        check('does not speak the protocol' in stderr, stderr)
+    server = Server(cli, raw)
+    server.raw(MAGIC[:5])
+    same(server.end()[0], DONE, 'an input that ends within a frame')
+
+
+def test_many_files(cli, raw):
+    """More files than may be open are refused; one that is closed makes room."""
+    server = Server(cli, raw)
+    answers = [server.open(trace_of(raw)) for _ in range(1025)]
+    same([answer['file'] for answer in answers[:-1]], list(range(1024)), 'numbers')
+    same(answers[-1]['error'], 'limit', 'one more')
+    server.ask({'id': 1, 'request': 'close', 'file': 5})
+    same(server.open(trace_of(raw))['file'], 5, 'the number that is free')
+    same(server.end()[0], DONE, 'status')
+
+
+def test_changed(cli, place):
+    """A file that is overwritten while it is open is not mixed up with what it was."""
+    path = place / 'changing.json'
+    path.write_text('[1]')
+    server = Server(cli, path)
+    number = server.open(path)['file']
+    path.write_text('[2]')
+    os.utime(path, (1, 1))
+    same(server.ask({'id': 1, 'request': 'read', 'file': number, 'offset': 0, 'bytes': 3})[0]['error'], 'read', 'error')
+    same(server.end()[0], DONE, 'status')
+
+
+def test_usage(cli, raw):
+    same(cli('serve', raw).returncode, USAGE, 'no --stdio')
+    same(cli('serve', '--stdio').returncode, USAGE, 'no path')
+    same(cli('serve', '--stdio', raw / 'nothing').returncode, FAILED, 'nothing there')
+
+
+# --- ranges through it ---
+
+def trace_of(raw):
+    return next(raw.glob(f'rank-{RANK}.*'))
+
+
+def through(cli, *paths, mode='as-is'):
+    return shlex.join([str(SSH), mode, cli.program, 'serve', '--stdio', *map(str, paths)])
+
+
+def extent(cli, path):
+    source = next(source for source in cli.info(path)['sources'] if source['rank'] == RANK)
+    return source['start_ns'] + source['clock']['offset_ns'], source['end_ns'] + source['clock']['offset_ns']
+
+
+def words(cli, run, begin=0.4, end=0.5):
+    first, last = extent(cli, run)
+    return '--rank', str(RANK), '--start-ns', str(first + int((last - first) * begin)), '--end-ns', str(first + int((last - first) * end)), run
+
+
+def received(result):
+    found = re.search(r'([\d.]+)\s(\w+) of .* read for the range', result.stderr)
+    check(found, result.stderr)
+    return float(found[1]) * {'bytes': 1, 'kB': 1000, 'MB': 1000000}[found[2]]
+
+
+def test_equal(cli, raw, run):
+    for part in ((0.4, 0.4), (0.3, 0.31), (0.1, 0.7), (-0.1, 1.1)):
+        wanted = cli.must('dump', '--quiet', *words(cli, run, *part)).stdout
+        result = cli.must('dump', '--through', through(cli, raw), *words(cli, run, *part))
+        same(result.stdout, wanted, f'events of {part}')
+        check('read for the range' in result.stderr, result.stderr)
+    same(cli.must('dump', '--quiet', '--through', through(cli, raw), '--rank', str(RANK), run).stdout,
+         cli.must('dump', '--quiet', '--rank', str(RANK), run).stdout, 'the whole rank')
+
+
+def test_merge_and_query(cli, raw, run, place):
+    files = [place / 'direct.json', place / 'through.json']
+    cli.must('merge', '--quiet', *words(cli, run), '-o', files[0])
+    cli.must('merge', '--quiet', '--through', through(cli, raw), *words(cli, run), '-o', files[1])
+    same(files[1].read_text(), files[0].read_text(), 'merged events')
+    answers = [cli.must('query', '--quiet', *more, *words(cli, run), 'SELECT count(*) AS n FROM span').stdout
+               for more in ((), ('--through', through(cli, raw)))]
+    same(answers[1], answers[0], 'spans')
+    check(json.loads(answers[0])[0]['n'] > 100, answers[0])
+
+
+def test_compressed(cli, raw, place):
+    """Of a compressed trace little more than the range comes over."""
+    data = place / 'packed'
+    data.mkdir()
+    document = json.loads(trace_of(raw).read_text())
+    events = document['traceEvents']
+    period = max(event['ts'] + event.get('dur', 0) for event in events if event['ph'] != 'M')
+    first = [event for event in events if event['ph'] == 'M']
+    dice = random.Random(3)  # of traces whose texts hardly repeat, restart points take a small share
+    later = [dict(event, ts=event['ts'] + i * period, args={'x': dice.randbytes(40).hex()}) for i in range(24) for event in events if event['ph'] != 'M']
+    trace = data / f'{trace_of(raw).name}.gz'
+    trace.write_bytes(gzip.compress(json.dumps(dict(document, traceEvents=first + later)).encode(), 6))
+    small = data / f'{trace.name}-small.json.gz'
+    small.write_bytes(gzip.compress(json.dumps(dict(document, traceEvents=events[:300])).encode()))
+    for path in (trace, small):
+        index = place / f'index-{path.name}'
+        cli.must('index', path, '-o', index, allowed=(DONE,))
+        result = cli.must('dump', '--through', through(cli, data), *words(cli, index, 0.5, 0.505))
+        same(result.stdout, cli.must('dump', '--quiet', *words(cli, index, 0.5, 0.505)).stdout, path)
+        if path == trace:
+            check(received(result) < 0.5 * path.stat().st_size, result.stderr)
+
+
+def test_elsewhere(cli, raw, place):
+    """A file that is on the disk of another machine is read through a command only if that machine answers."""
+    own, other = place / 'own', place / 'other'
+    host = cli.must('index', '--host', 'node17', trace_of(raw), '-o', other, allowed=(DONE,)) and os.uname().nodename
+    cli.must('index', '--host', host, trace_of(raw), '-o', own, allowed=(DONE,))
+    same(cli('dump', *words(cli, other)).returncode, FAILED, 'without a command')
+    result = cli('dump', '--through', through(cli, raw), *words(cli, other))
+    same(result.returncode, FAILED, 'another machine')
+    check('is on node17' in result.stderr, result.stderr)
+    check(cli.must('dump', '--through', through(cli, raw), *words(cli, own)).stdout, 'no events')
+
+
+def test_failures(cli, raw, run, place):
+    def fails(command, message, *more):
+        result = cli('dump', '--through', command, *(more or words(cli, run)))
+        same((result.returncode, result.stdout), (USAGE if more else FAILED, ''), f'status of {command}: {result.stderr}')
+        check(message in result.stderr, lambda: f'{message}: {result.stderr}')
+
+    fails('false', 'false ended before it answered')
+    fails('no-such-program-here x', 'cannot be started')
+    fails("ssh 'node17", 'is no command')
+    fails('', 'is no command')
+    fails('cat /etc/passwd', 'does not speak the protocol')
+    fails(through(cli, raw, mode='noise'), '“Welcome to node17')
+    fails(through(cli, '/usr'), 'is not among the files that')
+    fails(through(cli, raw, mode='cut=400'), 'closed by remote host')
+    fails(through(cli, raw, mode='cut=20000'), 'closed by remote host')
+    fails(through(cli, raw / 'nothing'), 'nothing')
+    fails(through(cli, raw), '--rank', run)
+    same(list(place.glob('injected*')), [], 'files')
+    fails(f'false; touch {place}/injected', 'cannot be started')
+    fails(f'false && touch {place}/injected', 'ended before it answered')
+    fails(f'echo $(touch {place}/injected)', 'does not speak the protocol')
+    same(list(place.glob('injected*')), [], 'files that a shell would make')
+
+
+def test_damaged(cli, raw, run):
+    """A damaged byte of a frame is an error; one of the text changes no more than the text."""
+    for at in (3, 9, 13, 17, 60, 150, 160, 165, 170):
+        result = cli('dump', '--through', through(cli, raw, mode=f'flip={at}'), *words(cli, run), env={'LOOM_LIMIT_ANSWER_SECONDS': '3'})
+        check(result.returncode in (DONE, FAILED), f'byte {at}: {result.returncode} {result.stderr}')
+        if at < 12:
+            same(result.returncode, FAILED, f'byte {at}')
+
+
+def test_cancelled(cli, raw, run):
+    """A command that says nothing is given up at once when the user wants it."""
+    process = subprocess.Popen([cli.program, 'dump', '--through', through(cli, raw, mode='silent'), *map(str, words(cli, run))],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(1)
+    begin = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=20)
+    check(time.monotonic() - begin < 10, 'late')
+    same(process.returncode, FAILED, stderr)
+    check(b'Cancelled' in stderr, stderr)
+
+
+def main(program):
+    need(TOOLS)
+    cli, tap = Cli(program), Tap()
+    with folder() as place:
+        place = Path(place)
+        raw, run = place / 'raw', place / 'run.loomrun'
+        subprocess.run([sys.executable, TOOLS / 'make-parallel-run.py', raw, *RUN], check=True, stdout=subprocess.DEVNULL)
+        (raw / 'truth.json').unlink()
+        cli.must('index', raw, '-o', place / 'index', allowed=(DONE,))
+        cli.must('index', '--join', place / 'index', '-o', run)
+        tap.case('requests', test_protocol, cli, raw)
+        tap.case('what is not served', test_refused, cli, raw, place)
+        tap.case('hostile requests', test_hostile, cli, raw)
+        tap.case('many files', test_many_files, cli, raw)
+        tap.case('a file that changes', test_changed, cli, place)
+        tap.case('usage', test_usage, cli, raw)
+        tap.case('equal events', test_equal, cli, raw, run)
+        tap.case('merge and query', test_merge_and_query, cli, raw, run, place)
+        tap.case('compressed traces', test_compressed, cli, raw, place)
+        tap.case('files of other machines', test_elsewhere, cli, raw, place)
+        tap.case('failures', test_failures, cli, raw, run, place)
+        tap.case('damaged answers', test_damaged, cli, raw, run)
+        tap.case('cancelling', test_cancelled, cli, raw, run)
+    tap.done()
+
+
+main(sys.argv[1])
