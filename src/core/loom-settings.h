@@ -25,6 +25,7 @@
 #define LOOM_SETTING_BALANCE_DISTANCE "balance-distance" /* a Jensen–Shannon distance */
 #define LOOM_SETTING_BOTTLENECK_MARKS "bottleneck-marks"
 #define LOOM_SETTING_MEMORY_BUDGET "memory-budget" /* MB; 0: a share of what is available */
+#define LOOM_SETTING_SERVE_COMMAND "serve-command" /* the last command that read traces of another machine */
 
 int loom_settings_get_int (const char *key);
 void loom_settings_set_int (const char *key, int value);

@@ -396,18 +396,6 @@ take_file (LoomServeClient *self, const char *path, GCancellable *cancellable, c
   return TRUE;
 }
 
-static gboolean
-check_place (const LoomServeClient *self, const char *host, const char *path, GError **error)
-{
-  if (host[0] != '\0' && strcmp (host, self->host) != 0)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” is on %s, and %s answers"), path, host, self->host);
-  else if (strlen (path) > LOOM_SERVE_FRAME_PATH_BYTES)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” is not on %s"), path, self->host);
-  else
-    return TRUE;
-  return FALSE;
-}
-
 gboolean
 loom_serve_client_open (gpointer reach, const char *host, const char *path, GCancellable *cancellable,
                         LoomRawFile *file, GError **error)
@@ -415,8 +403,12 @@ loom_serve_client_open (gpointer reach, const char *host, const char *path, GCan
   LoomServeClient *self = reach;
   g_auto (LoomServeFrame) answer = { 0 };
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
-  if (!start (self, cancellable, error) || !check_place (self, host, path, error))
+  if (!start (self, cancellable, error))
     return FALSE;
+  if (strlen (path) > LOOM_SERVE_FRAME_PATH_BYTES) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” is not on %s"), path, self->host);
+    return FALSE;
+  }
   g_autofree char *head = g_strdup_printf ("{\"id\":%" G_GINT64_FORMAT ",\"request\":\"open\"}", ++self->id);
   return send_request (self, head, path, error) && receive_answer (self, &answer, cancellable, error) &&
          check_answer (self, &answer, path, error) && take_file (self, path, cancellable, &answer, file, error);

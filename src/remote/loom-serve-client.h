@@ -15,8 +15,9 @@ LoomServeClient *loom_serve_client_new (const char *command, GError **error);
 LoomServeClient *loom_serve_client_ref (LoomServeClient *self);
 void loom_serve_client_unref (LoomServeClient *self);
 
-/* A LoomRawFileOpen; `reach` is a LoomServeClient. The bytes of the file keep a reference to it, and to `cancellable`. Fails with
- * LOOM_ERROR_READ if the command ends, the file isn't there or isn't served, or the other side is not the machine `host`. */
+/* A LoomRawFileOpen; `reach` is a LoomServeClient. The bytes of the file keep a reference to it, and to `cancellable`. `host` is not used: the user
+ * says where the file is, and a machine may have another name by now. Fails with LOOM_ERROR_READ if the command ends, or the file isn't there or
+ * isn't served. */
 gboolean loom_serve_client_open (gpointer reach, const char *host, const char *path, GCancellable *cancellable,
                                  LoomRawFile *file, GError **error);
 

@@ -224,15 +224,22 @@ def test_compressed(cli, raw, place):
 
 
 def test_elsewhere(cli, raw, place):
-    """A file that is on the disk of another machine is read through a command only if that machine answers."""
-    own, other = place / 'own', place / 'other'
-    host = cli.must('index', '--host', 'node17', trace_of(raw), '-o', other, allowed=(DONE,)) and os.uname().nodename
-    cli.must('index', '--host', host, trace_of(raw), '-o', own, allowed=(DONE,))
-    same(cli('dump', *words(cli, other)).returncode, FAILED, 'without a command')
-    result = cli('dump', '--through', through(cli, raw), *words(cli, other))
-    same(result.returncode, FAILED, 'another machine')
-    check('is on node17' in result.stderr, result.stderr)
-    check(cli.must('dump', '--through', through(cli, raw), *words(cli, own)).stdout, 'no events')
+    """A file on the disk of another machine is read only through a command, whatever the machine is called that answers. One that is not the
+    file of the index is not read."""
+    other, copy = place / 'other', place / 'copy'
+    cli.must('index', '--host', 'node17', trace_of(raw), '-o', other, allowed=(DONE,))
+    result = cli('dump', *words(cli, other))
+    same(result.returncode, FAILED, 'without a command')
+    check('is not on this machine' in result.stderr, result.stderr)
+    check(cli.must('dump', '--through', through(cli, raw), *words(cli, other)).stdout.count('\n') > 100, 'no events')
+    copy.mkdir()
+    path = copy / trace_of(raw).name
+    path.write_bytes(trace_of(raw).read_bytes())
+    cli.must('index', '--host', 'node17', path, '-o', place / 'third', allowed=(DONE,))
+    os.utime(path, (1, 1))
+    result = cli('dump', '--through', through(cli, copy), *words(cli, place / 'third'))
+    same(result.returncode, FAILED, 'another file')
+    check('changed after its index was made' in result.stderr, result.stderr)
 
 
 def test_failures(cli, raw, run, place):

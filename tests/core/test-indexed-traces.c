@@ -4,9 +4,13 @@
  */
 #include "run-fixture.h"
 
+#include "loom-error.h"
 #include "loom-index-map.h"
 #include "loom-indexed-trace.h"
+#include "loom-range-task.h"
 #include "loom-source-commands.h"
+
+#include <glib/gstdio.h>
 
 static char *
 write_trace (const char *folder, int rank)
@@ -100,11 +104,89 @@ test_outdated_index (void)
   run_fixture_close (run);
 }
 
+typedef struct {
+  char *path;
+  GError *error;
+  gboolean is_done;
+} RangeRead;
+
+static void
+range_read (gpointer owner, gpointer result, const GError *error, gpointer input)
+{
+  RangeRead *read = owner;
+  read->path = result;
+  read->error = error != NULL ? g_error_copy (error) : NULL;
+  read->is_done = TRUE;
+  g_assert_cmpint (loom_range_task_get_rank (input), ==, 1);
+}
+
+static gboolean
+is_done (gpointer read)
+{
+  return ((RangeRead *) read)->is_done;
+}
+
+/* Reads from 4 to 6 µs after the base of the clock, which both events touch, or from `begin_us` on. */
+static RangeRead
+read_range (LoomDocument *document, gint64 begin_us)
+{
+  RangeRead read = { 0 };
+  g_autoptr (LoomProgress) progress = loom_progress_new (NULL);
+  gint64 begin_ns = G_GINT64_CONSTANT (1700000000000000000) + begin_us * 1000;
+  loom_range_task_run (document, 1, (LoomRange) { begin_ns, begin_ns + 2000 }, NULL, progress, range_read, &read);
+  g_assert_true (fixture_wait (is_done, &read));
+  return read;
+}
+
+static void
+check_range (const char *path)
+{
+  const char *paths[] = { path, NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LoomRun) run = loom_load_paths (paths, NULL, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  const LoomSource *source = loom_run_get_source (run, 0);
+  g_assert_cmpint (source->rank, ==, 1);
+  g_assert_cmpuint (source->n_spans, ==, 2);
+  g_assert_cmpint (source->start_ns, ==, G_GINT64_CONSTANT (1700000000000001000));
+}
+
+/* The events of a range are a file that opens; what cannot be read is said. */
+static void
+test_read_range (void)
+{
+  g_autofree char *raw = fixture_folder (), *indexes = fixture_folder ();
+  g_autofree char *first = write_trace (raw, 0), *second = write_trace (raw, 1);
+  make_indexes (raw, indexes);
+  LoomRunState *run = run_fixture_open (indexes);
+  LoomDocument *document = loom_run_state_get_document (run);
+  assert_sources (run, 2, 2);
+  g_assert_true (loom_indexed_trace_has_rank (loom_document_get_run (document), 1));
+  g_assert_false (loom_indexed_trace_has_rank (loom_document_get_run (document), 2));
+  g_assert_true (loom_range_task_is_here (document, 1));
+  RangeRead read = read_range (document, 4), none = read_range (document, 400);
+  g_assert_no_error (read.error);
+  check_range (read.path);
+  g_assert_error (none.error, LOOM_ERROR, LOOM_ERROR_EMPTY);
+  g_assert_null (none.path);
+
+  g_assert_cmpint (g_remove (second), ==, 0);
+  g_assert_false (loom_range_task_is_here (document, 1));
+  RangeRead gone = read_range (document, 4);
+  g_assert_error (gone.error, LOOM_ERROR, LOOM_ERROR_READ);
+  g_assert_nonnull (strstr (gone.error->message, second));
+  g_clear_error (&none.error);
+  g_clear_error (&gone.error);
+  g_free (read.path);
+  run_fixture_close (run);
+}
+
 int
 main (int argc, char **argv)
 {
   run_fixture_init (&argc, &argv);
   g_test_add_func ("/core/indexed-traces/read", test_read_trace);
   g_test_add_func ("/core/indexed-traces/outdated", test_outdated_index);
+  g_test_add_func ("/core/indexed-traces/range", test_read_range);
   return run_fixture_run ();
 }

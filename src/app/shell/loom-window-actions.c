@@ -333,6 +333,7 @@ loom_window_add_actions (LoomWindow *self)
   loom_window_add_action_table (self, actions, G_N_ELEMENTS (actions));
   loom_window_add_session_actions (self);
   loom_window_add_clock_actions (self);
+  loom_window_add_range_actions (self);
   loom_window_add_rank_actions (self);
   loom_window_add_rule_actions (self);
   loom_window_add_compare_action (self);

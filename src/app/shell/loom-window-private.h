@@ -90,6 +90,9 @@ void loom_window_update_compare_action (LoomWindow *window);
 void loom_window_add_path_tab_actions (LoomWindow *window);
 void loom_window_drop_path_tab_actions (LoomWindow *window);
 
+/* loom-range-actions.c */
+void loom_window_add_range_actions (LoomWindow *window);
+
 /* loom-rank-actions.c: the first function adds the actions; the others let them follow the selected tab. */
 void loom_window_add_rank_actions (LoomWindow *window);
 void loom_window_add_rank_tab_actions (LoomWindow *window);

@@ -65,6 +65,17 @@ loom_indexed_trace_drop (GPtrArray *traces, LoomRun *notes)
   }
 }
 
+gboolean
+loom_indexed_trace_has_rank (const LoomRun *run, gint rank)
+{
+  for (guint i = 0; rank >= 0 && i < loom_run_get_n_traces (run); i++) {
+    const LoomTrace *trace = loom_run_get_trace (run, i);
+    if (loom_trace_is_index (trace) && loom_trace_get_source (trace, 0)->rank == rank)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 const char **
 loom_indexed_trace_list_paths (const LoomRun *run, gint rank)
 {

@@ -11,6 +11,9 @@
  * its path to the ignored files of `notes`. A source is that file if its path is equal, where the index is of this machine, or else base name, size and rank. O(sources). */
 void loom_indexed_trace_drop (GPtrArray *traces, LoomRun *notes);
 
+/* TRUE if a trace of the run is an index of a trace of this rank. O(traces). */
+gboolean loom_indexed_trace_has_rank (const LoomRun *run, gint rank);
+
 /* Returns the paths of the sources of a rank that are indexes of traces this machine may read, NULL-terminated; NULL: none. The caller frees the
  * array, the paths are borrowed from the run. O(sources). */
 const char **loom_indexed_trace_list_paths (const LoomRun *run, gint rank);

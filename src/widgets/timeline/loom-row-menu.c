@@ -89,6 +89,19 @@ append (GMenu *menu, const char *label, const char *action, const char *key)
   g_menu_append_item (menu, item);
 }
 
+/* Offers to read what is visible of the trace of a rank whose row comes from an index. */
+static void
+append_read_range (GMenu *menu, LoomTimelineState *state, const LoomTimelineRow *row)
+{
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (state);
+  if (!loom_indexed_trace_has_rank (loom_timeline_get_run (timeline), row->rank))
+    return;
+  g_autofree char *label = g_strdup_printf (_ ("Read _Events of Rank %d in This Range"), row->rank);
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+  g_menu_item_set_action_and_target (item, "win.read-range", "i", row->rank);
+  g_menu_append_item (menu, item);
+}
+
 /* Offers to read the trace of a rank whose row comes from an index. */
 static void
 append_read_trace (GMenu *menu, LoomTimelineState *state, const LoomTimelineRow *row)
@@ -115,6 +128,7 @@ menu_for (LoomTimelineState *state, const LoomTimelineRow *row, LoomSpanId span)
     append (menu, row->folded ? _ ("_Expand") : _ ("_Collapse"), "row.fold", row->key);
   if (row->kind == LOOM_ROW_COUNTER)
     append (menu, row->overlay ? _ ("Remove _Overlay") : _ ("_Overlay on Spans"), "row.overlay", row->key);
+  append_read_range (menu, state, row);
   append_read_trace (menu, state, row);
   append (menu, row->pinned ? _ ("Un_pin") : _ ("_Pin to Top"), "row.pin", row->key);
   append (menu, _ ("_Hide"), "row.hide", row->key);

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads the events of a rank in the visible range from the trace of its index, and opens them in a tab. If the trace is on another machine, asks
+ * for the command that reads it there.
+ */
+#include "loom-form-dialog.h"
+#include "loom-indexed-trace.h"
+#include "loom-range-task.h"
+#include "loom-settings.h"
+#include "loom-window-private.h"
+
+#include <glib/gi18n.h>
+
+typedef struct {
+  LoomWindow *self; /* owned: reading may last longer than the dialog */
+  LoomDocument *document;
+  gint rank;
+  LoomRange range;
+  GtkWindow *window; /* NULL: nothing is asked */
+  AdwEntryRow *command;
+} Question;
+
+static void
+question_free (gpointer data)
+{
+  Question *question = data;
+  g_object_unref (question->self);
+  g_object_unref (question->document);
+  g_free (question);
+}
+
+/* --- reading --------------------------------------------------------------------------------------------------------- */
+
+static void
+tell_failure (LoomWindow *self, gint rank, const GError *error)
+{
+  g_autofree char *title = g_strdup_printf (_ ("The events of rank %d could not be read."), rank);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    loom_window_show_toast (self, _ ("Reading was canceled"), NULL);
+  else
+    loom_window_show_load_error (self, GTK_MESSAGE_ERROR, title, error->message, FALSE);
+}
+
+static void
+events_read (gpointer owner, gpointer result, const GError *error, gpointer input)
+{
+  g_autoptr (LoomWindow) self = owner;
+  g_autofree char *path = result;
+  const char *paths[] = { path, NULL };
+  if (!loom_window_end_saving (self))
+    return;
+  if (path != NULL)
+    loom_tab_open_paths (loom_window_add_tab (self, TRUE), paths, FALSE);
+  else
+    tell_failure (self, loom_range_task_get_rank (input), error);
+}
+
+static void
+read_events (const Question *question, LoomServeClient *client)
+{
+  LoomWindow *self = question->self;
+  g_autofree char *label = g_strdup_printf (_ ("Events of rank %d"), question->rank);
+  if (self->saving != NULL || loom_document_get_timeline (question->document) == NULL)
+    return;
+  loom_window_begin_saving (self, label);
+  loom_range_task_run (question->document, question->rank, question->range, client, self->saving, events_read,
+                       g_object_ref (self));
+}
+
+/* --- the question ---------------------------------------------------------------------------------------------------- */
+
+static void
+apply_clicked (Question *question)
+{
+  g_autoptr (GError) error = NULL;
+  const char *command = gtk_editable_get_text (GTK_EDITABLE (question->command));
+  g_autoptr (LoomServeClient) client = loom_serve_client_new (command, &error);
+  loom_form_dialog_mark (question->command, client == NULL);
+  if (client == NULL)
+    return;
+  loom_settings_set_string (LOOM_SETTING_SERVE_COMMAND, command);
+  read_events (question, client);
+  gtk_window_close (question->window);
+}
+
+static GtkWidget *
+new_page (Question *question)
+{
+  GtkWidget *page = adw_preferences_page_new (), *group = adw_preferences_group_new ();
+  g_autofree char *command = loom_settings_dup_string (LOOM_SETTING_SERVE_COMMAND),
+                  *about = g_markup_escape_text (
+                    /* Translators: HOST and FOLDER are to be replaced by the user. */
+                    _ ("The trace is not on this machine. A command reads this range where the trace is; nothing else "
+                       "is copied. Example: ssh HOST traceloom-cli serve --stdio FOLDER"),
+                    -1);
+  adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (group), about);
+  question->command = loom_form_dialog_add_entry (ADW_PREFERENCES_GROUP (group), _ ("Command"), command);
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (group));
+  return page;
+}
+
+/* Takes ownership of `question`. */
+static void
+ask_command (Question *question)
+{
+  GtkButton *apply;
+  g_autofree char *title = g_strdup_printf (_ ("Read Events of Rank %d"), question->rank);
+  question->window =
+    loom_form_dialog_new (GTK_WINDOW (question->self), title, new_page (question), _ ("_Read"), &apply);
+  g_object_set_data_full (G_OBJECT (question->window), "loom-question", question, question_free);
+  g_signal_connect_swapped (apply, "clicked", G_CALLBACK (apply_clicked), question);
+  gtk_window_present (question->window);
+  gtk_widget_grab_focus (GTK_WIDGET (question->command));
+}
+
+/* --- the action ------------------------------------------------------------------------------------------------------ */
+
+static void
+read_range_activated (LoomWindow *self, GVariant *rank)
+{
+  const LoomViewport *view = self->state != NULL ? loom_timeline_state_get_viewport (self->state) : NULL;
+  LoomRun *run = self->document != NULL ? loom_document_get_run (self->document) : NULL;
+  if (view == NULL || run == NULL || !loom_indexed_trace_has_rank (run, g_variant_get_int32 (rank)))
+    return;
+  Question *question = g_new0 (Question, 1);
+  question->self = g_object_ref (self);
+  question->document = g_object_ref (self->document);
+  question->rank = g_variant_get_int32 (rank);
+  question->range = (LoomRange) { view->begin_ns, view->end_ns };
+  if (!loom_range_task_is_here (self->document, question->rank)) {
+    ask_command (question);
+    return;
+  }
+  read_events (question, NULL);
+  question_free (question);
+}
+
+void
+loom_window_add_range_actions (LoomWindow *self)
+{
+  static const LoomWindowAction actions[] = { { "read-range", G_CALLBACK (read_range_activated), "i" } };
+  loom_window_add_action_table (self, actions, G_N_ELEMENTS (actions));
+}

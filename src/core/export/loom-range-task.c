@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-range-task.h"
+
+#include "loom-error.h"
+#include "loom-settings.h"
+#include "loom-trace-export.h"
+
+#include <errno.h>
+#include <glib/gi18n.h>
+#include <glib/gstdio.h>
+#include <inttypes.h>
+
+#define MB 1000000
+#define NS_PER_MS 1000000
+#define NS_PER_US 1000
+
+typedef struct {
+  LoomTimeline *timeline;
+  gint rank;
+  LoomRange range;
+  LoomServeClient *through; /* NULL: this machine */
+  guint64 memory_budget;
+  LoomProgress *progress;
+} Input;
+
+static void
+input_free (Input *input)
+{
+  loom_timeline_unref (input->timeline);
+  loom_serve_client_unref (input->through);
+  loom_progress_unref (input->progress);
+  g_free (input);
+}
+
+static gboolean
+is_index_of (const LoomTrace *trace, gint rank)
+{
+  return loom_trace_is_index (trace) && loom_trace_get_source (trace, 0)->rank == rank;
+}
+
+gboolean
+loom_range_task_is_here (LoomDocument *document, gint rank)
+{
+  LoomRun *run = loom_document_get_run (document);
+  for (guint i = 0; run != NULL && i < loom_run_get_n_traces (run); i++) {
+    const LoomSource *source = loom_trace_get_source (loom_run_get_trace (run, i), 0);
+    if (is_index_of (loom_run_get_trace (run, i), rank) &&
+        !(source->is_indexed_here && g_file_test (source->indexed_path, G_FILE_TEST_EXISTS)))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- the file -------------------------------------------------------------------------------------------------------- */
+
+/* Removes the folders of ranges that were read long ago. They hold what is in the traces, too. */
+static void
+tidy (const char *folder)
+{
+  gint64 oldest_s = g_get_real_time () / G_USEC_PER_SEC - LOOM_RANGE_TASK_DAYS * 24 * 3600;
+  g_autoptr (GDir) ranges = g_dir_open (folder, 0, NULL);
+  for (const char *name; ranges != NULL && (name = g_dir_read_name (ranges)) != NULL;) {
+    GStatBuf status;
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (g_lstat (path, &status) != 0 || !S_ISDIR (status.st_mode) || status.st_mtime > oldest_s)
+      continue;
+    g_autoptr (GDir) files = g_dir_open (path, 0, NULL);
+    for (const char *file; files != NULL && (file = g_dir_read_name (files)) != NULL;) {
+      g_autofree char *old = g_build_filename (path, file, NULL);
+      g_unlink (old);
+    }
+    g_rmdir (path);
+  }
+}
+
+/* The name says rank and range, from the start of the run; the folder tells runs apart. NULL with LOOM_ERROR_WRITE. */
+static char *
+make_path (const Input *input, const char *index_path, GError **error)
+{
+  gint64 begin = loom_time_sub (input->range.begin_ns, loom_timeline_get_start (input->timeline)),
+         end = loom_time_sub (input->range.end_ns, loom_timeline_get_start (input->timeline));
+  g_autofree char *ranges = g_build_filename (g_get_user_cache_dir (), "traceloom", "ranges", NULL),
+                  *key =
+                    g_strdup_printf ("%s %" PRId64 " %" PRId64, index_path, input->range.begin_ns, input->range.end_ns),
+                  *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, key, -1),
+                  *folder = g_build_filename (ranges, hash, NULL),
+                  *name = g_strdup_printf ("rank-%d %" PRId64 ".%03d–%" PRId64 ".%03d ms.json", input->rank,
+                                           begin / NS_PER_MS, (int) (ABS (begin) % NS_PER_MS / NS_PER_US),
+                                           end / NS_PER_MS, (int) (ABS (end) % NS_PER_MS / NS_PER_US));
+  tidy (ranges);
+  if (g_mkdir_with_parents (folder, 0700) == 0)
+    return g_build_filename (folder, name, NULL);
+  loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write “%s”", folder);
+  return NULL;
+}
+
+/* --- the worker ------------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  GPtrArray *traces; /* LoomTrace */
+  GArray *clocks;    /* guint: of the run */
+} Found;
+
+static gboolean
+read_trace (const Input *input, guint number, Found *found, GError **error)
+{
+  LoomRankRangeRequest request = { input->timeline,      number,         input->range, input->through,
+                                   input->memory_budget, input->progress };
+  LoomTrace *trace = loom_rank_range_read (&request, NULL, error);
+  guint clock = loom_run_get_first_clock (loom_timeline_get_run (input->timeline), number);
+  if (trace == NULL)
+    return FALSE;
+  g_ptr_array_add (found->traces, trace);
+  g_array_append_val (found->clocks, clock);
+  return TRUE;
+}
+
+/* Reads all traces of the rank. Returns the path of the first index, borrowed; NULL with `error`. */
+static const char *
+read_rank (const Input *input, Found *found, GError **error)
+{
+  const char *path = NULL;
+  LoomRun *run = loom_timeline_get_run (input->timeline);
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
+    LoomTrace *trace = loom_run_get_trace (run, i);
+    if (!is_index_of (trace, input->rank))
+      continue;
+    if (!read_trace (input, i, found, error))
+      return NULL;
+    path = path != NULL ? path : loom_trace_get_source (trace, 0)->path;
+  }
+  if (path == NULL)
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_EMPTY, _ ("No index of this rank is open"));
+  return path;
+}
+
+static char *
+write_file (const Input *input, const Found *found, const char *index_path, GError **error)
+{
+  LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
+  LoomExportResult result = { 0 };
+  g_autofree char *path = make_path (input, index_path, error);
+  g_autoptr (LoomRun) run = loom_run_new ((LoomTrace *const *) found->traces->pdata, found->traces->len);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new_part (
+    loom_timeline_get_alignment (input->timeline), (const guint *) (gpointer) found->clocks->data, found->clocks->len);
+  g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
+  gboolean good = path != NULL && loom_trace_export_write (timeline, &options, path, input->progress, &result, error);
+  loom_trace_export_result_clear (&result);
+  return good ? g_steal_pointer (&path) : NULL;
+}
+
+static gpointer
+read_in_thread (Input *input, GCancellable *cancellable, GError **error)
+{
+  Found found = { g_ptr_array_new_with_free_func ((GDestroyNotify) loom_trace_unref),
+                  g_array_new (FALSE, FALSE, sizeof (guint)) };
+  const char *index_path = read_rank (input, &found, error);
+  char *path = index_path != NULL ? write_file (input, &found, index_path, error) : NULL;
+  g_ptr_array_unref (found.traces);
+  g_array_unref (found.clocks);
+  return path;
+}
+
+void
+loom_range_task_run (LoomDocument *document, gint rank, LoomRange range, LoomServeClient *through,
+                     LoomProgress *progress, LoomWorkerDone done, gpointer owner)
+{
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) read_in_thread, (GDestroyNotify) input_free, g_free };
+  g_return_if_fail (loom_document_get_timeline (document) != NULL && progress != NULL);
+  guint64 budget = (guint64) MAX (loom_settings_get_int (LOOM_SETTING_MEMORY_BUDGET), 0) * MB;
+  Input *input =
+    LOOM_WORKER_INPUT (Input, loom_timeline_ref (loom_document_get_timeline (document)), rank, range,
+                       through != NULL ? loom_serve_client_ref (through) : NULL, budget, loom_progress_ref (progress));
+  loom_worker_run (NULL, &kind, input, done, owner);
+}
+
+gint
+loom_range_task_get_rank (gconstpointer input)
+{
+  return ((const Input *) input)->rank;
+}
