@@ -153,6 +153,14 @@ def little_memory(cli):
         check_memory(cli, peak, resting(cli), 50)
 
 
+def many_counters(cli):
+    """The analyses of a trace with 60,000 counters end: their time grows with the tracks, not with the square of them."""
+    with folder() as place:
+        path = Path(place, 'counters.json')
+        path.write_text('[' + ','.join('{"ph":"C","pid":1,"ts":%d,"name":"c%d","args":{"v":1}}' % (i, i) for i in range(60000)) + ']')
+        cli.must('report', '--format', 'json', '-o', Path(place, 'report.json'), path, timeout=60)
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for name, args in BOMBS.items():
@@ -163,6 +171,7 @@ def main():
     tap.case('a string too long', too_long, cli, True)
     tap.case('a string too long, copied', too_long, cli, False)
     tap.case('little memory', little_memory, cli)
+    tap.case('many counters', many_counters, cli)
     tap.done()
 
 

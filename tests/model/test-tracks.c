@@ -119,6 +119,25 @@ test_labels (void)
   fixture_clear (&fixture);
 }
 
+/* A process shows a limited number of labels, and that there are more. */
+static void
+test_many_labels (void)
+{
+  Fixture fixture;
+  fixture_init (&fixture);
+  guint32 process = add_process (&fixture, "5", "loader", 0);
+  for (guint i = 0; i < 5000; i++) {
+    g_autofree char *label = g_strdup_printf ("label %u", i);
+    loom_trace_builder_process_add_labels (fixture.builder, process, label);
+  }
+  add_thread (&fixture, process, "1", NULL);
+  fixture_freeze (&fixture);
+  g_autofree char *listed = list_tracks (fixture.trace);
+  g_assert_true (g_str_has_prefix (listed, "loader (label 0, label 1, "));
+  g_assert_true (g_str_has_suffix (listed, "label 63, …)/thread 1 spans"));
+  fixture_clear (&fixture);
+}
+
 static void
 test_instants (void)
 {
@@ -369,6 +388,7 @@ main (int argc, char **argv)
   g_test_add_func ("/model/tracks/process-order", test_process_order);
   g_test_add_func ("/model/tracks/thread-order", test_thread_order);
   g_test_add_func ("/model/tracks/labels", test_labels);
+  g_test_add_func ("/model/tracks/many-labels", test_many_labels);
   g_test_add_func ("/model/tracks/instants", test_instants);
   g_test_add_func ("/model/tracks/counters", test_counters);
   g_test_add_func ("/model/tracks/holds", test_holds);

@@ -68,9 +68,10 @@ begin (TraceResult *result, guint32 first_track, gboolean device, Work *work)
                    .end_ns = LOOM_TIME_NONE,
                    .map = loom_timeline_get_map (result->timeline, result->number, first->clock) };
   loom_launch_walk_begin (&result->walk);
-  for (guint i = first_track; i < loom_trace_get_n_tracks (result->trace); i++) {
+  guint n_tracks = device ? loom_trace_get_n_tracks (result->trace) : first_track + 1;
+  for (guint i = first_track; i < n_tracks; i++) {
     const LoomTrack *track = loom_trace_get_track (result->trace, i);
-    if (i == first_track || (device && track->process_id == first->process_id && track->clock == first->clock))
+    if (i == first_track || (track->process_id == first->process_id && track->clock == first->clock))
       loom_launch_walk_add_track (&result->walk, track, local);
   }
   return result->walk.rows->len > 0;
@@ -387,7 +388,8 @@ run_trace (guint item, guint worker, gpointer data)
   loom_launch_queue_init (&result->queue);
   result->launch_of_name = g_new0 (guint32, MAX (loom_trace_get_n_names (result->trace), 1));
   find_shortest (result);
-  for (guint32 i = 0; i < loom_trace_get_n_tracks (result->trace); i++) {
+  for (guint32 i = 0; i < loom_trace_get_n_tracks (result->trace) && !g_cancellable_is_cancelled (all->cancellable);
+       i++) {
     add_row (result, i, FALSE);
     add_device (result, i, devices);
   }

@@ -76,7 +76,7 @@ on_metadata (LoomChromeImporter *chrome, const LoomEvent *event)
   if (loom_json_slice_equal (name, "\"process_name\"")) {
     LoomJsonSlice start = loom_json_slice_member (args, "start_time_since_epoch_in_micros");
     LoomExactTime time;
-    if (start.text != NULL && loom_parse_time_parse_us (start.text, start.length, &time))
+    if (start.text != NULL && loom_parse_time_parse_us (start.text, start.length, &time) && time.ns > 0)
       take_start (chrome, time.ns);
     LoomJsonSlice label = loom_json_slice_member (args, "name");
     if (label.text != NULL) {

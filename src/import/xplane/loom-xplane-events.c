@@ -93,24 +93,26 @@ append_value (const LoomXplane *plane, const LoomProtoField *value, GString *tex
 }
 
 /* Returns the number after "key:" in a text such as "regs:32 grid:1,2,3", and sets `end` to the character after it.
- * Returns −1 if there is none, or if it is larger than any device allows. */
+ * Returns −1 if there is none, or if it is above `most`. */
 static gint64
-find_detail (const char *text, const char *key, const char **end)
+find_detail (const char *text, const char *key, gint64 most, const char **end)
 {
   const char *at = strstr (text, key);
-  if (at == NULL || (at > text && at[-1] != ' '))
+  while (at != NULL && at > text && at[-1] != ' ') /* the end of a longer key */
+    at = strstr (at + 1, key);
+  if (at == NULL)
     return -1;
   char *rest;
   gint64 value = g_ascii_strtoll (at + strlen (key), &rest, 10);
   *end = rest;
-  return value >= 0 && value < (G_GINT64_CONSTANT (1) << 31) ? value : -1;
+  return value >= 0 && value <= most ? value : -1;
 }
 
 static void
 append_triple (const char *details, const char *key, const char *name, GString *text)
 {
   const char *rest = NULL;
-  long long x = find_detail (details, key, &rest), y, z;
+  long long x = find_detail (details, key, G_MAXINT32, &rest), y, z;
   if (x >= 0 && sscanf (rest, ",%lld,%lld", &y, &z) == 2)
     g_string_append_printf (text, ",\"%s\":[%lld,%lld,%lld]", name, x, y, z);
 }
@@ -135,7 +137,9 @@ append_details (const LoomXplane *plane, const char *name, const LoomProtoField 
     return;
   const char *rest;
   g_autofree char *details = dup_details (plane, value);
-  gint64 number = details != NULL ? find_detail (details, is_kernel ? "regs:" : "size:", &rest) : -1;
+  gint64 number = details == NULL ? -1
+                  : is_kernel     ? find_detail (details, "regs:", G_MAXINT32, &rest)
+                                  : find_detail (details, "size:", G_MAXINT64 - 1, &rest); /* the last means overflow */
   if (number >= 0)
     g_string_append_printf (text, ",\"%s\":%" G_GINT64_FORMAT, is_kernel ? "registers per thread" : "bytes", number);
   if (is_kernel && details != NULL) {

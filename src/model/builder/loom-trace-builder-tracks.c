@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define KEY_ON_STACK 256
+#define MOST_LABELS 64 /* of a process; after them comes “…” */
 
 /* Returns the dense id of the numbers followed by the text; adds the key if `add`, else returns LOOM_ID_NONE for a new
  * one. */
@@ -203,8 +204,10 @@ loom_trace_builder_process_add_labels (LoomTraceBuilder *builder, guint32 proces
   for (guint i = 0; fresh[i] != NULL; i++) {
     const char *label = g_strstrip (fresh[i]);
     g_auto (GStrv) known = g_strsplit (entry->labels != NULL ? entry->labels : "", ", ", -1);
-    if (*label == '\0' || g_strv_contains ((const char *const *) known, label))
+    if (*label == '\0' || g_strv_contains ((const char *const *) known, label) || g_strv_length (known) > MOST_LABELS)
       continue;
+    if (g_strv_length (known) == MOST_LABELS)
+      label = "…";
     char *joined = entry->labels != NULL ? g_strconcat (entry->labels, ", ", label, NULL) : g_strdup (label);
     g_free (entry->labels);
     entry->labels = joined;
