@@ -24,7 +24,7 @@ expand (const guint8 *data, gsize size)
     for (guint i = 0; lines[i] != NULL; i++) {
       g_auto (GStrv) words = g_strsplit (lines[i], " ", 4);
       guint n = g_strv_length (words);
-      g_autofree char *path = n > 1 ? g_strconcat (fuzz_folder (), "/", words[1], NULL) : NULL;
+      g_autofree char *path = g_strconcat (fuzz_folder (), "/", n > 1 ? words[1] : "", NULL);
       g_autofree char *head = g_strdup_printf ("{\"id\":%u,\"request\":\"%s\",\"file\":%s,\"offset\":%s,\"bytes\":%s}",
                                                i, n > 0 ? words[0] : "", n > 1 ? words[1] : "0", n > 2 ? words[2] : "0",
                                                n > 3 ? words[3] : "10");
