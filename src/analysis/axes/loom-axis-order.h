@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ranks of a job in an order along one of its axes, and those that do the same work. formats/analysis-2.md §8. Pure, any
- * thread.
+ * The ranks of a job in an order along one of its axes, and those that do the same work. Pure, any thread.
  */
 #pragma once
 
@@ -18,16 +17,17 @@ gboolean loom_axis_order_is_known (const LoomParallelAxes *axes, LoomParallelAxi
 
 typedef struct {
   gint rank;
-  gint representative; /* the lowest rank that it is like */
+  gint representative; /* the lowest rank that does the same work */
 } LoomAlikeRank;
 
-/* Ranks with the same place on all axes but data and expert (whose groups divide the data axis) are alike if their times of
- * computation, exposed communication, idling and waiting for the last rank of collectives differ by at most this share of the
- * recorded time of the representative. Of two replicas one may wait in messages and the other in collectives: they differ.
- * Noise of planted runs is below 1 %; a rank that is a fifth slower differs by more than 5 %. */
+/* Two ranks do the same work if they have the same coordinates on all axes except data and expert, and if their times of
+ * computation, exposed communication, idling and waiting for the last rank of collectives each differ by at most this share of
+ * the representative's recorded time. Expert groups are parts of data groups, so neither axis changes the work. Replicas that
+ * wait in different ways, one in messages and one in collectives, count as different. In generated test runs noise is below
+ * 1 %, and a rank that is 20 % slower differs by more than 5 %. */
 #define LOOM_AXIS_ORDER_ALIKE 0.03
 
-/* The ranks that are like a lower one (LoomAlikeRank), ascending. Owned by the caller. O(collectives · ranks), and O(ranks²) at
- * worst, if no two ranks are alike. */
+/* Returns the ranks that do the same work as a rank with a lower number (LoomAlikeRank), ascending. Owned by the caller.
+ * O(collectives · ranks), and O(ranks²) at worst, if every rank does other work. */
 GArray *loom_axis_order_find_alike (const LoomParallelAxes *axes, LoomCollectives *collectives,
                                     const LoomRankBreakdown *breakdown);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How unequally the ranks of an expert group work. formats/analysis-2.md §8.
+ * How unequally the ranks of an expert group work.
  *
  *   layer     one pass through the experts: from an all-to-all of the group, which hands out the tokens, to the next one,
- *             which collects the results. The all-to-alls of a group pair up in their order, from the begin of the file on;
+ *             which collects the results. The all-to-alls of a group pair up in their order, from the start of the file;
  *             layers whose first all-to-all arrives in the range count.
- *   load      computation of a rank that begins between the two: from its end of the first to its begin of the second
+ *   load      computation of a rank that begins between the two: from the end of the rank's first all-to-all to the start of
+ *             its second
  *   imbalance sum over the layers of the greatest load ÷ sum of the mean loads
  *   cost      sum over the layers of the greatest load − the mean load
  *

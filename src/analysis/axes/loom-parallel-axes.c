@@ -11,9 +11,9 @@
 
 #define MOST_SHOWN 8    /* parts of a list of ranks */
 #define RARE_SHARE 4    /* a group that meets less often than another by this factor is an exception */
-#define TENSOR_FACTOR 2 /* groups of tensor parallelism meet at least this often beside the others */
+#define TENSOR_FACTOR 2 /* groups of tensor parallelism meet at least this many times as often as the others */
 
-/* What a group does, beside its members. */
+/* A group with what it does. */
 typedef struct {
   LoomParallelGroup group; /* its ranks are those of a transfer list */
   guint n_exchanges;       /* all-to-all */
@@ -346,7 +346,7 @@ measure_axes (LoomParallelAxes *axes)
   axes->is_grid &= product == axes->all->len || (n_axes == 0 && world->n_groups == 1 && world->size == axes->all->len);
 }
 
-/* --- all together ---------------------------------------------------------------------------------------------------- */
+/* --- all axes ---------------------------------------------------------------------------------------------------- */
 
 static void
 make_groups (Grouping *grouping)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How a job is split over its ranks: the groups of ranks that its collectives and messages name, the axis of each group
- * (loom-parallel-axis.h), and the coordinates of each rank. formats/analysis-2.md §8.
+ * (loom-parallel-axis.h), and the coordinates of each rank.
  *
  *   groups       ranks that met in collectives, with the axis that the description of the group states. Groups whose
  *                description states none: all-to-all → expert; all ranks that reduce or gather → data; consecutive ranks
@@ -20,8 +20,8 @@
 
 typedef struct {
   LoomParallelAxis axis;
-  gboolean stated;           /* by the description of the group; else told from what it does */
-  guint first_rank, n_ranks; /* in LoomParallelAxes.ranks: ascending; of a pipeline by stage */
+  gboolean stated; /* the description of the group states the axis; FALSE: it follows from what the group does */
+  guint first_rank, n_ranks; /* in LoomParallelAxes.ranks: ascending, in a pipeline by stage */
   guint n;                   /* collectives and messages */
   gint64 transfer_ns;        /* total of theirs, without waiting */
 } LoomParallelGroup;

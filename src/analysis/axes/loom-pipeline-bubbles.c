@@ -14,7 +14,7 @@ typedef struct {
   gint64 begin_ns, end_ns; /* timeline */
   gint64 step;             /* number; −1: none */
   guint32 rank;            /* index in the axes' ranks */
-  guint8 computes;         /* else it transfers */
+  guint8 computes;         /* 0: it transfers */
   guint8 backward;         /* launched by another thread than that of the step */
 } Work;
 
@@ -23,15 +23,15 @@ typedef struct {
   LoomCollectives *collectives;
   LoomSteps *steps;
   GCancellable *cancellable;
-  GArray *works;      /* Work, sorted by rank, step, begin; transfers have step −1 */
-  GArray *stretches;  /* Stretch, in the order of the works */
+  GArray *works;      /* Work, sorted by rank, step, start; transfers have step −1 */
+  GArray *stretches;  /* Stretch, in the order of `works` */
   GArray *messages;   /* Message, sorted */
   GArray *optimizers; /* LoomRange of the trace that is read, sorted */
   GArray *busy;       /* LoomRange, scratch */
   LoomBubbles *result;
 } Reading;
 
-/* The works of a rank in a step. */
+/* The elements of `works` of a rank in a step. */
 typedef struct {
   guint32 rank, first, n;
   gint64 step;

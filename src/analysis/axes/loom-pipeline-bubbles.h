@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long the stages of a pipeline stand still in each step. formats/analysis-2.md §8; Narayanan et al., arXiv 2104.04473.
+ * How long the stages of a pipeline are idle in each step: Narayanan et al., arXiv 2104.04473.
  *
- *   window      from the begin of the first kernel of any stage to the end of the last one; computation only, without the
+ *   window      from the start of the first kernel of any stage to the end of the last one; computation only, without the
  *               optimizer's (launched in a span Optimizer.step#…)
  *   busy        union of computation, and of the transfers of tensor, context and expert groups without their waiting
  *   bubble      window − busy
@@ -37,7 +37,7 @@ typedef struct {
   GArray *all;            /* LoomBubble, by pipeline, then step */
   GArray *stages;         /* LoomBubbleStage */
   double fraction, ideal; /* means over all that are known; NAN: there are none */
-  gint64 total_ns;        /* of all stages */
+  gint64 total_ns;        /* total bubble of all stages */
 } LoomBubbles;
 
 /* Steps that begin in the collectives' range. O(kernels · log). NULL only when cancelled. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Windows of time for comparisons in loom-root-cause.h and loom-step-utilization.h: bottlenecks and the rest of the
- * time (with smdebug's numbers: bottlenecks and instants of busy GPUs), outlier steps and normal steps.
- * formats/analysis.md §9. Any thread.
+ * time (with smdebug's numbers: bottlenecks and times of busy GPUs), outlier steps and normal steps. Any thread.
  */
 #pragma once
 

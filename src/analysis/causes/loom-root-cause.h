@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sums up the time by metric of the rows that touch bottlenecks or outlier steps, to show what the framework did
- * meanwhile. Each row counts once. formats/analysis.md §9. Any thread; O(rows · log windows).
+ * meanwhile. Each row counts once. Any thread; O(rows · log windows).
  *
  * With smdebug's numbers, the sums are the ones that the notebook intends; the notebook's mistake (it counts only the
  * first row of each metric) is not reproduced.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Time of the framework by phase and by event, at given instants or in given intervals. Like smdebug's "metrics by
- * timesteps", a row counts once for each instant or interval that it touches. formats/analysis.md §11. Any thread;
- * O(rows + instants) for rows roughly in order of time, O(rows · intervals).
+ * Time of the framework by phase and by event, at given times or in given intervals. Like smdebug's "metrics by timesteps",
+ * a row counts once for each time or interval that it touches. Any thread; O(rows + times) for rows roughly in order of
+ * time, O(rows · intervals).
  */
 #pragma once
 

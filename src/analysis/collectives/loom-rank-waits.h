@@ -2,12 +2,12 @@
  *
  * How long each rank waits for others in messages and in all-to-all collectives, against the time that its devices were
  * recorded. In a pipeline the waits in messages are its bubbles; with experts the waits in all-to-all are the cost of
- * unequal loads. formats/analysis-2.md §8.
+ * unequal loads.
  *
- *   wait in a message     of the side that begins earlier, until the other side begins; if the clocks are not aligned, how much
+ *   wait in a message     the side that starts earlier waits until the other side starts; if the clocks are not aligned, how much
  *                         longer its side lasts
  *   wait in a collective  LoomCollectiveMember.wait_ns
- * Waits beside computation count too. Immutable when made; any thread.
+ * Waits while the rank computes count too. Immutable when made; any thread.
  */
 #pragma once
 
@@ -24,7 +24,7 @@ typedef struct {
   guint n;
   gint64 longest_ns;
   LoomRange longest; /* timeline */
-  LoomSpanId span;   /* of the longest wait */
+  LoomSpanId span;   /* span of the longest wait */
 } LoomRankWait;
 
 typedef struct {

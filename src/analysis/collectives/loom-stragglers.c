@@ -24,7 +24,7 @@ typedef struct {
   double others_ns, worst_ns; /* others' waits for this rank: total, and the most in one collective */
   gboolean looked_at;
   gint64 behind_ns;                /* sum over the collectives for which earlier work was compared */
-  GHashTable *on_device, *on_host; /* tables of times, see Work */
+  GHashTable *on_device, *on_host; /* name → time in ns, summed by add_times() */
   gint64 last_end_ns;              /* end of the rank's previous collective; LOOM_TIME_NONE: none yet */
   /* Sums for the correlation; x: how long `before` ran, y: how far the rank was behind, in s. */
   double n, x, y, xx, yy, xy;

@@ -103,7 +103,7 @@ add_collective (LoomTransferList *list, const LoomCollectives *collectives, cons
 typedef struct {
   guint64 key; /* equal for both sides */
   guint32 trace, meeting, kind;
-  guint component; /* of the aligned clocks */
+  guint component; /* component of the aligned clocks */
   gint rank;
   gint64 begin_ns, end_ns;
 } Side;
@@ -214,7 +214,7 @@ add_message (LoomTransferList *list, const Side *sent, const Side *received, Loo
   g_array_append_val (list->transfers, transfer);
 }
 
-/* A message whose key more than one side of a kind has is ambiguous, and left out. */
+/* Adds the messages. Skips a message if more than one send or more than one receive has its key, because it is ambiguous. */
 static void
 add_messages (LoomTransferList *list, LoomRange range)
 {
@@ -247,7 +247,8 @@ loom_transfer_list_get_bus_factor (const char *name, guint n)
   return 1;
 }
 
-/* --- the list -------------------------------------------------------------------------------------------------------- */
+/* --- list of transfers
+ * -------------------------------------------------------------------------------------------------------- */
 
 gboolean
 loom_transfer_list_init (LoomTransferList *list, const LoomCollectives *collectives, GCancellable *cancellable)

@@ -8,8 +8,8 @@
 #include "loom-collectives.h"
 
 typedef struct {
-  const char *name;                   /* of the collective; "message"; borrowed from the run */
-  guint32 first_rank, n_ranks;        /* in the list's ranks: ascending; of a message sender, receiver */
+  const char *name;                   /* name of the collective, or "message"; borrowed from the run */
+  guint32 first_rank, n_ranks;        /* in the list's ranks: ascending; for a message the sender, then the receiver */
   guint32 trace, meeting;             /* one member; of a message the sender */
   guint32 other_trace, other_meeting; /* the receiver of a message; G_MAXUINT32 for collectives */
   gint64 transfer_ns, bytes;          /* bytes 0: unknown */

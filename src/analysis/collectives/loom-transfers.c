@@ -30,7 +30,7 @@ hash_ranks (const GArray *ranks, guint first, guint n)
   return key;
 }
 
-/* Equal for the likes of a group. */
+/* Returns a value that is equal for comparable groups (loom-transfers.h). */
 static guint64
 hash_likes (const char *name, guint n_ranks, gint64 bytes, guint place)
 {
@@ -91,7 +91,8 @@ finish_group (LoomTransferGroup *group, GArray *times)
   group->bus_bandwidth = group->bandwidth * loom_transfer_list_get_bus_factor (group->name, group->n_ranks);
 }
 
-/* --- likes ----------------------------------------------------------------------------------------------------------- */
+/* --- comparable groups
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_compared (const LoomTransferGroup *group)

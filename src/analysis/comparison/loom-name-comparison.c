@@ -92,7 +92,7 @@ new_indices (void)
   return g_hash_table_new_full (hash_change, is_same_name, g_free, NULL);
 }
 
-/* In an index spans of the host are sums: their number and mean mean nothing beside those of a trace. */
+/* In an index spans of the host are sums: their number and mean cannot be compared with those of a trace. */
 static gboolean
 is_comparable (const LoomNameComparison *changes, const LoomNameStats *stats)
 {

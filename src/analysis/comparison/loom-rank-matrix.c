@@ -6,7 +6,7 @@
 
 #include "loom-statistics.h"
 
-#define MAD_TO_SIGMA 1.4826 /* of normal errors */
+#define MAD_TO_SIGMA 1.4826 /* median absolute deviation → standard deviation, for normal errors */
 
 const char *
 loom_rank_matrix_value_to_string (LoomRankMatrixValue value)

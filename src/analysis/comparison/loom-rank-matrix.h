@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ranks × steps: how long each step of each rank took and what it was made of (loom-step-breakdown.h), and the ranks that stand
- * out. Immutable when made, freed by its owner, any thread. Texts are borrowed from the run of the breakdown.
+ * Ranks × steps: how long each step of each rank took and what it was made of (loom-step-breakdown.h), and the ranks that
+ * are outliers. Immutable when made, freed by its owner, any thread. Texts are borrowed from the run of the breakdown.
  *
  *   columns   the numbers of the steps, if each step of every rank has a number that its rank uses once; else the places of
  *             the steps in the order of time
@@ -18,7 +18,7 @@ typedef enum {
   LOOM_RANK_MATRIX_DURATION,
   LOOM_RANK_MATRIX_COMPUTE,
   LOOM_RANK_MATRIX_EXPOSED, /* communication without computation: rank wait and transfer */
-  LOOM_RANK_MATRIX_WAIT,    /* of that, the part before the last rank came */
+  LOOM_RANK_MATRIX_WAIT,    /* part of the exposed communication before the last rank came */
   LOOM_RANK_MATRIX_IDLE,    /* devices idle, waits for data included */
   LOOM_RANK_MATRIX_N,
 } LoomRankMatrixValue;
@@ -41,7 +41,7 @@ typedef struct {
   guint n_rows, n_steps;
   gboolean is_numbered;                 /* TRUE: `steps` are numbers of steps, else places from 0 */
   gint64 *values[LOOM_RANK_MATRIX_N];   /* [row × n_steps + column], ns; −1: the rank has no such step */
-  double median_ns[LOOM_RANK_MATRIX_N]; /* of the medians of the ranks */
+  double median_ns[LOOM_RANK_MATRIX_N]; /* median of the medians of the ranks */
 } LoomRankMatrix;
 
 /* Returns a stable name for documents: "duration", "compute" … */

@@ -53,7 +53,8 @@ get_direction (const LoomRunComparison *comparison)
   return loom_run_comparison_get_median_change (comparison) < 0 ? -1.0 : 1.0;
 }
 
-/* The change that counts for the order of ranks: waits for other ranks are no cause. */
+/* Returns the change by which ranks are ordered. It excludes waits for other ranks, because these are an effect and not a
+ * cause. */
 static double
 get_contribution (const LoomRankChange *rank)
 {

@@ -48,7 +48,7 @@ typedef struct {
   LoomNameComparison *all_names;
   GPtrArray *sorted_names; /* LoomNameChange, of `all_names` */
   GArray *all_ranks;       /* LoomRankChange */
-  GHashTable *begins[2];   /* gint64: step → gint64: its begin */
+  GHashTable *begins[2];   /* gint64: step → gint64: its start */
 } LoomRunComparison;
 
 /* Costs loom_step_breakdown_new() and loom_range_statistics_new() of both runs. NULL only when cancelled. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * For each rank, one pass over the spans of its devices reports time intervals in order of time, each with the kinds of
- * work that run in it. Each interval is split at the begins and ends of steps. Exposed communication is divided further
+ * work that run in it. Each interval is split where steps start and end. Exposed communication is divided further
  * by the waits for other ranks, and idle time by the waits for data; overlapping waits are merged first.
  */
 #include "loom-step-breakdown.h"
@@ -268,7 +268,7 @@ count_part (Counter *counter, LoomStepTime *step, gint64 begin_ns, gint64 end_ns
   }
 }
 
-/* Splits an interval at the begins and ends of steps and adds the pieces to the steps. */
+/* Splits an interval where steps start and end, and adds the pieces to the steps. */
 static void
 count_stretch (Counter *counter, gint64 begin_ns, gint64 end_ns, guint mask)
 {

@@ -44,14 +44,14 @@ typedef struct {
   const LoomStepTime *steps; /* sorted by begin */
   guint n_steps;             /* > 0 */
   double median_ns;
-  double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* mean of each part over the steps that are no outliers */
+  double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* mean of each part over the steps that are not outliers */
 } LoomRankSteps;
 
 typedef struct {
   const LoomRankSteps *ranks; /* sorted by node, then rank, then trace; ranks without steps are omitted */
   guint n_ranks, n_steps;     /* `n_steps`: over all ranks */
   double median_ns;           /* over all steps of all ranks; 0 without steps */
-  /* mean of each part over all steps that are no outliers; 0 without such steps */
+  /* mean of each part over all steps that are not outliers; 0 without such steps */
   double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
   /* Private: */
   LoomTimeline *timeline; /* owns the texts */

@@ -118,7 +118,8 @@ get_line (const LoomPathGraph *graph, const LoomPathNode *node)
   return LOOM_PATH_NONE;
 }
 
-/* Walks back from a node to the begin of the range, or of a step: [line] → its begin, NULL: no step. Returns the last node. */
+/* Walks back from a node to the start of the range (`begins` NULL), or to the start of a step in the process that the walk
+ * reaches. `begins`: [line] → start of the step, see loom-path-items.h for lines. Returns the last node. */
 static guint32
 walk_back (Computation *all, guint32 node, const gint64 *begins)
 {
@@ -228,7 +229,8 @@ sum_ranks (Computation *all)
   g_array_sort (all->path->ranks, compare_ranks);
 }
 
-/* --- the whole path and the steps ------------------------------------------------------------------------------------ */
+/* --- path of the range and paths of steps
+ * ------------------------------------------------------------------------------------ */
 
 static void
 walk_all (Computation *all)
@@ -246,8 +248,8 @@ walk_all (Computation *all)
   path->range.end_ns = g_array_index (path->stretches, LoomPathStretch, path->stretches->len - 1).range.end_ns;
 }
 
-/* The last end of a step among its ranks; of several at one time that of the lowest rank. Sets the begins of the step by
- * line. Returns the index of the mark, LOOM_PATH_NONE: there is none. */
+/* Finds the last end of a step among its ranks; of several at one time that of the lowest rank. Sets `begins[line]` to the
+ * start of the step in each process. Returns the index of the mark, LOOM_PATH_NONE: there is none. */
 static guint32
 find_step_end (const LoomPathItems *items, gint64 number, gint64 *begins)
 {
@@ -325,7 +327,7 @@ typedef struct {
   Computation *all;
   LoomPathReplay replay;
   GArray *picks;  /* LoomPathPick */
-  guint n_kinds;  /* the first picks are of kinds, the others of names in their order */
+  guint n_kinds;  /* the first elements of `picks` are kinds, the others are names in their order */
   gint64 **times; /* [thread] */
 } Savings;
 
@@ -360,20 +362,21 @@ add_picks (Savings *savings)
   for (guint i = 0; i < MIN (path->names->len, LOOM_CRITICAL_PATH_MOST_CHANGES); i++) {
     LoomPathName *name = &g_array_index (path->names, LoomPathName, i);
     LoomPathPick pick = { name->kind, g_array_index (savings->all->name_ids, guint32, i) };
-    if (pick.name == LOOM_PATH_NONE) /* picks nothing: no name has this id */
+    if (pick.name == LOOM_PATH_NONE) /* selects nothing: no name has this id */
       pick.name = savings->all->names->n;
     name->is_known = pick.name < savings->all->names->n;
     g_array_append_val (savings->picks, pick);
   }
 }
 
-/* Mean slack of the work of each pick of a name. */
+/* Sets slack_ns of the listed names: the mean slack of the work with that name and kind. */
 static void
 add_slack (Savings *savings)
 {
   const LoomPathGraph *graph = savings->all->graph;
   g_autofree gint64 *slack_ns = g_new (gint64, MAX (graph->n, 1));
-  g_autofree double *sums = g_new0 (double, savings->picks->len + 1); /* of up to 2^32 slacks: a display figure */
+  /* sums of up to 2^32 slacks in ns; double is exact enough, because they are only displayed */
+  g_autofree double *sums = g_new0 (double, savings->picks->len + 1);
   g_autofree guint64 *counts = g_new0 (guint64, savings->picks->len + 1);
   loom_path_replay_get_slack (graph, slack_ns);
   for (guint32 v = 0; v < graph->n; v++)

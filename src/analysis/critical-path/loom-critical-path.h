@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The critical path of a run: what the end of the range waited for, back to its begin, across threads, streams and ranks, and
- * what would be saved if parts of it were faster. formats/analysis-2.md §4 (“Intended”) and §5; how the graph is made:
- * loom-path-graph.h. The path has no holes: its stretches add up to its length.
+ * The critical path of a run: what the end of the range waited for, back to its start, across threads, streams and ranks,
+ * and what would be saved if parts of it were faster. How the graph is made: loom-path-graph.h. The path has no holes: its
+ * stretches add up to its length.
  *
  *   host          the innermost span of the thread that launches next
  *   data loading  the same, inside a span of data loading
- *   launch        from the begin of a launch to that of its kernel, which waited for nothing else
- *   pause         between the end of a kernel and the begin of the next one that waited for it
+ *   launch        from the start of a launch to that of its kernel, which waited for nothing else
+ *   pause         between the end of a kernel and the start of the next one that waited for it
  *   computation, copies
  *   transfer      of a collective or message, from the arrival of its last member on; the wait before it is on the path of
  *                 that member
@@ -75,16 +75,16 @@ typedef struct {
   gint64 path_ns;
 } LoomPathRank;
 
-/* The path of one step alone, from the end of its last rank back to its begin. */
+/* The path of one step alone, from the end of its last rank back to its start. */
 typedef struct {
   gint64 number;
   gint begin_rank, end_rank;
-  LoomRange range; /* of the path */
+  LoomRange range; /* range of the path */
   gint64 kinds_ns[LOOM_N_PATH_KINDS];
 } LoomPathStep;
 
 typedef struct {
-  LoomRange range;   /* of the path; both 0 if there is none */
+  LoomRange range;   /* range of the path; both 0 if there is no path */
   GArray *stretches; /* LoomPathStretch, by time */
   gint64 kinds_ns[LOOM_N_PATH_KINDS];
   gint64 kind_saving_ns[LOOM_N_PATH_KINDS][LOOM_N_PATH_CHANGES];

@@ -16,7 +16,7 @@ typedef struct {
 
 typedef struct {
   LoomHtaSpans spans;
-  gint64 begin_ns, end_ns; /* of the window, both included */
+  gint64 begin_ns, end_ns; /* window; both ends are included */
   gboolean *in_window;     /* [span] */
   GArray *edges;           /* LoomHtaEdge, in the order in which HTA adds them */
   GHashTable *edge_of;     /* from · nodes + to, plus 1 → place in edges, plus 1 */
@@ -30,7 +30,7 @@ loom_hta_graph_get_span (const LoomHtaGraph *graph, guint32 index)
   return loom_hta_spans_get (&graph->spans, index);
 }
 
-/* The time of a node: node 2 · i is the begin of span i, node 2 · i + 1 its end. */
+/* The time of a node: node 2 · i is the start of span i, node 2 · i + 1 its end. */
 static inline gint64
 loom_hta_graph_get_time (const LoomHtaGraph *graph, guint32 node)
 {

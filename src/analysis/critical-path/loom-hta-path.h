@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The critical path of one trace as Holistic Trace Analysis (HTA) computes it, hta/analyzers/critical_path_analysis.py at
- * f4d0062c382f (MIT), formats/analysis-2.md §4: for comparison with its results. Loom's own path is loom-critical-path.h.
+ * f4d0062c382f (MIT), for comparison with its results. Loom's own path is loom-critical-path.h.
  *
- * Nodes are the begins and ends of operators, calls and device work that began in a window; the path is the longest one by
+ * Nodes are the starts and ends of operators, calls and device work that began in a window; the path is the longest one by
  * the weights of the edges. Of paths of equal length it is the one that networkx 2.8.8 finds: its order of nodes and edges is
  * kept. HTA computes in floating-point µs, this in ns.
  *
@@ -48,12 +48,12 @@ typedef struct {
 } LoomHtaNode;
 
 typedef struct {
-  guint64 n_spans; /* of the window, with a begin and an end in the graph */
+  guint64 n_spans; /* spans of the window with a start and an end in the graph */
   guint64 n_nodes; /* with edges */
   LoomHtaEdges edges[LOOM_N_HTA_EDGES], path_edges[LOOM_N_HTA_EDGES];
   gint64 length_ns;
-  gint64 bound_ns[LOOM_N_HTA_BOUNDS]; /* of the path */
-  GArray *path;                       /* LoomHtaNode, from its begin to its end */
+  gint64 bound_ns[LOOM_N_HTA_BOUNDS]; /* time of the path by what bounds it */
+  GArray *path;                       /* LoomHtaNode, in order of time */
 } LoomHtaPath;
 
 /* The window reaches from the instance `first` to the instance `last` of the spans whose names contain `annotation`; "": the

@@ -137,7 +137,7 @@ is_before (const Change *a, const Change *b)
 #define IS_BEFORE(a, b) is_before (a, b)
 LOOM_DEFINE_SORT (sort_changes, Change, IS_BEFORE)
 
-/* The length of each stream's queue after each launch and each begin. */
+/* Computes the length of each stream's queue after each launch and each start of work. */
 static void
 count_queues (LoomHtaSpans *self)
 {

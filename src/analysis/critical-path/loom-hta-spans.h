@@ -7,7 +7,7 @@
 #include "loom-trace.h"
 
 typedef enum {
-  LOOM_HTA_SPAN_OTHER,  /* of the host: only on the call stack */
+  LOOM_HTA_SPAN_OTHER,  /* span of the host that is only on the call stack */
   LOOM_HTA_SPAN_HOST,   /* cpu_op, cuda_runtime, cuda_driver */
   LOOM_HTA_SPAN_DEVICE, /* kernel, copy */
   LOOM_HTA_SPAN_SYNC,   /* cuda_sync */
@@ -30,10 +30,10 @@ typedef struct {
   gint64 stream; /* number; −1: none */
   guint32 span, track;
   guint32 link;     /* index of the call of device work or of a wait, and of what a call launched; LOOM_HTA_NONE */
-  guint32 recorded; /* of a wait: index of the launch before the event was recorded; LOOM_HTA_NONE */
-  guint32 released; /* of a stream's wait: index of the next launch on the stream; LOOM_HTA_NONE */
+  guint32 recorded; /* for a wait: index of the launch before the event was recorded; else LOOM_HTA_NONE */
+  guint32 released; /* for a stream's wait: index of the next launch on the stream; else LOOM_HTA_NONE */
   guint16 klass, flags;
-  gint32 queue; /* after the launch, or after the begin of the work; −1: unknown */
+  gint32 queue; /* length of the queue after the launch, or after the work has started; −1: unknown */
 } LoomHtaSpan;
 
 typedef enum {

@@ -3,7 +3,8 @@
 
 #include "loom-merge-sort.h"
 
-#define MOST_LAUNCH_NS 50000 /* as in loom-idle-time.h: λ and γ of a trace in which everything waits are such waits */
+/* limits as in loom-idle-time.h: if everything in a trace waits, its shortest launch delay and gap are waits too */
+#define MOST_LAUNCH_NS 50000
 #define MOST_PAUSE_NS 10000
 #define CHECK_EVERY 4096 /* nodes between two checks of the cancellable */
 
@@ -234,7 +235,8 @@ typedef enum {
   N_LEAST,
 } Least;
 
-/* Which of λ, γ and σ limits an edge; N_LEAST: none. */
+/* Returns which shortest time of the trace is the most that an edge of this kind may weigh: launch delay, gap on a stream, or
+ * return of a blocking call (loom-path-graph.h). N_LEAST: no limit. */
 static Least
 get_least (guint32 kind)
 {
@@ -271,14 +273,15 @@ find_least (const LoomPathGraph *graph, gint64 *least)
     }
 }
 
-/* Of edges that bind alike: an event before the stream before the launch (formats/analysis-2.md §2). */
+/* Precedence of edges that give the same time: an event before the stream before the launch. */
 static guint
 get_order (guint32 kind)
 {
   return kind == LOOM_PATH_EDGE_EVENT ? 0 : kind == LOOM_PATH_EDGE_GAP || kind == LOOM_PATH_EDGE_SYNC ? 1 : 2;
 }
 
-/* Of edges that bind alike those of the lowest rank come first in the order of traces, which is the order of edges here. */
+/* Makes the edge that determines the node's time its first edge. If several give the same time, get_order() decides, then the
+ * order of edges, in which lower ranks come first. */
 static void
 bind_node (LoomPathGraph *graph, guint32 v)
 {

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the graph of a critical path, formats/analysis-2.md §4 and §5. A node is a moment: the begin or end
- * of a call or a work, the last arrival at a collective, the begin or end of a step. An edge says that a moment cannot come
- * before another one plus a weight. Nodes are sorted by time, so that every edge leads forward and one pass over them is a
- * replay. Of the edges into a node the first one is binding: what the node really waited for.
+ * Private to src/analysis: the graph of a critical path. A node is a moment: the start or end of a call or a work
+ * (loom-path-items.h), the last arrival at a collective, the start or end of a step. An edge means that its node cannot come
+ * earlier than the node from which it leads plus a weight in ns. Nodes are sorted by time, so that every edge leads forward
+ * and one pass over them is a replay. The first edge into a node is the binding one: what the node really waited for.
  *
- *   host      along the calls of a process: as measured; the end of a blocking call after its begin: σ at most
- *   launch    begin of the call → begin of the work: λ at most
- *   gap       end of the work before it on the stream, or that it awaits → its begin: γ at most
- *   sync      end of the awaited work → end of the blocking call: σ at most
- *   work      begin → end
- *   arrival   begin of a member → last arrival: 0
- *   transfer  last arrival → end of a member
- *   λ, γ and σ are the shortest such edges of the trace. What is missing to the measured time is added to the binding edge,
- *   so that a replay without changes gives back every measured time.
+ *   edge      from → to                                                                  weight
+ *   host      one call of a process → the next                                           as measured
+ *   return    start → end of a blocking call                                             σ at most
+ *   launch    start of the call → start of the work                                      λ at most
+ *   gap       end of the previous work of the stream, or of awaited work → start         γ at most
+ *   sync      end of the awaited work → end of the blocking call                         σ at most
+ *   work      start → end                                                                as measured
+ *   arrival   start of a member → last arrival                                           0
+ *   transfer  last arrival → end of a member                                             as measured
+ *
+ * λ (launch delay), γ (gap on a stream) and σ (return of a blocking call) are the shortest such edges of the trace. If the
+ * weights add up to less than the measured time of a node, the difference is added to its binding edge, so that a replay
+ * without changes reproduces every measured time.
  *
  * Memory: 16 bytes for each node and edge; about 150 bytes for a kernel with its launch (3 nodes, 3 to 4 edges, a work and a
  * call), nothing for other spans. Immutable when built; any thread.
@@ -28,7 +32,7 @@ typedef enum {
   LOOM_PATH_NODE_WORK_END,
   LOOM_PATH_NODE_WORK_BEGIN,
   LOOM_PATH_NODE_JOIN,
-  LOOM_PATH_NODE_WORK_END_LATE, /* of work that takes no time, or ends when the last member arrives */
+  LOOM_PATH_NODE_WORK_END_LATE, /* end of work that takes no time, or ends when the last member arrives */
   LOOM_PATH_NODE_CALL_END,
   LOOM_PATH_NODE_MARK_END,
   LOOM_PATH_NODE_MARK_BEGIN,
@@ -43,7 +47,7 @@ typedef struct {
 
 typedef enum {
   LOOM_PATH_EDGE_HOST,
-  LOOM_PATH_EDGE_RETURN, /* begin → end of a blocking call */
+  LOOM_PATH_EDGE_RETURN, /* start → end of a blocking call */
   LOOM_PATH_EDGE_LAUNCH,
   LOOM_PATH_EDGE_GAP,
   LOOM_PATH_EDGE_EVENT, /* a gap after the work of another stream */

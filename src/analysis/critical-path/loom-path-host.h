@@ -14,8 +14,9 @@ typedef struct {
   LoomTimeline *timeline; /* borrowed */
   guint8 **works;         /* [trace] LoomWorkKind by name id on the host */
   guint32 *first_track;   /* [trace] → its first track in `walks`; the last element is the total */
-  LoomSpanWalk *walks;    /* of each track, which stays where it was: ranges of a track follow each other closely */
-  GArray *open;           /* guint32: the spans that enclose the next one */
+  /* one for each track, which continues where it was: ranges of a track follow each other closely */
+  LoomSpanWalk *walks;
+  GArray *open; /* guint32: the spans that enclose the next one */
 } LoomPathHost;
 
 void loom_path_host_init (LoomPathHost *host, LoomTimeline *timeline);

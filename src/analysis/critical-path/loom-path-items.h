@@ -4,10 +4,10 @@
  * the spans of the host that launch work, wait for devices or for other ranks. Arrays are flat and owned by the items;
  * times are timeline ns. Built by one thread after the traces were read in parallel.
  *
- * Which work a wait stands for (formats/analysis-2.md §4): an event stands for the last work that was launched on the awaited
- * stream before the call that recorded it; a stream that waits for an event holds back the next work that is launched
- * on it; a synchronising call awaits the last work launched before it, on its stream or on all. Without such rows
- * (the default of PyTorch's profiler) the waits are inferred.
+ * A wait for an event is a wait for the last work that was launched on the awaited stream before the call that recorded the
+ * event; if a stream waits for an event, the next work that is launched on it is held back. A synchronising call waits for the
+ * last work launched before it, on its stream or on all. If the trace has no rows of waits (the default of PyTorch's
+ * profiler), the waits are inferred.
  */
 #pragma once
 
@@ -40,7 +40,8 @@ typedef struct {
   gint64 begin_ns, end_ns;
   guint32 trace, span;
   guint32 track;
-  guint32 line;  /* the process: calls of all its threads are one line, as forward and backward pass take turns */
+  /* number of the process: calls of all its threads count as one sequence, because forward and backward pass take turns */
+  guint32 line;
   guint32 flags; /* LoomPathCallFlags */
   guint32 join;
 } LoomPathCall;
@@ -53,11 +54,11 @@ typedef struct {
 
 /* A collective or a message with at least two members that are there. */
 typedef struct {
-  gint64 arrival_ns; /* of the last member */
+  gint64 arrival_ns; /* arrival of the last member */
   gboolean of_hosts;
 } LoomPathJoin;
 
-/* A moment of the host: the begin or end of a step, or of all that its process recorded. */
+/* A moment of the host: the start or end of a step, or of everything that its process recorded. */
 typedef struct {
   gint64 time_ns;
   guint32 line;
@@ -77,8 +78,8 @@ typedef struct {
   guint64 n_inferred, n_unjoined;   /* waits that are inferred; members that end before the last one arrives */
 } LoomPathItems;
 
-/* Collects what touches the range, with the collectives of it and the steps (NULL: none). O(spans of the hosts + works · log).
- * Returns FALSE when cancelled; clear the items in any case. */
+/* Collects what touches the range, with the collectives of it and the steps (NULL: none). O(spans of the hosts + kernels and
+ * copies · log). Returns FALSE when cancelled; clear the items in any case. */
 gboolean loom_path_items_init (LoomPathItems *items, LoomTimeline *timeline, LoomRange range,
                                const LoomCollectives *collectives, const LoomSteps *steps, GCancellable *cancellable);
 void loom_path_items_clear (LoomPathItems *items);

@@ -7,7 +7,7 @@
 #include "loom-merge-sort.h"
 #include "loom-work-kind.h"
 
-#define MOST_OVERLAPS 16 /* works of a stream that are looked at backwards: they rarely overlap */
+#define MOST_OVERLAPS 16 /* number of earlier works of a stream that are searched for overlaps, which are rare */
 
 void
 loom_path_part_add_stream (LoomPathPart *part, const LoomTrack *track, guint32 first)
@@ -42,8 +42,8 @@ get_call (const LoomPathPart *part, guint32 call)
   return &g_array_index (part->calls, LoomPathCall, call);
 }
 
-/* The timeline ns at which the call that launched a kernel or copy begins. If the call is not recorded, the begin of the
- * kernel or copy itself. */
+/* Returns the timeline ns at which the call that launched a kernel or copy starts. If the call is not recorded, the start of
+ * the kernel or copy itself. */
 static gint64
 get_launch_ns (const LoomPathPart *part, guint32 work)
 {
@@ -75,7 +75,7 @@ order_launches (LoomPathPart *part)
     part->order[i] = launches[i].work;
 }
 
-/* The number of works of a stream that were launched before a time, or also at it. */
+/* Returns the number of kernels and copies of a stream that were launched before a time, or with `also_at` at it. */
 static guint32
 count_launched (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns, gboolean also_at)
 {
@@ -218,7 +218,7 @@ add_known_waits (LoomPathPart *part, const LoomCollectives *collectives)
 
 /* --- inferred waits -------------------------------------------------------------------------------------------------- */
 
-/* The number of works of a stream that begin before a time, or also at it. */
+/* Returns the number of kernels and copies of a stream that start before a time, or with `also_at` at it. */
 static guint32
 count_begun (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns, gboolean also_at)
 {

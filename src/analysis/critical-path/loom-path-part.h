@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis/critical-path: the items of one trace while they are collected, and which works its works and calls
- * await. One thread for each part.
+ * Private to src/analysis/critical-path: the items of one trace while they are collected, and what its works (kernels and
+ * copies) and calls wait for. One thread for each part.
  */
 #pragma once
 
@@ -13,7 +13,7 @@ typedef enum {
   LOOM_PATH_BLOCKING_COPIES, /* only if the copy ends within the call */
 } LoomPathBlocking;
 
-/* A stream: works [first, first + n) of its part, in order of their begins. */
+/* A stream: works [first, first + n) of its part, in order of their starts. */
 typedef struct {
   guint32 process_id;
   gint64 number; /* −1: unknown */
@@ -27,7 +27,7 @@ typedef struct {
   guint number;
   LoomRange range;
   guint8 *blocking, *works_of_name; /* LoomPathBlocking and LoomWorkKind by name id */
-  GArray *works, *calls, *waits;    /* of LoomPathItems, with indices of this part; lines are process ids */
+  GArray *works, *calls, *waits;    /* as in LoomPathItems, with indices of this part; lines are process ids */
   GArray *streams;                  /* LoomPathStream */
   guint32 *order;                   /* works of each stream in order of their launches */
 } LoomPathPart;

@@ -59,7 +59,8 @@ loom_path_replay_get_tracks (const LoomPathGraph *graph, guint32 from, guint32 t
 
 /* --- parts of edges -------------------------------------------------------------------------------------------------- */
 
-/* [name · LOOM_N_PATH_KINDS + kind] → pick, plus 1; the last ones are of all names */
+/* Returns for [name · LOOM_N_PATH_KINDS + kind] the index of the (kind, name) in replay->picks, plus 1. The last
+ * LOOM_N_PATH_KINDS elements are for a name that no span has. */
 static guint8 *
 index_picks (const LoomPathReplay *replay)
 {
@@ -74,8 +75,8 @@ typedef struct {
   LoomPathReplay *replay;
   const guint8 *picks; /* as of index_picks() */
   LoomPathHost host;
-  guint32 edge, first; /* and its first part */
-  guint data;          /* pick of all data loading, plus 1 */
+  guint32 edge, first; /* edge whose parts are collected; index of its first part in replay->parts */
+  guint data;          /* index in `picks` of all data loading, plus 1; 0: none */
 } Parts;
 
 static void

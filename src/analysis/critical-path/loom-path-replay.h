@@ -28,11 +28,12 @@ typedef struct {
   const LoomPathPick *picks;
   guint n_picks;
   guint8 *kinds;     /* [edge] LoomPathKind */
-  guint8 *own_picks; /* [edge] the pick with its kind and name, plus 1; 0: none */
+  guint8 *own_picks; /* [edge] index in `picks` of its kind and name, plus 1; 0: none */
   GArray *parts;     /* LoomPathHostPart, by edge */
 } LoomPathReplay;
 
-/* At most 254 picks, which are borrowed. 2 bytes for each edge. O(edges + spans of the hosts). */
+/* `picks` are the (kind, name) whose effect is wanted: at most 254, borrowed. 2 bytes for each edge. O(edges + spans of the
+ * hosts). */
 void loom_path_replay_init (LoomPathReplay *replay, const LoomPathGraph *graph, const LoomRunNames *names,
                             const LoomPathPick *picks, guint n_picks);
 void loom_path_replay_clear (LoomPathReplay *replay);

@@ -20,10 +20,10 @@ typedef struct {
 
 struct _LoomPathSlack {
   LoomTimeline *timeline;
-  LoomRange range;     /* of the graph */
+  LoomRange range;     /* range of the graph */
   GArray *works;       /* WorkSlack, by trace, then span */
-  HostSlack *moments;  /* by line, then time */
-  guint32 *first;      /* [line] → its first moment; the last element is the total */
+  HostSlack *moments;  /* sorted by process, then time */
+  guint32 *first;      /* [process] → index of its first moment; the last element is the total */
   guint32 *first_line; /* [trace], as in LoomPathItems */
   GHashTable *callers; /* trace << 32 | track, as gint64: the tracks with calls */
 };

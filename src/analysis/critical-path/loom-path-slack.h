@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How much longer a span could take before the end of the range moves, formats/analysis-2.md §4: the latest time of the next
- * moment of the graph that waits for the span, minus its measured time. Spans of critical paths have none.
+ * The slack of a span: how much longer it could take before the end of the range moves. It is the latest time of the next
+ * moment of the graph that waits for the span, minus the measured time of this moment. Spans of critical paths have none.
  *
- *   kernels and copies: of their own end
- *   spans of the host: of the next call, step or end of its process; only on threads that call the device, because the graph
- *   knows nothing of what others delay
+ *   kernels and copies  slack of their own end
+ *   spans of the host   slack of the next call, step or end of its process; only on threads that call the device, because the
+ *                       graph does not contain what other threads delay
  *
  * Memory: 16 bytes for each kernel, copy and call. Immutable when made, freed by its owner; any thread.
  */

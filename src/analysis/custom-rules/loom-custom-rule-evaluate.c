@@ -41,11 +41,12 @@ typedef struct {
   const Line *first; /* the line with the worst value */
   /* used to find how much of the lost time is waiting for ranks; NULL if the rule is not about time */
   const LoomCollectives *collectives;
-  LoomCollectives *compared; /* used to find who waits for a rank that stands out; NULL if ranks are not compared */
-  guint n_steps;             /* training steps of the group with the worst value; 0: not recorded */
-  GHashTable *seen;          /* numbers of the collectives in `late`, + 1 */
-  GHashTable *late;          /* waits by the rank that caused them, for loom_rank_order_add() */
-  gint64 wait_ns;            /* waits within the spans found */
+  /* used to find who waits for a rank that the rule found; NULL if ranks are not compared */
+  LoomCollectives *compared;
+  guint n_steps;    /* training steps of the group with the worst value; 0: not recorded */
+  GHashTable *seen; /* numbers of the collectives in `late`, + 1 */
+  GHashTable *late; /* waits by the rank that caused them, for loom_rank_order_add() */
+  gint64 wait_ns;   /* waits within the spans found */
   GCancellable *cancellable;
 } Judge;
 
@@ -338,7 +339,7 @@ say_waiting (Judge *judge)
   judge->result->advice = g_strdup_printf ("%s %s", first, about);
 }
 
-/* Counts the training steps of the rank that stands out. */
+/* Counts the training steps of the rank with the worst value. */
 static void
 count_steps (Judge *judge, const LoomDataFrame *frame)
 {
@@ -478,7 +479,7 @@ add_lines (Judge *judge, LoomDataFrame *frame)
   }
 }
 
-/* Returns FALSE if no span or sample matches: they may not have been recorded, so the rule cannot be judged. */
+/* Returns FALSE if no span or sample matches: they may not have been recorded, so the rule cannot be evaluated. */
 static gboolean
 has_items (const Judge *judge)
 {

@@ -30,7 +30,7 @@ loom_custom_rule_json_count_lines (const char *bytes, gsize n_before)
   return line;
 }
 
-/* json-glib's messages begin with "<data>:LINE:COLUMN: ", a place behind the error and often in a later line, so the
+/* json-glib's messages begin with "<data>:LINE:COLUMN: ", a place after the error and often in a later line, so the
  * line is determined here. */
 static gboolean
 fail_to_parse (const char *bytes, gsize length, const char *message, guint *line, GError **error)

@@ -13,7 +13,7 @@ gboolean loom_custom_rule_json_load (JsonParser *parser, const char *bytes, gsiz
 guint loom_custom_rule_json_count_lines (const char *bytes, gsize n_before);
 
 /* Parses a quantity such as 12, "12 %", "8 us" or "1.5 ms". A value with a unit of time is converted to ns. Returns
- * FALSE if the text is no quantity. */
+ * FALSE if the text is not a quantity. */
 gboolean loom_custom_rule_json_parse_quantity (const char *text, double *value, gboolean *is_time);
 /* Reads a quantity from a JSON value: a number, or a text with a number or with percents. If `wants_time`, it must be a
  * text with a unit of time, and the result is in ns. Returns FALSE for anything else. */

@@ -15,7 +15,7 @@ get_limit_member (const LoomCustomRule *rule)
   return rule->above ? "above" : "below";
 }
 
-/* The unit of the values that a threshold is compared with. */
+/* Returns TRUE if the threshold is a time: rules of spans compare durations, rules of samples compare plain values. */
 static gboolean
 is_threshold_time (const LoomCustomRule *rule)
 {

@@ -97,7 +97,7 @@ static void G_GNUC_PRINTF (3, 4) fail (Reader *reader, const char *name, const c
 
 /* --- members --------------------------------------------------------------------------------------------------------- */
 
-/* Returns NULL if the member is absent, or after fail() if it is no text. Owned by the caller. */
+/* Returns NULL if the member is absent, or after fail() if it is not a text. Owned by the caller. */
 static char *
 text_of (Reader *reader, const char *name, gsize max)
 {

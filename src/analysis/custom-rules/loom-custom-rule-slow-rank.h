@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private. What a rank that a rule found slow costs the others. The figures are those of the page of stragglers
- * (loom-slowdown.h); where these are unknown or the rank is no straggler by them, the waits in collectives in which it came
- * last.
+ * (loom-slowdown.h); where these are unknown or by them the rank is not a straggler, they are the waits in collectives in
+ * which it came last.
  */
 #pragma once
 

@@ -20,7 +20,7 @@ compare_ranges (gconstpointer a, gconstpointer b)
   return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
-/* Sorts the steps of a worker and leaves out those that overlap an earlier one. */
+/* Sorts the steps of a worker and removes those that overlap an earlier one. */
 static void
 tidy (GArray *ranges)
 {

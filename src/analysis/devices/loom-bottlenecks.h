@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Instants at which GPUs starve while CPU cores are at their limit: formats/analysis.md §5. Samples are compared if
+ * Times at which GPUs starve while CPU cores are at their limit. Samples are compared if
  * they belong to the same host and snapshot (at most 20 ms after its first sample); with smdebug's numbers, if their
  * whole µs are equal, on whatever host. Any thread; O(samples), with a radix sort of their times.
  */
@@ -23,13 +23,13 @@ typedef struct {
   guint32 host_id;    /* with smdebug's numbers: the host of the first series with this time */
   guint n_high_cores; /* number of samples of cores above the limit */
   guint n_low_gpus;   /* number of GPUs at or below the limit */
-  gboolean in_loop;   /* TRUE: in the training loop; with smdebug's numbers: after the begin of the loop */
+  gboolean in_loop;   /* TRUE: in the training loop; with smdebug's numbers: after the loop has begun */
 } LoomBottleneck;
 
 typedef struct {
   LoomBottleneck *items; /* sorted by time, then host */
   guint n;
-  guint64 n_rows; /* number of pairs of GPU and instant */
+  guint64 n_rows; /* number of pairs (GPU, time) at which the GPU is low while a core is above its limit */
   guint64 n_rows_in_loop;
   guint64 n_samples; /* low GPU samples that belong to a bottleneck; 0 with smdebug's numbers */
   /* low GPU samples that belong to a bottleneck in the loop; with smdebug's numbers: n_rows_in_loop */

@@ -195,7 +195,7 @@ loom_device_rows_why_nothing (const LoomDeviceRows *lanes)
 
 /* --- the sweep ---------------------------------------------------------------------------------------------------- */
 
-/* A heap of rows yields the spans in order of their begins. For each kind of work only the latest end so far is kept:
+/* A heap of rows yields the spans in order of their starts. For each kind of work only the latest end so far is kept:
  * the kind runs without a gap until then, as no later span begins before the current one. */
 
 #define N_BITS (LOOM_N_DEVICE_WORK + 1)
@@ -211,7 +211,7 @@ typedef struct {
 
 typedef struct {
   LoomRange range;
-  GArray *heap; /* Cursor, earliest begin on top */
+  GArray *heap; /* Cursor, earliest start on top */
   gint64 at_ns;
   gint64 end_ns[N_BITS];
   LoomDeviceRowsFunc func;

@@ -48,7 +48,7 @@ typedef struct {
 } LoomDeviceRows;
 
 /* A rank or device without spans of device work has no group. Keeps a reference to the timeline.
- * O(names + rows + spans beside device work). NULL only when cancelled. */
+ * O(names + rows + other spans on rows with device work). NULL only when cancelled. */
 LoomDeviceRows *loom_device_rows_new (LoomTimeline *timeline, gboolean by_device, GCancellable *cancellable);
 void loom_device_rows_free (LoomDeviceRows *lanes);
 
@@ -67,7 +67,7 @@ typedef void (*LoomDeviceRowsFunc) (gint64 begin_ns, gint64 end_ns, guint mask, 
 /* The group's spans that touch the range of a sweep. */
 typedef struct {
   guint64 n_spans;
-  gint64 first_ns, last_ns; /* earliest begin and latest end inside the range; LOOM_TIME_NONE without spans */
+  gint64 first_ns, last_ns; /* earliest start and latest end inside the range; LOOM_TIME_NONE without spans */
 } LoomDeviceRowsSeen;
 
 /* Sweeps over the device work of a group in a range of the timeline. O(spans in range · log rows). Returns FALSE if

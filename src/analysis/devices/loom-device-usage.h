@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Counts the samples of cores and GPUs in given ranges of values, per type and host. Ranges include both ends; a sample
- * counts in the first range that contains it. formats/analysis.md §11. Intended numbers count samples of the
+ * counts in the first range that contains it. Intended numbers count samples of the
  * utilization, clamped to 0 … 100. With smdebug's numbers, all samples of the type count, except values outside the
  * ranges. Any thread; O(samples · ranges).
  */

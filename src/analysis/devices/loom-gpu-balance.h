@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares the usage of GPUs: a histogram for each GPU and the Jensen–Shannon distance of each pair,
- * formats/analysis.md §7. A distance of NAN means no data. With smdebug's numbers there are 49 bins, so values above 98
- * are dropped, and GPUs are distinguished by name alone. Any thread; O(GPU samples + GPUs² · bins).
+ * Compares the usage of GPUs: a histogram for each GPU and the Jensen–Shannon distance of each pair. A distance of NAN means
+ * no data. With smdebug's numbers there are 49 bins, so values above 98 are dropped, and GPUs are distinguished by name
+ * alone. Any thread; O(GPU samples + GPUs² · bins).
  */
 #pragma once
 

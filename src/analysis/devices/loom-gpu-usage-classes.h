@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The six classes of GPU usage: formats/analysis.md §6. With the intended numbers, the classes are exclusive and their
+ * The six classes of GPU usage. With the intended numbers, the classes are exclusive and their
  * counts add up to the GPU samples; with smdebug's numbers, a sample at exactly 90 %, or at an end of the loop, is in
  * no class. Without a training loop, samples are classed by value alone and none is in initialization or finalization;
  * with smdebug's numbers, there are no classes then. Pure, any thread, O(GPU samples).

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The snapshots of one host: its samples grouped by time, each group at most LOOM_SNAPSHOT_NS from its first sample;
- * formats/system-metrics.md §2. Any thread; O(samples of the host) to build.
+ * The snapshots of one host: its samples grouped by time, each group at most LOOM_SNAPSHOT_NS from its first sample. Any
+ * thread; O(samples of the host) to build.
  */
 #pragma once
 

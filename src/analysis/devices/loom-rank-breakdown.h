@@ -7,7 +7,7 @@
  * hta/analyzers/breakdown_analysis.py, get_temporal_breakdown(), and communication_analysis.py,
  * get_comm_comp_overlap()):
  *   HTA               definition                                        member of LoomRankTime
- *   kernel_time       last end − first begin of device work             recorded_ns
+ *   kernel_time       last end − first start of device work             recorded_ns
  *   idle_time         kernel_time − |all work|                          idle_ns
  *   compute_time      |computation|                                     compute_ns
  *   non_compute_time  kernel_time − compute − idle                      non_compute_ns
@@ -18,14 +18,13 @@
  * Differences from HTA:
  * - Waits: HTA counts every row with a stream as device work, including the waits of a device (cuda_sync rows: Stream
  *   Wait Event, Event Sync). Here such waits are idle time.
- * - Operators of Triton: HTA counts a cpu_op or an overhead row with args.stream as computation. Here it is no device
- *   work.
+ * - Operators of Triton: HTA counts a cpu_op or an overhead row with args.stream as computation. Here it is not device work.
  * - The last ProfilerStep: HTA by default skips kernels launched in the last step and, with two or more steps, kernels
  *   without a launch in the file. Here all kernels in the range count.
  * - Communication: HTA counts collectives that it doesn't know (multimem_all_reduce, cross_device_reduce, RCCL, XLA) as
  *   computation, and all names that begin with "hip" as communication. Neither is done here.
  * - Copies: HTA finds them by name. Here the category decides.
- * - Rounding: HTA rounds begins up and ends down to whole µs unless HTA_DISABLE_NS_ROUNDING is set. Here times are
+ * - Rounding: HTA rounds starts up and ends down to whole µs unless HTA_DISABLE_NS_ROUNDING is set. Here times are
  *   whole ns.
  * - Rows without a stream: HTA skips them (dma_request rows of an MTIA). Here they count.
  *
@@ -44,7 +43,7 @@ typedef struct {
   const guint *sources; /* sources of the spans: indices in the run, ascending */
   guint n_sources;
   guint64 n_spans;         /* kernels and copies that touch the range */
-  gint64 begin_ns, end_ns; /* timeline; first begin and last end of work inside the range */
+  gint64 begin_ns, end_ns; /* timeline; first start and last end of work inside the range */
   gint64 recorded_ns;
   gint64 busy_ns; /* union of all work */
   gint64 idle_ns;

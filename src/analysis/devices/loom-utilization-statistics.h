@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Statistics of samples by resource and host, for the whole run or per training phase: mean, extremes, quantiles.
- * formats/analysis.md §11. Intended statistics are also grouped by dimension, because a type mixes different units. Any
- * thread; expected O(samples).
+ * Statistics of samples by resource and host, for the whole run or per training phase: mean, extremes, quantiles. Intended
+ * statistics are also grouped by dimension, because a type mixes different units. Any thread; expected O(samples).
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How busy GPUs or CPUs were: counts and histograms of all samples and of those inside the training loop, for all
- * devices together and for each device. formats/analysis.md §4. Any thread; O(samples).
+ * devices together and for each device. Any thread; O(samples).
  */
 #pragma once
 

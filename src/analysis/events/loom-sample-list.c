@@ -19,7 +19,7 @@ typedef struct {
   LoomTrackId track;
   const LoomSeries *series; /* NULL: a row */
   const LoomClockMap *map;
-  guint depth; /* of the row */
+  guint depth; /* depth of the row */
 } Place;
 
 static const LoomTrace *
@@ -113,7 +113,7 @@ typedef struct {
   LoomSampleList *list;
   const LoomSampleQuery *query;
   GCancellable *cancellable;
-  GHashTable *tracks; /* of wanted tracks, as numbers; NULL: all */
+  GHashTable *tracks; /* numbers of the wanted tracks; NULL: all */
   LoomEventFilter match;
   GArray *found; /* LoomKeyedEvent; the key is the time */
 } Gathering;
@@ -404,7 +404,7 @@ sort (const Gathering *gathering)
   return whole && !is_cancelled (gathering);
 }
 
-/* --- the list -------------------------------------------------------------------------------------------------------- */
+/* --- list of samples -------------------------------------------------------------------------------------------------------- */
 
 /* Collects what the columns of the table depend on, the digits from MEASURED samples. O(places). */
 static void

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The samples of a timeline as a list, filtered by a range and by the words of a text, and sorted: the values of
- * counters, the samples of threads (phase P of chrome-trace-events.md), and the functions in which a sampling Python
- * profiler found a thread (python-profiles.md, sessions of pyinstrument). A function that was running for several
- * samples in a row is one row, with its self time; the tree of a report has no times and is left out. Uses eight bytes
+ * counters, the samples of threads (phase P of Chrome's trace event format), and the functions in which a sampling Python
+ * profiler found a thread (sessions of pyinstrument). A function that was running for several
+ * samples in a row is one row, with its self time; the tree of a report has no times and is skipped. Uses eight bytes
  * per sample. Immutable, ref-counted atomically, any thread.
  */
 #pragma once
@@ -30,7 +30,7 @@ typedef enum {
 } LoomSampleOrder;
 
 typedef struct {
-  LoomRange range;      /* timeline; the samples at begin ≤ time < end; empty: all */
+  LoomRange range;      /* timeline; the samples at range.begin_ns ≤ time < range.end_ns; empty: all */
   const GArray *tracks; /* LoomTrackId; NULL: all tracks */
   const char *text;     /* words that must all occur in the name or the track labels; NULL or "": no filter */
   const LoomSourceOverrides *names; /* the user's names of sources; NULL: original names */
@@ -42,8 +42,8 @@ typedef struct {
   LoomTrackId track;
   gint64 time_ns;           /* timeline */
   gint64 duration_ns;       /* how long a value holds, or the self time of a function; −1: unknown */
-  const LoomSeries *series; /* series of the counter; NULL: no counter */
-  double value;             /* of the counter, else 0 */
+  const LoomSeries *series; /* series of the counter; NULL: not a counter */
+  double value;             /* value of the counter, else 0 */
   LoomSpanId span; /* the sample, or the call of the function, on the timeline; LOOM_SPAN_ID_NONE for counters */
   guint depth;     /* number of callers of the function that the file states, else 0 */
 } LoomSample;

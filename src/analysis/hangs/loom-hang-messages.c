@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Messages between two ranks whose other side was never called. They do not decide who is suspect, because a pipeline
- * always has open messages; they tell how many ranks stand behind one that is.
+ * always has open messages; they only show how many ranks wait for one that is suspect.
  */
 #include "loom-hang-private.h"
 
@@ -53,7 +53,7 @@ intern_group (Work *work, const LoomFlightGroup *group)
 static void
 add_dump (Work *work, guint rank, const LoomFlightDump *dump)
 {
-  g_autofree guint *numbers = g_new0 (guint, dump->groups->len + 1); /* of the groups' identities, + 1 */
+  g_autofree guint *numbers = g_new0 (guint, dump->groups->len + 1); /* number of each group's identity, + 1 */
   for (guint i = 0; i < dump->entries->len; i++) {
     const LoomFlightEntry *entry = &g_array_index (dump->entries, LoomFlightEntry, i);
     Message message = { .rank = rank };

@@ -13,8 +13,7 @@ typedef struct {
   const LoomFlightEntry *entry;
 } Call;
 
-/* Collectives to which all ranks give the same sizes. Others may differ: all_to_all sends each rank as much as it
- * likes. */
+/* Collectives to which all ranks give the same sizes. Others may differ: in an all_to_all each rank may send another amount. */
 static gboolean
 has_equal_sizes (const char *name)
 {
@@ -57,7 +56,7 @@ add_calls (const LoomHang *self, const LoomHangMember *member, GArray *calls)
   }
 }
 
-/* Notes the first rank that differs from the lowest rank, for each number. */
+/* For each collective of the group, records the first rank whose call differs from that of the lowest rank. */
 static void
 compare_group (LoomHang *self, guint number)
 {

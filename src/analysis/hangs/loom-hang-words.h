@@ -9,7 +9,7 @@
 #include "loom-timeline.h"
 
 /* Appends a rank to a list such as "9, 14". `n_before` is the number of ranks that were appended before; the ninth is
- * written as "…", and later ones are left out. */
+ * written as "…", and later ones are skipped. */
 void loom_hang_words_append_rank (GString *text, guint n_before, gint rank);
 
 /* The ranks with this sign; with the sign 0 the suspects. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which ranks a job that hangs waits for, from the dumps of its flight recorders (formats/flight-recorder.md §6). Any
+ * Which ranks a job that hangs waits for, from the dumps of its flight recorders. Any
  * thread. Texts, ranks and entries are borrowed from the run, to which the result holds a reference.
  *
  *   member of a group   identified by the purpose of the group and its ranks; its name differs between ranks
@@ -41,7 +41,7 @@ typedef struct {
 
 typedef struct {
   guint rank;                 /* index into the ranks */
-  guint number;               /* of the group in the rank's dump; G_MAXUINT: not in it */
+  guint number;               /* number of the group in the rank's dump; G_MAXUINT: not in it */
   gint64 enqueued, completed; /* LOOM_FLIGHT_UNKNOWN: not known */
   guint n_open;
   const LoomFlightEntry *oldest; /* the oldest open collective; NULL: none */

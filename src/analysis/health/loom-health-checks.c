@@ -64,7 +64,8 @@ check_early (const LoomHealthEvents *events, LoomHealthRow *row)
   }
 }
 
-/* Counts the numbers of one table that are missing in another. One launch of a graph has many kernels. */
+/* Counts the correlation ids of `table` that `other` lacks. Ids are counted, not events, because one launch of a CUDA graph
+ * has many kernels. */
 static void
 count_missing (GHashTable *table, GHashTable *other, LoomHealthRow *row)
 {
@@ -292,7 +293,7 @@ gather (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, Sid
   return found;
 }
 
-/* A span that ended at or before the begin of another is done; one that ends later than the span below it stays above. */
+/* A span that ended at or before the start of another is done; one that ends later than the span below it stays above. */
 static void
 check_nesting (const GArray *spans, LoomHealthRow *row)
 {

@@ -13,5 +13,6 @@ void loom_health_checks_of_events (const LoomHealthEvents *events, const LoomTra
  * spans overlap, else O(spans). */
 void loom_health_checks_of_spans (const LoomTrace *trace, LoomHealthRow *rows);
 
-/* Counts a violation of `over_ns` (0: no time) by a span. */
+/* Counts a span that fails the check by `over_ns` ns (0: the check measures no time). The row keeps the span that fails by
+ * most. */
 void loom_health_checks_count (LoomHealthRow *row, guint32 span, gint64 over_ns);

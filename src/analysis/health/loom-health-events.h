@@ -9,7 +9,7 @@
 
 typedef enum {
   LOOM_HEALTH_EVENT_DEVICE,     /* kernel, copy */
-  LOOM_HEALTH_EVENT_CALL,       /* of the runtime or driver */
+  LOOM_HEALTH_EVENT_CALL,       /* call of the runtime or driver */
   LOOM_HEALTH_EVENT_WAIT,       /* cuda_sync: Stream Wait Event */
   LOOM_HEALTH_EVENT_EVENT_SYNC, /* cuda_sync: Event Sync */
   LOOM_HEALTH_EVENT_SYNC,       /* cuda_sync: Stream Sync */
@@ -26,12 +26,12 @@ typedef struct {
   guint8 is_kernel;    /* category kernel */
   guint8 is_launch;    /* cudaLaunchKernel */
   guint8 is_record;    /* cudaEventRecord… */
-  guint8 lacks_fields; /* of a collective */
+  guint8 lacks_fields; /* a collective lacks args that it should have */
   gint64 begin_ns, end_ns;
   gint64 correlation, external;
   gint64 device, stream;
-  gint64 record;   /* of a wait: the correlation of the call that recorded the event */
-  gint64 sequence; /* of a backward function */
+  gint64 record;   /* for a wait: the correlation id of the call that recorded the event */
+  gint64 sequence; /* sequence number of a backward function */
 } LoomHealthEvent;
 
 typedef struct {

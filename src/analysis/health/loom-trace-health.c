@@ -153,7 +153,7 @@ check_steps (Computation *self, const LoomSteps *steps)
 
 /* The end of a collective on one rank. */
 typedef struct {
-  guint64 key; /* of the group and its number */
+  guint64 key; /* key of the group and the collective's number */
   guint32 trace;
   gint64 end_ns; /* local */
 } End;
@@ -310,7 +310,7 @@ loom_trace_health_count_alarms (const LoomTraceHealth *health)
   return n;
 }
 
-/* --- all together ---------------------------------------------------------------------------------------------------- */
+/* --- all checks ---------------------------------------------------------------------------------------------------- */
 
 static LoomTraceHealth *
 new_empty (LoomRun *run)

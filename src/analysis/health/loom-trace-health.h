@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether a trace can be believed: records that contradict each other or are missing. formats/analysis-2.md §11; the checks of
- * waits, collectives and backward are those of PyTorch's validator (torch/profiler/_trace_validator.py).
+ * Whether a trace can be believed: records that contradict each other or are missing. The checks of waits, collectives and
+ * backward are those of PyTorch's validator (torch/profiler/_trace_validator.py).
  *
  * Each check counts per trace. A finding is *alarming* if figures drawn from the trace are wrong, beyond the limits below;
- * others only say what a trace does not hold. Most checks are of files in the Chrome trace format, as PyTorch writes them. Checks that need args read at most LOOM_TRACE_HEALTH_MOST_READ events of each
- * kind from all files together. Immutable; any thread. Times are ns of the trace's own clock.
+ * other findings only say what a trace lacks. Most checks are for files in the Chrome trace format, as PyTorch writes them.
+ * Checks that need args read at most LOOM_TRACE_HEALTH_MOST_READ events of each kind from all files together. Immutable; any
+ * thread. Times are ns of the trace's own clock.
  */
 #pragma once
 
@@ -46,8 +47,8 @@ typedef enum {
 typedef struct {
   LoomHealthCheck check;
   guint trace;
-  gint rank;       /* of the trace; −1: unknown */
-  guint64 n, n_of; /* violations, of so many examined */
+  gint rank;       /* rank of the trace; −1: unknown */
+  guint64 n, n_of; /* number of violations, and of records that were examined */
   gint64 worst_ns; /* 0: the check has no times */
   LoomSpanId span; /* the first violation, or the worst; LOOM_SPAN_ID_NONE */
   gboolean is_alarming;

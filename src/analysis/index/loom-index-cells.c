@@ -11,7 +11,7 @@ typedef struct {
 typedef struct {
   const gint64 *cuts;
   guint n_cuts, cut; /* `cut`: the first cut that is not before the cell */
-  gint64 begin_ns;   /* of the cell: the cut before, or the first time in it */
+  gint64 begin_ns;   /* start of the cell: the cut before it, or the first time in it */
   GArray *shares;    /* Share of the cell, in the order of appearance */
   guint32 *share_of; /* by name id: index of its share + 1; 0: none */
   GArray *cells;
@@ -150,7 +150,7 @@ fold_lane (Folding *folding, const LoomTrace *trace, LoomSpanLane lane, const gu
   loom_span_walk_clear (&walk);
 }
 
-/* The given cuts, and the begins and ends of the kept spans. */
+/* Returns the given cuts, and the starts and ends of the kept spans. */
 static GArray *
 list_cuts (const GArray *cuts, const GArray *kept_spans)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/analysis: folds the spans of a thread into cells. Between two cuts the self times of each name are added
- * up, and become one span; the spans of a cell follow one another from its begin on, and fit into it, because self times
+ * up, and become one span; the spans of a cell follow one another from its start, and fit into it, because self times
  * don't overlap. So the time of each name is exact in every range that begins and ends at cuts, and no span is off by
  * more than its cell. Any thread.
  */
@@ -9,9 +9,9 @@
 
 #include "loom-index-content.h"
 
-/* Appends the cells of a track to `cells`. `kept`: a byte for each span of the trace, not 0 for spans that are kept as
- * they are, whose begins and ends are cuts, and which are appended, too. `cuts`: gint64, local ns, ascending. The result is
- * sorted, a span behind those that enclose it. O(spans · log). */
+/* Appends the cells of a track to `cells`. `kept`: a byte for each span of the trace, not 0 for spans that are kept as they
+ * are; their starts and ends are cuts, and they are appended, too. `cuts`: gint64, local ns, ascending. The result is sorted
+ * by time; a span comes after those that enclose it. O(spans · log). */
 void loom_index_cells_fold (const LoomTrace *trace, const LoomTrack *track, const guint8 *kept, const GArray *cuts,
                             GArray *cells);
 

@@ -8,7 +8,7 @@
 #include "loom-work-kind.h"
 
 /* The time before the first collective is cut into at most this many cells, because the analyses begin there where the
- * recording of another rank does; cells of fewer spans than this on average are no use. */
+ * recording of another rank does; a cell has at least SPANS_PER_CUT spans on average. */
 #define MOST_FIRST_CUTS 64u
 #define SPANS_PER_CUT 256u
 
@@ -169,7 +169,7 @@ get_place (Choice *choice, const LoomTrack *track)
   return place;
 }
 
-/* Adds the begins and ends of collectives, between which the work of late ranks is compared. O(tracks + meetings). */
+/* Adds cuts at the starts and ends of collectives, between which the work of late ranks is compared. O(tracks + meetings). */
 static void
 find_places (Choice *choice)
 {
@@ -189,7 +189,7 @@ find_places (Choice *choice)
     }
 }
 
-/* Cuts the time before the first collective, whose begin is the first of `cuts`; all of the extent if there is none. */
+/* Cuts the time before the first collective, whose start is the first of `cuts`. Without collectives, cuts the whole extent. */
 static void
 add_first_cuts (const Choice *choice, const LoomTrack *track, guint32 n_spans, GArray *cuts)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How PyTorch loaded its data: formats/analysis.md §12. Uses the rows whose event or process name contains
- * "DataLoaderIter::GetNext", "DataLoaderIterInitialize" or "DataLoaderWorker", case sensitive. Outliers are longer than
- * two medians; with smdebug's numbers, at least as long. Any thread; O(rows), and reads the args of the rows found.
+ * How PyTorch loaded its data (as in smdebug/profiler/analysis/utils/pytorch_dataloader_analysis.py). Uses the rows whose
+ * event or process name contains "DataLoaderIter::GetNext", "DataLoaderIterInitialize" or "DataLoaderWorker", case
+ * sensitive. Outliers are longer than two medians; with smdebug's numbers, at least as long. Any thread; O(rows), and reads
+ * the args of the rows found.
  */
 #pragma once
 
@@ -57,7 +58,7 @@ typedef struct {
   guint64 process;
 } LoomLoaderCall;
 
-/* Returns TRUE if rows of this name stand for a worker process. Such a row lasts as long as the process, so its
+/* Returns TRUE if a row of this name represents a worker process. Such a row lasts as long as the process, so its
  * duration does not measure loading. */
 gboolean loom_data_loading_is_worker (const char *name);
 

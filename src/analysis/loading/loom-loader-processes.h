@@ -2,7 +2,7 @@
  *
  * Counts the processes that load data, for each second and node.
  *
- * A process counts in every second from the begin of its first event to the end of its last: some traces have one event
+ * A process counts in every second from the start of its first event to the end of its last: some traces have one event
  * for a worker's whole life, others one event per batch. For each rank the workers count (DataLoaderWorker events). If
  * a rank has no such events, the workers named by its GetNext calls count; if the calls name no worker, the calling
  * process loads the data itself and counts. Any thread; O(rows + processes · log).
@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
   guint32 host_id;         /* host id in the frame */
-  gint64 begin_ns, end_ns; /* first begin and last end of a process's life, inside the range of the frame */
+  gint64 begin_ns, end_ns; /* first start and last end of a process's life, inside the range of the frame */
   double at_a_time;        /* median of the number of processes, over the seconds with any */
   gint64 n_seconds;        /* number of seconds with any process */
   guint n_workers;         /* number of different worker processes */

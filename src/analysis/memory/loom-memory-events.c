@@ -7,7 +7,7 @@
 #include "loom-merge-sort.h"
 #include "loom-parse-time.h"
 
-#define MOST_DIGITS 20  /* of a number of 64 bits */
+#define MOST_DIGITS 20  /* decimal digits of a number of 64 bits */
 #define CACHE_BLOCKS 64 /* cached blocks of the files: 5 MB */
 #define CANCEL_EVERY 4096
 #define MODULE_PREFIX "nn.Module: "
@@ -35,7 +35,7 @@ typedef struct {
   LoomTimeline *timeline;
   GCancellable *cancellable;
   const LoomTrace *trace;
-  guint32 number;     /* of the trace in the run */
+  guint32 number;     /* number of the trace in the run */
   guint8 *kinds;      /* KIND_… by name id */
   guint8 *are_memory; /* by name id */
   GArray *wanted;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The allocations and frees of a run, read from the args of the instants "[memory]"
- * (formats/analysis-2.md §9), and what made them: the innermost operator of the thread, or the owner that a memory
- * snapshot states. One thread.
+ * The allocations and frees of a run, read from the args of the instant events "[memory]" of PyTorch's profiler, and what
+ * made them: the innermost operator of the thread, or the owner that a memory snapshot states. One thread.
  */
 #pragma once
 
@@ -14,7 +13,7 @@
 
 /* What allocates memory. Texts are owned by the events. */
 typedef struct {
-  const char *name;   /* of an operator, or "forward (model.py:54)"; "": unknown */
+  const char *name;   /* name of an operator, or "forward (model.py:54)"; "": unknown */
   const char *module; /* "Linear_3"; "": none recorded */
 } LoomMemoryOwner;
 
@@ -27,16 +26,16 @@ typedef struct {
   LoomSpanId span;            /* the instant */
   guint32 owner;              /* index into the owners; 0: unknown */
   guint16 device;             /* index into the places */
-  guint8 is_existing;         /* of a block that was allocated before the recording */
+  guint8 is_existing;         /* the block was allocated before the recording */
 } LoomMemoryEvent;
 
 /* A device of a process. */
 typedef struct {
   guint32 trace, process;
   gint64 type;    /* 0: host; else as PyTorch numbers the kinds of devices, 1 is CUDA */
-  gint64 number;  /* of the device */
-  guint32 track;  /* of its first event */
-  guint32 source; /* in the run, of its first event */
+  gint64 number;  /* number of the device */
+  guint32 track;  /* track of its first event */
+  guint32 source; /* index in the run of the source of its first event */
 } LoomMemoryPlace;
 
 typedef struct {

@@ -59,7 +59,8 @@ get_level_before (const LoomMemoryEvent *events, guint n, guint i)
   return n > 0 ? loom_time_sub (events[0].allocated, events[0].bytes) : 0;
 }
 
-/* The first event that changes what the range began with: blocks that exist at the begin of a recording are no change. */
+/* Returns the index of the first event that changes the initial level of the range. Skips blocks that existed before the
+ * recording, which do not change it. */
 static guint
 skip_existing (const LoomMemoryEvent *events, guint n, guint first)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How much memory of each device is allocated over time, and by whom: formats/analysis-2.md §9. From the `[memory]`
- * events of PyTorch's profiler (args Bytes, Addr, Total Allocated, Total Reserved) and from memory snapshots. Immutable
- * when made, freed by its owner; any thread. Bytes unless stated.
+ * How much memory of each device is allocated over time, and by whom. From the `[memory]` events of PyTorch's profiler (args
+ * Bytes, Addr, Total Allocated, Total Reserved) and from memory snapshots. Immutable when made, freed by its owner; any
+ * thread. Bytes unless stated.
  *
- *   level     Total Allocated after an event; if it is not stated the sum of Bytes from 0 on, which leaves out what was
+ *   level     Total Allocated after an event; if it is not stated the sum of Bytes, starting with 0, which excludes what was
  *             allocated before the recording
  *   peak      the highest level in the range, which includes the level that the range begins with
- *   held      of an owner at the peak: its blocks that are allocated there; what no recorded allocation explains was
+ *   held      blocks of an owner that are allocated at the peak; what no recorded allocation explains was
  *             allocated before the recording
- *   left      of an owner: allocated in the range and not freed up to its end
+ *   left      blocks of an owner that were allocated in the range and not freed up to its end
  *   break     a level that is not the level before it plus Bytes: events between them are lost
  */
 #pragma once
@@ -31,7 +31,7 @@ typedef struct {
 typedef struct {
   gint64 end_ns; /* timeline */
   gint64 level;
-  LoomSpanId span; /* of the step */
+  LoomSpanId span; /* span of the step */
 } LoomMemoryStep;
 
 typedef struct {
@@ -40,14 +40,14 @@ typedef struct {
   gboolean is_process;  /* `rank` is the id of a process: loom-track-rank.h */
   guint source;         /* number in the run of the file that states it */
   gboolean is_host;     /* memory of the host, not of a device */
-  gint64 number;        /* of the device */
+  gint64 number;        /* number of the device */
   gboolean is_relative; /* no level is stated */
   guint first, n;       /* range in the events: those in the range of the analysis */
   gint64 begin, end;    /* levels at the ends of the range */
   gint64 peak, peak_ns; /* timeline */
   LoomSpanId peak_span; /* the instant of the peak; LOOM_SPAN_ID_NONE: the level that the range begins with */
   gint64 reserved_peak, reserved_at_peak; /* LOOM_MEMORY_UNKNOWN: not stated */
-  gint64 before;                          /* of the peak: allocated before the recording */
+  gint64 before;                          /* part of the peak that was allocated before the recording */
   guint64 n_allocations, n_frees, n_breaks;
   gint64 allocated;              /* sum of all allocations in the range */
   guint first_holder, n_holders; /* range in the holders: sorted by held, then allocated, descending */

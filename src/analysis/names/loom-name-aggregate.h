@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. The pass behind the table of names: visits every span of a range once, sums by name and collects durations
+ * Private. The pass that computes the table of names: visits every span of a range once, sums by name and collects durations
  * for percentiles, on all processors.
  */
 #pragma once

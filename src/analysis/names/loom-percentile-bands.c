@@ -6,7 +6,7 @@
 #include "loom-quickselect.h"
 #include "loom-time.h"
 
-/* A group with a smaller sample is kept whole. */
+/* With fewer sampled durations the bands would be too inexact, so all durations of the group are kept. */
 #define MIN_SAMPLE 64
 
 /* Width of a band in standard deviations of the quantile's position in the sample, on each side: a band misses once in

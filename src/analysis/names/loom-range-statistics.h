@@ -25,10 +25,9 @@ typedef struct {
   double deviation_ns;     /* standard deviation of the sample (n − 1); 0 for one span */
   gint64 min_ns;
   gint64 max_ns;
-  gint64 p50_ns, p95_ns,
-    p99_ns;           /* exact: position q·(n−1), linear between neighbours, rounded (formats/analysis.md §2) */
-  double share;       /* in_range_ns ÷ the sum of in_range_ns over all names; 0 if the sum is 0 */
-  LoomSpanId longest; /* the first in trace order of equally long spans */
+  gint64 p50_ns, p95_ns, p99_ns; /* exact: position q·(n−1), linear between neighbours (as numpy.quantile()), rounded */
+  double share;                  /* in_range_ns ÷ the sum of in_range_ns over all names; 0 if the sum is 0 */
+  LoomSpanId longest;            /* the first in trace order of equally long spans */
 } LoomNameStats;
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kind of work of a span, from its category and name. The category decides if its writer uses fixed categories
- * (formats/kineto.md §5, including the old capitalised words); otherwise words in the name decide. Any thread.
+ * The kind of work of a span, from its category and name. The category decides if its writer uses fixed categories (Kineto's
+ * ActivityType, including the old capitalised words); otherwise words in the name decide. Any thread.
  *
  * The colours of the timeline use name families of their own (loom-theme.h): those may be guesses, while these kinds
  * are counted in statistics.

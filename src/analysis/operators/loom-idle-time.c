@@ -18,13 +18,14 @@ typedef struct {
   const LoomTrace *trace;
   guint number;
   LoomRange range;
-  const LoomIdleData *data; /* of all traces */
+  const LoomIdleData *data; /* idle data of all traces */
   guint32 waits_track;      /* track whose waits for data are `waits`: that of the last launch; G_MAXUINT32: none yet */
   const GArray *waits;      /* NULL: none */
   LoomLaunchWalk walk;
   LoomLaunchQueue queue;
-  gint64 shortest_launch_ns, shortest_gap_ns; /* λ and γ of the header */
-  guint32 *launch_of_name;                    /* by name id: place in `launches`, plus 1 */
+  /* shortest launch delay and shortest gap of a stream: λ and γ in loom-idle-time.h */
+  gint64 shortest_launch_ns, shortest_gap_ns;
+  guint32 *launch_of_name; /* by name id: place in `launches`, plus 1 */
   GArray *devices, *streams, *launches, *longest, *longest_for_host;
 } TraceResult;
 
@@ -39,10 +40,10 @@ typedef struct {
 /* A kernel or copy and what was before it. Times of the track's clock. */
 typedef struct {
   guint32 span, launch;    /* launch G_MAXUINT32: not in the file */
-  gint64 begin_ns, end_ns; /* of the work */
-  gint64 launch_ns;        /* begin of the launch */
+  gint64 begin_ns, end_ns; /* start and end of the work */
+  gint64 launch_ns;        /* start of the launch */
   gint64 previous_end_ns;  /* LOOM_TIME_NONE for the first */
-  const LoomClockMap *map; /* of the track */
+  const LoomClockMap *map; /* map of the track's clock */
 } Work;
 
 /* --- visiting the work of a track or a device ------------------------------------------------------------------------ */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Why devices and their streams are idle, and how long launches take; formats/analysis-2.md §2.
+ * Why devices and their streams are idle, and how long launches take.
  *
- * A gap lies between the end of one kernel or copy and the begin of the next one. On a stream the end is that of the
+ * A gap lies between the end of one kernel or copy and the start of the next one. On a stream the end is that of the
  * previous work; on a whole device it is the latest end so far on any stream, so that gaps of a device are the time in
  * which nothing runs on it. Overlapping work has a gap of 0.
  *
@@ -12,7 +12,7 @@
  *     host wait    the launch begins after the gap does: nothing was queued
  *     kernel wait  the gap is shorter than LOOM_IDLE_TIME_SHORT_NS
  *     other        the rest
- *   Binding predecessor: λ is the shortest time of the trace from the begin of a launch to the begin of its kernel, at most
+ *   Binding predecessor: λ is the shortest time of the trace from the start of a launch to the start of its kernel, at most
  *   LOOM_IDLE_TIME_MOST_LAUNCH_NS; γ is the shortest gap of a stream, at most LOOM_IDLE_TIME_MOST_PAUSE_NS: in a recording
  *   in which every kernel waits for the host, the shortest gap is such a wait. Work cannot begin before launch + λ, nor
  *   before the previous end + γ.
@@ -44,7 +44,7 @@
 
 typedef enum {
   LOOM_IDLE_CAUSE_HOST,
-  LOOM_IDLE_CAUSE_KERNEL, /* kernel wait; launch gap */
+  LOOM_IDLE_CAUSE_KERNEL, /* HTA calls it “kernel wait”; by the binding predecessor it is “launch gap” */
   LOOM_IDLE_CAUSE_OTHER,
   LOOM_IDLE_CAUSE_UNKNOWN,
   LOOM_N_IDLE_CAUSES,
@@ -64,14 +64,15 @@ typedef struct {
   gint rank;                          /* −1: unknown */
   guint source;                       /* index in the run */
   guint64 n_works;                    /* kernels and copies */
-  guint64 n_overlaps;                 /* of these, begin before the previous one ends */
-  guint64 n_unlinked;                 /* of these, without a launch in the file */
-  gint64 recorded_ns;                 /* from the first begin to the last end, inside the range */
+  guint64 n_overlaps;                 /* kernels and copies that start before the previous one ends */
+  guint64 n_unlinked;                 /* kernels and copies without a launch in the file */
+  gint64 recorded_ns;                 /* from the first start to the last end, inside the range */
   gint64 idle_ns;                     /* all gaps */
-  gint64 work_ns;                     /* durations of all works, also where they overlap or exceed the range */
+  gint64 work_ns;                     /* sum of all durations, also where they overlap or exceed the range */
   LoomIdleGaps hta[LOOM_N_IDLE_CAUSES], binding[LOOM_N_IDLE_CAUSES];
-  gint64 data_ns; /* of binding[LOOM_IDLE_CAUSE_HOST], the time in which the launching threads wait for data */
-  /* Launched but not begun, of a stream only. A mean over time from the first launch to the last begin. */
+  gint64 data_ns; /* part of binding[LOOM_IDLE_CAUSE_HOST] in which the launching threads wait for data */
+  /* Only for a stream: the number of kernels and copies that were launched but have not started. The mean is over the time
+   * from the first launch to the last start. */
   guint64 longest_queue;
   double mean_queue;
   gint64 queued_ns; /* time with at least one in the queue */
@@ -80,11 +81,11 @@ typedef struct {
 typedef struct {
   guint trace;
   guint32 span; /* the work that ends the gap */
-  guint32 host; /* innermost span on the thread of its launch in the middle between the gap's begin and the launch;
+  guint32 host; /* innermost span on the thread of its launch in the middle between the gap's start and the launch;
                  * G_MAXUINT32: none, or the host is not the cause */
   LoomRange range;
   LoomIdleCause cause; /* by the binding predecessor */
-  gint64 data_ns;      /* of a gap for the host, the time in which its launching thread waits for data */
+  gint64 data_ns;      /* for a gap that waits for the host: the part in which its launching thread waits for data */
 } LoomIdleGap;
 
 /* Launches of one name in one trace, counted once for each kernel or copy that they launched. */
@@ -107,8 +108,9 @@ typedef struct {
   GArray *devices, *streams; /* LoomIdleRow, in order of traces and tracks */
   GArray *launches;          /* LoomIdleLaunches, in order of traces; most launches first */
   GArray *longest;           /* LoomIdleGap of devices, longest first */
-  GArray *longest_for_host;  /* those for the host in which the launching thread mostly does not wait for data */
-  gboolean has_index;        /* a trace of the run is an index, which keeps no launches */
+  /* LoomIdleGap: the longest gaps that wait for the host and in which the launching thread mostly does not wait for data */
+  GArray *longest_for_host;
+  gboolean has_index; /* a trace of the run is an index, which keeps no launches */
 } LoomIdleTime;
 
 /* O(kernels and copies in the range · rows of their track), traces in parallel; 16 bytes for each kernel of the longest

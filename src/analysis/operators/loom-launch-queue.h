@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the length of the queue of a stream over time: one more at the begin of each launch, one less
- * at the begin of its kernel. Times are ns of one clock. One thread.
+ * Private to src/analysis: the length of the queue of a stream over time: one more when a launch starts, one less when its
+ * kernel starts. Times are ns of one clock. One thread.
  */
 #pragma once
 
@@ -22,5 +22,5 @@ void loom_launch_queue_clear (LoomLaunchQueue *queue);
 void loom_launch_queue_reset (LoomLaunchQueue *queue);
 /* A kernel that begins before its launch counts from the launch on: it was never in the queue. */
 void loom_launch_queue_add (LoomLaunchQueue *queue, gint64 launch_ns, gint64 begin_ns);
-/* Sorts what was added. O(n log n); O(n) if launches and begins are in order. */
+/* Sorts what was added. O(n log n); O(n) if launches and starts are in order. */
 LoomLaunchQueueLength loom_launch_queue_get_length (LoomLaunchQueue *queue);

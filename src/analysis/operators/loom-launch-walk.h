@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: visits the kernels and copies of a device in order of their begins, each with the call
+ * Private to src/analysis: visits the kernels and copies of a device in order of their starts, each with the call
  * on the host that launched it. A launch is known by the arrow from it to the kernel (Kineto: flow events named ac2g, or
  * async in files of 2020 and 2021, which join equal correlation ids). One thread per walk.
  */
@@ -29,11 +29,11 @@ void loom_launch_walk_init (LoomLaunchWalk *walk, const LoomTrace *trace);
 void loom_launch_walk_clear (LoomLaunchWalk *walk);
 
 /* Begins a visit of no work; each track that is added adds its work that touches `local`, a range in the time of the
- * track's clock. O(rows · log spans), and the spans beside device work that are skipped. */
+ * track's clock. O(rows · log spans), and other spans on rows with device work are skipped. */
 void loom_launch_walk_begin (LoomLaunchWalk *walk);
 void loom_launch_walk_add_track (LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local);
 
 /* Returns FALSE at the end; else the next kernel or copy, and its launch: among the spans whose arrows end at it the last
  * call of a runtime; if there is none, the last span; G_MAXUINT32 if there are no arrows. Work that encloses other work
- * (MTIA) and events at implausible times are left out. O(rows). */
+ * (MTIA) and events at implausible times are skipped. O(rows). */
 gboolean loom_launch_walk_next (LoomLaunchWalk *walk, guint32 *span, guint32 *launch);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/analysis: one pass over the nested spans of a trace that adds up the times of operators (or modules).
- * formats/analysis-2.md §1 and loom-operators.h say what is added to what. One thread.
+ * loom-operators.h defines the times. One thread.
  */
 #pragma once
 

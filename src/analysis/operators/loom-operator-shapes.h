@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/analysis: reads the shapes of the inputs of operators from the files again, because args are not kept
- * in memory: "Input Dims" (before PyTorch 1.12 "Input dims") of formats/kineto.md. Any thread.
+ * in memory: "Input Dims" of PyTorch's profiler (before PyTorch 1.12 "Input dims"). Any thread.
  */
 #pragma once
 

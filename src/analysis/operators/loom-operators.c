@@ -215,7 +215,7 @@ finish_rows (GArray *rows)
   g_array_sort (rows, compare_rows);
 }
 
-/* Joins the rows of one kind of pass, which lies at `offset` in TraceResult. */
+/* Adds up the LoomOperatorPass at `offset` in the TraceResult of each trace; rows with the same name and shape become one. */
 static void
 join (Computation *all, GArray *rows, gsize offset)
 {

@@ -8,7 +8,7 @@
  *   Host Self Duration     without nested operators and without calls of the runtime        host_self_ns
  *   Device Total Duration  kernels and copies launched inside it                            device_ns
  *   Device Self Duration   of these, the ones that no nested operator launched              device_self_ns
- * A kernel belongs to the operators around its launch, however late it runs; formats/analysis-2.md §1.
+ * A kernel belongs to the operators around its launch, however late it runs.
  *
  * Differences from TensorBoard:
  *   recursion   TensorBoard adds the time of an operator inside one of the same name twice. Here totals add the outer one.
@@ -17,7 +17,7 @@
  *   range       Times add up what lies in the range: the part of a span, the part of a kernel. An operator that ended
  *               before the range has no calls in it, but the time of its kernels that run in it.
  * Times are sums: operators of several threads and kernels of several streams count for each. Self times of devices add up
- * to all kernels that have a launch, less LoomOperators.outside_ns.
+ * to all kernels that have a launch, minus LoomOperators.outside_ns.
  *
  * Immutable when made, freed by its owner; any thread.
  */

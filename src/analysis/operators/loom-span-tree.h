@@ -21,7 +21,7 @@
 #include "loom-track-id.h"
 
 /* The largest number of kept nodes. A tree can have up to twice as many nodes plus one, because each kept node can have
- * one child that stands for its smaller children. */
+ * one child that represents its smaller children. */
 #define LOOM_SPAN_TREE_MOST_KEPT 5000
 
 typedef enum {
@@ -32,7 +32,7 @@ typedef enum {
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;
-  const LoomTrackId *tracks; /* NULL: all CPU threads; others than CPU threads are left out */
+  const LoomTrackId *tracks; /* NULL: all CPU threads; other tracks than CPU threads are skipped */
   gsize n_tracks;
   LoomSpanTreeDirection direction;
 } LoomSpanTreeQuery;
@@ -47,7 +47,7 @@ const char *loom_span_tree_get_missing (LoomRun *run);
 LoomCallTree *loom_span_tree_new (const LoomSpanTreeQuery *query, GCancellable *cancellable);
 
 /* Returns the spans that a node of the tree of this query adds up: LoomSpanId, at most `most` of them, in order of the
- * tracks. A node that stands for smaller nodes (LOOM_CALL_TREE_OTHER) has none. `n_all` is set to the number of all
+ * tracks. A node that represents smaller nodes (LOOM_CALL_TREE_OTHER) has none. `n_all` is set to the number of all
  * such spans. O(spans in the range). NULL only when cancelled. */
 GArray *loom_span_tree_find_spans (const LoomSpanTreeQuery *query, const LoomCallTree *tree, guint32 node, guint most,
                                    guint64 *n_all, GCancellable *cancellable);

@@ -46,7 +46,7 @@ loom_span_trie_add_child (LoomSpanTrie *trie, guint32 parent, guint32 name)
   if (name != LOOM_SPAN_TRIE_REST && trie->n >= LOOM_SPAN_TRIE_MOST_NODES) {
     trie->is_cut = TRUE;
     if (parent != 0 && trie->nodes[parent].name == LOOM_SPAN_TRIE_REST)
-      return parent; /* a node that stands for further children gets no children */
+      return parent; /* at the limit, a REST node adds up everything below it instead of getting children */
     return loom_span_trie_get_child (trie, parent, LOOM_SPAN_TRIE_REST);
   }
   if (trie->n == trie->n_room) {

@@ -7,10 +7,9 @@
 
 #include "loom-trace.h"
 
-/* The maximum number of nodes. Beyond it, times are added to a child of the parent that stands for all further
- * children. */
+/* The maximum number of nodes. Beyond it, times are added to a child of the parent that represents all further children. */
 #define LOOM_SPAN_TRIE_MOST_NODES (1u << 20)
-#define LOOM_SPAN_TRIE_REST G_MAXUINT32 /* the name of a node that stands for further children */
+#define LOOM_SPAN_TRIE_REST G_MAXUINT32 /* the name of a node that represents further children */
 
 typedef struct {
   guint32 name, parent;

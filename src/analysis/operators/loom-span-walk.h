@@ -16,7 +16,7 @@ typedef struct {
   const gint64 *start_ns;
   LoomSpanWalkRow *rows; /* index: depth */
   guint n_rows, n_room;
-  guint32 first_row; /* of the lane */
+  guint32 first_row; /* first row of the lane */
   guint depth;       /* depth of the span that was returned last, plus 1; 0 at the beginning */
 } LoomSpanWalk;
 

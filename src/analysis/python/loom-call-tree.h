@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A call tree as the icicle chart shows it. Of a Python profile: the sampled tree, or an estimate from the caller–callee
- * pairs, because a deterministic profile contains no stacks (formats/python-profiles.md §2 "Call-graph/flame estimate").
+ * pairs, because a deterministic profile contains no stacks.
  * Of nested spans: loom-span-tree.h. Immutable, ref-counted atomically, any thread.
  */
 #pragma once

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The function table of a Python profile, or of the difference between two profiles: formats/python-profiles.md §2
- * "Semantics". Immutable, ref-counted atomically, any thread.
+ * The function table of a Python profile, or of the difference between two profiles. Immutable, ref-counted atomically, any
+ * thread.
  */
 #pragma once
 

@@ -20,7 +20,7 @@ enum { THRESHOLD };
 /* A stretch of time in which a device only copies. */
 typedef struct {
   gint64 begin_ns, end_ns;
-  LoomSpanId copy; /* a copy that runs at its begin */
+  LoomSpanId copy; /* a copy that runs when the stretch starts */
 } Stretch;
 
 typedef struct {
@@ -78,7 +78,7 @@ count_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
   keep_longest (device, (Stretch) { begin_ns, end_ns, LOOM_SPAN_ID_NONE });
 }
 
-/* Notes the copy as that of each stretch at whose begin it runs. `first`: the first stretch that begins at or after the
+/* Records the copy for each stretch at whose start it runs. `first`: the first stretch that begins at or after the
  * previous copy of the row; spans of a row are in order of time and do not overlap. */
 static void
 offer_copy (Device *device, LoomSpanId copy, gint64 begin_ns, gint64 end_ns, guint *first)

@@ -12,7 +12,7 @@
 
 enum { MIN_THRESHOLD, MAX_THRESHOLD };
 
-/* The original's minimum: fewer seconds are not judged. */
+/* As in SageMaker's Dataloader rule, hosts with this many seconds or fewer are not checked. */
 #define FEWEST_SECONDS 10
 
 typedef struct {

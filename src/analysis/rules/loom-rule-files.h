@@ -20,7 +20,7 @@ char *loom_rule_files_dup_parameters_path (void);
  * thread; blocks. Owned by the caller. */
 LoomRuleParameters *loom_rule_files_read_parameters (GPtrArray *problems);
 /* Changes one value in the user's parameter file; with `value` NULL removes it, so that the default applies. Any
- * thread, but only one at a time; blocks. Returns FALSE with LOOM_ERROR_FORMAT if the file is no JSON object of rules,
+ * thread, but only one at a time; blocks. Returns FALSE with LOOM_ERROR_FORMAT if the file is not a JSON object of rules,
  * or with the error of reading or writing it. */
 gboolean loom_rule_files_write_parameter (const char *rule, const char *parameter, JsonNode *value, GError **error);
 

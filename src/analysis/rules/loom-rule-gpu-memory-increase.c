@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * GPUMemoryIncrease: compares the mean over a window of samples with the mean over the window before it. The original's
- * windows overlap almost completely, so that it never detects slow growth.
+ * GPUMemoryIncrease: compares the mean over a window of samples with the mean over the window before it. The windows of
+ * SageMaker's own rule overlap almost completely, so that it never detects slow growth.
  */
 #include <glib/gi18n.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parts of the idle time of devices by what ends it (loom-idle-time.h), which have no instant in common:
+ * Parts of the idle time of devices by what ends it (loom-idle-time.h), which do not overlap in time:
  *
- *   HostBound    the host launches the work too late. Where DataLoadingStalls fires, waits for data are left out: it names
- *                them, and the same time would be lost twice.
+ *   HostBound    the host launches the work too late. Where DataLoadingStalls fires, waits for data are excluded: that rule
+ *                reports them, and the same time would be counted as lost twice.
  *   LaunchGaps   the work was queued and a pause lies before it, as before every kernel. Devices with fewer than MIN_GAPS
- *                such pauses are not judged.
+ *                such pauses are not checked.
  */
 #include <glib/gi18n.h>
 
@@ -83,7 +83,7 @@ add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold)
   mark_longest (result, row);
 }
 
-/* The device with the largest share; NULL if none is judged. */
+/* The device with the largest share; NULL if none is checked. */
 static const LoomIdleRow *
 find_worst (LoomRuleResult *result, const LoomIdleTime *idle)
 {
@@ -113,7 +113,7 @@ mark_gaps (LoomRuleResult *result, const GArray *gaps)
 
 /* --- the sentence ---------------------------------------------------------------------------------------------------- */
 
-/* Waits for data are neither silently left out nor silently counted. */
+/* Adds a sentence about waits for data, so that they are neither silently excluded nor silently counted. */
 static void
 say_data (LoomRuleResult *result, const LoomIdleRow *worst)
 {

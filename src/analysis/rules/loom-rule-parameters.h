@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules by name, their parameters with the defaults of the SDK's rule package, and user-set values:
- * formats/profiler-config-and-rules.md §B1 and B2. Built by one thread, then read by any.
+ * The rules by name, their parameters with the defaults of the SDK's rule package, and user-set values. Built by one thread,
+ * then read by any.
  */
 #pragma once
 
@@ -79,7 +79,7 @@ gboolean loom_rule_parameters_set (LoomRuleParameters *settings, guint rule, con
  * {"CPUBottleneck_threshold": "10"}, the ProfilerRuleConfigurations of a request, or one of its RuleParameters. Objects
  * of rules that are not built in are kept for loom_rule_parameters_get_custom(). Unusable values are reported in
  * `warnings` (owned texts), and names of unknown rules in `unknown` (both may be NULL); all other values are applied.
- * Returns FALSE with LOOM_ERROR_FORMAT if the document is no object or array. */
+ * Returns FALSE with LOOM_ERROR_FORMAT if the document is not an object or array. */
 gboolean loom_rule_parameters_read (LoomRuleParameters *settings, JsonNode *root, GPtrArray *warnings,
                                     GPtrArray *unknown, GError **error);
 

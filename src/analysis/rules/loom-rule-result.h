@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The result of a rule, of SageMaker or of the user: whether it fired, a sentence, the places on the timeline, and the
- * figures behind it. Filled by one thread, then read by any.
+ * figures on which it is based. Filled by one thread, then read by any.
  */
 #pragma once
 
@@ -93,7 +93,7 @@ struct _LoomRuleResult {
   GPtrArray *groups;            /* char *, names of the groups in `evidence` */
   double limit;                 /* the limit for the evidence; NAN: none */
   const char *unit;             /* unit of the evidence; static */
-  gboolean omits_data;          /* time in which ranks wait for data is left out, because another finding names it */
+  gboolean omits_data;          /* time in which ranks wait for data is excluded, because another finding reports it */
   LoomRuleResult *without_data; /* the rule without that time: loom_builtin_rules_leave_data(); NULL: none; owned */
 };
 
@@ -131,7 +131,7 @@ void loom_rule_result_close (LoomRuleResult *result);
 /* The status as written in documents: "fired", "passed", "not enough data" or "not applicable". */
 const char *loom_rule_result_status_to_string (LoomRuleStatus status);
 
-/* The result in the format of the original's rule reports: {"RuleTriggered","Violations","Datapoints","RuleParameters",
+/* The result in the format of SageMaker's rule reports: {"RuleTriggered","Violations","Datapoints","RuleParameters",
  * "Details","Status","Sentence","Marks":[{"start_ns","end_ns","node","device"}]}, with "MarksLeftOut" if there are more
  * marks than stored. The caller owns the node. */
 JsonNode *loom_rule_result_to_json (const LoomRuleResult *result);

@@ -13,7 +13,7 @@
 
 enum { STDDEV, MODE, N_OUTLIERS };
 
-/* The original's minimum: groups with fewer steps are not judged. */
+/* As in SageMaker's StepOutlier rule, groups with this many steps or fewer are not checked. */
 #define FEWEST_STEPS 100
 
 typedef struct {

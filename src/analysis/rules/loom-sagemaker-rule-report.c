@@ -192,7 +192,7 @@ compare_parameters (GPtrArray *differences, const LoomSagemakerRuleReport *repor
   }
 }
 
-/* Compares counts only if both sides judged the rule. */
+/* Compares counts only if both sides evaluated the rule. */
 static void
 compare_counts (GPtrArray *differences, const LoomSagemakerRuleReport *report, const LoomRuleResult *result)
 {

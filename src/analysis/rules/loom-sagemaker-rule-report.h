@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Reports of rules that ran with the job (profiler-reports/NAME.json): reads them and compares them with the results
- * computed here. formats/profiler-config-and-rules.md §B4. Built by one thread, then read by any.
+ * computed here. Built by one thread, then read by any.
  */
 #pragma once
 
@@ -17,7 +17,7 @@ typedef struct {
   JsonObject *details;
 } LoomSagemakerRuleReport;
 
-/* Reads the reports among the run's files that are no traces: LoomSagemakerRuleReport, sorted by rule, then path.
+/* Reads the reports among the run's files that are not traces: LoomSagemakerRuleReport, sorted by rule, then path.
  * O(their size), which is limited. Owned by the caller. */
 GPtrArray *loom_sagemaker_rule_reports_read (const LoomRun *run);
 void loom_sagemaker_rule_report_free (LoomSagemakerRuleReport *report);

@@ -62,7 +62,7 @@ find_least (LoomSlowdownCalls *calls)
 
 /* --- waits ----------------------------------------------------------------------------------------------------------- */
 
-/* Adds what an operation waited for. The wait that explains its begin best has all of the delay as its lag, the others the
+/* Adds what an operation waited for. The wait that explains its start best has all of the delay as its lag, the others the
  * shortest delay of their kind. */
 static void
 add_waits (LoomSlowdownReplay *replay, guint32 operation, gint64 begin_ns, const Wait *waits, guint n)
@@ -84,8 +84,8 @@ wait_for_kernel (const LoomSlowdownCalls *calls, guint32 kernel, gint64 least_ns
   return (Wait) { calls->first_kernel + kernel, loom_slowdown_calls_get_kernel (calls, kernel)->end_ns, least_ns };
 }
 
-/* The kernel of another stream that ended last before the begin of a kernel and was launched before it. `places`: of each
- * stream the number of its kernels that have ended by then. */
+/* Returns the kernel of another stream that ended last before a kernel started and was launched before it. `places`: for
+ * each stream the number of its kernels that have ended by then. */
 static guint32
 find_awaited (const LoomSlowdownCalls *calls, const LoomSlowdownKernel *kernel, guint32 *places)
 {
@@ -184,7 +184,7 @@ connect_events (const LoomSlowdownCalls *calls, LoomSlowdownReplay *replay)
     const Wait before = { operation - 1, last->time_ns, 0 };
     if (event->type == LOOM_SLOWDOWN_CALL_RETURNS)
       connect_return (calls, replay, operation, event, &before);
-    else /* a barrier ends with its group; its begin is the event that it waits for */
+    else /* a barrier ends with its group; it starts with the event that it waits for */
       loom_slowdown_replay_wait (replay, operation, before.before,
                                  event->type == LOOM_SLOWDOWN_BARRIER_ENDS ? 0 : event->time_ns - last->time_ns);
   }

@@ -26,16 +26,16 @@ typedef enum {
   LOOM_SLOWDOWN_BARRIER,
   LOOM_SLOWDOWN_BARRIER_ENDS,
   LOOM_SLOWDOWN_STEP_BEGINS,
-  LOOM_SLOWDOWN_CALL, /* a launch, or the begin of a call that waits */
+  LOOM_SLOWDOWN_CALL, /* a launch, or the start of a call that waits */
 } LoomSlowdownCallType;
 
 /* An event of the host. */
 typedef struct {
   gint64 time_ns;  /* timeline */
-  gint64 since_ns; /* of LOOM_SLOWDOWN_CALL_RETURNS: begin of the call */
+  gint64 since_ns; /* for LOOM_SLOWDOWN_CALL_RETURNS: start of the call */
   guint32 type;
   guint32 span;   /* LOOM_SLOWDOWN_NONE: a step */
-  guint32 step;   /* of LOOM_SLOWDOWN_STEP_BEGINS, LOOM_SLOWDOWN_STEP_ENDS */
+  guint32 step;   /* number of the step, for LOOM_SLOWDOWN_STEP_BEGINS and LOOM_SLOWDOWN_STEP_ENDS */
   guint32 kernel; /* for LOOM_SLOWDOWN_CALL_RETURNS of a call that copies: index of the copy in `kernels` */
 } LoomSlowdownCall;
 

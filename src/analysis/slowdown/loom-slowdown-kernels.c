@@ -29,7 +29,7 @@ typedef struct {
   GCancellable *cancellable;
   /* The trace that is read: */
   guint32 number, worker;
-  guint32 step_track; /* of the last step */
+  guint32 step_track; /* track of the last step */
   const LoomTrace *trace;
   LoomSlowdownCalls own;
 } Reading;

@@ -18,7 +18,7 @@
 
 static const struct {
   const char *name;
-  const char *kind; /* of the results; messages of both ends are one */
+  const char *kind; /* kind in the results; both ends of a message have one kind */
   gboolean is_transfer;
 } types[] = {
   [LOOM_SLOWDOWN_PHASE_FORWARD_COMPUTE] = { "forward-compute", "forward-compute", FALSE },
@@ -327,7 +327,7 @@ get_number_of (const Reading *reading, guint32 template, guint32 step, guint32 r
   return (step * reading->n_rows + row) * reading->templates.all->len + template;
 }
 
-/* An operation that is not in the file has no length: a program may write negative ones, which are left out. */
+/* An operation that is not in the file has no length: a program may write negative ones, which are skipped. */
 static void
 add_operations (Reading *reading)
 {
@@ -391,7 +391,7 @@ set_measured (Reading *reading)
   }
 }
 
-/* The first operation of each worker in each step; records are sorted by step, row, stage and begin. */
+/* Finds the first operation of each worker in each step; records are sorted by step, row, stage and start. */
 static void
 add_places (Reading *reading)
 {

@@ -83,7 +83,7 @@ sort_waits (LoomSlowdownReplay *replay)
 typedef struct {
   LoomSlowdownReplay *replay;
   guint32 *first_after, *after;    /* operations that wait for each one */
-  guint32 *first_member, *members; /* of each group */
+  guint32 *first_member, *members; /* first member of each group, and the members of all groups */
   guint32 *missing;                /* [operation] waits not yet in the order */
   guint32 *missing_members;        /* [group] */
   GArray *ready;                   /* guint32: operations that wait for nothing more; a stack */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/analysis: operations of all ranks and what each waits for, replayed with other durations.
- * formats/analysis-2.md §5 and §7.
  *
- *   begin of an operation   the latest of end + lag over the operations it waits for; begin_ns if it waits for none
- *   end                     begin + duration; of a member of a group (a collective, a message): the latest begin in the group
- *                           + duration, which is the transfer alone
+ *   start of an operation   the latest of end + lag over the operations it waits for; begin_ns if it waits for none
+ *   end                     start + duration; for a member of a group (a collective, a message) the latest start in the group
+ *                           + duration, which is then the transfer alone
  *
  * Made by one thread; after loom_slowdown_replay_close() it is immutable, and any number of threads may replay.
  */
@@ -16,24 +15,25 @@
 #define LOOM_SLOWDOWN_NONE G_MAXUINT32
 
 typedef enum {
-  LOOM_SLOWDOWN_OPENS = 1 << 0,  /* its begin counts for the begin of its step */
+  LOOM_SLOWDOWN_OPENS = 1 << 0,  /* its start counts for the start of its step */
   LOOM_SLOWDOWN_CLOSES = 1 << 1, /* its end counts for the end of its step */
   LOOM_SLOWDOWN_WAITS =
-    1 << 2, /* from its begin it waits for the last of its group, as a member of a collective does */
+    1 << 2, /* after its start it waits for the last of its group, as a member of a collective does */
 } LoomSlowdownFlags;
 
 typedef struct {
-  gint64 duration_ns;   /* as measured, ≥ 0 unless measured otherwise */
-  gint64 begin_ns;      /* used if it waits for nothing */
-  guint32 group;        /* LOOM_SLOWDOWN_NONE: no group */
-  guint32 like;         /* number of its likes, which should take as long; LOOM_SLOWDOWN_NONE: it has none */
+  gint64 duration_ns; /* as measured, ≥ 0 unless measured otherwise */
+  gint64 begin_ns;    /* used if it waits for nothing */
+  guint32 group;      /* LOOM_SLOWDOWN_NONE: no group */
+  /* number of the set of comparable operations, which should take equally long; LOOM_SLOWDOWN_NONE: none */
+  guint32 like;
   guint32 worker, step; /* LOOM_SLOWDOWN_NONE: in no step */
   guint32 flags;
 } LoomSlowdownOperation;
 
 typedef struct {
   guint32 operation, before;
-  gint64 lag_ns; /* from the end of `before` to the begin of `operation` */
+  gint64 lag_ns; /* from the end of `before` to the start of `operation` */
 } LoomSlowdownWait;
 
 typedef struct {

@@ -78,7 +78,7 @@ typedef struct {
   guint32 stage;
   guint type, compute;
   gboolean receives;
-  gint64 last_begin_ns, first_end_ns; /* of the computations */
+  gint64 last_begin_ns, first_end_ns; /* start of the last computation, end of the first */
   guint n_computations, n_messages;   /* messages: only those that have another side within the step */
 } Messages;
 
@@ -109,7 +109,7 @@ count_messages (const LoomSlowdownTemplates *templates, Messages *messages)
     messages->n_messages += is_message (messages, loom_slowdown_templates_get (templates, i));
 }
 
-/* The stage and chunk of the other side; FALSE: a no-op before the first chunk of the model or behind the last one. */
+/* The stage and chunk of the other side; FALSE: a no-op before the first chunk of the model or after the last one. */
 static gboolean
 has_peer (const LoomSlowdownTemplates *templates, const Messages *messages, gint64 chunk)
 {
@@ -165,7 +165,7 @@ find_paired (const LoomSlowdownTemplates *templates, guint32 stage, guint type, 
   return LOOM_SLOWDOWN_NONE;
 }
 
-/* Joins the n-th send of a stage with the n-th receive of the stage behind it; messages without a peer are groups of one. */
+/* Joins the n-th send of a stage with the n-th receive of the stage after it; messages without a peer are groups of one. */
 static void
 pair_messages (LoomSlowdownTemplates *templates, guint32 stage, guint send, guint receive)
 {
@@ -263,7 +263,7 @@ order_end (LoomSlowdownTemplates *templates, guint32 stage)
       add_wait (templates, k, last);
       last = k;
     }
-  /* beside the computation: what follows the garbage collection waits for the last reduction too */
+  /* at the same time as computation: what follows the garbage collection waits for the last reduction too */
   add_wait (templates, loom_slowdown_templates_find (templates, stage, LOOM_SLOWDOWN_PHASE_LAYERNORM, 0), reduced);
 }
 

@@ -30,9 +30,9 @@ typedef enum {
 typedef struct {
   guint32 stage, sequence, type;
   gint64 chunk, begin_ns, end_ns;
-  guint32 group;      /* of templates that meet; LOOM_SLOWDOWN_NONE */
+  guint32 group;      /* number of the group of templates that meet; LOOM_SLOWDOWN_NONE */
   gboolean all_rows;  /* the group is one over all rows */
-  gboolean is_paired; /* of a message: not a no-op at an end of the pipeline */
+  gboolean is_paired; /* for a message: it is not a no-op at an end of the pipeline */
 } LoomSlowdownTemplate;
 
 typedef struct {
@@ -44,7 +44,7 @@ typedef struct {
   GArray *waits;           /* LoomSlowdownTemplateWait */
   guint32 *first_of_stage; /* [stage] first template; the last element is the total */
   guint32 n_stages, n_groups;
-  gboolean overlaps; /* gradients are reduced beside computation */
+  gboolean overlaps; /* gradients are reduced while the rank computes */
 } LoomSlowdownTemplates;
 
 void loom_slowdown_templates_init (LoomSlowdownTemplates *templates, guint32 n_stages);

@@ -11,13 +11,13 @@
 #include "loom-slowdown-model.h"
 #include "loom-slowdown-operations.h"
 
-#define MOST_THREADS 4          /* each replays with arrays of its own */
-#define WORST_WORKERS_PERCENT 3 /* of the paper's M_W */
-#define LEAST_LOSS 0.002        /* of a step; shares of a smaller loss mean nothing */
-#define LEAST_SAVING 0.01       /* of a step, from which ranks are worth repairing */
-#define LEAST_EXCESS 0.5        /* of the slowest worker's, from which a worker may be a straggler too */
-#define LEAST_MORE 1.25         /* times as much that several stragglers must save as the first alone */
-#define MOST_STRAGGLERS_PART 4  /* 1 / of all workers: more of them are not slow, the others are fast */
+#define MOST_THREADS 4          /* each thread needs two gint64 per operation */
+#define WORST_WORKERS_PERCENT 3 /* share of the workers in M_W, as in the paper */
+#define LEAST_LOSS 0.002        /* share of a step; shares of a smaller loss mean nothing */
+#define LEAST_SAVING 0.01       /* share of a step; repairing ranks must save this much to be proposed */
+#define LEAST_EXCESS 0.5 /* share of the slowest worker's excess; with this much a worker may be a straggler too */
+#define LEAST_MORE 1.25  /* several stragglers must save this many times as much as the first alone */
+#define MOST_STRAGGLERS_PART 4 /* 1 / of all workers: more of them are not slow, the others are fast */
 #define LEAST_FIT 0.9
 #define MOST_FIT 1.1
 
@@ -218,7 +218,7 @@ compare_candidates (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The kinds whose operations differ most from the ideal; kinds without operations are left out. */
+/* The kinds whose operations differ most from the ideal; skips kinds without operations. */
 static GArray *
 choose_kinds (const Computation *self)
 {
@@ -494,7 +494,7 @@ find_stragglers (Computation *self)
   return TRUE;
 }
 
-/* --- all together ---------------------------------------------------------------------------------------------------- */
+/* --- all results ---------------------------------------------------------------------------------------------------- */
 
 static gboolean
 compute (Computation *self)

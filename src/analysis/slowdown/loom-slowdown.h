@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What slow ranks, stages, operations and steps cost a job: formats/analysis-2.md §7, after Lin et al., arXiv 2505.05713. The
- * run is replayed with other durations: each operation begins when everything that it waits for has ended.
+ * What slow ranks, stages, operations and steps cost a job, after Lin et al., arXiv 2505.05713. The run is replayed with other
+ * durations: each operation begins when everything that it waits for has ended.
  *
  *   replayed     every operation takes as long as measured
- *   ideal        an operation takes the mean of its likes, a transfer the median
+ *   ideal        an operation takes the mean of comparable operations, a transfer the median
  *   S            replayed ÷ ideal, mean step times; 1.1 counts as straggling in the paper
  *   S of a set   the ideal with the operations of the set as measured ÷ ideal; may be below 1
  *   M_W, M_S     share of replayed − ideal that goes away if the worst 3 % of the workers, or the last stage, are ideal; may
  *                be above 1 or negative
- *   typical      an operation or a transfer takes the median of its likes (of two middle ones the shorter), which one slow rank
- *                doesn't change; used for what repairing a rank would save
- *   waits        of all members of collectives for the last one. What repairing a rank takes from them is what it causes, also
- *                where another rank comes late because it was held up itself
- *   stragglers   what repairing saves at least 1 % of a step: the rank that saves most, or the ranks that lose at least half as
- *                much as the slowest, at most a quarter of all, if repairing all of them saves clearly more
+ *   typical      an operation or a transfer takes the median of comparable ones (of two middle ones the shorter), which one slow
+ *                rank doesn't change; used for what repairing a rank would save
+ *   waits        the time that all members of collectives wait for the last one. The part that goes away if a rank is repaired
+ *                is caused by this rank, also where another rank comes late because it was held up itself
+ *   stragglers   the ranks whose repair saves at least 1 % of a step: the rank that saves most, or the ranks that lose at least
+ *                half as much as the slowest, at most a quarter of all, if repairing all of them saves clearly more
  *
  * Two kinds of runs:
  *
@@ -24,8 +24,8 @@
  *   kernels      kernels with their launches. Workers are ranks. A kernel waits for its launch, for the kernel before it on its
  *                stream, and for a kernel of another stream that ended just before it began, at most
  *                LOOM_SLOWDOWN_AWAITED_NS; a launch for the host's calls before it; a call that waits for the device
- *                for the last kernels launched before; a collective and a message for all its members. Likes have the same name
- *                and position in the step. Host time stays as measured.
+ *                for the last kernels launched before; a collective and a message for all its members. Comparable kernels have
+ *                the same name and position in the step. Host time stays as measured.
  *
  * Immutable when made, freed by its owner; any thread. Texts are borrowed from the run. Times are ns.
  */
@@ -50,9 +50,10 @@ typedef struct {
   gint rank;        /* −1: unknown */
   gint row, stage;  /* data-parallel rank and stage, from 0; −1: unknown */
   double slowdown;  /* S of the rank; of operations the lower S of its row and stage; NAN: not computed */
-  gint64 excess_ns; /* its computation less the typical one, mean of the steps */
-  gint64 saved_ns;  /* of a mean step, if its computation were typical; ≤ 0: nothing; G_MININT64: not computed */
-  gint64 waits_ns;  /* waits of all ranks in the range that would go away then; ≤ 0: none; G_MININT64: not computed */
+  gint64 excess_ns; /* its computation − the typical one, mean of the steps */
+  /* time saved in a mean step if its computation were typical; ≤ 0: nothing; G_MININT64: not computed */
+  gint64 saved_ns;
+  gint64 waits_ns; /* waits of all ranks in the range that would go away then; ≤ 0: none; G_MININT64: not computed */
 } LoomSlowdownWorker;
 
 typedef struct {
@@ -81,11 +82,12 @@ typedef struct {
   guint n_worst;                                         /* workers of M_W */
   gint64 waits_ns;    /* waits of all ranks in the collectives of the range; 0: none, or of operations */
   GArray *stragglers; /* guint: indices of workers, the one that loses most first; empty: no rank is worth repairing */
-  gint64 saved_ns;    /* of a mean step, if the computation of all stragglers were typical; 0 without stragglers */
-  gint64 caused_ns;   /* waits that would go away then, at most waits_ns */
-  GArray *workers;    /* LoomSlowdownWorker, by rank or by stage and row */
-  GArray *steps;      /* LoomSlowdownStep, in order of time */
-  GArray *kinds;      /* LoomSlowdownPart, largest S first */
+  /* time saved in a mean step if the computation of all stragglers were typical; 0 without stragglers */
+  gint64 saved_ns;
+  gint64 caused_ns;                /* waits that would go away then, at most waits_ns */
+  GArray *workers;                 /* LoomSlowdownWorker, by rank or by stage and row */
+  GArray *steps;                   /* LoomSlowdownStep, in order of time */
+  GArray *kinds;                   /* LoomSlowdownPart, largest S first */
   GArray *rows, *stages;           /* LoomSlowdownPart, by number; empty if unknown */
   double *row_steps, *stage_steps; /* [part · steps + step] S of the part in the step */
   /* [worker · steps + step] computation of the worker in the step ÷ the typical one; NAN: none */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The numeric conventions of formats/analysis.md §2: quantiles by linear interpolation, histograms with the last bin
+ * The numeric conventions of numpy and scipy: quantiles by linear interpolation, histograms with the last bin
  * closed. Pure functions on the caller's arrays; any thread.
  */
 #pragma once
@@ -52,8 +52,7 @@ void loom_statistics_count_histogram (LoomHistogram *histogram, const double *va
 guint loom_statistics_find_in_histogram (const LoomHistogram *histogram, double value);
 
 /* Jensen–Shannon distance √((KL(p‖m) + KL(q‖m)) / 2), natural logarithm, of counts normalised to sum 1. m is the mean
- * of p and q; with `raw_mean` (smdebug's numbers) the mean of the counts, then normalised. NAN if one is empty.
- * formats/analysis.md §7 */
+ * of p and q; with `raw_mean` (smdebug's numbers) the mean of the counts, then normalised. NAN if one is empty. */
 double loom_statistics_js_distance (const guint64 *a, const guint64 *b, guint n_bins, gboolean raw_mean);
 
 /* --- order --------------------------------------------------------------------------------------------------------- */

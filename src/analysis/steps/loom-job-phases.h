@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * When the job initialised, trained and finished: formats/analysis.md §3. For a range, the phases of the whole run are
+ * When the job initialised, trained and finished. For a range, the phases of the whole run are
  * cut to the range; with smdebug's numbers, they are computed from the rows in the range. Pure, any thread, O(rows of
  * the whole run).
  */

@@ -10,7 +10,7 @@ typedef struct {
   const LoomDataFrame *frame;
   gboolean as_written;
   LoomRange range; /* intervals are cut to it; with smdebug's numbers all of time */
-  gint64 unit_ns;  /* distance between the end of an interval and the begin of the next */
+  gint64 unit_ns;  /* distance between the end of an interval and the start of the next */
   guint32 host_id;
   const char *mode;
   GArray *steps;     /* LoomPhaseInterval, names borrowed */

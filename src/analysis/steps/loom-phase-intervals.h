@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The run as a sequence of training phases: consecutive steps of one mode form an interval; the gaps between them, and
- * the time of the samples before and after them, are intervals too. formats/analysis.md §11. For a range, the intervals
+ * the time of the samples before and after them, are intervals too. For a range, the intervals
  * of the whole run are cut to the range. Any thread; O(rows of the whole run).
  *
  * With smdebug's numbers, all hosts share one sequence, in the order of the rows; if only one mode is selected, its

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Durations of training steps, and which steps are outliers: formats/analysis.md §8. The median is computed for each
+ * Durations of training steps, and which steps are outliers. The median is computed for each
  * rank, or for all ranks together (with smdebug's numbers: always for all). Any thread; expected O(rows + steps · log
  * steps).
  */

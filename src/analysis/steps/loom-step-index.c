@@ -111,7 +111,7 @@ loom_step_index_clear (LoomStepIndex *index)
   g_clear_pointer (&index->first, g_free);
 }
 
-/* The first of the worker's items at or after this number and begin. */
+/* Returns the first of the worker's items at or after this number and start. */
 static guint32
 find_from (const LoomStepIndex *index, guint32 worker, gint32 number, gint64 begin_ns)
 {

@@ -177,7 +177,7 @@ find_numbered (Finder *finder, const LoomStepIndex *index, Further *further)
   }
 }
 
-/* Lists the rows without a number that are no steps themselves, sorted by worker and start; returns their number. */
+/* Lists the rows without a number that are not steps themselves, sorted by worker and start; returns their number. */
 static guint32
 gather_unnumbered (const LoomDataFrameRows *rows, guint32 *order)
 {

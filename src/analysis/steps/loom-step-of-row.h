@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Assigns each row to a step. formats/analysis.md §11. Any thread; O((rows + steps) · log steps).
+ * Assigns each row to a step. Any thread; O((rows + steps) · log steps).
  *
  * A row that states a number belongs to the step of its rank with that number that contains it or is nearest to it,
  * since training and evaluation may both count from 0. A row without a number belongs to the step of its rank that
  * strictly encloses it in time; of several such steps, to the one with the lowest number. With smdebug's numbers, a
- * step is a number, of any phase, node and rank, from its earliest begin to its latest end.
+ * step is a number, of any phase, node and rank, from its earliest start to its latest end.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How long steps took, by training phase, metric or process: for each key and step of a rank the time from the earliest
- * start to the latest end of its rows, then mean, extremes and quantiles of these per key. formats/analysis.md §11.
- * With smdebug's numbers, a step is a number, of any phase, node and rank. Any thread; O(rows), by radix sort.
+ * start to the latest end of its rows, then mean, extremes and quantiles of these per key. With smdebug's numbers, a step is
+ * a number, of any phase, node and rank. Any thread; O(rows), by radix sort.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How busy the devices were during chosen steps (outlier or normal steps): formats/analysis.md §10. Counts each sample
+ * How busy the devices were during chosen steps (outlier or normal steps). Counts each sample
  * of a step's host once; with smdebug's numbers, samples of any host, once for each step that contains them. Any
  * thread. O(samples + steps · log).
  */

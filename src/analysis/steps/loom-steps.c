@@ -32,7 +32,7 @@ typedef struct {
   guint first, n;
 } Line;
 
-/* A callback of Composer at the begin or the end of a batch. */
+/* A callback of Composer at the start or the end of a batch. */
 typedef struct {
   LoomStep step; /* times and ids of the callback */
   gboolean is_end;
@@ -266,7 +266,7 @@ is_marked (const GArray *steps, const LoomStep *batch)
   return FALSE;
 }
 
-/* Collects the marks of one batch: first those at its begin, then those at its end. Returns the index of the next
+/* Collects the marks of one batch: first those at its start, then those at its end. Returns the index of the next
  * batch's first mark. */
 static guint
 find_batch (const GArray *marks, guint first, guint *last_begin, LoomStep *batch)
@@ -298,9 +298,9 @@ number_of_mark (LoomTimeline *timeline, const BatchMark *mark)
   return number_in_args (trace, loom_trace_get_spans (trace)->ref[mark->step.span.span], "batch");
 }
 
-/* Composer does not record the begin of `event/batch` in the last batch of a cycle (formats/composer.md §2): such a
- * batch lasts from the first callback at its begin to the last callback at its end. Earlier begins without an end, cut
- * off by the end of a recording, are recognised by their number. Adds these batches to the steps and sorts `marks`. */
+/* Composer does not record the start of `event/batch` in the last batch of a cycle: such a batch lasts from the first
+ * callback at its start to the last callback at its end. Earlier starts without an end, cut off by the end of a recording,
+ * are recognised by their number. Adds these batches to the steps and sorts `marks`. */
 static void
 add_unmarked (LoomTimeline *timeline, GArray *steps, GArray *marks)
 {

@@ -41,7 +41,7 @@ typedef struct {
   gatomicrefcount refs;
   LoomTimeline *timeline;
   GArray *all_steps, *all_reference; /* LoomStep */
-  GArray *by_line;                   /* LoomStep: all steps grouped by line, sorted by begin */
+  GArray *by_line;                   /* LoomStep: all steps grouped by element of `lines`, sorted by start */
   GArray *lines;                     /* sorted by rank */
 } LoomSteps;
 
@@ -71,7 +71,7 @@ typedef struct {
 /* Lowest and highest number over all ranks; returns FALSE if no step has a number. */
 gboolean loom_steps_get_numbers (const LoomSteps *steps, gint64 *first, gint64 *last);
 
-/* The range from the earliest begin of the steps numbered `first` to the earliest begin of those numbered `last`,
+/* The range from the earliest start of the steps numbered `first` to the earliest start of those numbered `last`,
  * exclusive, as on the command line. If no step has the number `last`, the range ends with the latest end of the steps
  * below it. Ranks take a step at different times, so that the range may touch steps of other numbers; `numbers` (may be
  * NULL) receives which steps are meant. Returns FALSE if no step is in [first, last). */

@@ -8,7 +8,7 @@
 #include "loom-data-frame-private.h"
 #include "loom-natural-collate.h"
 
-/* Converts a time as smdebug does: to a double of seconds, times 10⁶, cut to whole µs. formats/system-metrics.md §3. */
+/* Converts a time as smdebug does: to a double of seconds, times 10⁶, cut to whole µs. */
 static gint64
 as_written_ns (gint64 time_ns)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The input of every analysis: the samples of the hardware and the rows of the framework (spans), as columns in
- * timeline time. formats/analysis.md §1. Immutable, ref-counted atomically, any thread. All times are timeline ns.
+ * The input of every analysis: the samples of the hardware and the rows of the framework (spans), as columns in timeline
+ * time. Immutable, ref-counted atomically, any thread. All times are timeline ns.
  *
- * LOOM_NUMBER_CONVENTION_SMDEBUG gives the tables as smdebug's PandasFrame makes them: times in whole µs (for samples
- * and TensorFlow traces, those of smdebug's double arithmetic, system-metrics.md §3), only the data that smdebug reads,
- * rows in its reading order, and nothing before the first minute of the system metrics.
+ * LOOM_NUMBER_CONVENTION_SMDEBUG gives the tables as smdebug's PandasFrame makes them: times in whole µs (for samples and
+ * TensorFlow traces, those of smdebug's double arithmetic), only the data that smdebug reads, rows in its reading order, and
+ * nothing before the first minute of the system metrics.
  */
 #pragma once
 
@@ -17,15 +17,14 @@
 
 typedef enum {
   LOOM_NUMBER_CONVENTION_INTENDED,
-  /* numbers exactly as smdebug computes them: formats/analysis.md, column "As-written", and the README of the reference
-   * results */
+  /* numbers exactly as smdebug computes them, with its mistakes */
   LOOM_NUMBER_CONVENTION_SMDEBUG,
 } LoomNumberConvention;
 
 typedef enum {
   LOOM_ROW_STEP = 1 << 0,  /* the span of a whole step of any mode */
   LOOM_ROW_TRAIN = 1 << 1, /* the span of a training step, or of a step without a stated mode */
-  /* the clock of the row is too inaccurate to compare the row with samples: formats/analysis.md §13 */
+  /* the clock of the row is too inaccurate to compare the row with samples */
   LOOM_ROW_LOOSE = 1 << 2,
   LOOM_ROW_PYTHON = 1 << 3, /* row of a Python timeline, or of a trace of another format than smdebug */
 } LoomRowFlags;
@@ -102,7 +101,7 @@ LoomDataFrame *loom_data_frame_new_in_range (LoomDataFrame *frame, gint64 begin_
  * another format than the numbers are of, by its middle: formats may count differently. */
 LoomDataFrame *loom_data_frame_new_with_steps (LoomDataFrame *frame, const LoomStepNumbers *numbers);
 /* A frame of the rows of steps `first_step` to `last_step`, and of the samples from the earliest start to the latest
- * end of these rows. formats/analysis.md §11. */
+ * end of these rows. */
 LoomDataFrame *loom_data_frame_new_of_steps (LoomDataFrame *frame, gint32 first_step, gint32 last_step);
 LoomDataFrame *loom_data_frame_ref (LoomDataFrame *frame);
 void loom_data_frame_unref (LoomDataFrame *frame);

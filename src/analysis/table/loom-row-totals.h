@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counts and sums up rows: by process, metric and writer, or by metric alone. formats/analysis.md §11 ("frames"). Any
+ * Counts and sums up rows: by process, metric and writer, or by metric alone. Any
  * thread; O(rows), by radix sort.
  */
 #pragma once

@@ -18,6 +18,6 @@ char *loom_track_label_dup_thread (const LoomTrack *track);
 char *loom_track_label_dup_path (const LoomTrace *trace, const LoomTrack *track, const LoomSourceOverrides *names);
 
 /* Returns the label of a worker of the frame: "rank 3", "process 901", with the host before it if there are several
- * hosts. Without a rank it is smdebug's name of the worker; "all" if `worker` is no index of a worker. Owned by the
+ * hosts. Without a rank it is smdebug's name of the worker; "all" if `worker` is not an index of a worker. Owned by the
  * caller. */
 char *loom_track_label_dup_worker_words (const LoomDataFrame *frame, guint worker);
