@@ -8,14 +8,14 @@
 
 typedef struct {
   gint64 start_ns, dur_ns; /* local to the clock of the track */
-  guint32 name_id;         /* of the trace */
-  LoomRef ref;             /* of the trace; LOOM_REF_NONE: the span is a sum */
+  guint32 name_id;         /* name id of the trace */
+  LoomRef ref;             /* as in the trace; LOOM_REF_NONE: the span is a sum */
 } LoomIndexSpan;
 
 /* A track of spans; of a counter all samples are kept, or the extremes of LOOM_INDEX_BUCKETS buckets. */
 typedef struct {
-  guint32 track; /* of the trace */
-  GArray *spans; /* LoomIndexSpan; a span stands behind those that enclose it */
+  guint32 track; /* index of the track in the trace */
+  GArray *spans; /* LoomIndexSpan; a span comes after those that enclose it */
 } LoomIndexTrack;
 
 /* All spans of one name, whether they are kept or not. */
@@ -26,8 +26,8 @@ typedef struct {
   gint64 total_ns, least_ns, most_ns;
 } LoomIndexSum;
 
-/* A series with at most twice as many samples is kept whole; of any other the least and the greatest sample of each
- * bucket, with their own times. */
+/* A series with at most twice as many samples is kept completely. For a longer one, the smallest and the largest sample of
+ * each bucket are kept, with their own times. */
 #define LOOM_INDEX_BUCKETS 1024u
 
 typedef struct {

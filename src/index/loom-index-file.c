@@ -11,7 +11,7 @@
 
 #define HEADER_BYTES 32
 #define ENTRY_BYTES 40
-#define HEADER_CHECKED_BYTES 28 /* of the header, the bytes before its own checksum */
+#define HEADER_CHECKED_BYTES 28 /* bytes of the header before its own checksum, which covers them */
 
 /* What sections may be unpacked to: deflate packs zeros to a thousandth, columns of an index to a tenth. */
 #define FREE_BYTES (64u << 20)

@@ -15,8 +15,8 @@
 
 #define LOOM_INDEX_FILE_SUFFIX ".loomidx"
 
-/* A zip archive of indexes has this suffix, and the indexes are in this folder of it; beside them are results, which are not
- * read. */
+/* A zip archive of indexes has this suffix, and the indexes are in this folder of it. It contains results as well, which are
+ * not read. */
 #define LOOM_INDEX_FILE_RUN_SUFFIX ".loomrun"
 #define LOOM_INDEX_FILE_FOLDER "indexes/"
 

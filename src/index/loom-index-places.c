@@ -103,10 +103,10 @@ loom_index_places_write (const LoomTrace *trace, GByteArray *places, GByteArray 
 typedef struct {
   LoomIndexBytes in;
   gsize n_texts; /* bytes of the texts of long spans */
-  gsize text;    /* of these, the first that is not assigned */
+  gsize text;    /* offset of the first byte of these texts that is not assigned to a span yet */
 } Reader;
 
-/* The place that lies `distance` behind another one, at most at the end of the events. */
+/* The place that lies `distance` bytes after another one, at most at the end of the events. */
 static guint64
 get_place (LoomIndexBytes *in, const LoomByteIndex *index, guint64 from)
 {

@@ -21,7 +21,7 @@
 
 typedef struct {
   LoomTrackKind kind;
-  guint source;  /* of the builder */
+  guint source;  /* index of the source in the builder */
   guint32 owner; /* thread of a track of spans, counter of a counter */
 } Track;
 

@@ -10,10 +10,10 @@
 
 typedef struct {
   LoomIndexAbout *about;         /* owned by the caller */
-  guint first_source, n_sources; /* of the builder */
+  guint first_source, n_sources; /* sources of the builder that the index has added */
 } LoomIndexReading;
 
-/* Adds the sources of an index at `path`; they are named by this path, with the number of the file behind it if there are
+/* Adds the sources of an index at `path`; they are named by this path, followed by the number of the file if there are
  * several. Returns FALSE with `error` if the index is damaged or of another version: without sources (n_sources 0) nothing
  * was added; else what was read so far was. Memory is proportional to the bytes of the file. */
 gboolean loom_index_reader_read (GBytes *bytes, const char *path, LoomTraceBuilder *builder, LoomIndexReading *reading,

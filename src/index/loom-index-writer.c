@@ -27,7 +27,8 @@ typedef struct {
   GByteArray *sections[LOOM_INDEX_FILE_N_SECTIONS];
 } Writer;
 
-/* Counts what is left out, because a reader takes such a time for damage. Returns TRUE if both times are plausible. */
+/* Counts events that are omitted because of an implausible time, which a reader would take for damage. Returns TRUE if both
+ * times are plausible. */
 static gboolean
 note_times (Writer *writer, guint32 track, gint64 start_ns, gint64 dur_ns)
 {
@@ -439,7 +440,7 @@ put_all (Writer *writer, const LoomIndexAbout *about)
   choose_durations (writer);
   put_meetings (writer);
   put_series (writer);
-  put_sources (writer); /* behind what counts the events that are left out */
+  put_sources (writer); /* after the functions that count omitted events */
   put_sums (writer);
   put_names (writer);
   put_tracks (writer);

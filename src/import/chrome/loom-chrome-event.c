@@ -182,7 +182,7 @@ take_flow (LoomChromeImporter *chrome, const LoomEvent *event, char phase, guint
                                 ref | loom_chrome_hint_flow (event, phase, traits));
 }
 
-/* Records where an event that is no complete span is. */
+/* Records where an event that is not a complete span is. */
 static void
 note_point (LoomChromeImporter *chrome, const LoomEvent *event, char phase, gint64 time_ns)
 {
@@ -245,7 +245,7 @@ take_timed (LoomChromeImporter *chrome, const LoomEvent *event, char phase, Loom
   }
 }
 
-/* Handles an event whose "ph" is no string: it is neither an event nor metadata. */
+/* Handles an event whose "ph" is not a string: it is neither an event nor metadata. */
 static void
 skip_phaseless (LoomChromeImporter *chrome, const LoomEvent *event)
 {

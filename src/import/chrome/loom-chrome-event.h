@@ -12,7 +12,7 @@ void loom_chrome_event_parse (LoomChromeImporter *chrome, const LoomEvent *event
 void loom_chrome_event_parse_metadata (LoomChromeImporter *chrome, const LoomEvent *event);
 
 /* Adds a table of stack frames, {id: {"category", "name", "parent"}}, to the source. `pid` is the process to which the
- * frames belong; if absent, they belong to the whole source. Entries that are no frames are skipped. Stops, and logs this,
+ * frames belong; if absent, they belong to the whole source. Entries that are not frames are skipped. Stops, and logs this,
  * if there is no memory for more. */
 void loom_chrome_event_parse_frames (LoomChromeImporter *chrome, LoomJsonSlice pid, LoomJsonSlice table);
 

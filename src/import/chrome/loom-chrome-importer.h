@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: reads Chrome trace events into a builder, as described in formats/chrome-trace-events.md.
- * Every importer of a format made of such events uses this, and implements the differences in hooks.
+ * Private to src/import: reads Chrome trace events into a builder (Google's “Trace Event Format”, with the leniency of
+ * Perfetto and Catapult). Every importer of a format made of such events uses this, and implements the differences in hooks.
  */
 #pragma once
 
@@ -49,7 +49,7 @@ struct _LoomChromeImporter {
   /* Collected while scanning, in the file's own times: */
   guint64 n_timed;
   guint64 n_absolute;     /* number of ts between 10^15 and 4·10^15 µs */
-  gint64 max_end_ns;      /* latest end of events whose time is no epoch */
+  gint64 max_end_ns;      /* latest end of events whose time does not count from 1970 */
   gboolean stopped_early; /* the file was unterminated or truncated */
   GString *scratch;
   LoomChromeState *carry; /* state carried from event to event; may be NULL */

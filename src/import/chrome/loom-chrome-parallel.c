@@ -25,7 +25,7 @@ typedef struct {
   LoomChromeImporter chrome;
   LoomEventScanner *scanner; /* NULL: not read */
   gint64 base_ns;            /* base of the times at the start of the piece */
-  guint64 begin, end;        /* offsets where the search for the first event begins, and where the piece stops */
+  guint64 begin, end;        /* offsets at which the search for the first event starts, and at which the piece stops */
   gboolean is_cut;           /* stopped before its end */
   GError *error;
 } Piece;
@@ -38,7 +38,7 @@ typedef struct {
   guint n_threads;
   guint n_spreads;
   GPtrArray *pieces;           /* Piece * */
-  LoomInflateChunks *portions; /* chunks of a compressed file; like its pieces guarded by `lock` */
+  LoomInflateChunks *portions; /* chunks of a compressed file. `lock` guards this and `pieces`. */
   GMutex lock;
   _Atomic gboolean is_full;
 } Split;

@@ -2,7 +2,7 @@
  *
  * Collectives are recognised by their kernels (NCCL and similar) or by their category. The CPU's range around a
  * collective on a device is not one, because it ends when the work is launched; its args are kept for kernels that lack
- * them. formats/kineto.md §5, formats/chrome-trace-events.md §13.
+ * them. 
  */
 #include "loom-chrome-sync-events.h"
 

@@ -55,7 +55,7 @@ loom_made_json_append_key (GString *text, const char *key)
   loom_made_json_append (text, "\":");
 }
 
-/* Appends a member of an object; an empty text is left out. */
+/* Appends a member of an object; skips an empty text. */
 static inline void
 loom_made_json_append_text_member (GString *text, const char *key, const char *value)
 {

@@ -11,7 +11,7 @@ static const char END[] = "]}\n";
 
 /* Distance in bytes between two stored places from which the text can be made again. */
 #define STRIDE (16u * 1024)
-/* The number of bytes made at once by a reader, and by the thread that makes the text behind the window. */
+/* The number of bytes made at once by a reader, and by the thread that makes the text after the window in advance. */
 #define WINDOW_BYTES (64u * 1024)
 #define AHEAD_BYTES (512u * 1024)
 /* The number of successive windows that are read before the thread is used. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: data about an export of Nsight Systems that are used while its rows become events:
- * formats/nsight-sqlite.md.
+ * Private to src/import: data about an SQLite export of Nsight Systems that are used while its rows become events.
  *
  * Processes are identified by their global id: bits 24 to 47 are the pid, the bits above identify the machine. Events
  * of a process have its pid as a number; those of, for example, its device 1 have the pid "GPU 1 of 145".
@@ -61,7 +60,7 @@ gboolean loom_nsight_take_times (LoomNsight *self, sqlite3_stmt *row, gboolean i
                                  gint64 *start_ns, gint64 *end_ns);
 /* Appends the beginning of a complete event, up to its times; the caller appends more members. */
 void loom_nsight_append_span (GString *text, const char *category, gint64 start_ns, gint64 end_ns);
-/* Appends the members pid and tid. `lane` is the name of a separate lane beside the thread; NULL: the thread itself. */
+/* Appends the members pid and tid. `lane` is the name of a separate lane next to the thread; NULL: the thread itself. */
 void loom_nsight_append_thread (const LoomNsight *self, GString *text, gint64 global_tid, const char *lane);
 /* Appends the flow event of a launch. `phase` is 's' for the start at the call and 'f' for the end at the device work;
  * `place` contains the members pid and tid. */

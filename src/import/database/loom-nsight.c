@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Imports SQLite exports of Nsight Systems: formats/nsight-sqlite.md. The rows are converted to Chrome trace events,
+ * Imports SQLite exports of Nsight Systems (nsys export --type sqlite). The rows are converted to Chrome trace events,
  * which are parsed like those of a file. This file adds the names, ranks and clocks, which are in other tables of the
  * export.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: common parts of the readers for the two kinds of databases that ROCm's profilers write:
- * formats/rocm-sqlite.md. Processes of the host have their pid as a number, devices have the pid "GPU 2".
+ * Private to src/import: common parts of the readers for the two kinds of databases that ROCm's profilers write: rocpd and
+ * RPD. Processes of the host have their pid as a number, devices have the pid "GPU 2".
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Imports databases of ROCm's profilers: formats/rocm-sqlite.md. The rows are converted to Chrome trace events. This
+ * Imports databases of ROCm's profilers, rocpd and RPD. The rows are converted to Chrome trace events. This
  * file adds the names, the rank and the clock.
  */
 #include "loom-chrome-importer.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads rocpd databases of rocprofv3 and rocprof-sys: formats/rocm-sqlite.md §1. A database may contain several
+ * Reads rocpd databases of rocprofv3 and rocprof-sys. A database may contain several
  * sessions. The table names of a session end with its id; ids of rows are unique only within a session.
  */
 #include "loom-int64-hash.h"

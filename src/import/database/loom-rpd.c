@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads RPD databases of rocmProfileData: formats/rocm-sqlite.md §2.
+ * Reads RPD databases of rocmProfileData.
  */
 #include "loom-rocm-private.h"
 

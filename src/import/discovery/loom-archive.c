@@ -255,7 +255,7 @@ dup_name (Listing *listing, struct archive_entry *entry)
 
 /* --- members ------------------------------------------------------------------------------------------------------- */
 
-/* Returns why an entry is no regular file; NULL if it is one, "" if it should be skipped silently. */
+/* Returns why an entry is not a regular file; NULL if it is one, "" if it should be skipped silently. */
 static const char *
 reason_against (struct archive_entry *entry, gboolean *failed)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: an SQLite database of a profiler. It is opened so that no file is written beside it and no SQL
+ * Private to src/import: an SQLite database of a profiler. It is opened so that no file is written next to it and no SQL
  * text in it is executed. Only constants of this program become part of queries. One thread at a time.
  */
 #pragma once
@@ -16,7 +16,7 @@ typedef struct _LoomDatabase LoomDatabase;
 /* Returns TRUE if a file that begins with these bytes is an SQLite database. */
 gboolean loom_database_recognise (const char *bytes, gsize n_bytes);
 
-/* Opens the file at `path`, read-only and without locks. Returns NULL with LOOM_ERROR_FORMAT if it is no database, or so
+/* Opens the file at `path`, read-only and without locks. Returns NULL with LOOM_ERROR_FORMAT if it is not a database, or so
  * damaged that its list of tables cannot be read. Cost: O(columns). */
 LoomDatabase *loom_database_open (const char *path, GError **error);
 /* Like loom_database_open(), for the bytes at a location (`origin` NULL: the file at `path`). Bytes that are compressed
@@ -51,7 +51,7 @@ guint64 loom_database_count (LoomDatabase *self, const char *table);
 
 /* Returns how many bytes the file at `path` lacks according to its header; 0 if it is complete or cannot be read. */
 guint64 loom_database_count_missing_bytes (const char *path);
-/* Returns TRUE if there is a journal beside the file with changes that the writer has not completed. */
+/* Returns TRUE if there is a journal next to the file with changes that the writer has not completed. */
 gboolean loom_database_has_journal (const char *path);
 
 /* Returns the text of the last error; owned. */

@@ -100,7 +100,7 @@ loom_duplicate_files_drop_beginnings (GPtrArray *files, LoomRun *notes)
   }
 }
 
-/* Returns the XSpace beside <host>.trace.json.gz; NULL if there is none. The profiler makes the JSON file from the
+/* Returns the XSpace in the folder of <host>.trace.json.gz; NULL if there is none. The profiler makes the JSON file from the
  * XSpace, with at most a million of its events. */
 static const char *
 find_xspace (GHashTable *files, const char *path)

@@ -18,6 +18,6 @@ void loom_duplicate_files_drop_copies (GPtrArray *files, LoomRun *notes);
 void loom_duplicate_files_drop_beginnings (GPtrArray *files, LoomRun *notes);
 
 /* Returns the path of the file whose contents `file` repeats, among all files by path (LoomFoundFile *); NULL: none.
- * perfetto_trace.json.gz repeats the <host>.trace.json.gz beside it, which repeats the <host>.xplane.pb. Of a plain and
+ * perfetto_trace.json.gz repeats the <host>.trace.json.gz in its folder, which repeats the <host>.xplane.pb. Of a plain and
  * a compressed Kineto trace, the older one repeats the newer one. */
 const char *loom_duplicate_files_find_repeated (GHashTable *files, const LoomFoundFile *file);

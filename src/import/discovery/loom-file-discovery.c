@@ -137,7 +137,7 @@ add_file (Walk *walk, const char *path, GFileInfo *info, gboolean given)
 
 static void visit (Walk *walk, const char *path, guint depth);
 
-/* Returns why a file or folder could not be read, without its path, which is shown beside the reason. The most common
+/* Returns why a file or folder could not be read, without its path, which is shown with the reason. The most common
  * reasons include what to do. */
 static char *
 dup_reason (const GError *error)

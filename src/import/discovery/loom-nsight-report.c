@@ -18,8 +18,9 @@
 #define MOST_EXPORTS 16
 #define MOST_SAID_BYTES (64 * 1024)
 #define MOST_MESSAGE_BYTES 500
-/* In the name of an export that is being written; one older than this was left behind. */
+/* Part of the name of an export while nsys writes it. */
 #define PART ".part."
+/* An unfinished export older than this many seconds is a leftover of a program that crashed. */
 #define LONGEST_EXPORT_S (24 * 3600)
 
 gboolean
@@ -28,7 +29,7 @@ loom_nsight_report_recognise (const char *path)
   return g_str_has_suffix (path, ENDING);
 }
 
-/* Returns the path of the database that nsys writes beside a report by default. Owned. */
+/* Returns the path of the database that nsys writes next to a report by default. Owned. */
 static char *
 dup_neighbour (const char *path)
 {

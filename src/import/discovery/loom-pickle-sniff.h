@@ -12,5 +12,5 @@ gboolean loom_pickle_sniff_is_flight_recorder (const char *text, gsize n);
 /* Returns TRUE for a memory snapshot of PyTorch. */
 gboolean loom_pickle_sniff_is_memory_snapshot (const char *text, gsize n);
 
-/* Says what a pickle is that cannot be read; NULL if it is no pickle. An untranslated, static sentence. */
+/* Returns what a pickle that cannot be read contains, an untranslated static sentence; NULL if the text is not a pickle. */
 const char *loom_pickle_sniff_explain (const char *text, gsize n);

@@ -47,7 +47,7 @@ is_of_packet (const LoomProtoField *field)
   }
 }
 
-/* Walks over the fields of a message, whose end may be missing. Returns FALSE if it is no valid message. */
+/* Walks over the fields of a message, whose end may be missing. Returns FALSE if it is not a valid message. */
 static gboolean
 look_at_message (const guint8 *p, const guint8 *end, gboolean is_cut, gboolean *is_packet)
 {

@@ -563,7 +563,7 @@ is_trace_name (const char *path)
   return g_regex_match_simple ("(\\.trace|(?<![A-Za-z])rank[-_]?[0-9].*)\\.json(\\.gz)?$", base, G_REGEX_CASELESS, 0);
 }
 
-/* Rejects files that need not be opened to know that they are no traces. */
+/* Rejects files by their path and size alone, without opening them. */
 static gboolean
 sniff_outside (const char *path, guint64 n_bytes, LoomSniff *sniff)
 {

@@ -33,14 +33,14 @@ const char *loom_sniff_format_to_string (LoomFileFormat kind);
 
 typedef struct {
   LoomFileFormat kind;
-  char *reason;    /* owned; why it is no trace (NONE); else NULL */
+  char *reason;    /* owned; why it is not a trace (NONE); else NULL */
   gboolean silent; /* NONE: a file that belongs to traces; listed as skipped, but not as a failure */
   gboolean lost;   /* NONE: an archive that cannot be searched; a failure, whatever its name */
   /* NONE: its name is that of a trace of another program, or it is empty; a failure if nothing else can be read */
   gboolean elsewhere;
   gboolean precious;       /* NONE: recorded data or written by the user, though no readable trace; never overwritten */
   gboolean lines;          /* JSON lines */
-  LoomArchiveKind archive; /* kind of the archive; NONE: the file is no archive that is searched for traces */
+  LoomArchiveKind archive; /* kind of the archive; NONE: the file is not an archive that is searched for traces */
   LoomByteSource *gzip;    /* owned; the unpacked text if the archive is inside gzip */
 } LoomSniff;
 

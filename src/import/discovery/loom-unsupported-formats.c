@@ -102,7 +102,7 @@ page (const char *text, gsize n)
                                                                                                              : PAGE;
 }
 
-/* Recognises content that is no UTF-8 text: UTF-16, UTF-32, Git LFS pointers, zero bytes. */
+/* Recognises content that is not UTF-8 text: UTF-16, UTF-32, Git LFS pointers, zero bytes. */
 static const char *
 no_text (const char *text, gsize n)
 {

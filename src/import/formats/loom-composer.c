@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * MosaicML Composer rank files and merged files: formats/composer.md. A unit is the files of one rank, in cycle order.
+ * MosaicML Composer rank files and merged files. A unit is the files of one rank, in cycle order.
  */
 #include "loom-chrome-importer.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Raw Horovod timelines: formats/horovod.md. One process per tensor, no threads.
+ * Raw Horovod timelines (HOROVOD_TIMELINE). One process per tensor, no threads.
  */
 #include "loom-chrome-importer.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PyTorch profiler (Kineto): formats/kineto.md.
+ * Traces of PyTorch's profiler (Kineto, torch.profiler).
  */
 #include "loom-chrome-importer.h"
 
@@ -10,7 +10,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Why no range of a file is read alone whose threads are told apart by the kinds of all of their events. */
+/* Why a range of such a file cannot be read alone: which threads there are depends on the kinds of all of their events. */
 static const char whole_only[] = N_ ("its threads are told apart by all of their events");
 
 /* A quarter of a mean year; the base of Kineto's relative times is a multiple of it. */
@@ -84,7 +84,7 @@ on_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value)
   }
 }
 
-/* Returns the time in "<worker>.<time>.pt.trace.json" in ns since the epoch, saturated; 0 if the digits are no time. */
+/* Returns the time in "<worker>.<time>.pt.trace.json" in ns since the epoch, saturated; 0 if the digits are not a time. */
 static gint64
 time_in_name (const char *path)
 {
@@ -261,8 +261,8 @@ split_thread (LoomTraceBuilder *builder, guint32 thread, guint32 host, const gui
   return twin;
 }
 
-/* TRUE if a process is no device alone: the host works there, and so does a device, or its labels name one. Kineto labels the
- * pids 0 to 15 as devices, whether or not a process in a container has the pid. */
+/* Returns TRUE if a process has work of the host and also work of a device, or a label of one. Kineto labels the pids 0 to
+ * 15 as devices, even if a process in a container has that pid. */
 static gboolean
 needs_split (LoomTraceBuilder *builder, guint32 process, guint all)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Merged timelines of smdebug (formats/merged-timeline.md) and of Traceloom (layout in export/loom-trace-export.h).
+ * Merged timelines of smdebug (MergedTimeline in smdebug/profiler/analysis/utils/merge_timelines.py) and of Traceloom
+ * (layout in export/loom-trace-export.h).
  */
 #include "loom-chrome-importer.h"
 #include "loom-track-rank.h"
@@ -83,10 +84,10 @@ spread_over_nodes (LoomChromeImporter *chrome, guint32 first_thread)
 /* --- counters of smdebug ------------------------------------------------------------------------------------------ */
 
 #define SYSTEM_PHASE "sys_metrics"
-#define VALUE "value" /* the only member of their args */
+#define VALUE "value" /* the only args member of smdebug's counter events */
 
-/* Returns the series that a separate file of system metrics would have for a counter of the name `text`. LOOM_ID_NONE: it is no
- * such name, and the caller leaves the counter unchanged. */
+/* Returns the series that a separate file of system metrics would have for a counter of the name `text`. LOOM_ID_NONE: the
+ * name is not one of a system metric, and the caller leaves the counter unchanged. */
 static guint32
 series_of_key (LoomChromeImporter *chrome, guint32 phase, const char *text)
 {
@@ -225,7 +226,7 @@ text_member (LoomJsonSlice object, const char *key)
   return loom_json_slice_is_string (value) ? loom_json_slice_dup_decoded (value) : NULL;
 }
 
-/* Returns the pid or tid of the original file; that of this file if none is given. */
+/* Returns the pid or tid that the event had in its file before the merge; its present one if the merged file states none. */
 static char *
 first_key (LoomJsonSlice object, LoomJsonSlice id)
 {
@@ -414,7 +415,8 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
     *flags |= LOOM_REF_SUSPECT;
 }
 
-/* Returns the original name of a counter: one whose events have different series is exported as several counters. */
+/* Returns the name that a counter had before the merge. The export splits a counter whose events have different series into
+ * several counters. */
 static LoomJsonSlice
 first_counter_name (const LoomEvent *event)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SageMaker Debugger framework timelines: formats/smdebug.md. A unit is the stream of one writer (node id and kind):
+ * SageMaker Debugger framework timelines. A unit is the stream of one writer (node id and kind):
  * its files in the order of the times in their names. pid is the index of a phase, whose meaning depends on its
  * position in the stream.
  */

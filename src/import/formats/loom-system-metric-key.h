@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: names of the series of system metrics (formats/system-metrics.md §2), in parts or, in a merged
- * timeline, as one text (formats/merged-timeline.md §6). No side effects.
+ * Private to src/import: names of the series of SageMaker's system metrics, in parts or, in a merged timeline, as one text.
+ * No side effects.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SageMaker system metrics: formats/system-metrics.md. A unit is all files of one node; rows are sorted and exact
+ * SageMaker's system metrics: JSON lines of the host agent. A unit is all files of one node; rows are sorted and exact
  * duplicates (minutes that overlap between hour folders) removed before they become series.
  */
 #include "loom-importer.h"

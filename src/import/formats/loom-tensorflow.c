@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * TensorFlow, XLA and JAX profiler traces: formats/tensorflow.md. Times count from the start of the session, which is
+ * TensorFlow, XLA and JAX profiler traces (<host>.trace.json.gz). Times count from the start of the session, which is
  * not in the file; the anchor comes from names of files and folders around it.
  */
 #include "loom-chrome-importer.h"
@@ -308,7 +308,7 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
 }
 
 /* Returns TRUE for lines that the profiler derives from other lines. On a TPU, which has no streams, the lines of
- * operations are the original ones. */
+ * operations are not derived. */
 static gboolean
 is_derived_line (const char *process, const char *label)
 {

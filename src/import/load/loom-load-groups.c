@@ -34,7 +34,7 @@ unit_key (const LoomFoundFile *file, LoomFileFormat kind)
   const char *suffix;
   gint64 time_us;
   if (kind == LOOM_FILE_FORMAT_SMDEBUG && loom_sniff_smdebug_parse_name (base, &time_us, &node, &suffix)) {
-    /* Hour folders are side by side in pevents; the open file is beside pevents. */
+    /* Hour folders lie in pevents; the file that is still being written lies next to pevents. */
     char *above = time_us == G_MAXINT64 ? g_build_filename (folder, "pevents", NULL) : g_path_get_dirname (folder);
     g_autofree char *freed = above;
     return g_strconcat ("smdebug\n", above, "\n", node, "\n", suffix, NULL);
@@ -107,7 +107,7 @@ compare_names (gconstpointer a, gconstpointer b)
   return order != 0 ? order : loom_natural_collate_compare ((*first)->path, (*second)->path);
 }
 
-/* Returns TRUE for names of traces; other files in a folder are no loss. */
+/* Returns TRUE for names of traces; other files in a folder are not missed. */
 static gboolean
 is_named_like_trace (const char *path)
 {
@@ -127,7 +127,7 @@ has_readable (const GPtrArray *candidates)
   return any;
 }
 
-/* Returns TRUE if a file that is no trace counts as a failure. Files that accompany the traces of a folder do not, even
+/* Returns TRUE if a file that is not a trace counts as a failure. Files that accompany the traces of a folder do not, even
  * if another program wrote them; if there is nothing else in the folder, they are what the user meant. */
 static gboolean
 is_missed (const LoomFoundFile *file, const LoomSniff *sniff, gboolean is_company)

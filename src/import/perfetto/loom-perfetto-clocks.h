@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: the clocks of a Perfetto trace. Snapshots in the file contain simultaneous readings of several
- * clocks and so relate them: formats/perfetto-protobuf.md. All times are in ns.
+ * clocks and so relate them (clock_snapshot.proto). All times are in ns.
  */
 #pragma once
 

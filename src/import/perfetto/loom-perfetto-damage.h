@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: damaged parts of a Perfetto trace, as the first pass finds them. The packets behind a damaged part
- * are read; of the state that may have changed in it, nothing is used until it is cleared: no name is better than a wrong
- * one.
+ * Private to src/import: damaged parts of a Perfetto trace, as the first pass finds them. The packets after a damaged part
+ * are read. The state of a sequence may have changed in the damaged part, so none of it is used until a packet clears it: no
+ * name is better than a wrong one.
  */
 #pragma once
 
@@ -25,10 +25,10 @@ void loom_perfetto_damage_end_cut (LoomPerfettoWalk *self, guint64 place);
 
 /* Skips the rest of a damaged compressed packet: sets `*place` to its end. Returns FALSE if the place is not in one. */
 gboolean loom_perfetto_damage_skip_part (LoomPerfettoWalk *self, guint64 *place);
-/* Finds the next packet behind damage that begins at `begin`. Returns FALSE if there is none. */
+/* Finds the next packet after damage that begins at `begin`. Returns FALSE if there is none. */
 gboolean loom_perfetto_damage_skip (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress,
                                     guint64 begin, guint64 *place);
 /* Counts a packet that cannot be read. If no packet follows it, its length is damaged, and the next packet is looked for
- * inside it. One packet at the place that the length says is enough: there may be other damage behind it. */
+ * inside it. One packet at the place that the length says is enough: there may be other damage after it. */
 void loom_perfetto_damage_skip_packet (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress,
                                        const LoomPerfettoPacket *packet, guint64 *place);

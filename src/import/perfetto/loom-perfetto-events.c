@@ -301,8 +301,8 @@ find_tail (const LoomPerfettoTrace *trace, guint32 event)
   return &g_array_index (trace->tails, LoomPerfettoTail, low);
 }
 
-/* Appends the args of a span's end after those of its begin. Ends are read with a reader of their own, because begins
- * and ends are at different places of the file. */
+/* Appends the args of a span's end event after those of its begin event. Ends are read with a reader of their own, because
+ * begins and ends are at different places of the file. */
 static void
 append_tail (LoomPerfettoTrace *trace, guint32 number, const Message *begin, GString *text)
 {
@@ -468,7 +468,7 @@ append_stage (LoomPerfettoTrace *trace, guint32 number, const LoomPerfettoEvent 
     append_arrows (trace, number, event, place, text);
 }
 
-/* --- the text --------------------------------------------------------------------------------------------------------- */
+/* --- text of events --------------------------------------------------------------------------------------------------------- */
 
 static void
 make_event (LoomPerfettoTrace *trace, guint32 number, gboolean is_first, GString *text)

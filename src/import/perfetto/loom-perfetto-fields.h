@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: numbers of the fields of Perfetto's messages that several source files read:
- * formats/perfetto-protobuf.md.
+ * Private to src/import: numbers of the fields of Perfetto's messages that several source files read (protos/perfetto/trace).
  */
 #pragma once
 

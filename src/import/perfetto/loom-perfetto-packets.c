@@ -32,8 +32,8 @@ struct _LoomPerfettoReader {
   LoomProtoWindow *window;
   GByteArray *content; /* unpacked content of `part` */
   guint part;          /* NONE: no part is unpacked */
-  guint64 cost;        /* of all searches behind damage */
-  guint64 none_from;   /* offset in the file from which on a search found nothing; G_MAXUINT64: none yet */
+  guint64 cost;        /* cost of all searches for packets after damage */
+  guint64 none_from;   /* a search from this offset of the file found nothing; G_MAXUINT64: none yet */
 };
 
 LoomPerfettoPackets *
@@ -248,7 +248,7 @@ next_field (LoomPerfettoReader *self, guint64 *place, LoomProtoField *field, gbo
   return TRUE;
 }
 
-/* --- behind damage ---------------------------------------------------------------------------------------------------- */
+/* --- search after damage ---------------------------------------------------------------------------------------------------- */
 
 /* Larger packets are not looked for: hostile bytes could name many that overlap. */
 #define MOST_PROBED_BYTES (1024u * 1024)
@@ -305,8 +305,8 @@ add_likeness (Likeness *likeness, const LoomProtoField *field)
   }
 }
 
-/* Returns TRUE if the bytes are the fields of a packet with a sequence or a time, or of a compressed packet. `is_strong`:
- * not only with a sequence. */
+/* Returns TRUE if the bytes are the fields of a packet with a sequence or a time, or of a compressed packet. Sets
+ * `is_strong` to FALSE if a sequence is the only sign. */
 static gboolean
 looks_like_packet (LoomPerfettoReader *self, guint64 at, guint64 end, gboolean *is_strong)
 {
@@ -321,7 +321,7 @@ looks_like_packet (LoomPerfettoReader *self, guint64 at, guint64 end, gboolean *
   return at == end && (likeness.has_sequence || *is_strong);
 }
 
-/* Returns TRUE if a packet begins at the offset, and moves `*at` behind it. */
+/* Returns TRUE if a packet begins at the offset, and moves `*at` to its end. */
 static gboolean
 probe (LoomPerfettoReader *self, guint64 *at, gboolean *is_strong)
 {

@@ -55,7 +55,7 @@ LoomPerfettoUnpacking loom_perfetto_packets_unpack (LoomPerfettoPackets *self, c
  * could be unpacked. Else returns `place`. */
 guint64 loom_perfetto_packets_find_part_end (const LoomPerfettoPackets *self, guint64 place, gboolean *is_whole);
 
-/* So many packets in a row are no coincidence, wherever they were found. */
+/* This many packets in a row are not a coincidence, wherever they were found. */
 #define LOOM_PERFETTO_PACKETS_CERTAIN 3
 
 /* Returns TRUE if `n_packets` packets follow each other from the place on, at top level, or if it is the end of the

@@ -55,7 +55,7 @@ convert_event (LoomPerfettoTrace *trace, LoomPerfettoEvent *event)
       (has_end && !convert (trace, event->context, &event->end_ns))) {
     loom_perfetto_trace_lose (trace, LOOM_PERFETTO_UNRELATED, event->place);
     event->kind = LOOM_PERFETTO_REMOVED;
-  } else if (has_end && event->end_ns < event->start_ns) { /* UTC was set back between the begin and the end */
+  } else if (has_end && event->end_ns < event->start_ns) { /* UTC was set back during the span */
     event->end_ns = event->start_ns;
     loom_perfetto_trace_lose (trace, LOOM_PERFETTO_BACKWARDS, event->place);
   }
@@ -160,8 +160,8 @@ is_gap_between (const LoomPerfettoTrace *trace, guint64 first, guint64 last)
   return low < trace->gaps->len && g_array_index (trace->gaps, LoomPerfettoGap, low).begin <= last;
 }
 
-/* Ends the span that was opened last on the track. `end_ns` of an open begin contains the number of the begin that was
- * open before it. */
+/* Ends the span that was opened last on the track. While a span is open, its `end_ns` contains the number of the event that
+ * was open before it. */
 static void
 close_span (LoomPerfettoTrace *trace, guint32 *open, guint32 number)
 {

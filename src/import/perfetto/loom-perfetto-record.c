@@ -105,7 +105,7 @@ add_gpu_links (LoomPerfettoWalk *self, const LoomProtoField *message)
       loom_perfetto_walk_add_links (self, LOOM_PERFETTO_LINK_AWAITS, &field, LOOM_PROTO_VARINT);
 }
 
-/* --- groups of begins and ends ---------------------------------------------------------------------------------------- */
+/* --- groups of begin and end events ---------------------------------------------------------------------------------------- */
 
 static void
 note_begin (LoomPerfettoWalk *self, const LoomPerfettoHead *head)
@@ -120,7 +120,7 @@ note_begin (LoomPerfettoWalk *self, const LoomPerfettoHead *head)
   group->n_begins++;
 }
 
-/* Pairs each begin of the group with the end at the same index, and removes the ends from the list. */
+/* Pairs each begin event of the group with the end event at the same index, and removes the ends from the list. */
 static void
 pair_group (LoomPerfettoWalk *self)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: what is kept of a Perfetto trace after its packets were read once:
- * formats/perfetto-protobuf.md. Names, categories and args of events are not kept, but read again from the packets.
+ * Private to src/import: what is kept of a Perfetto trace after its packets were read once. Names, categories and args of
+ * events are not kept, but read again from the packets.
  */
 #pragma once
 
@@ -35,7 +35,7 @@ typedef struct {
   gint64 end_ns;         /* LOOM_PERFETTO_OPEN: no end. For a paired LOOM_PERFETTO_END: index of its span */
   guint64 place : 55;    /* place of the packet */
   guint64 kind : 4;      /* LoomPerfettoKind */
-  guint64 is_paired : 1; /* a begin whose end, or an end whose begin, was found */
+  guint64 is_paired : 1; /* a begin event whose end was found, or an end event whose begin was found */
   guint64 has_tail : 1;  /* the end of the span has args; its packet is in `tails` */
   guint64 has_arrows : 1;
   guint64 is_told : 1; /* an end with args, or a state with a name */
@@ -106,9 +106,9 @@ typedef enum {
   LOOM_PERFETTO_BAD_PACKED, /* damaged compressed packets */
   LOOM_PERFETTO_LARGE_PACKED,
   LOOM_PERFETTO_NESTED_PACKED,
-  LOOM_PERFETTO_STATELESS,     /* packets that need a state which is lost */
+  LOOM_PERFETTO_STATELESS,     /* packets that need a state that is lost */
   LOOM_PERFETTO_BEHIND_DAMAGE, /* packets that need a state which may have changed in the damaged part before them */
-  LOOM_PERFETTO_ACROSS_DAMAGE, /* spans that begin before and end behind a damaged part on a track */
+  LOOM_PERFETTO_ACROSS_DAMAGE, /* spans that begin before a damaged part and end after it */
   LOOM_PERFETTO_TIMELESS,
   LOOM_PERFETTO_BAD_TIME,
   LOOM_PERFETTO_UNRELATED, /* events whose clock is not related to the others */
@@ -124,7 +124,7 @@ typedef enum {
   LOOM_PERFETTO_N_LOSSES,
 } LoomPerfettoLoss;
 
-/* A damaged part of the file: places of its begin and end. */
+/* A damaged part of the file, as places. */
 typedef struct {
   guint64 begin, end;
 } LoomPerfettoGap;
@@ -149,7 +149,7 @@ typedef struct {
   guint64 n_lost_packets, n_overwritten_bytes, n_dropping_sequences;
   /* offset in the file where reading stopped because of damage; G_MAXUINT64: no damage */
   guint64 damage;
-  /* parts of the file that could not be read, with packets behind them */
+  /* parts of the file that could not be read, with packets after them */
   GArray *gaps;    /* LoomPerfettoGap, ascending */
   guint64 n_bytes; /* length of the unpacked file */
   /* offset in the file where reading stopped because memory was used up; G_MAXUINT64: it was not */

@@ -13,7 +13,9 @@ typedef struct {
   guint32 generation;
   gboolean is_valid;    /* the state is complete since the last packet that cleared it */
   gboolean has_dropped; /* packets of the sequence were lost */
-  guint64 n_gaps;       /* number of damaged parts when the state was last cleared; it may have changed in later ones */
+  /* number of damaged parts before the packet that last cleared the state. If there were more since, changes of the state may
+   * be lost. */
+  guint64 n_gaps;
   gboolean has_context, is_soft;
   guint64 context_clock; /* clock id of `context` */
   guint32 context;

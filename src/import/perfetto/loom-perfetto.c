@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Imports Perfetto traces in the protobuf format: formats/perfetto-protobuf.md. Their packets are written as Chrome
+ * Imports Perfetto traces in the protobuf format (protos/perfetto/trace/trace.proto). Their packets are written as Chrome
  * trace events, which the importer for these reads. This file sets the rank, the clock and the log.
  */
 #include "loom-chrome-importer.h"

@@ -13,7 +13,7 @@
 #define MAX_SIZES 8
 #define MAX_FRAMES 64
 #define MAX_TEXT_BYTES 512
-/* Entries have about 20 keys. A dict with more than this many is no entry; looking keys up in it would take long. */
+/* Entries have about 20 keys. A dict with more than this many is not an entry; looking keys up in it would take long. */
 #define MAX_KEYS 256
 
 typedef struct {
@@ -282,7 +282,7 @@ compare_ints (const void *a, const void *b)
   return (first > second) - (first < second);
 }
 
-/* Returns the handles of all statuses, ascending; NULL if one is no number. */
+/* Returns the handles of all statuses, ascending; NULL if one is not a number. */
 static GArray *
 list_handles (const Reader *self, const LoomPlainValue *status)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the dump of a flight recorder from plain values (formats/flight-recorder.md §4). What cannot
- * be used is counted in the log. Any thread. O(values).
+ * Private to src/import: the dump of a flight recorder from plain values (PyTorch,
+ * torch/csrc/distributed/c10d/FlightRecorder). What cannot be used is counted in the log. Any thread. O(values).
  */
 #pragma once
 
@@ -9,11 +9,11 @@
 #include "loom-import-log.h"
 #include "loom-plain-values.h"
 
-/* Limits of one dump; PyTorch's ring holds 2,000 entries unless it is told otherwise. */
+/* Limits of one dump; by default PyTorch's ring holds 2,000 entries. */
 #define LOOM_FLIGHT_MAX_ENTRIES (1024u * 1024)
 #define LOOM_FLIGHT_MAX_GROUPS (64u * 1024)
-#define LOOM_FLIGHT_MAX_MEMBERS (4u * 1024 * 1024)      /* of all groups together */
-#define LOOM_FLIGHT_MAX_FRAME_BYTES (64u * 1024 * 1024) /* of the call stacks of all entries */
+#define LOOM_FLIGHT_MAX_MEMBERS (4u * 1024 * 1024)      /* members of all groups together */
+#define LOOM_FLIGHT_MAX_FRAME_BYTES (64u * 1024 * 1024) /* bytes of the call stacks of all entries */
 
 /* Returns TRUE if the outermost value is the dict of a dump. */
 gboolean loom_flight_reader_recognise (const LoomPlainValues *values);

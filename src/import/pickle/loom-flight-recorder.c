@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Imports dumps of collective flight recorders: formats/flight-recorder.md. Each entry becomes a Chrome trace event on
+ * Imports dumps of PyTorch's collective flight recorders. Each entry becomes a Chrome trace event on
  * the track of its process group: from the call to its completion, or open if it never completed. The dump itself is
  * kept with the source, for the analysis of hangs.
  */

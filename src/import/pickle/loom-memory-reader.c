@@ -12,7 +12,7 @@
 /* Limits of what is shown of one stack. */
 #define MAX_FRAMES 64
 #define MAX_TEXT_BYTES 512
-/* A dict with more keys is no event; looking keys up in it would take long. */
+/* A dict with more keys is not an event; looking keys up in it would take long. */
 #define MAX_KEYS 256
 
 typedef struct {
@@ -21,9 +21,9 @@ typedef struct {
   LoomImportLog *log;
   GHashTable *stacks;       /* const LoomPlainValue *: list of frames → index of its stack */
   GHashTable *known_frames; /* frames (owned by the history) → index of their stack */
-  GHashTable *live;         /* const guint64 *: address → index + 1 of the allocation, of the current device */
+  GHashTable *live;         /* const guint64 *: address on the current device → index + 1 of its allocation */
   gsize n_frame_bytes;
-  gint64 last_ns; /* of the current device */
+  gint64 last_ns; /* time of the last event of the current device */
   guint n_read;   /* blocks and events */
   guint64 n_wrong, n_backwards, n_replaced;
 } Reader;
@@ -520,7 +520,7 @@ read_annotation (Reader *self, const LoomPlainValue *value, GArray *open)
   }
 }
 
-/* Limits how many annotations may be open at once, because an end searches its begin among them. */
+/* Limits how many annotations may be open at once, because the end of each one is matched by a search among them. */
 #define MAX_OPEN 1000
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import/pickle: the history of PyTorch's allocators from the plain values of a memory snapshot
- * (formats/memory-snapshot.md §3, §4). Any thread. O(values). Memory: 72 bytes per event, and each call stack once.
+ * (torch/cuda/memory.py, _snapshot()). Any thread. O(values). Memory: 72 bytes per event, and each call stack once.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 /* Limits of one snapshot. */
 #define LOOM_MEMORY_MAX_DEVICES 1024u
-#define LOOM_MEMORY_MAX_FRAME_BYTES (64u * 1024 * 1024) /* of all call stacks */
+#define LOOM_MEMORY_MAX_FRAME_BYTES (64u * 1024 * 1024) /* bytes of all call stacks */
 /* Number of blocks that are shown as spans: the largest by size and time. */
 #define LOOM_MEMORY_MAX_BLOCKS 10000u
 
@@ -27,13 +27,13 @@ typedef enum {
 
 typedef struct {
   gint64 time_ns;                      /* since 1970; without times the number of the event, in µs */
-  gint64 end_ns;                       /* of an allocation that is shown as a span; LOOM_TIME_NONE: it is not */
+  gint64 end_ns;                       /* end of an allocation that is shown as a span; LOOM_TIME_NONE: it is not */
   guint64 address;                     /* when memory ran out: the free bytes of the device */
   gint64 size;                         /* bytes */
   gint64 allocated, reserved, waiting; /* bytes of the device after the event; waiting for the end of other streams */
   guint32 stack;                       /* index into the stacks */
   guint32 device;
-  const char *name; /* of a mark; else NULL */
+  const char *name; /* name of a mark; else NULL */
   guint8 action;    /* LoomMemoryAction */
 } LoomMemoryRecord;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Imports memory snapshots of PyTorch (torch.cuda.memory._dump_snapshot): formats/memory-snapshot.md. Allocations and
+ * Imports memory snapshots of PyTorch (torch.cuda.memory._dump_snapshot). Allocations and
  * frees become instants in the form of the [memory] events of PyTorch's profiler, so one analysis reads both; the
  * levels become counters and the largest blocks spans. The text of these events is made when it is read.
  */
@@ -254,7 +254,7 @@ add_fact (LoomSource *source, guint32 device, const char *what, gint64 value)
   loom_source_add_fact (source, key, number);
 }
 
-/* Notes the state of the segments at the end: it is no event. */
+/* Records the state of the segments at the end as facts of the source, because it is not an event. */
 static void
 add_facts (const LoomMemoryHistory *history, LoomSource *source)
 {

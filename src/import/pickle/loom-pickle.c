@@ -513,7 +513,7 @@ holds_identifier (const Pickle *self, guint at)
   return value->type == LOOM_PLAIN_TEXT && is_identifier (value->text, value->length);
 }
 
-/* Returns TRUE if the opcode at `at` names a class as every Python object does first, so that it is no damage. */
+/* Returns TRUE if the opcode at `at` names a class as every Python object does first, so that it is not damage. */
 static gboolean
 names_class (Pickle *self, gsize at)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads Python pickles that hold plain data only, protocols 0 to 5 (formats/flight-recorder.md §3; opcodes as in
- * CPython's Lib/pickletools.py). Nothing is ever executed or imported: the reader knows only the opcodes of plain
- * values, and any other opcode ends it. Nothing recurses. Memory is proportional to the bytes of the pickle, not to the
- * lengths that it claims, and ends at the budget. Any thread.
+ * Reads Python pickles that hold plain data only, protocols 0 to 5 (opcodes as in CPython's Lib/pickletools.py). Nothing is
+ * ever executed or imported: the reader knows only the opcodes of plain values, and any other opcode ends it. Nothing
+ * recurses. Memory is proportional to the bytes of the pickle, not to the lengths that it claims, and ends at the budget.
+ * Any thread.
  */
 #pragma once
 

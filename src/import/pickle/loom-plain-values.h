@@ -51,8 +51,8 @@ void loom_plain_values_append (LoomPlainValues *self, guint32 container, guint32
 /* Adds a copy of a JSON value with everything in it, down to `LOOM_PLAIN_MAX_DEPTH`. Returns its number. O(n). */
 guint32 loom_plain_values_add_json (LoomPlainValues *self, JsonNode *node);
 
-/* The functions below return borrowed values, valid until a value is added. NULL stands for an absent value, which they
- * accept. */
+/* The functions below return borrowed values, valid until a value is added. NULL means that the value is absent; they accept
+ * it as an argument, too. */
 const LoomPlainValue *loom_plain_values_get_top (const LoomPlainValues *self);
 /* The number of items of a list, or of keys of a dict; 0 for other values. */
 guint loom_plain_values_get_n (const LoomPlainValue *value);

@@ -21,7 +21,7 @@ const guint8 *loom_proto_window_get (LoomProtoWindow *self, guint64 offset, gsiz
  * 0 if the field is in the window. */
 gsize loom_proto_window_find_cost (const LoomProtoWindow *self, guint64 offset, guint64 end);
 
-/* Reads the field at `*at` of a message that ends at `end`, and moves `*at` behind the field. The contents of byte
+/* Reads the field at `*at` of a message that ends at `end`, and moves `*at` to the end of the field. The contents of byte
  * fields are not read; `content` is set to their offset. Returns FALSE at the end of the message, and if it is damaged;
  * `*at` is then not equal to `end`. */
 gboolean loom_proto_window_next (LoomProtoWindow *self, guint64 *at, guint64 end, LoomProtoField *field,

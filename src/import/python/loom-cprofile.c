@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dumps of cProfile and profile (pstats files): formats/python-profiles.md §2. A unit is all intervals of one writer.
+ * Dumps of cProfile and profile (pstats files). A unit is all intervals of one writer.
  */
 #include "loom-cprofile.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pyinstrument's reports and sessions: formats/python-profiles.md §3. A tree can be too deep for recursion, so frames
+ * pyinstrument's reports and sessions. A tree can be too deep for recursion, so frames
  * being read are kept on an explicit stack, as places in the text.
  */
 #include "loom-pyinstrument.h"
@@ -73,7 +73,7 @@ next_member (const char **p, const char *end, LoomJsonSlice *key)
   return *p < end;
 }
 
-/* Reads seconds. Returns FALSE if the value is no number, which is logged unless it is null. */
+/* Reads seconds. Returns FALSE if the value is not a number, which is logged unless it is null. */
 static gboolean
 read_seconds (Reader *reader, LoomJsonSlice value, LoomExactTime *time)
 {
@@ -400,7 +400,8 @@ read_records (Reader *reader, LoomJsonSlice records)
   g_array_unref (session.open);
 }
 
-/* --- the whole ------------------------------------------------------------------------------------------------------ */
+/* --- recognition and import
+ * ------------------------------------------------------------------------------------------------------ */
 
 /* Returns TRUE if a top-level member has one of two names; the text may end anywhere after its key. Stops at
  * "traceEvents", which neither format has, instead of skipping its value. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Python's marshal format, as far as profiles use it (formats/python-profiles.md §2): parses bytes into a table of
+ * Python's marshal format, as far as profiles use it (CPython, Python/marshal.c): parses bytes into a table of
  * values. Nothing is ever executed or imported, nothing recurses, and memory is proportional to the actual bytes, not
  * to the counts they claim. Any thread.
  */

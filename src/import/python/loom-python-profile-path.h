@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the path of a Python profile states about it: interval, framework, node and rank; formats/python-profiles.md §1.
+ * What the path of a Python profile states about it: interval, framework, node and rank (folders framework/… of SageMaker).
  * Private to src/import. Called on any thread.
  */
 #pragma once

@@ -12,7 +12,7 @@
 /* Blocks that follow one another are read together, up to this many bytes. */
 #define READ_BYTES (4u * 1024 * 1024)
 
-/* An event, or several with what stands between them: `length` bytes at `at` of Maker.texts. */
+/* An event, or several with the text between them: `length` bytes at `at` of Maker.texts. */
 typedef struct {
   guint64 offset;
   gsize at, length;
@@ -84,7 +84,7 @@ is_in_range (const LoomRangeTextRequest *request, gint64 start_ns, gint64 dur_ns
   return start_ns <= request->end_ns && loom_time_add (start_ns, dur_ns) >= request->begin_ns;
 }
 
-/* Takes events as the importer does: an event whose times it cannot read is left out there, too. */
+/* Takes events as the importer does: it skips an event whose times it cannot read, too. */
 static gboolean
 on_event (const LoomEvent *event, gpointer user_data)
 {
@@ -174,7 +174,7 @@ add_fixed (Maker *maker, GError **error)
   return TRUE;
 }
 
-/* --- the whole ------------------------------------------------------------------------------------------------------ */
+/* --- text of the range ------------------------------------------------------------------------------------------------------ */
 
 static gint
 compare_parts (gconstpointer a, gconstpointer b)
@@ -197,7 +197,7 @@ put_parts (Maker *maker, GString *out)
   }
 }
 
-/* Appends what stands behind the events. A list that is not closed there is closed here. */
+/* Appends the text after the events. A list that is not closed there is closed here. */
 static gboolean
 put_tail (Maker *maker, GString *out, GError **error)
 {

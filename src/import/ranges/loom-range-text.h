@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The events of a range of time as the text of a small file of trace events, made from the text of a large one and its byte
- * index: what stands before and behind the events, the metadata, and the events that touch the range, each as it is in the large
+ * index: the text before and after the events, the metadata, and the events that touch the range, each as it is in the large
  * file and in the same order. Blocking; any thread.
  */
 #pragma once

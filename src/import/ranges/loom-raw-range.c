@@ -11,7 +11,7 @@
 #include "loom-index-places.h"
 #include "loom-range-text.h"
 
-/* What is known of the file before it is read. */
+/* What the index says about the file before it is read. */
 typedef struct {
   const LoomRawRangeRequest *request;
   const LoomSource *source; /* of the index */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the contents of an XSpace file except its events: formats/xplane.md. Names are read once
- * before the events, because they may follow the events that use them.
+ * Private to src/import: the contents of an XSpace file except its events (tsl/profiler/protobuf/xplane.proto). Names are
+ * read once before the events, because they may follow the events that use them.
  */
 #pragma once
 

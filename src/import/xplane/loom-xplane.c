@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Imports XSpace files of JAX, TensorFlow and XLA: formats/xplane.md. Their events are read like those of the
- * trace.json.gz that the same profiler writes beside them.
+ * Imports XSpace files of JAX, TensorFlow and XLA (*.xplane.pb). Their events are read like those of the
+ * trace.json.gz that the same profiler writes to the same folder.
  */
 #include "loom-importer.h"
 #include "loom-proto-file.h"
