@@ -273,7 +273,7 @@ loom_export_event_reader_read (LoomExportEventReader *reader, const LoomKwayMerg
   return loom_export_event_reader_read_sampled (reader, samples, n, item, drawn, error);
 }
 
-/* Appends args that are no object: nothing if they are null or the writer removed them, else as the value of a key. */
+/* Appends args that are not an object: nothing if they are null or the writer removed them, else as the value of a key. */
 static void
 append_odd_args (const LoomExportEvent *drawn, LoomJsonSlice args, GString *out)
 {

@@ -27,7 +27,7 @@ typedef struct {
 
 typedef struct _LoomExportEventReader LoomExportEventReader;
 
-/* `split_async`: begin and end of an async span have separate args (for writing both); otherwise their args are merged,
+/* `split_async`: the two events of an async span have separate args (for writing both); otherwise their args are merged,
  * like those of a begin/end pair. */
 LoomExportEventReader *loom_export_event_reader_new (LoomTimeline *timeline, gboolean split_async);
 void loom_export_event_reader_free (LoomExportEventReader *reader);

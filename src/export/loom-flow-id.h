@@ -28,7 +28,7 @@ loom_flow_id_correlates (LoomJsonSlice id)
   return id.length > 0 && *id.text != '{' && *id.text != '[' && !loom_json_slice_equal (id, "null");
 }
 
-/* The number that `text` represents without leading zeros; 0 if it is no number below 2^53. Catapult treats 0 as no
+/* The number that `text` represents without leading zeros; 0 if it is not a number below 2^53. Catapult treats 0 as no
  * id. */
 static inline guint64
 loom_flow_id_parse (const char *text, gsize length)

@@ -209,7 +209,7 @@ make_key (guint trace, const char *process_key, const char *thread_key)
 }
 
 /* Indexes the pid and tid literals in the trace's file. The keys of tracks are the literals, except in a file that was merged
- * before: there the keys are from the original file, and the literals are the process's sort index and the number that
+ * before: there the keys are from the files before the merge, and the literals are the process's sort index and the number that
  * number_threads() computes for the thread. */
 static void
 index_literals (LoomPidTidMap *places, LoomRun *run, LoomPidTidProcess *process)

@@ -46,7 +46,7 @@ loom_trace_export_layout_is_aligned (LoomExportLayout layout)
   return layout == LOOM_TRACE_EXPORT_RANKS || layout == LOOM_TRACE_EXPORT_PERFETTO;
 }
 
-/* --- the result ---------------------------------------------------------------------------------------------------- */
+/* --- result of an export ---------------------------------------------------------------------------------------------------- */
 
 void
 loom_trace_export_result_clear (LoomExportResult *result)
@@ -208,7 +208,7 @@ loom_export_put_sort_index (LoomExport *merge, gint64 pid, const gint64 *tid, gi
   put_metadata (merge, tid != NULL ? "thread_sort_index" : "process_sort_index", pid, tid, "sort_index", NULL, index);
 }
 
-/* --- the whole ---------------------------------------------------------------------------------------------------- */
+/* --- export ---------------------------------------------------------------------------------------------------- */
 
 /* End of the range in whole µs, which smdebug's file names contain. */
 static gint64
@@ -238,7 +238,7 @@ name_in_folder (LoomExport *merge, const char *folder)
   return g_build_filename (folder, name, NULL);
 }
 
-/* Returns TRUE if the wanted sources have events; samples beside the events don't count. */
+/* Returns TRUE if the wanted sources have events; samples outside of the list of events don't count. */
 static gboolean
 has_wanted_events (LoomExport *merge)
 {

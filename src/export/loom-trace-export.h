@@ -31,7 +31,7 @@
  *   clock has the state `state` and the basis `basis`; otherwise its state is "none" and times are relative (origin_ns
  *   is added nevertheless). origin_ns is 0 if the times of the run are more than 292 years apart.
  * - `node` and `rank` are null if unknown. `key` is the process_key or thread_key of the model (the literal text of the
- *   original file's pid or tid, "" if it had none); if `key` is missing, the pid or tid itself is the key. `processes`
+ *   input file's pid or tid, "" if it had none); if `key` is missing, the pid or tid itself is the key. `processes`
  *   and `threads` list every pid and tid in the file. Labels are in the process_name and thread_name metadata as usual,
  *   with "rank N · " before a process's label that doesn't contain the rank; a `name` replaces the label. Sort indices
  *   give the order. The process of a source that the user named has the user's name; "NAME · LABEL" if the source has
@@ -62,9 +62,9 @@
 
 typedef enum {
   LOOM_TRACE_EXPORT_RANKS,    /* keeps processes and threads, makes ids unique, sorts ranks */
-  LOOM_TRACE_EXPORT_SMDEBUG,  /* formats/merged-timeline: an array, pids by phase, system counters */
-  LOOM_TRACE_EXPORT_COMPOSER, /* formats/composer §4: rank files one after another, in file order */
-  LOOM_TRACE_EXPORT_PERFETTO, /* formats/perfetto-protobuf: the content of RANKS as track events, exact to the ns */
+  LOOM_TRACE_EXPORT_SMDEBUG,  /* as smdebug's MergedTimeline writes it: an array, pids by phase, system counters */
+  LOOM_TRACE_EXPORT_COMPOSER, /* as Composer's merger writes it: rank files one after another, in file order */
+  LOOM_TRACE_EXPORT_PERFETTO, /* Perfetto's protobuf format: the content of RANKS as track events, exact to the ns */
 } LoomExportLayout;
 
 gboolean loom_trace_export_layout_from_string (const char *word, LoomExportLayout *layout); /* "ranks" … */
@@ -79,7 +79,7 @@ typedef struct {
   /* timeline ns; writes every event that touches it, both ends included: event end ≥ begin_ns and event start ≤ end_ns;
    * the composer layout compares only ts */
   LoomRange range;
-  gboolean compat;      /* write like the original tool, if the page of the format describes such a variant */
+  gboolean compat;      /* write exactly like smdebug's or Composer's own merger; the other layouts ignore it */
   const guint *sources; /* indices of sources in the run; only their events are written; NULL: all sources */
   guint n_sources;
   /* the user's names of sources, used by the layouts RANKS and PERFETTO only: the others have naming rules of their own. NULL:

@@ -2,7 +2,7 @@
  *
  * Writes the merged trace in Composer's layout: the files one after another, with times shifted to the lowest rank's
  * clock and the process id replaced by the rank. Events keep the order of the files, so this is a pass over their texts
- * and not a k-way merge. The result is a JSON array, which cannot have a table of stack frames beside the events. A
+ * and not a k-way merge. The result is a JSON array, which has no place for a table of stack frames outside of the events. A
  * metadata event "stackFrames" of each process contains its table instead, and events still refer to frames by id.
  */
 #include <string.h>
@@ -267,7 +267,7 @@ shares_frame_ids (LoomExport *merge, guint number)
   return FALSE;
 }
 
-/* Finds the shift that the original merger uses: the clock sync of the last file of the rank, minus that of the lowest
+/* Finds the shift that Composer's own merger uses: the clock sync of the last file of the rank, minus that of the lowest
  * rank. */
 static gboolean
 find_compat_shift (LoomExport *merge, gint rank, gint64 *shift_ns)
@@ -291,7 +291,7 @@ find_compat_shift (LoomExport *merge, gint rank, gint64 *shift_ns)
 }
 
 /* Counts the source's drawn items outside its list of events as dropped: metrics and the like in files without trace
- * events, and samples and annotations beside the events. `kinds` are bits as in LoomMergeOptions, 0: all. */
+ * events, and samples and annotations that are not in the list of events. `kinds` are bits as in LoomMergeOptions, 0: all. */
 static gboolean
 leave_out_source (Composer *composer, guint number, guint kinds, LoomDroppedCount why, GError **error)
 {

@@ -11,7 +11,7 @@
 #define LOOK_EVERY 1024
 
 #define COLUMNS "ts_ns,dur_ns,ph,name,cat,process,thread,rank,depth"
-#define LAST_COLUMNS ",node,source" /* added later, therefore behind the other columns */
+#define LAST_COLUMNS ",node,source" /* added later, therefore after the other columns */
 
 /* --- one event ------------------------------------------------------------------------------------------------------- */
 
@@ -130,7 +130,8 @@ append_csv (GString *line, const LoomTrack *track, gint rank, const LoomMergeIte
   g_string_append (line, "\r\n");
 }
 
-/* --- all of them ------------------------------------------------------------------------------------------------------ */
+/* --- exporting all events
+ * ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
   LoomTimeline *timeline;

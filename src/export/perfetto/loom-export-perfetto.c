@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The perfetto layout: everything that is drawn, as track events of Perfetto's protobuf format:
- * formats/perfetto-protobuf.md. A span is a begin and, directly behind it, its end: readers sort by time, and of events
- * with the same time the order of the file counts. Arrows and async spans keep the phases and ids of Chrome's format,
- * which track events can hold ("legacy events"), so both kinds of reader bind them as before.
+ * The perfetto layout: everything that is drawn, as track events of Perfetto's protobuf format (track_event.proto). A span
+ * is a begin event and, directly after it, an end event: readers sort by time, and of events with the same time the order of
+ * the file counts. Arrows and async spans keep the phases and ids of Chrome's format, which track events can hold ("legacy
+ * events"), so both kinds of reader bind them as before.
  */
 #include <string.h>
 

@@ -90,7 +90,7 @@ append_number (GString *out, LoomJsonSlice value)
     return;
   }
   gboolean is_short = value.length < sizeof digits && count_digits (value) <= MOST_EXACT_DIGITS;
-  if (is_short) { /* g_strlcpy() would walk the rest of the text, which has no end behind the number */
+  if (is_short) { /* g_strlcpy() would walk the rest of the text, which is not terminated after the number */
     memcpy (digits, value.text, value.length);
     digits[value.length] = '\0';
   }
@@ -127,7 +127,7 @@ is_empty (LoomJsonSlice list)
   return !loom_json_slice_iter_init (&iter, list) || !loom_json_slice_iter_next (&iter, &key, &value);
 }
 
-/* Appends the field that holds the value. Null has none; a list without elements could not be told from it. */
+/* Appends the field that holds the value. Null has none; a list without elements would look the same. */
 static void
 append_value (const LoomPerfettoAnnotations *self, GString *out, LoomJsonSlice value, guint depth)
 {

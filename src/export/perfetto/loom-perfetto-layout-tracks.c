@@ -20,7 +20,7 @@ enum { COUNTER_CATEGORY = 2, COUNTER_UNIT = 3, COUNTER_UNIT_NAME = 6, COUNTER_AX
 enum { UNIT_NS = 1, UNIT_COUNT = 2, UNIT_BYTES = 3 };
 enum { ORDER_EXPLICIT = 3 };
 
-/* What a track stands for. Tracks of one kind are told apart by `object` and `number`. */
+/* What a track represents. `object` and `number` distinguish tracks of one kind. */
 typedef enum { KIND_PROCESS, KIND_THREAD, KIND_LANE, KIND_COUNTER, KIND_SERIES, KIND_STRAY } Kind;
 
 typedef struct {

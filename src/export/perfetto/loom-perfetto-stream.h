@@ -3,8 +3,7 @@
  * Private to src/export: writes the packets of a Perfetto trace, and the texts that they refer to by number.
  *
  * The file is divided into parts. Each begins with a packet that clears the state of the sequence, and repeats the
- * clock and all names and tracks that its events use: memory stays bounded, and a reader finds its way again behind a
- * damaged place.
+ * clock and all names and tracks that its events use: memory stays bounded, and a reader can continue after a damaged place.
  */
 #pragma once
 
@@ -41,5 +40,5 @@ guint loom_perfetto_stream_begin_event (LoomPerfettoStream *self, guint n_tracks
 /* Returns the number of a text in this part of the file. A new text is written with the next event. */
 guint64 loom_perfetto_stream_intern (LoomPerfettoStream *self, LoomPerfettoStreamKind kind, const char *text);
 
-/* Writes a packet with a track event or a track descriptor, whose `content` it copies. A time < 0 is left out. */
+/* Writes a packet with a track event or a track descriptor, whose `content` it copies. A negative time is not written. */
 void loom_perfetto_stream_put (LoomPerfettoStream *self, guint field, gint64 time_ns, const GString *content);

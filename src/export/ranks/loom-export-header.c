@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes the head of the ranks layout: the origin of the times, the applied clock maps, and the original keys of the
- * new ids.
+ * Writes the head of the ranks layout: the origin of the times, the applied clock maps, and for the new pids and tids the
+ * keys that processes and threads had in the input.
  */
 #include <string.h>
 
@@ -286,7 +286,7 @@ append_distributed (const LoomExport *merge, GString *out)
     g_string_append_printf (out, "\"" DISTRIBUTED "\":%s},\n", object->str);
 }
 
-/* --- the whole ----------------------------------------------------------------------------------------------------- */
+/* --- writing the header ----------------------------------------------------------------------------------------------------- */
 
 /* The weakest state of all anchored clocks; NONE if no clock is anchored. */
 static LoomClockState

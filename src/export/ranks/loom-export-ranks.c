@@ -322,8 +322,8 @@ new_lengths (const LoomTrace *trace)
   return lengths;
 }
 
-/* Largest number of names in a trace for which the begin of every name's line is prepared in advance. With more names
- * the preparation costs more than it saves. */
+/* Largest number of names in a trace for which the text of each span's line up to its time is prepared in advance, by name.
+ * With more names the preparation costs more than it saves. */
 #define MAX_HEADS (1u << 16)
 
 static LoomRankHead
@@ -434,7 +434,7 @@ release_texts (LoomSharedBlockCache *blocks, guint n_texts, GError **error)
   return good;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------------------------- */
+/* --- export ----------------------------------------------------------------------------------------------------- */
 
 gboolean
 loom_export_write_ranks (LoomExport *merge, GError **error)

@@ -24,7 +24,7 @@ gboolean loom_export_stack_frames_write_source (LoomExport *merge, guint source,
 void loom_export_stack_frames_rename (GString *text, const LoomEvent *event, const LoomStackFrames *stacks,
                                       guint source);
 
-/* Appends the id in the merged file of the frame `id` of an event of the source (index in the run); values that are no
- * ids are not changed. */
+/* Appends the id in the merged file of the frame `id` of an event of the source (index in the run); values that are not ids
+ * are not changed. */
 void loom_export_stack_frames_append_id (GString *out, const LoomEvent *event, LoomJsonSlice id,
                                          const LoomStackFrames *stacks, guint source);

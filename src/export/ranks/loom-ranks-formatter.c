@@ -20,7 +20,7 @@ G_STATIC_ASSERT (LOOM_SHARED_BLOCK_PADDING >= LOOM_STRICT_EVENT_PADDING);
 /* Lines are written when they exceed this size. */
 #define MOST_LINE_BYTES (8u * 1024 * 1024)
 
-/* The text from the event's begin on, with the bytes behind it; NULL: no text, or not in memory. */
+/* The text of the event and `available` bytes in all from its beginning on; NULL: no text, or not in memory. */
 typedef struct {
   const char *begin;
   gsize available;
@@ -143,9 +143,9 @@ is_async (const LoomMergeItem *item)
   return item->kind == LOOM_KWAY_MERGE_ASYNC || item->kind == LOOM_KWAY_MERGE_ASYNC_END;
 }
 
-/* Sets prefixes and suffixes of ids. An async end without a begin is drawn from its group's first event on, and may
- * overlap others of its group, whose spans it would close if it kept the id. So it gets an id of its own, as does a
- * span without text. */
+/* Sets prefixes and suffixes of ids. An async end event without a begin event is drawn from its group's first event on, and
+ * may overlap spans of its group, which it would close if it kept the id. So it gets an id of its own, as does a span
+ * without text. */
 static void
 set_ids (const LoomRanks *ranks, const LoomMergeItem *item, const LoomExportEvent *drawn, LoomTraceEventLine *line,
          IdRoom *room)

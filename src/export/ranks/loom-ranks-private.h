@@ -21,9 +21,9 @@ typedef struct {
   guint32 text, category;
 } LoomRankLengths;
 
-/* The begin of the line of a span with that name, up to its time: ,\n{"name":"forward","cat":"op","ph":"X","ts": */
+/* The line of a span with that name, up to its time: ,\n{"name":"forward","cat":"op","ph":"X","ts": */
 typedef struct {
-  const char *text; /* at least LOOM_STRICT_EVENT_PADDING bytes behind it are readable */
+  const char *text; /* at least LOOM_STRICT_EVENT_PADDING bytes after it are readable */
   guint32 length;
   guint32 category; /* a hash of the category: different categories nearly always have different numbers */
 } LoomRankHead;

@@ -176,7 +176,7 @@ write_double (double value, char text[LOOM_DOUBLE_CHARS])
   }
 }
 
-/* The start as the original computes it, as a sum of doubles: multiples of 0.25 µs for current dates. Absent if the
+/* The start as smdebug's MergedTimeline computes it, as a sum of doubles: multiples of 0.25 µs for current dates. Absent if the
  * exact time is the same. */
 static LoomJsonSlice
 compat_start (Smdebug *smdebug, const LoomMergeItem *item, const LoomExportEvent *drawn, char text[LOOM_DOUBLE_CHARS])
@@ -294,8 +294,8 @@ put_row (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
   return put_line (merge, &line, item->start_ns, item->start_ns, error);
 }
 
-/* Reserves a counter's name; NULL if it is in use. The result is owned by the table of names: the part of the key
- * behind the pid. */
+/* Reserves a counter's name; NULL if it is in use. The result is owned by the table of names: the part of the key after the
+ * pid. */
 static const char *
 take_counter_name (Smdebug *smdebug, gint64 pid, const char *name)
 {
@@ -413,7 +413,7 @@ put_pending (Smdebug *smdebug, GError **error)
   return good;
 }
 
-/* Counts a dropped flow event; flow points that are members of a span (bind_id) are no events. */
+/* Counts a dropped flow event; flow points that are members of a span (bind_id) are not events. */
 static gboolean
 leave_out_flow (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
 {
@@ -426,7 +426,7 @@ leave_out_flow (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
 }
 
 /* Why the layout drops an item; LOOM_N_LEFT_OUT if it is kept. Drops items that the layout cannot contain; Python
- * profiles, which are in the same folders but are no timelines; and items of smdebug's own files that smdebug's readers
+ * profiles, which are in the same folders but are not timelines; and items of smdebug's own files that smdebug's readers
  * drop: spans that never ended, and instants. */
 static LoomDroppedCount
 find_reason (Smdebug *smdebug, const LoomMergeItem *item)
@@ -454,8 +454,8 @@ leave_out (Smdebug *smdebug, const LoomMergeItem *item, LoomDroppedCount why, GE
   return loom_export_leave_out (smdebug->merge, why, error);
 }
 
-/* Returns TRUE if two successive items have the same start. For the original, which uses doubles, starts are the same
- * within 0.25 µs; such items stay in the order of the file. */
+/* Returns TRUE if two successive items have the same start. For smdebug's MergedTimeline, which uses doubles, starts are the
+ * same within 0.25 µs; such items stay in the order of the file. */
 static gboolean
 is_one_start (const Smdebug *smdebug, gint64 one_ns, gint64 other_ns)
 {
@@ -486,7 +486,7 @@ put_events (Smdebug *smdebug, GError **error)
   return put_pending (smdebug, error);
 }
 
-/* --- the whole ----------------------------------------------------------------------------------------------------- */
+/* --- export ----------------------------------------------------------------------------------------------------- */
 
 /* TensorFlow traces whose start is unknown keep their own times. */
 static LoomClockMap *

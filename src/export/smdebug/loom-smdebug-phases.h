@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/export. Process and thread ids of smdebug's merged timeline: pids by substrings of the phase's name
- * (formats/merged-timeline §3), tids 1, 2, … per pid in order of first appearance.
+ * Private to src/export. Process and thread ids of smdebug's merged timeline: pids by substrings of the phase's name, tids
+ * 1, 2, … per pid in order of first appearance.
  */
 #pragma once
 

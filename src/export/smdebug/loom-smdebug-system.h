@@ -43,10 +43,10 @@ void loom_smdebug_system_free_window (LoomSystemWindow *window);
 gboolean loom_smdebug_system_append_around (LoomSystemWindow *window, gint64 time_ns, LoomBlockCache *cache,
                                             GString *out, GError **error);
 
-/* Determines how many rows, in order of time, the original writes as counters. The original keeps a position in the
- * list of low rows. Each row after the window of the current low row advances the position by at most one; after the
- * last low row, the original stops. If many GPUs are low at once, the position lags behind, and more rows are written.
- * Returns FALSE with `error` if a row cannot be read. Reads every row. */
+/* Determines how many rows, in order of time, smdebug's MergedTimeline writes as counters. MergedTimeline keeps a position
+ * in the list of low rows. Each row after the window of the current low row advances the position by at most one; after the
+ * last low row, it stops. If many GPUs are low at once, the position lags behind, and more rows are written. Returns FALSE
+ * with `error` if a row cannot be read. Reads every row. */
 gboolean loom_smdebug_system_count_compat (LoomExport *merge, const LoomMergeOptions *options, LoomBlockCache *cache,
                                            guint64 *n_rows, GError **error);
 

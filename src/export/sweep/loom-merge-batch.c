@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Merges some thousand events at a time: the events of each cursor are read sequentially, and all are sorted with a
- * radix sort by their time since the begin of the slice. The order equals that of the heap even if a row is not sorted:
+ * radix sort by their time since the start of the slice. The order equals that of the heap even if a row is not sorted:
  * in a heap, an event waits for the events before it in its row, so its key is at least the key of the previous event.
  */
 #include "loom-merge-private.h"
@@ -130,7 +130,7 @@ gather (LoomKwayMerge *sweep, gint64 until_ns)
   return TRUE;
 }
 
-/* Moves the heads behind the gathered events. */
+/* Moves the heads to the events after the gathered ones. */
 static void
 move_heads (LoomMergeSlice *slice)
 {
@@ -213,7 +213,7 @@ sort_slice (LoomMergeSlice *slice)
   }
 }
 
-/* --- the whole ----------------------------------------------------------------------------------------------------- */
+/* --- slices ----------------------------------------------------------------------------------------------------- */
 
 static gint64
 find_begin (const LoomMergeSlice *slice)

@@ -48,7 +48,7 @@ load_counter (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
   return found;
 }
 
-/* Advances behind the next event and stores its samples. */
+/* Advances over the next event and stores its samples. */
 static void
 take_counter (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
 {

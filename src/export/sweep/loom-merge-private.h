@@ -169,7 +169,7 @@ loom_merge_fill_span (const LoomMergeCursor *cursor, LoomMergeItem *item)
 /* Loads the next wanted event of the cursor; returns FALSE at its end. */
 gboolean loom_merge_load_cursor (LoomKwayMerge *sweep, LoomMergeCursor *cursor);
 
-/* Advances a cursor behind its event; for a counter, stores the event's samples. */
+/* Advances a cursor over its event; for a counter, stores the event's samples. */
 void loom_merge_pass_cursor (LoomKwayMerge *sweep, LoomMergeCursor *cursor);
 
 /* Copies the cursor's event to `item`. */

@@ -35,7 +35,7 @@ typedef enum {
   LOOM_RECORD_END_WITH_ARGS,
 } LoomRecordKind;
 
-/* A span, a begin, an end, or an instant. After nesting `kind` is the index of its row. */
+/* A span, a begin event, an end event, or an instant event. After nesting `kind` is the index of its row. */
 typedef struct {
   gint64 time_ns;
   gint64 dur_ns; /* duration, LOOM_DUR_OPEN, or phase and scope of an instant */
@@ -89,7 +89,7 @@ loom_chunk_list_append (LoomChunkList *chunks, gsize record_size)
   return (char *) loom_chunk_list_data (chunks->last) + record_size * chunks->last->n++;
 }
 
-/* Moves all chunks of `part` to the end of `chunks`; chunks of `part` without tables get `remap`. */
+/* Moves all chunks of `part` to the end of `chunks`. Chunks whose `remap` is NULL get `remap`. */
 void loom_chunk_list_join (LoomChunkList *chunks, LoomChunkList *part, const LoomRemap *remap);
 
 /* Copies all records into `target`, which has room for all of them, and frees chunk after chunk. */

@@ -18,7 +18,7 @@ typedef struct {
   char *node;      /* NULL: that of the source */
   gint rank;
   gboolean has_place, has_sort;
-  gboolean is_rest; /* stands for all processes beyond the limit */
+  gboolean is_rest; /* represents all processes beyond the limit */
   gint64 sort;
   guint flags;
   LoomChunkList instants; /* LoomRecord */
@@ -90,7 +90,7 @@ struct _LoomTraceBuilder {
   gboolean no_arrows;
 };
 
-/* Returns the label of the track that stands for all tracks beyond the limit; owned. */
+/* Returns the label of the track that represents all tracks beyond the limit; owned. */
 char *loom_trace_builder_dup_rest_label (const LoomTraceBuilder *builder);
 
 static inline LoomProcessEntry *

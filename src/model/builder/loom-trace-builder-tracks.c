@@ -37,7 +37,7 @@ is_last (const LoomLastKey *last, guint32 owner, const char *key, gsize length)
          (length == 0 || memcmp (last->key, key, length) == 0);
 }
 
-/* Key of the entity that stands for all entities of an owner beyond the limit; no key in a file begins like this. */
+/* Key of the entity that represents all entities of an owner beyond the limit; no key in a file begins like this. */
 #define REST_KEY "\0rest"
 #define REST_KEY_LENGTH 5
 

@@ -51,7 +51,7 @@ void loom_flow_linker_clear (LoomFlowLinker *chains);
 void loom_flow_linker_deal (LoomFlowLinker *chains, guint stretch, const guint32 *spans, LoomFlowEvent *room);
 
 /* Call after all stretches were distributed: links events by key and name, then the remaining ones by key. Returns the
- * hops in no particular order, as LoomArrows for loom_flow_arrows_free(); events that are no end of a hop between two
+ * hops in no particular order, as LoomArrows for loom_flow_arrows_free(); events that are not an end of a hop between two
  * spans are counted in `tally`. Returns NULL if cancelled. */
 GArray *loom_flow_linker_link (LoomFlowLinker *chains, LoomProblemCounts *tally, guint n_threads,
                                LoomProgress *progress);

@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* Maximum number of open begins searched for the begin of an end. Real traces do not nest deeper; the limit bounds the
- * time for hostile input. */
+/* Maximum number of open begin events that are searched for the one that an end event closes. Real traces do not nest
+ * deeper; the limit bounds the time for hostile input. */
 #define MOST_OPEN_SEARCHED 512
 
 #define BY_KEY(a, b) ((a)->key < (b)->key || ((a)->key == (b)->key && (a)->time_ns < (b)->time_ns))
@@ -57,7 +57,7 @@ owner_of (const Work *work, const LoomAsyncRecord *record)
   return loom_trace_builder_peek_process (work->builder, record->process)->source;
 }
 
-/* Returns the text id that stands for all names beyond the limit. */
+/* Returns the text id that represents all names beyond the limit. */
 static guint32
 rest_text (Work *work)
 {

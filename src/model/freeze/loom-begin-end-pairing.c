@@ -10,7 +10,7 @@
 
 /* Maximum number of open begins searched for one with the category of the end. */
 #define CATEGORY_SEARCH 64
-/* Maximum number of ends tried for a begin that is later than its end. */
+/* Maximum number of end events tried for a begin event that is later than its end. */
 #define LATE_END_SEARCH 64
 #define NO_ENTRY G_MAXUINT32
 #define RECORD_DROPPED G_MAXUINT32
@@ -36,7 +36,7 @@ struct _LoomBeginEndPairing {
   const LoomNameInterner *names;
   guint32 *topmost; /* per text id: index into `open`, or NO_ENTRY; allocated on first use */
   GArray *open;     /* Open */
-  GArray *orphans;  /* Orphan: ends of the current lane without a begin, in order of time */
+  GArray *orphans;  /* Orphan: end events of the current lane without a begin event, in order of time */
 };
 
 LoomBeginEndPairing *
@@ -107,7 +107,7 @@ close_entry (LoomBeginEndPairing *pairing, guint32 entry, guint32 above)
   g_array_set_size (pairing->open, n);
 }
 
-/* Finds the begin that an end with a name closes: one of equal category if near, else the topmost of the text. */
+/* Finds the begin event that an end event with a name closes: one of equal category if near, else the topmost of the text. */
 static guint32
 find_named (LoomBeginEndPairing *pairing, const LoomNameEntry *name, guint32 *above)
 {
@@ -182,7 +182,7 @@ compare_orphans (gconstpointer a, gconstpointer b, gpointer user_data)
   return first->file_index < second->file_index ? -1 : first->file_index > second->file_index;
 }
 
-/* Returns the first orphan of the text that was fed after the begin, is earlier in time, and was not taken yet. */
+/* Returns the first orphan of the text that was fed after the begin event, is earlier in time, and was not taken yet. */
 static Orphan *
 find_late_end (LoomBeginEndPairing *pairing, guint32 text_id, const Open *open, gint64 begin_ns)
 {
@@ -205,7 +205,7 @@ find_late_end (LoomBeginEndPairing *pairing, guint32 text_id, const Open *open, 
   return NULL;
 }
 
-/* Drops pairs whose end was fed after the begin but is earlier in time: they make no span. */
+/* Drops pairs whose end event was fed after the begin event but is earlier in time: they are not spans. */
 static void
 drop_reversed_pairs (LoomBeginEndPairing *pairing, LoomLane *lane)
 {

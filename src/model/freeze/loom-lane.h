@@ -60,7 +60,7 @@ typedef struct {
   gboolean is_ascending; /* sorted by time */
   gboolean is_sorted;    /* sorted by start, at equal starts longer first */
   guint32 n_ends;        /* number of E */
-  gint64 last_ns;        /* latest begin or end of a record; ends with LOOM_REF_SUSPECT do not count */
+  gint64 last_ns;        /* latest start or end of a record; ends with LOOM_REF_SUSPECT do not count */
 } LoomLaneState;
 
 /* Translates ids, shortens durations that would exceed gint64, and checks the order. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which profiles match an interval: formats/python-profiles.md §2 "Interval queries". Any thread.
+ * Which Python profiles match an interval of time, or an interval of steps. Any thread.
  */
 #pragma once
 

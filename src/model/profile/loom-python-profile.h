@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A Python profile: which functions ran, how often, for how long, and their callers; or the call tree of a sampling
- * profiler (formats/python-profiles.md). It belongs to a source (LoomSource.profile) and covers its interval. Immutable
- * once built, ref-counted atomically, readable from any thread without a lock.
+ * profiler. It belongs to a source (LoomSource.profile) and covers its interval. Immutable once built, ref-counted
+ * atomically, readable from any thread without a lock.
  */
 #pragma once
 

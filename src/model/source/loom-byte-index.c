@@ -185,7 +185,7 @@ loom_byte_index_set_missing (LoomByteIndex *index, const char *why)
     index->missing = why;
 }
 
-/* --- the whole ------------------------------------------------------------------------------------------------------ */
+/* --- index of a file ------------------------------------------------------------------------------------------------------ */
 
 /* Counts all long spans to their blocks again, whose times then include them. */
 static void

@@ -21,7 +21,7 @@
 /* Events that begin from `offset` on, up to the next block. The times exclude those of long spans and of metadata. */
 typedef struct {
   guint64 offset;
-  gint64 first_ns, last_ns; /* first_ns > last_ns: there are no others */
+  gint64 first_ns, last_ns; /* first_ns > last_ns: the block has only long spans and metadata */
 } LoomByteIndexBlock;
 
 /* A long span: its text is at `text` of LoomByteIndex.texts. */
@@ -47,7 +47,7 @@ typedef struct {
   /* private: the block that is being recorded */
   GArray *candidates; /* LoomByteIndexSpan: the longest spans of the block so far, with their texts in `scratch` */
   GString *scratch;
-  gint64 first_start_ns, last_start_ns; /* of spans of the block */
+  gint64 first_start_ns, last_start_ns; /* starts of the first and last span of the block */
   guint64 block_end;
   gboolean was_fixed;
 } LoomByteIndex;

@@ -11,7 +11,7 @@
 #define LOOM_EXCERPT_BEFORE 40
 #define LOOM_EXCERPT_AFTER 100
 
-/* Returns one line of UTF-8. Control and invisible characters, bytes that are no UTF-8, and backslashes are written as
+/* Returns one line of UTF-8. Control and invisible characters, bytes that are not UTF-8, and backslashes are written as
  * \n, \t, \x1b, \u200b, \xff and \\; an ellipsis marks where a line was cut. `at` (may be NULL) is set to the byte
  * index of the place in the result, which is its length if the text ends there. Returns NULL with `error` if the source
  * can no longer be read. Reading a compressed source may unpack a part of it: call in a worker. */

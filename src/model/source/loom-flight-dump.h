@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One dump of a collective flight recorder: the last collectives of one rank, and how far the rank came in each of its
- * process groups (formats/flight-recorder.md §4). Written while a source is read, then immutable; read from any thread.
+ * process groups. Written while a source is read, then immutable; read from any thread.
  * All texts are valid UTF-8, owned by the dump and not NULL unless stated.
  */
 #pragma once

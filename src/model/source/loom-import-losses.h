@@ -10,7 +10,7 @@
 #define LOOM_MISSING_INPUT_UNREADABLE "unreadable" /* code of files that could not be loaded at all */
 
 typedef struct {
-  guint source;        /* index in the run; G_MAXUINT: the file is no source */
+  guint source;        /* index in the run; G_MAXUINT: the file is not a source */
   const char *path;    /* this and the strings below are borrowed from the run */
   const char *code;    /* code in the source's log */
   const char *message; /* a sentence */

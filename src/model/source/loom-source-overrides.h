@@ -55,7 +55,7 @@ gboolean loom_source_overrides_hides_any (const LoomSourceOverrides *edits);
 void loom_source_overrides_set_pattern (LoomSourceOverrides *edits, const char *pattern);
 const char *loom_source_overrides_get_pattern (const LoomSourceOverrides *edits);
 
-/* Compiles a pattern. Fails if it is no valid expression or has neither group. */
+/* Compiles a pattern. Fails if it is not a valid expression or has neither group. */
 GRegex *loom_source_overrides_pattern_new (const char *pattern, GError **error);
 
 /* Place of a source set by the user. */

@@ -79,10 +79,12 @@ typedef struct {
   LoomByteSource
     /* owned; the file's own bytes, into which the log's offsets point, if they differ from `text`; else NULL */
     *file_text;
-  gboolean is_index;          /* read from an index: spans of the host are sums, and nothing can be read back */
-  char *indexed_path;         /* the file that an index stands for, where the index was made; NULL: none, or unknown */
-  guint64 indexed_bytes;      /* its size on disk */
-  gboolean is_indexed_here;   /* the path is not on a disk of another machine */
+  gboolean is_index; /* read from an index: spans of the host are sums, and nothing can be read back */
+  /* path of the file that was indexed, on the machine that indexed it; NULL: the source is not an index, or the path is
+   * unknown */
+  char *indexed_path;
+  guint64 indexed_bytes;      /* size on disk of the file that was indexed */
+  gboolean is_indexed_here;   /* indexed_path is not on a disk of another machine */
   gboolean packed;            /* the file is compressed: offsets are into its unpacked text */
   LoomImportLog *log;         /* owned */
   LoomPythonProfile *profile; /* owned; NULL unless the source is a Python profile */

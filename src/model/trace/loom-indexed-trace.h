@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Traces that were read from an index although the file that the index stands for is open too. Both together would
+ * Traces that were read from an index although the file from which the index was made is open too. Both together would
  * count a recording twice, so the index is dropped. Any thread.
  */
 #pragma once

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events that correspond to events on other clocks: collectives, messages and clock syncs. The relevant args are kept
- * beside the columns, so that comparing the clocks of a run needs no args.
+ * Events that correspond to events on other clocks: collectives, messages and clock syncs. The relevant args are kept in
+ * addition to the columns, so that comparing the clocks of a run needs no args.
  */
 #pragma once
 

@@ -60,7 +60,9 @@ struct _LoomTrace {
   LoomRowSummary *summaries; /* index: row.summary − 1 */
   guint32 n_summaries;
   guint32 *longest; /* nodes of all trees: per node a Peak, whose span is relative to the first block of the row */
-  gint64 *sums_ns;  /* per row: sums before its blocks, then starts of its nodes, then their longest durations */
+  /* for each summarised row one after the other: the sum of durations before each block, the start of each node, the longest
+   * duration of each node, and the row's grid (loom-summary-grid.h) */
+  gint64 *sums_ns;
   gsize n_longest, n_sums;
 };
 

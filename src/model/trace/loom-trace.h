@@ -156,7 +156,7 @@ const LoomSyncEvent *loom_trace_get_meetings (const LoomTrace *trace, guint32 *n
 const char *loom_trace_get_sync_event_text (const LoomTrace *trace, guint32 text); /* a group or name of a sync event */
 
 /* Returns the extent in local time over all tracks of a clock, without those marked as outside; FALSE if empty. The end
- * equals the begin if everything happens at one instant. */
+ * equals the start if everything happens at one time. */
 gboolean loom_trace_get_extent (const LoomTrace *trace, guint clock, LoomRange *range);
 
 /* Returns the E event of a pair whose E has args, or the e or F of an async pair; else LOOM_REF_NONE. O(log n). */

@@ -60,7 +60,7 @@ loom_event_parser_common_key (const char *key, const char **value)
   }
 }
 
-/* Returns TRUE if a key, given without its quotes, contains an unescaped quote and a brace. Then it is no key: a member
+/* Returns TRUE if a key, given without its quotes, contains an unescaped quote and a brace. Then it is not a key: a member
  * has lost its colon, and the string runs on to a key of the next event. */
 static inline gboolean
 loom_event_parser_key_runs_on (const char *key, gsize length)

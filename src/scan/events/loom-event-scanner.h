@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The event scanner: one pass over a trace's text, without a tree. It accepts the array form, the object form and bare
- * lines of objects, repairs them as described in formats/README §2, and passes every complete event to a callback in
+ * lines of objects, repairs what writers commonly break (loom-json-slice.h), and passes every complete event to a callback in
  * file order.
  *
  * The caller feeds windows of text that may end at any byte. Bytes that the scanner does not consume must be passed
@@ -13,7 +13,7 @@
 
 typedef enum {
   LOOM_SCAN_BROKEN_EVENT,   /* no readable object here; the scan continued at the next event */
-  LOOM_SCAN_NOT_AN_EVENT,   /* an element of the list that is no object */
+  LOOM_SCAN_NOT_AN_EVENT,   /* an element of the list that is not an object */
   LOOM_SCAN_UNTERMINATED,   /* the array was not closed; every complete event was kept */
   LOOM_SCAN_CUT_EVENT,      /* the text ends inside an event */
   LOOM_SCAN_TEXT_AFTER_END, /* text follows the closing bracket */

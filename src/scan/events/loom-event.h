@@ -38,10 +38,10 @@ typedef struct {
   guint n_members; /* number of members, unknown and repeated ones included; saturates at LOOM_EVENT_MOST_MEMBERS */
 } LoomEvent;
 
-/* Splits the text of one object into its members. Returns FALSE if it is no complete object. */
+/* Splits the text of one object into its members. Returns FALSE if it is not a complete object. */
 gboolean loom_event_parse (const char *text, gsize length, LoomEvent *event);
 
-/* Returns the first character of ph, '\0' if ph is absent or no string. */
+/* Returns the first character of ph, '\0' if ph is absent or not a string. */
 static inline char
 loom_event_phase_of (LoomJsonSlice ph)
 {

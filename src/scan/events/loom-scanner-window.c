@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A run of this many zero bytes is no text: a page that was never written to disk, or a file that was extended. */
+/* A run of this many zero bytes is not text: a page that was never written to disk, or a file that was extended. */
 #define HOLE_BYTES 16
 
 const char *

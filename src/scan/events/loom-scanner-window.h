@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: the bytes a scanner sees at a time, and the holes in them. A hole is a run of zero bytes, which
- * are no text. The search for holes runs shortly ahead of the parser, block by block, so that both find the text in the
- * cache.
+ * Private to src/scan: the bytes a scanner sees at a time, and the holes in them. A hole is a run of zero bytes, which are
+ * not text. The search for holes runs shortly ahead of the parser, block by block, so that both find the text in the cache.
  */
 #pragma once
 

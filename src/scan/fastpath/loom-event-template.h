@@ -19,7 +19,7 @@ LoomEventTemplates *loom_event_templates_new (LoomEventTemplatesKind kind);
 void loom_event_templates_free (LoomEventTemplates *patterns);
 
 /* Like loom_strict_event_parser_scan(), or loom_strict_event_parser_object_scan() for objects. Events of the same
- * `family` (any number) are likely to look alike, and are compared only with each other. One thread. */
+ * `family` (any number) are likely to look the same, and are compared only with each other. One thread. */
 gboolean loom_event_templates_scan (LoomEventTemplates *patterns, guint family, const char *text,
                                     LoomStrictEvent *event);
 

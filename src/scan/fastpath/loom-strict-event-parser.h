@@ -26,7 +26,8 @@ typedef struct {
   LoomJsonSlice name, category, phase; /* JSON literals; text is NULL if absent */
   gboolean one_line;                   /* no line ends inside the event */
   guint n_copied;
-  /* members in the order of the text; one more element marks the end of the breaks */
+  /* members in the order of the text. The element after the last member has only first_break: the number of breaks, so that
+   * the last member's breaks have an end as well. */
   LoomStrictMember copied[LOOM_STRICT_EVENT_MAX_COPIED + 1];
   const char *breaks[LOOM_STRICT_EVENT_MAX_BREAKS]; /* line feeds and carriage returns within copied values */
 } LoomStrictEvent;

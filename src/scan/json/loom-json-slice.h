@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * JSON as bytes: walks, finds, decodes and repairs values without building a tree. Lenient as described in
- * formats/README §2: accepts NaN and the like, stray backslashes, control characters, invalid UTF-8, unescaped quotes,
- * doubled and trailing commas. Any thread; nothing here recurses.
+ * JSON as bytes: walks, finds, decodes and repairs values without building a tree. Lenient, because profilers write broken
+ * JSON: accepts NaN and the like, stray backslashes, control characters, invalid UTF-8, unescaped quotes, doubled and
+ * trailing commas. Any thread; nothing here recurses.
  */
 #pragma once
 
@@ -59,7 +59,7 @@ typedef struct {
 gboolean loom_json_slice_iter_init (LoomJsonIter *iter, LoomJsonSlice value);
 gboolean loom_json_slice_iter_next (LoomJsonIter *iter, LoomJsonSlice *key, LoomJsonSlice *value);
 
-/* Returns the value of the last member with this name; an absent slice if there is none or `object` is no object. `key`
+/* Returns the value of the last member with this name; an absent slice if there is none or `object` is not an object. `key`
  * has no quotes; keys with escapes never match. O(length). */
 LoomJsonSlice loom_json_slice_member (LoomJsonSlice object, const char *key);
 

@@ -157,7 +157,7 @@ read_eight (const char *text)
 }
 
 /* Parses the `n` (1 to 8) lowest bytes as a decimal number whose first digit is in the lowest byte: combines neighbours
- * to pairs, pairs to groups of four, and these to the result. Returns FALSE if a byte is no digit. */
+ * to pairs, pairs to groups of four, and these to the result. Returns FALSE if a byte is not a digit. */
 static inline gboolean
 take_digits (guint64 text, guint n, guint64 *value)
 {

@@ -16,7 +16,7 @@ typedef struct _LoomDirectWriter LoomDirectWriter;
  * system or the machine does not support O_DIRECT; then write as usual. Takes 6 MB. */
 LoomDirectWriter *loom_direct_io_new (int fd);
 
-/* Appends bytes; waits if the disk is behind. */
+/* Appends bytes; waits if the disk has not kept up. */
 void loom_direct_io_append (LoomDirectWriter *direct, const char *bytes, gsize length);
 
 /* Returns TRUE if the disk is slower than the producer of the data: much of the time was spent waiting for the disk. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Complete or absent: an output file is written beside its target, synced, and renamed on commit; in all other cases it
- * leaves nothing behind. A file in use as input (loom-input-files.h) is never overwritten: opening it for writing
- * fails. Names that end in ".gz" are compressed. "-" is standard output. Errors are sticky: append without checking,
- * and check the result of commit. One thread at a time.
+ * Complete or absent: an output file is written to a temporary file in its target's folder, synced, and renamed on commit;
+ * in all other cases the temporary file is deleted. A file in use as input (loom-input-files.h) is never overwritten:
+ * opening it for writing fails. Names that end in ".gz" are compressed. "-" is standard output. Errors are sticky: append
+ * without checking, and check the result of commit. One thread at a time.
  *
  * The part of an uncompressed file beyond 64 MB bypasses the page cache if the file system allows it
  * (loom-direct-io.h). For files whose commit does not wait for the disk the limit is 8 MB, or a share of the memory if
@@ -43,10 +43,10 @@ guint64 loom_output_file_get_n_bytes (LoomOutputFile *output); /* uncompressed *
 gboolean loom_output_file_complete (LoomOutputFile *output);
 
 /* Flushes, syncs (unless loom_output_file_set_remakable() made this unnecessary) and renames. Frees `output` in any
- * case; on FALSE nothing is left behind. */
+ * case; on FALSE the temporary file is deleted. */
 gboolean loom_output_file_commit (LoomOutputFile *output, GError **error);
 
-/* Frees `output` and leaves nothing behind. */
+/* Frees `output` and deletes the temporary file. */
 void loom_output_file_abort (LoomOutputFile *output);
 
 /* Writes a whole file. If this fails, an existing file at `path` stays unchanged. */

@@ -185,7 +185,7 @@ set_ring (Cursor *cursor, gsize n_ring)
 }
 
 /* Enlarges the ring buffers if one of them would have contained `offset`. This happens if a reader goes back a little,
- * or reads at some distance behind another reader. */
+ * or reads at some distance after another reader. */
 static void
 learn (GzipText *text, guint64 offset)
 {
@@ -473,7 +473,7 @@ loom_gzip_index_is_checksum_wrong (LoomByteSource *base)
 
 /* --- places between blocks ------------------------------------------------------------------------------------------ */
 
-/* Most text behind a checkpoint in which a place is looked for. */
+/* Number of bytes of text after a checkpoint in which a place is searched for. */
 #define PLACE_BYTES (4u * 1024 * 1024)
 
 typedef struct {
@@ -484,7 +484,7 @@ typedef struct {
   guint64 packed;
 } Search;
 
-/* Unpacks until a block ends behind `least` bytes. Returns FALSE if none does. */
+/* Unpacks until a block ends after at least `least` bytes. Returns FALSE if none does. */
 static gboolean
 search (Search *search, gsize least, guint *n_bits)
 {

@@ -44,14 +44,14 @@ void loom_gzip_index_release_all (gint64 idle_us);
 typedef struct {
   guint64 packed_bits, unpacked;           /* the bit in the compressed data, the byte in the text */
   guint8 window[LOOM_GZIP_WINDOW_BYTES];   /* the text before it */
-  guint8 proof[LOOM_GZIP_PROOF_BYTES];     /* the text behind it */
+  guint8 proof[LOOM_GZIP_PROOF_BYTES];     /* the text after it */
   guint8 input[2 * LOOM_GZIP_PROOF_BYTES]; /* the compressed data from the byte of the bit on */
   guint n_window, n_proof, n_input;
 } LoomGzipPlace;
 
-/* Returns the number of checkpoints; 0 if `base` is no such text, or bare. */
+/* Returns the number of checkpoints; 0 if `base` is not such a text, or bare. */
 guint loom_gzip_index_count_checkpoints (LoomByteSource *base);
-/* Finds a place some KB behind a checkpoint. FALSE if there is none. Unpacks at most 4 MB. */
+/* Finds a place some KB after a checkpoint. FALSE if there is none. Unpacks at most 4 MB. */
 gboolean loom_gzip_index_find_place (LoomByteSource *base, guint checkpoint, LoomGzipPlace *place);
 
 /* Returns the bytes of memory held now; `n_unpacked` (may be NULL) is set to the bytes that reads have unpacked so

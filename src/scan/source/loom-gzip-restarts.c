@@ -12,7 +12,7 @@
 #define INPUT_BYTES (64u * 1024)
 #define OUTPUT_BYTES (256u * 1024)
 #define TRAILER_BYTES 8
-#define TYPICAL_BYTES 9000u /* of a place with its window, compressed */
+#define TYPICAL_BYTES 9000u /* typical size of a place with its window, compressed */
 
 /* Header: length of the text. Place: bit in the file, byte of the text, length of its window, compressed and not. */
 #define HEADER_BYTES 8
@@ -86,7 +86,7 @@ loom_gzip_restarts_make (LoomByteSource *text, guint64 most_bytes)
 
 typedef struct {
   guint64 packed_bits, unpacked;
-  gsize at; /* of the compressed window in `bytes` */
+  gsize at; /* offset of the compressed window in `bytes` */
   guint32 n_packed, n_window;
 } Place;
 
@@ -94,7 +94,7 @@ typedef struct {
   LoomByteSource text;
   LoomByteSource *packed;
   GBytes *bytes;
-  GArray *places; /* Place, ascending; the first is the begin of the file */
+  GArray *places; /* Place, ascending; the first is the beginning of the file */
   guint64 n_bytes;
   GCancellable *cancellable; /* owned, or NULL */
   GMutex lock;               /* guards what follows */

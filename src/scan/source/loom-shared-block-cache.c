@@ -70,7 +70,7 @@ struct _LoomSharedBlockWindow {
   gsize n_bytes;
   gsize block_bytes;
   GPtrArray *blocks; /* LoomSharedBlock * */
-  GHashTable *table; /* set of the same blocks, by text and begin */
+  GHashTable *table; /* set of the same blocks, by text and offset */
 };
 
 /* --- creating and freeing ----------------------------------------------------------------------------------------- */

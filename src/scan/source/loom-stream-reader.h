@@ -42,7 +42,7 @@ gssize loom_stream_reader_read_at (LoomStreamReader *reader, guint64 offset, cha
 const LoomStreamError *loom_stream_reader_get_damage (const LoomStreamReader *reader);
 /* Returns TRUE if reading stopped early because of LOOM_LIMIT_GZIP_RATIO. `n_unpacked`: bytes unpacked so far. */
 gboolean loom_stream_reader_is_too_dense (const LoomStreamReader *reader, guint64 *n_unpacked);
-/* Returns TRUE if bytes that are no further member follow the compressed stream. */
+/* Returns TRUE if bytes that are not a further member follow the compressed stream. */
 gboolean loom_stream_reader_has_trailing_garbage (const LoomStreamReader *reader);
 /* Returns the offset of the first such byte in the compressed data. */
 guint64 loom_stream_reader_get_garbage_offset (const LoomStreamReader *reader);
