@@ -22,8 +22,8 @@
  * exported as text. Logged as "deep-nesting". */
 #define LOOM_LIMIT_DEPTH 512
 
-/* Bytes of one event, or of one member beside the events, which is held in memory as a whole while it is read. A longer
- * one is skipped, and reading resumes just after its first byte. Logged as "event-too-large". */
+/* Bytes of one event, or of one member outside of the list of events, which is held in memory as a whole while it is read. A
+ * longer one is skipped, and reading resumes just after its first byte. Logged as "event-too-large". */
 #define LOOM_LIMIT_EVENT_BYTES (256 * LOOM_MIB)
 
 /* Bytes of one name or label kept in memory, cut at a character. The details pane and the export read the full text

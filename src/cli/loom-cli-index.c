@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes indexes: one for each trace, beside others in a folder, one trace per thread at a time. With --join joins indexes into
+ * Makes indexes in a folder: one for each trace, one trace per thread at a time. With --join joins indexes into
  * one file.
  */
 #include <glib/gi18n.h>
@@ -173,7 +173,7 @@ compare_outliers (gconstpointer a, gconstpointer b)
   return by != 0 ? (by < 0 ? -1 : 1) : x->row < y->row ? -1 : 1;
 }
 
-/* Returns the ranks that stand out by one kind of time, the furthest first: GArray of Outlier. */
+/* Returns the ranks that are outliers by one kind of time, the one that differs most first: GArray of Outlier. */
 static GArray *
 list_outliers (const LoomRankMatrix *matrix, guint value)
 {

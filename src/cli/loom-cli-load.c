@@ -47,7 +47,7 @@ tell_problems (const LoomSource *source, guint *n_told)
   }
 }
 
-/* Reports problems during loading; with `all_ignored` all files that are no traces, with the reason. */
+/* Reports problems during loading; with `all_ignored` all files that are not traces, with the reason. */
 static void
 tell_run (LoomRun *run, gboolean all_ignored)
 {
@@ -226,7 +226,7 @@ collect_offsets (LoomCliJob *job, LoomRun *run, GArray *offsets)
   return LOOM_EXIT_STATUS_DONE;
 }
 
-/* --- the load ------------------------------------------------------------------------------------------------------ */
+/* --- loading ------------------------------------------------------------------------------------------------------ */
 
 /* Prints suffixes as "“.pt.json” or “.json.gz”". */
 static char *
@@ -379,8 +379,8 @@ loom_cli_job_hold (LoomCliJob *job, const char *path)
   g_ptr_array_add (job->inputs, loom_input_files_new (path));
 }
 
-/* Protects the given files from being overwritten: session files and unreadable files are no sources of the run, so the
- * run doesn't protect them. */
+/* Protects the given files from being overwritten: session files and unreadable files are not sources of the run, which
+ * protects only its sources. */
 static gboolean
 hold_given (LoomCliJob *job, GError **error)
 {

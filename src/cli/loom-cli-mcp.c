@@ -22,7 +22,7 @@
 typedef struct {
   char *text; /* NULL: the line was too long */
   gsize length;
-  char *id;              /* of a request, as JSON; NULL: none */
+  char *id;              /* id of a request, as JSON; NULL: none */
   gboolean is_cancelled; /* guarded by the lock of the channel */
   GCancellable *cancellable;
 } Line;

@@ -25,9 +25,9 @@ static struct {
   gboolean are_kept;
   GPtrArray *kept;        /* Message *, in their order */
   const Message *failure; /* the one that says why the program fails; NULL: the last one */
-  const char *code;       /* of the failure instead of the error's; static, NULL: none */
-  char *file;             /* that could not be read or written; NULL: none */
-  guint64 offset;         /* of the failure; LOOM_OFFSET_NONE: the messages say it, or none */
+  const char *code;       /* code of the failure, used instead of the error's; static; NULL: none */
+  char *file;             /* file that could not be read or written; NULL: none */
+  guint64 offset;         /* offset of the failure in `file`; LOOM_OFFSET_NONE: a message states it, or there is none */
 } messages = { .offset = LOOM_OFFSET_NONE };
 
 static void
@@ -154,7 +154,7 @@ loom_cli_set_failure_offset (guint64 offset)
   messages.offset = offset;
 }
 
-/* Where reading failed: the first message about the file that says it. Messages about other files are no reason of the failure. */
+/* Where reading failed: the first message about the file that says it. Messages about other files do not explain the failure. */
 static guint64
 find_offset (void)
 {

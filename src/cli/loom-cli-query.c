@@ -19,7 +19,7 @@ typedef struct {
   char *file, *name;
   char **parameters;
   gboolean explains, shows_schema, lists;
-  LoomNamedQuery *query; /* of a file or name; one with only `sql` otherwise */
+  LoomNamedQuery *query; /* query of a file or of the library; if it was given as text, only `sql` is set */
 } Wishes;
 
 /* --- what is asked --------------------------------------------------------------------------------------------------- */
@@ -250,7 +250,7 @@ print_without_run (LoomCliOptions *options, const Wishes *wishes)
   return LOOM_EXIT_STATUS_FAILED;
 }
 
-/* Returns TRUE if the options ask for what needs no run, and so no path. */
+/* Returns TRUE for --schema and --list, which read no run and therefore need no path. */
 static gboolean
 needs_no_run (int argc, char **argv)
 {

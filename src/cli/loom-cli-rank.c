@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * --rank: the events of one rank. Where an index stands for its trace, only the range is read from the trace itself.
+ * --rank: the events of one rank. If the input is an index of the trace, only the range is read from the trace itself.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -62,7 +62,7 @@ take (Choice *choice, LoomTrace *trace, guint number)
   }
 }
 
-/* Reads the whole file that an index stands for. */
+/* Reads the whole file from which an index was made. */
 static gboolean
 take_whole (Choice *choice, const LoomTrace *index, guint number, GError **error)
 {

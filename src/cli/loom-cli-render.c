@@ -63,7 +63,8 @@ find_bottlenecks (LoomTimeline *timeline)
   return loom_bottlenecks_find_times (frame, &phases, LOOM_BOTTLENECK_LIMITS);
 }
 
-/* The critical path of a range, NULL: of the whole run. NULL if it is not wanted; or there is none, which is reported. */
+/* Returns the critical path of the range (NULL: of the whole run). Returns NULL without the option, and with a message if no
+ * path can be computed. */
 static LoomPathOverlay *
 find_path (const LoomCliJob *job, const RenderOptions *own, const LoomRange *range)
 {

@@ -117,7 +117,7 @@ LoomProgress *loom_cli_watch_begin (LoomCliWatch *watch, const char *label);
 /* Removes the progress bar; must be called before anything else is printed. */
 void loom_cli_watch_clear (LoomCliWatch *watch);
 
-/* --- the load ------------------------------------------------------------------------------------------------------ */
+/* --- loading ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
   LoomCliOptions options;
@@ -185,7 +185,7 @@ gboolean loom_cli_job_get_range (LoomCliJob *job, gboolean smdebug_steps, gboole
 gboolean loom_cli_job_touches (LoomCliJob *job, const LoomRange *range);
 /* Prints for each profile without times that it has no events, unless --quiet is given. */
 void loom_cli_job_tell_profiles (LoomCliJob *job);
-/* Prints the begin and end of the run, in the unit in which the range was given. */
+/* Prints the start and end of the run, in the unit in which the range was given. */
 void loom_cli_job_tell_extent (LoomCliJob *job);
 
 /* Prints the error (for cancellation only that it was cancelled) and returns the exit status. */

@@ -15,7 +15,7 @@ struct _LoomTimeline {
   LoomRange extent;
   gboolean has_extent, is_anchored;
   gint64 origin_ns;
-  gboolean is_origin_of_metrics; /* the origin is the begin of the first metrics file, not of an event */
+  gboolean is_origin_of_metrics; /* the origin is the start of the first metrics file, not of an event */
   gpointer kept;
   GDestroyNotify free_kept;
 };

@@ -56,7 +56,7 @@ read_file (const LoomFoundFile *file, gsize most)
   return bytes != NULL ? g_byte_array_free_to_bytes (bytes) : NULL;
 }
 
-/* Traces that are no index are not read, because that takes long. */
+/* Returns TRUE for indexes. Other traces are not read, because that takes long. */
 static gboolean
 wants (const GPtrArray *files, gpointer user_data)
 {

@@ -16,8 +16,8 @@
 
 typedef struct {
   guint n_indexes;
-  guint n_incomplete;           /* of these, indexes that are damaged, or that were made of a damaged trace */
-  guint64 n_bytes;              /* of the file */
+  guint n_incomplete;           /* indexes that are damaged, or that were made of a damaged trace */
+  guint64 n_bytes;              /* size of the written file */
   LoomTimeline *timeline;       /* owned; its run lists what was not read */
   LoomStepBreakdown *breakdown; /* owned */
   LoomRankMatrix *matrix;       /* owned; its texts are the run's */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes an index for each trace, beside others in a folder. Files whose index is current are not read. An index is
+ * Makes an index for each trace, in one folder. Files whose index is current are not read. An index is
  * complete or absent. Several processes may fill one folder. Blocks; for a worker thread or the command line.
  */
 #pragma once
@@ -16,9 +16,9 @@ typedef struct {
 
 typedef struct {
   guint n_made, n_current;        /* indexes written now, and those that were current */
-  guint n_incomplete;             /* of those written now, indexes of traces that are damaged or cut off */
-  guint64 n_left_out;             /* of those written now: events whose times cannot be right */
-  guint64 raw_bytes, index_bytes; /* of those written now */
+  guint n_incomplete;             /* indexes written now of traces that are damaged or cut off */
+  guint64 n_left_out;             /* events with impossible times that the indexes written now omit */
+  guint64 raw_bytes, index_bytes; /* sizes of the traces whose indexes were written now, and of these indexes */
   LoomRun *run;                   /* without traces; lists the files that were not read. Owned by the caller */
   GPtrArray *problems;            /* char *: sentences about indexes that could not be written; owned by the caller */
 } LoomIndexMapResult;

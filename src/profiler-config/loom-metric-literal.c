@@ -40,7 +40,7 @@ take (Reader *reader, char c, const char *wanted)
   return TRUE;
 }
 
-/* Decodes the few escapes that occur in such texts; any other backslash stands for itself, as in Python. */
+/* Decodes the few escapes that occur in such texts; any other backslash is kept, as in Python. */
 static void
 take_escape (Reader *reader, GString *out)
 {

@@ -155,7 +155,7 @@ add_time (LoomProfilerMetricEffect *metric, JsonNode *start, JsonNode *duration)
     metric->state = LOOM_EFFECT_TIME;
 }
 
-/* Notes values that are no numbers, and values that the SDK rejects, with the SDK's message. */
+/* Notes values that are not numbers, and values that the SDK rejects, with the SDK's message. */
 static void
 note_value (JsonObject *object, const char *member, const char *key, GPtrArray *notes)
 {
@@ -309,7 +309,8 @@ add_metric (const LoomProfilerConfig *config, LoomProfilerMetric kind, LoomProfi
   }
 }
 
-/* --- the whole ------------------------------------------------------------------------------------------------------- */
+/* --- effect of a configuration
+ * ------------------------------------------------------------------------------------------------------- */
 
 /* Reads the four file parameters; if one cannot be converted, the reader uses the defaults of all four. */
 static void

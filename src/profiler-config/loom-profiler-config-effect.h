@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The effect of a configuration: as the reader in the training container interprets it, with its lower-casing, its
- * truth tests and its defaults, formats/profiler-config-and-rules §A4. If that differs from what the configuration
- * seems to say, there is a note. Pure; usable on any thread that owns the configuration meanwhile.
+ * The effect of a configuration: as the reader in the training container interprets it, with its lower-casing, its truth
+ * tests and its defaults (smdebug/profiler/profiler_config_parser.py). If that differs from what the configuration seems to
+ * say, there is a note. Pure; usable on any thread that owns the configuration meanwhile.
  */
 #pragma once
 

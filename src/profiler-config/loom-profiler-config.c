@@ -236,7 +236,7 @@ is_utf16 (const char *text, gsize length)
                          (text[0] == '{' && text[1] == '\0') || (text[0] == '\0' && text[1] == '{'));
 }
 
-/* Sets the reason why a text is no JSON, using json-glib's message if there is one. */
+/* Sets the reason why a text is not JSON, using json-glib's message if there is one. */
 static void
 set_parse_error (const char *text, gsize length, gsize n_before, GError **error)
 {
@@ -263,7 +263,7 @@ parse (const char *text, gsize length, gsize n_before, GError **error)
                  LOOM_LIMIT_CONFIG_BYTES);
     return NULL;
   }
-  gsize blanks = strspn (text, " \t\r\n"); /* strspn() stops at the 0 behind the text */
+  gsize blanks = strspn (text, " \t\r\n"); /* strspn() stops at the 0 after the text */
   n_before += MIN (blanks, length);
   for (text += blanks, length -= MIN (blanks, length); length > 0 && g_ascii_isspace (text[length - 1]);)
     length--;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A profiler configuration as stored: the ProfilerConfig of a training-job request, profilerconfig.json in the
- * container, or an object with either under “ProfilerConfig”; formats/profiler-config-and-rules.md, part A. Everything
+ * container, or an object with either under “ProfilerConfig”. Everything
  * in the file is kept, known or not, so that writing it again loses nothing.
  *
  * For one thread. For its effect in the container see loom-profiler-config-effect.h.

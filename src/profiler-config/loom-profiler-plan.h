@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A plan for the next profile: the arguments of the SageMaker SDK's classes (ProfilerConfig, FrameworkProfile and its
- * metric configurations, Profiler), with their defaults, exclusions and error messages;
- * formats/profiler-config-and-rules §A2 and A3. A form, command-line options or a selection on the timeline fill it;
- * then it is checked, and written in one of the forms of loom-profiler-plan-write.h. A plain struct: NULL, 0 and FALSE
- * mean "not given" unless stated otherwise.
+ * A plan for the next profile: the arguments of the SageMaker SDK's classes (ProfilerConfig, FrameworkProfile and its metric
+ * configurations, Profiler), with their defaults, exclusions and error messages (sagemaker-python-sdk,
+ * src/sagemaker/debugger). A form, command-line options or a selection on the timeline fill it; then it is checked, and
+ * written in one of the forms of loom-profiler-plan-write.h. A plain struct: NULL, 0 and FALSE mean "not given" unless
+ * stated otherwise.
  */
 #pragma once
 
@@ -43,7 +43,7 @@ typedef struct {
 void loom_profiler_plan_clear (LoomProfilerPlan *plan);
 
 /* Makes the plan that would have produced the configuration, as far as possible: members that plans don't have remain
- * in the configuration, which is passed as `base` when the plan is written. Values that are no numbers are "not given".
+ * in the configuration, which is passed as `base` when the plan is written. Values that are not numbers are "not given".
  * Fills `plan`, which the caller clears. */
 void loom_profiler_plan_read (LoomProfilerPlan *plan, const LoomProfilerConfig *config);
 

@@ -11,7 +11,7 @@
 #include "loom-input-files.h"
 #include "loom-query-module.h"
 
-/* Prefix of the names of the live tables, beside those of the file. */
+/* Prefix of the names of the live tables, because the tables of the file have the same names. */
 #define LIVE "run_"
 
 /* Steps of SQLite's machine between two looks at the cancellable. */
@@ -140,7 +140,7 @@ sync_file (const char *path, GError **error)
   return good;
 }
 
-/* Writes beside the target and renames. */
+/* Writes a temporary file in the folder of the target and renames it. */
 static gboolean
 write_to (Export *export, const char *target, GError **error)
 {

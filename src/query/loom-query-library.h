@@ -13,7 +13,7 @@
 #include "loom-query.h"
 
 typedef struct {
-  char *name;        /* of the file, without “.sql” */
+  char *name;        /* name of the file without “.sql” */
   char *title;       /* untranslated; the name if the file has none */
   char *description; /* untranslated; "" if the file has none */
   char *sql;         /* the whole file */
@@ -26,7 +26,7 @@ void loom_query_library_free_query (LoomNamedQuery *query);
 /* Reads a file. Returns NULL with `error` if it cannot be read, is larger than LOOM_QUERY_TEXT_BYTES, or is not UTF-8. */
 LoomNamedQuery *loom_query_library_read (const char *path, GError **error);
 
-/* Returns LoomNamedQuery * sorted by title, shipped ones first; owned by the caller. A file that cannot be read is left out
+/* Returns LoomNamedQuery * sorted by title, shipped ones first; owned by the caller. A file that cannot be read is skipped,
  * with a line in `problems` (char *, may be NULL). */
 GPtrArray *loom_query_library_list (GPtrArray *problems);
 

@@ -19,10 +19,10 @@ typedef struct {
   LoomOutputFile *output;
   GString *line;
   guint n_columns;
-  GPtrArray *names;         /* char *: of the columns, different from one another */
-  glong *widths;            /* of a table, characters */
+  GPtrArray *names;         /* char *: names of the columns, made different from one another */
+  glong *widths;            /* widths of the columns of a table, in characters */
   GPtrArray *kept;          /* char *: cells of the rows that are measured; NULL afterwards. NULL cells are NULL */
-  GByteArray *kept_numbers; /* guint8 beside `kept`: 1 if the cell is a number */
+  GByteArray *kept_numbers; /* guint8 for each cell of `kept`: 1 if it is a number */
   guint64 n_rows;
 } Writer;
 
@@ -188,7 +188,7 @@ dup_cell (Writer *writer, guint column, gboolean *is_number)
   return dup_cell_text (text, length);
 }
 
-/* Numbers are aligned to the right. The last column gets no blanks behind it. */
+/* Numbers are aligned to the right. The last column is not padded. */
 static void
 append_cell (Writer *writer, guint column, const char *cell, gboolean right)
 {

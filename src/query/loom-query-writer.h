@@ -8,7 +8,7 @@
  *   json   an array of objects
  *   jsonl  one object on each line
  *
- * In JSON an infinite number is null, and the second of two columns with one name has “ 2” behind it.
+ * In JSON an infinite number is null, and “ 2” is appended to the name of the second of two columns with the same name.
  */
 #pragma once
 

@@ -13,7 +13,7 @@ struct _LoomQuery {
   LoomQueryRun *run;
   GCancellable *cancellable;
   LoomQueryConnection *connection;
-  sqlite3 *database; /* of the connection */
+  sqlite3 *database; /* database of the connection */
   sqlite3_stmt *statement;
   char *sql;
   gboolean has_failed;

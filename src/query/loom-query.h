@@ -26,8 +26,8 @@
 typedef struct _LoomQuery LoomQuery;
 
 /* Prepares a query. `memory_bytes` 0: the default. `cancellable` may be NULL; the query keeps a reference to it and to the
- * run. Returns NULL with LOOM_ERROR_FORMAT and SQLite's message, with line and column if known, if the text is no
- * single SELECT or names something that doesn't exist or isn't allowed; LOOM_ERROR_LIMIT if it is too large. */
+ * run. Returns NULL with LOOM_ERROR_FORMAT and SQLite's message, with line and column if known, if the text is not a single
+ * SELECT or names something that doesn't exist or isn't allowed; LOOM_ERROR_LIMIT if it is too large. */
 LoomQuery *loom_query_new (LoomQueryRun *run, const char *sql, guint64 memory_bytes, GCancellable *cancellable,
                            GError **error);
 void loom_query_free (LoomQuery *query);

@@ -16,7 +16,8 @@ guint64 loom_remote_files_measure (const char *folder);
 /* Deletes a folder and everything below it. */
 void loom_remote_files_remove (const char *folder);
 
-/* A name beside `path` that is unique among all writers: windows and other programs. Owned by the caller. */
+/* Returns a name in the folder of `path` that no other writer uses, whether a window of this program or another program.
+ * Owned by the caller. */
 char *loom_remote_files_dup_part (const char *path);
 /* Opens such a part for writing, locked while it is open; returns -1 with errno on failure. */
 int loom_remote_files_open_part (const char *part);

@@ -233,7 +233,7 @@ fetch_file (const LoomRemoteListing *listing, const LoomRemoteFile *file, const 
   return FALSE;
 }
 
-/* --- all of them --------------------------------------------------------------------------------------------------- */
+/* --- fetching all files --------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomRemoteListing *listing;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A location that is no local path: "s3://bucket/prefix", or anything that GIO opens ("sftp://host/folder"). A filter
+ * A location that is not a local path: "s3://bucket/prefix", or anything that GIO opens ("sftp://host/folder"). A filter
  * may follow after "#": "#suffix=.json", "#hours=2024061710-2024061712", or both joined with "&".
  */
 #pragma once

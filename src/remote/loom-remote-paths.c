@@ -82,7 +82,7 @@ fetch (const char *text, const char *const *suffixes, LoomProgress *progress, GE
   return folder != NULL ? fetched_place_new (listing, folder) : NULL;
 }
 
-/* Returns TRUE for "s3:/bucket", which is no location, unless there is such a file. */
+/* Returns TRUE for "s3:/bucket", which is not a location, unless there is such a file. */
 static gboolean
 is_mistyped (const char *path)
 {

@@ -10,7 +10,7 @@
  * there are too many files. */
 gboolean loom_remote_listing_add (LoomRemoteListing *listing, const char *name, guint64 n_bytes, const char *stamp);
 
-/* Records a file that is skipped, and why; "" stands for the whole location. */
+/* Records a file that is skipped, and why; "" means the whole location. */
 void loom_remote_listing_skip (LoomRemoteListing *listing, const char *name, const char *reason);
 
 /* The reason why a file of that name cannot be stored below the cache folder, translated; NULL: it can. Static. */

@@ -78,7 +78,7 @@ compute_from_spans (LoomReport *report, GCancellable *cancellable, GError **erro
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
-/* Ends an open range at the end of the run, so that its begin and end can be written as dates. */
+/* Ends an open range at the end of the run, so that its start and end can be written as dates. */
 static void
 end_range_of_run (LoomReport *report)
 {

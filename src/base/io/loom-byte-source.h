@@ -3,8 +3,8 @@
  * Random access to the (unpacked) text of a source after it was loaded. Spans remember byte offsets into it; the
  * details pane, the export and the dump read them back here. The implementations live in src/scan.
  *
- * Ref-counted atomically. Reading is safe from any thread. A text never shows bytes of another file: when the file
- * behind it changed since it was opened, reading fails with LOOM_ERROR_READ.
+ * Ref-counted atomically. Reading is safe from any thread. A text never shows bytes of another file: if the file from which
+ * it comes has changed since it was opened, reading fails with LOOM_ERROR_READ.
  */
 #pragma once
 

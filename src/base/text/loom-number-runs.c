@@ -3,7 +3,7 @@
 
 #define LEAST_RUN 3 /* numbers; "0–1" is not shorter than "0, 1" */
 
-/* The first number behind the run that begins at `first`. */
+/* Returns the index of the first number after the run that begins at `first`. */
 static gsize
 find_end (const gint *numbers, gsize n, gsize first)
 {

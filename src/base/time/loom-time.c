@@ -26,7 +26,7 @@ static const TimeUnit units[] = {
   { 1, "ns", 0, 1 },
 };
 
-/* Longest unit of exact times and of ruler labels, with a fraction. */
+/* Exact times and ruler labels use no unit longer than this, because only seconds and shorter units have decimals. */
 static const TimeUnit *const second = &units[3];
 
 static const TimeUnit *

@@ -82,13 +82,13 @@ char *loom_time_column_format (const LoomTimeColumn *column, gint64 ns); /* owne
 char *loom_time_format_exact (gint64 ns);
 
 /* Parses a duration such as "1.5 ms", "-300 us", "12.400 017 ms" or "2": the output of loom_time_format_duration() and
- * loom_time_format_exact(), and typed input. Without a unit it is ns; digits below the ns are rounded. Returns FALSE if
- * the text is no duration. */
+ * loom_time_format_exact(), and typed input. Without a unit it is ns; digits below the ns are rounded. Returns FALSE if the
+ * text is not a duration. */
 gboolean loom_time_parse_duration (const char *text, gint64 *ns);
 
 /* Parses an instant that the user types, relative to an origin: a duration as loom_time_parse_duration() accepts it,
  * "1:02.5" (minutes and seconds), "2:01:02.5" (hours, minutes, seconds), or a number without a unit, which is in
- * seconds. Returns FALSE if the text is no instant. */
+ * seconds. Returns FALSE if the text is not an instant. */
 gboolean loom_time_parse_instant (const char *text, gint64 *ns);
 
 /* Formats an instant relative to an origin as "+12.450 s", with the digits that `step_ns` needs: the distance of ruler

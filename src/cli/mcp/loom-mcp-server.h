@@ -23,7 +23,7 @@ char *loom_mcp_server_answer (LoomMcpTools *tools, const char *line, gsize lengt
 /* The answer to a line that is longer than LOOM_MCP_SERVER_LINE_BYTES. Owned by the caller. */
 char *loom_mcp_server_refuse_line (void);
 
-/* Returns the id of a request as JSON, NULL if the line is no request. Owned by the caller. */
+/* Returns the id of a request as JSON, NULL if the line is not a request. Owned by the caller. */
 char *loom_mcp_server_dup_id (const char *line, gsize length);
-/* Returns the id, as JSON, of the request that a line cancels, NULL if it is no such notification. Owned by the caller. */
+/* Returns the id, as JSON, of the request that a line cancels, NULL if it is not such a notification. Owned by the caller. */
 char *loom_mcp_server_dup_cancelled_id (const char *line, gsize length);

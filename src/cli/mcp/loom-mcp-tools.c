@@ -23,7 +23,7 @@ struct _LoomMcpTools {
   LoomTimeline *timeline;
   const LoomSourceOverrides *names;
   LoomQueryRun *run;
-  JsonNode *report; /* of the whole run; NULL until needed */
+  JsonNode *report; /* report of the whole run; NULL until needed */
 };
 
 typedef struct {
@@ -402,11 +402,11 @@ draw_picture (Call *call, GError **error)
   return good;
 }
 
-/* --- the list -------------------------------------------------------------------------------------------------------- */
+/* --- list of tools -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   const char *name, *title, *description;
-  const char *properties; /* of the JSON Schema of the arguments */
+  const char *properties; /* properties of the JSON Schema of the arguments */
   gboolean (*call) (Call *call, GError **error);
 } Tool;
 

@@ -3,7 +3,7 @@
  * What an assistant can ask about a loaded run: its sources, tables, findings, report, SQL, spans of a range and a picture.
  * Tools read the run and nothing else; a picture passes through a file in a new temporary folder, which is removed.
  *
- * Texts of trace files may be written to mislead an assistant. They only ever stand inside JSON strings, every answer says
+ * Texts of trace files may be written to mislead an assistant. They occur only inside JSON strings, every answer says
  * that they are data, and characters that are invisible or change the direction of text are escaped. An answer has at most
  * LOOM_MCP_TOOLS_TEXT_BYTES of text.
  *

@@ -97,8 +97,7 @@ group_of (const LoomAlignment *alignment, guint clock)
   return component != LOOM_COMPONENT_NONE ? component : alignment->n_components + clock;
 }
 
-/* Sets the begin of each group that is not anchored; G_MAXINT64 for other groups. Returns the begin of the anchored
- * clocks. */
+/* Sets the start of each group that is not anchored; G_MAXINT64 for other groups. Returns the start of the anchored clocks. */
 static gint64
 find_begins (const LoomAlignment *alignment, const LoomRange *extents, gint64 *begins_ns)
 {

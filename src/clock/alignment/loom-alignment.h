@@ -96,7 +96,7 @@ typedef struct {
  * - In mode AUTO fit the clocks (loom-clock-fit.h). A fit replaces a missing declaration, and a declaration that the
  *   evidence contradicts by more than LOOM_ALIGN_CONTRADICTION times the uncertainty of the offset.
  * - Place the clocks without an epoch.
- * - Apply the user's picks, then the user's offsets.
+ * - Apply the pairs of events that the user has set to the same time (LoomUserPick), then the user's offsets.
  *
  * The uncertainty of the offset is the largest of its 95 % confidence interval (loom-robust-line-error.h), the stated
  * bound, the least uncertainty of a pair (a common error of all pairs does not shrink with their number), and 1 µs.

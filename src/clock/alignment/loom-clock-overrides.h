@@ -23,7 +23,7 @@ typedef struct {
   GArray *picks;   /* LoomClockPick, in the order in which they are applied */
 } LoomClockOverrides;
 
-LoomClockOverrides *loom_clock_overrides_new (void); /* mode AUTO, no offsets, no picks */
+LoomClockOverrides *loom_clock_overrides_new (void); /* mode AUTO, no offsets, no LoomUserPick */
 LoomClockOverrides *loom_clock_overrides_copy (const LoomClockOverrides *edits);
 void loom_clock_overrides_free (LoomClockOverrides *edits);
 gboolean loom_clock_overrides_equal (const LoomClockOverrides *a, const LoomClockOverrides *b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matches the collectives of different ranks (formats/kineto.md §5) by process group, sequence number and name. Without
+ * Matches the collectives of different ranks by process group, sequence number and name. Without
  * a number, that of the call is used, else the order of occurrence in the group. Several kernels may serve one
  * collective, so equal keys on one rank are also distinguished by their order. Collectives of two jobs loaded together
  * may be matched here; the fit separates them. */
@@ -28,7 +28,7 @@ LoomCollectiveMatching *loom_collective_matching_new (const LoomRun *run);
 void loom_collective_matching_free (LoomCollectiveMatching *matching);
 
 /* The calls of a trace, to which its kernels refer: a kernel of an older PyTorch has neither number nor group, but
- * record_param_comms on the processor has, with the same "External id" (formats/kineto.md §5). A set of LoomSyncEvent *
+ * record_param_comms on the processor has, with the same "External id". A set of LoomSyncEvent *
  * borrowed from the trace; the caller owns it. O(meetings). */
 GHashTable *loom_collective_matching_new_calls (const LoomTrace *trace);
 /* The event that names a meeting's collective: the call of a meeting without a number, if it is known, else the meeting

@@ -97,7 +97,8 @@ ends_in (const char *text, gsize length, const char *word)
   return length >= n && g_ascii_strncasecmp (text + length - n, word, n) == 0;
 }
 
-/* A step has a word for a step, then blanks or signs, then a number. Its copy on the device is not a second step. */
+/* Returns TRUE if the name ends in a word for a step, optional separators and a number: "step 12", "iter#3". Refuses
+ * gpu_user_annotation: these are copies of steps of the host. */
 static gboolean
 is_step_name (const LoomName *name)
 {
@@ -128,7 +129,7 @@ is_closed (const LoomSpans *spans, guint32 event)
   return (loom_source_ref_flags (spans->ref[event]) & LOOM_REF_OPEN) == 0;
 }
 
-/* Adds the begins of steps as evidence. All ranks begin a step at about the same time, because the previous step ends
+/* Adds the starts of steps as evidence. All ranks begin a step at about the same time, because the previous step ends
  * with a collective. */
 void
 loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run)
@@ -140,7 +141,7 @@ loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run)
 /* --- clock readings ------------------------------------------------------------------------------------------------ */
 
 /* The side that issued a clock sync event saw the moment of the other side between issue_ts and ts: the middle of these
- * is used, and half their distance is the uncertainty (formats/chrome-trace-events.md §13). */
+ * is used, and half their distance is the uncertainty. */
 static void
 add_clock_sync (const LoomTrace *trace, const LoomSyncEvent *meeting, guint clock, gpointer user_data)
 {
@@ -167,7 +168,7 @@ key_of (const LoomDeclaredClock *decl)
                                      has_cycle ? hash_text (decl->sync_cycle) : (guint64) decl->sync_order);
 }
 
-/* Composer's files state one reading each, taken between two barriers (formats/composer.md §2, §3). */
+/* Composer's files state one reading each, taken between two barriers. */
 void
 loom_evidence_add_sync_points (LoomEvidence *evidence, const LoomRun *run)
 {

@@ -78,7 +78,7 @@ begin_component (LoomFitting *self)
   memset (self->n_tried, 0, self->graph->n_clocks * sizeof *self->n_tried);
 }
 
-/* Estimates the component, and removes clocks that contradict it. Clocks are judged after causality was enforced, as far
+/* Estimates the component, and removes clocks that contradict it. Clocks are checked after causality was enforced, as far
  * as that is possible. */
 static void
 settle_component (LoomFitting *self)

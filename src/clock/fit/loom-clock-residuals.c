@@ -14,7 +14,8 @@ typedef struct {
   const LoomAlignment *alignment;
   const LoomEvidence *evidence;
   guint clock, component;
-  gboolean is_member;     /* the clock belongs to the component; FALSE: it is only compared with the component */
+  /* TRUE: the clock belongs to the component; FALSE: it is not part of it, and is compared with it */
+  gboolean is_member;
   GArray *points;         /* LoomProofPoint */
   GArray *uncertainty_ns; /* gint64, uncertainty of each point */
   GArray *readings;       /* const LoomClockObservation *, of the current occasion */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/clock: cross-correlation of two series with equal steps, which finds by how many steps one lags behind the
- * other. Any thread.
+ * Private to src/clock: cross-correlation of two series with equal steps, which finds by how many steps one is later than
+ * the other. Any thread.
  */
 #pragma once
 

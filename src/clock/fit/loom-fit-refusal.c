@@ -130,7 +130,7 @@ median_of (const double *values, guint n)
   return loom_robust_line_median (copy, n);
 }
 
-/* Returns whether most pairs of a side are close together: wrong pairs scatter, pairs behind a step do not. */
+/* Returns whether most pairs of a side are close together: wrong pairs scatter, pairs after a jump of the clock do not. */
 static gboolean
 lies_together (const LoomFitCandidate *judged, const Stretches *self, guint first_stretch, guint end_stretch,
                double *middle_ns)

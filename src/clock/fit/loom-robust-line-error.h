@@ -7,7 +7,7 @@
  * same asymmetry: scores are summed over blocks of 1, 2, 4 … neighbours, and the block length with the largest error is used
  * (H. Flyvbjerg and H. G. Petersen, 1989). Quantiles are Student's, with degrees of freedom by the number of blocks. An error
  * common to all pairs is not visible in them: the caller states it, and it is added as the root of the sum of squares. A
- * hard bound, as from messages, is no random error: it is added without reduction.
+ * hard bound, as from messages, is not a random error: it is added without reduction.
  *
  * Any thread.
  */

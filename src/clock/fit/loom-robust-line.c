@@ -130,7 +130,7 @@ loom_robust_line_median_time (gint64 *values, guint n)
 
 /* --- the fit ------------------------------------------------------------------------------------------------------ */
 
-/* Pairs as small numbers: x is the time since the base, y the difference less the median difference. */
+/* Pairs as small numbers: x is the time since the base, y the difference minus the median difference. */
 typedef struct {
   guint n;
   double *x, *y;

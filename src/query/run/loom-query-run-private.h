@@ -26,7 +26,7 @@ struct _LoomQueryRun {
   GArray *counters;  /* guint: [counter] → number of its track in the trace */
   guint64 n_spans, n_instants, n_samples;
   GMutex lock;   /* guards what follows */
-  GCond changed; /* of `busy` */
+  GCond changed; /* signalled when `busy` changes */
   gboolean busy; /* a query makes one of the analyses, which only it may change; others wait */
   LoomSteps *steps;
   LoomCollectives *collectives;

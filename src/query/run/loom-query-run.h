@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A timeline as queries see it: numbers of its tracks, processes and counters over the whole run, and the results of the
- * analyses behind some tables, each made when a query first reads it. It copies no events.
+ * analyses that some tables show, each computed when a query first reads it. It copies no events.
  *
  * Ref-counted atomically; any thread, several queries at a time. Holds a reference to the timeline: texts in results of
  * queries are borrowed from it.

@@ -36,7 +36,7 @@ typedef enum {
   LOOM_QUERY_ORDERED = 1 << 2,  /* <, ≤, ≥, > and equality limit the rows that are read */
   LOOM_QUERY_MATCHED = 1 << 3,  /* equality, LIKE and GLOB are evaluated without a step of SQLite for each row */
   LOOM_QUERY_ARGUMENT = 1 << 4, /* argument of a table function: overlap(start, end) */
-  LOOM_QUERY_OPTIONAL = 1 << 5, /* arguments may be left out, all or none */
+  LOOM_QUERY_OPTIONAL = 1 << 5, /* all arguments may be omitted, or none */
 } LoomQueryColumnFlags;
 
 typedef struct {
@@ -52,7 +52,7 @@ typedef struct {
   const char *name;
   const LoomQueryColumn *columns;
   guint n_columns;   /* without arguments */
-  guint n_arguments; /* arguments of a table function, behind the columns in `columns`; 0: a table */
+  guint n_arguments; /* arguments of a table function, which follow the columns in `columns`; 0: a table */
   const char *meaning;
   const char *takes; /* arguments in words; NULL: a table */
 } LoomQueryTable;

@@ -231,7 +231,7 @@ find_loop (Program *program)
          program->all[program->next].p1 == program->cursor && program->all[program->next].p2 == (int) program->first;
 }
 
-/* Returns the condition under which a comparison does not jump to the next row; 0: it is no comparison. */
+/* Returns the condition under which a comparison does not jump to the next row; 0: it is not a comparison. */
 static guint
 get_condition (const Program *program, const Operation *operation)
 {
@@ -249,7 +249,7 @@ get_condition (const Program *program, const Operation *operation)
   return 0;
 }
 
-/* Returns the number of operations that check, behind a read of `column`, a condition that the table evaluates; 0: none. The
+/* Returns the number of operations after a read of `column` that check a condition which the table evaluates; 0: none. The
  * plan has one part for each condition, and so has the body. */
 static guint
 skip_check (const Program *program, guint at, char **plan)
@@ -280,7 +280,7 @@ is_aggregate (const Operation *operation)
   return FALSE;
 }
 
-/* Returns the number of operations of a step of an aggregate over a column that is read first, 0: it is no such. */
+/* Returns the number of operations of a step of an aggregate over a column that is read first, 0: it is not such a step. */
 static guint
 skip_step (const Program *program, guint at)
 {

@@ -5,10 +5,10 @@
  * instead, and the table returns one row for many spans, whose columns are pointers to batches of values.
  *
  * Whether a query is such a one is seen in its program (EXPLAIN): between the first and the next row there are only reads of
- * columns, conditions that the table evaluates, and steps of aggregates over one column. A program of another shape, also one
- * of a later version of SQLite, is left as it is. Conditions are checked again by SQLite with the first row of a batch: all rows of
- * a batch meet the conditions, so one stands for all; a condition that the table cannot evaluate exactly makes batches
- * of one row.
+ * columns, conditions that the table evaluates, and steps of aggregates over one column. A program of another shape, also
+ * one of a later version of SQLite, is left as it is. Conditions are checked again by SQLite with the first row of a batch:
+ * all rows of a batch meet the conditions, so checking one is enough; a condition that the table cannot evaluate exactly
+ * makes batches of one row.
  */
 #pragma once
 

@@ -13,7 +13,7 @@ typedef struct {
   sqlite3 *database;
   LoomQueryHost host;
   LoomQueryGuard guard;
-  char *sql;               /* of the statement that is kept */
+  char *sql;               /* text of the statement that is kept */
   sqlite3_stmt *statement; /* reset, without parameters; NULL: none */
 } LoomQueryConnection;
 

@@ -136,11 +136,11 @@ loom_query_intervals_clear (LoomQueryHost *host)
 typedef struct {
   LoomQueryCursor base;
   IntervalSet sets[2];  /* borrowed */
-  gint64 numbers[2];    /* of the sets, for reading arguments back */
-  gsize at[2];          /* next interval of each set whose partners are looked for */
-  Interval current;     /* its partners are looked for in the other set; of a union the merged interval */
+  gint64 numbers[2];    /* numbers of the sets, for reading arguments back */
+  gsize at[2];          /* next interval of each set whose partners are searched */
+  Interval current;     /* its partners are searched in the other set; for a union: the merged interval */
   guint side;           /* set of `current` */
-  gsize partner;        /* place in the other set; the first that was not looked at is behind it */
+  gsize partner;        /* index in the other set of the partner in the current row; the search continues after it */
   gboolean has_current; /* partners of `current` may follow */
   guint64 n_merged;     /* intervals in a union's row */
   gint64 row;

@@ -9,7 +9,7 @@ typedef struct {
     keys[LOOM_QUERY_KEY_ORDER_COLUMNS]; /* complemented if the order descends: the least comes first in either case */
   const gint64 *starts_ns;
   const LoomClockMap *map;
-  gint64 first_id; /* of the trace */
+  gint64 first_id; /* id of the trace's first span */
   gint64 track;    /* track.id */
   guint32 at, to;  /* what is left */
   guint stretch;
@@ -111,7 +111,7 @@ loom_query_key_order_free (LoomQueryKeyOrder *self)
   g_free (self);
 }
 
-/* Moves the first head behind its event, and the scan to the event. */
+/* Advances the first head over its event, and moves the scan to the event. */
 static void
 move (LoomQueryKeyOrder *self, LoomQuerySpanScan *scan)
 {

@@ -6,7 +6,7 @@
 /* Spans that are taken from parts before the rest is split, and spans that are looked at for it. Taking one costs about ten times
  * as much as it does from a rest that was split. */
 #define LEAST_TAKEN 4096
-#define TAKEN_SHARE 16 /* of all spans */
+#define TAKEN_SHARE 16 /* at most 1 / TAKEN_SHARE of all spans are taken from the heap */
 #define MOST_LOOKED (1u << 20)
 
 /* A shorter part of a row is walked. */
@@ -14,7 +14,7 @@
 
 #define FIRST_ROOM 64
 
-/* A part of a stretch that has not been returned, and its longest span, the first of several. */
+/* Spans [at, to) of a stretch that were not returned yet, and the longest of them; of equally long ones the first. */
 typedef struct {
   gint64 duration_ns;
   guint32 stretch;
@@ -73,7 +73,8 @@ walk (LoomQueryLongestOrder *self, const LoomSpans *spans, Part *part)
   self->n_looked += part->to - part->at;
 }
 
-/* The summary includes a span before the part that reaches into it or begins with it. It is not asked where that may be the longest. */
+/* Sets the longest span of the part from the row's summary. Returns FALSE if the summary's longest span lies before the part:
+ * a span that reaches into the part, or starts with it. */
 static gboolean
 ask_summary (const LoomTrace *trace, const LoomRow *row, Part *part)
 {
@@ -156,7 +157,7 @@ add_part (LoomQueryLongestOrder *self, const LoomQuerySpanScan *scan, guint numb
   self->is_full |= !push (scan, &self->parts, &part);
 }
 
-/* --- the rest -------------------------------------------------------------------------------------------------------- */
+/* --- order -------------------------------------------------------------------------------------------------------- */
 
 static void
 enter (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, guint stretch, guint32 span)

@@ -62,7 +62,7 @@ typedef struct {
 
 struct _LoomQueryModule {
   LoomQueryTableId table;
-  gsize cursor_bytes;                         /* of a struct that begins with LoomQueryCursor, zeroed at first */
+  gsize cursor_bytes; /* size of a struct that begins with LoomQueryCursor; it is allocated with zeros */
   guint64 (*count) (const LoomQueryRun *run); /* expected number of rows, for planning */
   /* Moves to the first row; `n` conditions, at most LOOM_QUERY_MODULE_MOST_CONDITIONS. This and `next` return SQLite's
    * result code and set at_end. */
@@ -99,8 +99,8 @@ typedef struct {
 
 #define LOOM_QUERY_LIMITS_NONE ((LoomQueryLimits) { G_MININT64, G_MAXINT64 })
 
-/* Narrows the limits by a condition =, <, ≤, >, ≥ on an integer column. A condition whose right side is no number
- * doesn't narrow; one with NULL allows nothing. */
+/* Narrows the limits by a condition =, <, ≤, >, ≥ on an integer column. A condition whose right side is not a number doesn't
+ * narrow; one with NULL allows nothing. */
 void loom_query_module_narrow (LoomQueryLimits *limits, const LoomQueryCondition *condition);
 
 /* Set the value of a column. A text must live as long as the run; NULL and "" become NULL. A negative rank becomes

@@ -22,7 +22,7 @@ typedef struct {
   LoomQueryCursor base;
   LoomQueryRun *run;
   LoomQueryPath *held;
-  const LoomCriticalPath *path; /* of `held` */
+  const LoomCriticalPath *path; /* path of `held` */
   gint64 argument[2];
   guint row;
 } Cursor;

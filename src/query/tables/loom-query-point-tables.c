@@ -76,7 +76,7 @@ filter_samples (LoomQueryCursor *base, const LoomQueryCondition *conditions, gui
   self->at = self->end = 0;
   base->at_end = self->counters.least > self->counters.most || self->time_ns.least > self->time_ns.most ||
                  self->counters.least >= (gint64) self->run->counters->len;
-  /* settle() begins with the next one */
+  /* settle() moves to the next counter first, so start one before the first */
   self->counter = (guint) MAX (self->counters.least, 0) - 1;
   return base->at_end ? SQLITE_OK : settle (self);
 }
@@ -128,7 +128,7 @@ typedef struct {
   guint32 at, end;
 } FlowCursor;
 
-/* Returns the number of arrows whose begin (or, through `order`, end) is below `span`. */
+/* Returns the number of arrows whose first span (or, through `order`, second span) is below `span`. */
 static guint32
 count_below (const LoomArrow *arrows, const guint32 *order, guint32 n, guint64 span)
 {

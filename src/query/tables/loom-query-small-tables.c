@@ -104,7 +104,7 @@ set_track_times (const Cursor *self, guint t, const LoomTrack *track, sqlite3_co
     set_extent (context, map, track->start_ns, track->end_ns);
 }
 
-/* An index keeps the spans of devices, and of hosts little but sums: loom-index-choice.h. */
+/* Returns TRUE if the track is one of a host in an index, which keeps mostly sums of such spans (src/index/README.md). */
 static gboolean
 has_sums (const LoomTrace *trace, const LoomTrack *track)
 {

@@ -227,8 +227,8 @@ find_start (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row, 
   return row->first + loom_time_bsearch_near (starts_ns, 0, row->n, guess_start (track, row, time_ns), time_ns);
 }
 
-/* Cuts what starts at a local time or later. Searches from the begin: ranges that are asked for are short, and each step of a search
- * over a whole row reads memory that no cache has. */
+/* Cuts off the spans that start at a local time or later. Searches from the start of the part: ranges in queries are short,
+ * and each step of a search over a whole row reads memory that no cache has. */
 static void
 cut_end (const LoomTrace *trace, LoomQueryStretch *part, gint64 time_ns)
 {

@@ -23,7 +23,7 @@ typedef struct {
   gboolean instants;
   /* Conditions, set before loom_query_span_scan_begin(): */
   LoomQueryLimits id, track, start_ns, duration_ns;
-  LoomQueryLimits parent;    /* of the id of the parent; NONE: any */
+  LoomQueryLimits parent;    /* limits of the id of the parent; NONE: any */
   gboolean has_parent;       /* there is a condition on the parent */
   gboolean touches;          /* only spans that touch `range` */
   LoomRange range;           /* timeline */
@@ -43,7 +43,7 @@ typedef struct {
   gboolean timed;        /* there is a condition on times, to be checked for each event */
   guint8 *verdicts;      /* by name id: 0 not known, 1 allowed, 2 not; one of those below; NULL: not worth keeping */
   guint8 **all_verdicts; /* by trace and kind of track; NULL until needed */
-  guint32 *listed;       /* of loom_query_span_scan_next_run(); NULL until needed */
+  guint32 *listed;       /* spans that loom_query_span_scan_next_run() has found; NULL until needed */
 } LoomQuerySpanScan;
 
 /* Sets conditions that allow everything; texts are freed. */

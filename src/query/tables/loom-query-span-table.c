@@ -36,8 +36,8 @@ typedef struct {
   gboolean batched;               /* a row has the sums of many spans: loom-query-batch.h */
   gboolean exact;                 /* all conditions are evaluated exactly */
   guint n_read;                   /* columns of the row that SQLite has read */
-  LoomQuerySpanRun rows;          /* of the batch */
-  LoomQueryBatch batches[2];      /* begins, durations */
+  LoomQuerySpanRun rows;          /* rows of the batch */
+  LoomQueryBatch batches[2];      /* starts, durations */
   gint64 *copies;                 /* 2 · LOOM_QUERY_BATCH_COPIED_ROWS; NULL until needed */
 } Cursor;
 
@@ -57,7 +57,7 @@ to_span_column (gboolean instants, guint column)
                                    : LOOM_QUERY_SPAN_ARGS;
 }
 
-/* Columns behind the id cannot matter. */
+/* The id is unique, so columns after it do not change the order. */
 static guint
 sort_by_keys (gboolean instants, const LoomQueryOrderBy *by, guint n)
 {

@@ -14,7 +14,7 @@
 /* Blocks stay where they are while the file grows. */
 typedef struct {
   sqlite3_file base;
-  char **blocks; /* of BLOCK_BYTES; allocated by SQLite, which counts them */
+  char **blocks; /* each of BLOCK_BYTES; allocated by SQLite, which counts them */
   gsize n_blocks, room;
   gint64 size;
 } File;
@@ -71,7 +71,7 @@ copy (File *file, char *bytes, gsize n, gint64 offset, gboolean write)
   }
 }
 
-/* Bytes behind the end are read as zeros. */
+/* Bytes after the end are read as zeros. */
 static int
 read_file (sqlite3_file *base, void *bytes, int n, sqlite3_int64 offset)
 {

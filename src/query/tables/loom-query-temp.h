@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query: temporary files of SQLite in memory. With temporary files SQLite sorts a few megabytes at a time and merges
- * them step by step; without, it sorts everything in one step that nothing can interrupt, which takes seconds for
+ * Private to src/query: temporary files of SQLite in memory. With temporary files SQLite sorts a few megabytes at a time and
+ * merges them step by step; without, it sorts everything in one step that nothing can interrupt, which takes seconds for
  * millions of rows. The files never reach a disk, and SQLite counts their memory.
  */
 #pragma once
 
-/* Registers it once; any thread. Returns the name for sqlite3_open_v2(), NULL if there is no memory. Databases with a name cannot be
- * opened through it. */
+/* Registers the VFS on the first call and returns its name for sqlite3_open_v2(), NULL if there is no memory. Any thread. The
+ * VFS has only temporary files: it cannot open a named database. */
 const char *loom_query_temp_get_vfs (void);

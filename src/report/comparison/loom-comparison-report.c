@@ -193,7 +193,8 @@ loom_comparison_report_get_note (const LoomRunComparison *comparison)
            : NULL;
 }
 
-/* --- the page ----------------------------------------------------------------------------------------------------- */
+/* --- page of the comparison
+ * ----------------------------------------------------------------------------------------------------- */
 
 static void
 add_change_columns (LoomResultTable *table, const char *const names[2], glong max_letters)

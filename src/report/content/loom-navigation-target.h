@@ -21,7 +21,7 @@ typedef struct {
   /* TRUE if the element is about one rank as a whole, not only about its spans. Activating the element does not use it;
    * its rows are highlighted while the pointer is over the element. */
   gboolean has_rank;
-  gint rank;     /* −1: the rank is unknown, and `trace` stands for it */
+  gint rank;     /* −1: the rank is unknown, and `trace` identifies it */
   guint32 trace; /* G_MAXUINT32: unknown */
 } LoomNavigationTarget;
 

@@ -89,8 +89,8 @@ void loom_page_content_set_parts (LoomPageContent *sheet, guint element, const L
  * Keeps the rest of the target. */
 void loom_page_content_set_device (LoomPageContent *sheet, guint element, const char *node, const char *device);
 
-/* Says that an element of the last block is about a rank as a whole; `trace` stands for a rank that is unknown (−1), and
- * may be G_MAXUINT32. Keeps the rest of the target. */
+/* Says that an element of the last block is about a rank as a whole; `trace` identifies a rank that is unknown (−1), and may
+ * be G_MAXUINT32. Keeps the rest of the target. */
 void loom_page_content_set_rank (LoomPageContent *sheet, guint element, gint rank, guint32 trace);
 
 const LoomBlock *loom_page_content_get_block (const LoomPageContent *sheet, guint i);

@@ -95,8 +95,8 @@ append_head (GString *out, const LoomResultTable *table)
   g_string_append (out, "</tr></thead>\n");
 }
 
-/* The date of an instant, as the cell's tooltip: the cell shows the time since zero. NULL if the cell is no instant,
- * or the run has no date. Owned by the caller. */
+/* Returns the date of a point in time, as the cell's tooltip: the cell shows the time since zero. NULL if the cell does not
+ * contain a point in time, or the run has no date. Owned by the caller. */
 static char *
 dup_cell_date (const Page *page, const LoomResultTable *table, guint row, guint column)
 {

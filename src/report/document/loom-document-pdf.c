@@ -355,7 +355,7 @@ draw_row (const Grid *grid, guint row, double height)
   for (guint c = 0; c < grid->n; c++) {
     const Style style = style_of (grid, c, row == G_MAXUINT);
     g_autofree char *cell = dup_cell (grid, row, c);
-    /* a column that was cut to fit the page may have no room for a bar beside its number */
+    /* a column that was cut to fit the page may have no room for a bar next to its number */
     if (row != G_MAXUINT && bars_of (grid, c) != LOOM_RESULT_BARS_NONE &&
         paper_natural_width (grid->paper, cell, &style) + BAR_WIDTH + 2 <= grid->widths[c])
       draw_bar (grid, row, c, x, MIN (height, BAR_LINES * grid->size));
@@ -518,7 +518,7 @@ put_block (Press *press, const LoomPageContent *sheet, guint i)
   return pair ? 2 : 1;
 }
 
-/* --- the whole document ---------------------------------------------------------------------------------------------- */
+/* --- document ---------------------------------------------------------------------------------------------- */
 
 static void
 put_contents (Press *press)

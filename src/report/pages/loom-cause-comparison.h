@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares what ran under a bad condition with what ran otherwise: at CPU bottlenecks, or in outlier steps. A row that
- * runs at a bottleneck of any node, or touches an outlier step of its node, does not count as otherwise. With
- * smdebug's numbers it does, and bottlenecks are compared with instants of busy GPUs (formats/analysis.md §9). Any
- * thread; costs as much as loom_root_cause_init().
+ * Compares the metrics that ran under a bad condition, at CPU bottlenecks or in outlier steps, with those that ran at other
+ * times. A row that runs at a bottleneck of any node, or touches an outlier step of its node, counts only for the bad
+ * condition. With smdebug's numbers it counts for both, and bottlenecks are compared with times of busy GPUs. Any thread;
+ * costs as much as loom_root_cause_init().
  */
 #pragma once
 
@@ -13,8 +13,8 @@
 
 /* Metrics whose mean is at least this many times the mean in the other condition are suspects. */
 #define LOOM_CAUSE_COMPARISON_SUSPECT 2.0
-/* A metric that ran only then is named first if it takes at least this share of the time of the longest metric;
- * worker processes are compared among themselves. */
+/* A metric that ran only at bottlenecks (or only in outlier steps) is named first if it takes at least this share of the time
+ * of the longest metric. Metrics that are worker processes are compared only with each other. */
 #define LOOM_CAUSE_COMPARISON_NAMED 0.001
 
 typedef struct {
@@ -29,8 +29,8 @@ void loom_cause_comparison_init_outliers (LoomCauseComparison *contrast, const L
                                           const LoomStepDurations *steps);
 void loom_cause_comparison_clear (LoomCauseComparison *contrast);
 
-/* Figures of a metric of `during`; NAN if a mean is missing. For a metric that ran only then, the difference is its
- * mean. */
+/* Figures of a metric of `during`; NAN if a mean is missing. For a metric that ran only under the bad condition, the
+ * difference is its mean. */
 double loom_cause_comparison_mean (const LoomRootCauseMetric *metric); /* ns; NAN if `metric` is NULL */
 double loom_cause_comparison_mean_otherwise (const LoomCauseComparison *contrast,
                                              const LoomRootCauseMetric *metric); /* in ns */

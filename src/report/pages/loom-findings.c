@@ -77,7 +77,8 @@ where_of (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResu
   return g_string_chunk_insert (findings->texts, text);
 }
 
-/* The sentence for a job's report with another verdict; the finding's page lists all differences. */
+/* Returns a sentence with the verdict of the job's own report if it differs from Traceloom's, else "". The finding's page
+ * lists the other differences. */
 static const char *
 otherwise (LoomFindings *findings, const LoomSagemakerRuleReport *report, const LoomRuleResult *result)
 {
@@ -119,7 +120,7 @@ is_cause (const LoomRuleResult *cause, const LoomRuleResult *effect)
 }
 
 /* The largest cause of an effect, if its causes together lose nearly as much time as it does: then they are about one time,
- * and that finding tells about the effect too. NULL: the effect stands for itself. */
+ * and that finding tells about the effect too. NULL: no cause explains the effect. */
 static LoomFinding *
 find_cause (const LoomFindings *findings, guint effect)
 {

@@ -20,7 +20,7 @@
 #define MAX_BARS 64
 #define MAX_LISTED 6      /* GPUs or ranks that a sentence names */
 #define LEAST_POINTS 5    /* percentage points; means that differ by less do not say which of two GPUs does more */
-#define OUTLIER_SHARE 0.1 /* of the median; a rank that computes longer or shorter by more is named */
+#define OUTLIER_SHARE 0.1 /* share of the median; a rank that computes longer or shorter by more is named */
 #define MOST_DISTANT 0.8325546111576977 /* √ln 2, the distance of two distributions that have nothing in common */
 
 /* Sets the target of an element of the last block to the time where the two devices differ. */
@@ -225,7 +225,7 @@ add_means (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBala
 
 /* The GPUs that others of their node clearly exceed, and those others. */
 typedef struct {
-  GString *names; /* of the GPUs that do less, up to MAX_LISTED */
+  GString *names; /* names of the GPUs that do less, up to MAX_LISTED */
   guint n_less, n_more;
   double less, more; /* sums of their means */
 } Levels;
@@ -464,7 +464,8 @@ add_computing (LoomPageContent *sheet, const LoomPageInput *input, const char *w
   return TRUE;
 }
 
-/* --- the page -------------------------------------------------------------------------------------------------------- */
+/* --- page of the balance
+ * -------------------------------------------------------------------------------------------------------- */
 
 LoomPageContent *
 loom_page_balance (const LoomPageInput *input, GCancellable *cancellable)

@@ -11,7 +11,7 @@
 #define MAX_BARS 8
 #define MAX_SUSPECTS 3
 #define MAX_OTHER_NAMES 4
-#define NEARLY_SAME 0.95 /* of the time: two names with so much in common are names of the same work */
+#define NEARLY_SAME 0.95 /* share of the time; two names that overlap by more are names of the same work */
 
 typedef struct {
   LoomPageContent *sheet;
@@ -180,8 +180,8 @@ add_pie (const Causes *causes, const char *title, gboolean phases)
     set_longest (causes, i, shown[i]);
 }
 
-/* Omits worker processes: they run all the time, and beside them the functions of the training processes would be
- * too small to see. */
+/* Omits worker processes: they run all the time, and next to their bars those of the training processes would be too small
+ * to see. */
 static void
 add_functions (const Causes *causes)
 {
@@ -265,8 +265,8 @@ add_differences (const Causes *causes)
     set_longest (causes, i, &contrast->during.metrics[i]);
 }
 
-/* Adds the metrics that ran only then, with count and mean; they have nothing to be compared with. Returns their
- * number. */
+/* Adds the metrics that ran only under the bad condition (loom-cause-comparison.h), with count and mean; they have no mean
+ * at other times. Returns their number. */
 static guint
 add_only_then (const Causes *causes)
 {
@@ -387,7 +387,7 @@ loom_page_causes_add_evidence (LoomPageContent *sheet, const LoomPageInput *inpu
     loom_page_content_add_note (sheet, text);
   }
   add_functions (&causes);
-  add_bars (&causes); /* beside the functions that they compare */
+  add_bars (&causes); /* placed next to the functions that they compare */
   add_pie (&causes, words->phases, TRUE);
   add_differences (&causes);
 }

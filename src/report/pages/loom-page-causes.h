@@ -16,8 +16,8 @@ typedef struct {
   char *(*dup_only_then) (const char *names); /* returns a sentence that the named metrics ran in no other condition */
 } LoomCauseWords;
 
-/* Returns the sentence that names what takes longest beyond its usual time and is no effect of something else: "… took 2.9 s then
- * instead of 19 ms." NULL: there is no such suspect. Owned by the caller. */
+/* Returns the sentence that names what takes longest beyond its usual time and is not an effect of something else: "… took
+ * 2.9 s then instead of 19 ms." NULL: there is no such suspect. Owned by the caller. */
 char *loom_page_causes_dup_main (LoomPageContent *sheet, const LoomPageInput *input,
                                  const LoomCauseComparison *contrast, const LoomCauseWords *words);
 /* Adds the sentences that name suspects. */

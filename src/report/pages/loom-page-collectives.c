@@ -35,7 +35,7 @@ get_factor (const LoomTransferGroup *group)
   return group->typical_ns > 0 ? (double) group->median_ns / (double) group->typical_ns : NAN;
 }
 
-/* --- the answer ------------------------------------------------------------------------------------------------------ */
+/* --- sentence on top ------------------------------------------------------------------------------------------------------ */
 
 static char *
 dup_slow (const LoomTransfers *transfers, const LoomTransferGroup *group, guint n)
@@ -174,7 +174,8 @@ add_table (LoomPageContent *sheet, const LoomTransfers *transfers)
     set_place (sheet, i, &g_array_index (transfers->groups, LoomTransferGroup, i));
 }
 
-/* --- the page -------------------------------------------------------------------------------------------------------- */
+/* --- page of collectives
+ * -------------------------------------------------------------------------------------------------------- */
 
 LoomPageContent *
 loom_page_collectives (const LoomPageInput *input, GCancellable *cancellable)

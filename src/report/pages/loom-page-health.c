@@ -102,9 +102,10 @@ loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const 
   loom_page_content_move_last_below_figures (sheet);
 }
 
-/* --- the page -------------------------------------------------------------------------------------------------------- */
+/* --- page of trace health
+ * -------------------------------------------------------------------------------------------------------- */
 
-/* The checks that found something that is no alarm. */
+/* Returns the number of checks that found something that is not alarming. */
 static guint
 count_others (const LoomTraceHealth *health)
 {

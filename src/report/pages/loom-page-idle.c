@@ -121,7 +121,7 @@ compare_idle (gconstpointer a, gconstpointer b)
   const LoomIdleRow *x = *(const LoomIdleRow *const *) a, *y = *(const LoomIdleRow *const *) b;
   if (x->idle_ns != y->idle_ns)
     return x->idle_ns > y->idle_ns ? -1 : 1;
-  return x < y ? -1 : x > y; /* of one array */
+  return x < y ? -1 : x > y; /* both are elements of one array */
 }
 
 /* The rows, longest idle first. */
@@ -330,7 +330,8 @@ add_launches (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdle
   }
 }
 
-/* --- the page -------------------------------------------------------------------------------------------------------- */
+/* --- page of idle time
+ * -------------------------------------------------------------------------------------------------------- */
 
 static void
 fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle)

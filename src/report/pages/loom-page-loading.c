@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Data loading: iterators, workers, batches, and the longest of them (formats/analysis.md §12). Also the waits of
+ * Data loading: iterators, workers, batches, and the longest of them. Also the waits of
  * training loops for their next batch, for formats without these spans.
  */
 #include "loom-page-private.h"
@@ -247,15 +247,15 @@ choose_charted (Waits *self)
   }
 }
 
-/* The share of the time of a rank's steps that it waits, percent; NAN if it is unknown. A profiler whose steps begin behind the wait
- * for their batch records no wait inside of them: that share is not 0. */
+/* The share of the time of a rank's steps that it waits, percent; NAN if it is unknown. A profiler whose steps begin after
+ * the wait for their batch records no wait inside of them: then the share is unknown, not 0. */
 static double
 get_share (const LoomDataRank *rank)
 {
   return rank->in_steps_ns > 0 ? loom_statistics_percent ((double) rank->in_steps_ns, (double) rank->steps_ns) : NAN;
 }
 
-/* `n`: the ranks that wait alike, > 1. `share`: as below. Owned by the caller. */
+/* `n`: number of ranks that wait about equally long, > 1. `share`: as below. Owned by the caller. */
 static char *
 dup_alike_answer (guint n, const char *time, const char *share)
 {
@@ -325,8 +325,8 @@ add_wait_answer (const Waits *self)
   loom_page_content_add_note (self->sheet, note);
 }
 
-/* The colours go from 0 to the longest wait, but a few outliers don't leave the others without colours, and waits that are all alike
- * don't have the colour of the longest. */
+/* The colours go from 0 to the longest wait, but a few outliers don't leave the others without colours, and waits that are
+ * all about equally long don't have the colour of the longest. */
 static void
 set_wait_scale (const Waits *self, LoomChart *chart)
 {

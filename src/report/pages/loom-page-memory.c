@@ -16,8 +16,8 @@
 #define N_POINTS 400
 /* Curves in the chart, of the devices with the highest peaks. */
 #define MAX_LINES 8
-#define ALIKE_SHARE 0.02 /* of the peak: levels that differ less count as equal */
-#define ALIKE_POINTS 0.1 /* of the points: curves that differ at fewer count as one */
+#define ALIKE_SHARE 0.02 /* share of the peak; levels that differ less count as equal */
+#define ALIKE_POINTS 0.1 /* share of the points; curves that differ at fewer count as one */
 #define MAX_HOLDERS 200
 #define MIN_STEPS 3
 
@@ -79,7 +79,7 @@ set_place (LoomPageContent *sheet, const LoomPageInput *input, guint element, Lo
   loom_page_content_set_place (sheet, element, range, &span, 1);
 }
 
-/* --- the answer ------------------------------------------------------------------------------------------------------ */
+/* --- sentence on top ------------------------------------------------------------------------------------------------------ */
 
 /* The number of other devices of the kind with about the same peak. */
 static guint
@@ -181,7 +181,7 @@ is_alike (const double *levels, const double *other, double peak)
 }
 
 typedef struct {
-  const LoomMemoryDevice *device; /* the first of those that are alike */
+  const LoomMemoryDevice *device; /* the first of the devices whose curves count as one */
   double *levels;                 /* [N_POINTS] */
   guint n;
 } Curve;
@@ -346,8 +346,8 @@ add_devices (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemor
 
 /* --- owners ---------------------------------------------------------------------------------------------------------- */
 
-/* Returns whether it is known what is held at the peak of a device. Old versions of PyTorch recorded no addresses, without which no block
- * can be told from another: then nothing seems to be held, beside a peak. */
+/* Returns whether it is known what is held at the peak of a device. Old versions of PyTorch recorded no addresses, so blocks
+ * cannot be identified: then nothing seems to be held although there is a peak. */
 static gboolean
 knows_holders (const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {
@@ -439,7 +439,7 @@ add_holders (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemor
     set_place (sheet, input, i, g_array_index (spans, LoomSpanId, i));
 }
 
-/* --- the page -------------------------------------------------------------------------------------------------------- */
+/* --- page of memory -------------------------------------------------------------------------------------------------------- */
 
 static void
 fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemoryUse *use)

@@ -195,7 +195,8 @@ add_modules (LoomPageContent *sheet, const LoomPageInput *input, const LoomOpera
       sheet, _ ("A module has the kernels that are launched inside its forward pass, not those of the backward pass."));
 }
 
-/* --- the page -------------------------------------------------------------------------------------------------------- */
+/* --- page of operators
+ * -------------------------------------------------------------------------------------------------------- */
 
 static void
 add_kernels (LoomPageContent *sheet, const LoomOperators *operators)

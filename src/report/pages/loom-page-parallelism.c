@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parallelism: how the job is split over its ranks, how long the stages of its pipelines stand still, and how unequally its
- * experts work.
+ * Parallelism: how the job is split over its ranks, how long the stages of its pipelines are idle, and how unequally its
+ * experts are loaded.
  */
 #include "loom-page-private.h"
 
@@ -13,11 +13,11 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MAX_COLUMNS 16 /* of the map; of more replicas several share a column */
+#define MAX_COLUMNS 16 /* columns of the map; if there are more replicas, several share a column */
 #define MAX_IN_CELL 3  /* ranks named in a cell of the map */
-#define MAX_ROWS 512   /* of a table */
+#define MAX_ROWS 512   /* rows of a table */
 #define LEAST_SCALE 50 /* %; the colours of the heat map show at least this much */
-#define ALIKE 1        /* percentage points; stages and ranks that differ by less are called alike */
+#define ALIKE 1        /* percentage points; stages and ranks that differ by less count as equal */
 
 typedef struct {
   const LoomPageInput *input;
@@ -119,7 +119,7 @@ get_share (const Stage *stage)
   return stage->window_ns > 0 ? 100 * (double) stage->bubble_ns / (double) stage->window_ns : NAN;
 }
 
-/* Returns the stage that stands still least: the others wait for it. `high` receives the greatest share. */
+/* Returns the stage that is idle least: the others wait for it. `high` receives the greatest share. */
 static guint
 find_least (GArray *stages, double *high)
 {
@@ -134,7 +134,7 @@ find_least (GArray *stages, double *high)
   return least;
 }
 
-/* --- the answer ------------------------------------------------------------------------------------------------------ */
+/* --- sentence on top ------------------------------------------------------------------------------------------------------ */
 
 /* "tensor 2 × data 4 × pipeline 2"; NULL: no axis has more than one rank. Expert groups divide the ranks of the data axis.
  * Owned by the caller. */
@@ -149,7 +149,7 @@ dup_split (const Page *self)
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
-/* Returns whether each group has all ranks: no axis is known, and none is needed to say who works with whom. */
+/* Returns whether each group has all ranks. Then no axis is known, and none is needed to say which ranks work together. */
 static gboolean
 is_one_group (const Page *self)
 {
@@ -424,7 +424,7 @@ set_stage_places (const Page *self, guint n)
   }
 }
 
-/* The share of the steps' windows in which a stage of a pipeline stands still. */
+/* The share of the steps' windows in which a stage of a pipeline is idle. */
 static double
 get_rank_share (const Page *self, guint group, guint stage)
 {
@@ -454,7 +454,7 @@ list_pipelines (const Page *self)
   return pipelines;
 }
 
-/* A cell for each stage and pipeline; nothing if they are alike. */
+/* A cell for each stage and pipeline; nothing if they count as equal. */
 static void
 add_heat (const Page *self, guint n_stages)
 {
@@ -591,7 +591,8 @@ add_groups (const Page *self)
   loom_page_add_rows_left_out (self->sheet, _ ("Groups of ranks"), self->axes->groups->len - n);
 }
 
-/* --- the page -------------------------------------------------------------------------------------------------------- */
+/* --- page of parallelism
+ * -------------------------------------------------------------------------------------------------------- */
 
 static void
 fill (const Page *self)

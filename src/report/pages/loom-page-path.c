@@ -15,7 +15,7 @@
 #define MAX_STEPS 24
 #define MAX_RANKS 64
 #define MIN_SLICE 0.005 /* share of the path from which a kind has a slice of its own */
-#define MAX_LETTERS 60  /* of a name in the answer */
+#define MAX_LETTERS 60  /* letters of a name in the sentence on top */
 
 /* A rank is named in the answer from this share of the path on. */
 #define MAIN_RANK_PERCENT 30
@@ -122,7 +122,7 @@ clear_places (Places *places)
   g_free (places->ranges);
 }
 
-/* --- the answer ------------------------------------------------------------------------------------------------------ */
+/* --- sentence on top ------------------------------------------------------------------------------------------------------ */
 
 static LoomPathKind
 get_main_kind (const LoomCriticalPath *path)
@@ -453,7 +453,8 @@ add_stretches (LoomPageContent *sheet, const LoomPageInput *input, const LoomCri
     set_stretch (sheet, i, found->pdata[i]);
 }
 
-/* --- the page -------------------------------------------------------------------------------------------------------- */
+/* --- page of the critical path
+ * -------------------------------------------------------------------------------------------------------- */
 
 static void
 fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomCriticalPath *path)

@@ -11,7 +11,7 @@
 #include "loom-statistics.h"
 #include "loom-stragglers.h"
 
-/* The reason why results are missing (formats/analysis.md §13), a translated sentence; NULL if they are not. Static. */
+/* The reason why results are missing, a translated sentence; NULL if they are not. Static. */
 const char *loom_page_no_device (const LoomPageInput *input, LoomDevice device);
 const char *loom_page_no_loop (const LoomPageInput *input);
 /* Adds how system metrics are recorded, below a sentence that says that there are none. */
@@ -75,7 +75,7 @@ LoomChart *loom_page_add_durations (LoomPageContent *sheet, const char *title, c
 /* Adds a fact whose value is formatted like the values of charts. */
 void loom_page_add_number (LoomPageContent *sheet, const char *name, double value, const char *unit);
 
-/* Adds a note that says how many rows the table with this title leaves out; nothing if it has all. Call it after the targets of
+/* Adds a note that says how many rows the table with this title omits; nothing if it has all. Call it after the targets of
  * the table are set. */
 void loom_page_add_rows_left_out (LoomPageContent *sheet, const char *title, guint n_left);
 

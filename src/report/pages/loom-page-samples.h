@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the time ranges in which the samples behind a result are valid, as targets of elements of pages. Private to
+ * Finds the time ranges in which the samples that lead to a result are valid, as targets of elements of pages. Private to
  * src/report. Pure, any thread.
  */
 #pragma once

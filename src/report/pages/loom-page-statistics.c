@@ -27,7 +27,7 @@ add_summary_columns (LoomResultTable *table, const char *counted, const char *un
   return first;
 }
 
-/* Sets no statistics for fewer than two values, see formats/analysis.md §13. */
+/* Sets the statistics; none for fewer than two values. */
 static void
 set_summary (LoomResultTable *table, guint first, guint64 count, const LoomStatistics *summary)
 {
@@ -101,7 +101,7 @@ set_row_place (LoomPageContent *sheet, const LoomPageInput *input, guint element
     loom_page_content_set_place (sheet, element, loom_page_row_range (input, row), &input->frame->rows.span[row], 1);
 }
 
-/* A single training phase is left out: its row would repeat the facts of all steps. */
+/* Adds a table of steps by key. Skips it for a single training phase, whose row would repeat the facts of all steps. */
 static void
 add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepOfRow *steps, LoomStepKey by,
               const char *title, const char *key)

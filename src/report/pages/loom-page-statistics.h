@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Tables of statistics on pages: steps by training phase, metric and process; resources by node and phase; shares of
- * samples; and the sequence of phases (formats/analysis.md §11). Without data, nothing is added. Private to
+ * samples; and the sequence of phases. Without data, nothing is added. Private to
  * src/report.
  */
 #pragma once

@@ -17,7 +17,7 @@
 #define MAX_COLUMN_RANKS 4 /* ranks whose steps are drawn as columns side by side */
 #define MAX_HEAT_ROWS 1024
 #define MAX_HEAT_COLUMNS 500
-#define LEAST_SPREAD 0.05 /* of the median: smaller differences of steps are noise and stay pale */
+#define LEAST_SPREAD 0.05 /* share of the median; smaller differences of steps are noise and stay pale */
 
 typedef struct {
   const LoomPageInput *input;
@@ -413,7 +413,7 @@ add_suspects (LoomPageContent *sheet, const Steps *steps, const LoomCauseCompari
                                    _ ("Nothing else was recorded in outlier steps, so their causes cannot be told."));
 }
 
-/* Returns the range from the begin of the first step to the end of the last step. */
+/* Returns the range from the start of the first step to the end of the last step. */
 static LoomRange
 range_of_steps (const Steps *steps, const guint32 *rows, guint n)
 {
@@ -454,7 +454,6 @@ add_usage_pair (LoomPageContent *sheet, const Steps *steps, const char *title, c
   take_usage (sheet, charts[1], range_of_steps (steps, durations->normal, durations->n_normal));
 }
 
-/* formats/analysis.md §10 */
 static void
 add_usage (LoomPageContent *sheet, const Steps *steps)
 {

@@ -14,8 +14,8 @@
 #define LEAST_SLOWDOWN 1.02
 #define LEAST_SHARE 0.5   /* M_S from which the paper takes the last stage for the reason */
 #define ALL_OF_IT 0.995   /* share that is all of it in words */
-#define LEAST_WAITED 0.05 /* of all waits, from which a rank that was held up itself is worth a line */
-#define MOST_OWN 0.5      /* of the waits for a rank: one that causes less of them itself was held up */
+#define LEAST_WAITED 0.05 /* share of all waits; a rank that was held up itself gets a line from this share on */
+#define MOST_OWN 0.5      /* share of the waits for a rank; if it causes less of them itself, it was held up */
 
 typedef struct {
   LoomPageContent *sheet;
@@ -209,7 +209,7 @@ add_caused (const Answer *self, const LoomSlowdownWorker *worker)
   loom_page_content_add_fact (self->sheet, _ ("Waits it causes"), text);
 }
 
-/* Returns the ranks that others wait for although they are no stragglers, because others hold them up: "rank 11"; NULL: none. */
+/* Returns the ranks that others wait for although they are not stragglers, because others hold them up: "rank 11"; NULL: none. */
 static char *
 dup_held_up (const Answer *self)
 {

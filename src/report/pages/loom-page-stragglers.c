@@ -468,7 +468,8 @@ add_held_up (const Page *self)
   loom_page_content_add_note (self->sheet, text);
 }
 
-/* --- the page -------------------------------------------------------------------------------------------------------- */
+/* --- page of stragglers
+ * -------------------------------------------------------------------------------------------------------- */
 
 static void
 add_straggler_answer (const Page *self, const LoomStragglers *stragglers)

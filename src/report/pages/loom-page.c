@@ -82,7 +82,7 @@ find_lack_of_metrics (const LoomPageInput *input)
   return gpus && cpus ? NULL : gpus ? _ ("no CPU metrics") : cpus ? _ ("no GPU metrics") : _ ("no system metrics");
 }
 
-/* Kernels of several ranks stand in for counters of GPUs. */
+/* Returns why there is no page of the balance; NULL: there is one. Kernels of several ranks replace counters of GPUs. */
 static const char *
 find_lack_of_balance (const LoomPageInput *input)
 {

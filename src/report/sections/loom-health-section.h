@@ -9,7 +9,7 @@
 #include "loom-trace-health.h"
 
 /* Writes the member "health": {"alarms", "args_not_read", "traces":[{"rank","source","checks":[{"check","count","of",
- * "worst_ns"?,"alarm"}]}]}. Checks that examined nothing are left out. */
+ * "worst_ns"?,"alarm"}]}]}. Checks that examined nothing are omitted. */
 void loom_health_section_build (const LoomTraceHealth *health, LoomTimeline *timeline, JsonBuilder *builder);
 /* Lists what is alarming. */
 void loom_health_section_write (const LoomTraceHealth *health, LoomTimeline *timeline, GString *out);

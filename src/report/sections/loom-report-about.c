@@ -102,7 +102,7 @@ dup_date (gint64 time_ns)
   return g_strdup_printf ("%s.%09dZ", text, (int) rest_ns);
 }
 
-/* Writes the zero of all times, and the begin and end of the range. */
+/* Writes the zero of all times, and the start and end of the range. */
 static void
 write_times (const LoomReport *report, GString *out)
 {

@@ -34,7 +34,7 @@ void loom_run_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, c
  * then sources and tracks. Owned by the caller. */
 char *loom_run_info_to_text (LoomTimeline *timeline, const LoomSourceOverrides *names, const LoomRunInfoRange *within);
 
-/* Counts the spans of tracks that sum up others (LOOM_TRACK_DERIVED), which loom_run_count_spans() leaves out and lists of all
+/* Counts the spans of tracks that sum up others (LOOM_TRACK_DERIVED), which loom_run_count_spans() excludes and lists of all
  * spans contain. O(tracks). */
 guint64 loom_run_info_count_derived (LoomRun *run);
 
