@@ -344,7 +344,7 @@ new_widget (LoomPageView *self, const LoomBlock *block)
   }
 }
 
-/* Returns TRUE if the block may be placed beside others. */
+/* Returns TRUE if the block may be placed next to others. */
 static gboolean
 is_narrow (const LoomBlock *block)
 {

@@ -29,7 +29,7 @@ struct _LoomCommandPalette {
 
 typedef struct {
   char *title, *action; /* action NULL: a command of the timeline, bound to `key` */
-  const char *names[2]; /* of a page: its title alone, and its name in session files; NULL: a command; static */
+  const char *names[2]; /* for a page: its title alone, and its name in session files; NULL: a command; static */
   const char *key;
   const char *obstacle; /* reason why the command cannot be run now; NULL: it can be run */
   guint place;          /* index in the palette's entries */

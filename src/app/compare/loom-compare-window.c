@@ -40,9 +40,9 @@ struct _LoomCompareWindow {
   GPtrArray *runs;        /* LoomCompareRun: those in the menu shown last; NULL: none was shown */
   LoomDocument *document; /* loads a run in place of number `which_loads`; NULL: nothing is loading */
   guint which_loads;
-  GCancellable *reading; /* of the file that may be a session; NULL: none is read */
+  GCancellable *reading; /* cancels reading the file that may be a session; NULL: none is read */
   char *session;         /* the session whose run is loaded; NULL: files */
-  GCancellable *saving;  /* of the report that is being written; NULL: none */
+  GCancellable *saving;  /* cancels writing the report; NULL: none is written */
   /* a comparison has been shown; later ones do not change the table that the user may have selected */
   gboolean has_compared;
 };
@@ -269,7 +269,7 @@ session_read (gpointer window, gpointer result, const GError *error, gpointer pa
   load (self, (const char *const *) session->paths->pdata, session);
 }
 
-/* Returns NULL without an error if the file is no session. */
+/* Returns NULL without an error if the file is not a session. */
 static gpointer
 read_session (const char *path, GCancellable *cancellable, GError **error)
 {
@@ -326,7 +326,7 @@ ask_for_files (GtkWidget *widget, const char *name, GVariant *parameter)
                           folder ? _ ("Open Folder") : _ ("Open Files"), which == 0 ? open_before : open_after, widget);
 }
 
-/* The name with underscores that are no mnemonics. */
+/* Returns the name with doubled underscores, so that they are not mnemonics. */
 static char *
 dup_label (const LoomCompareRun *run)
 {

@@ -7,9 +7,10 @@
 
 #include <glib/gi18n.h>
 
-#define CELL_PX 9           /* width of a cell beyond its text */
-#define LEAST_CHARS 3       /* least width of a column that takes the remaining room */
-#define LEAST_NAME_CHARS 18 /* of the column of names: what an event is comes before where it is */
+#define CELL_PX 9     /* width of a cell beyond its text */
+#define LEAST_CHARS 3 /* least width of a column that takes the remaining room */
+/* least width of the column of names, which is more important than the columns of places */
+#define LEAST_NAME_CHARS 18
 
 static const struct {
   const char *title;

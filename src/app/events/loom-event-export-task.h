@@ -21,7 +21,7 @@ typedef struct {
   const LoomSourceOverrides *names; /* names given to sources; copied. NULL: none */
 } LoomEventExportChoice;
 
-/* Saves the events in a worker. Takes references. Cancelling through `progress` leaves no file behind. `done` is
+/* Saves the events in a worker. Takes references. Cancelling through `progress` leaves no file. `done` is
  * always called, and `owner` must live until then; its result is the number of events written (GPOINTER_TO_UINT),
  * unless there is an error. Called on the main thread. */
 void loom_event_export_task_run (LoomTimeline *timeline, const LoomEventExportChoice *choice,

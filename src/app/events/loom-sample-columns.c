@@ -8,8 +8,9 @@
 
 #include <glib/gi18n.h>
 
-#define LEAST_CHARS 3       /* least width of a column that takes the remaining room */
-#define LEAST_NAME_CHARS 18 /* of the column of names: what was sampled comes before where */
+#define LEAST_CHARS 3 /* least width of a column that takes the remaining room */
+/* least width of the column of names, which is more important than the columns of places */
+#define LEAST_NAME_CHARS 18
 
 static const struct {
   const char *title;

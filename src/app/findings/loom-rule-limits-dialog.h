@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A window with the limits of a rule, each beside the value of the run that was compared with it. The values are
+ * A window with the limits of a rule, each with the value of the run that was compared with it. The values are
  * updated after each evaluation. Called on the main thread.
  */
 #pragma once

@@ -109,7 +109,7 @@ add_pages (LoomAnalysisView *self)
       add_page (self, &pages[i]);
 }
 
-/* --- the list -------------------------------------------------------------------------------------------------------- */
+/* --- list of pages -------------------------------------------------------------------------------------------------------- */
 
 static LoomPageRow *
 find_row (LoomAnalysisView *self, const LoomPageIndex *page)

@@ -122,7 +122,7 @@ turn_to_view (LoomRunViews *self, const char *name)
   adw_view_stack_set_visible_child (self->views, view);
 }
 
-/* The timeline gets the focus itself, not the list of sources beside it. */
+/* The timeline gets the focus itself, not the list of sources next to it. */
 static void
 focus_view (LoomRunViews *self)
 {
@@ -212,7 +212,7 @@ thresholds_changed (LoomRunViews *self)
   g_signal_emit (self, signals[SETTINGS_CHANGED], 0);
 }
 
-/* --- the page of search results -------------------------------------------------------------------------------------- */
+/* --- page of search results -------------------------------------------------------------------------------------- */
 
 /* The page of search results exists while the search is open. */
 static void
@@ -269,7 +269,7 @@ make_found (gpointer user_data, gconstpointer data)
   return panel;
 }
 
-/* Opens the page in a separate window, so that it can be placed beside the timeline. */
+/* Opens the page in a separate window, so that it can be placed next to the timeline. */
 static void
 window_requested (LoomRunViews *self, LoomAnalysisView *view)
 {

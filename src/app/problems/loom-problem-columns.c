@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 
 #define CELL_PX 18  /* width of a cell beyond its text */
-#define IMAGE_PX 22 /* width of a severity's image beside its name */
+#define IMAGE_PX 22 /* width of a severity's image next to its name */
 
 static const struct {
   const char *title;
@@ -49,7 +49,7 @@ setup_severity (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *image = gtk_image_new ();
   g_autoptr (GtkWidget) label = g_object_ref (gtk_list_item_get_child (item));
-  /* the severity's name beside the image is read instead */
+  /* the severity's name next to the image is read instead */
   gtk_accessible_update_state (GTK_ACCESSIBLE (image), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
   gtk_list_item_set_child (item, box);
   gtk_box_append (GTK_BOX (box), image);

@@ -101,7 +101,7 @@ loom_problem_item_severity_get_word (LoomSeverity severity)
   }
 }
 
-/* --- the text at the problem's offset -------------------------------------------------------------------------------- */
+/* --- text at the problem's offset -------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomByteSource *text;

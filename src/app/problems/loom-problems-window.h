@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The window of the list of problems. It stays open beside the timeline and does not follow later loads. Called on the
+ * The window of the list of problems. It stays open next to the timeline and does not follow later loads. Called on the
  * main thread.
  */
 #pragma once

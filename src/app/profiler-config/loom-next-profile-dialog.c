@@ -23,7 +23,8 @@ G_DEFINE_FINAL_TYPE (LoomNextProfileDialog, loom_next_profile_dialog, ADW_TYPE_W
 enum { EDIT, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- the text -------------------------------------------------------------------------------------------------------- */
+/* --- output and notes
+ * -------------------------------------------------------------------------------------------------------- */
 
 static void
 add_words (GString *words, const char *text)

@@ -22,7 +22,7 @@ struct _LoomProfilerConfigEditor {
   LoomProfilerConfigForm *form;
   LoomProfilerConfigOutput *text;
   GtkWidget *opened_box;           /* notes about the file that was opened */
-  GtkBox *opened, *notes, *effect; /* these boxes contain one label per line */
+  GtkBox *opened, *notes, *effect; /* each box has one label per line of text */
   LoomProfilerConfig *base;        /* the file that was opened; NULL: none */
   char *path;                      /* path of `base`, or of the file that is being read */
   GCancellable *busy;              /* NULL: no file is being read */

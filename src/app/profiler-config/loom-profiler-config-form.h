@@ -18,7 +18,7 @@ G_DECLARE_FINAL_TYPE (LoomProfilerConfigForm, loom_profiler_config_form, LOOM, P
 
 /* Copies the plan's values into the rows, without emitting "changed". */
 void loom_profiler_config_form_set_plan (LoomProfilerConfigForm *self, const LoomProfilerPlan *plan);
-/* Sets the plan from the rows; the caller clears the plan. A text that is no number becomes a value that the SDK
+/* Sets the plan from the rows; the caller clears the plan. A text that is not a number becomes a value that the SDK
  * refuses. */
 void loom_profiler_config_form_get_plan (LoomProfilerConfigForm *self, LoomProfilerPlan *plan);
 

@@ -47,8 +47,9 @@ loom_query_completion_name_init (LoomQueryCompletionName *self)
 
 /* --- the place of the cursor ----------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the cursor is inside quotes: `begin` is then behind the opening one, and behind the % of a pattern. A doubled
- * quote closes and opens again, which is as good. Texts of queries are short. */
+/* Returns TRUE if the cursor is inside quotes, and sets `begin` to the place after the opening quote and after the % of a
+ * pattern. A doubled quote counts as the end of one text and the start of another, which gives the same answer. O(length of
+ * the query). */
 static gboolean
 find_quoted (GtkSourceCompletionContext *context, GtkTextIter *begin, GtkTextIter *end)
 {

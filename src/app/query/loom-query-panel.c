@@ -183,7 +183,7 @@ add_lane (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* --- the menu -------------------------------------------------------------------------------------------------------- */
 
-/* An underscore in a title is no mnemonic. */
+/* Appends a query. An underscore in its title is not a mnemonic. */
 static void
 append_query (GMenu *menu, const LoomNamedQuery *named)
 {

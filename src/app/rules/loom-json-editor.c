@@ -123,7 +123,8 @@ status_clicked (LoomJsonEditor *self)
   gtk_widget_grab_focus (GTK_WIDGET (self->view));
 }
 
-/* --- the text -------------------------------------------------------------------------------------------------------- */
+/* --- text and its changes
+ * -------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 paused (gpointer editor)

@@ -18,7 +18,7 @@ struct _LoomRulePreview {
   LoomRenderContext *scene;
   GPtrArray *rules;       /* LoomCustomRule; NULL: no rules that can be evaluated */
   LoomFindings *findings; /* NULL: not evaluated */
-  LoomTimeline *timeline; /* the timeline of the findings, only compared */
+  LoomTimeline *timeline; /* for which `findings` were computed; may be freed, so only its address is compared */
   GHashTable *explained;  /* names of the rules whose explanation the user has unfolded */
   GCancellable *running;  /* NULL when no worker runs */
   guint pause;            /* timeout source; 0: none */

@@ -203,7 +203,7 @@ static const GActionEntry actions[] = {
   { "quit", quit_activated },
 };
 
-/* The timeline's single-letter keys are no accelerators; the timeline widget handles them. */
+/* The timeline's single-letter keys are not accelerators; the timeline widget handles them. */
 static void
 set_accelerators (GtkApplication *application)
 {

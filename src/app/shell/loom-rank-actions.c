@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The actions of a window that sort the ranks of the timeline and show one of those that are alike.
+ * The actions of a window that sort the ranks of the timeline and show only one of the ranks that do the same work.
  */
 #include "loom-rank-order.h"
 #include "loom-window-private.h"

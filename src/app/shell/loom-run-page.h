@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page of a window that shows a run in several views: the timeline, with the sources beside it, the search bar
+ * The page of a window that shows a run in several views: the timeline, with the sources next to it, the search bar
  * above and the details below; the analysis; the events; and the Python profiles. It connects the widgets of these
  * views with the document.
  */

@@ -181,7 +181,7 @@ width_of (GtkWidget *place, const char *text)
   return width;
 }
 
-/* Returns TRUE if a toast has room for the text; a toast cuts longer text, so the amount is then left out. The sources
+/* Returns TRUE if a toast has room for the text; a toast cuts longer text, so the amount is omitted. The sources
  * panel takes the rest of the tab's width. In a new tab it is not visible yet, so a share of the tab's width is
  * used. */
 static gboolean

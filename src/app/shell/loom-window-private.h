@@ -69,7 +69,7 @@ void loom_window_take_run_view (LoomWindow *window);
 void loom_window_leave_tab (LoomWindow *window);
 void loom_window_show_tab (LoomWindow *window);
 
-/* loom-window-header.c: shows the header buttons if a run is open and they fit beside the title; otherwise items of the
+/* loom-window-header.c: shows the header buttons if a run is open and they fit next to the title; otherwise items of the
  * main menu replace them. */
 void loom_window_watch_header (LoomWindow *window);
 void loom_window_fit_header (LoomWindow *window);

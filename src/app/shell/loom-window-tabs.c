@@ -228,7 +228,7 @@ dropped_on_tab (LoomWindow *self, AdwTabPage *page, const GValue *value)
   return TRUE;
 }
 
-/* Opens files that are dropped on the bar beside the tabs in a new tab. */
+/* Opens files that are dropped on the bar next to the tabs in a new tab. */
 static gboolean
 dropped_on_bar (LoomWindow *self, const GValue *value)
 {

@@ -12,7 +12,7 @@
 
 #include <glib/gi18n.h>
 
-#define MOST_LETTERS 18 /* maximum length of labels; about as many letters fit beside the arrow and the dot */
+#define MOST_LETTERS 18 /* maximum length of labels; about as many letters fit next to the arrow and the dot */
 
 G_DEFINE_FINAL_TYPE (LoomSourceItem, loom_source_item, G_TYPE_OBJECT)
 
@@ -266,7 +266,7 @@ group_new (LoomTimeline *timeline, const LoomSourceOverrides *edits, const Entry
   return self;
 }
 
-/* Makes the line for the group of entries that begins at `i`, and moves `i` behind the group. */
+/* Makes the line for the group of entries that begins at `i`, and moves `i` past the group. */
 static LoomSourceItem *
 next_line (LoomTimeline *timeline, const LoomSourceOverrides *edits, GArray *entries, guint *i)
 {

@@ -3,7 +3,7 @@
 
 typedef struct {
   GtkWidget *widget;
-  double top, start; /* of its upper and leading edge, in the window */
+  double top, start; /* positions of its upper and leading edge in the window */
 } Pane;
 
 static void
@@ -32,8 +32,8 @@ collect (GtkWidget *widget, GtkWidget *window, GArray *panes)
     collect (child, window, panes);
 }
 
-/* From the top to the bottom, beside each other in reading direction. Widgets like AdwFlap have their children in another
- * order. */
+/* Compares panes by position: from the top to the bottom, in one line in reading direction. Widgets like AdwFlap have their
+ * children in another order. */
 static int
 compare_panes (gconstpointer x, gconstpointer y)
 {

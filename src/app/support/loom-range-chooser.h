@@ -20,5 +20,5 @@ void loom_range_chooser_set_scope (LoomRangeChooser *self, LoomRangeScope scope,
 /* Shows the scope of the analysis and follows it; sets it when the user selects one. The analysis must live as long as
  * the chooser. */
 void loom_range_chooser_follow (LoomRangeChooser *self, LoomAnalysisContext *analysis);
-/* In a narrow place, hides the word before the drop-down, so that the title beside it is not cut. */
+/* In a narrow place, hides the word before the drop-down, so that the title next to it is not cut. */
 void loom_range_chooser_set_narrow (LoomRangeChooser *self, gboolean is_narrow);

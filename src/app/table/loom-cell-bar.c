@@ -4,7 +4,7 @@
 #include <math.h>
 
 #define WIDTH_PX 60
-#define CHANGE_PX 160 /* of a change, if there is room: it grows to two sides */
+#define CHANGE_PX 160 /* width of the bar of a change, if there is room: it grows to two sides */
 #define HEIGHT_PX 9
 
 struct _LoomCellBar {

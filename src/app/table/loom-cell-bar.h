@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A small bar beside the text of a cell. The bar of a change begins in the middle of the cell and extends to the end
+ * A small bar next to the text of a cell. The bar of a change begins in the middle of the cell and extends to the end
  * for an increase and to the start for a decrease; the bar of a share begins at the start. Called on the main thread.
  */
 #pragma once

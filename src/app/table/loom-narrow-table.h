@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tells the owner of a table whether it is narrow, so that it can leave out a column instead of cutting all of them. Called on the main
- * thread.
+ * Tells the owner of a table whether it is narrow, so that it can hide a column instead of cutting all of them. Called on
+ * the main thread.
  */
 #pragma once
 
 #include <gtk/gtk.h>
 
-/* A table below this width has no room for all columns beside names that can be read. */
+/* A narrower table has no room for all columns if names are to be legible. */
 #define LOOM_NARROW_TABLE_PX 760
 
 /* Returns whether the table in `scrolled` is narrow by its last width; FALSE before it has one. */

@@ -5,7 +5,7 @@
 #include "loom-table-hover.h"
 
 #define CELL_PX 18  /* width of a title beyond its text */
-#define ARROW_PX 22 /* width of the sort arrow beside a title */
+#define ARROW_PX 22 /* width of the sort arrow next to a title */
 
 /* The data of a column's factory. */
 typedef struct {

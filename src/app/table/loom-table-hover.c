@@ -11,7 +11,7 @@ typedef struct {
   guint position; /* reported last; G_MAXUINT: none */
 } Watch;
 
-/* The item of the first cell in a row; NULL: the widget is no row, or is empty. */
+/* Returns the item of the first cell in a row; NULL: the widget is not a row, or is empty. */
 static GtkListItem *
 find_item (GtkWidget *widget)
 {

@@ -22,7 +22,7 @@ struct _LoomAnalysisContext {
   LoomViewport shown;      /* the view that shows this element */
   guint n_moves;           /* the number of moves of the view at its last change */
   gint64 begin_ns, end_ns; /* the visible range of the last "range-changed" */
-  LoomRange loop;          /* the training loop of the tables; valid while `has_loop` is TRUE */
+  LoomRange loop; /* time range of the training loop in the timeline of `tables`; valid while `has_loop` is TRUE */
   gboolean has_loop;
   gint64 zero_ns;        /* from which the last answer counts time, timeline ns */
   GCancellable *finding; /* cancels the worker that finds the loop; NULL: no worker is running */

@@ -4,7 +4,7 @@
 struct _LoomBottleneckMarks {
   LoomAnalysisContext *analysis;
   gboolean wanted;
-  LoomTimeline *timeline;            /* the timeline for which marks are shown or searched; only compared */
+  LoomTimeline *timeline; /* for which marks are shown or searched; may be freed, so only its address is compared */
   LoomAnalysisThresholds thresholds; /* the thresholds of the marks */
   GCancellable *running;             /* NULL when no worker runs */
 };

@@ -15,7 +15,7 @@ struct _LoomFindingsState {
   LoomAnalysisContext *analysis;
   LoomFindings *findings; /* NULL: not evaluated */
   GCancellable *running;  /* NULL when no worker runs */
-  LoomTimeline *timeline; /* the timeline of the findings, only compared */
+  LoomTimeline *timeline; /* for which `findings` were computed; may be freed, so only its address is compared */
   gboolean is_outdated;
   gboolean is_large; /* the run is too large to evaluate without a request */
 };

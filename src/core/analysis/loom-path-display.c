@@ -7,8 +7,8 @@ struct _LoomPathDisplay {
   LoomDebouncedTask task;
   gboolean shown;
   const char *missing;
-  LoomTimeline *timeline; /* of the last question, owned; NULL: none */
-  LoomRange range;        /* of the last question */
+  LoomTimeline *timeline; /* for which the path was computed or is being computed, owned; NULL: none */
+  LoomRange range;        /* the range for which it was */
 };
 
 G_DEFINE_FINAL_TYPE (LoomPathDisplay, loom_path_display, G_TYPE_OBJECT)

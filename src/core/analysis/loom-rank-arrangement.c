@@ -8,9 +8,9 @@ struct _LoomRankArrangement {
   GObject parent;
   LoomTimelineState *view;
   LoomParallelAxes *axes;       /* NULL until they are known */
-  LoomCollectives *collectives; /* those of the axes */
-  guint known;                  /* bits of axes */
-  gboolean folded;              /* as it was notified last */
+  LoomCollectives *collectives; /* from which the axes were found */
+  guint known;                  /* property "axes" as it was notified last */
+  gboolean folded;              /* property "folded" as it was notified last */
   gboolean wants_folded; /* set until the ranks are compared: new collectives end a comparison, and begin another */
   GCancellable *finding, *comparing;
 };
@@ -94,7 +94,8 @@ loom_rank_arrangement_sort (LoomRankArrangement *self, LoomParallelAxis axis)
   loom_timeline_state_rows_changed (self->view);
 }
 
-/* --- alike ranks ------------------------------------------------------------------------------------------------------ */
+/* --- ranks with the same work
+ * ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
   LoomTimeline *timeline;

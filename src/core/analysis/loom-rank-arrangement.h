@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sorts the ranks of the timeline along the axes of the job, and shows one rank for those that are alike. Both are changes of
- * rows: they are saved with the session and undone like others. A worker finds the axes whenever the collectives of the view
- * change. Main thread only.
+ * Sorts the ranks of the timeline along the axes of the job, and shows one rank for those that do the same work. Both are
+ * changes of rows: they are saved with the session and undone like others. A worker finds the axes whenever the collectives
+ * of the view change. Main thread only.
  *
  * Properties: "axes", the bits 1 << LoomParallelAxis of the axes along which ranks can be sorted, 0 until they are known;
- * "folded", whether ranks stand for others. Setting it to TRUE starts a worker that compares the ranks; it becomes TRUE when
- * that has found alike ranks. Collectives that change or come meanwhile are compared instead; setting it to FALSE ends that.
+ * "folded", whether ranks represent others. Setting it to TRUE starts a worker that compares the ranks; it becomes TRUE when
+ * that has found ranks with the same work. Collectives that change or come meanwhile are compared instead; setting it to
+ * FALSE ends that.
  *
- * Signal: "none-alike" when the worker has found none.
+ * Signal: "none-alike" when the worker has found no ranks with the same work.
  */
 #pragma once
 

@@ -41,7 +41,7 @@ LoomViewAnimator *loom_run_pair_get_flight (LoomRunPair *self, guint which);
 gint64 loom_run_pair_get_offset (LoomRunPair *self);
 /* A text that says where the runs are aligned, for example "Aligned at step 3". Borrowed until "aligned". */
 const char *loom_run_pair_get_alignment (LoomRunPair *self);
-/* Aligns the runs at the begin of a step. `step` is its number or, if the runs have no step number in common, its
+/* Aligns the runs at the start of a step. `step` is its number or, if the runs have no step number in common, its
  * position. Returns FALSE if one of the runs does not have it. */
 gboolean loom_run_pair_align_step (LoomRunPair *self, gint64 step);
 /* Gets the first and the last step that both runs have. Returns FALSE if there is none. */

@@ -190,7 +190,7 @@ trace_ready (LoomTrace *trace, gpointer user_data)
     look_later (self, delay_ms);
 }
 
-/* --- the load ----------------------------------------------------------------------------------------------------- */
+/* --- loading ----------------------------------------------------------------------------------------------------- */
 
 /* Combines all traces in their final order or, if the load failed (`run` NULL), those that are ready; NULL: none. Called when no
  * reader runs any more. */

@@ -32,7 +32,7 @@ names_kind (const char *name, gboolean binary)
   return FALSE;
 }
 
-/* TRUE if the name tells what is written in the layout. ".gz" alone may be anything compressed. */
+/* Returns TRUE if the name has an ending of this layout, or only ".gz", which fits every layout. */
 static gboolean
 has_ending (const char *name, LoomExportLayout layout)
 {
@@ -40,7 +40,8 @@ has_ending (const char *name, LoomExportLayout layout)
          (loom_export_choice_is_compressed (name) && !names_kind (name, !is_binary (layout)));
 }
 
-/* TRUE for a name with an ending of any layout, so that a missing ".gz" says that the file is not compressed. */
+/* Returns TRUE if the name has a known ending, of whatever layout. Such a name also decides about compression: without ".gz"
+ * the file is not compressed. */
 static gboolean
 tells_compression (const char *name)
 {
@@ -194,8 +195,8 @@ loom_export_choice_set_times (LoomExportChoice *choice, const char *from, const 
   g_free (old_to);
 }
 
-/* Parses a time that the user typed; an empty text means `otherwise_ns`. Returns FALSE with a sentence in `problem` if
- * the text is no time. */
+/* Parses a time that the user typed; an empty text means `otherwise_ns`. Returns FALSE with a sentence in `problem` if the
+ * text is not a time. */
 static gboolean
 parse_time (const LoomExportChoice *choice, const char *text, gint64 otherwise_ns, gint64 *ns, char **problem)
 {

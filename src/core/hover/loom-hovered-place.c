@@ -6,7 +6,7 @@
 struct _LoomHoveredPlace {
   GObject parent;
   LoomNavigationTarget *target; /* NULL: nothing is hovered */
-  gconstpointer origin;         /* only compared */
+  gconstpointer origin;         /* never dereferenced: identifies who set the target */
 };
 
 G_DEFINE_FINAL_TYPE (LoomHoveredPlace, loom_hovered_place, G_TYPE_OBJECT)
@@ -136,7 +136,7 @@ typedef struct {
   gint rank;
   guint32 trace;
   LoomSpanId span;
-  const char *name; /* of the span; NULL: no span */
+  const char *name; /* name of the span; NULL: no span */
 } Pointed;
 
 /* How well an element fits, from worst to best. */

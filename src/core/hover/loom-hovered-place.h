@@ -20,7 +20,8 @@ G_DECLARE_FINAL_TYPE (LoomHoveredPlace, loom_hovered_place, LOOM, HOVERED_PLACE,
 
 LoomHoveredPlace *loom_hovered_place_new (void);
 
-/* Sets the place; `target` is copied. `origin` identifies the object over which the pointer is. It is only compared. */
+/* Sets the place; `target` is copied. `origin` identifies the object over which the pointer is; only
+ * its address is used. */
 void loom_hovered_place_set (LoomHoveredPlace *self, const LoomNavigationTarget *target, gconstpointer origin);
 /* Sets the place to a point of the timeline: an instant (LOOM_TIME_NONE: none), a row (NULL: none), a span
  * (LOOM_SPAN_ID_NONE: none). Without instant and row it clears the place, if the origin has set it. */
@@ -38,8 +39,8 @@ const LoomNavigationTarget *loom_hovered_place_get_target (LoomHoveredPlace *sel
 gboolean loom_hovered_place_get_rank (const LoomNavigationTarget *target, LoomTimeline *timeline, gint *rank,
                                       guint32 *trace);
 
-/* Returns the element of a block of a page to which the place belongs; G_MAXUINT: none. Elements about a rank belong to
- * its places, those of a name to spans of that name, others to the shortest range that contains the begin of the place. A
- * range as long as the page's says nothing and does not count. O(elements of the block). */
+/* Returns the element of the block that fits the place best: one about this span, else about spans of its name, else the
+ * shortest range that contains the start of the place, else one about its rank. Ranges as long as the page's are ignored,
+ * because they fit every place. G_MAXUINT: none fits. O(elements of the block). */
 guint loom_hovered_place_find_element (const LoomNavigationTarget *target, LoomTimeline *timeline,
                                        const LoomPageContent *content, guint block);

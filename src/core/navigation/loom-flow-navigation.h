@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Keyboard navigation along arrows, and between the arrows that leave the same span. The last hop is stored, because
- * the arrows beside it are the alternatives. Reads the timeline without changing it. Called on the main thread.
+ * Keyboard navigation along arrows, and between the arrows that leave the same span. The last hop is stored, because the
+ * other arrows from its origin are the alternatives. Reads the timeline without changing it. Called on the main thread.
  */
 #pragma once
 
@@ -22,8 +22,7 @@ typedef struct {
 LoomSpanId loom_flow_navigation_follow (LoomFlowNavigation *walk, const LoomTimeline *timeline, LoomSpanId span,
                                         gboolean forward);
 
-/* The next (step 1) or previous (−1) alternative to `span` among the targets of the last hop, cyclically. If no hop led
- * to `span`: another target of an arrow from its origin, or another origin of an arrow to its target. NONE if there is
- * no alternative. */
+/* Returns the next (`step` 1) or previous (−1) span that the last hop could have reached instead of `span`, cyclically. If
+ * `span` was not reached by a hop, assumes a hop along one of its arrows. LOOM_SPAN_ID_NONE: no alternative. */
 LoomSpanId loom_flow_navigation_choose (LoomFlowNavigation *walk, const LoomTimeline *timeline, LoomSpanId span,
                                         int step);

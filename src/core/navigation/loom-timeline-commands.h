@@ -42,5 +42,6 @@ typedef enum {
 /* Runs a command. `flows` keeps the last followed flow between calls; the caller resets it when the timeline changes. */
 void loom_timeline_commands_run (LoomViewAnimator *flight, LoomFlowNavigation *flows, LoomTimelineCommand command);
 
-/* The mark at the pointer, else the mark at the begin of the selection; NULL if there is none. Borrowed until marks change. */
+/* Returns the mark at the pointer, else the mark at the start of the selection; NULL if there is none. Borrowed until marks
+ * change. */
 const LoomMarker *loom_timeline_commands_find_mark (LoomTimelineState *state);

@@ -157,7 +157,7 @@ loom_view_navigation_go_to_row (LoomViewAnimator *flight, const char *key)
   loom_view_animator_jump (flight, &view);
 }
 
-/* Returns the row that shows the lead of the selection, which may be a folded group; G_MAXUINT if nothing is
+/* Returns the row of the span that was selected last, or the folded group that contains that row; G_MAXUINT: nothing is
  * selected. */
 static guint
 row_of_lead (LoomTimelineState *state)

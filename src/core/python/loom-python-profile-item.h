@@ -22,7 +22,7 @@ struct _LoomPythonProfileItem {
   char *detail;               /* details, for example "algo-1 · CPU time · 230 functions" */
   char *path;
   char *page;      /* path of the HTML page, with or without a profile; NULL: none */
-  LoomRange range; /* range on the timeline; its begin is LOOM_TIME_NONE without times */
+  LoomRange range; /* range on the timeline; begin_ns is LOOM_TIME_NONE without times */
 };
 
 /* The LoomPythonProfileItems of a timeline (NULL: none): profiles in time order, then profiles without times, then

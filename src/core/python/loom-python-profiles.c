@@ -71,7 +71,7 @@ compute (const Question *question, GCancellable *cancellable, GError **error)
   return answer;
 }
 
-/* --- the result ------------------------------------------------------------------------------------------------------ */
+/* --- summary ------------------------------------------------------------------------------------------------------ */
 
 /* The summary, as in "2 profiles · CPU time · 1,129 calls · 4.8 ms in all". */
 static char *

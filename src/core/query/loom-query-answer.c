@@ -15,7 +15,7 @@ typedef struct {
   LoomQuery *query;
   guint n_columns;
   GPtrArray *cells;        /* Value *: row after row */
-  gboolean *is_number;     /* of each column: it has numbers only, and a double holds them */
+  gboolean *is_number;     /* for each column: it has only numbers, and a double represents them exactly */
   int id, start, duration; /* columns of the places; −1: none */
 } Reader;
 
@@ -23,7 +23,7 @@ typedef struct {
   LoomQueryType type;
   gint64 whole;
   double real;
-  char text[]; /* of texts, and of numbers that are not shown as such */
+  char text[]; /* the text; for a number only if it is not shown as a number */
 } Value;
 
 /* --- reading --------------------------------------------------------------------------------------------------------- */

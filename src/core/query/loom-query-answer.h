@@ -23,8 +23,8 @@ typedef struct {
 
 typedef struct {
   LoomResultTable *table;
-  LoomTimeline *timeline;       /* of the spans */
-  const LoomQueryPlace *places; /* of each row; NULL: the rows lead nowhere */
+  LoomTimeline *timeline;       /* timeline of the spans */
+  const LoomQueryPlace *places; /* one for each row; NULL: the rows have no place on the timeline */
   gboolean is_cut;              /* the query has more rows */
   /* Private: */
   gatomicrefcount refs;

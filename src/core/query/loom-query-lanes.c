@@ -24,7 +24,7 @@ typedef struct {
 struct _LoomQueryLanes {
   GObject parent;
   LoomTimeline *timeline;
-  LoomQueryRun *run; /* of the timeline; made when it is first asked */
+  LoomQueryRun *run; /* query run of the timeline; made for the first query */
   GPtrArray *lanes;  /* Lane */
 };
 
@@ -146,7 +146,7 @@ loom_query_lanes_set_timeline (LoomQueryLanes *self, LoomTimeline *timeline)
     changed (self);
 }
 
-/* --- the list -------------------------------------------------------------------------------------------------------- */
+/* --- list of lanes -------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_color_used (LoomQueryLanes *self, guint color)

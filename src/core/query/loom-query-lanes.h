@@ -12,7 +12,7 @@
 
 #include <glib-object.h>
 
-/* The number of colours for lanes. With more lanes, two would look alike. */
+/* The number of colours for lanes. With more lanes, two would have the same colour. */
 #define LOOM_QUERY_LANES_MOST 8
 
 #define LOOM_TYPE_QUERY_LANES (loom_query_lanes_get_type ())

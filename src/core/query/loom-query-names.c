@@ -78,7 +78,7 @@ loom_query_names_collect (LoomTimeline *timeline, GCancellable *cancellable)
 
 /* --- finding --------------------------------------------------------------------------------------------------------- */
 
-/* Returns the place of `text`, lower case, in a name: 0 its begin, 1 behind it, 2 it isn't there. */
+/* Returns 0 if the name begins with `text` (lower case), 1 if it contains it elsewhere, 2 if not. */
 static guint
 rate (const char *name, const char *text, gsize length)
 {

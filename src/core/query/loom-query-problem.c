@@ -9,8 +9,8 @@ typedef struct {
   const char *begin, *end, *words;
 } Message;
 
-/* The messages of SQLite 3.40 that people meet when they write a SELECT, and those of src/query. A longer `begin` stands before a
- * shorter one. */
+/* The messages of SQLite 3.40 that people meet when they write a SELECT, and those of src/query. A longer `begin` comes
+ * before a shorter one. */
 static const Message messages[] = {
   { "near \"", "\": syntax error", N_ ("Syntax error near “%s”.") },
   { "incomplete input", "", N_ ("The query is incomplete.") },
@@ -38,7 +38,7 @@ static const Message messages[] = {
   { "the function “", "” cannot be used here", N_ ("The function “%s” is not allowed.") },
 };
 
-/* Returns what is between the begin and the end of a message; NULL: the text is another message. Owned by the caller. */
+/* Returns the text between the fixed beginning and end of a message; NULL: the text is another message. Owned by the caller. */
 static char *
 dup_middle (const Message *message, const char *text)
 {

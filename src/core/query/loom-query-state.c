@@ -11,7 +11,7 @@
 struct _LoomQueryState {
   GObject parent;
   LoomTimeline *timeline;
-  LoomQueryRun *run; /* of the timeline; made when it is first asked */
+  LoomQueryRun *run; /* query run of the timeline; made for the first query */
   char *text, *problem;
   gint64 problem_place; /* byte of the text that was asked; −1: unknown */
   LoomQueryAnswer *answer;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The state of an open run. It references the document and owns the view, the animator of the view, the search, the
- * analysis, the Python profiles, the query, the lanes of results, the arrangement of
- * ranks, the critical path on the timeline and the name of the visible page. The view shows the timeline, names and sources of the
- * document. Widgets show and change this state; sessions are made from it. Main thread only.
+ * analysis, the Python profiles, the query, the lanes of results, the arrangement of ranks, the critical path on the
+ * timeline and the name of the visible page. The view shows the timeline, names and sources of the document. Widgets show
+ * and change this state; sessions are made from it. Main thread only.
  *
  * Properties: "page", the name of the visible page (loom-page-index.h), NULL before one is shown; "follows-files",
  * whether growing files are read again, initially TRUE; "follows-end", whether the view moves along with the end of a
  * growing run, initially FALSE, and FALSE again when the user moves the view away from the end; "shows-sidebar",
- * whether the list of sources beside the timeline is unfolded, initially TRUE; "shows-details", whether the pages below
+ * whether the list of sources next to the timeline is unfolded, initially TRUE; "shows-details", whether the pages below
  * the timeline are unfolded now, initially FALSE. Setting it is the user's wish: FALSE keeps them folded until TRUE is
  * set or one of their pages is opened. Otherwise they unfold when a span or a range is selected, and stay unfolded.
  *

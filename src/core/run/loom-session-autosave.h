@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Saves the session of an open run automatically, one second after a change, to a file below the user's state folder. A lock file
- * beside the session file is locked while the run is open; a lock file that nobody has locked was left by a program that crashed.
- * There is one session file per set of opened paths; beyond LOOM_SESSION_AUTOSAVE_MAX the oldest are removed. Called on
- * the main thread; files are written in workers.
+ * Saves the session of an open run automatically, one second after a change, to a file below the user's state folder. A lock
+ * file next to the session file is locked while the run is open; a lock file that nobody has locked was left by a program
+ * that crashed. There is one session file per set of opened paths; beyond LOOM_SESSION_AUTOSAVE_MAX the oldest are removed.
+ * Called on the main thread; files are written in workers.
  */
 #pragma once
 

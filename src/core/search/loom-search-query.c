@@ -110,7 +110,7 @@ find_subject (const char *p)
 }
 
 /* Extends a key by further words: a key may contain blanks without quotes ("External id") if a test follows, unless one
- * of the words begins a filter. The words after a key without a test ("args.dtype aten::mul") are no part of the key;
+ * of the words begins a filter. The words after a key without a test ("args.dtype aten::mul") are not part of the key;
  * two colons belong to C++ names. */
 static void
 read_rest_of_key (const char **p, char **key)
@@ -282,7 +282,7 @@ loom_search_query_unref (LoomSearchQuery *query)
 
 /* --- asking --------------------------------------------------------------------------------------------------------- */
 
-/* Case-folds up to `room` bytes of an ASCII text; returns FALSE for other texts. */
+/* Case-folds an ASCII text shorter than `room` bytes, with its final 0. Returns FALSE if the text is longer or not ASCII. */
 static gboolean
 fold_ascii (const char *text, char *folded, gsize room)
 {

@@ -191,7 +191,7 @@ add_pieces (Search *search, guint number)
   }
 }
 
-/* --- the answer ------------------------------------------------------------------------------------------------- */
+/* --- result of a search ------------------------------------------------------------------------------------------------- */
 
 /* Index of the first hit, from `from` on, that is of another trace or not before the span. */
 static guint

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The values of the counters in view as text: for assistive technology and the card of timing mode. The tags beside the
- * plots show the same values. Strings are owned by the caller. Called on the main thread; O(rows in view · log
- * samples).
+ * The values of the counters in view as text: for assistive technology and the card of timing mode. The tags next to the
+ * plots show the same values. Strings are owned by the caller. Called on the main thread; O(rows in view · log samples).
  */
 #pragma once
 

@@ -12,7 +12,7 @@ void loom_scroll_zoom_zoom (LoomViewAnimator *flight, LoomTimelineState *state, 
                             gboolean wheel);
 void loom_scroll_zoom_slide (LoomViewAnimator *flight, LoomTimelineState *state, double dx, double dy, gboolean wheel);
 
-/* Moves the view during a gesture, relative to the view `from` at its begin: the first function moves it by a distance
+/* Moves the view during a gesture, relative to the view `from` at its start: the first function moves it by a distance
  * in pixels, the second makes it wider by `factor` and keeps the time at `x` in place. */
 void loom_scroll_zoom_pan_from (LoomViewAnimator *flight, LoomTimelineState *state, const LoomViewport *from, double dx,
                                 double dy);

@@ -174,9 +174,9 @@ take (Search *search, const Place *place)
   return place->end - place->first - (behind - first);
 }
 
-/* Appends the spans found to the previous selection. Spans that the previous selection left out, because it had reached
- * LOOM_SELECTED_MOST, may be among those found. The total therefore grows by the larger of the two numbers instead of
- * their sum, which could count spans twice. */
+/* Appends the spans found to the previous selection. Spans that the previous selection omitted, because it had reached
+ * LOOM_SELECTED_MOST, may be among those found. The total therefore grows by the larger of the two numbers instead of their
+ * sum, which could count spans twice. */
 static void
 gather (Search *search)
 {

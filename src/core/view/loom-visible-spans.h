@@ -28,6 +28,6 @@ void loom_visible_spans_select (LoomTimelineState *state, const LoomVisibleBox *
 /* Counts these spans; only for few rows. */
 guint64 loom_visible_spans_count (LoomTimelineState *state, const LoomVisibleBox *box);
 
-/* The tracks of the sources that are shown, for figures and lists beside the timeline: LoomTrackId, owned by the caller; NULL
+/* The tracks of the sources that are shown, for figures and lists next to the timeline: LoomTrackId, owned by the caller; NULL
  * if all sources are shown. Tracks that aggregate others are included only if `derived`. Called on the main thread. */
 GArray *loom_visible_spans_list_tracks (LoomTimelineState *state, gboolean derived);

@@ -3,7 +3,7 @@
  * Paints very many axis-parallel boxes. For screens they are written directly into pixels, in the target's own memory
  * if it is accessible; for SVG and PDF they become rectangles. Private to the painters; one thread at a time.
  *
- * Coordinates are logical pixels from the origin that `cr` has at begin(). Earlier painting on `cr` stays visible where
+ * Coordinates are logical pixels from the origin of `cr` when painting began. Earlier painting on `cr` stays visible where
  * there is no box.
  */
 #pragma once

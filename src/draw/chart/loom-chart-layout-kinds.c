@@ -44,7 +44,7 @@ set_axes (LoomChartLayout *layout, double top, double low, double high, gboolean
   layout->plot.width = layout->width - layout->plot.x - 2;
 }
 
-#define MARK_ROOM_PX 60.0 /* room for axis, strokes and gaps beside the labels */
+#define MARK_ROOM_PX 60.0 /* room for axis, strokes and gaps in addition to the labels */
 
 /* Reserves rows above the plot for the labels of the median and limit lines; returns their height. */
 static double
@@ -66,7 +66,7 @@ set_mark_rows (LoomChartLayout *layout, LoomTextCache *text)
 /* distance between the axis and the label of the rest bar; half an axis label fits into it */
 #define REST_LABEL_GAP_PX 24.0
 
-/* Makes the plot narrower, so that the bar of the values beyond the histogram fits beside it with a gap and a label. */
+/* Makes the plot narrower, so that the bar of the values beyond the histogram fits next to it with a gap and a label. */
 static void
 make_room_for_rest (LoomChartLayout *layout, LoomTextCache *text)
 {
@@ -324,7 +324,7 @@ loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text)
 
 #define SCALE_PX 28.0 /* height of the colour scale below the plot */
 
-/* Moves the ticks below the middle of their columns, if each column is a number, such as a step; the tick behind the last
+/* Moves the ticks below the middle of their columns, if each column is a number, such as a step; the tick after the last
  * column then names none. */
 static void
 center_ticks (LoomChartLayout *layout)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The layout of pies. If there is room, the name, value and share of each slice are beside it. Otherwise a legend has
+ * The layout of pies. If there is room, the name, value and share of each slice are next to it. Otherwise a legend has
  * the names and values, and the slices have their shares. A pie with a single slice is replaced by a line of text.
  */
 #include "loom-chart-private.h"
@@ -10,7 +10,7 @@
 #define MAX_RADIUS_PX 92.0
 #define MIN_RADIUS_PX 54.0    /* minimum radius of a ring whose legend needs more room */
 #define DIRECT_RADIUS_PX 62.0 /* radius of a ring with labels at its slices */
-#define BESIDE_PX 300.0       /* minimum width of a chart with text beside the ring */
+#define BESIDE_PX 300.0       /* minimum width of a chart with text next to the ring */
 #define MIN_LEGEND_PX 170.0
 #define RING_GAP_PX 16.0
 #define KEY_GAP_PX 14.0   /* between names and values in the legend */
@@ -50,7 +50,7 @@ typedef struct {
 typedef struct {
   Label labels[MAX_LABELS]; /* from top to bottom */
   guint n;
-  double width; /* of the widest label */
+  double width; /* width of the widest label */
 } Side;
 
 static double
@@ -173,7 +173,7 @@ legend_width (const LoomChart *chart, LoomTextCache *text)
   return MAX (ceil (names + figures) + LOOM_CHART_SWATCH_PX + 5 + KEY_GAP_PX + 5, MIN_LEGEND_PX);
 }
 
-/* Width left for the ring beside the legend. */
+/* Returns the width that the legend leaves for the ring. */
 static double
 ring_width (const LoomChart *chart, double width, LoomTextCache *text)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints pies: the ring, and the values beside its slices or in a legend. A single slice is painted as a line of text.
+ * Paints pies: the ring, and the values next to its slices or in a legend. A single slice is painted as a line of text.
  */
 #include "loom-chart-paint-private.h"
 
@@ -89,7 +89,7 @@ paint_leader (const LoomChartPaint *paint, guint i, LoomChartBox label)
   cairo_stroke (paint->cr);
 }
 
-/* Paints a label beside the ring: right-aligned on the left side, left-aligned on the right side. */
+/* Paints a label next to the ring: right-aligned on the left side, left-aligned on the right side. */
 static void
 paint_label (const LoomChartPaint *paint, guint i)
 {

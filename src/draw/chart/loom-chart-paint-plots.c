@@ -186,7 +186,7 @@ loom_chart_paint_lines (const LoomChartPaint *paint)
   loom_chart_paint_y_axis (paint);
   loom_chart_paint_x_axis (paint, FALSE);
   cairo_set_line_join (paint->cr, CAIRO_LINE_JOIN_ROUND);
-  cairo_set_line_cap (paint->cr, CAIRO_LINE_CAP_ROUND); /* so that a line of a single point is a dot */
+  cairo_set_line_cap (paint->cr, CAIRO_LINE_CAP_ROUND); /* a line of a single point becomes a dot */
   for (guint i = 0; i < lines->lines->len; i++) {
     const LoomChartLine *line = &g_array_index (lines->lines, LoomChartLine, i);
     guint first = at;

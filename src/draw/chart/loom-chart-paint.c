@@ -151,8 +151,8 @@ paint_outlines (const LoomChartPaint *paint)
         i == 1);
 }
 
-/* Text beside the title: what a histogram counts, with the total if its scale shows shares; or how to read cells with
- * two values. */
+/* Returns the text next to the title: what a histogram counts, with the total if its scale shows shares; or how to read
+ * cells with two values. */
 static char *
 dup_aside (const LoomChart *chart)
 {

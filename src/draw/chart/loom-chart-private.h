@@ -59,7 +59,7 @@ struct _LoomChartLayout {
   guint single;
   GArray *path;     /* LoomChartVertex: the points of lines, or the middles of the tops of columns */
   double column_px; /* width of a column */
-  /* width beside a histogram's plot for the bar of the values beyond it, including the gap, and width of the gap; 0: no
+  /* width next to a histogram's plot for the bar of the values beyond it, including the gap, and width of the gap; 0: no
    * such values */
   double rest_px, rest_gap_px;
   gboolean title_is_cut;

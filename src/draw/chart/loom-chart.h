@@ -98,7 +98,7 @@ typedef struct {
 typedef struct {
   GArray *rows;   /* const char * */
   GArray *values; /* double, sorted by row */
-  /* double for each value that is a mean: the highest of the averaged values; empty if values are no means */
+  /* double for each value that is a mean: the highest of the averaged values; empty if values are not means */
   GArray *peaks;
   guint n_columns;
   double begin, end; /* range of all columns, in the chart's x unit; unused for a matrix */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The values of a plot's series at one instant: for legends, for the values beside a cursor, for descriptions.
+ * The values of a plot's series at one time: for legends, for the values next to a cursor, for descriptions.
  * O(log samples) each. Any thread.
  */
 #pragma once

@@ -43,7 +43,7 @@ typedef struct {
   guint row;       /* row of the row list */
   guint16 index;   /* number of the strip within the row */
   gboolean group;  /* summary lane: bars rise from the bottom */
-  gboolean folded; /* stands for all strips of its row */
+  gboolean folded; /* the strip shows all tracks of its folded row */
   gboolean pinned; /* the strip belongs to a pinned row or to the sticky group, so it covers the scrolled rows */
   guint item;      /* item of the row */
   /* marks overlap (tracks that share the row), so hit testing must check more than neighbours */
@@ -146,7 +146,7 @@ typedef struct {
   double x0, y0, x1, y1;   /* the rectangle to outline */
 } LoomDrawHit;
 
-/* Finds what is at (x, y). Marks narrower than 2·slack_px are also hit up to slack_px beside them; the nearest mark is
+/* Finds what is at (x, y). Marks narrower than 2·slack_px are also hit up to slack_px from their edges; the nearest mark is
  * chosen, then the narrower, then the earlier. O(log marks). */
 LoomHitKind loom_draw_list_hit (const LoomDrawList *list, double x, double y, double slack_px, LoomDrawHit *hit);
 

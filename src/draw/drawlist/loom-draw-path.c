@@ -9,7 +9,8 @@
 /* Times of a span and of its bar are converted to pixels in different ways, so their edges may differ by this much. */
 #define SAME_PX 0.02f
 
-/* A wide mark is not marked for less than this part of it: a call that waits stands out only if its own end took long. */
+/* A wide mark is marked only if more than 1 / LEAST_PART of it is on the path: a call that waits is marked only if its own
+ * end took long. */
 #define LEAST_PART 16
 #define NARROW_PX 4
 
@@ -92,7 +93,7 @@ get_covered (const LoomDrawItem *mark, const LoomPathBar *bar)
   return MIN (bar->x1, mark->x1 - slack) - MAX (bar->x0, mark->x0 + slack);
 }
 
-/* `bars`: from the first one that ends behind the mark's begin on. */
+/* `bars`: starting with the first one that ends after the mark's start. */
 static gboolean
 is_on_path (const LoomDrawItem *mark, const LoomPathBar *bars, guint32 n)
 {

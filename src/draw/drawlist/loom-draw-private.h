@@ -19,7 +19,7 @@ struct _LoomDrawList {
   LoomDrawOptions options;
   LoomNameColors *colors;
   GArray *strips, *marks, *plots, *lines, *columns;
-  LoomPathOverlay *path; /* of the whole list: the path of the options, if it is of the timeline */
+  LoomPathOverlay *path; /* path for the whole list: the one in the options, if it is a path of this timeline */
   GArray *bars, *links;  /* LoomPathBar, LoomPathLink */
   /* The previous list: if only rows moved, its marks are reused. */
   GArray *old_strips, *old_marks, *old_bars;

@@ -263,7 +263,7 @@ close_strip (LoomDrawList *list, LoomDepthRow *strip)
 static guint
 row_on_strip (const LoomDrawList *list, const LoomTimelineRow *row, LoomTrackId id, const LoomTrack *track, guint strip)
 {
-  /* Rows of a track are in the order of its strips, so a track alone in its row has strip k at row k. */
+  /* If the displayed row shows only this track, strip k is the track's k-th depth row, so try that one before searching. */
   guint guess = track->first_row + strip;
   if (strip < track->n_rows && loom_row_list_strip_of (list->outline, row, id, guess) == strip)
     return guess;
@@ -299,7 +299,7 @@ add_strip (LoomDrawList *list, guint number, const LoomTimelineRow *row, guint s
         loom_draw_add_path (list, pen.id, pen.row);
     }
   }
-  if (row->folded) /* its only strip stands for all */
+  if (row->folded) /* its only strip shows all tracks */
     loom_draw_add_group_path (list, row, 1);
   close_strip (list, &result);
 }
@@ -319,7 +319,7 @@ loom_draw_add_strips (LoomDrawList *list, guint number, double top)
 
 /* --- groups ----------------------------------------------------------------------------------------------------- */
 
-/* What the longest span of a cell says about its rank, in ascending order; the lowest value has precedence. */
+/* What a cell of a folded group shows of a rank. If tracks of the rank differ, the lowest value is shown. */
 typedef enum {
   SHOWS_WORK,
   SHOWS_RANGE, /* an annotation or a step, which only encloses work */
@@ -348,8 +348,8 @@ find_shown (const Pen *pen, const LoomSpanSummary *summary)
   }
 }
 
-/* The utilization of a rank is that of its busiest track of work, or of ranges if no track works; the utilization of a
- * node is the mean of its ranks. */
+/* The utilization of a rank is that of its busiest track of work, or of its busiest track of ranges if no track has work;
+ * the utilization of a node is the mean of its ranks. */
 static void
 add_to_group (GroupCell *cells, Pen *pens, guint n_cells, guint track, gboolean mean, guint n_tracks)
 {
@@ -378,7 +378,7 @@ add_to_group (GroupCell *cells, Pen *pens, guint n_cells, guint track, gboolean 
   }
 }
 
-/* Returns TRUE if most spans of a row, judged by SAMPLED of them, are annotations or steps. */
+/* Returns TRUE if most of up to SAMPLED spans of a row are annotations or steps. */
 static gboolean
 has_mostly_ranges (const Pen *pen, const LoomRow *row)
 {

@@ -30,13 +30,13 @@ typedef struct {
 /* A bucket's value is the mean over ranks (or processes) of the share of time in which something ran: on accelerators
  * if the run has any, then only over ranks with accelerators; else on threads.
  *
- * The parts are estimates, since buckets are summarised without walking their spans. A row's bucket has its
- * longest span and, for the rest of its time, the mix of a sample of the row; rows overlap within a bucket as if they were independent. Where one row
- * is busy for the whole bucket, as in a long wait inside a collective, the parts are exact. O(rows · buckets). NULL
- * only when cancelled. */
+ * The parts are estimates, because the spans of a bucket are not walked. The busy time of a row is its longest span, and for
+ * the rest the mix of a sample of the row. A part of a rank is as busy as its busiest row; the parts are then combined as if
+ * they were independent. If one span fills the bucket, as in a long wait inside a collective, the parts are exact.
+ * O(rows · buckets). NULL only when cancelled. */
 LoomMinimapData *loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable);
-/* Returns the same data over another range, which must not be empty; outside of the run nothing is busy. A bucket is the mean of
- * those that it covers. O(buckets). */
+/* Returns the same data over another range, which must not be empty; outside of the run nothing is busy. A bucket is the mean
+ * of the overview's buckets that it covers. O(buckets). */
 LoomMinimapData *loom_minimap_data_new_within (const LoomMinimapData *overview, LoomRange range);
 LoomMinimapData *loom_minimap_data_ref (LoomMinimapData *overview);
 void loom_minimap_data_unref (LoomMinimapData *overview);

@@ -10,7 +10,7 @@
 /* As marks of spans: enough for outlines, small enough for floats. */
 #define CUT_PX 8.0
 
-/* Each level of stays leaves out those that are shorter than this many times the limit of the level before. */
+/* Each level of stays omits those that are shorter than this many times the limit of the level before. */
 #define LEVEL_FACTOR 4
 #define FIRST_LEVEL_NS 16
 
@@ -133,7 +133,7 @@ add_piece (LoomPathOverlay *overlay, const Piece *piece)
   g_array_append_val (overlay->by_row, *piece);
 }
 
-/* Launches and pauses are no spans: they lie before the span of their stretch. */
+/* Launches and pauses are not in a span: they lie before the span of their stretch. */
 static gboolean
 is_in_span (const LoomPathStretch *stretch)
 {
@@ -235,7 +235,7 @@ make_level (const GArray *all, const Level *before, gint64 least_ns)
   return level;
 }
 
-/* A level that leaves out less than a quarter is not kept: the one before serves as well, and all levels together have at most
+/* A level that omits less than a quarter is not kept: the one before serves as well, and all levels together have at most
  * four times as many stays as there are. */
 static void
 add_levels (Stays *stays)
@@ -443,7 +443,7 @@ get_begin (gconstpointer pieces, guint32 at)
   return ((const Piece *) pieces)[at].begin_ns;
 }
 
-/* The pieces of a row or track do not overlap. Returns the first one that ends after the begin of the view. */
+/* The pieces of a row or track do not overlap. Returns the first one that ends after the start of the view. */
 static guint32
 find_first (const Piece *pieces, guint32 n, const LoomViewport *viewport)
 {

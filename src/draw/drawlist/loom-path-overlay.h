@@ -5,7 +5,7 @@
  * LOOM_PATH_OVERLAY_STAY_PX pixels, however long the path is.
  *
  * A link leads from where the path leaves one track to where it arrives at the next one. Stays on a track that are too short
- * to see at a zoom are left out, so that a link leads past them: of a path that changes between host and device in every
+ * to see at a zoom are omitted, so that a link leads past them: of a path that changes between host and device in every
  * pixel, the links between ranks remain.
  *
  * Memory: about 100 bytes for each stretch of the path. Immutable when made; shared by reference. Any thread. Times are
@@ -25,7 +25,7 @@ typedef struct _LoomPathOverlay LoomPathOverlay;
 /* A part of a row, or of a folded group, through which the path runs. x as in LoomDrawItem, not widened. */
 typedef struct {
   float x0, x1;
-  guint8 share; /* of the time from x0 to x1, or of the pixel if that is narrower: 1 … 255 */
+  guint8 share; /* part of the time from x0 to x1, or of the pixel if that is wider, in 1/255: 1 … 255 */
 } LoomPathBar;
 
 typedef struct {

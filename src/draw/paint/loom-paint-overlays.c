@@ -93,7 +93,7 @@ paint_head (cairo_t *cr, const Pen *pen, double x, double y, double dx, double d
   cairo_fill (cr);
 }
 
-/* Paints an arrow from the end of a span (or an earlier time, if the target begins before that end) to the begin of the
+/* Paints an arrow from the end of a span (or an earlier time, if the target begins before that end) to the start of the
  * other, horizontal at both ends. */
 static void
 paint_flow (LoomPaintContext *paint, const Pen *pen, const LoomFlowLine *flow)

@@ -14,7 +14,7 @@
 #define NEAR_PX 4.0
 #define LINK_PX 2.0
 #define HEAD_PX 6.0
-#define STEEP_PX 12.0 /* narrower links are no curves, nor are taller ones, */
+#define STEEP_PX 12.0 /* narrower or taller links are not painted as curves, */
 #define TALL_PX 160.0 /* because a curve takes time for each line of pixels */
 #define MOST_CURVES 48
 #define MAX_BEND_PX 60.0
@@ -87,8 +87,8 @@ typedef struct {
   gboolean is_wide, is_curve;
 } Ends;
 
-/* A link that is no curve is two boxes, along the row that it leaves and down or up to the other one: boxes are filled one by one, much faster
- * than curves, or than many boxes of one path. `rim`: how far they are grown. */
+/* A link that is not a curve is two boxes, along the row that it leaves and down or up to the other one: boxes are filled
+ * one by one, much faster than curves, or than many boxes of one path. `rim`: how far they are grown. */
 static void
 fill_boxes (const LoomPaintContext *paint, const Ends *ends, double rim, LoomColor color)
 {

@@ -29,11 +29,11 @@ typedef struct {
   const LoomViewport *viewport;
   const LoomPaintOptions *options;
   const LoomTheme *theme;
-  const GArray *tints; /* of LoomPaintTint, behind the data of all rows; borrowed; NULL: none */
+  const GArray *tints; /* LoomPaintTint, painted under the data of all rows; borrowed; NULL: none */
   LoomBoxCanvas canvas;
-  gboolean searching; /* marks that are no search hits are painted faintly */
+  gboolean searching; /* marks that are not search hits are painted faintly */
   guint8 *tones;      /* LoomPaintTone by mark; NULL: all marks are painted fully and none is selected */
-  LoomThemeDim dim;   /* of marks outside the selection */
+  LoomThemeDim dim;   /* how marks outside the selection are dimmed */
   LoomColor span[LOOM_PAINT_N_TONES][LOOM_N_FILLS]; /* fills by tone */
   LoomColor soft[LOOM_PAINT_N_TONES][LOOM_N_FILLS]; /* fills of bars in summary lanes, on the background of groups */
 } LoomPaintContext;

@@ -170,7 +170,8 @@ typedef struct {
   double x0, x1;
 } Crowd;
 
-/* An outline beside a narrow span would hide it, and those of many would be a slab: it has bars above and below. */
+/* An outline around a narrow span would hide it, and the outlines of many would become one area. Paints bars above and below
+ * the spans instead. */
 static void
 paint_crowd (LoomPaintContext *paint, const LoomDepthRow *strip, Crowd *crowd)
 {

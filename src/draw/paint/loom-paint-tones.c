@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How strongly each mark is painted. A search fades all marks but its hits; a selection dims all marks but those selected,
- * at the other end of an arrow, or in the selected range. The critical path dims all marks but its own; beside a selection, its
- * marks stay as well.
+ * at the other end of an arrow, or in the selected range. The critical path dims all marks but its own; with a selection,
+ * its marks are not dimmed either.
  */
 #include "loom-paint-private.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The values of all counters at an instant, on a tag in each plot beside the instant's line. Colours are those of the
+ * The values of all counters at one time, on a tag in each plot next to the line at that time. Colours are those of the
  * legend, which contains the names.
  */
 #include <math.h>

@@ -74,8 +74,8 @@ paint_bars (const Brush *brush, const LoomResultLane *lane)
 {
   guint n;
   const LoomResultBar *bars = loom_result_lane_get_bars (lane, &n);
-  double run_x0 = 0, run_x1 = -1;      /* of bars that are merged */
-  double last_x0 = -10, last_x1 = -10; /* of the last wide bar */
+  double run_x0 = 0, run_x1 = -1;      /* edges of the bars that are merged */
+  double last_x0 = -10, last_x1 = -10; /* edges of the last wide bar */
   Label label = { 0 };
   for (guint i = loom_result_lane_find_first (lane, brush->viewport->begin_ns);
        i < n && bars[i].range.begin_ns < brush->viewport->end_ns; i++) {
@@ -157,7 +157,7 @@ paint_counter (const Brush *brush, const LoomResultLane *lane)
     double x = floor (MAX (x_of (brush, samples[i].time_ns), 0)), value = samples[i].value;
     if (x > column.x && !isnan (column.last)) {
       paint_column (brush, &scale, &column, x);
-      column.low = column.high = column.last; /* the line goes on from here */
+      column.low = column.high = column.last; /* the line continues from here */
     }
     column.low = isnan (value) || isnan (column.low) ? value : MIN (column.low, value);
     column.high = isnan (value) || isnan (column.high) ? value : MAX (column.high, value);

@@ -15,7 +15,7 @@
 /* Strength of the colours in summary lanes. */
 #define GROUP_ALPHA 0.85
 
-/* Strength of the shade of every other step: visible beside its neighbours on each surface, but weaker than guides. */
+/* Strength of the shade of every other step: visible next to its neighbours on each surface, but weaker than guides. */
 #define STEP_ALPHA 0.035
 
 /* Number of marks from which threads save more time than they cost. */

@@ -79,7 +79,7 @@ void loom_timeline_painter_init_options (LoomPaintOptions *options, const LoomTh
 void loom_timeline_painter_paint (cairo_t *cr, const LoomDrawList *list, const LoomRuler *ruler,
                                   const LoomPaintOptions *options);
 
-/* Paints the header column beside the tracks, with the values of counters at options->cursor_ns. */
+/* Paints the header column next to the tracks, with the values of counters at options->cursor_ns. */
 void loom_timeline_painter_paint_headers (cairo_t *cr, const LoomDrawList *list, double width,
                                           const LoomPaintOptions *options);
 /* The width of the column at which the row's name is not cut. */

@@ -445,7 +445,7 @@ paint_surface (LoomPaintContext *paint, const LoomTimelineRow *row, guint number
                              row->height - pixel);
 }
 
-/* Paints the bar of overflow lanes, beside the area of the spans. */
+/* Paints the bar of overflow lanes, next to the area of the spans. */
 static void
 paint_overflow_lanes (LoomPaintContext *paint, const LoomTimelineRow *row, double top, double width)
 {

@@ -105,8 +105,8 @@ choose (LoomRowTree *tree, LoomRowTreeItem *item)
   }
 }
 
-/* Sets the initial fold state: a process is folded if all of its rows request it, or if it is beside several ranks; ranks are folded
- * if there are several. */
+/* Sets the initial fold state: a process is folded if all of its rows request it, or if it has no rank and there are several
+ * ranks; ranks are folded if there are several. */
 static void
 set_first_folds (LoomRowTree *tree, LoomRowTreeItem *item, gboolean in_rank)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ranks that stand for others that are alike, so that a job of many replicas is shown as one of each kind.
+ * Ranks that represent others with the same work, so that of many replicas only one of each kind is shown.
  */
 #include "loom-row-list-private.h"
 
-/* Returns TRUE if a rank would have a row of its own if no other stood for it: neither it nor its node is hidden, and one of its files
- * is shown. Call it before the rank is marked as represented. */
+/* Returns TRUE if a rank would have a row of its own if no other represented it: neither it nor its node is hidden, and one
+ * of its files is shown. Call it before the rank is marked as represented. */
 static gboolean
 is_shown (const LoomRowList *outline, LoomRowTreeItem *item)
 {
@@ -15,16 +15,16 @@ is_shown (const LoomRowList *outline, LoomRowTreeItem *item)
   return loom_row_list_is_wanted (outline, item);
 }
 
-/* Returns TRUE if a rank has a row of its own and so can stand for others. If another rank stands for it, or if it is not shown, the
- * ranks it stood for would have no row either. */
+/* Returns TRUE if a rank has a row of its own and so can represent others. If another rank represents it, or if it is not
+ * shown, the ranks that it represents would have no row either. */
 static gboolean
 can_represent (const LoomRowList *outline, LoomRowTreeItem *item)
 {
   return loom_row_list_is_rank (item) && (item->state == NULL || item->state->alike < 0) && is_shown (outline, item);
 }
 
-/* Returns rank → LoomRowTreeItem, for ranks that can stand for others; the first item of a rank with several. NULL if no rank is
- * represented by another. Owned by the caller; the items are borrowed. */
+/* Returns rank → LoomRowTreeItem, for ranks that can represent others; if a rank has several items, the first one. NULL if
+ * no rank is represented by another. Owned by the caller; the items are borrowed. */
 static GHashTable *
 index_ranks (const LoomRowList *outline)
 {
@@ -61,7 +61,7 @@ loom_row_list_find_alike (LoomRowList *outline)
     LoomRowTreeItem *other = g_hash_table_lookup (ranks, GINT_TO_POINTER (item->state->alike));
     if (other == NULL)
       continue;
-    /* a rank that the user hid, or whose files are not shown, is none of those that the row stands for */
+    /* a rank that the user hid, or whose files are not shown, is not one of those that the row represents */
     if (is_shown (outline, item) && g_hash_table_add (counted, GINT_TO_POINTER (item->rank)))
       other->n_alike++;
     item->is_represented = TRUE;

@@ -96,7 +96,7 @@ typedef struct {
   guint n_series;
   const LoomCounterPart *parts; /* parts of a counter; NULL for other rows */
   guint n_parts;
-  guint n_alike; /* number of alike ranks that have no rows because this one represents them */
+  guint n_alike; /* number of ranks that have no rows because this one represents them */
   guint item;    /* number of the row's item: constant until the next timeline, whatever the layout */
   /* row of the unfolded group that stays visible while this row is scrolled; G_MAXUINT: none */
   guint sticky;
@@ -184,15 +184,15 @@ void loom_row_list_set_row_height (LoomRowList *outline, const char *key, double
 /* Moves a row before another row of the same group; `before` NULL: to the end of the group. Returns FALSE if they are
  * not siblings. */
 gboolean loom_row_list_move (LoomRowList *outline, const char *key, const char *before);
-/* Sorts ranks in this order within their groups; ranks not listed follow in their current order. n 0: the original
- * order. */
+/* Sorts ranks in this order within their groups; ranks not listed follow in their current order. n 0: the order of the
+ * timeline. */
 void loom_row_list_order_ranks (LoomRowList *outline, const gint *ranks, guint n);
-/* Shows one rank for all that are alike: `representatives[i]` stands for `ranks[i]`, which gets no row while the other has
- * one. Replaces earlier ones; n 0: all ranks are shown. Filters, and revealing a rank, show it in any case. */
+/* Shows one rank for all that do the same work: `representatives[i]` represents `ranks[i]`, which gets no row while the
+ * other has one. Replaces earlier ones; n 0: all ranks are shown. Filters, and revealing a rank, show it in any case. */
 void loom_row_list_fold_alike (LoomRowList *outline, const gint *ranks, const gint *representatives, guint n);
-/* Shows the ranks that the rank of this row stands for. */
+/* Shows the ranks that the rank of this row represents. */
 void loom_row_list_show_alike (LoomRowList *outline, const char *key);
-/* The number of ranks that others stand for. O(rows). */
+/* Returns the number of ranks that others represent. O(rows). */
 guint loom_row_list_get_n_alike (const LoomRowList *outline);
 void loom_row_list_set_overlay (LoomRowList *outline, const char *key, gboolean overlay);
 /* Sets how a counter is shown. */

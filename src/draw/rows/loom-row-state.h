@@ -14,7 +14,7 @@ typedef struct {
   LoomCounterMode mode;
   GPtrArray *guests; /* keys of counters laid over this one; NULL: none */
   gint position;     /* position among its siblings; −1: default */
-  gint alike;        /* a rank that this one is like, which stands for it; −1: none */
+  gint alike;        /* a rank with the same work, which represents this one; −1: none */
   double height_px;  /* 0: default */
   GVariant *saved;   /* cached {sa{sv}}; NULL: changed since */
 } LoomRowState;

@@ -21,7 +21,8 @@
 #define MIN_QUIET_THREADS 2
 #define QUIET_SHARE 2000
 
-/* Rows of markers with at most this many events are hidden beside rows of spans: they mark the begin and the end of a recording. */
+/* Rows of markers with at most this many events are hidden if there are rows of spans: they mark the start and the end of a
+ * recording. */
 #define MAX_QUIET_MARKERS 2
 
 static int
@@ -64,7 +65,7 @@ dup_short_label (const LoomRowTreeItem *device, const LoomRowTreeItem *row)
   return g_strdup_printf ("%s · %s%s", device->label, letter, number + 1);
 }
 
-/* Names a row that takes the place of its process, or stands beside the rows of other devices. */
+/* Names a row that replaces its process, or that is one of the rows of several devices. */
 static void
 join_labels (const LoomRowTreeItem *process, LoomRowTreeItem *row)
 {

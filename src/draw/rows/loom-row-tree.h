@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tree behind the row list: all possible rows, in order, shown or not. Built once per timeline, immutable except
- * for the fields of layout and filters. Private to the row list.
+ * The tree from which the row list is made: all possible rows, in order, shown or not. Built once per timeline, immutable
+ * except for the fields of layout and filters. Private to the row list.
  */
 #pragma once
 
@@ -61,7 +61,7 @@ struct _LoomRowTreeItem {
   gboolean is_unnamed;       /* the label only states the number of the thread or the kind of row */
   gboolean is_device;        /* a row with work of an accelerator, or a process that has only such rows */
   gboolean folded;           /* initial state */
-  gboolean hidden;           /* initial state: a row of very few markers beside rows of spans */
+  gboolean hidden;           /* initial state: TRUE for a row of very few markers if there are rows of spans */
   GArray *tracks;            /* LoomTrackId; for a group the tracks of its preview */
   GArray *series;            /* LoomCounterSeries; labels are owned by the tree */
   LoomCounterPart part;      /* default plot of a counter */
@@ -70,8 +70,8 @@ struct _LoomRowTreeItem {
   guint number;              /* index in the tree's items */
   guint row;                 /* set by the layout: its row; G_MAXUINT: not shown */
   const LoomRowState *state; /* set by the layout: the user's changes; NULL: none */
-  guint n_alike;             /* set by the layout: other ranks that this one stands for */
-  gboolean is_represented;   /* set by the layout: another rank stands for this one */
+  guint n_alike;             /* set by the layout: number of other ranks that this one represents */
+  gboolean is_represented;   /* set by the layout: another rank represents this one */
   char *folded_detail;       /* case-folded detail for filters; NULL until needed */
 };
 

@@ -37,8 +37,9 @@ typedef struct {
 typedef struct {
   GArray *ticks; /* LoomTick, ascending by x */
   GArray *bands; /* LoomStepBand, ascending: every other step in view; empty if steps are narrow */
-  char *corner;  /* text beside the ruler, the origin of the labels: "UTC", "since start", "from +48.25 s", "step" */
-  char *base;    /* what labels count from beside the unit: "+48.25 s", "14:02:31.250", "rank 0"; NULL: nothing */
+  char *corner;  /* text next to the ruler, the origin of the labels: "UTC", "since start", "from +48.25 s", "step" */
+  /* origin from which labels count, in addition to the unit: "+48.25 s", "14:02:31.250", "rank 0"; NULL: nothing */
+  char *base;
 } LoomRuler;
 
 LoomRuler *loom_ruler_new (void);

@@ -8,7 +8,7 @@
 #include <glib.h>
 
 /* Formats a value with its unit: "93.7 %", "1.25 GiB", "310 MB/s", "12.4 k", "0.25". Unit "B" has binary prefixes,
- * other units have decimal ones, "%" has none; "" is no unit. NaN gives "–". Owned by the caller. */
+ * other units have decimal ones, "%" has none; "" means no unit. NaN gives "–". Owned by the caller. */
 char *loom_si_format_value (double value, const char *unit);
 
 /* The smallest of 1, 2, 2.5, 5 × 10ⁿ that is ≥ `value`: for the end of a scale or the distance of its ticks. 1 if

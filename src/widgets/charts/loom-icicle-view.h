@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows the icicle chart of a call tree. Hovering shows a tooltip, a click chooses a function, a double click (or
- * Return) zooms to a node, Escape zooms out; the arrow keys move along calls. Its adjustment is for a scroll bar beside
- * it. If nodes can be activated, a click (or Space) zooms to a node instead, and a double click (or Return) activates
- * it. Signals: "function-chosen" (guint function of the tree), "node-activated" (guint node). Called on the main
- * thread.
+ * Shows the icicle chart of a call tree. Hovering shows a tooltip, a click chooses a function, a double click (or Return)
+ * zooms to a node, Escape zooms out; the arrow keys move along calls. Its adjustment is for a scroll bar next to it. If
+ * nodes can be activated, a click (or Space) zooms to a node instead, and a double click (or Return) activates it. Signals:
+ * "function-chosen" (guint function of the tree), "node-activated" (guint node). Called on the main thread.
  */
 #pragma once
 

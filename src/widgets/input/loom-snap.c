@@ -34,7 +34,7 @@ attract (const LoomViewport *view, double x, const LoomDrawHit *hit, gint64 *tim
   }
 }
 
-/* An edge of a span attracts from both sides: from inside the span and from the gap beside it. */
+/* An edge of a span attracts from both sides: from inside the span and from the gap next to it. */
 gint64
 loom_snap_time (LoomRenderContext *scene, double x, double y, gboolean snap)
 {

@@ -193,7 +193,7 @@ nudge (LoomTimelineKeys *self, guint key, gboolean shift)
   return TRUE;
 }
 
-/* Digits are recognised by the key's position, because some layouts have them behind Shift. */
+/* Digits are recognised by the key's position, because some layouts need Shift for them. */
 static gboolean
 press (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModifierType modifiers)
 {
@@ -228,7 +228,7 @@ key_pressed (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModifierTyp
   return press (self, keyval, keycode, modifiers) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
 }
 
-/* Returns TRUE if the timeline handles a key before the focused widget. A focused widget beside the timeline, such as a
+/* Returns TRUE if the timeline handles a key before the focused widget. A focused widget next to the timeline, such as a
  * table that was clicked, uses some keys itself (arrows, Page Down, Space); moving the pointer over the timeline
  * afterwards gives these keys to the timeline. Menus keep their keys, and Escape and Return always belong to the
  * focused widget. */

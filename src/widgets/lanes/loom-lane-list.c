@@ -4,7 +4,7 @@
 #include "loom-lane-row.h"
 
 typedef struct {
-  LoomTimelineView *view; /* of which the box is a child */
+  LoomTimelineView *view; /* parent of the box */
   LoomQueryLanes *lanes;
 } List;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A lane of the timeline: a header with the name, whose menu renames the lane, runs its query again and removes it, and beside it
- * the result, or why there is none.
+ * A lane of the timeline: a header with the name, whose menu renames the lane, runs its query again and removes it, and next
+ * to it the result, or why there is none.
  */
 #pragma once
 

@@ -10,7 +10,7 @@
 #include <gtk/gtk.h>
 
 /* Installs the action group "counter" on `widget`: "quantity" (value, difference, rate), "stacked", "logarithmic",
- * "lay-over". The last one opens the chooser beside the row, whose position `place_of` returns in coordinates of
+ * "lay-over". The last one opens the chooser next to the row, whose position `place_of` returns in coordinates of
  * `widget`. Returns the group, borrowed from the widget. */
 typedef void (*LoomPlaceOfRow) (GtkWidget *widget, guint row, double *x, double *y);
 GActionGroup *loom_counter_actions_install (GtkWidget *widget, LoomTimelineState *state, LoomPlaceOfRow place_of);

@@ -14,7 +14,7 @@ struct _LoomHoverBand {
   GtkWidget parent;
   LoomRenderContext *scene;
   GtkWidget *overview, *tracks, *headers; /* borrowed; tracks and headers may be NULL */
-  gconstpointer own;                      /* only compared */
+  gconstpointer own;                      /* see loom_hover_band_set_scene(); only its address is used */
   gboolean shows;                         /* there was a place when this was drawn last */
 };
 
@@ -72,8 +72,8 @@ append_box (LoomHoverBand *self, GtkSnapshot *shot, const graphene_rect_t *box)
                               (GdkRGBA[4]) { color, color, color, color });
 }
 
-/* Appends a box between two x within the area, unless it is outside. Boxes in the pixels of the box before them are left
- * out: thousands of parts can share a pixel. */
+/* Appends a box between two x within the area, unless it is outside. Skips boxes in the pixels of the box before them:
+ * thousands of parts can share a pixel. */
 static void
 append_columns (LoomHoverBand *self, GtkSnapshot *shot, const graphene_rect_t *area, double x0, double x1, double *last)
 {

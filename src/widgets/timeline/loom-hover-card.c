@@ -84,7 +84,7 @@ loom_hover_card_avoid (LoomHoverCard *self, const GdkRectangle *places, guint n)
     g_array_append_vals (self->avoided, places, n);
 }
 
-/* Positions along one axis, best first: beside the pointer, on its other side, at both ends of the area. */
+/* Positions along one axis, best first: next to the pointer, on its other side, at both ends of the area. */
 static void
 list_positions (double at, int offset, int size, int room, int positions[N_POSITIONS])
 {

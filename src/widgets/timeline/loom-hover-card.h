@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A small card beside the pointer. It is shown without delay and receives no events.
+ * A small card next to the pointer. It is shown without delay and receives no events.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 #define LOOM_TYPE_HOVER_CARD (loom_hover_card_get_type ())
 G_DECLARE_FINAL_TYPE (LoomHoverCard, loom_hover_card, LOOM, HOVER_CARD, GtkWidget)
 
-/* Shows the markup beside a point in coordinates of the parent overlay; NULL hides the card. */
+/* Shows the markup next to a point in coordinates of the parent overlay; NULL hides the card. */
 void loom_hover_card_show (LoomHoverCard *self, const char *markup, double x, double y);
 
 /* Sets what the card must not cover, in coordinates of the parent overlay: first the hovered span, which is covered if nothing

@@ -15,7 +15,7 @@ struct _LoomOverviewBar {
   LoomTimelineArea parent;
   LoomViewAnimator *flight;
   Grip grip;
-  LoomViewport start; /* view at the begin of the drag */
+  LoomViewport start; /* view when the drag began */
   gboolean moved;
 };
 

@@ -11,7 +11,7 @@ struct _LoomRulerButton {
   LoomRenderContext *scene;
   GtkMenuButton *button;
   GtkLabel *label;
-  guint tick_id; /* of the callback that reads the ruler before the next frame; 0: none */
+  guint tick_id; /* id of the callback that reads the ruler before the next frame; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRulerButton, loom_ruler_button, GTK_TYPE_WIDGET)

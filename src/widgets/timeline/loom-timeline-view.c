@@ -279,7 +279,7 @@ loom_timeline_view_dispose (GObject *object)
   g_clear_pointer (&self->frames, loom_view_animator_frames_free);
   g_clear_object (&self->flight);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
-    gtk_widget_unparent (child); /* also removes menus */
+    gtk_widget_unparent (child); /* menus are children as well */
   gtk_widget_dispose_template (GTK_WIDGET (self), LOOM_TYPE_TIMELINE_VIEW);
   loom_hover_text_clear (&self->note);
   g_clear_object (&self->scene);
@@ -404,7 +404,7 @@ loom_timeline_view_class_init (LoomTimelineViewClass *klass)
                                         G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
 }
 
-/* Returns a position beside the header of a row if the row is visible. */
+/* Returns a position next to the header of a row if the row is visible. */
 static void
 place_of_row (GtkWidget *widget, guint row, double *x, double *y)
 {

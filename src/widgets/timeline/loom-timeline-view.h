@@ -44,7 +44,7 @@ GActionGroup *loom_timeline_view_get_counter_actions (LoomTimelineView *self);
 /* Sets additional lines of the hover card for that span; NULL: none. */
 void loom_timeline_view_set_note (LoomTimelineView *self, LoomSpanId span, const char *note);
 
-/* Opens the menu of the selected span, at its begin or the edge of the view; FALSE if none is selected. */
+/* Opens the menu of the selected span, at its start or the edge of the view; FALSE if none is selected. */
 gboolean loom_timeline_view_open_span_menu (LoomTimelineView *self);
 
 /* Opens the popover for the note of a mark. */

@@ -40,14 +40,14 @@ struct _LoomTrackArea {
   LoomClickWorkaround press;
   char *clicked_group;    /* key of the group whose lane was clicked last; NULL: something else was clicked */
   gboolean dragging;      /* moved farther than a click */
-  gboolean clicked_twice; /* the press was handled (double click or cancelled), so its release is no click */
+  gboolean clicked_twice; /* the press was handled (double click or cancelled), so its release is not a click */
   gint64 fixed_ns;        /* end of the range that does not move */
   LoomRange drag_range;
   LoomRange old_range; /* range selected before a zoom drag */
   LoomRubberBand box;
   gboolean snaps; /* the dragged edge snaps to edges of spans */
   LoomAutoscroll *edge_scroll;
-  LoomViewport start; /* view at the begin of the gesture */
+  LoomViewport start; /* view when the gesture began */
   guint moved_clock;  /* index in the run while its source is dragged */
   gint64 moved_ns;    /* total movement so far */
   guint look_id;      /* pending update after the view moved under a resting pointer */

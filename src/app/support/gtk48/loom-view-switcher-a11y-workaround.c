@@ -12,7 +12,7 @@ find_button (GtkWidget *button, gboolean back)
   return button;
 }
 
-/* Moves the focus to the button beside the focused one. */
+/* Moves the focus to the button next to the focused one. */
 static gboolean
 move_between (GtkWidget *switcher, gboolean back)
 {
@@ -24,8 +24,8 @@ move_between (GtkWidget *switcher, gboolean back)
   return next != NULL && gtk_widget_grab_focus (next);
 }
 
-/* Lets Tab leave the buttons of a switcher, as it leaves any other list of tabs: it goes on from the last button, and
- * Shift+Tab from the first. */
+/* Lets Tab leave the buttons of a switcher, as it leaves any other list of tabs: Tab leaves from the last button, Shift+Tab
+ * from the first. */
 static gboolean
 leave (GtkWidget *switcher, gboolean back)
 {
