@@ -7,9 +7,9 @@
 #include "loom-parallel-axes.h"
 #include "loom-rank-breakdown.h"
 
-/* Ranks (gint) sorted along an axis: of data and pipeline by coordinate, so that ranks of one replica or stage are
- * neighbours; of the others by group, so that the members of a group are. Equal ranks by number; ranks in no group of the
- * axis last. Owned by the caller. O(ranks · log ranks). */
+/* Returns the ranks (gint) sorted along an axis: along data and pipeline by coordinate, so that ranks of one replica or
+ * stage are neighbours; along the other axes by group, so that the members of a group are neighbours. Ranks with equal keys
+ * are sorted by number; ranks without a group on the axis come last. Owned by the caller. O(ranks · log ranks). */
 GArray *loom_axis_order_new (const LoomParallelAxes *axes, LoomParallelAxis axis);
 
 /* TRUE if the axis has groups of several ranks. */

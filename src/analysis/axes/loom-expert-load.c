@@ -13,13 +13,13 @@
 typedef struct {
   gint rank;
   gint64 begin_ns, end_ns; /* timeline; not empty */
-  guint slot;              /* in the axes' ranks */
+  guint slot;              /* index of the rank in the axes' ranks */
   guint layer;
   gint64 load_ns;
 } Part;
 
 typedef struct {
-  guint group;      /* in the axes' groups */
+  guint group;      /* index of the group in the axes' groups */
   LoomRange window; /* timeline: from the end of the first collective to the arrival of the second */
   guint n;          /* parts, at least 1 */
   gint64 most_ns, total_ns;
@@ -32,8 +32,8 @@ typedef struct {
   GArray *layers;       /* Layer */
   GArray *parts;        /* Part, sorted by rank, then begin */
   GHashTable *group_of; /* rank → expert group in the axes, plus 1 */
-  guint *pending;       /* [group] collective that waits for its second, plus 1 */
-  gint64 *left_ns;      /* [slot] when the rank left that collective; G_MAXINT64: it missed it */
+  guint *pending;       /* [group] first collective of a layer whose second one has not come yet, plus 1; 0: none */
+  gint64 *left_ns;      /* [slot] when the rank left its group's first collective; G_MAXINT64: it missed it */
   LoomExpertLoad *result;
 } Reading;
 
@@ -45,15 +45,16 @@ get_group (const Reading *reading, guint number)
   return &g_array_index (reading->axes->groups, LoomParallelGroup, number);
 }
 
-/* The expert group of a rank, plus 1; 0: in none. */
+/* Returns the expert group of a rank, plus 1; 0: it is in none. */
 static guint
 get_group_of (const Reading *reading, gint rank)
 {
   return GPOINTER_TO_UINT (g_hash_table_lookup (reading->group_of, GINT_TO_POINTER (rank)));
 }
 
-/* The group of a collective, plus 1: of the groups of its members, the one that meets most often, if most of its members are
- * in it. All collectives of a group have it so, also those that a rank missed. */
+/* Returns the group to which a collective belongs, plus 1; 0: none. It is the one of its members' groups that meets most
+ * often, if more than half of the members are in it. So a collective that some ranks of the group missed belongs to the same
+ * group as the others. */
 static guint
 find_group (const Reading *reading, const LoomCollective *collective)
 {
@@ -72,7 +73,7 @@ find_group (const Reading *reading, const LoomCollective *collective)
   return 2 * n_inside > collective->n ? found : 0;
 }
 
-/* The place in the axes' ranks, which ascend, of a rank of the group; G_MAXUINT: it is not in it. */
+/* Returns the index of a rank of the group in the axes' ranks, which ascend; G_MAXUINT: the rank is not in the group. */
 static guint
 find_slot (const Reading *reading, guint group, gint rank)
 {
@@ -88,7 +89,7 @@ find_slot (const Reading *reading, guint group, gint rank)
   return low < end && g_array_index (reading->axes->ranks, gint, low) == rank ? low : G_MAXUINT;
 }
 
-/* Notes when each rank leaves the first collective of a layer. */
+/* Records when each rank leaves the first collective of a layer. */
 static void
 begin_layer (Reading *reading, guint group, const LoomCollective *first)
 {
@@ -103,7 +104,7 @@ begin_layer (Reading *reading, guint group, const LoomCollective *first)
   }
 }
 
-/* A rank that missed one of the two, or whose times overlap, has no part: it would lower the mean. */
+/* Adds a layer. Skips ranks that missed one of its two collectives or whose times overlap: they would lower the mean. */
 static void
 add_layer (Reading *reading, guint group, const LoomCollective *first, const LoomCollective *second)
 {
@@ -157,7 +158,8 @@ compare_parts (gconstpointer a, gconstpointer b)
   return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
-/* The last part of a rank that begins at or before an instant; NULL: none does, or it ended. O(log parts). */
+/* Returns the last part of a rank that begins at or before a time; NULL: there is none, or it ends before that time. O(log
+ * parts). */
 static Part *
 find_part (const Reading *reading, gint rank, gint64 time_ns)
 {
@@ -203,7 +205,7 @@ has_computation (const LoomTrace *trace, const guint8 *works)
   return FALSE;
 }
 
-/* Files that do not say which processes are devices have kernels on other tracks, known by their category. */
+/* Reads the kernels of a trace. If the file does not say which processes are devices, kernels are known by their category. */
 static gboolean
 add_trace (Reading *reading, guint number, GCancellable *cancellable)
 {
@@ -298,7 +300,7 @@ add_group (Reading *reading, guint number, Sum *sum, LoomExpertRank *ranks)
   g_array_append_val (load->groups, sum->group);
 }
 
-/* O(parts + layers + groups). */
+/* Sums up parts and layers by group. O(parts + layers + groups). */
 static void
 sum_up (Reading *reading)
 {

@@ -24,12 +24,12 @@ typedef struct {
 } LoomExpertRank;
 
 typedef struct {
-  guint first_rank, n_ranks; /* in LoomExpertLoad.ranks: ascending */
+  guint first_rank, n_ranks; /* range in LoomExpertLoad.ranks, ascending */
   guint n_layers;
   gint64 cost_ns;
   double imbalance; /* ≥ 1; NAN: no rank computes anything there */
   gint64 worst_ns;  /* greatest cost of one layer */
-  LoomRange worst;  /* that layer, timeline */
+  LoomRange worst;  /* time of that layer, timeline */
 } LoomExpertGroup;
 
 typedef struct {

@@ -15,9 +15,9 @@
 
 /* A group with what it does. */
 typedef struct {
-  LoomParallelGroup group; /* its ranks are those of a transfer list */
-  guint n_exchanges;       /* all-to-all */
-  guint n_sized;           /* transfers of data */
+  LoomParallelGroup group; /* first_rank is an index into the ranks of a transfer list */
+  guint n_exchanges;       /* number of all-to-all collectives */
+  guint n_sized;           /* number of transfers with a size */
 } Candidate;
 
 typedef struct {
@@ -27,7 +27,7 @@ typedef struct {
   GHashTable *by_key;  /* guint64: ranks and axis → candidate, plus 1 */
   GHashTable *leaders; /* rank → another rank of its pipeline, plus 1 */
   guint n_collectives;
-  guint32 *candidate_of; /* [collective] plus 1; 0: not all ranks are known */
+  guint32 *candidate_of; /* [collective] → candidate, plus 1; 0: not all ranks of the collective are known */
 } Grouping;
 
 static const gint *
@@ -93,7 +93,7 @@ add_collective (Grouping *grouping, guint number)
 
 /* --- pipelines ------------------------------------------------------------------------------------------------------- */
 
-/* The lowest rank of the pipeline as far as it is known; it identifies the pipeline. */
+/* Returns the lowest known rank of the rank's pipeline, which identifies the pipeline. */
 static gint
 find_leader (const Grouping *grouping, gint rank)
 {
@@ -127,7 +127,7 @@ compare_members (gconstpointer a, gconstpointer b)
   return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* Every rank that sends or receives, by pipeline and stage. */
+/* Lists every rank that sends or receives, sorted by pipeline and stage. */
 static GArray *
 list_members (const Grouping *grouping)
 {
@@ -196,7 +196,7 @@ is_consecutive (const gint *ranks, guint n)
   return TRUE;
 }
 
-/* The messages of a rank; the mean over the ranks of pipelines. */
+/* Returns the number of messages of a rank: the mean over all ranks of pipelines. */
 static double
 count_messages_of_rank (const Grouping *grouping)
 {
@@ -211,8 +211,9 @@ count_messages_of_rank (const Grouping *grouping)
   return n / MAX (g_hash_table_size (ranks), 1);
 }
 
-/* How often groups meet at least that are of tensor parallelism: more often than the groups of ranks that are not
- * consecutive, else than a rank has messages. 0: there is nothing to compare with. */
+/* Returns how many times a group must meet at least to count as tensor parallelism: TENSOR_FACTOR times as often as groups
+ * of ranks that are not consecutive; if there are none, as often as a rank has messages. 0: there is nothing to compare
+ * with. */
 static double
 get_tensor_least (const Grouping *grouping)
 {
@@ -297,7 +298,7 @@ count_ranks (const Grouping *grouping)
   return grouping->axes->all->len;
 }
 
-/* 0: neighbours differ unevenly. */
+/* Returns the difference of neighbouring ranks; 0: it is not the same for all. */
 static guint
 get_stride (const gint *ranks, guint n)
 {
@@ -417,7 +418,7 @@ loom_parallel_axes_find (const LoomParallelAxes *axes, gint rank)
            : NULL;
 }
 
-/* How often the group of each rank meets that meets most often. */
+/* Returns rank → number of meetings of the rank's group that meets most often. */
 static GHashTable *
 find_most_meetings (const LoomParallelAxes *axes, LoomParallelAxis axis)
 {

@@ -22,8 +22,8 @@ typedef struct {
   LoomParallelAxis axis;
   gboolean stated; /* the description of the group states the axis; FALSE: it follows from what the group does */
   guint first_rank, n_ranks; /* in LoomParallelAxes.ranks: ascending, in a pipeline by stage */
-  guint n;                   /* collectives and messages */
-  gint64 transfer_ns;        /* total of theirs, without waiting */
+  guint n;                   /* number of collectives and messages */
+  gint64 transfer_ns;        /* total transfer time of these collectives and messages, without waiting */
 } LoomParallelGroup;
 
 typedef struct {

@@ -15,7 +15,7 @@ typedef struct {
   gint64 step;             /* number; −1: none */
   guint32 rank;            /* index in the axes' ranks */
   guint8 computes;         /* 0: it transfers */
-  guint8 backward;         /* launched by another thread than that of the step */
+  guint8 backward;         /* the thread that launched it is not the thread of the step */
 } Work;
 
 typedef struct {
@@ -64,7 +64,7 @@ compare_ranges (gconstpointer a, gconstpointer b)
   return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
-/* Lists where the host was in its optimizer. O(spans of the rows that are on the host). */
+/* Lists the times in which the host was in its optimizer. O(spans of the rows that are on the host). */
 static void
 find_optimizers (Reading *reading, guint number)
 {
@@ -116,7 +116,7 @@ find_track (const LoomTrace *trace, guint32 span)
   return track;
 }
 
-/* The step in which a kernel was launched, and whether the thread of that step launched it. */
+/* Returns the step in which a kernel was launched, and sets whether the thread of that step launched it. */
 static gint64
 find_step (const Reading *reading, const LoomTrace *trace, guint number, gint rank, guint32 launch, gint64 time_ns,
            guint8 *backward)
@@ -173,7 +173,8 @@ read_trace (Reading *reading, guint number)
 
 /* --- transfers ------------------------------------------------------------------------------------------------------- */
 
-/* A member of a group within a stage is busy from the last arrival on. The transfer's step is known when the windows are. */
+/* Adds the transfers of a group within a stage: each member is busy from the last arrival to its end. Their steps are found
+ * later, from the windows. */
 static void
 add_members (Reading *reading, const LoomCollective *collective)
 {
@@ -269,7 +270,7 @@ find_stretch (const Reading *reading, gint rank, gint64 step)
            : NULL;
 }
 
-/* FALSE: a stage has no work in the step. */
+/* Returns FALSE if a stage has no work in the step. */
 static gboolean
 find_window (const Reading *reading, const gint *ranks, guint n, gint64 step, LoomRange *window)
 {
@@ -287,7 +288,7 @@ find_window (const Reading *reading, const gint *ranks, guint n, gint64 step, Lo
   return window->begin_ns < window->end_ns;
 }
 
-/* The messages from a stage to the next one that begin in a window. O(log messages). */
+/* Returns the number of messages from a stage to the next one that begin in a window. O(log messages). */
 static guint
 count_messages (const Reading *reading, gint from, gint to, LoomRange window)
 {
@@ -322,7 +323,7 @@ add_busy (Reading *reading, const Stretch *stretch, LoomRange window)
   }
 }
 
-/* The part of a window in which nothing of the sorted `busy` runs. */
+/* Returns the part of a window that the sorted ranges in `busy` do not cover. */
 static gint64
 get_rest (const Reading *reading, LoomRange window)
 {
@@ -376,7 +377,7 @@ add_bubble (Reading *reading, guint group, const gint *ranks, guint n, gint64 st
   g_array_append_val (reading->result->all, bubble);
 }
 
-/* The steps are those of the first stage. */
+/* Measures a pipeline in each step of its first stage. */
 static void
 measure_pipeline (Reading *reading, guint number)
 {
@@ -420,7 +421,7 @@ read_all (Reading *reading)
   return done && !g_cancellable_is_cancelled (reading->cancellable);
 }
 
-/* An index has no launches, which tell the optimizer's kernels from others. */
+/* Returns FALSE for an index: it has no launches, without which the optimizer's kernels cannot be recognised. */
 static gboolean
 can_measure (LoomCollectives *collectives, const LoomParallelAxes *axes)
 {

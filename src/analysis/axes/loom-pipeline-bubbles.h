@@ -25,18 +25,18 @@ typedef struct {
 } LoomBubbleStage;
 
 typedef struct {
-  guint group;            /* in the axes' groups: a pipeline */
+  guint group;            /* index of the pipeline in the axes' groups */
   gint64 step;            /* number */
   LoomRange window;       /* timeline */
-  guint first_stage;      /* in LoomBubbles.stages: one for each rank of the group */
-  guint n_messages;       /* from the first stage to the second */
+  guint first_stage;      /* index in LoomBubbles.stages, which has one element for each rank of the group */
+  guint n_messages;       /* number of messages from the first stage to the second */
   double fraction, ideal; /* ideal NAN: no messages in the window */
 } LoomBubble;
 
 typedef struct {
   GArray *all;            /* LoomBubble, by pipeline, then step */
   GArray *stages;         /* LoomBubbleStage */
-  double fraction, ideal; /* means over all that are known; NAN: there are none */
+  double fraction, ideal; /* means over all pipelines and steps in which they are known; NAN: there are none */
   gint64 total_ns;        /* total bubble of all stages */
 } LoomBubbles;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the stages of pipelines, as the messages between ranks tell them: the first stage sends before it
+ * Private to src/analysis: the stages of pipelines, derived from the messages between ranks: the first stage sends before it
  * receives, another one begins with a message from the stage before it. Made by one thread.
  */
 #pragma once

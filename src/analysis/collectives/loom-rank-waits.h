@@ -29,7 +29,7 @@ typedef struct {
 
 typedef struct {
   gint rank;
-  gint64 recorded_ns; /* from the first to the last work of its devices */
+  gint64 recorded_ns; /* time from the first to the last work of its devices */
   LoomRankWait waits[LOOM_N_RANK_WAITS];
 } LoomRankWaits;
 

@@ -52,7 +52,7 @@ add_time (GHashTable *times, const char *name, gint64 ns)
   g_hash_table_insert (times, (gpointer) name, GSIZE_TO_POINTER ((gsize) (sum_ns + ns)));
 }
 
-/* The name with the most time, the first of equals; NULL if there is none. */
+/* Returns the name with the most time, of equal ones the first; NULL if there is none. */
 static const char *
 find_largest (GHashTable *times, gint64 *ns)
 {
@@ -233,7 +233,7 @@ count_share (Tally *tally, double share_ns, guint number)
   tally->straggler.worst = number;
 }
 
-/* Others' waits for each member, in the range. Owned by the caller. */
+/* Returns for each member how long the others waited for it, inside the range. Owned by the caller. */
 static double *
 dup_shares (const LoomStragglers *self, const LoomCollectiveMember *members, guint n)
 {
@@ -319,7 +319,7 @@ find_tally (GHashTable *tallies, const LoomStraggler *straggler)
   return g_hash_table_lookup (tallies, &key);
 }
 
-/* Begin of the recording of a member's clock, timeline. */
+/* Returns when the recording of a member's clock started, timeline. */
 static gint64
 begin_of (const LoomStragglers *self, const LoomCollectiveMember *member)
 {
@@ -435,7 +435,7 @@ static double
 correlation_of (const Tally *tally)
 {
   double xx = tally->n * tally->xx - tally->x * tally->x, yy = tally->n * tally->yy - tally->y * tally->y;
-  double least = 1e-12; /* relative to the sums: variances below it are rounding errors of equal values */
+  double least = 1e-12; /* relative to the sums; smaller variances are rounding errors of equal values */
   if (tally->n < LOOM_STRAGGLERS_LEAST || xx <= least * tally->n * tally->xx || yy <= least * tally->n * tally->yy)
     return NAN;
   return CLAMP ((tally->n * tally->xy - tally->x * tally->y) / sqrt (xx * yy), -1, 1);

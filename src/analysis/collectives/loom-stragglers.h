@@ -24,7 +24,7 @@ typedef struct {
   gint rank;
   guint32 trace;      /* trace of the rank's first member */
   guint n, n_last;    /* number of collectives it took part in, and in which it arrived last */
-  gint64 wait_ns;     /* total time that it waited */
+  gint64 wait_ns;     /* total time that the rank waited */
   gint64 transfer_ns; /* total transfer time of its collectives */
   gint64 others_ns;   /* total time that others waited for it */
   gint64 latest_ns;   /* greatest lateness of the rank */

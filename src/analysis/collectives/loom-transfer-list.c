@@ -46,7 +46,7 @@ get_node (const LoomTransferList *list, guint32 trace, guint32 meeting)
   return track < loom_trace_get_n_tracks (own) ? loom_trace_get_track (own, track)->node : NULL;
 }
 
-/* `n` members, n ≥ 2. O(n²) only if all nodes differ. */
+/* Returns where the `n` ≥ 2 members are. O(n²), only if all nodes differ. */
 static LoomTransferPlace
 find_place (const Member *members, guint n)
 {
@@ -164,8 +164,8 @@ add_sides (GArray *sides, LoomTimeline *timeline, guint number)
   }
 }
 
-/* From the later begin to the mean of both ends. If the clocks are not aligned, the shorter side: it began later, and both
- * end together. */
+/* Returns the range from the later start to the mean of both ends. If the clocks are not aligned, the range of the shorter
+ * side, because it started later and both end together. */
 static LoomRange
 get_message_range (const Side *sent, const Side *received)
 {
@@ -177,7 +177,8 @@ get_message_range (const Side *sent, const Side *received)
                        loom_time_add (sent->end_ns, loom_time_sub (received->end_ns, sent->end_ns) / 2) };
 }
 
-/* The side that waits; if the clocks are not aligned, the longer one, for as long as it lasts longer. */
+/* Sets which side waits for the other and how long. If the clocks are not aligned: the longer side, for the difference of
+ * the durations. */
 static void
 set_wait (LoomTransfer *transfer, const Side *sent, const Side *received)
 {

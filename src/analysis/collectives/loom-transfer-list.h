@@ -10,12 +10,12 @@
 typedef struct {
   const char *name;                   /* name of the collective, or "message"; borrowed from the run */
   guint32 first_rank, n_ranks;        /* in the list's ranks: ascending; for a message the sender, then the receiver */
-  guint32 trace, meeting;             /* one member; of a message the sender */
+  guint32 trace, meeting;             /* one member; for a message the sender */
   guint32 other_trace, other_meeting; /* the receiver of a message; G_MAXUINT32 for collectives */
   gint64 transfer_ns, bytes;          /* bytes 0: unknown */
   LoomRange range;                    /* timeline: from the last arrival to the end */
   guint32 place;                      /* LoomTransferPlace */
-  /* Of a message: the side that waits for the other, and how long. */
+  /* For a message: the side that waits for the other, and how long. */
   gint waiting_rank; /* −1: unknown */
   guint32 waiting_trace, waiting_meeting;
   LoomRange wait; /* timeline */

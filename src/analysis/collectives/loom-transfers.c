@@ -100,7 +100,8 @@ is_compared (const LoomTransferGroup *group)
   return group->n >= LOOM_TRANSFERS_LEAST && group->median_ns > 0;
 }
 
-/* The median of the medians of the other groups of the array of indices; 0: there are none. */
+/* Returns the median of the medians of the groups in `likes` (indices of comparable groups) other than `own`; 0: there are
+ * none. */
 static gint64
 find_typical (const GArray *groups, const GArray *likes, guint own, GArray *scratch)
 {

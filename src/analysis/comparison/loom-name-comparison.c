@@ -92,7 +92,8 @@ new_indices (void)
   return g_hash_table_new_full (hash_change, is_same_name, g_free, NULL);
 }
 
-/* In an index spans of the host are sums: their number and mean cannot be compared with those of a trace. */
+/* Returns FALSE for spans of the host in an index: they are sums, so their number and mean cannot be compared with those of
+ * a trace. */
 static gboolean
 is_comparable (const LoomNameComparison *changes, const LoomNameStats *stats)
 {

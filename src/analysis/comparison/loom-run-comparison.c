@@ -7,7 +7,7 @@
 /* Ranks whose changes differ by less than this share of the change of the step are sorted by rank: noise. */
 #define EQUAL_SHARE 0.1
 
-/* The parts that a rank spends without the others. */
+/* The parts of a step that do not depend on other ranks. */
 static const LoomStepBreakdownPart own_parts[] = { LOOM_STEP_BREAKDOWN_COMPUTE, LOOM_STEP_BREAKDOWN_COPY,
                                                    LOOM_STEP_BREAKDOWN_DATA_WAIT, LOOM_STEP_BREAKDOWN_IDLE };
 
@@ -108,7 +108,7 @@ get_transfer_change (const LoomRankChange *rank)
   return get_rank_change (rank, LOOM_STEP_BREAKDOWN_TRANSFER);
 }
 
-/* Mean change of a part of the main ranks, which are the first. */
+/* Returns the mean change of a part over the main ranks, which come first in the array. */
 static double
 average_main (const LoomRunComparison *comparison, LoomStepBreakdownPart part)
 {
@@ -199,7 +199,7 @@ sort_names (LoomRunComparison *comparison)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* The begins of the reference steps, by number or by position; of steps with equal numbers, the first. */
+/* Returns the starts of the reference steps by number or by position; of steps with equal numbers, the first one counts. */
 static GHashTable *
 index_steps (const LoomSteps *steps, gboolean by_position)
 {

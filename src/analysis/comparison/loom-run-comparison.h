@@ -46,7 +46,7 @@ typedef struct {
   LoomStepBreakdownPart main_ranks_part;
   /* Private: */
   LoomNameComparison *all_names;
-  GPtrArray *sorted_names; /* LoomNameChange, of `all_names` */
+  GPtrArray *sorted_names; /* LoomNameChange *, pointers into `all_names` */
   GArray *all_ranks;       /* LoomRankChange */
   GHashTable *begins[2];   /* gint64: step → gint64: its start */
 } LoomRunComparison;
@@ -60,7 +60,7 @@ gboolean loom_run_comparison_has_steps (const LoomRunComparison *comparison);
 /* The number of the run whose median step is longer, 0 or 1; −1: the runs don't differ by more than
  * LOOM_RUN_COMPARISON_LEAST, or have no steps. */
 int loom_run_comparison_get_slower (const LoomRunComparison *comparison);
-/* The begin of a step of a run, by its number or position; FALSE: the run doesn't have it. O(1). */
+/* Gets the start of a step of a run, by its number or position; FALSE: the run doesn't have it. O(1). */
 gboolean loom_run_comparison_get_step (const LoomRunComparison *comparison, guint which, gint64 step, gint64 *begin_ns);
 /* Change of the median step, and of the mean of one part. */
 double loom_run_comparison_get_median_change (const LoomRunComparison *comparison);
@@ -73,7 +73,8 @@ LoomStepBreakdownPart loom_run_comparison_find_main_part (const LoomRunCompariso
 void loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const LoomNameChange *change,
                                          double time_ns[2]);
 
-/* How much longer or shorter the part `main_ranks_part` of the main ranks is per step, on average, ns; 0 if there are none. */
+/* Returns how much longer (shorter: negative) the part `main_ranks_part` of the main ranks is per step, mean over these
+ * ranks, ns; 0 if there are none. */
 double loom_run_comparison_get_main_change (const LoomRunComparison *comparison);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRunComparison, loom_run_comparison_free)

@@ -92,7 +92,7 @@ add_rank (LoomStepBreakdown *breakdown, const LoomStep *step)
   return rank;
 }
 
-/* A rank's step that begins before the one before has ended is the same step, recorded twice. */
+/* Adds a step. If it begins before the previous step of the rank has ended, it is the same step, recorded twice. */
 static void
 add_step (Rank *rank, const LoomStep *step)
 {
@@ -183,7 +183,7 @@ gather_rank_waits (LoomStepBreakdown *breakdown, LoomCollectives *collectives, G
   return done;
 }
 
-/* The first step that ends after the instant; NULL: none. */
+/* Returns the first step that ends after the time; NULL: none. */
 static LoomStepTime *
 find_step (Rank *rank, gint64 time_ns)
 {
@@ -285,7 +285,7 @@ count_stretch (Counter *counter, gint64 begin_ns, gint64 end_ns, guint mask)
   }
 }
 
-/* The sweep omits time in which nothing was recorded on the devices; it counts as idle. */
+/* Takes an interval of the sweep. The sweep omits time in which nothing was recorded on the devices; such time counts as idle. */
 static void
 on_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
 {

@@ -33,7 +33,7 @@ typedef struct {
   gint64 number; /* −1: not stated */
   gint64 begin_ns, end_ns;
   LoomSpanId span;
-  gint64 parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* their sum is end_ns − begin_ns, as far as that is in the range */
+  gint64 parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* their sum is the part of [begin_ns, end_ns) inside the range */
   gboolean is_outlier; /* longer than LOOM_OUTLIER_FACTOR medians of its rank: first steps, checkpoints */
 } LoomStepTime;
 

@@ -10,17 +10,18 @@
 #include "loom-work-kind.h"
 
 #define CHANGED_SHARE 1000 /* kinds with less of the path than 1 / 1000 are not replayed */
-#define CHECK_EVERY 4096   /* edges that are walked between two checks of the cancellable */
+#define CHECK_EVERY 4096   /* number of edges walked between two checks of the cancellable */
 
 typedef struct {
   LoomCriticalPath *path;
   LoomPathGraph *graph;
   LoomRunNames *names;
   guint32 *name_of; /* [name · LOOM_N_PATH_KINDS + kind] → place in path->names, plus 1 */
-  GArray *name_ids; /* guint32: joined id of each of path->names; LOOM_PATH_NONE: between spans */
+  /* guint32: joined name id for each element of path->names; LOOM_PATH_NONE: the host between spans */
+  GArray *name_ids;
   LoomPathHost host;
   LoomRange clip;    /* stretches outside do not count */
-  GArray *stretches; /* that the walk fills, latest first; NULL: only the sums */
+  GArray *stretches; /* filled by the walk, latest first; NULL: only the sums are wanted */
   gint64 *kinds_ns;  /* that the walk fills */
   GCancellable *cancellable;
   guint64 n_walked; /* edges */
@@ -107,7 +108,7 @@ add_edge (Computation *all, guint32 to, const LoomPathEdge *edge)
     reverse (all->stretches, first);
 }
 
-/* The line of a node of the host; LOOM_PATH_NONE: of a device. */
+/* Returns the line (process, see loom-path-items.h) of a node of the host; LOOM_PATH_NONE: it is a node of a device. */
 static guint32
 get_line (const LoomPathGraph *graph, const LoomPathNode *node)
 {
@@ -184,7 +185,7 @@ sum_names (Computation *all)
   }
 }
 
-/* The rank of a stretch; that of the stretch after it if it has no span. */
+/* Returns the rank of a stretch; if it has no span, `known`, the rank of the stretch after it. */
 static gint
 get_rank (const Computation *all, const LoomPathStretch *stretch, gint known)
 {
@@ -496,7 +497,7 @@ fill_stretches (LoomCriticalPath *path, LoomPathGraph *graph, GCancellable *canc
   loom_path_host_clear (&all.host);
 }
 
-/* A path that is to be filled; not filled if there is none. */
+/* Returns a path without stretches, which the caller fills if there is one. */
 static LoomCriticalPath *
 new_empty (const LoomPathGraph *graph)
 {

@@ -54,7 +54,7 @@ typedef enum {
 typedef struct {
   LoomPathKind kind;
   guint32 name;    /* index in LoomCriticalPath.names */
-  LoomSpanId span; /* LOOM_SPAN_ID_NONE: the host between spans. Of a launch or pause the kernel after it */
+  LoomSpanId span; /* LOOM_SPAN_ID_NONE: the host between spans. For a launch or pause: the kernel after it */
   LoomRange range;
 } LoomPathStretch;
 
@@ -63,11 +63,11 @@ typedef struct {
   LoomPathKind kind;
   const char *name;  /* "": between spans */
   guint64 n;         /* stretches */
-  gint64 path_ns;    /* on the path */
+  gint64 path_ns;    /* time on the path */
   guint32 longest;   /* index of the longest stretch */
-  gboolean is_known; /* the following are; they are of the names with most time on the path */
+  gboolean is_known; /* the following members are known: only for the names with most time on the path */
   gint64 saving_ns[LOOM_N_PATH_CHANGES];
-  gint64 slack_ns; /* mean of its work, on the path or not; −1: not of work on a device */
+  gint64 slack_ns; /* mean slack of the work with this name, on the path or not; −1: it is not work of a device */
 } LoomPathName;
 
 typedef struct {
@@ -88,13 +88,14 @@ typedef struct {
   GArray *stretches; /* LoomPathStretch, by time */
   gint64 kinds_ns[LOOM_N_PATH_KINDS];
   gint64 kind_saving_ns[LOOM_N_PATH_KINDS][LOOM_N_PATH_CHANGES];
-  GArray *names;                  /* LoomPathName, most time first */
-  GArray *ranks;                  /* LoomPathRank, most time first */
-  GArray *steps;                  /* LoomPathStep, by number; only those that lie in the range */
-  guint64 n_works, n_launched;    /* kernels and copies, and those with a launch in the file */
-  guint64 n_joins;                /* collectives and messages across ranks */
-  gboolean has_index;             /* a trace of the run is an index, which keeps no launches */
-  guint64 n_inferred, n_unjoined; /* waits that are not in the file; members that end before the last one arrives */
+  GArray *names;               /* LoomPathName, most time first */
+  GArray *ranks;               /* LoomPathRank, most time first */
+  GArray *steps;               /* LoomPathStep, by number; only those that lie in the range */
+  guint64 n_works, n_launched; /* kernels and copies, and those with a launch in the file */
+  guint64 n_joins;             /* collectives and messages across ranks */
+  gboolean has_index;          /* a trace of the run is an index, which keeps no launches */
+  /* number of waits that are inferred; number of members that end before the last one arrives */
+  guint64 n_inferred, n_unjoined;
 } LoomCriticalPath;
 
 /* O(spans of the hosts + kernels · log), and a replay of O(kernels) for each kind and each of the names on top, on all

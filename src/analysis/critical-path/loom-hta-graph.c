@@ -57,7 +57,7 @@ add_node (LoomHtaGraph *graph, guint32 node)
   graph->has_edges[node] = TRUE;
 }
 
-/* An edge between two nodes replaces an earlier one between them, at its place. */
+/* Adds an edge. It replaces an earlier one between the same two nodes, at the place of that edge. */
 static void
 add_edge (LoomHtaGraph *graph, guint32 from, guint32 to, LoomHtaEdgeKind kind, gint64 weight_ns, guint32 attributed)
 {
@@ -148,7 +148,7 @@ typedef struct {
   gint64 time_ns, duration_ns;
 } Event;
 
-/* Parents before children, ends before begins at one time. */
+/* Sorts parents before children, and at equal times ends before starts. */
 static gboolean
 is_event_before (const Event *a, const Event *b)
 {
@@ -173,7 +173,7 @@ get_number (const char *key)
   return *digits != '\0' ? g_ascii_strtoll (digits, NULL, 10) : -1;
 }
 
-/* The only track with spans of a flag; LOOM_HTA_NONE: there are none or several. */
+/* Returns the only track with spans of a flag; LOOM_HTA_NONE: there is none, or there are several. */
 static guint32
 find_only_track (const LoomHtaGraph *graph, LoomHtaNameFlags flag)
 {
@@ -256,7 +256,7 @@ add_stack_edges (LoomHtaGraph *graph)
       stack = (Stack) { open, LOOM_HTA_NONE, LOOM_HTA_NONE, 0 };
     }
     guint32 span = event->node / 2;
-    if (event->node % 2 == 1) { /* the innermost span ends, whichever it is */
+    if (event->node % 2 == 1) { /* as in HTA, an end closes the innermost span, even if it is the end of another one */
       if (open->len == 0)
         continue;
       span = g_array_index (open, guint32, open->len - 1);
@@ -278,7 +278,7 @@ typedef struct {
 
 typedef struct {
   GArray *last;     /* LastWork, in the order in which streams begin */
-  guint32 *awaited; /* [span] work that it awaits; LOOM_HTA_NONE */
+  guint32 *awaited; /* [span] work that it waits for; LOOM_HTA_NONE: none */
 } Devices;
 
 static LastWork *
@@ -354,7 +354,7 @@ add_device_edges (LoomHtaGraph *graph)
   guint32 n = graph->spans.spans->len;
   Devices devices = { last, g_new (guint32, MAX (n, 1)) };
   memset (devices.awaited, 0xff, MAX (n, 1) * sizeof *devices.awaited);
-  for (guint32 i = 0; i < n; i++) { /* a synchronisation counts at its end */
+  for (guint32 i = 0; i < n; i++) { /* a synchronisation is sorted by its end, other spans by their start */
     const LoomHtaSpan *span = loom_hta_graph_get_span (graph, i);
     Moment moment = { span->klass == LOOM_HTA_SPAN_SYNC ? span->end_ns : span->start_ns, i };
     if (graph->in_window[i] && span->klass >= LOOM_HTA_SPAN_DEVICE)

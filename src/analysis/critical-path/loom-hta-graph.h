@@ -10,7 +10,7 @@
 typedef struct {
   gint64 weight_ns;
   guint32 from, to;
-  guint32 attributed; /* index of a span; LOOM_HTA_NONE */
+  guint32 attributed; /* index of the span to which HTA attributes the edge; LOOM_HTA_NONE: none */
   guint32 kind;
 } LoomHtaEdge;
 

@@ -35,7 +35,8 @@ clear_edges (Adjacency *adjacency)
   g_free (adjacency->edges);
 }
 
-/* The nodes in topological order, generation by generation as networkx has them. Fewer than all: there is a cycle. */
+/* Returns the nodes in topological order, generation by generation as networkx sorts them. If there is a cycle, nodes are
+ * missing. */
 static GArray *
 sort_topologically (const LoomHtaGraph *graph, const Adjacency *out)
 {
@@ -57,7 +58,7 @@ sort_topologically (const LoomHtaGraph *graph, const Adjacency *out)
   return sorted;
 }
 
-/* Weights of −1 µs and less count as 0. */
+/* Returns the weight of an edge. Weights of −1 µs and less count as 0. */
 static gint64
 get_weight (const LoomHtaEdge *edge)
 {

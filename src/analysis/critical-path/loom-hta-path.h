@@ -41,15 +41,15 @@ typedef struct {
   guint32 span;
   gboolean is_end;
   gint64 time_ns;
-  /* The edge from the node before; not of the first. */
+  /* The edge from the previous node of the path; unset for the first node. */
   LoomHtaEdgeKind kind;
   gint64 weight_ns;
-  guint32 attributed; /* span; G_MAXUINT32: none */
+  guint32 attributed; /* span to which HTA attributes the edge; G_MAXUINT32: none */
 } LoomHtaNode;
 
 typedef struct {
   guint64 n_spans; /* spans of the window with a start and an end in the graph */
-  guint64 n_nodes; /* with edges */
+  guint64 n_nodes; /* nodes with edges */
   LoomHtaEdges edges[LOOM_N_HTA_EDGES], path_edges[LOOM_N_HTA_EDGES];
   gint64 length_ns;
   gint64 bound_ns[LOOM_N_HTA_BOUNDS]; /* time of the path by what bounds it */

@@ -103,7 +103,7 @@ LOOM_DEFINE_SORT (sort_by_file, LoomHtaSpan, IS_EARLIER_IN_FILE)
 
 /* --- launches -------------------------------------------------------------------------------------------------------- */
 
-/* Of several calls of one launch the last in the file counts. */
+/* Links device work with its call. If several calls have its correlation id, the last one in the file counts. */
 static void
 link_launches (LoomHtaSpans *self)
 {
@@ -209,7 +209,7 @@ list_launches (LoomHtaSpans *self)
   return launches;
 }
 
-/* The first launch of a stream that is not before a time, or after it. */
+/* Returns the first launch of a stream at or after a time, or only after it. */
 static guint
 find_launch (const GArray *launches, gint64 stream, gint64 time_ns, gboolean after)
 {
@@ -248,7 +248,7 @@ find_next (const LoomHtaSpans *self, const GArray *launches, gint64 stream, cons
   return LOOM_HTA_NONE;
 }
 
-/* The span of a sync event of the file. O(rows of its track · log spans). */
+/* Returns the span of a sync event of the file. O(rows of its track · log spans). */
 static guint32
 find_span (const LoomHtaSpans *self, const LoomSyncEvent *event)
 {

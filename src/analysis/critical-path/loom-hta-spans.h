@@ -14,7 +14,7 @@ typedef enum {
 } LoomHtaSpanClass;
 
 typedef enum {
-  LOOM_HTA_CALL_LOCKS = 1 << 0, /* takes turns with the calls of other threads */
+  LOOM_HTA_CALL_LOCKS = 1 << 0, /* the call takes a lock, so that it takes turns with the calls of other threads */
   LOOM_HTA_CALL_BLOCKS = 1 << 1,
   LOOM_HTA_CALL_LAUNCHES = 1 << 2,
   LOOM_HTA_NAME_COMMUNICATES = 1 << 3,
@@ -46,7 +46,7 @@ typedef enum {
 typedef struct {
   const LoomTrace *trace;
   GArray *spans;           /* LoomHtaSpan, in the order of the file; no instants, no spans of category Trace */
-  guint32 *of_span;        /* [span] → index; LOOM_HTA_NONE */
+  guint32 *of_span;        /* [span] → index in `spans`; LOOM_HTA_NONE: not in it */
   guint8 *classes, *flags; /* by name id */
 } LoomHtaSpans;
 

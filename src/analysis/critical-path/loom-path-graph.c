@@ -6,16 +6,17 @@
 /* limits as in loom-idle-time.h: if everything in a trace waits, its shortest launch delay and gap are waits too */
 #define MOST_LAUNCH_NS 50000
 #define MOST_PAUSE_NS 10000
-#define CHECK_EVERY 4096 /* nodes between two checks of the cancellable */
+#define CHECK_EVERY 4096 /* number of nodes between two checks of the cancellable */
 
 typedef struct {
   LoomPathGraph *graph;
   guint32 *work_begin, *work_end; /* [work] → node, LOOM_PATH_NONE until it is passed */
   guint32 *call_begin, *call_end;
-  guint32 *join;                    /* [join] → node */
-  guint32 *last_host;               /* [line] → last node of the host */
-  guint32 *wait_works, *wait_calls; /* [work or call] → its first wait; LOOM_PATH_NONE */
-  GArray *arrivals;                 /* Arrival, sorted by join */
+  guint32 *join;      /* [join] → node */
+  guint32 *last_host; /* [line] → last node of the host */
+  /* [work or call] → index of its first wait; LOOM_PATH_NONE: it waits for nothing */
+  guint32 *wait_works, *wait_calls;
+  GArray *arrivals; /* Arrival, sorted by join */
   guint next_arrival;
 } Building;
 
@@ -91,7 +92,7 @@ add_nodes (LoomPathGraph *graph)
 static void
 add_edge (Building *building, guint32 from, LoomPathEdgeKind kind, guint32 to)
 {
-  if (from == LOOM_PATH_NONE) { /* the other end comes later, or is not there */
+  if (from == LOOM_PATH_NONE) { /* `from` comes later in time, or is not in the file */
     building->graph->n_dropped++;
     return;
   }
@@ -113,7 +114,7 @@ add_waits (Building *building, gboolean is_call, guint32 target, guint32 to)
   }
 }
 
-/* Continues the line of a process. */
+/* Adds the edge from the last host node of a process to the node `to`, which becomes the last one. */
 static void
 add_host_edge (Building *building, guint32 line, LoomPathEdgeKind kind, guint32 to)
 {

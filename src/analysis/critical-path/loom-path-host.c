@@ -63,7 +63,7 @@ is_data (const Visit *visit)
   return FALSE;
 }
 
-/* Reports what lies before a time. */
+/* Reports the piece from the cursor to a time. */
 static void
 report_until (Visit *visit, gint64 time_ns)
 {

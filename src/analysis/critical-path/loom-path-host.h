@@ -7,7 +7,8 @@
 
 #include "loom-span-walk.h"
 
-/* A piece of a span; `span` G_MAXUINT32: no span of the thread. `is_data`: inside a span of data loading. */
+/* Called for a piece of a span; `span` G_MAXUINT32: a time without a span of the thread. `is_data`: the piece is inside a
+ * span of data loading. */
 typedef void (*LoomPathHostFunc) (guint32 trace, guint32 span, gboolean is_data, LoomRange range, gpointer user_data);
 
 typedef struct {

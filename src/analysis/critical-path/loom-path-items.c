@@ -109,7 +109,7 @@ find_blocking_calls (LoomPathPart *part, GArray *found, guint32 number)
   }
 }
 
-/* Spans of collectives of the hosts, such as barriers of Gloo. */
+/* Finds the spans of collectives of the hosts, such as barriers of Gloo. */
 static void
 find_meeting_calls (LoomPathPart *part, GArray *found, const LoomCollectives *collectives)
 {
@@ -191,7 +191,7 @@ loom_path_items_find_call (const LoomPathItems *items, guint32 trace, guint32 sp
   return found != LOOM_PATH_NONE ? first + found : LOOM_PATH_NONE;
 }
 
-/* Works know the span of their launch; from now on the number of the call. */
+/* Replaces the span of the launch in each work by the number of the call. */
 static void
 number_launches (LoomPathPart *part)
 {
@@ -309,7 +309,7 @@ add_mark (LoomPathItems *items, const LoomPathMark *mark)
   g_array_append_val (items->marks, own);
 }
 
-/* [line] TRUE for processes with calls. Owned by the caller. */
+/* Returns for [line] TRUE if the process has calls. Owned by the caller. */
 static gboolean *
 find_lines_with_calls (const LoomPathItems *items)
 {
@@ -343,7 +343,7 @@ add_step (LoomPathItems *items, const LoomStep *step, const gboolean *has_calls)
   add_mark (items, &(LoomPathMark) { step->end_ns, line, step->rank, FALSE, number });
 }
 
-/* The range in which a track of the host has spans; FALSE if it has none. */
+/* Gets the range in which a track of the host has spans; FALSE if it has none. */
 static gboolean
 get_extent (const LoomPathItems *items, guint32 number, const LoomTrack *track, LoomRange *extent)
 {
@@ -367,7 +367,7 @@ get_extent (const LoomPathItems *items, guint32 number, const LoomTrack *track, 
   return found;
 }
 
-/* Begin and end of what each process with calls recorded on its threads. */
+/* Adds the start and end of what each process with calls recorded on its threads. */
 static void
 add_extents (LoomPathItems *items, guint32 number, const gboolean *has_calls)
 {

@@ -16,8 +16,8 @@
 
 #define LOOM_PATH_NONE G_MAXUINT32
 
-/* Without rows of waits, work that begins this soon after the end of work on another stream has awaited it, if one of both is
- * communication. */
+/* If the trace has no rows of waits: work that begins this soon after the end of work on another stream is assumed to have
+ * waited for it, if one of both is communication. */
 #define LOOM_PATH_INFERRED_GAP_NS 20000
 
 /* 40 bytes. */
@@ -47,12 +47,12 @@ typedef struct {
 } LoomPathCall;
 
 typedef struct {
-  guint32 work;   /* that is awaited */
+  guint32 work;   /* work that is awaited */
   guint32 target; /* work, or call if is_call */
   guint8 is_call, inferred;
 } LoomPathWait;
 
-/* A collective or a message with at least two members that are there. */
+/* A collective or a message of which at least two members are in the files. */
 typedef struct {
   gint64 arrival_ns; /* arrival of the last member */
   gboolean of_hosts;
@@ -64,7 +64,7 @@ typedef struct {
   guint32 line;
   gint rank;
   gboolean begins;
-  gint64 step; /* number; −1: of no step */
+  gint64 step; /* number of the step; −1: the mark is not of a step */
 } LoomPathMark;
 
 typedef struct {
@@ -102,5 +102,5 @@ loom_path_items_get_trace (const LoomPathItems *items, guint32 trace)
   return loom_run_get_trace (loom_timeline_get_run (items->timeline), trace);
 }
 
-/* The call or work of a span; LOOM_PATH_NONE: it is none. O(log n). */
+/* Returns the index of the call (or work) of a span; LOOM_PATH_NONE: the span is not one. O(log n). */
 guint32 loom_path_items_find_call (const LoomPathItems *items, guint32 trace, guint32 span);

@@ -93,7 +93,7 @@ set_join (LoomPathItems *items, const Member *member, guint32 join)
   }
 }
 
-/* Joins the members that were found, and forgets them. */
+/* Makes a join of the members that were found, and clears the list of members. */
 static void
 close_join (Joining *joining)
 {

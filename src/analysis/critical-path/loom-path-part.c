@@ -127,7 +127,7 @@ add_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean is_call, gb
 
 /* --- waits in the file ----------------------------------------------------------------------------------------------- */
 
-/* Calls that record events, wait for them or synchronise, by their id. */
+/* Returns the calls that record events, wait for them or synchronise, by their correlation id. */
 static GHashTable *
 index_calls (const LoomPathPart *part, const LoomSyncEvent *events, guint32 n)
 {
@@ -157,7 +157,7 @@ find_recorded (const LoomPathPart *part, GHashTable *calls, const LoomSyncEvent 
                                           : LOOM_PATH_NONE;
 }
 
-/* A stream waits for an event. */
+/* Adds the wait of a stream for an event. */
 static void
 add_stream_wait (LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wait, const LoomSyncEvent *call)
 {
@@ -171,7 +171,7 @@ add_stream_wait (LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wai
   }
 }
 
-/* The host waits for a device, a stream or an event. */
+/* Adds the wait of the host for a device, a stream or an event. */
 static void
 add_host_wait (LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wait, guint32 target)
 {
@@ -234,7 +234,7 @@ count_begun (const LoomPathPart *part, const LoomPathStream *stream, gint64 time
   return low;
 }
 
-/* The last work of a stream that ends at a time or before. */
+/* Returns the last work of a stream that ends at or before a time. */
 static guint32
 find_last_ended (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns)
 {
@@ -245,7 +245,7 @@ find_last_ended (const LoomPathPart *part, const LoomPathStream *stream, gint64 
   return LOOM_PATH_NONE;
 }
 
-/* A synchronising call has awaited the work that ends last within it. */
+/* Infers that a synchronising call has waited for the work that ends last within it. */
 static void
 infer_synchronization (LoomPathPart *part, guint32 target)
 {
@@ -276,7 +276,7 @@ infer_synchronizations (LoomPathPart *part)
       infer_synchronization (part, i);
 }
 
-/* A copy that ends within its own call has blocked it. */
+/* Infers that a call of a copy has waited for this copy if the copy ends within the call. */
 static void
 infer_copies (LoomPathPart *part)
 {
@@ -292,7 +292,7 @@ infer_copies (LoomPathPart *part)
   }
 }
 
-/* Communication and the work of another stream that it awaits, or that awaits it. */
+/* Infers a wait between communication and work of another stream (LOOM_PATH_INFERRED_GAP_NS). */
 static void
 infer_events (LoomPathPart *part, guint32 work)
 {

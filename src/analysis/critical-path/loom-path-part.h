@@ -34,9 +34,9 @@ typedef struct {
 
 /* Adds a stream of the works from `first` to the last one. */
 void loom_path_part_add_stream (LoomPathPart *part, const LoomTrack *track, guint32 first);
-/* The span of a sync event; LOOM_PATH_NONE: there is none. */
+/* Returns the span of a sync event; LOOM_PATH_NONE: there is none. */
 guint32 loom_path_part_find_span (const LoomPathPart *part, const LoomCollectives *collectives, guint32 event);
-/* The call of a span; LOOM_PATH_NONE: there is none. O(log n). */
+/* Returns the call of a span; LOOM_PATH_NONE: there is none. O(log n). */
 guint32 loom_path_part_find_call (const LoomPathPart *part, guint32 span);
 
 /* Fills `order` and `waits`, and marks the copies that block. O(calls · streams · log works). */

@@ -73,7 +73,7 @@ index_picks (const LoomPathReplay *replay)
 
 typedef struct {
   LoomPathReplay *replay;
-  const guint8 *picks; /* as of index_picks() */
+  const guint8 *picks; /* result of index_picks() */
   LoomPathHost host;
   guint32 edge, first; /* edge whose parts are collected; index of its first part in replay->parts */
   guint data;          /* index in `picks` of all data loading, plus 1; 0: none */
@@ -206,7 +206,7 @@ get_reduction (gint64 part_ns, LoomPathChange change)
   return change == LOOM_PATH_CHANGE_FREE ? part_ns : part_ns / 5;
 }
 
-/* How much shorter an edge is. `next`: the first part that may be of this edge. */
+/* Returns how much shorter an edge becomes. `next`: the first element of `parts` that may be of this edge. */
 static gint64
 get_edge_reduction (const LoomPathReplay *replay, guint pick, LoomPathChange change, guint32 edge, gint64 weight_ns,
                     guint *next)

@@ -9,13 +9,13 @@
 #include "loom-path-graph.h"
 #include "loom-run-names.h"
 
-/* A part of the work: all of a kind, or of a kind and name. */
+/* The work whose duration a replay changes: all work of a kind, or of a kind and name. */
 typedef struct {
   LoomPathKind kind;
   guint32 name; /* joined id of LoomRunNames; LOOM_PATH_NONE: all of the kind */
 } LoomPathPick;
 
-/* How much of an edge of the host a picked part is. */
+/* The part of an edge of the host that has the kind and name of a LoomPathPick. */
 typedef struct {
   gint64 part_ns;
   guint32 edge;
@@ -41,15 +41,17 @@ void loom_path_replay_clear (LoomPathReplay *replay);
 /* Returns by how much earlier the end comes. `times`: room for all nodes, gets their new times. O(edges). */
 gint64 loom_path_replay_run (const LoomPathReplay *replay, guint pick, LoomPathChange change, gint64 *times);
 
-/* The number of nodes that a replay without changes gives another time than was measured: 0, unless the graph is wrong. */
+/* Returns the number of nodes to which a replay without changes gives another time than was measured: 0, unless the graph is
+ * wrong. */
 guint32 loom_path_replay_count_wrong (const LoomPathGraph *graph);
 
 /* Sets how much later each node could be with the end at the same time. O(edges). */
 void loom_path_replay_get_slack (const LoomPathGraph *graph, gint64 *slack_ns);
 
-/* The kind of an edge's stretch on the path; of the host LOOM_PATH_KIND_HOST; LOOM_N_PATH_KINDS: it takes no time. */
+/* Returns the kind of an edge's stretch on the path; LOOM_PATH_KIND_HOST for all time of the host; LOOM_N_PATH_KINDS: it
+ * takes no time. */
 LoomPathKind loom_path_replay_get_kind (const LoomPathGraph *graph, guint32 target, guint32 edge_kind);
-/* The work that a node begins or ends. */
+/* Returns TRUE if the node is the start or end of a work. */
 static inline gboolean
 loom_path_replay_is_work (const LoomPathNode *node)
 {

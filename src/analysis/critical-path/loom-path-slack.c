@@ -43,7 +43,7 @@ get_key (guint32 trace, guint32 track)
   return (gint64) trace << 32 | track;
 }
 
-/* The line of a node of the host; LOOM_PATH_NONE: of a device. */
+/* Returns the line (process, see loom-path-items.h) of a node of the host; LOOM_PATH_NONE: it is a node of a device. */
 static guint32
 get_line (const LoomPathGraph *graph, const LoomPathNode *node)
 {
@@ -70,7 +70,7 @@ add_works (LoomPathSlack *slack, const LoomPathGraph *graph, const gint64 *slack
   sort_works ((WorkSlack *) (gpointer) slack->works->data, slack->works->len);
 }
 
-/* Nodes are in order of time, so those of each line are too. */
+/* Collects the moments of each line. Nodes are in order of time, so the moments of each line are as well. */
 static void
 add_moments (LoomPathSlack *slack, const LoomPathGraph *graph, const gint64 *slack_ns, guint32 n_lines)
 {

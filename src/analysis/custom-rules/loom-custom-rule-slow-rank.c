@@ -79,7 +79,7 @@ say_waits (LoomRuleResult *result, gint rank, const LoomCollectives *collectives
 
 /* --- stragglers ------------------------------------------------------------------------------------------------------ */
 
-/* Adds the waits that go away with the stragglers, so that the finding and the page of stragglers tell one figure. */
+/* Adds the waits that go away with the stragglers, so that the finding and the page of stragglers show the same figure. */
 static void
 say_caused (LoomRuleResult *result, const LoomSlowdown *slowdown)
 {

@@ -8,7 +8,8 @@
 
 #include "loom-job-phases.h"
 
-/* A snapshot's samples are at most this far from its first one: system-metrics.md §2. */
+/* A snapshot's samples are at most this far from its first one: SageMaker's host agent writes a row per metric with its own
+ * time. */
 #define LOOM_SNAPSHOT_NS (20 * LOOM_NS_PER_MS)
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The process groups of a job, put together from what the dump of each rank says of its own groups.
+ * The process groups of a job, combined from what the dump of each rank says about its own groups.
  */
 #include "loom-hang-private.h"
 
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* A group on the way: all groups are collected, those without open collectives are dropped at the end. */
+/* A group during the collection: groups without open collectives are dropped at the end. */
 typedef struct {
   const char *purpose;
   GArray *members; /* LoomHangMember; `rank` is the rank itself until all ranks are known */
@@ -38,7 +38,7 @@ get_dump (const LoomHang *self, guint source)
   return loom_run_get_source (self->run, source)->flight;
 }
 
-/* The rank of a source, where the user may have set another one. */
+/* Returns the rank of a source: the one that the user has set, else the one in the dump. */
 static gint
 get_rank (const LoomHang *self, guint source)
 {
@@ -59,7 +59,7 @@ is_newer (const LoomFlightDump *first, const LoomFlightDump *second)
   return first_end != second_end ? first_end > second_end : get_last_record (first) > get_last_record (second);
 }
 
-/* Notes the newest dump of each rank. Dumps of an unknown rank count as missing. */
+/* Chooses the newest dump of each rank. Dumps of an unknown rank count as missing. */
 static void
 choose_dumps (Work *work)
 {
@@ -84,7 +84,8 @@ loom_hang_dup_group_key (const LoomFlightGroup *group)
 {
   GString *key = g_string_new (group->purpose);
   g_string_append_c (key, '\n');
-  for (guint i = 0; i < group->n_ranks; i++) { /* no printf: ten thousand dumps list ten thousand ranks each */
+  for (guint i = 0; i < group->n_ranks;
+       i++) { /* printf would be too slow: ten thousand dumps list ten thousand ranks each */
     char digits[24];
     gsize n = loom_time_write_int (group->ranks[i], digits);
     digits[n++] = ',';

@@ -69,7 +69,7 @@ add_dump (Work *work, guint rank, const LoomFlightDump *dump)
   }
 }
 
-/* Orders the two sides of a message side by side. */
+/* Sorts messages so that the two sides of a message are neighbours. */
 static int
 compare_messages (gconstpointer a, gconstpointer b)
 {

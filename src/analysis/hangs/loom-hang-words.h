@@ -12,13 +12,13 @@
  * written as "…", and later ones are skipped. */
 void loom_hang_words_append_rank (GString *text, guint n_before, gint rank);
 
-/* The ranks with this sign; with the sign 0 the suspects. */
+/* Returns the ranks with this sign; with the sign 0 the suspects. */
 char *loom_hang_words_dup_ranks (const LoomHang *self, guint sign);
 
-/* Says that the ranks call different collectives, and names the first of them; NULL if they do not. */
+/* Returns that the ranks call different collectives, with the first of them; NULL if they do not. */
 char *loom_hang_words_dup_mismatch (const LoomHang *self);
 
-/* Says which ranks the job waits for, or why that cannot be told; NULL if nothing is to be said but the mismatch. */
+/* Returns which ranks the job waits for, or why this is unknown; NULL if there is only a mismatch to report. */
 char *loom_hang_words_dup_answer (const LoomHang *self);
 
 /* Returns the oldest open entry of a rank, given by its index, in the group in which it is furthest behind; NULL: it has

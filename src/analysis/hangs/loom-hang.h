@@ -28,15 +28,15 @@ typedef enum {
 
 typedef struct {
   gint rank;
-  guint signs;         /* LoomHangSign */
-  guint source;        /* number of the source in the run; G_MAXUINT: no dump */
-  guint n_waiting;     /* number of ranks that wait for it, or for one that waits for it, by both lists of waits; only
-                          * of suspects */
+  guint signs;  /* LoomHangSign */
+  guint source; /* number of the source in the run; G_MAXUINT: no dump */
+  /* only for suspects: number of ranks in `waits` and `message_waits` that wait for it, or for a rank that waits for it */
+  guint n_waiting;
   guint n_behind;      /* number of groups in which it completes less */
   guint n_open;        /* open collectives in all groups */
   guint group;         /* the group with open collectives in which it is furthest behind; G_MAXUINT: none */
   gint64 behind;       /* collectives of that group that another member called and it did not */
-  gboolean is_suspect; /* what the hang begins with */
+  gboolean is_suspect; /* the hang probably began with this rank */
 } LoomHangRank;
 
 typedef struct {
@@ -51,7 +51,7 @@ typedef struct {
 typedef struct {
   const char *purpose;        /* its name if it has no purpose */
   guint first, n;             /* range in the members, by rank */
-  gint64 enqueued, completed; /* the most that a member has; LOOM_FLIGHT_UNKNOWN: not known */
+  gint64 enqueued, completed; /* the highest number that a member has; LOOM_FLIGHT_UNKNOWN: not known */
 } LoomHangGroup;
 
 typedef struct {

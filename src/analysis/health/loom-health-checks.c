@@ -105,7 +105,7 @@ check_correlations (const LoomHealthEvents *events, const LoomTrace *trace, Loom
   }
 }
 
-/* Work of several processes with one correlation: several ranks wrote one file. */
+/* Counts correlation ids that work of several processes has: then several ranks wrote one file. */
 static void
 check_mixed (const LoomHealthEvents *events, LoomHealthRow *row)
 {
@@ -157,7 +157,7 @@ check_waits (const LoomHealthEvents *events, LoomHealthRow *rows)
   }
 }
 
-/* A kernel or a synchronisation on a line of time. */
+/* A kernel or a synchronisation, for sorting by device, stream and time. */
 typedef struct {
   gint64 device, stream, begin_ns;
   const LoomHealthEvent *event;
@@ -250,7 +250,7 @@ typedef struct {
   guint32 span;
 } Stretch;
 
-/* By begin, the longest first: a span comes before those inside it. */
+/* By start; of spans with the same start the longest first, so that a span comes before those inside it. */
 #define IS_BEFORE(a, b)                                           \
   ((a)->begin_ns != (b)->begin_ns ? (a)->begin_ns < (b)->begin_ns \
    : (a)->end_ns != (b)->end_ns   ? (a)->end_ns > (b)->end_ns     \
@@ -345,7 +345,8 @@ sum_track (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, 
   return sums;
 }
 
-/* Spans in one lane of a thread lie in each other; work in one row of a stream does not overlap. */
+/* Checks a track for overlaps: spans in one lane of a thread are nested, and work in one row of a stream does not overlap.
+ * A track with one lane or row has no overlaps. */
 static void
 check_track (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, const TrackSums *sums, gboolean nests,
              LoomHealthRow *rows)
@@ -390,5 +391,5 @@ loom_health_checks_of_spans (const LoomTrace *trace, LoomHealthRow *rows)
     check_track (trace, track, sides, &sums, nests, rows);
     overhead_ns = loom_time_add (overhead_ns, sums.overhead_ns);
   }
-  rows[LOOM_HEALTH_OVERHEAD].worst_ns = overhead_ns; /* the sum */
+  rows[LOOM_HEALTH_OVERHEAD].worst_ns = overhead_ns; /* for this check the total, not the worst span */
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the args of a trace's events that tell whether its records fit together, read from the file
- * again. One thread.
+ * Private to src/analysis: the args of a trace's events that the checks of its records need, read from the file again. One
+ * thread.
  */
 #pragma once
 

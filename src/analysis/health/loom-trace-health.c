@@ -11,11 +11,13 @@
 #include "loom-steps.h"
 #include "loom-string-pool.h"
 
-#define LEAST_READ 500   /* events of each kind of a trace, however many traces there are */
-#define LEAST_ENDS 4     /* collectives of a trace from which a jump of its clock can be told */
+/* number of events of each kind that are read from a trace at least, however many traces there are */
+#define LEAST_READ 500
+#define LEAST_ENDS 4     /* with fewer collectives a jump of a trace's clock cannot be detected */
 #define MOST_BETWEEN 0.2 /* share of the ends between both levels: more is a drift, not a jump */
 #define LEAST_STEPS_WARM_UP 3
-#define LEAST_LOST 5 /* records; a recording may begin or end between a launch and its kernel */
+/* fewer missing records are not alarming: a recording may begin or end between a launch and its kernel */
+#define LEAST_LOST 5
 
 typedef struct {
   LoomTimeline *timeline;
@@ -42,7 +44,7 @@ find_rank (const LoomTrace *trace)
   return -1;
 }
 
-/* The importer found that the file ends early. */
+/* Returns TRUE if the importer found that the file ends early. */
 static gboolean
 is_truncated (const LoomTrace *trace)
 {
@@ -55,7 +57,7 @@ is_truncated (const LoomTrace *trace)
   return FALSE;
 }
 
-/* Other formats number and nest their records by rules of their own. */
+/* Returns TRUE for Chrome's trace format. Other formats number and nest their records by rules of their own. */
 static gboolean
 is_chrome (const LoomTrace *trace)
 {
@@ -74,7 +76,7 @@ check_trace (guint number, guint worker, gpointer data)
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (self->timeline), number);
   LoomHealthRow *rows = get_rows (self->health, number);
   LoomHealthEvents events;
-  /* an index lacks most records, so that those it has say nothing of each other */
+  /* the other checks need all records, and an index lacks most of them */
   rows[LOOM_HEALTH_CUT_OFF].n_of = 1;
   rows[LOOM_HEALTH_CUT_OFF].n = is_truncated (trace);
   if (g_cancellable_is_cancelled (self->cancellable) || !is_chrome (trace) || loom_trace_is_index (trace))
@@ -129,7 +131,7 @@ check_warm_up (const LoomSteps *steps, guint trace, LoomHealthRow *row)
   }
 }
 
-/* Ranks take equally many steps, so a trace with fewer was cut off. */
+/* Checks whether a trace was cut off: ranks take equally many steps, so one with fewer was. */
 static void
 check_steps (Computation *self, const LoomSteps *steps)
 {
@@ -186,7 +188,7 @@ add_ends (GArray *ends, const LoomTrace *trace, guint number)
   }
 }
 
-/* How much later than the middle one of its members a trace ended a collective. */
+/* How much later than the median member a trace ended a collective. */
 typedef struct {
   gint64 end_ns, over_ns;
 } Residual;
@@ -198,7 +200,7 @@ compare_residuals (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Residual arrays by trace, each in order of time. */
+/* Returns for each trace an array of these differences in order of time. */
 static GArray **
 list_residuals (const Computation *self, GArray *ends)
 {
@@ -229,7 +231,7 @@ get_median_of_part (const GArray *residuals, guint first, guint n)
   return get_median (part);
 }
 
-/* A clock that jumped ends collectives at one level before, at another afterwards, and at hardly any between. */
+/* Checks for a jump of the clock: before it the differences have one level, after it another, and hardly any lie in between. */
 static void
 check_jump (const GArray *residuals, LoomHealthRow *row)
 {

@@ -21,19 +21,20 @@
 #define LOOM_TRACE_HEALTH_MOST_LOST 0.01   /* share of kernels or launches whose counterpart is missing */
 #define LOOM_TRACE_HEALTH_MOST_WRONG 0.005 /* share of spans that overlap or are nested wrongly */
 #define LOOM_TRACE_HEALTH_JUMP_NS 1000000  /* smallest jump of a clock that is found */
-#define LOOM_TRACE_HEALTH_WARM_UP 1.5      /* × median of the other steps */
-#define LOOM_TRACE_HEALTH_OVERHEAD 0.01    /* share of the recorded time that the profiler takes for itself */
+/* multiple of the median of the other steps from which first steps count as warm-up */
+#define LOOM_TRACE_HEALTH_WARM_UP 1.5
+#define LOOM_TRACE_HEALTH_OVERHEAD 0.01 /* share of the recorded time that the profiler takes for itself */
 
 typedef enum {
-  LOOM_HEALTH_EARLY_KERNELS,           /* kernels that begin before their cudaLaunchKernel; paired by External id */
-  LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH,  /* no call of the host has their correlation */
-  LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL, /* others of their name have a kernel */
+  LOOM_HEALTH_EARLY_KERNELS, /* kernels that begin before their cudaLaunchKernel; pairs are found by External id */
+  LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH,  /* kernels whose correlation id no call of the host has */
+  LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL, /* launches without a kernel whose name other launches with a kernel have */
   LOOM_HEALTH_STREAM_OVERLAPS,         /* work of one stream that begins before the work before it ends */
   LOOM_HEALTH_NESTING,                 /* spans of a thread that end after the span in which they began */
-  LOOM_HEALTH_MIXED_RANKS,             /* a correlation is that of work of several processes in one file */
+  LOOM_HEALTH_MIXED_RANKS,             /* correlation ids that work of several processes in one file has */
   LOOM_HEALTH_CLOCK_JUMP,              /* from some time on collectives end earlier or later than on the other ranks */
   LOOM_HEALTH_CUT_OFF,                 /* the file ends early, or has fewer steps than those of other ranks */
-  LOOM_HEALTH_WAITS_WITHOUT_RECORD,    /* waits for an event that don't say which */
+  LOOM_HEALTH_WAITS_WITHOUT_RECORD,    /* waits for an event that don't state the event */
   LOOM_HEALTH_RECORDS_MISSING,         /* the event was recorded by a call that is not in the file */
   LOOM_HEALTH_RECORDS_LATER,           /* the event was recorded after the wait */
   LOOM_HEALTH_KERNELS_AT_SYNC,         /* kernels that run when a synchronisation of their stream begins */

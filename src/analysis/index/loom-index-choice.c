@@ -12,11 +12,12 @@
 #define MOST_FIRST_CUTS 64u
 #define SPANS_PER_CUT 256u
 
-/* A file may hold several ranks, and clocks that cannot be compared: a thread is cut by what its own rank did by its clock. */
+/* A file may hold several ranks, and clocks that cannot be compared: a thread is cut at the collectives of its own rank on
+ * its own clock. */
 typedef struct {
   gint64 key; /* rank and clock */
   guint32 n_spans;
-  GArray *cuts; /* gint64, local ns: begins and ends of collectives, in no order */
+  GArray *cuts; /* gint64, local ns: starts and ends of collectives, unsorted */
 } Place;
 
 typedef struct {
@@ -154,7 +155,7 @@ free_place (gpointer data)
   g_free (data);
 }
 
-/* The place of a track; made if there is none. */
+/* Returns the place of a track, which is made if there is none. */
 static Place *
 get_place (Choice *choice, const LoomTrack *track)
 {

@@ -216,7 +216,7 @@ iterator_init (LoomLoaderIterator *iterator, const char *name, const Finder *fin
   times_init (&iterator->times, events, as_written);
 }
 
-/* A row that matches two kinds is listed twice. */
+/* Lists the calls. A row that matches two kinds is listed twice. */
 GArray *
 loom_data_loading_list_calls (const LoomDataFrame *frame)
 {

@@ -11,7 +11,7 @@
 
 #define LOOM_LOADER_OUTLIER_FACTOR 2.0
 
-/* A row; for batches, the time from the start of the previous row to the start of this one. */
+/* A row; for batches, dur_ns is the time from the start of the previous row to the start of this one. */
 typedef struct {
   guint32 row; /* row of the frame */
   gint64 begin_ns, end_ns;

@@ -202,7 +202,7 @@ step_for (const GArray *steps, guint *at, gint64 time_ns)
   return *at < steps->len ? &g_array_index (steps, LoomStep, *at) : NULL;
 }
 
-/* The part of a stretch of time that lies in the range. */
+/* Returns the part of [begin_ns, end_ns) that lies in the range. */
 static gint64
 time_in_range (const LoomDataWaits *waits, gint64 begin_ns, gint64 end_ns)
 {

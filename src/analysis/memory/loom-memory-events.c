@@ -197,7 +197,8 @@ is_place (const LoomMemoryPlace *a, const LoomMemoryPlace *b)
   return a->trace == b->trace && a->process == b->process && a->type == b->type && a->number == b->number;
 }
 
-/* Returns the index of a place, from the latest one on: there are few. G_MAXUINT16: there are too many. */
+/* Returns the index of a place, which is added if it is new. Searches the latest places first; there are few. G_MAXUINT16:
+ * there are too many. */
 static guint16
 find_place (LoomMemoryEvents *self, const LoomMemoryPlace *place)
 {
@@ -210,7 +211,7 @@ find_place (LoomMemoryEvents *self, const LoomMemoryPlace *place)
   return (guint16) (self->places->len - 1);
 }
 
-/* The owner that the args of a memory snapshot state. */
+/* Returns the owner that the args of an event of a memory snapshot state. */
 static guint32
 read_owner (LoomMemoryEvents *self, LoomJsonSlice args)
 {
@@ -219,7 +220,8 @@ read_owner (LoomMemoryEvents *self, LoomJsonSlice args)
   return name != NULL ? add_owner (self, name, "") : 0;
 }
 
-/* 0: none. Addresses have 64 bits without a sign; PyTorch may write those above 2⁶³ with one. */
+/* Returns the address in the args; 0: none. Addresses are unsigned 64-bit numbers; PyTorch may write those above 2⁶³ as
+ * negative ones. */
 static guint64
 get_address (LoomJsonSlice args)
 {

@@ -50,7 +50,7 @@ count_before (const LoomMemoryEvent *events, guint n, gint64 time_ns)
   return low;
 }
 
-/* Returns the level before an event; before the first one what it began with. */
+/* Returns the level before an event; for the first event, the level at the start of the recording. */
 static gint64
 get_level_before (const LoomMemoryEvent *events, guint n, guint i)
 {
@@ -98,7 +98,7 @@ typedef struct {
   GHashTable *by_key; /* owner → index + 1 of its holder */
   LoomMemoryUse *use;
   LoomMemoryDevice *device;
-  gboolean has_addresses; /* some event has one: what lives can be followed */
+  gboolean has_addresses; /* some event has an address, so allocated blocks can be followed */
 } Ledger;
 
 static LoomMemoryHolder *
@@ -147,7 +147,7 @@ count_allocation (Ledger *ledger, const LoomMemoryEvent *event)
   }
 }
 
-/* Adds what lives now to what its owners hold at the peak. */
+/* Adds the blocks that are allocated now to what their owners hold at the peak. */
 static void
 count_held (Ledger *ledger)
 {
@@ -167,7 +167,7 @@ count_held (Ledger *ledger)
     ledger->device->before = MAX (loom_time_sub (ledger->device->peak, known), 0);
 }
 
-/* Adds what lives now and was allocated in the range, which begins at `begin_ns`. */
+/* Adds the blocks that are allocated now and were allocated in the range, which begins at `begin_ns`. */
 static void
 count_left (Ledger *ledger, gint64 begin_ns)
 {
@@ -233,7 +233,7 @@ is_step_of (const LoomStep *step, const LoomMemoryDevice *device)
   return step->rank == device->rank && same_node && (step->mode == LOOM_STEP_TRAIN || step->mode == LOOM_STEP_GLOBAL);
 }
 
-/* Notes the level at the end of each step of the device's rank that ends in the range. */
+/* Records the level at the end of each step of the device's rank that ends in the range. */
 static void
 find_steps (LoomMemoryUse *self, const LoomSteps *steps, LoomMemoryDevice *device, const LoomMemoryEvent *events,
             guint n)

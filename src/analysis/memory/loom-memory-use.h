@@ -23,7 +23,7 @@ typedef struct {
   guint64 n;     /* allocations in the range */
   gint64 allocated;
   gint64 largest; /* the largest of them */
-  gint64 held;    /* at the peak */
+  gint64 held;    /* bytes held at the peak */
   gint64 left;
   LoomSpanId span; /* its largest allocation in the range, else its largest that is held; an instant */
 } LoomMemoryHolder;
@@ -74,8 +74,8 @@ const char *loom_memory_use_get_missing (const LoomMemoryUse *self);
 /* The unused part of the reserved memory at the peak, 0 to 1; NaN if it is not known. */
 double loom_memory_use_get_fragmentation (const LoomMemoryDevice *device);
 
-/* The least growth of the level from the end of one step to the end of the next, and its mean: the slope of a line
- * through the levels. Returns FALSE with fewer than `least_steps` steps. */
+/* Gets the smallest growth of the level from the end of one step to the end of the next, and the mean growth: the slope of a
+ * line through the levels. Returns FALSE with fewer than `least_steps` steps. */
 gboolean loom_memory_use_get_growth (const LoomMemoryUse *self, const LoomMemoryDevice *device, guint least_steps,
                                      gint64 *least, double *slope);
 

@@ -190,7 +190,7 @@ compare_tracks (gconstpointer a, gconstpointer b)
   return x->track < y->track ? -1 : x->track > y->track;
 }
 
-/* In an index spans of the host are sums: their number, median and longest time mean nothing. */
+/* Returns FALSE for spans of the host in an index: they are sums, so their number, median and longest time mean nothing. */
 static gboolean
 is_counted (const LoomTrace *trace, const LoomTrack *track)
 {

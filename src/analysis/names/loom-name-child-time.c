@@ -127,7 +127,7 @@ loom_name_child_time_find_above (const LoomNameChildTimeRow *row, const gint64 *
 /* The span of the upper row that contains the current spans, and the sum of their times. */
 typedef struct {
   guint32 at, end;
-  gint64 begin_ns, end_ns, next_ns; /* `next_ns`: begin of the following span of the upper row */
+  gint64 begin_ns, end_ns, next_ns; /* `next_ns`: start of the following span of the upper row */
   guint64 below_ns;
 } Above;
 

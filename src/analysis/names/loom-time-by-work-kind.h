@@ -29,7 +29,7 @@ typedef struct {
 typedef struct {
   const LoomKindTime *times; /* devices first, then by self time, longest first; none without spans */
   const LoomKernel *kernels; /* sorted by time in the range, longest first */
-  const guint *sources;      /* whose spans were counted: indices in the run, ascending */
+  const guint *sources;      /* sources whose spans were counted: indices in the run, ascending */
   guint n_times, n_kernels, n_sources;
   GArray *all_times, *all_kernels, *all_sources; /* private, like the tables, which own the names */
   LoomRangeStatistics *tables[2];                /* other tracks [0], devices [1] */

@@ -24,7 +24,8 @@ get_track (LoomIdleData *data, gint64 key)
   return ranges;
 }
 
-/* Waits come sorted by begin. Those of one thread overlap where different frameworks record them; such time counts once. */
+/* Adds a wait; waits come sorted by start. Waits of one thread overlap if different frameworks record them; such time counts
+ * once. */
 static void
 add_wait (GArray *ranges, const LoomDataWait *wait)
 {
@@ -83,7 +84,7 @@ loom_idle_data_is_empty (const LoomIdleData *data)
   return g_hash_table_size (data->tracks) == 0;
 }
 
-/* The index of the first wait that ends after the instant. */
+/* Returns the index of the first wait that ends after the time. */
 static guint
 find_first (const GArray *waits, gint64 time_ns)
 {

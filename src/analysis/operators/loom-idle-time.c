@@ -12,7 +12,7 @@
 #include "loom-parallel.h"
 #include "loom-span-walk.h"
 
-/* What is computed of one trace. */
+/* What is computed for one trace. */
 typedef struct {
   LoomTimeline *timeline;
   const LoomTrace *trace;
@@ -48,7 +48,8 @@ typedef struct {
 
 /* --- visiting the work of a track or a device ------------------------------------------------------------------------ */
 
-/* The begin of a launch in the time of the work's clock. A trace with several clocks has several devices or hosts. */
+/* Returns the start of a launch in the time of the work's clock, because a trace with several devices or hosts has several
+ * clocks. */
 static gint64
 get_launch_ns (const TraceResult *result, const Work *work)
 {
@@ -78,7 +79,7 @@ begin (TraceResult *result, guint32 first_track, gboolean device, Work *work)
   return result->walk.rows->len > 0;
 }
 
-/* `device`: the end before is the latest one so far, not that of the work before. */
+/* Moves to the next work. `device`: previous_end_ns is the latest end so far, not that of the previous work. */
 static gboolean
 next (TraceResult *result, gboolean device, Work *work)
 {
@@ -198,7 +199,7 @@ find_innermost (const LoomTrace *trace, const LoomTrack *track, gint64 time_ns)
   return G_MAXUINT32;
 }
 
-/* The time of the host's clock is that of the device in traces with one clock; others have no answer. */
+/* Returns the host span for a gap. Only in traces with one clock, because the time of the device is looked up on the host. */
 static guint32
 find_host_span (const TraceResult *result, const Work *work)
 {
@@ -234,7 +235,8 @@ keep_gap (const TraceResult *result, const Work *work, LoomIdleGap gap)
     keep_longest (result, result->longest_for_host, work, gap);
 }
 
-/* The waits for data of the thread that launches the work. Successive launches are mostly of one thread. */
+/* Returns the waits for data of the thread that launches the work. The last answer is kept, because successive launches are
+ * mostly from one thread. */
 static const GArray *
 find_waits (TraceResult *result, const Work *work)
 {
@@ -364,7 +366,7 @@ add_row (TraceResult *result, guint32 track, gboolean device)
   g_array_append_val (device ? result->devices : result->streams, row);
 }
 
-/* A process without work yet is a device if one of its tracks has work. */
+/* Adds the process of a track as a device if one of its tracks has work and it was not added yet. */
 static void
 add_device (TraceResult *result, guint32 track, GHashTable *known)
 {

@@ -95,7 +95,7 @@ typedef struct {
   gint rank;
   guint source;
   guint64 n;
-  gint64 host_ns, device_ns, delay_ns; /* delay: max (0, begin of the kernel − end of the launch) */
+  gint64 host_ns, device_ns, delay_ns; /* delay: max (0, start of the kernel − end of the launch) */
   gint64 longest_delay_ns;
   guint64 n_early;       /* kernels that begin before their launch does */
   guint64 n_short;       /* kernels shorter than their launch, of launches up to LOOM_IDLE_TIME_SLOW_CALL_NS */

@@ -23,7 +23,7 @@ typedef struct {
 void loom_kernel_launches_init (LoomKernelLaunches *launches, LoomTimeline *timeline, guint trace, LoomRange range);
 void loom_kernel_launches_clear (LoomKernelLaunches *launches);
 
-/* The range, extended to the launches of all kernels inside it: a kernel may begin long after its launch. Local time of
+/* Returns the range, extended to the launches of all kernels inside it: a kernel may begin long after its launch. Local time of
  * each clock differs, so the result is in timeline ns. */
 LoomRange loom_kernel_launches_extend (const LoomKernelLaunches *launches, LoomTimeline *timeline, guint trace,
                                        LoomRange range);

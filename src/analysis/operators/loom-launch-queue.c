@@ -44,7 +44,7 @@ sort (GArray *times)
   return all;
 }
 
-/* What is known at one moment of the queue. `area` is the length times the time, in a type that 2^32 kernels over 2^63 ns
+/* State of the pass over the queue. `area` is the integral of the length over time, in a type that 2^32 kernels over 2^63 ns
  * cannot overflow. */
 typedef struct {
   const gint64 *launches, *begins; /* sorted */
@@ -53,7 +53,7 @@ typedef struct {
   __int128 area;
 } Sweep;
 
-/* Moves to the next launch or begin; at equal times the launch is first. */
+/* Moves to the next launch or start of a kernel; at equal times the launch is first. */
 static void
 step (Sweep *sweep, LoomLaunchQueueLength *length)
 {

@@ -13,14 +13,14 @@ typedef struct {
 
 typedef struct {
   guint64 longest;
-  double mean;      /* over the time from the first launch to the last begin */
+  double mean;      /* mean length over the time from the first launch to the last start of a kernel */
   gint64 queued_ns; /* time with at least one in the queue */
 } LoomLaunchQueueLength;
 
 void loom_launch_queue_init (LoomLaunchQueue *queue);
 void loom_launch_queue_clear (LoomLaunchQueue *queue);
 void loom_launch_queue_reset (LoomLaunchQueue *queue);
-/* A kernel that begins before its launch counts from the launch on: it was never in the queue. */
+/* Adds a kernel. If it begins before its launch, it was never in the queue. */
 void loom_launch_queue_add (LoomLaunchQueue *queue, gint64 launch_ns, gint64 begin_ns);
 /* Sorts what was added. O(n log n); O(n) if launches and starts are in order. */
 LoomLaunchQueueLength loom_launch_queue_get_length (LoomLaunchQueue *queue);

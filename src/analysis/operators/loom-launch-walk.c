@@ -24,7 +24,7 @@ loom_launch_walk_clear (LoomLaunchWalk *walk)
   g_clear_pointer (&walk->rows, g_array_unref);
 }
 
-/* The first arrow (of those sorted by target) whose target is not before the span. O(log n). */
+/* Returns the first arrow (of those sorted by target) whose target is not before the span. O(log n). */
 static guint32
 find_arrow (const LoomLaunchWalk *walk, guint32 span)
 {

@@ -28,8 +28,8 @@ typedef struct {
 void loom_launch_walk_init (LoomLaunchWalk *walk, const LoomTrace *trace);
 void loom_launch_walk_clear (LoomLaunchWalk *walk);
 
-/* Begins a visit of no work; each track that is added adds its work that touches `local`, a range in the time of the
- * track's clock. O(rows · log spans), and other spans on rows with device work are skipped. */
+/* Begins a visit, first without work. loom_launch_walk_add_track() adds the work of a track that touches `local`, a range in
+ * the time of the track's clock. O(rows · log spans), and other spans on rows with device work are skipped. */
 void loom_launch_walk_begin (LoomLaunchWalk *walk);
 void loom_launch_walk_add_track (LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local);
 

@@ -32,10 +32,11 @@ typedef struct {
   LoomOperatorPass *pass;
   const LoomTrace *trace;
   const LoomSpans *spans;
-  LoomRange local, wide;  /* the range in the time of the track; with the launches of its kernels */
+  /* `local`: the range in the time of the track; `wide`: extended to the launches of its kernels */
+  LoomRange local, wide;
   GArray *open;           /* OpenSpan, outermost first */
   GArray *cursors;        /* Cursor by depth */
-  guint32 *group_of_name; /* without a shape, plus 1 */
+  guint32 *group_of_name; /* [name id] → group of calls without a shape, plus 1; 0: none */
   GHashTable *groups;     /* name and shape → group + 1 */
 } Pass;
 
@@ -144,7 +145,7 @@ count_span (Pass *pass, const OpenSpan *closed)
   sums->n_kernels += closed->n_own;
   if (is_in_range (pass, closed->span))
     count_call (pass, sums, closed->span);
-  if (--sums->open > 0) /* the call around it has these times as well */
+  if (--sums->open > 0) /* an enclosing call of the same operator has these times as well */
     return;
   sums->host_ns = loom_time_add (sums->host_ns, closed->inside_ns);
   sums->device_ns = loom_time_add (sums->device_ns, closed->device_ns);

@@ -10,7 +10,7 @@
 #include "loom-kernel-launches.h"
 
 typedef enum {
-  LOOM_SPAN_ROLE_NONE,    /* belongs to the operator around it */
+  LOOM_SPAN_ROLE_NONE,    /* not counted by itself: its time belongs to the operator around it */
   LOOM_SPAN_ROLE_COUNTED, /* an operator */
   LOOM_SPAN_ROLE_CALL,    /* a call of the runtime: not self time of the operator around it */
 } LoomSpanRole;

@@ -9,7 +9,7 @@
 #define PIECE_CALLS 2048 /* calls that a thread reads at once */
 #define MOST_THREADS 16
 #define MOST_BLOCKS 64   /* cached blocks of the files for each thread: 5 MB */
-#define MOST_LETTERS 200 /* longer shapes are cut */
+#define MOST_LETTERS 200 /* letters of a shape; longer shapes are cut */
 
 typedef struct {
   guint64 place; /* source and offset: the order of the file */
@@ -66,7 +66,7 @@ add_tracks (Reading *reading, LoomTimeline *timeline, guint number, LoomRange ra
 
 /* --- reading --------------------------------------------------------------------------------------------------------- */
 
-/* The shapes without the brackets around all of them and with one blank after each comma; FALSE if there are none. */
+/* Writes the shapes without the outer brackets and with one blank after each comma; FALSE if there are none. */
 static gboolean
 write_shape (LoomJsonSlice dims, GString *text)
 {

@@ -4,7 +4,7 @@
  * definitions are those of PyTorch's plugin for TensorBoard (torch-tb-profiler, node.py and op_agg.py):
  *   TensorBoard            definition                                                       member of LoomOperator
  *   Calls                  spans of the operator                                            calls
- *   Host Total Duration    their time                                                       host_ns
+ *   Host Total Duration    duration of these spans                                                       host_ns
  *   Host Self Duration     without nested operators and without calls of the runtime        host_self_ns
  *   Device Total Duration  kernels and copies launched inside it                            device_ns
  *   Device Self Duration   of these, the ones that no nested operator launched              device_self_ns

@@ -107,7 +107,7 @@ compare_tracks (gconstpointer a, gconstpointer b, gpointer run)
   return x->trace != y->trace ? (x->trace < y->trace ? -1 : 1) : x->track < y->track ? -1 : x->track > y->track;
 }
 
-/* In an index spans of the host are sums, which are neither calls nor nested. */
+/* Returns FALSE for an index, whose spans of the host are sums: neither calls nor nested. */
 static gboolean
 has_calls (LoomRun *run, guint trace)
 {
@@ -382,9 +382,9 @@ loom_span_tree_new (const LoomSpanTreeQuery *query, GCancellable *cancellable)
 
 typedef struct {
   const LoomSpanTreeQuery *query;
-  const char *const *path; /* texts of names, those of the node first, then the ones around it */
+  const char *const *path; /* texts of the names on the path, the node's own first, then outwards */
   guint n_path;
-  guint8 **matches; /* [place in the path][name id]: whether the name fits; of one trace */
+  guint8 **matches; /* [place in the path][name id of the current trace]: whether the name fits */
   GArray *stack;    /* name ids by depth */
   GArray *found;    /* LoomSpanId */
   guint most;

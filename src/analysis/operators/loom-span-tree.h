@@ -43,7 +43,7 @@ gboolean loom_span_tree_is_cpu (const LoomTrack *track);
 /* Returns why a tree of the run is empty: a translated sentence, static. */
 const char *loom_span_tree_get_missing (LoomRun *run);
 
-/* Leaves out indexes, which keep no calls. NULL only when cancelled. O(spans in the range + nodes · log nodes), on all processors. */
+/* Skips indexes, which keep no calls. NULL only when cancelled. O(spans in the range + nodes · log nodes), on all processors. */
 LoomCallTree *loom_span_tree_new (const LoomSpanTreeQuery *query, GCancellable *cancellable);
 
 /* Returns the spans that a node of the tree of this query adds up: LoomSpanId, at most `most` of them, in order of the

@@ -47,8 +47,8 @@ void loom_span_walk_clear (LoomSpanWalk *walk);
  * O(rows · log spans). */
 void loom_span_walk_begin (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanLane lane, LoomRange local);
 
-/* The same, of a trace's lane that this walk may have visited before: cheap if the range is near the last one, which may lie
- * before or after it. O(rows · log of the spans between). */
+/* Like loom_span_walk_begin(), for a lane that this walk may have visited before: cheap if the range is near the last one,
+ * which may lie before or after it. O(rows · log of the spans between). */
 void loom_span_walk_begin_near (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanLane lane, LoomRange local);
 
 /* Returns the next span and its depth in the lane; G_MAXUINT32 at the end. A span of depth d lies in the last span of

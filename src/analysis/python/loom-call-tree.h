@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A call tree as the icicle chart shows it. Of a Python profile: the sampled tree, or an estimate from the caller–callee
- * pairs, because a deterministic profile contains no stacks.
- * Of nested spans: loom-span-tree.h. Immutable, ref-counted atomically, any thread.
+ * A call tree as the icicle chart shows it. For a Python profile it is the sampled tree or, because a deterministic profile
+ * contains no stacks, an estimate from the caller–callee pairs. For nested spans see loom-span-tree.h. Immutable,
+ * ref-counted atomically, any thread.
  */
 #pragma once
 
@@ -15,7 +15,7 @@
 
 typedef struct {
   guint32 parent;   /* LOOM_FRAME_NONE: a root */
-  guint32 function; /* number in the tree's functions; of a profile the number there */
+  guint32 function; /* number in the tree's functions; for a profile the number in the profile */
   guint32 depth;
   guint32 n_below;    /* number of nodes in its subtree without itself; they follow it directly */
   gint64 start_ns;    /* left edge; nodes of the same depth are in order and don't overlap */
@@ -32,7 +32,7 @@ typedef struct {
 /* Texts are borrowed from the tree. */
 typedef struct {
   const char *name;     /* "" for none */
-  const char *category; /* that gives the colour on the timeline */
+  const char *category; /* category, which determines the colour on the timeline */
   const char *file;     /* "": unknown */
   gint64 line;          /* 0: unknown */
   guint32 text_hash;    /* hash of the name */

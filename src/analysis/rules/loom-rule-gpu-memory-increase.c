@@ -62,7 +62,7 @@ extend (LoomRuleResult *result, Stretch *stretch, const Sums *sums, guint32 i, c
   stretch->open = TRUE;
 }
 
-/* Judges a series by its largest growth at any sample. */
+/* Evaluates the rule for a series by its largest growth at any sample. */
 static void
 judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleSeries *series, Count *count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hang: ranks that the others wait for, by the dumps of the flight recorders of a job that hung (loom-hang.h).
+ * Hang: fires if the dumps of the flight recorders of a job that hung show ranks that the others wait for (loom-hang.h).
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "loom-hang-words.h"
 #include "loom-rule-private.h"
 
-/* The part of the range that has events; the range itself may be all of time. */
+/* Returns the part of the range that has events, because the range itself may be all of time. */
 static LoomRange
 get_recorded (const LoomRuleContext *context)
 {
@@ -19,7 +19,7 @@ get_recorded (const LoomRuleContext *context)
   return recorded;
 }
 
-/* Marks the oldest collective of a rank that never ended; without one, all that was recorded. */
+/* Marks the oldest collective of a rank that never ended; if there is none, marks the whole recorded range. */
 static void
 mark_rank (const LoomRuleContext *context, LoomRuleResult *result, const LoomHang *hang, guint rank)
 {

@@ -17,7 +17,7 @@ enum { THRESHOLD };
 
 #define MIN_GAPS 100
 
-/* Waits for data are worth words from this share of a device's time, in percent. */
+/* Waits for data are mentioned if they take at least this share of a device's time, in percent. */
 #define LEAST_DATA_PERCENT 1
 
 static gboolean
@@ -58,7 +58,7 @@ get_mean (gint64 sum_ns, guint64 n)
   return n > 0 ? (gint64) ((guint64) sum_ns / n) : 0;
 }
 
-/* The longest pause of a device; HostBound marks the longest gaps of all devices. */
+/* Marks the longest pause of a device; HostBound marks the longest gaps of all devices. */
 static void
 mark_longest (LoomRuleResult *result, const LoomIdleRow *row)
 {

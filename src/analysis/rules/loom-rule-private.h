@@ -22,20 +22,20 @@ typedef struct {
 
 /* `result` is passed with status PASSED and empty marks and details. */
 void loom_rule_batch_size (const LoomRuleContext *context, LoomRuleResult *result);
-/* judges CPUBottleneck and IOBottleneck */
+/* evaluates CPUBottleneck and IOBottleneck */
 void loom_rule_bottleneck (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_copy_bound (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_gpu_memory_increase (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_hang (const LoomRuleContext *context, LoomRuleResult *result);
-/* judges HostBound and LaunchGaps */
+/* evaluates HostBound and LaunchGaps */
 void loom_rule_idle (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_load_balancing (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_low_gpu_utilization (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_memory_leak (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_slow_link (const LoomRuleContext *context, LoomRuleResult *result);
-/* judges PipelineBubbles and ExpertImbalance */
+/* evaluates PipelineBubbles and ExpertImbalance */
 void loom_rule_waits (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_step_outlier (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_overall_system_usage (const LoomRuleContext *context, LoomRuleResult *result);

@@ -24,7 +24,7 @@ typedef enum {
   LOOM_RULE_SEVERE,
 } LoomRuleSeverity;
 
-/* Lost time is summed over these. */
+/* What lost_ns was summed over. */
 typedef enum {
   LOOM_RULE_OVER_ONE,
   LOOM_RULE_OVER_NODES,
@@ -45,7 +45,7 @@ typedef struct {
 typedef struct {
   gint64 time_ns;
   double value;
-  guint group; /* number of the group (line of the chart) it belongs to */
+  guint group; /* number of the group, a line of the chart */
 } LoomRulePoint;
 
 /* A parameter of a rule as it was evaluated. */

@@ -5,7 +5,7 @@
 #include "loom-time.h"
 
 #define MOST_WAITS 3
-#define MOST_LEAST_NS 50000 /* the shortest delay of a kind is at most this: what is longer has another reason */
+#define MOST_LEAST_NS 50000 /* upper limit for the shortest delay of a kind: a longer delay has another reason */
 
 /* What an operation may have waited for. */
 typedef struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the kernels of one trace and the line of the host's calls, and what each of them waited for.
+ * Private to src/analysis: the kernels of one trace and the sequence of the host's calls, and what each of them waited for.
  * Times are on the timeline's clock.
  */
 #pragma once
@@ -13,13 +13,14 @@ typedef struct {
   gint64 begin_ns, end_ns, launch_ns; /* timeline; launch LOOM_TIME_NONE: not in the file */
   guint32 span, launch, name_id;
   guint32 stream;
-  guint32 call; /* number of the launch in the line of calls; LOOM_SLOWDOWN_NONE */
+  guint32 call; /* index of the launch in `events`; LOOM_SLOWDOWN_NONE: unknown */
   guint32 step;
   guint8 work;  /* LoomWorkKind */
-  guint8 aside; /* launched by another thread than that of the steps */
+  guint8 aside; /* not launched by the thread of the steps */
 } LoomSlowdownKernel;
 
-/* At equal times in this order: a call ends before a step does, and the next step begins before the calls in it. */
+/* Types of events of the host, in their order at equal times: a call ends before a step does, and the next step begins
+ * before the calls in it. */
 typedef enum {
   LOOM_SLOWDOWN_CALL_RETURNS,
   LOOM_SLOWDOWN_STEP_ENDS,
@@ -40,10 +41,11 @@ typedef struct {
 } LoomSlowdownCall;
 
 typedef struct {
-  GArray *kernels;                   /* LoomSlowdownKernel, sorted by begin */
-  GPtrArray *streams;                /* GArray of guint32: kernels of each stream, sorted by begin */
-  GArray *events;                    /* LoomSlowdownCall, sorted by time */
-  guint32 first_kernel, first_event; /* operations of the replay */
+  GArray *kernels;    /* LoomSlowdownKernel, sorted by begin */
+  GPtrArray *streams; /* GArray of guint32: kernels of each stream, sorted by begin */
+  GArray *events;     /* LoomSlowdownCall, sorted by time */
+  /* numbers of the first kernel and the first event among the operations of the replay */
+  guint32 first_kernel, first_event;
   gint64 least_launch_ns, least_gap_ns, least_return_ns;
 } LoomSlowdownCalls;
 

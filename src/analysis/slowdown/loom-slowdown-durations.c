@@ -55,7 +55,7 @@ clear_groups (Groups *groups)
   g_free (groups->sorted);
 }
 
-/* The mean, or the median of transfers. */
+/* Returns the mean; for transfers the median. */
 static gint64
 get_ideal (const LoomSlowdownLike *like, const gint64 *sorted, guint32 n)
 {
@@ -85,7 +85,7 @@ set_ideal (LoomSlowdownDurations *durations, const LoomSlowdownModel *model)
   clear_groups (&groups);
 }
 
-/* Of operations of one stage: a stage with more layers than others is not slow. */
+/* Sets the typical durations, by stage: a stage with more layers than others is not slow. */
 static void
 set_typical (LoomSlowdownDurations *durations, const LoomSlowdownModel *model)
 {

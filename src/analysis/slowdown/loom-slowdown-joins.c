@@ -12,7 +12,7 @@ typedef struct {
   LoomSlowdownJoins *joins;
   LoomSlowdownModel *model;
   LoomCollectives *collectives;
-  GHashTable *likes; /* guint64: hash of name, ranks and size → like, plus 1 */
+  GHashTable *likes; /* guint64: hash of name, ranks and size → number of the set of comparable operations, plus 1 */
   GHashTable *kinds; /* name → kind, plus 1 */
 } Joining;
 

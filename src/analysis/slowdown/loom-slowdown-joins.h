@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/analysis: the spans that meet spans of other ranks, in collectives and messages, and the stages of a
- * pipeline as its messages tell them. Made by one thread.
+ * pipeline, derived from its messages. Made by one thread.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 typedef struct {
   guint32 group, like;
-  gint64 joined_ns;       /* timeline: begin of the last member */
+  gint64 joined_ns;       /* timeline: start of the last member */
   gboolean is_collective; /* FALSE: a message */
 } LoomSlowdownJoin;
 
@@ -20,10 +20,11 @@ typedef struct {
   LoomPipelineStages stages;
 } LoomSlowdownJoins;
 
-/* O(collectives · ranks + messages). Likes and kinds are added to the model. FALSE when cancelled; clear it in any case. */
+/* O(collectives · ranks + messages). Adds sets of comparable operations, and kinds, to the model. FALSE when cancelled;
+ * clear it in any case. */
 gboolean loom_slowdown_joins_init (LoomSlowdownJoins *joins, LoomSlowdownModel *model, LoomCollectives *collectives,
                                    GCancellable *cancellable);
 void loom_slowdown_joins_clear (LoomSlowdownJoins *joins);
 
-/* NULL: the span meets no other. */
+/* Returns the join of a span; NULL: it has none. */
 const LoomSlowdownJoin *loom_slowdown_joins_find (const LoomSlowdownJoins *joins, guint32 trace, guint32 span);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kernels and copies with the host's calls that launch them or wait for them. The calls of a trace form one line in order of
- * time, whatever their threads: usually one thread at a time launches.
+ * Kernels and copies with the host's calls that launch them or wait for them. The calls of all threads of a trace form one
+ * sequence in order of time: usually one thread at a time launches.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "loom-string-pool.h"
 #include "loom-work-kind.h"
 
-#define SLOW_CALL_NS 50000 /* a copy that takes this long and ends after its kernel waits for it */
+#define SLOW_CALL_NS 50000 /* a call of a copy waits for it if it takes at least this long and ends after the copy */
 
 typedef struct {
   LoomSlowdownModel *model;
@@ -23,7 +23,7 @@ typedef struct {
   LoomSlowdownJoins joins;
   LoomSteps *steps;
   GHashTable *step_of_number; /* gint64 → index of the step, plus 1 */
-  GHashTable *likes;          /* guint64 → like, plus 1 */
+  GHashTable *likes;          /* guint64 → number of the set of comparable operations, plus 1 */
   GHashTable *kinds;          /* name → kind, plus 1 */
   GHashTable *workers;        /* rank → worker, plus 1 */
   GCancellable *cancellable;
@@ -58,7 +58,7 @@ compare_steps (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The steps that begin in the range; those of ranks with equal numbers are one. */
+/* Reads the steps that begin in the range; steps of several ranks with equal numbers are one step. */
 static void
 read_steps (Reading *reading)
 {
@@ -195,7 +195,7 @@ compare_events (gconstpointer a, gconstpointer b)
   return x->span < y->span ? -1 : x->span > y->span;
 }
 
-/* Launches, and the ends of copies that the host waited for. A launch of many kernels is one event. */
+/* Adds launches, and the ends of copies that the host waited for. A launch of many kernels is one event. */
 static void
 add_launches (Reading *reading)
 {
@@ -218,7 +218,7 @@ add_launches (Reading *reading)
   }
 }
 
-/* A call that waits for the device, or a collective of the host. */
+/* Adds a call that waits for the device, or a collective of the host. */
 static void
 add_host_span (Reading *reading, guint32 span, gboolean waits)
 {
@@ -274,7 +274,7 @@ find_step_at (const Reading *reading, gint64 time_ns)
   return last->type == LOOM_SLOWDOWN_STEP_ENDS ? LOOM_SLOWDOWN_NONE : last->step;
 }
 
-/* Tells each kernel its launch in the line of calls, and the step in which it was launched. */
+/* Sets for each kernel its launch in the sequence of calls, and the step in which it was launched. */
 static void
 number_launches (Reading *reading)
 {
@@ -319,8 +319,9 @@ find_kind (Reading *reading, const char *name)
   return reading->model->kinds->len - 1;
 }
 
-/* Likes have the same name and the same place among equally many kernels of this name that the thread of the step launched,
- * or that others did: backward kernels come from a thread of their own. Stages alternate differently between both. */
+/* Returns the set of kernels that are comparable with this one. They have the same name and the same place among equally
+ * many kernels of this name in the step. Kernels launched by the thread of the step and by other threads are counted
+ * separately, because backward kernels come from a thread of their own, and stages alternate differently between both. */
 static guint32
 find_like (Reading *reading, const LoomSlowdownKernel *kernel, guint32 place, guint32 n)
 {

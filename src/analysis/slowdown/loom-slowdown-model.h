@@ -32,6 +32,6 @@ void loom_slowdown_model_init (LoomSlowdownModel *model);
 void loom_slowdown_model_clear (LoomSlowdownModel *model);
 guint32 loom_slowdown_model_add_like (LoomSlowdownModel *model, guint32 kind, gboolean is_transfer);
 
-/* NULL: the operation is like no other. */
+/* Returns the set of operations that are comparable with this one; NULL: none. */
 const LoomSlowdownLike *loom_slowdown_model_get_like (const LoomSlowdownModel *model,
                                                       const LoomSlowdownOperation *operation);

@@ -92,7 +92,7 @@ loom_slowdown_are_operations_recorded (LoomRun *run)
   return FALSE;
 }
 
-/* The stage in "PP rank 3, TP rank 0, compute"; −1: the thread is none of a stage. */
+/* The stage in "PP rank 3, TP rank 0, compute"; −1: the thread does not belong to a stage. */
 static gint64
 get_stage (const LoomTrack *track)
 {
@@ -317,7 +317,8 @@ add_kinds (Reading *reading)
       const LoomSlowdownPart part = { .name = types[i].kind, .is_transfer = types[i].is_transfer };
       g_array_append_val (model->kinds, part);
     }
-    loom_slowdown_model_add_like (model, kind, types[i].is_transfer); /* the like's number is the type's */
+    /* the set of comparable operations has the number of the type */
+    loom_slowdown_model_add_like (model, kind, types[i].is_transfer);
   }
 }
 

@@ -154,7 +154,7 @@ match_messages (LoomSlowdownTemplates *templates, guint32 stage, guint type)
       match (templates, &messages, i, computation++);
 }
 
-/* The n-th message of a type that has a peer. */
+/* Returns the n-th message of a type that has a peer. */
 static guint32
 find_paired (const LoomSlowdownTemplates *templates, guint32 stage, guint type, guint n)
 {
@@ -275,8 +275,8 @@ join (LoomSlowdownTemplates *templates, guint32 number, guint32 group, gboolean 
   return loom_slowdown_templates_get (templates, number)->group;
 }
 
-/* Of collectives each operation of a stage is a group over the rows; the embedding joins the first and the last stage of a
- * row, the clipping all stages and rows. Messages without a peer are groups of one. */
+/* Sets the groups. For collectives, each operation of a stage is a group over the rows; the embedding joins the first and
+ * the last stage of a row, the clipping all stages and rows. Messages without a peer are groups of one. */
 static void
 join_groups (LoomSlowdownTemplates *templates)
 {

@@ -17,7 +17,8 @@
 #define LEAST_SAVING 0.01       /* share of a step; repairing ranks must save this much to be proposed */
 #define LEAST_EXCESS 0.5 /* share of the slowest worker's excess; with this much a worker may be a straggler too */
 #define LEAST_MORE 1.25  /* several stragglers must save this many times as much as the first alone */
-#define MOST_STRAGGLERS_PART 4 /* 1 / of all workers: more of them are not slow, the others are fast */
+/* at most 1 / MOST_STRAGGLERS_PART of the workers are stragglers: if more are slow, the others are fast */
+#define MOST_STRAGGLERS_PART 4
 #define LEAST_FIT 0.9
 #define MOST_FIT 1.1
 
@@ -130,10 +131,10 @@ get_mean (const Computation *self, guint replay)
 
 /* --- results --------------------------------------------------------------------------------------------------------- */
 
-/* Numbers of the replays that every result needs. */
+/* Numbers of the replays that are always computed, because every result needs them. */
 enum { REPLAYED, IDEALLY, TYPICALLY, N_ALWAYS };
 
-/* The measured waits in collectives times the share of the replayed ones that is gone in a replay. */
+/* Returns the measured waits in collectives, multiplied by the share of the replayed waits that a replay avoids. */
 static gint64
 get_caused (const Computation *self, guint replay)
 {
@@ -311,7 +312,8 @@ get_part (const GArray *parts, gint number)
   return number >= 0 && (guint) number < parts->len ? g_array_index (parts, LoomSlowdownPart, number).slowdown : NAN;
 }
 
-/* Of operations the paper takes the lower S of a worker's row and stage, which needs few replays. */
+/* Sets S of the workers. For operations, as in the paper, it is the lower S of a worker's row and stage, which needs few
+ * replays. */
 static void
 set_workers (Computation *self, const GArray *chosen, guint first)
 {
@@ -384,7 +386,7 @@ choose_worst (const Computation *self, guint *n_chosen)
   return chosen;
 }
 
-/* The share of the loss that a replay without it takes away; NAN: there is hardly a loss. */
+/* Returns the share of the loss that a replay avoids; NAN: there is hardly a loss. */
 static double
 get_explained (const Computation *self, guint replay)
 {
@@ -550,7 +552,7 @@ clear (Computation *self)
   loom_slowdown_model_clear (&self->model);
 }
 
-/* Arrays that no result filled are empty. */
+/* Makes empty arrays for results that were not computed. */
 static void
 fill_up (LoomSlowdown *result)
 {

@@ -49,7 +49,7 @@ typedef enum {
 typedef struct {
   gint rank;        /* −1: unknown */
   gint row, stage;  /* data-parallel rank and stage, from 0; −1: unknown */
-  double slowdown;  /* S of the rank; of operations the lower S of its row and stage; NAN: not computed */
+  double slowdown;  /* S of the rank; for operations the lower S of its row and stage; NAN: not computed */
   gint64 excess_ns; /* its computation − the typical one, mean of the steps */
   /* time saved in a mean step if its computation were typical; ≤ 0: nothing; G_MININT64: not computed */
   gint64 saved_ns;
@@ -80,7 +80,7 @@ typedef struct {
   gint64 measured_ns, replayed_ns, ideal_ns, typical_ns; /* mean step */
   double worst_workers, last_stage;                      /* M_W, M_S; NAN: unknown */
   guint n_worst;                                         /* workers of M_W */
-  gint64 waits_ns;    /* waits of all ranks in the collectives of the range; 0: none, or of operations */
+  gint64 waits_ns;    /* waits of all ranks in the collectives of the range; 0: none, or a run of operations */
   GArray *stragglers; /* guint: indices of workers, the one that loses most first; empty: no rank is worth repairing */
   /* time saved in a mean step if the computation of all stragglers were typical; 0 without stragglers */
   gint64 saved_ns;
@@ -99,8 +99,8 @@ typedef struct {
 /* Returns TRUE if the run has spans of Megatron's phases. O(names). */
 gboolean loom_slowdown_are_operations_recorded (LoomRun *run);
 
-/* Of the steps that begin in the collectives' range. O((operations + waits) · (ranks + kinds), with the limits above).
- * NULL only when cancelled. */
+/* Computes the cost for the steps that begin in the collectives' range. O((operations + waits) · (ranks + kinds), with the
+ * limits above). NULL only when cancelled. */
 LoomSlowdown *loom_slowdown_new (LoomCollectives *collectives, GCancellable *cancellable);
 void loom_slowdown_free (LoomSlowdown *slowdown);
 

@@ -493,8 +493,8 @@ loom_steps_at (const LoomSteps *steps, gint64 time_ns)
   return last_until (steps->reference, steps->n_reference, time_ns);
 }
 
-/* Rates a line for a query: best if its step contains the time, then if it has the wanted format, then if it has a step
- * at all. */
+/* Rates an element of `lines` for a query: best if its step contains the time, then if it has the wanted format, then if it
+ * has a step at all. */
 static guint
 fitness (const LoomStep *step, const LoomStep *first, const char *format, gint64 time_ns)
 {

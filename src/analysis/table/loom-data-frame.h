@@ -53,11 +53,11 @@ typedef struct {
 typedef struct {
   guint32 n;
   const gint64 *start_ns, *end_ns; /* both times belong to the row */
-  const guint32 *metric;           /* text id of the display name: smdebug.md §4, derived columns */
-  const guint32 *process;          /* text id of the phase or process label */
-  const guint32 *worker;           /* index into the workers */
-  const gint32 *step;              /* −1: not stated */
-  const guint8 *flags;             /* LoomRowFlags */
+  const guint32 *metric;  /* text id of the display name, as smdebug derives it from the event's name and args */
+  const guint32 *process; /* text id of the phase or process label */
+  const guint32 *worker;  /* index into the workers */
+  const gint32 *step;     /* −1: not stated */
+  const guint8 *flags;    /* LoomRowFlags */
   const LoomSpanId *span;
 } LoomDataFrameRows;
 
