@@ -49,7 +49,7 @@ const LoomClockMap *loom_timeline_get_map (const LoomTimeline *timeline, guint t
 /* The extent of the whole run, without suspect events and rows excluded from the extent. FALSE if the run is empty. */
 gboolean loom_timeline_get_extent (const LoomTimeline *timeline, LoomRange *range);
 
-/* The begin of the extent, the zero of relative times in the window; the origin if the run is empty. */
+/* Returns the start of the extent, which is the zero of relative times in the window; the origin if the run is empty. */
 gint64 loom_timeline_get_start (const LoomTimeline *timeline);
 /* The start of the job, the zero of relative times in reports and exported files: the earliest anchored instant; for a
  * SageMaker folder the start of its first file of system metrics, which precedes the first event. */

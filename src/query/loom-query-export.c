@@ -14,7 +14,7 @@
 /* Prefix of the names of the live tables, because the tables of the file have the same names. */
 #define LIVE "run_"
 
-/* Steps of SQLite's machine between two looks at the cancellable. */
+/* Number of steps of SQLite's virtual machine between two checks of the cancellable. */
 #define STEPS 10000
 
 typedef struct {
@@ -48,7 +48,7 @@ set_error (Export *export, const char *path, GError **error)
     g_set_error (error, LOOM_ERROR, kind, "%s: %s", path, message);
 }
 
-/* Texts of SQL are made of constants of this program only. */
+/* Executes SQL, which consists only of constants of this program. */
 static gboolean
 execute (Export *export, const char *sql)
 {

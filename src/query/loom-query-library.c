@@ -24,7 +24,7 @@ loom_query_library_free_query (LoomNamedQuery *query)
 
 /* --- one file -------------------------------------------------------------------------------------------------------- */
 
-/* Returns what follows `key` in a comment line, without blanks around it; NULL if the line is another. */
+/* Returns what follows `key` in a comment line, without blanks around it; NULL if it is another line. */
 static char *
 dup_member (const char *line, const char *key)
 {

@@ -33,7 +33,7 @@ flush (Writer *writer)
   g_string_truncate (writer->line, 0);
 }
 
-/* A real number that is whole is 5.0, so that it isn't read as an integer. */
+/* Appends a real number. A whole number is written as 5.0, so that it isn't read as an integer. */
 static void
 append_real (GString *line, double value)
 {

@@ -238,7 +238,7 @@ loom_query_bind (LoomQuery *query, const char *name, const char *value, GError *
   return code == SQLITE_OK;
 }
 
-/* A parameter that was forgotten would be NULL, and the result empty for no visible reason. */
+/* Reports a parameter without a value: it would be NULL, and the result would be empty for no visible reason. */
 static gboolean
 check_parameters (LoomQuery *query, GError **error)
 {

@@ -67,7 +67,7 @@ compute (LoomReport *report, GCancellable *cancellable)
   return !g_cancellable_is_cancelled (cancellable);
 }
 
-/* Computes only what sections share; pages compute their own parts. */
+/* Computes what several sections share; what a single page needs, the page computes. */
 static gboolean
 compute_from_spans (LoomReport *report, GCancellable *cancellable, GError **error)
 {

@@ -223,7 +223,7 @@ loom_alignment_new_full (const LoomRun *run, const LoomAlignOptions *options, Lo
 
 /* --- deriving an alignment with other options --------------------------------------------------------------------- */
 
-/* Puts the declared clock back in force; keeps the verdict and the numbers of the evidence. */
+/* Uses the declared clock again instead of the fit; keeps the verdict and the figures of the evidence. */
 static void
 take_back_fit (LoomClockFit *fit, const LoomClockFit *declared)
 {

@@ -11,8 +11,9 @@
 #include "loom-string-pool.h"
 
 typedef enum {
-  LOOM_ALIGN_AUTO,     /* what the formats declare, or a fit if nothing is declared or the evidence contradicts it */
-  LOOM_ALIGN_DECLARED, /* what the formats declare */
+  /* the clock that the format declares, or a fit if none is declared or the evidence contradicts it */
+  LOOM_ALIGN_AUTO,
+  LOOM_ALIGN_DECLARED, /* the clock that the format declares */
   LOOM_ALIGN_NONE,     /* the formats' anchoring only, no correction between sources */
 } LoomAlignMode;
 
@@ -27,9 +28,9 @@ typedef struct {
   gint64 user_offset_ns; /* the part of map.offset_ns that the user added */
   /* the clock is not anchored; it is placed at the start of the anchored range and shown as "not aligned" */
   gboolean placed;
-  gboolean anchored; /* the map leads to UTC: declared, or fitted to an anchored clock */
+  gboolean anchored; /* the map yields UTC: it is declared, or fitted to an anchored clock */
   gboolean fitted;   /* the map comes from a fit: state SYNCHRONISED, basis "fit" */
-  /* The results of the evidence, whether the fit is in force or not. */
+  /* The results of the evidence, whether the fit is used or not. */
   LoomFitQuality verdict; /* DECLARED: nothing was compared */
   const char *why;        /* one sentence, borrowed from the alignment; "": no reason to state */
   /* number of the component of clocks that evidence connects with this clock; LOOM_COMPONENT_NONE: none */
@@ -44,7 +45,7 @@ typedef struct {
   double line_error_ns;
   /* half of the 95 % confidence interval of the line's drift; −1: unknown, or too few pairs for a drift */
   double line_drift_error_ppb;
-  guint reference; /* the clock to whose component the line leads */
+  guint reference; /* the clock whose component the line maps to */
 } LoomClockFit;
 
 #define LOOM_COMPONENT_NONE G_MAXUINT
@@ -68,8 +69,8 @@ struct _LoomAlignment {
   LoomAlignment *whole; /* the alignment of which this one is a part, and whose texts it uses; NULL: none */
 };
 
-/* A user's offset on a source. Sources that continue one another share a clock and move together; where several of them
- * are given an offset, the last counts. */
+/* A user's offset on a source. Sources that continue one another share a clock and move together; if several of them have an
+ * offset, the last one counts. */
 typedef struct {
   guint source; /* index in the run */
   gint64 offset_ns;

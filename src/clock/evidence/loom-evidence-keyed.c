@@ -18,7 +18,7 @@ hash_text (const char *text)
 
 /* --- names --------------------------------------------------------------------------------------------------------- */
 
-/* Selects the events that mark a moment. */
+/* Selects events that mark a time which several ranks have in common. */
 typedef struct {
   LoomEvidenceKind kind;
   gboolean (*is_name) (const LoomName *name);
@@ -140,8 +140,8 @@ loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run)
 
 /* --- clock readings ------------------------------------------------------------------------------------------------ */
 
-/* The side that issued a clock sync event saw the moment of the other side between issue_ts and ts: the middle of these
- * is used, and half their distance is the uncertainty. */
+/* Adds a clock sync event. The issuing side knows that the other side recorded it between issue_ts and ts: the middle of
+ * these is used, and half their distance is the uncertainty. */
 static void
 add_clock_sync (const LoomTrace *trace, const LoomSyncEvent *meeting, guint clock, gpointer user_data)
 {

@@ -29,7 +29,7 @@ counts (const LoomFitting *self, const LoomCausalOrder *order)
   return order->before != order->after && self->graph->placed[order->before] && self->graph->placed[order->after];
 }
 
-/* Each order belongs to the later of its clocks. */
+/* Groups the orders by clock: each belongs to the clock of its later event. */
 static void
 orders_init (Orders *self, const LoomFitting *fitting)
 {
@@ -70,7 +70,7 @@ reach_of (const LoomFitting *self, guint clock)
   return MAX (reach_ns, p95_ns < 9e18 ? (gint64) p95_ns : 0);
 }
 
-/* Returns the shift of the later clock with which all its orders hold; 0 if they hold already, or cannot hold. */
+/* Returns the shift of a clock with which all its orders hold; 0 if they hold already, or cannot hold. */
 static gint64
 shift_of (const LoomFitting *self, const Orders *orders, guint clock)
 {

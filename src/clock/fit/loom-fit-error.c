@@ -175,7 +175,7 @@ measure_member (guint item, guint worker, gpointer user_data)
   loom_fit_graph_pairs_clear (&own);
 }
 
-/* Whether a clock that was placed before the member reads the occasion of an edge of the member. */
+/* Returns whether a clock that was placed before the member has a reading of the event of this edge. */
 static inline gboolean
 is_with_earlier (const ErrorWork *work, guint32 edge, guint member)
 {
@@ -216,7 +216,8 @@ find_nearest (const ErrorWork *work, guint member, const guint8 *is_known)
   return best;
 }
 
-/* A clock with a bound rests on messages, and is the root of the clocks that collectives tie to it. */
+/* Adds a clock to the clocks nearest to its root. A clock with a bound is placed by messages, and is the root of the clocks
+ * that collectives tie to it. */
 static void
 add_nearest (LoomFitting *self, guint clock, guint nearest)
 {

@@ -22,7 +22,8 @@ typedef struct {
   double mean; /* robust mean of the residuals: the remaining error of the line */
 } Scores;
 
-/* 0.975 quantile of Student's distribution; from 3 degrees on its expansion about the normal quantile, to within 1 %. */
+/* Returns the 0.975 quantile of Student's distribution; for 3 degrees of freedom or more by its expansion about the normal
+ * quantile, which is exact to 1 %. */
 static double
 student (guint degrees)
 {

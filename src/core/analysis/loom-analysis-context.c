@@ -24,7 +24,7 @@ struct _LoomAnalysisContext {
   gint64 begin_ns, end_ns; /* the visible range of the last "range-changed" */
   LoomRange loop; /* time range of the training loop in the timeline of `tables`; valid while `has_loop` is TRUE */
   gboolean has_loop;
-  gint64 zero_ns;        /* from which the last answer counts time, timeline ns */
+  gint64 zero_ns;        /* zero of the times in the last answer, timeline ns */
   GCancellable *finding; /* cancels the worker that finds the loop; NULL: no worker is running */
 };
 

@@ -146,7 +146,7 @@ compared (gpointer owner, gpointer result, const GError *error, gpointer input)
     g_signal_emit (self, signals[NONE_ALIKE], 0);
 }
 
-/* Compares the ranks, as is wanted, once their collectives are known. */
+/* Compares the ranks if this is wanted and their collectives are known. */
 static void
 compare_ranks (LoomRankArrangement *self)
 {

@@ -17,7 +17,7 @@ struct _LoomRunPair {
   LoomViewAnimator *flights[2];
   LoomTimelineSummaries *summaries[2];
   LoomMinimapData *overviews[2]; /* over the extent of its run alone; NULL: not computed yet */
-  LoomMinimapData *shown[2];     /* the same over the extent of both runs */
+  LoomMinimapData *shown[2];     /* the same data over the extent of both runs */
   LoomRunComparison *comparison; /* this and the members below are NULL until the comparison is computed */
   char *headline;
   LoomResultTable *tables[LOOM_COMPARISON_NAMES + 1];

@@ -21,9 +21,9 @@ LoomRunPair *loom_run_pair_new (void);
  * after connecting the widgets that draw the views. */
 void loom_run_pair_start (LoomRunPair *self, LoomTimeline *const timelines[2], const char *const names[2]);
 
-/* Whether the runs are put in order, until they are swapped; the default is TRUE. The run that was recorded first becomes
- * number 0; if the times of both are equal or unknown, the faster one, which takes another comparison. Holds for runs that
- * are set from then on. */
+/* Sets whether the runs are ordered, until they are swapped; the default is TRUE. The run that was recorded first becomes
+ * number 0; if the times of both are equal or unknown, the faster one, which takes a second comparison. Applies to runs that
+ * are set afterwards. */
 void loom_run_pair_set_sorts (LoomRunPair *self, gboolean sorts);
 /* The first function exchanges the runs 0 and 1; the second replaces one of them by another run. Call them only after
  * loom_run_pair_start(). */
@@ -39,7 +39,7 @@ LoomViewAnimator *loom_run_pair_get_flight (LoomRunPair *self, guint which);
 
 /* The nanoseconds to add to a time of run 0 to get the time of run 1 that is shown with it. */
 gint64 loom_run_pair_get_offset (LoomRunPair *self);
-/* A text that says where the runs are aligned, for example "Aligned at step 3". Borrowed until "aligned". */
+/* Returns a text that says where the runs are aligned, for example "Aligned at step 3". Borrowed until "aligned". */
 const char *loom_run_pair_get_alignment (LoomRunPair *self);
 /* Aligns the runs at the start of a step. `step` is its number or, if the runs have no step number in common, its
  * position. Returns FALSE if one of the runs does not have it. */

@@ -137,7 +137,7 @@ is_collective (const LoomTrace *trace, guint32 span)
   return FALSE;
 }
 
-/* The start or end of the span, in the time of its own clock. */
+/* Returns the start or end of the span, in the time of its own clock. */
 static gint64
 local_time (LoomRun *run, LoomSpanId id, gboolean end)
 {

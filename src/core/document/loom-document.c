@@ -169,7 +169,7 @@ loom_document_get_undo (LoomDocument *self)
   return self->undo;
 }
 
-/* Takes the run of the job; if it has none, the present run stays. */
+/* Takes the run of the load task; if it has none, the present run stays. */
 static void
 take_run (LoomDocument *self, LoomLoadTask *job)
 {

@@ -19,7 +19,8 @@ typedef struct {
 } LoomUnsavedChangesKind;
 
 typedef struct {
-  /* Asks, and later calls loom_unsaved_changes_answer(). Called again while the question is open: shows that one. */
+  /* Asks the user, and later calls loom_unsaved_changes_answer(). If it is called again while the question is open, it
+   * presents the open question. */
   void (*ask) (gpointer editor, gboolean can_save);
   void (*close) (gpointer editor); /* the changes are saved or may be lost */
 } LoomUnsavedChangesQuestion;
@@ -28,10 +29,10 @@ typedef struct {
   const LoomUnsavedChangesKind *kind;         /* static, as is the next field */
   const LoomUnsavedChangesQuestion *question; /* how the user is asked */
   gpointer editor;                            /* borrowed */
-  gpointer dialog;                            /* weak, for `question`; NULL: nothing is asked */
+  gpointer dialog;                            /* weak pointer for `question`; NULL: no question is open */
   char *path;                                 /* file to open after the question; NULL: a new file */
   gboolean as_new, closes;                    /* `as_new` for open(); close the editor after the question */
-  gboolean goes_on;                           /* once the file is saved, open `path` or close the editor */
+  gboolean goes_on; /* TRUE: once the file is saved, `path` is opened or the editor is closed */
 } LoomUnsavedChanges;
 
 void loom_unsaved_changes_init (LoomUnsavedChanges *self, const LoomUnsavedChangesKind *kind,
@@ -48,5 +49,6 @@ gboolean loom_unsaved_changes_close (LoomUnsavedChanges *self);
 void loom_unsaved_changes_answer (LoomUnsavedChanges *self, const char *response);
 /* Call when the file is saved: continues with the file to open or the close that waited. */
 void loom_unsaved_changes_saved (LoomUnsavedChanges *self);
-/* Cancels what waited for saving: the user saved the file in another way, or saving failed. */
+/* Cancels the opening or closing that waits until the file is saved. Call it if the user saved the file in another way, or
+ * saving failed. */
 void loom_unsaved_changes_stay (LoomUnsavedChanges *self);

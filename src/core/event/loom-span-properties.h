@@ -29,7 +29,7 @@ char *loom_span_properties_dup_place (LoomTimeline *timeline, const LoomSourceOv
 GPtrArray *loom_span_properties (LoomTimeline *timeline, LoomSteps *steps, const LoomCollectives *collectives,
                                  LoomSpanId span);
 
-/* Adds whether the span is on the critical path, or its slack; nothing if the path is NULL or knows nothing of the span. */
+/* Adds whether the span is on the critical path, or its slack; nothing if the path is NULL or neither is known. */
 void loom_span_properties_add_path (GPtrArray *facts, const LoomPathOverlay *path, LoomSpanId span);
 
 /* Inserts the comparison with spans of the same name (loom-span-peers.h) after the duration; nothing if `text` is NULL.

@@ -52,7 +52,7 @@ void loom_export_choice_set_times (LoomExportChoice *choice, const char *from, c
 /* Limits the export to sources whose file names end in one of the endings, separated by blanks or commas; "": all
  * sources. */
 void loom_export_choice_set_endings (LoomExportChoice *choice, const char *endings);
-/* A text that says how many of the sources are exported. Owned. */
+/* Returns a text that says how many of the sources are exported. Owned. */
 char *loom_export_choice_dup_source_words (const LoomExportChoice *choice);
 
 /* Sets the layout, and adapts the name to it unless the user typed a name. */
@@ -67,8 +67,8 @@ void loom_export_choice_set_compress (LoomExportChoice *choice, gboolean compres
  * from the choice. */
 gboolean loom_export_choice_get_options (const LoomExportChoice *choice, LoomExportOptions *options, char **problem);
 
-/* `path`, with the ending of the written file added if it has none, or that of another kind of file: "run.pftrace" becomes
- * "run.pftrace.json" in a layout of JSON. Owned. */
+/* Returns `path`, with the ending of the written file appended if it has no known ending, or the ending of another kind of
+ * file: "run.pftrace" becomes "run.pftrace.json" in a layout of JSON. Owned. */
 char *loom_export_choice_dup_path (const char *path, LoomExportLayout layout, gboolean compress);
 /* TRUE if a file of that name is written compressed; this depends on the name alone. */
 gboolean loom_export_choice_is_compressed (const char *name);

@@ -8,7 +8,7 @@
 #include "loom-worker.h"
 
 typedef struct {
-  GHashTable *files;  /* char * path → char * size, time and place on the disk */
+  GHashTable *files;  /* char * path → char * text of size, modification time and inode */
   GPtrArray *folders; /* char *: all searched folders, and the folders of single files */
   gboolean is_remote; /* some files are on another machine */
 } LoomFolderSnapshot;

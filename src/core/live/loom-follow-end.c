@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-follow-end.h"
 
-/* A view is at the end of the run if it ends at most 1/50 of its length before that. */
+/* A view is at the end of the run if its end is at most 1/NEAR_SHARE of its length before the end of the run. */
 #define NEAR_SHARE 50
 
 struct _LoomFollowEnd {

@@ -10,7 +10,7 @@
 
 /* Delay between an event of a monitor and the snapshot. */
 #define DEBOUNCE_MS 250
-/* Interval between snapshots without an event: where monitors work, and where they do not. */
+/* Interval between snapshots if no file event arrives: for folders that can be monitored, and for those that cannot. */
 #define WATCHED_MS 10000
 #define POLL_MS 2000
 /* Taking snapshots uses at most about 1/20 of the time, reading at most about 1/4. */

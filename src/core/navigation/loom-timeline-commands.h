@@ -9,7 +9,7 @@
 #include "loom-view-animator.h"
 
 typedef enum {
-  /* this and the three below begin at the first visible span if nothing is selected */
+  /* this command and the next three start at the first visible span if nothing is selected */
   LOOM_TIMELINE_COMMAND_PREVIOUS_SPAN,
   LOOM_TIMELINE_COMMAND_NEXT_SPAN,
   LOOM_TIMELINE_COMMAND_PARENT_SPAN,

@@ -24,9 +24,9 @@ void loom_view_navigation_keep_lead (LoomViewAnimator *flight);
 void loom_view_navigation_go_to_sample (LoomViewAnimator *flight, LoomTrackId track, gint64 time_ns);
 /* Scrolls a row to the top, after unfolding the groups around it. An unknown key does nothing. */
 void loom_view_navigation_go_to_row (LoomViewAnimator *flight, const char *key);
-/* Unfolds a folded row or folds an unfolded one. Returns FALSE if the row is not shown or cannot be folded. The row
- * keeps its position in the view; if the row contains the lead of the selection, unfolding reveals the row of the lead.
- * O(rows). */
+/* Unfolds a folded row or folds an unfolded one. Returns FALSE if the row is not shown or cannot be folded. The row keeps
+ * its position in the view; if the row contains the lead of the selection (the span selected last), unfolding reveals its
+ * row. O(rows). */
 gboolean loom_view_navigation_toggle_fold (LoomViewAnimator *flight, const char *key);
 /* Like loom_view_navigation_toggle_fold(), for the row under the pointer, else for the row that shows the lead of the
  * selection. */

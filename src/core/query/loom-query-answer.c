@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Above this, a double cannot hold every integer. */
+/* Up to this, a double represents every integer exactly. */
 #define MOST_EXACT (G_GINT64_CONSTANT (1) << 53)
 
-/* Bytes of a text that are kept for a cell. */
+/* Maximum number of bytes of a text that are kept for a cell. */
 #define MOST_CELL_BYTES 4096
 
 typedef struct {
@@ -101,7 +101,8 @@ find_unit (const char *name)
   return "";
 }
 
-/* Returns the ns from the origin of the timeline to an instant, which a double can hold. A mean of instants is a real number. */
+/* Returns the ns from the origin of the timeline to a time, which a double represents exactly. The time may be a real
+ * number, such as a mean. */
 static double
 since_origin (const Value *value, gint64 origin_ns)
 {
@@ -121,7 +122,7 @@ set_cell (const Reader *reader, LoomResultTable *table, guint column, const Valu
   }
 }
 
-/* Shows as text: numbers that a double cannot hold exactly, and ids, which must not be rounded to "47.2 G". */
+/* Shows some columns as text: numbers that a double cannot represent exactly, and ids, which must not be rounded to "47.2 G". */
 static void
 check_numbers (Reader *reader)
 {
@@ -241,7 +242,7 @@ loom_query_answer_is_lane (const LoomQueryAnswer *answer)
                                                                   find_numbers (answer->table, FALSE) != G_MAXUINT));
 }
 
-/* Returns the number of rows that have no place. */
+/* Adds a bar for each row. Returns the number of rows that have no place on the timeline. */
 static guint
 add_bars (const LoomQueryAnswer *answer, LoomResultLane *lane)
 {
@@ -262,7 +263,7 @@ add_bars (const LoomQueryAnswer *answer, LoomResultLane *lane)
   return n_left;
 }
 
-/* Times count from the origin of the timeline, and a double holds them exactly. Returns the number of rows without a time. */
+/* Adds a sample for each row. Returns the number of rows without a time. */
 static guint
 add_samples (const LoomQueryAnswer *answer, LoomResultLane *lane, guint time, guint value)
 {

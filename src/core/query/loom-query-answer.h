@@ -29,10 +29,10 @@ typedef struct {
   /* Private: */
   gatomicrefcount refs;
   GArray *all_places; /* LoomQueryPlace */
-  guint id_column;    /* with ids of spans; G_MAXUINT: none */
+  guint id_column;    /* index of the column with ids of spans; G_MAXUINT: none */
 } LoomQueryAnswer;
 
-/* Asks the query and reads at most `most` rows; `defaults` are pairs of parameter and value, NULL-terminated; NULL: none.
+/* Runs the query and reads at most `most` rows; `defaults` are pairs of parameter and value, NULL-terminated; NULL: none.
  * Blocks. Returns NULL with `error` as loom_query_new() and loom_query_next() do. */
 LoomQueryAnswer *loom_query_answer_new (LoomQueryRun *run, const char *sql, const char *const *defaults, guint most,
                                         GCancellable *cancellable, GError **error);

@@ -15,8 +15,8 @@ typedef struct {
   LoomQueryLanes *owner; /* borrowed */
   char *name, *text, *problem;
   guint color;
-  gboolean was_run; /* by the user */
-  gboolean waits;   /* until the queries of other lanes have answered */
+  gboolean was_run; /* the user has run the query */
+  gboolean waits;   /* the query waits until those of other lanes have ended */
   LoomResultLane *result;
   GCancellable *running;
 } Lane;

@@ -23,13 +23,13 @@ LoomQueryLanes *loom_query_lanes_new (void);
 /* The timeline that queries read; NULL: none. Takes a reference. */
 void loom_query_lanes_set_timeline (LoomQueryLanes *self, LoomTimeline *timeline);
 
-/* Adds a lane and runs its query. `name` NULL: one of its own. Returns FALSE if there are LOOM_QUERY_LANES_MOST. */
+/* Adds a lane and runs its query. `name` NULL: a default name. Returns FALSE if there are LOOM_QUERY_LANES_MOST. */
 gboolean loom_query_lanes_add (LoomQueryLanes *self, const char *name, const char *sql);
 /* Adds a lane whose query is not run yet; does nothing if there are too many, or if the query is too long. */
 void loom_query_lanes_restore (LoomQueryLanes *self, const char *name, const char *sql);
 void loom_query_lanes_remove (LoomQueryLanes *self, guint lane);
 void loom_query_lanes_clear (LoomQueryLanes *self);
-/* An empty name is ignored. */
+/* Renames a lane. An empty name is ignored. */
 void loom_query_lanes_rename (LoomQueryLanes *self, guint lane, const char *name);
 void loom_query_lanes_run (LoomQueryLanes *self, guint lane);
 
@@ -39,6 +39,7 @@ const char *loom_query_lanes_get_name (LoomQueryLanes *self, guint lane);
 const char *loom_query_lanes_get_text (LoomQueryLanes *self, guint lane);
 const char *loom_query_lanes_get_problem (LoomQueryLanes *self, guint lane);          /* NULL: none */
 const LoomResultLane *loom_query_lanes_get_result (LoomQueryLanes *self, guint lane); /* NULL: not known */
-gboolean loom_query_lanes_is_running (LoomQueryLanes *self, guint lane); /* or waits for the queries of other lanes */
-/* A number that no other lane has had: lanes keep their colours when others are removed. */
+/* TRUE also while the lane waits for the queries of other lanes */
+gboolean loom_query_lanes_is_running (LoomQueryLanes *self, guint lane);
+/* Returns the number of the lane's colour. It differs from those of the other lanes, and stays when others are removed. */
 guint loom_query_lanes_get_color (LoomQueryLanes *self, guint lane);

@@ -58,7 +58,7 @@ compare (gconstpointer a, gconstpointer b)
   return order != 0 ? order : strcmp (x, y);
 }
 
-/* Tracks come first: there are few, and the names of one trace could take the place of those of the other ranks. */
+/* Collects the names of tracks first, because they are few, and the names of one trace could use up the limit. */
 GPtrArray *
 loom_query_names_collect (LoomTimeline *timeline, GCancellable *cancellable)
 {

@@ -7,7 +7,7 @@
 
 #include "loom-timeline.h"
 
-/* So many names are kept, and none longer than so many bytes: a list that a person chooses from. */
+/* Limits of the number of names and of the bytes of a name: a person chooses from the list. */
 #define LOOM_QUERY_NAMES_MOST 20000
 #define LOOM_QUERY_NAMES_LONGEST 200
 

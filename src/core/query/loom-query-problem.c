@@ -9,7 +9,7 @@ typedef struct {
   const char *begin, *end, *words;
 } Message;
 
-/* The messages of SQLite 3.40 that people meet when they write a SELECT, and those of src/query. A longer `begin` comes
+/* The common messages of SQLite 3.40 about a SELECT, and those of src/query. A longer `begin` comes
  * before a shorter one. */
 static const Message messages[] = {
   { "near \"", "\": syntax error", N_ ("Syntax error near “%s”.") },
@@ -56,7 +56,7 @@ dup_without_place (const char *text)
   return place != NULL && g_str_has_suffix (place, ")") ? g_strndup (text, (gsize) (place - text)) : g_strdup (text);
 }
 
-/* The name is text of the user, and is put in the place of “%s” by hand: it is never a format. */
+/* Replaces “%s” by the name without printf(), so that the user's text is never used as a format. */
 static char *
 dup_filled (const char *words, const char *name)
 {

@@ -34,7 +34,7 @@ static GParamSpec *properties[N_PROPS];
   "ORDER BY duration DESC\n"                 \
   "LIMIT 100"
 
-/* The place is known only while the text is the one that was asked. */
+/* Sets the problem. Its place is known only while the text is the one that was run. */
 static void
 set_problem (LoomQueryState *self, const GError *error, const LoomQueryQuestion *question)
 {

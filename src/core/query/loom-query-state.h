@@ -24,12 +24,12 @@ void loom_query_state_set_timeline (LoomQueryState *self, LoomTimeline *timeline
 
 void loom_query_state_set_text (LoomQueryState *self, const char *text);
 const char *loom_query_state_get_text (LoomQueryState *self); /* borrowed until it changes */
-/* Returns the text if it isn't the one that a new run begins with; NULL otherwise. Owned by the caller. */
+/* Returns the text; NULL if it is the one with which a new run starts. Owned by the caller. */
 char *loom_query_state_dup_own_text (LoomQueryState *self);
 /* Sets a text of loom_query_state_dup_own_text(); NULL, or one longer than a query may be: the one that a new run begins with. */
 void loom_query_state_restore_text (LoomQueryState *self, const char *text);
 
-/* Asks the text. Parameters get the defaults that comments of the text state (loom-query-library.h). A query that runs is
+/* Runs the query. Parameters get the defaults that comments of the text state (loom-query-library.h). A query that runs is
  * cancelled first. Does nothing without a timeline. */
 void loom_query_state_run (LoomQueryState *self);
 void loom_query_state_cancel (LoomQueryState *self);
@@ -47,7 +47,7 @@ const char *loom_query_state_get_chart_column (LoomQueryState *self, LoomQueryCh
 const GPtrArray *loom_query_state_get_names (LoomQueryState *self);
 
 const char *loom_query_state_get_problem (LoomQueryState *self); /* borrowed; NULL: none */
-/* The byte of the text at which the problem is; −1: unknown, or the text was changed while it was asked. */
+/* The byte of the text at which the problem is; −1: unknown, or the text was changed while the query ran. */
 gint64 loom_query_state_get_problem_place (LoomQueryState *self);
 const LoomQueryAnswer *loom_query_state_get_answer (LoomQueryState *self); /* borrowed; NULL: none */
 

@@ -22,7 +22,7 @@ struct _LoomRunSession {
   gboolean told_apart;          /* reported that the files belong to different runs */
   gboolean noted_fit;           /* the clock fit is on the undo history */
   GCancellable *reading;        /* reads a session file, or waits for the answer about its locations; NULL: neither */
-  GCancellable *finding;        /* looks for the saved session of the open paths; NULL: nothing is looked for */
+  GCancellable *finding;        /* cancels the search for the saved session of the open paths; NULL: no search runs */
   gboolean opening;   /* a session file is being read, or waits for the user's answer; a run opens afterwards */
   char *opened;       /* path of the session file that was opened last; NULL: none was */
   gboolean adds;      /* the files of the session are added to the run */

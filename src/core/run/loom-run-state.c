@@ -103,8 +103,8 @@ set_shown (LoomRunState *self, gboolean *shown, gboolean shows, guint property)
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
 
-/* They stay when nothing is selected any more, because the timeline would change its height with every click
- * otherwise. */
+/* Unfolds the details. They stay unfolded when nothing is selected any more, because otherwise the timeline would change its
+ * height with every click. */
 static void
 show_details (LoomRunState *self)
 {

@@ -90,7 +90,7 @@ take_lock (const char *path, int flags)
   return -1;
 }
 
-/* Returns TRUE if nobody holds the lock. It is only tested and not taken, because another process that tests or takes
+/* Returns TRUE if no process holds the lock. It is only tested and not taken, because another process that tests or takes
  * it at the same time would find it locked. */
 static gboolean
 is_left (const char *lock_name)

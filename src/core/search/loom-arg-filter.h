@@ -12,7 +12,7 @@ typedef enum {
   LOOM_ARG_HAS, /* the value contains the text or matches the expression */
   LOOM_ARG_IS,  /* the value is equal, as text or as number */
   LOOM_ARG_IS_NOT,
-  LOOM_ARG_LESS, /* this and the next three compare numbers, also in quotes */
+  LOOM_ARG_LESS, /* this test and the next three compare numbers, also those in quotes */
   LOOM_ARG_AT_MOST,
   LOOM_ARG_MORE,
   LOOM_ARG_AT_LEAST,

@@ -91,7 +91,8 @@ typedef struct {
   guint n, n_unread;
 } Found;
 
-/* Tests one event's args; of a B/E pair the E may have args of its own. Returns FALSE if the text cannot be read. */
+/* Clears still[i] for each filter i that the event's args match; for a B/E pair, call it for both events. Returns FALSE if the
+ * text cannot be read. */
 static gboolean
 look_into (Reading *reading, LoomBlockCache *cache, const LoomTrace *trace, LoomRef ref, guint8 *still, GString *room)
 {

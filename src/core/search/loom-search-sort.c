@@ -11,7 +11,7 @@
 #define INDEX_BITS 20
 #define BUCKET_HITS 8192u
 #define MOST_EDGES (1u << 20) /* limit for the edges of all runs */
-#define FEW 20000             /* below this number of hits, threads cost more than they save */
+#define FEW 20000             /* with fewer hits, threads cost more than they save */
 G_STATIC_ASSERT (LOOM_SEARCH_SORT_MOST <= 1 << INDEX_BITS);
 
 typedef struct {

@@ -193,7 +193,8 @@ add_pieces (Search *search, guint number)
 
 /* --- result of a search ------------------------------------------------------------------------------------------------- */
 
-/* Index of the first hit, from `from` on, that is of another trace or not before the span. */
+/* Returns the index of the first hit at or after `from` that belongs to another trace, or to this trace and is not before
+ * the span. */
 static guint
 find_end (const LoomSpanId *hits, guint from, guint n, guint trace, guint32 span)
 {

@@ -25,7 +25,7 @@ typedef struct {
   GArray *by_time;  /* guint32 indices into hits, sorted by start */
   GArray *ticks_ns; /* gint64 starts, ascending, thinned to LOOM_SEARCH_MAX_TICKS */
   /* by trace: one byte per name, whether it was found; NULL: no hits in the trace. `names` is NULL if filters decide
-   * about single spans, so that only `hits` tells what was found */
+   * about single spans, so that only `hits` contains what was found */
   GPtrArray *names;
   guint64 n_unread; /* spans whose args are unknown because their file cannot be read any more */
 } LoomSearchResult;

@@ -10,11 +10,11 @@
 #include "loom-timeline-painter.h"
 
 typedef struct {
-  GArray *spans;      /* LoomSpanId; the last is the lead */
+  GArray *spans;      /* LoomSpanId; the last one is the lead: its arrows and details are shown */
   guint64 n_left_out; /* number of spans that exceeded the limit and are not selected */
   LoomRange range;    /* empty: no range */
   GArray *outlined;   /* the spans sorted by trace, then span */
-  GArray *flows;      /* LoomFlowLine: arrows of the lead */
+  GArray *flows;      /* LoomFlowLine: arrows of the lead (the last element of `spans`) */
 } LoomSelection;
 
 void loom_selection_init (LoomSelection *self);

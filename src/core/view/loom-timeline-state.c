@@ -114,7 +114,7 @@ update_selected (LoomTimelineState *self)
   loom_selection_update (&self->selected, self->timeline, self->collectives);
 }
 
-/* NULL: that of the timeline. */
+/* Sets the extent; `extent` NULL: that of the timeline. */
 static void
 update_extent (LoomTimelineState *self, const LoomRange *extent)
 {

@@ -48,8 +48,8 @@ gboolean loom_timeline_state_shows_all (LoomTimelineState *self);
 /* Returns TRUE if the track's source is shown, even if its row is folded away or hidden. */
 gboolean loom_timeline_state_shows_track (LoomTimelineState *self, LoomTrackId id);
 
-/* The extent of the run; one second from 0 if there is no timeline. The second function sets a wider one, which holds until
- * another timeline is set: two runs that are compared have one scale. */
+/* Returns the extent of the run; one second from 0 if there is no timeline. The second function sets a wider extent until
+ * another timeline is set: two runs that are compared have the same scale. */
 LoomRange loom_timeline_state_get_extent (LoomTimelineState *self);
 void loom_timeline_state_set_extent (LoomTimelineState *self, LoomRange extent);
 
@@ -92,7 +92,8 @@ gboolean loom_timeline_state_get_selected_range (LoomTimelineState *self, LoomRa
 
 /* Sets the pointer: time (LOOM_TIME_NONE: outside), row under it (G_MAXUINT: none), span under it. */
 void loom_timeline_state_set_pointer (LoomTimelineState *self, gint64 time_ns, guint row, LoomSpanId span);
-/* The place under the pointer, here or on a page: set_pointer() sets it with the state as its origin. Borrowed. */
+/* Returns the place under the pointer, on the timeline or on a page: set_pointer() sets it with the state as its origin.
+ * Borrowed. */
 LoomHoveredPlace *loom_timeline_state_get_hovered_place (LoomTimelineState *self);
 /* Sets a cursor for reading the values of counters: at the ruler, or moved with keys. Valid until the pointer is set
  * again. */

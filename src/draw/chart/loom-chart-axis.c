@@ -20,7 +20,7 @@ step_of (double at_least, const char *unit, gboolean whole)
 {
   if (strcmp (unit, "ns") == 0)
     return (double) loom_ruler_nice_step ((gint64) MAX (ceil (at_least), 1));
-  if (strcmp (unit, "B") == 0) /* labels are in KiB, MiB, GiB: only powers of two are round in all of them */
+  if (strcmp (unit, "B") == 0) /* labels are in KiB, MiB, GiB, so only powers of two are round numbers */
     return exp2 (ceil (log2 (MAX (at_least, 1)) - 1e-9));
   double step = loom_si_format_nice_above (at_least);
   if (whole && step < 1)

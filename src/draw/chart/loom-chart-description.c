@@ -106,7 +106,7 @@ cell_name (const LoomChart *chart, guint element)
                             column < heat->rows->len ? g_array_index (heat->rows, const char *, column) : "");
   g_autofree char *x =
     loom_chart_format (heat->begin + (heat->end - heat->begin) * column / heat->n_columns, chart->x_unit);
-  if (chart->x_unit[0] == '\0' && chart->x_name[0] != '\0') /* a bare number does not say what it counts */
+  if (chart->x_unit[0] == '\0' && chart->x_name[0] != '\0') /* without a unit, the name says what the number counts */
     return g_strdup_printf ("%s · %s %s", row, chart->x_name, x);
   return g_strdup_printf ("%s · %s", row, x);
 }

@@ -9,7 +9,8 @@
 
 /* --- histogram and lines: two axes ----------------------------------------------------------------------------------- */
 
-#define SMALL_PX 90.0 /* a plot lower than this has its ticks closer together, otherwise it would have none */
+/* in a plot that is lower than this, ticks are closer together, because otherwise it would have none */
+#define SMALL_PX 90.0
 
 /* Sets the plot's box and axes; the y axis begins and ends at round values and includes 0. */
 static void

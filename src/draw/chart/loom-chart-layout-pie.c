@@ -13,7 +13,7 @@
 #define BESIDE_PX 300.0       /* minimum width of a chart with text next to the ring */
 #define MIN_LEGEND_PX 170.0
 #define RING_GAP_PX 16.0
-#define KEY_GAP_PX 14.0   /* between names and values in the legend */
+#define KEY_GAP_PX 14.0   /* distance between names and values in the legend */
 #define RING 0.5          /* radius of the hole, as a share of the ring's radius */
 #define MAX_SHIFT_PX 26.0 /* maximum distance by which labels move to avoid one another */
 #define MAX_LABELS 16     /* maximum number on one side of the ring */
@@ -48,7 +48,7 @@ typedef struct {
 } Label;
 
 typedef struct {
-  Label labels[MAX_LABELS]; /* from top to bottom */
+  Label labels[MAX_LABELS]; /* labels of this side, from top to bottom */
   guint n;
   double width; /* width of the widest label */
 } Side;

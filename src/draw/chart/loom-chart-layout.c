@@ -343,7 +343,7 @@ loom_chart_layout_get_box (const LoomChartLayout *layout, guint element, LoomCha
 
 /* --- the keyboard ---------------------------------------------------------------------------------------------------- */
 
-/* How many elements up and down move: a row of cells, a group of stacked bars, else one element. */
+/* Returns by how many elements the keys up and down move: a row of cells, a group of stacked bars, else one element. */
 static guint
 row_length (const LoomChart *chart)
 {

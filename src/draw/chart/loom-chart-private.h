@@ -52,7 +52,7 @@ struct _LoomChartLayout {
   double label_px;                         /* width of the row names, left of the plot */
   double row_px, bar_px;                   /* bars, heat maps: height of a group or row, and of a bar */
   double center_x, center_y, radius, hole; /* the ring of a pie, in pixels */
-  GArray *angles;                          /* double: begin of each slice, and end of the last */
+  GArray *angles; /* double: angle at which each slice starts, and at which the last one ends */
   /* labels are at the slices of a pie: keys have two lines and no swatch, and a key with room 0 is not shown */
   gboolean direct;
   /* the only slice of a pie, which is shown as a line of text; LOOM_CHART_NONE: several slices or none */

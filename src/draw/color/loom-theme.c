@@ -108,7 +108,7 @@ static const GreyTone grey_tones[] = {
   { LOOM_COLOR_ROLE_SELECTED_OUTLINE, { 0.180, 0.985, 0.000, 1.000 }, 0.006 },
 };
 
-/* GNOME's blue, and variants of it that suit each theme. */
+/* Accent colours: GNOME's blue, with a variant for each theme. */
 static const LoomColor accents[LOOM_N_THEMES] = { LOOM_COLOR_RGB (0x1C71D8), LOOM_COLOR_RGB (0x62A0EA),
                                                   LOOM_COLOR_RGB (0x0B4FA8), LOOM_COLOR_RGB (0x99C1F1) };
 

@@ -29,8 +29,8 @@ typedef enum {
   LOOM_COLOR_ROLE_RULER, /* background of ruler and corner */
   LOOM_COLOR_ROLE_OVERVIEW,
   LOOM_COLOR_ROLE_GRID,      /* vertical guides at ruler ticks */
-  LOOM_COLOR_ROLE_SEPARATOR, /* between rows */
-  LOOM_COLOR_ROLE_BORDER,    /* between areas */
+  LOOM_COLOR_ROLE_SEPARATOR, /* lines between rows */
+  LOOM_COLOR_ROLE_BORDER,    /* lines between areas */
   LOOM_COLOR_ROLE_TEXT,
   LOOM_COLOR_ROLE_TEXT_DIM,
   LOOM_COLOR_ROLE_TEXT_FAINT,

@@ -24,7 +24,7 @@ typedef enum {
   LOOM_DRAW_ITEM_HIT = 1 << 3,     /* the span, or one of the merged spans, is a search hit */
   LOOM_DRAW_ITEM_INSTANT = 1 << 4, /* an instant at x0 */
   LOOM_DRAW_ITEM_GLOBAL = 1 << 5,  /* an instant that is drawn across all tracks */
-  LOOM_DRAW_ITEM_PATH = 1 << 6,    /* the critical path runs through the mark, or through its place in a folded group */
+  LOOM_DRAW_ITEM_PATH = 1 << 6,    /* the critical path runs through the mark or, in a folded group, through its cell */
 } LoomMarkFlags;
 
 typedef struct {

@@ -46,7 +46,7 @@ color_of (const Pen *pen, guint32 span, guint32 name_id)
   }
   case LOOM_COLOR_BY_RANK: return loom_theme_hue_index ((guint) MAX (pen->track->rank, 0) * 5, 0);
   case LOOM_COLOR_BY_DURATION: {
-    /* A hue for each power of ten: 1 ns … 1000 s from blue to rose. */
+    /* Returns a hue for each power of ten: 1 ns … 1000 s from blue to rose. */
     double decades = log10 ((double) MAX (pen->spans->dur_ns[span], 1));
     return loom_theme_hue_index ((guint) CLAMP (LOOM_N_HUES - 1 - decades, 0, LOOM_N_HUES - 1), 0);
   }
@@ -327,7 +327,7 @@ typedef enum {
   SHOWS_NOTHING,
 } Shows;
 
-/* Spans looked at in each row, and rows of a track, to find the row that a lane shows. */
+/* Maximum number of spans examined in each row, and of rows examined in a track, to find the row that a lane shows. */
 #define SAMPLED 16
 #define MOST_DEPTHS 8
 

@@ -13,7 +13,7 @@
 /* Number of spans of a row from which the shares of its parts are estimated. */
 #define N_SAMPLES 512
 
-/* No device work: annotations that enclose it. */
+/* Part of spans that are not device work, such as annotations that enclose it. */
 #define NO_PART LOOM_MINIMAP_N_PARTS
 #define UNKNOWN_PART 0xFF
 

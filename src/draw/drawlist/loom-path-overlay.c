@@ -7,17 +7,17 @@
 #include "loom-merge-sort.h"
 #include "loom-time-bsearch.h"
 
-/* As marks of spans: enough for outlines, small enough for floats. */
+/* Bars are cut this far outside of the view, as marks of spans are: far enough for outlines, near enough for floats. */
 #define CUT_PX 8.0
 
 /* Each level of stays omits those that are shorter than this many times the limit of the level before. */
 #define LEVEL_FACTOR 4
 #define FIRST_LEVEL_NS 16
 
-/* Stays before the view that are looked at for a link that comes from there. */
+/* Number of stays before the view that are searched for the start of a link. */
 #define MOST_BACK 256
 
-/* Of a span, or of a track. */
+/* A piece of the path on a span or on a track. */
 typedef struct {
   gint64 begin_ns, end_ns;
   gint64 before_ns; /* sum of the pieces before it in its array */
@@ -28,13 +28,13 @@ typedef struct {
 typedef struct {
   gint64 begin_ns, end_ns;
   LoomSpanId first, last;
-  guint32 track; /* over all traces */
+  guint32 track; /* number of the track, counted over all traces */
   gint rank;
 } Stay;
 
 typedef struct {
   gint64 least_ns;
-  GArray *stays; /* guint32: index of each stay that is at least so long; NULL: all */
+  GArray *stays; /* guint32: indices of the stays that are at least as long as the level's limit; NULL: all stays */
 } Level;
 
 typedef struct {
@@ -156,7 +156,7 @@ add_pieces (LoomPathOverlay *overlay, const LoomCriticalPath *path)
   }
 }
 
-/* The pieces of a track are the stays on it, with the pauses in them. */
+/* Lists the pieces of each track: the stays on it, including pauses. */
 static void
 group_by_track (LoomPathOverlay *overlay, guint n_tracks)
 {
@@ -398,7 +398,8 @@ get_end (gconstpointer pieces, guint32 at)
   return ((const Piece *) pieces)[at].end_ns;
 }
 
-/* How long the path runs through a span and what it calls on its thread. Spans of a device call nothing. */
+/* Returns how long the path runs through a span and the spans that it encloses on its thread. Spans of a device enclose
+ * nothing. */
 static gint64
 get_nested_ns (const LoomPathOverlay *overlay, LoomSpanId span)
 {
@@ -567,7 +568,7 @@ add_link (const LoomViewport *viewport, const Stay *from, const Stay *to, gint64
     g_array_append_val (links, link);
 }
 
-/* The last stay before `at` that is long enough; NULL: there is none nearby. */
+/* Returns the last stay before `at` that is long enough; NULL: there is none among the last MOST_BACK. */
 static const Stay *
 find_before (const Search *search, guint32 at, gint64 least_ns)
 {

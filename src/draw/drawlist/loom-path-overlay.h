@@ -54,7 +54,7 @@ typedef struct {
 } LoomPathTrack;
 const LoomPathTrack *loom_path_overlay_get_tracks (const LoomPathOverlay *overlay, guint *n);
 
-/* How long the path runs through a span. O(log pieces). */
+/* Returns how long the path runs through a span, ns. O(log pieces). */
 gint64 loom_path_overlay_get_span_ns (const LoomPathOverlay *overlay, LoomSpanId span);
 /* Describes the span: "1.2 ms of it are on the critical path", "1.2 ms longer, and the end would still come at the same time";
  * NULL if nothing is known. Translated. Owned by the caller. */

@@ -11,7 +11,7 @@ struct _LoomResultLane {
   GArray *samples;   /* LoomResultSample */
   double least, greatest;
   gboolean is_cut;
-  guint n_left; /* rows without a place */
+  guint n_left; /* number of rows that have no place on the timeline */
   GStringChunk *texts;
 };
 

@@ -19,12 +19,12 @@ typedef struct {
 
 typedef struct {
   gint64 time_ns; /* timeline */
-  double value;   /* holds until the next sample; NaN: a gap */
+  double value;   /* value that holds until the next sample; NaN: a gap */
 } LoomResultSample;
 
 typedef struct _LoomResultLane LoomResultLane;
 
-/* Without bars and samples. `title`: of the values of a counter; "": none. */
+/* Makes a lane without bars and samples. `title`: of the values of a counter; "": none. */
 LoomResultLane *loom_result_lane_new (const char *title);
 LoomResultLane *loom_result_lane_ref (LoomResultLane *lane);
 void loom_result_lane_unref (LoomResultLane *lane); /* accepts NULL */
@@ -44,7 +44,7 @@ gboolean loom_result_lane_is_cut (const LoomResultLane *lane);
 guint loom_result_lane_get_left (const LoomResultLane *lane);
 gboolean loom_result_lane_is_counter (const LoomResultLane *lane);
 const char *loom_result_lane_get_title (const LoomResultLane *lane);
-/* By begin, then longest first. */
+/* Returns the bars, sorted by start; of equal starts the longest first. */
 const LoomResultBar *loom_result_lane_get_bars (const LoomResultLane *lane, guint *n);
 const LoomResultSample *loom_result_lane_get_samples (const LoomResultLane *lane, guint *n);
 /* Least and greatest value; 0 and 1 if there is none. */

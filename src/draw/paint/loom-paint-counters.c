@@ -271,7 +271,7 @@ typedef struct {
   const LoomTimelineRow *row;
   const LoomPlotLine *lines;
   const LoomPlotColumn *columns;
-  gboolean over; /* the plot lies over spans */
+  gboolean over; /* the plot is painted over spans */
 } Picture;
 
 static Brush

@@ -196,7 +196,7 @@ add_tint (const LoomPaintContext *paint, GArray *tints, double x0, double x1, Lo
     g_array_append_val (tints, tint);
 }
 
-/* Of stretches, each at least a pixel wide. */
+/* Adds bands for time ranges, each at least a pixel wide. */
 static void
 add_stretches (const LoomPaintContext *paint, GArray *tints, LoomColor color)
 {

@@ -8,7 +8,7 @@
 
 #include "loom-paint-private.h"
 
-#define GAP_PX 1.0 /* below a depth row, as for spans */
+#define GAP_PX 1.0 /* gap below a depth row, as for spans */
 #define BAR_PX 3.0
 #define RIM_PX 1.0
 #define NEAR_PX 4.0
@@ -28,8 +28,8 @@ get_bottom (const LoomDepthRow *strip)
   return strip->y + strip->height - GAP_PX;
 }
 
-/* A rim is wider than its bar, so that a narrow bar in a wide span is seen too; bars that are near each other share one, so that
- * many do not flicker. */
+/* Paints an outline around bars. It is wider than its bar, so that a narrow bar in a wide span is visible; bars that are
+ * near each other share one, so that many do not flicker. */
 static void
 paint_rims (LoomPaintContext *paint, const LoomPathBar *bars, guint32 n, double bottom)
 {
@@ -151,7 +151,8 @@ find_ends (const LoomPaintContext *paint, const LoomPathLink *link, Ends *ends)
   return TRUE;
 }
 
-/* The links in view: Ends. Many curves would take longer than the rest of the frame, and look like a felt. */
+/* The links in view: Ends. The number is limited, because many curves would take longer than the rest of the frame, and
+ * could not be distinguished. */
 static GArray *
 list_ends (const LoomPaintContext *paint)
 {
@@ -182,7 +183,7 @@ add_shapes (const LoomPaintContext *paint, const GArray *all, AddShape add, Loom
     add (paint->cr, &g_array_index (all, Ends, i));
 }
 
-/* All rims first: a rim does not cut another link. */
+/* Paints all outlines first, so that no outline covers another link. */
 void
 loom_paint_path_links (LoomPaintContext *paint)
 {

@@ -10,8 +10,8 @@
 /* How strongly a mark is painted. */
 typedef enum {
   LOOM_PAINT_TONE_FULL,
-  LOOM_PAINT_TONE_FAINT, /* no search hit */
-  LOOM_PAINT_TONE_DIM,   /* outside the selection */
+  LOOM_PAINT_TONE_FAINT, /* not a search hit */
+  LOOM_PAINT_TONE_DIM,   /* not selected, or not on the critical path */
   LOOM_PAINT_N_TONES,
   LOOM_PAINT_SELECTED = 0x80, /* bit combined with one of the tones above: the span is selected */
 } LoomPaintTone;

@@ -26,7 +26,7 @@
 #define RAGGED_PX 4.0
 #define INSTANT_PX 7.0
 
-/* An instant this near to another is a tick without a head: heads would melt into a slab. */
+/* An instant this near to another is painted as a tick without a head: heads would merge into one area. */
 #define CROWDED_PX (INSTANT_PX + 1)
 #define TICK_ALPHA 0.4
 #define TICK_ALPHA_CONTRAST 0.8

@@ -7,7 +7,7 @@
 
 #define HATCH_PX 5.0
 #define LEAST_PX 3.0 /* narrower marks have no room for two parts */
-#define GAP_PX 1.0   /* below a depth row, as for spans */
+#define GAP_PX 1.0   /* gap below a depth row, as for spans */
 
 static void
 hatch (cairo_t *cr, double x0, double x1, double y0, double y1)

@@ -41,7 +41,7 @@ paint_box (const Brush *brush, double x0, double x1)
   loom_color_fill_rectangle (brush->cr, brush->color, x0, BAR_TOP_PX, MAX (x1 - x0, 1), brush->height - 2 * BAR_TOP_PX);
 }
 
-/* A text that is painted when it is known where the next bar begins, because that may lie over it. */
+/* A label that is painted once it is known where the next bar begins, which may cover it. */
 typedef struct {
   const char *text; /* NULL: none */
   double x0, x1;

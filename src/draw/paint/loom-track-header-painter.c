@@ -23,7 +23,7 @@
 #define SCALE_LINE_PX 12.0 /* distance to the next label */
 #define LEGEND_GAP_PX 10.0
 #define LEGEND_BRIEF_GAP_PX 6.0
-#define LEGEND_BELOW_PX 15.0 /* below the title */
+#define LEGEND_BELOW_PX 15.0 /* distance from the title to the legend below it */
 #define LEGEND_MIN_HEIGHT_PX 34.0
 
 static double

@@ -51,8 +51,8 @@ LoomRowTreeItem *loom_row_list_find_item (const LoomRowList *outline, const char
 
 /* Returns TRUE if the row is hidden, by the user or initially. Uses the state of the last layout. */
 gboolean loom_row_list_is_hidden (const LoomRowTreeItem *item);
-/* Returns TRUE if the row is hidden for the rows that are asked for: a filter also finds rows that are hidden initially. Says
- * nothing about its ancestors. */
+/* Returns TRUE if the row itself is hidden, whatever its ancestors are. With a filter, rows that are hidden initially count
+ * as not hidden. */
 gboolean loom_row_list_is_shut_out (const LoomRowList *outline, const LoomRowTreeItem *item);
 /* Returns TRUE if the item can be a row when all groups are unfolded: it is not hidden, passes the filter, and its
  * source is shown. */

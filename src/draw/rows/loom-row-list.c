@@ -216,8 +216,8 @@ loom_row_list_dup_children (const LoomRowTreeItem *item)
   return children;
 }
 
-/* A thread's row of instants is labelled like a child of its spans if it follows them; if the spans are pinned, hidden,
- * filtered or elsewhere, its label contains the thread's name. */
+/* Returns TRUE if a thread's row of instants follows the row of its spans: then it is labelled like a child of that row.
+ * Otherwise (the spans are pinned, hidden, filtered or elsewhere) its label contains the thread's name. */
 static gboolean
 stands_under (const LoomRowTreeItem *item, const LoomRowTreeItem *above)
 {

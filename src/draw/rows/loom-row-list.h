@@ -22,7 +22,7 @@ typedef struct _LoomRowList LoomRowList;
 
 /* Heights in logical pixels. */
 #define LOOM_STRIP_PX 18      /* one depth row */
-#define LOOM_ROW_PADDING_PX 3 /* above and below the strips of a track */
+#define LOOM_ROW_PADDING_PX 3 /* space above and below the strips of a track */
 #define LOOM_GROUP_PX 24
 /* Maximum height of the lane of a folded rank, when lanes grow to fill the room. */
 #define LOOM_LANE_MAX_PX 64

@@ -34,7 +34,8 @@ typedef enum {
   LOOM_SECTION_THREADS,
   LOOM_SECTION_ASYNC,
   LOOM_SECTION_WORKERS,
-  LOOM_SECTION_QUIET = 1000, /* after all formats: threads that hardly did anything, and rows with few markers */
+  /* section after those of all formats: threads that were hardly busy, and rows with few markers */
+  LOOM_SECTION_QUIET = 1000,
 } LoomRowTreeSection;
 
 struct _LoomRowTreeItem {

@@ -31,7 +31,7 @@ typedef struct {
   LoomTraceBuilder *builder;
   const gint64 *end_of_source;
   GHashTable *tracks;       /* process << 32 | text id → LoomAsyncTrack * */
-  GArray *open;             /* LoomAsyncRecord: begins of the current group */
+  GArray *open;             /* LoomAsyncRecord: open begin events of the current group */
   gint64 first_ns, last_ns; /* times of the current group */
   guint32 rest_text_id;     /* 0: not made yet */
 } Work;

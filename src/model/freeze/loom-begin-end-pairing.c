@@ -20,7 +20,7 @@ typedef struct {
   guint32 record;     /* index in lane->flat */
   guint32 file_index; /* position of the record in the order in which it was fed */
   guint32 name_id;
-  guint32 below;      /* next lower open begin of the same text */
+  guint32 below;      /* next lower open begin event with the same text */
   gboolean is_closed; /* closed while begins above it were open; it is removed when it becomes the topmost */
 } Open;
 

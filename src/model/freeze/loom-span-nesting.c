@@ -11,7 +11,7 @@
 #define MOST_LANES LOOM_OVERFLOW_LANE
 #define MOST_DEPTH 4096
 
-/* An array of its own instead of a GArray, whose function call per span would take as long as the rest of the loop. */
+/* A stack. It is not a GArray, because a function call per span would take as long as the rest of the loop. */
 typedef struct {
   gint64 *ends;   /* ends of the open spans, outermost first */
   guint32 *slots; /* row index of each depth */

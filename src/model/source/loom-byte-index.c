@@ -5,11 +5,12 @@
 
 #include "loom-time.h"
 
-/* Of a block at most this many spans count as long, and none whose text is longer than MOST_TEXT_BYTES: their texts are kept in the
- * index. */
+/* At most this many spans of a block count as long, and none whose text is longer than MOST_TEXT_BYTES, because the index
+ * keeps their texts. */
 #define MOST_LONG 16u
 #define MOST_TEXT_BYTES 1024u
-/* A span that lasts at most this part of the times of its block so far is not long: most spans, so that they cost nothing. */
+/* A span is not long if it lasts at most 1 / SHORT_PART of the time from the first to the last start of its block so far.
+ * This quick test decides for most spans. */
 #define SHORT_PART 4
 /* Texts of all long spans together; beyond this no span counts as long, so that numbers of 32 bits suffice. */
 #define MOST_TEXTS_BYTES (1u << 28)
@@ -65,7 +66,7 @@ compare_offsets (gconstpointer a, gconstpointer b)
   return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Leaves among the candidates the spans that last more than twice as long as the starts of the block lie apart. */
+/* Removes candidates that last at most twice as long as the time from the first to the last start of the block. */
 static void
 choose_long (LoomByteIndex *index, LoomByteIndexBlock *block)
 {
@@ -219,7 +220,7 @@ loom_byte_index_absorb (LoomByteIndex *index, LoomByteIndex *piece)
   g_array_append_vals (index->fixed, piece->fixed->data, piece->fixed->len);
   index->head_end = MIN (index->head_end, piece->head_end);
   index->tail_begin = MAX (index->tail_begin, piece->tail_begin);
-  index->block_end = 0; /* what follows begins a block */
+  index->block_end = 0; /* the next event begins a block */
   index->was_fixed = FALSE;
   loom_byte_index_set_missing (index, piece->missing);
   loom_byte_index_free (piece);

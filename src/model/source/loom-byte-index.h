@@ -10,12 +10,12 @@
 
 #include <glib.h>
 
-/* A block is this long, or as long as an event that is longer. Blocks are joined beyond a number of them. */
+/* Length of a block; a longer event makes it longer. If there are more than MOST_BLOCKS, neighbouring blocks are joined. */
 #define LOOM_BYTE_INDEX_BLOCK_BYTES (128u * 1024)
 #define LOOM_BYTE_INDEX_MOST_BLOCKS 65536u
 /* Most long spans, and parts with metadata. */
 #define LOOM_BYTE_INDEX_MOST_PARTS (1u << 20)
-/* A shorter file is one block. */
+/* A shorter file gets a single block. */
 #define LOOM_BYTE_INDEX_LEAST_BYTES (1024u * 1024)
 
 /* Events that begin from `offset` on, up to the next block. The times exclude those of long spans and of metadata. */
@@ -60,10 +60,10 @@ void loom_byte_index_add_span (LoomByteIndex *index, guint64 offset, const char 
                                gint64 dur_ns);
 void loom_byte_index_add_point (LoomByteIndex *index, guint64 offset, gsize length, gint64 time_ns);
 void loom_byte_index_add_fixed (LoomByteIndex *index, guint64 offset, gsize length);
-/* Notes why ranges cannot be read; the first reason stays. `why` is static. */
+/* Records why ranges cannot be read; the first reason is kept. `why` is static. */
 void loom_byte_index_set_missing (LoomByteIndex *index, const char *why);
 
-/* Appends what was recorded of the text that follows, and frees `piece`. */
+/* Appends the index of the following piece of text, and frees `piece`. */
 void loom_byte_index_absorb (LoomByteIndex *index, LoomByteIndex *piece);
 /* Ends the last block, and joins blocks if there are too many. */
 void loom_byte_index_finish (LoomByteIndex *index);

@@ -19,7 +19,7 @@ typedef enum {
 typedef struct {
   const char *name;    /* a counter that need not agree between ranks */
   const char *purpose; /* "TENSOR_MODEL_PARALLEL_GROUP"; "" if the program gave none */
-  const gint *ranks;   /* its members, ascending */
+  const gint *ranks;   /* members of the group, ascending */
   guint n_ranks;
   gint64 enqueued, completed; /* number of the last collective; LOOM_FLIGHT_UNKNOWN: not in the dump */
 } LoomFlightGroup;
@@ -46,7 +46,7 @@ typedef struct {
   GArray *groups;                     /* LoomFlightGroup */
   GArray *entries;                    /* LoomFlightEntry, oldest first */
   gint64 n_lost;                      /* records that the ring no longer held */
-  gboolean is_doubtful;               /* which status belongs to which group could not be told for some groups */
+  gboolean is_doubtful;               /* TRUE: for some groups it is unknown which status belongs to them */
   GStringChunk *texts;                /* owns the texts */
   GPtrArray *members;                 /* gint *: owns the ranks of groups */
 } LoomFlightDump;

@@ -93,7 +93,8 @@ typedef struct {
   /* owned; what the file states besides events, for display: top-level members and metadata, as pairs of char *, key
    * and value (raw JSON) */
   GPtrArray *facts;
-  LoomByteIndex *byte_index; /* owned; where the events of a range are, if the load was asked for it; else NULL */
+  /* owned; places of the events in the file by time, if the load was asked to make it; else NULL */
+  LoomByteIndex *byte_index;
 } LoomSource;
 
 LoomSource *loom_source_new (const char *path);

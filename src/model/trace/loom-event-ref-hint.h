@@ -12,9 +12,10 @@
 
 #include "loom-source.h"
 
-/* Of this many bytes exactly one is a brace, the beginning of the args; the key and a colon are before it. */
+/* The args are looked for within units of this many bytes: exactly one byte of the unit is the opening brace, and the key
+ * and a colon come before it. */
 #define LOOM_HINT_ARGS_UNIT 4u
-/* One of this many bytes begins the id; a colon, space, tab or line end is before it. */
+/* The id begins at one of the bytes of a unit of this length; a colon, space, tab or line end comes before it. */
 #define LOOM_HINT_ID_UNIT 2u
 #define LOOM_HINT_ID_BITS 6u
 

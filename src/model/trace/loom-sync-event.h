@@ -31,11 +31,11 @@ typedef struct {
   gint64 start_ns, end_ns;
   LoomRef ref;
   gint64
-    sequence;   /* number in its group, LOOM_SEQUENCE_NONE if unknown; of a wait: the `call` that recorded the event */
-  gint64 bytes; /* size of a transfer: what goes in, of a gathering what comes out; 0: unknown; of a wait: the number
-                        * of the stream that is waited for, −1 if unknown, which may be written as
-                        * 4294967295 */
-  gint64 call;  /* equal for device work and the call that launched it, in one source; 0: unknown */
+    sequence; /* number in its group, LOOM_SEQUENCE_NONE if unknown; for a wait: the `call` that recorded the event */
+  /* size of a transfer: input bytes, for a gather output bytes; 0: unknown. For a wait: number of the stream that is waited
+   * for, −1 if unknown, which may be written as 4294967295 */
+  gint64 bytes;
+  gint64 call;         /* equal for device work and the call that launched it, in one source; 0: unknown */
   guint32 group, name; /* text ids, "" if unknown; for messages the name is "from>to" */
   guint32 track;       /* spans track of the event, G_MAXUINT32 for none (a clock sync) */
   guint16 kind;        /* LoomSyncEventKind */

@@ -84,7 +84,7 @@ loom_query_run_unpack_id (LoomQueryRun *run, gint64 value, LoomSpanId *id)
 
 /* --- analyses -------------------------------------------------------------------------------------------------------- */
 
-/* How long a query that waits for an analysis of another one takes to see that it is cancelled. */
+/* Interval at which a query that waits for an analysis of another query checks whether it is cancelled. */
 #define WAIT_US 20000
 
 /* Waits until no other query makes an analysis. Returns FALSE when cancelled. */

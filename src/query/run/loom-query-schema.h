@@ -51,7 +51,7 @@ typedef struct {
 typedef struct {
   const char *name;
   const LoomQueryColumn *columns;
-  guint n_columns;   /* without arguments */
+  guint n_columns;   /* number of elements of `columns`, without arguments */
   guint n_arguments; /* arguments of a table function, which follow the columns in `columns`; 0: a table */
   const char *meaning;
   const char *takes; /* arguments in words; NULL: a table */

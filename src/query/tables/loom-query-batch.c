@@ -38,8 +38,8 @@ add_batch (Total *total, const LoomQueryBatch *batch)
   total->n += batch->n;
 }
 
-/* A sum alone needs no comparisons. Two halves of each value are added, which the compiler turns into vectors, as it doesn't do
- * for 128 bits: 65,536 times 32 bits fit into 64. */
+/* Adds a batch to a sum without minimum and maximum. Adds the upper and lower 32 bits of the values separately, because the
+ * compiler can vectorise that, unlike sums of 128 bits; sums of 65,536 halves fit into 64 bits. */
 static void
 add_sum (Total *total, const LoomQueryBatch *batch)
 {
@@ -137,7 +137,7 @@ finish_count (sqlite3_context *context)
   sqlite3_result_int64 (context, total != NULL ? (gint64) total->n : 0);
 }
 
-/* As EXPLAIN writes them. */
+/* Names of opcodes and operations as EXPLAIN writes them. */
 static const struct {
   const char *written, *name;
   int n_arguments;
@@ -366,7 +366,7 @@ loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *hos
     return code;
   sqlite3_finalize (g_steal_pointer (statement));
   code = sqlite3_prepare_v2 (database, sql, -1, statement, NULL);
-  /* Without a batch the new aggregates would see no values. */
+  /* Without batches the replaced aggregates would get no values. */
   if (code == SQLITE_OK && !find_batches (database, sql, &roles))
     return SQLITE_INTERNAL;
   host->batch.roles = roles;

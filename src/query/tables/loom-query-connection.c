@@ -5,7 +5,7 @@
 
 #include "loom-query-temp.h"
 
-/* A longer text is prepared each time, so that what is kept stays small. */
+/* The statement of a longer text is not kept, so that little memory is held. */
 #define MOST_KEPT_BYTES 4096
 
 static void

@@ -11,7 +11,7 @@
 typedef struct {
   GCancellable *cancellable; /* borrowed; may be NULL */
   gint64 most_bytes;         /* SQLite's memory at which the query is stopped */
-  gboolean over;             /* it was stopped because of its memory */
+  gboolean over;             /* TRUE: the query was stopped because it used too much memory */
   const gboolean *declaring; /* a table is being declared: SQLite asks about its own statements */
   char *refused;             /* what the authorizer refused first; NULL: nothing */
 } LoomQueryGuard;

@@ -7,7 +7,8 @@
 #include "loom-time.h"
 
 #define FIRST_ROOM 64
-#define SORTED_AT_ONCE ((gsize) 1 << 16) /* intervals that are sorted between two looks at the cancellable */
+/* number of intervals that are sorted between two checks of the cancellable */
+#define SORTED_AT_ONCE ((gsize) 1 << 16)
 
 typedef struct {
   gint64 start_ns, end_ns, id;
@@ -62,7 +63,7 @@ collect (sqlite3_context *context, int argc, sqlite3_value **argv)
     sqlite3_result_error_nomem (context);
 }
 
-/* Merges sorted stretches of `length`, so that two of them become one. Returns FALSE when cancelled. */
+/* Merges neighbouring sorted runs of `length` intervals, two into one. Returns FALSE when cancelled. */
 static gboolean
 merge_stretches (IntervalSet *set, gsize length, Interval *room, GCancellable *cancellable)
 {
@@ -76,7 +77,7 @@ merge_stretches (IntervalSet *set, gsize length, Interval *room, GCancellable *c
   return TRUE;
 }
 
-/* SQLite cannot interrupt a sort, so it looks at the cancellable itself. Returns SQLite's result code. */
+/* SQLite cannot interrupt a sort, so this function checks the cancellable itself. Returns SQLite's result code. */
 static int
 sort_set (IntervalSet *set, GCancellable *cancellable)
 {
@@ -199,7 +200,7 @@ guess_intervals (const LoomQueryRun *run)
 
 /* --- interval_join --------------------------------------------------------------------------------------------------- */
 
-/* Takes the interval that begins first of those whose partners were not looked for; FALSE if no partners can follow. */
+/* Takes the interval that begins first among those whose partners were not searched yet; FALSE if no partners can follow. */
 static gboolean
 take_next (Cursor *self)
 {
@@ -213,7 +214,7 @@ take_next (Cursor *self)
 }
 
 /* Partners begin where `current` does or inside it, so every pair is found once, by the interval that begins first. An
- * interval of no length has the partners that contain its moment. */
+ * interval of length 0 has the partners that contain its time. */
 static int
 next_pair (LoomQueryCursor *base)
 {

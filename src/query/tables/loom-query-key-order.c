@@ -11,15 +11,15 @@ typedef struct {
   const LoomClockMap *map;
   gint64 first_id; /* id of the trace's first span */
   gint64 track;    /* track.id */
-  guint32 at, to;  /* what is left */
+  guint32 at, to;  /* spans [at, to) that are left */
   guint stretch;
 } Head;
 
 struct _LoomQueryKeyOrder {
   LoomQueryKeyOrderBy by;
   GArray *heads;   /* Head: a heap, the least first */
-  guint stretch;   /* that the scan has entered; G_MAXUINT: none */
-  guint64 n_moved; /* for the cancellable */
+  guint stretch;   /* stretch that the scan has entered; G_MAXUINT: none */
+  guint64 n_moved; /* number of moves, to check the cancellable at intervals */
 };
 
 static gint64
@@ -47,7 +47,7 @@ read_keys (const LoomQueryKeyOrder *self, Head *head)
   }
 }
 
-/* Of equal keys the stretch that the scan would read first comes first. */
+/* Compares two heads by key; of equal keys the stretch that the scan would read first comes first. */
 static gboolean
 is_before (const LoomQueryKeyOrder *self, const Head *first, const Head *second)
 {

@@ -9,7 +9,7 @@
 
 typedef struct _LoomQueryKeyOrder LoomQueryKeyOrder;
 
-/* What comes first; each is a column of span: id, start or track. */
+/* Maximum number of columns to sort by, each one of id, start and track. */
 #define LOOM_QUERY_KEY_ORDER_COLUMNS 3
 
 typedef struct {
@@ -23,5 +23,5 @@ LoomQueryKeyOrder *loom_query_key_order_new (LoomQuerySpanScan *scan, const Loom
 void loom_query_key_order_free (LoomQueryKeyOrder *self);
 
 /* Moves the scan to the next event that the conditions allow; FALSE at the end, and when cancelled. O(log stretches) for
- * each event that it looks at. */
+ * each event that it examines. */
 gboolean loom_query_key_order_next (LoomQueryKeyOrder *self, LoomQuerySpanScan *scan, GCancellable *cancellable);

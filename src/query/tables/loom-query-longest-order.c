@@ -3,13 +3,13 @@
 
 #include "loom-row-summary.h"
 
-/* Spans that are taken from parts before the rest is split, and spans that are looked at for it. Taking one costs about ten times
- * as much as it does from a rest that was split. */
+/* Limits for taking spans one by one from the heap: number of spans taken, and of durations read. Then the rest is split
+ * into single spans, from which taking one costs about a tenth. */
 #define LEAST_TAKEN 4096
 #define TAKEN_SHARE 16 /* at most 1 / TAKEN_SHARE of all spans are taken from the heap */
 #define MOST_LOOKED (1u << 20)
 
-/* A shorter part of a row is walked. */
+/* A part with fewer spans is searched by walking over it. */
 #define SHORT 64
 
 #define FIRST_ROOM 64
@@ -29,11 +29,11 @@ typedef struct {
 
 struct _LoomQueryLongestOrder {
   Parts parts;
-  gboolean is_full;  /* there was no memory for a part */
+  gboolean is_full;  /* memory for a part could not be allocated */
   gboolean is_split; /* each part is one span, which the conditions allow */
   guint entered;     /* the stretch that the scan has entered; G_MAXUINT: none */
   guint64 most_taken;
-  guint64 n_taken;  /* from the parts */
+  guint64 n_taken;  /* number of spans taken from the parts */
   guint64 n_looked; /* spans of which the duration was read */
 };
 
@@ -227,7 +227,7 @@ loom_query_longest_order_free (LoomQueryLongestOrder *self)
   g_free (self);
 }
 
-/* Moves the scan to the longest span of all parts, and puts what is left of its part back. */
+/* Moves the scan to the longest span of all parts, and puts the rest of its part back on the heap. */
 static void
 take (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan)
 {

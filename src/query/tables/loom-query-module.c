@@ -7,7 +7,7 @@
 #include "loom-query-intervals.h"
 
 /* Estimates for planning: the share of rows that a condition leaves, and the cost of a row that the table skips itself,
- * compared with one that SQLite looks at. They only have to order plans. */
+ * compared with one that SQLite looks at. They only need to be good enough for comparing plans. */
 #define EQUAL_SHARE (1.0 / 100)
 #define ORDERED_SHARE (1.0 / 4)
 #define SKIP_COST (1.0 / 20)
@@ -93,8 +93,8 @@ consider (Plan *plan, const LoomQueryTable *table, sqlite3_index_info *info, int
     use (plan, info, i, column, operation, FALSE);
 }
 
-/* A table function whose arguments depend on tables that are read later cannot be planned in this order. One without
- * arguments never can. */
+/* A table function whose arguments depend on tables that are read later cannot be planned in this order. Without arguments
+ * it never can. */
 static int
 check_arguments (const Plan *plan, LoomQueryVtab *vtab, const LoomQueryTable *table, const sqlite3_index_info *info)
 {
@@ -260,7 +260,7 @@ row_id (sqlite3_vtab_cursor *cursor, sqlite3_int64 *id)
   return SQLITE_OK;
 }
 
-/* Without xCreate a table exists under the name of its module, and cannot be made under another. */
+/* Without xCreate a table exists only under the name of its module (eponymous virtual table). */
 static const sqlite3_module methods = {
   .xConnect = connect_table,
   .xBestIndex = best_index,
@@ -319,7 +319,7 @@ loom_query_module_fail (LoomQueryCursor *cursor, int code, const char *message)
   return code;
 }
 
-/* A real number as limit: the integers on the right side of it. */
+/* Narrows the limits by a real number: to the integers on the right side of it. */
 static void
 narrow_by_real (LoomQueryLimits *limits, guint operation, double value)
 {

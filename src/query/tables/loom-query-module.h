@@ -26,8 +26,8 @@ typedef struct {
   guint32 planned;               /* tables that were planned: bits by LoomQueryTableId */
   struct {                       /* loom-query-batch.h */
     gboolean used;               /* rows of the only table, span, are batches */
-    guint32 roles;               /* which reads of a row's columns want a batch: bits by their order */
-    guint64 n_rows;              /* spans of the current row */
+    guint32 roles;  /* bits for the reads of a row's columns, in their order: 1 if the read wants a batch */
+    guint64 n_rows; /* spans of the current row */
   } batch;
 } LoomQueryHost;
 
@@ -71,7 +71,7 @@ struct _LoomQueryModule {
   /* Sets the value of a column of the current row; columns that set nothing are NULL. */
   void (*column) (LoomQueryCursor *cursor, sqlite3_context *context, guint column);
   gint64 (*row_id) (LoomQueryCursor *cursor);
-  void (*clear) (LoomQueryCursor *cursor); /* frees what the cursor holds; may be NULL */
+  void (*clear) (LoomQueryCursor *cursor); /* frees the contents of the cursor; may be NULL */
   /* Returns a number for the order of `n` columns if the table can give its rows in it, texts by their bytes, NULL first; 0 if it
    * cannot. May be NULL. */
   guint (*sort) (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n);

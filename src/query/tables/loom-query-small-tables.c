@@ -12,7 +12,7 @@ typedef struct {
   LoomQueryCursor base;
   LoomQueryRun *run;
   guint64 row, end;
-  gconstpointer analysis; /* what an analysis made, for tables of one; borrowed from the run */
+  gconstpointer analysis; /* result of an analysis, for tables that show one; borrowed from the run */
 } Cursor;
 
 static int
@@ -288,7 +288,7 @@ set_clock (LoomQueryCursor *base, sqlite3_context *context, guint column)
 
 /* --- step ------------------------------------------------------------------------------------------------------------ */
 
-/* What a run usually has, for planning: counting needs the analysis. */
+/* Returns the number of steps of a usual run, for planning: counting them would need the analysis. */
 static guint64
 guess_steps (const LoomQueryRun *run)
 {

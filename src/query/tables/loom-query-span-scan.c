@@ -14,7 +14,7 @@
 /* Below this length of a stretch, texts are compared for each span; verdicts by name would cost more to set up. */
 #define SHORT 64
 
-/* All names of a trace are looked at before its spans if it has this many spans for each. */
+/* If a trace has at least this many spans for each name, all names are tested before its spans. */
 #define SPANS_PER_NAME 16
 
 /* A name has one verdict on hosts, one on devices, and one on derived tracks of either. */
@@ -76,7 +76,7 @@ is_pattern_too_long (const LoomQueryCondition *condition)
          sqlite3_value_bytes (condition->value) > LOOM_QUERY_PATTERN_BYTES;
 }
 
-/* Only texts are compared here; SQLite converts other values. */
+/* Evaluates a condition on a text; SQLite itself converts and compares other values. */
 static gboolean
 is_matched (const LoomQueryCondition *condition, const char *text)
 {
@@ -154,8 +154,8 @@ is_text_allowed (LoomQuerySpanScan *scan, guint32 name_id)
   return scan->verdicts[name_id] == 1;
 }
 
-/* Returns FALSE if the conditions on texts allow no name of the trace on such a track. Names that are nearly as many as spans are not
- * looked at. */
+/* Returns FALSE if the conditions on texts allow no name of the trace on such a track. Does not test them if there are
+ * nearly as many names as spans. */
 static gboolean
 has_allowed_name (LoomQuerySpanScan *scan, guint32 t, const LoomTrack *track)
 {
@@ -303,7 +303,7 @@ add_track (LoomQuerySpanScan *scan, const LoomTrace *trace, guint t, guint numbe
   const LoomTrack *track = loom_trace_get_track (trace, number);
   if (!is_kind_wanted (scan, track->kind) || !is_within (scan->track, scan->run->first_track[t] + number))
     return;
-  /* in a range there are few spans to look at */
+  /* a range contains few spans, so names are tested when they occur */
   if (scan->n_texts > 0 && !scan->touches && !is_limited (scan->start_ns) && !has_allowed_name (scan, t, track))
     return;
   for (guint32 i = 0; i < track->n_rows; i++) {
@@ -322,8 +322,8 @@ locate (const LoomTrace *trace, LoomSpanId id)
   return found;
 }
 
-/* Returns the part of a row below a span's row that lies in its time. A span of no length at one of its borders may
- * belong to a neighbour. */
+/* Returns the part of a row below a span's row that lies in its time. A span of length 0 at one of its ends may belong to a
+ * neighbour. */
 static LoomQueryStretch
 find_below (const LoomTrace *trace, const LoomQueryStretch *of, guint32 row_number)
 {

@@ -9,7 +9,7 @@
 #include "loom-query-module.h"
 #include "loom-work-kind.h"
 
-/* Number of spans looked at between two checks of the cancellable; SQLite cannot interrupt in between. */
+/* Number of spans examined between two checks of the cancellable; SQLite cannot interrupt in between. */
 #define LOOM_QUERY_LOOK_EVERY 65536
 
 /* A part of a row: column indices [at, to). */
@@ -40,9 +40,10 @@ typedef struct {
   /* Private: */
   GArray *stretches; /* LoomQueryStretch */
   guint n_done;
-  gboolean timed;        /* there is a condition on times, to be checked for each event */
-  guint8 *verdicts;      /* by name id: 0 not known, 1 allowed, 2 not; one of those below; NULL: not worth keeping */
-  guint8 **all_verdicts; /* by trace and kind of track; NULL until needed */
+  gboolean timed; /* there is a condition on times, to be checked for each event */
+  /* [name id] → 0 unknown, 1 allowed, 2 not allowed; an element of `all_verdicts`; NULL: not worth keeping */
+  guint8 *verdicts;
+  guint8 **all_verdicts; /* verdicts by trace and kind of track; NULL until needed */
   guint32 *listed;       /* spans that loom_query_span_scan_next_run() has found; NULL until needed */
 } LoomQuerySpanScan;
 
@@ -70,7 +71,7 @@ typedef struct {
   guint32 n;
   guint32 end;        /* where the next run begins */
   gboolean is_listed; /* `list` has their column indices */
-  gboolean is_direct; /* they follow one another, and the timeline is the local time plus an offset, without overflow */
+  gboolean is_direct; /* indices are consecutive, and timeline time is local time plus an offset, without overflow */
   guint32 *list;      /* private buffer, of `most_listed` elements; freed with the scan */
 } LoomQuerySpanRun;
 
@@ -84,10 +85,10 @@ void loom_query_span_scan_rewind (LoomQuerySpanScan *scan);
 /* Moves to the first event of a stretch, given by its number, whether the conditions allow it or not. */
 void loom_query_span_scan_enter (LoomQuerySpanScan *scan, guint stretch);
 
-/* The kind of work of a span of the current trace and track. The first call for a trace looks at all of its names. */
+/* The kind of work of a span of the current trace and track. The first call for a trace classifies all of its names. */
 LoomWorkKind loom_query_span_scan_get_kind (LoomQuerySpanScan *scan, guint32 name_id);
 
-/* The begin of the current event in timeline ns, and its duration. */
+/* Gets the start of the current event in timeline ns, and its duration. */
 static inline void
 loom_query_span_scan_get_times (const LoomQuerySpanScan *scan, gint64 *start_ns, gint64 *duration_ns)
 {

@@ -31,7 +31,7 @@ typedef struct {
   LoomQueryNameOrder *names;      /* order by name; NULL: another, or not begun */
   LoomQueryLongestOrder *longest; /* order by durations; NULL: another, or not begun */
   LoomQueryKeyOrder *keys;        /* order by ids, times or tracks; NULL: another, or not begun */
-  guint32 child;                  /* where the children of the span before ended; see get_self() */
+  guint32 child;                  /* index after the children of the previous span; see get_self() */
   gboolean is_plain;              /* every event of the current stretch is a row, in the order of the scan */
   gboolean batched;               /* a row has the sums of many spans: loom-query-batch.h */
   gboolean exact;                 /* all conditions are evaluated exactly */
@@ -370,8 +370,8 @@ measure (const Cursor *self, guint32 span)
                         loom_clock_map_to_timeline (self->scan.map, start_ns));
 }
 
-/* Subtracts the children, which are those that begin inside the span. Spans follow one another in a scan, and so do
- * their children: the search begins where it ended for the span before. */
+/* Returns the self time: subtracts the children, which are the spans one level deeper that begin inside the span. Spans
+ * follow one another in a scan, and so do their children, so the search starts where it ended for the previous span. */
 static gint64
 get_self (Cursor *self, gint64 duration_ns)
 {

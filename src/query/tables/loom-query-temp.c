@@ -11,7 +11,7 @@
 #define BLOCK_BYTES LOOM_MIB
 #define FIRST_ROOM 16
 
-/* Blocks stay where they are while the file grows. */
+/* A file in memory. Blocks do not move while the file grows. */
 typedef struct {
   sqlite3_file base;
   char **blocks; /* each of BLOCK_BYTES; allocated by SQLite, which counts them */
@@ -170,7 +170,7 @@ static const sqlite3_io_methods methods = {
 
 /* --- the file system ------------------------------------------------------------------------------------------------- */
 
-/* Only temporary files have no name. */
+/* Opens a temporary file. Only temporary files have no name; others are refused. */
 static int
 open_file (sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags, int *out_flags)
 {
@@ -207,7 +207,7 @@ static gboolean
 register_vfs (void)
 {
   static sqlite3_vfs vfs;
-  const sqlite3_vfs *common = sqlite3_vfs_find (NULL); /* for times and random numbers */
+  const sqlite3_vfs *common = sqlite3_vfs_find (NULL); /* the default VFS provides times and random numbers */
   if (common == NULL)
     return FALSE;
   vfs = *common;

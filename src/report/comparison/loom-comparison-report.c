@@ -130,7 +130,7 @@ dup_short_name (const char *name)
   return loom_ellipsize_middle (slash != NULL && slash[1] != '\0' ? slash + 1 : name, NAME_LETTERS);
 }
 
-/* Names for a sentence that tell the runs apart. Free both. */
+/* Makes names for a sentence, different for the two runs. Free both. */
 static void
 make_short_names (const char *const names[2], char *short_names[2])
 {
@@ -289,7 +289,7 @@ new_ranks_table (const LoomRunComparison *comparison)
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
-/* How often each name occurs, in any category. */
+/* Returns how often each name occurs, in any category. */
 static GHashTable *
 count_names (const LoomNameChange *const *changes, guint n)
 {

@@ -19,7 +19,7 @@ is_in_itself (const LoomCallTree *tree, guint32 node)
   return FALSE;
 }
 
-/* In a tree with callers below the names, the time of a name is that of its root. */
+/* Adds a node. In a tree with callers below the names, the time of a name is the time of its root. */
 static void
 add_node (GArray *names, const LoomCallTree *tree, guint32 number, gboolean by_caller)
 {

@@ -8,7 +8,7 @@
 #include "loom-call-tree.h"
 #include "loom-result-table.h"
 
-/* The table has at most so many names, those with most time. */
+/* Maximum number of names in the table: those with most time. */
 #define LOOM_CALL_TREE_TABLE_MOST 500
 
 /* A tree with callers below the names (`by_caller`) has no totals, so the table sorts by self time. `functions` is set to

@@ -20,7 +20,7 @@ typedef enum {
 
 typedef struct {
   const char *name, *value;
-  const char *note; /* what the value consists of or is measured by, "": nothing */
+  const char *note; /* a remark: what the value consists of, or how it is measured; "": none */
 } LoomKeyValue;
 
 typedef struct {

@@ -125,7 +125,7 @@ loom_result_table_set_text (LoomResultTable *table, guint column, const char *te
   column_at (table, column)->is_filled |= text != NULL && text[0] != '\0';
 }
 
-/* Keeps of a number what the format of its column depends on. */
+/* Updates the properties of a column on which its number format depends. */
 static void
 note_number (LoomResultTableColumn *column, double value)
 {
@@ -273,7 +273,7 @@ format_decimals (double value, guint decimals, const char *unit)
   return unit[0] != '\0' ? g_strdup_printf ("%s %s", shown, unit) : g_steal_pointer (&shown);
 }
 
-/* One decimal, which a share of less than a twentieth of a percent doesn't reach. */
+/* Formats a percentage with one decimal; shares that would be rounded to 0.0 are marked as smaller. */
 static char *
 format_percent (const LoomResultTableColumn *head, double value)
 {

@@ -18,14 +18,14 @@ typedef enum {
 typedef struct {
   const char *title;
   const char
-    /* NULL: text; "ns": durations; "time": instants, ns since the origin; "row": the unit of the row; else "%", "",
+    /* NULL: text; "ns": durations; "time": points in time, ns since the origin; "row": the unit of the row; else "%", "",
      * … */
     *unit;
   const char *words; /* a sentence that explains the column; may be "" */
   LoomResultBars bars;
   /* the column is not shown in tables on the screen, but in the details of the selected row, in copies and in files */
   gboolean is_detail;
-  /* Private: what the cells have in common, which decides on their format. */
+  /* Private: properties of all cells of the column, on which their format depends. */
   gboolean is_filled;     /* a cell has a text or a number */
   gboolean has_fractions; /* a number is not whole */
   double least_magnitude; /* smallest absolute value in the column other than 0; 0: there is none */

@@ -33,5 +33,6 @@ LoomResultTable *loom_document_new_figures (const LoomChart *chart);
 /* Row numbers in the table's initial sort order. Owned by the caller. */
 guint *loom_document_dup_order (const LoomResultTable *table);
 
-/* A note on the number of rows that are not shown; NULL if all are among the first `n_shown`. Owned by the caller. */
+/* Returns a note with the number of rows after the first `n_shown`, which are not shown; NULL if there are none. Owned by
+ * the caller. */
 char *loom_document_dup_rest (const LoomResultTable *table, guint n_shown);

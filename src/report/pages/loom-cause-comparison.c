@@ -93,7 +93,7 @@ gboolean
 loom_cause_comparison_is_only_then (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric)
 {
   if (is_as_written (contrast->frame))
-    return FALSE; /* with smdebug's numbers, `otherwise` is not the rest of the time */
+    return FALSE; /* with smdebug's numbers, `otherwise` covers only a part of the rest of the time */
   if (metric->in_range_ns < metric->total_ns / 2)
     return FALSE; /* most of the metric's time is outside the range, in which no bottlenecks were searched */
   return loom_root_cause_find (&contrast->otherwise, metric->metric) == NULL &&

@@ -69,7 +69,7 @@ add_report (LoomPageContent *sheet, const LoomRuleResult *result, const LoomSage
     loom_page_content_add_fact (sheet, _ ("Differs"), _ ("in nothing"));
 }
 
-/* A name in words for the numbers of custom rules; the numbers of SageMaker's rules keep SageMaker's names. */
+/* Returns a name in words for a figure of a custom rule; figures of SageMaker's rules keep SageMaker's names. */
 static const char *
 word_of_figure (const char *name)
 {

@@ -15,7 +15,8 @@
 /* A finding is severe if it loses more than 1 / SEVERE_PART of the range; for several devices, on average. */
 #define SEVERE_PART 5
 
-/* Causes that together lose this share of what their effect loses take the effect into the largest of their findings. */
+/* If the causes of an effect together lose at least this share of what the effect loses, the effect is shown in the finding
+ * of the largest cause. */
 #define LEAST_EXPLAINED 0.5
 
 const char *
@@ -119,8 +120,8 @@ is_cause (const LoomRuleResult *cause, const LoomRuleResult *effect)
   return cause->holds_up && effect->is_held_up;
 }
 
-/* The largest cause of an effect, if its causes together lose nearly as much time as it does: then they are about one time,
- * and that finding tells about the effect too. NULL: no cause explains the effect. */
+/* Returns the largest cause of an effect, if its causes together lose nearly as much time as the effect: then it is the same
+ * time, and the finding of that cause mentions the effect. NULL: no cause explains the effect. */
 static LoomFinding *
 find_cause (const LoomFindings *findings, guint effect)
 {

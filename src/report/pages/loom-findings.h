@@ -16,12 +16,12 @@
 
 typedef struct {
   const LoomRuleResult *result;
-  /* Results that this one explains for the most part; they have no findings of their own. */
+  /* Results that this finding mostly explains, and that therefore have no findings of their own. */
   const LoomRuleResult *effects[LOOM_FINDINGS_MOST_EFFECTS];
   guint n_effects;
   LoomRuleSeverity severity; /* severity of the result, raised when much time was lost */
   LoomRange range;           /* range from the first mark to the last; empty without marks */
-  const char *where;         /* places, for example "algo-1 gpu0, gpu1"; "": no place, or everywhere */
+  const char *where;         /* where it was found, for example "algo-1 gpu0, gpu1"; "": unknown, or everywhere */
   const char *reported;      /* how the job's own report differs from the result, a sentence; "": no difference */
   LoomPageContent *sheet;    /* advice, figures, evidence, places */
   gint64 weight_ns;          /* private: the findings are sorted by it */

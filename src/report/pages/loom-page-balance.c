@@ -19,7 +19,7 @@
 #define MAX_HISTOGRAMS 16
 #define MAX_BARS 64
 #define MAX_LISTED 6      /* GPUs or ranks that a sentence names */
-#define LEAST_POINTS 5    /* percentage points; means that differ by less do not say which of two GPUs does more */
+#define LEAST_POINTS 5    /* percentage points; if the means of two GPUs differ by less, neither is said to do more */
 #define OUTLIER_SHARE 0.1 /* share of the median; a rank that computes longer or shorter by more is named */
 #define MOST_DISTANT 0.8325546111576977 /* √ln 2, the distance of two distributions that have nothing in common */
 
@@ -230,7 +230,8 @@ typedef struct {
   double less, more; /* sums of their means */
 } Levels;
 
-/* Sorts the GPUs by whether they do less than another of a different pair, or more; one that does both is neither. */
+/* Divides the GPUs of unequal pairs into those that do less and those that do more. A GPU that does less than one GPU and
+ * more than another is in neither group. */
 static void
 find_levels (const LoomPageInput *input, const LoomGpuBalance *balance, const double *means, Levels *levels)
 {

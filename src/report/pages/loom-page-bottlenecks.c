@@ -12,7 +12,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MAX_NODES 4 /* that a sentence names */
+#define MAX_NODES 4 /* maximum number of nodes that a sentence names */
 
 /* The nodes of the bottlenecks: "algo-1, algo-2"; NULL: they have no names, or there are many. Owned by the caller. */
 static char *

@@ -102,7 +102,7 @@ add_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBre
   set_places (sheet, input, breakdown->ranks, breakdown->n_ranks, 1);
 }
 
-/* Says what the two measures are, where the run has both. */
+/* Adds an explanation of the two measures of utilization if the run has both. */
 static void
 add_difference (LoomPageContent *sheet, const LoomRankBreakdown *breakdown)
 {

@@ -72,7 +72,7 @@ is_left_out (const Causes *causes, const LoomRootCauseMetric *metric)
          (metric->is_worker || (!metric->is_phase && is_around (causes, metric)));
 }
 
-/* Returns whether two rows are the same stretch of time, but for NEARLY_SAME of it. */
+/* Returns whether at least the share NEARLY_SAME of the time of two rows is common to both. */
 static gboolean
 is_same_time (const LoomDataFrameRows *rows, guint32 a, guint32 b)
 {
@@ -91,7 +91,7 @@ is_same_work (const Causes *causes, const LoomRootCauseMetric *a, const LoomRoot
          is_same_time (&causes->contrast->frame->rows, a->longest, b->longest);
 }
 
-/* Returns the metric that the charts show in place of another: itself, or an earlier one that is the same work. */
+/* Returns the metric that the charts show for this one: itself, or an earlier one that is the same work. */
 static const LoomRootCauseMetric *
 find_shown (const Causes *causes, const LoomRootCauseMetric *metric)
 {

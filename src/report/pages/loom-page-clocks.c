@@ -17,7 +17,7 @@ enum {
   PAIRS,
   REJECTED,
   P95,
-  /* from here on: columns that are shown only in the details of the selected row */
+  /* the columns from DRIFT on are shown only in the details of the selected row */
   DRIFT,
   MEASURED,
   DRIFT_ERROR,

@@ -22,13 +22,14 @@ GArray *loom_page_clocks_list (LoomTimeline *timeline);
  * trace.json", "timeline.json + 4"; with the user's name in `names` (may be NULL) if all sources have the same one.
  * Owned by the caller. O(sources). */
 char *loom_page_clocks_dup_name (LoomTimeline *timeline, const LoomSourceOverrides *names, guint clock);
-/* A sentence on how good the clock's alignment is, why, and where its times come from. Owned by the caller. */
+/* Returns a sentence on how good the clock's alignment is, why, and where its times come from. Owned by the caller. */
 char *loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock);
 
-/* A sentence that says from which distance on the order of events of different ranks is certain. Owned by the caller.
- * O(clocks). */
+/* Returns a sentence with the distance in time from which the order of events of different ranks is certain. Owned by the
+ * caller. O(clocks). */
 char *loom_page_clocks_dup_answer (LoomTimeline *timeline, const GArray *clocks);
-/* Sentences that say why, and for which clocks this is not known; may be "". Owned by the caller. O(clocks). */
+/* Returns sentences with the reason for that distance, and the clocks for which it is unknown; may be "". Owned by the
+ * caller. O(clocks). */
 char *loom_page_clocks_dup_reason (LoomTimeline *timeline, const GArray *clocks);
 
 /* Makes a table with a row for each of `clocks`, in the same order. Cost O(sources). */
@@ -39,8 +40,8 @@ LoomResultTable *loom_page_clocks_new_table (LoomTimeline *timeline, const LoomS
                                              const GArray *clocks);
 
 /* The charts count time from `zero_ns`, timeline ns. */
-/* The residuals over time: of the line in force, or of the fit if that was refused. NULL without points. */
+/* Returns the residuals over time: of the line that is used, or of the fit if that was refused. NULL without points. */
 LoomChart *loom_page_clocks_new_residuals (LoomTimeline *timeline, guint clock, const GArray *points, gint64 zero_ns);
-/* The distances of the ends by the declared clock and by the line in force, on one scale; NULL if nothing is
- * declared or the two are the same. */
+/* Returns the distances of the ends of collectives by the declared clock and by the line that is used, on one scale; NULL if
+ * nothing is declared or the two are the same. */
 LoomChart *loom_page_clocks_new_overlay (LoomTimeline *timeline, guint clock, const GArray *points, gint64 zero_ns);

@@ -48,7 +48,8 @@ dup_slow (const LoomTransfers *transfers, const LoomTransferGroup *group, guint 
     n, ranks, get_name (group), time, typical, get_factor (group));
 }
 
-/* What takes most time, for a run without slow groups: the first group, see loom-transfers.h. Owned by the caller. */
+/* Returns a sentence about what takes most time, for a run without slow groups: the first group, see loom-transfers.h. Owned
+ * by the caller. */
 static char *
 dup_longest (const LoomTransfers *transfers, const LoomTransferGroup *group)
 {

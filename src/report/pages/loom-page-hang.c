@@ -207,7 +207,7 @@ append_awaited (const LoomHang *hang, const GArray *waits, guint rank, guint n, 
 static const char *
 get_state_words (const LoomHangRank *rank, guint n_awaited)
 {
-  if (rank->is_suspect) /* one that only completes less holds up nobody */
+  if (rank->is_suspect) /* a rank that only completes less holds up nobody */
     return rank->n_waiting > 0 ? C_ ("hang", "the job waits for it") : get_sign_words (rank->signs);
   if ((rank->signs & LOOM_HANG_MISSING) != 0)
     return C_ ("hang", "no dump");
@@ -234,7 +234,7 @@ add_rank (LoomResultTable *table, const LoomHang *hang, guint index)
   loom_result_table_set_number (table, 5, rank->n_open);
 }
 
-/* What each rank does: whoever reads that the job waits for two ranks asks about the others. */
+/* Adds a table of what each rank does, because a reader who learns that the job waits for two ranks asks about the others. */
 static void
 add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
 {

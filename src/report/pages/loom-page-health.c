@@ -191,7 +191,8 @@ add_rows (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceHea
     set_place (sheet, input, i, listed->pdata[i]);
 }
 
-/* FALSE if the run has nothing that the checks compare, and no file that ends early. Steps alone contradict nothing. */
+/* Returns FALSE if the run has nothing that the checks compare, and no file that ends early. Steps alone are not enough,
+ * because they cannot contradict each other. */
 static gboolean
 has_examined (const LoomTraceHealth *health)
 {
@@ -203,7 +204,7 @@ has_examined (const LoomTraceHealth *health)
   return FALSE;
 }
 
-/* What each check that found something means, once. */
+/* Adds the meaning of each check that found something, once per check. */
 static void
 add_meanings (LoomPageContent *sheet, const LoomTraceHealth *health)
 {

@@ -11,7 +11,7 @@
 #define MAX_BARS 32
 #define MAX_GAPS 20
 
-/* A device is busy enough, or its causes are too mixed for a verdict, below these. */
+/* With less idle time than this a device is busy enough; a cause with a smaller share than this is not named as the main one. */
 #define IDLE_PERCENT 10
 #define MAIN_CAUSE_PERCENT 50
 

@@ -199,8 +199,8 @@ has_twin (const LoomPageInput *input, const LoomDataWaits *waits, const LoomData
   return FALSE;
 }
 
-/* If several profilers recorded the same ranks, the format of the one with most waits, which the charts show. NULL: no
- * rank was recorded twice. */
+/* Returns the format of the profiler with most waits, if several profilers recorded the same ranks: the charts show only
+ * this one. NULL: no rank was recorded twice. */
 static const char *
 find_main_format (const LoomPageInput *input, const LoomDataWaits *waits)
 {
@@ -342,7 +342,7 @@ set_wait_scale (const Waits *self, LoomChart *chart)
   loom_chart_set_scale (chart, 0, MAX (MAX (summary.p99, 2 * summary.p50), 1));
 }
 
-/* A cell for each rank and batch, for so many ranks that their columns would be too thin to tell them apart. */
+/* Adds a cell for each rank and batch, if there are too many ranks for distinguishable columns. */
 static void
 add_wait_heat (const Waits *self, guint n_batches)
 {

@@ -170,7 +170,7 @@ fill_curve (const LoomMemoryUse *use, const LoomMemoryDevice *device, LoomRange 
   }
 }
 
-/* Returns TRUE for curves that would cover each other. Ranks that do the same differ for a moment at each step. */
+/* Returns TRUE for curves that would cover each other. Curves of ranks that do the same differ briefly at each step. */
 static gboolean
 is_alike (const double *levels, const double *other, double peak)
 {
@@ -359,7 +359,7 @@ knows_holders (const LoomMemoryUse *use, const LoomMemoryDevice *device)
   return FALSE;
 }
 
-/* `is_known`: of any device it is known what is held at its peak; the rows are sorted by it. */
+/* `is_known`: for some device it is known what is held at its peak; then rows are sorted by it. */
 static LoomResultTable *
 new_holder_table (gboolean is_known)
 {
@@ -400,7 +400,7 @@ add_holder (LoomResultTable *table, const LoomMemoryUse *use, const LoomMemoryDe
     loom_result_table_set_number (table, 7, (double) holder->left);
 }
 
-/* Adds what no recorded allocation explains. Returns TRUE if there is something. */
+/* Adds a row for the part of the peak that no recorded allocation explains. Returns TRUE if there is such a part. */
 static gboolean
 add_before (LoomResultTable *table, const LoomMemoryDevice *device, const char *device_name)
 {

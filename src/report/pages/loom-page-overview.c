@@ -336,7 +336,7 @@ add_step_figure (LoomPageContent *sheet, const StepSums *steps)
   loom_page_content_add_figure (sheet, _ ("Median Step"), value, note);
 }
 
-/* What is counted as busy, and what the GPUs' own counters say instead. Owned by the caller. */
+/* Returns a remark on what is counted as busy, and the utilization by the GPUs' own counters. Owned by the caller. */
 static char *
 dup_busy_note (const LoomPageInput *input)
 {
@@ -362,7 +362,7 @@ add_device_figures (LoomPageContent *sheet, const LoomPageInput *input, const Ra
                                 known ? _ ("communication while nothing is computed") : none);
 }
 
-/* What the time of waits consists of; a kind of wait that does not occur is not named. Owned by the caller. */
+/* Returns a remark on the parts of the waiting time; a kind of wait that does not occur is not named. Owned by the caller. */
 static char *
 dup_waiting_note (const StepSums *steps)
 {

@@ -328,7 +328,7 @@ dup_ranks (const gint *ranks, guint n)
   return g_string_free (own->len > MAX_IN_CELL ? g_string_append (text, " …") : text, FALSE);
 }
 
-/* The rank of each place: rows of all replicas. Owned by the caller. */
+/* Returns the rank of each place: n_rows rows, with a place for each replica. Owned by the caller. */
 static gint *
 place_ranks (const Page *self, guint n_rows, guint n_replicas)
 {
@@ -344,8 +344,8 @@ place_ranks (const Page *self, guint n_rows, guint n_replicas)
   return ranks;
 }
 
-/* A row for each place on the other axes, columns of data replicas; each cell is a rank, or those of the replicas of its
- * column. A job without axes, in which all ranks have the same place, gets no map; the table of groups lists its ranks. */
+/* Adds a map with a row for each place on the other axes and columns of data replicas; a cell names the ranks of its row and
+ * column. A job without axes gets no map, because all ranks have the same place; the table of groups lists its ranks. */
 static void
 add_map (const Page *self)
 {
@@ -454,7 +454,7 @@ list_pipelines (const Page *self)
   return pipelines;
 }
 
-/* A cell for each stage and pipeline; nothing if they count as equal. */
+/* Adds a cell for each stage and pipeline; nothing if they count as equal. */
 static void
 add_heat (const Page *self, guint n_stages)
 {

@@ -14,10 +14,10 @@
 #define MAX_STRETCHES 20
 #define MAX_STEPS 24
 #define MAX_RANKS 64
-#define MIN_SLICE 0.005 /* share of the path from which a kind has a slice of its own */
+#define MIN_SLICE 0.005 /* kinds with a smaller share of the path share one slice */
 #define MAX_LETTERS 60  /* letters of a name in the sentence on top */
 
-/* A rank is named in the answer from this share of the path on. */
+/* A rank is named in the sentence on top if it has at least this share of the path. */
 #define MAIN_RANK_PERCENT 30
 
 static const char *
@@ -88,7 +88,7 @@ new_places (guint n)
   return places;
 }
 
-/* One span more than a target can have is kept, to know that there are too many. */
+/* Adds a span to the target of a group. Keeps one span more than a target can have, so that too many spans are noticed. */
 static void
 add_place (Places *places, guint group, const LoomPathStretch *stretch)
 {

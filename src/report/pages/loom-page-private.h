@@ -44,15 +44,15 @@ char *loom_page_rank_name (const LoomPageInput *input, const char *node, gint ra
 void loom_page_set_rank (LoomPageContent *sheet, const LoomPageInput *input, guint element, gint rank,
                          const guint *sources);
 
-/* The files that a page's figures come from: "trace.json", "8 files". `sources`: numbers of sources of the run.
+/* Returns the files from which a page's figures come: "trace.json", "8 files". `sources`: numbers of sources of the run.
  * Owned by the caller. */
 char *loom_page_dup_files (const LoomPageInput *input, const guint *sources, guint n);
 /* Returns a description of the steps, for example "64 training steps of 8 ranks (kineto, smdebug)"; NULL without steps.
  * O(rows + steps · log steps). Owned by the caller. */
 char *loom_page_dup_steps (const LoomPageInput *input);
 
-/* An instant in full: "2025-06-17 10:00:00.5 UTC (+12.4 s)"; only the offset if the run has no date. Owned by the
- * caller. */
+/* Returns a point in time as date and offset: "2025-06-17 10:00:00.5 UTC (+12.4 s)"; only the offset if the run has no date.
+ * Owned by the caller. */
 char *loom_page_dup_instant (LoomTimeline *timeline, gint64 time_ns);
 /* The zero of the times: "2025-06-17 10:00:00 UTC, the first event". Owned by the caller. */
 char *loom_page_dup_zero (LoomTimeline *timeline);
@@ -88,8 +88,8 @@ char *loom_page_dup_slowdown_worker (const LoomPageInput *input, const LoomSlowd
                                      const LoomSlowdownWorker *worker);
 /* The names of the stragglers: "rank 3, rank 5". Owned by the caller. */
 char *loom_page_dup_straggler_names (const LoomPageInput *input, const LoomSlowdown *slowdown);
-/* The part of the waits for a rank that is its own doing, ns; the rest passes on what held up the rank itself. All of them if
- * that is unknown. */
+/* Returns the part of the waits for a rank that the rank itself causes, ns; for the rest it was held up by others. All waits
+ * if this is unknown. */
 gint64 loom_page_get_own_waits (const LoomSlowdown *slowdown, const LoomStraggler *rank);
 /* Adds the answer of the page of stragglers, for a slowdown that fits. `stragglers` may be NULL. */
 void loom_page_add_straggler_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown,

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#define HOLD 2.5        /* a value holds for so many usual distances of samples, as in the plots of the timeline */
+/* a value holds for at most this many times the usual distance of samples, as in the plots of the timeline */
+#define HOLD 2.5
 #define DIFFERENCE 50.0 /* percentage points by which two devices differ noticeably */
 
 static gboolean
@@ -40,7 +41,7 @@ compare (gconstpointer a, gconstpointer b)
   return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
-/* Sets stretches as the target; sorts them and joins those that meet. */
+/* Sets time ranges as the target; sorts them and joins adjacent ones. */
 static void
 set_place (LoomPageContent *sheet, guint element, GArray *stretches)
 {

@@ -16,7 +16,7 @@ typedef struct {
   const LoomPageInput *input;
   LoomPageContent *sheet;
   const LoomSlowdown *slowdown;
-  const LoomSlowdownWorker **order; /* what repairing saves most first */
+  const LoomSlowdownWorker **order; /* sorted by what repairing the worker saves, most first */
 } Page;
 
 static const LoomSlowdownStep *
@@ -66,7 +66,7 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* How much longer than typical a worker computes in a step, in percent of that, to a tenth. */
+/* Returns how much longer than typical a worker computes in a step, in percent of the typical time, rounded to a tenth. */
 static double
 get_extra (const Page *self, const LoomSlowdownWorker *worker, guint step)
 {

@@ -169,7 +169,7 @@ set_scale (LoomChart *chart, const Steps *steps)
   loom_chart_set_scale (chart, MIN (summary.min, summary.p50 * (1 - LEAST_SPREAD)), high);
 }
 
-/* A cell for each rank and step, for so many ranks that their columns would be too thin to tell them apart. */
+/* Adds a cell for each rank and step, if there are too many ranks for distinguishable columns. */
 static void
 add_heat (LoomPageContent *sheet, const Steps *steps, const Grid *grid)
 {

@@ -13,7 +13,7 @@
 #define MAX_NAMED 4
 #define LEAST_SLOWDOWN 1.02
 #define LEAST_SHARE 0.5   /* M_S from which the paper takes the last stage for the reason */
-#define ALL_OF_IT 0.995   /* share that is all of it in words */
+#define ALL_OF_IT 0.995   /* shares from here on are called “all” in sentences */
 #define LEAST_WAITED 0.05 /* share of all waits; a rank that was held up itself gets a line from this share on */
 #define MOST_OWN 0.5      /* share of the waits for a rank; if it causes less of them itself, it was held up */
 
@@ -49,7 +49,7 @@ loom_page_dup_straggler_names (const LoomPageInput *input, const LoomSlowdown *s
   return g_string_free (names, FALSE);
 }
 
-/* How much longer than typical a worker computes, in percent, mean of the steps. */
+/* Returns how much longer than typical a worker computes, in percent, mean over the steps. */
 static double
 get_extra_percent (const Answer *self, const LoomSlowdownWorker *worker)
 {
@@ -91,7 +91,8 @@ add_answer (const Answer *self)
   loom_page_content_add_answer (self->sheet, text);
 }
 
-/* A rank that comes late because of its host, which replays do not change. Returns FALSE if there is none. */
+/* Adds a sentence about a rank that comes late because of its host, which replays do not change. Returns FALSE if there is
+ * none. */
 static gboolean
 add_uncovered (const Answer *self)
 {

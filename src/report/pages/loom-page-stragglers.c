@@ -14,7 +14,7 @@
 #define MAX_NAMED 4
 #define MAX_BARS 16
 #define MIN_BARS 4
-#define MIN_BAR_SHARE 0.01 /* as a share of the longest bar; shorter bars would be invisible, but are in the table */
+#define MIN_BAR_SHARE 0.01 /* share of the longest bar; shorter bars would be invisible and are only in the table */
 #define MAX_HEAT_ROWS 64
 #define MAX_HEAT_COLUMNS 100
 #define MAX_HELD_UP 200 /* largest number of collectives in the table */
@@ -386,7 +386,7 @@ add_before (const Page *self)
     set_place_of_rank (self, i, ranks->pdata[i]);
 }
 
-/* How long the first rank to arrive waited. */
+/* Returns how long the first rank to arrive waited. */
 static gint64
 longest_wait (const Page *self, guint number)
 {
@@ -526,7 +526,7 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
                 .collectives = collectives,
                 .stragglers = stragglers,
                 .slowdown = slowdown };
-  if (collectives->n == 0 && loom_slowdown_fits (slowdown)) { /* operations say what messages they are */
+  if (collectives->n == 0 && loom_slowdown_fits (slowdown)) { /* the messages are known from the operations */
     add_straggler_answer (&self, NULL);
     loom_page_add_slowdown_tables (self.sheet, input, slowdown);
   } else if (collectives->n == 0) {

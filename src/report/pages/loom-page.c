@@ -102,7 +102,7 @@ find_lack_of_steps (const LoomPageInput *input)
 static const char *
 find_lack_of_ranks (const LoomPageInput *input)
 {
-  /* dumps of flight recorders have no times of transfers: the page Hang shows what they tell */
+  /* dumps of flight recorders have no times of transfers; their contents are on the page Hang */
   if (loom_hang_is_recorded (loom_timeline_get_run (input->frame->timeline)) && !has_devices (input->frame->timeline))
     return _ ("no kernels");
   return input->frame->n_workers > 1 ? NULL : _ ("only one rank");
@@ -287,7 +287,7 @@ given_of_rank (const LoomPageInput *input, const char *node, gint rank)
   return given;
 }
 
-/* Returns whether a rank in sources of this format is the id of a process; for merged files, the workers know it. */
+/* Returns whether the ranks in sources of this format are ids of processes; for merged files this is a property of the worker. */
 static gboolean
 is_process (const LoomPageInput *input, const char *format, gint rank)
 {

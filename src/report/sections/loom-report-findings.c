@@ -59,7 +59,7 @@ count_fired (const LoomReport *report)
   return report->findings != NULL ? loom_findings_count (report->findings, LOOM_RULE_FIRED) : 0;
 }
 
-/* The rules that say the same, "effects":[{"rule","sentence"}], if there are any. */
+/* Writes the rules whose findings are effects of this one, "effects":[{"rule","sentence"}], if there are any. */
 static void
 build_effects (JsonBuilder *builder, const LoomFinding *finding)
 {

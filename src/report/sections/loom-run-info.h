@@ -45,7 +45,7 @@ char *loom_run_info_summarise (LoomTimeline *timeline);
  * window". NULL for other sources. Owned by the caller. */
 char *loom_run_info_describe_profile (const LoomSource *source);
 
-/* Appends the state of a clock and the line in force, for example "exact (monotonic), moved 1.2 s later ± 3.10 µs,
+/* Appends the state of a clock and the line that is used, for example "exact (monotonic), moved 1.2 s later ± 3.10 µs,
  * drift 4.2 ppb ± 0.3 ppb". Each ± is half of a 95 % confidence interval. `exact`: the offset with all its digits, and
  * the drift with one decimal. */
 void loom_run_info_append_clock (GString *out, const LoomClockFit *fit, gboolean exact);

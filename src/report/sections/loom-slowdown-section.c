@@ -147,7 +147,7 @@ write_links (GString *out, const LoomSlowdown *slowdown)
                           name, part->slowdown);
 }
 
-/* Says what replays do not cover. */
+/* Writes a sentence about a rank that is late for a reason that replays do not change. */
 static void
 write_uncovered (GString *out, const LoomSlowdown *slowdown, const LoomStragglers *stragglers)
 {

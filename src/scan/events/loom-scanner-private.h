@@ -11,9 +11,9 @@
 
 typedef enum {
   LOOM_SCAN_STATE_START,
-  LOOM_SCAN_STATE_ELEMENTS, /* inside the array of events */
+  LOOM_SCAN_STATE_ELEMENTS, /* position inside the array of events */
   LOOM_SCAN_STATE_LINES,    /* objects one after another */
-  LOOM_SCAN_STATE_MEMBERS,  /* inside the top-level object */
+  LOOM_SCAN_STATE_MEMBERS,  /* position inside the top-level object */
   LOOM_SCAN_STATE_RESYNC,   /* after a broken event: searching for the next complete one */
   LOOM_SCAN_STATE_AFTER,    /* after the closing bracket */
   LOOM_SCAN_STATE_DONE,

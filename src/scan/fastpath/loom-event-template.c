@@ -49,7 +49,7 @@ typedef struct {
 
 struct _LoomEventTemplates {
   LoomEventTemplatesKind kind;
-  Template *ways[N_FAMILIES][N_WAYS]; /* most recently matched first */
+  Template *ways[N_FAMILIES][N_WAYS]; /* templates by family, the most recently matched first */
   guint n_strange;                    /* events since the last match */
 };
 

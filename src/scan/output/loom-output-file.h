@@ -38,8 +38,8 @@ gboolean loom_output_file_is_good (LoomOutputFile *output);
 
 guint64 loom_output_file_get_n_bytes (LoomOutputFile *output); /* uncompressed */
 
-/* Flushes, syncs and closes what was written, so that commit only renames: for what must happen between. Nothing can be appended
- * afterwards. Returns FALSE if something failed; commit says what. */
+/* Flushes, syncs and closes the file, so that commit only renames it: for work that must happen in between. Nothing can be
+ * appended afterwards. Returns FALSE if something failed; commit returns the error. */
 gboolean loom_output_file_complete (LoomOutputFile *output);
 
 /* Flushes, syncs (unless loom_output_file_set_remakable() made this unnecessary) and renames. Frees `output` in any

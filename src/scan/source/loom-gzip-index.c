@@ -479,7 +479,7 @@ loom_gzip_index_is_checksum_wrong (LoomByteSource *base)
 typedef struct {
   LoomByteSource *file;
   LoomInflate *inflate;
-  guint8 *out, *at; /* what was unpacked, and where it ends */
+  guint8 *out, *at; /* unpacked bytes, and the place after them */
   gsize n_room;
   guint64 packed;
 } Search;
@@ -510,7 +510,7 @@ search (Search *search, gsize least, guint *n_bits)
   return FALSE;
 }
 
-/* Copies what is around the place that a search reached. */
+/* Copies the data around the place that a search reached. */
 static gboolean
 take_place (const Search *found, guint64 begin, guint n_bits, LoomGzipPlace *place)
 {

@@ -40,7 +40,7 @@ void loom_gzip_index_release_all (gint64 idle_us);
 #define LOOM_GZIP_WINDOW_BYTES 32768u
 #define LOOM_GZIP_PROOF_BYTES 4096u
 
-/* A place between two blocks of the deflate stream, and what is around it. */
+/* A place between two blocks of the deflate stream, and the data around it. */
 typedef struct {
   guint64 packed_bits, unpacked;           /* the bit in the compressed data, the byte in the text */
   guint8 window[LOOM_GZIP_WINDOW_BYTES];   /* the text before it */

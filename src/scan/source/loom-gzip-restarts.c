@@ -182,7 +182,7 @@ close_stream (RestartText *text)
   text->is_open = FALSE;
 }
 
-/* Goes to a place. */
+/* Restarts unpacking at a place. */
 static gboolean
 restart (RestartText *text, const Place *place, GError **error)
 {
@@ -275,7 +275,7 @@ find_place (const RestartText *text, guint64 offset)
   return &g_array_index (text->places, Place, low);
 }
 
-/* Goes to an offset: from where the last read ended, or from the place before. */
+/* Moves to an offset of the text: continues from the end of the last read, or from the nearest place before the offset. */
 static gboolean
 seek (RestartText *text, guint64 offset, GError **error)
 {
