@@ -35,7 +35,7 @@ clear_options (IndexOptions *own)
   g_free (own->host);
 }
 
-/* Prints what was not read. Returns TRUE if an index is missing because of it. */
+/* Prints which files were not read. Returns TRUE if an index is missing because of this. */
 static gboolean
 tell_unread (const LoomRun *run)
 {
@@ -162,7 +162,7 @@ make_indexes (const IndexOptions *own, LoomCliWatch *watch)
 
 typedef struct {
   const LoomRankMatrixRow *row;
-  double difference_ns; /* from the median of the ranks */
+  double difference_ns; /* difference from the median of the ranks */
 } Outlier;
 
 static int

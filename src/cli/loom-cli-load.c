@@ -89,7 +89,7 @@ is_unread (const LoomSource *source)
   return unreadable && source->incomplete && source->n_events == 0 && source->profile == NULL;
 }
 
-/* TRUE also if there are no sources. */
+/* Returns TRUE if no source could be read, also if there are no sources. */
 static gboolean
 is_nothing_read (LoomRun *run)
 {
@@ -324,7 +324,7 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
   if (run == NULL)
     return NULL;
   gboolean empty = is_nothing_read (run);
-  if (empty || !job->options.quiet) /* without any source, these problems are the reason */
+  if (empty || !job->options.quiet) /* if there is no source, these problems explain the failure */
     tell_run (run, empty && job->lists_ignored);
   job->incomplete = is_incomplete (run);
   if (!empty)

@@ -32,13 +32,13 @@ typedef struct {
   GCond changed;
   GQueue lines; /* Line *, oldest first */
   Line *current;
-  gint64 until_us; /* when `current` is stopped */
+  gint64 until_us; /* time at which `current` is stopped */
   gboolean has_ended;
   gboolean is_closed; /* requests are not answered any more */
-  /* Of the reading thread: */
+  /* Members of the reading thread: */
   GCancellable *program; /* cancelled by a signal */
   GByteArray *part;      /* the line that is read */
-  gboolean is_skipping;  /* it is too long */
+  gboolean is_skipping;  /* the current line is too long */
 } Channel;
 
 /* --- lines ----------------------------------------------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ read_lines (gpointer data)
   channel->has_ended = TRUE;
   g_cond_signal (&channel->changed);
   g_mutex_unlock (&channel->lock);
-  /* what waits is still answered, in bounded time */
+  /* waiting requests are still answered, for a limited time */
   for (gboolean more = TRUE; more;) {
     look_around (channel);
     g_usleep (TICK_MS * 1000);

@@ -146,7 +146,8 @@ guess_layout (MergeOptions *own)
       own->layout = LOOM_TRACE_EXPORT_PERFETTO;
 }
 
-/* A file of tables is the whole run; where it goes must be a file, because SQLite writes its pages in any order. */
+/* Checks the options for an SQLite file. It contains the whole run, and cannot be written to a pipe, because SQLite writes
+ * its pages in any order. */
 static gboolean
 check_sqlite (const LoomCliJob *job, const MergeOptions *own)
 {

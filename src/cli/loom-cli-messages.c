@@ -14,8 +14,8 @@
 #include "loom-run-info.h"
 
 typedef struct {
-  char *text;        /* as printed, with line feeds */
-  char *message;     /* without the name of the program */
+  char *text;        /* text as printed, with line feeds */
+  char *message;     /* text without the name of the program */
   char *file, *code; /* NULL: none */
   guint64 offset;    /* byte in the file; LOOM_OFFSET_NONE: unknown */
 } Message;
@@ -154,7 +154,8 @@ loom_cli_set_failure_offset (guint64 offset)
   messages.offset = offset;
 }
 
-/* Where reading failed: the first message about the file that says it. Messages about other files do not explain the failure. */
+/* Returns the offset at which reading failed, from the first message about the failed file that states one. Messages about
+ * other files do not explain the failure. */
 static guint64
 find_offset (void)
 {

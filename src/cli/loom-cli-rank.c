@@ -12,7 +12,7 @@
 #include "loom-parse-time.h"
 #include "loom-rank-range.h"
 
-/* Traces in place of those of the run, each with the clocks of the run that are its own. */
+/* Traces that replace those of the run, each with its clocks in the run. */
 typedef struct {
   LoomCliJob *job;
   gint rank;
@@ -75,7 +75,7 @@ take_whole (Choice *choice, const LoomTrace *index, guint number, GError **error
   const char *paths[] = { source->indexed_path, NULL };
   g_autoptr (LoomSourceOverrides) edits = loom_source_overrides_new ();
   LoomSourceEdit *edit = loom_source_overrides_change (edits, source->indexed_path);
-  edit->has_rank = source->rank >= 0; /* the index knows it even if only its path or the user said it */
+  edit->has_rank = source->rank >= 0; /* the index has the rank even if only the path or the user stated it */
   edit->rank = source->rank;
   edit->node = edit->has_rank ? g_strdup (source->node) : NULL;
   LoomLoadOptions options = { .rank_from = choice->job->options.rank_from,
@@ -181,7 +181,7 @@ replace_timeline (Choice *choice)
   job->timeline = timeline;
 }
 
-/* The range in steps is looked up in the whole run. */
+/* Finds the range; steps are looked up in the whole run. */
 static gboolean
 find_range (Choice *choice, GError **error)
 {

@@ -244,7 +244,7 @@ has_finding (const Wishes *wishes, GPtrArray *results)
   return FALSE;
 }
 
-/* The rules of a file that were asked for. Borrows them. */
+/* Returns the rules of a file that the options select. Borrows them. */
 static GPtrArray *
 list_wanted (const Wishes *wishes, const GPtrArray *rules)
 {

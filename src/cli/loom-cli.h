@@ -98,7 +98,8 @@ void loom_cli_message_of_file (const char *path, const char *message, const char
 void loom_cli_message_failure (const GError *error, const char *message);
 /* Names the file that could not be read or written, for the failure as JSON; NULL: none. */
 void loom_cli_set_failed_file (const char *path);
-/* The code of a failure of LOOM_ERROR_FORMAT from now on, instead of "format": of what is not a file. Static. */
+/* Sets the code that failures of LOOM_ERROR_FORMAT have from now on instead of "format", for input that is not a file, such
+ * as a query. Static. */
 void loom_cli_set_failure_code (const char *code);
 /* Says at which byte of the failed file, or of the text of a query, the failure is; LOOM_OFFSET_NONE: unknown. */
 void loom_cli_set_failure_offset (guint64 offset);
@@ -112,7 +113,7 @@ typedef struct _LoomCliWatch LoomCliWatch;
 /* Blocks the signals in this thread (so it must be called before other threads are created) and starts the watcher. */
 LoomCliWatch *loom_cli_watch_start (gboolean show_progress);
 void loom_cli_watch_stop (LoomCliWatch *watch);
-/* A new progress for the next part of the work; borrowed until the next call. */
+/* Returns a new progress for the next part of the work; borrowed until the next call. */
 LoomProgress *loom_cli_watch_begin (LoomCliWatch *watch, const char *label);
 /* Removes the progress bar; must be called before anything else is printed. */
 void loom_cli_watch_clear (LoomCliWatch *watch);
@@ -154,7 +155,7 @@ typedef struct {
       N_ ("With --rank: read the trace through COMMAND, as “ssh HOST traceloom-cli serve --stdio FOLDER”"), "COMMAND" \
   }
 
-/* A verb that loads a run. `own` is what it passed to loom_cli_job_run(). */
+/* A verb that loads a run. `own` is the pointer that it passed to loom_cli_job_run(). */
 typedef struct {
   const char *must;    /* required arguments besides paths ("-o FILE"), or NULL */
   const char *summary; /* description for --help, marked with N_() */

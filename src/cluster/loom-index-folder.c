@@ -9,7 +9,7 @@
 
 struct _LoomIndexFolder {
   char *path;
-  /* Names of files by what they have in common: char * to GPtrArray of char *. */
+  /* Names of files by common parts of their names: char * → GPtrArray of char *. */
   GHashTable *by_owner;   /* BASE-OWNER, and BASE-PATH of early versions */
   GHashTable *by_content; /* BASE-CONTENT */
 };
@@ -41,7 +41,8 @@ dup_early (const LoomIndexAbout *about)
   return g_strdup_printf ("%s-%.*s", base, HASH_DIGITS, sum);
 }
 
-/* Returns CONTENT: of files that cannot be read in pieces, such as members of archives, the times in place of the digests. */
+/* Returns the part CONTENT of the name, made from the digests; for files that cannot be read in pieces, such as members of
+ * archives, from their times. */
 static char *
 dup_content (const LoomIndexAbout *about)
 {
@@ -90,7 +91,8 @@ add_file (LoomIndexFolder *folder, const char *name)
   gsize length = strlen (name) - strlen (LOOM_INDEX_FILE_SUFFIX);
   if (length <= hash || name[length - hash] != '-')
     return;
-  add_name (folder->by_owner, g_strndup (name, length), name); /* in case that it is of an early version */
+  /* indexed by owner as well, because it may be the name of an early version */
+  add_name (folder->by_owner, g_strndup (name, length), name);
   if (length <= 2 * hash || name[length - 2 * hash] != '-')
     return;
   add_name (folder->by_owner, g_strndup (name, length - hash), name);

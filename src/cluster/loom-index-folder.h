@@ -18,7 +18,7 @@ typedef struct _LoomIndexFolder LoomIndexFolder;
 /* Returns the name of the index of a trace whose digests are known, or cannot be. Owned by the caller. */
 char *loom_index_folder_dup_name (const LoomIndexAbout *about);
 
-/* Lists a folder; what is added to it later is not seen. Any thread reads it. */
+/* Lists a folder. Files that are added later are not seen. Any thread reads it. */
 LoomIndexFolder *loom_index_folder_new (const char *path);
 void loom_index_folder_free (LoomIndexFolder *folder);
 

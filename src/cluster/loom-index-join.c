@@ -111,7 +111,7 @@ drop_item (Job *job, guint i, const char *other)
   g_ptr_array_remove_index (job->items, i);
 }
 
-/* Both hash what differs even where each machine has its trace at the same path. */
+/* Both functions hash members that differ even if each machine has its trace at the same path. */
 static guint
 hash_recording (gconstpointer about)
 {
@@ -139,7 +139,7 @@ is_same_place (gconstpointer a, gconstpointer b)
   return loom_index_about_is_of_same_place (a, b);
 }
 
-/* A trace of several files is later if it has more of them. */
+/* Returns TRUE if the index is of a later trace: of two traces with several files, the one with more files. */
 static gboolean
 is_later (const Item *item, const Item *other)
 {
@@ -150,7 +150,7 @@ is_later (const Item *item, const Item *other)
   return item->about->files->len > other->about->files->len;
 }
 
-/* Of indexes that are equal, the one of the latest trace stays, or else the first one. */
+/* Removes all but one of equal indexes: the one of the latest trace, or else the first one, is kept. */
 static void
 drop_equal (Job *job, GHashFunc hash, GEqualFunc is_equal)
 {
@@ -174,7 +174,8 @@ drop_equal (Job *job, GHashFunc hash, GEqualFunc is_equal)
   }
 }
 
-/* Indexes of early versions may be of any machine. Those that say it were made later. */
+/* Removes indexes of early versions, which do not state the machine, if there is one of the same path that states it: that
+ * one was made later. */
 static void
 drop_early (Job *job)
 {

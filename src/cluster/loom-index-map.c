@@ -18,7 +18,8 @@
 typedef struct {
   const LoomIndexMapTarget *target;
   const char *options;
-  LoomIndexFolder *known; /* what was in the folder when the job began: each trace is met once */
+  /* contents of the folder when the job began, which suffices because each trace occurs once */
+  LoomIndexFolder *known;
   GCancellable *cancellable;
   GMutex lock; /* guards `result` */
   LoomIndexMapResult *result;
@@ -39,7 +40,7 @@ describe (const Job *job, const GPtrArray *files, gboolean digested)
   return about;
 }
 
-/* An index of an early version is made again, because the places of events are missing. */
+/* Returns FALSE for an index of an early version, which is made again because it lacks the places of events. */
 static gboolean
 is_of_this_version (GBytes *bytes)
 {
@@ -100,7 +101,7 @@ wants (const GPtrArray *files, gpointer user_data)
   return FALSE;
 }
 
-/* Removes indexes of what was recorded at this place before. */
+/* Removes indexes of earlier recordings at this place. */
 static void
 remove_former (const Job *job, const LoomIndexAbout *now, const char *target)
 {
@@ -156,7 +157,7 @@ note_incomplete (Job *job, const LoomTrace *trace, guint64 n_left_out)
   g_mutex_unlock (&job->lock);
 }
 
-/* Of a compressed file the index may take this part for places from which it is unpacked. */
+/* Places from which a compressed file can be unpacked may take 1 / RESTARTS_PART of its size in the index. */
 #define RESTARTS_PART 125
 
 /* Adds the places of a gzip file of which ranges can be read. */

@@ -188,7 +188,7 @@ read_counter (LoomExportEventReader *reader, const LoomTrace *trace, const LoomM
     }
     return TRUE;
   }
-  /* A line of system metrics, or an item without an event. */
+  /* a line of system metrics, or an item without an event */
   if (drawn->has_event && reader->n_samples == 1)
     literal = loom_json_slice_member (drawn->event.text, "Value");
   if (loom_json_slice_is_string (literal)) /* a number in quotes: "12.5" */

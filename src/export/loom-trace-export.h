@@ -101,7 +101,7 @@ typedef enum {
   LOOM_DROPPED_COUNT_INSTANT,  /* instants of smdebug's own files */
   LOOM_DROPPED_COUNT_METRIC,   /* readings of system metrics */
   LOOM_DROPPED_COUNT_TEXTLESS, /* drawn, but without an event in the input file */
-  LOOM_DROPPED_COUNT_NAMELESS, /* without pid, tid or name */
+  LOOM_DROPPED_COUNT_NAMELESS, /* events without pid, tid or name */
   LOOM_DROPPED_COUNT_PROFILER, /* events on the profiler's own thread */
   LOOM_N_LEFT_OUT,
 } LoomDroppedCount;

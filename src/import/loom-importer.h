@@ -65,7 +65,7 @@ gboolean loom_importer_traceloom (LoomImporter *import, GError **error);
  * there is none. Owned. */
 char *loom_importer_tensorflow_dup_metadata (const char *path, LoomStepFolders *steps);
 
-/* What another format that holds the same events knows of a run of TensorFlow's profiler. */
+/* Facts about a run of TensorFlow's profiler from a file of another format with the same events. */
 typedef struct {
   const char *format;
   gint64 start_ns;      /* start of the profile in ns since 1970; 0: unknown, the run's folder decides */

@@ -76,7 +76,7 @@ digest_pieces (GChecksum *sum, int fd, guint64 n_bytes)
   return TRUE;
 }
 
-/* The digest stays zero if the file cannot be read. */
+/* Computes the digest of a file; it stays zero if the file cannot be read. */
 static void
 digest_file (LoomIndexAboutFile *file)
 {

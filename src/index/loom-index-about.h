@@ -23,7 +23,7 @@ typedef struct {
   char *program;     /* version of the program that made the index */
   char *options;     /* options that change how a file is read; an index with other options is made again */
   char *host;        /* the machine whose own disk holds the files; "": any machine finds them at their paths */
-  gboolean is_early; /* an index of an early version, which does not say the machine */
+  gboolean is_early; /* the index has an early version, which does not state the machine */
   GArray *files;     /* LoomIndexAboutFile, in reading order */
 } LoomIndexAbout;
 
@@ -36,12 +36,12 @@ void loom_index_about_free (LoomIndexAbout *about);
 void loom_index_about_add (LoomIndexAbout *about, const char *path, guint64 n_bytes, gint64 modified_s,
                            guint32 modified_us, gboolean digested);
 
-/* Returns TRUE if the index that `about` describes is that of the files of `now`, whose digests need not be known: they
- * are computed where the times differ. */
+/* Returns TRUE if the index that `about` describes was made from the files of `now` as they are now. The digests in `now`
+ * need not be known: they are computed if the times differ. */
 gboolean loom_index_about_is_current (const LoomIndexAbout *about, const LoomIndexAbout *now);
 
 /* Returns TRUE if both describe traces whose first files are of the same machine and path, whatever their content: a trace of
- * several files gets more of them while it is recorded. An early index is of any machine. */
+ * several files gets more of them while it is recorded. An early index matches any machine. */
 gboolean loom_index_about_is_of_same_place (const LoomIndexAbout *about, const LoomIndexAbout *other);
 
 /* Returns TRUE if both describe files of the same paths, sizes and known digests, whatever machines they are on: another
@@ -53,8 +53,8 @@ gboolean loom_index_about_has_digest (const LoomIndexAboutFile *file);
 /* Returns FALSE if the files are on a disk of another machine, so that this one may have others at their paths. */
 gboolean loom_index_about_is_here (const LoomIndexAbout *about);
 
-/* Returns TRUE if a file can be looked at from this machine, and differs from what the index was made from. Reads its size and
- * time only. */
+/* Returns TRUE if a file can be read from this machine and differs from the one from which the index was made. Reads its
+ * size and time only. */
 gboolean loom_index_about_is_stale (const LoomIndexAbout *about, const LoomIndexAboutFile *file);
 
 GByteArray *loom_index_about_write (const LoomIndexAbout *about);

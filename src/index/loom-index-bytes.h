@@ -89,7 +89,7 @@ loom_index_bytes_get_sum (LoomIndexBytes *in, gint64 from)
   return (gint64) ((guint64) from + (guint64) loom_index_bytes_get_signed (in));
 }
 
-/* A number of things, each of which takes at least `least_bytes` of the bytes that are left. */
+/* Reads a number of elements, each of which takes at least `least_bytes` of the remaining bytes. */
 static inline guint32
 loom_index_bytes_get_count (LoomIndexBytes *in, gsize least_bytes)
 {
@@ -110,7 +110,7 @@ loom_index_bytes_is_time (gint64 ns)
   return ns > -LOOM_INDEX_BYTES_MOST_NS && ns < LOOM_INDEX_BYTES_MOST_NS;
 }
 
-/* A number below `limit`; 0 and `failed` for any other. */
+/* Reads a number below `limit`; for any other returns 0 and sets `failed`. */
 static inline guint32
 loom_index_bytes_get_below (LoomIndexBytes *in, guint64 limit)
 {

@@ -12,7 +12,7 @@ typedef struct {
   LoomRef ref;             /* as in the trace; LOOM_REF_NONE: the span is a sum */
 } LoomIndexSpan;
 
-/* A track of spans; of a counter all samples are kept, or the extremes of LOOM_INDEX_BUCKETS buckets. */
+/* A track of spans or of a counter; for a counter all samples are kept, or the extremes of LOOM_INDEX_BUCKETS buckets. */
 typedef struct {
   guint32 track; /* index of the track in the trace */
   GArray *spans; /* LoomIndexSpan; a span comes after those that enclose it */

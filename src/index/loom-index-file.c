@@ -13,7 +13,8 @@
 #define ENTRY_BYTES 40
 #define HEADER_CHECKED_BYTES 28 /* bytes of the header before its own checksum, which covers them */
 
-/* What sections may be unpacked to: deflate packs zeros to a thousandth, columns of an index to a tenth. */
+/* All sections together may be unpacked to FREE_BYTES plus MOST_RATIO times the length of the file. Deflate packs zeros to a
+ * thousandth, columns of an index to a tenth. */
 #define FREE_BYTES (64u << 20)
 #define MOST_RATIO 256u
 
@@ -32,7 +33,7 @@ struct _LoomIndexPack {
 
 struct _LoomIndexFile {
   GBytes *bytes;
-  Entry entries[LOOM_INDEX_FILE_N_SECTIONS]; /* by section; n_stored 0: the file has none */
+  Entry entries[LOOM_INDEX_FILE_N_SECTIONS]; /* entries by section; n_stored 0: the file lacks the section */
   guint32 version;
   guint64 room; /* bytes that may still be unpacked */
 };
@@ -199,7 +200,7 @@ loom_index_file_new (GBytes *bytes, GError **error)
   LoomIndexBytes in = { start + HEADER_BYTES, start + HEADER_BYTES + n_table, FALSE };
   gboolean good = checksum == crc32 (0, in.at, (uInt) n_table);
   file->bytes = g_bytes_ref (bytes);
-  file->version = start[LOOM_INDEX_FILE_MAGIC_BYTES]; /* at most LOOM_INDEX_FILE_VERSION */
+  file->version = start[LOOM_INDEX_FILE_MAGIC_BYTES]; /* version of the file, at most LOOM_INDEX_FILE_VERSION */
   file->room = FREE_BYTES + (guint64) n_bytes * MOST_RATIO;
   for (guint32 i = 0; good && i < n_entries; i++)
     good = read_entry (file, &in, n_bytes);

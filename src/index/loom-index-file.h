@@ -21,7 +21,7 @@
 #define LOOM_INDEX_FILE_FOLDER "indexes/"
 
 typedef enum {
-  LOOM_INDEX_FILE_ABOUT = 1, /* which files it was made from: loom-index-about.h */
+  LOOM_INDEX_FILE_ABOUT = 1, /* the files from which it was made: loom-index-about.h */
   LOOM_INDEX_FILE_TEXTS,
   LOOM_INDEX_FILE_CLOCKS,
   LOOM_INDEX_FILE_SOURCES,
@@ -45,7 +45,7 @@ typedef enum {
 /* The axis of a meeting's group is written above its kind, in one number. */
 #define LOOM_INDEX_FILE_AXIS_SHIFT 4
 
-/* How the section of durations begins. */
+/* First byte of the section of durations. */
 enum { LOOM_INDEX_DURATIONS_PLAIN, LOOM_INDEX_DURATIONS_DIFFERENCE, LOOM_INDEX_DURATIONS_N };
 
 /* --- writing ------------------------------------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 #include "loom-error.h"
 #include "loom-index-bytes.h"
 
-/* How the places of a source begin. */
+/* First byte of the places of a source. */
 enum { NONE, PLACES, N_STATES };
 
 /* Least bytes of a block, a long span and a fixed part. */
@@ -117,7 +117,7 @@ get_place (LoomIndexBytes *in, const LoomByteIndex *index, guint64 from)
   return from;
 }
 
-/* A number of elements of at least `n_bytes` each, at most `most`. */
+/* Reads a number of elements of at least `n_bytes` each, at most `most`. */
 static guint32
 get_count (LoomIndexBytes *in, gsize n_bytes, guint32 most)
 {

@@ -33,7 +33,7 @@ typedef struct {
   guint n_clocks, first_clock, n_sources, first_source;
   guint32 n_names;
   guint32 *names;  /* name ids of the builder */
-  gint64 *last_ns; /* by name: duration of its span before */
+  gint64 *last_ns; /* [name] → duration of the previous span with this name */
   GArray *tracks;  /* Track */
   GArray *refs;    /* LoomRef of each span */
 } Reader;
@@ -251,7 +251,7 @@ typedef struct {
   gboolean are_differences; /* durations */
 } SpanColumns;
 
-/* The place of a ref is the number of its span: refs tell spans apart, but nothing can be read there. */
+/* Reads a span. The place in its ref is the number of the span: it distinguishes spans, but nothing can be read there. */
 static gboolean
 read_span (Reader *reader, SpanColumns *in, guint source, gint64 end_ns, LoomIndexSpan *span)
 {
@@ -384,7 +384,7 @@ read_series (Reader *reader, LoomIndexBytes *in, LoomIndexBytes *times, LoomInde
   }
 }
 
-/* Sums are read by what needs them; here they are only checked, so that damage is found. */
+/* Checks the sums, so that damage is found. The code that needs sums reads them itself. */
 static void
 read_sums (Reader *reader, LoomIndexBytes *in)
 {

@@ -15,14 +15,14 @@ typedef struct {
   const LoomTrace *trace;
   LoomStringPool *texts;
   GArray *meetings;    /* guint32: indices of the meetings that are written */
-  guint64 *n_left_out; /* by source: spans, meetings and samples whose times are not plausible */
+  guint64 *n_left_out; /* [source] → number of spans, meetings and samples whose times are not plausible */
   GHashTable *span_of; /* refs of meetings → number of their span + 1; 0: not kept */
   guint32 n_spans;
-  guint32 *name_of;            /* by name id of the trace: number in the index + 1; 0: not used so far */
+  guint32 *name_of;            /* [name id of the trace] → number in the index + 1; 0: not used so far */
   GArray *names;               /* guint32: name ids in the order of their numbers */
   GByteArray *plain_durations; /* the section of durations, written as they are */
-  gint64 *last_ns;             /* by number in the index: duration of its span before */
-  guint32 *track_of;           /* by track of the trace: number in the index + 1; 0: not kept */
+  gint64 *last_ns;             /* [number of the name in the index] → duration of the previous span with this name */
+  guint32 *track_of;           /* [track of the trace] → number in the index + 1; 0: not kept */
   GArray *tracks;              /* guint32: tracks of the trace in the order of their numbers */
   GByteArray *sections[LOOM_INDEX_FILE_N_SECTIONS];
 } Writer;
@@ -48,7 +48,7 @@ put_text (Writer *writer, LoomIndexFileSection section, const char *text)
                                                                             text != NULL ? strlen (text) : 0));
 }
 
-/* NULL is written as 0, and any text as its number + 1. */
+/* Writes a text: NULL as 0, any other as its number + 1. */
 static void
 put_text_or_null (Writer *writer, LoomIndexFileSection section, const char *text)
 {
@@ -227,9 +227,9 @@ find_span (const Writer *writer, const LoomSyncEvent *meeting)
   return GPOINTER_TO_UINT (g_hash_table_lookup (writer->span_of, &meeting->ref));
 }
 
-/* A start is written as its distance from the end of the span before, because kernels follow one another closely. A duration
- * is written as it is, and as its difference from that of the span of the same name before; choose_durations() keeps the
- * shorter column. */
+/* Writes a span. The start is written as its distance from the end of the previous span, because kernels follow one another
+ * closely. The duration is written to two columns, as it is and as its difference from the previous duration with the same
+ * name; choose_durations() keeps the shorter column. */
 static void
 put_span (Writer *writer, const LoomIndexSpan *span, gint64 end_ns)
 {
@@ -275,7 +275,7 @@ put_spans (Writer *writer, const LoomIndexTrack *track)
 
 /* --- meetings ------------------------------------------------------------------------------------------------------ */
 
-/* One column after the other, because numbers of one kind compress better together. */
+/* Writes one column after the other, because numbers of one kind compress better together. */
 static void
 put_meetings (Writer *writer)
 {

@@ -155,7 +155,7 @@ add_time (LoomProfilerMetricEffect *metric, JsonNode *start, JsonNode *duration)
     metric->state = LOOM_EFFECT_TIME;
 }
 
-/* Notes values that are not numbers, and values that the SDK rejects, with the SDK's message. */
+/* Adds notes about values that are not numbers, and values that the SDK rejects, with the SDK's message. */
 static void
 note_value (JsonObject *object, const char *member, const char *key, GPtrArray *notes)
 {
@@ -226,7 +226,7 @@ add_range (LoomProfilerMetricEffect *metric, JsonObject *object, const char *key
                                "StartStep 0 alone is no range to the reader, so this never starts; add NumSteps");
 }
 
-/* Notes the key Duration, which the SDK writes but the reader doesn't know. */
+/* Adds a note about the key Duration, which the SDK writes but the reader doesn't know. */
 static void
 note_duration (const LoomProfilerMetricEffect *metric, JsonObject *object, const char *key, GPtrArray *notes)
 {
@@ -378,7 +378,7 @@ count_changes (const char *a, const char *b)
   return row[n];
 }
 
-/* Notes keys that look like a misspelled known key; other unknown keys are ignored. */
+/* Adds notes about keys that look like a misspelled known key; other unknown keys are ignored. */
 static void
 note_parameter (const char *name, GPtrArray *notes)
 {

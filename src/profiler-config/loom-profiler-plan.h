@@ -22,7 +22,7 @@ typedef struct {
   char *s3_output_path;
   gint64 interval_ms;
   /* Members of the framework profile: */
-  gboolean no_framework; /* only the machine's metrics */
+  gboolean no_framework; /* TRUE: only the machine's metrics are recorded */
   char *local_path;
   gint64 rotate_bytes, fail_threshold;
   double rotate_s;

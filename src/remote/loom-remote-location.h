@@ -8,7 +8,7 @@
 #include <gio/gio.h>
 
 typedef struct {
-  char *uri; /* without the filter and without a trailing slash */
+  char *uri; /* URI without the filter and without a trailing slash */
   gboolean is_s3;
   /* parts of an S3 location; the key is without a trailing slash, "" for the whole bucket */
   char *bucket, *key;
@@ -16,7 +16,7 @@ typedef struct {
   char *first_hour, *last_hour; /* YYYYMMDDHH, both included; NULL: any */
 } LoomRemoteLocation;
 
-/* FALSE for paths and for file:// URIs. */
+/* Returns FALSE for paths and for file:// URIs. */
 gboolean loom_remote_location_is_remote (const char *text);
 
 /* Returns NULL with LOOM_ERROR_FORMAT, also for texts that the fetching commands would interpret as an option or as a

@@ -21,7 +21,7 @@ void loom_remote_listing_clear_files (LoomRemoteListing *listing);
 
 typedef gboolean (*LoomRemoteSink) (const char *bytes, gsize n_bytes, gpointer user_data, GError **error);
 
-/* All four return FALSE with `error` on failure. */
+/* These four functions return FALSE with `error` on failure. */
 gboolean loom_remote_s3_list (LoomRemoteListing *listing, GCancellable *cancellable, GError **error);
 gboolean loom_remote_s3_read (const LoomRemoteListing *listing, const char *name, LoomRemoteSink sink,
                               gpointer user_data, GCancellable *cancellable, GError **error);

@@ -118,7 +118,7 @@ take_object (LoomRemoteListing *listing, Tool tool, JsonNode *node)
     return TRUE;
   const char *name = tool == TOOL_AWS ? name_below (listing->location, key) : key;
   const char *tag = text_of (object, "ETag"), *time = text_of (object, tool == TOOL_AWS ? "LastModified" : "ModTime");
-  /* outside the location, or the marker of a folder */
+  /* skip names outside of the location, and markers of folders */
   if (name == NULL || name[0] == '\0' || g_str_has_suffix (name, "/"))
     return TRUE;
   gboolean is_single = tool == TOOL_AWS && strcmp (key, listing->location->key) == 0;

@@ -292,7 +292,7 @@ new_table (LoomPageView *self, const LoomBlock *block)
   return table;
 }
 
-/* Returns TRUE if the page has nothing to show: it begins with what is missing, and sentences alone follow. */
+/* Returns TRUE if the page has nothing to show: it begins with a note about what is missing, and only sentences follow. */
 static gboolean
 is_bare (LoomPageContent *sheet)
 {
@@ -308,10 +308,10 @@ static void
 fill_bare_title (AdwStatusPage *page, const char *text)
 {
   g_autofree char *bound = loom_sentence_dup_bound (text);
-  adw_status_page_set_title (page, bound); /* not markup */
+  adw_status_page_set_title (page, bound); /* plain text, not markup */
 }
 
-/* A page with nothing to show says so in its middle: what is missing as a title, and below it how to record it. */
+/* Makes the contents of a page with nothing to show: in the middle what is missing as a title, and below it how to record it. */
 static GtkWidget *
 new_bare (LoomPageView *self, const LoomBlock *block)
 {

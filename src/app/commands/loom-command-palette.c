@@ -130,7 +130,7 @@ fit_of (LoomCommandPalette *self, const Entry *entry)
     by_name = MIN (by_name, loom_command_fit_name (entry->names[i], query));
   if (by_name != LOOM_COMMAND_NO_FIT || by_words == LOOM_COMMAND_NO_FIT)
     return by_name;
-  return by_words + 2; /* after the fits of names */
+  return by_words + 2; /* ranked after commands whose name matches */
 }
 
 static gboolean
@@ -222,7 +222,7 @@ shown_row (LoomCommandPalette *self, int n)
 static void
 query_changed (LoomCommandPalette *self)
 {
-  loom_idle_queue_finish (&self->turns);        /* all rows are needed: the best match may be the last */
+  loom_idle_queue_finish (&self->turns);        /* add all rows now: the best match may be the last one */
   gtk_widget_set_visible (self->nothing, TRUE); /* the text for an empty list; hidden while rows were being made */
   gtk_list_box_invalidate_filter (self->list);
   gtk_list_box_invalidate_sort (self->list); /* sorts the rows and updates the headers */

@@ -42,10 +42,10 @@ char *loom_commands_dup_shortcut_keys (const LoomShortcut *shortcut);
 
 #define LOOM_COMMAND_NO_FIT G_MAXUINT
 
-/* How well a displayed title matches `query`, ignoring case: lower is better, 0 if every word of `query` is a word
+/* Returns how well a displayed title matches `query`, ignoring case: lower is better, 0 if every word of `query` is a word
  * of the title. An empty query matches all titles. LOOM_COMMAND_NO_FIT: a word of `query` is missing. */
 guint loom_command_fit (const char *title, const char *query);
 
-/* How well a name matches the whole of `query`, ignoring case: 0 if it is that name, 1 if the name begins with it, else, and for
- * an empty query, LOOM_COMMAND_NO_FIT. A better match than any of loom_command_fit(). */
+/* Returns how well a name matches the whole of `query`, ignoring case: 0 if it is that name, 1 if the name begins with it,
+ * else, and for an empty query, LOOM_COMMAND_NO_FIT. A better match than any of loom_command_fit(). */
 guint loom_command_fit_name (const char *name, const char *query);

@@ -106,7 +106,7 @@ static void
 compared (LoomCompareWindow *self)
 {
   if (self->document != NULL)
-    return; /* another run is about to take the place of one of these */
+    return; /* a run is being loaded that replaces one of these */
   gtk_spinner_set_spinning (self->spinner, FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.save-report", self->saving == NULL);
   loom_bounded_text_set_label (self->headline, loom_run_pair_get_headline (self->pair));

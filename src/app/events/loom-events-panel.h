@@ -24,7 +24,8 @@ GtkWidget *loom_events_panel_new (LoomRunState *run);
 
 /* Shows the switch between this table and the others of the stack in the title of the panel. Borrowed. */
 void loom_events_panel_set_stack (LoomEventsPanel *self, GtkStack *stack);
-/* Says why there is no range to list in, for the place of the number of rows; NULL: there is one. Static. */
+/* Returns why there is no range whose rows could be listed, to be shown instead of the number of rows; NULL: there is a
+ * range. Static. */
 const char *loom_events_panel_explain_no_range (LoomAnalysisContext *analysis, LoomTimelineState *state);
 
 /* TRUE while a worker computes the rows or finds the selected ones. */

@@ -20,7 +20,7 @@ struct _LoomFindingRow {
   GtkLevelBar *lost; /* lost time as a share of the largest lost time of all findings */
   GtkExpander *explain;
   GtkWidget *show, *restore;
-  GtkWidget *more, *limits, *dismiss; /* the button of the popover, and what the popover has */
+  GtkWidget *more, *limits, *dismiss; /* the button of the popover, and the widgets in the popover */
   GtkPopover *popover;
   GtkEditable *note;
   gboolean is_plain; /* the row belongs to a rule that is tried in the rule editor */

@@ -7,8 +7,8 @@
 
 #include <glib/gi18n.h>
 
-#define MOST_SHOWN 8     /* most locations listed, so that the dialog fits on a screen */
-#define MOST_LETTERS 120 /* most letters shown of one location */
+#define MOST_SHOWN 8     /* maximum number of listed locations, so that the dialog fits on a screen */
+#define MOST_LETTERS 120 /* maximum number of letters shown of one location */
 
 typedef struct {
   LoomLocationAnswer answer;

@@ -147,7 +147,7 @@ is_trigger (GtkSourceCompletionProvider *provider, const GtkTextIter *iter, guni
 static int
 get_priority (GtkSourceCompletionProvider *provider, GtkSourceCompletionContext *context)
 {
-  return 100; /* before words of the language */
+  return 100; /* listed before words of the language */
 }
 
 static void

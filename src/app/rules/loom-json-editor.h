@@ -21,7 +21,8 @@ GtkTextView *loom_json_editor_get_view (LoomJsonEditor *self);
 
 /* Shows a message about an error below the text and marks the line with the error, counted from 1; 0: none. */
 void loom_json_editor_show_problem (LoomJsonEditor *self, guint line, const char *message);
-/* The same for an error at a byte of the text, whose word is underlined; −1: the place is unknown. */
+/* Like loom_json_editor_show_problem(), for an error at a byte of the text, whose word is underlined; −1: the place is
+ * unknown. */
 void loom_json_editor_show_problem_at (LoomJsonEditor *self, gint64 byte, const char *message);
 /* Shows a message without an error, "": none. */
 void loom_json_editor_show_good (LoomJsonEditor *self, const char *message);

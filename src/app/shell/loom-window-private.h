@@ -53,7 +53,7 @@ struct _LoomWindow {
   struct {
     GtkWindow *question; /* open dialog, weak; NULL: none */
     LoomTab *tab;        /* tab whose session the dialog is about; weak */
-    /* what the answer continues: closing only the tab, or quitting the program; neither: closing the window */
+    /* what is continued after the answer: closing only the tab, or quitting the program; if both are FALSE, closing the window */
     gboolean only_tab, quits;
     gboolean stops, closes_runs; /* questions already answered with yes */
     gboolean asks_to_stop;       /* the dialog asks whether to stop saving */

@@ -25,7 +25,7 @@ collect (GtkWidget *widget, GtkWidget *window, GArray *panes)
     return;
   if (gtk_widget_has_css_class (widget, LOOM_PANE_FOCUS_CLASS))
     append_pane (panes, widget, window);
-  if (GTK_IS_LIST_BASE (widget)) /* it has very many children, which contain no panes */
+  if (GTK_IS_LIST_BASE (widget)) /* a list has very many children, none of which contains a pane */
     return;
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))

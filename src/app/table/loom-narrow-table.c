@@ -5,7 +5,7 @@
 
 typedef struct {
   GtkScrolledWindow *scrolled; /* borrowed, as is `owner` */
-  GtkAdjustment *columns;      /* its horizontal adjustment */
+  GtkAdjustment *columns;      /* horizontal adjustment of the table's scrolled window */
   void (*changed) (gpointer owner);
   gpointer owner;
   guint idle; /* 0: no call is waiting */

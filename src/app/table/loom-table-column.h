@@ -18,7 +18,7 @@ typedef struct {
   PangoEllipsizeMode ellipsize; /* position in a too long text where characters are omitted */
   const char *style;            /* CSS class of cells, static; NULL: none */
   char *(*dup_text) (LoomTableItem *item, guint id, gpointer owner); /* returns an owned text; NULL counts as "" */
-  /* is called with the id as its part; NULL: no tooltips */
+  /* called with the column's id as `part`; NULL: no tooltips */
   LoomCellTooltip dup_tip;
 } LoomTableColumn;
 

@@ -20,8 +20,8 @@
 #define MIN_ROWS 2
 #define MAX_ROWS 20   /* most rows visible without scrolling */
 #define FILTER_FROM 8 /* least number of rows for which a filter entry is shown */
-#define LEAST_CHARS 6 /* least width of a text column where room is scarce */
-#define NAME_CHARS 24 /* most letters of the first column, which names the row */
+#define LEAST_CHARS 6 /* minimum width of a text column, in characters, if there is little room */
+#define NAME_CHARS 24 /* maximum width of the first column, which names the row, in characters */
 #define TEXT_CHARS 14
 #define LOOKED_AT 200 /* rows whose texts are examined for the width */
 #define CELL_PX 20    /* width of a cell beyond its text */

@@ -38,7 +38,7 @@ room_in_group (const char *folder)
   g_autofree char *limit = read_in (folder, "memory.max"), *current = read_in (folder, "memory.current"),
                   *parts = read_in (folder, "memory.stat");
   if (limit == NULL || current == NULL || !number_of (limit, "", &most) || !number_of (current, "", &used))
-    return G_MAXUINT64; /* without a limit the file holds the word "max" */
+    return G_MAXUINT64; /* without a limit the file contains the word "max" */
   if (parts != NULL)
     number_of (parts, "inactive_file", &idle);
   used -= MIN (idle, used);

@@ -6,8 +6,8 @@
 
 #include <glib.h>
 
-/* Returns `text` (UTF-8) in at most `max_letters` characters; if its beginning is cut, an ellipsis replaces it. For
- * paths, whose ends tell files apart. Owned. */
+/* Returns `text` (UTF-8) in at most `max_letters` characters; if its beginning is cut, an ellipsis replaces it. For paths,
+ * because files differ in the ends of their paths. Owned. */
 char *loom_ellipsize_head (const char *text, glong max_letters);
 
 /* Like loom_ellipsize_head(), but cuts the middle and keeps both ends. For text that is not a path, and for messages

@@ -49,7 +49,7 @@ loom_time_bsearch_column_key (gconstpointer times_ns, guint32 at)
   return ((const gint64 *) times_ns)[at];
 }
 
-/* This function and the next search in an array of times. */
+/* This function and the next one search in an array of times. */
 static inline guint32
 loom_time_bsearch_time (const gint64 *times_ns, guint32 low, guint32 high, gint64 wanted_ns)
 {

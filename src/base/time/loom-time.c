@@ -51,8 +51,8 @@ fraction_digits (double value)
   return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 }
 
-/* Formats a time from a minute on as a count of one unit and a count of the next smaller one, "2 min 50 s". A count of
- * days, hours or minutes of 0 is left off at the end. */
+/* Formats a time from a minute on as a count of one unit and a count of the next smaller one, "2 min 50 s". A final count of
+ * 0 days, hours or minutes is omitted. */
 static char *
 format_in_two_units (guint64 magnitude, gboolean negative, const TimeUnit *unit)
 {
@@ -104,7 +104,7 @@ loom_time_column_init (LoomTimeColumn *column, gint64 least_ns, gint64 greatest_
     return FALSE;
   double low = (double) least / unit->ns;
   guint digits = unit->ns == 1 ? 0 : MIN (fraction_digits ((double) greatest / unit->ns), MAX_COLUMN_DIGITS);
-  double scale = 10; /* `low` has two significant digits from ten units of the last place on */
+  double scale = 10; /* at ten or more in the last place, `low` has two significant digits */
   for (guint i = 0; i < digits; i++)
     scale /= 10;
   for (; unit->ns > 1 && digits < MAX_COLUMN_DIGITS && low < scale; scale /= 10)

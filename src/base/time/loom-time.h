@@ -65,7 +65,7 @@ loom_time_is_saturated (gint64 ns)
  * every locale except for the decimal point. */
 char *loom_time_format_duration (gint64 ns);
 
-/* How a column of durations is formatted, so that its numbers have one unit and their points below one another. */
+/* Format of a column of durations, in which all numbers have the same unit and aligned decimal points. */
 typedef struct {
   gint64 unit_ns;
   guint digits; /* number of digits of the fraction */

@@ -16,7 +16,7 @@
 #define INVALID_PARAMS (-32602)
 #define UNSUPPORTED_VERSION (-32022)
 
-/* With a handshake, newest first. */
+/* Protocol versions with a handshake, newest first. */
 static const char *const legacy_versions[] = { "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05" };
 
 #define SERVER_INFO "{\"name\":\"traceloom\",\"title\":\"Traceloom\",\"version\":\"" LOOM_VERSION "\"}"
@@ -70,7 +70,7 @@ end_result (const Request *request)
   g_string_append (request->out, "}}");
 }
 
-/* How long a client may keep what never changes while the server runs. */
+/* Writes how long a client may cache answers that never change while the server runs. */
 static void
 put_lifetime (const Request *request)
 {
@@ -93,7 +93,7 @@ get_member (LoomJsonSlice object, const char *name)
 
 /* --- methods --------------------------------------------------------------------------------------------------------- */
 
-/* The client's version if it is known, else the newest one with a handshake, which the client may refuse. */
+/* Answers with the client's version if it is known, else with the newest one with a handshake, which the client may refuse. */
 static void
 initialize (Request *request)
 {
@@ -149,7 +149,7 @@ list_tools (Request *request)
   end_result (request);
 }
 
-/* An error of a tool is a result, so that the assistant sees it and can ask better. */
+/* Writes an error of a tool as a result, so that the assistant sees it and can correct the call. */
 static void
 put_tool_error (const Request *request, const GError *error)
 {
@@ -226,7 +226,7 @@ answer_method (Request *request, const char *method)
   put_error (request->out, request->id, METHOD_NOT_FOUND, message);
 }
 
-/* An id is a string or a number. */
+/* Returns TRUE for a string or a number, which may be an id. */
 static gboolean
 is_id (LoomJsonSlice id)
 {

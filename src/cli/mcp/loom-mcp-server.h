@@ -13,7 +13,7 @@
 /* Bytes of a line, which is one request; longer ones are refused unread. */
 #define LOOM_MCP_SERVER_LINE_BYTES (1024 * 1024)
 
-/* A call that takes longer is to be cancelled by the caller. */
+/* The program that runs the server must cancel calls that take longer. */
 #define LOOM_MCP_SERVER_CALL_SECONDS 60
 
 /* Answers one line; `length` without its line feed. Returns one line of JSON without line feed, or NULL if nothing is to be

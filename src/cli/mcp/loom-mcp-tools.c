@@ -87,7 +87,7 @@ read_range (const Call *call, gboolean *has_range, LoomRange *range, GError **er
 
 /* --- answers --------------------------------------------------------------------------------------------------------- */
 
-/* Appends a content block with a JSON text that begins by saying what its texts are. */
+/* Appends a content block with a JSON text that begins with a notice that its texts are data. */
 static gboolean
 put_text (Call *call, const char *member, const char *json, GError **error)
 {
@@ -342,7 +342,7 @@ describe_sections (JsonObject *report)
   return g_string_free (text, FALSE);
 }
 
-/* Without a section the names and sizes of all of them. */
+/* Answers with a section of the report; if none is named, with the names and sizes of all sections. */
 static gboolean
 read_report (Call *call, GError **error)
 {

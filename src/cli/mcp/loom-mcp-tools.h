@@ -17,7 +17,7 @@
 
 #define LOOM_MCP_TOOLS_TEXT_BYTES (256 * 1024)
 #define LOOM_MCP_TOOLS_ROWS 1000   /* rows in an answer at most */
-#define LOOM_MCP_TOOLS_PIXELS 2000 /* sides of a picture at most */
+#define LOOM_MCP_TOOLS_PIXELS 2000 /* maximum width and height of a picture */
 
 typedef struct _LoomMcpTools LoomMcpTools;
 

@@ -50,7 +50,7 @@ typedef struct {
   LoomPerfettoAnnotations annotations;
   gint64 shift_ns;    /* added to all times, so that none but those of suspect events is negative */
   gboolean is_moved;  /* the format cannot hold a time of the current event */
-  gboolean is_single; /* there is only one trace, whose ids stay as they are */
+  gboolean is_single; /* there is only one trace, so its ids are not changed */
   GArray *flows;      /* LoomMergeItem: flow events of one instant */
   GString *event, *args;
 } Perfetto;
@@ -82,7 +82,7 @@ append_name (Perfetto *self, const char *name, const char *category)
                                     loom_perfetto_stream_intern (self->stream, LOOM_PERFETTO_STREAM_NAME, name));
 }
 
-/* Begins an event; `type` 0: its phase says what it is. */
+/* Begins an event; `type` 0: its phase determines its kind. */
 static void
 begin_event (Perfetto *self, guint type, guint64 track)
 {
@@ -169,7 +169,7 @@ append_own_id (Perfetto *self, const LoomMergeItem *item, const LoomEvent *event
   return TRUE;
 }
 
-/* Appends an id of its own for a span without one, and for the end of a span that never began, which would close
+/* Appends a new unique id: for a span without an id, and for the end of a span that never began, which would otherwise close
  * another span of its group. */
 static void
 append_made_id (Perfetto *self, const LoomMergeItem *item)
@@ -385,7 +385,7 @@ put_events (Perfetto *self, GError **error)
   return good && put_flows (self, error);
 }
 
-/* Returns what makes all times of the range at least 0, but less if the last time would not be in gint64 then. */
+/* Returns the shift with which all times of the range are at least 0, or a smaller one if the last time would exceed gint64. */
 static gint64
 shift_of (LoomRange times)
 {
@@ -394,9 +394,9 @@ shift_of (LoomRange times)
            : 0;
 }
 
-/* The format has no times before 0. Relative times are shifted by the first event, if the last one stays in gint64.
- * Else the timeline's extent counts, from which suspect times are missing: one of them must not move the clock of the
- * credible events. */
+/* Returns the shift of all times, because the format has no times before 0. Relative times are shifted by the first event,
+ * if the last one then fits into gint64. Else the timeline's extent counts, which excludes suspect times, so that one of
+ * them cannot shift the credible events. */
 static gint64
 find_shift (LoomExport *merge)
 {

@@ -21,7 +21,7 @@ enum {
 /* Texts of other lengths are written where they are used: a number would save nothing, or keep too much in memory. */
 #define LEAST_INTERNED 6
 #define MOST_INTERNED 4096
-/* A decimal number of at most so many digits is a double's exact value to the reader. */
+/* A decimal number with at most this many digits can be read back exactly from a double. */
 #define MOST_EXACT_DIGITS 15
 
 static void append_value (const LoomPerfettoAnnotations *self, GString *out, LoomJsonSlice value, guint depth);
@@ -127,7 +127,7 @@ is_empty (LoomJsonSlice list)
   return !loom_json_slice_iter_init (&iter, list) || !loom_json_slice_iter_next (&iter, &key, &value);
 }
 
-/* Appends the field that holds the value. Null has none; a list without elements would look the same. */
+/* Appends the field with the value. Null has no field; a list without elements would look the same. */
 static void
 append_value (const LoomPerfettoAnnotations *self, GString *out, LoomJsonSlice value, guint depth)
 {

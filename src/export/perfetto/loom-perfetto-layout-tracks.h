@@ -31,6 +31,6 @@ guint64 loom_perfetto_layout_tracks_use_lane (LoomPerfettoLayoutTracks *self, co
 guint64 loom_perfetto_layout_tracks_use_place (LoomPerfettoLayoutTracks *self, guint trace, guint track);
 guint64 loom_perfetto_layout_tracks_use_series (LoomPerfettoLayoutTracks *self, guint trace, guint track,
                                                 guint32 series);
-/* A thread without spans, by its pid and tid in the file (literal texts). */
+/* Uses the track of a thread without spans, identified by its pid and tid in the file (literal texts). */
 guint64 loom_perfetto_layout_tracks_use_stray (LoomPerfettoLayoutTracks *self, guint trace, const char *pid,
                                                const char *tid);

@@ -20,7 +20,8 @@ enum { ROOT_UUID = 1, ROOT_DESCRIPTION = 14, ROOT_PROCESS_ORDER = 19, ROOT_THREA
 #define PART_EVENTS 8192u
 #define PART_EVENTS_PER_TRACK 8u
 #define PART_TEXT_BYTES (4u * 1024 * 1024)
-/* A part with so much text, which is in memory, ends even if the descriptors of tracks take most of the next one. */
+/* A part with this many bytes of text ends, because the text is in memory, even if the descriptors of tracks will take most
+ * of the next part. */
 #define MOST_TEXT_BYTES (64u * 1024 * 1024)
 
 struct _LoomPerfettoStream {

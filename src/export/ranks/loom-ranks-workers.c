@@ -13,7 +13,7 @@ struct _LoomRanksWorkers {
   const LoomRanks *ranks;
   LoomExport *merge;
   GThread *threads[MAX_THREADS];
-  guint n_threads;        /* without the giving thread */
+  guint n_threads;        /* number of worker threads, without the thread that gives out batches */
   LoomRankWriter *writer; /* writer of the giving thread */
   LoomParallelDeflate *deflate;
   GHashTable *strays; /* "trace\npid[\ntid]" → gint64 *; accessed only by the batch that is written next */

@@ -24,7 +24,7 @@ typedef struct {
   LoomExportEventReader *reader;
   LoomBlockCache *cache; /* reads lines of system metrics */
   LoomSmdebugPhases *phases;
-  LoomSystemWindow *window;  /* around low GPU readings; made at the first of them */
+  LoomSystemWindow *window;  /* samples around low GPU readings; made at the first such reading */
   GHashTable *tids;          /* track, file, and whether the event has a tid → the tid in the file */
   GHashTable *counters;      /* number of a counter's track → its name in the file */
   GHashTable *counter_names; /* "pid\nname": names in use */

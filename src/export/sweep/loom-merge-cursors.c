@@ -108,7 +108,7 @@ wants_kind (const LoomKwayMerge *sweep, LoomMergeItemKind kind)
   return sweep->options.kinds == 0 || (sweep->options.kinds & 1u << kind) != 0;
 }
 
-/* A local time that is certainly before everything in range; maps round to ns, hence the margin. */
+/* Returns a local time that is certainly before everything in the range, with a margin because clock maps round to ns. */
 static gint64
 local_begin (const LoomKwayMerge *sweep, const LoomMergeCursor *cursor)
 {

@@ -12,8 +12,8 @@
 
 #define END_BYTES (1024u * 1024)
 
-/* If the state taken over changes in the middle, the rest is divided into pieces again, at most this often; a file
- * where it keeps changing is read by one thread. */
+/* If state that later pieces have assumed changes within a piece, the rest is divided into pieces again, at most this often;
+ * if it still changes, one thread reads the rest. */
 #define MAX_SPREADS 8
 
 /* For smaller compressed files (bytes on disk) threads cost more than they gain; the text is about TYPICAL_RATIO times
@@ -257,7 +257,8 @@ static void
 take_piece (LoomChromeImporter *whole, LoomChromeImporter *piece)
 {
   g_autoptr (GPtrArray) facts =
-    g_steal_pointer (&piece->info->facts); /* absorbing would put all of them before the members */
+    /* loom_trace_builder_absorb() would put all of them before the deferred members */
+    g_steal_pointer (&piece->info->facts);
   piece->info->facts = g_ptr_array_new_with_free_func (g_free);
   whole->n_timed += piece->n_timed;
   whole->n_absolute += piece->n_absolute;

@@ -193,7 +193,7 @@ is_call (LoomJsonSlice args, const LoomSyncEvent *meeting)
   return meeting->call != 0 && loom_json_slice_is_string (loom_json_slice_member (args, "Collective name"));
 }
 
-/* Bytes of an element; 0: unknown. */
+/* Returns the bytes of an element; 0: unknown. */
 static gint64
 get_element_size (LoomJsonSlice dtype)
 {
@@ -221,7 +221,7 @@ bytes_of (LoomJsonSlice args, const char *name)
   return n > 0 && n <= G_MAXINT64 / size ? n * size : 0;
 }
 
-/* Notes a wait of a device, or a call on the host that makes one: which call belongs to which row is known by their
+/* Records a wait of a device, or a call on the host that causes one: which call belongs to which row is known by their
  * correlation ids. */
 static void
 note_device_sync (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind, guint32 thread,

@@ -25,7 +25,7 @@ typedef struct {
   char *host; /* NULL: unknown */
 } LoomRocm;
 
-/* A reader of one kind of database. It lists the tables to read and stores what it found besides their events. */
+/* A reader of one kind of database. It lists the tables to read and stores other data of the database. */
 typedef struct {
   LoomRocm common;        /* first member */
   LoomDatabase *database; /* borrowed; owned by the text that is made from it (loom-made-text.h) */

@@ -334,7 +334,7 @@ unpack_blocks (Listing *listing, guint64 from, GError **error)
   return result == ARCHIVE_EOF;
 }
 
-/* Unpacks a member to the temporary file; of a damaged member, what could be unpacked. Returns NULL if there is no
+/* Unpacks a member to the temporary file; for a damaged member, the part that could be unpacked. Returns NULL if there is no
  * room. */
 static LoomSourceLocation *
 place_in_spill (Listing *listing, struct archive_entry *entry, const char *name)

@@ -129,7 +129,7 @@ delete_old (const char *folder)
 
 /* --- the program ----------------------------------------------------------------------------------------------------- */
 
-/* Returns the last line of what a program said, cut to a length that can be shown. Owned. */
+/* Returns the last line of a program's output, cut to a length that can be shown. Owned. */
 static char *
 dup_last_line (GBytes *said)
 {
@@ -163,7 +163,7 @@ run (const char *const *argv, GCancellable *cancellable, GError **error)
   return FALSE;
 }
 
-/* Exports into a file of its own first, so that an export that is interrupted is not taken for a whole one. */
+/* Exports to a temporary file first, so that an interrupted export is not mistaken for a complete one. */
 static gboolean
 export_to (const char *path, const char *target, GCancellable *cancellable, GError **error)
 {
@@ -189,7 +189,7 @@ loom_nsight_report_export (const char *path, LoomProgress *progress, GError **er
     return NULL;
   g_mkdir_with_parents (folder, 0700);
   if (g_file_test (target, G_FILE_TEST_IS_REGULAR))
-    g_utime (target, NULL); /* for delete_old() */
+    g_utime (target, NULL); /* marks the export as used now, for delete_old() */
   else if (!export_to (path, target, loom_progress_get_cancellable (progress), error))
     return NULL;
   delete_old (folder);

@@ -9,7 +9,7 @@
 #include "loom-index-reader.h"
 #include "loom-whole-text.h"
 
-/* NULL with `error`. `text` is set to the bytes of the index, to read them again. */
+/* Returns the bytes of the index, NULL with `error`. `text` is set to a source of the same bytes, to read them again. */
 static GBytes *
 read_bytes (const LoomFoundFile *file, LoomProgress *progress, LoomByteSource **text, GError **error)
 {
@@ -24,7 +24,7 @@ read_bytes (const LoomFoundFile *file, LoomProgress *progress, LoomByteSource **
   return bytes != NULL ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
 }
 
-/* Says what is missing, and which file was changed after it was indexed. */
+/* Logs what is missing, and which file was changed after it was indexed. */
 static void
 log_reading (LoomImporter *import, const LoomIndexReading *reading, LoomByteSource *text)
 {
@@ -37,7 +37,8 @@ log_reading (LoomImporter *import, const LoomIndexReading *reading, LoomByteSour
     if (raw != NULL) {
       source->indexed_path = g_strdup (raw->path);
       source->indexed_bytes = raw->n_bytes;
-      /* A location elsewhere would be fetched without asking; the program writes absolute paths only. */
+      /* only absolute paths: a remote location would be fetched without asking the user, and the program writes only
+       * absolute paths */
       source->is_indexed_here = g_path_is_absolute (raw->path) && loom_index_about_is_here (reading->about);
     }
     loom_import_log_add (

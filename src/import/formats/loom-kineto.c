@@ -344,7 +344,7 @@ is_any_flow (char phase, const char *category)
   return TRUE;
 }
 
-/* Moves what has no category, such as the instants of allocations. */
+/* Moves events without a category, such as the instant events of allocations. */
 static void
 move_loose (LoomTraceBuilder *builder, const guint32 *to, guint32 n_threads, guint8 *kinds, guint32 n_names)
 {

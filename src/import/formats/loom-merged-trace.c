@@ -349,7 +349,7 @@ on_place (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process, 
                                *thread);
 }
 
-/* Returns TRUE for labels written for other readers; here the head of the file gives the place. */
+/* Returns TRUE for labels that are written for other readers; this reader takes the rank and node from the head of the file. */
 static gboolean
 is_place (LoomChromeImporter *chrome, LoomJsonSlice name, LoomJsonSlice args)
 {

@@ -211,7 +211,7 @@ loom_load_groups_new (const GPtrArray *candidates, LoomRun *run, LoomProgress *p
     LoomLoadUnit *unit = g_ptr_array_index (units, i);
     g_ptr_array_sort (unit->files, compare_names);
     if (unit->kind != LOOM_FILE_FORMAT_CPROFILE &&
-        unit->kind != LOOM_FILE_FORMAT_PYINSTRUMENT) /* all of theirs have the same name */
+        unit->kind != LOOM_FILE_FORMAT_PYINSTRUMENT) /* all pyinstrument files have the same name */
       loom_duplicate_files_drop_copies (unit->files, run);
     if (unit->kind == LOOM_FILE_FORMAT_SMDEBUG)
       loom_duplicate_files_drop_beginnings (unit->files, run);

@@ -424,7 +424,7 @@ take_places (LoomFileDiscovery *found, const LoomFetchedFolder *const *places, L
                             g_ptr_array_index (places[k]->problems, i + 1), TRUE);
 }
 
-/* Returns the shown path of a file in a place; for any other file its path. */
+/* Returns the path that is shown for a file: for a fetched file its location, for any other file its path. */
 static char *
 dup_shown_there (const char *path, const LoomFetchedFolder *const *places)
 {

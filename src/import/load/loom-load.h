@@ -17,7 +17,7 @@ typedef struct {
   char *shown;         /* "s3://bucket/prefix" */
   GHashTable *wanted;  /* char *: names below the folder; other files there are ignored */
   GPtrArray *problems; /* char * pairs: path below `shown`, reason; files that could not be fetched */
-  gboolean failed;     /* only reports problems; none of the paths belongs to it */
+  gboolean failed;     /* TRUE: the entry only reports problems, and none of the paths belongs to it */
 } LoomFetchedFolder;
 
 /* For callers that use each trace once and don't need them together. Both functions are called from several threads at

@@ -17,10 +17,10 @@ loom_perfetto_damage_is_behind (const LoomPerfettoWalk *walk, const LoomPerfetto
 
 /* Counts a packet that is lost with the changes that it would have made. `begin`, `end`: its places. */
 void loom_perfetto_damage_lose_packet (LoomPerfettoWalk *self, LoomPerfettoLoss loss, guint64 begin, guint64 end);
-/* Counts a compressed packet of which only the beginning can be read. `next`: the place of its end, where its content
- * begins. The packets there are read before the state is lost. */
+/* Counts a compressed packet of which only the beginning can be read. `next`: the place of its end, at which its unpacked
+ * content begins. The packets in the readable part are read before the state counts as lost. */
 void loom_perfetto_damage_lose_rest (LoomPerfettoWalk *self, guint64 begin, guint64 next);
-/* Notes that the rest of a compressed packet is lost, once what is there of it was read. `place`: of the next packet. */
+/* Records that the rest of a compressed packet is lost, once its readable part was read. `place`: place of the next packet. */
 void loom_perfetto_damage_end_cut (LoomPerfettoWalk *self, guint64 place);
 
 /* Skips the rest of a damaged compressed packet: sets `*place` to its end. Returns FALSE if the place is not in one. */
@@ -29,6 +29,6 @@ gboolean loom_perfetto_damage_skip_part (LoomPerfettoWalk *self, guint64 *place)
 gboolean loom_perfetto_damage_skip (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress,
                                     guint64 begin, guint64 *place);
 /* Counts a packet that cannot be read. If no packet follows it, its length is damaged, and the next packet is looked for
- * inside it. One packet at the place that the length says is enough: there may be other damage after it. */
+ * inside it. A single packet at the place given by the length is enough: there may be other damage after it. */
 void loom_perfetto_damage_skip_packet (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress,
                                        const LoomPerfettoPacket *packet, guint64 *place);

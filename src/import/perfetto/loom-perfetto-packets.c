@@ -250,7 +250,7 @@ next_field (LoomPerfettoReader *self, guint64 *place, LoomProtoField *field, gbo
 
 /* --- search after damage ---------------------------------------------------------------------------------------------------- */
 
-/* Larger packets are not looked for: hostile bytes could name many that overlap. */
+/* Larger packets are not searched: hostile bytes could contain many that overlap. */
 #define MOST_PROBED_BYTES (1024u * 1024)
 /* Cost of all searches in a file, per byte of it, and at least; more is only needed for bytes made to waste time. The
  * cost is the number of bytes that are read, and a part for each field that is parsed. */
@@ -275,11 +275,11 @@ probe_field (LoomPerfettoReader *self, guint64 *at, guint64 end, LoomProtoField 
   return can_search (self) && loom_proto_window_next (self->window, at, end, field, content);
 }
 
-/* What is known of bytes that may be a packet. */
+/* Properties of bytes that may be a packet. */
 typedef struct {
   guint n_fields;
   gboolean has_sequence, has_time;
-  gboolean has_packed; /* a compressed packet, which has neither of them */
+  gboolean has_packed; /* a field of a compressed packet, which has neither sequence nor time */
 } Likeness;
 
 /* Returns FALSE if no packet has such a field. */

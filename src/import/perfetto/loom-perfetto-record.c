@@ -120,7 +120,7 @@ note_begin (LoomPerfettoWalk *self, const LoomPerfettoHead *head)
   group->n_begins++;
 }
 
-/* Pairs each begin event of the group with the end event at the same index, and removes the ends from the list. */
+/* Pairs each begin event of the group with the end event at the same index, and removes the end events from the list. */
 static void
 pair_group (LoomPerfettoWalk *self)
 {

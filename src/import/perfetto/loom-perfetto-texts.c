@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define KIND_SHIFT 58
-/* Numbers below are found by their index while most of them are used. */
+/* Numbers below MOST_DENSE are looked up by index if most of them are used. */
 #define MOST_DENSE 65536
 #define LEAST_DENSE 32
 
@@ -23,7 +23,7 @@ typedef struct {
 } Text;
 
 typedef struct {
-  Text **dense[LOOM_PERFETTO_N_TEXT_KINDS]; /* by number; NULL entries have no text */
+  Text **dense[LOOM_PERFETTO_N_TEXT_KINDS]; /* [number] → text; NULL: the number has no text */
   guint n_dense[LOOM_PERFETTO_N_TEXT_KINDS], n_texts;
   GHashTable *texts; /* number and kind → Text */
 } Generation;
@@ -129,7 +129,7 @@ find_text (const Generation *generation, LoomPerfettoTextKind kind, guint64 numb
   return g_hash_table_lookup (generation->texts, make_key (kind, number));
 }
 
-/* Makes room for a number among those that are found by index, which hold all of the kind below their end. */
+/* Makes room for a number in the array `dense`, which contains all numbers of the kind below its length. */
 static void
 grow_dense (Generation *generation, LoomPerfettoTextKind kind, guint64 number)
 {

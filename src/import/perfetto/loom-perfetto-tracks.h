@@ -16,7 +16,7 @@ typedef struct {
   gint64 pid, tid;
   guint process; /* index in `processes`, if has_process */
   gboolean has_descriptor, has_parent, has_process, has_thread, is_counter, is_state, is_queue;
-  gboolean is_used;        /* has events; others are not named */
+  gboolean is_used;        /* the track has events; others are not named */
   char *unit;              /* owned; NULL: none */
   gint64 multiplier;       /* factor for values of a counter */
   gboolean is_incremental; /* samples are increments, which must be added up */

@@ -337,7 +337,7 @@ typedef struct {
   guint64 time, clock, sequence, flags, dropped;
   gboolean has_time, has_clock, is_cleared;
   LoomProtoField interned, defaults, message; /* `message`: the content of the packet, which determines its kind */
-  LoomProtoField thread, process;             /* both may be in one packet */
+  LoomProtoField thread, process;             /* a packet may describe a thread and a process */
 } Fields;
 
 static gboolean

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of what is shown of one entry. */
+/* Limits of the text that is shown for one entry. */
 #define MAX_SHAPES 4
 #define MAX_SIZES 8
 #define MAX_FRAMES 64

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of what is shown of one stack. */
+/* Limits of the text that is shown for one stack. */
 #define MAX_FRAMES 64
 #define MAX_TEXT_BYTES 512
 /* A dict with more keys is not an event; looking keys up in it would take long. */
@@ -92,7 +92,8 @@ keep (const Reader *self, const LoomPlainValue *value)
 
 /* --- call stacks ----------------------------------------------------------------------------------------------------- */
 
-/* How well a frame names the owner of memory: Python code of the program, of PyTorch, anything else. */
+/* Returns how well a frame names the owner of memory, from best to worst: Python code of the program, Python code of
+ * PyTorch, anything else. */
 static guint
 rate_frame (const char *file)
 {
@@ -167,7 +168,7 @@ get_pool (Reader *self, gint64 device)
   return &g_array_index (pools, LoomMemoryPool, device);
 }
 
-/* Adds a block that is active at the end; whether it lived before the first event is known later. */
+/* Adds a block that is allocated at the end; whether it was allocated before the first event is determined later. */
 static void
 add_existing (Reader *self, const LoomPlainValue *block, guint64 address, gint64 size, guint32 device)
 {
@@ -197,8 +198,8 @@ read_block (Reader *self, const LoomPlainValue *block, LoomMemoryPool *pool, gui
   *address += (guint64) size;
 }
 
-/* A list may hold one value many times. A snapshot has no more blocks and events than its pickle has values: what is beyond
- * them repeats others and is not read. */
+/* Returns FALSE if as many blocks and events were read as the pickle has values. A list may contain one value many times, so
+ * further ones only repeat others. */
 static gboolean
 may_read (Reader *self)
 {
@@ -323,8 +324,8 @@ get_segment_change (const LoomMemoryRecord *record)
                                                       : 0;
 }
 
-/* Notes that the level before the first event, computed from that at the end, is not the sum of the blocks that lived
- * there. Some versions of PyTorch round the sizes of blocks up, but not those of events. */
+/* Logs that the level before the first event, computed from the level at the end, is not the sum of the blocks that were
+ * allocated then. Some versions of PyTorch round the sizes of blocks up, but not those of events. */
 static void
 note_start (Reader *self, guint32 device, gint64 computed, gint64 summed)
 {
@@ -335,8 +336,8 @@ note_start (Reader *self, guint32 device, gint64 computed, gint64 summed)
                             device, computed, summed);
 }
 
-/* The number of bytes that lived before the first event is what lives at the end without what the events changed: the
- * history is a ring, whose first events are lost. */
+/* Sets the levels. The level before the first event is the level at the end minus all changes by events, because the history
+ * is a ring whose first events are lost. */
 static void
 set_levels (Reader *self, LoomMemoryRecord *records, guint n, const LoomMemoryPool *pool)
 {

@@ -19,17 +19,17 @@ typedef enum {
   LOOM_MEMORY_ALLOC,
   LOOM_MEMORY_FREE_REQUESTED, /* the program gave it back, but another stream may still use it */
   LOOM_MEMORY_FREE,
-  LOOM_MEMORY_SEGMENT_ALLOC, /* from the driver */
+  LOOM_MEMORY_SEGMENT_ALLOC, /* memory that the allocator got from the driver */
   LOOM_MEMORY_SEGMENT_FREE,
   LOOM_MEMORY_OOM,
   LOOM_MEMORY_MARK, /* a snapshot, or an action of an unknown name */
 } LoomMemoryAction;
 
 typedef struct {
-  gint64 time_ns;                      /* since 1970; without times the number of the event, in µs */
-  gint64 end_ns;                       /* end of an allocation that is shown as a span; LOOM_TIME_NONE: it is not */
-  guint64 address;                     /* when memory ran out: the free bytes of the device */
-  gint64 size;                         /* bytes */
+  gint64 time_ns;  /* since 1970; without times the number of the event, in µs */
+  gint64 end_ns;   /* end of an allocation that is shown as a span; LOOM_TIME_NONE: it is not */
+  guint64 address; /* address of the block; for an event of memory that ran out: free bytes of the device */
+  gint64 size;     /* bytes */
   gint64 allocated, reserved, waiting; /* bytes of the device after the event; waiting for the end of other streams */
   guint32 stack;                       /* index into the stacks */
   guint32 device;
@@ -59,7 +59,7 @@ typedef struct {
 typedef struct {
   GArray *records; /* LoomMemoryRecord, device by device in the order of the file */
   GArray *stacks;  /* LoomMemoryStack; the first one is that of events without a stack */
-  GArray *ranges;  /* LoomMemoryRange: what the program annotated */
+  GArray *ranges;  /* LoomMemoryRange: annotations of the program */
   GArray *pools;   /* LoomMemoryPool, by device */
   gboolean has_times;
   gint64 end_ns; /* time of the last event */
@@ -69,7 +69,7 @@ typedef struct {
 /* Returns TRUE if the outermost value is a snapshot. */
 gboolean loom_memory_reader_recognise (const LoomPlainValues *values);
 
-/* What cannot be used is counted in the log. Owned by the caller; does not point into the values. */
+/* Reads the history. Unusable parts are counted in the log. Owned by the caller; does not point into the values. */
 LoomMemoryHistory *loom_memory_reader_read (const LoomPlainValues *values, LoomImportLog *log);
 void loom_memory_reader_free (LoomMemoryHistory *self);
 

@@ -21,7 +21,7 @@ GByteArray *loom_pickle_file_read (const LoomFoundFile *file, LoomProgress *prog
 LoomPlainValues *loom_pickle_file_parse (const LoomImporter *import, const GByteArray *bytes,
                                          const LoomPickleFormat *format, LoomPickleEnd *end, GError **error);
 
-/* Notes in the log of a source that its pickle was not read to the end and why, or that bytes follow it. */
+/* Logs for a source that its pickle was not read to the end and why, or that bytes follow it. */
 void loom_pickle_file_log_end (LoomSource *source, const LoomPickleEnd *end);
 
 /* Returns the number at the end of a file's name, before its suffixes: 12 of "_dump_12", "trace_12.json.gz"; −1 if

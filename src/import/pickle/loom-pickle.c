@@ -11,14 +11,14 @@
 /* Longest integer read, in bytes; as long as PyTorch's addresses are, and more. */
 #define MAX_LONG_BYTES 64
 
-/* Values between two looks at the memory budget. */
+/* Number of values between two checks of the memory budget. */
 #define VALUES_PER_LOOK 65536
 
 typedef enum {
   DONE, /* the value is complete */
   GOES_ON,
   CUT,     /* the bytes end within an opcode */
-  WRONG,   /* the opcode does not fit what is on the stack */
+  WRONG,   /* the values on the stack are not those that the opcode needs */
   FOREIGN, /* the opcode is not one of plain data */
   FULL,    /* there are more values than LOOM_PICKLE_MAX_VALUES, or than the budget allows */
 } Outcome;
@@ -225,7 +225,7 @@ with_number (Pickle *self, guint n_bytes, Outcome (*what) (Pickle *self, guint64
 
 /* --- numbers --------------------------------------------------------------------------------------------------------- */
 
-/* An integer of any length in two's complement. One that does not fit into an int64 becomes a text of its bytes. */
+/* Reads an integer of any length in two's complement. One that does not fit into an int64 becomes a text of its bytes. */
 static Outcome
 push_long (Pickle *self, guint n_length)
 {
@@ -410,8 +410,8 @@ is_container (const Pickle *self, guint at)
   return is_type (self, at, LOOM_PLAIN_LIST) || is_type (self, at, LOOM_PLAIN_DICT);
 }
 
-/* A list of one item has no mark: of the keys and values from `first` on, a list or dict where a key belongs is the item
- * of the list before it, which was not yet moved there. */
+/* Repairs the keys and values on the stack from `first` on. A list of one item has no mark, so its item may still be on the
+ * stack after it: a list or dict in the position of a key is the item of the list before it. */
 static void
 salvage_single_items (Pickle *self, guint first)
 {

@@ -324,7 +324,7 @@ close_to (Session *session, guint depth)
   }
 }
 
-/* Opens the frames of a record; open frames that continue, from the outermost to the first that differs, stay open. */
+/* Opens the frames of a record. Open frames stay open from the outermost up to the first one that differs. */
 static gboolean
 enter_frames (Session *session, LoomJsonSlice frames)
 {

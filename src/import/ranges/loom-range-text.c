@@ -25,7 +25,7 @@ typedef struct {
   GArray *parts; /* Part */
   GString *texts;
   guint64 n_read;
-  gboolean is_odd; /* a block holds more than events, so that it does not show what the importer makes of it */
+  gboolean is_odd; /* a block contains more than events, so its events cannot be taken from it alone */
 } Maker;
 
 static gboolean
@@ -105,7 +105,7 @@ on_event (const LoomEvent *event, gpointer user_data)
   return TRUE;
 }
 
-/* A block ends before the end of the list. */
+/* Handles a problem of the scanner. The missing end of the list is expected, because a block ends before it. */
 static void
 on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 {

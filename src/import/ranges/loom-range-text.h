@@ -18,7 +18,7 @@ typedef struct {
   LoomProgress *progress;   /* may be NULL */
 } LoomRangeTextRequest;
 
-/* `n_read` is set to the bytes of text that were read; what is read is the blocks of the range, and what every range needs. Returns
+/* Reads the blocks of the range and the text that every range needs; `n_read` is set to the number of these bytes. Returns
  * NULL with LOOM_ERROR_LIMIT, LOOM_ERROR_READ or G_IO_ERROR_CANCELLED. */
 GBytes *loom_range_text_make (const LoomByteIndex *index, LoomByteSource *text, const LoomRangeTextRequest *request,
                               guint64 *n_read, GError **error);

@@ -34,7 +34,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Raw, raw_clear)
 
 /* --- the index ------------------------------------------------------------------------------------------------------ */
 
-/* Reads an index again, because what is kept of it while it is open has no places. */
+/* Reads an index again, because its places are not kept while it is open. */
 static GBytes *
 read_index (const LoomSource *source, GError **error)
 {
@@ -92,7 +92,7 @@ open_raw (Raw *raw, guint number, GError **error)
 
 /* --- the file ------------------------------------------------------------------------------------------------------- */
 
-/* The text of the file; of a compressed one only what is asked for is unpacked. NULL with `error`. */
+/* Opens the text of the file; a compressed one is unpacked only where it is read. NULL with `error`. */
 static LoomByteSource *
 open_text (const Raw *raw, gboolean *restarts, GError **error)
 {
@@ -130,7 +130,7 @@ read_events (const Raw *raw, LoomRawRangeCost *cost, GError **error)
 
 /* --- the trace ------------------------------------------------------------------------------------------------------ */
 
-/* A file of this content, under the name of the raw file. */
+/* Makes a file with this content under the name of the raw file. */
 static LoomFoundFile *
 make_file (const LoomIndexAboutFile *raw, GBytes *events)
 {
@@ -148,7 +148,7 @@ find_importer (const char *format)
   return strcmp (format, "chrome") == 0 ? loom_importer_chrome : NULL;
 }
 
-/* Gives a trace whose file says no rank the one that its index knows, from its path or from the user. */
+/* If the file states no rank, sets the rank that the index has from the file's path or from the user. */
 static void
 keep_place (LoomTraceBuilder *builder, const LoomSource *index)
 {

@@ -70,7 +70,7 @@ void loom_xplane_space_free (LoomXplaneSpace *self);
 /* A statistic of an event or of its metadata. */
 typedef struct {
   gint64 id;
-  /* `number` is the field's: 2 double, 3 unsigned, 4 signed, 5 text, 6 bytes, 7 id of the name of a statistic */
+  /* `number` is the number of the field: 2 double, 3 unsigned, 4 signed, 5 text, 6 bytes, 7 id of the name of a statistic */
   LoomProtoField value;
 } LoomXplaneStat;
 

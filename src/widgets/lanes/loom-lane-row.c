@@ -22,7 +22,7 @@ struct _LoomLaneRow {
 
 G_DEFINE_FINAL_TYPE (LoomLaneRow, loom_lane_row, GTK_TYPE_WIDGET)
 
-/* Why there is no result; the button says the rest when the query waits for the user. */
+/* Returns why there is no result. If the query waits for the user, the label of the button says what to do. */
 static const char *
 get_message (LoomLaneRow *self)
 {
@@ -32,7 +32,7 @@ get_message (LoomLaneRow *self)
   return problem != NULL ? problem : "";
 }
 
-/* What the lane lacks of the result; "": nothing. Owned by the caller. */
+/* Returns which rows of the result the lane does not show; "": it shows all. Owned by the caller. */
 static char *
 dup_lack (const LoomResultLane *result)
 {
@@ -49,7 +49,7 @@ dup_lack (const LoomResultLane *result)
   return cut != NULL ? loom_sentence_join (cut, left) : g_strdup (left != NULL ? left : "");
 }
 
-/* Without this, a lane would seem to end where its rows do, or to have all of them. */
+/* Shows which rows are missing; otherwise the lane would seem to show all rows of the result. */
 static void
 show_lack (LoomLaneRow *self, const LoomResultLane *result)
 {
@@ -156,7 +156,7 @@ loom_lane_row_new (LoomQueryLanes *lanes, guint lane, LoomTimelineView *view)
   LoomLaneRow *self = g_object_new (LOOM_TYPE_LANE_ROW, NULL);
   self->lanes = g_object_ref (lanes);
   self->lane = lane;
-  gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR); /* as the tracks */
+  gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR); /* time goes from left to right, as in the tracks */
   loom_lane_area_set_scene (self->area, loom_timeline_view_get_scene (view), loom_timeline_view_get_flight (view));
   loom_timeline_view_align (view, self->header, self->end);
   loom_lane_row_update (self);

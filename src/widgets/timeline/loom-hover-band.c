@@ -15,7 +15,7 @@ struct _LoomHoverBand {
   LoomRenderContext *scene;
   GtkWidget *overview, *tracks, *headers; /* borrowed; tracks and headers may be NULL */
   gconstpointer own;                      /* see loom_hover_band_set_scene(); only its address is used */
-  gboolean shows;                         /* there was a place when this was drawn last */
+  gboolean shows;                         /* TRUE: a place was highlighted when this was drawn last */
 };
 
 G_DEFINE_FINAL_TYPE (LoomHoverBand, loom_hover_band, GTK_TYPE_WIDGET)

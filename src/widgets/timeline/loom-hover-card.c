@@ -10,7 +10,7 @@
 
 #define N_POSITIONS 4
 #define POINTER_COST 1e12
-#define END_COST 1e8 /* more than the area of any span */
+#define END_COST 1e8 /* cost of covering the end of an arrow: more than the area of any span */
 
 /* Combinations of positions along both axes, best first: near the pointer before the ends of the area. */
 static const struct {
@@ -110,7 +110,7 @@ clear_hovered (LoomHoverCard *self, int size, int room, int ys[N_POSITIONS])
     ys[1] = above;
 }
 
-/* How bad a place is: covering the pointer is worst, then the ends of arrows, then the hovered span. */
+/* Returns the cost of a place: covering the pointer is worst, then the ends of arrows, then the hovered span. */
 static double
 cost_of (LoomHoverCard *self, const GdkRectangle *place)
 {

@@ -16,7 +16,7 @@ struct _LoomRulerButton {
 
 G_DEFINE_FINAL_TYPE (LoomRulerButton, loom_ruler_button, GTK_TYPE_WIDGET)
 
-/* In the order of the menu. */
+/* Units in the order of the menu. */
 static const struct {
   LoomRulerUnit unit;
   const char *title;

@@ -196,7 +196,8 @@ place_overlay_child (GtkOverlay *overlay, GtkWidget *child, GdkRectangle *place,
   return TRUE;
 }
 
-/* The span that the menu of a row is about: the one at the place, for a header the selected one if the row shows it. */
+/* Returns the span to which the menu of a row applies: the one at the place, for a header the selected one if the row shows
+ * it. */
 static LoomSpanId
 span_of_menu (LoomTimelineView *self, const char *key, double x, double y, GtkWidget *area)
 {

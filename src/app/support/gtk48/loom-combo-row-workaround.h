@@ -7,5 +7,5 @@
 
 #include <adwaita.h>
 
-/* For rows whose model holds GtkStringObject. The popup list is not changed. */
+/* Call it for rows whose model consists of GtkStringObject. The popup list is not changed. */
 void loom_combo_row_workaround_set (AdwComboRow *row);
