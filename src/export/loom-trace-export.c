@@ -46,7 +46,7 @@ loom_trace_export_layout_is_aligned (LoomExportLayout layout)
   return layout == LOOM_TRACE_EXPORT_RANKS || layout == LOOM_TRACE_EXPORT_PERFETTO;
 }
 
-/* --- result of an export ---------------------------------------------------------------------------------------------------- */
+/* --- result of an export ------------------------------------------------------------------------------------------ */
 
 void
 loom_trace_export_result_clear (LoomExportResult *result)

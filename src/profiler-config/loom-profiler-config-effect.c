@@ -309,8 +309,7 @@ add_metric (const LoomProfilerConfig *config, LoomProfilerMetric kind, LoomProfi
   }
 }
 
-/* --- effect of a configuration
- * ------------------------------------------------------------------------------------------------------- */
+/* --- effect of a configuration ------------------------------------------------------------------------------------ */
 
 /* Reads the four file parameters; if one cannot be converted, the reader uses the defaults of all four. */
 static void

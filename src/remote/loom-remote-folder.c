@@ -233,7 +233,7 @@ fetch_file (const LoomRemoteListing *listing, const LoomRemoteFile *file, const 
   return FALSE;
 }
 
-/* --- fetching all files --------------------------------------------------------------------------------------------------- */
+/* --- fetching all files ------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomRemoteListing *listing;

@@ -50,9 +50,9 @@ typedef struct {
   char *colors;          /* the property that the colours of spans show, as a word; NULL: names */
   gboolean arrows;       /* arrows of all spans in view are drawn */
   gboolean path;         /* the critical path is marked */
-  char *query;           /* the user's query in SQL; NULL: none. It is shown, never asked without the user */
+  char *query;           /* the user's query in SQL; NULL: none. It runs only when the user starts it */
   LoomSessionChart chart;
-  GArray *lanes; /* LoomSessionLane: as shown from the top; not asked without the user either */
+  GArray *lanes; /* LoomSessionLane, from top to bottom; their queries too run only when the user starts them */
   /* char *: the user's own rule files that are evaluated with this run; absolute after reading */
   GPtrArray *rule_files;
 } LoomSession;

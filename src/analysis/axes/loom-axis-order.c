@@ -44,7 +44,7 @@ loom_axis_order_is_known (const LoomParallelAxes *axes, LoomParallelAxis axis)
   return axes->sizes[axis].n_groups > 0;
 }
 
-/* --- ranks with the same work -------------------------------------------------------------------------------------------- */
+/* --- ranks with the same work ------------------------------------------------------------------------------------- */
 
 typedef struct {
   const LoomParallelRank *place;

@@ -248,8 +248,7 @@ loom_transfer_list_get_bus_factor (const char *name, guint n)
   return 1;
 }
 
-/* --- list of transfers
- * -------------------------------------------------------------------------------------------------------- */
+/* --- list of transfers -------------------------------------------------------------------------------------------- */
 
 gboolean
 loom_transfer_list_init (LoomTransferList *list, const LoomCollectives *collectives, GCancellable *cancellable)

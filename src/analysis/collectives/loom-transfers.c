@@ -91,8 +91,7 @@ finish_group (LoomTransferGroup *group, GArray *times)
   group->bus_bandwidth = group->bandwidth * loom_transfer_list_get_bus_factor (group->name, group->n_ranks);
 }
 
-/* --- comparable groups
- * ----------------------------------------------------------------------------------------------------------- */
+/* --- comparable groups -------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_compared (const LoomTransferGroup *group)

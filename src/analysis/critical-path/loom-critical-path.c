@@ -230,8 +230,7 @@ sum_ranks (Computation *all)
   g_array_sort (all->path->ranks, compare_ranks);
 }
 
-/* --- path of the range and paths of steps
- * ------------------------------------------------------------------------------------ */
+/* --- path of the range and paths of steps ------------------------------------------------------------------------- */
 
 static void
 walk_all (Computation *all)

@@ -20,8 +20,7 @@ typedef struct {
 #define IS_LESS(a, b) (*(a) < *(b))
 LOOM_DEFINE_SORT (sort_spans, guint32, IS_LESS)
 
-/* --- kernels and copies
- * ----------------------------------------------------------------------------------------------------------- */
+/* --- kernels and copies ------------------------------------------------------------------------------------------- */
 
 static void
 add_work (LoomPathPart *part, const LoomClockMap *map, guint32 span, guint32 launch, guint32 previous)

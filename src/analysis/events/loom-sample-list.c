@@ -404,7 +404,7 @@ sort (const Gathering *gathering)
   return whole && !is_cancelled (gathering);
 }
 
-/* --- list of samples -------------------------------------------------------------------------------------------------------- */
+/* --- list of samples ---------------------------------------------------------------------------------------------- */
 
 /* Collects what the columns of the table depend on, the digits from MEASURED samples. O(places). */
 static void

@@ -312,7 +312,7 @@ loom_trace_health_count_alarms (const LoomTraceHealth *health)
   return n;
 }
 
-/* --- all checks ---------------------------------------------------------------------------------------------------- */
+/* --- all checks --------------------------------------------------------------------------------------------------- */
 
 static LoomTraceHealth *
 new_empty (LoomRun *run)

@@ -172,8 +172,7 @@ close_span (Pass *pass)
   around->n_own += closed.n_own;
 }
 
-/* --- pass over a trace
- * -------------------------------------------------------------------------------------------------------- */
+/* --- pass over a trace -------------------------------------------------------------------------------------------- */
 
 /* The first element of a list of structs that begin with a span, sorted by it, that is not before the span. */
 static guint

@@ -17,7 +17,7 @@ struct _LoomAnalysisPanel {
 
 G_DEFINE_FINAL_TYPE (LoomAnalysisPanel, loom_analysis_panel, GTK_TYPE_BOX)
 
-/* --- shown page -------------------------------------------------------------------------------------------------------- */
+/* --- shown page --------------------------------------------------------------------------------------------------- */
 
 static void
 show_content (LoomAnalysisPanel *self)

@@ -109,7 +109,7 @@ add_pages (LoomAnalysisView *self)
       add_page (self, &pages[i]);
 }
 
-/* --- list of pages -------------------------------------------------------------------------------------------------------- */
+/* --- list of pages ------------------------------------------------------------------------------------------------ */
 
 static LoomPageRow *
 find_row (LoomAnalysisView *self, const LoomPageIndex *page)

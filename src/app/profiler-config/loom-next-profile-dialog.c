@@ -23,8 +23,7 @@ G_DEFINE_FINAL_TYPE (LoomNextProfileDialog, loom_next_profile_dialog, ADW_TYPE_W
 enum { EDIT, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- output and notes
- * -------------------------------------------------------------------------------------------------------- */
+/* --- output and notes --------------------------------------------------------------------------------------------- */
 
 static void
 add_words (GString *words, const char *text)

@@ -76,7 +76,7 @@ problem_changed (LoomQueryPanel *self)
     loom_json_editor_show_good (self->editor, "");
 }
 
-/* --- the text -------------------------------------------------------------------------------------------------------- */
+/* --- text of the query --------------------------------------------------------------------------------------------- */
 
 static void
 edited (LoomQueryPanel *self)

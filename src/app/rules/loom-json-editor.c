@@ -123,8 +123,7 @@ status_clicked (LoomJsonEditor *self)
   gtk_widget_grab_focus (GTK_WIDGET (self->view));
 }
 
-/* --- text and its changes
- * -------------------------------------------------------------------------------------------------------- */
+/* --- text and its changes ----------------------------------------------------------------------------------------- */
 
 static gboolean
 paused (gpointer editor)

@@ -45,7 +45,7 @@ loom_table_model_item_get_row (LoomTableItem *self)
   return ((LoomTableItemPrivate *) loom_table_item_get_instance_private (self))->row;
 }
 
-/* --- list model -------------------------------------------------------------------------------------------------------- */
+/* --- list model --------------------------------------------------------------------------------------------------- */
 
 struct _LoomTableModel {
   GObject parent;

@@ -442,7 +442,7 @@ connect_sync_points (LoomAlignment *alignment, const LoomEvidence *evidence)
   }
 }
 
-/* --- applying the fit ---------------------------------------------------------------------------------------------------- */
+/* --- applying the fit --------------------------------------------------------------------------------------------- */
 
 static gboolean
 wants_coarse (const LoomClockFits *fit, const LoomClockFitClock *known)

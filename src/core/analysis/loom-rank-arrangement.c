@@ -94,8 +94,7 @@ loom_rank_arrangement_sort (LoomRankArrangement *self, LoomParallelAxis axis)
   loom_timeline_state_rows_changed (self->view);
 }
 
-/* --- ranks with the same work
- * ------------------------------------------------------------------------------------------------------ */
+/* --- ranks with the same work ------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomTimeline *timeline;

@@ -146,7 +146,7 @@ loom_query_lanes_set_timeline (LoomQueryLanes *self, LoomTimeline *timeline)
     changed (self);
 }
 
-/* --- list of lanes -------------------------------------------------------------------------------------------------------- */
+/* --- list of lanes ------------------------------------------------------------------------------------------------ */
 
 static gboolean
 is_color_used (LoomQueryLanes *self, guint color)

@@ -191,7 +191,7 @@ add_pieces (Search *search, guint number)
   }
 }
 
-/* --- result of a search ------------------------------------------------------------------------------------------------- */
+/* --- result of a search ------------------------------------------------------------------------------------------- */
 
 /* Returns the index of the first hit at or after `from` that belongs to another trace, or to this trace and is not before
  * the span. */

@@ -304,7 +304,7 @@ update_time (LoomRuler *ruler, const LoomTimeline *timeline, const LoomViewport 
   ruler->corner = dup_corner (&scale, ruler->base);
 }
 
-/* --- steps: a tick at every 1st, 2nd, 5th … step with its number; inside wide steps, the time since their start --------- */
+/* --- steps: a tick at every 1st, 2nd, 5th … step with its number; inside wide steps, the time since their start --- */
 
 static gint64
 begin_at (gconstpointer steps, guint32 at)

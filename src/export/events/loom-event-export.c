@@ -130,8 +130,7 @@ append_csv (GString *line, const LoomTrack *track, gint rank, const LoomMergeIte
   g_string_append (line, "\r\n");
 }
 
-/* --- exporting all events
- * ------------------------------------------------------------------------------------------------------ */
+/* --- exporting all events ----------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomTimeline *timeline;

@@ -286,7 +286,7 @@ append_distributed (const LoomExport *merge, GString *out)
     g_string_append_printf (out, "\"" DISTRIBUTED "\":%s},\n", object->str);
 }
 
-/* --- writing the header ----------------------------------------------------------------------------------------------------- */
+/* --- writing the header ------------------------------------------------------------------------------------------- */
 
 /* The weakest state of all anchored clocks; NONE if no clock is anchored. */
 static LoomClockState

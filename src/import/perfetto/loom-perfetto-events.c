@@ -468,7 +468,7 @@ append_stage (LoomPerfettoTrace *trace, guint32 number, const LoomPerfettoEvent 
     append_arrows (trace, number, event, place, text);
 }
 
-/* --- text of events --------------------------------------------------------------------------------------------------------- */
+/* --- text of events ----------------------------------------------------------------------------------------------- */
 
 static void
 make_event (LoomPerfettoTrace *trace, guint32 number, gboolean is_first, GString *text)

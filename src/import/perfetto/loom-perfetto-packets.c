@@ -248,7 +248,7 @@ next_field (LoomPerfettoReader *self, guint64 *place, LoomProtoField *field, gbo
   return TRUE;
 }
 
-/* --- search after damage ---------------------------------------------------------------------------------------------------- */
+/* --- search after damage ------------------------------------------------------------------------------------------ */
 
 /* Larger packets are not searched: hostile bytes could contain many that overlap. */
 #define MOST_PROBED_BYTES (1024u * 1024)

@@ -105,7 +105,7 @@ add_gpu_links (LoomPerfettoWalk *self, const LoomProtoField *message)
       loom_perfetto_walk_add_links (self, LOOM_PERFETTO_LINK_AWAITS, &field, LOOM_PROTO_VARINT);
 }
 
-/* --- groups of begin and end events ---------------------------------------------------------------------------------------- */
+/* --- groups of begin and end events ------------------------------------------------------------------------------- */
 
 static void
 note_begin (LoomPerfettoWalk *self, const LoomPerfettoHead *head)

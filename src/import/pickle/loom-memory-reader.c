@@ -40,7 +40,7 @@ find_int (const Reader *self, const LoomPlainValue *dict, const char *key)
   return loom_plain_values_to_int (find (self, dict, key), 0);
 }
 
-/* Returns a number of bytes; absurd ones count as 0. */
+/* Returns a number of bytes; impossibly large ones count as 0. */
 static gint64
 find_bytes (const Reader *self, const LoomPlainValue *dict, const char *key, gint64 limit)
 {

@@ -400,8 +400,7 @@ read_records (Reader *reader, LoomJsonSlice records)
   g_array_unref (session.open);
 }
 
-/* --- recognition and import
- * ------------------------------------------------------------------------------------------------------ */
+/* --- recognition and import --------------------------------------------------------------------------------------- */
 
 /* Returns TRUE if a top-level member has one of two names; the text may end anywhere after its key. Stops at
  * "traceEvents", which neither format has, instead of skipping its value. */

@@ -174,7 +174,7 @@ add_fixed (Maker *maker, GError **error)
   return TRUE;
 }
 
-/* --- text of the range ------------------------------------------------------------------------------------------------------ */
+/* --- text of the range -------------------------------------------------------------------------------------------- */
 
 static gint
 compare_parts (gconstpointer a, gconstpointer b)

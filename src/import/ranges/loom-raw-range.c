@@ -14,7 +14,7 @@
 /* What the index says about the file before it is read. */
 typedef struct {
   const LoomRawRangeRequest *request;
-  const LoomSource *source; /* of the index */
+  const LoomSource *source; /* the index's source */
   LoomIndexAbout *about;    /* owned */
   const LoomIndexAboutFile *file;
   LoomRawFile opened;    /* owned */

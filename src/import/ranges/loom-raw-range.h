@@ -16,7 +16,7 @@
 
 typedef struct {
   const LoomTrace *index; /* read from an index (loom_trace_is_index()); stays as it is */
-  guint number;           /* of the source whose file is read */
+  guint number;           /* number of the source whose file is read */
   LoomRange range;        /* local ns of the clock of the source, both ends included */
   LoomRawFileOpen open;   /* NULL: the file is on this machine */
   gpointer reach;         /* passed to `open` */
@@ -30,7 +30,7 @@ typedef struct {
   guint64 n_bytes; /* bytes of the events of the range, with the metadata */
 } LoomRawRangeCost;
 
-/* Returns a trace with one source and one clock, which is that of the index. NULL with LOOM_ERROR_UNSUPPORTED if the index has no
- * places for the file, or a range of it cannot be told from the rest; LOOM_ERROR_READ if the file isn't there, or changed;
- * LOOM_ERROR_LIMIT, LOOM_ERROR_FORMAT, or G_IO_ERROR_CANCELLED. `cost` may be NULL. */
+/* Returns a trace with one source and one clock, which is that of the index. NULL with LOOM_ERROR_UNSUPPORTED if the index
+ * has no places for the file, or a range of it cannot be separated from the rest; LOOM_ERROR_READ if the file isn't there,
+ * or changed; LOOM_ERROR_LIMIT, LOOM_ERROR_FORMAT, or G_IO_ERROR_CANCELLED. `cost` may be NULL. */
 LoomTrace *loom_raw_range_read (const LoomRawRangeRequest *request, LoomRawRangeCost *cost, GError **error);

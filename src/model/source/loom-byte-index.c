@@ -186,7 +186,7 @@ loom_byte_index_set_missing (LoomByteIndex *index, const char *why)
     index->missing = why;
 }
 
-/* --- index of a file ------------------------------------------------------------------------------------------------------ */
+/* --- index of a file ---------------------------------------------------------------------------------------------- */
 
 /* Counts all long spans to their blocks again, whose times then include them. */
 static void

@@ -193,8 +193,7 @@ loom_comparison_report_get_note (const LoomRunComparison *comparison)
            : NULL;
 }
 
-/* --- page of the comparison
- * ----------------------------------------------------------------------------------------------------- */
+/* --- page of the comparison --------------------------------------------------------------------------------------- */
 
 static void
 add_change_columns (LoomResultTable *table, const char *const names[2], glong max_letters)

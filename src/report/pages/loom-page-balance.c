@@ -465,8 +465,7 @@ add_computing (LoomPageContent *sheet, const LoomPageInput *input, const char *w
   return TRUE;
 }
 
-/* --- page of the balance
- * -------------------------------------------------------------------------------------------------------- */
+/* --- page of the balance ------------------------------------------------------------------------------------------ */
 
 LoomPageContent *
 loom_page_balance (const LoomPageInput *input, GCancellable *cancellable)

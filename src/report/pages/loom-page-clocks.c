@@ -172,7 +172,7 @@ loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock)
   return g_string_free (text, FALSE);
 }
 
-/* --- sentence on top ------------------------------------------------------------------------------------------------------ */
+/* --- sentence on top ---------------------------------------------------------------------------------------------- */
 
 typedef struct {
   guint n, n_sure, n_doubtful, n_unchecked;

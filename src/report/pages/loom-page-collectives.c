@@ -35,7 +35,7 @@ get_factor (const LoomTransferGroup *group)
   return group->typical_ns > 0 ? (double) group->median_ns / (double) group->typical_ns : NAN;
 }
 
-/* --- sentence on top ------------------------------------------------------------------------------------------------------ */
+/* --- sentence on top ---------------------------------------------------------------------------------------------- */
 
 static char *
 dup_slow (const LoomTransfers *transfers, const LoomTransferGroup *group, guint n)
@@ -175,8 +175,7 @@ add_table (LoomPageContent *sheet, const LoomTransfers *transfers)
     set_place (sheet, i, &g_array_index (transfers->groups, LoomTransferGroup, i));
 }
 
-/* --- page of collectives
- * -------------------------------------------------------------------------------------------------------- */
+/* --- page of collectives ------------------------------------------------------------------------------------------ */
 
 LoomPageContent *
 loom_page_collectives (const LoomPageInput *input, GCancellable *cancellable)

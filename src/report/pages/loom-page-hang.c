@@ -47,7 +47,7 @@ set_place (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *h
   loom_page_content_set_place (sheet, element, range, &span, loom_timeline_span_id_is_none (span) ? 0 : 1);
 }
 
-/* --- sentence on top ------------------------------------------------------------------------------------------------------ */
+/* --- sentence on top ---------------------------------------------------------------------------------------------- */
 
 static void
 add_answer (LoomPageContent *sheet, const LoomHang *hang)
@@ -351,8 +351,7 @@ add_mismatches (LoomPageContent *sheet, const LoomPageInput *input, const LoomHa
   }
 }
 
-/* --- page of the hang
- * -------------------------------------------------------------------------------------------------------- */
+/* --- page of the hang --------------------------------------------------------------------------------------------- */
 
 static void
 fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)

@@ -102,8 +102,7 @@ loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const 
   loom_page_content_move_last_below_figures (sheet);
 }
 
-/* --- page of trace health
- * -------------------------------------------------------------------------------------------------------- */
+/* --- page of trace health ----------------------------------------------------------------------------------------- */
 
 /* Returns the number of checks that found something that is not alarming. */
 static guint

@@ -330,8 +330,7 @@ add_launches (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdle
   }
 }
 
-/* --- page of idle time
- * -------------------------------------------------------------------------------------------------------- */
+/* --- page of idle time -------------------------------------------------------------------------------------------- */
 
 static void
 fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle)

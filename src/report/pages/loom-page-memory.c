@@ -79,7 +79,7 @@ set_place (LoomPageContent *sheet, const LoomPageInput *input, guint element, Lo
   loom_page_content_set_place (sheet, element, range, &span, 1);
 }
 
-/* --- sentence on top ------------------------------------------------------------------------------------------------------ */
+/* --- sentence on top ---------------------------------------------------------------------------------------------- */
 
 /* The number of other devices of the kind with about the same peak. */
 static guint
@@ -439,7 +439,7 @@ add_holders (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemor
     set_place (sheet, input, i, g_array_index (spans, LoomSpanId, i));
 }
 
-/* --- page of memory -------------------------------------------------------------------------------------------------------- */
+/* --- page of memory ----------------------------------------------------------------------------------------------- */
 
 static void
 fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemoryUse *use)

@@ -195,8 +195,7 @@ add_modules (LoomPageContent *sheet, const LoomPageInput *input, const LoomOpera
       sheet, _ ("A module has the kernels that are launched inside its forward pass, not those of the backward pass."));
 }
 
-/* --- page of operators
- * -------------------------------------------------------------------------------------------------------- */
+/* --- page of operators -------------------------------------------------------------------------------------------- */
 
 static void
 add_kernels (LoomPageContent *sheet, const LoomOperators *operators)

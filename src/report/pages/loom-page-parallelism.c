@@ -134,7 +134,7 @@ find_least (GArray *stages, double *high)
   return least;
 }
 
-/* --- sentence on top ------------------------------------------------------------------------------------------------------ */
+/* --- sentence on top ---------------------------------------------------------------------------------------------- */
 
 /* "tensor 2 × data 4 × pipeline 2"; NULL: no axis has more than one rank. Expert groups divide the ranks of the data axis.
  * Owned by the caller. */
@@ -591,8 +591,7 @@ add_groups (const Page *self)
   loom_page_add_rows_left_out (self->sheet, _ ("Groups of ranks"), self->axes->groups->len - n);
 }
 
-/* --- page of parallelism
- * -------------------------------------------------------------------------------------------------------- */
+/* --- page of parallelism ------------------------------------------------------------------------------------------ */
 
 static void
 fill (const Page *self)

@@ -122,7 +122,7 @@ clear_places (Places *places)
   g_free (places->ranges);
 }
 
-/* --- sentence on top ------------------------------------------------------------------------------------------------------ */
+/* --- sentence on top ---------------------------------------------------------------------------------------------- */
 
 static LoomPathKind
 get_main_kind (const LoomCriticalPath *path)
@@ -453,8 +453,7 @@ add_stretches (LoomPageContent *sheet, const LoomPageInput *input, const LoomCri
     set_stretch (sheet, i, found->pdata[i]);
 }
 
-/* --- page of the critical path
- * -------------------------------------------------------------------------------------------------------- */
+/* --- page of the critical path ------------------------------------------------------------------------------------ */
 
 static void
 fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomCriticalPath *path)

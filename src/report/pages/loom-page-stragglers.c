@@ -468,8 +468,7 @@ add_held_up (const Page *self)
   loom_page_content_add_note (self->sheet, text);
 }
 
-/* --- page of stragglers
- * -------------------------------------------------------------------------------------------------------- */
+/* --- page of stragglers ------------------------------------------------------------------------------------------- */
 
 static void
 add_straggler_answer (const Page *self, const LoomStragglers *stragglers)
