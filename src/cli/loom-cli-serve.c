@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Answers requests for parts of files over standard input and output (src/remote/README.md), until the input ends. ssh starts it beside the
- * data; there is no daemon and no port.
+ * Answers requests for parts of files over standard input and output (src/remote/README.md), until the input ends. ssh
+ * starts it on the machine that has the data; there is no daemon and no port.
  */
 #include <errno.h>
 #include <glib/gi18n.h>
@@ -31,7 +31,8 @@ flush (Service *service)
   return good;
 }
 
-/* Answers all requests that came whole. Returns FALSE when nothing more can be answered, with `error` if what came is no request. */
+/* Answers all requests that have arrived completely. Returns FALSE when nothing more can be answered, with `error` if the
+ * bytes are not a request. */
 static gboolean
 answer_all (Service *service, GError **error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The events of a range of the timeline of one trace of a run of indexes, read from the file that the index stands for: on this machine, or
- * on another through a command. Blocking; any thread.
+ * The events of a range of the timeline of one trace of a run of indexes, read from the file of which the index was made: on
+ * this machine, or on another through a command. Blocking; any thread.
  */
 #pragma once
 

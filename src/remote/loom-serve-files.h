@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The side of “traceloom-cli serve --stdio” beside the data (README.md): answers requests for bytes of files. Only reads, and only files
- * that are, or are below, what it was made with, links resolved. One thread; blocking.
+ * The side of “traceloom-cli serve --stdio” that has the data (README.md): answers requests for bytes of files. Only reads,
+ * and only files that are, or are below, what it was made with, links resolved. One thread; blocking.
  */
 #pragma once
 

@@ -40,9 +40,9 @@ LoomServeParser *loom_serve_frame_parser_new (gsize most_body);
 void loom_serve_frame_parser_free (LoomServeParser *parser);
 void loom_serve_frame_parser_add (LoomServeParser *parser, const void *bytes, gsize n_bytes);
 
-/* Takes the next frame; TRUE if there is one. FALSE without `error`: more bytes are needed. FALSE with LOOM_ERROR_FORMAT: what came is
- * no frame, and nothing after it can be read; the message has the first bytes. The parser holds at most one frame and what was
- * added since. */
+/* Takes the next frame; TRUE if there is one. FALSE without `error`: more bytes are needed. FALSE with LOOM_ERROR_FORMAT:
+ * the bytes are not a frame, and nothing after them can be read; the message has the first bytes. The parser holds at most
+ * one frame and what was added since. */
 gboolean loom_serve_frame_parser_next (LoomServeParser *parser, LoomServeFrame *frame, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LoomServeFrame, loom_serve_frame_clear)

@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Checks properties of every source file: the licence in its first line (after `#!` or `<?xml`), a layer known to the
-tests, and no include with a path that bypasses the include directories."""
+tests, no include with a path that bypasses the include directories, and no comment with a phrase of retired-phrases.txt."""
 
 import re
+from pathlib import Path
 
 from house import KNOWS, ROOT, SRC, Tap
+
+PHRASES = Path(__file__).resolve().parent / 'retired-phrases.txt'
+TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/', re.DOTALL)
 
 SUFFIXES = {'.c', '.h', '.py', '.sh', '.css', '.ui', '.mk'}
 NAMES = {'meson.build', 'Makefile', 'run', 'install-packages'}
@@ -44,6 +48,24 @@ def shows_uncut(path):
     return any(not re.match(r'(?:[^"]*, )?(?:NULL|"[^"]*"|C?_ \(")', call) for call in calls)
 
 
+def phrases():
+    lines = [line.rsplit(' => ', 1) for line in PHRASES.read_text().splitlines() if line and not line.startswith('#')]
+    return [(re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in lines]
+
+
+def comments(path):
+    """Returns the comments of a C source, each on one line without the signs around it."""
+    found = (token for token in TOKEN.findall(path.read_text()) if token.startswith('/*'))
+    return [' '.join(re.sub(r'\n\s*\* ?', ' ', token[2:-2]).split()) for token in found]
+
+
+def check_phrases():
+    known = phrases()
+    found = [(path, pattern.search(text), instead) for path in sorted(SRC.rglob('*.[ch]'))
+             for text in comments(path) for pattern, instead in known]
+    return '\n'.join(f'{path.relative_to(ROOT)}: “{match[0].strip()}”: write {instead}' for path, match, instead in found if match)
+
+
 def named(paths):
     return '\n'.join(str(path.relative_to(ROOT)) for path in paths)
 
@@ -55,6 +77,8 @@ def main():
     tap.add('every include is a name, not a path', lambda: named(filter(walks_around, SRC.rglob('*.[ch]'))))
     tap.add('texts of any length are cut before they are shown',
             lambda: named(path for layer in ('app', 'widgets') for path in (SRC / layer).rglob('*.c') if shows_uncut(path)))
+    tap.add('there are retired phrases', lambda: '' if phrases() else 'none')
+    tap.add('no comment has a retired phrase', check_phrases)
     tap.add('toasts are added in one place, and none is dismissed',
             lambda: named(path for path in (SRC / 'app').rglob('*.c')
                           if 'adw_toast_dismiss (' in path.read_text() or 'adw_toast_overlay_dismiss' in path.read_text()

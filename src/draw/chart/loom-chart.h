@@ -31,7 +31,7 @@ typedef enum {
 #define LOOM_CHART_WORK 1100u
 guint loom_chart_work_color (LoomWorkKind work);
 
-/* Stands for "no element". */
+/* Represents "no element". */
 #define LOOM_CHART_NONE G_MAXUINT
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A file that an index stands for, opened so that parts of it can be read, wherever it is. Blocking; any thread.
+ * A file of which an index was made, opened so that parts of it can be read, wherever it is. Blocking; any thread.
  */
 #pragma once
 
