@@ -10,8 +10,10 @@
 
 typedef struct {
   LoomBottleneckLimits bottleneck;
-  double outlier_factor;   /* steps longer than this multiple of the median are outliers; > 0 */
-  double balance_distance; /* GPUs farther apart are imbalanced; 0 … √ln 2, larger: never */
+  double outlier_factor; /* steps longer than this multiple of the median are outliers; > 0 */
+  /* pairs of GPUs with a larger Jensen–Shannon distance are imbalanced; distances are 0 … √ln 2, so a larger limit is never
+   * exceeded */
+  double balance_distance;
 } LoomAnalysisThresholds;
 
 #define LOOM_THRESHOLDS ((LoomAnalysisThresholds) { { 90, 10 }, LOOM_OUTLIER_FACTOR, LOOM_GPU_BALANCE_LIMIT })

@@ -225,7 +225,7 @@ compare_begins (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* The extent of each clock, sorted by begin. */
+/* The extent of each clock, sorted by start. */
 static GArray *
 list_extents (const LoomTimeline *timeline)
 {

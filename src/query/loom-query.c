@@ -355,7 +355,7 @@ loom_query_get_text (LoomQuery *query, guint column, gsize *length)
     text = (const char *) sqlite3_column_text (query->statement, (int) column);
     n = text != NULL ? (gsize) sqlite3_column_bytes (query->statement, (int) column) : 0;
   }
-  /* char(…) and cut texts can give anything */
+  /* char(…), and texts that SQL functions cut, may be invalid UTF-8 */
   if (text != NULL && !g_utf8_validate (text, (gssize) n, NULL)) {
     if (query->blobs == NULL)
       query->blobs = g_ptr_array_new_with_free_func (g_free);

@@ -30,7 +30,7 @@ typedef struct {
   const LoomParallelAxes *axes;
   LoomRange range;      /* timeline */
   GArray *layers;       /* Layer */
-  GArray *parts;        /* Part, sorted by rank, then begin */
+  GArray *parts;        /* Part, sorted by rank, then start */
   GHashTable *group_of; /* rank → expert group in the axes, plus 1 */
   guint *pending;       /* [group] first collective of a layer whose second one has not come yet, plus 1; 0: none */
   gint64 *left_ns;      /* [slot] when the rank left its group's first collective; G_MAXINT64: it missed it */

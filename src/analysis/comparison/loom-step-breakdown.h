@@ -41,7 +41,7 @@ typedef struct {
   const char *node;          /* borrowed from the run; NULL: unknown */
   gint rank;                 /* −1: unknown; each trace of unknown rank counts as a separate rank */
   gboolean has_device;       /* FALSE: the rank has no spans of devices in its steps */
-  const LoomStepTime *steps; /* sorted by begin */
+  const LoomStepTime *steps; /* sorted by start */
   guint n_steps;             /* > 0 */
   double median_ns;
   double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* mean of each part over the steps that are not outliers */

@@ -11,7 +11,7 @@
 #include "loom-data-frame.h"
 
 typedef struct {
-  gint64 begin_ns, end_ns; /* begin and end are equal for samples */
+  gint64 begin_ns, end_ns; /* start and end are equal for samples */
   double value;            /* duration in ns, or value of the sample */
   LoomSpanId span;
 } LoomCustomRuleItem;
@@ -25,7 +25,7 @@ typedef struct {
   gint rank;           /* −1: none */
   gboolean is_process; /* TRUE if `rank` is a process id */
   guint32 worker;      /* the group contains the spans or samples of this worker; G_MAXUINT32: of several workers */
-  GArray *items;       /* LoomCustomRuleItem, sorted by begin */
+  GArray *items;       /* LoomCustomRuleItem, sorted by start */
   LoomRange known;     /* time for which the group has data; empty: none */
   guint n_known;       /* number of spans or samples of the wanted node and type */
 } LoomCustomRuleGroup;

@@ -104,7 +104,7 @@ get_median (GArray *times)
   return times->len > 0 ? g_array_index (times, gint64, times->len / 2) : 0;
 }
 
-/* The first steps of a trace that take much longer than the median of the rest; steps of one rank are sorted by begin. */
+/* The first steps of a trace that take much longer than the median of the rest; steps of one rank are sorted by start. */
 static void
 check_warm_up (const LoomSteps *steps, guint trace, LoomHealthRow *row)
 {

@@ -2,7 +2,7 @@
  *
  * Private to src/analysis: folds the spans of a thread into cells. Between two cuts the self times of each name are added
  * up, and become one span; the spans of a cell follow one another from its start, and fit into it, because self times
- * don't overlap. So the time of each name is exact in every range that begins and ends at cuts, and no span is off by
+ * don't overlap. So the time of each name is exact in every range that starts and ends at cuts, and no span is off by
  * more than its cell. Any thread.
  */
 #pragma once

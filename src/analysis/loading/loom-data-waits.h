@@ -36,10 +36,10 @@ typedef struct {
   gboolean is_process;  /* `rank` is the id of a process: loom-track-rank.h */
   const guint *sources; /* sources of the waits: indices in the run, ascending */
   guint n_sources;
-  const LoomDataWait *waits; /* sorted by begin */
+  const LoomDataWait *waits; /* sorted by start */
   guint n_waits;
   gboolean are_calls;        /* the waits are SageMaker's calls of GetNext */
-  const LoomDataStep *steps; /* sorted by begin */
+  const LoomDataStep *steps; /* sorted by start */
   guint n_steps;
   gint64 total_ns, max_ns; /* sum and maximum of the whole waits, not cut to the range */
   gint64 in_range_ns;      /* the part of the waits inside the range */

@@ -16,7 +16,7 @@ typedef struct _LoomIdleData LoomIdleData;
 LoomIdleData *loom_idle_data_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
 void loom_idle_data_free (LoomIdleData *data);
 
-/* The waits on the track with that index, as disjoint LoomRange sorted by begin. Borrowed; NULL: none. O(1). */
+/* The waits on the track with that index, as disjoint LoomRange sorted by start. Borrowed; NULL: none. O(1). */
 const GArray *loom_idle_data_find (const LoomIdleData *data, guint trace, guint track);
 
 /* Returns TRUE if no track has waits. */

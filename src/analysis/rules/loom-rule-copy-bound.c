@@ -26,7 +26,7 @@ typedef struct {
 typedef struct {
   gint64 recorded_ns, exposed_ns;
   guint64 n_copies;
-  GArray *longest; /* Stretch, at most MAX_MARKS; sorted by begin once all are known */
+  GArray *longest; /* Stretch, at most MAX_MARKS; sorted by start once all are known */
   guint least;     /* the shortest of MAX_MARKS in `longest` */
 } Device;
 

@@ -85,7 +85,7 @@ struct _LoomRuleResult {
   char *parameters;    /* lines "name:value" */
   LoomRuleLimit limits[LOOM_RULE_MAX_LIMITS];
   guint n_limits;
-  GArray *marks;      /* LoomRuleOccurrence, sorted by begin; at most LOOM_RULE_MAX_MARKS */
+  GArray *marks;      /* LoomRuleOccurrence, sorted by start; at most LOOM_RULE_MAX_MARKS */
   guint64 n_left_out; /* number of further marks, which are not stored */
   LoomRange range;    /* from the first mark to the last, including marks not stored; empty: no marks */
   JsonObject *details;

@@ -41,8 +41,8 @@ typedef struct {
 } LoomSlowdownCall;
 
 typedef struct {
-  GArray *kernels;    /* LoomSlowdownKernel, sorted by begin */
-  GPtrArray *streams; /* GArray of guint32: kernels of each stream, sorted by begin */
+  GArray *kernels;    /* LoomSlowdownKernel, sorted by start */
+  GPtrArray *streams; /* GArray of guint32: kernels of each stream, sorted by start */
   GArray *events;     /* LoomSlowdownCall, sorted by time */
   /* numbers of the first kernel and the first event among the operations of the replay */
   guint32 first_kernel, first_event;

@@ -40,7 +40,7 @@ typedef struct {
 } LoomSlowdownTemplateWait;
 
 typedef struct {
-  GArray *all;             /* LoomSlowdownTemplate, by stage, then begin, sequence, type */
+  GArray *all;             /* LoomSlowdownTemplate, by stage, then start, sequence, type */
   GArray *waits;           /* LoomSlowdownTemplateWait */
   guint32 *first_of_stage; /* [stage] first template; the last element is the total */
   guint32 n_stages, n_groups;

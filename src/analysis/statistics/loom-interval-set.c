@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each host has two ascending columns, begins and ends; searching needs only the ends.
+ * Each host has two ascending columns, starts and ends; searching needs only the ends.
  */
 #include "loom-interval-set.h"
 

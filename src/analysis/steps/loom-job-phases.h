@@ -9,7 +9,7 @@
 #include "loom-data-frame.h"
 
 typedef struct {
-  gboolean has_samples; /* FALSE: begin and end of the job are unknown (0) */
+  gboolean has_samples; /* FALSE: start and end of the job are unknown (0) */
   gboolean has_loop;    /* FALSE: there are no training steps */
   /* steps exist, but has_loop is FALSE because their clock cannot be compared with the clock of the samples */
   gboolean is_loose;

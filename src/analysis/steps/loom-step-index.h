@@ -22,7 +22,7 @@ typedef struct {
 } LoomRankStep;
 
 typedef struct {
-  LoomRankStep *items; /* sorted by worker, number, begin */
+  LoomRankStep *items; /* sorted by worker, number, start */
   guint32 n;
   guint32 *first;  /* [worker of the frame] → its first item; the last element is n */
   guint32 n_steps; /* steps of the run */

@@ -8,7 +8,7 @@
 /* The chosen steps, to determine how often a sample counts. */
 typedef struct {
   LoomIntervalSet *windows; /* with the intended numbers: the steps as intervals; NULL with smdebug's numbers */
-  gint64 *begins, *ends;    /* with smdebug's numbers: begins and ends of all steps, each sorted ascending */
+  gint64 *begins, *ends;    /* with smdebug's numbers: starts and ends of all steps, each sorted ascending */
   guint n;
 } Steps;
 

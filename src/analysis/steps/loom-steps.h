@@ -31,8 +31,8 @@ typedef struct {
 } LoomStep;
 
 typedef struct {
-  const LoomStep *all; /* sorted by begin, then rank, then number */
-  /* The steps that a ruler shows, sorted by begin: of the format with most steps, the steps of the lowest rank; of
+  const LoomStep *all; /* sorted by start, then rank, then number */
+  /* The steps that a ruler shows, sorted by start: of the format with most steps, the steps of the lowest rank; of
    * training if it has any, else of other modes. */
   const LoomStep *reference;
   guint n, n_reference;

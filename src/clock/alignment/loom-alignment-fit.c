@@ -82,7 +82,7 @@ error_to_anchor (const LoomFittedClock *fitted, const LoomFittedClock *anchor, g
 }
 
 /* Returns whether the declared difference of a clock and its anchor contradicts their lines, at the ends of the clock's
- * evidence. Both are compared at the same moments, because the evidence of the anchor may begin and end at other moments,
+ * evidence. Both are compared at the same moments, because the evidence of the anchor may start and end at other moments,
  * when both have drifted by other amounts. */
 static gboolean
 contradicts_anchor (const LoomClockFits *all, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock,

@@ -52,7 +52,7 @@ typedef struct {
   LoomRobustLineError root_error; /* error of the line relative to the root's line */
   double unit_ns;  /* least uncertainty of a pair: the error that asymmetries may leave in every pair of this kind */
   gint64 epoch_ns; /* local time of the component's first occasion on this clock */
-  gint64 first_ns, last_ns; /* local ns; begin and end of the evidence */
+  gint64 first_ns, last_ns; /* local ns; start and end of the evidence */
   guint pairs, rejected;    /* number of pairs examined, and of those rejected */
   LoomFitResiduals after;   /* residuals of the line, or of the refused line, over the pairs not rejected */
   LoomFitResiduals before;  /* residuals of the declared clock, over the same pairs */

@@ -31,8 +31,8 @@ typedef struct {
   gpointer editor;                            /* borrowed */
   gpointer dialog;                            /* weak pointer for `question`; NULL: no question is open */
   char *path;                                 /* file to open after the question; NULL: a new file */
-  gboolean as_new, closes;                    /* `as_new` for open(); close the editor after the question */
-  gboolean goes_on; /* TRUE: once the file is saved, `path` is opened or the editor is closed */
+  gboolean as_new, closes; /* `as_new`: argument of open(); `closes`: close the editor after the question */
+  gboolean goes_on;        /* TRUE: once the file is saved, `path` is opened or the editor is closed */
 } LoomUnsavedChanges;
 
 void loom_unsaved_changes_init (LoomUnsavedChanges *self, const LoomUnsavedChangesKind *kind,

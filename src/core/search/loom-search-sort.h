@@ -8,7 +8,7 @@
 
 #define LOOM_SEARCH_SORT_MOST (1u << 20)
 
-/* Hits of one row, sorted by begin. */
+/* Hits of one row, sorted by start. */
 typedef struct {
   guint first, end;       /* range of hits */
   const gint64 *start_ns; /* start of each span, local time; borrowed */

@@ -12,7 +12,7 @@ typedef struct _LoomTimelineAnnotations LoomTimelineAnnotations;
 LoomTimelineAnnotations *loom_timeline_annotations_new (void);
 void loom_timeline_annotations_free (LoomTimelineAnnotations *marks);
 
-/* Places of findings, by finding, then begin; copied. */
+/* Places of findings, by finding, then start; copied. */
 void loom_timeline_annotations_set_findings (LoomTimelineAnnotations *marks, const LoomFindingMark *findings, guint n);
 
 void loom_timeline_annotations_set_bottlenecks (LoomTimelineAnnotations *marks, const gint64 *times_ns, guint n);

@@ -12,7 +12,7 @@
 /* in a plot that is lower than this, ticks are closer together, because otherwise it would have none */
 #define SMALL_PX 90.0
 
-/* Sets the plot's box and axes; the y axis begins and ends at round values and includes 0. */
+/* Sets the plot's box and axes; the y axis starts and ends at round values and includes 0. */
 static void
 set_axes (LoomChartLayout *layout, double top, double low, double high, gboolean whole, LoomTextCache *text)
 {

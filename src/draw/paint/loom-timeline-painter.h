@@ -63,7 +63,7 @@ typedef struct {
   const LoomCollectives *collectives; /* collectives of the run, to hatch their waiting parts; NULL: unknown */
   const gint64 *ticks_ns;             /* for the overview: times of search hits, ascending */
   guint n_ticks;
-  const LoomFindingMark *findings; /* for the overview: by finding, then begin */
+  const LoomFindingMark *findings; /* for the overview: by finding, then start */
   guint n_findings;
   const gint64 *bottlenecks_ns; /* times at which GPUs starve, ascending: lines through tracks and overview */
   guint n_bottlenecks;

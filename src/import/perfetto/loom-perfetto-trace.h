@@ -158,7 +158,7 @@ typedef struct {
 } LoomPerfettoTrace;
 
 /* Reads all packets. `file` becomes owned by the trace. Returns NULL only if cancelled. Cost: one pass over all fields,
- * and O(events · log events) if begins and ends cannot be paired by their order in the file. Memory: 32 bytes per
+ * and O(events · log events) if begin and end events cannot be paired by their order in the file. Memory: 32 bytes per
  * event, twice that until ends are paired. */
 LoomPerfettoTrace *loom_perfetto_trace_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress,
                                             LoomMemoryBudget *budget);

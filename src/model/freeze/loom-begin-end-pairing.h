@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Pairs begins and ends to spans, along a chain of lanes that continue one another.
+ * Private. Pairs begin and end events to spans, along a chain of lanes that continue one another.
  */
 #pragma once
 

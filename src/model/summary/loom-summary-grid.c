@@ -27,7 +27,7 @@ typedef struct {
   /* duration of the longest span, saturated; if there is none it is 0 and `longest` is G_MAXUINT32 */
   guint32 dur_ns;
   guint32 name_id; /* name of the longest span */
-  /* parts of the bucket in which the longest span begins and ends; clamped to the first and last part */
+  /* parts of the bucket in which the longest span starts and ends; clamped to the first and last part */
   guint16 begin, end;
 } Bucket;
 

@@ -54,7 +54,7 @@ struct _LoomTrace {
   guint32 n_meetings;
   LoomStringPool *meeting_texts; /* NULL if there are no sync events */
 
-  LoomEndRef *end_refs; /* sorted by begin */
+  LoomEndRef *end_refs; /* sorted by start */
   guint32 n_end_refs;
 
   LoomRowSummary *summaries; /* index: row.summary − 1 */

@@ -46,7 +46,7 @@ LoomPageContent *loom_page_make (const LoomPage *page, const LoomPageInput *inpu
 
 /* Returns TRUE if all traces are indexes, which keep neither calls nor launches of the host, nor allocations. O(traces). */
 gboolean loom_page_has_only_indexes (LoomTimeline *timeline);
-/* Says so in a few translated words, as LoomPage.find_lack. Static. */
+/* Returns a few translated words that say that indexes lack the data of a page, as LoomPage.find_lack does. Static. */
 const char *loom_page_get_lack_of_indexes (void);
 
 /* The instant from which the page counts time, timeline ns. */

@@ -7,7 +7,7 @@
 #include "loom-byte-source.h"
 #include "loom-json-slice.h"
 
-/* The members that the format pages name. All others are skipped; the export finds them again through the text. */
+/* The members that importers use. All others are skipped; the export finds them again through the text. */
 typedef enum {
   LOOM_MEMBER_PH,
   LOOM_MEMBER_NAME,

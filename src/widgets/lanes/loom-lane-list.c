@@ -24,7 +24,7 @@ count_rows (GtkWidget *box)
   return n;
 }
 
-/* Rows show lanes by their number, so only the last rows come and go. */
+/* Makes as many rows as there are lanes. A row shows the lane with its number, so only the last rows are added or removed. */
 static void
 changed (GtkWidget *box)
 {
