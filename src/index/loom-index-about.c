@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "loom-archive-path.h"
 #include "loom-index-bytes.h"
 #include "loom-index-file.h"
 #include "loom-installed.h"
@@ -90,14 +91,24 @@ digest_file (LoomIndexAboutFile *file)
   close (fd);
 }
 
+/* The absolute path; the two slashes before a member of an archive stay. Owned by the caller. */
+static char *
+dup_absolute (const char *path)
+{
+  g_autofree char *archive = loom_archive_path_dup_archive (path);
+  if (archive == NULL)
+    return g_canonicalize_filename (path, NULL);
+  g_autofree char *absolute = g_canonicalize_filename (archive, NULL);
+  return g_strconcat (absolute, path + strlen (archive), NULL);
+}
+
 void
 loom_index_about_add (LoomIndexAbout *about, const char *path, guint64 n_bytes, gint64 modified_s, guint32 modified_us,
                       gboolean digested)
 {
-  LoomIndexAboutFile file = { .path = g_canonicalize_filename (path, NULL),
-                              .n_bytes = n_bytes,
-                              .modified_s = modified_s,
-                              .modified_us = modified_us };
+  LoomIndexAboutFile file = {
+    .path = dup_absolute (path), .n_bytes = n_bytes, .modified_s = modified_s, .modified_us = modified_us
+  };
   if (digested)
     digest_file (&file);
   g_array_append_val (about->files, file);

@@ -225,7 +225,7 @@ def test_archive(cli, raw):
         for words in ((), within(begin, end)):
             result = cli('dump', *words, '--rank', str(RANK), index)
             same((result.returncode, result.stdout), (FAILED, ''), result.stderr)
-            check('is in an archive' in result.stderr, result.stderr)
+            check('is in an archive' in result.stderr and f'{archive}//{trace_of(raw).name}' in result.stderr, result.stderr)
 
 
 def main(program):
