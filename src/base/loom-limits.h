@@ -63,8 +63,8 @@
 /* Bytes of one index, which is read whole: an index has at most a hundredth of the bytes of its trace. */
 #define LOOM_LIMIT_INDEX_BYTES (1024 * LOOM_MIB)
 
-/* Seconds in which a command that reads files of another machine has to send something after a request. Its start may take longer: it may
- * ask the user for a password. */
+/* Seconds in which a command that reads files of another machine has to send something after a request. Its start may take
+ * longer: it may ask the user for a password. */
 #define LOOM_LIMIT_ANSWER_SECONDS 60
 
 /* Bytes and nesting depth of a session file. */

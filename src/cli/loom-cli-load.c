@@ -294,8 +294,8 @@ fetch_places (LoomCliJob *job, GPtrArray *paths, GError **error)
   return places;
 }
 
-/* The file that could not be read, if there is only one, else the folder that was given; NULL if several paths were given. `paths`
- * ends with a NULL. */
+/* The file that could not be read, if there is only one, else the folder that was given; NULL if several paths were given.
+ * `paths` ends with a NULL. */
 static const char *
 find_failed (LoomRun *run, const GPtrArray *paths)
 {

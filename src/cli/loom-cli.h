@@ -178,8 +178,9 @@ LoomExitStatus loom_cli_job_run_beside (LoomCliJob *job, char *path,
 /* Protects a file that the verb reads from being overwritten. */
 void loom_cli_job_hold (LoomCliJob *job, const char *path);
 
-/* The requested range, including both ends; `has_range` becomes FALSE if none was requested. Returns FALSE with `error`
- * on failure. Of a range of step numbers the job keeps the numbers. `smdebug_steps`: step numbers are interpreted as in smdebug's merged timeline. */
+/* The requested range, including both ends; `has_range` becomes FALSE if none was requested. Returns FALSE with `error` on
+ * failure. Of a range of step numbers the job keeps the numbers. `smdebug_steps`: step numbers are interpreted as in
+ * smdebug's merged timeline. */
 gboolean loom_cli_job_get_range (LoomCliJob *job, gboolean smdebug_steps, gboolean *has_range, LoomRange *range,
                                  GError **error);
 /* Returns TRUE if the range and the run overlap; prints a message if not. */
@@ -201,8 +202,8 @@ LoomExitStatus loom_cli_job_print_json (LoomCliJob *job, JsonBuilder *builder);
 /* Prints the result of a verb, takes ownership of the text, and finishes the job or fails. */
 LoomExitStatus loom_cli_job_print (LoomCliJob *job, char *text);
 
-/* Replaces the run by the traces of the rank that `word` gives, which are read in the range if the run has indexes of them; does
- * nothing if `word` is NULL. Returns DONE, or the exit status after printing a message. */
+/* Replaces the run by the traces of the rank that `word` gives, which are read in the range if the run has indexes of them;
+ * does nothing if `word` is NULL. Returns DONE, or the exit status after printing a message. */
 LoomExitStatus loom_cli_rank_choose (LoomCliJob *job, const char *word);
 
 /* --- verbs --------------------------------------------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Joins indexes into one file: a zip archive of the indexes as they are, with what is computed over all of them. It opens as
- * any run, and it can be joined with others, because its indexes can. Blocks; for a worker thread or the command line. Memory is
- * proportional to the indexes, whatever the sizes of their traces.
+ * any run, and it can be joined with others, because its indexes can. Blocks; for a worker thread or the command line.
+ * Memory is proportional to the indexes, whatever the sizes of their traces.
  *
  *   indexes/NAME   the indexes
  *   report.json    the report of the run (loom-report.h): clocks, collectives, stragglers, findings

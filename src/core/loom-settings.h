@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The settings of the program. They are stored by GSettings if its schema is installed or in the build folder, else only in memory:
- * GSettings would end a program whose schema is missing. Main thread only.
+ * The settings of the program. They are stored by GSettings if its schema is installed or in the build folder, else only in
+ * memory: GSettings would end a program whose schema is missing. Main thread only.
  */
 #pragma once
 

@@ -134,10 +134,10 @@ char *loom_trace_export_result_describe_left_out (const LoomExportResult *result
 char *loom_trace_export_result_describe_moved (const LoomExportResult *result, LoomExportLayout layout);
 
 /* `path` is a file (".gz" compresses), "-" for standard output, or an existing folder, in which the layout chooses the
- * file's name ("<end µs>_<pid>-<host>_merged_timeline.json", "merged_trace.json", "merged-timeline.json" or ".pftrace"). `progress`
- * (may be NULL) counts events; `result` may be NULL and is cleared by the caller. Errors: LOOM_ERROR_WRITE (also if
- * `path` is an input file, see loom-output-file.h), LOOM_ERROR_READ (a source changed or vanished), LOOM_ERROR_RANGE
- * (no event in the range), LOOM_ERROR_EMPTY (no events, or none that the layout can contain), G_IO_ERROR_CANCELLED. */
+ * file's name ("<end µs>_<pid>-<host>_merged_timeline.json", "merged_trace.json", "merged-timeline.json" or ".pftrace").
+ * `progress` (may be NULL) counts events; `result` may be NULL and is cleared by the caller. Errors: LOOM_ERROR_WRITE (also
+ * if `path` is an input file, see loom-output-file.h), LOOM_ERROR_READ (a source changed or vanished), LOOM_ERROR_RANGE (no
+ * event in the range), LOOM_ERROR_EMPTY (no events, or none that the layout can contain), G_IO_ERROR_CANCELLED. */
 gboolean loom_trace_export_write (LoomTimeline *timeline, const LoomExportOptions *options, const char *path,
                                   LoomProgress *progress, LoomExportResult *result, GError **error);
 

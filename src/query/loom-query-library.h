@@ -37,7 +37,8 @@ char **loom_query_library_dup_defaults (const char *sql);
 /* Binds the defaults of the parameters that the query has. */
 gboolean loom_query_library_bind_defaults (const LoomNamedQuery *named, LoomQuery *query, GError **error);
 
-/* Returns the file with the questions of Perfetto's documentation and their answers; NULL: it is not installed. Owned by the caller. */
+/* Returns the file with the questions of Perfetto's documentation and their answers; NULL: it is not installed. Owned by the
+ * caller. */
 char *loom_query_library_dup_answers (void);
 
 /* The folder of the user's own queries. Owned by the caller. */

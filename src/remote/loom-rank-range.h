@@ -18,6 +18,6 @@ typedef struct {
   LoomProgress *progress;   /* may be NULL */
 } LoomRankRangeRequest;
 
-/* Returns the trace of the range, which has the one clock of the index, so that the clock map of the index places it, too. Errors are those of
- * loom_raw_range_read(); LOOM_ERROR_UNSUPPORTED also for an index of several files. `cost` may be NULL. */
+/* Returns the trace of the range, which has the one clock of the index, so that the clock map of the index places it, too.
+ * Errors are those of loom_raw_range_read(); LOOM_ERROR_UNSUPPORTED also for an index of several files. `cost` may be NULL. */
 LoomTrace *loom_rank_range_read (const LoomRankRangeRequest *request, LoomRawRangeCost *cost, GError **error);

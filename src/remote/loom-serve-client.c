@@ -16,7 +16,8 @@
 #include "loom-subprocess.h"
 
 #define RECEIVE_BYTES (256u * 1024)
-/* What is asked for at a time: at first little more than is needed, because a range may end soon; more while a file is read on. */
+/* What is asked for at a time: at first little more than is needed, because a range may end soon; more while a file is read
+ * on. */
 #define LEAST_BYTES (32u * 1024)
 #define MOST_BYTES LOOM_SERVE_FRAME_BODY_BYTES
 

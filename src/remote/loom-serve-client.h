@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads files of another machine through a command that the user gave, which runs “traceloom-cli serve --stdio” there (README.md), such as
- * “ssh HOST traceloom-cli serve --stdio FOLDER”. The command is started without a shell when the first file is opened, and again after
- * it ended; it ends with the client. Ref-counted atomically. Any thread; requests are made one after another. Blocking.
+ * Reads files of another machine through a command that the user gave, which runs “traceloom-cli serve --stdio” there
+ * (README.md), such as “ssh HOST traceloom-cli serve --stdio FOLDER”. The command is started without a shell when the first
+ * file is opened, and again after it ended; it ends with the client. Ref-counted atomically. Any thread; requests are made
+ * one after another. Blocking.
  */
 #pragma once
 
@@ -15,9 +16,9 @@ LoomServeClient *loom_serve_client_new (const char *command, GError **error);
 LoomServeClient *loom_serve_client_ref (LoomServeClient *self);
 void loom_serve_client_unref (LoomServeClient *self);
 
-/* A LoomRawFileOpen; `reach` is a LoomServeClient. The bytes of the file keep a reference to it, and to `cancellable`. `host` is not used: the user
- * says where the file is, and a machine may have another name by now. Fails with LOOM_ERROR_READ if the command ends, or the file isn't there or
- * isn't served. */
+/* A LoomRawFileOpen; `reach` is a LoomServeClient. The bytes of the file keep a reference to it, and to `cancellable`.
+ * `host` is not used: the user says where the file is, and a machine may have another name by now. Fails with
+ * LOOM_ERROR_READ if the command ends, or the file isn't there or isn't served. */
 gboolean loom_serve_client_open (gpointer reach, const char *host, const char *path, GCancellable *cancellable,
                                  LoomRawFile *file, GError **error);
 

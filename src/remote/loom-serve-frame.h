@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Frames of “traceloom-cli serve --stdio” (README.md): a head of JSON and bytes. The other side may be anything, so what it sends is
- * checked before memory is taken for it. Any thread; one thread at a time per parser.
+ * Frames of “traceloom-cli serve --stdio” (README.md): a head of JSON and bytes. The other side may be anything, so what it
+ * sends is checked before memory is taken for it. Any thread; one thread at a time per parser.
  */
 #pragma once
 

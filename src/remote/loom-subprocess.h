@@ -14,8 +14,8 @@ typedef gboolean (*LoomSubprocessSink) (const char *bytes, gsize n_bytes, gpoint
 gboolean loom_subprocess_run (const char *const *argv, LoomSubprocessSink sink, gpointer user_data,
                               GCancellable *cancellable, GError **error);
 
-/* Opens a temporary file for the standard error of a program that is started otherwise: a pipe that is not read would block it. −1:
- * none. */
+/* Opens a temporary file for the standard error of a program that is started otherwise: a pipe that is not read would block
+ * it. −1: none. */
 int loom_subprocess_open_complaints (void);
 /* The last line that such a program wrote there; owned by the caller, NULL if there is none. */
 char *loom_subprocess_dup_complaint (int complaints);

@@ -65,10 +65,11 @@ const char *loom_step_breakdown_part_to_string (LoomStepBreakdownPart part);
 
 #define LOOM_STEP_BREAKDOWN_ALL ((LoomRange) { G_MININT64 / 2, G_MAXINT64 / 2 })
 
-/* Divides the steps that overlap `range`. Of a step that is only partly inside, only the time inside counts for the
- * parts, but begin_ns and end_ns stay those of the whole step. If a rank has steps of several formats, those of the
- * format of the ruler's steps are used; if of several modes, those of training. `steps` and `collectives` must be of
- * the same timeline. O(device spans + collectives · ranks + messages + steps · log steps); ranks are computed in parallel. NULL only when cancelled. */
+/* Divides the steps that overlap `range`. Of a step that is only partly inside, only the time inside counts for the parts,
+ * but begin_ns and end_ns stay those of the whole step. If a rank has steps of several formats, those of the format of the
+ * ruler's steps are used; if of several modes, those of training. `steps` and `collectives` must be of the same timeline.
+ * O(device spans + collectives · ranks + messages + steps · log steps); ranks are computed in parallel. NULL only when
+ * cancelled. */
 LoomStepBreakdown *loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives,
                                             LoomRange range, GCancellable *cancellable);
 /* Sums a part over the steps of all ranks, outliers too. */

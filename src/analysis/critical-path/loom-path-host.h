@@ -23,7 +23,8 @@ typedef struct {
 void loom_path_host_init (LoomPathHost *host, LoomTimeline *timeline);
 void loom_path_host_clear (LoomPathHost *host);
 
-/* Calls `func` for the pieces of a range (timeline ns), which do not overlap. Where the thread has no span, the pieces are those of
- * `other`, the track of the thread that ran before; these come after the others. O(rows · log spans + spans in the range). */
+/* Calls `func` for the pieces of a range (timeline ns), which do not overlap. Where the thread has no span, the pieces are
+ * those of `other`, the track of the thread that ran before; these come after the others. O(rows · log spans + spans in the
+ * range). */
 void loom_path_host_visit (LoomPathHost *host, guint32 trace, guint32 track, guint32 other, LoomRange range,
                            LoomPathHostFunc func, gpointer user_data);

@@ -59,7 +59,7 @@ loom_path_replay_is_work (const LoomPathNode *node)
          node->type == LOOM_PATH_NODE_WORK_END_LATE;
 }
 
-/* Finds the track of the call at node `to`, or at `from` if `to` has none, and in `other` that of the call at `from` if both are
- * of one trace. Returns FALSE if neither node has a call. */
+/* Finds the track of the call at node `to`, or at `from` if `to` has none, and in `other` that of the call at `from` if both
+ * are of one trace. Returns FALSE if neither node has a call. */
 gboolean loom_path_replay_get_tracks (const LoomPathGraph *graph, guint32 from, guint32 to, guint32 *trace,
                                       guint32 *track, guint32 *other);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sets of rules and their parser: the allowed values of members and combinations of members. Reports the first error with its line.
- * Regular expressions have limits of their own, see loom-custom-rule-regex.h.
+ * Sets of rules and their parser: the allowed values of members and combinations of members. Reports the first error with
+ * its line. Regular expressions have limits of their own, see loom-custom-rule-regex.h.
  */
 #include "loom-custom-rule.h"
 

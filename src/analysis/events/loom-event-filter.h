@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the events that have all words of a text in their name, category or track labels, ignoring case. Names and
- * tracks are few: their texts are searched once, and events are compared by id. Private to the lists of events and of samples. One thread.
+ * Finds the events that have all words of a text in their name, category or track labels, ignoring case. Names and tracks
+ * are few: their texts are searched once, and events are compared by id. Private to the lists of events and of samples. One
+ * thread.
  */
 #pragma once
 

@@ -65,8 +65,8 @@ typedef struct {
   GArray *all;           /* LoomDataRank */
 } LoomDataWaits;
 
-/* The waits that touch the range. `steps` must be of the same timeline; NULL: waits belong to no steps. O(names + spans of rows that contain waits).
- * NULL only when cancelled. */
+/* The waits that touch the range. `steps` must be of the same timeline; NULL: waits belong to no steps. O(names + spans of
+ * rows that contain waits). NULL only when cancelled. */
 LoomDataWaits *loom_data_waits_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range,
                                     GCancellable *cancellable);
 void loom_data_waits_free (LoomDataWaits *waits);

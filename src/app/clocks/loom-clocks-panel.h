@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The clocks of the run: a table of all clocks, and the fit quality and the residuals of the selected clock. A worker computes the
- * residuals, only while the panel is visible. Called on the main thread.
+ * The clocks of the run: a table of all clocks, and the fit quality and the residuals of the selected clock. A worker
+ * computes the residuals, only while the panel is visible. Called on the main thread.
  *
  * Signals: "offset-set" (guint clock, gint64 offset_ns) when the user typed an offset; "clock-moved" (guint clock, gint64
  * by_ns, gboolean begins) on Alt with an arrow key in the table: 1 µs, with Shift 100 µs, with Ctrl 1 ns.

@@ -61,8 +61,8 @@ LoomTableModel *loom_problem_list_new_model (LoomProblemList *self, GtkSorter *s
  * files (NULL: any). Owned. */
 GBytes *loom_problem_list_new_filter (guint severities, const char *words, const char *const *paths);
 
-/* Makes the lines of all shown rows, with the texts at their offsets, in a worker; `owner` must live until `done` is called with the
- * text, owned by the callee. */
+/* Makes the lines of all shown rows, with the texts at their offsets, in a worker; `owner` must live until `done` is called
+ * with the text, owned by the callee. */
 void loom_problem_list_write (LoomTableModel *model, LoomWorkerDone done, gpointer owner);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomProblemList, loom_problem_list_unref)

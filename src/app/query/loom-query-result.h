@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rows of the answer of a run's query: a table, or a chart of chosen columns with a sentence about the rows that it lacks. Which
- * one it is belongs to the query (loom-query-state.h). Called on the main thread.
+ * The rows of the answer of a run's query: a table, or a chart of chosen columns with a sentence about the rows that it
+ * lacks. Which one it is belongs to the query (loom-query-state.h). Called on the main thread.
  *
- * A double click on a row, a click on an element of the chart, or Enter, shows the place on the timeline; selected rows select their
- * spans there.
+ * A double click on a row, a click on an element of the chart, or Enter, shows the place on the timeline; selected rows
+ * select their spans there.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An editor for JSON, or for text of another language, with line numbers and highlighting. It marks a line that has an error and shows a message below the text;
- * a click on the message moves the cursor to the error. Called on the main thread.
+ * An editor for JSON, or for text of another language, with line numbers and highlighting. It marks a line that has an error
+ * and shows a message below the text; a click on the message moves the cursor to the error. Called on the main thread.
  *
  * Property: "language", the id of the language in GtkSourceView, "json" at first.
  *

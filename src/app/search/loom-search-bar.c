@@ -61,7 +61,8 @@ dup_count (LoomSearchBar *self)
   if (result == NULL || result->n_unread == 0)
     return g_steal_pointer (&found);
   g_autofree char *unread = loom_locale_number_group (result->n_unread);
-  /* Translators: what a search for args found, and of how many spans it could not say: "12 found · 340 could not be read", "3 of 12 · 340 …" */
+  /* Translators: what a search for args found, and of how many spans it could not say: "12 found · 340 could not be read",
+   * "3 of 12 · 340 …" */
   return g_strdup_printf (_ ("%s · %s could not be read"), found, unread);
 }
 

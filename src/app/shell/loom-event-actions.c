@@ -48,8 +48,8 @@ table_of (LoomWindow *self)
   return (LoomTableModel *) loom_run_state_get_event_rows (self->run);
 }
 
-/* The positions of the selected rows; NULL: none is selected, which means all rows. A copy, as a worker reads it while the selection
- * may change. */
+/* The positions of the selected rows; NULL: none is selected, which means all rows. A copy, as a worker reads it while the
+ * selection may change. */
 static GtkBitset *
 copy_rows (LoomTableModel *table)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads the events of a rank in the visible range from the trace of its index, and opens them in a tab. If the trace is on another machine, asks
- * for the command that reads it there.
+ * Reads the events of a rank in the visible range from the trace of its index, and opens them in a tab. If the trace is on
+ * another machine, asks for the command that reads it there.
  */
 #include "loom-form-dialog.h"
 #include "loom-indexed-trace.h"

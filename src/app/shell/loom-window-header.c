@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The buttons of the header bar. If a window is too narrow for all buttons and the title, items of the main menu
- * replace the buttons for adding and exporting; if it is still too narrow, the button for opening shows an icon instead of a word.
+ * The buttons of the header bar. If a window is too narrow for all buttons and the title, items of the main menu replace the
+ * buttons for adding and exporting; if it is still too narrow, the button for opening shows an icon instead of a word.
  */
 #include "loom-view-switcher-a11y-workaround.h"
 #include "loom-window-private.h"

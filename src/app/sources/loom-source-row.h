@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A line of the list of sources: name and detail, the number of problems as a button, the state of the clock. It is the child of
- * a tree expander in a row of the list, and sets the accessible names of both. Called on the main thread.
+ * A line of the list of sources: name and detail, the number of problems as a button, the state of the clock. It is the
+ * child of a tree expander in a row of the list, and sets the accessible names of both. Called on the main thread.
  */
 #pragma once
 

@@ -13,6 +13,6 @@
 /* Returns whether the table in `scrolled` is narrow by its last width; FALSE before it has one. */
 gboolean loom_narrow_table_is (GtkScrolledWindow *scrolled);
 
-/* Calls `changed` whenever loom_narrow_table_is() has changed. Not during layout, but before the next frame if there is time. `owner`
- * outlives `scrolled`, with which the calls end. */
+/* Calls `changed` whenever loom_narrow_table_is() has changed. Not during layout, but before the next frame if there is
+ * time. `owner` outlives `scrolled`, with which the calls end. */
 void loom_narrow_table_watch (GtkScrolledWindow *scrolled, void (*changed) (gpointer owner), gpointer owner);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the columns by which a column view is sorted, for models that sort their rows themselves. GtkSortListModel would make an
- * object for each row; GtkColumnViewSorter reports its primary column only since GTK 4.10. Called on the main thread.
+ * Finds the columns by which a column view is sorted, for models that sort their rows themselves. GtkSortListModel would
+ * make an object for each row; GtkColumnViewSorter reports its primary column only since GTK 4.10. Called on the main
+ * thread.
  */
 #pragma once
 

@@ -37,7 +37,8 @@ const char *loom_analysis_context_scope_get_title (LoomRangeScope scope); /* "Vi
  * training loop; the signal "loop-found" is emitted afterwards. */
 gboolean loom_analysis_context_get_range (LoomAnalysisContext *self, LoomRangeScope scope, LoomRange *range);
 
-/* The convention of the figures. SageMaker's applies only to runs with files of smdebug. LOOM_NUMBER_CONVENTION_INTENDED when new. */
+/* The convention of the figures. SageMaker's applies only to runs with files of smdebug. LOOM_NUMBER_CONVENTION_INTENDED
+ * when new. */
 void loom_analysis_context_set_numbers (LoomAnalysisContext *self, LoomNumberConvention numbers);
 LoomNumberConvention loom_analysis_context_get_numbers (LoomAnalysisContext *self); /* the convention that was set */
 LoomNumberConvention loom_analysis_context_get_numbers_of (LoomAnalysisContext *self,

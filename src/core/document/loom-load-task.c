@@ -192,8 +192,8 @@ trace_ready (LoomTrace *trace, gpointer user_data)
 
 /* --- loading ----------------------------------------------------------------------------------------------------- */
 
-/* Combines all traces in their final order or, if the load failed (`run` NULL), those that are ready; NULL: none. Called when no
- * reader runs any more. */
+/* Combines all traces in their final order or, if the load failed (`run` NULL), those that are ready; NULL: none. Called
+ * when no reader runs any more. */
 static LoomLoadedRun *
 put_all_together (LoomLoadTask *self, const LoomRun *run)
 {

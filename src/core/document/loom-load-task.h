@@ -16,10 +16,10 @@
 #define LOOM_TYPE_LOAD_TASK (loom_load_task_get_type ())
 G_DECLARE_FINAL_TYPE (LoomLoadTask, loom_load_task, LOOM, LOAD_TASK, GObject)
 
-/* `base`: the run that is open already, whose traces come first; NULL: none. `known`: a run whose traces are reused if their files
- * did not change, see LoomLoadOptions.known; NULL: none. `anew`: paths of sources whose traces are not reused, see
- * LoomLoadOptions.anew; copied; NULL: none. `edits`: the user's changes to sources: removed ones are not read, others get their rank
- * and node; copied; NULL: none. */
+/* `base`: the run that is open already, whose traces come first; NULL: none. `known`: a run whose traces are reused if their
+ * files did not change, see LoomLoadOptions.known; NULL: none. `anew`: paths of sources whose traces are not reused, see
+ * LoomLoadOptions.anew; copied; NULL: none. `edits`: the user's changes to sources: removed ones are not read, others get
+ * their rank and node; copied; NULL: none. */
 LoomLoadTask *loom_load_task_new (const char *const *paths, LoomRun *base, LoomRun *known, const char *const *anew,
                                   const LoomSourceOverrides *edits);
 void loom_load_task_start (LoomLoadTask *self);

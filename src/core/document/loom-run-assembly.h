@@ -13,9 +13,9 @@ typedef struct {
   LoomTimeline *timeline; /* NULL: nothing to draw */
 } LoomLoadedRun;
 
-/* Combines the traces of `base` and then `traces`. The run lists the ignored files of `base` and `notes`, which may be NULL. With
- * mode AUTO, clocks are fitted, which takes longer the more collectives there are. `edits` has the names of sources for the rows;
- * NULL: none. Any thread. */
+/* Combines the traces of `base` and then `traces`. The run lists the ignored files of `base` and `notes`, which may be NULL.
+ * With mode AUTO, clocks are fitted, which takes longer the more collectives there are. `edits` has the names of sources for
+ * the rows; NULL: none. Any thread. */
 LoomLoadedRun *loom_run_assembly_new (const LoomRun *base, LoomTrace *const *traces, guint n_traces,
                                       const LoomRun *notes, LoomAlignMode mode, const LoomSourceOverrides *edits);
 void loom_run_assembly_free (LoomLoadedRun *assembly);

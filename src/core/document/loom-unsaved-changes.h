@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Changes of an edited file that would be lost: opening another file and closing the editor wait until the user chose to save, to
- * discard or to cancel, and until the file is saved. A part of the editor. The question itself is asked by
+ * Changes of an edited file that would be lost: opening another file and closing the editor wait until the user chose to
+ * save, to discard or to cancel, and until the file is saved. A part of the editor. The question itself is asked by
  * loom_unsaved_changes_dialog_init(). Called on the main thread.
  */
 #pragma once

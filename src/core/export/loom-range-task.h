@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads the events of a range of one rank of a run of indexes from its traces, in a worker, and keeps them as a file below the cache folder that
- * opens as any run: on the clocks of the whole run, with all args. The functions are called on the main thread.
+ * Reads the events of a range of one rank of a run of indexes from its traces, in a worker, and keeps them as a file below
+ * the cache folder that opens as any run: on the clocks of the whole run, with all args. The functions are called on the
+ * main thread.
  */
 #pragma once
 
@@ -12,10 +13,10 @@
 /* TRUE if the traces of all indexes of this rank are at their paths on this machine. Reads the status of these files. */
 gboolean loom_range_task_is_here (LoomDocument *document, gint rank);
 
-/* Reads the range, in timeline ns with both ends included. `through`: the command that reads the traces; NULL: they are on this machine.
- * `done` is always called; `owner` must exist until then. It gets the path of the file, owned, or NULL and the error: those of
- * loom_rank_range_read() and of loom_trace_export_write(); LOOM_ERROR_EMPTY: nothing is in the range. Files that were not
- * written for LOOM_RANGE_TASK_DAYS are removed. */
+/* Reads the range, in timeline ns with both ends included. `through`: the command that reads the traces; NULL: they are on
+ * this machine. `done` is always called; `owner` must exist until then. It gets the path of the file, owned, or NULL and the
+ * error: those of loom_rank_range_read() and of loom_trace_export_write(); LOOM_ERROR_EMPTY: nothing is in the range. Files
+ * that were not written for LOOM_RANGE_TASK_DAYS are removed. */
 #define LOOM_RANGE_TASK_DAYS 14
 void loom_range_task_run (LoomDocument *document, gint rank, LoomRange range, LoomServeClient *through,
                           LoomProgress *progress, LoomWorkerDone done, gpointer owner);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A snapshot lists names, sizes and times of all opened files. Files are read if a snapshot differs from the last one; the first
- * snapshot after a load is compared with the run.
+ * A snapshot lists names, sizes and times of all opened files. Files are read if a snapshot differs from the last one; the
+ * first snapshot after a load is compared with the run.
  */
 #include "loom-growing-files.h"
 

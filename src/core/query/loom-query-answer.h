@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rows of a query as a result table, and the place on the timeline to which each row leads. Made in a worker, then immutable;
- * ref-counted atomically.
+ * The rows of a query as a result table, and the place on the timeline to which each row leads. Made in a worker, then
+ * immutable; ref-counted atomically.
  *
  * A row leads to the span or instant whose id its first column of such ids has, else to the range of its columns "start" and
  * "duration".
@@ -38,9 +38,9 @@ LoomQueryAnswer *loom_query_answer_new (LoomQueryRun *run, const char *sql, cons
                                         GCancellable *cancellable, GError **error);
 /* Returns TRUE if the rows can be a lane of the timeline: they have places, or a time and a number. */
 gboolean loom_query_answer_is_lane (const LoomQueryAnswer *answer);
-/* The rows as a lane: bars of spans and ranges with the text of the first column of texts, or else the numbers of the first other
- * column of numbers at the times of the first column of times. Owned by the caller; NULL if they can be none, or if no row has a
- * place. */
+/* The rows as a lane: bars of spans and ranges with the text of the first column of texts, or else the numbers of the first
+ * other column of numbers at the times of the first column of times. Owned by the caller; NULL if they can be none, or if no
+ * row has a place. */
 LoomResultLane *loom_query_answer_make_lane (const LoomQueryAnswer *answer);
 
 LoomQueryAnswer *loom_query_answer_ref (LoomQueryAnswer *answer);

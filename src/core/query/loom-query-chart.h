@@ -9,8 +9,8 @@
 #include "loom-query-answer.h"
 #include "loom-statistics.h"
 
-/* Most rows that are drawn. More bars or points could not be told apart, and each takes time when the chart is painted: 2,000 points
- * take 11 ms. Histograms count all rows. */
+/* Most rows that are drawn. More bars or points could not be told apart, and each takes time when the chart is painted:
+ * 2,000 points take 11 ms. Histograms count all rows. */
 #define LOOM_QUERY_CHART_MOST_BARS 100
 #define LOOM_QUERY_CHART_MOST_POINTS 2000
 /* Most groups of rows, each with a line and a colour of its own. */
@@ -40,8 +40,8 @@ LoomQueryChartKind loom_query_chart_kind_from_word (const char *word);
 /* Returns TRUE if the kind of chart has that axis, and the column can be on it. */
 gboolean loom_query_chart_can_use (const LoomQueryAnswer *answer, LoomQueryChartKind kind, LoomQueryChartAxis axis,
                                    guint column);
-/* Fills the number of the column on each axis; G_MAXUINT: none. `names` are those that the user chose: NULL, or a name of no column
- * that can be used: one that fits; "" for the group: none. O(columns · rows that are drawn). */
+/* Fills the number of the column on each axis; G_MAXUINT: none. `names` are those that the user chose: NULL, or a name of no
+ * column that can be used: one that fits; "" for the group: none. O(columns · rows that are drawn). */
 void loom_query_chart_choose (const LoomQueryAnswer *answer, LoomQueryChartKind kind,
                               const char *const names[LOOM_N_QUERY_CHART_AXES], guint columns[LOOM_N_QUERY_CHART_AXES]);
 
@@ -54,8 +54,8 @@ typedef struct {
   guint n_ungrouped; /* other rows whose group is beyond LOOM_QUERY_CHART_MOST_GROUPS */
 } LoomQueryChart;
 
-/* Draws the columns of loom_query_chart_choose(). Times count from `zero_ns`, ns since the origin of the timeline. Owned by the caller.
- * O(rows · log rows). */
+/* Draws the columns of loom_query_chart_choose(). Times count from `zero_ns`, ns since the origin of the timeline. Owned by
+ * the caller. O(rows · log rows). */
 LoomQueryChart *loom_query_chart_new (const LoomQueryAnswer *answer, LoomQueryChartKind kind,
                                       const guint columns[LOOM_N_QUERY_CHART_AXES], gint64 zero_ns);
 void loom_query_chart_free (LoomQueryChart *chart);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Results of queries that are shown as lanes of the timeline, each with a name and its query. Workers run the queries, one after
- * another. A query that the user ran is run again for another timeline; one that comes from a session file is not run before the user asks for it, because
- * anybody may have written the file. Main thread only.
+ * Results of queries that are shown as lanes of the timeline, each with a name and its query. Workers run the queries, one
+ * after another. A query that the user ran is run again for another timeline; one that comes from a session file is not run
+ * before the user asks for it, because anybody may have written the file. Main thread only.
  *
  * Signals: "changed" after lanes were added, removed or renamed, or have other contents.
  */

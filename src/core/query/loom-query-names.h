@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names of a run that a query may compare with: of spans, their categories, and of tracks, processes and threads. For completion
- * while the user types. Immutable; any thread.
+ * Names of a run that a query may compare with: of spans, their categories, and of tracks, processes and threads. For
+ * completion while the user types. Immutable; any thread.
  */
 #pragma once
 
@@ -14,6 +14,6 @@
 /* Returns char *, sorted, each once; owned by the caller. NULL when cancelled. Blocks: O(names of the run). */
 GPtrArray *loom_query_names_collect (LoomTimeline *timeline, GCancellable *cancellable);
 
-/* Returns the names that contain a text, ignoring the case of ASCII, at most `most`: those that begin with it first. Borrowed from
- * `names`; the caller owns the array. O(names). */
+/* Returns the names that contain a text, ignoring the case of ASCII, at most `most`: those that begin with it first.
+ * Borrowed from `names`; the caller owns the array. O(names). */
 GPtrArray *loom_query_names_find (const GPtrArray *names, const char *text, guint most);

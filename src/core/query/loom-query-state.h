@@ -4,9 +4,9 @@
  * next one comes. Main thread only.
  *
  * Properties: "text", the SQL, never NULL; "running", whether a worker asks it (read-only); "problem", why the last query
- * failed, a translated sentence, NULL if it didn't (read-only, notified after each query); "answer", notified when another answer
- * is there (not readable as a property); "chart", the LoomQueryChartKind as which the rows are drawn, notified also when the user
- * chooses other columns for it (read-only).
+ * failed, a translated sentence, NULL if it didn't (read-only, notified after each query); "answer", notified when another
+ * answer is there (not readable as a property); "chart", the LoomQueryChartKind as which the rows are drawn, notified also
+ * when the user chooses other columns for it (read-only).
  */
 #pragma once
 
@@ -35,15 +35,15 @@ void loom_query_state_run (LoomQueryState *self);
 void loom_query_state_cancel (LoomQueryState *self);
 gboolean loom_query_state_is_running (LoomQueryState *self);
 
-/* How the user wants to see the rows, which no other text or answer changes. The name of a column as loom_query_chart_choose() takes it;
- * it may be one of another answer. Names are borrowed until they are set. */
+/* How the user wants to see the rows, which no other text or answer changes. The name of a column as
+ * loom_query_chart_choose() takes it; it may be one of another answer. Names are borrowed until they are set. */
 void loom_query_state_set_chart (LoomQueryState *self, LoomQueryChartKind kind);
 LoomQueryChartKind loom_query_state_get_chart (LoomQueryState *self);
 void loom_query_state_set_chart_column (LoomQueryState *self, LoomQueryChartAxis axis, const char *name);
 const char *loom_query_state_get_chart_column (LoomQueryState *self, LoomQueryChartAxis axis);
 
-/* Names of the run for completion (loom-query-names.h), borrowed until another timeline is set; NULL while a worker collects them,
- * which the first call begins. */
+/* Names of the run for completion (loom-query-names.h), borrowed until another timeline is set; NULL while a worker collects
+ * them, which the first call begins. */
 const GPtrArray *loom_query_state_get_names (LoomQueryState *self);
 
 const char *loom_query_state_get_problem (LoomQueryState *self); /* borrowed; NULL: none */

@@ -20,12 +20,12 @@ typedef enum {
   LOOM_RUN_NAVIGATION_KEEP_PAGE = 1 << 1,
 } LoomRunNavigationFlags;
 
-/* Selects the spans and, if there is only one, unfolds its row and brings it into view; fills the view with the range. Parts of the
- * range are highlighted; a range without spans and parts is selected. The row of the node or device is marked and scrolled to.
- * Repeated spans count once. O(spans + rows). */
+/* Selects the spans and, if there is only one, unfolds its row and brings it into view; fills the view with the range. Parts
+ * of the range are highlighted; a range without spans and parts is selected. The row of the node or device is marked and
+ * scrolled to. Repeated spans count once. O(spans + rows). */
 void loom_run_navigation_show (LoomRunState *run, const LoomNavigationTarget *target, LoomRunNavigationFlags flags);
-/* Shows the range of a finding with all spans that the rule found, and marks the rows of these spans; keeps the range of the panels.
- * The finding is borrowed. */
+/* Shows the range of a finding with all spans that the rule found, and marks the rows of these spans; keeps the range of the
+ * panels. The finding is borrowed. */
 void loom_run_navigation_show_finding (LoomRunState *run, const LoomFinding *finding);
 /* Shows a sample of a track that has no span, as of a counter: selects the time in which its value holds, if that is not empty,
  * and brings row and time into view. `zooms`: the time fills the view. */

@@ -47,7 +47,8 @@ typedef struct {
   char *place; /* parent folder of these files; the home folder is written as "~" */
 } LoomCrashedSession;
 
-/* Lists the sessions of programs that crashed: LoomCrashedSession, the latest first; owned. Reads files, so call it in a worker. */
+/* Lists the sessions of programs that crashed: LoomCrashedSession, the latest first; owned. Reads files, so call it in a
+ * worker. */
 GPtrArray *loom_session_autosave_list_lost (void);
 /* Lists them in a worker. `done` receives the list, which it owns, and is always called, so `owner` must live until then. */
 void loom_session_autosave_list_lost_async (LoomWorkerDone done, gpointer owner);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Collects the state of an open run into a session and restores it: paths, view, rows, marks, dismissed findings, the page below
- * the timeline and the range of the panels. Called on the main thread.
+ * Collects the state of an open run into a session and restores it: paths, view, rows, marks, dismissed findings, the page
+ * below the timeline and the range of the panels. Called on the main thread.
  */
 #pragma once
 

@@ -142,8 +142,8 @@ LoomSteps *loom_timeline_state_get_steps (LoomTimelineState *self);
 LoomCollectives *loom_timeline_state_get_collectives (
   LoomTimelineState *self); /* the collectives may belong to an earlier timeline of the same run */
 
-/* The critical path that is marked on the timeline; takes a reference, NULL: none. The getter borrows, and returns NULL for a path
- * of another timeline. */
+/* The critical path that is marked on the timeline; takes a reference, NULL: none. The getter borrows, and returns NULL for
+ * a path of another timeline. */
 void loom_timeline_state_set_path (LoomTimelineState *self, LoomPathOverlay *path);
 LoomPathOverlay *loom_timeline_state_get_path (LoomTimelineState *self);
 

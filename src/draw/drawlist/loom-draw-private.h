@@ -75,8 +75,8 @@ loom_draw_list_is_in_band (const LoomDrawList *list, double y)
 void loom_draw_add_strips (LoomDrawList *list, guint row, double top);
 void loom_draw_add_group (LoomDrawList *list, guint row, double top);
 
-/* Add the bars of the critical path to a strip, before loom_draw_mark_path() marks the spans that it runs through: of the spans of
- * one row of a trace, or of all tracks of a folded row or a group. Bars of several rows may be in any order. */
+/* Add the bars of the critical path to a strip, before loom_draw_mark_path() marks the spans that it runs through: of the
+ * spans of one row of a trace, or of all tracks of a folded row or a group. Bars of several rows may be in any order. */
 void loom_draw_add_path (LoomDrawList *list, LoomTrackId id, const LoomRow *row);
 void loom_draw_add_group_path (LoomDrawList *list, const LoomTimelineRow *row, guint cell_px);
 /* Closes the bars that were added since strip->first_bar. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The result of a query as a lane of the timeline: bars (of spans or ranges) or the line of a counter. Immutable and ref-counted
- * atomically; filled by one thread before it is shared.
+ * The result of a query as a lane of the timeline: bars (of spans or ranges) or the line of a counter. Immutable and
+ * ref-counted atomically; filled by one thread before it is shared.
  */
 #pragma once
 

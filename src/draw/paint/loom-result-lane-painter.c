@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints the result of a query as a lane. Bars that begin in one pixel are merged, so a lane has at most one rectangle per pixel
- * and bar that is wide enough to be seen.
+ * Paints the result of a query as a lane. Bars that begin in one pixel are merged, so a lane has at most one rectangle per
+ * pixel and bar that is wide enough to be seen.
  */
 #include <math.h>
 

@@ -172,7 +172,8 @@ guint loom_row_list_strip_of (const LoomRowList *outline, const LoomTimelineRow 
 /* Returns TRUE if the track is shown in this row, or is below this group, folded or not. O(depth). */
 gboolean loom_row_list_is_within (const LoomRowList *outline, const LoomTimelineRow *row, LoomTrackId track);
 
-/* What users can do to rows. Each call computes the layout anew. A setting for a key without a row is kept until the row appears. */
+/* What users can do to rows. Each call computes the layout anew. A setting for a key without a row is kept until the row
+ * appears. */
 void loom_row_list_set_folded (LoomRowList *outline, const char *key, gboolean folded);
 void loom_row_list_fold_all (LoomRowList *outline, gboolean folded);
 void loom_row_list_set_pinned (LoomRowList *outline, const char *key, gboolean pinned);

@@ -100,7 +100,8 @@ append_range_args (LoomNsight *self, sqlite3_stmt *row, const char *name, GStrin
   loom_made_json_append (text, "}},\n");
 }
 
-/* Appends an event up to its time. The ranges of PyTorch's emit_nvtx() are operators and get the category that PyTorch's profiler gives them. */
+/* Appends an event up to its time. The ranges of PyTorch's emit_nvtx() are operators and get the category that PyTorch's
+ * profiler gives them. */
 static void
 append_range_head (GString *text, const char *head, const char *name, gint64 time_ns)
 {

@@ -17,9 +17,9 @@ typedef struct {
 
 void loom_raw_file_clear (LoomRawFile *file);
 
-/* Opens the file at `path` of the machine `host`; "": any machine has it at this path. `cancellable` may be NULL; reading `bytes` may use it,
- * too. Returns FALSE with LOOM_ERROR_READ, whose message names the file, LOOM_ERROR_FORMAT if the other side does not answer as it
- * should, or G_IO_ERROR_CANCELLED. */
+/* Opens the file at `path` of the machine `host`; "": any machine has it at this path. `cancellable` may be NULL; reading
+ * `bytes` may use it, too. Returns FALSE with LOOM_ERROR_READ, whose message names the file, LOOM_ERROR_FORMAT if the other
+ * side does not answer as it should, or G_IO_ERROR_CANCELLED. */
 typedef gboolean (*LoomRawFileOpen) (gpointer reach, const char *host, const char *path, GCancellable *cancellable,
                                      LoomRawFile *file, GError **error);
 

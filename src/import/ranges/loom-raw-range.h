@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads a range of time of a trace from its file alone, by the places that an index of it keeps. The result is what the file opened
- * whole has in this range: the same tracks, names, times and args; spans that reach into the range have their full length. Arrows
- * are known as far as both of their events are in the range. Blocking; any thread.
+ * Reads a range of time of a trace from its file alone, by the places that an index of it keeps. The result is what the file
+ * opened whole has in this range: the same tracks, names, times and args; spans that reach into the range have their full
+ * length. Arrows are known as far as both of their events are in the range. Blocking; any thread.
  */
 #pragma once
 

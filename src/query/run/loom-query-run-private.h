@@ -44,8 +44,8 @@ guint loom_query_run_find_trace (const LoomQueryRun *run, const guint *first, gu
 void loom_query_run_keep_connection (LoomQueryRun *run, gpointer connection, GDestroyNotify close);
 gpointer loom_query_run_take_connection (LoomQueryRun *run);
 
-/* The critical path of a range. Queries ask for the same one for each row of a join, and again when they are changed a little, so a
- * run keeps a few: 8, of 2 million stretches together, and always the last. */
+/* The critical path of a range. Queries ask for the same one for each row of a join, and again when they are changed a
+ * little, so a run keeps a few: 8, of 2 million stretches together, and always the last. */
 typedef struct {
   LoomRange range;
   LoomCriticalPath *path;

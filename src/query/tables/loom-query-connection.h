@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query: connections of SQLite that have the tables of a run and may do nothing else. A run keeps one that is not in
- * use, because a new one takes 0.09 ms, as long as a lookup. The connection keeps its last statement: preparing is most of what
- * a lookup by id takes, and scripts ask the same with other parameters.
+ * Private to src/query: connections of SQLite that have the tables of a run and may do nothing else. A run keeps one that is
+ * not in use, because a new one takes 0.09 ms, as long as a lookup. The connection keeps its last statement: preparing is
+ * most of what a lookup by id takes, and scripts ask the same with other parameters.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query: the spans of a scan from the longest to the shortest, those of one duration by their ids. The summaries of the
- * rows (loom-row-summary.h) tell the longest span of a part of a row without looking at all of it, so the first few
- * cost O(rows · log spans) however many spans there are. After a sixteenth of them the rest is split.
+ * Private to src/query: the spans of a scan from the longest to the shortest, those of one duration by their ids. The
+ * summaries of the rows (loom-row-summary.h) tell the longest span of a part of a row without looking at all of it, so the
+ * first few cost O(rows · log spans) however many spans there are. After a sixteenth of them the rest is split.
  */
 #pragma once
 

@@ -113,8 +113,8 @@ check_arguments (const Plan *plan, LoomQueryVtab *vtab, const LoomQueryTable *ta
   return SQLITE_ERROR;
 }
 
-/* Returns the number of the order that the query wants if the table can give its rows in it, else 0. Texts are compared by their
- * bytes, as no column has another collation. The row id is column 0. */
+/* Returns the number of the order that the query wants if the table can give its rows in it, else 0. Texts are compared by
+ * their bytes, as no column has another collation. The row id is column 0. */
 static guint
 sort (const LoomQueryVtab *vtab, const sqlite3_index_info *info)
 {

@@ -72,8 +72,8 @@ struct _LoomQueryModule {
   void (*column) (LoomQueryCursor *cursor, sqlite3_context *context, guint column);
   gint64 (*row_id) (LoomQueryCursor *cursor);
   void (*clear) (LoomQueryCursor *cursor); /* frees the contents of the cursor; may be NULL */
-  /* Returns a number for the order of `n` columns if the table can give its rows in it, texts by their bytes, NULL first; 0 if it
-   * cannot. May be NULL. */
+  /* Returns a number for the order of `n` columns if the table can give its rows in it, texts by their bytes, NULL first; 0
+   * if it cannot. May be NULL. */
   guint (*sort) (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n);
 };
 

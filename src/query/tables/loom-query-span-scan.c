@@ -218,8 +218,8 @@ guess_start (const LoomTrack *track, const LoomRow *row, gint64 time_ns)
   return row->n > 0 ? (guint32) CLAMP (share * row->n, 0, row->n - 1) : 0;
 }
 
-/* Returns the column index of the first span of a row that starts at a local time or later. A guess reads less memory than halving
- * the row. */
+/* Returns the column index of the first span of a row that starts at a local time or later. A guess reads less memory than
+ * halving the row. */
 static guint32
 find_start (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row, gint64 time_ns)
 {

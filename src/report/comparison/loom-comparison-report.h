@@ -29,8 +29,8 @@ LoomResultTable *loom_comparison_report_new_table (const LoomRunComparison *comp
                                                    LoomComparisonTable table, glong max_letters);
 /* The first chapter: note, names of the runs. Owned by the caller. */
 LoomPageContent *loom_comparison_report_new_front (const LoomRunComparison *comparison, const char *const names[2]);
-/* Headline, note and tables as aligned text; tables beyond 20 rows are cut and followed by the number of missing rows. Owned by the
- * caller. */
+/* Headline, note and tables as aligned text; tables beyond 20 rows are cut and followed by the number of missing rows. Owned
+ * by the caller. */
 char *loom_comparison_report_to_text (const LoomRunComparison *comparison, const char *const names[2]);
 /* All figures, times in ns. Owned by the caller. */
 JsonNode *loom_comparison_report_to_json (const LoomRunComparison *comparison, const char *const names[2]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Balance: which GPUs have less to do than others. From the counters of GPUs: their means, how similar the workloads of each pair
- * are, and a histogram of each GPU. Without counters, how long the kernels of each rank compute.
+ * Balance: which GPUs have less to do than others. From the counters of GPUs: their means, how similar the workloads of each
+ * pair are, and a histogram of each GPU. Without counters, how long the kernels of each rank compute.
  */
 #include "loom-page-private.h"
 
@@ -339,8 +339,8 @@ get_median (const LoomRankBreakdown *breakdown)
   return loom_statistics_median (times, breakdown->n_ranks);
 }
 
-/* Names the ranks that compute longer than the median, or shorter, by more than OUTLIER_SHARE. NULL: there are none, or so many that
- * they are not the exception. Owned by the caller. */
+/* Names the ranks that compute longer than the median, or shorter, by more than OUTLIER_SHARE. NULL: there are none, or so
+ * many that they are not the exception. Owned by the caller. */
 static char *
 dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, double median, gboolean longer)
 {
@@ -444,8 +444,8 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
   set_rank_places (sheet, input, breakdown, breakdown->n_ranks);
 }
 
-/* Adds the page from the kernels of several ranks, for runs without counters. `why`: the sentence for runs that have neither. FALSE
- * when cancelled. */
+/* Adds the page from the kernels of several ranks, for runs without counters. `why`: the sentence for runs that have
+ * neither. FALSE when cancelled. */
 static gboolean
 add_computing (LoomPageContent *sheet, const LoomPageInput *input, const char *why, GCancellable *cancellable)
 {

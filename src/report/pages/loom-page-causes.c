@@ -81,8 +81,8 @@ is_same_time (const LoomDataFrameRows *rows, guint32 a, guint32 b)
   return (double) both >= NEARLY_SAME * (double) all;
 }
 
-/* Returns whether one is the other under a second name, such as a wait for data that the data loader, its iterator and the profiler
- * each record: as many rows, as much time, and the longest at the same time. */
+/* Returns whether one is the other under a second name, such as a wait for data that the data loader, its iterator and the
+ * profiler each record: as many rows, as much time, and the longest at the same time. */
 static gboolean
 is_same_work (const Causes *causes, const LoomRootCauseMetric *a, const LoomRootCauseMetric *b)
 {
@@ -287,8 +287,8 @@ add_only_then (const Causes *causes)
   return n;
 }
 
-/* Calls `function` for the suspects that are effects of something else, or with FALSE for the others: first those of data loading,
- * then those with the longest total; at most MAX_SUSPECTS, until it returns FALSE. */
+/* Calls `function` for the suspects that are effects of something else, or with FALSE for the others: first those of data
+ * loading, then those with the longest total; at most MAX_SUSPECTS, until it returns FALSE. */
 static void
 walk_suspects (const Causes *causes, gboolean effects,
                gboolean (*function) (const Causes *causes, const LoomRootCauseMetric *metric, gpointer data),
@@ -341,8 +341,8 @@ loom_page_causes_dup_main (LoomPageContent *sheet, const LoomPageInput *input, c
                           _ ("%s took %s then instead of %s."), name_of (&causes, metric), mean, usual);
 }
 
-/* Lists suspects: with `effects` those that are effects of something else, otherwise the others. Slow but rare metrics are only in
- * the table. Owned by the caller; NULL: none. */
+/* Lists suspects: with `effects` those that are effects of something else, otherwise the others. Slow but rare metrics are
+ * only in the table. Owned by the caller; NULL: none. */
 static char *
 dup_suspects (const Causes *causes, gboolean effects)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/report: how a job is split over its ranks, the load of its experts and the bubbles of its pipelines, as JSON and as text. Any thread.
+ * Private to src/report: how a job is split over its ranks, the load of its experts and the bubbles of its pipelines, as
+ * JSON and as text. Any thread.
  */
 #pragma once
 
@@ -9,7 +10,8 @@
 #include "loom-expert-load.h"
 #include "loom-pipeline-bubbles.h"
 
-/* Adds {"grid","axes":[…],"groups":[…],"ranks":[…],"experts":[…],"bubbles":{…}} as the member "parallel". Times are ns, fractions 0 … 1. */
+/* Adds {"grid","axes":[…],"groups":[…],"ranks":[…],"experts":[…],"bubbles":{…}} as the member "parallel". Times are ns,
+ * fractions 0 … 1. */
 void loom_parallel_section_build (const LoomParallelAxes *axes, const LoomBubbles *bubbles,
                                   const LoomExpertLoad *experts, JsonBuilder *builder);
 /* Appends lines for people: the axes, the experts, then the pipelines' bubbles. Nothing for a job with fewer than two ranks. */

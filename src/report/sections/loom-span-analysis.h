@@ -54,8 +54,9 @@ typedef struct {
 LoomSpanAnalysis *loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable);
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
-/* Adds {"range":{…},"ranks":{…},"devices":{…},"idle":{…},"work":{…},"kernels":{…},"operators":{…},"data_loading":{…},"memory":{…},"collectives":{…},"transfers":{…},"parallel":{…},"critical_path":{…},"slowdown":{…},"hang":{…},"health":{…}} as a
- * value. A part without data has the reason as "missing". Sources are indices into the sources of the run, times are
+/* Adds
+ * {"range":{…},"ranks":{…},"devices":{…},"idle":{…},"work":{…},"kernels":{…},"operators":{…},"data_loading":{…},"memory":{…},"collectives":{…},"transfers":{…},"parallel":{…},"critical_path":{…},"slowdown":{…},"hang":{…},"health":{…}}
+ * as a value. A part without data has the reason as "missing". Sources are indices into the sources of the run, times are
  * timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);
 

@@ -147,8 +147,8 @@ fail (GError **error)
   return FALSE;
 }
 
-/* Returns FALSE at the end of the file (without `error`), if it cannot be read, and when cancelled, which is looked at here because
- * skipping to an offset fills the input again and again. */
+/* Returns FALSE at the end of the file (without `error`), if it cannot be read, and when cancelled, which is looked at here
+ * because skipping to an offset fills the input again and again. */
 static gboolean
 fill (RestartText *text, GError **error)
 {

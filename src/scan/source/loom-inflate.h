@@ -25,8 +25,8 @@ void loom_inflate_free (LoomInflate *inflate);
 /* Unpacks from `*in` to `*out`; advances both pointers and lowers both counts. */
 LoomInflateStatus loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out);
 
-/* Like loom_inflate_run() for a small part of the input. `at_block` is set to TRUE if a block of the deflate stream ended and the next
- * one is not begun; `n_bits` to the bits of the input so far that belong to it. Does not find every such place. */
+/* Like loom_inflate_run() for a small part of the input. `at_block` is set to TRUE if a block of the deflate stream ended
+ * and the next one is not begun; `n_bits` to the bits of the input so far that belong to it. Does not find every such place. */
 LoomInflateStatus loom_inflate_run_to_block (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out,
                                              gsize *n_out, gboolean *at_block, guint *n_bits);
 

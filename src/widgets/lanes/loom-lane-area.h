@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bars or the line of one lane. Dragging moves the view, a click on a bar selects its span or range, and the tooltip says what
- * is under the pointer.
+ * The bars or the line of one lane. Dragging moves the view, a click on a bar selects its span or range, and the tooltip
+ * says what is under the pointer.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The button in the corner of the timeline: it says what the ruler counts, and its menu changes that through the action win.ruler.
- * Main thread only.
+ * The button in the corner of the timeline: it says what the ruler counts, and its menu changes that through the action
+ * win.ruler. Main thread only.
  */
 #pragma once
 

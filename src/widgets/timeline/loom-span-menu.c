@@ -11,8 +11,8 @@
 
 #define MAX_NAME_CHARS 40
 
-/* The span of a parameter that begins with its two numbers; FALSE if it is none of the timeline, which may have changed since the
- * menu was made. */
+/* The span of a parameter that begins with its two numbers; FALSE if it is none of the timeline, which may have changed
+ * since the menu was made. */
 static gboolean
 read_span (LoomTimelineState *state, GVariant *parameter, LoomSpanId *span)
 {

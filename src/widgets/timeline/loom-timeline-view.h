@@ -52,8 +52,8 @@ void loom_timeline_view_edit_note (LoomTimelineView *self, gint64 time_ns);
 
 /* Adds a widget between the ruler and the rows. */
 void loom_timeline_view_add_above (LoomTimelineView *self, GtkWidget *child);
-/* Makes a widget as wide as the headers, and one as wide as the scrollbar, so that what is between them has the time axis of the
- * tracks. The first one must not need more room than the headers have. */
+/* Makes a widget as wide as the headers, and one as wide as the scrollbar, so that what is between them has the time axis of
+ * the tracks. The first one must not need more room than the headers have. */
 void loom_timeline_view_align (LoomTimelineView *self, GtkWidget *header, GtkWidget *end);
 
 LoomRowFilter *loom_timeline_view_get_row_filter (LoomTimelineView *self);
