@@ -5,6 +5,7 @@
 
 #include "loom-error.h"
 #include "loom-installed.h"
+#include "loom-output-file.h"
 
 /* Files read in a folder. */
 #define MOST_FILES 500
@@ -64,15 +65,39 @@ read_comments (LoomNamedQuery *named)
 {
   g_auto (GStrv) lines = g_strsplit (named->sql, "\n", -1);
   for (guint i = 0; lines[i] != NULL && g_str_has_prefix (lines[i], "--"); i++) {
-    char *title = dup_member (lines[i], "title:"), *description = dup_member (lines[i], "description:");
-    if (title != NULL && title[0] != '\0' && named->title == NULL)
-      named->title = g_steal_pointer (&title);
+    char *description = dup_member (lines[i], "description:");
     if (description != NULL && named->description == NULL)
       named->description = g_steal_pointer (&description);
-    g_free (title);
     g_free (description);
   }
+  named->title = loom_query_library_dup_title (named->sql);
   named->defaults = loom_query_library_dup_defaults (named->sql);
+}
+
+char *
+loom_query_library_dup_title (const char *sql)
+{
+  g_auto (GStrv) lines = g_strsplit (sql, "\n", -1);
+  for (guint i = 0; lines[i] != NULL && g_str_has_prefix (lines[i], "--"); i++) {
+    char *title = dup_member (lines[i], "title:");
+    if (title != NULL && title[0] != '\0')
+      return title;
+    g_free (title);
+  }
+  return NULL;
+}
+
+gboolean
+loom_query_library_write (const char *path, const char *title, const char *sql, GError **error)
+{
+  g_autofree char *stated = loom_query_library_dup_title (sql);
+  g_autofree char *line = g_strdelimit (g_strdup (title), "\r\n", ' ');
+  gboolean is_added = stated == NULL && line[0] != '\0';
+  gboolean is_ended = sql[0] == '\0' || g_str_has_suffix (sql, "\n");
+  char *text = g_strconcat (is_added ? "-- title: " : "", is_added ? line : "", is_added ? "\n" : "", sql,
+                            is_ended ? "" : "\n", NULL);
+  g_autoptr (GBytes) bytes = g_bytes_new_take (text, strlen (text));
+  return loom_output_file_write (path, bytes, error);
 }
 
 LoomNamedQuery *

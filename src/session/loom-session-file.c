@@ -16,10 +16,10 @@ clear_mark (gpointer data)
 }
 
 static void
-clear_lane (gpointer data)
+clear_query (gpointer data)
 {
-  g_free (((LoomSessionLane *) data)->name);
-  g_free (((LoomSessionLane *) data)->query);
+  g_free (((LoomSessionQuery *) data)->name);
+  g_free (((LoomSessionQuery *) data)->query);
 }
 
 LoomSession *
@@ -31,8 +31,10 @@ loom_session_file_new (void)
   session->sources = loom_source_overrides_new ();
   session->marks = g_array_new (FALSE, FALSE, sizeof (LoomSessionMarker));
   g_array_set_clear_func (session->marks, clear_mark);
-  session->lanes = g_array_new (FALSE, FALSE, sizeof (LoomSessionLane));
-  g_array_set_clear_func (session->lanes, clear_lane);
+  session->queries = g_array_new (FALSE, FALSE, sizeof (LoomSessionQuery));
+  g_array_set_clear_func (session->queries, clear_query);
+  session->lanes = g_array_new (FALSE, FALSE, sizeof (LoomSessionQuery));
+  g_array_set_clear_func (session->lanes, clear_query);
   session->dismissed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   session->rule_files = g_ptr_array_new_with_free_func (g_free);
   return session;
@@ -47,6 +49,7 @@ loom_session_file_free (LoomSession *session)
   loom_clock_overrides_free (session->clocks);
   loom_source_overrides_free (session->sources);
   g_array_unref (session->marks);
+  g_array_unref (session->queries);
   g_array_unref (session->lanes);
   g_hash_table_unref (session->dismissed);
   g_ptr_array_unref (session->rule_files);
@@ -80,9 +83,16 @@ loom_session_file_add_mark (LoomSession *session, gint64 time_ns, const char *la
 }
 
 void
+loom_session_file_add_query (LoomSession *session, const char *name, const char *query)
+{
+  LoomSessionQuery saved = { g_strdup (name), g_strdup (query) };
+  g_array_append_val (session->queries, saved);
+}
+
+void
 loom_session_file_add_lane (LoomSession *session, const char *name, const char *query)
 {
-  LoomSessionLane lane = { g_strdup (name), g_strdup (query) };
+  LoomSessionQuery lane = { g_strdup (name), g_strdup (query) };
   g_array_append_val (session->lanes, lane);
 }
 
@@ -255,15 +265,17 @@ add_source_edits (JsonBuilder *builder, const LoomSourceOverrides *edits, const 
 }
 
 static void
-add_lanes (JsonBuilder *builder, const GArray *lanes)
+add_queries (JsonBuilder *builder, const char *name, const GArray *queries)
 {
-  json_builder_set_member_name (builder, "lanes");
+  if (queries->len == 0)
+    return;
+  json_builder_set_member_name (builder, name);
   json_builder_begin_array (builder);
-  for (guint i = 0; i < lanes->len; i++) {
-    const LoomSessionLane *lane = &g_array_index (lanes, LoomSessionLane, i);
+  for (guint i = 0; i < queries->len; i++) {
+    const LoomSessionQuery *query = &g_array_index (queries, LoomSessionQuery, i);
     json_builder_begin_object (builder);
-    add_text (builder, "name", lane->name);
-    add_text (builder, "query", lane->query);
+    add_text (builder, "name", query->name);
+    add_text (builder, "query", query->query);
     json_builder_end_object (builder);
   }
   json_builder_end_array (builder);
@@ -321,8 +333,8 @@ add_view (JsonBuilder *builder, const LoomSession *session)
   add_text (builder, "query", session->query);
   if (session->chart.kind != NULL)
     add_chart (builder, &session->chart);
-  if (session->lanes->len > 0)
-    add_lanes (builder, session->lanes);
+  add_queries (builder, "queries", session->queries);
+  add_queries (builder, "lanes", session->lanes);
 }
 
 char *

@@ -21,10 +21,10 @@ typedef struct {
   char *label; /* never NULL */
 } LoomSessionMarker;
 
-/* A result of a query that is shown as a lane of the timeline. Neither is NULL. */
+/* A query with a name, which is saved or whose result is shown as a lane of the timeline. Neither is NULL. */
 typedef struct {
   char *name, *query;
-} LoomSessionLane;
+} LoomSessionQuery;
 
 /* How the rows of the query are drawn: a kind of chart as a word, and names of columns. */
 typedef struct {
@@ -52,7 +52,8 @@ typedef struct {
   gboolean path;         /* the critical path is marked */
   char *query;           /* the user's query in SQL; NULL: none. It runs only when the user starts it */
   LoomSessionChart chart;
-  GArray *lanes; /* LoomSessionLane, from top to bottom; their queries too run only when the user starts them */
+  GArray *queries; /* LoomSessionQuery: saved by the user; they run only when the user starts them */
+  GArray *lanes;   /* LoomSessionQuery, from top to bottom; their queries too run only when the user starts them */
   /* char *: the user's own rule files that are evaluated with this run; absolute after reading */
   GPtrArray *rule_files;
 } LoomSession;
@@ -63,6 +64,7 @@ void loom_session_file_free (LoomSession *session);
 void loom_session_file_add_path (LoomSession *session, const char *path);
 void loom_session_file_add_mark (LoomSession *session, gint64 time_ns, const char *label);
 
+void loom_session_file_add_query (LoomSession *session, const char *name, const char *query);
 void loom_session_file_add_lane (LoomSession *session, const char *name, const char *query);
 
 /* The locations ("s3://…") among the paths; the user must consent before they are fetched, because another person may

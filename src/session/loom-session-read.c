@@ -231,14 +231,15 @@ take_selection (LoomSession *session, JsonObject *root)
 }
 
 static void
-take_lanes (LoomSession *session, JsonObject *root)
+take_queries (LoomSession *session, JsonObject *root, const char *member,
+              void (*add) (LoomSession *session, const char *name, const char *query))
 {
-  g_autoptr (GPtrArray) lanes = objects_in (root, "lanes");
-  for (guint i = 0; i < lanes->len; i++) {
-    g_autofree char *name = dup_text_member (lanes->pdata[i], "name"),
-                    *query = dup_text_member (lanes->pdata[i], "query");
+  g_autoptr (GPtrArray) queries = objects_in (root, member);
+  for (guint i = 0; i < queries->len; i++) {
+    g_autofree char *name = dup_text_member (queries->pdata[i], "name"),
+                    *query = dup_text_member (queries->pdata[i], "query");
     if (name != NULL && query != NULL)
-      loom_session_file_add_lane (session, name, query);
+      add (session, name, query);
   }
 }
 
@@ -272,7 +273,8 @@ take_view (LoomSession *session, JsonObject *root)
     int_member (json_node_get_object (view), "scroll_px", &session->scroll_px);
   take_selection (session, root);
   take_chart (session, root);
-  take_lanes (session, root);
+  take_queries (session, root, "queries", loom_session_file_add_query);
+  take_queries (session, root, "lanes", loom_session_file_add_lane);
   g_autoptr (GPtrArray) marks = objects_in (root, "marks");
   for (guint i = 0; i < marks->len; i++) {
     gint64 time_ns;

@@ -12,6 +12,8 @@
 #include "loom-table-view.h"
 #include "loom-window-private.h"
 
+#include <glib/gstdio.h>
+
 static gboolean
 is_idle (gpointer query)
 {
@@ -174,9 +176,112 @@ test_chart (void)
   fixture_close (window);
 }
 
+/* Returns the dialog of the window that is open. */
+static GtkWindow *
+find_dialog (LoomWindow *window)
+{
+  GListModel *all = gtk_window_get_toplevels ();
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
+    g_autoptr (GtkWindow) each = g_list_model_get_item (all, i);
+    if (gtk_window_get_transient_for (each) == GTK_WINDOW (window) && gtk_widget_get_visible (GTK_WIDGET (each)))
+      return each;
+  }
+  return NULL;
+}
+
+/* Types a name into the dialog and applies it, if it can be applied. Returns FALSE if not. */
+static gboolean
+answer_dialog (LoomWindow *window, const char *name)
+{
+  GtkWindow *dialog = find_dialog (window);
+  g_assert_nonnull (dialog);
+  GtkWidget *entry = fixture_find_type (GTK_WIDGET (dialog), ADW_TYPE_ENTRY_ROW),
+            *apply = gtk_window_get_default_widget (dialog);
+  gtk_editable_set_text (GTK_EDITABLE (entry), name);
+  gboolean can = gtk_widget_get_sensitive (apply);
+  if (can)
+    g_signal_emit_by_name (apply, "clicked");
+  else
+    gtk_window_close (dialog);
+  fixture_frames (window);
+  g_assert_null (find_dialog (window));
+  return can;
+}
+
+static gboolean
+is_enabled (LoomWindow *window, const char *action)
+{
+  return g_action_group_get_action_enabled (G_ACTION_GROUP (window), action);
+}
+
+/* The commands of the window save, rename and delete the query of the editor, from any page. */
+static void
+test_saved (void)
+{
+  LoomWindow *window = fixture_window ();
+  GtkWidget *panel = open_page (window);
+  LoomRunState *state = loom_window_get_run_state (window);
+  LoomQueryState *query = loom_run_state_get_query (state);
+  LoomSavedQueries *saved = loom_run_state_get_saved_queries (state);
+  run (window, panel, "-- title: Kinds\nSELECT DISTINCT kind FROM span");
+  g_assert_false (is_enabled (window, "rename-query") || is_enabled (window, "delete-query"));
+  loom_run_state_set_page (state, "selection");
+  g_action_group_activate_action (G_ACTION_GROUP (window), "save-query", NULL);
+  g_assert_cmpstr (loom_run_state_get_page (state), ==, "query");
+  GtkWidget *entry = fixture_find_type (GTK_WIDGET (find_dialog (window)), ADW_TYPE_ENTRY_ROW);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "Kinds");
+  g_assert_true (answer_dialog (window, "kinds of work"));
+  g_assert_cmpstr (loom_saved_queries_find (saved, "kinds of work"), ==, loom_query_state_get_text (query));
+  loom_saved_queries_save (saved, "other", "SELECT 1 AS one");
+  g_action_group_activate_action (G_ACTION_GROUP (window), "rename-query", NULL);
+  g_assert_false (answer_dialog (window, "kinds of work"));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "rename-query", NULL);
+  g_assert_true (answer_dialog (window, "another"));
+  g_assert_null (loom_saved_queries_find (saved, "other"));
+  gtk_widget_activate_action (panel, "query.take-saved", "s", "another");
+  g_assert_true (fixture_wait (is_idle, query));
+  g_assert_cmpstr (loom_query_state_get_text (query), ==, "SELECT 1 AS one");
+  g_action_group_activate_action (G_ACTION_GROUP (window), "delete-query", NULL);
+  g_assert_cmpuint (loom_saved_queries_get_n (saved), ==, 1);
+  g_assert_cmpstr (loom_query_state_get_text (query), ==, "SELECT 1 AS one");
+  g_assert_false (is_enabled (window, "delete-query"));
+  fixture_close (window);
+}
+
+/* A query that is taken from the menu or a file replaces the text of the editor, which can be undone; a file is not run. */
+static void
+test_files (void)
+{
+  LoomWindow *window = fixture_window ();
+  GtkWidget *panel = open_page (window);
+  LoomQueryState *query = loom_run_state_get_query (loom_window_get_run_state (window));
+  LoomJsonEditor *editor = LOOM_JSON_EDITOR (fixture_find_type (panel, LOOM_TYPE_JSON_EDITOR));
+  g_autofree char *folder = g_dir_make_tmp ("loom-query-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "own.sql", NULL),
+                  *absent = g_build_filename (folder, "no.sql", NULL);
+  run (window, panel, "SELECT 1 AS one");
+  loom_query_panel_save_file (LOOM_QUERY_PANEL (panel), path);
+  run (window, panel, "SELECT 2 AS two");
+  const LoomQueryAnswer *before = loom_query_state_get_answer (query);
+  loom_query_panel_open_file (LOOM_QUERY_PANEL (panel), path);
+  fixture_frames (window);
+  g_assert_cmpstr (loom_query_state_get_text (query), ==, "SELECT 1 AS one\n");
+  g_assert_true (loom_query_state_get_answer (query) == before && !loom_query_state_is_running (query));
+  gtk_text_buffer_undo (gtk_text_view_get_buffer (loom_json_editor_get_view (editor)));
+  g_autofree char *text = loom_json_editor_dup_text (editor);
+  g_assert_cmpstr (text, ==, "SELECT 2 AS two");
+  loom_query_panel_open_file (LOOM_QUERY_PANEL (panel), absent);
+  g_assert_true (gtk_widget_has_css_class (gtk_widget_get_last_child (GTK_WIDGET (editor)), "error"));
+  g_remove (path);
+  g_rmdir (folder);
+  fixture_close (window);
+}
+
 void
 groups_add_query (void)
 {
+  g_test_add_func ("/query/saved", test_saved);
+  g_test_add_func ("/query/files", test_files);
   g_test_add_func ("/query/chart", test_chart);
   g_test_add_func ("/query/focus", test_focus);
   g_test_add_func ("/query/rows", test_rows);

@@ -388,11 +388,64 @@ test_names_of_tracks (void)
   run_fixture_close (run);
 }
 
+/* --- saved queries --------------------------------------------------------------------------------------------------- */
+
+static void
+test_saved (void)
+{
+  g_autoptr (LoomSavedQueries) saved = loom_saved_queries_new ();
+  g_autofree char *longest = g_strnfill (LOOM_QUERY_TEXT_BYTES + 1, ' ');
+  g_assert_true (loom_saved_queries_save (saved, " rank 10 ", "SELECT 10"));
+  g_assert_true (loom_saved_queries_save (saved, "rank 9", "SELECT 9"));
+  g_assert_false (loom_saved_queries_save (saved, "  ", "SELECT 1"));
+  g_assert_false (loom_saved_queries_save (saved, "long", longest));
+  g_assert_cmpuint (loom_saved_queries_get_n (saved), ==, 2);
+  g_assert_cmpstr (loom_saved_queries_get_name (saved, 0), ==, "rank 9");
+  g_assert_cmpstr (loom_saved_queries_get_chosen (saved), ==, "rank 9");
+  g_assert_false (loom_saved_queries_rename (saved, "rank 10"));
+  g_assert_true (loom_saved_queries_rename (saved, "rank 11"));
+  g_assert_cmpstr (loom_saved_queries_get_name (saved, 1), ==, "rank 11");
+  g_assert_true (loom_saved_queries_save (saved, "rank 11", "SELECT 11"));
+  g_assert_cmpstr (loom_saved_queries_find (saved, "rank 11"), ==, "SELECT 11");
+  loom_saved_queries_choose (saved, "rank 10");
+  loom_saved_queries_remove (saved);
+  g_assert_null (loom_saved_queries_find (saved, "rank 10"));
+  g_assert_null (loom_saved_queries_get_chosen (saved));
+  loom_saved_queries_remove (saved);
+  g_assert_false (loom_saved_queries_rename (saved, "none"));
+  g_assert_cmpuint (loom_saved_queries_get_n (saved), ==, 1);
+  for (guint i = 1; i < LOOM_SAVED_QUERIES_MOST; i++) {
+    g_autofree char *name = g_strdup_printf ("%u", i);
+    g_assert_true (loom_saved_queries_save (saved, name, ""));
+  }
+  g_assert_false (loom_saved_queries_save (saved, "one more", ""));
+}
+
+/* A session keeps saved queries; a query that was saved before the session is applied stays. */
+static void
+test_saved_of_session (void)
+{
+  LoomRunState *run = open_run ();
+  LoomSavedQueries *saved = loom_run_state_get_saved_queries (run);
+  loom_saved_queries_save (saved, "mine", "SELECT 1");
+  g_autoptr (LoomSession) session = loom_session_state_collect (run);
+  loom_session_state_forget (run);
+  g_assert_cmpuint (loom_saved_queries_get_n (saved), ==, 0);
+  loom_saved_queries_save (saved, "early", "SELECT 2");
+  loom_session_state_apply (session, run);
+  g_assert_cmpuint (loom_saved_queries_get_n (saved), ==, 2);
+  g_assert_cmpstr (loom_saved_queries_find (saved, "mine"), ==, "SELECT 1");
+  g_assert_cmpstr (loom_saved_queries_get_chosen (saved), ==, "early");
+  run_fixture_close (run);
+}
+
 int
 main (int argc, char **argv)
 {
   run_fixture_init (&argc, &argv);
   g_test_add_func ("/query/answer", test_answer);
+  g_test_add_func ("/query/saved", test_saved);
+  g_test_add_func ("/query/saved-of-session", test_saved_of_session);
   g_test_add_func ("/query/places", test_places);
   g_test_add_func ("/query/numbers", test_numbers);
   g_test_add_func ("/query/problem", test_problem);

@@ -69,6 +69,7 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   session->range = g_strdup ("visible");
   session->query = g_strdup ("SELECT '“a”'\nFROM span");
   session->chart = (LoomSessionChart) { g_strdup ("lines"), g_strdup ("“x”"), NULL, g_strdup ("") };
+  loom_session_file_add_query (session, "“kept”", "SELECT 2");
   loom_session_file_add_lane (session, "“mine”", "SELECT 1");
   g_hash_table_replace (session->dismissed, g_strdup ("StepOutlier"), g_strdup ("“checkpoints”"));
   g_hash_table_replace (session->dismissed, g_strdup ("BatchSize"), g_strdup (""));
@@ -101,9 +102,12 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (again->chart.x, ==, "“x”");
   g_assert_null (again->chart.y);
   g_assert_cmpstr (again->chart.group, ==, "");
+  g_assert_cmpuint (again->queries->len, ==, 1);
+  g_assert_cmpstr (g_array_index (again->queries, LoomSessionQuery, 0).name, ==, "“kept”");
+  g_assert_cmpstr (g_array_index (again->queries, LoomSessionQuery, 0).query, ==, "SELECT 2");
   g_assert_cmpuint (again->lanes->len, ==, 1);
-  g_assert_cmpstr (g_array_index (again->lanes, LoomSessionLane, 0).name, ==, "“mine”");
-  g_assert_cmpstr (g_array_index (again->lanes, LoomSessionLane, 0).query, ==, "SELECT 1");
+  g_assert_cmpstr (g_array_index (again->lanes, LoomSessionQuery, 0).name, ==, "“mine”");
+  g_assert_cmpstr (g_array_index (again->lanes, LoomSessionQuery, 0).query, ==, "SELECT 1");
   g_assert_cmpuint (g_hash_table_size (again->dismissed), ==, 2);
   g_assert_cmpuint (again->rule_files->len, ==, 1);
   g_assert_cmpstr (again->rule_files->pdata[0], ==, "/elsewhere/team.json");
@@ -290,6 +294,7 @@ test_written (Fixture *fixture, gconstpointer data)
   session->query = g_strdup ("SELECT name FROM span");
   session->chart =
     (LoomSessionChart) { g_strdup ("bars"), g_strdup ("name"), g_strdup ("duration"), g_strdup ("rank") };
+  loom_session_file_add_query (session, "names", "SELECT DISTINCT name FROM span");
   loom_session_file_add_lane (session, "steps", "SELECT start, duration FROM step");
   g_hash_table_replace (session->dismissed, g_strdup ("StepOutlier"), g_strdup ("checkpoints"));
   g_ptr_array_add (session->rule_files, g_strdup ("/team/rules.json"));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define COUNTER N_ ("Point at a counter first")
+#define SAVED N_ ("No saved query is in the editor")
 
 static const LoomCommand commands[] = {
   { N_ ("Open a folder"), "win.open-folder", { "<Primary>o" } },
@@ -38,6 +39,11 @@ static const LoomCommand commands[] = {
   { N_ ("Use declared clocks"), "win.use-declared-clocks", .needs = N_ ("No clock was aligned") },
   { N_ ("Use aligned clocks"), "win.use-fitted-clocks", .needs = N_ ("Clocks are already aligned") },
   { N_ ("Reset all clocks"), "win.reset-clocks", .needs = N_ ("No clock was moved") },
+  { N_ ("Save the query"), "win.save-query", { "<Primary>d" } },
+  { N_ ("Rename the saved query"), "win.rename-query", .needs = SAVED },
+  { N_ ("Delete the saved query"), "win.delete-query", .needs = SAVED },
+  { N_ ("Open a query file"), "win.open-query-file" },
+  { N_ ("Save the query as a file"), "win.save-query-file" },
   { N_ ("Save the session"), "win.save-session", { "<Primary>s" } },
   { N_ ("Save the session as…"), "win.save-session-as", { "<Primary><Shift>s" } },
   { N_ ("Discard the saved view of this run"), "win.forget-view" },
@@ -46,6 +52,7 @@ static const LoomCommand commands[] = {
   { N_ ("Analysis"), "win.show-view::analysis", { "<Primary>2" } },
   { N_ ("Events"), "win.show-view::events", { "<Primary>3" } },
   { N_ ("Python profiles"), "win.show-view::python", { "<Primary>4" } },
+  { N_ ("Query"), "win.show-view::query", { "<Primary>5" } },
   { N_ ("Show or hide sources"), "win.show-sources", { "F9" } },
   { N_ ("Show or hide details"), "win.show-panel", { "<Primary>F9" } },
   { N_ ("Go to the next part of the window"), "win.next-pane", { "F6" } },
@@ -182,6 +189,7 @@ static const LoomShortcut shortcuts[] = {
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Export"), "win.export" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Save the session"), "win.save-session" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Save session as"), "win.save-session-as" },
+  { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Save the query"), "win.save-query" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Save a report"), "win.save-report" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Copy view as image"), "win.copy-picture" },
   { LOOM_SHORTCUT_GROUP, NC_ ("shortcuts", "Undo") },
@@ -192,6 +200,7 @@ static const LoomShortcut shortcuts[] = {
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Analysis"), "win.show-view::analysis" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Events"), "win.show-view::events" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Python profiles"), "win.show-view::python" },
+  { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Query"), "win.show-view::query" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Sources"), "win.show-sources" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Details"), "win.show-panel" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Next or previous part of the window"),

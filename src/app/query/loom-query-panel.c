@@ -2,11 +2,14 @@
 #include "loom-query-panel.h"
 
 #include "loom-bounded-text.h"
-#include "loom-ellipsize.h"
+#include "loom-error.h"
+#include "loom-file-dialogs.h"
 #include "loom-json-editor.h"
 #include "loom-locale-number.h"
 #include "loom-query-completion.h"
 #include "loom-query-library.h"
+#include "loom-query-menu.h"
+#include "loom-query-name-dialog.h"
 #include "loom-query-places.h"
 #include "loom-query-result.h"
 
@@ -14,21 +17,19 @@
 #include <gtksourceview/gtksource.h>
 #include <string.h>
 
-/* Characters of a title in the menu. */
-#define LONGEST_LABEL 60
-
 struct _LoomQueryPanel {
   GtkWidget parent;
   GtkWidget *box;
   GtkWidget *library, *run, *cancel, *show;
   GtkSpinner *spinner;
-  GtkLabel *status;
+  GtkLabel *name, *status;
   GMenu *queries;
   LoomJsonEditor *editor;
   LoomQueryResult *result;
   LoomRunState *run_state;
-  LoomQueryState *query; /* the run's, borrowed */
-  GPtrArray *named;      /* LoomNamedQuery, in the menu */
+  LoomQueryState *query; /* the run's, borrowed, as is the next field */
+  LoomSavedQueries *saved;
+  GPtrArray *named; /* LoomNamedQuery, in the menu */
 };
 
 G_DEFINE_FINAL_TYPE (LoomQueryPanel, loom_query_panel, GTK_TYPE_WIDGET)
@@ -90,7 +91,7 @@ text_changed (LoomQueryPanel *self)
 {
   g_autofree char *text = loom_json_editor_dup_text (self->editor);
   if (!g_str_equal (text, loom_query_state_get_text (self->query)))
-    loom_json_editor_set_text (self->editor, loom_query_state_get_text (self->query));
+    loom_json_editor_replace_text (self->editor, loom_query_state_get_text (self->query));
   loom_json_editor_show_good (self->editor, ""); /* a problem was that of another text */
 }
 
@@ -158,6 +159,7 @@ take_query (GtkWidget *widget, const char *name, GVariant *parameter)
     if (!g_str_equal (named->name, g_variant_get_string (parameter, NULL)))
       continue;
     loom_query_state_set_text (self->query, named->sql);
+    loom_saved_queries_choose (self->saved, NULL);
     loom_query_state_run (self->query);
     return;
   }
@@ -181,31 +183,143 @@ add_lane (GtkWidget *widget, const char *name, GVariant *parameter)
     loom_run_state_show_timeline (self->run_state);
 }
 
-/* --- the menu -------------------------------------------------------------------------------------------------------- */
+/* --- saved queries --------------------------------------------------------------------------------------------------- */
 
-/* Appends a query. An underscore in its title is not a mnemonic. */
 static void
-append_query (GMenu *menu, const LoomNamedQuery *named)
+show_saved (LoomQueryPanel *self)
 {
-  g_auto (GStrv) parts = g_strsplit (named->shipped ? _ (named->title) : named->title, "_", -1);
-  g_autofree char *label = g_strjoinv ("__", parts), *shown = loom_ellipsize_middle (label, LONGEST_LABEL);
-  g_autoptr (GMenuItem) item = g_menu_item_new (shown, NULL);
-  g_menu_item_set_action_and_target (item, "query.take", "s", named->name);
-  g_menu_append_item (menu, item);
+  const char *chosen = loom_saved_queries_get_chosen (self->saved);
+  g_clear_pointer (&self->named, g_ptr_array_unref);
+  self->named = loom_query_library_list (NULL);
+  loom_query_menu_fill (self->queries, self->saved, self->named);
+  loom_bounded_text_set_label (self->name, chosen != NULL ? chosen : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->name), chosen != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "query.rename", chosen != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "query.delete", chosen != NULL);
+}
+
+/* Returns the name of the saved query, else the title that the text states, else "". Owned by the caller. */
+static char *
+dup_proposal (LoomQueryPanel *self)
+{
+  const char *chosen = loom_saved_queries_get_chosen (self->saved);
+  char *title = chosen == NULL ? loom_query_library_dup_title (loom_query_state_get_text (self->query)) : NULL;
+  return title != NULL ? title : g_strdup (chosen != NULL ? chosen : "");
+}
+
+static GtkWindow *
+get_window (LoomQueryPanel *self)
+{
+  return GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
 }
 
 static void
-fill_menu (LoomQueryPanel *self)
+save_query (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  g_autoptr (GMenu) shipped = g_menu_new (), own = g_menu_new ();
-  self->named = loom_query_library_list (NULL);
-  for (guint i = 0; i < self->named->len; i++) {
-    const LoomNamedQuery *named = self->named->pdata[i];
-    append_query (named->shipped ? shipped : own, named);
+  LoomQueryPanel *self = LOOM_QUERY_PANEL (widget);
+  edited (self);
+  g_autofree char *proposal = dup_proposal (self);
+  loom_query_name_dialog_save (get_window (self), self->saved, proposal, loom_query_state_get_text (self->query));
+}
+
+static void
+rename_query (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LoomQueryPanel *self = LOOM_QUERY_PANEL (widget);
+  loom_query_name_dialog_rename (get_window (self), self->saved);
+}
+
+/* The text stays in the editor. */
+static void
+delete_query (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  loom_saved_queries_remove (LOOM_QUERY_PANEL (widget)->saved);
+}
+
+static void
+take_saved (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LoomQueryPanel *self = LOOM_QUERY_PANEL (widget);
+  const char *sql = loom_saved_queries_find (self->saved, g_variant_get_string (parameter, NULL));
+  if (sql == NULL)
+    return;
+  loom_query_state_set_text (self->query, sql);
+  loom_saved_queries_choose (self->saved, g_variant_get_string (parameter, NULL));
+  loom_query_state_run (self->query);
+}
+
+static void
+say_file_failed (LoomQueryPanel *self, const GError *error)
+{
+  g_autofree char *words = g_error_matches (error, LOOM_ERROR, LOOM_ERROR_FORMAT)
+                             ? g_strdup_printf (_ ("The file is no query: a query is text in UTF-8 of at most %u KiB."),
+                                                (guint) LOOM_QUERY_TEXT_BYTES / 1024)
+                             : g_strdup (error->message);
+  loom_json_editor_show_problem (self->editor, 0, words);
+}
+
+/* The query is not run: anybody may have written the file. */
+void
+loom_query_panel_open_file (LoomQueryPanel *self, const char *path)
+{
+  g_return_if_fail (LOOM_IS_QUERY_PANEL (self) && path != NULL);
+  g_autoptr (GError) error = NULL;
+  LoomNamedQuery *named = loom_query_library_read (path, &error);
+  if (named == NULL) {
+    say_file_failed (self, error);
+    return;
   }
-  g_menu_append_section (self->queries, NULL, G_MENU_MODEL (shipped));
-  if (g_menu_model_get_n_items (G_MENU_MODEL (own)) > 0)
-    g_menu_append_section (self->queries, _ ("Your Own"), G_MENU_MODEL (own));
+  loom_saved_queries_choose (self->saved, NULL);
+  loom_query_state_set_text (self->query, named->sql);
+  loom_query_library_free_query (named);
+}
+
+void
+loom_query_panel_save_file (LoomQueryPanel *self, const char *path)
+{
+  g_return_if_fail (LOOM_IS_QUERY_PANEL (self) && path != NULL);
+  g_autoptr (GError) error = NULL;
+  edited (self);
+  g_autofree char *title = dup_proposal (self);
+  if (!loom_query_library_write (path, title, loom_query_state_get_text (self->query), &error))
+    say_file_failed (self, error);
+  show_saved (self); /* the file may be one of the user's own queries now */
+}
+
+static void
+file_chosen (GFile **files, guint n_files, gpointer user_data)
+{
+  g_autofree char *path = g_file_get_path (files[0]);
+  if (path != NULL)
+    loom_query_panel_open_file (user_data, path);
+}
+
+static void
+open_file (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  loom_file_dialogs_open (get_window (LOOM_QUERY_PANEL (widget)), LOOM_FILE_DIALOG_SQL, _ ("Open Query"), file_chosen,
+                          widget);
+}
+
+static void
+place_chosen (const char *path, const char *choice, gpointer user_data)
+{
+  loom_query_panel_save_file (user_data, path);
+}
+
+/* Proposes the folder of the user's own queries, which the menu and the command line list. */
+static void
+save_file (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  static const LoomSaveFormat formats[] = { { N_ ("Query (SQL)"), ".sql" } };
+  LoomQueryPanel *self = LOOM_QUERY_PANEL (widget);
+  g_autofree char *title = dup_proposal (self), *folder = loom_query_library_dup_folder ();
+  g_autofree char *stem = g_strdelimit (g_strdup (title[0] != '\0' ? title : C_ ("file name", "query")), "/\\:", '-');
+  g_mkdir_with_parents (folder, 0755); /* the dialog says why the folder cannot be shown */
+  const LoomSaveQuestion question = {
+    .title = _ ("Save Query as File"), .stem = stem, .folder = folder, .formats = formats, .n_formats = 1
+  };
+  loom_file_dialogs_save_as (get_window (self), &question, place_chosen, self);
 }
 
 /* --- the widget ------------------------------------------------------------------------------------------------------ */
@@ -253,6 +367,7 @@ loom_query_panel_class_init (LoomQueryPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, cancel);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, editor);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, library);
+  gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, name);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, queries);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, result);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, run);
@@ -265,6 +380,12 @@ loom_query_panel_class_init (LoomQueryPanelClass *klass)
   gtk_widget_class_install_action (widget_class, "query.show", NULL, show_rows);
   gtk_widget_class_install_action (widget_class, "query.add-lane", NULL, add_lane);
   gtk_widget_class_install_action (widget_class, "query.take", "s", take_query);
+  gtk_widget_class_install_action (widget_class, "query.take-saved", "s", take_saved);
+  gtk_widget_class_install_action (widget_class, "query.save", NULL, save_query);
+  gtk_widget_class_install_action (widget_class, "query.rename", NULL, rename_query);
+  gtk_widget_class_install_action (widget_class, "query.delete", NULL, delete_query);
+  gtk_widget_class_install_action (widget_class, "query.open-file", NULL, open_file);
+  gtk_widget_class_install_action (widget_class, "query.save-file", NULL, save_file);
 }
 
 static void
@@ -274,7 +395,6 @@ loom_query_panel_init (LoomQueryPanel *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (loom_json_editor_get_view (self->editor)),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Query in SQL"), -1);
   add_completion (self);
-  fill_menu (self);
 }
 
 GtkWidget *
@@ -283,6 +403,8 @@ loom_query_panel_new (LoomRunState *run, LoomRenderContext *scene)
   LoomQueryPanel *self = g_object_new (LOOM_TYPE_QUERY_PANEL, NULL);
   self->run_state = g_object_ref (run);
   self->query = loom_run_state_get_query (run);
+  self->saved = loom_run_state_get_saved_queries (run);
+  g_signal_connect_object (self->saved, "changed", G_CALLBACK (show_saved), self, G_CONNECT_SWAPPED);
   loom_query_result_set_run (self->result, run, scene);
   g_signal_connect_object (self->query, "notify::text", G_CALLBACK (text_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->query, "notify::running", G_CALLBACK (show_status), self, G_CONNECT_SWAPPED);
@@ -294,5 +416,6 @@ loom_query_panel_new (LoomRunState *run, LoomRenderContext *scene)
   text_changed (self);
   problem_changed (self);
   show_status (self);
+  show_saved (self);
   return GTK_WIDGET (self);
 }

@@ -4,7 +4,8 @@
  * (loom-query-result.h). It shows and changes the query of the run (loom-query-state.h). Called on the main thread.
  *
  * Actions: "query.run" (Ctrl+Enter), "query.cancel", "query.show" shows the selected rows, or all rows, on the timeline,
- * "query.take" (s: name) puts a named query into the editor and runs it.
+ * "query.take" and "query.take-saved" (s: name) put a query of a file or of the session into the editor and run it; "query.save",
+ * "query.rename" and "query.delete" change the queries of the session; "query.open-file" and "query.save-file" ask for a file.
  */
 #pragma once
 
@@ -18,3 +19,8 @@ G_DECLARE_FINAL_TYPE (LoomQueryPanel, loom_query_panel, LOOM, QUERY_PANEL, GtkWi
 
 /* Takes a reference to the run; colours and font of charts come from the scene. */
 GtkWidget *loom_query_panel_new (LoomRunState *run, LoomRenderContext *scene);
+
+/* Puts the query of a file into the editor, without running it; writes the query of the editor into a file. The page says what failed.
+ * Blocking, for small files. */
+void loom_query_panel_open_file (LoomQueryPanel *self, const char *path);
+void loom_query_panel_save_file (LoomQueryPanel *self, const char *path);

@@ -159,6 +159,25 @@ loom_json_editor_set_text (LoomJsonEditor *self, const char *text)
   unmark (self);
 }
 
+/* gtk_text_buffer_set_text() could not be undone. */
+void
+loom_json_editor_replace_text (LoomJsonEditor *self, const char *text)
+{
+  GtkTextIter begin, end;
+  g_return_if_fail (LOOM_IS_JSON_EDITOR (self) && text != NULL);
+  g_clear_handle_id (&self->pause, g_source_remove);
+  self->is_set = TRUE;
+  gtk_text_buffer_begin_user_action (self->buffer);
+  gtk_text_buffer_get_bounds (self->buffer, &begin, &end);
+  gtk_text_buffer_delete (self->buffer, &begin, &end);
+  gtk_text_buffer_insert (self->buffer, &begin, text, -1);
+  gtk_text_buffer_end_user_action (self->buffer);
+  self->is_set = FALSE;
+  gtk_text_buffer_get_start_iter (self->buffer, &begin);
+  gtk_text_buffer_place_cursor (self->buffer, &begin);
+  unmark (self);
+}
+
 char *
 loom_json_editor_dup_text (LoomJsonEditor *self)
 {

@@ -5,7 +5,7 @@
  *
  * Property: "language", the id of the language in GtkSourceView, "json" at first.
  *
- * Signal: "edited" 300 ms after the user stopped typing; not for loom_json_editor_set_text().
+ * Signal: "edited" 300 ms after the user stopped typing; not when the program sets the text.
  */
 #pragma once
 
@@ -16,6 +16,8 @@ G_DECLARE_FINAL_TYPE (LoomJsonEditor, loom_json_editor, LOOM, JSON_EDITOR, GtkBo
 
 /* Replaces the text and clears the undo history; the cursor is at the start. */
 void loom_json_editor_set_text (LoomJsonEditor *self, const char *text);
+/* The same as a step that the user can undo. */
+void loom_json_editor_replace_text (LoomJsonEditor *self, const char *text);
 char *loom_json_editor_dup_text (LoomJsonEditor *self); /* owned */
 GtkTextView *loom_json_editor_get_view (LoomJsonEditor *self);
 

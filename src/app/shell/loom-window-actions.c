@@ -332,6 +332,7 @@ loom_window_add_actions (LoomWindow *self)
   g_autofree char *sample = loom_sample_run_dup_folder ();
   loom_window_add_action_table (self, actions, G_N_ELEMENTS (actions));
   loom_window_add_session_actions (self);
+  loom_window_add_query_actions (self);
   loom_window_add_clock_actions (self);
   loom_window_add_range_actions (self);
   loom_window_add_rank_actions (self);
@@ -362,6 +363,7 @@ loom_window_add_tab_actions (LoomWindow *self)
   loom_window_add_clock_tab_actions (self);
   loom_window_add_rank_tab_actions (self);
   loom_window_add_path_tab_actions (self);
+  loom_window_watch_queries (self);
   reading_changed (self);
   rows_changed (self);
   loom_window_follow_look (self);
@@ -373,6 +375,7 @@ loom_window_drop_tab_actions (LoomWindow *self)
   g_signal_handlers_disconnect_by_data (self->state, self);
   loom_window_drop_rank_tab_actions (self);
   loom_window_drop_path_tab_actions (self);
+  loom_window_unwatch_queries (self);
   for (guint i = 0; i < G_N_ELEMENTS (of_run); i++)
     g_action_map_remove_action (G_ACTION_MAP (self), of_run[i].action);
 }
@@ -406,5 +409,6 @@ loom_window_update_actions (LoomWindow *self)
   loom_window_enable_action (self, "bring-back-sources", loom_source_commands_count_removed (self->document) > 0);
   loom_window_update_compare_action (self);
   loom_window_update_session_actions (self);
+  loom_window_update_query_actions (self);
   loom_window_update_clock_actions (self);
 }

@@ -93,6 +93,12 @@ void loom_window_drop_path_tab_actions (LoomWindow *window);
 /* loom-range-actions.c */
 void loom_window_add_range_actions (LoomWindow *window);
 
+/* loom-query-actions.c: the last two functions follow the saved queries of the selected tab. */
+void loom_window_add_query_actions (LoomWindow *window);
+void loom_window_update_query_actions (LoomWindow *window);
+void loom_window_watch_queries (LoomWindow *window);
+void loom_window_unwatch_queries (LoomWindow *window);
+
 /* loom-rank-actions.c: the first function adds the actions; the others let them follow the selected tab. */
 void loom_window_add_rank_actions (LoomWindow *window);
 void loom_window_add_rank_tab_actions (LoomWindow *window);

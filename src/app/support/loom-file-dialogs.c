@@ -71,14 +71,14 @@ add_filters (GtkFileChooser *chooser)
 }
 
 static void
-add_json_filters (GtkFileChooser *chooser)
+add_filter (GtkFileChooser *chooser, const char *title, const char *suffix)
 {
-  g_autoptr (GtkFileFilter) json = gtk_file_filter_new (), all = gtk_file_filter_new ();
-  gtk_file_filter_set_name (json, _ ("JSON"));
-  gtk_file_filter_add_suffix (json, "json");
+  g_autoptr (GtkFileFilter) own = gtk_file_filter_new (), all = gtk_file_filter_new ();
+  gtk_file_filter_set_name (own, title);
+  gtk_file_filter_add_suffix (own, suffix);
   gtk_file_filter_set_name (all, _ ("All files"));
   gtk_file_filter_add_pattern (all, "*");
-  gtk_file_chooser_add_filter (chooser, json);
+  gtk_file_chooser_add_filter (chooser, own);
   gtk_file_chooser_add_filter (chooser, all);
 }
 
@@ -101,9 +101,11 @@ loom_file_dialogs_open (GtkWindow *parent, LoomFileDialog what, const char *titl
   gboolean folders = what == LOOM_FILE_DIALOG_FOLDERS;
   GtkFileChooserNative *native = gtk_file_chooser_native_new (
     title, parent, folders ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), NULL);
-  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (native), what != LOOM_FILE_DIALOG_JSON);
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (native), folders || what == LOOM_FILE_DIALOG_FILES);
   if (what == LOOM_FILE_DIALOG_JSON)
-    add_json_filters (GTK_FILE_CHOOSER (native));
+    add_filter (GTK_FILE_CHOOSER (native), _ ("JSON"), "json");
+  else if (what == LOOM_FILE_DIALOG_SQL)
+    add_filter (GTK_FILE_CHOOSER (native), _ ("Query (SQL)"), "sql");
   else if (!folders)
     add_filters (GTK_FILE_CHOOSER (native));
   begin_somewhere (GTK_FILE_CHOOSER (native));

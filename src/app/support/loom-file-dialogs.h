@@ -10,6 +10,7 @@ typedef enum {
   LOOM_FILE_DIALOG_FOLDERS,
   LOOM_FILE_DIALOG_FILES,
   LOOM_FILE_DIALOG_JSON, /* a single file */
+  LOOM_FILE_DIALOG_SQL,  /* a single file */
 } LoomFileDialog;
 
 /* `files` has at least one element and is borrowed. */

@@ -22,6 +22,7 @@ struct _LoomRunState {
   LoomQueryState *query;
   LoomRankArrangement *ranks;
   LoomQueryLanes *lanes;
+  LoomSavedQueries *saved_queries;
   LoomPathDisplay *path;
   LoomTimelineSummaries *summaries;
   LoomBottleneckMarks *bottlenecks;
@@ -163,6 +164,7 @@ finalize (GObject *object)
   g_object_unref (self->query);
   g_object_unref (self->ranks);
   g_object_unref (self->lanes);
+  g_object_unref (self->saved_queries);
   g_object_unref (self->path);
   g_object_unref (self->findings);
   g_object_unref (self->analysis);
@@ -246,6 +248,7 @@ loom_run_state_new (LoomDocument *document)
   self->query = loom_query_state_new ();
   self->ranks = loom_rank_arrangement_new (self->view);
   self->lanes = loom_query_lanes_new ();
+  self->saved_queries = loom_saved_queries_new ();
   self->path = loom_path_display_new (self->analysis);
   self->bottlenecks = loom_bottleneck_marks_new (self->analysis);
   self->reload = loom_growing_files_new (document);
@@ -296,6 +299,12 @@ LoomPathDisplay *
 loom_run_state_get_path (LoomRunState *self)
 {
   return self->path;
+}
+
+LoomSavedQueries *
+loom_run_state_get_saved_queries (LoomRunState *self)
+{
+  return self->saved_queries;
 }
 
 LoomQueryLanes *

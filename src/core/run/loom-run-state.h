@@ -25,6 +25,7 @@
 #include "loom-query-lanes.h"
 #include "loom-query-state.h"
 #include "loom-rank-arrangement.h"
+#include "loom-saved-queries.h"
 #include "loom-search-state.h"
 
 #define LOOM_TYPE_RUN_STATE (loom_run_state_get_type ())
@@ -44,6 +45,7 @@ LoomSearchState *loom_run_state_get_search (LoomRunState *self);
 LoomRunRules *loom_run_state_get_rules (LoomRunState *self);
 LoomQueryState *loom_run_state_get_query (LoomRunState *self);
 LoomRankArrangement *loom_run_state_get_ranks (LoomRunState *self);
+LoomSavedQueries *loom_run_state_get_saved_queries (LoomRunState *self);
 LoomQueryLanes *loom_run_state_get_lanes (LoomRunState *self);
 LoomPathDisplay *loom_run_state_get_path (LoomRunState *self);
 

@@ -203,6 +203,8 @@ loom_session_autosave_new (LoomRunState *run, LoomSessionAutosaveCollect collect
                             self);
   g_signal_connect_swapped (loom_run_state_get_lanes (run), "changed", G_CALLBACK (loom_session_autosave_changed),
                             self);
+  g_signal_connect_swapped (loom_run_state_get_saved_queries (run), "changed",
+                            G_CALLBACK (loom_session_autosave_changed), self);
   return self;
 }
 
@@ -229,6 +231,7 @@ loom_session_autosave_free (LoomSessionAutosave *self)
   g_signal_handlers_disconnect_by_data (loom_run_state_get_rules (self->run), self);
   g_signal_handlers_disconnect_by_data (loom_run_state_get_query (self->run), self);
   g_signal_handlers_disconnect_by_data (loom_run_state_get_lanes (self->run), self);
+  g_signal_handlers_disconnect_by_data (loom_run_state_get_saved_queries (self->run), self);
   g_signal_handlers_disconnect_by_data (loom_run_state_get_path (self->run), self);
   g_signal_handlers_disconnect_by_data (self->run, self);
   g_object_unref (self->run);

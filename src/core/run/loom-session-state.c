@@ -63,6 +63,27 @@ apply_chart (const LoomSessionChart *chart, LoomQueryState *query)
 }
 
 static void
+collect_queries (LoomSession *session, LoomSavedQueries *saved)
+{
+  for (guint i = 0; i < loom_saved_queries_get_n (saved); i++)
+    loom_session_file_add_query (session, loom_saved_queries_get_name (saved, i),
+                                 loom_saved_queries_get_text (saved, i));
+}
+
+/* A run that is read again after the user saved queries keeps them. */
+static void
+restore_queries (const LoomSession *session, LoomSavedQueries *saved)
+{
+  g_autofree char *chosen = g_strdup (loom_saved_queries_get_chosen (saved));
+  for (guint i = 0; i < session->queries->len; i++) {
+    const LoomSessionQuery *query = &g_array_index (session->queries, LoomSessionQuery, i);
+    if (loom_saved_queries_find (saved, query->name) == NULL)
+      loom_saved_queries_save (saved, query->name, query->query);
+  }
+  loom_saved_queries_choose (saved, chosen);
+}
+
+static void
 collect_lanes (LoomSession *session, LoomQueryLanes *lanes)
 {
   for (guint i = 0; i < loom_query_lanes_get_n (lanes); i++)
@@ -101,6 +122,7 @@ loom_session_state_collect (LoomRunState *run)
   session->path = loom_path_display_get_shown (loom_run_state_get_path (run));
   session->query = loom_query_state_dup_own_text (loom_run_state_get_query (run));
   collect_chart (session, loom_run_state_get_query (run));
+  collect_queries (session, loom_run_state_get_saved_queries (run));
   collect_lanes (session, loom_run_state_get_lanes (run));
   collect_dismissed (session, loom_run_rules_get_dismissed (loom_run_state_get_rules (run)));
   const char *const *rules = loom_run_rules_get_files (loom_run_state_get_rules (run));
@@ -137,7 +159,7 @@ static void
 restore_lanes (const LoomSession *session, LoomQueryLanes *lanes)
 {
   for (guint i = 0; loom_query_lanes_get_n (lanes) < session->lanes->len && i < session->lanes->len; i++) {
-    const LoomSessionLane *lane = &g_array_index (session->lanes, LoomSessionLane, i);
+    const LoomSessionQuery *lane = &g_array_index (session->lanes, LoomSessionQuery, i);
     loom_query_lanes_restore (lanes, lane->name, lane->query);
   }
 }
@@ -162,6 +184,7 @@ loom_session_state_apply (const LoomSession *session, LoomRunState *run)
   apply_rules (session, loom_run_state_get_rules (run));
   loom_query_state_restore_text (loom_run_state_get_query (run), session->query);
   apply_chart (&session->chart, loom_run_state_get_query (run));
+  restore_queries (session, loom_run_state_get_saved_queries (run));
   restore_lanes (session, loom_run_state_get_lanes (run));
   if (loom_analysis_context_get_scope (loom_run_state_get_analysis (run)) == LOOM_RANGE_SCOPE_ALL)
     loom_analysis_context_set_scope (loom_run_state_get_analysis (run), scope_from_word (session->range));
@@ -218,6 +241,7 @@ loom_session_state_forget (LoomRunState *run)
   loom_run_rules_set_files (loom_run_state_get_rules (run), NULL);
   loom_query_state_restore_text (loom_run_state_get_query (run), NULL);
   apply_chart (&(LoomSessionChart) { 0 }, loom_run_state_get_query (run));
+  loom_saved_queries_clear (loom_run_state_get_saved_queries (run));
   loom_query_lanes_clear (loom_run_state_get_lanes (run));
   loom_path_display_set_shown (loom_run_state_get_path (run), FALSE);
   loom_analysis_context_set_scope (loom_run_state_get_analysis (run), LOOM_RANGE_SCOPE_ALL);

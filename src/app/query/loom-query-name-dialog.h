@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Asks for the name of a saved query, to save or to rename it. Called on the main thread.
+ */
+#pragma once
+
+#include "loom-saved-queries.h"
+
+#include <gtk/gtk.h>
+
+/* Presents a dialog that saves `sql` under the name that the user types, `name` at first. It says if a query of that name is
+ * replaced. Returns the dialog, borrowed. */
+GtkWindow *loom_query_name_dialog_save (GtkWindow *parent, LoomSavedQueries *saved, const char *name, const char *sql);
+/* Presents a dialog that renames the chosen query; a name that another query has is refused. Returns the dialog, borrowed. */
+GtkWindow *loom_query_name_dialog_rename (GtkWindow *parent, LoomSavedQueries *saved);
