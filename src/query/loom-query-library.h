@@ -29,8 +29,8 @@ LoomNamedQuery *loom_query_library_read (const char *path, GError **error);
 /* Returns the title that the comments at the beginning of a query state; NULL: they state none. Owned by the caller. */
 char *loom_query_library_dup_title (const char *sql);
 
-/* Writes a query into a file, which is complete or not changed. A query without a title gets this one, unless it is "". Fails with
- * LOOM_ERROR_WRITE. */
+/* Writes a query into a file, which is complete or not changed. A query without a title gets this one, unless it is "". Fails
+ * with LOOM_ERROR_WRITE. */
 gboolean loom_query_library_write (const char *path, const char *title, const char *sql, GError **error);
 
 /* Returns LoomNamedQuery * sorted by title, shipped ones first; owned by the caller. A file that cannot be read is skipped,

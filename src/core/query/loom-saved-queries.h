@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The queries that the user saved with a name in the session of a run, sorted by name, and which of them is in the editor. Main thread
- * only.
+ * The queries that the user saved with a name in the session of a run, sorted by name, and which of them is in the editor.
+ * Main thread only.
  *
  * Signals: "changed" after queries were saved, renamed or removed, or another one is chosen.
  */
@@ -17,8 +17,8 @@ G_DECLARE_FINAL_TYPE (LoomSavedQueries, loom_saved_queries, LOOM, SAVED_QUERIES,
 
 LoomSavedQueries *loom_saved_queries_new (void);
 
-/* Saves a query and chooses it; one of that name is replaced. Blanks around the name are removed. Returns FALSE if the name is empty,
- * the query is longer than LOOM_QUERY_TEXT_BYTES, or there are too many. */
+/* Saves a query and chooses it; one of that name is replaced. Blanks around the name are removed. Returns FALSE if the name is
+ * empty, the query is longer than LOOM_QUERY_TEXT_BYTES, or there are too many. */
 gboolean loom_saved_queries_save (LoomSavedQueries *self, const char *name, const char *sql);
 /* Renames the chosen query. Returns FALSE if there is none, the name is empty, or another query has it. */
 gboolean loom_saved_queries_rename (LoomSavedQueries *self, const char *name);
