@@ -184,6 +184,16 @@ def test_pauses(cli):
         same((one['Status'], one['Sentence']), ('not enough data', 'not enough data (99 of 100 pauses of a device)'), 'few kernels')
 
 
+def test_queue(cli):
+    """The queue of a stream: one more at each launch, one less at each begin. From 1000 on it is full: here from the 1000th launch
+    to the third begin."""
+    for n, full_us in ((999, 0), (1002, 7000 + 2 * 50 - 999 * 6)):
+        with folder() as place:
+            write(place, 0, [event for i in range(n) for event in launch(i + 1, 6 * i, 7000 + 50 * i, 40)])
+            row = report(cli, place)['computed']['idle']['streams'][0]
+            same((row['longest_queue'], row['full_queue_ns']), (n, 1000 * full_us), f'{n} launches')
+
+
 def test_limit(cli):
     """The limit can be set; without launches nobody knows the cause; a busy device is no finding."""
     with folder() as place, folder() as other:
@@ -222,7 +232,8 @@ def test_messages(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_gaps, test_finding, test_data, test_unnamed_data, test_short_data, test_fetching_thread, test_two_causes, test_pauses, test_limit, test_messages):
+    for test in (test_gaps, test_finding, test_data, test_unnamed_data, test_short_data, test_fetching_thread, test_two_causes, test_pauses, test_queue, test_limit,
+                 test_messages):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     tap.done()
 

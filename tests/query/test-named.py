@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
-from harness import ROOT, Cli, Tap, check, same  # noqa: E402
+from harness import ROOT, Cli, Tap, check, same, shared_folder  # noqa: E402
 
 CLI = Cli(sys.argv[1])
 FOLDER = ROOT / 'data' / 'queries'
@@ -19,6 +19,8 @@ WANTED = Path(__file__).resolve().parent / 'named'
 RUN = 'data/sample'  # relative, because paths are among the rows
 PARAMETERS = {'short-kernels': ['--param', 'below=1000000'], 'longest-spans': ['--param', 'limit=12']}
 EMPTY = {'findings'}  # no rule fires over the sample
+# Runs of one rank whose launches HTA pairs as the program does, and whose launches and begins are all at different times.
+QUEUES = ['hta-alexnet', 'hta-amd-minitoy', 'hta-b200-eager', 'hta-bert-h100', 'hta-event-sync', 'hta-nccl-data']
 LEAST = 12
 LEAST_QUESTIONS = 30
 
@@ -63,6 +65,22 @@ def check_kernels():
     same(named, dict(totals), 'time of kernels')
 
 
+def check_queue(case):
+    """HTA's statistics of a queue are over its changes, not over time. Its changes at one time are several, ours are one, so they
+    are taken one by one here."""
+    oracle = shared_folder('oracle') / case / 'expected.json'
+    if not oracle.exists():
+        return
+    expected = json.loads(oracle.read_text(encoding='utf-8'))
+    rows = expected['hta']['queue_length']
+    for row in rows:
+        got = json.loads(CLI.must('query', '-q', '--format', 'json', '--named', 'launch-queue', '--param', f'stream={row["stream"]}',
+                                  shared_folder('.') / expected['data'][0]).stdout)
+        queue = [moment['queue'] for moment in got]
+        same((len(queue), round(sum(queue) / len(queue), 6), min(queue), max(queue)), (row['points'], row['mean'], row['min'], row['max']),
+             f'stream {row["stream"]}')
+
+
 def check_index():
     """The host of an index has sums: their self times are those of the trace by name, and they are not counted."""
     by_name = 'SELECT span.name, sum(span.self) AS self FROM span JOIN track ON track.id = span.track WHERE track.sums AND span.rank = 0 GROUP BY 1'
@@ -100,6 +118,8 @@ def main():
         tap.case(path.stem, check_query, path.stem)
     tap.case('list', check_list)
     tap.case('time of kernels', check_kernels)
+    for case in QUEUES:
+        tap.case(f'queue of {case}', check_queue, case)
     tap.case('sums of an index', check_index)
     tap.case('questions of Perfetto', check_perfetto)
     tap.done()

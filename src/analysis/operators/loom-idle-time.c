@@ -363,6 +363,7 @@ add_row (TraceResult *result, guint32 track, gboolean device)
   row.longest_queue = queue.longest;
   row.mean_queue = queue.mean;
   row.queued_ns = queue.queued_ns;
+  row.full_queue_ns = queue.full_ns;
   g_array_append_val (device ? result->devices : result->streams, row);
 }
 

@@ -75,7 +75,8 @@ typedef struct {
    * from the first launch to the last start. */
   guint64 longest_queue;
   double mean_queue;
-  gint64 queued_ns; /* time with at least one in the queue */
+  gint64 queued_ns;     /* time with at least one in the queue */
+  gint64 full_queue_ns; /* time with so many that further launches block the host: loom-launch-queue.h */
 } LoomIdleRow;
 
 typedef struct {

@@ -64,6 +64,8 @@ step (Sweep *sweep, LoomLaunchQueueLength *length)
   sweep->area += (__int128) passed_ns * n;
   if (n > 0)
     length->queued_ns = loom_time_add (length->queued_ns, passed_ns);
+  if (n >= LOOM_LAUNCH_QUEUE_FULL)
+    length->full_ns = loom_time_add (length->full_ns, passed_ns);
   sweep->time_ns = time_ns;
   *(is_launch ? &sweep->launched : &sweep->begun) += 1;
   length->longest = MAX (length->longest, sweep->launched - sweep->begun);

@@ -7,6 +7,10 @@
 
 #include <glib.h>
 
+/* CUDA holds about 1,022 launches of a stream; then a launch blocks the host until a kernel begins. A few of the queue may be
+ * missing, because not all launches are recorded. */
+#define LOOM_LAUNCH_QUEUE_FULL 1000
+
 typedef struct {
   GArray *launches, *begins; /* gint64 */
 } LoomLaunchQueue;
@@ -15,6 +19,7 @@ typedef struct {
   guint64 longest;
   double mean;      /* mean length over the time from the first launch to the last start of a kernel */
   gint64 queued_ns; /* time with at least one in the queue */
+  gint64 full_ns;   /* time with at least LOOM_LAUNCH_QUEUE_FULL */
 } LoomLaunchQueueLength;
 
 void loom_launch_queue_init (LoomLaunchQueue *queue);

@@ -49,6 +49,7 @@ build_row (JsonBuilder *builder, const LoomIdleRow *row)
   loom_json_util_add_int (builder, "longest_queue", (gint64) row->longest_queue);
   loom_json_util_add_double (builder, "mean_queue", row->mean_queue);
   loom_json_util_add_int (builder, "queued_ns", row->queued_ns);
+  loom_json_util_add_int (builder, "full_queue_ns", row->full_queue_ns);
 }
 
 static void
