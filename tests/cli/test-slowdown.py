@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests what the text of a report says about what slow ranks and links cost: S counts both, and the text says which it is.
+"""Tests what the text of a report says about what slow ranks and links cost: S counts both, and the text says which it is. And
+that the cause which was planted in a run is the first finding, and that a run without one has none.
 
 Usage: test-slowdown.py TRACELOOM-CLI"""
 
+import json
 import re
 import subprocess
 import sys
@@ -42,6 +44,33 @@ def test_rank(cli):
     check(LINKS not in text and 'SlowRank' in text and 'not covered' not in text, text)
 
 
+# By the rule of the first finding: options of the generator, and a part of its sentence.
+PLANTED = {
+    'SlowRank': (('--tp', '2', '--dp', '2', '--micro', '8', '--straggler', '5:1.3'), 'Rank 5 computes'),
+    'SlowLink': (('--tp', '2', '--dp', '2', '--micro', '8', '--slow-link', '6-7:4'), '6, 7'),
+    'PipelineBubbles': (('--dp', '1', '--tp', '2', '--pp', '4', '--micro', '4'), 'waits for messages'),
+    'ExpertImbalance': (('--dp', '8', '--pp', '1', '--ep', '8', '--expert-skew', '0.9'), ''),
+    'HostBound': (('--dp', '2', '--tp', '2', '--hidden', '64', '--seq', '64', '--layers', '6'), ''),
+    None: (('--tp', '2', '--dp', '2', '--micro', '8'), ''),
+}
+
+
+def find_first(cli, options, seed):
+    with folder() as place:
+        run = Path(place) / 'run'
+        subprocess.run([sys.executable, TOOLS / 'make-parallel-run.py', run, *options, '--steps', '3', '--seed', str(seed)], check=True,
+                       stdout=subprocess.DEVNULL)
+        (run / 'truth.json').unlink()
+        findings = json.loads(cli.must('report', '--quiet', '--format', 'json', '-o', '-', run).stdout)['findings']
+        return (findings[0]['rule'], findings[0]['sentence']) if findings else (None, '')
+
+
+def test_planted(cli, rule):
+    options, part = PLANTED[rule]
+    first, sentence = find_first(cli, options, seed=3)
+    check(first == rule and part in sentence, f'{first}: {sentence}')
+
+
 def test_data(cli):
     """In step 6 of the sample, ranks 2 and 3 wait 3 s for data. Replays do not change that, and the report says so."""
     text = cli.must('report', '--quiet', '--format', 'text', '--unit', 'step', '--start', '6', '--end', '7', '-o', '-', SAMPLE).stdout
@@ -55,6 +84,8 @@ def main(program):
     tap.case('a slow link first', test_link_first, cli)
     tap.case('a slow rank', test_rank, cli)
     tap.case('waits for data', test_data, cli)
+    for rule in PLANTED:
+        tap.case(f'first finding: {rule}', test_planted, cli, rule)
     tap.done()
 
 
