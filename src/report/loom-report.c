@@ -73,7 +73,7 @@ compute_from_spans (LoomReport *report, GCancellable *cancellable, GError **erro
 {
   if (report->options.numbers == LOOM_NUMBER_CONVENTION_INTENDED && report->computed == NULL)
     report->computed =
-      loom_span_analysis_new (report->timeline, report->options.has_range ? &report->options.range : NULL, cancellable);
+      loom_span_analysis_new (report->frame, report->options.has_range ? &report->options.range : NULL, cancellable);
   loom_report_find (report, cancellable);
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }

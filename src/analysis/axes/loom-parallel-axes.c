@@ -22,7 +22,7 @@ typedef struct {
 
 typedef struct {
   LoomParallelAxes *axes;
-  LoomTransferList list;
+  const LoomTransferList *list;
   GArray *candidates;  /* Candidate */
   GHashTable *by_key;  /* guint64: ranks and axis → candidate, plus 1 */
   GHashTable *leaders; /* rank → another rank of its pipeline, plus 1 */
@@ -33,7 +33,7 @@ typedef struct {
 static const gint *
 get_ranks (const Grouping *grouping, guint first)
 {
-  return &g_array_index (grouping->list.ranks, gint, first);
+  return &g_array_index (grouping->list->ranks, gint, first);
 }
 
 /* TRUE for a message between two ranks. */
@@ -55,7 +55,7 @@ static LoomParallelAxis
 get_stated (const Grouping *grouping, const LoomTransfer *transfer)
 {
   guint32 n;
-  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (grouping->list.timeline), transfer->trace);
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (grouping->list->timeline), transfer->trace);
   return (LoomParallelAxis) loom_trace_get_meetings (trace, &n)[transfer->meeting].axis;
 }
 
@@ -81,7 +81,7 @@ find_candidate (Grouping *grouping, const LoomTransfer *transfer, LoomParallelAx
 static void
 add_collective (Grouping *grouping, guint number)
 {
-  const LoomTransfer *transfer = &g_array_index (grouping->list.transfers, LoomTransfer, number);
+  const LoomTransfer *transfer = &g_array_index (grouping->list->transfers, LoomTransfer, number);
   Candidate *candidate = find_candidate (grouping, transfer, get_stated (grouping, transfer));
   gboolean exchange = loom_transfer_list_is_all_to_all (transfer->name);
   grouping->candidate_of[number] = (guint32) (candidate - (Candidate *) (gpointer) grouping->candidates->data) + 1;
@@ -134,9 +134,9 @@ list_members (const Grouping *grouping)
   LoomPipelineStages stages;
   GArray *members = g_array_new (FALSE, FALSE, sizeof (Member));
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
-  loom_pipeline_stages_init (&stages, &grouping->list);
-  for (guint i = 0; i < grouping->list.transfers->len; i++) {
-    const LoomTransfer *message = &g_array_index (grouping->list.transfers, LoomTransfer, i);
+  loom_pipeline_stages_init (&stages, grouping->list);
+  for (guint i = 0; i < grouping->list->transfers->len; i++) {
+    const LoomTransfer *message = &g_array_index (grouping->list->transfers, LoomTransfer, i);
     for (guint k = 0; k < 2 && is_message (grouping, message); k++) {
       gint rank = get_ranks (grouping, message->first_rank)[k];
       const Member member = { find_leader (grouping, rank), loom_pipeline_stages_get (&stages, rank), rank };
@@ -153,8 +153,8 @@ list_members (const Grouping *grouping)
 static void
 count_messages (Grouping *grouping, GHashTable *by_leader)
 {
-  for (guint i = 0; i < grouping->list.transfers->len; i++) {
-    const LoomTransfer *message = &g_array_index (grouping->list.transfers, LoomTransfer, i);
+  for (guint i = 0; i < grouping->list->transfers->len; i++) {
+    const LoomTransfer *message = &g_array_index (grouping->list->transfers, LoomTransfer, i);
     if (!is_message (grouping, message))
       continue;
     gint leader = find_leader (grouping, get_ranks (grouping, message->first_rank)[0]);
@@ -202,8 +202,8 @@ count_messages_of_rank (const Grouping *grouping)
 {
   g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
   double n = 0;
-  for (guint i = grouping->n_collectives; i < grouping->list.transfers->len; i++) {
-    const LoomTransfer *message = &g_array_index (grouping->list.transfers, LoomTransfer, i);
+  for (guint i = grouping->n_collectives; i < grouping->list->transfers->len; i++) {
+    const LoomTransfer *message = &g_array_index (grouping->list->transfers, LoomTransfer, i);
     n += 2;
     for (guint k = 0; k < 2; k++)
       g_hash_table_add (ranks, GINT_TO_POINTER (get_ranks (grouping, message->first_rank)[k]));
@@ -285,8 +285,8 @@ static guint
 count_ranks (const Grouping *grouping)
 {
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
-  for (guint i = 0; i < grouping->list.ranks->len; i++) {
-    gint rank = g_array_index (grouping->list.ranks, gint, i);
+  for (guint i = 0; i < grouping->list->ranks->len; i++) {
+    gint rank = g_array_index (grouping->list->ranks, gint, i);
     if (rank < 0 || !g_hash_table_add (known, GINT_TO_POINTER (rank)))
       continue;
     LoomParallelRank own = { .rank = rank };
@@ -353,8 +353,8 @@ static void
 make_groups (Grouping *grouping)
 {
   LoomParallelAxes *axes = grouping->axes;
-  for (guint i = 0; i < grouping->list.transfers->len; i++) {
-    const LoomTransfer *transfer = &g_array_index (grouping->list.transfers, LoomTransfer, i);
+  for (guint i = 0; i < grouping->list->transfers->len; i++) {
+    const LoomTransfer *transfer = &g_array_index (grouping->list->transfers, LoomTransfer, i);
     if (is_collective (grouping, transfer))
       add_collective (grouping, i);
     else if (is_message (grouping, transfer))
@@ -385,15 +385,14 @@ loom_parallel_axes_new (LoomCollectives *collectives, GCancellable *cancellable)
                         .n_collectives = collectives->n,
                         .candidate_of = g_new0 (guint32, collectives->n + 1) };
   axes->axis_of = g_new0 (guint8, collectives->n + 1);
-  gboolean done = loom_transfer_list_init (&grouping.list, collectives, cancellable);
-  if (done)
+  grouping.list = loom_transfer_list_get (collectives, cancellable);
+  if (grouping.list != NULL)
     make_groups (&grouping);
-  loom_transfer_list_clear (&grouping.list);
   g_array_unref (grouping.candidates);
   g_hash_table_unref (grouping.by_key);
   g_hash_table_unref (grouping.leaders);
   g_free (grouping.candidate_of);
-  return done ? g_steal_pointer (&axes) : NULL;
+  return grouping.list != NULL ? g_steal_pointer (&axes) : NULL;
 }
 
 void

@@ -410,15 +410,13 @@ sum_up (LoomBubbles *bubbles)
 static gboolean
 read_all (Reading *reading)
 {
-  LoomTransferList list;
-  gboolean done = loom_transfer_list_init (&list, reading->collectives, reading->cancellable);
-  if (done)
-    read_transfers (reading, &list);
-  loom_transfer_list_clear (&list);
+  const LoomTransferList *list = loom_transfer_list_get (reading->collectives, reading->cancellable);
+  if (list != NULL)
+    read_transfers (reading, list);
   guint n = loom_run_get_n_traces (loom_timeline_get_run (reading->collectives->timeline));
-  for (guint i = 0; done && i < n && !g_cancellable_is_cancelled (reading->cancellable); i++)
+  for (guint i = 0; list != NULL && i < n && !g_cancellable_is_cancelled (reading->cancellable); i++)
     read_trace (reading, i);
-  return done && !g_cancellable_is_cancelled (reading->cancellable);
+  return list != NULL && !g_cancellable_is_cancelled (reading->cancellable);
 }
 
 /* Returns FALSE for an index: it has no launches, without which the optimizer's kernels cannot be recognised. */

@@ -151,6 +151,51 @@ collect (LoomCollectives *self, GCancellable *cancellable)
   return TRUE;
 }
 
+/* --- shared results ------------------------------------------------------------------------------------------------ */
+
+/* A result has a lock of its own, because making one may need another. */
+struct _LoomCollectivesShared {
+  struct {
+    GMutex lock;
+    gpointer result;
+    GDestroyNotify destroy;
+  } all[LOOM_N_COLLECTIVES_RESULTS];
+};
+
+static struct _LoomCollectivesShared *
+new_shared (void)
+{
+  struct _LoomCollectivesShared *shared = g_new0 (struct _LoomCollectivesShared, 1);
+  for (guint i = 0; i < LOOM_N_COLLECTIVES_RESULTS; i++)
+    g_mutex_init (&shared->all[i].lock);
+  return shared;
+}
+
+static void
+free_shared (struct _LoomCollectivesShared *shared)
+{
+  for (guint i = 0; i < LOOM_N_COLLECTIVES_RESULTS; i++) {
+    if (shared->all[i].result != NULL)
+      shared->all[i].destroy (shared->all[i].result);
+    g_mutex_clear (&shared->all[i].lock);
+  }
+  g_free (shared);
+}
+
+gconstpointer
+loom_collectives_share (const LoomCollectives *collectives, LoomCollectivesResult result, LoomCollectivesMake make,
+                        GDestroyNotify destroy, GCancellable *cancellable)
+{
+  struct _LoomCollectivesShared *shared = collectives->shared;
+  g_mutex_lock (&shared->all[result].lock);
+  if (shared->all[result].result == NULL)
+    shared->all[result].result = make (collectives, cancellable);
+  shared->all[result].destroy = destroy;
+  gconstpointer made = shared->all[result].result;
+  g_mutex_unlock (&shared->all[result].lock);
+  return made;
+}
+
 /* --- public functions --------------------------------------------------------------------------------------------- */
 
 /* Maps each meeting to its collective, so that the collective of the span under the pointer is found quickly. */
@@ -182,6 +227,7 @@ loom_collectives_new (LoomTimeline *timeline, const LoomRange *range, GCancellab
   g_atomic_ref_count_init (&self->refs);
   self->timeline = loom_timeline_ref (timeline);
   self->range = range != NULL ? *range : (LoomRange) { G_MININT64, G_MAXINT64 };
+  self->shared = new_shared ();
   self->collectives = g_array_new (FALSE, FALSE, sizeof (LoomCollective));
   self->members = g_array_new (FALSE, FALSE, sizeof (LoomCollectiveMember));
   if (collect (self, cancellable))
@@ -203,6 +249,7 @@ loom_collectives_unref (LoomCollectives *collectives)
 {
   if (collectives == NULL || !g_atomic_ref_count_dec (&collectives->refs))
     return;
+  free_shared (collectives->shared);
   g_array_unref (collectives->collectives);
   g_array_unref (collectives->members);
   g_free (collectives->first_place);

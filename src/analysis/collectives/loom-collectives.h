@@ -35,6 +35,14 @@ typedef struct {
   gint64 late_by_ns;
 } LoomCollective;
 
+/* Results that several analyses read. */
+typedef enum {
+  LOOM_COLLECTIVES_TRANSFER_LIST,
+  LOOM_COLLECTIVES_TRANSFERS,
+  LOOM_COLLECTIVES_SLOWDOWN,
+  LOOM_N_COLLECTIVES_RESULTS,
+} LoomCollectivesResult;
+
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;           /* given to loom_collectives_new(); all of time if it was NULL */
@@ -47,6 +55,7 @@ typedef struct {
   /* [trace] → index of its first meeting in `collective_of`; the last element is the total */
   guint32 *first_place;
   guint32 *collective_of; /* [trace's first place + meeting] → number of its collective; G_MAXUINT32: none */
+  struct _LoomCollectivesShared *shared; /* what loom_collectives_share() has made */
 } LoomCollectives;
 
 /* Matches the collectives whose time from first arrival to end touches `range` (timeline ns, end exclusive; NULL: all
@@ -58,6 +67,13 @@ void loom_collectives_unref (LoomCollectives *collectives);
 
 const LoomCollectiveMember *loom_collectives_get_members (const LoomCollectives *collectives,
                                                           const LoomCollective *collective);
+
+/* Returns a result that belongs to the collectives, so that analyses that need the same one compute it once. The first caller
+ * makes it, others wait meanwhile; NULL if `make` returns NULL, as when it is cancelled: then the next caller makes it. `make`
+ * may share other results, but not its own. `destroy` frees the result with the collectives. Any thread. */
+typedef gpointer (*LoomCollectivesMake) (const LoomCollectives *collectives, GCancellable *cancellable);
+gconstpointer loom_collectives_share (const LoomCollectives *collectives, LoomCollectivesResult result,
+                                      LoomCollectivesMake make, GDestroyNotify destroy, GCancellable *cancellable);
 
 /* Sums the waits of all members, the part in the range. O(members). */
 gint64 loom_collectives_sum_waits (const LoomCollectives *collectives);

@@ -89,16 +89,15 @@ GArray *
 loom_rank_waits_new (LoomCollectives *collectives, GCancellable *cancellable)
 {
   g_return_val_if_fail (collectives != NULL, NULL);
-  LoomTransferList list;
   Summing summing = { collectives, g_hash_table_new (NULL, NULL), g_array_new (FALSE, FALSE, sizeof (LoomRankWaits)) };
-  gboolean done = loom_transfer_list_init (&list, collectives, cancellable);
-  if (done) {
-    add_messages (&summing, &list);
+  const LoomTransferList *list = loom_transfer_list_get (collectives, cancellable);
+  gboolean done = FALSE;
+  if (list != NULL) {
+    add_messages (&summing, list);
     for (guint i = 0; i < collectives->n; i++)
       add_collective (&summing, &collectives->all[i]);
     done = add_recorded (&summing, cancellable);
   }
-  loom_transfer_list_clear (&list);
   g_hash_table_unref (summing.by_rank);
   g_array_sort (summing.ranks, compare_ranks);
   if (!done)

@@ -250,27 +250,36 @@ loom_transfer_list_get_bus_factor (const char *name, guint n)
 
 /* --- list of transfers -------------------------------------------------------------------------------------------- */
 
-gboolean
-loom_transfer_list_init (LoomTransferList *list, const LoomCollectives *collectives, GCancellable *cancellable)
+static void
+free_list (gpointer data)
+{
+  LoomTransferList *list = data;
+  g_array_unref (list->transfers);
+  g_array_unref (list->ranks);
+  g_free (list);
+}
+
+static gpointer
+make_list (const LoomCollectives *collectives, GCancellable *cancellable)
 {
   g_autoptr (GArray) scratch = g_array_new (FALSE, FALSE, sizeof (Member));
+  LoomTransferList *list = g_new (LoomTransferList, 1);
   *list = (LoomTransferList) { .timeline = collectives->timeline,
                                .transfers = g_array_new (FALSE, FALSE, sizeof (LoomTransfer)),
                                .ranks = g_array_new (FALSE, FALSE, sizeof (gint)) };
-  for (guint i = 0; i < collectives->n; i++) {
+  for (guint i = 0; i < collectives->n && (i % CANCEL_EVERY != 0 || !g_cancellable_is_cancelled (cancellable)); i++)
     add_collective (list, collectives, &collectives->all[i], scratch);
-    if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
-      return FALSE;
-  }
-  add_messages (list, collectives->range);
-  return !g_cancellable_is_cancelled (cancellable);
+  if (!g_cancellable_is_cancelled (cancellable))
+    add_messages (list, collectives->range);
+  if (g_cancellable_is_cancelled (cancellable))
+    g_clear_pointer (&list, free_list);
+  return list;
 }
 
-void
-loom_transfer_list_clear (LoomTransferList *list)
+const LoomTransferList *
+loom_transfer_list_get (const LoomCollectives *collectives, GCancellable *cancellable)
 {
-  g_clear_pointer (&list->transfers, g_array_unref);
-  g_clear_pointer (&list->ranks, g_array_unref);
+  return loom_collectives_share (collectives, LOOM_COLLECTIVES_TRANSFER_LIST, make_list, free_list, cancellable);
 }
 
 gboolean

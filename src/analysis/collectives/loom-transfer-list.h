@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/analysis: the transfers of a range one by one, of collectives and of messages between two ranks, with
- * their sizes. Made by one thread.
+ * their sizes. Immutable; belongs to the collectives. Any thread.
  */
 #pragma once
 
@@ -27,10 +27,8 @@ typedef struct {
   GArray *ranks;          /* gint */
 } LoomTransferList;
 
-/* O(collectives · ranks + messages). Returns FALSE when cancelled; clear the list in any case. */
-gboolean loom_transfer_list_init (LoomTransferList *list, const LoomCollectives *collectives,
-                                  GCancellable *cancellable);
-void loom_transfer_list_clear (LoomTransferList *list);
+/* Borrowed from the collectives; NULL only when cancelled. O(collectives · ranks + messages) the first time. */
+const LoomTransferList *loom_transfer_list_get (const LoomCollectives *collectives, GCancellable *cancellable);
 
 /* bus bandwidth ÷ bandwidth of a collective of `n` ranks (nccl-tests, doc/PERFORMANCE.md). */
 double loom_transfer_list_get_bus_factor (const char *name, guint n);

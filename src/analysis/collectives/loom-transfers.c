@@ -13,7 +13,7 @@
 #define MOST_NAMED 8 /* parts of a list of ranks in a text */
 
 typedef struct {
-  LoomTransferList list;
+  const LoomTransferList *list;
   GHashTable *by_key; /* guint64 → index of a group, plus 1 */
   GPtrArray *times;   /* by group: GArray of double, ns */
   LoomTransfers *transfers;
@@ -42,7 +42,7 @@ static guint
 find_group (Grouping *grouping, const LoomTransfer *transfer)
 {
   guint64 key = hash_likes (transfer->name, transfer->n_ranks, transfer->bytes, transfer->place);
-  key = loom_string_pool_hash_join (key, hash_ranks (grouping->list.ranks, transfer->first_rank, transfer->n_ranks));
+  key = loom_string_pool_hash_join (key, hash_ranks (grouping->list->ranks, transfer->first_rank, transfer->n_ranks));
   guint found = GPOINTER_TO_UINT (g_hash_table_lookup (grouping->by_key, &key));
   if (found > 0)
     return found - 1;
@@ -54,7 +54,7 @@ find_group (Grouping *grouping, const LoomTransfer *transfer)
                               .shortest_ns = G_MAXINT64,
                               .longest_ns = -1,
                               .longest = LOOM_SPAN_ID_NONE };
-  g_array_append_vals (grouping->transfers->ranks, &g_array_index (grouping->list.ranks, gint, transfer->first_rank),
+  g_array_append_vals (grouping->transfers->ranks, &g_array_index (grouping->list->ranks, gint, transfer->first_rank),
                        transfer->n_ranks);
   g_array_append_val (grouping->transfers->groups, group);
   g_ptr_array_add (grouping->times, g_array_new (FALSE, FALSE, sizeof (double)));
@@ -166,42 +166,48 @@ static void
 group_all (Grouping *grouping, const LoomCollectives *collectives)
 {
   GArray *groups = grouping->transfers->groups;
-  for (guint i = 0; i < grouping->list.transfers->len; i++)
-    add_transfer (grouping, collectives, &g_array_index (grouping->list.transfers, LoomTransfer, i));
+  for (guint i = 0; i < grouping->list->transfers->len; i++)
+    add_transfer (grouping, collectives, &g_array_index (grouping->list->transfers, LoomTransfer, i));
   for (guint i = 0; i < groups->len; i++)
     finish_group (&g_array_index (groups, LoomTransferGroup, i), grouping->times->pdata[i]);
   compare_likes (groups);
   g_array_sort (groups, compare_rows);
 }
 
-LoomTransfers *
-loom_transfers_new (LoomCollectives *collectives, GCancellable *cancellable)
+static void
+free_transfers (gpointer data)
 {
-  g_return_val_if_fail (collectives != NULL, NULL);
-  g_autoptr (LoomTransfers) transfers = g_new0 (LoomTransfers, 1);
-  transfers->groups = g_array_new (FALSE, FALSE, sizeof (LoomTransferGroup));
-  transfers->ranks = g_array_new (FALSE, FALSE, sizeof (gint));
-  Grouping grouping = { .by_key = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
-                        .times = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref),
-                        .transfers = transfers };
-  gboolean done = loom_transfer_list_init (&grouping.list, collectives, cancellable);
-  transfers->n_transfers = grouping.list.transfers->len;
-  if (done)
-    group_all (&grouping, collectives);
-  loom_transfer_list_clear (&grouping.list);
-  g_hash_table_unref (grouping.by_key);
-  g_ptr_array_unref (grouping.times);
-  return done ? g_steal_pointer (&transfers) : NULL;
-}
-
-void
-loom_transfers_free (LoomTransfers *transfers)
-{
-  if (transfers == NULL)
-    return;
+  LoomTransfers *transfers = data;
   g_array_unref (transfers->groups);
   g_array_unref (transfers->ranks);
   g_free (transfers);
+}
+
+static gpointer
+make_transfers (const LoomCollectives *collectives, GCancellable *cancellable)
+{
+  const LoomTransferList *list = loom_transfer_list_get (collectives, cancellable);
+  if (list == NULL)
+    return NULL;
+  LoomTransfers *transfers = g_new0 (LoomTransfers, 1);
+  transfers->groups = g_array_new (FALSE, FALSE, sizeof (LoomTransferGroup));
+  transfers->ranks = g_array_new (FALSE, FALSE, sizeof (gint));
+  transfers->n_transfers = list->transfers->len;
+  Grouping grouping = { .list = list,
+                        .by_key = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
+                        .times = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref),
+                        .transfers = transfers };
+  group_all (&grouping, collectives);
+  g_hash_table_unref (grouping.by_key);
+  g_ptr_array_unref (grouping.times);
+  return transfers;
+}
+
+const LoomTransfers *
+loom_transfers_get (const LoomCollectives *collectives, GCancellable *cancellable)
+{
+  g_return_val_if_fail (collectives != NULL, NULL);
+  return loom_collectives_share (collectives, LOOM_COLLECTIVES_TRANSFERS, make_transfers, free_transfers, cancellable);
 }
 
 char *

@@ -14,7 +14,7 @@
  *   typical       the median of the comparable groups' median transfers
  *   slow          the median transfer is more than LOOM_TRANSFERS_SLOW times the typical one
  *
- * Immutable when made, freed by its owner; any thread. Texts are borrowed from the run.
+ * Immutable; belongs to the collectives. Any thread. Texts are borrowed from the run.
  */
 #pragma once
 
@@ -56,11 +56,8 @@ typedef struct {
   guint64 n_transfers; /* transfers of all groups */
 } LoomTransfers;
 
-/* Cost: O(collectives · ranks + messages). NULL only when cancelled. */
-LoomTransfers *loom_transfers_new (LoomCollectives *collectives, GCancellable *cancellable);
-void loom_transfers_free (LoomTransfers *transfers);
+/* Borrowed from the collectives; NULL only when cancelled. O(collectives · ranks + messages) the first time. */
+const LoomTransfers *loom_transfers_get (const LoomCollectives *collectives, GCancellable *cancellable);
 
 /* Returns the ranks of a group with `separator` between them: "1, 5", "0–7"; from the ninth part on "…". Owned by the caller. */
 char *loom_transfers_dup_ranks (const LoomTransfers *transfers, const LoomTransferGroup *group, const char *separator);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTransfers, loom_transfers_free)

@@ -174,13 +174,11 @@ gather_message_waits (LoomStepBreakdown *breakdown, const LoomTransferList *list
 static gboolean
 gather_rank_waits (LoomStepBreakdown *breakdown, LoomCollectives *collectives, GCancellable *cancellable)
 {
-  LoomTransferList list;
-  gboolean done = loom_transfer_list_init (&list, collectives, cancellable);
+  const LoomTransferList *list = loom_transfer_list_get (collectives, cancellable);
   gather_collective_waits (breakdown, collectives);
-  if (done)
-    gather_message_waits (breakdown, &list);
-  loom_transfer_list_clear (&list);
-  return done;
+  if (list != NULL)
+    gather_message_waits (breakdown, list);
+  return list != NULL;
 }
 
 /* Returns the first step that ends after the time; NULL: none. */

@@ -132,18 +132,16 @@ add_collectives (Joining *joining)
 static gboolean
 add_messages (Joining *joining, GCancellable *cancellable)
 {
-  LoomTransferList list;
-  gboolean done = loom_transfer_list_init (&list, joining->collectives, cancellable);
-  for (guint i = 0; done && i < list.transfers->len; i++) {
-    const LoomTransfer *transfer = &g_array_index (list.transfers, LoomTransfer, i);
+  const LoomTransferList *list = loom_transfer_list_get (joining->collectives, cancellable);
+  for (guint i = 0; list != NULL && i < list->transfers->len; i++) {
+    const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
     if (transfer->other_trace == G_MAXUINT32)
       continue;
     add_member (joining, transfer->trace, transfer->meeting);
     add_member (joining, transfer->other_trace, transfer->other_meeting);
     close_join (joining);
   }
-  loom_transfer_list_clear (&list);
-  return done;
+  return list != NULL;
 }
 
 gboolean

@@ -8,6 +8,7 @@
 #include "loom-builtin-rules.h"
 #include "loom-custom-rule-groups.h"
 #include "loom-custom-rule-slow-rank.h"
+#include "loom-frame-collectives.h"
 #include "loom-list-separator.h"
 #include "loom-rank-order.h"
 #include "loom-rule-parameters.h"
@@ -564,7 +565,7 @@ evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCollectives **co
   } else {
     gboolean compares = rule->relative && rule->above && rule->per == LOOM_CUSTOM_RULE_PER_RANK;
     if ((is_of_time (rule) || compares) && *collectives == NULL)
-      *collectives = loom_collectives_new (frame->timeline, &frame->range, cancellable);
+      *collectives = loom_frame_collectives_get (frame, frame->range, cancellable);
     judge.collectives = is_of_time (rule) ? *collectives : NULL;
     judge.compared = compares ? *collectives : NULL;
     add_lines (&judge, frame);

@@ -139,7 +139,7 @@ void
 loom_custom_rule_slow_rank_explain (LoomRuleResult *result, gint rank, LoomCollectives *collectives,
                                     GCancellable *cancellable)
 {
-  g_autoptr (LoomSlowdown) slowdown = rank >= 0 ? loom_slowdown_new (collectives, cancellable) : NULL;
+  const LoomSlowdown *slowdown = rank >= 0 ? loom_slowdown_get (collectives, cancellable) : NULL;
   const LoomSlowdownWorker *worker = slowdown != NULL ? loom_slowdown_find_rank (slowdown, rank) : NULL;
   if (slowdown == NULL)
     return;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-frame-collectives.h"
 #include "loom-metric-snapshots.h"
 #include "loom-rule-private.h"
 #include "loom-statistics.h"
@@ -103,8 +104,7 @@ LoomCollectives *
 loom_rule_get_collectives (const LoomRuleContext *context)
 {
   if (*context->collectives == NULL)
-    *context->collectives =
-      loom_collectives_new (context->frame->timeline, &context->frame->range, context->cancellable);
+    *context->collectives = loom_frame_collectives_get (context->frame, context->frame->range, context->cancellable);
   return *context->collectives;
 }
 

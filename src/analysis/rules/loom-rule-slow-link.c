@@ -70,8 +70,7 @@ void
 loom_rule_slow_link (const LoomRuleContext *context, LoomRuleResult *result)
 {
   LoomCollectives *collectives = loom_rule_get_collectives (context);
-  g_autoptr (LoomTransfers) transfers =
-    collectives != NULL ? loom_transfers_new (collectives, context->cancellable) : NULL;
+  const LoomTransfers *transfers = collectives != NULL ? loom_transfers_get (collectives, context->cancellable) : NULL;
   if (transfers == NULL)
     return;
   result->lost_over = LOOM_RULE_OVER_ONE;

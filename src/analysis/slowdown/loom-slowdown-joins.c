@@ -11,7 +11,7 @@
 typedef struct {
   LoomSlowdownJoins *joins;
   LoomSlowdownModel *model;
-  LoomCollectives *collectives;
+  const LoomCollectives *collectives;
   GHashTable *likes; /* guint64: hash of name, ranks and size → number of the set of comparable operations, plus 1 */
   GHashTable *kinds; /* name → kind, plus 1 */
 } Joining;
@@ -91,23 +91,21 @@ add_transfer (Joining *joining, const LoomTransferList *list, guint number)
 }
 
 gboolean
-loom_slowdown_joins_init (LoomSlowdownJoins *joins, LoomSlowdownModel *model, LoomCollectives *collectives,
+loom_slowdown_joins_init (LoomSlowdownJoins *joins, LoomSlowdownModel *model, const LoomCollectives *collectives,
                           GCancellable *cancellable)
 {
-  LoomTransferList list;
   *joins = (LoomSlowdownJoins) { .by_span = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
                                  .joins = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownJoin)) };
   Joining joining = { joins, model, collectives, g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
                       g_hash_table_new (g_str_hash, g_str_equal) };
-  gboolean done = loom_transfer_list_init (&list, collectives, cancellable);
-  for (guint i = 0; done && i < list.transfers->len; i++)
-    add_transfer (&joining, &list, i);
-  if (done)
-    loom_pipeline_stages_init (&joins->stages, &list);
-  loom_transfer_list_clear (&list);
+  const LoomTransferList *list = loom_transfer_list_get (collectives, cancellable);
+  for (guint i = 0; list != NULL && i < list->transfers->len; i++)
+    add_transfer (&joining, list, i);
+  if (list != NULL)
+    loom_pipeline_stages_init (&joins->stages, list);
   g_hash_table_unref (joining.likes);
   g_hash_table_unref (joining.kinds);
-  return done && !g_cancellable_is_cancelled (cancellable);
+  return list != NULL && !g_cancellable_is_cancelled (cancellable);
 }
 
 void

@@ -22,8 +22,8 @@ typedef struct {
 
 /* O(collectives · ranks + messages). Adds sets of comparable operations, and kinds, to the model. FALSE when cancelled;
  * clear it in any case. */
-gboolean loom_slowdown_joins_init (LoomSlowdownJoins *joins, LoomSlowdownModel *model, LoomCollectives *collectives,
-                                   GCancellable *cancellable);
+gboolean loom_slowdown_joins_init (LoomSlowdownJoins *joins, LoomSlowdownModel *model,
+                                   const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_slowdown_joins_clear (LoomSlowdownJoins *joins);
 
 /* Returns the join of a span; NULL: it has none. */

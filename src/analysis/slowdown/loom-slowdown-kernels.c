@@ -19,7 +19,7 @@
 
 typedef struct {
   LoomSlowdownModel *model;
-  LoomCollectives *collectives;
+  const LoomCollectives *collectives;
   LoomSlowdownJoins joins;
   LoomSteps *steps;
   GHashTable *step_of_number; /* gint64 → index of the step, plus 1 */
@@ -474,7 +474,7 @@ read_traces (Reading *reading)
 }
 
 gboolean
-loom_slowdown_kernels_read (LoomSlowdownModel *model, LoomCollectives *collectives, GCancellable *cancellable)
+loom_slowdown_kernels_read (LoomSlowdownModel *model, const LoomCollectives *collectives, GCancellable *cancellable)
 {
   Reading reading = { .model = model,
                       .collectives = collectives,

@@ -8,4 +8,5 @@
 
 /* Fills the model, which is not closed yet. A model with fewer than two workers or steps has no results. FALSE when
  * cancelled. */
-gboolean loom_slowdown_kernels_read (LoomSlowdownModel *model, LoomCollectives *collectives, GCancellable *cancellable);
+gboolean loom_slowdown_kernels_read (LoomSlowdownModel *model, const LoomCollectives *collectives,
+                                     GCancellable *cancellable);

@@ -513,7 +513,7 @@ compute (Computation *self)
 }
 
 static gboolean
-read_model (Computation *self, LoomCollectives *collectives)
+read_model (Computation *self, const LoomCollectives *collectives)
 {
   LoomRun *run = loom_timeline_get_run (collectives->timeline);
   if (loom_slowdown_are_operations_recorded (run)) {
@@ -566,11 +566,27 @@ fill_up (LoomSlowdown *result)
     result->steps = g_array_new (FALSE, TRUE, sizeof (LoomSlowdownStep));
 }
 
-LoomSlowdown *
-loom_slowdown_new (LoomCollectives *collectives, GCancellable *cancellable)
+static void
+free_slowdown (gpointer data)
 {
-  g_return_val_if_fail (collectives != NULL, NULL);
-  g_autoptr (LoomSlowdown) result = g_new0 (LoomSlowdown, 1);
+  LoomSlowdown *slowdown = data;
+  g_array_unref (slowdown->stragglers);
+  g_array_unref (slowdown->workers);
+  g_array_unref (slowdown->steps);
+  g_array_unref (slowdown->kinds);
+  g_array_unref (slowdown->rows);
+  g_array_unref (slowdown->stages);
+  g_free (slowdown->row_steps);
+  g_free (slowdown->stage_steps);
+  g_free (slowdown->cells);
+  g_free (slowdown->spans);
+  g_free (slowdown);
+}
+
+static gpointer
+make_slowdown (const LoomCollectives *collectives, GCancellable *cancellable)
+{
+  LoomSlowdown *result = g_new0 (LoomSlowdown, 1);
   Computation self = { .collectives = collectives,
                        .result = result,
                        .replays = g_array_new (FALSE, TRUE, sizeof (Replay)),
@@ -584,25 +600,16 @@ loom_slowdown_new (LoomCollectives *collectives, GCancellable *cancellable)
     done = compute (&self);
   clear (&self);
   fill_up (result);
-  return done ? g_steal_pointer (&result) : NULL;
+  if (!done)
+    g_clear_pointer (&result, free_slowdown);
+  return result;
 }
 
-void
-loom_slowdown_free (LoomSlowdown *slowdown)
+const LoomSlowdown *
+loom_slowdown_get (const LoomCollectives *collectives, GCancellable *cancellable)
 {
-  if (slowdown == NULL)
-    return;
-  g_array_unref (slowdown->stragglers);
-  g_array_unref (slowdown->workers);
-  g_array_unref (slowdown->steps);
-  g_array_unref (slowdown->kinds);
-  g_array_unref (slowdown->rows);
-  g_array_unref (slowdown->stages);
-  g_free (slowdown->row_steps);
-  g_free (slowdown->stage_steps);
-  g_free (slowdown->cells);
-  g_free (slowdown->spans);
-  g_free (slowdown);
+  g_return_val_if_fail (collectives != NULL, NULL);
+  return loom_collectives_share (collectives, LOOM_COLLECTIVES_SLOWDOWN, make_slowdown, free_slowdown, cancellable);
 }
 
 gboolean

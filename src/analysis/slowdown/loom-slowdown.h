@@ -27,7 +27,7 @@
  *                for the last kernels launched before; a collective and a message for all its members. Comparable kernels have
  *                the same name and position in the step. Host time stays as measured.
  *
- * Immutable when made, freed by its owner; any thread. Texts are borrowed from the run. Times are ns.
+ * Immutable; belongs to the collectives. Any thread. Texts are borrowed from the run. Times are ns.
  */
 #pragma once
 
@@ -99,10 +99,9 @@ typedef struct {
 /* Returns TRUE if the run has spans of Megatron's phases. O(names). */
 gboolean loom_slowdown_are_operations_recorded (LoomRun *run);
 
-/* Computes the cost for the steps that begin in the collectives' range. O((operations + waits) · (ranks + kinds), with the
- * limits above). NULL only when cancelled. */
-LoomSlowdown *loom_slowdown_new (LoomCollectives *collectives, GCancellable *cancellable);
-void loom_slowdown_free (LoomSlowdown *slowdown);
+/* Computes the cost for the steps that begin in the collectives' range. Borrowed from the collectives; NULL only when cancelled.
+ * O((operations + waits) · (ranks + kinds), with the limits above) the first time. */
+const LoomSlowdown *loom_slowdown_get (const LoomCollectives *collectives, GCancellable *cancellable);
 
 /* Returns TRUE if the replay explains the run well enough to show S. */
 gboolean loom_slowdown_fits (const LoomSlowdown *slowdown);
@@ -122,5 +121,3 @@ double loom_slowdown_get_saving (const LoomSlowdown *slowdown, const LoomSlowdow
  * take at least LOOM_SLOWDOWN_UNCOVERED of the steps of all ranks, and it does something on its host before; else NULL.
  * `stragglers` NULL: NULL. */
 const LoomStraggler *loom_slowdown_find_uncovered (const LoomSlowdown *slowdown, const LoomStragglers *stragglers);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSlowdown, loom_slowdown_free)

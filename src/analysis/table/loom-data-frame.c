@@ -49,6 +49,7 @@ frame_alloc (LoomTimeline *timeline, LoomNumberConvention numbers)
 {
   LoomDataFrame *frame = g_new0 (LoomDataFrame, 1);
   g_atomic_ref_count_init (&frame->refs);
+  g_mutex_init (&frame->lock);
   frame->timeline = loom_timeline_ref (timeline);
   frame->numbers = numbers;
   frame->origin_ns = loom_timeline_get_origin (timeline);
@@ -234,7 +235,10 @@ loom_data_frame_unref (LoomDataFrame *frame)
     g_clear_pointer (&frame->hosts, g_ptr_array_unref);
     g_clear_pointer (&frame->cut_ns, g_hash_table_unref);
     g_clear_pointer (&frame->columns, g_ptr_array_unref);
+    if (frame->shared != NULL)
+      frame->free_shared (frame->shared);
   }
+  g_mutex_clear (&frame->lock);
   loom_timeline_unref (frame->timeline);
   g_free (frame);
 }

@@ -86,6 +86,10 @@ struct _LoomDataFrame {
   /* with smdebug's numbers: key of a span → ns lost from its duration by cutting its times to whole µs */
   GHashTable *cut_ns;
   gpointer row_columns[8];
+  /* of a frame without a base: a result that the frames of a run share; the room that makes it locks it */
+  GMutex lock;
+  gpointer shared;
+  GDestroyNotify free_shared;
   GArray *all_step_rows; /* guint32 */
 };
 

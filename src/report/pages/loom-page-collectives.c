@@ -4,6 +4,7 @@
  */
 #include "loom-page-private.h"
 
+#include "loom-frame-collectives.h"
 #include "loom-list-separator.h"
 #include "loom-sentence.h"
 #include "loom-transfers.h"
@@ -180,8 +181,8 @@ add_table (LoomPageContent *sheet, const LoomTransfers *transfers)
 LoomPageContent *
 loom_page_collectives (const LoomPageInput *input, GCancellable *cancellable)
 {
-  g_autoptr (LoomCollectives) collectives = loom_collectives_new (input->frame->timeline, &input->range, cancellable);
-  g_autoptr (LoomTransfers) transfers = collectives != NULL ? loom_transfers_new (collectives, cancellable) : NULL;
+  g_autoptr (LoomCollectives) collectives = loom_frame_collectives_get (input->frame, input->range, cancellable);
+  const LoomTransfers *transfers = collectives != NULL ? loom_transfers_get (collectives, cancellable) : NULL;
   loom_page_count_part (input, cancellable);
   if (transfers == NULL)
     return NULL;

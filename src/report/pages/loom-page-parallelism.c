@@ -6,6 +6,7 @@
 #include "loom-page-private.h"
 
 #include "loom-expert-load.h"
+#include "loom-frame-collectives.h"
 #include "loom-list-separator.h"
 #include "loom-pipeline-bubbles.h"
 #include "loom-sentence.h"
@@ -619,7 +620,7 @@ loom_page_parallelism (const LoomPageInput *input, GCancellable *cancellable)
 {
   LoomTimeline *timeline = input->frame->timeline;
   g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
-  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, &input->range, cancellable);
+  g_autoptr (LoomCollectives) collectives = loom_frame_collectives_get (input->frame, input->range, cancellable);
   g_autoptr (LoomParallelAxes) axes = collectives != NULL ? loom_parallel_axes_new (collectives, cancellable) : NULL;
   g_autoptr (LoomBubbles) bubbles =
     axes != NULL && steps != NULL ? loom_pipeline_bubbles_new (collectives, axes, steps, cancellable) : NULL;

@@ -6,6 +6,7 @@
 
 #include "loom-critical-path.h"
 #include "loom-ellipsize.h"
+#include "loom-frame-collectives.h"
 #include "loom-locale-number.h"
 
 #include <glib/gi18n.h>
@@ -477,7 +478,7 @@ loom_page_path (const LoomPageInput *input, GCancellable *cancellable)
 {
   LoomTimeline *timeline = input->frame->timeline;
   g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
-  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, &input->range, cancellable);
+  g_autoptr (LoomCollectives) collectives = loom_frame_collectives_get (input->frame, input->range, cancellable);
   g_autoptr (LoomCriticalPath) path =
     steps != NULL && collectives != NULL
       ? loom_critical_path_new (timeline, input->range, collectives, steps, cancellable)

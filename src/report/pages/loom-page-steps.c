@@ -5,6 +5,7 @@
  */
 #include "loom-page-private.h"
 
+#include "loom-frame-collectives.h"
 #include "loom-page-causes.h"
 #include "loom-page-statistics.h"
 #include "loom-step-utilization.h"
@@ -256,8 +257,8 @@ add_cause (LoomPageContent *sheet, const Steps *steps, GCancellable *cancellable
   if (steps->durations.n_groups < 2)
     return TRUE;
   g_autoptr (LoomCollectives) collectives =
-    loom_collectives_new (steps->input->frame->timeline, &steps->input->range, cancellable);
-  g_autoptr (LoomSlowdown) slowdown = collectives != NULL ? loom_slowdown_new (collectives, cancellable) : NULL;
+    loom_frame_collectives_get (steps->input->frame, steps->input->range, cancellable);
+  const LoomSlowdown *slowdown = collectives != NULL ? loom_slowdown_get (collectives, cancellable) : NULL;
   if (slowdown == NULL)
     return FALSE;
   if (!loom_slowdown_fits (slowdown) || slowdown->stragglers->len == 0)

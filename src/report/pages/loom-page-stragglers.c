@@ -5,6 +5,7 @@
  */
 #include "loom-page-private.h"
 
+#include "loom-frame-collectives.h"
 #include "loom-list-separator.h"
 #include "loom-stragglers.h"
 
@@ -513,10 +514,10 @@ fill (Page *self)
 LoomPageContent *
 loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
 {
-  g_autoptr (LoomCollectives) collectives = loom_collectives_new (input->frame->timeline, &input->range, cancellable);
+  g_autoptr (LoomCollectives) collectives = loom_frame_collectives_get (input->frame, input->range, cancellable);
   g_autoptr (LoomStragglers) stragglers = collectives != NULL ? loom_stragglers_new (collectives, cancellable) : NULL;
   loom_page_count_part (input, cancellable);
-  g_autoptr (LoomSlowdown) slowdown = stragglers != NULL ? loom_slowdown_new (collectives, cancellable) : NULL;
+  const LoomSlowdown *slowdown = stragglers != NULL ? loom_slowdown_get (collectives, cancellable) : NULL;
   loom_page_count_part (input, cancellable);
   if (slowdown == NULL)
     return NULL;

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "loom-archive-path.h"
+#include "loom-frame-collectives.h"
 #include "loom-hang-section.h"
 #include "loom-health-section.h"
 #include "loom-idle-section.h"
@@ -22,9 +23,11 @@
 #define NAME_WIDTH 60
 
 LoomSpanAnalysis *
-loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable)
+loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, GCancellable *cancellable)
 {
-  g_return_val_if_fail (timeline != NULL, NULL);
+  g_return_val_if_fail (frame != NULL, NULL);
+  static const LoomRange whole = { G_MININT64, G_MAXINT64 };
+  LoomTimeline *timeline = frame->timeline;
   g_autoptr (LoomSpanAnalysis) computed = g_new0 (LoomSpanAnalysis, 1);
   computed->timeline = loom_timeline_ref (timeline);
   if (range != NULL)
@@ -43,9 +46,10 @@ loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancell
     computed->waits = loom_data_waits_new (timeline, computed->steps, computed->range, cancellable);
   if (computed->steps != NULL)
     computed->memory = loom_memory_use_new (timeline, computed->steps, computed->range, cancellable);
-  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, range, cancellable);
+  LoomCollectives *collectives = loom_frame_collectives_get (frame, range != NULL ? *range : whole, cancellable);
+  computed->collectives = collectives;
   computed->stragglers = collectives != NULL ? loom_stragglers_new (collectives, cancellable) : NULL;
-  computed->transfers = collectives != NULL ? loom_transfers_new (collectives, cancellable) : NULL;
+  computed->transfers = collectives != NULL ? loom_transfers_get (collectives, cancellable) : NULL;
   computed->axes = collectives != NULL ? loom_parallel_axes_new (collectives, cancellable) : NULL;
   computed->bubbles = computed->axes != NULL && computed->steps != NULL
                         ? loom_pipeline_bubbles_new (collectives, computed->axes, computed->steps, cancellable)
@@ -54,7 +58,7 @@ loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancell
   computed->critical = collectives != NULL
                          ? loom_critical_path_new (timeline, computed->range, collectives, computed->steps, cancellable)
                          : NULL;
-  computed->slowdown = collectives != NULL ? loom_slowdown_new (collectives, cancellable) : NULL;
+  computed->slowdown = collectives != NULL ? loom_slowdown_get (collectives, cancellable) : NULL;
   computed->hang = loom_hang_new (loom_timeline_get_run (timeline), cancellable);
   computed->health = loom_trace_health_get_shared (timeline, cancellable);
   gboolean all = computed->ranks != NULL && computed->busy != NULL && computed->idle != NULL &&
@@ -78,12 +82,11 @@ loom_span_analysis_free (LoomSpanAnalysis *computed)
   g_clear_pointer (&computed->waits, loom_data_waits_free);
   g_clear_pointer (&computed->memory, loom_memory_use_free);
   g_clear_pointer (&computed->stragglers, loom_stragglers_free);
-  g_clear_pointer (&computed->transfers, loom_transfers_free);
   g_clear_pointer (&computed->axes, loom_parallel_axes_free);
   g_clear_pointer (&computed->bubbles, loom_pipeline_bubbles_free);
   g_clear_pointer (&computed->experts, loom_expert_load_free);
   g_clear_pointer (&computed->critical, loom_critical_path_free);
-  g_clear_pointer (&computed->slowdown, loom_slowdown_free);
+  g_clear_pointer (&computed->collectives, loom_collectives_unref);
   g_clear_pointer (&computed->hang, loom_hang_free);
   g_clear_pointer (&computed->steps, loom_steps_unref);
   loom_timeline_unref (computed->timeline);

@@ -9,6 +9,7 @@
 #include <json-glib/json-glib.h>
 
 #include "loom-critical-path.h"
+#include "loom-data-frame.h"
 #include "loom-data-waits.h"
 #include "loom-expert-load.h"
 #include "loom-gpu-utilization.h"
@@ -40,18 +41,19 @@ typedef struct {
   LoomDataWaits *waits;
   LoomMemoryUse *memory;
   LoomStragglers *stragglers;
-  LoomTransfers *transfers;
+  LoomCollectives *collectives;
+  const LoomTransfers *transfers; /* belongs to the collectives, as does `slowdown` */
   LoomParallelAxes *axes;
   LoomBubbles *bubbles;
   LoomExpertLoad *experts;
   LoomCriticalPath *critical;
-  LoomSlowdown *slowdown;
+  const LoomSlowdown *slowdown;
   LoomHang *hang;
   const LoomTraceHealth *health; /* belongs to the run */
 } LoomSpanAnalysis;
 
-/* `range` NULL: the whole run. Cost O(spans in range · log rows). NULL only when cancelled. */
-LoomSpanAnalysis *loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable);
+/* `range` NULL: the whole run. `frame`: any of the run. Cost O(spans in range · log rows). NULL only when cancelled. */
+LoomSpanAnalysis *loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, GCancellable *cancellable);
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
 /* Adds
