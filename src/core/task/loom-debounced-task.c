@@ -28,7 +28,9 @@ start (gpointer data)
   LoomDebouncedTask *self = data;
   self->start_id = 0;
   self->running = G_CANCELLABLE (loom_progress_cancellable_new ());
-  self->asked_us = g_get_monotonic_time ();
+  self->started_us = g_get_monotonic_time ();
+  if (self->unanswered_us == 0)
+    self->unanswered_us = self->started_us;
   self->start (self, self->owner);
   return G_SOURCE_REMOVE;
 }
@@ -53,6 +55,8 @@ show_work (gpointer data)
 void
 loom_debounced_task_ask (LoomDebouncedTask *self)
 {
+  if (self->running != NULL)
+    self->took_us = g_get_monotonic_time () - self->unanswered_us;
   drop (self);
   if (self->show_id == 0)
     self->show_id = g_timeout_add (SHOW_WORK_MS, show_work, self);
@@ -71,7 +75,8 @@ ended (gpointer data, gpointer result, const GError *error, gpointer input)
 {
   LoomDebouncedTask *self = data;
   g_clear_object (&self->running);
-  self->took_us = g_get_monotonic_time () - self->asked_us;
+  self->took_us = g_get_monotonic_time () - self->started_us;
+  self->unanswered_us = 0;
   rest (self);
   self->done (self->owner, result, error, input);
 }
@@ -86,6 +91,7 @@ void
 loom_debounced_task_stop (LoomDebouncedTask *self)
 {
   drop (self);
+  self->unanswered_us = 0;
   rest (self);
 }
 

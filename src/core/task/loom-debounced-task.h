@@ -2,8 +2,9 @@
  *
  * Runs work in a worker whose input changes frequently, such as a range that the user drags. A new question cancels the
  * running work. The next work starts immediately if the previous work was short, else when no question has come for a
- * while. Work that takes long is reported. The struct is a member of its owner, which stops it before it is freed.
- * Called on the main thread.
+ * while. Work that questions keep cancelling counts as long, because a pan would otherwise restart it at each step. Work
+ * that takes long is reported. The struct is a member of its owner, which stops it before it is freed. Called on the main
+ * thread.
  */
 #pragma once
 
@@ -25,7 +26,9 @@ struct _LoomDebouncedTask {
   GCancellable *running; /* a LoomProgressCancellable; NULL when no worker runs */
   guint start_id;        /* timer that starts the work; 0: none */
   guint show_id;         /* timer that calls `show`; 0: none */
-  gint64 asked_us, took_us;
+  gint64 started_us;     /* begin of the running work */
+  gint64 unanswered_us;  /* begin of the first work since work last ended; 0: none */
+  gint64 took_us;        /* what the last work took, or work that new questions cancelled has taken so far */
 };
 
 /* `done` is not called if a new question came before the work ended, or after loom_debounced_task_stop(). */
