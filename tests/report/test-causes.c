@@ -253,6 +253,24 @@ test_answer (void)
   }
 }
 
+/* An operator that only calls another one takes as long: the inner one is named, and the other is said to be the same. */
+static void
+test_wrapper (void)
+{
+  FakeJob *job = slow_job ();
+  for (int i = 0; i < 5; i++) {
+    double begin = 10 + i + (i > 3 ? 2 : 0), end = begin + (i == 3 ? 3 : 1);
+    fake_job_span (job, 1, 0, "Forward", "aten::linear", begin + 0.1, end - 0.1, "{}");
+    fake_job_span (job, 1, 0, "Forward", "aten::addmm", begin + 0.101, end - 0.101, "{}");
+  }
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  g_autoptr (LoomPageContent) page = page_of (timeline, "steps");
+  g_assert_true (
+    says (page, LOOM_BLOCK_NOTE, "Twice as long as otherwise, or more: aten::addmm (× 3.5), load (× 9.0)."));
+  g_assert_true (
+    says (page, LOOM_BLOCK_NOTE, "The charts show what has several names once: aten::linear = aten::addmm."));
+}
+
 /* The few steps that take very much longer are an element of their own behind the bins, and lead to the longest. */
 static void
 test_rest (void)
@@ -389,6 +407,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/answer", test_answer);
   g_test_add_func ("/rest", test_rest);
+  g_test_add_func ("/wrapper", test_wrapper);
   g_test_add_func ("/differences", test_differences);
   g_test_add_func ("/otherwise-is-the-rest", test_otherwise_is_the_rest);
   g_test_add_func ("/only-at-bottlenecks", test_only_at_bottlenecks);

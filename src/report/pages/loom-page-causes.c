@@ -18,6 +18,7 @@ typedef struct {
   const LoomPageInput *input;
   const LoomCauseComparison *contrast;
   const LoomCauseWords *words;
+  guint *shown; /* dup_shown() */
 } Causes;
 
 static const char *
@@ -91,24 +92,75 @@ is_same_work (const Causes *causes, const LoomRootCauseMetric *a, const LoomRoot
          is_same_time (&causes->contrast->frame->rows, a->longest, b->longest);
 }
 
-/* Returns the metric that the charts show for this one: itself, or an earlier one that is the same work. */
-static const LoomRootCauseMetric *
-find_shown (const Causes *causes, const LoomRootCauseMetric *metric)
+/* Returns whether the longest row of one metric runs inside that of the other, on the same thread. */
+static gboolean
+encloses (const Causes *causes, const LoomRootCauseMetric *outer, const LoomRootCauseMetric *inner)
+{
+  const LoomDataFrame *frame = causes->contrast->frame;
+  LoomSpanId a = frame->rows.span[outer->longest], b = frame->rows.span[inner->longest];
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (frame->timeline), b.trace);
+  guint32 up = a.trace == b.trace ? loom_trace_get_parent (trace, b.span) : G_MAXUINT32;
+  while (up != G_MAXUINT32 && up != a.span)
+    up = loom_trace_get_parent (trace, up);
+  return up != G_MAXUINT32;
+}
+
+/* Returns whether charts show `inner` in place of `outer`: an operator that only calls another one hides the one that costs. A wait for
+ * data keeps its name, which says what is waited for. */
+static gboolean
+is_better (const Causes *causes, const LoomRootCauseMetric *inner, const LoomRootCauseMetric *outer)
+{
+  return !is_left_out (causes, inner) &&
+         (work_of (causes, outer) != LOOM_WORK_KIND_DATA || work_of (causes, inner) == LOOM_WORK_KIND_DATA) &&
+         encloses (causes, outer, inner);
+}
+
+/* Finds the first metric that is the same work. Metrics are sorted by time, so those too long to be the same end the search. */
+static guint
+find_same (const Causes *causes, guint i)
+{
+  const LoomRootCauseMetric *all = causes->contrast->during.metrics;
+  guint same = i;
+  for (guint k = i; k > 0 && (double) all[i].in_range_ns >= NEARLY_SAME * (double) all[k - 1].in_range_ns; k--)
+    if (is_same_work (causes, &all[k - 1], &all[i]) && !is_left_out (causes, &all[k - 1]))
+      same = k - 1;
+  return same;
+}
+
+/* Returns by metric the index of the one that charts show in its place: itself, or one that is the same work. smdebug shows all. Owned by
+ * the caller. */
+static guint *
+dup_shown (const Causes *causes)
 {
   const LoomRootCause *during = &causes->contrast->during;
-  if (causes->contrast->frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG)
-    return metric;
-  for (const LoomRootCauseMetric *other = during->metrics; other < metric; other++)
-    if (is_same_work (causes, other, metric) && !is_left_out (causes, other))
-      return other;
-  return metric;
+  gboolean all = causes->contrast->frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
+  g_autofree guint *first = g_new (guint, MAX (during->n_metrics, 1)),
+                   *best = g_new (guint, MAX (during->n_metrics, 1));
+  guint *shown = g_new (guint, MAX (during->n_metrics, 1));
+  for (guint i = 0; i < during->n_metrics; i++) {
+    guint same = all ? i : find_same (causes, i);
+    first[i] = same < i ? first[same] : i;
+    best[i] = i;
+    if (first[i] != i && is_better (causes, &during->metrics[i], &during->metrics[best[first[i]]]))
+      best[first[i]] = i;
+  }
+  for (guint i = 0; i < during->n_metrics; i++)
+    shown[i] = best[first[i]];
+  return shown;
+}
+
+static const LoomRootCauseMetric *
+get_shown (const Causes *causes, const LoomRootCauseMetric *metric)
+{
+  const LoomRootCauseMetric *all = causes->contrast->during.metrics;
+  return &all[causes->shown[metric - all]];
 }
 
 /* Returns whether the pies and bars leave the metric out. */
 static gboolean
 is_hidden (const Causes *causes, const LoomRootCauseMetric *metric)
 {
-  return is_left_out (causes, metric) || find_shown (causes, metric) != metric;
+  return is_left_out (causes, metric) || get_shown (causes, metric) != metric;
 }
 
 /* The functions that charts show under another name: "a = b, c = d". NULL: none. Owned by the caller. */
@@ -119,7 +171,7 @@ dup_other_names (const Causes *causes)
   g_autoptr (GString) names = g_string_new (NULL);
   guint n = 0;
   for (guint i = 0; i < during->n_metrics && n <= MAX_OTHER_NAMES; i++) {
-    const LoomRootCauseMetric *metric = &during->metrics[i], *shown = find_shown (causes, metric);
+    const LoomRootCauseMetric *metric = &during->metrics[i], *shown = get_shown (causes, metric);
     if (shown == metric || metric->is_phase || is_left_out (causes, metric))
       continue;
     g_string_append (names, n > 0 ? loom_list_separator () : "");
@@ -301,7 +353,7 @@ walk_suspects (const Causes *causes, gboolean effects,
       const LoomRootCauseMetric *metric = &during->metrics[i];
       if (!loom_cause_comparison_is_suspect (causes->contrast, metric) || is_around (causes, metric) ||
           is_effect (causes, metric) != effects || (work_of (causes, metric) == LOOM_WORK_KIND_DATA) != (pass == 0) ||
-          find_shown (causes, metric) != metric)
+          get_shown (causes, metric) != metric)
         continue;
       n++;
       if (!function (causes, metric, data))
@@ -330,8 +382,9 @@ char *
 loom_page_causes_dup_main (LoomPageContent *sheet, const LoomPageInput *input, const LoomCauseComparison *contrast,
                            const LoomCauseWords *words)
 {
-  const Causes causes = { sheet, input, contrast, words };
+  Causes causes = { sheet, input, contrast, words, NULL };
   const LoomRootCauseMetric *metric = NULL;
+  g_autofree guint *shown = causes.shown = dup_shown (&causes);
   walk_suspects (&causes, FALSE, take_first, &metric);
   if (metric == NULL)
     return NULL;
@@ -372,14 +425,17 @@ void
 loom_page_causes_add_suspects (LoomPageContent *sheet, const LoomPageInput *input, const LoomCauseComparison *contrast,
                                const LoomCauseWords *words)
 {
-  add_suspects (&(const Causes) { sheet, input, contrast, words });
+  Causes causes = { sheet, input, contrast, words, NULL };
+  g_autofree guint *shown = causes.shown = dup_shown (&causes);
+  add_suspects (&causes);
 }
 
 void
 loom_page_causes_add_evidence (LoomPageContent *sheet, const LoomPageInput *input, const LoomCauseComparison *contrast,
                                const LoomCauseWords *words)
 {
-  const Causes causes = { sheet, input, contrast, words };
+  Causes causes = { sheet, input, contrast, words, NULL };
+  g_autofree guint *shown = causes.shown = dup_shown (&causes);
   g_autofree char *others = dup_other_names (&causes);
   if (others != NULL) {
     g_autofree char *text = g_strdup_printf (
