@@ -142,8 +142,10 @@ def test_fetching_thread(cli):
             if event['name'].startswith('enumerate'):
                 event['tid'] = 101
         write(place, 0, events)
-        device = report(cli, place)['computed']['idle']['devices'][0]
-        same(device['data_wait_ns'], 0, 'waits for data of the device')
+        document = report(cli, place)
+        same([finding['rule'] for finding in document['findings']], ['HostBound'], 'findings')
+        same(document['computed']['data_loading'].get('ranks', []), [], 'waits for data of ranks')
+        same(document['computed']['idle']['devices'][0]['data_wait_ns'], 0, 'waits for data of the device')
         result = json.loads(cli.must('rules', '--format', 'json', place, allowed=(DONE,)).stdout)['HostBound']
         same((result['Status'], 'data' in result['Sentence']), ('fired', False), result['Sentence'])
 

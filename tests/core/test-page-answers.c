@@ -39,10 +39,11 @@ test_sample (void)
     "after the start. _MultiProcessingDataLoaderIter::GetNext took 2.90 s then instead of 19.4 ms.");
   assert_answer (
     run, "collectives",
-    "No two groups of ranks do the same transfers, so that slow links cannot be told. Most transfer time goes "
-    "to allreduce of ranks 0–3: 25.8 ms each in the median, with a bus bandwidth of 25.4 GB/s.");
-  assert_answer (run, "parallelism",
-                 "The 4 ranks work as one group, as in plain data parallelism: no other axis splits the job.");
+    "Only one group of ranks transfers, so that slow links cannot be told. allreduce of ranks 0–3 takes 25.8 ms in the "
+    "median, with a bus bandwidth of 25.4 GB/s.");
+  assert_answer (
+    run, "parallelism",
+    "The 4 ranks work as one group, as in plain data parallelism; no recorded collective shows another axis.");
   assert_answer (run, "memory",
                  "Each of 4 devices has 27.8 GiB allocated at its peak. 20 GiB of it was allocated before "
                  "the recording.");
@@ -112,8 +113,9 @@ test_memory_without_addresses (void)
 
 /* --- ranks without counters ------------------------------------------------------------------------------------------ */
 
+/* Ranks that compute for so long at the begin of a recording that ends with a copy. */
 static LoomRunState *
-open_ranks (const guint *computing_ms, guint n)
+open_ranks (const guint *computing_ms, const guint *recorded_ms, guint n)
 {
   g_autofree char *folder = fixture_folder ();
   for (guint rank = 0; rank < n; rank++) {
@@ -121,42 +123,91 @@ open_ranks (const guint *computing_ms, guint n)
                     *text = g_strdup_printf (
                       "{\"schemaVersion\":1,\"distributedInfo\":{\"rank\":%u,\"world_size\":%u},\"traceEvents\":["
                       "{\"ph\":\"X\",\"name\":\"gemm\",\"cat\":\"kernel\",\"pid\":0,\"tid\":7,\"ts\":1000,\"dur\":%u,"
-                      "\"args\":{\"stream\":7,\"device\":0}}]}",
-                      rank, n, 1000 * computing_ms[rank]);
+                      "\"args\":{\"stream\":7,\"device\":0}},"
+                      "{\"ph\":\"X\",\"name\":\"Memcpy DtoH\",\"cat\":\"gpu_memcpy\",\"pid\":0,\"tid\":7,\"ts\":%u,"
+                      "\"dur\":1,\"args\":{\"stream\":7,\"device\":0}}]}",
+                      rank, n, 1000 * computing_ms[rank], 1000 * recorded_ms[rank] + 999);
     g_free (fixture_file (folder, file, text));
   }
   return run_fixture_open (folder);
 }
 
 static void
-assert_computing (const guint *computing_ms, guint n, const char *expected)
+assert_computing (const guint *computing_ms, const guint *recorded_ms, guint n, const char *expected)
 {
-  LoomRunState *run = open_ranks (computing_ms, n);
+  LoomRunState *run = open_ranks (computing_ms, recorded_ms, n);
   assert_answer (run, "balance", expected);
   run_fixture_close (run);
 }
 
-/* Kernels of several ranks stand in for the counters of their GPUs. */
+/* Kernels of several ranks stand in for the counters of their GPUs, by the part of the recorded time in which they run. */
 static void
 test_computing (void)
 {
+  static const guint alike[] = { 40, 40, 40, 40 };
+  assert_computing ((const guint[]) { 20, 20, 26, 20 }, alike, 4,
+                    "The GPUs compute most on rank 2: 65 % of their recorded time instead of 50 %, which is the median "
+                    "of all ranks.");
   assert_computing (
-    (const guint[]) { 20, 20, 26, 20 }, 4,
-    "The GPUs compute longest on rank 2: 26.0 ms instead of 20.0 ms, which is the median of all ranks.");
-  assert_computing ((const guint[]) { 20, 20, 20, 10 }, 4,
-                    "The GPUs compute least on rank 3: 10.0 ms instead of 20.0 ms, which is the median of all ranks.");
-  assert_computing ((const guint[]) { 20, 19, 20, 20 }, 4, "The GPUs of 4 ranks compute about as long: 20.0 ms each.");
+    (const guint[]) { 20, 20, 20, 10 }, alike, 4,
+    "The GPUs compute least on rank 3: 25 % of their recorded time instead of 50 %, which is the median "
+    "of all ranks.");
+  assert_computing ((const guint[]) { 20, 20, 20, 20 }, alike, 4,
+                    "The GPUs of 4 ranks compute about as much: in 50 % of their recorded time each.");
   /* half of the ranks are no exception */
-  assert_computing ((const guint[]) { 10, 30 }, 2,
-                    "The GPUs of the ranks compute from 10.0 ms (rank 0) to 30.0 ms (rank 1).");
+  assert_computing ((const guint[]) { 10, 30 }, alike, 2,
+                    "The GPUs of the ranks compute in 25 % (rank 0) to 75 % (rank 1) of their recorded time.");
+}
+
+/* A rank that is recorded twice as long computes twice as long, and no more than the others. */
+static void
+test_unequal_recordings (void)
+{
+  assert_computing ((const guint[]) { 20, 20, 40, 20 }, (const guint[]) { 40, 40, 80, 40 }, 4,
+                    "The GPUs of 4 ranks compute about as much: in 50 % of their recorded time each.");
+  assert_computing (
+    (const guint[]) { 20, 20, 20, 20 }, (const guint[]) { 40, 40, 80, 40 }, 4,
+    "The GPUs compute least on rank 2: 25 % of their recorded time instead of 50 %, which is the median "
+    "of all ranks.");
 }
 
 static void
 test_one_rank (void)
 {
-  LoomRunState *run = open_ranks ((const guint[]) { 20 }, 1);
+  LoomRunState *run = open_ranks ((const guint[]) { 20 }, (const guint[]) { 40 }, 1);
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "balance");
   g_assert_true (page_fixture_lacks (page));
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
+/* A device is idle for 795 µs, of which its launching thread waits for data in 700 µs: that part is not the host's. */
+static void
+test_idle_for_data (void)
+{
+  static const char launch[] =
+    "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaLaunchKernel\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":5},"
+    "{\"ph\":\"s\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"id\":%d,\"pid\":1,\"tid\":1,\"ts\":%d},"
+    "{\"ph\":\"f\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"id\":%d,\"pid\":0,\"tid\":7,\"ts\":%d,\"bp\":\"e\"},"
+    "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":%d,\"dur\":10},";
+  g_autofree char *folder = fixture_folder (), *first = g_strdup_printf (launch, 90, 1, 90, 1, 100, 100),
+                  *second = g_strdup_printf (launch, 895, 2, 895, 2, 905, 905);
+  g_autofree char *text = g_strdup_printf (
+    "{\"schemaVersion\":1,\"traceEvents\":["
+    "{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":0,\"tid\":0,\"ts\":0,\"args\":{\"labels\":\"GPU 0\"}},"
+    "%s%s{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"enumerate(DataLoader)#_Iter.__next__\","
+    "\"pid\":1,\"tid\":1,\"ts\":150,\"dur\":700}]}",
+    first, second);
+  g_autofree char *path = fixture_file (folder, "rank0.pt.trace.json", text);
+  LoomRunState *run = run_fixture_open (path);
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "idle");
+  LoomResultTable *table = page_fixture_get (page, "Idle time of devices")->table;
+  LoomChart *bars = page_fixture_get (page, "Idle time of devices by cause")->chart;
+  g_assert_cmpfloat (loom_result_table_get_number (table, 0, 1), ==, 795000);
+  g_assert_cmpfloat (loom_result_table_get_number (table, 0, 3), ==, 700000);
+  g_assert_cmpfloat (loom_result_table_get_number (table, 0, 4), ==, 95000);
+  g_assert_cmpfloat (loom_chart_get_value (bars, 0), ==, 700000);
+  g_assert_cmpfloat (loom_chart_get_value (bars, 1), ==, 95000);
   g_clear_object (&page);
   run_fixture_close (run);
 }
@@ -170,6 +221,8 @@ main (int argc, char **argv)
   g_test_add_func ("/core/page-answers/share-of-steps", test_share_of_steps);
   g_test_add_func ("/core/page-answers/memory-without-addresses", test_memory_without_addresses);
   g_test_add_func ("/core/page-answers/computing", test_computing);
+  g_test_add_func ("/core/page-answers/unequal-recordings", test_unequal_recordings);
+  g_test_add_func ("/core/page-answers/idle-for-data", test_idle_for_data);
   g_test_add_func ("/core/page-answers/one-rank", test_one_rank);
   return run_fixture_run ();
 }

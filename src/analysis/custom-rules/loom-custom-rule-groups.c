@@ -7,6 +7,7 @@
 
 #include "loom-custom-rule-regex.h"
 #include "loom-int64-hash.h"
+#include "loom-loop-threads.h"
 #include "loom-statistics.h"
 
 #define CANCEL_EVERY 65536
@@ -17,6 +18,7 @@ typedef struct {
   LoomCustomRuleRegex match[LOOM_N_CUSTOM_RULE_FIELDS];
   GHashTable *types;    /* category → whether it matches */
   GHashTable *messages; /* trace → set of the refs of its sends and receives */
+  GHashTable *threads;  /* trace → LoomLoopThreads */
   GHashTable *by_key;   /* gint64 → LoomCustomRuleGroup */
   /* the last results of two lookups: rows of one worker and trace follow each other */
   gint64 last_key;
@@ -179,9 +181,26 @@ messages_of (Gatherer *gatherer, const LoomTrace *trace)
   return messages;
 }
 
+/* Returns TRUE if the rule leaves out the thread of a span, because nobody waits for it. */
+static gboolean
+is_of_other_thread (Gatherer *gatherer, LoomSpanId id)
+{
+  if (!gatherer->rule->loop_threads_only)
+    return FALSE;
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (gatherer->frame->timeline), id.trace);
+  LoomLoopThreads *threads = g_hash_table_lookup (gatherer->threads, trace);
+  guint32 track, row;
+  if (threads == NULL) {
+    threads = loom_loop_threads_new (trace);
+    g_hash_table_insert (gatherer->threads, (gpointer) trace, threads);
+  }
+  loom_trace_locate_span (trace, id.span, &track, &row);
+  return !loom_loop_threads_has (threads, track);
+}
+
 /* Returns TRUE if a span is a send or receive and the rule leaves these out. */
 static gboolean
-is_left_out (Gatherer *gatherer, LoomSpanId id)
+is_left_out_message (Gatherer *gatherer, LoomSpanId id)
 {
   if (!gatherer->rule->no_messages)
     return FALSE;
@@ -208,7 +227,7 @@ take_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, const 
                                   loom_data_frame_get_text (frame, rows->process[row])) &&
       loom_custom_rule_regex_ask (&match[LOOM_CUSTOM_RULE_NAME], rows->metric[row],
                                   loom_data_frame_get_text (frame, rows->metric[row])) &&
-      !is_left_out (gatherer, rows->span[row]))
+      !is_left_out_message (gatherer, rows->span[row]) && !is_of_other_thread (gatherer, rows->span[row]))
     g_array_append_val (group->items, item);
 }
 
@@ -311,6 +330,7 @@ finish (Gatherer *gatherer, char **too_hard)
   }
   g_hash_table_unref (gatherer->types);
   g_hash_table_unref (gatherer->messages);
+  g_hash_table_unref (gatherer->threads);
   g_hash_table_unref (gatherer->by_key);
 }
 
@@ -325,6 +345,7 @@ loom_custom_rule_groups (LoomDataFrame *frame, const LoomCustomRule *rule, char 
                                  i == LOOM_CUSTOM_RULE_NODE ? frame->n_hosts : n_texts);
   gatherer.types = g_hash_table_new (NULL, NULL);
   gatherer.messages = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
+  gatherer.threads = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) loom_loop_threads_free);
   gatherer.by_key = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   gatherer.groups = groups;
   gboolean done = rule->source == LOOM_CUSTOM_RULE_SPANS ? gather_spans (&gatherer, cancellable)

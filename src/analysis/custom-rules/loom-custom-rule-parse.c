@@ -334,7 +334,7 @@ read_rule (Reader *reader)
   static const char *const known[] = { "name",   "about",     "of",        "where",     "per",
                                        "window", "statistic", "threshold", "of median", "above",
                                        "below",  "patience",  "least",     "severity",  "sentence",
-                                       "mark",   "messages",  "explains",  NULL };
+                                       "mark",   "messages",  "threads",   "explains",  NULL };
   LoomCustomRule *rule = g_new0 (LoomCustomRule, 1);
   check_members (reader, known);
   rule->source = word_of (reader, "of", (const char *const[]) { "spans", "samples", NULL }, LOOM_CUSTOM_RULE_SPANS);
@@ -345,6 +345,9 @@ read_rule (Reader *reader)
   rule->no_messages = word_of (reader, "messages", (const char *const[]) { "yes", "no", NULL }, 0);
   if (rule->no_messages && rule->source == LOOM_CUSTOM_RULE_SAMPLES)
     fail (reader, "messages", _ ("samples are no messages"));
+  rule->loop_threads_only = word_of (reader, "threads", (const char *const[]) { "all", "loop", NULL }, 0);
+  if (rule->loop_threads_only && rule->source == LOOM_CUSTOM_RULE_SAMPLES)
+    fail (reader, "threads", _ ("samples have no threads"));
   read_texts (reader, rule);
   read_where (reader, rule);
   read_window (reader, rule);

@@ -62,6 +62,8 @@ loom_gpu_balance_init (LoomGpuBalance *balance, const LoomDataFrame *frame, cons
       continue;
     const char *host = as_written ? "" : loom_data_frame_get_host (frame, series[i].host_id);
     LoomGpuBalanceDevice *device = find_device (balance, host, series[i].name);
+    if (device->series == NULL && series[i].n > 0)
+      device->series = &series[i];
     for (guint32 k = 0; k < series[i].n; k++) {
       if (loop_only && phases->has_loop && !loom_job_phases_in_loop (phases, numbers, series[i].time_ns[k]))
         continue;

@@ -14,7 +14,8 @@
 typedef struct {
   const char *host; /* "" with smdebug's numbers */
   const char *name;
-  guint64 n; /* samples counted */
+  const LoomSampleSeries *series; /* its first one with samples, borrowed from the frame; NULL: none has any */
+  guint64 n;                      /* samples counted */
   guint64 counts[LOOM_GPU_BALANCE_MAX_BINS];
 } LoomGpuBalanceDevice;
 

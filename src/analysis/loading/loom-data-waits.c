@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "loom-loop-threads.h"
 #include "loom-statistics.h"
 #include "loom-track-rank.h"
 #include "loom-work-kind.h"
@@ -145,10 +146,11 @@ gather_trace (LoomDataWaits *waits, guint number, GCancellable *cancellable)
 {
   LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (waits->timeline), number);
   g_autofree guint8 *are_waits = find_wait_names (trace);
+  g_autoptr (LoomLoopThreads) threads = are_waits != NULL ? loom_loop_threads_new (trace) : NULL;
   for (guint i = 0; are_waits != NULL && i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
     if (track->kind == LOOM_TRACK_SPANS && (track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_DEVICE)) == 0 &&
-        !gather_track (waits, number, track, are_waits, cancellable))
+        loom_loop_threads_has (threads, i) && !gather_track (waits, number, track, are_waits, cancellable))
       return FALSE;
   }
   return !g_cancellable_is_cancelled (cancellable);

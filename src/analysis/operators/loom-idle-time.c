@@ -264,11 +264,13 @@ add_work (TraceResult *result, LoomIdleRow *row, const Work *work)
   add_gap (&row->hta[get_hta_cause (work, gap_ns)], work, gap_ns);
   add_gap (&row->binding[cause], work, gap_ns);
   gboolean is_data = cause == LOOM_IDLE_CAUSE_HOST && !loom_idle_data_is_empty (result->data);
-  if (gap_ns == 0 || (row->stream != NULL && !is_data))
+  if (gap_ns == 0 || (row->stream != NULL && cause != LOOM_IDLE_CAUSE_HOST))
     return;
   LoomIdleGap gap = { result->number, work->span, G_MAXUINT32, get_range (work), cause, 0 };
   if (is_data)
     gap.data_ns = loom_idle_data_measure (find_waits (result, work), gap.range);
+  if (cause == LOOM_IDLE_CAUSE_HOST)
+    add_gap (gap.data_ns > gap_ns / 2 ? &row->mostly_data : &row->mostly_host, work, gap_ns);
   row->data_ns = loom_time_add (row->data_ns, gap.data_ns);
   if (row->stream == NULL)
     keep_gap (result, work, gap);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Balance: which GPUs have less to do than others. From the counters of GPUs: their means, how similar the workloads of each
- * pair are, and a histogram of each GPU. Without counters, how long the kernels of each rank compute.
+ * Balance: which GPUs have less to do than others. From the counters of GPUs: their means, how similar the workloads of each pair
+ * are, and a histogram of each GPU. Without counters, in what part of its recorded time the GPU of each rank computes: ranks may be
+ * recorded for unequal times, so that plain durations would name the rank with the longest recording.
  */
 #include "loom-page-private.h"
 
@@ -25,14 +26,11 @@
 
 /* Sets the target of an element of the last block to the time where the two devices differ. */
 static void
-set_pair_place (LoomPageContent *sheet, guint element, const LoomPageInput *input, const LoomGpuBalance *balance,
-                const LoomGpuBalancePair *pair)
+set_pair_place (LoomPageContent *sheet, guint element, const LoomGpuBalance *balance, const LoomGpuBalancePair *pair)
 {
-  const LoomGpuBalanceDevice *a = &balance->devices[pair->a], *b = &balance->devices[pair->b];
-  const LoomSampleSeries *x = loom_page_samples_find_series (input, LOOM_DEVICE_GPU, a->host, a->name);
-  const LoomSampleSeries *y = loom_page_samples_find_series (input, LOOM_DEVICE_GPU, b->host, b->name);
-  if (x != NULL && y != NULL)
-    loom_page_samples_set_pair_place (sheet, element, x, y);
+  const LoomSampleSeries *a = balance->devices[pair->a].series, *b = balance->devices[pair->b].series;
+  if (a != NULL && b != NULL)
+    loom_page_samples_set_pair_place (sheet, element, a, b);
 }
 
 /* The devices of one matrix, as indices of the balance's devices. */
@@ -47,14 +45,21 @@ device_at (const Matrix *matrix, guint i)
   return g_array_index (matrix->devices, guint, i);
 }
 
-/* Finds the pair of two devices, in either order. Returns NULL if they are not compared. */
+/* Finds the pair of two devices, in either order. Returns NULL if they are not compared. O(log pairs). */
 static const LoomGpuBalancePair *
-find_pair (const LoomGpuBalance *balance, guint a, guint b)
+find_pair (const LoomGpuBalance *balance, guint x, guint y)
 {
-  for (guint i = 0; i < balance->n_pairs; i++)
-    if ((balance->pairs[i].a == a && balance->pairs[i].b == b) ||
-        (balance->pairs[i].a == b && balance->pairs[i].b == a))
-      return &balance->pairs[i];
+  guint a = MIN (x, y), b = MAX (x, y), low = 0, high = balance->n_pairs;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    const LoomGpuBalancePair *pair = &balance->pairs[middle];
+    if (pair->a == a && pair->b == b)
+      return pair;
+    if (pair->a < a || (pair->a == a && pair->b < b))
+      low = middle + 1;
+    else
+      high = middle;
+  }
   return NULL;
 }
 
@@ -81,7 +86,7 @@ take_matrix (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBa
   loom_page_content_take_chart (sheet, chart, FALSE);
   for (guint i = 0; i < n * n; i++)
     if (pairs[i] != NULL)
-      set_pair_place (sheet, i, input, balance, pairs[i]);
+      set_pair_place (sheet, i, balance, pairs[i]);
 }
 
 /* Adds a matrix for each node, because devices of different nodes are not compared. If there are too many nodes, all
@@ -168,7 +173,7 @@ add_pairs (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBala
   }
   loom_page_content_take_table (sheet, table);
   for (guint i = 0; i < balance->n_pairs; i++)
-    set_pair_place (sheet, i, input, balance, &balance->pairs[i]);
+    set_pair_place (sheet, i, balance, &balance->pairs[i]);
 }
 
 static void
@@ -186,9 +191,9 @@ add_distance_note (LoomPageContent *sheet, const LoomPageInput *input)
 
 /* The mean of all samples of a device, percent; NaN without samples. */
 static double
-get_mean (const LoomPageInput *input, const LoomGpuBalanceDevice *device)
+get_mean (const LoomGpuBalanceDevice *device)
 {
-  const LoomSampleSeries *series = loom_page_samples_find_series (input, LOOM_DEVICE_GPU, device->host, device->name);
+  const LoomSampleSeries *series = device->series;
   double sum = 0;
   for (guint32 i = 0; series != NULL && i < series->n; i++)
     sum += series->value[i];
@@ -197,11 +202,11 @@ get_mean (const LoomPageInput *input, const LoomGpuBalanceDevice *device)
 
 /* Owned by the caller. */
 static double *
-dup_means (const LoomPageInput *input, const LoomGpuBalance *balance)
+dup_means (const LoomGpuBalance *balance)
 {
   double *means = g_new (double, MAX (balance->n_devices, 1));
   for (guint i = 0; i < balance->n_devices; i++)
-    means[i] = get_mean (input, &balance->devices[i]);
+    means[i] = get_mean (&balance->devices[i]);
   return means;
 }
 
@@ -305,7 +310,7 @@ add_counters (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuB
   guint n_different = 0;
   for (guint i = 0; i < balance->n_pairs; i++)
     n_different += balance->pairs[i].differs;
-  g_autofree double *means = dup_means (input, balance);
+  g_autofree double *means = dup_means (balance);
   g_autofree char *less = dup_less_busy (input, balance, means), *pairs = dup_note (balance, n_different),
                   *all = loom_sentence_join (less != NULL ? less : pairs, less != NULL ? pairs : NULL);
   loom_page_content_set_sources (sheet, _ ("from GPU utilization"));
@@ -329,43 +334,51 @@ dup_rank (const LoomPageInput *input, const LoomRankTime *rank)
   return loom_page_rank_name (input, rank->node, rank->rank, rank->sources);
 }
 
-/* The median of the time that the ranks compute, ns. */
+/* The part of the rank's recorded time in which its devices compute, percent. */
+static double
+get_share (const LoomRankTime *rank)
+{
+  return loom_statistics_percent ((double) rank->compute_ns, (double) rank->recorded_ns);
+}
+
+/* The median of the shares of the ranks, percent. */
 static double
 get_median (const LoomRankBreakdown *breakdown)
 {
-  g_autofree double *times = g_new (double, breakdown->n_ranks);
+  g_autofree double *shares = g_new (double, breakdown->n_ranks);
   for (guint i = 0; i < breakdown->n_ranks; i++)
-    times[i] = (double) breakdown->ranks[i].compute_ns;
-  return loom_statistics_median (times, breakdown->n_ranks);
+    shares[i] = get_share (&breakdown->ranks[i]);
+  return loom_statistics_median (shares, breakdown->n_ranks);
 }
 
-/* Names the ranks that compute longer than the median, or shorter, by more than OUTLIER_SHARE. NULL: there are none, or so
- * many that they are not the exception. Owned by the caller. */
+/* Names the ranks that compute more than the median, or less, by more than OUTLIER_SHARE. NULL: there are none, or so many that
+ * they are not the exception. Owned by the caller. */
 static char *
-dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, double median, gboolean longer)
+dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, double median, gboolean more)
 {
   g_autoptr (GString) names = g_string_new (NULL);
   guint n = 0;
   double sum = 0;
   for (guint i = 0; i < breakdown->n_ranks; i++) {
-    double time = (double) breakdown->ranks[i].compute_ns;
-    if (longer ? time <= median * (1 + OUTLIER_SHARE) : time >= median * (1 - OUTLIER_SHARE))
+    double share = get_share (&breakdown->ranks[i]);
+    if (more ? share <= median * (1 + OUTLIER_SHARE) : share >= median * (1 - OUTLIER_SHARE))
       continue;
     g_autofree char *name = dup_rank (input, &breakdown->ranks[i]);
     g_string_append_printf (names, "%s%s", n++ > 0 ? loom_list_separator () : "", name);
-    sum += time;
+    sum += share;
   }
   if (n == 0 || n > MAX_LISTED || 2 * n >= breakdown->n_ranks)
     return NULL;
-  g_autofree char *time = loom_time_format_duration ((gint64) (sum / n)),
-                  *typical = loom_time_format_duration ((gint64) median);
-  if (longer)
-    return g_strdup_printf (/* Translators: names of ranks, and two durations */
-                            _ ("The GPUs compute longest on %s: %s instead of %s, which is the median of all ranks."),
-                            names->str, time, typical);
-  return g_strdup_printf (/* Translators: names of ranks, and two durations */
-                          _ ("The GPUs compute least on %s: %s instead of %s, which is the median of all ranks."),
-                          names->str, time, typical);
+  g_autofree char *own = loom_chart_format (sum / n, "%"), *typical = loom_chart_format (median, "%");
+  if (more)
+    return g_strdup_printf (
+      /* Translators: names of ranks, and two percentages */
+      _ ("The GPUs compute most on %s: %s of their recorded time instead of %s, which is the median of all ranks."),
+      names->str, own, typical);
+  return g_strdup_printf (
+    /* Translators: names of ranks, and two percentages */
+    _ ("The GPUs compute least on %s: %s of their recorded time instead of %s, which is the median of all ranks."),
+    names->str, own, typical);
 }
 
 /* Owned by the caller. */
@@ -376,22 +389,23 @@ dup_computing_answer (const LoomPageInput *input, const LoomRankBreakdown *break
   double median = get_median (breakdown);
   for (guint i = 1; i < breakdown->n_ranks; i++) {
     const LoomRankTime *rank = &breakdown->ranks[i];
-    least = rank->compute_ns < least->compute_ns ? rank : least;
-    most = rank->compute_ns > most->compute_ns ? rank : most;
+    least = get_share (rank) < get_share (least) ? rank : least;
+    most = get_share (rank) > get_share (most) ? rank : most;
   }
-  g_autofree char *high = loom_time_format_duration (most->compute_ns),
-                  *low = loom_time_format_duration (least->compute_ns);
-  if (loom_statistics_are_alike ((double) least->compute_ns, (double) most->compute_ns))
-    return g_strdup_printf (ngettext ("The GPUs of %u rank compute %s.",
-                                      "The GPUs of %u ranks compute about as long: %s each.", breakdown->n_ranks),
+  g_autofree char *high = loom_chart_format (get_share (most), "%"), *low = loom_chart_format (get_share (least), "%");
+  if (loom_statistics_are_alike (get_share (least), get_share (most)))
+    return g_strdup_printf (ngettext ("The GPUs of %u rank compute in %s of their recorded time.",
+                                      "The GPUs of %u ranks compute about as much: in %s of their recorded time each.",
+                                      breakdown->n_ranks),
                             breakdown->n_ranks, high);
-  g_autofree char *longer = dup_outliers (input, breakdown, median, TRUE),
-                  *shorter = dup_outliers (input, breakdown, median, FALSE);
-  if (longer != NULL || shorter != NULL)
-    return loom_sentence_join (longer != NULL ? longer : shorter, longer != NULL ? shorter : NULL);
+  g_autofree char *more = dup_outliers (input, breakdown, median, TRUE),
+                  *less = dup_outliers (input, breakdown, median, FALSE);
+  if (more != NULL || less != NULL)
+    return loom_sentence_join (more != NULL ? more : less, more != NULL ? less : NULL);
   g_autofree char *first = dup_rank (input, least), *last = dup_rank (input, most);
-  return g_strdup_printf (/* Translators: durations and names of ranks */
-                          _ ("The GPUs of the ranks compute from %s (%s) to %s (%s)."), low, first, high, last);
+  return g_strdup_printf (/* Translators: percentages and names of ranks */
+                          _ ("The GPUs of the ranks compute in %s (%s) to %s (%s) of their recorded time."), low, first,
+                          high, last);
 }
 
 static void
@@ -408,11 +422,11 @@ static void
 add_computing_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown)
 {
   guint n = MIN (breakdown->n_ranks, MAX_BARS);
-  LoomChart *chart = loom_chart_new_bars (_ ("Computing time by rank"), "ns", FALSE);
+  LoomChart *chart = loom_chart_new_bars (_ ("Computing by rank, of its recorded time"), "%", FALSE);
   loom_chart_add_bar_series (chart, C_ ("chart", "computing"), loom_chart_work_color (LOOM_WORK_KIND_COMPUTE));
   for (guint i = 0; i < n; i++) {
     g_autofree char *name = dup_rank (input, &breakdown->ranks[i]);
-    const double value = (double) breakdown->ranks[i].compute_ns;
+    const double value = get_share (&breakdown->ranks[i]);
     loom_chart_add_bar_group (chart, name, &value);
   }
   loom_page_content_take_chart (sheet, chart, TRUE);
@@ -425,18 +439,18 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
   double median = get_median (breakdown);
   LoomResultTable *table = loom_result_table_new (_ ("Computing time by rank"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
-  guint time = loom_result_table_add_column (table, C_ ("column", "Computing"), "ns",
-                                             _ ("With a kernel that computes; kernels at the same time count once"));
-  loom_result_table_add_column (table, C_ ("column", "Of the median"), "%", _ ("By the median of all ranks"));
-  loom_result_table_add_share_column (table, C_ ("column", "Of recorded"),
-                                      _ ("From the first to the last work of its devices in each file"));
-  loom_result_table_set_order (table, time, TRUE);
+  loom_result_table_add_column (table, C_ ("column", "Computing"), "ns",
+                                _ ("With a kernel that computes; kernels at the same time count once"));
+  guint share = loom_result_table_add_share_column (table, C_ ("column", "Of recorded"),
+                                                    _ ("From the first to the last work of its devices in each file"));
+  loom_result_table_add_column (table, C_ ("column", "Of the median"), "%",
+                                _ ("The part of the recorded time, by the median of all ranks"));
+  loom_result_table_set_order (table, share, TRUE);
   for (guint i = 0; i < breakdown->n_ranks; i++) {
     const LoomRankTime *rank = &breakdown->ranks[i];
     g_autofree char *name = dup_rank (input, rank);
-    const double figures[] = { (double) rank->compute_ns,
-                               median > 0 ? loom_statistics_percent ((double) rank->compute_ns, median) : NAN,
-                               loom_statistics_percent ((double) rank->compute_ns, (double) rank->recorded_ns) };
+    const double figures[] = { (double) rank->compute_ns, get_share (rank),
+                               median > 0 ? loom_statistics_percent (get_share (rank), median) : NAN };
     loom_result_table_add_row (table, name);
     loom_result_table_set_numbers (table, 1, figures, G_N_ELEMENTS (figures));
   }

@@ -49,11 +49,26 @@ dup_slow (const LoomTransfers *transfers, const LoomTransferGroup *group, guint 
     n, ranks, get_name (group), time, typical, get_factor (group));
 }
 
-/* Returns a sentence about what takes most time, for a run without slow groups: the first group, see loom-transfers.h. Owned
- * by the caller. */
+/* The only group of a run: there is no other that takes less. Owned by the caller. */
+static char *
+dup_only (const LoomTransfers *transfers, const LoomTransferGroup *group)
+{
+  g_autofree char *ranks = dup_ranks (transfers, group), *time = loom_time_format_duration (group->median_ns);
+  if (!isfinite (group->bus_bandwidth) || group->bus_bandwidth <= 0)
+    return g_strdup_printf (/* Translators: a collective, ranks and a duration */
+                            _ ("%s of ranks %s takes %s in the median."), get_name (group), ranks, time);
+  g_autofree char *bandwidth = loom_chart_format (group->bus_bandwidth, "B/s");
+  return g_strdup_printf (/* Translators: a collective, ranks, a duration and a bandwidth */
+                          _ ("%s of ranks %s takes %s in the median, with a bus bandwidth of %s."), get_name (group),
+                          ranks, time, bandwidth);
+}
+
+/* What takes most time, for a run without slow groups: the first group, see loom-transfers.h. Owned by the caller. */
 static char *
 dup_longest (const LoomTransfers *transfers, const LoomTransferGroup *group)
 {
+  if (transfers->groups->len == 1)
+    return dup_only (transfers, group);
   g_autofree char *ranks = dup_ranks (transfers, group), *time = loom_time_format_duration (group->median_ns);
   if (!isfinite (group->bus_bandwidth) || group->bus_bandwidth <= 0)
     return g_strdup_printf (_ ("Most transfer time goes to %s of ranks %s: %s each in the median."), get_name (group),
@@ -75,6 +90,8 @@ add_answer (LoomPageContent *sheet, const LoomTransfers *transfers)
   }
   const char *none = n_compared > 0
                        ? _ ("No link is slow: groups of ranks that do the same transfers take about as long.")
+                     : transfers->groups->len == 1
+                       ? _ ("Only one group of ranks transfers, so that slow links cannot be told.")
                        : _ ("No two groups of ranks do the same transfers, so that slow links cannot be told.");
   g_autofree char *first = n_slow > 0 ? dup_slow (transfers, &groups[0], n_slow) : dup_longest (transfers, &groups[0]);
   g_autofree char *all = n_slow > 0 ? g_strdup (first) : loom_sentence_join (none, first);

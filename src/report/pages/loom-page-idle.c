@@ -26,11 +26,49 @@ get_cause_words (LoomIdleCause cause)
   }
 }
 
+/* What charts and tables show: the causes, with the waits of the host for data beside its other delays. */
+typedef enum { PART_DATA, PART_HOST, PART_KERNEL, PART_OTHER, PART_UNKNOWN, N_PARTS } Part;
+
+static LoomIdleCause
+get_cause (Part part)
+{
+  switch (part) {
+  case PART_DATA:
+  case PART_HOST: return LOOM_IDLE_CAUSE_HOST;
+  case PART_KERNEL: return LOOM_IDLE_CAUSE_KERNEL;
+  case PART_OTHER: return LOOM_IDLE_CAUSE_OTHER;
+  default: return LOOM_IDLE_CAUSE_UNKNOWN;
+  }
+}
+
+static gint64
+get_part_ns (const LoomIdleRow *row, Part part)
+{
+  gint64 all_ns = row->binding[get_cause (part)].total_ns;
+  return part == PART_DATA ? row->data_ns : part == PART_HOST ? loom_time_sub (all_ns, row->data_ns) : all_ns;
+}
+
+/* The gaps that an element of the part leads to. A gap may be of both data and host, and counts as what most of it is. */
+static const LoomIdleGaps *
+get_part_gaps (const LoomIdleRow *row, Part part)
+{
+  const LoomIdleGaps *all = &row->binding[get_cause (part)], *own = part == PART_DATA   ? &row->mostly_data
+                                                                    : part == PART_HOST ? &row->mostly_host
+                                                                                        : all;
+  return own->n > 0 ? own : all;
+}
+
+static const char *
+get_part_words (Part part)
+{
+  return part == PART_DATA ? C_ ("idle", "waits for data") : get_cause_words (get_cause (part));
+}
+
 static const char *
 get_gap_words (const LoomIdleGap *gap)
 {
   gint64 length_ns = loom_time_sub (gap->range.end_ns, gap->range.begin_ns);
-  return gap->data_ns > length_ns / 2 ? C_ ("idle", "waits for data") : get_cause_words (gap->cause);
+  return gap->data_ns > length_ns / 2 ? get_part_words (PART_DATA) : get_cause_words (gap->cause);
 }
 
 /* "rank 3 · GPU 0", or "rank 3 · GPU 0 · stream 7". Owned by the caller. */
@@ -157,23 +195,24 @@ find_longest (const LoomIdleRow *row)
 static void
 add_bars (LoomPageContent *sheet, const LoomPageInput *input, const GPtrArray *devices)
 {
-  static const guint colors[] = { LOOM_CHART_ALARM, 1, 2, LOOM_CHART_GREY };
+  static const guint colors[N_PARTS] = { 0, LOOM_CHART_ALARM, 1, 2, LOOM_CHART_GREY };
   guint n = MIN (devices->len, MAX_BARS);
   LoomChart *chart = loom_chart_new_bars (_ ("Idle time of devices by cause"), "ns", TRUE);
-  for (guint i = 0; i < LOOM_N_IDLE_CAUSES; i++)
-    loom_chart_add_bar_series (chart, get_cause_words (i), colors[i]);
+  for (guint i = 0; i < N_PARTS; i++)
+    loom_chart_add_bar_series (chart, get_part_words (i),
+                               i == PART_DATA ? loom_chart_work_color (LOOM_WORK_KIND_DATA) : colors[i]);
   for (guint i = 0; i < n; i++) {
     const LoomIdleRow *row = devices->pdata[i];
     g_autofree char *name = dup_place (input, row);
-    double values[LOOM_N_IDLE_CAUSES];
-    for (guint k = 0; k < LOOM_N_IDLE_CAUSES; k++)
-      values[k] = (double) row->binding[k].total_ns;
+    double values[N_PARTS];
+    for (guint k = 0; k < N_PARTS; k++)
+      values[k] = (double) get_part_ns (row, k);
     loom_chart_add_bar_group (chart, name, values);
   }
   loom_page_content_take_chart (sheet, chart, TRUE);
-  for (guint i = 0; i < n * LOOM_N_IDLE_CAUSES; i++) {
-    const LoomIdleRow *row = devices->pdata[i / LOOM_N_IDLE_CAUSES];
-    set_gap (sheet, i, row, &row->binding[i % LOOM_N_IDLE_CAUSES]);
+  for (guint i = 0; i < n * N_PARTS; i++) {
+    const LoomIdleRow *row = devices->pdata[i / N_PARTS];
+    set_gap (sheet, i, row, get_part_gaps (row, i % N_PARTS));
   }
 }
 
@@ -185,9 +224,9 @@ add_row (LoomResultTable *table, const LoomPageInput *input, const LoomIdleRow *
   loom_result_table_add_row (table, name);
   loom_result_table_set_number (table, column++, (double) row->idle_ns);
   loom_result_table_set_number (table, column++, get_percent (row->idle_ns, row->recorded_ns));
-  for (guint i = 0; i < LOOM_N_IDLE_CAUSES; i++, column++)
-    if (row->binding[i].n > 0)
-      loom_result_table_set_number (table, column, (double) row->binding[i].total_ns);
+  for (guint i = 0; i < N_PARTS; i++, column++)
+    if (get_part_ns (row, i) > 0 || (i != PART_DATA && row->binding[get_cause (i)].n > 0))
+      loom_result_table_set_number (table, column, (double) get_part_ns (row, i));
   if (row->stream == NULL)
     return;
   loom_result_table_set_number (table, column++, (double) row->hta[LOOM_IDLE_CAUSE_HOST].total_ns);
@@ -205,8 +244,10 @@ new_table (gboolean streams)
   loom_result_table_add_column (table, streams ? C_ ("column", "Stream") : C_ ("column", "Device"), NULL, NULL);
   guint idle = loom_result_table_add_column (table, C_ ("column", "Idle"), "ns", NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Of its time"), _ ("From its first to its last work"));
+  loom_result_table_add_column (table, C_ ("column", "Waits for data"), "ns",
+                                _ ("The launch came too late, and its thread waited for the next batch"));
   loom_result_table_add_column (table, C_ ("column", "Waits for host"), "ns",
-                                _ ("The launch came too late: the host is the cause"));
+                                _ ("The launch came too late for another reason: the host is the cause"));
   loom_result_table_add_column (table, C_ ("column", "Between kernels"), "ns",
                                 _ ("The next kernel was queued: the usual pause between two kernels"));
   loom_result_table_add_column (table, C_ ("column", "Waits for other work"), "ns",

@@ -169,12 +169,13 @@ dup_split_sentence (const Page *self)
     return g_strdup (_ ("The groups of ranks do not form a grid, so ranks have no places on common axes."));
   if (split == NULL && is_one_group (self))
     return g_strdup_printf (
-      ngettext ("The %u rank works as one group, as in plain data parallelism: no other axis splits the job.",
-                "The %u ranks work as one group, as in plain data parallelism: no other axis splits the job.",
-                self->axes->all->len),
+      ngettext (
+        "The %u rank works as one group, as in plain data parallelism; no recorded collective shows another axis.",
+        "The %u ranks work as one group, as in plain data parallelism; no recorded collective shows another axis.",
+        self->axes->all->len),
       self->axes->all->len);
   if (split == NULL)
-    return g_strdup (_ ("No axis splits the job over several ranks."));
+    return g_strdup (_ ("No recorded collective shows an axis that splits the job over several ranks."));
   if (expert > 1)
     /* Translators: "tensor 2 × data 4"; the number is the ranks in each group of experts */
     return g_strdup_printf (_ ("The job is split into %s, with experts over %u ranks."), split, expert);

@@ -22,9 +22,8 @@ loom_main_thread_is_own (const LoomTrack *track, gint rank, gboolean on_host)
          ((track->flags & LOOM_TRACK_DEVICE) == 0) == on_host;
 }
 
-/* Returns TRUE if the track has step spans, which contain all other spans of its thread. */
-static gboolean
-has_steps (const LoomTrace *trace, const LoomTrack *track)
+gboolean
+loom_main_thread_has_steps (const LoomTrace *trace, const LoomTrack *track)
 {
   const LoomSpans *spans = loom_trace_get_spans (trace);
   for (guint32 r = 0; r < track->n_rows; r++) {
@@ -45,7 +44,7 @@ loom_main_thread_find (const LoomTrace *trace, gint rank)
     const LoomTrack *track = loom_trace_get_track (trace, i);
     if (!loom_main_thread_is_own (track, rank, TRUE) || (track->flags & LOOM_TRACK_NO_EXTENT) != 0)
       continue;
-    gboolean has = has_steps (trace, track);
+    gboolean has = loom_main_thread_has_steps (trace, track);
     if (main != NULL && (has != steps ? !has : track->n_events <= main->n_events))
       continue;
     main = track;

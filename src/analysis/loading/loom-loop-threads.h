@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: the threads of a trace whose waits hold up training. A thread that fetches batches ahead waits too, but
+ * nobody waits for it: it launches no kernel and has no steps, while another thread of its rank in the same file launches some. All
+ * threads count where no launch is recorded. Immutable when made; any thread.
+ */
+#pragma once
+
+#include "loom-trace.h"
+
+typedef struct {
+  guint8 *held_up; /* by track: FALSE if no training waits for the thread */
+  guint n_tracks;
+} LoomLoopThreads;
+
+/* O(names + spans of threads that launch nothing). */
+LoomLoopThreads *loom_loop_threads_new (const LoomTrace *trace);
+void loom_loop_threads_free (LoomLoopThreads *threads);
+
+/* Returns FALSE for a thread that nobody waits for. O(1). */
+gboolean loom_loop_threads_has (const LoomLoopThreads *threads, guint track);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomLoopThreads, loom_loop_threads_free)
