@@ -66,7 +66,7 @@ test_same_work (void)
   run_fixture_close (run);
 }
 
-/* Composer's steps begin behind the wait for their batch: that no wait is inside of a step does not mean that ranks that wait for 3 s
+/* Composer's steps begin after the wait for their batch, so no wait is inside a step. Ranks that wait for 3 s must not be said to
  * wait for 0 % of their time. */
 static void
 test_share_of_steps (void)

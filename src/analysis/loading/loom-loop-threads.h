@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the threads of a trace whose waits hold up training. A thread that fetches batches ahead waits too, but
- * nobody waits for it: it launches no kernel and has no steps, while another thread of its rank in the same file launches some. All
- * threads count where no launch is recorded. Immutable when made; any thread.
+ * Private to src/analysis: the threads of a trace whose waits hold up training. A thread that fetches batches ahead waits too,
+ * but nobody waits for it: it launches no kernel and has no steps, while another thread of its rank in the same file launches
+ * kernels. All threads count if no launch is recorded. Immutable when made; any thread.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Balance: which GPUs have less to do than others. From the counters of GPUs: their means, how similar the workloads of each pair
- * are, and a histogram of each GPU. Without counters, in what part of its recorded time the GPU of each rank computes: ranks may be
- * recorded for unequal times, so that plain durations would name the rank with the longest recording.
+ * Balance: which GPUs have less to do than others. From the counters of GPUs: their means, how similar the workloads of each
+ * pair are, and a histogram of each GPU. Without counters: in what part of its recorded time the GPU of each rank computes,
+ * because plain durations would name the rank with the longest recording.
  */
 #include "loom-page-private.h"
 

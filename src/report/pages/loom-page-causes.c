@@ -105,8 +105,8 @@ encloses (const Causes *causes, const LoomRootCauseMetric *outer, const LoomRoot
   return up != G_MAXUINT32;
 }
 
-/* Returns whether charts show `inner` in place of `outer`: an operator that only calls another one hides the one that costs. A wait for
- * data keeps its name, which says what is waited for. */
+/* Returns whether charts show `inner` in place of `outer`: an operator that only calls another one hides the one that takes the
+ * time. A wait for data keeps its name, which says what is waited for. */
 static gboolean
 is_better (const Causes *causes, const LoomRootCauseMetric *inner, const LoomRootCauseMetric *outer)
 {
@@ -127,8 +127,8 @@ find_same (const Causes *causes, guint i)
   return same;
 }
 
-/* Returns by metric the index of the one that charts show in its place: itself, or one that is the same work. smdebug shows all. Owned by
- * the caller. */
+/* Returns, for each metric, the index of the one that charts show in its place: itself, or one that is the same work. smdebug's
+ * numbers show all. Owned by the caller. */
 static guint *
 dup_shown (const Causes *causes)
 {

@@ -307,8 +307,8 @@ new_map (guint n_replicas, guint fold)
   return table;
 }
 
-/* Ranks of neighbouring replicas; −1 is an empty place. "3"; "4–7"; with equal distances "0, 8 … 56", else "0, 5, 6 …". Owned
- * by the caller. */
+/* Ranks of neighbouring replicas; −1 is an empty place. "3"; "4–7"; with equal distances "0, 8 … 56", else "0, 5, 6 …".
+ * Owned by the caller. */
 static char *
 dup_ranks (const gint *ranks, guint n)
 {
