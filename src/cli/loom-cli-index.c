@@ -293,7 +293,9 @@ loom_cli_index (int argc, char **argv)
     { "format", 0, 0, G_OPTION_ARG_STRING, &own.format,
       N_ ("json: print what was written (default: print nothing), and failures as JSON"), "WORD" },
     { "host", 0, 0, G_OPTION_ARG_STRING, &own.host,
-      N_ ("The machine whose own disk holds the traces, or '' if several share it; by default found out"), "NAME" },
+      N_ (
+        "Name of the machine that holds the traces on its own disk; '' if several machines share the disk (default: detected)"),
+      "NAME" },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &own.quiet,
       N_ ("No progress and no messages but errors that end the program"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &own.paths, NULL, "PATH…" },

@@ -186,10 +186,12 @@ note_value (JsonObject *object, const char *member, const char *key, GPtrArray *
   } else if (real < 0 || (!rules[i].zero_is_good && !(real > 0))) {
     const char *words = rules[i].words;
     if (is_true (node))
-      loom_profiler_config_note (notes, LOOM_NOTE_ERROR, "sdk", key, "%s: the SDK refuses this: %s", member, words);
+      loom_profiler_config_note (notes, LOOM_NOTE_ERROR, "sdk", key, "%s: the SDK rejects this value: %s", member,
+                                 words);
     else
       loom_profiler_config_note (notes, LOOM_NOTE_ERROR, "sdk", key,
-                                 "%s: the SDK refuses this: %s The reader takes it as not given", member, words);
+                                 "%s: the SDK rejects this value: %s The profiler in the container ignores it", member,
+                                 words);
   }
 }
 

@@ -219,7 +219,7 @@ def cut(kind):
             check(result.returncode in (INCOMPLETE, 1), f'exit {result.returncode} at {share}: {result.stderr}')
             check('a' in result.stderr, 'a message')
             if kind in ('tar.gz', 'tar.zst') and result.returncode == INCOMPLETE:
-                told = [line for line in result.stderr.splitlines() if 'files behind that are not known' in line]
+                told = [line for line in result.stderr.splitlines() if 'later files were not found' in line]
                 check(len(told) == 1 and 'of what is unpacked' in told[0], f'one message of it: {result.stderr}')
             seen.append(count(json.loads(result.stdout)) if result.returncode == INCOMPLETE else 0)
         same(seen, sorted(seen), 'more of it gives more')

@@ -74,7 +74,7 @@ def test_sample(cli):
         path = Path(place) / 'p.json'
         path.write_text('{"Dataloader_min_threshold": 120}')
         loader = rules(cli, SAMPLE, '--rule', 'Dataloader', '--parameters', path)['Dataloader']
-    same(loader['Sentence'], 'On algo-1 4 processes load data at a time for 4 cores; between 5 and 8 would fit; the number does not fit on 1 more node',
+    same(loader['Sentence'], 'On algo-1 4 processes load data at a time for 4 cores; between 5 and 8 would fit; on 1 other node, the number is too low or too high as well',
          'a sentence of both nodes')
     same({mark['node'] for mark in loader['Marks']}, {'algo-1', 'algo-2'}, 'marks of both')
     text = cli.must('rules', '--format', 'text', SAMPLE).stdout

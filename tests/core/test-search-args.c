@@ -141,11 +141,11 @@ test_not_understood (void)
     { "args.a>b", FALSE, "no number" },
     { "dur>10", FALSE, "“dur>10” lacks a duration with its unit" },
     { "dur>", FALSE, "lacks a duration" },
-    { "cat>kernel", FALSE, "a category is asked for by one of : = !=." },
+    { "cat>kernel", FALSE, "Compare the category with one of : = !=, for example cat:kernel." },
     { "cat:", FALSE, "lacks a value" },
-    { "args.a!b", FALSE, "has no test: one of : = != < <= > >= is needed." },
+    { "args.a!b", FALSE, "lacks an operator. Use one of : = != < <= > >=." },
     { "dur<", FALSE, "lacks a duration" },
-    { "dur!5ms", FALSE, "a duration is asked for by one of = != < <= > >=." },
+    { "dur!5ms", FALSE, "Compare the duration with one of = != < <= > >=, for example dur>10ms." },
   };
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
     g_autoptr (GError) error = NULL;

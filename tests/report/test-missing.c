@@ -287,7 +287,7 @@ test_pages_no_steps (void)
     { "steps", LOOM_BLOCK_MISSING, "There are no training steps here" },
     { "bottlenecks", LOOM_BLOCK_TABLE, "Instants" },
     { "loading", LOOM_BLOCK_MISSING, "There are no spans of a data loader here" },
-    { "work", LOOM_BLOCK_MISSING, "There are no kernels or copies of devices here" },
+    { "work", LOOM_BLOCK_MISSING, "There are no GPU kernels or memory copies in this range" },
     { "operators", LOOM_BLOCK_MISSING, "There are no operators here. PyTorch records them" },
   };
   FakeJob *job = fake_job_new ();
@@ -393,7 +393,7 @@ test_pages_whole (void)
     { "utilization", LOOM_BLOCK_TABLE, "Resources by node" },
     { "utilization", LOOM_BLOCK_TABLE, "Resources by training phase" },
     { "steps", LOOM_BLOCK_TABLE, "Outlier steps" },
-    { "steps", LOOM_BLOCK_NOTE, "Twice as long as otherwise, or more: load (× 9.0)" },
+    { "steps", LOOM_BLOCK_NOTE, "At least twice as long as at other times: load (× 9.0)" },
     { "steps", LOOM_BLOCK_CHART, "Functions in outlier steps" },
     { "steps", LOOM_BLOCK_TABLE, "What takes longer in outlier steps" },
     { "steps", LOOM_BLOCK_CHART, "GPU utilization in outlier" },

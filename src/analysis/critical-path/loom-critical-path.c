@@ -581,7 +581,7 @@ const char *
 loom_critical_path_get_missing (const LoomCriticalPath *path)
 {
   if (path->n_works == 0)
-    return _ ("There are no kernels or copies of devices here.");
+    return _ ("There are no GPU kernels or memory copies in this range.");
   if (path->has_index) /* a path through some of the ranks would jump over the work of the others */
     return _ (
       "Indexes do not keep the launches of kernels: open the traces themselves to see what the devices waited for.");

@@ -232,7 +232,7 @@ read_statistic (Reader *reader, LoomCustomRule *rule)
   rule->statistic = (LoomCustomRuleStatistic) MIN (i, LOOM_CUSTOM_RULE_GROWTH);
   gboolean of_time = rule->statistic == LOOM_CUSTOM_RULE_DURATION || rule->statistic == LOOM_CUSTOM_RULE_SHARE;
   if (of_time && rule->source == LOOM_CUSTOM_RULE_SAMPLES)
-    fail (reader, "statistic", _ ("“%s” is of spans; samples take no time"), text);
+    fail (reader, "statistic", _ ("“%s” can only be computed from spans, because samples have no duration"), text);
   gboolean needs = rule->statistic == LOOM_CUSTOM_RULE_SHARE_ABOVE || rule->statistic == LOOM_CUSTOM_RULE_SHARE_BELOW;
   rule->limits.threshold = quantity_of (reader, "threshold", rule->source == LOOM_CUSTOM_RULE_SPANS);
   if (needs != (json_object_has_member (reader->object, "threshold") != FALSE))
@@ -360,7 +360,7 @@ read_rule (Reader *reader)
   rule->mark = word_of (reader, "mark", (const char *const[]) { "windows", "spans", "run", NULL },
                         LOOM_CUSTOM_RULE_OCCURRENCE_WINDOWS);
   if (rule->mark == LOOM_CUSTOM_RULE_OCCURRENCE_SPANS && rule->source == LOOM_CUSTOM_RULE_SAMPLES)
-    fail (reader, "mark", _ ("samples are no spans to be marked"));
+    fail (reader, "mark", _ ("a rule for samples cannot mark spans; use “windows” or “run”"));
   rule->initial = rule->limits;
   return rule;
 }
@@ -384,7 +384,8 @@ read_rules (Reader *reader, GPtrArray *rules)
            *version = json_object_get_member (root, LOOM_CUSTOM_RULES_MEMBER);
   check_members (reader, (const char *const[]) { LOOM_CUSTOM_RULES_MEMBER, "rules", NULL });
   if (version == NULL || !JSON_NODE_HOLDS_VALUE (version) || json_node_get_value_type (version) != G_TYPE_INT64)
-    fail (reader, LOOM_CUSTOM_RULES_MEMBER, _ ("“%s”: 1 must say that these are rules"), LOOM_CUSTOM_RULES_MEMBER);
+    fail (reader, LOOM_CUSTOM_RULES_MEMBER, _ ("the file needs the member “%s”: 1, the version of the rule format"),
+          LOOM_CUSTOM_RULES_MEMBER);
   else if (json_node_get_int (version) != LOOM_CUSTOM_RULES_VERSION)
     fail (reader, LOOM_CUSTOM_RULES_MEMBER, _ ("rules of version %u only can be read"), LOOM_CUSTOM_RULES_VERSION);
   if (list == NULL || !JSON_NODE_HOLDS_ARRAY (list)) {

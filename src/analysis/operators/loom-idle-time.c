@@ -491,7 +491,7 @@ const char *
 loom_idle_time_get_missing (const LoomIdleTime *idle)
 {
   if (idle->devices->len == 0)
-    return _ ("There are no kernels or copies of devices here.");
+    return _ ("There are no GPU kernels or memory copies in this range.");
   if (idle->launches->len == 0)
     return idle->has_index
              ? _ (

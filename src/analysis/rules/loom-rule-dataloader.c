@@ -145,10 +145,10 @@ say_others (LoomRuleResult *result)
     return;
   guint n = (guint) result->n_violations - 1;
   g_autofree char *first = g_strdup (result->sentence);
-  loom_rule_result_set_message (
-    result, LOOM_RULE_FIRED,
-    ngettext ("%s; the number does not fit on %u more node", "%s; the number does not fit on %u more nodes", n), first,
-    n);
+  loom_rule_result_set_message (result, LOOM_RULE_FIRED,
+                                ngettext ("%s; on %u other node, the number is too low or too high as well",
+                                          "%s; on %u other nodes, the number is too low or too high as well", n),
+                                first, n);
 }
 
 void

@@ -37,7 +37,7 @@ dup_body (const char *const *locations)
 {
   guint n = g_strv_length ((char **) locations);
   GString *text = g_string_new (_ (
-    "The session names locations on other machines. Whoever wrote it chose them, and their hosts learn that you ask: fetch only from those you trust."));
+    "This session loads files from other machines. Its author chose them, and each machine will see your request. Fetch only from machines that you trust."));
   g_string_append_c (text, '\n');
   for (guint i = 0; i < MIN (n, MOST_SHOWN); i++) {
     g_autofree char *printable = loom_archive_path_dup_printable (locations[i]),

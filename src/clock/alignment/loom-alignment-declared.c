@@ -111,11 +111,13 @@ shift_unmatched (LoomAlignment *alignment, const GArray *readings, const Reading
   if (nearest != NULL)
     shift (alignment, reading, nearest, N_ ("declared sync of the nearest cycle"));
   if (cycle == NULL)
-    loom_alignment_notice (alignment,
-                           nearest != NULL
-                             ? _ ("rank %d: rank %d has no sync value for its cycle, shifted as in the nearest one")
-                             : _ ("rank %d: rank %d has no sync value for its cycle, not shifted"),
-                           reading->rank, base_rank);
+    loom_alignment_notice (
+      alignment,
+      nearest != NULL
+        ? _ (
+            "rank %d: its clock was shifted as in the nearest cycle, because rank %d declares no sync value for the same cycle")
+        : _ ("rank %d: its clock was not shifted, because rank %d declares no sync value for the same cycle"),
+      reading->rank, base_rank);
   else
     loom_alignment_notice (alignment,
                            nearest != NULL

@@ -67,7 +67,7 @@ describe_reference (LoomFitting *self)
   g_autofree char *old = g_steal_pointer (&fitted->why);
   if (fitted->verdict == LOOM_FIT_QUALITY_REFUSED)
     fitted->verdict = LOOM_FIT_QUALITY_DOUBTFUL;
-  fitted->why = g_strdup_printf (_ ("the reference of its component; %s"), old);
+  fitted->why = g_strdup_printf (_ ("other clocks are aligned to this one; %s"), old);
 }
 
 static void
@@ -206,7 +206,7 @@ extend_from (LoomFitting *self, guint seed)
   if (self->members->len > n_before && component == LOOM_COMPONENT_NONE) {
     g_free (fit->clocks[seed].why);
     fit->clocks[seed].verdict = LOOM_FIT_QUALITY_DOUBTFUL;
-    fit->clocks[seed].why = g_strdup (_ ("the reference of its component"));
+    fit->clocks[seed].why = g_strdup (_ ("other clocks are aligned to this one"));
   }
 }
 

@@ -152,7 +152,7 @@ read_filter (LoomSearchQuery *query, const char **p, gboolean regex, GError **er
       read_rest_of_key (p, &key);
   }
   if (!read_test (p, &test))
-    return refuse (error, g_strdup_printf (_ ("“%s” has no test: one of %s is needed."), shown, ": = != < <= > >="));
+    return refuse (error, g_strdup_printf (_ ("“%s” lacks an operator. Use one of %s."), shown, ": = != < <= > >="));
   if (test != LOOM_ARG_EXISTS && (value = read_word (p, "")) == NULL)
     return refuse (error, g_strdup_printf (_ ("“%s” lacks a value, or its quotes do not end."), shown));
   if (regex && test == LOOM_ARG_HAS && (wanted = new_regex (value)) == NULL)
@@ -172,7 +172,9 @@ read_category (LoomSearchQuery *query, const char **p, gboolean regex, GError **
   CategoryTest one = { LOOM_ARG_HAS, NULL, NULL };
   if (!read_test (p, &one.test) || one.test > LOOM_ARG_IS_NOT)
     return refuse (
-      error, g_strdup_printf (_ ("“%s” cannot be understood: a category is asked for by one of %s."), shown, ": = !="));
+      error,
+      g_strdup_printf (_ ("“%s” is not a valid search. Compare the category with one of %s, for example cat:kernel."),
+                       shown, ": = !="));
   g_autofree char *value = read_word (p, "");
   if (value == NULL)
     return refuse (error, g_strdup_printf (_ ("“%s” lacks a value, or its quotes do not end."), shown));
@@ -189,8 +191,10 @@ read_duration (LoomSearchQuery *query, const char **p, GError **error)
   g_autofree char *shown = loom_ellipsize_middle (*p - strlen ("dur"), MOST_QUOTED);
   DurationTest one = { LOOM_ARG_IS, 0 };
   if (!read_test (p, &one.test))
-    return refuse (error, g_strdup_printf (_ ("“%s” cannot be understood: a duration is asked for by one of %s."),
-                                           shown, "= != < <= > >="));
+    return refuse (
+      error,
+      g_strdup_printf (_ ("“%s” is not a valid search. Compare the duration with one of %s, for example dur>10ms."),
+                       shown, "= != < <= > >="));
   g_autofree char *value = read_word (p, "");
   if (value == NULL || *value == '\0' || g_ascii_isdigit (value[strlen (value) - 1]) ||
       !loom_time_parse_duration (value, &one.ns))

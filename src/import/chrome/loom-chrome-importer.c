@@ -170,7 +170,8 @@ on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
                                 N_ (
                                   "A second trace begins here, as when a job that was restarted went on in the same file; it was not read: split the file here") },
     [LOOM_SCAN_MISSING_COMMA] = { LOOM_SEVERITY_INFO, "missing-comma", N_ ("A comma between events is missing") },
-    [LOOM_SCAN_BAD_MEMBER] = { LOOM_SEVERITY_WARNING, "bad-member", N_ ("A member beside the events is not readable") },
+    [LOOM_SCAN_BAD_MEMBER] = { LOOM_SEVERITY_WARNING, "bad-member",
+                               N_ ("A top-level JSON member other than the events could not be read") },
   };
   LoomChromeImporter *chrome = user_data;
   loom_import_log_add (chrome->info->log, table[problem].severity, table[problem].code, offset, table[problem].message);
@@ -211,8 +212,9 @@ note_doubtful (LoomChromeImporter *chrome, const LoomStreamError *damage)
     loom_import_log_add_n (
       chrome->info->log, LOOM_SEVERITY_WARNING, "doubtful-event", offset, n,
       goes_on
-        ? N_ ("Events from here on may be wrong, or invented: the compressed data are damaged; all were kept")
-        : N_ ("Events where the compressed data are damaged may be wrong, or invented; kept, left out of extents"));
+        ? N_ ("Events from this place on may be wrong, because the compressed data is damaged. All of them are shown")
+        : N_ (
+            "Where the compressed data is damaged, events may be wrong. They are shown, but do not count for the time range of the run"));
 }
 
 static void

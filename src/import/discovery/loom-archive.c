@@ -421,10 +421,10 @@ take_entries (Listing *listing)
   const char *why = listing->stopped != NULL ? listing->stopped : archive_error_string (listing->archive);
   gboolean is_packed = listing->is_gzip || archive_filter_code (listing->archive, 0) != ARCHIVE_FILTER_NONE;
   g_autofree char *reason = g_strdup_printf (
-    is_packed ? _ ("damaged, or not to be trusted (%s, at byte %" PRIu64
-                   " of what is unpacked): files behind that are not known, and one that stands there may be wrong")
-              : _ ("damaged, or not to be trusted (%s, at byte %" PRIu64
-                   "): files behind that are not known, and one that stands there may be wrong"),
+    is_packed ? _ ("damaged or not trustworthy (%s, at unpacked byte %" PRIu64
+                   "): the file at that place may be wrong, and later files were not found")
+              : _ ("damaged or not trustworthy (%s, at byte %" PRIu64
+                   "): the file at that place may be wrong, and later files were not found"),
     why != NULL ? why : C_ ("archive", "unreadable"), (guint64) MAX (archive_filter_bytes (listing->archive, 0), 0));
   skip (listing, NULL, reason, TRUE);
 }
@@ -457,9 +457,8 @@ clip (Listing *listing)
           TRUE);
   } else if (is_damaged) {
     g_autofree char *reason =
-      g_strdup_printf (_ ("the compressed data are damaged or end too early, at byte %" PRIu64
-                          " of what is unpacked: files behind that are not known, and one that stands "
-                          "there is incomplete"),
+      g_strdup_printf (_ ("the compressed data is damaged or cut off at unpacked byte %" PRIu64
+                          ": the file at that place is incomplete, and later files were not found"),
                        end);
     skip (listing, NULL, reason, TRUE);
   }

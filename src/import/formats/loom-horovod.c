@@ -123,8 +123,9 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   else
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_NONE, N_ ("boot clock of the writing host"), 0);
   if (horovod->mixed)
-    loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "late-start", LOOM_OFFSET_NONE,
-                         "Events stand before the start time; it was taken to hold for them too");
+    loom_import_log_add (
+      chrome->info->log, LOOM_SEVERITY_WARNING, "late-start", LOOM_OFFSET_NONE,
+      "The file states its start time only after some events; it was applied to these events as well");
 }
 
 gboolean

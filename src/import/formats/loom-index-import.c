@@ -47,7 +47,7 @@ log_reading (LoomImporter *import, const LoomIndexReading *reading, LoomByteSour
       "rest of the host only sums");
     if (raw != NULL && loom_index_about_is_stale (reading->about, raw))
       loom_import_log_printf (source->log, LOOM_SEVERITY_WARNING, "index-stale", LOOM_OFFSET_NONE,
-                              "“%s” changed after its index was made; make the index again", raw->path);
+                              "“%s” changed after its index was created; create the index again", raw->path);
   }
 }
 

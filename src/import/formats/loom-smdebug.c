@@ -86,8 +86,9 @@ take_start (LoomChromeImporter *chrome, LoomJsonSlice value)
   }
   if (chrome->base_ns == 0 && chrome->n_timed > 0) { /* the first start also applies to events before it */
     loom_trace_builder_shift_source (chrome->builder, chrome->source, time.ns);
-    loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "late-start", LOOM_OFFSET_NONE,
-                         "Events stand before the start time; it was taken to hold for them too");
+    loom_import_log_add (
+      chrome->info->log, LOOM_SEVERITY_WARNING, "late-start", LOOM_OFFSET_NONE,
+      "The file states its start time only after some events; it was applied to these events as well");
   }
   chrome->base_ns = time.ns;
 }

@@ -39,7 +39,7 @@ spans_init (LoomPythonProfileSpans *spans, LoomImporter *import, const LoomFound
   g_autofree char *base = g_path_get_basename (file->path);
   if (!path->has_interval && g_str_has_prefix (base, "python_stats"))
     loom_import_log_add (info->log, LOOM_SEVERITY_INFO, "odd-interval", LOOM_OFFSET_NONE,
-                         "The folder's name is no interval; when this was profiled is not known from it");
+                         "The folder is not named after a time interval, so the time of this profile is unknown");
   if (path->swapped)
     loom_import_log_add (info->log, LOOM_SEVERITY_INFO, "swapped-interval", LOOM_OFFSET_NONE,
                          "The folder's name has its end before its start; they were exchanged");

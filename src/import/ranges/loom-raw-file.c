@@ -19,9 +19,9 @@ static gboolean
 fail (const char *path, gboolean is_member, GError **error)
 {
   if (is_member)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ,
-                 _ ("“%s” is in an archive, from which its events are not read; unpack it, and make the index again"),
-                 path);
+    g_set_error (
+      error, LOOM_ERROR, LOOM_ERROR_READ,
+      _ ("“%s” is in an archive, from which single events cannot be read; unpack it and create the index again"), path);
   else
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” is not on this machine"), path);
   return FALSE;

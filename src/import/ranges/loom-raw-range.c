@@ -68,8 +68,8 @@ open_file (Raw *raw, GError **error)
   if (raw->opened.n_bytes == file->n_bytes && raw->opened.modified_s == file->modified_s &&
       raw->opened.modified_us == file->modified_us)
     return TRUE;
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” changed after its index was made; make the index again"),
-               file->path);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ,
+               _ ("“%s” changed after its index was created; create the index again"), file->path);
   return FALSE;
 }
 

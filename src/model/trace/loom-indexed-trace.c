@@ -59,8 +59,8 @@ loom_indexed_trace_drop (GPtrArray *traces, LoomRun *notes)
     const LoomTrace *trace = traces->pdata[i];
     if (!loom_trace_is_index (trace) || !is_replaced (trace, files))
       continue;
-    loom_run_add_ignored (notes, loom_trace_get_source (trace, 0)->path, _ ("an index of a trace that is open itself"),
-                          FALSE);
+    loom_run_add_ignored (notes, loom_trace_get_source (trace, 0)->path,
+                          _ ("skipped: the trace that this index was made from is open, too"), FALSE);
     g_ptr_array_remove_index (traces, i);
   }
 }

@@ -69,9 +69,11 @@ take_matrix (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBa
   guint n = matrix->devices->len;
   g_autofree double *values = g_new (double, (gsize) n *n);
   g_autofree const LoomGpuBalancePair **pairs = g_new0 (const LoomGpuBalancePair *, (gsize) n *n);
-  g_autofree char *title =
-    matrix->host != NULL ? g_strdup_printf (_ ("Distance of workloads on %s"), matrix->host) : NULL;
-  LoomChart *chart = loom_chart_new_matrix (title != NULL ? title : _ ("Distance of workloads"), "", n);
+  g_autofree char *title = matrix->host != NULL
+                             ? g_strdup_printf (_ ("Difference of GPU Utilization on %s (0: identical)"), matrix->host)
+                             : NULL;
+  LoomChart *chart =
+    loom_chart_new_matrix (title != NULL ? title : _ ("Difference of GPU Utilization (0: identical)"), "", n);
   for (guint i = 0; i < n * n; i++) {
     pairs[i] = find_pair (balance, device_at (matrix, i / n), device_at (matrix, i % n));
     values[i] = pairs[i] != NULL ? round (100 * pairs[i]->distance) / 100 : (i % (n + 1) == 0 ? 0 : NAN);

@@ -110,9 +110,9 @@ add_causes (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottle
   const LoomCauseWords words = {
     .functions = _ ("Functions at bottlenecks"),
     .phases = _ ("Training phases at bottlenecks"),
-    .bars = _ ("Mean duration at bottlenecks and otherwise"),
+    .bars = _ ("Mean Duration at Bottlenecks and at Other Times"),
     .here = _ ("at bottlenecks"),
-    .there = C_ ("bars", "otherwise"),
+    .there = C_ ("bars", "at other times"),
     .table = _ ("What takes longer at bottlenecks"),
     .dup_only_then = dup_only_then,
   };

@@ -284,14 +284,15 @@ new_table (const LoomCauseWords *words)
   LoomResultTable *table = loom_result_table_new (words->table);
   loom_result_table_add_column (table, C_ ("column", "Metric"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Count"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Total"), "ns", _ ("Of the rows that ran then"));
+  loom_result_table_add_column (table, C_ ("column", "Total"), "ns",
+                                _ ("Total time of the spans that ran then: at bottlenecks, or in outlier steps"));
   loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Mean otherwise"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Mean at Other Times"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Ratio"), "",
-                                _ ("Mean by mean otherwise; from 2 on it is worth a look"));
+                                _ ("Mean ÷ mean at other times; 2 or more is worth a look"));
   loom_result_table_set_order (
     table,
-    loom_result_table_add_column (table, C_ ("column", "Mean difference"), "ns", _ ("Mean, less mean otherwise")),
+    loom_result_table_add_column (table, C_ ("column", "Mean Difference"), "ns", _ ("Mean − mean at other times")),
     TRUE);
   return table;
 }
@@ -410,11 +411,11 @@ add_suspects (const Causes *causes)
   guint n_only_then = add_only_then (causes);
   g_autofree char *longer = dup_suspects (causes, FALSE), *effects = dup_suspects (causes, TRUE);
   if (longer != NULL) {
-    g_autofree char *text = g_strdup_printf (_ ("Twice as long as otherwise, or more: %s."), longer);
+    g_autofree char *text = g_strdup_printf (_ ("At least twice as long as at other times: %s."), longer);
     loom_page_content_add_note (causes->sheet, text);
   } else if (n_only_then == 0)
-    loom_page_content_add_note (causes->sheet, effects != NULL ? _ ("Only waits take twice as long as otherwise.")
-                                                               : _ ("Nothing takes twice as long as otherwise."));
+    loom_page_content_add_note (causes->sheet, effects != NULL ? _ ("Only waits take twice as long as at other times.")
+                                                               : _ ("Nothing takes twice as long as at other times."));
   if (effects == NULL)
     return;
   g_autofree char *text = g_strdup_printf (_ ("Waits that grow with it, for other ranks or for devices: %s."), effects);

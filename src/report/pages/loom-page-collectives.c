@@ -155,11 +155,13 @@ new_table (void)
   loom_result_table_add_column (table, C_ ("column", "Median"), "ns",
                                 _ ("From the last arrival to the end: without waiting"));
   loom_result_table_add_column (table, C_ ("column", "Longest"), "ns", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Bandwidth"), "B/s", _ ("Size by median transfer"));
-  loom_result_table_add_column (table, C_ ("column", "Bus bandwidth"), "B/s",
+  loom_result_table_add_column (table, C_ ("column", "Bandwidth"), "B/s", _ ("Size ÷ median transfer time"));
+  loom_result_table_add_column (table, C_ ("column", "Bus Bandwidth"), "B/s",
                                 _ ("What each link carries, as nccl-tests counts: comparable between kinds"));
-  loom_result_table_add_column (table, C_ ("column", "Of the typical"), "",
-                                _ ("Median by the median of the other groups with the same transfers"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Relative to Typical"), "",
+    _ (
+      "Median of this group ÷ median of the other groups with the same transfers: kind, size, number of ranks and place"));
   return table;
 }
 

@@ -258,7 +258,8 @@ new_table (gboolean streams)
                                   _ ("As Holistic Trace Analysis counts: launched after the previous kernel ended"));
     loom_result_table_add_column (table, C_ ("column", "Kernel wait (HTA)"), "ns",
                                   _ ("As Holistic Trace Analysis counts: other gaps shorter than 30 µs"));
-    loom_result_table_add_column (table, C_ ("column", "Mean queue"), "", _ ("Launched and not begun, over time"));
+    loom_result_table_add_column (table, C_ ("column", "Mean queue"), "",
+                                  _ ("Mean number of kernels that were launched but had not started"));
     loom_result_table_add_column (table, C_ ("column", "Longest queue"), "", NULL);
   }
   loom_result_table_set_order (table, idle, TRUE);

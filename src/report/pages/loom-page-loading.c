@@ -466,7 +466,7 @@ new_wait_table (void)
   loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
   guint duration = loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Medians"), "",
-                                _ ("Duration by the median of the rank; an outlier is longer than two"));
+                                _ ("Duration ÷ median duration of the rank; more than 2 is an outlier"));
   loom_result_table_set_order (table, duration, TRUE);
   return table;
 }

@@ -217,7 +217,8 @@ add_curve (LoomChart *chart, const LoomPageInput *input, const Curve *curve, gui
   double length = (double) MAX (range.end_ns - range.begin_ns, 1);
   g_autofree char *name = dup_device_name (input, curve->device),
                   *all =
-                    g_strdup_printf (ngettext ("%s and %u alike", "%s and %u alike", curve->n - 1), name, curve->n - 1);
+                    g_strdup_printf (ngettext ("%s and %u similar device", "%s and %u similar devices", curve->n - 1),
+                                     name, curve->n - 1);
   loom_chart_add_line (chart, curve->n > 1 ? all : name, color);
   for (guint i = 0; i < N_POINTS; i++) {
     gint64 begin_ns = range.begin_ns + (gint64) (length * i / N_POINTS);
@@ -301,7 +302,7 @@ new_device_table (void)
   loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
   guint peak =
     loom_result_table_add_column (table, C_ ("column", "Peak"), "B", _ ("The most that is allocated at once"));
-  loom_result_table_add_column (table, C_ ("column", "At begin"), "B", _ ("Allocated when the range begins"));
+  loom_result_table_add_column (table, C_ ("column", "At Start"), "B", _ ("Allocated when the range begins"));
   loom_result_table_add_column (table, C_ ("column", "At end"), "B", _ ("Allocated when the range ends"));
   loom_result_table_add_column (table, C_ ("column", "Reserved"), "B",
                                 _ ("The most that the allocator took from the device"));

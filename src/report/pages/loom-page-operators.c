@@ -103,17 +103,17 @@ new_table (const char *title, const char *first, gboolean shape, gboolean device
   LoomResultTable *table = loom_result_table_new (title);
   loom_result_table_add_column (table, first, NULL, NULL);
   if (shape)
-    loom_result_table_add_column (table, C_ ("column", "Input shapes"), NULL, NULL);
+    loom_result_table_add_column (table, C_ ("column", "Input Shapes"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Calls"), "", NULL);
   guint order = loom_result_table_add_column (table, C_ ("column", "Host"), "ns",
-                                              _ ("Time on the host; a call inside one of the same row counts once"));
-  loom_result_table_add_column (table, C_ ("column", "Host self"), "ns",
+                                              _ ("Host time; nested calls of the same row count only once"));
+  loom_result_table_add_column (table, C_ ("column", "Host Self"), "ns",
                                 _ ("Without what it calls: other operators and the runtime of the device"));
   if (device) {
     order = loom_result_table_add_column (table, C_ ("column", "Device"), "ns",
                                           _ ("Kernels and copies launched inside it, however late they run"));
-    loom_result_table_add_column (table, C_ ("column", "Device self"), "ns",
-                                  _ ("Of these, the ones that nothing inside it launched"));
+    loom_result_table_add_column (table, C_ ("column", "Device Self"), "ns",
+                                  _ ("Kernels and copies launched by the row itself, not by operators that it calls"));
     loom_result_table_add_column (table, C_ ("column", "Kernels"), "",
                                   _ ("Kernels and copies that it launched itself"));
   }
@@ -201,7 +201,7 @@ static void
 add_kernels (LoomPageContent *sheet, const LoomOperators *operators)
 {
   if (operators->n_kernels == 0) {
-    loom_page_content_add_missing (sheet, _ ("There are no kernels or copies of devices here."));
+    loom_page_content_add_missing (sheet, _ ("There are no GPU kernels or memory copies in this range."));
     return;
   }
   if (operators->n_unlinked > 0) {

@@ -356,8 +356,8 @@ add_device_figures (LoomPageContent *sheet, const LoomPageInput *input, const Ra
     loom_chart_format (known ? loom_statistics_percent (sums->recorded - sums->parts[3], sums->recorded) : NAN, "%");
   g_autofree char *exposed =
     loom_chart_format (known ? loom_statistics_percent (sums->parts[1], sums->recorded) : NAN, "%");
-  const char *none = _ ("There are no kernels or copies of devices here.");
-  loom_page_content_add_figure (sheet, _ ("GPUs Busy by the Trace"), busy, known ? note : none);
+  const char *none = _ ("There are no GPU kernels or memory copies in this range.");
+  loom_page_content_add_figure (sheet, _ ("GPUs Busy (from Trace)"), busy, known ? note : none);
   loom_page_content_add_figure (sheet, _ ("Exposed Communication"), exposed,
                                 known ? _ ("communication while nothing is computed") : none);
 }
@@ -371,15 +371,13 @@ dup_waiting_note (const StepSums *steps)
   if (steps->n_steps == 0)
     return g_strdup (_ ("There are no training steps here."));
   if (steps->waits_for_ranks_ns == 0 && steps->waits_for_data_ns == 0)
-    return g_strdup (_ ("for other ranks or for data, in steps while nothing is computed"));
+    return g_strdup (_ ("waiting for other ranks or for data during steps, while nothing is computed"));
   if (steps->waits_for_ranks_ns == 0)
-    return g_strdup (_ ("for data, in steps while nothing is computed, summed over ranks"));
+    return g_strdup (_ ("waiting for data during steps, while nothing is computed; sum of all ranks"));
   if (steps->waits_for_data_ns == 0)
-    return g_strdup (
-      _ ("for other ranks in collectives and messages, in steps while nothing is computed, summed over ranks"));
+    return g_strdup (_ ("waiting for other ranks during steps, while nothing is computed; sum of all ranks"));
   return g_strdup_printf (
-    _ (
-      "%s for other ranks in collectives and messages, %s for data; in steps while nothing is computed, summed over ranks"),
+    _ ("waiting for other ranks (%s) and for data (%s) during steps, while nothing is computed; sum of all ranks"),
     for_ranks, for_data);
 }
 

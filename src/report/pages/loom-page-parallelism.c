@@ -192,7 +192,7 @@ dup_bubble_sentence (GArray *stages)
   double share = get_share (&g_array_index (stages, Stage, least));
   g_autofree char *low = loom_chart_format (share, "%"), *high = loom_chart_format (most, "%");
   if (most - share < ALIKE)
-    return g_strdup_printf (_ ("The stages of the pipeline stand still alike, %s of each step."), high);
+    return g_strdup_printf (_ ("All pipeline stages are idle for about %s of each step."), high);
   return g_strdup_printf (
     _ ("The stages of the pipeline stand still %s to %s of each step; stage %u stands still least, so the "
        "others wait for it."),
@@ -238,8 +238,9 @@ add_notes (const Page *self)
     guessed |= !get_group (self, i)->stated && get_group (self, i)->axis != LOOM_PARALLEL_AXIS_PIPELINE;
   if (guessed)
     loom_page_content_add_note (
-      self->sheet, _ ("Not every group states its axis; the others are told from what their ranks do. Give process "
-                      "groups a name: new_group(group_desc=…), or the dimensions of a DeviceMesh."));
+      self->sheet,
+      _ (
+        "Some process groups do not state their axis; for these it was guessed from the work of their ranks. To state it, name the groups: new_group(group_desc=…), or the dimensions of a DeviceMesh."));
   if (self->axes->sizes[LOOM_PARALLEL_AXIS_PIPELINE].n_groups > 0 && self->bubbles->all->len == 0)
     loom_page_content_add_note (
       self->sheet, _ ("How long the stages stand still is unknown here: that takes the steps and kernels of all stages "

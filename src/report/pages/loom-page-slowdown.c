@@ -147,7 +147,8 @@ add_workers (const Page *self)
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Stage"), "", _ ("Of the pipeline, from 0"));
   guint saved = loom_result_table_add_column (
-    table, C_ ("column", "Saved"), "ns", _ ("Of a step, if its computation took as long as is typical of its stage"));
+    table, C_ ("column", "Saved"), "ns",
+    _ ("Shorter step time if the computation of this rank took as long as is typical of its stage"));
   loom_result_table_add_column (table, C_ ("column", "Of a Step"), "%", NULL);
   loom_result_table_add_column (table, C_ ("column", "Extra Time"), "ns",
                                 _ ("Its computation beyond the typical one, in a step"));

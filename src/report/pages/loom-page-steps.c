@@ -307,7 +307,7 @@ add_outliers (LoomPageContent *sheet, const Steps *steps)
   guint begin = loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
   guint duration = loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
   guint ratio = loom_result_table_add_column (table, C_ ("column", "Medians"), "",
-                                              _ ("Duration by the median of the rank; an outlier is longer than two"));
+                                              _ ("Duration ÷ median duration of the rank; more than 2 is an outlier"));
   loom_result_table_set_order (table, duration, TRUE);
   for (guint32 i = 0; i < steps->durations.n_outliers; i++) {
     guint32 row = steps->durations.outliers[i];

@@ -104,13 +104,13 @@ dup_several_latest (const Page *self, guint n, const char *all)
   if (n > MAX_NAMED)
     return g_strdup_printf (
       ngettext (
-        "The others wait longest for %s and %u more, about as long for each: together %s of the %s that all ranks wait.",
-        "The others wait longest for %s and %u more, about as long for each: together %s of the %s that all ranks wait.",
+        "Ranks wait longest for %s and %u more rank, about equally. These ranks cause %s of %s total waiting time.",
+        "Ranks wait longest for %s and %u more ranks, about equally. These ranks cause %s of %s total waiting time.",
         n - MAX_NAMED),
       names->str, n - MAX_NAMED, others, all);
   return g_strdup_printf (
-    _ ("The others wait longest for %s, about as long for each: together %s of the %s that all ranks wait."),
-    names->str, others, all);
+    _ ("Ranks wait longest for %s, about equally. These ranks cause %s of %s total waiting time."), names->str, others,
+    all);
 }
 
 static void

@@ -164,7 +164,7 @@ add_work (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWo
   if (times->n_kernels > 0)
     add_bars (sheet, input, kernels, times->n_kernels);
   else
-    loom_page_content_add_missing (sheet, _ ("There are no kernels or copies of devices here."));
+    loom_page_content_add_missing (sheet, _ ("There are no GPU kernels or memory copies in this range."));
   add_kinds (sheet, input, kinds, times->n_times);
   if (times->n_kernels > 0)
     add_kernels (sheet, input, kernels, times->n_kernels);

@@ -77,13 +77,13 @@ write_contrast (const LoomReport *report, GString *out, const char *when, const 
     if (!loom_cause_comparison_is_suspect (contrast, metric))
       continue;
     g_autofree char *text = loom_time_format_duration ((gint64) loom_cause_comparison_mean (metric));
-    g_string_append_printf (out, "  %s: %s takes %s, %.1f times as long as otherwise\n", when,
+    g_string_append_printf (out, "  %s: %s takes %s, %.1f times as long as at other times\n", when,
                             loom_data_frame_get_text (report->frame, metric->metric), text,
                             loom_cause_comparison_ratio (contrast, metric));
     n++;
   }
   if (n + n_only_then == 0)
-    g_string_append_printf (out, "  %s: nothing takes twice as long as otherwise\n", when);
+    g_string_append_printf (out, "  %s: nothing takes twice as long as at other times\n", when);
 }
 
 void

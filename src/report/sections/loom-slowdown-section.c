@@ -118,8 +118,9 @@ write_worker (GString *out, const LoomSlowdown *slowdown, const LoomSlowdownWork
     g_string_append_printf (out, "  rank %d", worker->rank);
   else
     g_string_append_printf (out, "  data-parallel rank %d, stage %d", worker->row, worker->stage);
-  g_string_append_printf (out, ": as fast as its likes it would save %s of a step, %.1f %%\n", saved,
-                          100 * loom_slowdown_get_saving (slowdown, worker));
+  g_string_append_printf (out,
+                          ": if it computed as fast as is typical of its stage, a step would be %s shorter (%.1f %%)\n",
+                          saved, 100 * loom_slowdown_get_saving (slowdown, worker));
 }
 
 static void

@@ -143,7 +143,7 @@ static gboolean
 fail (GError **error)
 {
   g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_READ,
-                       _ ("The compressed file is not that of its index; make the index again"));
+                       _ ("The compressed file does not match its index; create the index again"));
   return FALSE;
 }
 
@@ -338,7 +338,7 @@ loom_gzip_restarts_open (LoomByteSource *packed, GBytes *restarts, GCancellable 
     return &text->text;
   loom_byte_source_unref (&text->text);
   g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
-                       _ ("The places in the compressed file are damaged; make the index again"));
+                       _ ("The index of the compressed file is damaged; create it again"));
   return NULL;
 }
 
