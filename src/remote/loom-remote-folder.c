@@ -85,8 +85,7 @@ loom_remote_listing_add (LoomRemoteListing *listing, const char *name, guint64 n
   }
   if (listing->files->len + listing->others->len >= listing->most_files) {
     g_autofree char *full = g_strdup_printf (
-      _ ("more than %u files: this one and those after it are not looked at; give a narrower location"),
-      listing->most_files);
+      _ ("more than %u files: this file and later ones are not read; give a narrower location"), listing->most_files);
     loom_remote_listing_skip (listing, name, full);
     listing->is_full = TRUE;
     return FALSE;

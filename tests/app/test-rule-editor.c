@@ -148,7 +148,7 @@ test_messages (void)
   } rows[] = {
     { "{ \"traceloom-rules\": 1,\n\n  \"rules\": 7 }", 3, "“rules” must be an array" },
     { "{ \"traceloom-rules\": 1,\n  \"rules\": [\n    { \"name\": \"A\",\n      \"abov\": 3 } ] }", 4,
-      "“abov” is not known here" },
+      "“abov” is not a known member" },
     { "{ \"traceloom-rules\": 1,\n  \"rules\": [\n    { \"name\": \"A\", \"where\": {\n \"name\": \"(\" } } ] }", 3,
       "needs a “sentence”" },
     { "{ \"traceloom-rules\": 1,\n  \"rules\": [\n    { \"name\": \"A\", \"sentence\": \"x\", \"where\": {\n \"name\": \"(\" } } ] }",

@@ -164,7 +164,8 @@ check_members (Reader *reader, const char *const *known)
   for (GList *name = names; name != NULL; name = name->next)
     if (!g_strv_contains (known, name->data)) {
       g_autofree char *list = g_strjoinv (", ", (char **) known);
-      fail (reader, name->data, _ ("“%s” is not known here; there are: %s"), (const char *) name->data, list);
+      fail (reader, name->data, _ ("“%s” is not a known member; known members are: %s"), (const char *) name->data,
+            list);
     }
 }
 
@@ -192,7 +193,7 @@ read_where (Reader *reader, LoomCustomRule *rule)
             rule->source == LOOM_CUSTOM_RULE_SPANS ? _ ("spans have no dimension") : _ ("samples have no phase"));
     rule->where[i] = loom_custom_rule_regex_compile (pattern, &problem);
     if (rule->where[i] == NULL)
-      fail (reader, fields[i], _ ("“%s” is no regular expression: %s"), fields[i], problem->message);
+      fail (reader, fields[i], _ ("“%s” is not a valid regular expression: %s"), fields[i], problem->message);
   }
   reader->object = outer;
   reader->in_where = FALSE;
@@ -226,9 +227,11 @@ read_statistic (Reader *reader, LoomCustomRule *rule)
   if (i == G_N_ELEMENTS (words) && parse_quantile (text, &rule->quantile))
     i = LOOM_CUSTOM_RULE_QUANTILE;
   if (i == G_N_ELEMENTS (words))
-    fail (reader, "statistic",
-          _ ("“%s” is no statistic: mean, min, max, p95, share above, share below, count, duration, share, growth"),
-          text);
+    fail (
+      reader, "statistic",
+      _ (
+        "“%s” is not a statistic; use one of: mean, min, max, p95, share above, share below, count, duration, share, growth"),
+      text);
   rule->statistic = (LoomCustomRuleStatistic) MIN (i, LOOM_CUSTOM_RULE_GROWTH);
   gboolean of_time = rule->statistic == LOOM_CUSTOM_RULE_DURATION || rule->statistic == LOOM_CUSTOM_RULE_SHARE;
   if (of_time && rule->source == LOOM_CUSTOM_RULE_SAMPLES)
@@ -298,7 +301,7 @@ check_sentence (Reader *reader, const char *sentence)
       continue;
     g_autofree char *shown = g_strndup (at, n + 1 + closed);
     g_autofree char *list = g_strjoinv ("}, {", (char **) words);
-    fail (reader, "sentence", _ ("“%s” is no placeholder; there are {%s}"), shown, list);
+    fail (reader, "sentence", _ ("“%s” is not a placeholder; use one of {%s}"), shown, list);
   }
 }
 
@@ -344,10 +347,10 @@ read_rule (Reader *reader)
     fail (reader, "per", _ ("samples are of nodes and devices, not of ranks"));
   rule->no_messages = word_of (reader, "messages", (const char *const[]) { "yes", "no", NULL }, 0);
   if (rule->no_messages && rule->source == LOOM_CUSTOM_RULE_SAMPLES)
-    fail (reader, "messages", _ ("samples are no messages"));
+    fail (reader, "messages", _ ("a rule for samples does not accept “messages”"));
   rule->loop_threads_only = word_of (reader, "threads", (const char *const[]) { "all", "loop", NULL }, 0);
   if (rule->loop_threads_only && rule->source == LOOM_CUSTOM_RULE_SAMPLES)
-    fail (reader, "threads", _ ("samples have no threads"));
+    fail (reader, "threads", _ ("a rule for samples does not accept “threads”"));
   read_texts (reader, rule);
   read_where (reader, rule);
   read_window (reader, rule);

@@ -68,7 +68,7 @@ static const char *const advice[LOOM_N_RULES] = {
   [LOOM_RULE_HANG] = N_ (
     "Look at these ranks first: their logs, the call stack of their Python process (py-spy dump), errors of their GPU in dmesg (Xid). The page Hang says in which process group they stay behind. If the program calls different collectives, look for code that only some ranks run."),
   [LOOM_RULE_HOST_BOUND] = N_ (
-    "The host launches work too late, so that devices stand still. Idle Time says what it did in the longest gaps: data loading, synchronising calls such as .item(), Python between operators. Fewer and larger kernels help too: torch.compile, CUDA graphs, larger batches."),
+    "The host launches work too late, so that GPUs are idle. The page Idle Time shows what the host did in the longest gaps: data loading, synchronizing calls such as .item(), or Python code between operators. Fewer and larger kernels also help: torch.compile, CUDA graphs, larger batches."),
   [LOOM_RULE_IO_BOTTLENECK] = N_ (
     "GPUs wait for data to be read. Cache or stream the data set, use larger files and faster storage, prefetch further ahead."),
   [LOOM_RULE_LAUNCH_GAPS] = N_ (
@@ -82,7 +82,7 @@ static const char *const advice[LOOM_N_RULES] = {
   [LOOM_RULE_MEMORY_LEAK] = N_ (
     "Every step leaves more memory allocated than the one before, which ends in running out of it. The page Memory lists who allocates what is not freed: losses added up with their graphs, outputs kept for metrics, growing caches."),
   [LOOM_RULE_PIPELINE_BUBBLES] = N_ (
-    "Stages of the pipeline stand still while they wait for others. More microbatches per step, an interleaved schedule, or stages of equal length make the bubbles smaller."),
+    "Pipeline stages are idle while they wait for others. More microbatches per step, an interleaved schedule, or stages of equal length make the bubbles smaller."),
   [LOOM_RULE_SLOW_LINK] = N_ (
     "The same transfer takes longer between these ranks. Look at the network card, cable or switch between them, at traffic of other jobs, and at how ranks are placed on nodes."),
   [LOOM_RULE_STEP_OUTLIER] = N_ (

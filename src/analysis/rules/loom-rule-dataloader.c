@@ -159,7 +159,7 @@ loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result)
   if (hosts->len == 0 || cores->len == 0) {
     loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, "%s",
                                   hosts->len == 0 ? _ ("there are no events of data loaders")
-                                                  : _ ("the number of cores is not known"));
+                                                  : _ ("the number of cores is unknown"));
     return;
   }
   Judge self = { context, result, count_cores (context, cores), NULL };

@@ -138,8 +138,8 @@ say_host_passed (LoomRuleResult *result, const LoomIdleTime *idle, const char *n
     least = MIN (least, get_percent (result, &g_array_index (idle->devices, LoomIdleRow, i)));
   if (idle->devices->len > 1 && loom_statistics_are_alike (least, percent))
     loom_rule_result_set_message (result, LOOM_RULE_PASSED,
-                                  _ ("%u GPUs wait alike for the host, %.1f %% of their time"), idle->devices->len,
-                                  percent);
+                                  _ ("%u GPUs wait about equally for the host, %.1f %% of their time"),
+                                  idle->devices->len, percent);
   else
     loom_rule_result_set_message (result, LOOM_RULE_PASSED,
                                   idle->devices->len > 1 ? _ ("%s waits longest for the host, %.1f %% of its time")

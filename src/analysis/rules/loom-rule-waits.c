@@ -77,7 +77,7 @@ say_passed (LoomRuleResult *result, const GArray *ranks, const LoomRankWaits *wo
     n++;
   }
   if (n > 1 && loom_statistics_are_alike (least, percent))
-    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("%u ranks wait alike, %.1f %% of their time"), n,
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("%u ranks wait about equally, %.1f %% of their time"), n,
                                   percent);
   else
     loom_rule_result_set_message (result, LOOM_RULE_PASSED,

@@ -528,14 +528,14 @@ static const char *
 find_missing (Computation *self, const LoomRun *run)
 {
   if (loom_run_has_index (run))
-    return _ ("What slow ranks cost is not known from indexes: they keep only sums of what the host did.");
+    return _ ("The cost of slow ranks cannot be computed from indexes: they contain only sums of the host’s work.");
   if (self->model.workers->len < 2)
-    return _ ("What slow ranks cost is not known: the operations of at least two ranks are needed.");
+    return _ ("The cost of slow ranks is unknown: the operations of at least two ranks are needed.");
   if (self->model.steps->len < 2)
-    return _ ("What slow ranks cost is not known: at least two steps are needed.");
+    return _ ("The cost of slow ranks is unknown: at least two steps are needed.");
   if (!loom_slowdown_replay_close (&self->model.replay))
     return _ (
-      "What slow ranks cost is not known: the times of the ranks contradict each other, so that some work would have to end before it begins.");
+      "The cost of slow ranks is unknown: the times of the ranks contradict each other, so that some work would have to end before it starts.");
   return NULL;
 }
 

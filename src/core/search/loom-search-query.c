@@ -160,7 +160,7 @@ read_filter (LoomSearchQuery *query, const char **p, gboolean regex, GError **er
   LoomArgFilter *filter =
     loom_arg_filter_new (g_steal_pointer (&key), test, g_steal_pointer (&value), g_steal_pointer (&wanted));
   if (filter == NULL)
-    return refuse (error, g_strdup_printf (_ ("“%s” compares with something that is no number."), shown));
+    return refuse (error, g_strdup_printf (_ ("“%s” compares with a value that is not a number."), shown));
   g_ptr_array_add (query->filters, filter);
   return TRUE;
 }

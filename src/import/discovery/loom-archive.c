@@ -401,8 +401,8 @@ take_entries (Listing *listing)
     if (!may_go_on (listing))
       break;
     if (++listing->n_members > listing->most_members) {
-      g_autofree char *full = g_strdup_printf (
-        _ ("more than %u files in the archive: those after them are not looked at"), listing->most_members);
+      g_autofree char *full =
+        g_strdup_printf (_ ("more than %u files in the archive: later files are not read"), listing->most_members);
       skip (listing, NULL, full, TRUE);
       return;
     }

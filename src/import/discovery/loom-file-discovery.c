@@ -109,8 +109,7 @@ skip_rest (Walk *walk, const char *path)
   if (walk->said_limit)
     return;
   g_autofree char *reason = g_strdup_printf (
-    _ ("more than %u files: this one and those after it are not looked at; open fewer folders at once"),
-    walk->most_files);
+    _ ("more than %u files: this file and later ones are not read; open fewer folders at once"), walk->most_files);
   skip (walk, path, reason, TRUE);
   walk->said_limit = TRUE;
 }
@@ -119,7 +118,7 @@ static void
 add_file (Walk *walk, const char *path, GFileInfo *info, gboolean given)
 {
   if (!loom_file_discovery_matches (path, walk->suffixes) && !loom_archive_is_name (path)) {
-    skip (walk, path, _ ("left out by the suffix filter"), FALSE);
+    skip (walk, path, _ ("skipped by the suffix filter"), FALSE);
     return;
   }
   if (walk->found->files->len >= walk->most_files) {
@@ -265,7 +264,7 @@ tell_hidden (Walk *walk, const char *path)
           FALSE);
   if (walk->hidden->len > MOST_HIDDEN_NAMED) {
     g_autofree char *reason = g_strdup_printf (
-      _ ("%u hidden files and folders in it, whose names begin with a dot, are not looked at"), walk->hidden->len);
+      _ ("%u hidden files and folders in it, whose names begin with a dot, are not searched"), walk->hidden->len);
     skip (walk, path, reason, FALSE);
   }
   g_ptr_array_set_size (walk->hidden, 0);

@@ -375,12 +375,11 @@ refusal (LoomJsonForm form, const Features *seen, gboolean events_array, gsize n
   if (seen->own_about && seen->own_findings)
     return g_strdup (_ ("a report of Traceloom, not a trace"));
   if (form == LOOM_JSON_FORM_UNKNOWN && where != NULL)
-    return g_strdup_printf (_ ("nothing but blanks in the first %s, and no more was looked at"), where);
+    return g_strdup_printf (_ ("only blanks in the first %s; the rest was not read"), where);
   if (form == LOOM_JSON_FORM_OTHER || form == LOOM_JSON_FORM_UNKNOWN)
     return g_strdup (_ ("not JSON: it starts with neither [ nor {"));
   if (form == LOOM_JSON_FORM_OBJECT && !events_array && where != NULL)
-    return g_strdup_printf (_ ("JSON, but without a traceEvents array in the first %s, and no more was looked at"),
-                            where);
+    return g_strdup_printf (_ ("JSON, but without a traceEvents array in the first %s; the rest was not read"), where);
   if (seen->is_open && (form == LOOM_JSON_FORM_OBJECT || form == LOOM_JSON_FORM_ARRAY) && where == NULL)
     return g_strdup_printf (_ ("cut off: it ends at byte %zu before any whole event"), seen->n_bytes);
   if (form == LOOM_JSON_FORM_OBJECT && !events_array)

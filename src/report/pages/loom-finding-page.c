@@ -328,7 +328,7 @@ add_own (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResul
   if (result->evidence->len == 0)
     return;
   const char *title =
-    result->rule == LOOM_RULE_DATALOADER ? _ ("Processes that load data, each second") : _ ("What the rule looked at");
+    result->rule == LOOM_RULE_DATALOADER ? _ ("Processes that load data, each second") : _ ("What the rule examined");
   LoomChart *chart = loom_chart_new_lines (title, _ ("time since start"), "ns", result->unit, FALSE);
   for (guint i = 0; i < result->evidence->len; i++) {
     const LoomRulePoint *point = &g_array_index (result->evidence, LoomRulePoint, i);

@@ -260,8 +260,8 @@ static char *
 dup_alike_answer (guint n, const char *time, const char *share)
 {
   return share != NULL
-           ? g_strdup_printf (_ ("%u ranks wait alike for data: %s, %s of the time of their steps."), n, time, share)
-           : g_strdup_printf (_ ("%u ranks wait alike for data: %s."), n, time);
+           ? g_strdup_printf (_ ("%u ranks wait about equally for data: %s, %s of their step time."), n, time, share)
+           : g_strdup_printf (_ ("%u ranks wait about equally for data: %s."), n, time);
 }
 
 /* `name`: the rank; NULL: the run has only one. `share`: of the time of its steps; NULL: unknown. Owned by the caller. */

@@ -194,9 +194,8 @@ dup_bubble_sentence (GArray *stages)
   if (most - share < ALIKE)
     return g_strdup_printf (_ ("All pipeline stages are idle for about %s of each step."), high);
   return g_strdup_printf (
-    _ ("The stages of the pipeline stand still %s to %s of each step; stage %u stands still least, so the "
-       "others wait for it."),
-    low, high, least);
+    _ ("Pipeline stages are idle for %s to %s of each step; stage %u is idle least, so the others wait for it."), low,
+    high, least);
 }
 
 static char *
@@ -243,8 +242,9 @@ add_notes (const Page *self)
         "Some process groups do not state their axis; for these it was guessed from the work of their ranks. To state it, name the groups: new_group(group_desc=…), or the dimensions of a DeviceMesh."));
   if (self->axes->sizes[LOOM_PARALLEL_AXIS_PIPELINE].n_groups > 0 && self->bubbles->all->len == 0)
     loom_page_content_add_note (
-      self->sheet, _ ("How long the stages stand still is unknown here: that takes the steps and kernels of all stages "
-                      "of a pipeline, recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA."));
+      self->sheet,
+      _ (
+        "The idle time of the stages is unknown: it is computed from the steps and kernels of all stages of a pipeline, recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA."));
   if (self->axes->sizes[LOOM_PARALLEL_AXIS_EXPERT].n_groups > 0 && !isfinite (self->experts->imbalance))
     loom_page_content_add_note (
       self->sheet, _ ("How unequally the experts work is unknown here: no computation lies between two all-to-all "
@@ -475,8 +475,8 @@ add_heat (const Page *self, guint n_stages)
   }
   if (high - low < ALIKE)
     return;
-  LoomChart *chart = loom_chart_new_heat (_ ("Ranks that stand still, by stage and pipeline"), "%",
-                                          C_ ("chart", "pipeline"), "", n, 0, n);
+  LoomChart *chart =
+    loom_chart_new_heat (_ ("Idle Time of Ranks by Stage and Pipeline"), "%", C_ ("chart", "pipeline"), "", n, 0, n);
   loom_chart_set_scale (chart, 0, MAX (high, LEAST_SCALE));
   for (guint i = 0; i < n_stages; i++) {
     g_autofree char *name = g_strdup_printf (C_ ("chart", "stage %u"), i);

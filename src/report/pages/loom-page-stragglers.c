@@ -486,7 +486,7 @@ add_unknown (const Page *self)
     self->sheet,
     self->slowdown->missing != NULL
       ? self->slowdown->missing
-      : _ ("What slow ranks cost is not known: the waits that were recorded do not explain how long the steps take."));
+      : _ ("The cost of slow ranks is unknown: the recorded waits do not explain how long the steps take."));
 }
 
 static void

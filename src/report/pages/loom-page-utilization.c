@@ -91,8 +91,8 @@ add_range_answer (LoomPageContent *sheet, gboolean counted, const char *all, con
                                     : _ ("By the trace, GPUs are %s busy on average."),
                             all);
   else if (loom_statistics_are_alike (least->mean, most->mean))
-    text = g_strdup_printf (counted ? _ ("By their own counters, GPUs are %s busy on average, all alike.")
-                                    : _ ("By the trace, GPUs are %s busy on average, all alike."),
+    text = g_strdup_printf (counted ? _ ("By their own counters, GPUs are %s busy on average, all about equally.")
+                                    : _ ("By the trace, GPUs are %s busy on average, all about equally."),
                             all);
   else
     text = g_strdup_printf (counted ? _ ("By their own counters, GPUs are %s busy on average, from %s (%s) to %s (%s).")
