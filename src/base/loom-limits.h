@@ -79,6 +79,9 @@
  * limit. */
 #define LOOM_LIMIT_CACHE_BYTES (32 * 1024 * LOOM_MIB)
 
+/* Bytes of events of ranges that are kept in the cache folder, see loom-range-task.h. */
+#define LOOM_LIMIT_RANGES_BYTES (8 * 1024 * LOOM_MIB)
+
 /* Returns the limit, or the value that the environment gives for it (LOOM_LIMIT_FILES=3), so that tests reach limits
  * with small files. Reads the environment at every call: not for inner loops. Any thread. */
 #define loom_limit(NAME) loom_limit_lowered (#NAME, NAME)

@@ -104,8 +104,7 @@ take_whole (Choice *choice, const LoomTrace *index, guint number, GError **error
 static void
 tell_read (const Choice *choice, const LoomSource *source, const LoomRawRangeCost *cost)
 {
-  guint64 n_bytes = choice->client != NULL ? loom_serve_client_count_received (choice->client) : cost->n_read;
-  g_autofree char *size = g_format_size (n_bytes), *path = loom_archive_path_dup_printable (source->indexed_path);
+  g_autofree char *size = g_format_size (cost->n_read), *path = loom_archive_path_dup_printable (source->indexed_path);
   loom_cli_watch_clear (choice->job->watch);
   if (!choice->job->options.quiet)
     loom_cli_message ("rank %d: %s of %s read for the range", choice->rank, size, path);
@@ -123,7 +122,10 @@ read_range (Choice *choice, guint number, GError **error)
                                    .through = choice->client,
                                    .memory_budget = job->options.memory_budget,
                                    .progress = loom_cli_watch_begin (job->watch, "Reading the range") };
+  guint64 n_before = choice->client != NULL ? loom_serve_client_count_received (choice->client) : 0;
   LoomTrace *trace = loom_rank_range_read (&request, &cost, error);
+  if (choice->client != NULL)
+    cost.n_read = loom_serve_client_count_received (choice->client) - n_before; /* that of a .gz is packed */
   if (trace != NULL)
     tell_read (choice, loom_trace_get_source (index, 0), &cost);
   return trace;

@@ -20,6 +20,7 @@
  * on. */
 #define LEAST_BYTES (32u * 1024)
 #define MOST_BYTES LOOM_SERVE_FRAME_BODY_BYTES
+#define END_MS 500 /* time that a program has to end after SIGTERM */
 
 struct _LoomServeClient {
   gatomicrefcount refs;
@@ -55,18 +56,36 @@ loom_serve_client_new (const char *command, GError **error)
 /* --- the program ----------------------------------------------------------------------------------------------------- */
 
 static void
+close_complaints (LoomServeClient *self)
+{
+  if (self->complaints >= 0)
+    close (self->complaints);
+  self->complaints = -1;
+}
+
+/* Ends the program: without input it ends itself, and so do those that it started. It gets END_MS to restore the terminal. */
+static void
+end_process (GSubprocess *process)
+{
+  GInputStream *output = g_subprocess_get_stdout_pipe (process);
+  GPollFD hung_up = { .fd = g_unix_input_stream_get_fd (G_UNIX_INPUT_STREAM (output)) };
+  g_output_stream_close (g_subprocess_get_stdin_pipe (process), NULL, NULL);
+  g_subprocess_send_signal (process, SIGTERM);
+  g_poll (&hung_up, 1, END_MS);
+  g_subprocess_force_exit (process);
+  g_subprocess_wait (process, NULL, NULL);
+}
+
+static void
 stop (LoomServeClient *self)
 {
   if (self->process == NULL)
     return;
-  g_subprocess_force_exit (self->process);
-  g_subprocess_wait (self->process, NULL, NULL);
+  end_process (self->process);
   g_clear_object (&self->process);
   g_clear_pointer (&self->parser, loom_serve_frame_parser_free);
   g_clear_pointer (&self->host, g_free);
-  if (self->complaints >= 0)
-    close (self->complaints);
-  self->complaints = -1;
+  close_complaints (self);
 }
 
 LoomServeClient *
@@ -110,6 +129,17 @@ fail_format (LoomServeClient *self, GError *problem, GError **error)
   return FALSE;
 }
 
+/* As g_poll(), but signals, as of another program that ends, do not end the wait. Waits forever if `ms` is negative. */
+static int
+poll_through_signals (GPollFD *polled, guint n, gint ms)
+{
+  gint64 end_us = g_get_monotonic_time () + (gint64) ms * 1000;
+  int n_ready = g_poll (polled, n, ms);
+  while (n_ready < 0 && errno == EINTR)
+    n_ready = g_poll (polled, n, ms < 0 ? ms : (gint) MAX ((end_us - g_get_monotonic_time ()) / 1000, 0));
+  return n_ready;
+}
+
 /* Waits for bytes. Returns FALSE with G_IO_ERROR_TIMED_OUT if none come in time, or with G_IO_ERROR_CANCELLED. */
 static gboolean
 wait_for_bytes (LoomServeClient *self, GCancellable *cancellable, GError **error)
@@ -118,7 +148,7 @@ wait_for_bytes (LoomServeClient *self, GCancellable *cancellable, GError **error
   GPollFD polled[2] = { { .fd = g_unix_input_stream_get_fd (G_UNIX_INPUT_STREAM (input)), .events = G_IO_IN } };
   gboolean has_cancel = cancellable != NULL && g_cancellable_make_pollfd (cancellable, &polled[1]);
   guint64 seconds = loom_limit (LOOM_LIMIT_ANSWER_SECONDS);
-  int n_ready = g_poll (polled, has_cancel ? 2 : 1, self->has_begun ? (gint) seconds * 1000 : -1);
+  int n_ready = poll_through_signals (polled, has_cancel ? 2 : 1, self->has_begun ? (gint) seconds * 1000 : -1);
   if (has_cancel)
     g_cancellable_release_fd (cancellable);
   if (n_ready == 0)
@@ -193,13 +223,14 @@ static gboolean
 spawn (LoomServeClient *self, GError **error)
 {
   g_autoptr (GSubprocessLauncher) launcher =
-    g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE);
+    loom_subprocess_new_launcher (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE);
   self->complaints = loom_subprocess_open_complaints ();
   if (self->complaints >= 0)
     g_subprocess_launcher_take_stderr_fd (launcher, fcntl (self->complaints, F_DUPFD_CLOEXEC, 3));
   g_autoptr (GError) problem = NULL;
   self->process = g_subprocess_launcher_spawnv (launcher, (const char *const *) self->argv, &problem);
   if (self->process == NULL) {
+    close_complaints (self);
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s cannot be started: %s"), self->argv[0], problem->message);
     return FALSE;
   }
@@ -266,6 +297,8 @@ check_answer (const LoomServeClient *self, const LoomServeFrame *answer, const c
     return TRUE;
   if (strcmp (code, "missing") == 0)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” is not on %s"), path, self->host);
+  else if (strcmp (code, "archive") == 0)
+    loom_raw_file_set_archive_error (path, error);
   else if (strcmp (code, "refused") == 0)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” is not among the files that %s serves"), path,
                  self->host);

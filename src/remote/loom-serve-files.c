@@ -83,6 +83,20 @@ is_served (const LoomServeFiles *self, const char *path)
   return FALSE;
 }
 
+/* Finds, without links, the file or the nearest folder above it that is there. Returns 0 if the file itself is there, else why not. */
+static int
+find_nearest (const char *path, char *resolved)
+{
+  int problem = realpath (path, resolved) != NULL ? 0 : errno;
+  if (problem == 0)
+    return 0;
+  for (g_autofree char *up = g_canonicalize_filename (path, NULL); realpath (up, resolved) == NULL;) {
+    char *slash = strrchr (up, '/');
+    slash[slash == up ? 1 : 0] = '\0';
+  }
+  return problem;
+}
+
 /* The path without links, if it is served; NULL after refusing. A path elsewhere is refused whether or not something is there. */
 static char *
 resolve (Request *request)
@@ -94,14 +108,17 @@ resolve (Request *request)
     refuse (request, "request", "no absolute path");
     return NULL;
   }
-  gboolean is_there = realpath (path, resolved) != NULL, is_missing = !is_there && errno == ENOENT;
-  if (is_there && is_served (request->self, resolved))
-    return g_strdup (resolved);
-  g_autofree char *plain = g_canonicalize_filename (path, NULL);
-  if (is_missing && is_served (request->self, plain))
-    refuse (request, "missing", "no such file");
-  else
+  int problem = find_nearest (path, resolved);
+  if (!is_served (request->self, resolved))
     refuse (request, "refused", "not among the served files");
+  else if (problem == ENOENT)
+    refuse (request, "missing", "no such file");
+  else if (problem == ENOTDIR)
+    refuse (request, "archive", "in an archive");
+  else if (problem != 0)
+    refuse (request, "read", g_strerror (problem));
+  else
+    return g_strdup (resolved);
   return NULL;
 }
 

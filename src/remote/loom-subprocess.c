@@ -6,11 +6,29 @@
 #include <fcntl.h>
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
 #define BLOCK_BYTES (256u * 1024)
 #define MESSAGE_BYTES 4096
+
+/* Runs in the child, between fork() and exec(). */
+static void
+unblock_signals (gpointer user_data)
+{
+  sigset_t none;
+  sigemptyset (&none);
+  sigprocmask (SIG_SETMASK, &none, NULL);
+}
+
+GSubprocessLauncher *
+loom_subprocess_new_launcher (GSubprocessFlags flags)
+{
+  GSubprocessLauncher *launcher = g_subprocess_launcher_new (flags);
+  g_subprocess_launcher_set_child_setup (launcher, unblock_signals, NULL, NULL);
+  return launcher;
+}
 
 int
 loom_subprocess_open_complaints (void)
@@ -69,7 +87,7 @@ gboolean
 loom_subprocess_run (const char *const *argv, LoomSubprocessSink sink, gpointer user_data, GCancellable *cancellable,
                      GError **error)
 {
-  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE);
+  g_autoptr (GSubprocessLauncher) launcher = loom_subprocess_new_launcher (G_SUBPROCESS_FLAGS_STDOUT_PIPE);
   int complaints = loom_subprocess_open_complaints ();
   g_subprocess_launcher_setenv (launcher, "AWS_PAGER", "", TRUE);
   if (complaints >= 0)

@@ -14,6 +14,10 @@ typedef gboolean (*LoomSubprocessSink) (const char *bytes, gsize n_bytes, gpoint
 gboolean loom_subprocess_run (const char *const *argv, LoomSubprocessSink sink, gpointer user_data,
                               GCancellable *cancellable, GError **error);
 
+/* Returns a launcher whose programs get all signals, even if this thread blocks some: Ctrl+C must reach an ssh that asks for a
+ * password, because it has switched off the terminal's echo. Owned by the caller. */
+GSubprocessLauncher *loom_subprocess_new_launcher (GSubprocessFlags flags);
+
 /* Opens a temporary file for the standard error of a program that is started otherwise: a pipe that is not read would block
  * it. −1: none. */
 int loom_subprocess_open_complaints (void);

@@ -55,16 +55,18 @@ events_read (gpointer owner, gpointer result, const GError *error, gpointer inpu
     tell_failure (self, loom_range_task_get_rank (input), error);
 }
 
-static void
+/* Returns FALSE if something else is read or written now. */
+static gboolean
 read_events (const Question *question, LoomServeClient *client)
 {
   LoomWindow *self = question->self;
   g_autofree char *label = g_strdup_printf (_ ("Events of rank %d"), question->rank);
   if (self->saving != NULL || loom_document_get_timeline (question->document) == NULL)
-    return;
+    return FALSE;
   loom_window_begin_saving (self, label);
   loom_range_task_run (question->document, question->rank, question->range, client, self->saving, events_read,
                        g_object_ref (self));
+  return TRUE;
 }
 
 /* --- the question ---------------------------------------------------------------------------------------------------- */
@@ -76,11 +78,14 @@ apply_clicked (Question *question)
   const char *command = gtk_editable_get_text (GTK_EDITABLE (question->command));
   g_autoptr (LoomServeClient) client = loom_serve_client_new (command, &error);
   loom_form_dialog_mark (question->command, client == NULL);
-  if (client == NULL)
+  if (client == NULL) {
+    g_autofree char *why = g_markup_escape_text (error->message, -1);
+    adw_preferences_row_set_title (ADW_PREFERENCES_ROW (question->command), why);
     return;
+  }
   loom_settings_set_string (LOOM_SETTING_SERVE_COMMAND, command);
-  read_events (question, client);
-  gtk_window_close (question->window);
+  if (read_events (question, client))
+    gtk_window_close (question->window);
 }
 
 static GtkWidget *

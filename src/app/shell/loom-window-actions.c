@@ -399,7 +399,7 @@ loom_window_update_actions (LoomWindow *self)
   gboolean shows = loom_document_get_timeline (self->document) != NULL;
   for (guint i = 0; i < G_N_ELEMENTS (with_timeline); i++)
     loom_window_enable_action (self, with_timeline[i], shows);
-  static const char *const saving[] = { "export", "save-report", "save-events", "save-picture" };
+  static const char *const saving[] = { "export", "save-report", "save-events", "save-picture", "read-range" };
   for (guint i = 0; i < G_N_ELEMENTS (saving); i++)
     loom_window_enable_action (self, saving[i], shows && self->saving == NULL && !is_busy (self));
   loom_window_enable_action (self, "reload", loom_document_get_run (self->document) != NULL && !is_busy (self));

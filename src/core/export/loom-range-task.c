@@ -2,6 +2,7 @@
 #include "loom-range-task.h"
 
 #include "loom-error.h"
+#include "loom-limits.h"
 #include "loom-settings.h"
 #include "loom-trace-export.h"
 
@@ -53,23 +54,84 @@ loom_range_task_is_here (LoomDocument *document, gint rank)
 
 /* --- the file -------------------------------------------------------------------------------------------------------- */
 
-/* Removes the folders of ranges that were read long ago. They hold what is in the traces, too. */
+/* A folder of a range that was read before. */
+typedef struct {
+  char *path;
+  gint64 modified_s;
+  guint64 n_bytes;
+} OldRange;
+
+static void
+old_range_clear (gpointer data)
+{
+  g_free (((OldRange *) data)->path);
+}
+
+static int
+compare_newest_first (gconstpointer a, gconstpointer b)
+{
+  gint64 x = ((const OldRange *) a)->modified_s, y = ((const OldRange *) b)->modified_s;
+  return x > y ? -1 : x < y;
+}
+
+static guint64
+count_bytes (const char *folder)
+{
+  guint64 n_bytes = 0;
+  g_autoptr (GDir) files = g_dir_open (folder, 0, NULL);
+  for (const char *file; files != NULL && (file = g_dir_read_name (files)) != NULL;) {
+    GStatBuf status;
+    g_autofree char *path = g_build_filename (folder, file, NULL);
+    n_bytes += g_lstat (path, &status) == 0 ? (guint64) status.st_size : 0;
+  }
+  return n_bytes;
+}
+
+/* Returns the folders below the folder of all ranges, the newest first. */
+static GArray *
+list_ranges (const char *folder)
+{
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (OldRange));
+  g_array_set_clear_func (found, old_range_clear);
+  g_autoptr (GDir) ranges = g_dir_open (folder, 0, NULL);
+  for (const char *name; ranges != NULL && (name = g_dir_read_name (ranges)) != NULL;) {
+    GStatBuf status;
+    OldRange range = { .path = g_build_filename (folder, name, NULL) };
+    if (g_lstat (range.path, &status) == 0 && S_ISDIR (status.st_mode)) {
+      range.modified_s = status.st_mtime;
+      range.n_bytes = count_bytes (range.path);
+      g_array_append_val (found, range);
+    } else {
+      g_free (range.path);
+    }
+  }
+  g_array_sort (found, compare_newest_first);
+  return found;
+}
+
+static void
+remove_range (const char *folder)
+{
+  g_autoptr (GDir) files = g_dir_open (folder, 0, NULL);
+  for (const char *file; files != NULL && (file = g_dir_read_name (files)) != NULL;) {
+    g_autofree char *path = g_build_filename (folder, file, NULL);
+    g_unlink (path);
+  }
+  g_rmdir (folder);
+}
+
+/* Removes ranges that were read long ago, and the oldest ones while all together are too large. They can be read again. */
 static void
 tidy (const char *folder)
 {
   gint64 oldest_s = g_get_real_time () / G_USEC_PER_SEC - LOOM_RANGE_TASK_DAYS * 24 * 3600;
-  g_autoptr (GDir) ranges = g_dir_open (folder, 0, NULL);
-  for (const char *name; ranges != NULL && (name = g_dir_read_name (ranges)) != NULL;) {
-    GStatBuf status;
-    g_autofree char *path = g_build_filename (folder, name, NULL);
-    if (g_lstat (path, &status) != 0 || !S_ISDIR (status.st_mode) || status.st_mtime > oldest_s)
-      continue;
-    g_autoptr (GDir) files = g_dir_open (path, 0, NULL);
-    for (const char *file; files != NULL && (file = g_dir_read_name (files)) != NULL;) {
-      g_autofree char *old = g_build_filename (path, file, NULL);
-      g_unlink (old);
-    }
-    g_rmdir (path);
+  guint64 n_bytes = 0;
+  g_autoptr (GArray) ranges = list_ranges (folder);
+  for (guint i = 0; i < ranges->len; i++) {
+    const OldRange *range = &g_array_index (ranges, OldRange, i);
+    n_bytes += range->n_bytes;
+    if (range->modified_s <= oldest_s || n_bytes > loom_limit (LOOM_LIMIT_RANGES_BYTES))
+      remove_range (range->path);
   }
 }
 
@@ -146,7 +208,11 @@ write_file (const Input *input, const Found *found, const char *index_path, GErr
   g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
   gboolean good = path != NULL && loom_trace_export_write (timeline, &options, path, input->progress, &result, error);
   loom_trace_export_result_clear (&result);
-  return good ? g_steal_pointer (&path) : NULL;
+  if (good || path == NULL)
+    return g_steal_pointer (&path);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_rmdir (folder); /* stays if an earlier reading of the range is in it */
+  return NULL;
 }
 
 static gpointer

@@ -16,7 +16,7 @@ gboolean loom_range_task_is_here (LoomDocument *document, gint rank);
 /* Reads the range, in timeline ns with both ends included. `through`: the command that reads the traces; NULL: they are on
  * this machine. `done` is always called; `owner` must exist until then. It gets the path of the file, owned, or NULL and the
  * error: those of loom_rank_range_read() and of loom_trace_export_write(); LOOM_ERROR_EMPTY: nothing is in the range. Files
- * that were not written for LOOM_RANGE_TASK_DAYS are removed. */
+ * that were not written for LOOM_RANGE_TASK_DAYS are removed, and the oldest ones beyond LOOM_LIMIT_RANGES_BYTES. */
 #define LOOM_RANGE_TASK_DAYS 14
 void loom_range_task_run (LoomDocument *document, gint rank, LoomRange range, LoomServeClient *through,
                           LoomProgress *progress, LoomWorkerDone done, gpointer owner);

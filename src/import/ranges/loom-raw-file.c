@@ -14,14 +14,20 @@ loom_raw_file_clear (LoomRawFile *file)
   g_clear_pointer (&file->bytes, loom_byte_source_unref);
 }
 
+void
+loom_raw_file_set_archive_error (const char *path, GError **error)
+{
+  g_set_error (
+    error, LOOM_ERROR, LOOM_ERROR_READ,
+    _ ("“%s” is in an archive, from which single events cannot be read; unpack it and create the index again"), path);
+}
+
 /* Says why a file cannot be opened. A path that leads through a file is that of a member of an archive. */
 static gboolean
 fail (const char *path, gboolean is_member, GError **error)
 {
   if (is_member)
-    g_set_error (
-      error, LOOM_ERROR, LOOM_ERROR_READ,
-      _ ("“%s” is in an archive, from which single events cannot be read; unpack it and create the index again"), path);
+    loom_raw_file_set_archive_error (path, error);
   else
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” is not on this machine"), path);
   return FALSE;

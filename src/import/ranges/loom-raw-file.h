@@ -28,3 +28,6 @@ gboolean loom_raw_file_open_here (gpointer reach, const char *host, const char *
                                   LoomRawFile *file, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LoomRawFile, loom_raw_file_clear)
+
+/* Sets LOOM_ERROR_READ for a path that leads into an archive. */
+void loom_raw_file_set_archive_error (const char *path, GError **error);
