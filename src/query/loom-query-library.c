@@ -165,6 +165,8 @@ read_folder (GPtrArray *all, const char *folder, gboolean shipped, GPtrArray *pr
       continue;
     n++;
     g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (!g_file_test (path, G_FILE_TEST_IS_REGULAR)) /* reading a named pipe would wait for ever */
+      continue;
     LoomNamedQuery *named = loom_query_library_read (path, &error);
     if (named != NULL) {
       named->shipped = shipped;

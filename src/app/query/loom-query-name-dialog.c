@@ -2,6 +2,7 @@
 #include "loom-query-name-dialog.h"
 
 #include "loom-form-dialog.h"
+#include "loom-query.h"
 
 #include <glib/gi18n.h>
 
@@ -47,15 +48,19 @@ typed (Question *question)
                                                             : _ ("The session keeps the query."));
 }
 
+/* The dialog stays if the query could not be saved, and says why. */
 static void
 apply_clicked (Question *question)
 {
-  g_autofree char *name = dup_name (question);
-  if (question->sql != NULL)
-    loom_saved_queries_save (question->saved, name, question->sql);
+  g_autofree char *name = dup_name (question),
+                  *why = g_strdup_printf (
+                    _ ("The query was not saved: a session keeps at most %u queries of at most %u KiB."),
+                    LOOM_SAVED_QUERIES_MOST, (guint) LOOM_QUERY_TEXT_BYTES / 1024);
+  if (question->sql != NULL ? loom_saved_queries_save (question->saved, name, question->sql)
+                            : loom_saved_queries_rename (question->saved, name))
+    gtk_window_close (question->dialog);
   else
-    loom_saved_queries_rename (question->saved, name);
-  gtk_window_close (question->dialog);
+    adw_preferences_group_set_description (question->group, why);
 }
 
 static GtkWindow *

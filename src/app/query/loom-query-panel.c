@@ -185,12 +185,18 @@ add_lane (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* --- saved queries --------------------------------------------------------------------------------------------------- */
 
+/* Reads the queries in the program's folder and in the user's. */
+static void
+list_named (LoomQueryPanel *self)
+{
+  g_clear_pointer (&self->named, g_ptr_array_unref);
+  self->named = loom_query_library_list (NULL);
+}
+
 static void
 show_saved (LoomQueryPanel *self)
 {
   const char *chosen = loom_saved_queries_get_chosen (self->saved);
-  g_clear_pointer (&self->named, g_ptr_array_unref);
-  self->named = loom_query_library_list (NULL);
   loom_query_menu_fill (self->queries, self->saved, self->named);
   loom_bounded_text_set_label (self->name, chosen != NULL ? chosen : "");
   gtk_widget_set_visible (GTK_WIDGET (self->name), chosen != NULL);
@@ -263,6 +269,8 @@ void
 loom_query_panel_open_file (LoomQueryPanel *self, const char *path)
 {
   g_return_if_fail (LOOM_IS_QUERY_PANEL (self) && path != NULL);
+  if (self->run_state == NULL) /* the window was closed while the dialog was open */
+    return;
   g_autoptr (GError) error = NULL;
   LoomNamedQuery *named = loom_query_library_read (path, &error);
   if (named == NULL) {
@@ -278,12 +286,15 @@ void
 loom_query_panel_save_file (LoomQueryPanel *self, const char *path)
 {
   g_return_if_fail (LOOM_IS_QUERY_PANEL (self) && path != NULL);
+  if (self->run_state == NULL) /* the window was closed while the dialog was open */
+    return;
   g_autoptr (GError) error = NULL;
   edited (self);
   g_autofree char *title = dup_proposal (self);
   if (!loom_query_library_write (path, title, loom_query_state_get_text (self->query), &error))
     say_file_failed (self, error);
-  show_saved (self); /* the file may be one of the user's own queries now */
+  list_named (self); /* the file may be one of the user's own queries now */
+  show_saved (self);
 }
 
 static void
@@ -416,6 +427,7 @@ loom_query_panel_new (LoomRunState *run, LoomRenderContext *scene)
   text_changed (self);
   problem_changed (self);
   show_status (self);
+  list_named (self);
   show_saved (self);
   return GTK_WIDGET (self);
 }

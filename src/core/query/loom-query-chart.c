@@ -82,10 +82,10 @@ draw_bars (const Drawing *drawing)
   loom_chart_add_bar_series (chart, get_column (drawing, LOOM_QUERY_CHART_Y)->title, 0);
   for (guint i = 0; i < table_of (drawing)->n_rows; i++) {
     double value = get_number (drawing, LOOM_QUERY_CHART_Y, i);
-    if (!isfinite (value))
-      drawing->result->n_missing++;
-    else if (n == LOOM_QUERY_CHART_MOST_BARS)
+    if (n == LOOM_QUERY_CHART_MOST_BARS)
       drawing->result->n_beyond++;
+    else if (!isfinite (value))
+      drawing->result->n_missing++;
     else {
       g_autofree char *name = dup_name (drawing, i);
       loom_chart_add_bar_group (chart, name, &value);
@@ -171,10 +171,10 @@ collect_points (const Drawing *drawing, GPtrArray *groups)
   GArray *points = g_array_new (FALSE, FALSE, sizeof (Point));
   for (guint i = 0; i < table_of (drawing)->n_rows; i++) {
     Point point = { get_number (drawing, LOOM_QUERY_CHART_X, i), get_number (drawing, LOOM_QUERY_CHART_Y, i), i, 0 };
-    if (!isfinite (point.x) || !isfinite (point.y))
-      drawing->result->n_missing++;
-    else if (points->len == LOOM_QUERY_CHART_MOST_POINTS)
+    if (points->len == LOOM_QUERY_CHART_MOST_POINTS)
       drawing->result->n_beyond++;
+    else if (!isfinite (point.x) || !isfinite (point.y))
+      drawing->result->n_missing++;
     else if ((point.group = find_group (drawing, groups, i)) == G_MAXUINT)
       drawing->result->n_ungrouped++;
     else

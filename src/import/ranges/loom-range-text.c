@@ -11,6 +11,7 @@
 
 /* Blocks that follow one another are read together, up to this many bytes. */
 #define READ_BYTES (4u * 1024 * 1024)
+#define TAIL_BYTES (256u * 1024) /* the text after the events is read in such pieces */
 
 /* An event, or several with the text between them: `length` bytes at `at` of Maker.texts. */
 typedef struct {
@@ -49,16 +50,21 @@ has_memory (const Maker *maker, guint64 n_bytes, GError **error)
   return FALSE;
 }
 
+static gboolean
+is_cancelled (const Maker *maker, GError **error)
+{
+  if (!loom_progress_is_cancelled (maker->request->progress))
+    return FALSE;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+  return TRUE;
+}
+
 /* Returns the text from `begin` to `end`; NULL with `error`. */
 static char *
 read_text (Maker *maker, guint64 begin, guint64 end, GError **error)
 {
   const LoomRangeTextRequest *request = maker->request;
-  if (loom_progress_is_cancelled (request->progress)) {
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
-    return NULL;
-  }
-  if (!has_memory (maker, end - begin, error))
+  if (is_cancelled (maker, error) || !has_memory (maker, end - begin, error))
     return NULL;
   if (end - begin > request->most_bytes - MIN (request->most_bytes, maker->n_read)) {
     set_too_large (maker, error);
@@ -202,11 +208,14 @@ static gboolean
 put_tail (Maker *maker, GString *out, GError **error)
 {
   gsize n_before = out->len;
+  g_autofree char *buffer = g_malloc (TAIL_BYTES);
   for (gssize n = 1; n > 0;) {
-    char buffer[4096];
-    n = loom_byte_source_read (maker->text, maker->index->tail_begin + (out->len - n_before), buffer, sizeof buffer,
-                               error);
-    if (n < 0)
+    if (is_cancelled (maker, error))
+      return FALSE;
+    n =
+      loom_byte_source_read (maker->text, maker->index->tail_begin + (out->len - n_before), buffer, TAIL_BYTES, error);
+    if (n < 0 ||
+        !has_memory (maker, (guint64) n + (out->allocated_len - out->len < (gsize) n ? out->allocated_len : 0), error))
       return FALSE;
     maker->n_read += (guint64) n;
     if (maker->n_read > maker->request->most_bytes)
