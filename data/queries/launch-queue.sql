@@ -5,7 +5,7 @@
 WITH work AS (
   SELECT flow.from_start AS launched, max(flow.from_start, flow.to_start) AS begun
   FROM flow JOIN span AS work ON work.id = flow.to_id JOIN track ON track.id = work.track
-  WHERE coalesce(work.rank, 0) = :rank AND track.name LIKE '%' || :stream || '%'
+  WHERE coalesce(work.rank, 0) = :rank AND ' ' || track.name || ' ' LIKE '% ' || :stream || ' %'
     AND work.kind IN ('compute', 'communication', 'memcpy', 'memset', 'other device work')),
 change AS (SELECT launched AS start, 1 AS step FROM work UNION ALL SELECT begun, -1 FROM work),
 moment AS (SELECT start, sum(step) AS step FROM change GROUP BY start)

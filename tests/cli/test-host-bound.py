@@ -196,6 +196,19 @@ def test_queue(cli):
             same((row['longest_queue'], row['full_queue_ns']), (n, 1000 * full_us), f'{n} launches')
 
 
+def test_graph(cli):
+    """A CUDA graph launches 1,500 kernels in one call, which does not fill the queue of calls. Stream 7 is not stream 17."""
+    call, _, start, _ = launch(1, 6, 0, 0)
+    kernels = [event for i in range(1500) for event in launch(1, 6, 7000 + 50 * i, 40)[1::2]]
+    with folder() as place:
+        write(place, 0, [call, start, *kernels, *launch(2, 80, 90000, 40, stream=17)])
+        row = report(cli, place)['computed']['idle']['streams'][0]
+        same((row['longest_queue'], row['full_queue_ns']), (1500, 0), 'a graph')
+        for stream, longest in (('7', 1500), ('17', 1), ('%', 1501)):
+            query = cli.must('query', '-q', '--format', 'json', '--named', 'launch-queue', '--param', f'stream={stream}', place)
+            same(max(moment['queue'] for moment in json.loads(query.stdout)), longest, f'stream {stream}')
+
+
 def test_limit(cli):
     """The limit can be set; without launches nobody knows the cause; a busy device is no finding."""
     with folder() as place, folder() as other:
@@ -234,7 +247,7 @@ def test_messages(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_gaps, test_finding, test_data, test_unnamed_data, test_short_data, test_fetching_thread, test_two_causes, test_pauses, test_queue, test_limit,
+    for test in (test_gaps, test_finding, test_data, test_unnamed_data, test_short_data, test_fetching_thread, test_two_causes, test_pauses, test_queue, test_graph, test_limit,
                  test_messages):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     tap.done()

@@ -22,7 +22,9 @@ typedef struct {
   guint32 waits_track;      /* track whose waits for data are `waits`: that of the last launch; G_MAXUINT32: none yet */
   const GArray *waits;      /* NULL: none */
   LoomLaunchWalk walk;
-  LoomLaunchQueue queue;
+  LoomLaunchQueue queue; /* kernels and copies of a stream */
+  LoomLaunchQueue calls; /* calls that launched them: a CUDA graph launches many kernels in one call */
+  guint32 last_call;     /* the one in `calls` that was added last; G_MAXUINT32: none yet */
   /* shortest launch delay and shortest gap of a stream: λ and γ in loom-idle-time.h */
   gint64 shortest_launch_ns, shortest_gap_ns;
   guint32 *launch_of_name; /* by name id: place in `launches`, plus 1 */
@@ -318,6 +320,9 @@ add_launch (TraceResult *result, const Work *work)
     launches->longest = work->launch;
   }
   loom_launch_queue_add (&result->queue, work->launch_ns, work->begin_ns);
+  if (work->launch != result->last_call)
+    loom_launch_queue_add (&result->calls, work->launch_ns, work->begin_ns);
+  result->last_call = work->launch;
 }
 
 static int
@@ -351,6 +356,8 @@ add_row (TraceResult *result, guint32 track, gboolean device)
   LoomIdleRow row = make_row (result, loom_trace_get_track (result->trace, track), device);
   gint64 first_ns = LOOM_TIME_NONE, last_ns = LOOM_TIME_NONE;
   loom_launch_queue_reset (&result->queue);
+  loom_launch_queue_reset (&result->calls);
+  result->last_call = G_MAXUINT32;
   while (next (result, device, &work)) {
     first_ns = row.n_works == 0 ? work.begin_ns : first_ns;
     last_ns = row.n_works == 0 ? work.end_ns : MAX (last_ns, work.end_ns);
@@ -365,7 +372,7 @@ add_row (TraceResult *result, guint32 track, gboolean device)
   row.longest_queue = queue.longest;
   row.mean_queue = queue.mean;
   row.queued_ns = queue.queued_ns;
-  row.full_queue_ns = queue.full_ns;
+  row.full_queue_ns = loom_launch_queue_get_length (&result->calls).full_ns;
   g_array_append_val (device ? result->devices : result->streams, row);
 }
 
@@ -392,6 +399,7 @@ run_trace (guint item, guint worker, gpointer data)
   g_autoptr (GHashTable) devices = g_hash_table_new (NULL, NULL);
   loom_launch_walk_init (&result->walk, result->trace);
   loom_launch_queue_init (&result->queue);
+  loom_launch_queue_init (&result->calls);
   result->launch_of_name = g_new0 (guint32, MAX (loom_trace_get_n_names (result->trace), 1));
   find_shortest (result);
   for (guint32 i = 0; i < loom_trace_get_n_tracks (result->trace) && !g_cancellable_is_cancelled (all->cancellable);
@@ -402,6 +410,7 @@ run_trace (guint item, guint worker, gpointer data)
   g_array_sort (result->launches, compare_launches);
   g_free (result->launch_of_name);
   loom_launch_queue_clear (&result->queue);
+  loom_launch_queue_clear (&result->calls);
   loom_launch_walk_clear (&result->walk);
 }
 
