@@ -16,7 +16,7 @@
 
 #define TICK_MS 200
 #define READ_BYTES 65536
-/* Lines that wait; the client waits when there are more. */
+/* Maximum number of lines in the queue. Beyond it the program stops reading, so that the client waits. */
 #define MOST_LINES 64
 
 typedef struct {

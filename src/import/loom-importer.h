@@ -73,7 +73,8 @@ typedef struct {
   const char *node;     /* NULL: unknown */
 } LoomTensorFlowRun;
 
-/* Reads a file of events in the form of TensorFlow's profiler; `run` NULL: its own. */
+/* Reads a file of events as TensorFlow's profiler writes them. `run`: facts that another format states about the run;
+ * NULL: a file of TensorFlow's profiler itself. */
 gboolean loom_importer_tensorflow_read (LoomImporter *import, const LoomFoundFile *file, const LoomTensorFlowRun *run,
                                         GError **error);
 

@@ -44,8 +44,8 @@ gboolean loom_index_about_is_current (const LoomIndexAbout *about, const LoomInd
  * several files gets more of them while it is recorded. An early index matches any machine. */
 gboolean loom_index_about_is_of_same_place (const LoomIndexAbout *about, const LoomIndexAbout *other);
 
-/* Returns TRUE if both describe files of the same paths, sizes and known digests, whatever machines they are on: another
- * machine made an index of the same recording. */
+/* Returns TRUE if both describe files with equal paths, sizes and digests. The machines may differ: a recording can be
+ * indexed on several machines. FALSE if a digest is unknown. */
 gboolean loom_index_about_is_of_same_content (const LoomIndexAbout *about, const LoomIndexAbout *other);
 
 gboolean loom_index_about_has_digest (const LoomIndexAboutFile *file);

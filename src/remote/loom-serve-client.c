@@ -16,8 +16,8 @@
 #include "loom-subprocess.h"
 
 #define RECEIVE_BYTES (256u * 1024)
-/* What is asked for at a time: at first little more than is needed, because a range may end soon; more while a file is read
- * on. */
+/* Minimum and maximum bytes per request. A request at a new place is small, because the range may end soon; each further
+ * sequential one is twice as large. */
 #define LEAST_BYTES (32u * 1024)
 #define MOST_BYTES LOOM_SERVE_FRAME_BODY_BYTES
 #define END_MS 500 /* time that a program has to end after SIGTERM */

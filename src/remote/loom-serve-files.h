@@ -7,7 +7,7 @@
 
 #include "loom-serve-frame.h"
 
-/* Most files that are open at a time. */
+/* Maximum number of files that a client may have open at a time. */
 #define LOOM_SERVE_FILES_MOST 1024u
 
 typedef struct _LoomServeFiles LoomServeFiles;

@@ -52,9 +52,9 @@ get_group_of (const Reading *reading, gint rank)
   return GPOINTER_TO_UINT (g_hash_table_lookup (reading->group_of, GINT_TO_POINTER (rank)));
 }
 
-/* Returns the group to which a collective belongs, plus 1; 0: none. It is the one of its members' groups that meets most
- * often, if more than half of the members are in it. So a collective that some ranks of the group missed belongs to the same
- * group as the others. */
+/* Returns the group to which a collective belongs, plus 1; 0: none. This is the group with the most collectives and
+ * messages among the groups of the members, if it contains more than half of the members. A collective with some members
+ * missing is thus assigned to the same group. */
 static guint
 find_group (const Reading *reading, const LoomCollective *collective)
 {

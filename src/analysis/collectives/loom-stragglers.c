@@ -13,9 +13,8 @@
 /* Number of collectives processed between two checks of the cancellable. */
 #define CANCEL_EVERY 1024
 
-/* Two shares. If the extra time of the devices is below this share of how far a rank was behind, the devices don't
- * explain its lateness. A member that is less than this share as far behind as the last member was not late together
- * with it. */
+/* Share with two uses. The devices explain the lateness of a rank if their extra time is at least this share of it. A
+ * member of a collective counts as late if it is at least this share of the last member's delay behind the median member. */
 #define MOSTLY 0.5
 
 typedef struct {

@@ -32,7 +32,7 @@ typedef struct {
   guint32 *order;                   /* works of each stream in order of their launches */
 } LoomPathPart;
 
-/* Adds a stream of the works from `first` to the last one. */
+/* Adds a stream for a track. Its works are those from index `first` to the end of `works`. */
 void loom_path_part_add_stream (LoomPathPart *part, const LoomTrack *track, guint32 first);
 /* Returns the span of a sync event; LOOM_PATH_NONE: there is none. */
 guint32 loom_path_part_find_span (const LoomPathPart *part, const LoomCollectives *collectives, guint32 event);
@@ -42,5 +42,6 @@ guint32 loom_path_part_find_call (const LoomPathPart *part, guint32 span);
 /* Fills `order` and `waits`, and marks the copies that block. O(calls · streams · log works). */
 void loom_path_part_add_waits (LoomPathPart *part, const LoomCollectives *collectives);
 
-/* Adds the collectives and messages whose members are there. O(members · log). Returns FALSE when cancelled. */
+/* Adds a join for each collective or message of which at least two members are among the works and calls of `items`.
+ * O(members · log works). Returns FALSE when cancelled. */
 gboolean loom_path_part_add_joins (LoomPathItems *items, const LoomCollectives *collectives, GCancellable *cancellable);

@@ -293,7 +293,8 @@ gather (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, Sid
   return found;
 }
 
-/* A span that ended at or before the start of another is done; one that ends later than the span below it stays above. */
+/* Counts spans that end later than the span that encloses their start. `stack` holds the spans that are open at the start
+ * of the current one. */
 static void
 check_nesting (const GArray *spans, LoomHealthRow *row)
 {
@@ -345,8 +346,8 @@ sum_track (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, 
   return sums;
 }
 
-/* Checks a track for overlaps: spans in one lane of a thread are nested, and work in one row of a stream does not overlap.
- * A track with one lane or row has no overlaps. */
+/* Counts overlaps that should not exist: host spans of a thread that are not nested (only possible with several lanes),
+ * and device work of a stream that overlaps (only with several rows). */
 static void
 check_track (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, const TrackSums *sums, gboolean nests,
              LoomHealthRow *rows)

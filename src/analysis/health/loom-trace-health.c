@@ -13,8 +13,10 @@
 
 /* number of events of each kind that are read from a trace at least, however many traces there are */
 #define LEAST_READ 500
-#define LEAST_ENDS 4     /* with fewer collectives a jump of a trace's clock cannot be detected */
-#define MOST_BETWEEN 0.2 /* share of the ends between both levels: more is a drift, not a jump */
+#define LEAST_ENDS 4 /* with fewer collectives a jump of a trace's clock cannot be detected */
+/* Maximum share of collectives whose clock difference lies between the levels before and after a jump; with more, the
+ * clock drifts instead */
+#define MOST_BETWEEN 0.2
 #define LEAST_STEPS_WARM_UP 3
 /* fewer missing records are not alarming: a recording may begin or end between a launch and its kernel */
 #define LEAST_LOST 5

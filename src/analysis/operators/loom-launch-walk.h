@@ -33,7 +33,7 @@ void loom_launch_walk_clear (LoomLaunchWalk *walk);
 void loom_launch_walk_begin (LoomLaunchWalk *walk);
 void loom_launch_walk_add_track (LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local);
 
-/* Returns FALSE at the end; else the next kernel or copy, and its launch: among the spans whose arrows end at it the last
- * call of a runtime; if there is none, the last span; G_MAXUINT32 if there are no arrows. Work that encloses other work
- * (MTIA) and events at implausible times are skipped. O(rows). */
+/* Sets `span` to the next kernel or copy and `launch` to the span that launched it. Returns FALSE at the end. The launch
+ * is the last runtime call with an arrow to the span; without such a call, the last span with an arrow to it; G_MAXUINT32
+ * if there are no arrows. Skips work that encloses other work (MTIA) and events at implausible times. O(rows). */
 gboolean loom_launch_walk_next (LoomLaunchWalk *walk, guint32 *span, guint32 *launch);

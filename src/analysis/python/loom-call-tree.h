@@ -52,7 +52,8 @@ typedef struct {
   GDestroyNotify free_texts;
 } LoomCallTree;
 
-/* Makes the tree of the profile and takes a reference to it. Blocks, up to the limits above. */
+/* Makes the tree of a profile, of which it keeps a reference. Takes time proportional to the tree, which the limits above
+ * bound; call it on a worker thread. */
 LoomCallTree *loom_call_tree_new (LoomPythonProfile *profile);
 /* Makes a tree of LoomCallNodes in pre-order, whose edges and `n_below` are set here, and of LoomCallFunctions. Takes
  * both arrays, and `texts`, which owns the texts of the functions. */

@@ -48,7 +48,8 @@ get_waits (const LoomSlowdownReplay *replay)
 
 /* --- the order ------------------------------------------------------------------------------------------------------- */
 
-/* Turns counts into the places where the elements of each number begin. The last of n + 1 is the total. */
+/* Replaces counts by their exclusive prefix sums: element i becomes the index of the first entry with number i. counts[n],
+ * which is 0 before the call, becomes the total. */
 static void
 sum_counts (guint32 *counts, guint32 n)
 {

@@ -272,7 +272,8 @@ get_parts (const Computation *self, guint first, guint n)
   return parts;
 }
 
-/* S of the parts in each step. Owned by the caller. */
+/* Returns the slowdown (S) of parts first … first + n − 1 in each step: replayed ÷ ideal duration, [part · n_steps +
+ * step]; NAN if the ideal is 0. Owned by the caller. */
 static double *
 get_part_steps (const Computation *self, guint first, guint n)
 {

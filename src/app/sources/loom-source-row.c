@@ -15,7 +15,7 @@ struct _LoomSourceRow {
 
 G_DEFINE_FINAL_TYPE (LoomSourceRow, loom_source_row, GTK_TYPE_BOX)
 
-/* Returns the state of the clock, for example "exact" or "synchronised, in doubt"; NULL: no clock. Owned. */
+/* Returns the state of the clock, for example "exact" or "synchronised, uncertain"; NULL: no clock. Owned. */
 static char *
 clock_words (LoomSourceItem *item)
 {

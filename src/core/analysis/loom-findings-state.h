@@ -42,5 +42,6 @@ gboolean loom_findings_state_is_working (LoomFindingsState *self);
 const char *loom_findings_state_get_note (LoomFindingsState *self, const LoomFinding *finding);
 /* The number of findings that are not dismissed. */
 guint loom_findings_state_count (LoomFindingsState *self);
-/* NULL: there are findings, or the rules are not evaluated yet. */
+/* Returns the reason why no finding is shown; NULL if findings are shown, or if the run is not evaluated yet and is not
+ * too large for it. Static. */
 const LoomFindingsAnswer *loom_findings_state_get_answer (LoomFindingsState *self);

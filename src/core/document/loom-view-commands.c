@@ -204,7 +204,7 @@ place_new (LoomTimelineState *state, const LoomViewport *viewport)
   return self;
 }
 
-/* Called for each frame of a move; only the first one of a step changes the undo stack. */
+/* Called for each frame of a move. Frames less than ONE_MOVE_US apart become one undo step. */
 static void
 view_moved (const LoomViewport *before, gpointer user_data)
 {

@@ -28,7 +28,7 @@ loom_chart_paint_x_axis (const LoomChartPaint *paint, gboolean guides)
   const LoomChartBox *plot = &paint->layout->plot;
   double bottom = plot->y + plot->height, taken_to = -G_MAXDOUBLE;
   guint n = paint->layout->x_ticks->len;
-  /* the leftmost tick is last in the array */
+  /* In a mirrored bar chart the leftmost tick is the last in the array; labels are placed from left to right. */
   gboolean turned = paint->layout->mirrored && paint->chart->kind == LOOM_CHART_BARS;
   for (guint i = 0; i < n; i++) {
     const LoomChartTick *tick = &g_array_index (paint->layout->x_ticks, LoomChartTick, turned ? n - 1 - i : i);

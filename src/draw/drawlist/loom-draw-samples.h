@@ -40,7 +40,8 @@ loom_draw_samples_prefetch (const LoomSeries *series, guint32 at, guint32 n_per_
   __builtin_prefetch (series->value + ahead);
 }
 
-/* The last known value of a quantity in the samples first … end − 1; NaN: none. */
+/* Returns the last known value of a quantity in the samples first … end − 1; NaN if the last LOOM_LOOK_BACK of them have
+ * none. */
 static inline double
 loom_draw_samples_last (const LoomSeries *series, LoomQuantity quantity, guint32 first, guint32 end)
 {

@@ -44,7 +44,7 @@ void loom_paint_init (LoomPaintContext *paint, cairo_t *cr, const LoomDrawList *
  * spans). */
 guint8 *loom_paint_tones_new (const LoomPaintContext *paint);
 
-/* The tone of mark `number` of the list, and whether its span is selected. */
+/* Returns the tone of mark `number` of the list, without the bit that says whether its span is selected. */
 static inline LoomPaintTone
 loom_paint_tone (const LoomPaintContext *paint, guint32 number)
 {

@@ -129,7 +129,7 @@ y_of (const Scale *scale, double value)
   return scale->bottom - (value - scale->least) * scale->px_per_value;
 }
 
-/* One part of a line: values between `low` and `high` within a pixel, and `last` up to x1. */
+/* A pixel column of a line: the range of its values at x, and the last value, which holds until the next column. */
 typedef struct {
   double x, low, high, last;
 } Column;

@@ -135,7 +135,8 @@ typedef enum {
   ENTRIES_VALUES, /* with a cursor: only the values, identified by their colours */
 } EntryLength;
 
-/* The text of an entry: its name or, with a cursor, its name and value. */
+/* Returns the text of a legend entry: the name; with a cursor "name: value", or only the value for ENTRIES_VALUES. Owned
+ * by the caller. */
 static char *
 dup_entry (const LoomPaintContext *paint, const LoomCounterValue *reading, EntryLength length, SharedLetters skipped)
 {

@@ -20,8 +20,8 @@ enum { ROOT_UUID = 1, ROOT_DESCRIPTION = 14, ROOT_PROCESS_ORDER = 19, ROOT_THREA
 #define PART_EVENTS 8192u
 #define PART_EVENTS_PER_TRACK 8u
 #define PART_TEXT_BYTES (4u * 1024 * 1024)
-/* A part with this many bytes of text ends, because the text is in memory, even if the descriptors of tracks will take most
- * of the next part. */
+/* Maximum bytes of text in a part, which is held in memory. A part ends here even if it has fewer than
+ * PART_EVENTS_PER_TRACK events per track, so that track descriptors take most of the next part. */
 #define MOST_TEXT_BYTES (64u * 1024 * 1024)
 
 struct _LoomPerfettoStream {

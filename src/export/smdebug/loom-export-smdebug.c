@@ -340,8 +340,8 @@ name_counter (Smdebug *smdebug, gint64 pid, const LoomMergeItem *item, const Loo
   return name;
 }
 
-/* Writes counters that are events of their own (of a framework, or of a merged timeline, whose names are split for
- * display) with their own names and args. */
+/* Writes a counter that has an event in its source file, with the args of that event. A merged timeline's event keeps its
+ * name; for others the name is made unique within its pid. */
 static gboolean
 put_counter (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
 {

@@ -7,7 +7,7 @@
 
 #include "loom-export-private.h"
 
-/* Rows within this distance of a low row belong to its marker. */
+/* A marker of low GPU utilization lists the system metrics recorded within this distance of the low reading. */
 #define LOOM_SYSTEM_AROUND_NS (20 * LOOM_NS_PER_MS)
 
 /* Times of rows are whole µs in the merged timeline. */

@@ -242,7 +242,7 @@ halve (GArray *blocks)
   g_array_set_size (blocks, n);
 }
 
-/* Makes one block of all events of a file that is read as fast as its places would be. */
+/* Merges all blocks into one, for a short file: reading the whole file takes no longer than finding the parts of it. */
 static void
 flatten (LoomByteIndex *index)
 {

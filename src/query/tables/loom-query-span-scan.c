@@ -322,8 +322,8 @@ locate (const LoomTrace *trace, LoomSpanId id)
   return found;
 }
 
-/* Returns the part of a row below a span's row that lies in its time. A span of length 0 at one of its ends may belong to a
- * neighbour. */
+/* Returns the spans of a deeper row that start within a span's time, both ends included. A zero-length span at an end may
+ * be inside a neighbouring span instead; the caller trims such spans. */
 static LoomQueryStretch
 find_below (const LoomTrace *trace, const LoomQueryStretch *of, guint32 row_number)
 {

@@ -15,8 +15,8 @@
 /* A finding is severe if it loses more than 1 / SEVERE_PART of the range; for several devices, on average. */
 #define SEVERE_PART 5
 
-/* If the causes of an effect together lose at least this share of what the effect loses, the effect is shown in the finding
- * of the largest cause. */
+/* Minimum share of an effect's lost time that the lost times of its causes must add up to; then the effect is shown within
+ * the finding of the largest cause. */
 #define LEAST_EXPLAINED 0.5
 
 const char *

@@ -97,8 +97,8 @@ get_sign_words (guint signs)
   return C_ ("hang", "completed less");
 }
 
-/* The group in which a rank has completed fewest collectives, compared with the member that has completed most, and by how
- * many; G_MAXUINT: none. */
+/* Returns the group in which the rank is furthest behind, among those in which it has an open collective; G_MAXUINT: none.
+ * `behind` is set to the number of collectives that the rank has completed fewer than the group's most advanced member. */
 static guint
 find_slowest_group (const LoomHang *hang, guint rank, gint64 *behind)
 {

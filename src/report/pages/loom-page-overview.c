@@ -307,8 +307,8 @@ find_imbalance (const LoomPageInput *input, GArray *findings)
 
 /* --- the main figures ------------------------------------------------------------------------------------------------ */
 
-/* Sums over the steps of all ranks that overlap the range: the median of whole steps, and the part of their waits
- * inside the range. */
+/* Figures of the steps of all ranks that overlap the range: median duration of whole steps, and total waiting time inside
+ * the range. */
 typedef struct {
   guint n_steps;
   double median_ns; /* NAN without steps */

@@ -45,7 +45,7 @@ typedef struct {
   guint64 packed_bits, unpacked;           /* the bit in the compressed data, the byte in the text */
   guint8 window[LOOM_GZIP_WINDOW_BYTES];   /* the text before it */
   guint8 proof[LOOM_GZIP_PROOF_BYTES];     /* the text after it */
-  guint8 input[2 * LOOM_GZIP_PROOF_BYTES]; /* the compressed data from the byte of the bit on */
+  guint8 input[2 * LOOM_GZIP_PROOF_BYTES]; /* compressed data, beginning with the byte that contains bit packed_bits */
   guint n_window, n_proof, n_input;
 } LoomGzipPlace;
 

@@ -11,8 +11,8 @@
 
 #define MAX_NAME_CHARS 40
 
-/* The span of a parameter that begins with its two numbers; FALSE if it is none of the timeline, which may have changed
- * since the menu was made. */
+/* Reads a span from the first two members of a menu's parameter (trace and span number). Returns FALSE if the timeline has
+ * no such span, because it was replaced after the menu was made. */
 static gboolean
 read_span (LoomTimelineState *state, GVariant *parameter, LoomSpanId *span)
 {
