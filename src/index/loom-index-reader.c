@@ -215,7 +215,7 @@ read_track (Reader *reader, LoomIndexBytes *in)
   gint64 sorts[2];
   sorts[0] = loom_index_bytes_get_signed (in);
   sorts[1] = loom_index_bytes_get_signed (in);
-  loom_index_bytes_get (in); /* skips the number of events of the original track; the index has fewer */
+  loom_index_bytes_get (in); /* skips the number of events of the track in the trace; the index has fewer */
   const char *texts[N_TRACK_TEXTS];
   for (guint i = 0; i < N_TRACK_TEXTS; i++)
     texts[i] = get_text (reader, in);

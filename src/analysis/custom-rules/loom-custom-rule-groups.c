@@ -181,7 +181,7 @@ messages_of (Gatherer *gatherer, const LoomTrace *trace)
   return messages;
 }
 
-/* Returns TRUE if the rule leaves out the thread of a span, because nobody waits for it. */
+/* Returns TRUE if the rule omits the thread of a span, because nobody waits for it. */
 static gboolean
 is_of_other_thread (Gatherer *gatherer, LoomSpanId id)
 {

@@ -77,8 +77,8 @@ typedef struct {
   const char *explains; /* a rule whose findings are effects of this one's; NULL: none; interned */
   LoomCustomRuleSource source;
   GRegex *where[LOOM_N_CUSTOM_RULE_FIELDS]; /* NULL: matches everything */
-  gboolean no_messages;                     /* leaves out sends and receives between two ranks */
-  gboolean loop_threads_only;               /* leaves out threads that nobody waits for: loom-loop-threads.h */
+  gboolean no_messages;                     /* omits sends and receives between two ranks */
+  gboolean loop_threads_only;               /* omits threads that nobody waits for: loom-loop-threads.h */
   LoomCustomRulePer per;
   LoomCustomRuleWindow window;
   gint64 window_ns;

@@ -2,10 +2,9 @@
  *
  * How long training loops waited for their data, by rank and step: the waits are the spans that fetch the next batch
  * (loom_work_kind_is_data_wait(): `enumerate(DataLoader)…` of PyTorch, `event/dataloader` of Composer, GetNext of
- * SageMaker). If a rank has other waits in the range, its calls of GetNext are skipped: they are the same waits,
- * recorded by a second profiler. Waits of threads that nobody waits for are no waits of the loop
- * (loom-loop-threads.h). formats/analysis.md §12 describes the same analysis for smdebug's folders; its
- * definition of an outlier (longer than twice the median) is used here.
+ * SageMaker). If a rank has other waits in the range, its calls of GetNext are skipped: they are the same waits, recorded by
+ * a second profiler. Threads that nobody waits for are skipped, too: loom-loop-threads.h. As in smdebug's analysis of data
+ * loaders, a wait is an outlier if it is longer than twice the median.
  *
  * A wait belongs to the step in which it begins; a wait that begins between steps (Composer fetches before it marks the
  * batch) belongs to the next step of the rank. Waits of validation belong to no training step. Immutable when made,

@@ -70,10 +70,11 @@ typedef struct {
   gint64 idle_ns;                     /* all gaps */
   gint64 work_ns;                     /* sum of all durations, also where they overlap or exceed the range */
   LoomIdleGaps hta[LOOM_N_IDLE_CAUSES], binding[LOOM_N_IDLE_CAUSES];
-  gint64 data_ns; /* of binding[LOOM_IDLE_CAUSE_HOST], the time in which the launching threads wait for data */
+  gint64 data_ns; /* part of binding[LOOM_IDLE_CAUSE_HOST] in which the launching threads wait for data */
   /* The gaps of binding[LOOM_IDLE_CAUSE_HOST] in which the launching thread mostly waits for data, and the other ones. */
   LoomIdleGaps mostly_data, mostly_host;
-  /* Launched but not begun, of a stream only. A mean over time from the first launch to the last begin. */
+  /* Only for a stream: the number of kernels and copies that were launched but have not started. The mean is over the time
+   * from the first launch to the last start. */
   guint64 longest_queue;
   double mean_queue;
   gint64 queued_ns;     /* time with at least one in the queue */

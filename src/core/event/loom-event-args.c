@@ -162,7 +162,7 @@ mark_numbers (const char *text, gsize length)
   return g_string_free (out, FALSE);
 }
 
-/* Replaces the marked strings of the generator's output by the numbers that they stand for; reverses mark_numbers(). */
+/* Replaces the marked strings of the generator's output by the numbers that they represent; reverses mark_numbers(). */
 static char *
 unmark_numbers (const char *text)
 {

@@ -26,7 +26,7 @@ struct _LoomDebouncedTask {
   GCancellable *running; /* a LoomProgressCancellable; NULL when no worker runs */
   guint start_id;        /* timer that starts the work; 0: none */
   guint show_id;         /* timer that calls `show`; 0: none */
-  gint64 started_us;     /* begin of the running work */
+  gint64 started_us;     /* start of the running work */
   gint64 unanswered_us;  /* begin of the first work since work last ended; 0: none */
   gint64 took_us;        /* what the last work took, or work that new questions cancelled has taken so far */
 };
