@@ -129,7 +129,7 @@ test_problem_words (void)
     { "SELECT 1; SELECT 2", "There is more than one query. Ask them one by one." },
     { "-- :m = 3\nSELECT 1", "The query has no parameter “:m”, but a comment gives it a value." },
     { "SELECT :n",
-      "The parameter “:n” has no value. A comment at the begin of the query gives it one: -- :name = value" },
+      "The parameter “:n” has no value. A comment at the beginning of the query gives it one: -- :name = value" },
     { "SELECT load_extension('x')", "The function “load_extension” is not allowed." },
     { "SELECT name FROM span ORDER BY 7", "1st ORDER BY term out of range - should be between 1 and 1" },
   };

@@ -17,7 +17,7 @@
 #define LEAST_SAVING 0.01       /* share of a step; repairing ranks must save this much to be proposed */
 #define LEAST_EXCESS 0.5 /* share of the slowest worker's excess; with this much a worker may be a straggler too */
 #define LEAST_MORE 1.25  /* several stragglers must save this many times as much as the first alone */
-/* at most 1 / MOST_STRAGGLERS_PART of the workers are stragglers: if more are slow, the others are fast */
+/* at most 1 / MOST_STRAGGLERS_PART of the workers are stragglers, but at least one may be: if more are slow, the others are fast */
 #define MOST_STRAGGLERS_PART 4
 #define LEAST_FIT 0.9
 #define MOST_FIT 1.1

@@ -34,7 +34,7 @@ static const Message messages[] = {
   { "there is more than one query", "", N_ ("There is more than one query. Ask them one by one.") },
   { "the query has no parameter ", "", N_ ("The query has no parameter “%s”, but a comment gives it a value.") },
   { "the parameter ", " has no value",
-    N_ ("The parameter “%s” has no value. A comment at the begin of the query gives it one: -- :name = value") },
+    N_ ("The parameter “%s” has no value. A comment at the beginning of the query gives it one: -- :name = value") },
   { "the function “", "” cannot be used here", N_ ("The function “%s” is not allowed.") },
 };
 

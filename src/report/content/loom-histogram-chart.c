@@ -6,8 +6,8 @@
 /* Limits for the number of bins. With few values, many bins would be empty. */
 #define MIN_BINS 10
 #define MAX_BINS 50
-/* The greatest values are a separate bar if they are at least MIN_REST_FACTOR times as great as the greatest of the
- * others, and at most MAX_REST_SHARE of all values. Otherwise most of the scale would be empty. */
+/* The greatest values are a separate bar if they are at least MIN_REST_FACTOR times as far from the least value as the
+ * greatest of the others, and at most MAX_REST_SHARE of all values. Otherwise most of the scale would be empty. */
 #define MIN_REST_FACTOR 2.0
 #define MAX_REST_SHARE 0.25
 
@@ -31,8 +31,9 @@ static guint
 count_usual (const double *values, guint n)
 {
   guint least = n - (guint) (n * MAX_REST_SHARE);
+  double origin = n > 0 ? MIN (values[0], 0) : 0; /* durations count from 0 */
   for (guint i = n; i > MAX (least, 1); i--)
-    if (values[i - 1] >= MIN_REST_FACTOR * MAX (values[i - 2], 1))
+    if (values[i - 1] > origin && values[i - 1] - origin >= MIN_REST_FACTOR * (values[i - 2] - origin))
       return i - 1;
   return n;
 }

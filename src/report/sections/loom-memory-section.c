@@ -108,7 +108,7 @@ write_device (const LoomMemoryUse *use, const LoomMemoryDevice *device, GString 
                   *reserved = loom_chart_format ((double) MAX (device->reserved_peak, 0), "B"),
                   *before = loom_chart_format ((double) device->before, "B");
   g_string_append_printf (out, "  %-20s %s: peak %s%s", who, name, peak,
-                          device->is_relative ? " above the level at the begin of the recording" : "");
+                          device->is_relative ? " above the level at the start of the recording" : "");
   if (device->reserved_peak > 0)
     g_string_append_printf (out, ", reserved up to %s", reserved);
   g_string_append_c (out, '\n');

@@ -28,7 +28,7 @@
 
 #define LOOM_SPAN_ANALYSIS_BUCKETS 100
 
-/* All members are set; the struct owns them. */
+/* All members are set; the struct owns those that are not const. */
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;
