@@ -324,7 +324,7 @@ test_missing (void)
   maker_span (&rank.maker, rank.host, "aten::mm", "cpu_op", 0, 20 * US);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
   g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
-  g_assert_nonnull (strstr (loom_critical_path_get_missing (path), "no kernels"));
+  g_assert_nonnull (strstr (loom_critical_path_get_missing (path), "no GPU kernels"));
   Rank unlaunched = make_rank (0);
   maker_span (&unlaunched.maker, unlaunched.stream, "gemm", "kernel", 0, 20 * US);
   g_autoptr (LoomTimeline) second = maker_timeline (&unlaunched.maker, NULL);

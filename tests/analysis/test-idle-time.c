@@ -206,7 +206,7 @@ test_missing (void)
   g_assert_cmpuint (unknown->streams->len, ==, 1);
   g_assert_nonnull (strstr (loom_idle_time_get_missing (unknown), "launches"));
   g_assert_cmpuint (none->streams->len + none->devices->len, ==, 0);
-  g_assert_nonnull (strstr (loom_idle_time_get_missing (none), "no kernels"));
+  g_assert_nonnull (strstr (loom_idle_time_get_missing (none), "no GPU kernels"));
 }
 
 int

@@ -152,7 +152,7 @@ test_messages (void)
     { "{ \"traceloom-rules\": 1,\n  \"rules\": [\n    { \"name\": \"A\", \"where\": {\n \"name\": \"(\" } } ] }", 3,
       "needs a “sentence”" },
     { "{ \"traceloom-rules\": 1,\n  \"rules\": [\n    { \"name\": \"A\", \"sentence\": \"x\", \"where\": {\n \"name\": \"(\" } } ] }",
-      4, "no regular expression" },
+      4, "is not a valid regular expression" },
     { "{ \"traceloom-rules\": 1,\n  \"rules\": [", 2, "" },
     { "{ \"traceloom-rules\": 1,\n  \"rules: [],\n  \"x\": 1\n\n}", 2,
       "" }, /* marks the line where the string begins, not the end of the text */

@@ -202,7 +202,7 @@ def drawn_critical_path(cli, place):
     pictures = [Path(place) / 'with.png', Path(place) / 'without.png']
     for events, differ in ((work + arrows, True), (work[:2], False)):
         run.write_text(json.dumps({'traceEvents': events, 'schemaVersion': 1}))
-        words = () if differ else ('without the critical path', 'no kernels')
+        words = () if differ else ('without the critical path', 'no GPU kernels')
         said(cli('render', '--critical-path', '--size', '640x300', '-o', pictures[0], run), DONE, *words)
         cli.must('render', '--quiet', '--size', '640x300', '-o', pictures[1], run)
         same(pictures[0].read_bytes() != pictures[1].read_bytes(), differ, 'differs')

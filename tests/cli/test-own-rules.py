@@ -296,7 +296,7 @@ REFUSED = {
     'no version': (' "traceloom-rules": 1,\n', '', 1, 'traceloom-rules'),
     'an unknown member': ('"name": "A"', '"name": "A", "patiense": 2', 5, 'patiense'),
     'an unknown field': ('"name": "x"', '"nmae": "x"', 7, 'nmae'),
-    'no regular expression': ('"name": "x"', '"name": "(x"', 7, 'no regular expression'),
+    'no regular expression': ('"name": "x"', '"name": "(x"', 7, 'is not a valid regular expression'),
     'a field of samples': ('"name": "x"', '"dimension": "x"', 7, 'dimension'),
     'a number for a text': ('"name": "A"', '"name": 7', 5, 'must be a text'),
     'no name': ('   "name": "A",\n', '', 4, 'needs a “name”'),

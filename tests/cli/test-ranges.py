@@ -206,7 +206,7 @@ def test_problems(cli, raw):
 
         fails('There is no trace of rank 17', *within(begin, end), '--rank', '17', index)
         trace.write_bytes(trace.read_bytes() + b'\n')
-        fails('changed after its index was made')
+        fails('changed after its index was created')
         trace.unlink()
         fails('is not on this machine')
         cli.must('index', '--host', 'elsewhere', trace_of(raw), '-o', place / 'other', allowed=(DONE,))

@@ -239,7 +239,7 @@ def test_elsewhere(cli, raw, place):
     os.utime(path, (1, 1))
     result = cli('dump', '--through', through(cli, copy), *words(cli, place / 'third'))
     same(result.returncode, FAILED, 'another file')
-    check('changed after its index was made' in result.stderr, result.stderr)
+    check('changed after its index was created' in result.stderr, result.stderr)
 
 
 def test_failures(cli, raw, run, place):

@@ -96,7 +96,7 @@ test_operators (void)
   LoomResultTable *table = page_fixture_get (page, "Operators")->table;
   gboolean descending;
   guint order = loom_result_table_get_order (table, &descending), first = 0;
-  g_assert_true (descending && g_str_has_suffix (loom_result_table_get_column (table, order)->title, " self"));
+  g_assert_true (descending && g_str_has_suffix (loom_result_table_get_column (table, order)->title, " Self"));
   for (guint row = 1; row < table->n_rows; row++)
     if (loom_result_table_get_number (table, row, order) > loom_result_table_get_number (table, first, order))
       first = row;

@@ -57,7 +57,7 @@ test_same_work (void)
   LoomRunState *run = run_fixture_open (fixture_sample ());
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "bottlenecks");
   LoomChart *pie = page_fixture_get (page, "Functions at bottlenecks, without data loader processes")->chart,
-            *bars = page_fixture_get (page, "Mean duration at bottlenecks and otherwise")->chart;
+            *bars = page_fixture_get (page, "Mean Duration at Bottlenecks and at Other Times")->chart;
   LoomResultTable *table = page_fixture_get (page, "What takes longer at bottlenecks")->table;
   g_assert_cmpuint (pie->pie.slices->len, ==, 4);
   g_assert_cmpuint (bars->bars.groups->len, ==, 4);

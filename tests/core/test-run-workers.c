@@ -126,7 +126,7 @@ test_no_path (void)
   LoomPathDisplay *path = loom_run_state_get_path (run);
   loom_path_display_set_shown (path, TRUE);
   g_assert_true (fixture_wait (is_path_done, run));
-  g_assert_nonnull (strstr (loom_path_display_get_missing (path), "no kernels"));
+  g_assert_nonnull (strstr (loom_path_display_get_missing (path), "no GPU kernels"));
   g_assert_false (has_path (run));
   loom_path_display_set_shown (path, FALSE);
   g_assert_cmpstr (loom_path_display_get_missing (path), ==, "");

@@ -138,7 +138,7 @@ test_not_understood (void)
     { "(", TRUE, "“(” is not a regular expression" },
     { "args.", FALSE, "“args.” lacks the name" },
     { "x args.a:", FALSE, "“args.a:” lacks a value" },
-    { "args.a>b", FALSE, "no number" },
+    { "args.a>b", FALSE, "not a number" },
     { "dur>10", FALSE, "“dur>10” lacks a duration with its unit" },
     { "dur>", FALSE, "lacks a duration" },
     { "cat>kernel", FALSE, "Compare the category with one of : = !=, for example cat:kernel." },

@@ -408,7 +408,7 @@ test_no_interval (void)
   g_assert_true (g_file_set_contents (path, bytes, (gssize) length, NULL));
   g_autoptr (LoomRun) run = load (path);
   g_assert_nonnull (only_source (run)->profile);
-  g_assert_true (has_problem (only_source (run), "odd-interval", "no interval"));
+  g_assert_true (has_problem (only_source (run), "odd-interval", "not named after a time interval"));
   g_autoptr (LoomRun) plain = load (example);
   g_assert_false (has_problem (only_source (plain), "odd-interval", ""));
   g_remove (path);

@@ -158,7 +158,7 @@ check_waits_in_loop (int n_ranks)
   const LoomKeyValue *waiting = find_figure (overview, "Exposed Waiting");
   g_assert_nonnull (waiting);
   g_assert_cmpstr (waiting->value, ==, "2.00 s");
-  g_assert_true (g_str_has_prefix (waiting->note, "for data, in steps"));
+  g_assert_true (g_str_has_prefix (waiting->note, "waiting for data during steps"));
 }
 
 /* The text shows the same figures for calls of GetNext as the overview page. */
@@ -266,7 +266,7 @@ test_wrapper (void)
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
   g_autoptr (LoomPageContent) page = page_of (timeline, "steps");
   g_assert_true (
-    says (page, LOOM_BLOCK_NOTE, "Twice as long as otherwise, or more: aten::addmm (× 3.5), load (× 9.0)."));
+    says (page, LOOM_BLOCK_NOTE, "At least twice as long as at other times: aten::addmm (× 3.5), load (× 9.0)."));
   g_assert_true (
     says (page, LOOM_BLOCK_NOTE, "The charts show what has several names once: aten::linear = aten::addmm."));
 }

@@ -42,7 +42,7 @@ test_shared (void)
                          HEAD OUTLINE ("glyph3-7") LETTERS ("glyph3-7", "white") TAIL));
   loom_inline_svg_append_style (drawings, head);
   loom_inline_svg_append_outlines (drawings, outlines);
-  g_assert_cmpuint (count (body->str, "<use href=\"#o1\" x=\"1.23\" y=\"5\">"), ==, 2);
+  g_assert_cmpuint (count (body->str, "<use href=\"#o1\" x=\"1.23\" y=\"5\"/>"), ==, 2);
   g_assert_cmpuint (count (body->str, "aria-label=\"a &lt;chart&gt;\" width=\"20\" height=\"10\""), ==, 2);
   g_assert_cmpuint (count (body->str, "</svg>"), ==, 2);
   g_assert_cmpuint (count (outlines->str, "<path id="), ==, 1);
@@ -62,7 +62,7 @@ test_newer_cairo (void)
     "<g fill=\"black\"><use xlink:href=\"#glyph-0-0\" x=\"1\" y=\"5\"/></g>" TAIL;
   g_assert_true (append (drawings, body, light, light));
   loom_inline_svg_append_style (drawings, head);
-  g_assert_nonnull (strstr (body->str, "<rect class=\"c1\" x=\"0\" y=\"0\" width=\"10\" height=\"1\">"));
+  g_assert_nonnull (strstr (body->str, "<rect class=\"c1\" x=\"0\" y=\"0\" width=\"10\" height=\"1\"/>"));
   g_assert_nonnull (strstr (head->str, ".c1{fill:black;fill-opacity:1;}"));
   g_assert_null (strstr (body->str, "glyph"));
 }
