@@ -151,7 +151,7 @@ check_range (const char *path)
   g_assert_cmpint (source->start_ns, ==, G_GINT64_CONSTANT (1700000000000001000));
 }
 
-/* The events of a range are a file that opens; what cannot be read is said. */
+/* Reading a range writes a file that can be opened; an error says which trace could not be read. */
 static void
 test_read_range (void)
 {

@@ -109,7 +109,7 @@ test_problem (void)
   run_fixture_close (run);
 }
 
-/* Messages of SQLite and of src/query are said as sentences; a rare one is kept. */
+/* The frequent errors of SQLite and of src/query become translated sentences; other errors keep their words. */
 static void
 test_problem_words (void)
 {

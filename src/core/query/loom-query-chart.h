@@ -9,11 +9,11 @@
 #include "loom-query-answer.h"
 #include "loom-statistics.h"
 
-/* Most rows that are drawn. More bars or points could not be told apart, and each takes time when the chart is painted:
+/* Maximum numbers of rows drawn. More bars or points could not be told apart, and each takes time when the chart is painted:
  * 2,000 points take 11 ms. Histograms count all rows. */
 #define LOOM_QUERY_CHART_MOST_BARS 100
 #define LOOM_QUERY_CHART_MOST_POINTS 2000
-/* Most groups of rows, each with a line and a colour of its own. */
+/* Maximum number of groups of rows, each with a line and a colour of its own. */
 #define LOOM_QUERY_CHART_MOST_GROUPS 8
 
 typedef enum {

@@ -207,7 +207,7 @@ append_awaited (const LoomHang *hang, const GArray *waits, guint rank, guint n, 
 static const char *
 get_state_words (const LoomHangRank *rank, guint n_awaited)
 {
-  if (rank->is_suspect) /* a rank that only completes less holds up nobody */
+  if (rank->is_suspect) /* having completed fewer collectives alone does not make a rank a suspect */
     return rank->n_waiting > 0 ? C_ ("hang", "the job waits for it") : get_sign_words (rank->signs);
   if ((rank->signs & LOOM_HANG_MISSING) != 0)
     return C_ ("hang", "no dump");

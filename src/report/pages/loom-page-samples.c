@@ -92,16 +92,6 @@ loom_page_samples_set_bin_places (LoomPageContent *sheet, const LoomPageInput *i
   }
 }
 
-const LoomSampleSeries *
-loom_page_samples_find_series (const LoomPageInput *input, LoomDevice device, const char *host, const char *name)
-{
-  const LoomSampleSeries *series = input->frame->series;
-  for (guint i = 0; i < input->frame->n_series; i++)
-    if (is_wanted (input, &series[i], device, host, name))
-      return &series[i];
-  return NULL;
-}
-
 /* The difference of the two series while sample `i` of `a` holds; NAN if `b` has no sample near it. */
 static double
 difference_at (const LoomSampleSeries *a, guint32 i, const LoomSampleSeries *b, guint32 *near, gint64 usual_ns)

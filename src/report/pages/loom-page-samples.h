@@ -20,7 +20,3 @@ void loom_page_samples_set_bin_places (LoomPageContent *sheet, const LoomPageInp
  * time. O(samples). */
 void loom_page_samples_set_pair_place (LoomPageContent *sheet, guint element, const LoomSampleSeries *a,
                                        const LoomSampleSeries *b);
-
-/* The utilization series of a device; NULL: none. */
-const LoomSampleSeries *loom_page_samples_find_series (const LoomPageInput *input, LoomDevice device, const char *host,
-                                                       const char *name);
