@@ -59,9 +59,10 @@ class Cli:
     def info(self, *args):
         return json.loads(self.must('info', '--format', 'json', *args).stdout)
 
-    def dump(self, *args):
+    def dump(self, *args, **options):
+        """Returns the events; the options are those of json.loads()."""
         lines = self.must('dump', '--quiet', *args).stdout.splitlines()
-        events = json.loads('[[' + '],['.join(lines) + ']]' if lines else '[]')
+        events = json.loads('[[' + '],['.join(lines) + ']]' if lines else '[]', **options)
         check(all(len(line) == 1 for line in events), 'not one event per line')
         return [event for event, in events]
 

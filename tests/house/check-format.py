@@ -24,9 +24,12 @@ def formatter():
     return None
 
 
-def unformatted(tool, path):
-    text = path.read_bytes()
-    return subprocess.run([tool, '--style=file', f'--assume-filename={path}'], input=text, capture_output=True).stdout != text
+def unformatted(tool, paths):
+    """Returns those paths that are not formatted. One process reads them all: starting it takes five times as long as
+    formatting a file."""
+    result = subprocess.run([tool, '--style=file', '--dry-run', *paths], capture_output=True, text=True)
+    named = set(re.findall(r'^(.+?):\d+:\d+: (?:warning|error): ', result.stderr, re.MULTILINE))
+    return [path for path in paths if str(path) in named or (result.returncode and not named)]
 
 
 def main():
@@ -37,7 +40,7 @@ def main():
         return
     paths = sorted(path for folder in ('src', 'tests') for path in (ROOT / folder).rglob('*.[ch]'))
     with ThreadPoolExecutor(cpu_count()) as pool:
-        wrong = [path for path, is_wrong in zip(paths, pool.map(lambda path: unformatted(tool, path), paths)) if is_wrong]
+        wrong = sum(pool.map(lambda part: unformatted(tool, part), (paths[i::cpu_count()] for i in range(cpu_count()))), [])
     for path in wrong:
         print(f'# {path.relative_to(ROOT)} is not formatted')
     print(f"{'not ok' if wrong or not paths else 'ok'} 1 {len(paths)} files are formatted")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Checks that no layer can include a layer above it. For every layer a small file is compiled like the layer's own
-sources: with a header of the layer it must compile; with one of a forbidden layer it must fail, because the header
-is not found. The same is checked for GTK, which only some layers may include, and for other libraries. Usage:
+sources: with the headers of the layer it must compile; the compiler's __has_include must not find a header of a
+forbidden layer. The same is checked for GTK, which only some layers may include, and for other libraries. Usage:
 check-layers.py BUILD_DIR"""
 
 import re
@@ -18,10 +18,6 @@ def check_found(compiler, layer, headers):
 
 
 def check_not_found(compiler, layer, headers):
-    """Compiles with the first header, and asks __has_include for the others."""
-    problem = compiler.compile(layer, f'#include <{headers[0]}>\n')
-    if problem and f'fatal error: {headers[0]}: No such file or directory' not in problem:
-        return problem
     return '\n'.join(f'{layer} can include {header}' for header in headers if header in found_by(compiler, layer))
 
 
