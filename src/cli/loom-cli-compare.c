@@ -37,7 +37,7 @@ print_comparison (LoomCliJob *job, LoomCliJob *second, gpointer data)
   return first_status == LOOM_EXIT_STATUS_DONE ? status : first_status;
 }
 
-/* Takes the second path out of the list, so that the first run alone is loaded. */
+/* Checks the arguments. Removes the second path from the list, so that the job loads the first run alone. */
 static LoomExitStatus
 check (LoomCliJob *job, gpointer data)
 {

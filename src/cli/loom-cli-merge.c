@@ -69,7 +69,7 @@ return_memory (void)
 #endif
 }
 
-/* The tables of the run instead of events. */
+/* Writes the tables of the run, as an SQLite file, instead of events. */
 static LoomExitStatus
 write_sqlite (LoomCliJob *job, const char *output)
 {

@@ -125,7 +125,8 @@ read_range (Choice *choice, guint number, GError **error)
   guint64 n_before = choice->client != NULL ? loom_serve_client_count_received (choice->client) : 0;
   LoomTrace *trace = loom_rank_range_read (&request, &cost, error);
   if (choice->client != NULL)
-    cost.n_read = loom_serve_client_count_received (choice->client) - n_before; /* that of a .gz is packed */
+    /* bytes as they arrived: those of a .gz are compressed */
+    cost.n_read = loom_serve_client_count_received (choice->client) - n_before;
   if (trace != NULL)
     tell_read (choice, loom_trace_get_source (index, 0), &cost);
   return trace;

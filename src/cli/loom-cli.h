@@ -86,7 +86,7 @@ const char *loom_cli_word (const char *text);
 /* Without "--format json" (or jsonl) in argv messages are printed at once. With it they are kept until the end: a failure is
  * printed as one object (data/schemas/error-1.schema.json), other messages as text. Main thread only. */
 void loom_cli_begin_messages (int argc, char **argv);
-/* Prints what was kept, and returns the status. */
+/* Prints the messages that were kept, and returns `status`. */
 LoomExitStatus loom_cli_end_messages (LoomExitStatus status);
 
 void loom_cli_message (const char *format, ...) G_GNUC_PRINTF (1, 2);

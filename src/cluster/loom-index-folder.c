@@ -9,7 +9,7 @@
 
 struct _LoomIndexFolder {
   char *path;
-  /* Names of files by common parts of their names: char * → GPtrArray of char *. */
+  /* Names of the files by a part that several names share: char * → GPtrArray of char *. */
   GHashTable *by_owner;   /* BASE-OWNER, and BASE-PATH of early versions */
   GHashTable *by_content; /* BASE-CONTENT */
 };

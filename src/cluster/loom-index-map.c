@@ -60,7 +60,7 @@ read_about (const char *path)
   return is_of_this_version (bytes) ? loom_index_about_read_index (bytes) : NULL;
 }
 
-/* Returns TRUE if the index of the last recording at this place is current. */
+/* Returns TRUE if the index of the last recording of this machine and path is current. */
 static gboolean
 has_own (const Job *job, const GPtrArray *files)
 {
@@ -101,7 +101,7 @@ wants (const GPtrArray *files, gpointer user_data)
   return FALSE;
 }
 
-/* Removes indexes of earlier recordings at this place. */
+/* Removes indexes of earlier recordings of this machine and path. */
 static void
 remove_former (const Job *job, const LoomIndexAbout *now, const char *target)
 {
@@ -160,7 +160,7 @@ note_incomplete (Job *job, const LoomTrace *trace, guint64 n_left_out)
 /* Places from which a compressed file can be unpacked may take 1 / RESTARTS_PART of its size in the index. */
 #define RESTARTS_PART 125
 
-/* Adds the places of a gzip file of which ranges can be read. */
+/* Adds places from which a gzip file can be unpacked, if ranges of its events can be read. */
 static void
 add_restarts (LoomIndexContent *content, const LoomTrace *trace)
 {

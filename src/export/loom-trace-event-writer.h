@@ -31,7 +31,7 @@ typedef struct {
   const LoomStackFrames *stacks;
   guint source;       /* index of the source in the run; only used with `stacks` */
   LoomEventStack end; /* see LoomExportEvent */
-  gboolean is_end;    /* the line is the end event: its stack is `end`, whatever the text states */
+  gboolean is_end;    /* the line is the end event: its stack is `end`, even if the text states another one */
   gboolean
     binds_inside; /* writes "bp":"e", so that the arrow binds to the enclosing span, in place of the bp of the text */
   gboolean bare;  /* copies only name, category and args of the text */
@@ -40,7 +40,7 @@ typedef struct {
   const char *mark; /* value of the last member "traceloom"; NULL: none */
 } LoomTraceEventLine;
 
-/* Members of a merged file that keep the input's spelling where readers of the file need another one: the name of a
+/* Members of a merged file with values of the input for which readers of the file need other values: the name of a
  * counter that is split into several, the pid and tid of a flow event on a thread without spans. */
 #define LOOM_MEMBER_FIRST_NAME "traceloom_name"
 #define LOOM_MEMBER_FIRST_PID "traceloom_pid"

@@ -115,8 +115,8 @@ typedef struct {
    * all checked */
   guint64 n_repaired;
   guint64 n_synthesised; /* events without text of their own (cProfile, samples), made from the drawn event */
-  /* events written at another time, because the layout has no times before 0 (1970 in UTC), or after 2262; only those of
-   * the perfetto layout whose times are not credible */
+  /* events that were written at another time, because the layout has no times before 0 (1970 in UTC) or after 2262; in
+   * the layout PERFETTO only events whose times are not credible */
   guint64 n_moved;
   LoomRange extent;                  /* extent of the written events, timeline ns; begin > end if empty */
   guint64 n_left_out;                /* selected events that the layout cannot contain; 0 for the ranks layout */

@@ -13,8 +13,8 @@
 #define ENTRY_BYTES 40
 #define HEADER_CHECKED_BYTES 28 /* bytes of the header before its own checksum, which covers them */
 
-/* All sections together may be unpacked to FREE_BYTES plus MOST_RATIO times the length of the file. Deflate packs zeros to a
- * thousandth, columns of an index to a tenth. */
+/* All sections together may be unpacked to FREE_BYTES plus MOST_RATIO times the length of the file. Deflate reduces
+ * zeros to about 1/1000 of their length, and columns of an index to about 1/10. */
 #define FREE_BYTES (64u << 20)
 #define MOST_RATIO 256u
 

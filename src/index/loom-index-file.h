@@ -75,7 +75,7 @@ guint32 loom_index_file_get_version (const LoomIndexFile *file);
  * is damaged. The contents of all sections together are at most some hundred times as long as the file. */
 GBytes *loom_index_file_unpack (LoomIndexFile *file, LoomIndexFileSection section, GError **error);
 
-/* Sets LOOM_ERROR_FORMAT: what is damaged. Returns FALSE. */
+/* Sets `error` to LOOM_ERROR_FORMAT: the index is damaged; `what` names the damaged part. Returns FALSE. */
 gboolean loom_index_file_set_damage (GError **error, const char *what);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIndexFile, loom_index_file_free)

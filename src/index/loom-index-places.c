@@ -23,7 +23,8 @@ clamp_time (gint64 ns)
   return CLAMP (ns, 1 - LOOM_INDEX_BYTES_MOST_NS, LOOM_INDEX_BYTES_MOST_NS - 1);
 }
 
-/* Columns: where blocks begin; how long their times are + 1, or 0 for none; when they begin. */
+/* Writes the blocks as columns: their offsets; the lengths of their times + 1, or 0 for blocks without times; the
+ * begins of their times. */
 static void
 put_blocks (GByteArray *out, const GArray *blocks)
 {

@@ -12,7 +12,7 @@
 /* Writes LoomSource.byte_index of all sources. O(blocks + long spans). */
 void loom_index_places_write (const LoomTrace *trace, GByteArray *places, GByteArray *texts);
 
-/* Reads that of one source, by its number in the index. NULL with LOOM_ERROR_FORMAT if the index is damaged, and with
- * LOOM_ERROR_UNSUPPORTED if it has none for this source: the message says why. Memory is proportional to the bytes of the
- * file. */
+/* Reads the byte index of one source, given by its number in the index. NULL with LOOM_ERROR_FORMAT if the index is
+ * damaged, and with LOOM_ERROR_UNSUPPORTED if it has none for this source: the message says why. Memory is proportional
+ * to the bytes of the file. */
 LoomByteIndex *loom_index_places_read (LoomIndexFile *file, guint source, GError **error);

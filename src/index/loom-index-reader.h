@@ -14,7 +14,8 @@ typedef struct {
 } LoomIndexReading;
 
 /* Adds the sources of an index at `path`; they are named by this path, followed by the number of the file if there are
- * several. Returns FALSE with `error` if the index is damaged or of another version: without sources (n_sources 0) nothing
- * was added; else what was read so far was. Memory is proportional to the bytes of the file. */
+ * several. Returns FALSE with `error` if the index is damaged or of another version. Then nothing was added if
+ * n_sources is 0; otherwise the part read before the damage was added. Memory is proportional to the bytes of the
+ * file. */
 gboolean loom_index_reader_read (GBytes *bytes, const char *path, LoomTraceBuilder *builder, LoomIndexReading *reading,
                                  GError **error);

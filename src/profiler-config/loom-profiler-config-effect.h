@@ -15,10 +15,11 @@ gboolean loom_profiler_config_effect_allows_interval (gint64 interval_ms);
 
 typedef enum {
   LOOM_EFFECT_OFF,
-  /* n_steps steps from start_step on (without one: from the first step that the training script asks about) */
+  /* n_steps steps, beginning with start_step or, without it, with the first step about which the training script
+   * asks */
   LOOM_EFFECT_STEPS,
-  /* for duration_s, or else until the next step, from start_s on (without one: from the training script's first
-   * query) */
+  /* begins at start_s or, without it, at the training script's first query; ends after duration_s or, without it, with
+   * the next step */
   LOOM_EFFECT_TIME,
   LOOM_EFFECT_NEVER, /* enabled, but nothing starts it */
 } LoomProfilerEffectState;

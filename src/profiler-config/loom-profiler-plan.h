@@ -34,7 +34,7 @@ typedef struct {
   char *regex;            /* regular expression for the data loader */
   char *python_profiler;  /* "cprofile", "pyinstrument" */
   char *timer;            /* "total_time", "cpu_time", "off_cpu_time", "default" */
-  /* Members for the newer SageMaker Profiler, used instead: */
+  /* Members for the newer SageMaker Profiler, used if `smprofiler` is TRUE: */
   gboolean smprofiler;
   gint64 cpu_duration_s, rotation_s;
   gboolean one_duration_key; /* write only DurationInSeconds, without the SDK's Duration */

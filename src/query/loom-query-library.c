@@ -7,7 +7,7 @@
 #include "loom-installed.h"
 #include "loom-output-file.h"
 
-/* Files read in a folder. */
+/* Maximum number of files that are read from a folder. */
 #define MOST_FILES 500
 
 void

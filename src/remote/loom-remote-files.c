@@ -12,7 +12,7 @@
 
 #define PART ".part"
 #define HEX "0123456789abcdef"
-#define PART_AGE_S 60 /* a younger part may not be locked yet by its writer */
+#define PART_AGE_S 60 /* seconds; a younger partial file may not be locked yet by its writer */
 
 /* Called for a path below a folder with its status; links are not followed. */
 typedef void (*Visit) (const char *path, const GStatBuf *status, gpointer user_data);
@@ -97,7 +97,7 @@ loom_remote_files_open_part (const char *part)
   g_unlink (part);
   int fd = open (part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd >= 0)
-    /* on a file system without locks, locking fails later too, and the part is kept */
+    /* without file locks, locking fails again later, and the partial file is kept */
     flock (fd, LOCK_EX | LOCK_NB);
   return fd;
 }

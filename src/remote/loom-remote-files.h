@@ -19,7 +19,8 @@ void loom_remote_files_remove (const char *folder);
 /* Returns a name in the folder of `path` that no other writer uses, whether a window of this program or another program.
  * Owned by the caller. */
 char *loom_remote_files_dup_part (const char *path);
-/* Opens such a part for writing, locked while it is open; returns -1 with errno on failure. */
+/* Opens a partial file with a name of loom_remote_files_dup_part() for writing. It is locked while it is open. Returns
+ * -1 with errno on failure. */
 int loom_remote_files_open_part (const char *part);
 /* Deletes the parts below `folder` that are no longer being written. */
 void loom_remote_files_remove_parts (const char *folder);

@@ -22,7 +22,7 @@
 #define N_AT_ONCE 4 /* simultaneous programs or streams */
 #define MAX_NAME_BYTES 255
 #define MAX_PATH_BYTES 2048
-#define PART_BYTES 32 /* length of the suffix of a part */
+#define PART_BYTES 32 /* bytes of the suffix of a partial file's name */
 /* interval of saving the record of fetched files, in case the program is killed */
 #define SAVE_EVERY_US (5 * G_USEC_PER_SEC)
 /* number of consecutive failures with the same message after which the server is considered unreachable */

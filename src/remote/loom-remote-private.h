@@ -36,7 +36,7 @@ LoomRemoteCache *loom_remote_cache_open (const LoomRemoteLocation *location);
 void loom_remote_cache_free (LoomRemoteCache *cache);
 const char *loom_remote_cache_get_folder (const LoomRemoteCache *cache);
 gboolean loom_remote_cache_has (const LoomRemoteCache *cache, const LoomRemoteFile *file);
-/* Records a file that is complete in its place. */
+/* Records a file that was fetched completely and has its final name. */
 void loom_remote_cache_put (LoomRemoteCache *cache, const LoomRemoteFile *file);
 /* Removes files that are not in the listing, from the record and from the disk. */
 void loom_remote_cache_tidy (LoomRemoteCache *cache, const LoomRemoteListing *listing);

@@ -340,7 +340,7 @@ ask (ServedFile *file, guint64 offset, gsize n_bytes, LoomServeFrame *answer, GE
          check_answer (client, answer, file->path, error);
 }
 
-/* Reads the part of the file from `offset` on: longer ones while they follow one another. */
+/* Reads a part of the file, from `offset` on. The parts become longer as long as they are read one after another. */
 static gboolean
 fetch (ServedFile *file, guint64 offset, gsize n_bytes, GError **error)
 {

@@ -83,7 +83,8 @@ is_served (const LoomServeFiles *self, const char *path)
   return FALSE;
 }
 
-/* Finds, without links, the file or the nearest folder above it that is there. Returns 0 if the file itself is there, else why not. */
+/* Resolves the links in the path or, if the file does not exist, in the nearest existing folder above it. Returns 0 if
+ * the file exists, else an errno that says why not. */
 static int
 find_nearest (const char *path, char *resolved)
 {

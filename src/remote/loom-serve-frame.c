@@ -10,7 +10,7 @@
 
 static const char magic[] = "LOOMSRV\n";
 #define MAGIC_BYTES (sizeof magic - 1)
-#define PREFIX_BYTES (MAGIC_BYTES + 8) /* and the lengths of head and body, 4 bytes each, lowest first */
+#define PREFIX_BYTES (MAGIC_BYTES + 8) /* magic, then the lengths of head and body, 4 bytes each, lowest byte first */
 #define SHOWN_BYTES 60
 
 struct _LoomServeParser {

@@ -40,9 +40,9 @@ typedef struct {
   double imbalance; /* over all groups; NAN: no expert groups, or they compute nothing */
 } LoomExpertLoad;
 
-/* `axes` of these collectives; layers in the range of the collectives count. If that is a part of the run, the collectives of
- * the whole run are matched again, since a part may begin with the second all-to-all of a pair. O(collectives · ranks +
- * device spans · log collectives). NULL only when cancelled. */
+/* `axes`: those of these collectives. Layers in the range of the collectives count. If that range is a part of the run,
+ * the collectives of the whole run are matched again, because the range may begin between the two all-to-alls of a
+ * layer. O(collectives · ranks + device spans · log collectives). NULL only when cancelled. */
 LoomExpertLoad *loom_expert_load_new (LoomCollectives *collectives, const LoomParallelAxes *axes,
                                       GCancellable *cancellable);
 void loom_expert_load_free (LoomExpertLoad *load);

@@ -9,11 +9,11 @@
 #include "loom-string-pool.h"
 #include "loom-transfers.h"
 
-#define MOST_SHOWN 8    /* parts of a list of ranks */
+#define MOST_SHOWN 8    /* maximum number of parts, such as "5" or "0–7", in a list of ranks */
 #define RARE_SHARE 4    /* a group that meets less often than another by this factor is an exception */
 #define TENSOR_FACTOR 2 /* groups of tensor parallelism meet at least this many times as often as the others */
 
-/* A group with what it does. */
+/* A group of ranks, with the counts from which its axis is guessed. */
 typedef struct {
   LoomParallelGroup group; /* first_rank is an index into the ranks of a transfer list */
   guint n_exchanges;       /* number of all-to-all collectives */

@@ -53,10 +53,10 @@ void loom_parallel_axes_free (LoomParallelAxes *axes);
 /* Returns NULL if the rank is in no group. O(log ranks). */
 const LoomParallelRank *loom_parallel_axes_find (const LoomParallelAxes *axes, gint rank);
 
-/* Maps each rank (GINT_TO_POINTER) to the number of its group of an axis in `groups`, plus 1. Of several, it is in the
- * largest of those that meet at least a quarter as often as the one that meets most often: a collective that a rank missed
- * makes a smaller group, and a rare one of more ranks a larger group. Of equals, in the first. Owned by the caller. O(ranks
- * of groups). */
+/* Maps each rank (GINT_TO_POINTER) to the index of its group of an axis in `groups`, plus 1. If a rank has several
+ * groups, those that meet less than a quarter as often as its most frequent one are ignored: a rare collective of more
+ * ranks looks like a larger group, and a collective that a rank missed like a smaller one. Of the others, the largest
+ * group is used; of equally large ones, the first. Owned by the caller. O(ranks of groups). */
 GHashTable *loom_parallel_axes_index_groups (const LoomParallelAxes *axes, LoomParallelAxis axis);
 
 /* Returns the ranks of a group, separated by ", ": "1, 5", "0–7"; from the ninth part on "…". Owned by the caller. */

@@ -28,5 +28,6 @@ LoomIntervalSet *loom_condition_windows_while_sampled (const LoomDataFrame *fram
  * O(GPU samples). */
 LoomIntervalSet *loom_condition_windows_clear_of_bottlenecks (const LoomDataFrame *frame,
                                                               const LoomIntervalSet *bottlenecks, LoomSelect select);
-/* `steps`: rows of the frame. Intended numbers count only the part of a step inside the range, as all totals do. */
+/* `steps`: rows of the frame. Except with smdebug's numbers, only the part of a step inside the range counts, as in all
+ * totals. */
 LoomIntervalSet *loom_condition_windows_in_steps (const LoomDataFrame *frame, const guint32 *steps, guint n_steps);

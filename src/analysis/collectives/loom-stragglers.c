@@ -13,8 +13,9 @@
 /* Number of collectives processed between two checks of the cancellable. */
 #define CANCEL_EVERY 1024
 
-/* Share with two uses. The devices explain the lateness of a rank if their extra time is at least this share of it. A
- * member of a collective counts as late if it is at least this share of the last member's delay behind the median member. */
+/* A share for two purposes. The devices explain the lateness of a rank if their extra time is at least this share of
+ * it. A member of a collective counts as late if it is at least this share of the last member's delay behind the median
+ * member. */
 #define MOSTLY 0.5
 
 typedef struct {
@@ -332,8 +333,8 @@ begin_of (const LoomStragglers *self, const LoomCollectiveMember *member)
                                      local.begin_ns);
 }
 
-/* Adds the times by name of a late member since its previous collective, and subtracts those of the member in the
- * middle since its own previous collective. */
+/* Adds, by name, the time that a late member spent since its previous collective, and subtracts the time that the
+ * median member spent since its own previous collective. */
 static void
 look_before (const LoomStragglers *self, Tally *late, const LoomCollectiveMember *member, const Tally *other,
              const LoomCollectiveMember *middle)

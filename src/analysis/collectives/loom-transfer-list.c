@@ -124,7 +124,8 @@ hash_text (const LoomTrace *trace, guint32 text)
   return loom_string_pool_hash (letters, strlen (letters));
 }
 
-/* The key of a message: group, both ranks, number, and which of several with these it is. */
+/* Returns a key that both sides of a message have: group, both ranks, sequence number, and a counter for messages in
+ * which all of these are equal. */
 static guint64
 make_key (const LoomTrace *trace, const LoomSyncEvent *event, GHashTable *occurrences)
 {
@@ -177,8 +178,8 @@ get_message_range (const Side *sent, const Side *received)
                        loom_time_add (sent->end_ns, loom_time_sub (received->end_ns, sent->end_ns) / 2) };
 }
 
-/* Sets which side waits for the other and how long. If the clocks are not aligned: the longer side, for the difference of
- * the durations. */
+/* Sets which side waits for the other and how long. If the clocks are not aligned, the side that takes longer waits,
+ * for the difference of the durations. */
 static void
 set_wait (LoomTransfer *transfer, const Side *sent, const Side *received)
 {

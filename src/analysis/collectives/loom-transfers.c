@@ -10,7 +10,7 @@
 #include "loom-string-pool.h"
 #include "loom-transfer-list.h"
 
-#define MOST_NAMED 8 /* parts of a list of ranks in a text */
+#define MOST_NAMED 8 /* maximum number of parts, such as "5" or "0–7", in a list of ranks */
 
 typedef struct {
   const LoomTransferList *list;

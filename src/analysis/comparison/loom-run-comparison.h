@@ -38,10 +38,10 @@ typedef struct {
    * in which the median step changed; changes that differ by less than a tenth of it count as equal and are sorted by
    * rank. */
   const LoomRankChange *ranks;
-  /* The ranks that explain the change of the median step, because the others wait for them, and the part of their time that
-   * changed most in that direction: the ranks whose own_ns changed by more than half of the greatest such change, which is at
-   * least half of the change of the step; without such ranks, those whose transfers did. 0: these are more than half of all
-   * ranks, or the runs don't differ. */
+  /* Number of main ranks, which explain the change of the median step because the others wait for them: ranks whose
+   * own_ns changed by more than half of the greatest such change, if that is at least half of the change of the step;
+   * otherwise ranks whose transfers did. 0: these are more than half of all ranks, or the runs don't differ.
+   * `main_ranks_part` is the part of their time that changed most in the same direction. */
   guint n_main;
   LoomStepBreakdownPart main_ranks_part;
   /* Private: */

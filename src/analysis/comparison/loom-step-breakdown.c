@@ -157,7 +157,8 @@ gather_collective_waits (LoomStepBreakdown *breakdown, LoomCollectives *collecti
   }
 }
 
-/* The side of a message that begins first waits for the other, in a pipeline for the stage before or after it. */
+/* Adds the waits in messages to the ranks that wait: the side of a message that begins first waits for the other, in a
+ * pipeline for a neighbouring stage. */
 static void
 gather_message_waits (LoomStepBreakdown *breakdown, const LoomTransferList *list)
 {
@@ -283,7 +284,8 @@ count_stretch (Counter *counter, gint64 begin_ns, gint64 end_ns, guint mask)
   }
 }
 
-/* Takes an interval of the sweep. The sweep omits time in which nothing was recorded on the devices; such time counts as idle. */
+/* Counts an interval of the sweep. The sweep omits time in which nothing was recorded on the devices; such time counts
+ * as idle. */
 static void
 on_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
 {

@@ -22,7 +22,7 @@ typedef struct {
   LoomPathHost host;
   LoomRange clip;    /* stretches outside do not count */
   GArray *stretches; /* filled by the walk, latest first; NULL: only the sums are wanted */
-  gint64 *kinds_ns;  /* that the walk fills */
+  gint64 *kinds_ns;  /* [LoomPathKind] time in ns, summed by the walk */
   GCancellable *cancellable;
   guint64 n_walked; /* edges */
 } Computation;
@@ -248,8 +248,9 @@ walk_all (Computation *all)
   path->range.end_ns = g_array_index (path->stretches, LoomPathStretch, path->stretches->len - 1).range.end_ns;
 }
 
-/* Finds the last end of a step among its ranks; of several at one time that of the lowest rank. Sets `begins[line]` to the
- * start of the step in each process. Returns the index of the mark, LOOM_PATH_NONE: there is none. */
+/* Finds the last end of a step among its ranks; if several ranks end at the same time, that of the lowest rank. Sets
+ * `begins[line]` to the start of the step in each process. Returns the index of the mark; LOOM_PATH_NONE: there is
+ * none. */
 static guint32
 find_step_end (const LoomPathItems *items, gint64 number, gint64 *begins)
 {
@@ -327,7 +328,7 @@ typedef struct {
   Computation *all;
   LoomPathReplay replay;
   GArray *picks;  /* LoomPathPick */
-  guint n_kinds;  /* the first elements of `picks` are kinds, the others are names in their order */
+  guint n_kinds;  /* number of kinds, which come first in `picks`; names follow in their order */
   gint64 **times; /* [thread] */
 } Savings;
 
@@ -496,7 +497,7 @@ fill_stretches (LoomCriticalPath *path, LoomPathGraph *graph, GCancellable *canc
   loom_path_host_clear (&all.host);
 }
 
-/* Returns a path without stretches, which the caller fills if there is one. */
+/* Returns a path without stretches. If there is a critical path, the caller adds its stretches. */
 static LoomCriticalPath *
 new_empty (const LoomPathGraph *graph)
 {

@@ -29,7 +29,8 @@ find_window (LoomHtaGraph *graph, const char *annotation, guint first, guint las
   return graph->begin_ns <= graph->end_ns;
 }
 
-/* Host spans that begin in the window, and what calls in the window launched; all waits of streams. */
+/* Marks the spans in the window: host spans that begin in it, device work whose call begins in it, and all waits of
+ * streams for events. */
 static void
 clip (LoomHtaGraph *graph)
 {

@@ -19,7 +19,7 @@ typedef struct {
   gint64 begin_ns, end_ns; /* window; both ends are included */
   gboolean *in_window;     /* [span] */
   GArray *edges;           /* LoomHtaEdge, in the order in which HTA adds them */
-  GHashTable *edge_of;     /* from · nodes + to, plus 1 → place in edges, plus 1 */
+  GHashTable *edge_of;     /* (from · number of nodes + to) + 1 → index in `edges` + 1 */
   GArray *order;           /* guint32: nodes in the order in which they get their first edge */
   gboolean *has_edges;     /* [node] */
 } LoomHtaGraph;

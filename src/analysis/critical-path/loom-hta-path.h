@@ -52,7 +52,7 @@ typedef struct {
   guint64 n_nodes; /* nodes with edges */
   LoomHtaEdges edges[LOOM_N_HTA_EDGES], path_edges[LOOM_N_HTA_EDGES];
   gint64 length_ns;
-  gint64 bound_ns[LOOM_N_HTA_BOUNDS]; /* time of the path by what bounds it */
+  gint64 bound_ns[LOOM_N_HTA_BOUNDS]; /* [LoomHtaBound] time of the path that is limited by it, in ns */
   GArray *path;                       /* LoomHtaNode, in order of time */
 } LoomHtaPath;
 

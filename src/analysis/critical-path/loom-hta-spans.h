@@ -29,7 +29,8 @@ typedef struct {
   LoomRef ref;   /* order in the file */
   gint64 stream; /* number; −1: none */
   guint32 span, track;
-  guint32 link;     /* index of the call of device work or of a wait, and of what a call launched; LOOM_HTA_NONE */
+  /* for device work or a wait: index of its call; for a call: index of what it launched; LOOM_HTA_NONE: unknown */
+  guint32 link;
   guint32 recorded; /* for a wait: index of the launch before the event was recorded; else LOOM_HTA_NONE */
   guint32 released; /* for a stream's wait: index of the next launch on the stream; else LOOM_HTA_NONE */
   guint16 klass, flags;

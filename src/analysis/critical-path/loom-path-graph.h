@@ -50,7 +50,7 @@ typedef enum {
   LOOM_PATH_EDGE_RETURN, /* start → end of a blocking call */
   LOOM_PATH_EDGE_LAUNCH,
   LOOM_PATH_EDGE_GAP,
-  LOOM_PATH_EDGE_EVENT, /* a gap after the work of another stream */
+  LOOM_PATH_EDGE_EVENT, /* end of work on another stream → start of work that waits for it */
   LOOM_PATH_EDGE_SYNC,
   LOOM_PATH_EDGE_WORK,
   LOOM_PATH_EDGE_ARRIVAL,

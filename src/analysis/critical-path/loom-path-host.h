@@ -15,7 +15,7 @@ typedef struct {
   LoomTimeline *timeline; /* borrowed */
   guint8 **works;         /* [trace] LoomWorkKind by name id on the host */
   guint32 *first_track;   /* [trace] → its first track in `walks`; the last element is the total */
-  /* one for each track, which continues where it was: ranges of a track follow each other closely */
+  /* one walk per track, which continues where it stopped: the ranges of a track follow each other closely */
   LoomSpanWalk *walks;
   GArray *open; /* guint32: the spans that enclose the next one */
 } LoomPathHost;

@@ -366,7 +366,7 @@ get_extent (const LoomPathItems *items, guint32 number, const LoomTrack *track, 
   return found;
 }
 
-/* Adds the start and end of what each process with calls recorded on its threads. */
+/* Adds, for each process that has calls, when the recording of its threads begins and ends. */
 static void
 add_extents (LoomPathItems *items, guint32 number, const gboolean *has_calls)
 {

@@ -27,7 +27,7 @@ typedef struct {
   guint number;
   LoomRange range;
   guint8 *blocking, *works_of_name; /* LoomPathBlocking and LoomWorkKind by name id */
-  GArray *works, *calls, *waits;    /* as in LoomPathItems, with indices of this part; lines are process ids */
+  GArray *works, *calls, *waits;    /* as in LoomPathItems, but indices are of this part and a line is a process id */
   GArray *streams;                  /* LoomPathStream */
   guint32 *order;                   /* works of each stream in order of their launches */
 } LoomPathPart;

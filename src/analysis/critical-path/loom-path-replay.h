@@ -15,7 +15,7 @@ typedef struct {
   guint32 name; /* joined id of LoomRunNames; LOOM_PATH_NONE: all of the kind */
 } LoomPathPick;
 
-/* The part of an edge of the host that has the kind and name of a LoomPathPick. */
+/* A part of an edge on the host whose kind and name are those of a LoomPathPick. */
 typedef struct {
   gint64 part_ns;
   guint32 edge;
@@ -38,14 +38,15 @@ void loom_path_replay_init (LoomPathReplay *replay, const LoomPathGraph *graph, 
                             const LoomPathPick *picks, guint n_picks);
 void loom_path_replay_clear (LoomPathReplay *replay);
 
-/* Returns by how much earlier the end comes. `times`: room for all nodes, gets their new times. O(edges). */
+/* Returns by how many ns the change makes the path end earlier. `times`: room for all nodes; receives their new times.
+ * O(edges). */
 gint64 loom_path_replay_run (const LoomPathReplay *replay, guint pick, LoomPathChange change, gint64 *times);
 
 /* Returns the number of nodes to which a replay without changes gives another time than was measured: 0, unless the graph is
  * wrong. */
 guint32 loom_path_replay_count_wrong (const LoomPathGraph *graph);
 
-/* Sets how much later each node could be with the end at the same time. O(edges). */
+/* Sets for each node by how many ns it could be later without delaying the end. O(edges). */
 void loom_path_replay_get_slack (const LoomPathGraph *graph, gint64 *slack_ns);
 
 /* Returns the kind of an edge's stretch on the path; LOOM_PATH_KIND_HOST for all time of the host; LOOM_N_PATH_KINDS: it
@@ -59,7 +60,7 @@ loom_path_replay_is_work (const LoomPathNode *node)
          node->type == LOOM_PATH_NODE_WORK_END_LATE;
 }
 
-/* Finds the track of the call at node `to`, or at `from` if `to` has none, and in `other` that of the call at `from` if both
- * are of one trace. Returns FALSE if neither node has a call. */
+/* Sets `track` to the track of the call at node `to` or, if `to` has none, at `from`. Sets `other` to the track of the
+ * call at `from`, if both calls are of one trace. Returns FALSE if neither node has a call. */
 gboolean loom_path_replay_get_tracks (const LoomPathGraph *graph, guint32 from, guint32 to, guint32 *trace,
                                       guint32 *track, guint32 *other);

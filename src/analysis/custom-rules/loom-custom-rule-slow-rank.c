@@ -12,8 +12,8 @@
 #define MOSTLY 0.5
 #define MAX_NAMED 4 /* stragglers in a sentence */
 
-/* Lets a finding about one rank lead to a place of it. A window as long as the run would show neither the rank nor why it is
- * slow. */
+/* Makes a finding about one rank lead to the place where it is slow. A window as long as the run would show neither the
+ * rank nor why it is slow. */
 static void
 set_mark (LoomRuleResult *result, LoomRange range, LoomSpanId span)
 {
@@ -113,7 +113,7 @@ say_saved (LoomRuleResult *result, const LoomSlowdown *slowdown)
     sentence, ranks->str, percent);
 }
 
-/* Marks the step in which the worker computes longest beyond what is typical. */
+/* Marks the step in which the worker's computation exceeds the typical computation by most. */
 static void
 mark_slowest_step (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
 {

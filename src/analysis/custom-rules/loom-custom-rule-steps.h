@@ -12,7 +12,7 @@ typedef struct _LoomCustomRuleSteps LoomCustomRuleSteps;
 LoomCustomRuleSteps *loom_custom_rule_steps_new (const LoomDataFrame *frame);
 void loom_custom_rule_steps_free (LoomCustomRuleSteps *self);
 
-/* The steps of a worker, or of the first row's worker that has steps if `worker` is G_MAXUINT32: LoomRange in order of time,
+/* Returns the steps of a worker; G_MAXUINT32: those of the worker of the first step row. LoomRange in order of time,
  * without overlap, because a step that two sources record is one window. Borrowed; NULL: none. */
 const GArray *loom_custom_rule_steps_get (const LoomCustomRuleSteps *self, guint32 worker);
 

@@ -90,7 +90,7 @@ find_on_host (Finder *finder, guint32 host_id)
   loom_metric_snapshots_clear (&snapshots.when);
 }
 
-/* --- as written: equal µs, hosts pooled ------------------------------------------------------------------------------ */
+/* --- smdebug's numbers: samples at equal µs, all hosts together -------------------------------------------------- */
 
 static gint64 *
 dup_high_times (const Finder *finder, gsize *n)

@@ -8,7 +8,7 @@
 
 typedef struct {
   guint64 key;
-  LoomSpanId id; /* in the list of samples: place and index */
+  LoomSpanId id; /* in the list of samples, index of a place and index in it */
 } LoomKeyedEvent;
 
 /* Sorts by key with a radix sort, because comparison sorts are too slow for ten million events. Stable, in linear time,

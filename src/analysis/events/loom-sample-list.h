@@ -57,7 +57,7 @@ typedef struct {
   /* Private: */
   gatomicrefcount refs;
   GArray *places;   /* Place: series and rows of spans */
-  LoomSpanId *rows; /* index of the place, and index in its series or span columns */
+  LoomSpanId *rows; /* index in `places`, and index in the place's series or span columns */
 } LoomSampleList;
 
 /* TRUE if the timeline has any sample. O(series + rows of spans). */

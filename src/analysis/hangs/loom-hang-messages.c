@@ -12,7 +12,7 @@
 typedef struct {
   guint group; /* number of its identity */
   gint from, to;
-  guint rank; /* index of the rank whose dump has it */
+  guint rank; /* index of the rank in whose dump it is */
   gboolean is_send;
 } Message;
 

@@ -15,7 +15,8 @@ void loom_hang_words_append_rank (GString *text, guint n_before, gint rank);
 /* Returns the ranks with this sign; with the sign 0 the suspects. */
 char *loom_hang_words_dup_ranks (const LoomHang *self, guint sign);
 
-/* Returns that the ranks call different collectives, with the first of them; NULL if they do not. */
+/* Returns a sentence which says that ranks call different collectives, and names the first ones; NULL if they do
+ * not. */
 char *loom_hang_words_dup_mismatch (const LoomHang *self);
 
 /* Returns which ranks the job waits for, or why this is unknown; NULL if there is only a mismatch to report. */

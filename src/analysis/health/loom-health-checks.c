@@ -257,8 +257,8 @@ typedef struct {
                                   : (a)->span < (b)->span)
 LOOM_DEFINE_SORT (sort_stretches, Stretch, IS_BEFORE)
 
-/* Work of devices may be on tracks that are not marked as theirs: its category says so. The profiler's own span of the whole
- * recording is on no thread. */
+/* The side for which a span counts. Its category decides, because work of devices may be on tracks that are not marked
+ * as tracks of devices. The profiler's own span of the whole recording counts for neither side. */
 typedef enum { OF_DEVICE, OF_HOST, OF_NOBODY, N_SIDES } Side;
 
 static guint8 *

@@ -9,8 +9,8 @@
 
 /* `rows`: one for each check of the trace; its counts are added up. */
 void loom_health_checks_of_events (const LoomHealthEvents *events, const LoomTrace *trace, LoomHealthRow *rows);
-/* Nesting of host threads, overlaps of streams, overhead; from the columns alone. O(spans · log spans) of the threads whose
- * spans overlap, else O(spans). */
+/* Checks the nesting of host threads, overlaps of streams and the overhead of the profiler. Reads only the columns of
+ * spans. O(spans · log spans) of the threads whose spans overlap, else O(spans). */
 void loom_health_checks_of_spans (const LoomTrace *trace, LoomHealthRow *rows);
 
 /* Counts a span that fails the check by `over_ns` ns (0: the check measures no time). The row keeps the span that fails by

@@ -27,8 +27,8 @@
 
 typedef enum {
   LOOM_HEALTH_EARLY_KERNELS, /* kernels that begin before their cudaLaunchKernel; pairs are found by External id */
-  LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH,  /* kernels whose correlation id no call of the host has */
-  LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL, /* launches without a kernel whose name other launches with a kernel have */
+  LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH,  /* kernels with a correlation id that no call of the host has */
+  LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL, /* launches without a kernel, if other launches of the same name have one */
   LOOM_HEALTH_STREAM_OVERLAPS,         /* work of one stream that begins before the work before it ends */
   LOOM_HEALTH_NESTING,                 /* spans of a thread that end after the span in which they began */
   LOOM_HEALTH_MIXED_RANKS,             /* correlation ids that work of several processes in one file has */

@@ -7,8 +7,8 @@
 #include "loom-main-thread.h"
 #include "loom-work-kind.h"
 
-/* The time before the first collective is cut into at most this many cells, because the analyses begin there where the
- * recording of another rank does; a cell has at least SPANS_PER_CUT spans on average. */
+/* The analyses begin where the recording of another rank begins, so the time before the first collective is cut into
+ * cells, too: at most this many, with SPANS_PER_CUT spans or more on average. */
 #define MOST_FIRST_CUTS 64u
 #define SPANS_PER_CUT 256u
 
@@ -114,7 +114,8 @@ is_collective (const LoomSyncEvent *meeting)
   return meeting->kind <= LOOM_SYNC_EVENT_HOST;
 }
 
-/* Returns the calls that name collectives whose kernels have no number of their own. */
+/* Returns the ids of the calls that are needed to identify collectives, because their kernels have no sequence
+ * number. */
 static GHashTable *
 find_needed_calls (const LoomSyncEvent *meetings, guint32 n)
 {

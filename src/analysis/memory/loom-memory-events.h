@@ -25,7 +25,7 @@ typedef struct {
   gint64 allocated, reserved; /* bytes of the device after the event; LOOM_MEMORY_UNKNOWN: not stated */
   LoomSpanId span;            /* the instant */
   guint32 owner;              /* index into the owners; 0: unknown */
-  guint16 device;             /* index into the places */
+  guint16 device;             /* index of the device of a process in the places */
   guint8 is_existing;         /* the block was allocated before the recording */
 } LoomMemoryEvent;
 

@@ -36,8 +36,8 @@ typedef struct {
 } LoomTimeByWorkKind;
 
 /* `names` NULL: the names are joined by this call. `tracks` NULL: all tracks; else only these, for example those of a
- * rank. Async tracks and aggregates of other tracks are never counted. Costs as much as the table of a selection. NULL
- * only when cancelled. */
+ * rank. Async tracks and aggregates of other tracks are never counted. Takes about as long as
+ * loom_range_statistics_new(). NULL only when cancelled. */
 LoomTimeByWorkKind *loom_time_by_work_kind_new (LoomTimeline *timeline, LoomRunNames *names, LoomRange range,
                                                 const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable);
 void loom_time_by_work_kind_free (LoomTimeByWorkKind *times);

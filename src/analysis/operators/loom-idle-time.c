@@ -39,7 +39,7 @@ typedef struct {
   TraceResult *traces;
 } Computation;
 
-/* A kernel or copy and what was before it. Times of the track's clock. */
+/* A kernel or copy, its launch, and the end of the work before it. Times are on the track's clock. */
 typedef struct {
   guint32 span, launch;    /* launch G_MAXUINT32: not in the file */
   gint64 begin_ns, end_ns; /* start and end of the work */

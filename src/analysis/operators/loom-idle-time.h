@@ -87,7 +87,7 @@ typedef struct {
   guint32 host; /* innermost span on the thread of its launch in the middle between the gap's start and the launch;
                  * G_MAXUINT32: none, or the host is not the cause */
   LoomRange range;
-  LoomIdleCause cause; /* by the binding predecessor */
+  LoomIdleCause cause; /* by the predecessor that the work waited for last, as in `binding` */
   gint64 data_ns;      /* for a gap that waits for the host: the part in which its launching thread waits for data */
 } LoomIdleGap;
 

@@ -263,7 +263,8 @@ add_up (LoomOperators *operators)
 
 /* --- shapes ---------------------------------------------------------------------------------------------------------- */
 
-/* Marks the joined names whose shapes are looked up: those with most time, as long as all calls of them may be read. */
+/* Marks the joined names whose shapes are looked up: the names with most time, until the limit for the number of calls
+ * is reached. */
 static guint8 *
 choose_names (const LoomOperators *operators)
 {

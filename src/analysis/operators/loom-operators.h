@@ -36,9 +36,9 @@
 typedef struct {
   const char *name, *category; /* borrowed from the run */
   const char *shape;           /* "[2048, 2048], [2048, 6144]"; "": not by shape, or the shape is not recorded */
-  guint64 calls;               /* that touch the range */
+  guint64 calls;               /* number of calls that touch the range */
   gint64 host_ns, host_self_ns, device_ns, device_self_ns;
-  guint64 n_kernels;  /* launched by it itself, that touch the range */
+  guint64 n_kernels;  /* number of kernels launched by it itself that touch the range */
   gint64 mean_ns;     /* mean duration of the calls, not cut to the range, rounded; 0 without calls */
   LoomSpanId longest; /* the first of equally long calls; none without calls */
   GArray *spans;      /* for operators by shape: LoomSpanId of the first LOOM_OPERATORS_MOST_SPANS calls; else NULL */

@@ -107,7 +107,7 @@ compare_tracks (gconstpointer a, gconstpointer b, gpointer run)
   return x->trace != y->trace ? (x->trace < y->trace ? -1 : 1) : x->track < y->track ? -1 : x->track > y->track;
 }
 
-/* Returns FALSE for an index, whose spans of the host are sums: neither calls nor nested. */
+/* Returns FALSE for an index: it has only sums of the spans of the host, and these are not nested. */
 static gboolean
 has_calls (LoomRun *run, guint trace)
 {

@@ -58,7 +58,7 @@ loom_span_walk_next (LoomSpanWalk *walk, guint *depth)
 {
   for (guint d = MIN (walk->depth, walk->n_rows - 1);; d--) {
     LoomSpanWalkRow *row = &walk->rows[d];
-    /* A span belongs to the last span above it that starts no later. */
+    /* A span that starts before the next span of the row above comes first; otherwise that span encloses it. */
     const LoomSpanWalkRow *above = d > 0 ? row - 1 : NULL;
     if (row->next < row->end &&
         (above == NULL || above->next >= above->end || walk->start_ns[row->next] < walk->start_ns[above->next])) {

@@ -15,9 +15,10 @@
 GPtrArray *loom_builtin_rules_evaluate (LoomDataFrame *frame, const LoomRuleParameters *settings,
                                         GCancellable *cancellable);
 
-/* Makes HostBound omit the time in which ranks wait for data, if the result `fired` of a user's rule names that time:
- * DataLoadingStalls that fired. Other results change nothing. `results` begin with those of
- * loom_builtin_rules_evaluate(), else nothing changes; earlier pointers to HostBound's result become invalid. */
+/* Excludes the time in which ranks wait for data from the result of HostBound, if `fired` is a result of the rule
+ * DataLoadingStalls that fired, because that finding reports this time. Other results change nothing. `results` begin
+ * with those of loom_builtin_rules_evaluate(), else nothing changes; earlier pointers to HostBound's result become
+ * invalid. */
 void loom_builtin_rules_leave_data (GPtrArray *results, const LoomRuleResult *fired);
 
 /* Returns advice for users about a finding of the rule: one or two sentences. Translated, static. */

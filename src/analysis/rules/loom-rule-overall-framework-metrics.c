@@ -33,7 +33,8 @@ static const struct {
   { "general", "", FALSE },
 };
 
-/* Entries up to this share of their kind are dropped, and the rest is taken as the whole. */
+/* Entries that take at most this share of the time of their kind are dropped; shares are computed from the remaining
+ * entries. */
 #define LEAST_SHARE 0.02
 
 static Kind
@@ -46,7 +47,7 @@ kind_of (const char *phase)
   return kind;
 }
 
-/* Time by kind of each text: a metric, or a phase for steps and passes. */
+/* Sums the time of each text by kind. The text of a row is its metric, or its phase for steps and passes. */
 typedef struct {
   const LoomDataFrame *frame;
   guint32 n_texts;

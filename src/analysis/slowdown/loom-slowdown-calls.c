@@ -62,8 +62,8 @@ find_least (LoomSlowdownCalls *calls)
 
 /* --- waits ----------------------------------------------------------------------------------------------------------- */
 
-/* Adds what an operation waited for. The wait that explains its start best has all of the delay as its lag, the others the
- * shortest delay of their kind. */
+/* Adds the waits of an operation. The wait that explains its start best gets the whole delay as its lag, the others get
+ * the shortest delay of their kind. */
 static void
 add_waits (LoomSlowdownReplay *replay, guint32 operation, gint64 begin_ns, const Wait *waits, guint n)
 {

@@ -319,9 +319,10 @@ find_kind (Reading *reading, const char *name)
   return reading->model->kinds->len - 1;
 }
 
-/* Returns the set of kernels that are comparable with this one. They have the same name and the same place among equally
- * many kernels of this name in the step. Kernels launched by the thread of the step and by other threads are counted
- * separately, because backward kernels come from a thread of their own, and stages alternate differently between both. */
+/* Returns the set of kernels that are comparable with this one: kernels of the same name at the same position among the
+ * kernels of this name in their step, if the step has as many of them. Kernels launched by the thread of the step and
+ * by other threads are counted separately: another thread launches backward kernels, and stages alternate between
+ * forward and backward differently. */
 static guint32
 find_like (Reading *reading, const LoomSlowdownKernel *kernel, guint32 place, guint32 n)
 {

@@ -22,7 +22,7 @@ typedef enum {
 } LoomSlowdownFlags;
 
 typedef struct {
-  gint64 duration_ns; /* as measured, ≥ 0 unless measured otherwise */
+  gint64 duration_ns; /* as measured; negative only if the recorded times give a negative duration */
   gint64 begin_ns;    /* used if it waits for nothing */
   guint32 group;      /* LOOM_SLOWDOWN_NONE: no group */
   /* number of the set of comparable operations, which should take equally long; LOOM_SLOWDOWN_NONE: none */

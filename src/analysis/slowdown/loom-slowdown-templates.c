@@ -263,7 +263,7 @@ order_end (LoomSlowdownTemplates *templates, guint32 stage)
       add_wait (templates, k, last);
       last = k;
     }
-  /* at the same time as computation: what follows the garbage collection waits for the last reduction too */
+  /* reductions run beside computation, so what follows the garbage collection also waits for the last reduction */
   add_wait (templates, loom_slowdown_templates_find (templates, stage, LOOM_SLOWDOWN_PHASE_LAYERNORM, 0), reduced);
 }
 

@@ -22,7 +22,7 @@
 #define LEAST_FIT 0.9
 #define MOST_FIT 1.1
 
-/* Operations of a set, compared with the rest. */
+/* Kinds of sets of operations for which a replay uses other durations than for the rest. */
 typedef enum {
   NOTHING,
   OF_KIND,

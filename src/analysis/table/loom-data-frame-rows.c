@@ -72,7 +72,7 @@ typedef struct {
   GHashTable *numbers;      /* LoomSpanId → step number + 1, for marked spans of other formats */
   guint32 *slots;           /* hash table of known rows: row + 1; 0: free */
   guint32 n_slots;          /* a power of two, at least LINE_SLOTS */
-  guint64 line_ns;          /* length of time whose rows share a line of slots */
+  guint64 line_ns;          /* length in ns of the time whose rows use the same line of slots */
   guint64 *rests;           /* [row] → RowArgs.rest */
   guint32 n_rows, n_room;
 } Filler;

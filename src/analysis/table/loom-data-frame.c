@@ -69,7 +69,7 @@ list_steps (LoomDataFrame *frame)
   frame->n_step_rows = frame->all_step_rows->len;
 }
 
-/* Shows the arrays, which are complete now. */
+/* Sets the public members to the arrays, which are complete now. */
 static void
 publish (LoomDataFrame *frame)
 {

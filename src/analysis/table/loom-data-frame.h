@@ -52,7 +52,7 @@ typedef struct {
 /* Columns of `n` rows. */
 typedef struct {
   guint32 n;
-  const gint64 *start_ns, *end_ns; /* both times belong to the row */
+  const gint64 *start_ns, *end_ns; /* times are inclusive: the row also contains the instant end_ns */
   const guint32 *metric;  /* text id of the display name, as smdebug derives it from the event's name and args */
   const guint32 *process; /* text id of the phase or process label */
   const guint32 *worker;  /* index into the workers */
@@ -100,9 +100,9 @@ LoomDataFrame *loom_data_frame_new (LoomTimeline *timeline, LoomNumberConvention
 /* A frame of the rows that touch the range and of the samples in it, both ends included. Shares columns where possible;
  * O(rows + series · log). */
 LoomDataFrame *loom_data_frame_new_in_range (LoomDataFrame *frame, gint64 begin_ns, gint64 end_ns);
-/* The frame of a range without the steps that only reach into it; other rows stay. For a range made of step numbers, which
- * touches the step before on ranks that are late. A step belongs to it by its number; a step without a number, or of
- * another format than the numbers are of, by its middle: formats may count differently. */
+/* Returns the frame of a range made of step numbers, without steps that only reach into the range: on ranks that are
+ * late, the range touches the step before. Other rows stay. A step is included by its number; a step without a number,
+ * or whose format is not that of the numbers, by its middle, because formats may count differently. */
 LoomDataFrame *loom_data_frame_new_with_steps (LoomDataFrame *frame, const LoomStepNumbers *numbers);
 /* A frame of the rows of steps `first_step` to `last_step`, and of the samples from the earliest start to the latest
  * end of these rows. */

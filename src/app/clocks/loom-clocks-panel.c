@@ -385,7 +385,7 @@ static void
 loom_clocks_panel_init (LoomClocksPanel *self)
 {
   self->chosen = G_MAXUINT;
-  self->is_chosen = TRUE; /* no clock is shown yet, so none is missing */
+  self->is_chosen = TRUE; /* as long as no clock is shown, none needs to be selected */
   loom_idle_queue_init (&self->turns, advance, self);
   loom_debounced_task_init (&self->work, start, worked_out, show_work, self);
   gtk_widget_init_template (GTK_WIDGET (self));

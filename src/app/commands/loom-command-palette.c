@@ -29,7 +29,8 @@ struct _LoomCommandPalette {
 
 typedef struct {
   char *title, *action; /* action NULL: a command of the timeline, bound to `key` */
-  const char *names[2]; /* for a page: its title alone, and its name in session files; NULL: a command; static */
+  /* for a page: its title without "Page: ", and its name in session files; NULL: a command; static */
+  const char *names[2];
   const char *key;
   const char *obstacle; /* reason why the command cannot be run now; NULL: it can be run */
   guint place;          /* index in the palette's entries */

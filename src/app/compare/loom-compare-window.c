@@ -175,7 +175,8 @@ replace (LoomCompareWindow *self, guint which, LoomTimeline *timeline, const cha
   show_runs (self);
 }
 
-/* The menu of a run was chosen from: the number of the run to replace, and of a run of the menu. */
+/* Called when a run was chosen from a menu. `parameter`: number of the run to replace (0 or 1), and index of the chosen
+ * run in `runs`. */
 static void
 choose (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -204,7 +205,7 @@ show_failure (LoomCompareWindow *self, const GError *error, const LoomToast *toa
     loom_bounded_text_set_label (self->headline, _ ("Comparing…"));
 }
 
-/* The name of the session without its ending, or that of the files. */
+/* Returns the name of the session without its ending or, without a session, the name of the files. */
 static char *
 dup_run_name (LoomCompareWindow *self)
 {

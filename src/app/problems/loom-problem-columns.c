@@ -119,7 +119,7 @@ text_width (GtkColumnView *view, const char *text)
   return width;
 }
 
-/* The width of the column: that of severities has room for their names in every language. */
+/* Returns the width of a column; the column of severities has room for their names in the current language. */
 static int
 width_of (GtkColumnView *view, LoomProblemColumn id)
 {

@@ -479,7 +479,7 @@ add_smprofiler (LoomProfilerConfigForm *self)
   adw_preferences_group_add (self->smprofiler_group, GTK_WIDGET (self->smprofiler));
 }
 
-/* The last part: fills the form with an empty plan and enables input. */
+/* Ends making the form: fills it with an empty plan and enables input. */
 static void
 end (LoomProfilerConfigForm *self)
 {

@@ -59,7 +59,8 @@ tree_words (LoomCallTree *tree)
   return g_string_free (text, FALSE);
 }
 
-/* Shows the callers and callees of a function. Without a function (G_MAXUINT32) the table takes their place. */
+/* Shows the callers and callees of a function. G_MAXUINT32: no function; both lists are hidden, so that the table of
+ * functions gets their room. */
 static void
 show_calls (LoomPythonPanel *self, guint32 function)
 {

@@ -32,7 +32,8 @@ dup_name (const Question *question)
   return g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (question->row))));
 }
 
-/* Says what happens to a query that has the name. */
+/* Called while the name is typed: says what happens to a query that has it already, and enables the button if the name
+ * can be used. */
 static void
 typed (Question *question)
 {

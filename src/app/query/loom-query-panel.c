@@ -36,7 +36,7 @@ G_DEFINE_FINAL_TYPE (LoomQueryPanel, loom_query_panel, GTK_TYPE_WIDGET)
 
 /* --- status ---------------------------------------------------------------------------------------------------------- */
 
-/* The table shows how many rows it has. */
+/* Returns a sentence if the answer was cut, else "", because the table itself shows the number of rows. */
 static char *
 dup_count (const LoomQueryAnswer *answer)
 {
@@ -92,7 +92,7 @@ text_changed (LoomQueryPanel *self)
   g_autofree char *text = loom_json_editor_dup_text (self->editor);
   if (!g_str_equal (text, loom_query_state_get_text (self->query)))
     loom_json_editor_replace_text (self->editor, loom_query_state_get_text (self->query));
-  loom_json_editor_show_good (self->editor, ""); /* a problem was that of another text */
+  loom_json_editor_show_good (self->editor, ""); /* a problem that was shown belongs to another text */
 }
 
 static void

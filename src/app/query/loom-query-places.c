@@ -3,7 +3,7 @@
 
 #include "loom-run-navigation.h"
 
-/* Returns the places of the answer; NULL if they lead nowhere now. */
+/* Returns the answer if its places are in the present run, else NULL. */
 static const LoomQueryAnswer *
 get_answer (LoomRunState *run)
 {

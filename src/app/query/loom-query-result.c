@@ -15,7 +15,7 @@
 #define NAME_CHARS 8
 
 typedef struct {
-  GtkWidget *child; /* of the bar, with the label and the choice */
+  GtkWidget *child; /* child of the bar that contains the label and the drop-down */
   GtkLabel *label;
   GtkDropDown *choice;
   GArray *columns; /* guint, of each item; G_MAXUINT: none */
@@ -111,7 +111,7 @@ add_axis (LoomQueryResult *self, LoomQueryChartAxis number, const char *name)
   g_signal_connect_swapped (axis->choice, "notify::selected", G_CALLBACK (column_chosen), self);
 }
 
-/* A drop-down whose user is just choosing keeps its model. */
+/* Sets the names only if they differ, because setting the model closes the list from which the user may be choosing. */
 static void
 set_names (GtkDropDown *choice, GtkStringList *names)
 {

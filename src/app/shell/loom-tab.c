@@ -208,7 +208,7 @@ clocks_fitted (LoomTab *self, guint n, gint64 most_ns)
   loom_tab_show_toast (self, FIT, &toast);
 }
 
-/* Replaces the toast after the clock fit was undone in another way. */
+/* Replaces the toast about the clock fit when the fit was undone by other means than the toast's button. */
 static void
 take_fit_back (LoomTab *self)
 {
@@ -410,8 +410,8 @@ make_run_view (LoomTab *self)
   g_signal_emit (self, signals[RUN_VIEW_MADE], 0);
 }
 
-/* Tells screen readers. GTK 4.8 has no announcements (gtk_accessible_announce() came with 4.14): assistive technologies
- * get the new name of a status widget, and that it appeared. */
+/* Announces the text to screen readers. GTK 4.8 has no announcements (gtk_accessible_announce() came with 4.14), so a
+ * status widget gets the text as its name and is shown again: assistive technologies report both. */
 static void
 announce (LoomTab *self)
 {

@@ -38,7 +38,8 @@ tell (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* The width changes while widgets are laid out, where none may ask for another size. */
+/* The width changes during size allocation, in which no widget may request another size; therefore an idle callback
+ * follows. */
 static void
 width_changed (Watch *self)
 {

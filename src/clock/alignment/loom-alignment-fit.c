@@ -131,8 +131,8 @@ find_anchors (const LoomClockFits *all, const LoomClockFitClock *known)
   return tied;
 }
 
-/* Finds the groups of tied clocks and whether they move. A clock without an epoch contradicts nothing; a group without an
- * anchor has no epoch at all, and moves. */
+/* Finds the groups of tied clocks and whether they move. A clock without an epoch cannot contradict the others. If no
+ * clock of a group is an anchor, the group has no epoch and always moves. */
 static TiedClocks *
 find_tied (const LoomAlignment *alignment, const LoomClockFits *all, const LoomClockFitClock *known)
 {

@@ -44,8 +44,8 @@ void loom_clock_overrides_add (LoomClockOverrides *edits, const LoomClockOverrid
  * the same file. Cost O(sources). */
 void loom_clock_overrides_resolve (const LoomClockOverrides *edits, const LoomRun *run, GArray *offsets, GArray *picks);
 
-/* Returns the alignment with these changes instead of its own. AUTO means the mode with which `alignment` was made, so no fit
- * is made that was not made before. Cost O(sources). */
+/* Returns the alignment with these changes instead of its own. AUTO keeps the mode with which `alignment` was made, so
+ * clocks that were not fitted then are not fitted now. Cost O(sources). */
 LoomAlignment *loom_clock_overrides_apply (const LoomClockOverrides *edits, const LoomAlignment *alignment,
                                            const LoomRun *run);
 

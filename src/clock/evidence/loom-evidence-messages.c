@@ -9,11 +9,11 @@
 
 #include <string.h>
 
-/* Maximum length of a stretch, on the clock of the lower number: short enough that drift does not matter. */
+/* Maximum length of a stretch, in ns of the clock with the lower number: short enough that drift does not matter. */
 #define STRETCH_NS LOOM_NS_PER_S
 
-/* A short run is divided into this many stretches, if each has this many messages: a line needs several pairs, but the
- * fastest of a few messages bounds little. */
+/* A short run is divided into at most this many stretches, with at least this many messages in each. A line needs
+ * several stretches, but with few messages in a stretch even the fastest of them limits the offset only roughly. */
 #define N_STRETCHES 10
 #define STRETCH_MESSAGES 16
 
@@ -106,7 +106,7 @@ take_stretch (LoomEvidence *evidence, const Bound *bounds, guint n)
   loom_evidence_end (evidence);
 }
 
-/* Returns the length of the stretches for two clocks; at least 1 ns. */
+/* Returns the length in ns of the stretches into which the bounds of two clocks are divided; at least 1. */
 static gint64
 stretch_of (const Bound *bounds, guint n)
 {

@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-/* With more members than this in an occasion, a clock's own reading hardly changes the median. */
+/* If more members than this read the same occasion (an event that several clocks recorded), a clock's own reading
+ * hardly changes the median. */
 #define FEW_MEMBERS 6
 
 typedef struct {

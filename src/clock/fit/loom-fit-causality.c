@@ -70,7 +70,8 @@ reach_of (const LoomFitting *self, guint clock)
   return MAX (reach_ns, p95_ns < 9e18 ? (gint64) p95_ns : 0);
 }
 
-/* Returns the shift of a clock with which all its orders hold; 0 if they hold already, or cannot hold. */
+/* Returns the shift of a clock that restores the order of all its causal pairs; 0 if no shift is needed, or none
+ * suffices. */
 static gint64
 shift_of (const LoomFitting *self, const Orders *orders, guint clock)
 {

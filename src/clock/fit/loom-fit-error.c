@@ -142,7 +142,8 @@ find_bound (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLin
   return bound_ns;
 }
 
-/* All pairs may have a common error of half the least uncertainty; pairs of messages have the bound of their windows. */
+/* Returns the error of a line. All pairs may have a common error of half the least uncertainty. If the pairs are
+ * messages, the bound that their windows allow is used instead. */
 static LoomRobustLineError
 find_error (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLine *line, gboolean with_drift)
 {
@@ -183,8 +184,8 @@ is_with_earlier (const ErrorWork *work, guint32 edge, guint member)
   return work->first_member[graph->readings[graph->edges[edge].reading].occasion] < member;
 }
 
-/* Counts, by clock, the readings of an edge's occasion by clocks whose errors are known. Returns the clock with the largest
- * count. */
+/* Looks at the occasion of an edge: for each clock with a known error that read it, increments its count in `shared`.
+ * Returns the clock with the largest count so far. */
 static guint
 count_readers (const LoomGraph *graph, guint32 edge, const guint8 *is_known, guint *shared, guint best)
 {
@@ -216,8 +217,8 @@ find_nearest (const ErrorWork *work, guint member, const guint8 *is_known)
   return best;
 }
 
-/* Adds a clock to the clocks nearest to its root. A clock with a bound is placed by messages, and is the root of the clocks
- * that collectives tie to it. */
+/* Sets the root of a clock and its error relative to the root, given the nearest clock. A clock with a bound was placed
+ * by messages, so it is itself the root of the clocks that collectives tie to it. */
 static void
 add_nearest (LoomFitting *self, guint clock, guint nearest)
 {

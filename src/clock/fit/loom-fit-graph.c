@@ -4,7 +4,8 @@
 #include "loom-merge-sort.h"
 #include "loom-parallel.h"
 
-/* With more members than this in an occasion, a clock's own reading hardly changes the median. */
+/* If more members than this read the same occasion (an event that several clocks recorded), a clock's own reading
+ * hardly changes the median. */
 #define FEW_MEMBERS 6
 
 /* Number of occasions that one call of a worker thread updates. */

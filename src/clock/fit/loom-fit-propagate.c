@@ -28,7 +28,7 @@ may_be_placed (const LoomFitting *self, guint clock, guint n_pairs)
   if (self->is_extending && self->known[clock].anchored)
     return FALSE;
   guint least =
-    /* with fewer pairs, coarse evidence is not worth a verdict for the clock */
+    /* coarse evidence with fewer pairs is too weak for a verdict on the clock */
     self->is_extending ? LOOM_CLOCK_FITS_OFFSET_PAIRS : 1;
   return n_pairs >= least && n_pairs >= self->n_tried[clock] * TRY_AGAIN;
 }

@@ -82,8 +82,8 @@ measure (LoomFittedClock *fitted, const LoomClockPairs *own, const LoomClockLine
   loom_fit_quality_residuals_init (&fitted->before, absolute, n);
 }
 
-/* Returns TRUE if the pairs agree far better when one side is shifted by one or a few positions: then events were
- * paired off by a few. */
+/* Returns TRUE if the pairs agree far better when one side is shifted by one to MOST_SLIP positions: then the events of
+ * both clocks were counted differently, and each was paired with a neighbour of the right one. */
 static gboolean
 is_one_off (const LoomClockPairs *own, double scale_ns, double unit_ns)
 {
@@ -137,7 +137,7 @@ loom_fit_validate (const LoomFitting *self, guint clock, const LoomClockPairs *o
   LoomFitQuality verdict = loom_fit_refusal_check (&judged, &why);
   *was_refused = verdict == LOOM_FIT_QUALITY_REFUSED;
   if (*was_refused && fitted->verdict == LOOM_FIT_QUALITY_REFUSED && fitted->pairs >= n)
-    return; /* a verdict with more pairs was REFUSED too: its reason is kept */
+    return; /* it was refused before with at least as many pairs: keep that reason */
   g_free (fitted->why);
   fitted->why = g_steal_pointer (&why);
   fitted->verdict = verdict;

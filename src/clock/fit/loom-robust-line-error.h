@@ -17,7 +17,7 @@
 
 typedef struct {
   gint64 center_ns; /* local time at which the offset is known best; errors of offset and drift are independent there */
-  double offset_ns; /* ± at 95 %, at the center, without the bound; negative: unknown */
+  double offset_ns; /* half of the 95 % confidence interval at `center_ns`, without `bound_ns`; negative: unknown */
   double drift;     /* ± at 95 %, per unit; negative: unknown, or no drift was fitted */
   double bound_ns;  /* ± on top of these at any time; 0 for none */
 } LoomRobustLineError;

@@ -6,7 +6,7 @@
 /* The standard deviation of normal errors over their median absolute value. */
 #define MAD_TO_SIGMA 1.4826
 
-/* Number of pairs, spread over all, and of lines that the first guess examines. */
+/* Number of pairs, taken evenly from all pairs, and number of lines that the first guess examines. */
 #define MOST_LOOKED_AT 160
 #define N_GUESSES 96
 /* Maximum number of pairs for measuring the scale. */

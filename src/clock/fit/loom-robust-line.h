@@ -55,5 +55,6 @@ double loom_robust_line_scale (double *absolute, guint n, double least);
 /* The k-th smallest, reorders. n ≥ 1. */
 double loom_robust_line_select (double *values, guint n, guint k);
 double loom_robust_line_median (double *values,
-                                guint n); /* mean of the two in the middle of an even number; reorders */
+                                /* for an even number of values, the mean of the two in the middle; reorders `values` */
+                                guint n);
 gint64 loom_robust_line_median_time (gint64 *values, guint n);

@@ -83,7 +83,7 @@ target_of (LoomAnalysisContext *self)
                               : *loom_timeline_state_get_viewport (self->state);
 }
 
-/* Returns TRUE if the view is where a panel showed an element, or moves there now. */
+/* Returns TRUE if the view still shows what a panel made it show, or moves there now. */
 static gboolean
 is_as_shown (LoomAnalysisContext *self)
 {

@@ -53,7 +53,8 @@ is_part (LoomTimelineState *state, LoomRange range)
   return range.begin_ns > all.begin_ns || range.end_ns < all.end_ns;
 }
 
-/* The summary, as in "1.24 s from +12.4 s · ProfilerStep spans", and for a part of the run how spans are cut. */
+/* Returns the summary, for example "1.24 s from +12.4 s · ProfilerStep spans"; for a part of the run it also says how
+ * spans are cut. */
 static char *
 summarize (LoomAnalysisPage *self)
 {

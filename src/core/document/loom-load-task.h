@@ -35,5 +35,5 @@ gint64 loom_load_task_get_ready_time (LoomLoadTask *self);
 LoomRun *loom_load_task_get_run (LoomLoadTask *self);
 LoomTimeline *loom_load_task_get_timeline (LoomLoadTask *self);
 
-/* After "finished": the error, also of cancelling; NULL: success. Borrowed. */
+/* After "finished": the error, which may be a cancellation; NULL: success. Borrowed. */
 const GError *loom_load_task_get_error (LoomLoadTask *self);

@@ -100,7 +100,8 @@ is_comparable (const Search *search, const LoomTrack *track)
          ((track->flags ^ search->track->flags) & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) == 0;
 }
 
-/* The group that the spans of a track belong to; NULL: none, because the rank of one of the two is unknown. */
+/* Returns the group to which the spans of a track belong; NULL if the rank of this track or of the searched one is
+ * unknown and the spans are not of the same trace and rank. */
 static Durations *
 group_of (Search *search, guint trace, const LoomTrack *track)
 {

@@ -13,9 +13,10 @@ typedef struct {
   double own_median_ns, others_median_ns; /* NAN without such spans; at most 0.05 % off */
 } LoomSpanPeers;
 
-/* Compares spans of devices only with spans of devices, and those of hosts with hosts. If the rank is unknown, the spans of
- * its trace are its own and there are no others. Blocks: O(spans of the run), so call it in a worker. Needs about 900 KB,
- * whatever the number of spans. Returns FALSE if cancelled, and for an instant. */
+/* Compares spans of devices only with spans of devices, and those of hosts with hosts. If the rank is unknown, the
+ * spans of its trace count as spans of the same rank, and there are no spans of other ranks. Blocks: O(spans of the
+ * run), so call it in a worker. Needs about 900 KB, whatever the number of spans. Returns FALSE if cancelled, and for
+ * an instant. */
 gboolean loom_span_peers_measure (LoomTimeline *timeline, LoomSpanId span, GCancellable *cancellable,
                                   LoomSpanPeers *peers);
 
@@ -23,6 +24,7 @@ gboolean loom_span_peers_measure (LoomTimeline *timeline, LoomSpanId span, GCanc
  * caller. */
 char *loom_span_peers_describe (const LoomSpanPeers *peers);
 
-/* Does both in a worker (see loom_worker_start()); `done` receives the text and owns it; NULL: there is none. */
+/* Runs loom_span_peers_measure() and loom_span_peers_describe() in a worker (see loom_worker_start()); `done` receives
+ * the text and owns it; NULL: there is none. */
 void loom_span_peers_describe_async (GCancellable **running, LoomTimeline *timeline, LoomSpanId span,
                                      LoomWorkerDone done, gpointer owner);

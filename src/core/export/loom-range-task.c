@@ -135,7 +135,8 @@ tidy (const char *folder)
   }
 }
 
-/* The name says rank and range, from the start of the run; the folder tells runs apart. NULL with LOOM_ERROR_WRITE. */
+/* Makes the path of the file. Its name has the rank and the range, relative to the start of the run; its folder is
+ * different for each run and range. NULL with LOOM_ERROR_WRITE. */
 static char *
 make_path (const Input *input, const char *index_path, GError **error)
 {

@@ -30,12 +30,12 @@ void loom_hovered_place_set_pointer (LoomHoveredPlace *self, gint64 time_ns, con
 /* Clears the place if `origin` was the last to set it; with `origin` NULL, in any case. */
 void loom_hovered_place_clear (LoomHoveredPlace *self, gconstpointer origin);
 
-/* The place, unless `viewer` has set it itself: nothing highlights what the pointer is over anyway. NULL: none. Borrowed
- * until the next change. */
+/* Returns the place that `viewer` should highlight. NULL if there is none, or if `viewer` itself has set it: the
+ * pointer is then over `viewer`. Borrowed until the next change. */
 const LoomNavigationTarget *loom_hovered_place_get_target (LoomHoveredPlace *self, gconstpointer viewer);
 
-/* Returns the rank of the place: that which it is about, or that of its only span. `trace` identifies processes without a
- * rank, G_MAXUINT32: unknown. FALSE: the place is about no rank, or about several. O(log spans). */
+/* Returns the rank of the place: the rank that it is about, or the rank of its only span. `trace` identifies processes
+ * without a rank, G_MAXUINT32: unknown. FALSE: the place is about no rank, or about several. O(log spans). */
 gboolean loom_hovered_place_get_rank (const LoomNavigationTarget *target, LoomTimeline *timeline, gint *rank,
                                       guint32 *trace);
 

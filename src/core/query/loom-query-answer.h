@@ -38,9 +38,9 @@ LoomQueryAnswer *loom_query_answer_new (LoomQueryRun *run, const char *sql, cons
                                         GCancellable *cancellable, GError **error);
 /* Returns TRUE if the rows can be a lane of the timeline: they have places, or a time and a number. */
 gboolean loom_query_answer_is_lane (const LoomQueryAnswer *answer);
-/* The rows as a lane: bars of spans and ranges with the text of the first column of texts, or else the numbers of the first
- * other column of numbers at the times of the first column of times. Owned by the caller; NULL if they can be none, or if no
- * row has a place. */
+/* Returns the rows as a lane: bars of their spans or ranges, with the text of the first column of texts; or, if they
+ * have no places, the numbers of the first other column of numbers at the times of the first column of times. Owned by
+ * the caller; NULL if the rows cannot form a lane, or if no row has a place. */
 LoomResultLane *loom_query_answer_make_lane (const LoomQueryAnswer *answer);
 
 LoomQueryAnswer *loom_query_answer_ref (LoomQueryAnswer *answer);

@@ -82,7 +82,8 @@ loom_query_chart_can_use (const LoomQueryAnswer *answer, LoomQueryChartKind kind
 /* How well a column fits an axis; 0: not at all. */
 typedef guint (*Rate) (const LoomQueryAnswer *answer, guint column);
 
-/* Durations first, then other measures, then instants, numbers that name something last. */
+/* Rates a column as a measure: best are durations, then other quantities, then instants, and last numbers that identify
+ * something. */
 static guint
 rate_measure (const LoomQueryAnswer *answer, guint column)
 {
@@ -92,7 +93,8 @@ rate_measure (const LoomQueryAnswer *answer, guint column)
   return g_strcmp0 (unit, "ns") == 0 ? 4 : is_time (answer, column) ? 2 : 3;
 }
 
-/* Instants first, then numbers that name something, above all steps. */
+/* Rates a column as the place of a row: best is a column named "number" or "step", then instants, then other numbers
+ * that identify something. */
 static guint
 rate_place (const LoomQueryAnswer *answer, guint column)
 {
@@ -104,7 +106,8 @@ rate_place (const LoomQueryAnswer *answer, guint column)
   return is_key (answer, column) ? 3 : 2;
 }
 
-/* The column "name", then the text or the number that names something which differs most from row to row. */
+/* Rates a column as the name of the rows: best is the column "name", then, of the texts and of the numbers that
+ * identify something, the column whose values differ most from row to row. */
 static guint
 rate_name (const LoomQueryAnswer *answer, guint column)
 {

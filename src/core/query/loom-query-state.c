@@ -110,7 +110,7 @@ loom_query_state_set_text (LoomQueryState *self, const char *text)
     return;
   g_free (self->text);
   self->text = g_strdup (text);
-  self->problem_place = -1; /* it is a place in the text before */
+  self->problem_place = -1; /* the place is in the previous text */
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TEXT]);
 }
 

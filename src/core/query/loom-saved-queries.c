@@ -16,7 +16,7 @@ typedef struct {
 struct _LoomSavedQueries {
   GObject parent;
   GPtrArray *queries; /* Saved, sorted by name */
-  Saved *chosen;      /* one of them; NULL: none */
+  Saved *chosen;      /* the chosen element of `queries`; NULL: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomSavedQueries, loom_saved_queries, G_TYPE_OBJECT)

@@ -44,7 +44,7 @@ static GParamSpec *properties[N_PROPS];
 enum { NAMES_CHANGED, SOURCES_SHOWN, STEPS_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- the view shows what the document has ---------------------------------------------------------------------------- */
+/* --- making the view follow the document ------------------------------------------------------------------------- */
 
 /* Hides the rows of muted sources; if some sources are solo, hides the rows of all others. */
 static void

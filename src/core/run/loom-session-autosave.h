@@ -50,7 +50,8 @@ typedef struct {
 /* Lists the sessions of programs that crashed: LoomCrashedSession, the latest first; owned. Reads files, so call it in a
  * worker. */
 GPtrArray *loom_session_autosave_list_lost (void);
-/* Lists them in a worker. `done` receives the list, which it owns, and is always called, so `owner` must live until then. */
+/* Runs loom_session_autosave_list_lost() in a worker. `done` receives the list, which it owns, and is always called, so
+ * `owner` must live until then. */
 void loom_session_autosave_list_lost_async (LoomWorkerDone done, gpointer owner);
 /* TRUE if the path is that of an automatically saved session, not of a file that the user saved. */
 gboolean loom_session_autosave_is_own (const char *path);

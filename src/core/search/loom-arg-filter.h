@@ -25,10 +25,11 @@ typedef struct {
   LoomArgTest test;
   char *value;   /* case-folded; NULL if the test needs none */
   GRegex *regex; /* the expression of a LOOM_ARG_HAS test; NULL: `value` is a text */
-  double number; /* the value as a number; NaN if it is none */
+  double number; /* the value as a number; NaN if it is not a number */
 } LoomArgFilter;
 
-/* Takes ownership of all arguments. Returns NULL, and frees them, if the test needs a number and the value is none. */
+/* Takes ownership of all arguments. Returns NULL, and frees them, if the test needs a number and the value is not a
+ * number. */
 LoomArgFilter *loom_arg_filter_new (char *key, LoomArgTest test, char *value, GRegex *regex);
 void loom_arg_filter_free (LoomArgFilter *filter);
 

@@ -28,7 +28,8 @@ struct _LoomDebouncedTask {
   guint show_id;         /* timer that calls `show`; 0: none */
   gint64 started_us;     /* start of the running work */
   gint64 unanswered_us;  /* begin of the first work since work last ended; 0: none */
-  gint64 took_us;        /* what the last work took, or work that new questions cancelled has taken so far */
+  /* duration of the last work or, if it was cancelled by new questions, the time that it has taken so far */
+  gint64 took_us;
 };
 
 /* `done` is not called if a new question came before the work ended, or after loom_debounced_task_stop(). */

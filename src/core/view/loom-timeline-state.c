@@ -114,7 +114,7 @@ update_selected (LoomTimelineState *self)
   loom_selection_update (&self->selected, self->timeline, self->collectives);
 }
 
-/* Sets the extent; `extent` NULL: that of the timeline. */
+/* Sets the extent; `extent` NULL: the extent of the timeline. */
 static void
 update_extent (LoomTimelineState *self, const LoomRange *extent)
 {
@@ -256,8 +256,8 @@ loom_timeline_state_get_n_moves (LoomTimelineState *self)
   return self->n_moves;
 }
 
-/* TRUE if the rows only get a lower area while something is selected. The details of a selection unfold below the rows,
- * and the rows must not move away from the pointer that selects, so lanes keep their height then. */
+/* Returns TRUE if only the height of the area for rows shrinks while something is selected. The details of the
+ * selection then unfold below the rows, and lanes keep their height, so that rows do not move away from the pointer. */
 static gboolean
 makes_room_for_details (LoomTimelineState *self, double width_px, double height_px)
 {

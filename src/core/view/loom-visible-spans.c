@@ -20,9 +20,9 @@ typedef struct {
   LoomTimelineState *state; /* belongs to the main thread; the worker only keeps it alive */
   LoomTimeline *timeline;
   GArray *places;   /* Place */
-  GArray *spans;    /* first the previous selection in its order, then the spans found */
+  GArray *spans;    /* the previous selection in its order, followed by the spans found */
   GArray *held;     /* the previous selection, sorted */
-  guint64 n_wanted; /* first the number for the previous selection, then the total */
+  guint64 n_wanted; /* number of spans wanted: of the previous selection before the search, of both together after it */
   GCancellable *cancellable;
 } Search;
 
@@ -58,7 +58,7 @@ trace_of (const Search *search, guint32 number)
   return loom_run_get_trace (loom_timeline_get_run (search->timeline), number);
 }
 
-/* --- where to look: the main thread, which alone reads the outline ------------------------------------------------------ */
+/* --- collecting the rows to search, on the main thread, which alone reads the row list --------------------------- */
 
 static void
 add_place (Search *search, LoomTrackId id, const LoomTrack *track, guint row, LoomRange range)
@@ -138,7 +138,7 @@ find_places (Search *search, const LoomVisibleBox *box)
   make_unique (search->places);
 }
 
-/* --- what is there: any thread ------------------------------------------------------------------------------------------- */
+/* --- finding the spans in these rows, on any thread -------------------------------------------------------------- */
 
 /* Determines the spans of each place and returns their total number. */
 static guint64
@@ -238,7 +238,7 @@ LoomVisibleBox
 loom_visible_spans_box_all (LoomTimelineState *state)
 {
   LoomRange extent =
-    /* one µs more, for rounding of clocks and for instants at the end */
+    /* 1 µs more on both sides, for rounding of clocks and for instants at the end */
     loom_timeline_state_get_extent (state);
   extent =
     (LoomRange) { loom_time_add (extent.begin_ns, -LOOM_NS_PER_US), loom_time_add (extent.end_ns, LOOM_NS_PER_US) };

@@ -85,7 +85,8 @@ sort_bars (LoomPathBar *bars, guint32 n)
     }
 }
 
-/* How many px of the mark the bar covers, more than 0 if they meet: narrow marks and bars may lie within the error of both. */
+/* Returns how many px of the mark the bar covers; 0 or less if they do not meet. The edges of the mark are moved
+ * inwards by the rounding error SAME_PX, but at most by half of the mark or bar, because narrow ones would vanish. */
 static float
 get_covered (const LoomDrawItem *mark, const LoomPathBar *bar)
 {

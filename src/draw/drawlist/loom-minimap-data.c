@@ -190,7 +190,8 @@ add_thread (Buckets *buckets)
     buckets->most[0][k] = MAX (buckets->most[0][k], MIN ((float) buckets->summaries[k].busy_ns * per_ns, 1));
 }
 
-/* Adds a worker. Each of its parts is as busy as the busiest row; of the parts, those in front hide the others. */
+/* Adds a worker. Each of its parts is as busy as in the row where it is busiest. A part counts only in the share of
+ * time that the parts before it leave free. */
 static void
 add_worker (LoomMinimapData *overview, const Worker *worker, Buckets *buckets, GHashTable *parts, float share)
 {
@@ -255,7 +256,8 @@ loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable)
   return g_steal_pointer (&overview);
 }
 
-/* The mean of the values from one place in the buckets to another; places outside count as 0. */
+/* Returns the mean of the values between two positions, counted in buckets; outside of the buckets values count as
+ * 0. */
 static float
 average (const float *values, double from, double to)
 {

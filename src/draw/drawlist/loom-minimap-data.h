@@ -11,7 +11,7 @@
 
 #define LOOM_MINIMAP_DATA_BUCKETS 2048
 
-/* What accelerators do, each part without the time of the parts before it. */
+/* Kinds of activity of accelerators. A part does not count time in which a part before it is active. */
 typedef enum {
   LOOM_MINIMAP_COMPUTE,
   LOOM_MINIMAP_COMMUNICATION, /* communication while no computation runs */
@@ -30,10 +30,10 @@ typedef struct {
 /* A bucket's value is the mean over ranks (or processes) of the share of time in which something ran: on accelerators
  * if the run has any, then only over ranks with accelerators; else on threads.
  *
- * The parts are estimates, because the spans of a bucket are not walked. The busy time of a row is its longest span, and for
- * the rest the mix of a sample of the row. A part of a rank is as busy as its busiest row; the parts are then combined as if
- * they were independent. If one span fills the bucket, as in a long wait inside a collective, the parts are exact.
- * O(rows · buckets). NULL only when cancelled. */
+ * The parts are estimates, because the spans of a bucket are not walked. The busy time of a row consists of its longest
+ * span, which has one part; the rest is divided among the parts as in a sample of the row's spans. A part of a rank is
+ * as busy as in its busiest row; the parts are then combined as if they were independent. If one span fills the bucket,
+ * as in a long wait inside a collective, the parts are exact. O(rows · buckets). NULL only when cancelled. */
 LoomMinimapData *loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable);
 /* Returns the same data over another range, which must not be empty; outside of the run nothing is busy. A bucket is the mean
  * of the overview's buckets that it covers. O(buckets). */

@@ -107,7 +107,7 @@ add_to_stays (GArray *stays, const Stay *stay, gboolean same)
   last->last = stay->last;
 }
 
-/* The last one; NULL: there is none. */
+/* Returns the last stay; NULL: the array is empty. */
 static const Stay *
 get_last (const GArray *stays)
 {
@@ -369,7 +369,7 @@ find_piece (const LoomPathOverlay *overlay, LoomSpanId span)
   return low;
 }
 
-/* The sum of the pieces from `first` to `end` − 1, at least one. */
+/* Returns the time in ns of the pieces `first` … `end` − 1; needs at least one piece. */
 static gint64
 get_sum (const Piece *pieces, guint32 first, guint32 end)
 {
@@ -451,7 +451,8 @@ find_first (const Piece *pieces, guint32 n, const LoomViewport *viewport)
   return loom_time_bsearch_by (get_end, pieces, 0, n, loom_time_add (viewport->begin_ns, 1));
 }
 
-/* The end of the pieces that begin before `edge_ns`, without the last one if it reaches beyond; at least at + 1. */
+/* Returns the index after the last piece that begins before `edge_ns`; excludes that piece if it ends after `edge_ns`.
+ * At least at + 1. */
 static guint32
 find_end (const Piece *pieces, guint32 at, guint32 n, gint64 edge_ns)
 {

@@ -31,7 +31,7 @@ typedef struct {
 typedef struct {
   LoomSpanId from, to;
   gint64 begin_ns, end_ns; /* when the path leaves `from`, and arrives at `to` */
-  gboolean is_wide;        /* both stays are wide enough for an arrow's head */
+  gboolean is_wide;        /* the times that the path stays on both sides are wide enough for an arrow's head */
 } LoomPathLink;
 
 /* `slack` is taken; NULL: unknown. `path` is only read. O(stretches · log). */

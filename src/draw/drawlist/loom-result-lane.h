@@ -24,7 +24,7 @@ typedef struct {
 
 typedef struct _LoomResultLane LoomResultLane;
 
-/* Makes a lane without bars and samples. `title`: of the values of a counter; "": none. */
+/* Makes a lane without bars and samples. `title`: the title of the values, if they are drawn as a counter; "": none. */
 LoomResultLane *loom_result_lane_new (const char *title);
 LoomResultLane *loom_result_lane_ref (LoomResultLane *lane);
 void loom_result_lane_unref (LoomResultLane *lane); /* accepts NULL */

@@ -87,8 +87,9 @@ typedef struct {
   gboolean is_wide, is_curve;
 } Ends;
 
-/* A link that is not a curve is two boxes, along the row that it leaves and down or up to the other one: boxes are filled
- * one by one, much faster than curves, or than many boxes of one path. `rim`: how far they are grown. */
+/* Draws a link that is not a curve as two boxes: one along the row that it leaves, and one down or up to the other row.
+ * Boxes are filled one by one, much faster than curves, or than many boxes of one path. `rim`: by how many px the boxes
+ * are enlarged. */
 static void
 fill_boxes (const LoomPaintContext *paint, const Ends *ends, double rim, LoomColor color)
 {
@@ -151,8 +152,8 @@ find_ends (const LoomPaintContext *paint, const LoomPathLink *link, Ends *ends)
   return TRUE;
 }
 
-/* The links in view: Ends. The number is limited, because many curves would take longer than the rest of the frame, and
- * could not be distinguished. */
+/* Returns the links in view, as Ends. If there are too many curves, all links are drawn as boxes: so many curves would
+ * take longer than the rest of the frame, and could not be distinguished. */
 static GArray *
 list_ends (const LoomPaintContext *paint)
 {

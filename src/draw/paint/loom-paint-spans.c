@@ -166,7 +166,7 @@ paint_outline (LoomPaintContext *paint, const LoomDrawItem *mark, LoomColorRole 
 
 /* Selected spans too narrow for an outline each: adjacent ones share one. */
 typedef struct {
-  const LoomDrawItem *mark; /* one of the spans; NULL: none */
+  const LoomDrawItem *mark; /* the last of the spans that share the outline; NULL: none yet */
   double x0, x1;
 } Crowd;
 

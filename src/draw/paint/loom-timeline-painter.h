@@ -103,6 +103,6 @@ void loom_timeline_painter_paint_lane (cairo_t *cr, const LoomResultLane *lane, 
 /* Paints the overview of the whole run, with the window of `viewport` in it. */
 void loom_timeline_painter_paint_overview (cairo_t *cr, const LoomMinimapData *overview, double width, double height,
                                            const LoomViewport *viewport, const LoomPaintOptions *options);
-/* The overview's scale: that of a viewport of this width that shows the whole run. */
+/* Convert between time and x in the overview, with the scale of a viewport of this width that shows the whole run. */
 double loom_timeline_painter_overview_x (const LoomMinimapData *overview, double width, gint64 time_ns);
 gint64 loom_timeline_painter_overview_time (const LoomMinimapData *overview, double width, double x);

@@ -130,7 +130,8 @@ find_shared_letters (const LoomTimelineRow *row)
 /* Length of the legend's entries, chosen by the available room. */
 typedef enum {
   ENTRIES_WHOLE,
-  /* without shared letters; percents as integers, and values without the unit, which the scale shows */
+  /* names without the letters that all of them share; percentages as integers, and values without the unit, which the
+   * scale shows */
   ENTRIES_BRIEF,
   ENTRIES_VALUES, /* with a cursor: only the values, identified by their colours */
 } EntryLength;

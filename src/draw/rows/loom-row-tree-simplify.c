@@ -376,8 +376,8 @@ measure_lanes (LoomRowTree *tree, LoomRowTreeItem *item)
   item->n_strips = n;
 }
 
-/* Sets the row's path. The path of instants contains the thread even if the label leaves the thread to the row
- * above. */
+/* Sets the row's path. The path of instants contains the thread, even if the label omits it because the row above shows
+ * it. */
 static void
 name_path (LoomRowTreeItem *item)
 {

@@ -182,8 +182,8 @@ loom_viewport_ease (gint64 elapsed_us, gint64 duration_us)
   return 1.0 - left * left * left;
 }
 
-/* The progress of the left edge; it follows the range, so that an instant at the same x in both views stays there in
- * between. */
+/* Returns the progress of the left edge. It depends on the range, so that an instant at the same x in both views stays
+ * there in between. */
 static double
 share_of_way (double from_range, double to_range, double range, double progress)
 {

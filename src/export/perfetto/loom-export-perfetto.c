@@ -119,7 +119,7 @@ append_stacks (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent 
                     loom_trace_get_source (get_trace (self, item), loom_source_ref_source (item->ref))->stacks);
 }
 
-/* Says that the drawn end of a span is not that of the file. */
+/* Appends the mark "open" if the file has no end of the span, and "suspect" if its times are not plausible. */
 static void
 append_mark (Perfetto *self, const LoomMergeItem *item)
 {
@@ -242,7 +242,8 @@ binds_to_enclosing (const Perfetto *self, const LoomMergeItem *item, const LoomE
          (drawn->has_event && loom_json_slice_equal (drawn->event.member[LOOM_MEMBER_BP], "\"e\""));
 }
 
-/* The name in the file: that of a step of an async span is drawn under the name in its args, but belongs to its span. */
+/* Returns the name in the file, owned. A step of an async span is drawn with a name from its args, but the file gives
+ * it the name of its span. */
 static char *
 dup_own_name (const LoomMergeItem *item, const LoomExportEvent *drawn)
 {

@@ -314,7 +314,7 @@ begin_source (LoomChromeImporter *chrome, const LoomChromeImporterJob *job)
     chrome->bytes = loom_byte_index_new ();
 }
 
-/* Keeps where the events are, or why no range of the file can be read alone. */
+/* Stores where the events are, or the reason why no range of the file can be read alone. */
 static void
 finish_bytes (LoomChromeImporter *chrome, const LoomEventScanner *scanner)
 {

@@ -78,7 +78,7 @@ typedef struct {
   guint clock; /* G_MAXUINT: a new clock */
   gint64 base_ns;
   gboolean open_x_is_point;
-  gboolean has_file_times; /* the times are those of the file, but for one base */
+  gboolean has_file_times; /* the times are those of the file, except that one base may be added */
   gboolean splittable;     /* parts of the file may be read in parallel */
   LoomChromeState *carry;  /* state that events take over from earlier ones; NULL: only base_ns */
   gboolean keeps_places;   /* the hooks set node and rank of processes; otherwise all get those of the source */

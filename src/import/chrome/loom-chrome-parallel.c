@@ -43,7 +43,7 @@ typedef struct {
   _Atomic gboolean is_full;
 } Split;
 
-/* --- members met while reading ahead ----------------------------------------------------------------------------- */
+/* --- top-level members found while reading ahead ----------------------------------------------------------------- */
 
 typedef struct {
   GBytes *key, *value;
@@ -286,7 +286,7 @@ fits_text (const Piece *piece, guint64 arrived)
          loom_event_scanner_get_first (piece->scanner) == arrived;
 }
 
-/* Returns TRUE if the piece also began with the state that the text before it leaves. */
+/* Returns TRUE if the state with which the piece began is the state after the text before it. */
 static gboolean
 fits_state (const LoomChromeImporter *whole, const Piece *piece)
 {

@@ -22,7 +22,7 @@ typedef struct {
   gint64 error_ns;
   gint64 wall_ns; /* latest wall clock reading so far; 0: unknown */
   gboolean repaired;
-  /* The next members are for a piece that is read ahead, until it contains a wall clock reading: */
+  /* The next members are used in a piece that is read ahead, as long as it has no wall clock reading of its own: */
   gboolean wall_assumed;
   gint64 began_ns;          /* latest reading, as assumed at its beginning */
   gboolean asked_if_known;  /* a result depended on whether a reading exists */

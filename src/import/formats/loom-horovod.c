@@ -59,10 +59,10 @@ take_start (LoomChromeImporter *chrome, gint64 start_ns)
 {
   Horovod *horovod = chrome->data;
   if (chrome->base_ns == 0 && loom_chrome_importer_is_ahead (chrome)) {
-    chrome->refused = TRUE; /* the start may also apply to text before the piece */
+    chrome->refused = TRUE; /* the start time may also apply to text before the piece */
     return;
   }
-  if (chrome->base_ns == 0 && chrome->n_timed > 0) { /* the first start also applies to events before it */
+  if (chrome->base_ns == 0 && chrome->n_timed > 0) { /* the first start time also applies to events before it */
     horovod->mixed = TRUE;
     loom_trace_builder_shift_source (chrome->builder, chrome->source, start_ns);
   }

@@ -10,7 +10,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Why a range of such a file cannot be read alone: which threads there are depends on the kinds of all of their events. */
+/* Reason why a range of such a file cannot be read alone: the kinds of all events decide to which thread an event
+ * belongs. */
 static const char whole_only[] = N_ ("its threads are told apart by all of their events");
 
 /* A quarter of a mean year; the base of Kineto's relative times is a multiple of it. */
@@ -162,7 +163,7 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
     *flags |= LOOM_REF_SUSPECT;
 }
 
-/* Marks rows that are not work but the profiler's own. */
+/* Marks rows that come from the profiler itself and do not show work of the program. */
 static void
 mark_special (LoomChromeImporter *chrome)
 {

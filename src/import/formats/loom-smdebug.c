@@ -16,7 +16,8 @@
 #define MAX_START_NS (G_GINT64_CONSTANT (9000000000) * LOOM_NS_PER_S)
 #define ABSOLUTE_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S) /* 10¹⁵ µs; larger times are absolute */
 
-/* State carried through the stream: by pid the key of the current process, and the file that defined it last. */
+/* State carried through the stream, for each pid: the key of its current process, and the number of the file that
+ * defined it last. */
 enum { CARRY_PROCESS = 'p', CARRY_FILE = 'f' };
 
 typedef struct {
@@ -81,10 +82,10 @@ take_start (LoomChromeImporter *chrome, LoomJsonSlice value)
   if (!loom_parse_time_parse_us (value.text, value.length, &time) || time.ns < MIN_START_NS || time.ns >= MAX_START_NS)
     return;
   if (chrome->base_ns == 0 && loom_chrome_importer_is_ahead (chrome)) {
-    chrome->refused = TRUE; /* the start may also apply to text before the piece */
+    chrome->refused = TRUE; /* the start time may also apply to text before the piece */
     return;
   }
-  if (chrome->base_ns == 0 && chrome->n_timed > 0) { /* the first start also applies to events before it */
+  if (chrome->base_ns == 0 && chrome->n_timed > 0) { /* the first start time also applies to events before it */
     loom_trace_builder_shift_source (chrome->builder, chrome->source, time.ns);
     loom_import_log_add (
       chrome->info->log, LOOM_SEVERITY_WARNING, "late-start", LOOM_OFFSET_NONE,
@@ -210,7 +211,7 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
   Stream *stream = chrome->data;
   gint64 own_ns = loom_time_sub (*start_ns, chrome->base_ns);
   if (own_ns >= ABSOLUTE_NS && chrome->base_ns != 0)
-    *start_ns = own_ns; /* the time is an epoch already */
+    *start_ns = own_ns; /* the time counts from 1970 already: the base must not be added */
   if (stream->horovod)
     loom_chrome_importer_adjust_tick (chrome, event, dur_ns);
   if (*dur_ns == LOOM_DUR_OPEN && loom_event_phase (event) == 'X')

@@ -120,7 +120,7 @@ has_moved (GHashTable *identities, const char *identity, const char *size)
   return now != NULL && *now >= g_ascii_strtoull (size, NULL, 10);
 }
 
-/* Returns TRUE if no file of the trace exists any more. A trace without a stamp never is gone. */
+/* Returns TRUE if no file of the trace exists any more. Returns FALSE for a trace without a stamp. */
 static gboolean
 is_gone (const LoomTrace *trace, GHashTable *identities)
 {

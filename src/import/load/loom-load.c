@@ -591,7 +591,7 @@ loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomP
   leave_out (candidates, options->edits, notes);
   g_autoptr (GPtrArray) units = loom_load_groups_new (candidates, notes, progress), members = list_members (candidates);
   g_autoptr (LoomStepFolders) steps = loom_importer_step_folders_new (members, TRUE);
-  /* without this check, files not examined yet would be missing without an error: they are in no unit */
+  /* without this check, a cancelled load would lack files without an error: those not examined yet are in no unit */
   if (loom_progress_is_cancelled (progress)) {
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
     return NULL;

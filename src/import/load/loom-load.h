@@ -25,7 +25,7 @@ typedef struct {
 typedef struct {
   /* Returns FALSE if the files need not be read. */
   gboolean (*wants) (const GPtrArray *files, gpointer user_data);
-  /* Uses a trace, which is freed afterwards unless a reference is taken. */
+  /* Receives a trace, which is freed afterwards unless the callback takes a reference. */
   void (*take) (LoomTrace *trace, const GPtrArray *files, gpointer user_data);
   gpointer user_data;
 } LoomLoadEach;

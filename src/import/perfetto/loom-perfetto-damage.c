@@ -4,7 +4,7 @@
 #include <gio/gio.h>
 
 /* Notes that packets from `begin` to `end` are lost: the state of every sequence may have changed there, and a group of
- * begin and end events is interrupted. Parts that touch are one. */
+ * begin and end events is interrupted. Gaps that touch are joined. */
 static void
 add_gap (LoomPerfettoWalk *self, guint64 begin, guint64 end)
 {

@@ -252,8 +252,9 @@ next_field (LoomPerfettoReader *self, guint64 *place, LoomProtoField *field, gbo
 
 /* Larger packets are not searched: hostile bytes could contain many that overlap. */
 #define MOST_PROBED_BYTES (1024u * 1024)
-/* Cost of all searches in a file, per byte of it, and at least; more is only needed for bytes made to waste time. The
- * cost is the number of bytes that are read, and a part for each field that is parsed. */
+/* Limits of the cost of all searches in a file: LEAST_COST, plus COST_PER_BYTE for each byte of the file. Only bytes
+ * that are made to waste time need more. The cost is the number of bytes that are read, plus FIELD_COST for each field
+ * that is parsed. */
 #define COST_PER_BYTE 16
 #define LEAST_COST (16u * 1024 * 1024)
 #define FIELD_COST 8
@@ -267,7 +268,8 @@ can_search (const LoomPerfettoReader *self)
   return self->cost <= LEAST_COST + self->packets->n_bytes * COST_PER_BYTE;
 }
 
-/* Reads the head of a field, and not its bytes. Adds to the cost, also that of moving the window there and back. */
+/* Reads the head of a field without its bytes. Adds the cost of this, and of moving the window there and back, to the
+ * cost of searches. */
 static gboolean
 probe_field (LoomPerfettoReader *self, guint64 *at, guint64 end, LoomProtoField *field, guint64 *content)
 {

@@ -154,7 +154,7 @@ typedef struct {
   guint64 n_bytes; /* length of the unpacked file */
   /* offset in the file where reading stopped because memory was used up; G_MAXUINT64: it was not */
   guint64 full_at;
-  LoomPerfettoReader *begins, *ends; /* readers that read packets again, for begins and for ends */
+  LoomPerfettoReader *begins, *ends; /* read packets again: one reader for begin events, one for end events */
 } LoomPerfettoTrace;
 
 /* Reads all packets. `file` becomes owned by the trace. Returns NULL only if cancelled. Cost: one pass over all fields,

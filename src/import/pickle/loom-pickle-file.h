@@ -10,7 +10,7 @@
 /* A format whose files are pickles or JSON. */
 typedef struct {
   gboolean (*recognise) (const LoomPlainValues *values);
-  const char *otherwise; /* what the message says is missing if the file is not recognised; untranslated */
+  const char *otherwise; /* message for a file that is not recognised: what it lacks; untranslated */
 } LoomPickleFormat;
 
 /* Reads a whole file, unpacked, of at most LOOM_LIMIT_DUMP_BYTES. NULL with `error`. Owned by the caller. */

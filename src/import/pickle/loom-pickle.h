@@ -29,9 +29,10 @@ typedef struct {
   guint64 n_after; /* bytes after a whole pickle */
 } LoomPickleEnd;
 
-/* Returns the values; texts in them point into `bytes`, which must outlive them. A pickle that is not read to its end
- * gives what its lists and dicts held up to there, and `end` says why. If that is nothing, and the bytes do not just
- * end, or if a Python class is named, returns NULL with the error of loom_pickle_fail(). `budget`: may be NULL. O(n). */
+/* Returns the values; texts in them point into `bytes`, which must outlive them. For a pickle that is not read to its
+ * end, returns what its lists and dicts contain up to there, and `end` says why. Returns NULL with the error of
+ * loom_pickle_fail() if they contain nothing (unless only the bytes end too early), or if a Python class is named.
+ * `budget`: may be NULL. O(n). */
 LoomPlainValues *loom_pickle_read (const char *bytes, gsize n, LoomMemoryBudget *budget, LoomPickleEnd *end,
                                    GError **error);
 

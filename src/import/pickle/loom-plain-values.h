@@ -62,7 +62,7 @@ const LoomPlainValue *loom_plain_values_get_value (const LoomPlainValues *self, 
 /* The value of a key; of equal keys the last one. O(keys). */
 const LoomPlainValue *loom_plain_values_find (const LoomPlainValues *self, const LoomPlainValue *dict, const char *key);
 
-/* The value as an integer, which may be written as a text or be a whole float; `fallback` if it is none. */
+/* The value as an integer, which may be written as a text or be a whole float; `fallback` for other values. */
 gint64 loom_plain_values_to_int (const LoomPlainValue *value, gint64 fallback);
 /* The text, made valid UTF-8; an integer in digits; NULL for other values. Owned by the caller. */
 char *loom_plain_values_dup_text (const LoomPlainValue *value);

@@ -189,7 +189,8 @@ compare_parts (gconstpointer a, gconstpointer b)
   return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Appends the events in the order of the file. A long span is there twice if its block is read, too. */
+/* Appends the events in the order of the file. A long span whose block was read is in `parts` twice, and is appended
+ * once. */
 static void
 put_parts (Maker *maker, GString *out)
 {

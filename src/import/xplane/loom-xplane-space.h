@@ -58,7 +58,8 @@ typedef struct {
   gboolean is_converted;       /* bytes that are not UTF-8 were replaced, for example by a text editor */
   guint64 damage;              /* offset of the first damage; G_MAXUINT64: none */
   LoomLaunchLinks *launches;   /* rows: events of devices; calls: events of the host; both numbered over all lines */
-  LoomLaunchLinks *tasks;      /* rows: consumers; calls: producers; every event is numbered as both */
+  /* links from producers (calls) to consumers (rows); an event has the same number as producer and as consumer */
+  LoomLaunchLinks *tasks;
   guint64 n_backwards, n_aggregated, n_unnamed, n_damaged; /* numbers of problems, counted while events are made */
 } LoomXplaneSpace;
 

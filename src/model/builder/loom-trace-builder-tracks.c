@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define KEY_ON_STACK 256
-#define MOST_LABELS 64 /* of a process; after them comes “…” */
+#define MOST_LABELS 64 /* maximum number of labels of a process; “…” replaces further ones */
 
 /* Returns the dense id of the numbers followed by the text; adds the key if `add`, else returns LOOM_ID_NONE for a new
  * one. */

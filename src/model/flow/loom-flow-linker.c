@@ -28,7 +28,7 @@ typedef struct {
   LoomArrow *arrows;
   gsize n_arrows, room;
   guint32 head;     /* event that the next hop starts from; NOTHING if there is none */
-  guint32 previous; /* value of `head` before the last flow_out, for a slice with both flow_out and flow_in */
+  guint32 previous; /* value of `head` before the last flow_out: needed if the same slice also has a flow_in */
   guint32 origin;   /* the event of phase s that begins the chain */
   gboolean has_hop;
   GArray *waiting; /* guint32: events before the first start of a flow (phase s or flow_out) in the chain */

@@ -24,7 +24,7 @@ typedef struct {
   GPtrArray *chunks;    /* LoomChunk * of the builder */
   gint n_left;          /* number of blocks of chunks that are not sorted yet */
   GArray *stretches;    /* LoomFlowStretch; NULL until all blocks are sorted */
-  LoomFlowRecord *flat; /* memory of the stretches, if it is not the chunks */
+  LoomFlowRecord *flat; /* memory that the stretches point into; NULL: they point into the chunks */
   guint32 n;
 } LoomSortedFlows;
 

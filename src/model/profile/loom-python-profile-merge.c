@@ -15,7 +15,7 @@ loom_python_profile_can_add (const LoomPythonProfile *a, const LoomPythonProfile
   return a->timer == b->timer && (a->kind == LOOM_PYTHON_PROFILE_CPROFILE) == (b->kind == LOOM_PYTHON_PROFILE_CPROFILE);
 }
 
-/* Joins the flags of a function: it is a mere caller in the sum only if it is one in both. */
+/* Joins the flags of a function in two profiles. In the sum it is a mere caller only if it is a mere caller in both. */
 static guint
 join_flags (guint a, guint b)
 {
@@ -67,7 +67,7 @@ typedef struct {
 } Joint;
 
 typedef struct {
-  GArray *joints;      /* Joint; joint 0 is the parent of all roots */
+  GArray *joints;      /* Joint: nodes of the joined call tree; joint 0 is the parent of all roots */
   GHashTable *by_pair; /* parent << 32 | function → index */
 } Tree;
 
@@ -108,9 +108,9 @@ add_tree (Tree *tree, const LoomPythonProfile *profile, const guint32 *numbers)
 static void
 write_tree (Tree *tree, LoomPythonProfileBuilder *builder)
 {
-  /* per element: joint << 32 | frame that the joint's parent became */
+  /* joints to write: index of the joint << 32 | frame as which its parent was written */
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (guint64));
-  guint64 top = LOOM_FRAME_NONE; /* joint 0, whose children are roots */
+  guint64 top = LOOM_FRAME_NONE; /* joint 0 is not a frame itself; its children are roots */
   g_array_append_val (stack, top);
   while (stack->len > 0) {
     guint64 item = g_array_index (stack, guint64, stack->len - 1);

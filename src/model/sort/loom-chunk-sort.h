@@ -19,7 +19,7 @@ typedef struct {
   guint32 n;
 } LoomChunkRun;
 
-/* Copies the run to `room`, or back. */
+/* Copies the records of the run to `room` or, if `back`, from `room` to the run. */
 static inline void
 loom_chunk_sort_run_copy (const LoomChunkRun *run, gsize record_size, gpointer room, gboolean back)
 {

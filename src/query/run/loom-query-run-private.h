@@ -44,8 +44,8 @@ guint loom_query_run_find_trace (const LoomQueryRun *run, const guint *first, gu
 void loom_query_run_keep_connection (LoomQueryRun *run, gpointer connection, GDestroyNotify close);
 gpointer loom_query_run_take_connection (LoomQueryRun *run);
 
-/* The critical path of a range. Queries ask for the same one for each row of a join, and again when they are changed a
- * little, so a run keeps a few: 8, of 2 million stretches together, and always the last. */
+/* The critical path of a range. A join asks for the same path for each row, and a query that is changed a little asks
+ * for it again, so a run keeps up to 8 paths with 2 million stretches in total, and always the last one. */
 typedef struct {
   LoomRange range;
   LoomCriticalPath *path;
@@ -54,7 +54,8 @@ typedef struct {
 #define LOOM_QUERY_RUN_PATHS 8
 #define LOOM_QUERY_RUN_STRETCHES (2u << 20)
 
-/* Results of analyses; borrowed, NULL only when cancelled, also while another query makes one. The first call makes them. */
+/* Results of analyses, computed by the first call; borrowed. NULL only when cancelled, which is also possible while
+ * another query computes the result. */
 const LoomSteps *loom_query_run_get_steps (LoomQueryRun *run, GCancellable *cancellable);
 const LoomCollectives *loom_query_run_get_collectives (LoomQueryRun *run, GCancellable *cancellable);
 const GPtrArray *loom_query_run_get_findings (LoomQueryRun *run, GCancellable *cancellable);

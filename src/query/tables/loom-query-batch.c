@@ -267,7 +267,8 @@ skip_check (const Program *program, guint at, char **plan)
   char *place = on_column ? strstr (*plan, part) : NULL;
   if (place == NULL)
     return 0;
-  memmove (place, place + strlen (part) - 1, strlen (place + strlen (part) - 1) + 1); /* a part is used once */
+  /* removes the part from the plan, because each part may be used once */
+  memmove (place, place + strlen (part) - 1, strlen (place + strlen (part) - 1) + 1);
   return n;
 }
 

@@ -16,7 +16,7 @@ typedef struct {
 } Interval;
 
 typedef struct {
-  Interval *items; /* by start; allocated by SQLite, which counts it */
+  Interval *items; /* sorted by start; allocated by SQLite, so that it counts towards SQLite's memory limit */
   gsize n, room;
 } IntervalSet;
 

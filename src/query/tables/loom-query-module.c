@@ -319,7 +319,7 @@ loom_query_module_fail (LoomQueryCursor *cursor, int code, const char *message)
   return code;
 }
 
-/* Narrows the limits by a real number: to the integers on the right side of it. */
+/* Narrows the limits by a comparison with a real number. All integers that can meet it stay within the limits. */
 static void
 narrow_by_real (LoomQueryLimits *limits, guint operation, double value)
 {

@@ -28,9 +28,9 @@ typedef struct {
   LoomQueryCursor base;
   LoomQuerySpanScan scan;
   gint64 argument[2];             /* values of arguments, for reading them back */
-  LoomQueryNameOrder *names;      /* order by name; NULL: another, or not begun */
-  LoomQueryLongestOrder *longest; /* order by durations; NULL: another, or not begun */
-  LoomQueryKeyOrder *keys;        /* order by ids, times or tracks; NULL: another, or not begun */
+  LoomQueryNameOrder *names;      /* order by name; NULL: the rows have another order, or it is not started yet */
+  LoomQueryLongestOrder *longest; /* order by durations; NULL: another order, or not started yet */
+  LoomQueryKeyOrder *keys;        /* order by ids, times or tracks; NULL: another order, or not started yet */
   guint32 child;                  /* index after the children of the previous span; see get_self() */
   gboolean is_plain;              /* every event of the current stretch is a row, in the order of the scan */
   gboolean batched;               /* a row has the sums of many spans: loom-query-batch.h */

@@ -122,7 +122,7 @@ dup_cause (const LoomRunComparison *comparison, const char *verdict)
   return dup_cause_of_part (part, verdict, more);
 }
 
-/* The last part of the path that a name may be, shortened. Owned by the caller. */
+/* Returns a short name: of a name that is a path only the last part, and the middle is cut. Owned by the caller. */
 static char *
 dup_short_name (const char *name)
 {
@@ -218,7 +218,8 @@ add_count_columns (LoomResultTable *table, const char *const names[2], glong max
   }
 }
 
-/* Returns a change; NaN if it is too short to matter in a step, so that the cells with a number are those to read. */
+/* Returns a change; NaN if it is too short to matter in a step: its cell stays empty, so that readers see the
+ * others. */
 static double
 get_notable (const LoomRunComparison *comparison, double change_ns)
 {

@@ -11,8 +11,8 @@
 LoomChart *loom_histogram_chart_new (const char *title, const char *x_name, const char *x_unit, const char *what,
                                      const LoomHistogram *histogram);
 
-/* A chart of finite values in ascending order, of which there is at least one, in as many bins as they fill. A few values
- * far beyond the others are an element behind the bins (LoomChartHistogram.has_rest). Fills `histogram` with the bins of the
- * others; the caller clears it. Owned by the caller. O(n). */
+/* Makes a chart of finite values in ascending order, at least one, in as many bins as they fill. A few values far
+ * beyond the others form a separate element after the bins (LoomChartHistogram.has_rest). Fills `histogram` with the
+ * bins of the others; the caller clears it. Owned by the caller. O(n). */
 LoomChart *loom_histogram_chart_new_sorted (const char *title, const char *x_name, const char *x_unit, const char *what,
                                             const double *values, guint n, LoomHistogram *histogram);

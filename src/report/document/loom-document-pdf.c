@@ -252,8 +252,8 @@ widest_word (const Grid *grid, guint column, const Style *head)
   return width;
 }
 
-/* The widths to which columns may be cut. Without room for these, the names of rows are cut like other names. Owned by
- * the caller. */
+/* Returns the widths to which columns may be cut. If even these do not fit, all are 0, and the names of rows are cut
+ * like other names. Owned by the caller. */
 static double *
 new_least_widths (const Grid *grid, double room)
 {

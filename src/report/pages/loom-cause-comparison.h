@@ -11,7 +11,8 @@
 #include "loom-root-cause.h"
 #include "loom-step-durations.h"
 
-/* Metrics whose mean is at least this many times the mean in the other condition are suspects. */
+/* A metric is a suspect if its mean at bottlenecks (or in outlier steps) is at least this many times its mean at other
+ * times. */
 #define LOOM_CAUSE_COMPARISON_SUSPECT 2.0
 /* A metric that ran only at bottlenecks (or only in outlier steps) is named first if it takes at least this share of the time
  * of the longest metric. Metrics that are worker processes are compared only with each other. */
@@ -20,7 +21,9 @@
 typedef struct {
   const LoomDataFrame *frame; /* borrowed */
   LoomRootCause during, otherwise;
-  LoomRootCause beyond; /* rows away from bottlenecks, or in normal steps, even if they touch the other condition */
+  /* rows that run away from bottlenecks (or in normal steps), even if they also touch a bottleneck (or an outlier
+   * step) */
+  LoomRootCause beyond;
 } LoomCauseComparison;
 
 void loom_cause_comparison_init_bottlenecks (LoomCauseComparison *contrast, const LoomDataFrame *frame,
@@ -38,8 +41,9 @@ double loom_cause_comparison_ratio (const LoomCauseComparison *contrast,
                                     const LoomRootCauseMetric *metric); /* ratio of the two means */
 double loom_cause_comparison_difference (const LoomCauseComparison *contrast,
                                          const LoomRootCauseMetric *metric); /* difference of the two means, ns */
-/* Returns TRUE if no row of the metric ran otherwise or beyond: a span of the whole run is at bottlenecks, but not
- * only there. FALSE for a metric that runs outside of the frame's range for most of its time. */
+/* Returns TRUE if the metric ran only at bottlenecks (or only in outlier steps): neither `otherwise` nor `beyond` has
+ * rows of it. A span of the whole run also runs at bottlenecks, but not only there. FALSE for a metric that runs
+ * outside of the frame's range for most of its time. */
 gboolean loom_cause_comparison_is_only_then (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);
 gboolean loom_cause_comparison_is_named_first (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);
 gboolean loom_cause_comparison_is_suspect (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);

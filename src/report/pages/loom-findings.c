@@ -140,9 +140,9 @@ find_cause (const LoomFindings *findings, guint effect)
   return (double) sum_ns >= LEAST_EXPLAINED * (double) result->lost_ns ? largest : NULL;
 }
 
-/* Sets the time by which findings are sorted: a cause costs what its effects do, so that it comes before them, if it
- * explains them. A rank or link that holds up the others causes their waits whatever it loses itself; what devices are
- * idle for are parts of their idle time, of which a small one explains little. */
+/* Sets the time by which findings are sorted. A cause that explains an effect weighs at least as much as the effect, so
+ * that it comes before it. A rank or link that holds up others causes their waits, even if it loses little itself. Idle
+ * time is an exception: its causes are parts of it, and a small part explains little. */
 static void
 set_weights (LoomFindings *findings)
 {

@@ -115,7 +115,8 @@ is_better (const Causes *causes, const LoomRootCauseMetric *inner, const LoomRoo
          encloses (causes, outer, inner);
 }
 
-/* Finds the first metric that is the same work. Metrics are sorted by time, so those too long to be the same end the search. */
+/* Returns the first metric that records the same work as metric `i`; `i` itself if there is none. Metrics are sorted by
+ * time, so the search ends at the first one that takes too long. */
 static guint
 find_same (const Causes *causes, guint i)
 {

@@ -173,7 +173,8 @@ add_suspects (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang
 
 /* --- ranks ----------------------------------------------------------------------------------------------------------- */
 
-/* Adds how many collectives each rank has that never ended: a suspect that called nothing has none. */
+/* Adds a chart of the number of collectives that never ended, by rank. A suspect that called none has a bar of length
+ * 0. */
 static void
 add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
 {

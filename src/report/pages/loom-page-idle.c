@@ -48,7 +48,8 @@ get_part_ns (const LoomIdleRow *row, Part part)
   return part == PART_DATA ? row->data_ns : part == PART_HOST ? loom_time_sub (all_ns, row->data_ns) : all_ns;
 }
 
-/* The gaps that an element of the part leads to. A gap may be of both data and host, and counts as what most of it is. */
+/* Returns the gaps that are shown when an element of this part is activated. A gap may consist of waiting for data and
+ * for the host, and counts for the larger of both. */
 static const LoomIdleGaps *
 get_part_gaps (const LoomIdleRow *row, Part part)
 {

@@ -401,7 +401,8 @@ compare_lengths (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* The longest stretches: those of the names with the longest ones, so that not all of the path is sorted. */
+/* Returns the longest stretch of each name, longest first, at most MAX_STRETCHES. Only these are sorted, not all
+ * stretches of the path. */
 static GPtrArray *
 find_longest_stretches (const LoomCriticalPath *path)
 {

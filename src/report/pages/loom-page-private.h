@@ -11,7 +11,7 @@
 #include "loom-statistics.h"
 #include "loom-stragglers.h"
 
-/* The reason why results are missing, a translated sentence; NULL if they are not. Static. */
+/* Returns a translated sentence with the reason why results are missing; NULL if none are missing. Static. */
 const char *loom_page_no_device (const LoomPageInput *input, LoomDevice device);
 const char *loom_page_no_loop (const LoomPageInput *input);
 /* Adds how system metrics are recorded, below a sentence that says that there are none. */

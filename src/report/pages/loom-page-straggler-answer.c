@@ -134,7 +134,8 @@ add_no_straggler (const Answer *self)
 
 /* --- figures --------------------------------------------------------------------------------------------------------- */
 
-/* The share of the loss that goes away with the stragglers, of the same replays as the answer. */
+/* Adds the share of the loss that fixing the stragglers would save, from the replays that also gave the answer of the
+ * page. */
 static void
 add_explained (const Answer *self, gint64 lost_ns)
 {

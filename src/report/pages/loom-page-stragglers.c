@@ -138,7 +138,8 @@ add_pie (const Page *self)
   loom_page_content_set_places (self->sheet, 2, self->input->range);
 }
 
-/* The waits for a rank: those that are its own doing, and those that it passes on because it was held up itself. */
+/* Adds a bar for the waits for a rank. If `splits`, it has two parts: waits that the rank causes itself, and waits that
+ * it passes on because it was held up. */
 static void
 add_bar (const Page *self, LoomChart *chart, const LoomStraggler *rank, gboolean splits)
 {
@@ -148,7 +149,8 @@ add_bar (const Page *self, LoomChart *chart, const LoomStraggler *rank, gboolean
   loom_chart_add_bar_group (chart, name, splits ? values : &(double) { (double) rank->others_ns });
 }
 
-/* The number of ranks with a bar. `splits` receives TRUE if one of them passes on waits. */
+/* Returns the number of ranks with a bar. Sets `splits` to TRUE if one of them causes waits because it was held up
+ * itself. */
 static guint
 count_bars (const Page *self, gboolean *splits)
 {

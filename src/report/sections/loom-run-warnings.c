@@ -24,7 +24,7 @@ dup_gap (gint64 gap_ns)
   return g_strdup_printf (ngettext ("%u day", "%u days", n_days), n_days);
 }
 
-/* The sentence that files are far apart; NULL if they are not. */
+/* Returns a sentence which says that files are far apart; NULL if they are not. */
 static char *
 dup_fact (const LoomTimeline *timeline)
 {

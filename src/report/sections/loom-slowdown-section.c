@@ -135,7 +135,7 @@ write_workers (GString *out, const LoomSlowdown *slowdown)
     write_worker (out, slowdown, order->pdata[i]);
 }
 
-/* S counts slow links, too: says that these are the reason if no rank is. */
+/* S also grows with slow links: adds a line which says so, if no rank is the reason. */
 static void
 write_links (GString *out, const LoomSlowdown *slowdown)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define MAX_STEP (1u << 30) /* both libraries use 32-bit counts */
+#define MAX_STEP (1u << 30) /* zlib and ISA-L count bytes in 32 bits */
 
 #ifdef LOOM_HAVE_ISAL
 #include <isa-l/crc.h>
@@ -122,8 +122,8 @@ struct _LoomInflate {
   struct inflate_state state;
   gboolean failed; /* the state must not run again; bytes waiting in it are still returned */
   gboolean wrong_checksum;
-  gsize n_doubtful; /* waiting bytes at the end that may be wrong */
-  gsize n_withheld; /* bytes after the last returned one that may be wrong */
+  gsize n_doubtful; /* last bytes of those waiting to be returned, which may be wrong */
+  gsize n_withheld; /* unpacked bytes after the last returned byte, which may be wrong */
 };
 
 void

@@ -296,7 +296,7 @@ note_place (LoomStreamReader *reader, gsize n_bytes)
                         reader->between_members ? NULL : reader->inflate);
 }
 
-/* Returns TRUE if a few bytes unpack to more than in any real trace. */
+/* Returns TRUE if the text is longer, compared with the bytes it was unpacked from, than that of any real trace. */
 static gboolean
 is_too_dense (const LoomStreamReader *reader)
 {

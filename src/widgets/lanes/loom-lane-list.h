@@ -7,5 +7,5 @@
 #include "loom-query-lanes.h"
 #include "loom-timeline-view.h"
 
-/* Adds the list to the view; it follows the lanes until the view goes. */
+/* Adds the list of lanes to the view. It follows changes of the lanes as long as the view exists. */
 void loom_lane_list_attach (LoomTimelineView *view, LoomQueryLanes *lanes);

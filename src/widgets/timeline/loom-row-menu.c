@@ -89,7 +89,7 @@ append (GMenu *menu, const char *label, const char *action, const char *key)
   g_menu_append_item (menu, item);
 }
 
-/* Offers to read what is visible of the trace of a rank whose row comes from an index. */
+/* Offers to read the visible range of a rank's trace, if the rank's row comes from an index. */
 static void
 append_read_range (GMenu *menu, LoomTimelineState *state, const LoomTimelineRow *row)
 {

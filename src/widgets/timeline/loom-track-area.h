@@ -29,8 +29,8 @@ void loom_track_area_set_scene (LoomTrackArea *self, LoomRenderContext *scene, L
 /* Returns the object under the pointer and the pointer's position; FALSE if the pointer is outside or over nothing. */
 gboolean loom_track_area_get_hit (LoomTrackArea *self, LoomDrawHit *hit, double *x, double *y);
 
-/* Returns the span at a place of the area, or near it as for a click; in a lane the one that fills most of the place.
- * LOOM_SPAN_ID_NONE: none. */
+/* Returns the span at a point of the area, or near it, as a click would find it. In a lane, the span that fills most of
+ * the time there. LOOM_SPAN_ID_NONE: none. */
 LoomSpanId loom_track_area_span_at (LoomTrackArea *self, double x, double y);
 
 /* Acts as if the pointer had left, until it moves, because another widget was used. */
