@@ -503,7 +503,7 @@ is_cancelled_soon (LoomTimeline *timeline, const char *sql, gint64 after_us)
 static void
 test_cancel_soon (void)
 {
-#define NUMBERS "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 2000000) "
+#define NUMBERS "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 500000) "
   static const char *const heavy[] = {
     NUMBERS "SELECT max(x) FROM (SELECT x FROM c ORDER BY x * 7919 % 1000003)",
     NUMBERS "SELECT count(*) FROM interval_union((SELECT interval_set(x * 7919 % 1000003, 5) FROM c))",
@@ -536,12 +536,12 @@ test_memory (void)
     g_autoptr (GError) error = NULL;
     gint64 before = sqlite3_memory_highwater (1);
     before = sqlite3_memory_used ();
-    LoomQuery *query = loom_query_new (run, large[i], 32 * LOOM_MIB, NULL, &error);
+    LoomQuery *query = loom_query_new (run, large[i], 8 * LOOM_MIB, NULL, &error);
     g_assert_cmpint (sqlite3_hard_heap_limit64 (-1), >, 0);
     g_assert_cmpint (loom_query_next (query, &error), ==, LOOM_QUERY_FAILED);
     g_assert_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT);
     loom_query_free (query);
-    g_assert_cmpint (sqlite3_memory_highwater (0), <, before + (gint64) (32 * LOOM_MIB + LOOM_QUERY_RESERVE_BYTES));
+    g_assert_cmpint (sqlite3_memory_highwater (0), <, before + (gint64) (8 * LOOM_MIB + LOOM_QUERY_RESERVE_BYTES));
   }
   g_assert_cmpint (sqlite3_hard_heap_limit64 (-1), ==, limit);
 }
