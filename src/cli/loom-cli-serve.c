@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <glib/gi18n.h>
+#include <limits.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -22,11 +23,25 @@ typedef struct {
   GCancellable *cancellable; /* cancelled by a signal */
 } Service;
 
-/* Returns FALSE with errno set if the other side doesn't read any more. */
+/* Returns TRUE if the descriptor is ready. FALSE when the service is cancelled: then nobody may ever read what is written. */
+static gboolean
+wait_for (const Service *service, int fd, short events)
+{
+  struct pollfd polled = { fd, events, 0 };
+  while (poll (&polled, 1, TICK_MS) <= 0)
+    if (g_cancellable_is_cancelled (service->cancellable))
+      return FALSE;
+  return !g_cancellable_is_cancelled (service->cancellable);
+}
+
+/* Returns FALSE if the other side doesn't read any more. A pipe that is ready takes PIPE_BUF bytes without blocking. */
 static gboolean
 flush (Service *service)
 {
-  gboolean good = loom_disk_space_write (STDOUT_FILENO, service->out->data, service->out->len);
+  gboolean good = TRUE;
+  for (guint at = 0; good && at < service->out->len; at += PIPE_BUF)
+    good = wait_for (service, STDOUT_FILENO, POLLOUT) &&
+           loom_disk_space_write (STDOUT_FILENO, service->out->data + at, MIN (service->out->len - at, PIPE_BUF));
   g_byte_array_set_size (service->out, 0);
   return good;
 }
@@ -49,14 +64,13 @@ answer_all (Service *service, GError **error)
   return good && problem == NULL;
 }
 
-/* Returns FALSE at the end of the input. */
+/* Returns FALSE at the end of the input, or when the service is cancelled. */
 static gboolean
 read_some (Service *service)
 {
   char bytes[READ_BYTES];
-  struct pollfd input = { STDIN_FILENO, POLLIN, 0 };
-  if (poll (&input, 1, TICK_MS) <= 0)
-    return TRUE;
+  if (!wait_for (service, STDIN_FILENO, POLLIN))
+    return FALSE;
   gssize n = read (STDIN_FILENO, bytes, sizeof bytes);
   if (n > 0)
     loom_serve_frame_parser_add (service->parser, bytes, (gsize) n);
@@ -69,7 +83,7 @@ run_service (Service *service, GError **error)
   loom_serve_files_greet (service->out);
   if (!flush (service))
     return TRUE;
-  while (!g_cancellable_is_cancelled (service->cancellable) && read_some (service))
+  while (read_some (service))
     if (!answer_all (service, error))
       break;
   return *error == NULL;

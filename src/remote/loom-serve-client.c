@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "loom-complaints.h"
 #include "loom-error.h"
 #include "loom-limits.h"
 #include "loom-serve-frame.h"
@@ -21,6 +22,11 @@
 #define LEAST_BYTES (32u * 1024)
 #define MOST_BYTES LOOM_SERVE_FRAME_BODY_BYTES
 #define END_MS 500 /* time that a program has to end after SIGTERM */
+/* A frame may take long over a slow connection, but at least this many bytes of it come in LOOM_LIMIT_ANSWER_SECONDS: a frame of
+ * the greatest length takes at most 33 times as long. */
+#define LEAST_PROGRESS_BYTES (32u * 1024)
+/* A program that complains more before it begins is given up. */
+#define MOST_COMPLAINTS_BYTES (1024u * 1024)
 
 struct _LoomServeClient {
   gatomicrefcount refs;
@@ -28,12 +34,16 @@ struct _LoomServeClient {
   GMutex lock;          /* guards what follows */
   GSubprocess *process; /* NULL: not running */
   LoomServeParser *parser;
-  int complaints; /* what the program wrote to its standard error; −1: unknown */
-  guint run;      /* counts the starts: files of an earlier run are closed */
-  gint64 id;      /* of the last request */
+  LoomComplaints complaints;
+  guint run;       /* counts the starts: files of an earlier run are closed */
+  gint64 id;       /* of the last request */
+  gint64 answered; /* the last request of which the answer came, in this run */
   guint64 n_received;
-  gboolean has_begun; /* something came from the program */
-  char *host;         /* the name of the other side; NULL: unknown */
+  /* When more than LEAST_PROGRESS_BYTES must have come, on the monotonic clock in µs; −1: the program has sent nothing yet, and
+   * may ask the user for a password. */
+  gint64 end_us;
+  guint64 n_window; /* bytes that came since that time was set */
+  char *host;       /* the name of the other side; NULL: unknown */
 };
 
 LoomServeClient *
@@ -49,19 +59,11 @@ loom_serve_client_new (const char *command, GError **error)
   g_atomic_ref_count_init (&self->refs);
   g_mutex_init (&self->lock);
   self->argv = argv;
-  self->complaints = -1;
+  self->complaints = (LoomComplaints) LOOM_COMPLAINTS_INIT;
   return self;
 }
 
 /* --- the program ----------------------------------------------------------------------------------------------------- */
-
-static void
-close_complaints (LoomServeClient *self)
-{
-  if (self->complaints >= 0)
-    close (self->complaints);
-  self->complaints = -1;
-}
 
 /* Ends the program: without input it ends itself, and so do those that it started. It gets END_MS to restore the terminal. */
 static void
@@ -82,10 +84,10 @@ stop (LoomServeClient *self)
   if (self->process == NULL)
     return;
   end_process (self->process);
+  loom_complaints_clear (&self->complaints);
   g_clear_object (&self->process);
   g_clear_pointer (&self->parser, loom_serve_frame_parser_free);
   g_clear_pointer (&self->host, g_free);
-  close_complaints (self);
 }
 
 LoomServeClient *
@@ -110,7 +112,7 @@ loom_serve_client_unref (LoomServeClient *self)
 static gboolean
 fail (LoomServeClient *self, GError **error)
 {
-  g_autofree char *complaint = loom_subprocess_dup_complaint (self->complaints);
+  g_autofree char *complaint = loom_complaints_dup_last (&self->complaints);
   if (complaint != NULL)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s says: %s"), self->argv[0], complaint);
   else
@@ -129,41 +131,54 @@ fail_format (LoomServeClient *self, GError *problem, GError **error)
   return FALSE;
 }
 
-/* As g_poll(), but signals, as of another program that ends, do not end the wait. Waits forever if `ms` is negative. */
-static int
-poll_through_signals (GPollFD *polled, guint n, gint ms)
+/* Begins to wait for progress anew. */
+static void
+renew_patience (LoomServeClient *self)
 {
-  gint64 end_us = g_get_monotonic_time () + (gint64) ms * 1000;
-  int n_ready = g_poll (polled, n, ms);
-  while (n_ready < 0 && errno == EINTR)
-    n_ready = g_poll (polled, n, ms < 0 ? ms : (gint) MAX ((end_us - g_get_monotonic_time ()) / 1000, 0));
-  return n_ready;
+  self->end_us = g_get_monotonic_time () + (gint64) loom_limit (LOOM_LIMIT_ANSWER_SECONDS) * G_USEC_PER_SEC;
+  self->n_window = 0;
 }
 
-/* Waits for bytes. Returns FALSE with G_IO_ERROR_TIMED_OUT if none come in time, or with G_IO_ERROR_CANCELLED. */
-static gboolean
-wait_for_bytes (LoomServeClient *self, GCancellable *cancellable, GError **error)
+static void
+set_timed_out (const LoomServeClient *self, GError **error)
 {
-  GInputStream *input = g_subprocess_get_stdout_pipe (self->process);
-  GPollFD polled[2] = { { .fd = g_unix_input_stream_get_fd (G_UNIX_INPUT_STREAM (input)), .events = G_IO_IN } };
-  gboolean has_cancel = cancellable != NULL && g_cancellable_make_pollfd (cancellable, &polled[1]);
-  guint64 seconds = loom_limit (LOOM_LIMIT_ANSWER_SECONDS);
-  int n_ready = poll_through_signals (polled, has_cancel ? 2 : 1, self->has_begun ? (gint) seconds * 1000 : -1);
-  if (has_cancel)
-    g_cancellable_release_fd (cancellable);
-  if (n_ready == 0)
+  guint seconds = (guint) loom_limit (LOOM_LIMIT_ANSWER_SECONDS);
+  g_autofree char *size = g_format_size (self->n_window);
+  if (self->n_window == 0)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT,
-                 ngettext ("it sent nothing for %u second", "it sent nothing for %u seconds", seconds),
-                 (guint) seconds);
-  return n_ready != 0 && !g_cancellable_set_error_if_cancelled (cancellable, error);
+                 ngettext ("it sent nothing for %u second", "it sent nothing for %u seconds", seconds), seconds);
+  else
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT,
+                 /* Translators: %s is a size. */
+                 ngettext ("it sent only %2$s in %1$u second", "it sent only %2$s in %1$u seconds", seconds), seconds,
+                 size);
 }
 
+/* Returns the number of bytes; 0: nothing more comes. −1 with G_IO_ERROR_TIMED_OUT if they come too slowly, or with another
+ * error. */
 static gssize
 receive_some (LoomServeClient *self, void *bytes, gsize n_bytes, GCancellable *cancellable, GError **error)
 {
-  if (!wait_for_bytes (self, cancellable, error))
+  GInputStream *output = g_subprocess_get_stdout_pipe (self->process);
+  guint64 most_bytes = self->end_us < 0 ? MOST_COMPLAINTS_BYTES : G_MAXUINT64;
+  GError *problem = NULL;
+  gboolean is_there =
+    loom_complaints_wait (&self->complaints, g_unix_input_stream_get_fd (G_UNIX_INPUT_STREAM (output)), self->end_us,
+                          most_bytes, cancellable, &problem);
+  if (!is_there && problem == NULL && self->end_us < 0)
+    return 0; /* the last line of its complaints is the reason */
+  if (!is_there && problem == NULL)
+    set_timed_out (self, &problem);
+  if (problem != NULL) {
+    g_propagate_error (error, problem);
     return -1;
-  return g_input_stream_read (g_subprocess_get_stdout_pipe (self->process), bytes, n_bytes, cancellable, error);
+  }
+  gssize n = g_input_stream_read (output, bytes, n_bytes, cancellable, error);
+  self->n_received += (guint64) MAX (n, 0);
+  self->n_window += (guint64) MAX (n, 0);
+  if (self->end_us < 0 || self->n_window > LEAST_PROGRESS_BYTES)
+    renew_patience (self);
+  return n;
 }
 
 /* Receives one frame. When cancelled, what came of it stays in the parser, and the next request reads on behind it. */
@@ -172,6 +187,8 @@ receive (LoomServeClient *self, LoomServeFrame *frame, GCancellable *cancellable
 {
   g_autofree char *bytes = g_malloc (RECEIVE_BYTES);
   GError *problem = NULL;
+  if (self->end_us >= 0)
+    renew_patience (self);
   while (!loom_serve_frame_parser_next (self->parser, frame, &problem)) {
     if (problem != NULL)
       return fail_format (self, problem, error);
@@ -185,8 +202,6 @@ receive (LoomServeClient *self, LoomServeFrame *frame, GCancellable *cancellable
     g_clear_error (&problem);
     if (n <= 0)
       return fail (self, error);
-    self->has_begun = TRUE;
-    self->n_received += (guint64) n;
     loom_serve_frame_parser_add (self->parser, bytes, (gsize) n);
   }
   return TRUE;
@@ -222,20 +237,18 @@ send_request (LoomServeClient *self, const char *head, const char *body, GError 
 static gboolean
 spawn (LoomServeClient *self, GError **error)
 {
-  g_autoptr (GSubprocessLauncher) launcher =
-    loom_subprocess_new_launcher (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE);
-  self->complaints = loom_subprocess_open_complaints ();
-  if (self->complaints >= 0)
-    g_subprocess_launcher_take_stderr_fd (launcher, fcntl (self->complaints, F_DUPFD_CLOEXEC, 3));
+  g_autoptr (GSubprocessLauncher) launcher = loom_subprocess_new_launcher (
+    G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
   g_autoptr (GError) problem = NULL;
   self->process = g_subprocess_launcher_spawnv (launcher, (const char *const *) self->argv, &problem);
   if (self->process == NULL) {
-    close_complaints (self);
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s cannot be started: %s"), self->argv[0], problem->message);
     return FALSE;
   }
   self->parser = loom_serve_frame_parser_new (LOOM_SERVE_FRAME_BODY_BYTES);
-  self->has_begun = FALSE;
+  loom_complaints_begin (&self->complaints, self->process);
+  self->end_us = -1;
+  self->answered = self->id;
   self->run++;
   int fd = g_unix_output_stream_get_fd (G_UNIX_OUTPUT_STREAM (g_subprocess_get_stdin_pipe (self->process)));
   fcntl (fd, F_SETFL, fcntl (fd, F_GETFL) | O_NONBLOCK);
@@ -251,9 +264,12 @@ start (LoomServeClient *self, GCancellable *cancellable, GError **error)
     return TRUE;
   if ((self->process == NULL && !spawn (self, error)) || !receive (self, &frame, cancellable, error))
     return FALSE;
+  gint64 protocol = loom_serve_frame_get_number (&frame, "protocol");
   self->host = loom_serve_frame_dup_text (&frame, "host");
-  if (self->host != NULL && loom_serve_frame_get_number (&frame, "protocol") == LOOM_SERVE_FRAME_PROTOCOL)
+  if (self->host != NULL && protocol == LOOM_SERVE_FRAME_PROTOCOL)
     return TRUE;
+  if (self->host == NULL || protocol < 0)
+    return fail_format (self, loom_serve_frame_new_error (frame.head, frame.n_head), error);
   return fail_format (
     self,
     g_error_new_literal (LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("it serves in the manner of another version of Traceloom")),
@@ -269,18 +285,20 @@ send_close (LoomServeClient *self, gint64 file, GError **error)
   return send_request (self, head, NULL, error);
 }
 
-/* Receives the answer to the last request; those to cancelled ones before it are skipped. */
+/* Receives the answer to the last request; those to cancelled ones before it are skipped. Each request has one answer, in the order
+ * of the requests, so that no flood of answers is waited through. */
 static gboolean
 receive_answer (LoomServeClient *self, LoomServeFrame *answer, GCancellable *cancellable, GError **error)
 {
   gint64 wanted = self->id;
   while (receive (self, answer, cancellable, error)) {
     gint64 id = loom_serve_frame_get_number (answer, "id"), file = loom_serve_frame_get_number (answer, "file");
+    if (id != self->answered + 1)
+      return fail_format (self, NULL, error);
+    self->answered = id;
     if (id == wanted)
       return TRUE;
     loom_serve_frame_clear (answer);
-    if (id < 0 || id > wanted)
-      return fail_format (self, NULL, error);
     if (file >= 0 && !send_close (self, file, error))
       return FALSE;
   }
@@ -336,8 +354,10 @@ ask (ServedFile *file, guint64 offset, gsize n_bytes, LoomServeFrame *answer, GE
     g_strdup_printf ("{\"id\":%" G_GINT64_FORMAT ",\"request\":\"read\",\"file\":%" G_GINT64_FORMAT
                      ",\"offset\":%" G_GUINT64_FORMAT ",\"bytes\":%zu}",
                      ++client->id, file->file, offset, n_bytes);
-  return send_request (client, head, NULL, error) && receive_answer (client, answer, file->cancellable, error) &&
-         check_answer (client, answer, file->path, error);
+  if (!send_request (client, head, NULL, error) || !receive_answer (client, answer, file->cancellable, error) ||
+      !check_answer (client, answer, file->path, error))
+    return FALSE;
+  return answer->n_body <= n_bytes || fail_format (client, NULL, error);
 }
 
 /* Reads a part of the file, from `offset` on. The parts become longer as long as they are read one after another. */
@@ -350,7 +370,7 @@ fetch (ServedFile *file, guint64 offset, gsize n_bytes, GError **error)
   n_bytes = (gsize) MIN (CLAMP (n_bytes, file->ask_bytes, MOST_BYTES), file->n_bytes - offset);
   if (!ask (file, offset, n_bytes, &answer, error))
     return FALSE;
-  if (answer.n_body != n_bytes) {
+  if (answer.n_body < n_bytes) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” ended early while it was read"), file->path);
     return FALSE;
   }

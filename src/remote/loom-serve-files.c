@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* O_PATH */
 #include "loom-serve-files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "loom-error.h"
 #include "loom-installed.h"
@@ -83,44 +87,72 @@ is_served (const LoomServeFiles *self, const char *path)
   return FALSE;
 }
 
-/* Resolves the links in the path or, if the file does not exist, in the nearest existing folder above it. Returns 0 if
- * the file exists, else an errno that says why not. */
-static int
-find_nearest (const char *path, char *resolved)
+/* Refuses a path at which nothing could be opened. Says why only if the nearest existing folder above it is served. */
+static void
+refuse_missing (Request *request, const char *path, int problem)
 {
-  int problem = realpath (path, resolved) != NULL ? 0 : errno;
-  if (problem == 0)
-    return 0;
-  for (g_autofree char *up = g_canonicalize_filename (path, NULL); realpath (up, resolved) == NULL;) {
+  g_autofree char *nearest = NULL;
+  for (g_autofree char *up = g_canonicalize_filename (path, NULL); (nearest = realpath (up, NULL)) == NULL;) {
     char *slash = strrchr (up, '/');
     slash[slash == up ? 1 : 0] = '\0';
   }
-  return problem;
-}
-
-/* The path without links, if it is served; NULL after refusing. A path elsewhere is refused whether or not something is there. */
-static char *
-resolve (Request *request)
-{
-  const LoomServeFrame *frame = request->frame;
-  const char *path = (const char *) frame->body;
-  char resolved[PATH_MAX];
-  if (strlen (path) != frame->n_body || !g_path_is_absolute (path)) {
-    refuse (request, "request", "no absolute path");
-    return NULL;
-  }
-  int problem = find_nearest (path, resolved);
-  if (!is_served (request->self, resolved))
+  if (!is_served (request->self, nearest))
     refuse (request, "refused", "not among the served files");
   else if (problem == ENOENT)
     refuse (request, "missing", "no such file");
   else if (problem == ENOTDIR)
     refuse (request, "archive", "in an archive");
-  else if (problem != 0)
-    refuse (request, "read", g_strerror (problem));
   else
-    return g_strdup (resolved);
-  return NULL;
+    refuse (request, "read", g_strerror (problem));
+}
+
+/* Opens what is at the path without reading it. −1 after refusing. */
+static int
+find_path (Request *request)
+{
+  const LoomServeFrame *frame = request->frame;
+  const char *path = (const char *) frame->body;
+  if (strlen (path) != frame->n_body || !g_path_is_absolute (path)) {
+    refuse (request, "request", "no absolute path");
+    return -1;
+  }
+  int fd = open (path, O_PATH | O_CLOEXEC);
+  if (fd < 0)
+    refuse_missing (request, path, errno);
+  return fd;
+}
+
+/* Checks that the open file is served, by the path that the kernel has for it: a path that is resolved before it is opened may lead
+ * elsewhere by then. Returns FALSE after refusing; files that are not served are refused whether or not they are regular files. */
+static gboolean
+find_served (Request *request, int fd, struct stat *status, char *resolved)
+{
+  g_autofree char *link = g_strdup_printf ("/proc/self/fd/%d", fd);
+  gssize n = readlink (link, resolved, PATH_MAX - 1);
+  resolved[MAX (n, 0)] = '\0';
+  if (!is_served (request->self, resolved))
+    refuse (request, "refused", "not among the served files");
+  else if (fstat (fd, status) != 0 || !S_ISREG (status->st_mode))
+    refuse (request, "missing", "no regular file");
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* Takes the served file. FALSE after refusing. */
+static gboolean
+take_file (Request *request, LoomRawFile *file)
+{
+  struct stat status;
+  char resolved[PATH_MAX];
+  int fd = find_path (request);
+  if (fd < 0)
+    return FALSE;
+  gboolean good = find_served (request, fd, &status, resolved);
+  close (fd);
+  if (good)
+    loom_raw_file_take (resolved, &status, file);
+  return good;
 }
 
 static guint
@@ -135,19 +167,15 @@ find_number (LoomServeFiles *self)
 static void
 open_file (Request *request)
 {
-  g_autoptr (GError) error = NULL;
   LoomServeFiles *self = request->self;
   guint number = find_number (self);
-  g_autofree char *path = number < LOOM_SERVE_FILES_MOST ? resolve (request) : NULL;
   LoomRawFile file;
-  if (number >= LOOM_SERVE_FILES_MOST)
+  if (number >= LOOM_SERVE_FILES_MOST) {
     refuse (request, "limit", "too many open files");
-  if (path == NULL)
-    return;
-  if (!loom_raw_file_open_here (NULL, "", path, NULL, &file, &error)) {
-    refuse (request, "missing", "no regular file");
     return;
   }
+  if (!take_file (request, &file))
+    return;
   if (number == self->files->len)
     g_array_append_val (self->files, file);
   else

@@ -90,13 +90,21 @@ loom_serve_frame_parser_add (LoomServeParser *parser, const void *bytes, gsize n
   g_byte_array_append (parser->bytes, bytes, (guint) n_bytes);
 }
 
+GError *
+loom_serve_frame_new_error (const void *bytes, gsize n_bytes)
+{
+  g_autoptr (GString) text = g_string_new_len (bytes, (gssize) MIN (n_bytes, SHOWN_BYTES));
+  for (gsize at = strlen (text->str); at < text->len; at += strlen (text->str + at))
+    text->str[at] = ' '; /* a zero byte would end the text */
+  g_autofree char *shown = loom_archive_path_dup_printable (text->str);
+  return g_error_new (LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("it does not speak the protocol of traceloom-cli serve: “%s”"),
+                      shown);
+}
+
 static gboolean
 fail (const LoomServeParser *parser, GError **error)
 {
-  g_autofree char *text = g_strndup ((const char *) parser->bytes->data, MIN (parser->bytes->len, SHOWN_BYTES));
-  g_autofree char *shown = loom_archive_path_dup_printable (text);
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("it does not speak the protocol of traceloom-cli serve: “%s”"),
-               shown);
+  g_propagate_error (error, loom_serve_frame_new_error (parser->bytes->data, parser->bytes->len));
   return FALSE;
 }
 

@@ -17,9 +17,3 @@ gboolean loom_subprocess_run (const char *const *argv, LoomSubprocessSink sink, 
 /* Returns a launcher whose programs get all signals, even if this thread blocks some: Ctrl+C must reach an ssh that asks for a
  * password, because it has switched off the terminal's echo. Owned by the caller. */
 GSubprocessLauncher *loom_subprocess_new_launcher (GSubprocessFlags flags);
-
-/* Opens a temporary file for the standard error of a program, for cases in which nobody reads a pipe while the program
- * runs: a full pipe would block the program. −1: none. */
-int loom_subprocess_open_complaints (void);
-/* The last line that such a program wrote there; owned by the caller, NULL if there is none. */
-char *loom_subprocess_dup_complaint (int complaints);

@@ -1,10 +1,13 @@
 #!/usr/bin/env -S python3 -IS
 # SPDX-License-Identifier: Apache-2.0
 """Replaces ssh in tests: fake-ssh.py MODE COMMAND… runs COMMAND and passes its input and output on. MODE: “as-is”; “slow=S”: the second
-answer comes after S seconds; “cut=N”: ends after N bytes of output; “flip=N”: byte N of the output is another one; “silent”: passes on nothing;
-“noise”: writes a line before the output, as a login script does."""
+answer comes after S seconds; “cut=N”: ends after N bytes of output; “flip=N”: byte N of the output is another one; “spoil=TEXT”: the last
+letter of TEXT is “?” in the output; “silent”: passes on nothing; “noise”: writes a line before the output, as a login script does;
+“stall=N”: says nothing more after N bytes of output; “trickle=N”: sends a byte every 0.1 s from then on; “flood”: answers requests that
+nobody made, without end; “complain”: has 3 MB of complaints and no output."""
 
 import os
+import struct
 import subprocess
 import sys
 import threading
@@ -12,6 +15,9 @@ import time
 
 mode, _, value = sys.argv[1].partition('=')
 if mode == 'silent':
+    time.sleep(60)
+if mode == 'complain':
+    sys.stderr.write(f'{"No route to node17":63}\n' * 50000)  # whole lines in each piece that is read
     time.sleep(60)
 child = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
 
@@ -35,9 +41,20 @@ while data := os.read(child.stdout.fileno(), 65536):
         child.kill()
         sys.stderr.write('Connection to node17 closed by remote host.\n')
         sys.exit(255)
+    while mode == 'flood' and n_pieces == 2:
+        os.write(1, b'LOOMSRV\n' + struct.pack('<II', 8, 0) + b'{"id":0}')
+    if mode in ('stall', 'trickle') and n + len(data) > int(value):
+        begin = max(int(value) - n, 0)
+        os.write(1, data[:begin])
+        for at in range(begin, len(data) if mode == 'trickle' else begin):
+            time.sleep(0.1)
+            os.write(1, data[at:at + 1])
+        time.sleep(60)
     if mode == 'flip' and n <= int(value) < n + len(data):
         at = int(value) - n
         data = data[:at] + bytes([data[at] ^ 0x20]) + data[at + 1:]
+    if mode == 'spoil':
+        data = data.replace(value.encode(), value[:-1].encode() + b'?')
     while data:
         wrote = os.write(1, data)
         data, n = data[wrote:], n + wrote

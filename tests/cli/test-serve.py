@@ -5,6 +5,7 @@ read directly, whatever is not served is refused, and a connection that fails is
 
 Usage: test-serve.py TRACELOOM-CLI"""
 
+import collections
 import gzip
 import json
 import os
@@ -15,6 +16,7 @@ import signal
 import struct
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -147,6 +149,57 @@ def test_changed(cli, place):
     same(server.end()[0], DONE, 'status')
 
 
+def test_links_that_change(cli, place):
+    """Nothing elsewhere is read, even if a file is replaced by a link just when it is opened."""
+    served, secret = place / 'swapped', place / 'secret.json'
+    served.mkdir()
+    secret.write_text('secret')
+    path, link, plain = served / 'a.json', served / 'link', served / 'plain'
+    plain.write_text('public')
+    stop = threading.Event()
+
+    def swap():
+        while not stop.is_set():
+            for i in range(200):
+                os.symlink(secret, link)
+                os.rename(link, path)
+                os.link(plain, link)
+                os.rename(link, path)
+
+    thread = threading.Thread(target=swap)
+    os.link(plain, path)
+    server = Server(cli, served)
+    thread.start()
+    try:
+        for _ in range(12000):
+            answer = server.open(path)
+            if 'file' not in answer:
+                continue
+            body = server.ask({'id': 2, 'request': 'read', 'file': answer['file'], 'offset': 0, 'bytes': 10})[1]
+            check(body in (b'public', b''), body)
+            server.ask({'id': 3, 'request': 'close', 'file': answer['file']})
+    finally:
+        stop.set()
+        thread.join()
+    same(server.end()[0], DONE, 'status')
+
+
+def test_signal(cli, place):
+    """One signal ends a server whose client doesn't read what it asked for."""
+    path = place / 'large.json'
+    path.write_bytes(bytes(4 << 20))
+    server = Server(cli, path)
+    number = server.open(path)['file']
+    for i in range(4):
+        server.send({'id': i, 'request': 'read', 'file': number, 'offset': i << 20, 'bytes': 1 << 20})
+    time.sleep(0.5)
+    same(server.process.poll(), None, 'waits for the client')
+    server.process.send_signal(signal.SIGTERM)
+    same(server.process.wait(timeout=10), DONE, 'status')
+    server.process.stdout.close()
+    server.process.stderr.close()
+
+
 def test_usage(cli, raw):
     same(cli('serve', raw).returncode, USAGE, 'no --stdio')
     same(cli('serve', '--stdio').returncode, USAGE, 'no path')
@@ -253,6 +306,9 @@ def test_failures(cli, raw, run, place):
     fails("ssh 'node17", 'is no command')
     fails('', 'is no command')
     fails('cat /etc/passwd', 'does not speak the protocol')
+    fails("printf 'a\\0b'", 'does not speak the protocol of traceloom-cli serve: “a b”')
+    fails("printf 'LOOMSRV\\n\\2\\0\\0\\0\\0\\0\\0\\0{}'", 'does not speak the protocol of traceloom-cli serve: “{}”')
+    fails("""printf 'LOOMSRV\\n\\31\\0\\0\\0\\0\\0\\0\\0{"protocol":2,"host":"x"}'""", 'another version')
     fails(through(cli, raw, mode='noise'), '“Welcome to node17')
     fails(through(cli, '/usr'), 'is not among the files that')
     fails(through(cli, raw, mode='cut=400'), 'closed by remote host')
@@ -266,13 +322,49 @@ def test_failures(cli, raw, run, place):
     same(list(place.glob('injected*')), [], 'files that a shell would make')
 
 
+def find_answers(cli, raw):
+    """The lengths of head and body of the greeting and of the answer to “open”, as they come from the server."""
+    server = Server(cli, raw)
+    heads = [server.greeting, server.open(trace_of(raw))]
+    server.end()
+    return [len(json.dumps(head, separators=(',', ':'), ensure_ascii=False).encode()) for head in heads]
+
+
 def test_damaged(cli, raw, run):
     """A damaged byte of a frame is an error; one of the text changes no more than the text."""
-    for at in (3, 9, 13, 17, 60, 150, 160, 165, 170):
-        result = cli('dump', '--through', through(cli, raw, mode=f'flip={at}'), *words(cli, run), env={'LOOM_LIMIT_ANSWER_SECONDS': '3'})
-        check(result.returncode in (DONE, FAILED), f'byte {at}: {result.returncode} {result.stderr}')
-        if at < 12:
-            same(result.returncode, FAILED, f'byte {at}')
+    greeting, opened = find_answers(cli, raw)
+    second = 16 + greeting
+    third = second + 16 + opened
+
+    def ask(mode):
+        return cli('dump', '--through', through(cli, raw, mode=mode), *words(cli, run), env={'LOOM_LIMIT_ANSWER_SECONDS': '2'}, timeout=30)
+
+    for at, message in ((3, 'does not speak the protocol'), (8, 'cannot be used'), (9, 'does not speak the protocol'), (13, 'cannot be used'),
+                        (16, 'does not speak the protocol'), (second, 'does not speak the protocol'), (second + 9, 'does not speak the protocol'),
+                        (second + 16, 'does not speak the protocol'), (second + 18, 'not that of the request'), (second + 21, 'does not speak the protocol'),
+                        (third + 5, 'does not speak the protocol'), (third + 15, 'does not speak the protocol'), (third + 18, 'not that of the request')):
+        result = ask(f'flip={at}')
+        same((result.returncode, result.stdout), (FAILED, ''), f'byte {at}: {result.stderr}')
+        check(message in result.stderr, lambda: f'byte {at}: {result.stderr}')
+    good = ask('as-is')
+    same(good.returncode, DONE, good.stderr)
+    name = collections.Counter(json.loads(line)['name'] for line in good.stdout.splitlines()).most_common(1)[0][0]
+    spoilt = ask(f'spoil={name}')
+    same(spoilt.returncode, DONE, spoilt.stderr)
+    check(spoilt.stdout != good.stdout, 'the text is as it was')
+    same(spoilt.stdout.replace(f'{name[:-1]}?', name), good.stdout, 'the rest of the text')
+
+
+def test_slow(cli, raw, run):
+    """A command that says nothing more, or too little, or too much, is given up."""
+    for mode, message in (('stall=5', 'it sent nothing for 1 second'), ('stall=20000', 'it sent only 1'),
+                          ('trickle=5', 'in 1 second'), ('trickle=20000', 'in 1 second'), ('flood', 'not that of the request'),
+                          ('complain', 'says: No route to node17')):
+        begin = time.monotonic()
+        result = cli('dump', '--through', through(cli, raw, mode=mode), *words(cli, run), env={'LOOM_LIMIT_ANSWER_SECONDS': '1'}, timeout=40)
+        same((result.returncode, result.stdout), (FAILED, ''), f'{mode}: {result.stderr}')
+        check(message in result.stderr, lambda: f'{mode}: {result.stderr}')
+        check(time.monotonic() - begin < 20, f'{mode}: late')
 
 
 def test_cancelled(cli, raw, run):
@@ -303,6 +395,8 @@ def main(program):
         tap.case('hostile requests', test_hostile, cli, raw)
         tap.case('many files', test_many_files, cli, raw)
         tap.case('a file that changes', test_changed, cli, place)
+        tap.case('links that change', test_links_that_change, cli, place)
+        tap.case('a signal', test_signal, cli, place)
         tap.case('usage', test_usage, cli, raw)
         tap.case('equal events', test_equal, cli, raw, run)
         tap.case('merge and query', test_merge_and_query, cli, raw, run, place)
@@ -310,6 +404,7 @@ def main(program):
         tap.case('files of other machines', test_elsewhere, cli, raw, place)
         tap.case('failures', test_failures, cli, raw, run, place)
         tap.case('damaged answers', test_damaged, cli, raw, run)
+        tap.case('slow and flooding commands', test_slow, cli, raw, run)
         tap.case('cancelling', test_cancelled, cli, raw, run)
     tap.done()
 

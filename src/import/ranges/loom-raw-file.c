@@ -33,6 +33,15 @@ fail (const char *path, gboolean is_member, GError **error)
   return FALSE;
 }
 
+void
+loom_raw_file_take (const char *path, const struct stat *status, LoomRawFile *file)
+{
+  *file = (LoomRawFile) { .bytes = loom_file_source_new (path, status),
+                          .n_bytes = (guint64) status->st_size,
+                          .modified_s = status->st_mtim.tv_sec,
+                          .modified_us = (guint32) (status->st_mtim.tv_nsec / 1000) };
+}
+
 gboolean
 loom_raw_file_open_here (gpointer reach, const char *host, const char *path, GCancellable *cancellable,
                          LoomRawFile *file, GError **error)
@@ -45,9 +54,6 @@ loom_raw_file_open_here (gpointer reach, const char *host, const char *path, GCa
     return fail (path, errno == ENOTDIR, error);
   if (!S_ISREG (status.st_mode))
     return fail (path, FALSE, error);
-  *file = (LoomRawFile) { .bytes = loom_file_source_new (path, &status),
-                          .n_bytes = (guint64) status.st_size,
-                          .modified_s = status.st_mtim.tv_sec,
-                          .modified_us = (guint32) (status.st_mtim.tv_nsec / 1000) };
+  loom_raw_file_take (path, &status, file);
   return TRUE;
 }

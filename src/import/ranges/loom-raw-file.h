@@ -5,6 +5,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <sys/stat.h>
 
 #include "loom-byte-source.h"
 
@@ -16,6 +17,9 @@ typedef struct {
 } LoomRawFile;
 
 void loom_raw_file_clear (LoomRawFile *file);
+
+/* Takes the regular file of this status, at an absolute path. Reading it fails if another file is there by then. */
+void loom_raw_file_take (const char *path, const struct stat *status, LoomRawFile *file);
 
 /* Opens the file at `path` of the machine `host`; "": any machine has it at this path. `cancellable` may be NULL; reading
  * `bytes` may use it, too. Returns FALSE with LOOM_ERROR_READ, whose message names the file, LOOM_ERROR_FORMAT if the other

@@ -80,7 +80,7 @@ ensure_open (FileText *file, GError **error)
   g_mutex_lock (&open_lock);
   g_mutex_lock (&file->lock);
   if (file->fd < 0) {
-    file->fd = open (file->path, O_RDONLY | O_CLOEXEC);
+    file->fd = open (file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe may be at this path by now */
     if (file->fd < 0) {
       loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read the details of “%s”", file->path);
       good = FALSE;
