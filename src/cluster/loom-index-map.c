@@ -21,9 +21,26 @@ typedef struct {
   /* contents of the folder when the job began, which suffices because each trace occurs once */
   LoomIndexFolder *known;
   GCancellable *cancellable;
-  GMutex lock; /* guards `result` */
+  GMutex lock; /* guards what follows */
   LoomIndexMapResult *result;
+  GPtrArray *made; /* Made */
 } Job;
+
+/* An index that this process wrote. */
+typedef struct {
+  LoomIndexAbout *about;
+  char *path;
+  guint64 raw_bytes, index_bytes;
+} Made;
+
+static void
+made_free (gpointer data)
+{
+  Made *made = data;
+  loom_index_about_free (made->about);
+  g_free (made->path);
+  g_free (made);
+}
 
 static LoomIndexAbout *
 describe (const Job *job, const GPtrArray *files, gboolean digested)
@@ -132,16 +149,22 @@ replace_index (const Job *job, const LoomIndexAbout *about, const char *target, 
 }
 
 static void
-note_result (Job *job, const char *target, guint64 raw_bytes, guint64 index_bytes, const GError *error)
+note_problem (Job *job, const char *target, const GError *error)
 {
   g_mutex_lock (&job->lock);
-  if (error != NULL)
-    g_ptr_array_add (job->result->problems, g_strdup_printf ("%s: %s", target, error->message));
-  else {
-    job->result->n_made++;
-    job->result->raw_bytes += raw_bytes;
-    job->result->index_bytes += index_bytes;
-  }
+  g_ptr_array_add (job->result->problems, g_strdup_printf ("%s: %s", target, error->message));
+  g_mutex_unlock (&job->lock);
+}
+
+/* Takes ownership of `made`. */
+static void
+note_made (Job *job, Made *made)
+{
+  g_mutex_lock (&job->lock);
+  job->result->n_made++;
+  job->result->raw_bytes += made->raw_bytes;
+  job->result->index_bytes += made->index_bytes;
+  g_ptr_array_add (job->made, made);
   g_mutex_unlock (&job->lock);
 }
 
@@ -182,7 +205,7 @@ take (LoomTrace *trace, const GPtrArray *files, gpointer user_data)
   if (loom_trace_get_source (trace, 0)->is_index) {
     g_set_error (&error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is an index already"),
                  loom_trace_get_source (trace, 0)->path);
-    note_result (job, target, 0, 0, error);
+    note_problem (job, target, error);
     return;
   }
   g_autoptr (LoomIndexContent) content = loom_index_choice_new (trace, job->cancellable);
@@ -192,10 +215,84 @@ take (LoomTrace *trace, const GPtrArray *files, gpointer user_data)
   g_autoptr (GBytes) bytes = loom_index_writer_make (content, about, &n_left_out);
   for (guint i = 0; i < files->len; i++)
     raw_bytes += ((const LoomFoundFile *) files->pdata[i])->n_bytes;
-  replace_index (job, about, target, bytes, &error);
-  note_result (job, target, raw_bytes, g_bytes_get_size (bytes), error);
-  if (error == NULL)
-    note_incomplete (job, trace, n_left_out);
+  if (!replace_index (job, about, target, bytes, &error)) {
+    note_problem (job, target, error);
+    return;
+  }
+  Made *made = g_new (Made, 1);
+  *made = (Made) { g_steal_pointer (&about), g_steal_pointer (&target), raw_bytes, g_bytes_get_size (bytes) };
+  note_made (job, made);
+  note_incomplete (job, trace, n_left_out);
+}
+
+/* --- indexes that other processes wrote meanwhile -------------------------------------------------------------------- */
+
+static GPtrArray *
+list_rivals (const LoomIndexFolder *folder, const Made *made)
+{
+  GPtrArray *paths = loom_index_folder_list_own (folder, made->about);
+  g_ptr_array_extend_and_steal (paths, loom_index_folder_list_alike (folder, made->about));
+  return paths;
+}
+
+/* Returns when the last of the files was modified, in Unix µs. */
+static gint64
+get_modified (const LoomIndexAbout *about)
+{
+  gint64 latest = G_MININT64;
+  for (guint i = 0; i < about->files->len; i++) {
+    const LoomIndexAboutFile *file = &g_array_index (about->files, LoomIndexAboutFile, i);
+    latest = MAX (latest, file->modified_s * G_USEC_PER_SEC + file->modified_us);
+  }
+  return latest;
+}
+
+/* Returns TRUE if the index of another process is kept rather than the one of this process. The order is total and does not
+ * depend on which process asks, so that two processes never remove each other's index. */
+static gboolean
+is_preferred (const LoomIndexAbout *other, const char *path, const Made *made)
+{
+  gint64 now = get_modified (made->about), then = get_modified (other);
+  if (!loom_index_about_is_of_same_content (other, made->about) && now != then)
+    return then > now;
+  return strcmp (path, made->path) < 0;
+}
+
+/* Removes the index of the same trace at `path`, or that of this process in favour of it. An index that was there when the job
+ * began is older than the one of this process. Returns FALSE if this process has no index of the trace any more. */
+static gboolean
+settle_two (Job *job, const Made *made, const char *path, gboolean was_known)
+{
+  g_autoptr (LoomIndexAbout) other = strcmp (path, made->path) != 0 ? read_about (path) : NULL;
+  if (other == NULL || (!loom_index_about_is_of_same_place (other, made->about) &&
+                        !loom_index_about_is_of_same_content (other, made->about)))
+    return TRUE;
+  if (was_known || !is_preferred (other, path, made)) {
+    g_remove (path);
+    return TRUE;
+  }
+  g_remove (made->path);
+  job->result->n_made--;
+  job->result->n_current++;
+  job->result->raw_bytes -= made->raw_bytes;
+  job->result->index_bytes -= made->index_bytes;
+  return FALSE;
+}
+
+/* Leaves one index of each trace. Two processes that index a trace at the same time do not see each other when they begin, but
+ * the one that lists the folder last sees both indexes. */
+static void
+settle (Job *job)
+{
+  g_autoptr (LoomIndexFolder) now = loom_index_folder_new (job->target->folder);
+  for (guint i = 0; i < job->made->len; i++) {
+    const Made *made = job->made->pdata[i];
+    g_autoptr (GPtrArray) rivals = list_rivals (now, made), known = list_rivals (job->known, made);
+    gboolean is_kept = TRUE;
+    for (guint k = 0; k < rivals->len && is_kept; k++)
+      is_kept = settle_two (job, made, rivals->pdata[k],
+                            g_ptr_array_find_with_equal_func (known, rivals->pdata[k], g_str_equal, NULL));
+  }
 }
 
 gboolean
@@ -218,7 +315,10 @@ loom_index_map_run (const char *const *paths, const LoomIndexMapTarget *target, 
   }
   job.known = loom_index_folder_new (target->folder);
   g_mutex_init (&job.lock);
+  job.made = g_ptr_array_new_with_free_func (made_free);
   result->run = loom_load_paths (paths, &own, progress, NULL, NULL, error);
+  settle (&job);
+  g_ptr_array_unref (job.made);
   g_mutex_clear (&job.lock);
   loom_index_folder_free (job.known);
   return result->run != NULL;

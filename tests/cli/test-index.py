@@ -14,9 +14,11 @@ import os
 import re
 import resource
 import shutil
+import signal
 import struct
 import subprocess
 import sys
+import time
 import zipfile
 import zlib
 from pathlib import Path
@@ -145,6 +147,50 @@ def test_equal_paths(cli, raw):
             shutil.copy(path, renamed)
         cli.must('index', '--join', Path(place) / 'one', Path(place) / 'two', '-o', run, allowed=(DONE,))
         same(len([name for name in zipfile.ZipFile(run).namelist() if name.startswith('indexes/')]), 2, 'members of equal names')
+
+
+def write_long(path, n, name='f'):
+    path.write_text('[' + ',\n'.join(f'{{"ph":"X","name":"{name}{i % 50}","ts":{1000000 + i},"dur":1,"pid":0,"tid":1}}' for i in range(n)) + ']')
+
+
+def index_both(cli, trace, target, first, second, between=lambda: None):
+    """Runs one task while another one is stopped that has looked at the folder and not yet written. Returns how many indexes the second one made."""
+    task = subprocess.Popen([cli.program, 'index', *first, str(trace), '-o', str(target)], stderr=subprocess.PIPE)
+    while not target.exists() and task.poll() is None:
+        time.sleep(0.001)
+    time.sleep(0.05)
+    task.send_signal(signal.SIGSTOP)
+    check(task.poll() is None and not list(target.glob('*.loomidx')), 'the first task has ended too early')
+    between()
+    result = cli.must('index', *second, trace, '-o', target, allowed=(DONE,))
+    task.send_signal(signal.SIGCONT)
+    same(task.wait(timeout=60), DONE, task.stderr.read())
+    task.stderr.close()
+    return made(result)
+
+
+def test_at_once(cli):
+    """Two tasks that index a trace at the same time, on two machines or while it is recorded, leave one index of it."""
+    with folder() as place:
+        trace = Path(place) / 'rank-0.json'
+        for number, (first, second) in enumerate((('one', 'two'), ('two', 'one'))):
+            write_long(trace, 300000)
+            target = Path(place) / f'hosts-{number}'
+            same(index_both(cli, trace, target, [f'--host={first}'], [f'--host={second}']), (1, 0), 'made by the second')
+            same(len(list(target.iterdir())), 1, 'indexes of a trace on two machines')
+        target = Path(place) / 'changed'
+        write_long(trace, 300000)
+        os.utime(trace, (1700000000, 1700000000))
+
+        def record_again():
+            # the stopped task has opened the file: it goes on with what it has
+            other = trace.with_suffix('.other')
+            write_long(other, 100, 'g')
+            os.rename(other, trace)
+
+        index_both(cli, trace, target, ['--host='], ['--host='], record_again)
+        same(len(list(target.iterdir())), 1, 'indexes of a trace that was recorded again')
+        check(cli.info(target)['sources'][0]['spans'] == 100, 'the latest recording is kept')
 
 
 def test_stale(cli, raw, index):
@@ -434,6 +480,7 @@ def main(program):
         tap.case('usage', test_usage, cli, raw, index)
         tap.case('a damaged index is made again', test_made_of_damage, cli, index)
         tap.case('again', test_again, cli, raw, index)
+        tap.case('two tasks at once', test_at_once, cli)
         tap.case('stale', test_stale, cli, raw, index)
     tap.done()
 
