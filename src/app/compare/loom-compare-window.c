@@ -7,6 +7,7 @@
 #include "loom-ellipsize.h"
 #include "loom-file-dialogs.h"
 #include "loom-hover-details.h"
+#include "loom-remote-location.h"
 #include "loom-report-task.h"
 #include "loom-run-pair.h"
 #include "loom-scene-theme.h"
@@ -315,6 +316,16 @@ open_after (GFile **files, guint n_files, gpointer self)
   open_chosen (files, n_files, self, 1);
 }
 
+/* Returns the folder of the run that stays, near which another one may be; NULL: it is on another computer. Owned by the
+ * caller. */
+static char *
+dup_folder_near (LoomCompareWindow *self, guint which)
+{
+  LoomRun *run = loom_timeline_get_run (loom_run_pair_get_timeline (self->pair, 1 - which));
+  const char *path = loom_run_get_n_sources (run) > 0 ? loom_run_get_source (run, 0)->path : NULL;
+  return path != NULL && !loom_remote_location_is_remote (path) ? g_path_get_dirname (path) : NULL;
+}
+
 /* Asks for a folder or files; the parameter is the number of the run to replace, and whether it is a folder. */
 static void
 ask_for_files (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -322,9 +333,11 @@ ask_for_files (GtkWidget *widget, const char *name, GVariant *parameter)
   guint which;
   gboolean folder;
   g_variant_get (parameter, "(ub)", &which, &folder);
+  g_autofree char *near = dup_folder_near (LOOM_COMPARE_WINDOW (widget), which);
   loom_run_pair_set_sorts (LOOM_COMPARE_WINDOW (widget)->pair, FALSE);
   loom_file_dialogs_open (GTK_WINDOW (widget), folder ? LOOM_FILE_DIALOG_FOLDERS : LOOM_FILE_DIALOG_FILES,
-                          folder ? _ ("Open Folder") : _ ("Open Files"), which == 0 ? open_before : open_after, widget);
+                          folder ? _ ("Open Folder") : _ ("Open Files"), near, which == 0 ? open_before : open_after,
+                          widget);
 }
 
 /* Returns the name with doubled underscores, so that they are not mnemonics. */

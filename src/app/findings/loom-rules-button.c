@@ -72,7 +72,7 @@ add_clicked (LoomRulesButton *self)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   gtk_menu_button_popdown (self->button);
-  loom_file_dialogs_open (GTK_WINDOW (root), LOOM_FILE_DIALOG_JSON, _ ("Add Rules"), chosen, self);
+  loom_file_dialogs_open (GTK_WINDOW (root), LOOM_FILE_DIALOG_JSON, _ ("Add Rules"), NULL, chosen, self);
 }
 
 static const char *

@@ -305,7 +305,8 @@ file_chosen (GFile **files, guint n_files, gpointer editor)
 static void
 open_activated (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  loom_file_dialogs_open (GTK_WINDOW (widget), LOOM_FILE_DIALOG_JSON, _ ("Open Configuration"), file_chosen, widget);
+  loom_file_dialogs_open (GTK_WINDOW (widget), LOOM_FILE_DIALOG_JSON, _ ("Open Configuration"), NULL, file_chosen,
+                          widget);
 }
 
 static void

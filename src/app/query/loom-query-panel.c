@@ -308,8 +308,8 @@ file_chosen (GFile **files, guint n_files, gpointer user_data)
 static void
 open_file (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  loom_file_dialogs_open (get_window (LOOM_QUERY_PANEL (widget)), LOOM_FILE_DIALOG_SQL, _ ("Open Query"), file_chosen,
-                          widget);
+  loom_file_dialogs_open (get_window (LOOM_QUERY_PANEL (widget)), LOOM_FILE_DIALOG_SQL, _ ("Open Query"), NULL,
+                          file_chosen, widget);
 }
 
 static void

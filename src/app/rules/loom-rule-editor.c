@@ -282,7 +282,8 @@ file_chosen_to_open (GFile **files, guint n_files, gpointer editor)
 static void
 open_activated (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  loom_file_dialogs_open (GTK_WINDOW (widget), LOOM_FILE_DIALOG_JSON, _ ("Open Rules"), file_chosen_to_open, widget);
+  loom_file_dialogs_open (GTK_WINDOW (widget), LOOM_FILE_DIALOG_JSON, _ ("Open Rules"), NULL, file_chosen_to_open,
+                          widget);
 }
 
 static void

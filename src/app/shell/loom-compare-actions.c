@@ -126,8 +126,9 @@ static void
 compare_activated (LoomWindow *self)
 {
   g_autoptr (GPtrArray) others = list_but (self, self->tab);
+  g_autofree char *folder = loom_window_dup_folder (self);
   if (others->len == 0)
-    loom_file_dialogs_open (GTK_WINDOW (self), LOOM_FILE_DIALOG_FOLDERS, _ ("Compare with the Run in a Folder"),
+    loom_file_dialogs_open (GTK_WINDOW (self), LOOM_FILE_DIALOG_FOLDERS, _ ("Compare with the Run in a Folder"), folder,
                             folder_chosen, self);
   else if (others->len == 1)
     compare (self, others->pdata[0]);

@@ -32,13 +32,13 @@ add_chosen (GFile **files, guint n_files, gpointer window)
 static void
 open_folder_activated (LoomWindow *self)
 {
-  loom_file_dialogs_open (GTK_WINDOW (self), LOOM_FILE_DIALOG_FOLDERS, _ ("Open Folder"), open_chosen, self);
+  loom_file_dialogs_open (GTK_WINDOW (self), LOOM_FILE_DIALOG_FOLDERS, _ ("Open Folder"), NULL, open_chosen, self);
 }
 
 static void
 open_files_activated (LoomWindow *self)
 {
-  loom_file_dialogs_open (GTK_WINDOW (self), LOOM_FILE_DIALOG_FILES, _ ("Open Files"), open_chosen, self);
+  loom_file_dialogs_open (GTK_WINDOW (self), LOOM_FILE_DIALOG_FILES, _ ("Open Files"), NULL, open_chosen, self);
 }
 
 static void
@@ -59,13 +59,13 @@ open_location_activated (LoomWindow *self)
 static void
 add_folder_activated (LoomWindow *self)
 {
-  loom_file_dialogs_open (GTK_WINDOW (self), LOOM_FILE_DIALOG_FOLDERS, _ ("Add Folder"), add_chosen, self);
+  loom_file_dialogs_open (GTK_WINDOW (self), LOOM_FILE_DIALOG_FOLDERS, _ ("Add Folder"), NULL, add_chosen, self);
 }
 
 static void
 add_files_activated (LoomWindow *self)
 {
-  loom_file_dialogs_open (GTK_WINDOW (self), LOOM_FILE_DIALOG_FILES, _ ("Add Files"), add_chosen, self);
+  loom_file_dialogs_open (GTK_WINDOW (self), LOOM_FILE_DIALOG_FILES, _ ("Add Files"), NULL, add_chosen, self);
 }
 
 static void

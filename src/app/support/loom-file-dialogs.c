@@ -82,21 +82,23 @@ add_filter (GtkFileChooser *chooser, const char *title, const char *suffix)
   gtk_file_chooser_add_filter (chooser, all);
 }
 
-/* Makes the dialog start in the current folder if no file has been opened before. GTK would show its empty list of
- * recent files, but users who start the program in a terminal usually are in the folder with their traces. */
+/* Makes the dialog start in a folder, or else in the current folder if no file has been opened before. GTK would show its empty
+ * list of recent files, but users who start the program in a terminal usually are in the folder with their traces. */
 static void
-begin_somewhere (GtkFileChooser *chooser)
+begin_somewhere (GtkFileChooser *chooser, const char *wanted)
 {
   g_autoptr (GPtrArray) recent = loom_recent_runs_list (1);
   g_autofree char *here = g_get_current_dir ();
-  g_autoptr (GFile) folder = g_file_new_for_path (strcmp (here, "/") == 0 ? g_get_home_dir () : here);
-  if (recent->len == 0)
+  g_autoptr (GFile) folder = g_file_new_for_path (wanted != NULL            ? wanted
+                                                  : strcmp (here, "/") == 0 ? g_get_home_dir ()
+                                                                            : here);
+  if (wanted != NULL || recent->len == 0)
     gtk_file_chooser_set_current_folder (chooser, folder, NULL);
 }
 
 void
-loom_file_dialogs_open (GtkWindow *parent, LoomFileDialog what, const char *title, LoomFileDialogDone chosen,
-                        gpointer user_data)
+loom_file_dialogs_open (GtkWindow *parent, LoomFileDialog what, const char *title, const char *folder,
+                        LoomFileDialogDone chosen, gpointer user_data)
 {
   gboolean folders = what == LOOM_FILE_DIALOG_FOLDERS;
   GtkFileChooserNative *native = gtk_file_chooser_native_new (
@@ -108,7 +110,7 @@ loom_file_dialogs_open (GtkWindow *parent, LoomFileDialog what, const char *titl
     add_filter (GTK_FILE_CHOOSER (native), _ ("Query (SQL)"), "sql");
   else if (!folders)
     add_filters (GTK_FILE_CHOOSER (native));
-  begin_somewhere (GTK_FILE_CHOOSER (native));
+  begin_somewhere (GTK_FILE_CHOOSER (native), folder);
   ask (native, chosen, user_data);
 }
 

@@ -16,9 +16,10 @@ typedef enum {
 /* `files` has at least one element and is borrowed. */
 typedef void (*LoomFileDialogDone) (GFile **files, guint n_files, gpointer user_data);
 
-/* `user_data` is a GObject; the dialog holds a reference until the user answers. */
-void loom_file_dialogs_open (GtkWindow *parent, LoomFileDialog what, const char *title, LoomFileDialogDone chosen,
-                             gpointer user_data);
+/* `folder`: where the dialog begins; NULL: with recent files. `user_data` is a GObject; the dialog holds a reference until the
+ * user answers. */
+void loom_file_dialogs_open (GtkWindow *parent, LoomFileDialog what, const char *title, const char *folder,
+                             LoomFileDialogDone chosen, gpointer user_data);
 /* `folder` may be NULL. */
 void loom_file_dialogs_save (GtkWindow *parent, const char *title, const char *name, const char *folder,
                              LoomFileDialogDone chosen, gpointer user_data);
