@@ -307,6 +307,39 @@ test_hit_kinds (void)
   fixture_clear (&fixture);
 }
 
+/* In the lane of a folded process, the cell in which a span without an end ends has the flag, and no other cell. */
+static void
+test_open_span_in_lane (void)
+{
+  Fixture fixture;
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  add_source (builder, "one.json");
+  guint32 process = loom_trace_builder_process (builder, 0, "1", 1), at = 0;
+  guint32 thread = loom_trace_builder_thread (builder, process, "1", 1);
+  for (guint k = 0; k < 2; k++)
+    loom_trace_builder_span (builder, thread, FAKE_BEGIN_NS + k * 1000, k == 0 ? 500 : 4000, name (builder, "x"),
+                             loom_source_ref_make (0, k == 1 ? LOOM_REF_OPEN : 0, k));
+  fixture_take (&fixture, fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL)));
+  loom_row_list_fold_all (fixture.outline, TRUE);
+  LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 8000, 800, 400, 0 };
+  loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
+  guint n, n_open = 0;
+  const LoomDrawItem *marks = loom_draw_list_get_marks (fixture.list, &n);
+  for (guint i = 0; i < n; i++)
+    if ((marks[i].flags & LOOM_DRAW_ITEM_OPEN) != 0) {
+      at = (guint32) marks[i].x1;
+      n_open++;
+    }
+  g_assert_cmpuint (n_open, ==, 1);
+  g_assert_cmpuint (at, ==, 500);
+  view.end_ns = FAKE_BEGIN_NS + 8000000; /* the span is narrower than its mark would be */
+  loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
+  marks = loom_draw_list_get_marks (fixture.list, &n);
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpint (marks[i].flags & LOOM_DRAW_ITEM_OPEN, ==, 0);
+  fixture_clear (&fixture);
+}
+
 static void
 test_search_hits (void)
 {
@@ -541,6 +574,7 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/draw-list/hits-equal-brute-force", test_hits_equal_brute_force);
   g_test_add_func ("/draw/draw-list/hits-in-shared-rows", test_hits_in_shared_rows);
   g_test_add_func ("/draw/draw-list/hit-kinds", test_hit_kinds);
+  g_test_add_func ("/draw/draw-list/open-span-in-lane", test_open_span_in_lane);
   g_test_add_func ("/draw/draw-list/search-hits", test_search_hits);
   g_test_add_func ("/draw/draw-list/dense-pictures", test_dense_pictures);
   g_test_add_func ("/draw/draw-list/only-what-is-in-view", test_only_what_is_in_view);

@@ -20,6 +20,9 @@
 /* Width of a column in the preview of a folded group. */
 #define GROUP_CELL_PX 2
 
+/* Width from which a span in a folded group is marked as one that never ended. */
+#define LEAST_OPEN_PX 8
+
 typedef struct {
   LoomDrawList *list;
   LoomTrackId id;
@@ -404,6 +407,17 @@ find_working_row (const Pen *pen)
   return track->first_row;
 }
 
+/* Returns TRUE if a span that never ended, and that is wide enough to show it, ends in a cell. */
+static gboolean
+ends_open (const Pen *pen, guint32 span, guint cell)
+{
+  if ((loom_source_ref_flags (pen->spans->ref[span]) & LOOM_REF_OPEN) == 0)
+    return FALSE;
+  gint64 start_ns = pen->spans->start_ns[span], end_ns = loom_time_add (start_ns, pen->spans->dur_ns[span]);
+  double x0 = loom_draw_local_view_x (&pen->view, start_ns), x1 = loom_draw_local_view_x (&pen->view, end_ns);
+  return x1 - x0 >= LEAST_OPEN_PX && x1 > cell * GROUP_CELL_PX && x1 <= (cell + 1) * GROUP_CELL_PX;
+}
+
 static void
 push_group_cells (Pen *pens, const GroupCell *cells, guint n_cells)
 {
@@ -413,7 +427,8 @@ push_group_cells (Pen *pens, const GroupCell *cells, guint n_cells)
       continue;
     Pen *pen = &pens[cell->track];
     guint flags = LOOM_DRAW_ITEM_DENSE |
-                  (loom_draw_search_hits_has (&pen->hits, cell->longest, cell->longest) ? LOOM_DRAW_ITEM_HIT : 0);
+                  (loom_draw_search_hits_has (&pen->hits, cell->longest, cell->longest) ? LOOM_DRAW_ITEM_HIT : 0) |
+                  (ends_open (pen, cell->longest, i) ? LOOM_DRAW_ITEM_OPEN : 0);
     push (pen, i * GROUP_CELL_PX, (i + 1) * GROUP_CELL_PX, cell->longest, cell->name_id, cell->n, cell->busy, flags);
   }
 }

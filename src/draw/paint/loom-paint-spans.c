@@ -102,14 +102,16 @@ name_of (const LoomPaintContext *paint, const LoomDrawItem *mark)
   return loom_trace_get_name (loom_run_get_trace (run, mark->span.trace), mark->name_id)->text;
 }
 
-/* Marks a span that never ended by cutting teeth out of its right edge. */
+/* Marks a span that never ended by cutting teeth out of its right edge; in a folded group, only the cell in which it ends has
+ * the flag. */
 static void
 cut_teeth (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *mark)
 {
   double x = mark->x1, y0 = strip->y, y1 = strip->y + strip->height - GAP_PX, tooth = (y1 - y0) / 4;
-  if (x - mark->x0 < 2 * RAGGED_PX || x > paint->viewport->width_px)
+  if ((!strip->group && x - mark->x0 < 2 * RAGGED_PX) || x > paint->viewport->width_px)
     return;
-  loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
+  LoomColorRole role = strip->group ? LOOM_COLOR_ROLE_BACKGROUND_GROUP : LOOM_COLOR_ROLE_BACKGROUND;
+  loom_color_set_source (paint->cr, paint->theme->role[role]);
   cairo_move_to (paint->cr, x + 1, y0);
   for (int i = 0; i < 4; i++) {
     cairo_line_to (paint->cr, x - RAGGED_PX, y0 + (i + 0.5) * tooth);
