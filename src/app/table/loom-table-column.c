@@ -45,15 +45,26 @@ setup (GtkSignalListItemFactory *factory, GtkListItem *item, const Cells *cells)
     loom_cell_tooltip_add (cell, item, column->dup_tip, cells->id);
 }
 
+/* Puts the text at the start of the cell, or at its end. Pango puts a line whose direction is not that of the widget, such as a
+ * name in Latin letters in an Arabic window, at the other side than GtkInscription asks for. */
+static void
+align (GtkInscription *cell, const char *text, gboolean at_end)
+{
+  gboolean rtl = gtk_widget_get_direction (GTK_WIDGET (cell)) == GTK_TEXT_DIR_RTL;
+  gboolean is_against = pango_find_base_dir (text, -1) == (rtl ? PANGO_DIRECTION_LTR : PANGO_DIRECTION_RTL);
+  gtk_inscription_set_xalign (cell, at_end != is_against ? 1 : 0);
+}
+
 static void
 bind (GtkSignalListItemFactory *factory, GtkListItem *item, const Cells *cells)
 {
   g_autofree char *text = cells->column.dup_text (gtk_list_item_get_item (item), cells->id, cells->owner);
   GtkWidget *child = gtk_list_item_get_child (item);
   GtkWidget *cell = GTK_IS_BOX (child) ? gtk_widget_get_last_child (child) : child;
-  if (cells->column.is_inscription)
+  if (cells->column.is_inscription) {
     loom_bounded_text_set_inscription (GTK_INSCRIPTION (cell), text != NULL ? text : "");
-  else
+    align (GTK_INSCRIPTION (cell), text != NULL ? text : "", cells->column.is_number);
+  } else
     loom_bounded_text_set_label (GTK_LABEL (cell), text != NULL ? text : "");
 }
 
