@@ -270,16 +270,24 @@ test_exact (void)
 {
   static const struct {
     double value;
-    const char *unit, *text;
+    const char *unit, *text, *precise;
   } cases[] = {
-    { 0.1, "", "0.1" },        { 1.0 / 3, "", "0.3333333333333333" },
-    { 1e6, "", "1000000" },    { 12345678, "", "12345678" },
-    { 97.25, "%", "97.25 %" }, { 12400017, "ns", "12.400\u202f017 ms" },
-    { NAN, "", "" },           { 0.832555, "", "0.832555" },
+    { 0.1, "", "0.1", "0.1" },
+    { 1.0 / 3, "", "0.3333333333333333", "0.333333" },
+    { 1e6, "", "1000000", "1000000" },
+    { 12345678, "", "12345678", "12345678" },
+    { 12345678.125, "", "12345678.125", "12345678" },
+    { 97.25, "%", "97.25 %", "97.25 %" },
+    { 200.0 / 3, "%", "66.66666666666667 %", "66.6667 %" },
+    { 12400017, "ns", "12.400\u202f017 ms", "12.400\u202f017 ms" },
+    { NAN, "", "", "" },
+    { 0.832555, "", "0.832555", "0.832555" },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autofree char *text = loom_chart_format_exact (cases[i].value, cases[i].unit);
+    g_autofree char *text = loom_chart_format_exact (cases[i].value, cases[i].unit),
+                    *precise = loom_chart_format_precise (cases[i].value, cases[i].unit);
     g_assert_cmpstr (text, ==, cases[i].text);
+    g_assert_cmpstr (precise, ==, cases[i].precise);
   }
 }
 
@@ -388,6 +396,31 @@ test_ring (void)
   g_assert_cmpfloat_with_epsilon (seen[1] / all, 0.25, 0.01);
   g_assert_cmpfloat_with_epsilon (seen[3] / all, 0.049, 0.01);
   g_assert_cmpuint (seen[5], ==, 0);
+}
+
+/* Negative bars extend from zero to the other side, and are hit there. */
+static void
+test_negative_bars (void)
+{
+  static const double values[] = { -20, 30, NAN };
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  g_autoptr (LoomChart) chart = loom_chart_new_bars ("change by rank", "ns", FALSE);
+  LoomChartBox negative, positive;
+  loom_chart_add_bar_series (chart, "change", 0);
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    loom_chart_add_bar_group (chart, "rank", &values[i]);
+  for (guint mirrored = 0; mirrored < 2; mirrored++) {
+    g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 400, 120, text);
+    if (mirrored != 0)
+      loom_chart_layout_mirror (layout);
+    g_assert_true (loom_chart_layout_get_box (layout, 0, &negative));
+    g_assert_true (loom_chart_layout_get_box (layout, 1, &positive));
+    double zero = mirrored ? negative.x : positive.x;
+    g_assert_cmpfloat_with_epsilon (negative.width * 30, positive.width * 20, 1);
+    g_assert_cmpfloat_with_epsilon (mirrored ? positive.x + positive.width : negative.x + negative.width, zero, 0.01);
+    g_assert_cmpfloat (layout->plot.x, <=, MIN (negative.x, positive.x) + 0.01);
+    g_assert_cmpuint (loom_chart_layout_hit (layout, negative.x + 2, negative.y + 2), ==, 0);
+  }
 }
 
 static void
@@ -639,6 +672,7 @@ main (int argc, char **argv)
   g_test_add_func ("/charts/labels", test_labels);
   g_test_add_func ("/charts/ring", test_ring);
   g_test_add_func ("/charts/step", test_step);
+  g_test_add_func ("/charts/negative-bars", test_negative_bars);
   g_test_add_func ("/charts/dense", test_dense);
   g_test_add_func ("/charts/dots", test_dots);
   g_test_add_func ("/charts/dots/pictures", test_dots_picture);

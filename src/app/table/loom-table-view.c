@@ -87,11 +87,11 @@ static const LoomRowSource result_rows = {
 /* --- columns --------------------------------------------------------------------------------------------------------- */
 
 static char *
-dup_exact (GtkListItem *item, guint column)
+dup_tip (GtkListItem *item, guint column)
 {
   LoomTableItem *row = gtk_list_item_get_item (item);
   LoomResultTable *table = loom_table_model_item_get_rows (row);
-  g_autofree char *text = loom_result_table_dup_exact (table, loom_table_model_item_get_row (row), column);
+  g_autofree char *text = loom_result_table_dup_precise (table, loom_table_model_item_get_row (row), column);
   return loom_result_table_is_number (table, column) ? loom_locale_number_localize (loom_locale_number_typeset (text))
                                                      : g_steal_pointer (&text);
 }
@@ -179,7 +179,7 @@ add_column (LoomTableView *self, LoomResultTable *table, guint i)
                                  .expands = sentences,
                                  .ellipsize = number || sentences ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_MIDDLE,
                                  .dup_text = dup_cell,
-                                 .dup_tip = sentences ? NULL : dup_exact };
+                                 .dup_tip = sentences ? NULL : dup_tip };
   GtkColumnViewColumn *column =
     loom_table_column_add (self->view, loom_result_table_get_column (table, i)->title, i, &look, self);
   GtkListItemFactory *factory = gtk_column_view_column_get_factory (column);

@@ -120,7 +120,7 @@ is_shown (const LoomChart *chart, guint i)
   const LoomChartBars *bars = &chart->bars;
   guint n = chart->kind == LOOM_CHART_BARS ? bars->series->len : 0;
   for (guint k = i; n > 0 && k < bars->values->len; k += n)
-    if (g_array_index (bars->values, double, k) > 0)
+    if (fabs (g_array_index (bars->values, double, k)) > 0)
       return TRUE;
   return n == 0 || bars->values->len == 0;
 }

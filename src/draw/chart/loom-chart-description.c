@@ -50,6 +50,16 @@ loom_chart_format_exact (double value, const char *unit)
   return unit[0] != '\0' ? g_strdup_printf ("%s %s", digits, unit) : g_strdup (digits);
 }
 
+char *
+loom_chart_format_precise (double value, const char *unit)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  if (!isfinite (value) || is_duration (unit) || value == floor (value))
+    return loom_chart_format_exact (value, unit);
+  g_ascii_formatd (digits, sizeof digits, fabs (value) < 1e6 ? "%.6g" : "%.0f", value);
+  return unit[0] != '\0' ? g_strdup_printf ("%s %s", digits, unit) : g_strdup (digits);
+}
+
 /* --- names ----------------------------------------------------------------------------------------------------------- */
 
 static char *

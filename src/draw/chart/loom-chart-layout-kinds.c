@@ -266,21 +266,22 @@ widest_value (const LoomChart *chart, LoomTextCache *text)
   return widest > 0 ? ceil (widest) + LOOM_CHART_GAP_PX : 2;
 }
 
-/* The length of the longest bar or stack. */
-static double
-longest_bar (const LoomChartBars *bars)
+/* Widens the axis to the longest bar or stack on either side of zero. A stack has no negative parts. */
+static void
+set_bar_axis (LoomChartLayout *layout)
 {
-  double longest = 0;
-  for (guint group = 0; group < bars->groups->len; group++) {
-    double sum = 0;
-    for (guint k = 0; k < bars->series->len; k++) {
-      double value = g_array_index (bars->values, double, group * bars->series->len + k);
-      value = isfinite (value) ? MAX (value, 0) : 0;
-      sum = bars->stacked ? sum + value : value;
-      longest = MAX (longest, sum);
-    }
+  const LoomChartBars *bars = &layout->chart->bars;
+  layout->x_low = layout->x_high = 0;
+  for (guint i = 0; i < bars->values->len; i++) {
+    double from, to;
+    loom_chart_bar_extent (layout, i, &from, &to);
+    layout->x_low = MIN (layout->x_low, to);
+    layout->x_high = MAX (layout->x_high, to);
   }
-  return longest;
+  if (strcmp (layout->chart->unit, "%") == 0 && layout->x_high <= 100.0001 && layout->x_low >= 0)
+    layout->x_high = 100;
+  if (!(layout->x_high > layout->x_low))
+    layout->x_high = 1;
 }
 
 void
@@ -292,7 +293,8 @@ loom_chart_bar_extent (const LoomChartLayout *layout, guint element, double *fro
   *from = 0;
   for (guint i = first; bars->stacked && i < element; i++)
     *from += isfinite (g_array_index (bars->values, double, i)) ? MAX (g_array_index (bars->values, double, i), 0) : 0;
-  *to = *from + (isfinite (value) ? MAX (value, 0) : 0);
+  value = isfinite (value) ? value : 0;
+  *to = *from + (bars->stacked ? MAX (value, 0) : value);
 }
 
 void
@@ -311,12 +313,7 @@ loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text)
   layout->row_px = MIN (layout->plot.height / n, per_group * 13.0 + 7);
   layout->bar_px = MAX ((layout->row_px - (layout->row_px > 10 ? 5 : 1)) / per_group, 1);
   layout->plot.height = layout->row_px * n;
-  layout->x_low = 0;
-  layout->x_high = longest_bar (bars);
-  if (strcmp (layout->chart->unit, "%") == 0 && layout->x_high <= 100.0001)
-    layout->x_high = 100;
-  if (!(layout->x_high > 0))
-    layout->x_high = 1;
+  set_bar_axis (layout);
   if (bars->stacked)
     loom_chart_add_ticks (layout->x_ticks, 0, layout->x_high, layout->plot.width, 50, layout->chart->unit, FALSE, text);
 }

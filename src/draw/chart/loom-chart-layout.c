@@ -285,7 +285,7 @@ bar_box (const LoomChartLayout *layout, guint element)
   double begin = loom_chart_layout_x (layout, from), end = loom_chart_layout_x (layout, to),
          width = MAX (fabs (end - begin), 1);
   double y = layout->plot.y + group * layout->row_px + inset + series * layout->bar_px;
-  return (LoomChartBox) { layout->mirrored ? begin - width : begin, y, width, layout->bar_px };
+  return (LoomChartBox) { layout->mirrored != (to < from) ? begin - width : begin, y, width, layout->bar_px };
 }
 
 static LoomChartBox

@@ -57,6 +57,16 @@ loom_chart_paint_histogram (const LoomChartPaint *paint)
   loom_chart_paint_upright_marks (paint);
 }
 
+/* The line from which negative bars extend to one side, and others to the other. */
+static void
+paint_zero (const LoomChartPaint *paint)
+{
+  const LoomChartBox *plot = &paint->layout->plot;
+  double zero_x = floor (loom_chart_layout_x (paint->layout, 0)) + 0.5;
+  loom_chart_paint_rule (paint, zero_x, plot->y, zero_x, plot->y + plot->height,
+                         paint->theme->role[LOOM_COLOR_ROLE_TEXT_DIM], 1);
+}
+
 void
 loom_chart_paint_bars (const LoomChartPaint *paint)
 {
@@ -82,6 +92,8 @@ loom_chart_paint_bars (const LoomChartPaint *paint)
     loom_chart_paint_put_first (paint, LOOM_TEXT_SMALL, value, end + 5, bar.y + bar.height / 2 - 0.5,
                                 LOOM_COLOR_ROLE_TEXT_DIM);
   }
+  if (paint->layout->x_low < 0)
+    paint_zero (paint);
   loom_chart_paint_keys (paint);
 }
 

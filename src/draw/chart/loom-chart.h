@@ -193,8 +193,10 @@ char *loom_chart_dup_share (const LoomChart *chart, guint element);
 /* A header line, then one line per element with exact values, tab-separated. Owned by the caller. */
 char *loom_chart_dup_tsv (const LoomChart *chart);
 
-/* A value as text: rounded for display, or exact. Owned by the caller. */
+/* A value as text: rounded for display; precise for a tooltip, exact if it is whole or a duration, else six digits; or exact.
+ * Owned by the caller. */
 char *loom_chart_format (double value, const char *unit);
+char *loom_chart_format_precise (double value, const char *unit);
 char *loom_chart_format_exact (double value, const char *unit);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomChart, loom_chart_unref)

@@ -158,6 +158,28 @@ loom_result_table_set_numbers (LoomResultTable *table, guint first_column, const
     loom_result_table_set_number (table, first_column + i, values[i]);
 }
 
+static void
+move_times (LoomResultTable *table, guint column, double ns)
+{
+  LoomResultTableColumn *head = column_at (table, column);
+  head->least_magnitude = head->greatest_magnitude = 0;
+  for (guint row = 0; row < table->n_rows; row++) {
+    double *number = &cell_at (table, row, column)->number;
+    *number += ns;
+    if (isfinite (*number))
+      note_number (head, *number);
+  }
+}
+
+void
+loom_result_table_move_times (LoomResultTable *table, double ns)
+{
+  g_return_if_fail (table != NULL);
+  for (guint i = 0; i < table->columns->len; i++)
+    if (g_strcmp0 (loom_result_table_get_column (table, i)->unit, "time") == 0)
+      move_times (table, i, ns);
+}
+
 void
 loom_result_table_set_row_unit (LoomResultTable *table, const char *unit)
 {
@@ -336,14 +358,26 @@ loom_result_table_dup_cell (const LoomResultTable *table, guint row, guint colum
   return signs ? g_strconcat ("+", number, NULL) : g_steal_pointer (&number);
 }
 
-char *
-loom_result_table_dup_exact (const LoomResultTable *table, guint row, guint column)
+static char *
+dup_with (const LoomResultTable *table, guint row, guint column, char *(*format) (double, const char *) )
 {
   const LoomResultTableColumn *head = loom_result_table_get_column (table, column);
   if (head->unit == NULL)
     return g_strdup (loom_result_table_get_text (table, row, column));
   double value = loom_result_table_get_number (table, row, column);
-  return loom_chart_format_exact (value, is_time (head) ? "ns" : unit_of (table, row, head));
+  return format (value, is_time (head) ? "ns" : unit_of (table, row, head));
+}
+
+char *
+loom_result_table_dup_precise (const LoomResultTable *table, guint row, guint column)
+{
+  return dup_with (table, row, column, loom_chart_format_precise);
+}
+
+char *
+loom_result_table_dup_exact (const LoomResultTable *table, guint row, guint column)
+{
+  return dup_with (table, row, column, loom_chart_format_exact);
 }
 
 int

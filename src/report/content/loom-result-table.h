@@ -64,6 +64,9 @@ guint loom_result_table_add_row (LoomResultTable *table, const char *name);
 void loom_result_table_set_text (LoomResultTable *table, guint column, const char *text);
 void loom_result_table_set_number (LoomResultTable *table, guint column, double value);
 void loom_result_table_set_numbers (LoomResultTable *table, guint first_column, const double *values, guint n);
+/* Adds a number of ns to all points in time, so that they count from another instant. The table must not be shared yet, or be
+ * used by one thread only. O(rows). */
+void loom_result_table_move_times (LoomResultTable *table, double ns);
 /* Sets the unit of the last row's numbers in columns of unit "row"; "" until set. */
 void loom_result_table_set_row_unit (LoomResultTable *table, const char *unit);
 /* Sets the initial sort order; by default, rows keep the order in which they were added. */
@@ -82,9 +85,10 @@ gboolean loom_result_table_is_empty_column (const LoomResultTable *table, guint 
 double loom_result_table_get_bar (const LoomResultTable *table, guint row, guint column);
 const char *loom_result_table_get_text (const LoomResultTable *table, guint row, guint column);
 
-/* Cells as displayed, with the same unit and decimals in all cells of a column where its numbers allow it, or exact for
- * tooltips and copies. Missing values are "–" or "". Owned by the caller. */
+/* Cells as displayed, with the same unit and decimals in all cells of a column where its numbers allow it; as
+ * loom_chart_format_precise() for tooltips; exact for copies. Missing values are "–" or "". Owned by the caller. */
 char *loom_result_table_dup_cell (const LoomResultTable *table, guint row, guint column);
+char *loom_result_table_dup_precise (const LoomResultTable *table, guint row, guint column);
 char *loom_result_table_dup_exact (const LoomResultTable *table, guint row, guint column);
 
 /* Ascending order; missing values come first, and numbers inside names compare as numbers. */

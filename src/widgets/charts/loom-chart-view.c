@@ -104,11 +104,11 @@ element_words (LoomChartView *self, guint element)
   if (self->chart == NULL || element >= loom_chart_get_n_elements (self->chart))
     return NULL;
   g_autofree char *name = loom_chart_dup_name (self->chart, element);
-  g_autofree char *exact = loom_chart_format_exact (loom_chart_get_value (self->chart, element), self->chart->unit);
+  g_autofree char *precise = loom_chart_format_precise (loom_chart_get_value (self->chart, element), self->chart->unit);
   gboolean has_peak = isfinite (loom_chart_get_peak (self->chart, element));
   g_autofree char *value = self->chart->kind == LOOM_CHART_PIE || self->chart->what[0] != '\0' || has_peak
                              ? loom_chart_dup_value (self->chart, element)
-                             : loom_locale_number_localize (loom_locale_number_typeset (exact));
+                             : loom_locale_number_localize (loom_locale_number_typeset (precise));
   return g_strdup_printf ("%s\n%s", name, value[0] != '\0' ? value : _ ("no value"));
 }
 
