@@ -268,6 +268,14 @@ loom_query_get_column_name (const LoomQuery *query, guint column)
   return name != NULL ? name : "";
 }
 
+const LoomQueryColumn *
+loom_query_get_origin (const LoomQuery *query, guint column)
+{
+  const char *table = sqlite3_column_table_name (query->statement, (int) column),
+             *name = sqlite3_column_origin_name (query->statement, (int) column);
+  return table != NULL && name != NULL ? loom_query_schema_find (table, name) : NULL;
+}
+
 gboolean
 loom_query_is_event_id (const LoomQuery *query, guint column)
 {

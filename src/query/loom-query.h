@@ -43,6 +43,9 @@ guint loom_query_get_n_columns (const LoomQuery *query);
 /* The name as the query states it; several columns may have the same. Valid as long as the query. */
 const char *loom_query_get_column_name (const LoomQuery *query, guint column);
 
+/* Returns the column of a table whose values the column has unchanged; NULL: the query computes them. Constant. */
+const LoomQueryColumn *loom_query_get_origin (const LoomQuery *query, guint column);
+
 /* Returns TRUE if the values of the column are ids of spans or instants, taken from a table unchanged: "id" of span,
  * instant, overlap, descendants or ancestors, or a column that refers to a span, such as step.span. */
 gboolean loom_query_is_event_id (const LoomQuery *query, guint column);

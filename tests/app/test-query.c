@@ -7,6 +7,8 @@
 #include "groups.h"
 #include "loom-chart-view.h"
 #include "loom-json-editor.h"
+#include "loom-lane-area.h"
+#include "loom-lane-row.h"
 #include "loom-query-panel.h"
 #include "loom-query-result.h"
 #include "loom-table-view.h"
@@ -182,6 +184,47 @@ test_chart (void)
   fixture_close (window);
 }
 
+static gboolean
+has_lane (gpointer lanes)
+{
+  return loom_query_lanes_get_n (lanes) > 0 && loom_query_lanes_get_result (lanes, 0) != NULL;
+}
+
+/* The rows become a lane above the tracks; a click on a bar selects its span, and the lane can be renamed and removed. */
+static void
+test_lane (void)
+{
+  LoomWindow *window = fixture_window ();
+  GtkWidget *panel = open_page (window);
+  LoomRunState *state = loom_window_get_run_state (window);
+  LoomTimelineState *view = loom_run_state_get_view (state);
+  LoomQueryLanes *lanes = loom_run_state_get_lanes (state);
+  run (window, panel, "SELECT count(*) FROM span");
+  gtk_widget_activate_action (panel, "query.add-lane", NULL);
+  g_assert_cmpuint (loom_query_lanes_get_n (lanes), ==, 0);
+  run (window, panel, "-- Longest\nSELECT id, name FROM span ORDER BY duration DESC LIMIT 1");
+  gtk_widget_activate_action (panel, "query.add-lane", NULL);
+  g_assert_true (fixture_wait (has_lane, lanes));
+  loom_run_state_set_page (state, "selection");
+  fixture_frames (window);
+  GtkWidget *row = fixture_find_type (GTK_WIDGET (window), LOOM_TYPE_LANE_ROW),
+            *area = fixture_find_type (row, LOOM_TYPE_LANE_AREA);
+  guint n;
+  const LoomResultBar *bar = loom_result_lane_get_bars (loom_query_lanes_get_result (lanes, 0), &n);
+  double x = (loom_viewport_x (loom_timeline_state_get_viewport (view), bar->range.begin_ns) +
+              loom_viewport_x (loom_timeline_state_get_viewport (view), bar->range.end_ns)) /
+             2;
+  g_assert_true (gtk_widget_get_mapped (area));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (fixture_find_type (row, GTK_TYPE_LABEL))), ==, "Longest");
+  g_signal_emit_by_name (fixture_controller (area, GTK_TYPE_GESTURE_CLICK), "released", 1, x, 5.0);
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (view), bar->span));
+  loom_query_lanes_rename (lanes, 0, "renamed");
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (fixture_find_type (row, GTK_TYPE_LABEL))), ==, "renamed");
+  loom_query_lanes_remove (lanes, 0);
+  g_assert_null (fixture_find_type (GTK_WIDGET (window), LOOM_TYPE_LANE_ROW));
+  fixture_close (window);
+}
+
 /* Returns the dialog of the window that is open. */
 static GtkWindow *
 find_dialog (LoomWindow *window)
@@ -289,6 +332,7 @@ groups_add_query (void)
   g_test_add_func ("/query/saved", test_saved);
   g_test_add_func ("/query/files", test_files);
   g_test_add_func ("/query/chart", test_chart);
+  g_test_add_func ("/query/lane", test_lane);
   g_test_add_func ("/query/focus", test_focus);
   g_test_add_func ("/query/rows", test_rows);
   g_test_add_func ("/query/problem", test_problem);

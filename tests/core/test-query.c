@@ -61,6 +61,71 @@ test_answer (void)
   run_fixture_close (run);
 }
 
+#define DATED_TRACE                                                                          \
+  "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1700000000000000,\"dur\":5000,\"name\":\"a\"}," \
+  "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1700000000006000,\"dur\":3000,\"name\":\"b\"}]"
+
+static const char *
+unit_of (LoomRunState *run, const char *sql)
+{
+  return loom_result_table_get_column (ask (run, sql)->table, 0)->unit;
+}
+
+typedef struct {
+  const char *sql, *undated, *dated;
+} Unit;
+
+/* A column is an instant or a duration by the table that it comes from, whatever the query names it; a computed one is an
+ * instant if its numbers are times of the run. */
+static void
+test_units (void)
+{
+  static const Unit units[] = {
+    { "SELECT start AS begun FROM span", "time", "time" },
+    { "SELECT t FROM (SELECT start AS t FROM span)", "time", "time" },
+    { "SELECT duration AS time FROM span", "ns", "ns" },
+    { "SELECT depth AS start FROM span", "", "" },
+    { "SELECT bytes AS size FROM source", "B", "B" },
+    { "SELECT sum(duration) AS time FROM span", "ns", "ns" },
+    { "SELECT sum(duration) AS start FROM span", "ns", "ns" },
+    { "SELECT count(*) AS n FROM span", "", "" },
+    { "SELECT min(start) AS first FROM span", "", "time" },
+    { "SELECT avg(start) AS start FROM span", "ns", "time" },
+    { "SELECT max(start + duration) AS 'end' FROM span", "", "time" },
+    { "SELECT 7 AS start FROM span", "ns", "ns" },
+  };
+  g_autofree char *folder = fixture_folder (), *path = fixture_file (folder, "dated.json", DATED_TRACE);
+  LoomRunState *undated = open_run (), *dated = run_fixture_open (path);
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++) {
+    g_assert_cmpstr (unit_of (undated, units[i].sql), ==, units[i].undated);
+    g_assert_cmpstr (unit_of (dated, units[i].sql), ==, units[i].dated);
+  }
+  run_fixture_close (undated);
+  run_fixture_close (dated);
+}
+
+/* Times count from the zero of the ruler, durations do not. */
+static void
+test_ruler (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  LoomTimelineState *view = loom_run_state_get_view (run);
+  const LoomQueryAnswer *answer = ask (run, "SELECT start, duration FROM span ORDER BY start DESC LIMIT 1");
+  LoomRange range = answer->places[0].range;
+  g_assert_cmpfloat (loom_result_table_get_number (answer->table, 0, 0), ==,
+                     (double) (range.begin_ns - loom_timeline_get_start (answer->timeline)));
+  loom_timeline_state_set_reading (view, LOOM_RULER_UNIT_JOB);
+  gint64 zero_ns = loom_ruler_get_zero (answer->timeline, LOOM_RULER_UNIT_JOB);
+  g_assert_cmpint (zero_ns, !=, loom_timeline_get_start (answer->timeline));
+  g_assert_cmpfloat (loom_result_table_get_number (answer->table, 0, 0), ==, (double) (range.begin_ns - zero_ns));
+  g_assert_cmpfloat (loom_result_table_get_number (answer->table, 0, 1), ==, (double) (range.end_ns - range.begin_ns));
+  g_autoptr (LoomResultLane) lane =
+    loom_query_answer_make_lane (ask (run, "SELECT start AS time, 1.5 FROM span ORDER BY start DESC LIMIT 1"));
+  guint n;
+  g_assert_cmpint (loom_result_lane_get_samples (lane, &n)[n - 1].time_ns, ==, range.begin_ns);
+  run_fixture_close (run);
+}
+
 /* The number of a track is no span, a row without id leads to its range, and sums lead nowhere. */
 static void
 test_places (void)
@@ -444,6 +509,8 @@ main (int argc, char **argv)
 {
   run_fixture_init (&argc, &argv);
   g_test_add_func ("/query/answer", test_answer);
+  g_test_add_func ("/query/units", test_units);
+  g_test_add_func ("/query/ruler", test_ruler);
   g_test_add_func ("/query/saved", test_saved);
   g_test_add_func ("/query/saved-of-session", test_saved_of_session);
   g_test_add_func ("/query/places", test_places);

@@ -12,7 +12,7 @@
 static void
 test_find (void)
 {
-  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("");
+  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("", "");
   loom_result_lane_add_bar (lane, (LoomRange) { 50, 60 }, NONE, "inner");
   loom_result_lane_add_bar (lane, (LoomRange) { 0, 100 }, NONE, "outer");
   loom_result_lane_add_bar (lane, (LoomRange) { 200, 300 }, NONE, "");
@@ -29,7 +29,7 @@ test_find (void)
 static void
 test_samples (void)
 {
-  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("watts");
+  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("watts", "");
   double least, greatest;
   loom_result_lane_add_sample (lane, 20, 7);
   loom_result_lane_add_sample (lane, 10, -1);
@@ -49,7 +49,7 @@ static void
 test_not_finite (void)
 {
   static const double refused[] = { INFINITY, -INFINITY, NAN, G_MAXDOUBLE, -G_MAXDOUBLE };
-  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("x");
+  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("x", "");
   double least, greatest;
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
     loom_result_lane_add_sample (lane, i, refused[i]);
@@ -89,7 +89,7 @@ paint (const LoomResultLane *lane, LoomViewport view, int height, int y)
 static void
 test_bars (void)
 {
-  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("");
+  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("", "");
   LoomViewport view = { 0, WIDTH, WIDTH, 100, 0 };
   loom_result_lane_add_bar (lane, (LoomRange) { -50, 10 }, NONE, "");
   loom_result_lane_add_bar (lane, (LoomRange) { 20, 25 }, NONE, "");
@@ -106,7 +106,7 @@ test_bars (void)
 static void
 test_many (void)
 {
-  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("");
+  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("", "");
   LoomViewport view = { 0, 1000000, WIDTH, 100, 0 };
   for (gint64 i = 0; i < 100000; i++) {
     loom_result_lane_add_bar (lane, (LoomRange) { i % 100, 1000000 - i % 1000 }, NONE, "name");
@@ -124,7 +124,7 @@ test_many (void)
 static void
 test_counter (void)
 {
-  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("x");
+  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("x", "");
   LoomViewport view = { 0, WIDTH, WIDTH, 100, 0 };
   loom_result_lane_add_sample (lane, -10, 8);
   loom_result_lane_add_sample (lane, 100, 0);
@@ -139,7 +139,7 @@ test_counter (void)
 static void
 test_counter_limits (void)
 {
-  g_autoptr (LoomResultLane) small = loom_result_lane_new ("x"), none = loom_result_lane_new ("x");
+  g_autoptr (LoomResultLane) small = loom_result_lane_new ("x", ""), none = loom_result_lane_new ("x", "");
   LoomViewport view = { 0, WIDTH, WIDTH, 100, 0 };
   loom_result_lane_add_sample (small, -10, 0);
   loom_result_lane_add_sample (small, 100, 4e-320);

@@ -6,7 +6,6 @@
 #include "loom-drop-down-a11y-workaround.h"
 #include "loom-page-view.h"
 #include "loom-query-places.h"
-#include "loom-ruler.h"
 #include "loom-table-view.h"
 
 #include <glib/gi18n.h>
@@ -152,14 +151,6 @@ fill_axis (LoomQueryResult *self, const LoomQueryAnswer *answer, LoomQueryChartK
 
 /* --- showing --------------------------------------------------------------------------------------------------------- */
 
-/* The zero of the ruler, in ns since the origin of the timeline. */
-static gint64
-get_zero (LoomQueryResult *self, const LoomQueryAnswer *answer)
-{
-  LoomRulerUnit reading = loom_timeline_state_get_reading (loom_run_state_get_view (self->run));
-  return loom_time_sub (loom_ruler_get_zero (answer->timeline, reading), loom_timeline_get_origin (answer->timeline));
-}
-
 static void
 draw (LoomQueryResult *self, const LoomQueryAnswer *answer, LoomQueryChartKind kind)
 {
@@ -170,7 +161,7 @@ draw (LoomQueryResult *self, const LoomQueryAnswer *answer, LoomQueryChartKind k
   g_clear_pointer (&self->drawn, loom_query_chart_free);
   if (kind != LOOM_QUERY_CHART_NONE) {
     loom_query_chart_choose (answer, kind, names, columns);
-    self->drawn = loom_query_chart_new (answer, kind, columns, get_zero (self, answer));
+    self->drawn = loom_query_chart_new (answer, kind, columns);
   }
   for (LoomQueryChartAxis axis = 0; axis < LOOM_N_QUERY_CHART_AXES; axis++)
     fill_axis (self, answer, kind, axis, columns[axis]);

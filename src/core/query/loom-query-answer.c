@@ -7,6 +7,9 @@
 /* Up to this, a double represents every integer exactly. */
 #define MOST_EXACT (G_GINT64_CONSTANT (1) << 53)
 
+/* What a double may lose of an instant since 1970, such as a mean. */
+#define LOST_NS 1000.0
+
 /* Maximum number of bytes of a text that are kept for a cell. */
 #define MOST_CELL_BYTES 4096
 
@@ -16,6 +19,7 @@ typedef struct {
   guint n_columns;
   GPtrArray *cells;        /* Value *: row after row */
   gboolean *is_number;     /* for each column: it has only numbers, and a double represents them exactly */
+  const char **units;      /* for each column, as in a LoomResultTableColumn */
   int id, start, duration; /* columns of the places; −1: none */
 } Reader;
 
@@ -58,15 +62,6 @@ read_row (Reader *reader)
   }
 }
 
-static int
-find_column (const Reader *reader, const char *name)
-{
-  for (guint i = 0; i < reader->n_columns; i++)
-    if (g_ascii_strcasecmp (loom_query_get_column_name (reader->query, i), name) == 0)
-      return (int) i;
-  return -1;
-}
-
 /* Returns FALSE with `error`. `is_cut` becomes TRUE if there are more than `most` rows. */
 static gboolean
 read_rows (Reader *reader, guint most, gboolean *is_cut, GError **error)
@@ -82,14 +77,16 @@ read_rows (Reader *reader, guint most, gboolean *is_cut, GError **error)
 
 /* --- the table ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the unit of a column by its name: "time" for instants, "ns" for durations, "" for others. */
-static const char *
-find_unit (const char *name)
+static gboolean
+is_time (const Reader *reader, guint column)
 {
-  static const char *const instants[] = { "start", "time", "arrival", "last_arrival", "from_start", "to_start" };
-  for (guint i = 0; i < G_N_ELEMENTS (instants); i++)
-    if (g_ascii_strcasecmp (name, instants[i]) == 0)
-      return "time";
+  return strcmp (reader->units[column], "time") == 0;
+}
+
+/* The unit of a number that the query computes and that no column of the tables states. */
+static const char *
+find_unit_of_name (const char *name)
+{
   if (g_str_has_suffix (name, "_ns"))
     return "ns";
   for (guint t = 0; t < LOOM_N_QUERY_TABLES; t++) {
@@ -101,25 +98,68 @@ find_unit (const char *name)
   return "";
 }
 
-/* Returns the ns from the origin of the timeline to a time, which a double represents exactly. The time may be a real
+/* Returns TRUE if all numbers of the column are times of the run, and no durations could be. A run whose times count from its
+ * start has none: its instants cannot be distinguished from durations. */
+static gboolean
+is_within_run (const Reader *reader, guint column, LoomRange run)
+{
+  guint n = 0;
+  for (guint i = column; i < reader->cells->len; i += reader->n_columns) {
+    const Value *value = reader->cells->pdata[i];
+    if (value->type == LOOM_QUERY_NULL)
+      continue;
+    if (!(value->real >= (double) run.begin_ns - LOST_NS && value->real <= (double) run.end_ns + LOST_NS))
+      return FALSE;
+    n++;
+  }
+  return n > 0 && run.begin_ns > loom_time_sub (run.end_ns, run.begin_ns) + (gint64) LOST_NS;
+}
+
+/* A name doesn't make an instant: "sum(duration) AS time" is none, and "min(start) AS first" is one. Since small numbers may be
+ * times by chance, those of a run without a date need the name of an instant as well. */
+static gboolean
+is_computed_instant (const Reader *reader, guint column)
+{
+  LoomRange run;
+  return reader->is_number[column] && loom_timeline_get_extent (loom_query_run_get_timeline (reader->run), &run) &&
+         (run.begin_ns > MOST_EXACT ||
+          loom_query_schema_is_instant (loom_query_get_column_name (reader->query, column))) &&
+         is_within_run (reader, column, run);
+}
+
+/* Returns "time" for instants, "ns" for durations, "B" for bytes, "" for others. */
+static const char *
+find_unit (const Reader *reader, guint column)
+{
+  const LoomQueryColumn *origin = loom_query_get_origin (reader->query, column);
+  if (origin == NULL)
+    return is_computed_instant (reader, column)
+             ? "time"
+             : find_unit_of_name (loom_query_get_column_name (reader->query, column));
+  if (strcmp (origin->unit, "bytes") == 0)
+    return "B";
+  if (strcmp (origin->unit, "ns") != 0)
+    return "";
+  return loom_query_schema_is_instant (origin->name) ? "time" : "ns";
+}
+
+/* Returns the ns from an instant of the run to a time, which a double represents exactly. The time may be a real
  * number, such as a mean. */
 static double
-since_origin (const Value *value, gint64 origin_ns)
+since_zero (const Value *value, gint64 zero_ns)
 {
   if (value->type == LOOM_QUERY_INTEGER)
-    return (double) loom_time_sub (value->whole, origin_ns);
-  return fabs (value->real) < 9e18 ? (double) loom_time_sub ((gint64) value->real, origin_ns) : value->real;
+    return (double) loom_time_sub (value->whole, zero_ns);
+  return fabs (value->real) < 9e18 ? (double) loom_time_sub ((gint64) value->real, zero_ns) : value->real;
 }
 
 static void
-set_cell (const Reader *reader, LoomResultTable *table, guint column, const Value *value, gint64 origin_ns)
+set_cell (const Reader *reader, LoomResultTable *table, guint column, const Value *value, gint64 zero_ns)
 {
   if (!reader->is_number[column])
     loom_result_table_set_text (table, column, value->text);
-  else if (value->type == LOOM_QUERY_REAL || value->type == LOOM_QUERY_INTEGER) {
-    gboolean is_time = strcmp (find_unit (loom_query_get_column_name (reader->query, column)), "time") == 0;
-    loom_result_table_set_number (table, column, is_time ? since_origin (value, origin_ns) : value->real);
-  }
+  else if (value->type == LOOM_QUERY_REAL || value->type == LOOM_QUERY_INTEGER)
+    loom_result_table_set_number (table, column, is_time (reader, column) ? since_zero (value, zero_ns) : value->real);
 }
 
 /* Shows some columns as text: numbers that a double cannot represent exactly, and ids, which must not be rounded to "47.2 G". */
@@ -130,29 +170,45 @@ check_numbers (Reader *reader)
     if (loom_query_is_event_id (reader->query, i) ||
         g_ascii_strcasecmp (loom_query_get_column_name (reader->query, i), "id") == 0)
       reader->is_number[i] = FALSE;
+  for (guint i = 0; i < reader->n_columns; i++)
+    reader->units[i] = find_unit (reader, i);
   for (guint i = 0; i < reader->cells->len; i++) {
     guint column = i % reader->n_columns;
     const Value *value = reader->cells->pdata[i];
-    gboolean is_time = strcmp (find_unit (loom_query_get_column_name (reader->query, column)), "time") == 0;
-    if (value->type == LOOM_QUERY_INTEGER && !is_time && (value->whole > MOST_EXACT || value->whole < -MOST_EXACT))
+    if (value->type == LOOM_QUERY_INTEGER && !is_time (reader, column) &&
+        (value->whole > MOST_EXACT || value->whole < -MOST_EXACT))
       reader->is_number[column] = FALSE;
   }
 }
 
+/* Returns the name of a column, made different from those of the columns before it: charts remember columns by their names. */
+static char *
+dup_title (const Reader *reader, const LoomResultTable *table)
+{
+  char *title = g_strdup (loom_query_get_column_name (reader->query, table->columns->len));
+  for (guint number = 2, i = 0; i < table->columns->len; i++) {
+    if (!g_str_equal (loom_result_table_get_column (table, i)->title, title))
+      continue;
+    g_free (title);
+    title = g_strdup_printf ("%s (%u)", loom_query_get_column_name (reader->query, table->columns->len), number++);
+    i = G_MAXUINT; /* the new title may be that of a column, too */
+  }
+  return title;
+}
+
 static LoomResultTable *
-make_table (Reader *reader)
+make_table (Reader *reader, gint64 zero_ns)
 {
   LoomResultTable *table = loom_result_table_new ("");
-  gint64 origin_ns = loom_timeline_get_origin (loom_query_run_get_timeline (reader->run));
   check_numbers (reader);
   for (guint i = 0; i < reader->n_columns; i++) {
-    const char *name = loom_query_get_column_name (reader->query, i);
-    loom_result_table_add_column (table, name, reader->is_number[i] ? find_unit (name) : NULL, "");
+    g_autofree char *title = dup_title (reader, table);
+    loom_result_table_add_column (table, title, reader->is_number[i] ? reader->units[i] : NULL, "");
   }
   for (guint i = 0; i < reader->cells->len; i++) {
     if (i % reader->n_columns == 0)
       loom_result_table_add_row (table, NULL);
-    set_cell (reader, table, i % reader->n_columns, reader->cells->pdata[i], origin_ns);
+    set_cell (reader, table, i % reader->n_columns, reader->cells->pdata[i], zero_ns);
   }
   return table;
 }
@@ -179,6 +235,18 @@ find_place (const Reader *reader, guint row)
   return place;
 }
 
+/* The first column of that name, unless its values come from a column of something else; −1: none. */
+static int
+find_column (const Reader *reader, const char *name, gboolean is_instant)
+{
+  for (guint i = 0; i < reader->n_columns; i++)
+    if (g_ascii_strcasecmp (loom_query_get_column_name (reader->query, i), name) == 0 &&
+        (loom_query_get_origin (reader->query, i) == NULL ||
+         strcmp (find_unit (reader, i), is_instant ? "time" : "ns") == 0))
+      return (int) i;
+  return -1;
+}
+
 /* The first column with ids of spans; −1: none. */
 static int
 find_ids (const Reader *reader)
@@ -194,8 +262,8 @@ make_places (Reader *reader)
 {
   guint n_rows = reader->n_columns > 0 ? reader->cells->len / reader->n_columns : 0;
   reader->id = find_ids (reader);
-  reader->start = find_column (reader, "start");
-  reader->duration = find_column (reader, "duration");
+  reader->start = find_column (reader, "start", TRUE);
+  reader->duration = find_column (reader, "duration", FALSE);
   if (reader->id < 0 && (reader->start < 0 || reader->duration < 0))
     return NULL;
   GArray *places = g_array_sized_new (FALSE, FALSE, sizeof (LoomQueryPlace), n_rows);
@@ -206,15 +274,21 @@ make_places (Reader *reader)
   return places;
 }
 
+static gboolean
+is_filled_number (const LoomResultTable *table, guint column)
+{
+  return loom_result_table_is_number (table, column) && !loom_result_table_is_empty_column (table, column);
+}
+
 /* --- lanes ----------------------------------------------------------------------------------------------------------- */
 
-/* The first column of instants, or of other numbers; G_MAXUINT: none. */
+/* The first column of numbers that measure something; G_MAXUINT: none. */
 static guint
-find_numbers (const LoomResultTable *table, gboolean is_time)
+find_numbers (const LoomQueryAnswer *answer)
 {
-  for (guint i = 0; i < table->columns->len; i++)
-    if (loom_result_table_is_number (table, i) && !loom_result_table_is_empty_column (table, i) &&
-        (strcmp (loom_result_table_get_column (table, i)->unit, "time") == 0) == (is_time != FALSE))
+  for (guint i = 0; i < answer->table->columns->len; i++)
+    if (i != answer->time_column && is_filled_number (answer->table, i) &&
+        strcmp (loom_result_table_get_column (answer->table, i)->unit, "time") != 0)
       return i;
   return G_MAXUINT;
 }
@@ -238,8 +312,8 @@ find_texts (const LoomQueryAnswer *answer)
 gboolean
 loom_query_answer_is_lane (const LoomQueryAnswer *answer)
 {
-  return answer->table->n_rows > 0 && (answer->places != NULL || (find_numbers (answer->table, TRUE) != G_MAXUINT &&
-                                                                  find_numbers (answer->table, FALSE) != G_MAXUINT));
+  return answer->table->n_rows > 0 &&
+         (answer->places != NULL || (answer->time_column != G_MAXUINT && find_numbers (answer) != G_MAXUINT));
 }
 
 /* Adds a bar for each row. Returns the number of rows that have no place on the timeline. */
@@ -265,14 +339,16 @@ add_bars (const LoomQueryAnswer *answer, LoomResultLane *lane)
 
 /* Adds a sample for each row. Returns the number of rows without a time. */
 static guint
-add_samples (const LoomQueryAnswer *answer, LoomResultLane *lane, guint time, guint value)
+add_samples (const LoomQueryAnswer *answer, LoomResultLane *lane, guint value)
 {
-  gint64 origin_ns = loom_timeline_get_origin (answer->timeline);
+  guint time = answer->time_column;
+  gboolean is_time = strcmp (loom_result_table_get_column (answer->table, time)->unit, "time") == 0;
+  gint64 zero_ns = is_time ? answer->zero_ns : 0;
   guint n_left = 0;
   for (guint i = 0; i < answer->table->n_rows; i++) {
     double since_ns = loom_result_table_get_number (answer->table, i, time);
     if (fabs (since_ns) < 9e18) /* FALSE for NaN, too */
-      loom_result_lane_add_sample (lane, loom_time_add (origin_ns, (gint64) since_ns),
+      loom_result_lane_add_sample (lane, loom_time_add (zero_ns, (gint64) since_ns),
                                    loom_result_table_get_number (answer->table, i, value));
     else
       n_left++;
@@ -285,11 +361,11 @@ loom_query_answer_make_lane (const LoomQueryAnswer *answer)
 {
   if (!loom_query_answer_is_lane (answer))
     return NULL;
-  guint time = find_numbers (answer->table, TRUE), value = find_numbers (answer->table, FALSE);
   gboolean is_counter = answer->places == NULL;
-  LoomResultLane *lane =
-    loom_result_lane_new (is_counter ? loom_result_table_get_column (answer->table, value)->title : "");
-  guint n_left = is_counter ? add_samples (answer, lane, time, value) : add_bars (answer, lane);
+  const LoomResultTableColumn *value =
+    is_counter ? loom_result_table_get_column (answer->table, find_numbers (answer)) : NULL;
+  LoomResultLane *lane = loom_result_lane_new (is_counter ? value->title : "", is_counter ? value->unit : "");
+  guint n_left = is_counter ? add_samples (answer, lane, find_numbers (answer)) : add_bars (answer, lane);
   if (loom_result_lane_is_empty (lane)) {
     loom_result_lane_unref (lane);
     return NULL;
@@ -298,6 +374,24 @@ loom_query_answer_make_lane (const LoomQueryAnswer *answer)
   loom_result_lane_set_left (lane, n_left);
   loom_result_lane_end (lane);
   return lane;
+}
+
+/* The first column of instants. A computed column with the name of an instant is one for a lane: in a run without a date its
+ * numbers don't tell it from durations, but a lane was asked for. G_MAXUINT: none. */
+static guint
+find_times (const Reader *reader, const LoomResultTable *table)
+{
+  guint named = G_MAXUINT;
+  for (guint i = 0; i < reader->n_columns; i++) {
+    if (!is_filled_number (table, i))
+      continue;
+    if (is_time (reader, i))
+      return i;
+    if (named == G_MAXUINT && loom_query_get_origin (reader->query, i) == NULL &&
+        loom_query_schema_is_instant (loom_query_get_column_name (reader->query, i)))
+      named = i;
+  }
+  return named;
 }
 
 /* --- the object ------------------------------------------------------------------------------------------------------ */
@@ -317,9 +411,11 @@ make_answer (Reader *reader, gboolean is_cut)
   LoomQueryAnswer *self = g_new0 (LoomQueryAnswer, 1);
   g_atomic_ref_count_init (&self->refs);
   self->timeline = loom_timeline_ref (loom_query_run_get_timeline (reader->run));
-  self->table = make_table (reader);
+  self->zero_ns = loom_timeline_get_origin (self->timeline);
+  self->table = make_table (reader, self->zero_ns);
   self->all_places = make_places (reader);
   self->places = self->all_places != NULL ? (const LoomQueryPlace *) (gpointer) self->all_places->data : NULL;
+  self->time_column = find_times (reader, self->table);
   self->is_cut = is_cut;
   self->id_column = reader->id >= 0 ? (guint) reader->id : G_MAXUINT;
   return self;
@@ -334,12 +430,23 @@ loom_query_answer_new (LoomQueryRun *run, const char *sql, const char *const *de
   if (query == NULL || !bind (query, defaults, error))
     return NULL;
   g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
-  Reader reader = { run, query, loom_query_get_n_columns (query), cells, NULL, -1, -1, -1 };
+  Reader reader = { run, query, loom_query_get_n_columns (query), cells, NULL, NULL, -1, -1, -1 };
   g_autofree gboolean *is_number = g_new (gboolean, reader.n_columns + 1);
+  g_autofree const char **units = g_new0 (const char *, reader.n_columns + 1);
   reader.is_number = is_number;
+  reader.units = units;
   for (guint i = 0; i < reader.n_columns; i++)
     is_number[i] = TRUE;
   return read_rows (&reader, most, &is_cut, error) ? make_answer (&reader, is_cut) : NULL;
+}
+
+void
+loom_query_answer_set_zero (LoomQueryAnswer *answer, gint64 zero_ns)
+{
+  if (answer->zero_ns == zero_ns)
+    return;
+  loom_result_table_move_times (answer->table, (double) loom_time_sub (answer->zero_ns, zero_ns));
+  answer->zero_ns = zero_ns;
 }
 
 LoomQueryAnswer *

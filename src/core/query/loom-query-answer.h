@@ -25,17 +25,21 @@ typedef struct {
   LoomResultTable *table;
   LoomTimeline *timeline;       /* timeline of the spans */
   const LoomQueryPlace *places; /* one for each row; NULL: the rows have no place on the timeline */
+  gint64 zero_ns;               /* timeline; the times of the table count from it, first from the origin */
   gboolean is_cut;              /* the query has more rows */
   /* Private: */
   gatomicrefcount refs;
   GArray *all_places; /* LoomQueryPlace */
   guint id_column;    /* index of the column with ids of spans; G_MAXUINT: none */
+  guint time_column;  /* index of the column with the times of a counter's samples; G_MAXUINT: none */
 } LoomQueryAnswer;
 
 /* Runs the query and reads at most `most` rows; `defaults` are pairs of parameter and value, NULL-terminated; NULL: none.
  * Blocks. Returns NULL with `error` as loom_query_new() and loom_query_next() do. */
 LoomQueryAnswer *loom_query_answer_new (LoomQueryRun *run, const char *sql, const char *const *defaults, guint most,
                                         GCancellable *cancellable, GError **error);
+/* Lets the times of the table count from another instant. Only while one thread uses the answer. O(rows). */
+void loom_query_answer_set_zero (LoomQueryAnswer *answer, gint64 zero_ns);
 /* Returns TRUE if the rows can be a lane of the timeline: they have places, or a time and a number. */
 gboolean loom_query_answer_is_lane (const LoomQueryAnswer *answer);
 /* Returns the rows as a lane: bars of their spans or ranges, with the text of the first column of texts; or, if they

@@ -37,6 +37,16 @@ is_time (const LoomQueryAnswer *answer, guint column)
   return g_strcmp0 (get (answer, column)->unit, "time") == 0;
 }
 
+/* Returns TRUE for a column of that name, also for the second one, "rank (2)". */
+static gboolean
+is_named (const LoomQueryAnswer *answer, guint column, const char *name)
+{
+  const char *title = get (answer, column)->title;
+  gsize length = strlen (name);
+  return g_ascii_strncasecmp (title, name, length) == 0 &&
+         (title[length] == '\0' || g_str_has_prefix (title + length, " ("));
+}
+
 /* Returns TRUE for numbers that name a row and measure nothing. */
 static gboolean
 is_key (const LoomQueryAnswer *answer, guint column)
@@ -44,7 +54,7 @@ is_key (const LoomQueryAnswer *answer, guint column)
   static const char *const names[] = { "rank",  "number", "step",   "track",   "process", "source",
                                        "clock", "depth",  "device", "counter", "stream",  "id" };
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_ascii_strcasecmp (get (answer, column)->title, names[i]) == 0)
+    if (is_named (answer, column, names[i]))
       return TRUE;
   return FALSE;
 }
@@ -52,7 +62,7 @@ is_key (const LoomQueryAnswer *answer, guint column)
 static gboolean
 is_id (const LoomQueryAnswer *answer, guint column)
 {
-  return column == answer->id_column || g_ascii_strcasecmp (get (answer, column)->title, "id") == 0;
+  return column == answer->id_column || is_named (answer, column, "id");
 }
 
 /* Returns the number of different cells of the first rows, `most` + 1 if there are more than `most`. */
@@ -98,10 +108,9 @@ rate_measure (const LoomQueryAnswer *answer, guint column)
 static guint
 rate_place (const LoomQueryAnswer *answer, guint column)
 {
-  const char *title = get (answer, column)->title;
   if (is_time (answer, column))
     return 4;
-  if (g_ascii_strcasecmp (title, "number") == 0 || g_ascii_strcasecmp (title, "step") == 0)
+  if (is_named (answer, column, "number") || is_named (answer, column, "step"))
     return 5;
   return is_key (answer, column) ? 3 : 2;
 }
@@ -115,7 +124,7 @@ rate_name (const LoomQueryAnswer *answer, guint column)
   guint n = MIN (answer->table->n_rows, LOOM_QUERY_CHART_MOST_BARS);
   if (is_id (answer, column))
     return 1;
-  if (g_ascii_strcasecmp (get (answer, column)->title, "name") == 0)
+  if (is_named (answer, column, "name"))
     return G_MAXUINT;
   if (!is_text && !is_key (answer, column))
     return is_time (answer, column) ? 2 : 1;

@@ -19,7 +19,6 @@ typedef struct {
 typedef struct {
   const LoomQueryAnswer *answer;
   const guint *columns;
-  gint64 zero_ns;
   LoomQueryChart *result;
 } Drawing;
 
@@ -50,8 +49,7 @@ get_unit (const Drawing *drawing, LoomQueryChartAxis axis)
 static double
 get_number (const Drawing *drawing, LoomQueryChartAxis axis, guint row)
 {
-  double number = loom_result_table_get_number (table_of (drawing), row, drawing->columns[axis]);
-  return is_time (drawing, axis) ? number - (double) drawing->zero_ns : number;
+  return loom_result_table_get_number (table_of (drawing), row, drawing->columns[axis]);
 }
 
 static char *
@@ -244,14 +242,14 @@ draw (const Drawing *drawing, LoomQueryChartKind kind)
 
 LoomQueryChart *
 loom_query_chart_new (const LoomQueryAnswer *answer, LoomQueryChartKind kind,
-                      const guint columns[LOOM_N_QUERY_CHART_AXES], gint64 zero_ns)
+                      const guint columns[LOOM_N_QUERY_CHART_AXES])
 {
   LoomQueryChart *self = g_new0 (LoomQueryChart, 1);
   self->n_rows = answer->table->n_rows;
   self->elements = g_new (guint, self->n_rows + 1);
   for (guint i = 0; i < self->n_rows; i++)
     self->elements[i] = LOOM_CHART_NONE;
-  self->chart = draw (&(Drawing) { answer, columns, zero_ns, self }, kind);
+  self->chart = draw (&(Drawing) { answer, columns, self }, kind);
   return self;
 }
 

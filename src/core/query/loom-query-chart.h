@@ -54,10 +54,9 @@ typedef struct {
   guint n_ungrouped; /* other rows whose group is beyond LOOM_QUERY_CHART_MOST_GROUPS */
 } LoomQueryChart;
 
-/* Draws the columns of loom_query_chart_choose(). Times count from `zero_ns`, ns since the origin of the timeline. Owned by
- * the caller. O(rows · log rows). */
+/* Draws the columns of loom_query_chart_choose(). Owned by the caller. O(rows · log rows). */
 LoomQueryChart *loom_query_chart_new (const LoomQueryAnswer *answer, LoomQueryChartKind kind,
-                                      const guint columns[LOOM_N_QUERY_CHART_AXES], gint64 zero_ns);
+                                      const guint columns[LOOM_N_QUERY_CHART_AXES]);
 void loom_query_chart_free (LoomQueryChart *chart);
 
 /* Says in translated sentences which rows are not drawn; "": all are. Owned by the caller. */

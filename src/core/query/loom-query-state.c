@@ -15,6 +15,7 @@ struct _LoomQueryState {
   char *text, *problem;
   gint64 problem_place; /* byte of the text that was asked; −1: unknown */
   LoomQueryAnswer *answer;
+  LoomRulerUnit reading;
   LoomQueryChartKind chart;
   char *chart_columns[LOOM_N_QUERY_CHART_AXES]; /* names; NULL: not chosen */
   GCancellable *running;
@@ -45,6 +46,24 @@ set_problem (LoomQueryState *self, const GError *error, const LoomQueryQuestion 
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);
 }
 
+/* Counts the times of the answer from the zero of the ruler. Returns TRUE if they counted from another instant. */
+static gboolean
+follow_ruler (LoomQueryState *self)
+{
+  gint64 before_ns = self->answer->zero_ns;
+  loom_query_answer_set_zero (self->answer, loom_ruler_get_zero (self->answer->timeline, self->reading));
+  return self->answer->zero_ns != before_ns;
+}
+
+void
+loom_query_state_set_reading (LoomQueryState *self, LoomRulerUnit reading)
+{
+  g_return_if_fail (LOOM_IS_QUERY_STATE (self));
+  self->reading = reading;
+  if (self->answer != NULL && follow_ruler (self))
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ANSWER]);
+}
+
 static void
 answered (gpointer owner, gpointer result, const GError *error, gpointer input)
 {
@@ -55,6 +74,7 @@ answered (gpointer owner, gpointer result, const GError *error, gpointer input)
     return;
   loom_query_answer_unref (self->answer);
   self->answer = result;
+  follow_ruler (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ANSWER]);
 }
 

@@ -5,12 +5,13 @@
  *
  * Properties: "text", the SQL, never NULL; "running", whether a worker asks it (read-only); "problem", why the last query
  * failed, a translated sentence, NULL if it didn't (read-only, notified after each query); "answer", notified when another
- * answer is there (not readable as a property); "chart", the LoomQueryChartKind as which the rows are drawn, notified also
+ * answer is there or its times count from another instant (not readable as a property); "chart", the LoomQueryChartKind as which the rows are drawn, notified also
  * when the user chooses other columns for it (read-only).
  */
 #pragma once
 
 #include "loom-query-chart.h"
+#include "loom-ruler.h"
 
 #include <glib-object.h>
 
@@ -21,6 +22,9 @@ LoomQueryState *loom_query_state_new (void);
 
 /* The timeline that queries read; NULL: none, which cancels the query. Takes a reference. An answer stays. */
 void loom_query_state_set_timeline (LoomQueryState *self, LoomTimeline *timeline);
+
+/* What the ruler shows: times of answers count from its zero. */
+void loom_query_state_set_reading (LoomQueryState *self, LoomRulerUnit reading);
 
 void loom_query_state_set_text (LoomQueryState *self, const char *text);
 const char *loom_query_state_get_text (LoomQueryState *self); /* borrowed until it changes */

@@ -75,6 +75,12 @@ timeline_changed (LoomRunState *self)
 }
 
 static void
+facts_changed (LoomRunState *self)
+{
+  loom_query_state_set_reading (self->query, loom_timeline_state_get_reading (self->view));
+}
+
+static void
 sources_edited (LoomRunState *self)
 {
   if (loom_row_list_set_names (loom_timeline_state_get_row_list (self->view),
@@ -258,6 +264,7 @@ loom_run_state_new (LoomDocument *document)
   g_signal_connect_swapped (document, "sources-edited", G_CALLBACK (sources_edited), self);
   g_signal_connect_swapped (document, "loading-changed", G_CALLBACK (loading_changed), self);
   loom_view_commands_watch (self->view, self->flight, loom_document_get_undo (document), steps_changed, self);
+  g_signal_connect_swapped (self->view, "facts-changed", G_CALLBACK (facts_changed), self);
   g_signal_connect_swapped (self->view, "selection-changed", G_CALLBACK (selection_changed), self);
   g_signal_connect_swapped (self->view, "range-made", G_CALLBACK (show_details), self);
   g_signal_connect_swapped (self->view, "view-changed", G_CALLBACK (view_changed), self);

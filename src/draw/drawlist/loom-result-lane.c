@@ -5,7 +5,7 @@
 
 struct _LoomResultLane {
   gatomicrefcount refs;
-  char *title;
+  char *title, *unit;
   GArray *bars;      /* LoomResultBar */
   GArray *latest_ns; /* gint64: greatest end of this bar and those before it */
   GArray *samples;   /* LoomResultSample */
@@ -19,11 +19,12 @@ struct _LoomResultLane {
 #define GREATEST_VALUE 1e300
 
 LoomResultLane *
-loom_result_lane_new (const char *title)
+loom_result_lane_new (const char *title, const char *unit)
 {
   LoomResultLane *lane = g_new0 (LoomResultLane, 1);
   g_atomic_ref_count_init (&lane->refs);
   lane->title = g_strdup (title);
+  lane->unit = g_strdup (unit);
   lane->bars = g_array_new (FALSE, FALSE, sizeof (LoomResultBar));
   lane->latest_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
   lane->samples = g_array_new (FALSE, FALSE, sizeof (LoomResultSample));
@@ -45,6 +46,7 @@ loom_result_lane_unref (LoomResultLane *lane)
   if (lane == NULL || !g_atomic_ref_count_dec (&lane->refs))
     return;
   g_free (lane->title);
+  g_free (lane->unit);
   g_array_unref (lane->bars);
   g_array_unref (lane->latest_ns);
   g_array_unref (lane->samples);
@@ -157,6 +159,12 @@ const char *
 loom_result_lane_get_title (const LoomResultLane *lane)
 {
   return lane->title;
+}
+
+const char *
+loom_result_lane_get_unit (const LoomResultLane *lane)
+{
+  return lane->unit;
 }
 
 const LoomResultBar *

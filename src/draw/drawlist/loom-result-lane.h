@@ -24,8 +24,8 @@ typedef struct {
 
 typedef struct _LoomResultLane LoomResultLane;
 
-/* Makes a lane without bars and samples. `title`: the title of the values, if they are drawn as a counter; "": none. */
-LoomResultLane *loom_result_lane_new (const char *title);
+/* Makes a lane without bars and samples. `title` and `unit`: those of the values, if they are drawn as a counter; "": none. */
+LoomResultLane *loom_result_lane_new (const char *title, const char *unit);
 LoomResultLane *loom_result_lane_ref (LoomResultLane *lane);
 void loom_result_lane_unref (LoomResultLane *lane); /* accepts NULL */
 
@@ -44,6 +44,7 @@ gboolean loom_result_lane_is_cut (const LoomResultLane *lane);
 guint loom_result_lane_get_left (const LoomResultLane *lane);
 gboolean loom_result_lane_is_counter (const LoomResultLane *lane);
 const char *loom_result_lane_get_title (const LoomResultLane *lane);
+const char *loom_result_lane_get_unit (const LoomResultLane *lane);
 /* Returns the bars, sorted by start; of equal starts the longest first. */
 const LoomResultBar *loom_result_lane_get_bars (const LoomResultLane *lane, guint *n);
 const LoomResultSample *loom_result_lane_get_samples (const LoomResultLane *lane, guint *n);

@@ -279,6 +279,27 @@ loom_query_schema_get (LoomQueryTableId id)
   return &tables[id];
 }
 
+const LoomQueryColumn *
+loom_query_schema_find (const char *table, const char *column)
+{
+  for (guint t = 0; t < G_N_ELEMENTS (tables); t++)
+    for (guint i = 0; strcmp (tables[t].name, table) == 0 && i < tables[t].n_columns + tables[t].n_arguments; i++)
+      if (strcmp (tables[t].columns[i].name, column) == 0)
+        return &tables[t].columns[i];
+  return NULL;
+}
+
+gboolean
+loom_query_schema_is_instant (const char *name)
+{
+  static const char *const instants[] = { "start",      "time",     "arrival",     "last_arrival",
+                                          "from_start", "to_start", "range_start", "range_end" };
+  for (guint i = 0; i < G_N_ELEMENTS (instants); i++)
+    if (g_ascii_strcasecmp (name, instants[i]) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 const char *
 loom_query_schema_type_to_string (LoomQueryType type)
 {

@@ -83,6 +83,12 @@ typedef enum {
 
 const LoomQueryTable *loom_query_schema_get (LoomQueryTableId id);
 
+/* Returns a column of a table or table function, arguments among them; NULL: there is none of that name. */
+const LoomQueryColumn *loom_query_schema_find (const char *table, const char *column);
+
+/* Returns TRUE if columns of that name hold times of the timeline. Ignores case. */
+gboolean loom_query_schema_is_instant (const char *name);
+
 /* Returns the declared type of a column in SQL: "INTEGER", "REAL" or "TEXT". */
 const char *loom_query_schema_type_to_string (LoomQueryType type);
 

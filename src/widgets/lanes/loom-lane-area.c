@@ -2,6 +2,7 @@
 #include "loom-lane-area.h"
 
 #include "loom-bounded-text.h"
+#include "loom-chart.h"
 
 #include <math.h>
 
@@ -91,9 +92,10 @@ dup_value_words (LoomLaneArea *self, double x)
 {
   gint64 at_ns = loom_viewport_time (loom_timeline_state_get_viewport (state_of (self)), x);
   const LoomResultSample *sample = loom_result_lane_find_sample (self->lane, at_ns);
-  return sample != NULL && !isnan (sample->value)
-           ? g_strdup_printf ("%s: %.6g", loom_result_lane_get_title (self->lane), sample->value)
-           : NULL;
+  if (sample == NULL || isnan (sample->value))
+    return NULL;
+  g_autofree char *value = loom_chart_format (sample->value, loom_result_lane_get_unit (self->lane));
+  return g_strdup_printf ("%s: %s", loom_result_lane_get_title (self->lane), value);
 }
 
 static gboolean
