@@ -171,6 +171,7 @@ expand_paths (LoomCliJob *job, LoomClockOverrides *clocks, GError **error)
       job->edits = loom_source_overrides_copy (session->sources);
     }
     take_rows (job, session->rows);
+    job->has_path |= session->path;
     /* only the window reads rule files, but they must not be overwritten */
     for (guint j = 0; j < session->rule_files->len; j++)
       loom_cli_job_hold (job, session->rule_files->pdata[j]);

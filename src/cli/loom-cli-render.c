@@ -63,14 +63,14 @@ find_bottlenecks (LoomTimeline *timeline)
   return loom_bottlenecks_find_times (frame, &phases, LOOM_BOTTLENECK_LIMITS);
 }
 
-/* Returns the critical path of the range (NULL: of the whole run). Returns NULL without the option, and with a message if no
- * path can be computed. */
+/* Returns the critical path of the range (NULL: of the whole run). Returns NULL if neither the option nor a session asks for it,
+ * and with a message if no path can be computed. */
 static LoomPathOverlay *
 find_path (const LoomCliJob *job, const RenderOptions *own, const LoomRange *range)
 {
   LoomRange whole = { 0, 0 };
   const char *missing = NULL;
-  if (!own->has_path)
+  if (!own->has_path && !job->has_path)
     return NULL;
   loom_timeline_get_extent (job->timeline, &whole);
   LoomPathOverlay *path =

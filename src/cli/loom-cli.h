@@ -126,6 +126,7 @@ typedef struct {
   LoomTimeline *timeline;
   LoomSourceOverrides *edits; /* changes from the sessions; NULL: none */
   gboolean incomplete;
+  gboolean has_path; /* a session marks the critical path */
   /* the user's changes to rows, from the last session that has any; NULL: none. See loom_row_list_restore() */
   GVariant *rows;
   gboolean lists_ignored; /* set by the verb: its output lists the files that were not loaded */

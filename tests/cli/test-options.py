@@ -206,6 +206,10 @@ def drawn_critical_path(cli, place):
         said(cli('render', '--critical-path', '--size', '640x300', '-o', pictures[0], run), DONE, *words)
         cli.must('render', '--quiet', '--size', '640x300', '-o', pictures[1], run)
         same(pictures[0].read_bytes() != pictures[1].read_bytes(), differ, 'differs')
+        session = Path(place) / 'run.loom-session'
+        session.write_text(json.dumps({'traceloom-session': 1, 'sources': [{'path': run.name}], 'critical_path': True}))
+        said(cli('render', '--size', '640x300', '-o', pictures[1], session), DONE, *words)
+        same(pictures[0].read_bytes(), pictures[1].read_bytes(), 'of a session')
 
 
 def steps(cli, place):
