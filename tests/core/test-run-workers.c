@@ -133,10 +133,33 @@ test_no_path (void)
   run_fixture_close (run);
 }
 
+static gboolean
+is_path_missing (gpointer run)
+{
+  return loom_path_display_get_missing (loom_run_state_get_path (run))[0] != '\0';
+}
+
+/* A run without steps has no training loop, so that the path of its range is missing, and the reason is known. */
+static void
+test_no_loop (void)
+{
+  g_autofree char *folder = fixture_folder (), *file = fixture_file (folder, "trace.json", RUN_FIXTURE_TRACE);
+  LoomRunState *run = run_fixture_open (file);
+  LoomPathDisplay *path = loom_run_state_get_path (run);
+  loom_analysis_context_set_scope (loom_run_state_get_analysis (run), LOOM_RANGE_SCOPE_LOOP);
+  loom_path_display_set_shown (path, TRUE);
+  g_assert_true (fixture_wait (is_path_missing, run));
+  g_assert_nonnull (strstr (loom_path_display_get_missing (path), "no training steps"));
+  loom_analysis_context_set_scope (loom_run_state_get_analysis (run), LOOM_RANGE_SCOPE_VISIBLE);
+  g_assert_null (strstr (loom_path_display_get_missing (path), "no training steps"));
+  run_fixture_close (run);
+}
+
 int
 main (int argc, char **argv)
 {
   run_fixture_init (&argc, &argv);
+  g_test_add_func ("/core/run-workers/no-loop", test_no_loop);
   g_test_add_func ("/core/run-workers/summaries", test_summaries);
   g_test_add_func ("/core/run-workers/bottlenecks", test_bottlenecks);
   g_test_add_func ("/core/run-workers/wanted-before", test_wanted_before);

@@ -29,6 +29,8 @@ struct _LoomSelectionPanel {
   /* `previous_scope`: the scope replaced by a range that the user made; LOOM_N_RANGE_SCOPES: none */
   LoomRangeScope scope, previous_scope;
   gint64 begin_ns, end_ns; /* the visible range that was last counted */
+  LoomPathOverlay *path;   /* path and reading of the times and words that are shown */
+  LoomRulerUnit reading;
 };
 
 G_DEFINE_FINAL_TYPE (LoomSelectionPanel, loom_selection_panel, GTK_TYPE_WIDGET)
@@ -244,6 +246,23 @@ view_changed (LoomSelectionPanel *self)
     update (self);
 }
 
+/* The words about the critical path, and times, change with the path and the ruler; other facts are not shown here. */
+static void
+facts_changed (LoomSelectionPanel *self)
+{
+  LoomPathOverlay *path = loom_timeline_state_get_path (self->state);
+  LoomRulerUnit reading = loom_timeline_state_get_reading (self->state);
+  if (path == self->path && reading == self->reading)
+    return;
+  loom_path_overlay_unref (self->path);
+  self->path = path != NULL ? loom_path_overlay_ref (path) : NULL;
+  self->reading = reading;
+  if (shows (self, "span"))
+    update (self);
+  else
+    show_summary (self);
+}
+
 static void
 loop_found (LoomSelectionPanel *self)
 {
@@ -321,6 +340,7 @@ dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->state, self);
   if (self->analysis != NULL)
     g_signal_handlers_disconnect_by_data (self->analysis, self);
+  g_clear_pointer (&self->path, loom_path_overlay_unref);
   g_clear_object (&self->state);
   g_clear_object (&self->analysis);
   g_clear_pointer (&self->box, gtk_widget_unparent);
@@ -367,9 +387,11 @@ loom_selection_panel_set_analysis (LoomSelectionPanel *self, LoomAnalysisContext
   g_signal_connect_swapped (self->state, "selection-changed", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->state, "timeline-changed", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->state, "view-changed", G_CALLBACK (view_changed), self);
+  g_signal_connect_swapped (self->state, "facts-changed", G_CALLBACK (facts_changed), self);
   g_signal_connect_swapped (self->state, "range-made", G_CALLBACK (range_made), self);
   g_signal_connect_swapped (analysis, "loop-found", G_CALLBACK (loop_found), self);
   g_signal_connect_swapped (analysis, "range-left", G_CALLBACK (restore_scope), self);
+  facts_changed (self);
   update (self);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-path-display.h"
 
+#include <glib/gi18n.h>
+
 struct _LoomPathDisplay {
   GObject parent;
   LoomAnalysisContext *analysis;
@@ -84,6 +86,19 @@ forget (LoomPathDisplay *self)
   set_missing (self, "");
 }
 
+/* Returns why the range of the analyses is empty; "" while the training loop is looked for. */
+static const char *
+say_why_empty (LoomPathDisplay *self)
+{
+  LoomRange range;
+  LoomRangeScope scope = loom_analysis_context_get_scope (self->analysis);
+  if (scope != LOOM_RANGE_SCOPE_LOOP)
+    return _ ("Nothing is selected. Drag over the timeline to select a range.");
+  return loom_analysis_context_get_range (self->analysis, scope, &range)
+           ? _ ("There are no training steps, so the bounds of the training loop are unknown.")
+           : "";
+}
+
 /* The range also "changes" with thresholds and names, on which the path does not depend. */
 static void
 update (LoomPathDisplay *self)
@@ -94,12 +109,15 @@ update (LoomPathDisplay *self)
     forget (self);
     return;
   }
-  if (range.end_ns <= range.begin_ns) { /* the training loop is not found yet, or there is none */
+  if (range.end_ns <= range.begin_ns) {
     forget (self);
+    set_missing (self, say_why_empty (self));
     return;
   }
   if (timeline == self->timeline && range.begin_ns == self->range.begin_ns && range.end_ns == self->range.end_ns)
     return;
+  if (self->timeline == NULL)
+    set_missing (self, ""); /* the range was empty */
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   self->timeline = loom_timeline_ref (timeline);
   self->range = range;
