@@ -12,6 +12,7 @@ void groups_add_toasts (void);
 void groups_add_task_notification (void);
 void groups_add_measure_once (void);
 void groups_add_panes (void);
+void groups_add_dim_sign (void);
 void groups_add_query (void);
 
 /* Part of the program app/loading. Puts a replacement for the aws command into PATH. */

@@ -277,6 +277,13 @@ test_header (void)
   fixture_close (window);
 }
 
+static gboolean
+has_names (gpointer window)
+{
+  GtkWidget *cell = fixture_find_type (window, GTK_TYPE_INSCRIPTION);
+  return cell != NULL && gtk_inscription_get_text (GTK_INSCRIPTION (cell)) != NULL;
+}
+
 /* In right-to-left languages time still runs from left to right, and the tracks begin below the end of the ruler's
  * corner. */
 static void
@@ -294,6 +301,10 @@ test_right_to_left (void)
   GtkWidget *mode = fixture_find_type (GTK_WIDGET (timeline), GTK_TYPE_MENU_BUTTON);
   g_assert_true (gtk_widget_compute_bounds (mode, GTK_WIDGET (timeline), &bounds));
   g_assert_cmpfloat (bounds.origin.x, <, 20); /* the corner with its button is on the left too */
+  loom_run_state_set_page (loom_window_get_run_state (window), "events");
+  g_assert_true (fixture_wait (has_names, window));
+  GtkWidget *start = fixture_find_type (GTK_WIDGET (window), GTK_TYPE_INSCRIPTION);
+  g_assert_cmpfloat (gtk_inscription_get_xalign (GTK_INSCRIPTION (start)), ==, 0); /* numbers end on the left */
   fixture_close (window);
   gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
 }
@@ -477,5 +488,6 @@ main (int argc, char **argv)
   groups_add_measure_once ();
   groups_add_panes ();
   groups_add_query ();
+  groups_add_dim_sign ();
   return fixture_run ();
 }

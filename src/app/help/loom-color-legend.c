@@ -2,9 +2,11 @@
 #include "loom-color-legend.h"
 
 #include <adwaita.h>
+#include <glib/gi18n.h>
 
 #define SWATCH_WIDTH_PX 48
 #define SWATCH_HEIGHT_PX 18
+#define PATH_PX 4
 
 #define LOOM_TYPE_COLOR_LEGEND (loom_color_legend_get_type ())
 G_DECLARE_FINAL_TYPE (LoomColorLegend, loom_color_legend, LOOM, COLOR_LEGEND, AdwWindow)
@@ -51,19 +53,35 @@ draw_swatch (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer 
                                (double) width * i / LOOM_N_SHADES, 0, (double) width / LOOM_N_SHADES, height);
 }
 
+/* Draws the line along the lower edge of a span, as the timeline has it. */
 static void
-add_family (LoomColorLegend *self, LoomWorkFamily family)
+draw_path (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
+{
+  LoomColorLegend *self = LOOM_COLOR_LEGEND (gtk_widget_get_root (GTK_WIDGET (area)));
+  const LoomTheme *theme = loom_render_context_get_theme (self->scene);
+  loom_color_fill_rectangle (cr, theme->span[loom_theme_shade_index (LOOM_WORK_FAMILY_COMPUTE, 0)], 0, 0, width,
+                             height);
+  loom_color_fill_rectangle (cr, theme->role[LOOM_COLOR_ROLE_PATH], 0, height - PATH_PX, width, PATH_PX);
+}
+
+static void
+add_row (LoomColorLegend *self, const char *title, GtkDrawingAreaDrawFunc draw, gpointer data)
 {
   GtkWidget *swatch = gtk_drawing_area_new (), *row = adw_action_row_new ();
   gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (swatch), SWATCH_WIDTH_PX);
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (swatch), SWATCH_HEIGHT_PX);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (swatch), draw_swatch, GUINT_TO_POINTER (family), NULL);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (swatch), draw, data, NULL);
   gtk_widget_set_valign (swatch, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (swatch), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  loom_theme_family_title (family), -1);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), loom_theme_family_title (family));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (swatch), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), swatch);
   gtk_list_box_append (self->rows, row);
+}
+
+static void
+add_family (LoomColorLegend *self, LoomWorkFamily family)
+{
+  add_row (self, loom_theme_family_title (family), draw_swatch, GUINT_TO_POINTER (family));
 }
 
 void
@@ -75,5 +93,6 @@ loom_color_legend_present (GtkWindow *parent, LoomRenderContext *scene)
   for (LoomWorkFamily family = LOOM_WORK_FAMILY_COMPUTE; family < LOOM_N_FAMILIES; family++)
     add_family (self, family);
   add_family (self, LOOM_WORK_FAMILY_OTHER);
+  add_row (self, _ ("Critical path"), draw_path, NULL);
   gtk_window_present (GTK_WINDOW (self));
 }

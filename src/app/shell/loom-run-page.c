@@ -3,6 +3,7 @@
 
 #include "loom-application.h"
 #include "loom-clock-commands.h"
+#include "loom-dim-sign.h"
 #include "loom-hover-details.h"
 #include "loom-lane-list.h"
 #include "loom-main-loop-watchdog.h"
@@ -29,6 +30,7 @@ struct _LoomRunPage {
   GtkPaned *paned;
   AdwToastOverlay *toasts; /* over the timeline only, so that toasts hide no rows of a panel */
   LoomTimelineView *timeline;
+  LoomDimSign *dim_sign;
   LoomRunViews *panels;
   LoomRunState *run;
   LoomTimelineState *state; /* the run's, borrowed, like the next field */
@@ -229,6 +231,7 @@ ensure_types (void)
 {
   g_type_ensure (LOOM_TYPE_SOURCES_PANEL);
   g_type_ensure (LOOM_TYPE_SEARCH_BAR);
+  g_type_ensure (LOOM_TYPE_DIM_SIGN);
   g_type_ensure (LOOM_TYPE_TIMELINE_VIEW);
   g_type_ensure (LOOM_TYPE_RUN_VIEWS);
 }
@@ -257,6 +260,7 @@ loom_run_page_class_init (LoomRunPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomRunPage, paned);
   gtk_widget_class_bind_template_child (widget_class, LoomRunPage, toasts);
   gtk_widget_class_bind_template_child (widget_class, LoomRunPage, timeline);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunPage, dim_sign);
   gtk_widget_class_bind_template_child (widget_class, LoomRunPage, panels);
 }
 
@@ -297,6 +301,9 @@ loom_run_page_new (LoomRunState *run)
   loom_timeline_view_set_state (self->timeline, self->state, loom_run_state_get_flight (run));
   loom_lane_list_attach (self->timeline, loom_run_state_get_lanes (run));
   loom_search_bar_set_run (self->search, run, self->timeline);
+  loom_dim_sign_set_run (self->dim_sign, run);
+  g_signal_connect_object (self->timeline, "escaped", G_CALLBACK (loom_dim_sign_clear), self->dim_sign,
+                           G_CONNECT_SWAPPED);
   loom_hover_details_attach (self->timeline, self->state);
   loom_run_views_set_run (self->panels, run, self->timeline, self->views);
   g_object_bind_property (run, "shows-sidebar", self->flap, "reveal-flap", both_ways);

@@ -68,7 +68,7 @@ struct _LoomTimelineView {
 
 G_DEFINE_FINAL_TYPE (LoomTimelineView, loom_timeline_view, GTK_TYPE_WIDGET)
 
-enum { SEARCH_REQUESTED, CLOCK_MOVED, SPAN_HOVERED, N_SIGNALS };
+enum { SEARCH_REQUESTED, CLOCK_MOVED, SPAN_HOVERED, ESCAPED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void
@@ -399,6 +399,8 @@ loom_timeline_view_class_init (LoomTimelineViewClass *klass)
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   signals[SEARCH_REQUESTED] =
     g_signal_new ("search-requested", LOOM_TYPE_TIMELINE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[ESCAPED] =
+    g_signal_new ("escaped", LOOM_TYPE_TIMELINE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[CLOCK_MOVED] = g_signal_new ("clock-moved", LOOM_TYPE_TIMELINE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 3, G_TYPE_UINT, G_TYPE_INT64, G_TYPE_BOOLEAN);
   signals[SPAN_HOVERED] = g_signal_new ("span-hovered", LOOM_TYPE_TIMELINE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -535,8 +537,15 @@ loom_timeline_view_set_note (LoomTimelineView *self, LoomSpanId span, const char
 void
 loom_timeline_view_escape (LoomTimelineView *self)
 {
-  if (!loom_track_area_drop_box (LOOM_TRACK_AREA (self->tracks)))
+  guint n;
+  LoomRange range = loom_timeline_state_get_range (self->state);
+  if (loom_track_area_drop_box (LOOM_TRACK_AREA (self->tracks)))
+    return;
+  loom_timeline_state_get_selected (self->state, &n);
+  if (n > 0 || range.end_ns > range.begin_ns)
     loom_timeline_state_select_nothing (self->state);
+  else
+    g_signal_emit (self, signals[ESCAPED], 0);
 }
 
 void

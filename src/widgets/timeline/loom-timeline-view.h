@@ -5,7 +5,7 @@
  *
  * Signals: "search-requested" when / is pressed; "clock-moved" (guint clock, gint64 by_ns, gboolean begins) for each
  * movement of a source against the others by the user; "span-hovered" (guint trace, guint span) when another span is
- * under the pointer (LOOM_SPAN_ID_NONE: none).
+ * under the pointer (LOOM_SPAN_ID_NONE: none); "escaped" when Escape is pressed and nothing is selected.
  */
 #pragma once
 
@@ -33,7 +33,7 @@ void loom_timeline_view_listen (LoomTimelineView *self, GtkWidget *window);
 /* The function of a plain drag; also the action "timeline.mode" of the widget. */
 void loom_timeline_view_set_mode (LoomTimelineView *self, LoomDragMode mode);
 LoomDragMode loom_timeline_view_get_mode (LoomTimelineView *self);
-/* Cancels a box that is being drawn, else clears the selection. */
+/* Cancels a box that is being drawn, else clears the selection, else emits "escaped". */
 void loom_timeline_view_escape (LoomTimelineView *self);
 /* Sets whether a drag pans; TRUE while Space is held. */
 void loom_timeline_view_set_hand (LoomTimelineView *self, gboolean hand);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sign over the timeline that says why most of it is dim: search hits, a selection or the critical path stand out. Its
+ * button removes the reason. Hidden while nothing is dim. Main thread only.
+ */
+#pragma once
+
+#include "loom-run-state.h"
+
+#include <gtk/gtk.h>
+
+#define LOOM_TYPE_DIM_SIGN (loom_dim_sign_get_type ())
+G_DECLARE_FINAL_TYPE (LoomDimSign, loom_dim_sign, LOOM, DIM_SIGN, GtkWidget)
+
+/* Sets the run whose timeline the sign is over; takes a reference. Call it once. */
+void loom_dim_sign_set_run (LoomDimSign *self, LoomRunState *run);
+
+/* Closes the search, or else removes the selection and hides the critical path. Does nothing if nothing is dim. */
+void loom_dim_sign_clear (LoomDimSign *self);
