@@ -93,6 +93,6 @@ loom_color_legend_present (GtkWindow *parent, LoomRenderContext *scene)
   for (LoomWorkFamily family = LOOM_WORK_FAMILY_COMPUTE; family < LOOM_N_FAMILIES; family++)
     add_family (self, family);
   add_family (self, LOOM_WORK_FAMILY_OTHER);
-  add_row (self, _ ("Critical path"), draw_path, NULL);
+  add_row (self, _ ("Critical Path"), draw_path, NULL);
   gtk_window_present (GTK_WINDOW (self));
 }
