@@ -171,7 +171,7 @@ choose (Choice *choice, GError **error)
   return choice->traces->len > 0;
 }
 
-/* The chosen traces, aligned as they are in the whole run. */
+/* Replaces the run by the chosen traces, aligned as they are in the whole run. */
 static void
 replace_timeline (Choice *choice)
 {
@@ -199,7 +199,8 @@ find_range (Choice *choice, GError **error)
   return TRUE;
 }
 
-/* Without a range, the whole time of the run: through a command only events are read, and no file is loaded. */
+/* Sets the range to the whole time of the run if none was given: through a command only events are read, and no file is
+ * loaded. */
 static gboolean
 prepare (Choice *choice, GError **error)
 {

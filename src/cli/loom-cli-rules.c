@@ -124,7 +124,8 @@ is_wanted (const Wishes *wishes, const char *rule)
   return FALSE;
 }
 
-/* Adds the rules that come with the program, as the report and the window do, but those that the given files replace. */
+/* Adds the rules that come with the program, as the report and the window do, but those that the given files replace.
+ * */
 static gboolean
 read_shipped (LoomCliJob *job, Wishes *wishes, GError **error)
 {
@@ -178,7 +179,7 @@ add_unknown (JsonObject *object, const char *name)
   json_object_set_object_member (object, name, rule);
 }
 
-/* The result as JSON, with the report of the job's own rule if there is one. */
+/* Returns the result as JSON, with the report of the job's own rule if there is one. */
 static JsonNode *
 to_json (const LoomRuleResult *result, const GPtrArray *reports)
 {
@@ -255,7 +256,7 @@ list_wanted (const Wishes *wishes, const GPtrArray *rules)
   return wanted;
 }
 
-/* NULL only when cancelled. */
+/* Returns the results; NULL only when cancelled. */
 static GPtrArray *
 evaluate (const Wishes *wishes, LoomDataFrame *frame, GCancellable *cancellable)
 {
@@ -292,7 +293,7 @@ run (LoomCliJob *job, gpointer own)
            : status;
 }
 
-/* The names of all rules: first those of the program, then those of the files. */
+/* Returns the names of all rules: first those of the program, then those of the files. */
 static char *
 list_names (const Wishes *wishes)
 {

@@ -28,7 +28,7 @@ struct _LoomZipWriter {
   guint64 offset, n_members;
 };
 
-/* Little-endian; bytes beyond the eight of `value` are 0. */
+/* Appends `value` with the lowest byte first; bytes beyond the eight of `value` are 0. */
 static void
 put (GByteArray *out, guint64 value, guint n_bytes)
 {
@@ -76,7 +76,7 @@ typedef struct {
   guint32 checksum, n_stored, n_bytes;
 } Member;
 
-/* The fields that the local header and the entry of the directory have in common. */
+/* Writes the fields that the local header and the entry of the directory have in common. */
 static void
 put_member (GByteArray *out, const Member *member, gsize n_name, guint n_extra)
 {

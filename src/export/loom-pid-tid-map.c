@@ -77,7 +77,8 @@ compare_thread (gconstpointer a, gconstpointer b)
   return order != 0 ? order : compare_int64 (p->thread_id, q->thread_id);
 }
 
-/* Order within a thread: nested spans last, so that instants precede the spans that begin at the same time. */
+/* Compares tracks within a thread: nested spans last, so that instants precede the spans that begin at the same time.
+ * */
 static int
 compare_track (const LoomTrack *t, const LoomTrack *u)
 {
@@ -208,9 +209,9 @@ make_key (guint trace, const char *process_key, const char *thread_key)
                             : g_strdup_printf ("%u\n%s", trace, process_key);
 }
 
-/* Indexes the pid and tid literals in the trace's file. The keys of tracks are the literals, except in a file that was merged
- * before: there the keys are from the files before the merge, and the literals are the process's sort index and the number that
- * number_threads() computes for the thread. */
+/* Indexes the pid and tid literals in the trace's file. The keys of tracks are the literals, except in a file that was
+ * merged before: there the keys are from the files before the merge, and the literals are the process's sort index and
+ * the number that number_threads() computes for the thread. */
 static void
 index_literals (LoomPidTidMap *places, LoomRun *run, LoomPidTidProcess *process)
 {

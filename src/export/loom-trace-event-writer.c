@@ -421,8 +421,8 @@ append_pair (GString *out, LoomJsonSlice key, LoomJsonSlice value)
   loom_json_slice_append_strict (out, value.text, value.length);
 }
 
-/* The value of a key given with its quotes; absent if there is none. Keys are compared as literals; the last duplicate
- * is used. */
+/* Returns the value of a key given with its quotes; absent if there is none. Keys are compared as literals; the last
+ * duplicate is used. */
 static LoomJsonSlice
 find_member (LoomJsonSlice object, LoomJsonSlice wanted)
 {

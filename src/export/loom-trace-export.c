@@ -55,7 +55,7 @@ loom_trace_export_result_clear (LoomExportResult *result)
   *result = (LoomExportResult) { 0 };
 }
 
-/* "3 flow events": the translated description of `n` dropped events. */
+/* Returns the translated description of `n` dropped events, "3 flow events". */
 static char *
 left_out_words (LoomDroppedCount kind, guint64 n)
 {
@@ -210,7 +210,7 @@ loom_export_put_sort_index (LoomExport *merge, gint64 pid, const gint64 *tid, gi
 
 /* --- export ---------------------------------------------------------------------------------------------------- */
 
-/* End of the range in whole µs, which smdebug's file names contain. */
+/* Returns the end of the range in whole µs, which smdebug's file names contain. */
 static gint64
 end_us (LoomExport *merge)
 {

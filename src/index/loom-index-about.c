@@ -91,7 +91,7 @@ digest_file (LoomIndexAboutFile *file)
   close (fd);
 }
 
-/* The absolute path; the two slashes before a member of an archive stay. Owned by the caller. */
+/* Returns the absolute path; the two slashes before a member of an archive stay. Owned by the caller. */
 static char *
 dup_absolute (const char *path)
 {

@@ -107,7 +107,7 @@ typedef struct {
   gsize text;    /* offset of the first byte of these texts that is not assigned to a span yet */
 } Reader;
 
-/* The place that lies `distance` bytes after another one, at most at the end of the events. */
+/* Returns the place that lies `distance` bytes after another one, at most at the end of the events. */
 static guint64
 get_place (LoomIndexBytes *in, const LoomByteIndex *index, guint64 from)
 {

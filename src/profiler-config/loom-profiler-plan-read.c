@@ -48,7 +48,7 @@ dup_lower (JsonObject *object, const char *key)
   return text != NULL && text[0] != '\0' ? g_ascii_strdown (text, -1) : NULL;
 }
 
-/* The value of a field; 0 if it is not given. */
+/* Returns the value of a field; 0 if it is not given. */
 static gint64
 field_of (JsonObject *object, const char *key)
 {

@@ -141,7 +141,8 @@ set_smprofiler (JsonObject *parameters, const LoomProfilerPlan *plan)
   set_int_text (parameters, "SMPFileRotationSecs", plan->rotation_s != 0 ? plan->rotation_s : 600);
 }
 
-/* The SDK's default has no slash at the end, but AWS TensorFlow's data loader metrics need it. */
+/* Returns the default path. The SDK's default has no slash at the end, but AWS TensorFlow's data loader metrics need
+ * it. */
 static const char *
 default_path (JsonObject *parameters)
 {
@@ -258,7 +259,7 @@ append_range (GString *out, const LoomProfilerPlanRange *range)
     append_real (out, "duration", range->duration_s);
 }
 
-/* The arguments collected as ", a, b" or ",\n a", without the first separator. */
+/* Returns the arguments collected as ", a, b" or ",\n a", without the first separator. */
 static const char *
 first_to_last (const GString *arguments)
 {

@@ -135,7 +135,8 @@ loom_query_library_dup_folder (void)
   return g_build_filename (g_get_user_data_dir (), "traceloom", "queries", NULL);
 }
 
-/* A program that runs from its build folder uses the queries of its source tree. */
+/* Returns the folder of the program's queries. A program that runs from its build folder uses the queries of its source
+ * tree. */
 static const char *
 get_shipped_folder (void)
 {

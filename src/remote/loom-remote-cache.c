@@ -144,7 +144,7 @@ compare_opened (gconstpointer a, gconstpointer b)
   return first < second ? -1 : first > second;
 }
 
-/* The time of the last fetch: known.json is written at each fetch. If it doesn't exist, the first fetch was
+/* Returns the time of the last fetch: known.json is written at each fetch. If it doesn't exist, the first fetch was
  * interrupted. */
 static gint64
 find_opened (const char *folder)

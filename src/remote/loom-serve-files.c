@@ -187,7 +187,7 @@ open_file (Request *request)
   loom_serve_frame_append (request->out, head, NULL, 0);
 }
 
-/* NULL after refusing. */
+/* Returns the file; NULL after refusing. */
 static LoomRawFile *
 find_file (Request *request)
 {

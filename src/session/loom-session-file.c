@@ -116,8 +116,8 @@ loom_session_file_is_location (const char *path)
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-/* The path as stored: relative to the session's folder if it is below it; locations (s3://…) are not changed. Owned by
- * the caller. */
+/* Returns the path as stored: relative to the session's folder if it is below it; locations (s3://…) are not changed.
+ * Owned by the caller. */
 static char *
 stored_path (const char *folder, const char *path)
 {
@@ -181,7 +181,7 @@ add_offsets (JsonBuilder *builder, const LoomClockOverrides *clocks, const char 
   json_builder_end_array (builder);
 }
 
-/* Sorted by name, so that equal sessions have equal texts. */
+/* Writes the dismissed findings, sorted by name, so that equal sessions have equal texts. */
 static void
 add_dismissed (JsonBuilder *builder, const LoomSession *session)
 {

@@ -82,8 +82,8 @@ member (JsonObject *object, const char *name, GType type)
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type ? node : NULL;
 }
 
-/* Owned by the caller. json-glib turns half a surrogate pair into invalid UTF-8, which it could not read again after
- * writing; this is repaired. */
+/* Returns a text member, owned by the caller. json-glib turns half a surrogate pair into invalid UTF-8, which it could
+ * not read again after writing; this is repaired. */
 static char *
 dup_text_member (JsonObject *object, const char *name)
 {
@@ -101,7 +101,7 @@ int_member (JsonObject *object, const char *name, gint64 *value)
   return TRUE;
 }
 
-/* The objects in the array of that name; empty if there is none. The caller owns the array, not the objects. */
+/* Returns the objects in the array of that name; empty if there is none. The caller owns the array, not the objects. */
 static GPtrArray *
 objects_in (JsonObject *object, const char *name)
 {
@@ -116,8 +116,8 @@ objects_in (JsonObject *object, const char *name)
   return objects;
 }
 
-/* The absolute path. Names that are not UTF-8 are stored as URIs, locations unchanged. A URI may contain doubled
- * slashes and dots like any path. */
+/* Returns the absolute path. Names that are not UTF-8 are stored as URIs, locations unchanged. A URI may contain
+ * doubled slashes and dots like any path. */
 static char *
 absolute (const char *folder, const char *path)
 {

@@ -36,7 +36,7 @@ get_ranks (const Grouping *grouping, guint first)
   return &g_array_index (grouping->list->ranks, gint, first);
 }
 
-/* TRUE for a message between two ranks. */
+/* Returns TRUE for a message between two ranks. */
 static gboolean
 is_message (const Grouping *grouping, const LoomTransfer *transfer)
 {
@@ -44,7 +44,7 @@ is_message (const Grouping *grouping, const LoomTransfer *transfer)
   return transfer->other_trace != G_MAXUINT32 && ranks[0] >= 0 && ranks[1] >= 0 && ranks[0] != ranks[1];
 }
 
-/* TRUE for a collective whose ranks, which ascend, are all known. */
+/* Returns TRUE for a collective whose ranks, which ascend, are all known. */
 static gboolean
 is_collective (const Grouping *grouping, const LoomTransfer *transfer)
 {
@@ -211,9 +211,9 @@ count_messages_of_rank (const Grouping *grouping)
   return n / MAX (g_hash_table_size (ranks), 1);
 }
 
-/* Returns how many times a group must meet at least to count as tensor parallelism: TENSOR_FACTOR times as often as groups
- * of ranks that are not consecutive; if there are none, as often as a rank has messages. 0: there is nothing to compare
- * with. */
+/* Returns how many times a group must meet at least to count as tensor parallelism: TENSOR_FACTOR times as often as
+ * groups of ranks that are not consecutive; if there are none, as often as a rank has messages. 0: there is nothing to
+ * compare with. */
 static double
 get_tensor_least (const Grouping *grouping)
 {

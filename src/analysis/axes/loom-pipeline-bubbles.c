@@ -9,7 +9,7 @@
 #include "loom-transfer-list.h"
 #include "loom-work-kind.h"
 
-/* A stretch of time in which a rank worked. */
+/* A time range in which a rank worked. */
 typedef struct {
   gint64 begin_ns, end_ns; /* timeline */
   gint64 step;             /* number; −1: none */
@@ -173,8 +173,8 @@ read_trace (Reading *reading, guint number)
 
 /* --- transfers ------------------------------------------------------------------------------------------------------- */
 
-/* Adds the transfers of a group within a stage: each member is busy from the last arrival to its end. Their steps are found
- * later, from the windows. */
+/* Adds the transfers of a group within a stage: each member is busy from the last arrival to its end. Their steps are
+ * found later, from the windows. */
 static void
 add_members (Reading *reading, const LoomCollective *collective)
 {

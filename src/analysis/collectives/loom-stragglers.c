@@ -71,7 +71,7 @@ find_largest (GHashTable *times, gint64 *ns)
   return most;
 }
 
-/* The row that contains the parents of a row's spans; NULL for the outermost row. */
+/* Returns the row that contains the parents of a row's spans; NULL for the outermost row. */
 static const LoomRow *
 find_parent (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row)
 {
@@ -202,7 +202,7 @@ cut (const LoomStragglers *self, gint64 time_ns)
   return CLAMP (time_ns, range.begin_ns, range.end_ns);
 }
 
-/* The part of the time between two instants that lies in the range. */
+/* Returns the part of the time between two instants that lies in the range. */
 static gint64
 time_in_range (const LoomStragglers *self, gint64 begin_ns, gint64 end_ns)
 {

@@ -31,7 +31,7 @@ get_event (const LoomTransferList *list, guint32 trace, guint32 meeting)
   return &loom_trace_get_meetings (loom_run_get_trace (loom_timeline_get_run (list->timeline), trace), &n)[meeting];
 }
 
-/* The size that a member states; 0: none. */
+/* Returns the size that a member states; 0: none. */
 static gint64
 get_bytes (const LoomTransferList *list, guint32 trace, guint32 meeting)
 {
@@ -165,8 +165,8 @@ add_sides (GArray *sides, LoomTimeline *timeline, guint number)
   }
 }
 
-/* Returns the range from the later start to the mean of both ends. If the clocks are not aligned, the range of the shorter
- * side, because it started later and both end together. */
+/* Returns the range from the later start to the mean of both ends. If the clocks are not aligned, the range of the
+ * shorter side, because it started later and both end together. */
 static LoomRange
 get_message_range (const Side *sent, const Side *received)
 {
@@ -216,7 +216,8 @@ add_message (LoomTransferList *list, const Side *sent, const Side *received, Loo
   g_array_append_val (list->transfers, transfer);
 }
 
-/* Adds the messages. Skips a message if more than one send or more than one receive has its key, because it is ambiguous. */
+/* Adds the messages. Skips a message if more than one send or more than one receive has its key, because it is
+ * ambiguous. */
 static void
 add_messages (LoomTransferList *list, LoomRange range)
 {

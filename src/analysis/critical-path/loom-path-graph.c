@@ -236,8 +236,8 @@ typedef enum {
   N_LEAST,
 } Least;
 
-/* Returns which shortest time of the trace is the most that an edge of this kind may weigh: launch delay, gap on a stream, or
- * return of a blocking call (loom-path-graph.h). N_LEAST: no limit. */
+/* Returns which shortest time of the trace is the most that an edge of this kind may weigh: launch delay, gap on a
+ * stream, or return of a blocking call (loom-path-graph.h). N_LEAST: no limit. */
 static Least
 get_least (guint32 kind)
 {
@@ -274,15 +274,15 @@ find_least (const LoomPathGraph *graph, gint64 *least)
     }
 }
 
-/* Precedence of edges that give the same time: an event before the stream before the launch. */
+/* Returns the precedence of edges that give the same time: an event before the stream before the launch. */
 static guint
 get_order (guint32 kind)
 {
   return kind == LOOM_PATH_EDGE_EVENT ? 0 : kind == LOOM_PATH_EDGE_GAP || kind == LOOM_PATH_EDGE_SYNC ? 1 : 2;
 }
 
-/* Makes the edge that determines the node's time its first edge. If several give the same time, get_order() decides, then the
- * order of edges, in which lower ranks come first. */
+/* Makes the edge that determines the node's time its first edge. If several give the same time, get_order() decides,
+ * then the order of edges, in which lower ranks come first. */
 static void
 bind_node (LoomPathGraph *graph, guint32 v)
 {

@@ -42,8 +42,8 @@ get_call (const LoomPathPart *part, guint32 call)
   return &g_array_index (part->calls, LoomPathCall, call);
 }
 
-/* Returns the timeline ns at which the call that launched a kernel or copy starts. If the call is not recorded, the start of
- * the kernel or copy itself. */
+/* Returns the timeline ns at which the call that launched a kernel or copy starts. If the call is not recorded, the
+ * start of the kernel or copy itself. */
 static gint64
 get_launch_ns (const LoomPathPart *part, guint32 work)
 {
@@ -98,7 +98,8 @@ find_last_launched (const LoomPathPart *part, const LoomPathStream *stream, gint
   return n > 0 ? part->order[stream->first + n - 1] : LOOM_PATH_NONE;
 }
 
-/* The next work that is launched on a stream, by any thread: the stream waits, not the thread. (HTA: by the same thread.) */
+/* Returns the next work that is launched on a stream, by any thread: the stream waits, not the thread. (HTA: by the
+ * same thread.) */
 static guint32
 find_next_launched (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns)
 {
@@ -146,8 +147,8 @@ get_begin_ns (const LoomPathPart *part, const LoomSyncEvent *event)
                                      event->start_ns);
 }
 
-/* Returns the last kernel or copy that its stream had been given when the event was recorded: the event is complete when
- * this work is. LOOM_PATH_NONE: the call that recorded the event is not in the file. */
+/* Returns the last kernel or copy that its stream had been given when the event was recorded: the event is complete
+ * when this work is. LOOM_PATH_NONE: the call that recorded the event is not in the file. */
 static guint32
 find_recorded (const LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wait, guint32 process_id)
 {

@@ -153,7 +153,7 @@ has_type (Gatherer *gatherer, LoomSpanId id)
   return GPOINTER_TO_INT (answer);
 }
 
-/* The sends and receives of a trace: a set of their refs, borrowed from the trace. */
+/* Returns the sends and receives of a trace: a set of their refs, borrowed from the trace. */
 static GHashTable *
 new_messages (const LoomTrace *trace)
 {
@@ -439,7 +439,7 @@ share_out (GArray *slices, gint64 begin_ns, gint64 end_ns, guint *near)
   }
 }
 
-/* Overlapping spans count once. */
+/* Adds the time in which at least one item runs to the slices: overlapping spans count once. */
 static void
 find_busy (GArray *slices, const GArray *items)
 {

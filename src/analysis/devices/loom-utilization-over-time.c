@@ -88,7 +88,8 @@ add_device (LoomUtilizationOverTime *usage, const LoomDataFrame *frame, LoomDevi
     take_row (usage, buckets, device, NULL);
 }
 
-/* The number of buckets: not more than the samples of a series, because usage between two samples is unknown. */
+/* Returns the number of buckets: not more than the samples of a series, because usage between two samples is unknown.
+ * */
 static guint
 count_buckets (const LoomDataFrame *frame)
 {

@@ -26,7 +26,7 @@ bucket_free (gpointer data)
   g_free (bucket);
 }
 
-/* Position of the type in `types`. With smdebug's numbers, a type matches if it contains the word. */
+/* Returns the position of the type in `types`. With smdebug's numbers, a type matches if it contains the word. */
 static guint
 order_of_type (const char *type, gboolean as_written)
 {

@@ -108,7 +108,7 @@ typedef struct {
   guint32 *words; /* matching words by name id, of the current trace */
 } Gathering;
 
-/* The events [*from, *to) of a row that touch the range. */
+/* Finds the events [*from, *to) of a row that touch the range. */
 static void
 cut_row (const Gathering *gathering, const LoomTrace *trace, const LoomTrack *track, const LoomRow *row,
          const LoomClockMap *map, guint32 *from, guint32 *to)
@@ -187,7 +187,7 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer trace)
   return (x->first_row > y->first_row) - (x->first_row < y->first_row);
 }
 
-/* The wanted event tracks of a trace, in the order of their rows. */
+/* Returns the wanted event tracks of a trace, in the order of their rows. */
 static GArray *
 wanted_tracks (Gathering *gathering, guint32 trace_number, LoomTrace *trace)
 {

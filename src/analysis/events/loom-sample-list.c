@@ -40,7 +40,7 @@ place_of (const LoomSampleList *list, LoomSpanId row)
   return &g_array_index (list->places, Place, row.trace);
 }
 
-/* TRUE for samples of a thread, and for the calls that a sampling Python profiler saw in order of time. */
+/* Returns TRUE for samples of a thread, and for the calls that a sampling Python profiler saw in order of time. */
 static gboolean
 has_samples (const LoomTrace *trace, const LoomTrack *track)
 {
@@ -53,7 +53,7 @@ has_samples (const LoomTrace *trace, const LoomTrack *track)
 
 /* --- one sample ------------------------------------------------------------------------------------------------------ */
 
-/* The time until the next sample of the series replaces the value, or until the value is too old. */
+/* Returns the time until the next sample of the series replaces the value, or until the value is too old. */
 static gint64
 hold_of (const LoomSeries *series, guint32 index)
 {
@@ -173,7 +173,7 @@ get_local_range (const Gathering *gathering, const Place *place, LoomRange *loca
   return TRUE;
 }
 
-/* The number of samples of the series before a local time. */
+/* Returns the number of samples of the series before a local time. */
 static guint32
 lower_bound (const LoomSeries *series, gint64 time_ns)
 {
@@ -351,7 +351,7 @@ rank_of_row (const Ranks *ranks, const LoomSampleList *list, LoomSpanId row)
   return of_names[loom_trace_get_spans (trace_of (list, place))->name_id[row.span]];
 }
 
-/* A signed number that sorts like the value. */
+/* Returns a signed number that sorts like the value. */
 static gint64
 value_key (double value)
 {

@@ -137,7 +137,7 @@ intern_group (Work *work, const LoomFlightGroup *from)
   return group;
 }
 
-/* An entry counts as open unless its own state or the status of its group says that it was completed. */
+/* Returns TRUE if an entry is open: neither its own state nor the status of its group says that it was completed. */
 static gboolean
 is_open (const LoomFlightEntry *entry, const LoomHangMember *member)
 {

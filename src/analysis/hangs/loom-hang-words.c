@@ -55,7 +55,7 @@ get_most_waiting (const LoomHang *self)
   return n;
 }
 
-/* The suspects for which ranks wait, or those for which none does; `n` receives their number. */
+/* Returns the suspects for which ranks wait, or those for which none does; `n` receives their number. */
 static char *
 dup_ranks_awaited (const LoomHang *self, gboolean awaited, guint *n)
 {

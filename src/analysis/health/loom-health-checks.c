@@ -64,8 +64,8 @@ check_early (const LoomHealthEvents *events, LoomHealthRow *row)
   }
 }
 
-/* Counts the correlation ids of `table` that `other` lacks. Ids are counted, not events, because one launch of a CUDA graph
- * has many kernels. */
+/* Counts the correlation ids of `table` that `other` lacks. Ids are counted, not events, because one launch of a CUDA
+ * graph has many kernels. */
 static void
 count_missing (GHashTable *table, GHashTable *other, LoomHealthRow *row)
 {
@@ -275,7 +275,7 @@ new_sides (const LoomTrace *trace, gboolean device)
   return sides;
 }
 
-/* The spans of a track that are on one side, sorted. */
+/* Returns the spans of a track that are on one side, sorted. */
 static GArray *
 gather (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, Side side)
 {
@@ -293,8 +293,8 @@ gather (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, Sid
   return found;
 }
 
-/* Counts spans that end later than the span that encloses their start. `stack` holds the spans that are open at the start
- * of the current one. */
+/* Counts spans that end later than the span that encloses their start. `stack` holds the spans that are open at the
+ * start of the current one. */
 static void
 check_nesting (const GArray *spans, LoomHealthRow *row)
 {
@@ -365,8 +365,8 @@ check_track (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides
   }
 }
 
-/* Operators and calls of a runtime nest as the functions do that they record. Spans of other writers, such as phases of a job,
- * may overlap. */
+/* Operators and calls of a runtime nest as the functions do that they record. Spans of other writers, such as phases of
+ * a job, may overlap. */
 static gboolean
 has_calls (const LoomTrace *trace, const guint8 *works)
 {

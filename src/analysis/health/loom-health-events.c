@@ -20,7 +20,7 @@ typedef struct {
 #define IS_EARLIER(a, b) ((a)->place < (b)->place)
 LOOM_DEFINE_SORT (sort_by_place, Wanted, IS_EARLIER)
 
-/* The kind of the spans of a name. */
+/* Returns the kind of the spans of a name. */
 static guint8
 get_kind (const LoomName *name)
 {

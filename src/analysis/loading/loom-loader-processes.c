@@ -155,7 +155,7 @@ compare_counts (gconstpointer a, gconstpointer b)
   return x->n_processes < y->n_processes ? -1 : x->n_processes > y->n_processes;
 }
 
-/* The number of processes in the second at `position`, if seconds were sorted by that number. */
+/* Returns the number of processes in the second at `position`, if seconds were sorted by that number. */
 static guint
 count_at (const GArray *sorted, gint64 position)
 {

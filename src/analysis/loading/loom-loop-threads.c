@@ -6,15 +6,16 @@
 #include "loom-int64-hash.h"
 #include "loom-main-thread.h"
 
-/* The key of a rank in one file. */
+/* Returns the key of a rank in one file. */
 static gint64
 make_key (const LoomTrack *track)
 {
   return (gint64) ((guint64) (guint32) track->rank << 32 | (guint32) track->source);
 }
 
-/* Returns by name id whether it is a call that launches kernels: cudaLaunchKernel, cuLaunchKernelEx, hipExtModuleLaunchKernel,
- * cudaGraphLaunch. Copies do not count, because a thread that pins memory makes them too. Owned by the caller. */
+/* Returns by name id whether it is a call that launches kernels: cudaLaunchKernel, cuLaunchKernelEx,
+ * hipExtModuleLaunchKernel, cudaGraphLaunch. Copies do not count, because a thread that pins memory makes them too.
+ * Owned by the caller. */
 static guint8 *
 find_launch_names (const LoomTrace *trace)
 {

@@ -42,7 +42,8 @@ loom_percentile_bands_init_whole (LoomPercentileBands *bands)
   set_bands (bands, &(Intervals) { { 0 }, { G_MAXINT64 }, 1 });
 }
 
-/* The position in the sample that is safely below a quantile (`side` −1) or above it (1); it may be outside the sample. */
+/* Returns the position in the sample that is safely below a quantile (`side` −1) or above it (1); it may be outside the
+ * sample. */
 static double
 place_of (double q, double n, double side)
 {
@@ -85,8 +86,8 @@ loom_percentile_bands_init (LoomPercentileBands *bands, const gint64 *sample_ns,
 
 /* --- percentiles -------------------------------------------------------------------------------------------------- */
 
-/* The band that contains an index of the sorted group, and the index of the band's first value; LOOM_N_BANDS if no band
- * contains it. */
+/* Returns the band that contains an index of the sorted group, and the index of the band's first value; LOOM_N_BANDS if
+ * no band contains it. */
 static guint
 band_of (const guint64 *parts, guint64 index, guint64 *first)
 {
@@ -102,8 +103,8 @@ band_of (const guint64 *parts, guint64 index, guint64 *first)
   return LOOM_N_BANDS;
 }
 
-/* Selects the values at indices of the sorted group; indices in the same band are selected together. Returns FALSE if an
- * index is in no band. */
+/* Selects the values at indices of the sorted group; indices in the same band are selected together. Returns FALSE if
+ * an index is in no band. */
 static gboolean
 values_at (const LoomPercentileBands *bands, const guint64 *parts, const gint64 *const *kept, const guint64 *index,
            guint n, gint64 *values_ns)

@@ -19,15 +19,16 @@ typedef struct {
   guint number;
   LoomRange range;
   const LoomIdleData *data; /* idle data of all traces */
-  guint32 waits_track;      /* track whose waits for data are `waits`: that of the last launch; G_MAXUINT32: none yet */
-  const GArray *waits;      /* NULL: none */
+  guint32
+    waits_track; /* track whose waits for data are in `waits`: the track of the last launch; G_MAXUINT32: none yet */
+  const GArray *waits; /* NULL: none */
   LoomLaunchWalk walk;
   LoomLaunchQueue queue; /* kernels and copies of a stream */
   LoomLaunchQueue calls; /* calls that launched them: a CUDA graph launches many kernels in one call */
   guint32 last_call;     /* the one in `calls` that was added last; G_MAXUINT32: none yet */
   /* shortest launch delay and shortest gap of a stream: λ and γ in loom-idle-time.h */
   gint64 shortest_launch_ns, shortest_gap_ns;
-  guint32 *launch_of_name; /* by name id: place in `launches`, plus 1 */
+  guint32 *launch_of_name; /* by name id: index in `launches`, plus 1 */
   GArray *devices, *streams, *launches, *longest, *longest_for_host;
 } TraceResult;
 
@@ -50,8 +51,8 @@ typedef struct {
 
 /* --- visiting the work of a track or a device ------------------------------------------------------------------------ */
 
-/* Returns the start of a launch in the time of the work's clock, because a trace with several devices or hosts has several
- * clocks. */
+/* Returns the start of a launch in the time of the work's clock, because a trace with several devices or hosts has
+ * several clocks. */
 static gint64
 get_launch_ns (const TraceResult *result, const Work *work)
 {
@@ -81,7 +82,7 @@ begin (TraceResult *result, guint32 first_track, gboolean device, Work *work)
   return result->walk.rows->len > 0;
 }
 
-/* Moves to the next work. `device`: previous_end_ns is the latest end so far, not that of the previous work. */
+/* Moves to the next work. `device`: previous_end_ns is the latest end so far, not the end of the previous work. */
 static gboolean
 next (TraceResult *result, gboolean device, Work *work)
 {
@@ -186,7 +187,7 @@ compare_gaps (gconstpointer a, gconstpointer b)
   return x->range.begin_ns < y->range.begin_ns ? -1 : x->range.begin_ns > y->range.begin_ns;
 }
 
-/* The innermost span of a track at a time of its clock. O(rows · log spans). */
+/* Returns the innermost span of a track at a time of its clock. O(rows · log spans). */
 static guint32
 find_innermost (const LoomTrace *trace, const LoomTrack *track, gint64 time_ns)
 {
@@ -201,7 +202,8 @@ find_innermost (const LoomTrace *trace, const LoomTrack *track, gint64 time_ns)
   return G_MAXUINT32;
 }
 
-/* Returns the host span for a gap. Only in traces with one clock, because the time of the device is looked up on the host. */
+/* Returns the host span for a gap. Only in traces with one clock, because the time of the device is looked up on the
+ * host. */
 static guint32
 find_host_span (const TraceResult *result, const Work *work)
 {
@@ -237,8 +239,8 @@ keep_gap (const TraceResult *result, const Work *work, LoomIdleGap gap)
     keep_longest (result, result->longest_for_host, work, gap);
 }
 
-/* Returns the waits for data of the thread that launches the work. The last answer is kept, because successive launches are
- * mostly from one thread. */
+/* Returns the waits for data of the thread that launches the work. The last answer is kept, because successive launches
+ * are mostly from one thread. */
 static const GArray *
 find_waits (TraceResult *result, const Work *work)
 {

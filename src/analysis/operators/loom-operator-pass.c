@@ -174,7 +174,7 @@ close_span (Pass *pass)
 
 /* --- pass over a trace -------------------------------------------------------------------------------------------- */
 
-/* The first element of a list of structs that begin with a span, sorted by it, that is not before the span. */
+/* Returns the first element of a list of structs that begin with a span, sorted by it, that is not before the span. */
 static guint
 find_first (const GArray *list, gsize size, guint32 span)
 {

@@ -56,7 +56,8 @@ loom_span_walk_begin (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanLane l
   }
 }
 
-/* The number of spans of a row that start before a time, searched in growing steps from the index `near` (in the columns). */
+/* Returns the number of spans of a row that start before a time, searched in growing steps from the index `near` (in
+ * the columns). */
 static guint32
 count_before (const LoomSpanWalk *walk, const LoomRow *row, guint32 near, gint64 time_ns)
 {

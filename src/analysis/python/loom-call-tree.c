@@ -42,7 +42,7 @@ copy_frames (LoomCallTree *tree)
 
 /* --- estimated trees ------------------------------------------------------------------------------------------------- */
 
-/* Time of a callee under one caller; if only calls were counted, in proportion to the calls. */
+/* Returns the time of a callee under one caller; if only calls were counted, in proportion to the calls. */
 static double
 value_of (const LoomPythonProfile *profile, const LoomPythonProfileCall *call)
 {
@@ -88,10 +88,10 @@ sum_callers (const LoomPythonProfile *profile, guint32 function)
   return sum;
 }
 
-/* The part of a function's time that is under no known caller. Without callers this is all of it; else it is the time
- * of the calls that have no caller. Those calls were made from outside, so each counts as primitive. Of the callers'
- * calls, only as many as primitive calls remain are not nested in another call of the function, and only these reduce
- * its time. */
+/* Returns the part of a function's time that is under no known caller. Without callers this is all of it; else it is
+ * the time of the calls that have no caller. Those calls were made from outside, so each counts as primitive. Of the
+ * callers' calls, only as many as primitive calls remain are not nested in another call of the function, and only these
+ * reduce its time. */
 static double
 root_value (const LoomPythonProfile *profile, guint32 function)
 {

@@ -16,7 +16,8 @@ loom_rule_files_dup_folder (void)
   return g_build_filename (g_get_user_data_dir (), "traceloom", "rules", NULL);
 }
 
-/* A program that runs from its build folder uses the rules of its source tree. */
+/* Returns the folder of the program's rules. A program that runs from its build folder uses the rules of its source
+ * tree. */
 static const char *
 shipped_folder (void)
 {

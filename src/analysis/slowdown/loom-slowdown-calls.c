@@ -84,8 +84,8 @@ wait_for_kernel (const LoomSlowdownCalls *calls, guint32 kernel, gint64 least_ns
   return (Wait) { calls->first_kernel + kernel, loom_slowdown_calls_get_kernel (calls, kernel)->end_ns, least_ns };
 }
 
-/* Returns the kernel of another stream that ended last before a kernel started and was launched before it. `places`: for
- * each stream the number of its kernels that have ended by then. */
+/* Returns the kernel of another stream that ended last before a kernel started and was launched before it. `places`:
+ * for each stream the number of its kernels that have ended by then. */
 static guint32
 find_awaited (const LoomSlowdownCalls *calls, const LoomSlowdownKernel *kernel, guint32 *places)
 {
@@ -133,7 +133,7 @@ connect_kernels (const LoomSlowdownCalls *calls, LoomSlowdownReplay *replay)
   }
 }
 
-/* The last kernel of a stream that was launched before a call and ended before it returned. */
+/* Returns the last kernel of a stream that was launched before a call and ended before it returned. */
 static guint32
 find_last_launched (const LoomSlowdownCalls *calls, const GArray *stream, const LoomSlowdownCall *event)
 {
@@ -155,7 +155,7 @@ find_last_launched (const LoomSlowdownCalls *calls, const GArray *stream, const 
   return LOOM_SLOWDOWN_NONE;
 }
 
-/* The call returns when the last kernel that was launched before it has ended. */
+/* Makes the call return only when the last kernel that was launched before it has ended. */
 static void
 connect_return (const LoomSlowdownCalls *calls, LoomSlowdownReplay *replay, guint32 operation,
                 const LoomSlowdownCall *event, const Wait *before)

@@ -256,7 +256,7 @@ add_calls (Reading *reading, const LoomLaunchWalk *walk)
   }
 }
 
-/* The step that contains a time. O(log events). */
+/* Returns the step that contains a time. O(log events). */
 static guint32
 find_step_at (const Reading *reading, gint64 time_ns)
 {
@@ -405,7 +405,7 @@ add_event_operations (Reading *reading)
 
 /* --- traces ---------------------------------------------------------------------------------------------------------- */
 
-/* The rank of the trace's devices; −1: unknown, or it has none. */
+/* Returns the rank of the trace's devices; −1: unknown, or it has none. */
 static gint
 get_rank (const LoomTrace *trace)
 {

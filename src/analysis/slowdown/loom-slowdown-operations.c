@@ -92,7 +92,7 @@ loom_slowdown_are_operations_recorded (LoomRun *run)
   return FALSE;
 }
 
-/* The stage in "PP rank 3, TP rank 0, compute"; −1: the thread does not belong to a stage. */
+/* Returns the stage in "PP rank 3, TP rank 0, compute"; −1: the thread does not belong to a stage. */
 static gint64
 get_stage (const LoomTrack *track)
 {
@@ -233,7 +233,7 @@ compare_records (gconstpointer a, gconstpointer b)
   return x->type < y->type ? -1 : x->type > y->type;
 }
 
-/* A step counts if it begins in the range and every worker ends it. */
+/* Returns TRUE if the step counts: it begins in the range, and every worker ends it. */
 static gboolean
 is_complete (const Reading *reading, const Record *records, guint n, LoomRange extent)
 {
@@ -283,7 +283,7 @@ number_steps (Reading *reading)
 
 /* --- all steps and ranks --------------------------------------------------------------------------------------------- */
 
-/* The operations of the first step of the first row are the templates of all. */
+/* Makes the templates of all operations from those of the first step of the first row. */
 static void
 make_templates (Reading *reading)
 {
@@ -328,7 +328,8 @@ get_number_of (const Reading *reading, guint32 template, guint32 step, guint32 r
   return (step * reading->n_rows + row) * reading->templates.all->len + template;
 }
 
-/* An operation that is not in the file has no length: a program may write negative ones, which are skipped. */
+/* Adds the operations of all steps and rows. An operation that is not in the file keeps the duration 0: a program may
+ * write negative ones, which are skipped. */
 static void
 add_operations (Reading *reading)
 {

@@ -109,7 +109,8 @@ count_messages (const LoomSlowdownTemplates *templates, Messages *messages)
     messages->n_messages += is_message (messages, loom_slowdown_templates_get (templates, i));
 }
 
-/* The stage and chunk of the other side; FALSE: a no-op before the first chunk of the model or after the last one. */
+/* Gets the stage and chunk of the other side; FALSE: a no-op before the first chunk of the model or after the last one.
+ * */
 static gboolean
 has_peer (const LoomSlowdownTemplates *templates, const Messages *messages, gint64 chunk)
 {
@@ -165,7 +166,8 @@ find_paired (const LoomSlowdownTemplates *templates, guint32 stage, guint type, 
   return LOOM_SLOWDOWN_NONE;
 }
 
-/* Joins the n-th send of a stage with the n-th receive of the stage after it; messages without a peer are groups of one. */
+/* Joins the n-th send of a stage with the n-th receive of the stage after it; messages without a peer are groups of
+ * one. */
 static void
 pair_messages (LoomSlowdownTemplates *templates, guint32 stage, guint send, guint receive)
 {
@@ -180,7 +182,8 @@ pair_messages (LoomSlowdownTemplates *templates, guint32 stage, guint send, guin
   }
 }
 
-/* The first messages of the backward pass follow the last but one computation before the first backward. */
+/* Makes the first messages of the backward pass wait for the last but one computation before the first backward
+ * computation. */
 static void
 hold_first_backward (LoomSlowdownTemplates *templates, guint32 stage)
 {
@@ -201,7 +204,7 @@ hold_first_backward (LoomSlowdownTemplates *templates, guint32 stage)
 
 /* --- parameters, gradients and the end of the step ------------------------------------------------------------------- */
 
-/* The first forward (or with `last` the last backward) computation of a chunk. */
+/* Returns the first forward (or with `last` the last backward) computation of a chunk. */
 static guint32
 find_of_chunk (const LoomSlowdownTemplates *templates, guint32 stage, gint64 chunk, gboolean last)
 {
@@ -243,7 +246,7 @@ find_last_computation (const LoomSlowdownTemplates *templates, guint32 stage)
   return found;
 }
 
-/* Garbage collection, then the reductions, then the optimizer. */
+/* Orders the end of a step: garbage collection, then the reductions, then the optimizer. */
 static void
 order_end (LoomSlowdownTemplates *templates, guint32 stage)
 {
@@ -275,8 +278,8 @@ join (LoomSlowdownTemplates *templates, guint32 number, guint32 group, gboolean 
   return loom_slowdown_templates_get (templates, number)->group;
 }
 
-/* Sets the groups. For collectives, each operation of a stage is a group over the rows; the embedding joins the first and
- * the last stage of a row, the clipping all stages and rows. Messages without a peer are groups of one. */
+/* Sets the groups. For collectives, each operation of a stage is a group over the rows; the embedding joins the first
+ * and the last stage of a row, the clipping all stages and rows. Messages without a peer are groups of one. */
 static void
 join_groups (LoomSlowdownTemplates *templates)
 {

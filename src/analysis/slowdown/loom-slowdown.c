@@ -17,7 +17,8 @@
 #define LEAST_SAVING 0.01       /* share of a step; repairing ranks must save this much to be proposed */
 #define LEAST_EXCESS 0.5 /* share of the slowest worker's excess; with this much a worker may be a straggler too */
 #define LEAST_MORE 1.25  /* several stragglers must save this many times as much as the first alone */
-/* at most 1 / MOST_STRAGGLERS_PART of the workers are stragglers, but at least one may be: if more are slow, the others are fast */
+/* at most 1 / MOST_STRAGGLERS_PART of the workers are stragglers, but at least one may be: if more are slow, the others
+ * are fast */
 #define MOST_STRAGGLERS_PART 4
 #define LEAST_FIT 0.9
 #define MOST_FIT 1.1
@@ -219,7 +220,7 @@ compare_candidates (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The kinds whose operations differ most from the ideal; skips kinds without operations. */
+/* Returns the kinds whose operations differ most from the ideal; skips kinds without operations. */
 static GArray *
 choose_kinds (const Computation *self)
 {
@@ -246,7 +247,7 @@ choose_kinds (const Computation *self)
   return chosen;
 }
 
-/* The workers that lose most time. */
+/* Returns the workers that lose most time. */
 static GArray *
 choose_workers (const Computation *self)
 {
@@ -313,8 +314,8 @@ get_part (const GArray *parts, gint number)
   return number >= 0 && (guint) number < parts->len ? g_array_index (parts, LoomSlowdownPart, number).slowdown : NAN;
 }
 
-/* Sets S of the workers. For operations, as in the paper, it is the lower S of a worker's row and stage, which needs few
- * replays. */
+/* Sets S of the workers. For operations, as in the paper, it is the lower S of a worker's row and stage, which needs
+ * few replays. */
 static void
 set_workers (Computation *self, const GArray *chosen, guint first)
 {
@@ -368,7 +369,7 @@ replay_parts (Computation *self)
 
 /* --- what few workers explain ---------------------------------------------------------------------------------------- */
 
-/* The workers with the largest S; of equal ones the first. */
+/* Returns the workers with the largest S; of equal ones the first. */
 static guint8 *
 choose_worst (const Computation *self, guint *n_chosen)
 {
@@ -422,7 +423,7 @@ get_worker (const Computation *self, guint number)
   return &g_array_index (self->result->workers, LoomSlowdownWorker, number);
 }
 
-/* The worker whose repair saves most; NULL: none was computed. */
+/* Returns the worker whose repair saves most; NULL: none was computed. */
 static const LoomSlowdownWorker *
 find_best (const Computation *self)
 {
@@ -433,7 +434,8 @@ find_best (const Computation *self)
   return best != NULL && best->saved_ns != G_MININT64 ? best : NULL;
 }
 
-/* The workers that lose at least half as much as the first, that one first: guint. Empty if they are too many. */
+/* Returns the workers that lose at least half as much as the first, that one first: guint. Empty if they are too many.
+ * */
 static GArray *
 choose_slow (const Computation *self)
 {

@@ -171,7 +171,7 @@ loom_statistics_find_in_histogram (const LoomHistogram *histogram, double value)
   return find_bin (&bins, value);
 }
 
-/* Kullback–Leibler divergence, Σ p ln (p / m). */
+/* Returns the Kullback–Leibler divergence, Σ p ln (p / m). */
 static double
 divergence (const double *p, const double *m, guint n)
 {

@@ -127,7 +127,7 @@ find_from (const LoomStepIndex *index, guint32 worker, gint32 number, gint64 beg
   return low;
 }
 
-/* The overlap of an item and [begin_ns, end_ns); if negative, minus their distance. */
+/* Returns the overlap of an item and [begin_ns, end_ns); if negative, minus their distance. */
 static gint64
 overlap_of (const LoomRankStep *item, gint64 begin_ns, gint64 end_ns)
 {

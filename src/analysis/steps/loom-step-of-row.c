@@ -42,7 +42,7 @@ tree_enter (Tree *tree, guint leaf, gint64 end_ns)
     tree->end_ns[i] = MAX (tree->end_ns[i], end_ns);
 }
 
-/* The first leaf that ends after the time; G_MAXUINT if there is none. */
+/* Returns the first leaf that ends after the time; G_MAXUINT if there is none. */
 static guint
 tree_find (const Tree *tree, gint64 time_ns)
 {

@@ -50,7 +50,7 @@ steps_clear (Steps *steps)
   g_free (steps->ends);
 }
 
-/* The number of steps that contain the time (with smdebug's numbers), else 0 or 1. `near` holds two search
+/* Returns the number of steps that contain the time (with smdebug's numbers), else 0 or 1. `near` holds two search
  * positions. */
 static guint64
 weight_of (const Steps *steps, guint32 host_id, gint64 time_ns, gsize near[2])

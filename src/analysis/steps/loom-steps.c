@@ -88,7 +88,7 @@ number_in_text (const char *text)
   return length > 0 && loom_parse_time_parse_int (text, length, &number) ? number : -1;
 }
 
-/* An integer of an event's args; −1 if missing. Reads the source. */
+/* Returns an integer of an event's args; −1 if missing. Reads the source. */
 static gint64
 number_in_args (const LoomTrace *trace, LoomRef ref, const char *key)
 {
@@ -299,8 +299,8 @@ number_of_mark (LoomTimeline *timeline, const BatchMark *mark)
 }
 
 /* Composer does not record the start of `event/batch` in the last batch of a cycle: such a batch lasts from the first
- * callback at its start to the last callback at its end. Earlier starts without an end, cut off by the end of a recording,
- * are recognised by their number. Adds these batches to the steps and sorts `marks`. */
+ * callback at its start to the last callback at its end. Earlier starts without an end, cut off by the end of a
+ * recording, are recognised by their number. Adds these batches to the steps and sorts `marks`. */
 static void
 add_unmarked (LoomTimeline *timeline, GArray *steps, GArray *marks)
 {
@@ -348,7 +348,7 @@ find_main_format (const GArray *all)
   return best;
 }
 
-/* Sort key: lower ranks first, unknown ranks last; training first. */
+/* Returns a sort key: lower ranks first, unknown ranks last; training first. */
 static gint64
 preference (const LoomStep *step)
 {
@@ -472,7 +472,7 @@ loom_steps_unref (LoomSteps *steps)
   g_free (steps);
 }
 
-/* The last step that begins at or before the time. */
+/* Returns the last step that begins at or before the time. */
 static const LoomStep *
 last_until (const LoomStep *steps, guint n, gint64 time_ns)
 {
@@ -493,8 +493,8 @@ loom_steps_at (const LoomSteps *steps, gint64 time_ns)
   return last_until (steps->reference, steps->n_reference, time_ns);
 }
 
-/* Rates an element of `lines` for a query: best if its step contains the time, then if it has the wanted format, then if it
- * has a step at all. */
+/* Rates an element of `lines` for a query: best if its step contains the time, then if it has the wanted format, then
+ * if it has a step at all. */
 static guint
 fitness (const LoomStep *step, const LoomStep *first, const char *format, gint64 time_ns)
 {
@@ -539,7 +539,8 @@ loom_steps_get_numbers (const LoomSteps *steps, gint64 *first, gint64 *last)
   return any;
 }
 
-/* Earliest begin and latest end of the steps numbered first … last − 1 of the given format and kind of mode. */
+/* Gets the earliest begin and the latest end of the steps numbered first … last − 1 of the given format and kind of
+ * mode. */
 static gboolean
 cover (const LoomSteps *steps, const char *format, gboolean training, gint64 first, gint64 last, LoomRange *range)
 {

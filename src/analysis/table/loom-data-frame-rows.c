@@ -85,7 +85,7 @@ is_smdebug (const char *format)
 
 /* --- the order of reading ------------------------------------------------------------------------------------------ */
 
-/* The position of the source's parser in the order in which smdebug runs its parsers. */
+/* Returns the position of the source's parser in the order in which smdebug runs its parsers. */
 static guint
 parser_of (const LoomSource *source)
 {
@@ -356,8 +356,8 @@ is_same (const LoomDataFrameRows *rows, const guint64 *rests, guint32 a, guint32
          rows->worker[a] == rows->worker[b] && rows->step[a] == rows->step[b] && rests[a] == rests[b];
 }
 
-/* The cache line of a row in the table: rows near in time share a line, so that rows in order of time access the table
- * sequentially, however large it is. The hash selects the slot within the line. */
+/* Returns the cache line of a row in the table: rows near in time share a line, so that rows in order of time access
+ * the table sequentially, however large it is. The hash selects the slot within the line. */
 static guint32
 line_of (const Filler *filler, guint32 row)
 {
@@ -404,7 +404,8 @@ number_of (const Filler *filler, const Draft *draft)
   return GPOINTER_TO_INT (g_hash_table_lookup (filler->numbers, loom_data_frame_span_key (id))) - 1;
 }
 
-/* The metric of a step span without the number that the span's name contains, so that all steps share a metric. */
+/* Returns the metric of a step span without the number that the span's name contains, so that all steps share a metric.
+ * */
 static guint32
 metric_of_step (Filler *filler, const Lane *lane, guint32 name_id)
 {

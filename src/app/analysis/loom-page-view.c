@@ -65,7 +65,7 @@ hovered_of (LoomPageView *self)
   return loom_timeline_state_get_hovered_place (loom_render_context_get_state (self->scene));
 }
 
-/* The pointer is over another element, or over none of the widget. */
+/* Called when the pointer is over another element, or over none of the widget. */
 static void
 element_hovered (GtkWidget *widget, guint element, LoomPageView *self)
 {
@@ -228,8 +228,8 @@ add_group (GtkWidget *box)
   return group;
 }
 
-/* Makes all figures equally wide, whatever the length of their notes. Three stay in one row. Others wrap in pairs, so that
- * four figures take two rows of two, and never three and one. */
+/* Makes all figures equally wide, whatever the length of their notes. Three stay in one row. Others wrap in pairs, so
+ * that four figures take two rows of two, and never three and one. */
 static void
 fill_figures (GtkWidget *box, const LoomBlock *block)
 {
@@ -292,7 +292,8 @@ new_table (LoomPageView *self, const LoomBlock *block)
   return table;
 }
 
-/* Returns TRUE if the page has nothing to show: it begins with a note about what is missing, and only sentences follow. */
+/* Returns TRUE if the page has nothing to show: it begins with a note about what is missing, and only sentences follow.
+ * */
 static gboolean
 is_bare (LoomPageContent *sheet)
 {
@@ -311,7 +312,8 @@ fill_bare_title (AdwStatusPage *page, const char *text)
   adw_status_page_set_title (page, bound); /* plain text, not markup */
 }
 
-/* Makes the contents of a page with nothing to show: in the middle what is missing as a title, and below it how to record it. */
+/* Makes the contents of a page with nothing to show: in the middle what is missing as a title, and below it how to
+ * record it. */
 static GtkWidget *
 new_bare (LoomPageView *self, const LoomBlock *block)
 {

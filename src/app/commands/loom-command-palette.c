@@ -121,7 +121,8 @@ is_possible (LoomCommandPalette *self, const LoomCommand *command)
   return TRUE;
 }
 
-/* The name of a page, or its beginning, finds the page before commands whose titles contain that word. */
+/* Returns how well an entry fits the query. The name of a page, or its beginning, finds the page before commands whose
+ * titles contain that word. */
 static guint
 fit_of (LoomCommandPalette *self, const Entry *entry)
 {

@@ -162,7 +162,7 @@ time_of (const char *path)
   return g_stat (path, &info) == 0 ? (gint64) info.st_mtime : -1;
 }
 
-/* The newest report that has not been offered yet; removes the older ones. */
+/* Returns the newest report that has not been offered yet; removes the older ones. */
 static char *
 find_last (const char *folder)
 {

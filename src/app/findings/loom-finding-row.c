@@ -206,7 +206,8 @@ hovered_of (LoomFindingRow *self)
   return loom_timeline_state_get_hovered_place (loom_run_state_get_view (self->run));
 }
 
-/* The pointer or the keyboard focus is on the row: highlights the range of the finding, and its span if it has only one. */
+/* Called when the pointer or the keyboard focus is on the row: highlights the range of the finding, and its span if it
+ * has only one. */
 static void
 set_hovered (LoomFindingRow *self)
 {

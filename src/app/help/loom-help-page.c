@@ -53,8 +53,8 @@ new_text (const char *line, const char *style)
   return label;
 }
 
-/* A grid, because a box of GTK 4.8 asks its children how wide they are at its height. A label whose lines differ in height, as
- * those with typed words do, answers that with a width that can be beyond the window. */
+/* Returns a grid, because a box of GTK 4.8 asks its children how wide they are at its height. A label whose lines
+ * differ in height, as those with typed words do, answers that with a width that can be beyond the window. */
 static GtkWidget *
 new_item (const char *line)
 {

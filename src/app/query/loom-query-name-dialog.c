@@ -49,7 +49,7 @@ typed (Question *question)
                                                             : _ ("The session keeps the query."));
 }
 
-/* The dialog stays if the query could not be saved, and says why. */
+/* Saves the query. If it cannot be saved, the dialog stays open and says why. */
 static void
 apply_clicked (Question *question)
 {

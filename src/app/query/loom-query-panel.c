@@ -173,7 +173,7 @@ show_rows (GtkWidget *widget, const char *name, GVariant *parameter)
   loom_query_places_show (self->run_state, rows);
 }
 
-/* The lane has the text that is in the editor now. It is on another page, which is shown. */
+/* Adds a lane with the text that is in the editor now, and shows the timeline, which contains the lanes. */
 static void
 add_lane (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -235,7 +235,7 @@ rename_query (GtkWidget *widget, const char *name, GVariant *parameter)
   loom_query_name_dialog_rename (get_window (self), self->saved);
 }
 
-/* The text stays in the editor. */
+/* Deletes the saved query. Its text stays in the editor. */
 static void
 delete_query (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -345,8 +345,8 @@ dispose (GObject *object)
   G_OBJECT_CLASS (loom_query_panel_parent_class)->dispose (object);
 }
 
-/* The user can type when the page is shown. A stack gives the focus to the first widget of a page, the menu of queries, or
- * to nothing; a focus in the header or in the rows stays. */
+/* The user can type when the page is shown. A stack gives the focus to the first widget of a page, the menu of queries,
+ * or to nothing; a focus in the header or in the rows stays. */
 static gboolean
 focus_editor (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {

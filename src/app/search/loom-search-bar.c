@@ -61,8 +61,8 @@ dup_count (LoomSearchBar *self)
   if (result == NULL || result->n_unread == 0)
     return g_steal_pointer (&found);
   g_autofree char *unread = loom_locale_number_group (result->n_unread);
-  /* Translators: what a search for args found, and of how many spans it could not say: "12 found · 340 could not be read",
-   * "3 of 12 · 340 …" */
+  /* Translators: what a search for args found, and of how many spans it could not say: "12 found · 340 could not be
+   * read", "3 of 12 · 340 …" */
   return g_strdup_printf (_ ("%s · %s could not be read"), found, unread);
 }
 
@@ -198,7 +198,7 @@ opened (LoomSearchBar *self)
     gtk_widget_grab_focus (GTK_WIDGET (self->view));
 }
 
-/* Escape closes the bar. */
+/* Called when the bar was closed, for example with Escape: closes the search, too. */
 static void
 mode_changed (LoomSearchBar *self)
 {

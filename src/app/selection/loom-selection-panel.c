@@ -279,7 +279,8 @@ change_scope (LoomSelectionPanel *self, LoomRangeScope scope, LoomRangeScope pre
   update (self);
 }
 
-/* A range made on the timeline is shown until it is removed or the user goes back to the previous scope. */
+/* Called when a range was made on the timeline. It is shown until it is removed or the user goes back to the previous
+ * scope. */
 static void
 range_made (LoomSelectionPanel *self)
 {

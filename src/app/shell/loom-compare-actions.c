@@ -121,7 +121,7 @@ folder_chosen (GFile **files, guint n_files, gpointer user_data)
     loom_compare_window_open (compare (self, NULL), 1, (const char *const[]) { path, NULL });
 }
 
-/* Without another open run, asks for a folder. */
+/* Compares the run with another open run, asks which if there are several, or asks for a folder if there is none. */
 static void
 compare_activated (LoomWindow *self)
 {

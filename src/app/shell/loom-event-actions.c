@@ -32,7 +32,7 @@ saved (gpointer window, gpointer n, const GError *error, gpointer input)
 
 /* --- which events are saved ------------------------------------------------------------------------------------------ */
 
-/* The selected range, or the visible range if `what` asks for that. */
+/* Returns the selected range, or the visible range if `what` asks for that. */
 static LoomRange
 range_of (LoomWindow *self, const char *what)
 {
@@ -41,15 +41,15 @@ range_of (LoomWindow *self, const char *what)
                                      : (LoomRange) { view->begin_ns, view->end_ns };
 }
 
-/* The table of events; NULL before it is shown. */
+/* Returns the table of events; NULL before it is shown. */
 static LoomTableModel *
 table_of (LoomWindow *self)
 {
   return (LoomTableModel *) loom_run_state_get_event_rows (self->run);
 }
 
-/* The positions of the selected rows; NULL: none is selected, which means all rows. A copy, as a worker reads it while the
- * selection may change. */
+/* Returns the positions of the selected rows; NULL: none is selected, which means all rows. A copy, as a worker reads
+ * it while the selection may change. */
 static GtkBitset *
 copy_rows (LoomTableModel *table)
 {
@@ -105,7 +105,7 @@ place_chosen (const char *path, const char *what, gpointer user_data)
     loom_window_write_events (self, what, path);
 }
 
-/* TRUE while the table is the visible page and not empty. */
+/* Returns TRUE while the table is the visible page and not empty. */
 static gboolean
 has_rows (LoomWindow *self)
 {

@@ -56,7 +56,7 @@ start (const LoomRun *run)
   return alignment;
 }
 
-/* The rank of the sources that use each clock, −1 if no source states a rank. */
+/* Returns the rank of the sources that use each clock, −1 if no source states a rank. */
 static gint *
 ranks_of_clocks (const LoomRun *run, guint n_clocks)
 {
@@ -72,7 +72,7 @@ ranks_of_clocks (const LoomRun *run, guint n_clocks)
   return ranks;
 }
 
-/* Local extents of all clocks; begin_ns is LOOM_TIME_NONE for a clock without events. */
+/* Returns the local extents of all clocks; begin_ns is LOOM_TIME_NONE for a clock without events. */
 static LoomRange *
 extents_of_clocks (const LoomRun *run, guint n_clocks)
 {
@@ -97,7 +97,8 @@ group_of (const LoomAlignment *alignment, guint clock)
   return component != LOOM_COMPONENT_NONE ? component : alignment->n_components + clock;
 }
 
-/* Sets the start of each group that is not anchored; G_MAXINT64 for other groups. Returns the start of the anchored clocks. */
+/* Sets the start of each group that is not anchored; G_MAXINT64 for other groups. Returns the start of the anchored
+ * clocks. */
 static gint64
 find_begins (const LoomAlignment *alignment, const LoomRange *extents, gint64 *begins_ns)
 {

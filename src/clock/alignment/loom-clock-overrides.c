@@ -132,7 +132,8 @@ loom_clock_overrides_add (LoomClockOverrides *edits, const LoomClockOverrides *o
 
 /* --- on a run -------------------------------------------------------------------------------------------------------- */
 
-/* A key that is equal for all spellings of a file's path; a location (s3://…) is not a path. Owned by the caller. */
+/* Returns a key that is equal for all spellings of a file's path; a location (s3://…) is not a path. Owned by the
+ * caller. */
 static char *
 key_of (const char *path)
 {

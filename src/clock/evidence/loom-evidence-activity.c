@@ -14,8 +14,8 @@
 #define MOST_BINS 8192 /* largest number of bins of a series; longer series get wider bins */
 #define MOST_PAIRS 64  /* largest number of pairs of clocks */
 
-/* Least overlap in bins, of the whole series and of a stretch; maximum number of stretches; maximum deviation of the lag of a
- * stretch. */
+/* Least overlap in bins, of the whole series and of a stretch; maximum number of stretches; maximum deviation of the
+ * lag of a stretch. */
 #define LEAST_BINS 24
 #define STRETCH_BINS 12
 #define MOST_STRETCHES 8
@@ -165,7 +165,7 @@ bins_of (Activity *activity, gint64 step_ns, void (*fill) (Bins *bins, const Act
   return &activity->bins;
 }
 
-/* Mean distance of the samples of the series that has most of them; 0 if there are too few. */
+/* Returns the mean distance of samples in the series with most samples; 0 if there are too few. */
 static gint64
 sample_step (const Activity *activity)
 {

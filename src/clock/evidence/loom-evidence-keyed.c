@@ -140,8 +140,8 @@ loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run)
 
 /* --- clock readings ------------------------------------------------------------------------------------------------ */
 
-/* Adds a clock sync event. The issuing side knows that the other side recorded it between issue_ts and ts: the middle of
- * these is used, and half their distance is the uncertainty. */
+/* Adds a clock sync event. The issuing side knows that the other side recorded it between issue_ts and ts: the middle
+ * of these is used, and half their distance is the uncertainty. */
 static void
 add_clock_sync (const LoomTrace *trace, const LoomSyncEvent *meeting, guint clock, gpointer user_data)
 {
@@ -168,7 +168,7 @@ key_of (const LoomDeclaredClock *decl)
                                      has_cycle ? hash_text (decl->sync_cycle) : (guint64) decl->sync_order);
 }
 
-/* Composer's files state one reading each, taken between two barriers. */
+/* Adds Composer's sync points: each file states one reading, taken between two barriers. */
 void
 loom_evidence_add_sync_points (LoomEvidence *evidence, const LoomRun *run)
 {

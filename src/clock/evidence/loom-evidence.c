@@ -126,7 +126,7 @@ add_trace_launches (LoomEvidence *evidence, const LoomTrace *trace, guint first_
   }
 }
 
-/* A kernel begins after it was launched; by how much is not known. */
+/* Adds the order of launches and kernels: a kernel begins after it was launched, by an unknown time. */
 void
 loom_evidence_add_launches (LoomEvidence *evidence, const LoomRun *run)
 {

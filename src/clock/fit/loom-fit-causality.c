@@ -56,8 +56,8 @@ orders_clear (Orders *self)
   g_free (self->place);
 }
 
-/* The largest shift allowed for a clock: REACH_UNITS times the least uncertainty of its evidence, or the 95th percentile
- * of its residuals if that is larger. */
+/* Returns the largest shift allowed for a clock: REACH_UNITS times the least uncertainty of its evidence, or the 95th
+ * percentile of its residuals if that is larger. */
 static gint64
 reach_of (const LoomFitting *self, guint clock)
 {

@@ -168,7 +168,7 @@ points_init (Points *points, const LoomClockSamples *pairs, gint64 base_ns, gint
   }
 }
 
-/* Median of |y − a − b·x| over every `step`-th point. */
+/* Returns the median of |y − a − b·x| over every `step`-th point. */
 static double
 spread_of (const Points *points, Guess guess, guint step)
 {
@@ -227,7 +227,7 @@ scale_of (const Points *points, Guess guess)
   return MAX (MAD_TO_SIGMA * spread_of (points, guess, step), points->floor);
 }
 
-/* One step of reweighted least squares. Writes the weights to `scratch`. */
+/* Makes one step of reweighted least squares, and returns the improved line. Writes the weights to `scratch`. */
 static Guess
 improve (const Points *points, Guess guess, double scale, gboolean with_drift)
 {

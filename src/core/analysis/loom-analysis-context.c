@@ -305,7 +305,7 @@ loom_analysis_context_set_flight (LoomAnalysisContext *self, LoomViewAnimator *f
 
 /* --- questions --------------------------------------------------------------------------------------------------------- */
 
-/* The range of any scope except LOOM_RANGE_SCOPE_LOOP. */
+/* Returns the range of any scope except LOOM_RANGE_SCOPE_LOOP. */
 static LoomRange
 range_of (LoomAnalysisContext *self, LoomRangeScope scope)
 {

@@ -62,7 +62,7 @@ tell_numbers (LoomPageContent *sheet, LoomTimeline *timeline)
         "The clocks of this run were aligned. SageMaker’s own analysis uses the recorded times, so its numbers may differ."));
 }
 
-/* The training loop; an empty range if there is none. */
+/* Returns the training loop; an empty range if there is none. */
 static LoomRange
 loop_of (const LoomDataFrame *frame)
 {

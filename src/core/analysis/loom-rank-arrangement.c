@@ -53,7 +53,8 @@ found_axes (gpointer self, gpointer result, const GError *error, gpointer collec
 
 static void compare_ranks (LoomRankArrangement *self);
 
-/* New facts make a running comparison one of old collectives: it is done again with the new ones, which may come later. */
+/* Called when the view has other collectives. A running comparison used the old ones, so it is cancelled, and repeated
+ * as soon as there are new collectives. */
 static void
 facts_changed (LoomRankArrangement *self)
 {

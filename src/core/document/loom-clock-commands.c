@@ -12,7 +12,8 @@ edits_of (LoomDocument *document)
   return loom_document_get_clock_edits (document);
 }
 
-/* The path that identifies a clock in the overrides: the path of its first source. NULL: no source uses the clock. */
+/* Returns the path that identifies a clock in the overrides: the path of its first source. NULL: no source uses the
+ * clock. */
 static const char *
 path_of (LoomRun *run, guint clock)
 {
@@ -31,8 +32,8 @@ take (LoomDocument *document, LoomClockOverrides *edits, const char *words, gboo
     loom_document_edit_clocks (document, edits, words, joins);
 }
 
-/* Sets the offset of a clock at the path of its first source, and removes offsets at the paths of its other sources, which
- * sessions may contain. */
+/* Sets the offset of a clock at the path of its first source, and removes offsets at the paths of its other sources,
+ * which sessions may contain. */
 static void
 put_offset (LoomClockOverrides *edits, LoomRun *run, guint clock, gint64 offset_ns)
 {
@@ -154,7 +155,8 @@ loom_clock_commands_can_align (LoomDocument *document, LoomSpanId kept, LoomSpan
          loom_timeline_get_clock (timeline, kept) != loom_timeline_get_clock (timeline, moved);
 }
 
-/* The alignment adds the user's offsets after the picked pairs, so the moved clock gets the offset of the kept clock. */
+/* The alignment adds the user's offsets after the picked pairs, so the moved clock gets the offset of the kept clock.
+ * */
 void
 loom_clock_commands_align (LoomDocument *document, LoomSpanId kept, LoomSpanId moved)
 {

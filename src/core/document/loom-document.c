@@ -199,7 +199,7 @@ start_queued (LoomDocument *self)
   start_job (self, (const char *const *) paths);
 }
 
-/* TRUE if the user removed all sources. */
+/* Returns TRUE if the user removed all sources. */
 static gboolean
 is_all_removed (LoomDocument *self)
 {
@@ -212,8 +212,8 @@ is_all_removed (LoomDocument *self)
   return TRUE;
 }
 
-/* Returns an error if reading again found nothing to show although something was shown before, because all files were deleted
- * or became unreadable. */
+/* Returns an error if reading again found nothing to show although something was shown before, because all files were
+ * deleted or became unreadable. */
 static GError *
 find_loss (LoomDocument *self, LoomLoadTask *job)
 {
@@ -537,7 +537,7 @@ loom_document_get_paths (LoomDocument *self)
   return (const char *const *) self->paths->pdata;
 }
 
-/* The deepest folder that contains both paths. */
+/* Returns the deepest folder that contains both paths. */
 static char *
 common_folder (const char *a, const char *b)
 {

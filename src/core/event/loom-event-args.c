@@ -73,7 +73,7 @@ loom_event_args_get_children (LoomArg *self)
   return self->children != NULL ? G_LIST_MODEL (self->children) : NULL;
 }
 
-/* The position after the string literal that begins at p. */
+/* Returns the position after the string literal that begins at p. */
 static const char *
 string_end (const char *p, const char *end)
 {
@@ -89,7 +89,7 @@ is_number_byte (char c)
   return g_ascii_isdigit (c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
-/* The code unit of an escape \uXXXX at p; −1 if there is none. */
+/* Returns the code unit of an escape \uXXXX at p; −1 if there is none. */
 static int
 unit_at (const char *p, const char *end)
 {

@@ -42,7 +42,7 @@ bin_of (gint64 duration_ns)
   return N_EXACT + ((shift - 1) << STEP_BITS) + (guint) ((value >> shift) - (1u << STEP_BITS));
 }
 
-/* The middle of a bin. */
+/* Returns the middle of a bin. */
 static double
 value_of (guint bin)
 {

@@ -24,7 +24,7 @@ add_folder (LoomFolderSnapshot *look, GHashTable *seen, const char *path)
   g_ptr_array_add (look->folders, g_strdup (path));
 }
 
-/* TRUE for file systems that report changes by other machines late or never. */
+/* Returns TRUE for file systems that report changes by other machines late or never. */
 static gboolean
 is_remote (const char *path)
 {

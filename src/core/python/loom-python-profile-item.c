@@ -45,7 +45,8 @@ loom_python_profile_item_init (LoomPythonProfileItem *self)
 {
 }
 
-/* The steps as the profile's folder names them: "train 9", "train 9 to eval 10", "Before step 0", "After train 11". */
+/* Returns the steps as the profile's folder names them: "train 9", "train 9 to eval 10", "Before step 0", "After train
+ * 11". */
 static char *
 steps_of (const LoomPythonProfilePoint *start, const LoomPythonProfilePoint *end)
 {
@@ -62,7 +63,7 @@ steps_of (const LoomPythonProfilePoint *start, const LoomPythonProfilePoint *end
                           loom_python_profile_mode_to_string (end->mode), end->step);
 }
 
-/* The name with its folder: the profiles' files all have the same name and differ by folder. */
+/* Returns the name with its folder: the profiles' files all have the same name and differ by folder. */
 static char *
 folder_and_name (const char *path)
 {
@@ -86,7 +87,7 @@ loom_python_profile_item_dup_label (const LoomSource *source, const char *given)
                           loom_python_profile_step_part_to_string (end->part));
 }
 
-/* Node, rank and given name, as in "algo-1 · rank 3 · the slow one". */
+/* Returns node, rank and given name, as in "algo-1 · rank 3 · the slow one". */
 static char *
 place_of (const LoomSource *source, const char *given)
 {
@@ -156,7 +157,7 @@ compare (gconstpointer a, gconstpointer b)
 
 /* --- pages ----------------------------------------------------------------------------------------------------------- */
 
-/* The HTML pages of pyinstrument by folder, from the run's files that were found but not loaded. */
+/* Returns the HTML pages of pyinstrument by folder, from the run's files that were found but not loaded. */
 static GHashTable *
 find_pages (const LoomRun *run)
 {

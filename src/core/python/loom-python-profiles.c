@@ -73,7 +73,7 @@ compute (const Question *question, GCancellable *cancellable, GError **error)
 
 /* --- summary ------------------------------------------------------------------------------------------------------ */
 
-/* The summary, as in "2 profiles · CPU time · 1,129 calls · 4.8 ms in all". */
+/* Returns the summary, as in "2 profiles · CPU time · 1,129 calls · 4.8 ms in all". */
 static char *
 describe (LoomPythonFunctionTable *table, guint n_profiles)
 {

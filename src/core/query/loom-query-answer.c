@@ -162,7 +162,8 @@ set_cell (const Reader *reader, LoomResultTable *table, guint column, const Valu
     loom_result_table_set_number (table, column, is_time (reader, column) ? since_zero (value, zero_ns) : value->real);
 }
 
-/* Shows some columns as text: numbers that a double cannot represent exactly, and ids, which must not be rounded to "47.2 G". */
+/* Shows some columns as text: numbers that a double cannot represent exactly, and ids, which must not be rounded to
+ * "47.2 G". */
 static void
 check_numbers (Reader *reader)
 {

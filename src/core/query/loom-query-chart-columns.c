@@ -131,7 +131,8 @@ rate_name (const LoomQueryAnswer *answer, guint column)
   return 3 + 2 * count_different (answer, column, n) + (is_text ? 1 : 0);
 }
 
-/* A text or a number that names something, with a few different values. */
+/* Rates a column as the group of the rows: a text or a number that identifies something, with a few different values.
+ * */
 static guint
 rate_group (const LoomQueryAnswer *answer, guint column)
 {
@@ -160,7 +161,7 @@ is_taken (const guint columns[LOOM_N_QUERY_CHART_AXES], guint column)
   return FALSE;
 }
 
-/* The first of the best columns that no other axis has; G_MAXUINT: none. */
+/* Returns the first of the best columns that no other axis has; G_MAXUINT: none. */
 static guint
 find_best (const LoomQueryAnswer *answer, LoomQueryChartKind kind, LoomQueryChartAxis axis,
            const guint columns[LOOM_N_QUERY_CHART_AXES])

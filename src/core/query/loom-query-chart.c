@@ -138,7 +138,7 @@ draw_histogram (const Drawing *drawing)
 
 /* --- lines and points ------------------------------------------------------------------------------------------------ */
 
-/* By group, then by x; rows with the same x keep their order. */
+/* Compares points by group, then by x; rows with the same x keep their order. */
 static int
 compare_points (gconstpointer a, gconstpointer b)
 {
@@ -148,7 +148,8 @@ compare_points (gconstpointer a, gconstpointer b)
   return p->x != q->x ? (p->x < q->x ? -1 : 1) : (p->row > q->row) - (p->row < q->row);
 }
 
-/* Returns the number of the row's group, G_MAXUINT if there are too many. `groups`: char *, in the order in which they occur. */
+/* Returns the number of the row's group, G_MAXUINT if there are too many. `groups`: char *, in the order in which they
+ * occur. */
 static guint
 find_group (const Drawing *drawing, GPtrArray *groups, guint row)
 {
@@ -182,7 +183,7 @@ collect_points (const Drawing *drawing, GPtrArray *groups)
   return points;
 }
 
-/* The name of a line; a number alone would not say what it numbers. Owned by the caller. */
+/* Returns the name of a line; a number alone would not say what it numbers. Owned by the caller. */
 static char *
 dup_line_name (const Drawing *drawing, const char *group)
 {

@@ -93,8 +93,8 @@ start (LoomQueryLanes *self, Lane *lane)
   loom_worker_start (&lane->running, &kind, question, answered, lane);
 }
 
-/* Starts the first query that waits unless another one runs: SQLite limits the memory of the process, so that queries which
- * sort much would fail together. */
+/* Starts the first query that waits unless another one runs: SQLite limits the memory of the process, so that queries
+ * which sort much would fail together. */
 static void
 start_next (LoomQueryLanes *self)
 {
@@ -157,7 +157,7 @@ is_color_used (LoomQueryLanes *self, guint color)
   return FALSE;
 }
 
-/* The first comment of the query, often "-- title: …", or a number. */
+/* Returns the first comment of the query, often "-- title: …", or a number. */
 static char *
 dup_own_name (LoomQueryLanes *self, const char *sql)
 {

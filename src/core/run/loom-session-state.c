@@ -70,7 +70,7 @@ collect_queries (LoomSession *session, LoomSavedQueries *saved)
                                  loom_saved_queries_get_text (saved, i));
 }
 
-/* A run that is read again after the user saved queries keeps them. */
+/* Restores the saved queries. A run that is read again keeps the queries that the user saved meanwhile. */
 static void
 restore_queries (const LoomSession *session, LoomSavedQueries *saved)
 {
@@ -154,7 +154,7 @@ apply_rules (const LoomSession *session, LoomRunRules *rules)
   loom_run_rules_set_files (rules, (const char *const *) paths->pdata);
 }
 
-/* A run that is read again after the user added lanes keeps them. */
+/* Restores the lanes. A run that is read again keeps the lanes that the user added meanwhile. */
 static void
 restore_lanes (const LoomSession *session, LoomQueryLanes *lanes)
 {

@@ -32,7 +32,7 @@ time_of (const Order *order, const LoomSearchRun *run, guint hit)
   return loom_clock_map_to_timeline (&run->map, run->start_ns[order->hits[hit].span]);
 }
 
-/* Time since the first hit. */
+/* Returns the time since the first hit. */
 static inline guint64
 offset_of (const Order *order, const LoomSearchRun *run, guint hit)
 {
@@ -41,7 +41,7 @@ offset_of (const Order *order, const LoomSearchRun *run, guint hit)
 
 /* --- edges -------------------------------------------------------------------------------------------------------- */
 
-/* The first hit of the run, from `from` on, that is not before the offset. */
+/* Returns the first hit of the run, from `from` on, that is not before the offset. */
 static guint
 find_edge (const Order *order, const LoomSearchRun *run, guint from, guint64 offset)
 {
@@ -91,7 +91,7 @@ place_buckets (Order *order)
 
 /* --- buckets ------------------------------------------------------------------------------------------------------ */
 
-/* A sort key has the time above INDEX_BITS bits for the hit. */
+/* Returns the time in a sort key, whose lowest INDEX_BITS bits are the number of the hit. */
 static inline guint64
 packed_time (const guint64 *item)
 {

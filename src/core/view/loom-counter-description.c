@@ -42,7 +42,7 @@ shares_part (const GArray *readings, guint i, guint other)
          g_array_index (readings, LoomCounterValue, other).part == g_array_index (readings, LoomCounterValue, i).part;
 }
 
-/* The name of the counter, followed by the series if the counter has several. */
+/* Returns the name of the counter, followed by the series if the counter has several. */
 static char *
 dup_name (const GArray *readings, guint i)
 {

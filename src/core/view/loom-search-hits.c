@@ -30,7 +30,7 @@ has_hit (const LoomTrace *trace, guint32 number, const LoomTrack *track, const G
   return FALSE;
 }
 
-/* The tracks with hits: LoomTrackId in track order; owned by the caller. */
+/* Returns the tracks with hits: LoomTrackId in track order; owned by the caller. */
 static GArray *
 find_tracks (const LoomTimeline *timeline, const GArray *hits)
 {

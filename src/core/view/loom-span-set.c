@@ -18,7 +18,7 @@ typedef struct {
   GHashTable *places; /* Place: each track is searched only once, whatever the order of the spans */
 } Follower;
 
-/* The numbers in `to` of the traces that both runs contain; computed once for all spans. */
+/* Returns the numbers in `to` of the traces that both runs contain; computed once for all spans. */
 static guint32 *
 find_shared (const LoomRun *from, const LoomRun *to)
 {
@@ -34,7 +34,7 @@ find_shared (const LoomRun *from, const LoomRun *to)
   return shared;
 }
 
-/* The trace that contains a reloaded version of the same file. */
+/* Returns the trace that contains a reloaded version of the same file. */
 static guint32
 find_successor (const LoomRun *run, const char *path, guint32 near)
 {

@@ -222,7 +222,7 @@ describe_group (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
     append_dim_line (out, _ ("E or a double-click expands it"));
 }
 
-/* The exact value, with a plus sign for positive differences. */
+/* Returns the exact value, with a plus sign for positive differences. */
 static char *
 value_of (const LoomTimelineRow *row, const LoomDrawHit *hit)
 {
@@ -329,7 +329,7 @@ loom_timeline_description_for_box (LoomTimelineState *state, const LoomVisibleBo
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
-/* "rank 3 › python › main" */
+/* Returns the place of a span, for example "rank 3 › python › main". */
 static char *
 place_of (LoomTimelineState *state, LoomSpanId span)
 {

@@ -14,7 +14,7 @@
 #define LABEL_APART_PX 12.0
 #define MAX_TICKS 200
 
-/* The distance between ticks, in value: round and not below `at_least`. */
+/* Returns the distance between ticks, in value: round and not below `at_least`. */
 static double
 step_of (double at_least, const char *unit, gboolean whole)
 {
@@ -29,7 +29,7 @@ step_of (double at_least, const char *unit, gboolean whole)
   return whole && step < 10 && step != floor (step) ? 5 : step;
 }
 
-/* The label of a tick; ticks are round, so no zeros show the precision. */
+/* Returns the label of a tick; ticks are round, so no zeros show the precision. */
 static char *
 label_of (double value, const char *unit)
 {
@@ -113,7 +113,8 @@ key_of (const LoomChart *chart, guint i)
   return (LoomChartKey) { .label = line->label, .color = line->color };
 }
 
-/* Returns whether a key names something that the chart shows: a series of bars without any value has no colour in it. */
+/* Returns whether a key names something that the chart shows: a series of bars without any value has no colour in it.
+ * */
 static gboolean
 is_shown (const LoomChart *chart, guint i)
 {

@@ -28,7 +28,7 @@ loom_chart_format (double value, const char *unit)
   return loom_si_format_value (value, unit);
 }
 
-/* The shortest text that is parsed as the same number. */
+/* Returns the shortest text that is parsed as the same number. */
 char *
 loom_chart_format_exact (double value, const char *unit)
 {

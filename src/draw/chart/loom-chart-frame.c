@@ -110,7 +110,7 @@ is_across (const LoomChartPaint *paint, double value)
   return isfinite (value) && value >= paint->layout->x_low && value <= high;
 }
 
-/* Left edge of a line's label: centred on the line if there is room between `from` and `to`. */
+/* Returns the left edge of a line's label: centred on the line if there is room between `from` and `to`. */
 static double
 place_label (const LoomChartPaint *paint, double value, double width, double from, double to)
 {

@@ -67,7 +67,8 @@ set_mark_rows (LoomChartLayout *layout, LoomTextCache *text)
 /* distance between the axis and the label of the rest bar; half an axis label fits into it */
 #define REST_LABEL_GAP_PX 24.0
 
-/* Makes the plot narrower, so that the bar of the values beyond the histogram fits next to it with a gap and a label. */
+/* Makes the plot narrower, so that the bar of the values beyond the histogram fits next to it with a gap and a label.
+ * */
 static void
 make_room_for_rest (LoomChartLayout *layout, LoomTextCache *text)
 {
@@ -322,8 +323,8 @@ loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text)
 
 #define SCALE_PX 28.0 /* height of the colour scale below the plot */
 
-/* Moves the ticks below the middle of their columns, if each column is a number, such as a step; the tick after the last
- * column then names none. */
+/* Moves the ticks below the middle of their columns, if each column is a number, such as a step; the tick after the
+ * last column then names none. */
 static void
 center_ticks (LoomChartLayout *layout)
 {

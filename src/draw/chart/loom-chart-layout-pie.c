@@ -25,7 +25,7 @@ slice_at (const LoomChart *chart, guint i)
   return &g_array_index (chart->pie.slices, LoomChartSlice, i);
 }
 
-/* The only slice with a value above 0; LOOM_CHART_NONE if there are several such slices, or none. */
+/* Returns the only slice with a value above 0; LOOM_CHART_NONE if there are several such slices, or none. */
 static guint
 find_single (const LoomChart *chart)
 {
@@ -160,7 +160,7 @@ lay_out_direct (LoomChartLayout *layout, const Direct *direct)
 
 /* --- a ring and its legend --------------------------------------------------------------------------------------- */
 
-/* Width of the legend with complete names and values. */
+/* Returns the width of the legend with complete names and values. */
 static double
 legend_width (const LoomChart *chart, LoomTextCache *text)
 {

@@ -161,8 +161,8 @@ hit_columns (const LoomChartLayout *layout, double x, double y)
   return found;
 }
 
-/* The nearest point of the path; for lines the horizontal distance counts more, because users follow a line by moving
- * sideways. */
+/* Returns the nearest point of the path; for lines the horizontal distance counts more, because users follow a line by
+ * moving sideways. */
 static guint
 hit_lines (const LoomChartLayout *layout, double x, double y)
 {
@@ -297,8 +297,8 @@ cell_box (const LoomChartLayout *layout, guint element)
                           layout->plot.y + element / heat->n_columns * layout->row_px, width, layout->row_px };
 }
 
-/* The box of a column. A column that was removed because a taller one covers its pixel has no vertex, so its own x is
- * used. */
+/* Returns the box of a column. A column that was removed because a taller one covers its pixel has no vertex, so its
+ * own x is used. */
 static LoomChartBox
 column_box (const LoomChartLayout *layout, guint element, double y)
 {

@@ -48,7 +48,8 @@ paint_strip (const LoomChartPaint *paint, const double *values, double top, doub
   }
 }
 
-/* The upper part of a cell shows the highest value, the rest the mean, with a line between them if there is room. */
+/* Paints a row. The upper part of a cell shows the highest value, the lower part the mean, with a line between them if
+ * there is room. */
 static void
 paint_row (const LoomChartPaint *paint, guint row, const LoomColor *colors, double gap)
 {

@@ -208,7 +208,7 @@ find_mark (const LoomIcicle *icicle, guint32 node)
   return -1;
 }
 
-/* The first node in the row below that is drawn inside the mark. */
+/* Returns the first node in the row below that is drawn inside the mark. */
 static guint32
 first_below (const LoomIcicle *icicle, const LoomIcicleBox *mark)
 {

@@ -108,7 +108,8 @@ add_line (LoomDrawList *list, const LoomTimelineRow *row, guint number)
 
 /* --- the mean of a cloud ---------------------------------------------------------------------------------------- */
 
-/* Working arrays: sum, lowest and highest value of every pixel column, and how many series have a value there. */
+/* Adds a value to the working arrays: sum, lowest and highest value of every pixel column, and the number of series
+ * with a value there. */
 static inline void
 add_value (LoomDrawList *list, guint px, guint n_px, double value)
 {
@@ -173,7 +174,7 @@ add_mean (LoomDrawList *list, const LoomTimelineRow *row, guint number)
   push_mean (list, number, n_px);
 }
 
-/* TRUE if single lines of a LOOM_PLOT_MEAN part would only be a blur, so that the band is enough. */
+/* Returns TRUE if single lines of a LOOM_PLOT_MEAN part would only be a blur, so that the band is enough. */
 static gboolean
 is_blurred (const LoomDrawList *list, const LoomTimelineRow *row, const LoomCounterPart *part)
 {
@@ -341,7 +342,7 @@ loom_draw_add_plot (LoomDrawList *list, guint number, double top)
   g_array_append_val (list->plots, plot);
 }
 
-/* The lowest rank of a node, which has the node's first accelerator. */
+/* Returns the lowest rank of a node, which has the node's first accelerator. */
 static gint
 first_rank (const LoomDrawList *list, const char *node)
 {

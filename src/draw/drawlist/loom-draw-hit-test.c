@@ -10,7 +10,7 @@
 /* Single spans are at least a pixel wide, so a mark may extend this far into its right neighbour. */
 #define REACH_PX 1.01f
 
-/* Distance of a mark from x: 0 inside, G_MAXDOUBLE if beyond the slack; only narrow marks have slack. */
+/* Returns the distance of a mark from x: 0 inside, G_MAXDOUBLE if beyond the slack; only narrow marks have slack. */
 static double
 distance (const LoomDrawItem *mark, double x, double slack)
 {
@@ -32,7 +32,7 @@ is_better (const LoomDrawItem *mark, double gap, const LoomDrawItem *best, doubl
   return width != best_width ? width < best_width : mark < best;
 }
 
-/* Index of the first mark of the strip that begins after x. */
+/* Returns the index of the first mark of the strip that begins after x. */
 static guint32
 first_behind (const LoomDrawItem *marks, guint32 n, double x)
 {
@@ -66,7 +66,7 @@ find_mark (const LoomDrawList *list, const LoomDepthRow *strip, double x, double
   return best;
 }
 
-/* The strip of a row at y; strips are sorted by row, then y. */
+/* Returns the strip of a row at y; strips are sorted by row, then y. */
 static const LoomDepthRow *
 find_strip (const LoomDrawList *list, guint row, double y)
 {
@@ -126,7 +126,8 @@ fill_from_mark (const LoomDrawList *list, const LoomDepthRow *strip, const LoomD
     hit->count = count_spans (list, mark, hit->begin_ns, hit->end_ns);
 }
 
-/* Distance of y from the line of a value, or from its layer in a stack; `stack` holds the edges of the stack so far. */
+/* Returns the distance of y from the line of a value, or from its layer in a stack; `stack` contains the edges of the
+ * stack so far. */
 static double
 distance_to (const LoomCounterPart *part, double value, double y, const LoomDrawHit *hit, double stack[2])
 {

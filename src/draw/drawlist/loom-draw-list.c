@@ -112,7 +112,8 @@ strip_key (guint item, guint index)
   return GSIZE_TO_POINTER ((gsize) item << 16 | index);
 }
 
-/* TRUE if the marks of the list remain valid: the horizontal mapping is unchanged, whatever happened to rows. */
+/* Returns TRUE if the marks of the list remain valid: the horizontal mapping is unchanged, whatever happened to rows.
+ * */
 static gboolean
 keeps_marks (const LoomDrawList *list, LoomTimeline *timeline, const LoomViewport *viewport,
              const LoomDrawOptions *options)

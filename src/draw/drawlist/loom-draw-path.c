@@ -9,12 +9,12 @@
 /* Times of a span and of its bar are converted to pixels in different ways, so their edges may differ by this much. */
 #define SAME_PX 0.02f
 
-/* A wide mark is marked only if more than 1 / LEAST_PART of it is on the path: a call that waits is marked only if its own
- * end took long. */
+/* A wide mark is marked only if more than 1 / LEAST_PART of it is on the path: a call that waits is marked only if its
+ * own end took long. */
 #define LEAST_PART 16
 #define NARROW_PX 4
 
-/* The path of the whole list: a band has none of its own. */
+/* Returns the path of the whole list: a band has none of its own. */
 static const LoomPathOverlay *
 get_path (const LoomDrawList *list)
 {
@@ -94,7 +94,7 @@ get_covered (const LoomDrawItem *mark, const LoomPathBar *bar)
   return MIN (bar->x1, mark->x1 - slack) - MAX (bar->x0, mark->x0 + slack);
 }
 
-/* `bars`: starting with the first one that ends after the mark's start. */
+/* Returns TRUE if a mark is on the path. `bars` starts with the first bar that ends after the mark's start. */
 static gboolean
 is_on_path (const LoomDrawItem *mark, const LoomPathBar *bars, guint32 n)
 {

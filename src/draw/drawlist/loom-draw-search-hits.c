@@ -29,7 +29,7 @@ seek (LoomRowHits *hits, gint64 wanted, LoomSearchKey key)
   return hits->at < hits->n;
 }
 
-/* Index of the first hit, in all traces, that is not before a span. */
+/* Returns the index of the first hit, in all traces, that is not before a span. */
 static gsize
 find (const LoomDrawOptions *options, guint trace, guint32 span)
 {

@@ -262,11 +262,12 @@ close_strip (LoomDrawList *list, LoomDepthRow *strip)
     g_array_append_val (list->strips, *strip);
 }
 
-/* The depth row of a track that belongs to a strip; G_MAXUINT if the track has none there. */
+/* Returns the depth row of a track that belongs to a strip; G_MAXUINT if the track has none there. */
 static guint
 row_on_strip (const LoomDrawList *list, const LoomTimelineRow *row, LoomTrackId id, const LoomTrack *track, guint strip)
 {
-  /* If the displayed row shows only this track, strip k is the track's k-th depth row, so try that one before searching. */
+  /* If the displayed row shows only this track, strip k is the track's k-th depth row, so try that one before
+   * searching. */
   guint guess = track->first_row + strip;
   if (strip < track->n_rows && loom_row_list_strip_of (list->outline, row, id, guess) == strip)
     return guess;
@@ -351,8 +352,8 @@ find_shown (const Pen *pen, const LoomSpanSummary *summary)
   }
 }
 
-/* The utilization of a rank is that of its busiest track of work, or of its busiest track of ranges if no track has work;
- * the utilization of a node is the mean of its ranks. */
+/* Adds a track to its group. The utilization of a rank is that of its busiest track of work, or of its busiest track of
+ * ranges if no track has work; the utilization of a node is the mean of its ranks. */
 static void
 add_to_group (GroupCell *cells, Pen *pens, guint n_cells, guint track, gboolean mean, guint n_tracks)
 {
@@ -395,8 +396,8 @@ has_mostly_ranges (const Pen *pen, const LoomRow *row)
   return 2 * n_ranges > n;
 }
 
-/* The outermost row of a track that shows work; ranges that only enclose work would fill the lane. The first row if all
- * rows are ranges. O(depth). */
+/* Returns the outermost row of a track that shows work; ranges that only enclose work would fill the lane. The first
+ * row if all rows are ranges. O(depth). */
 static guint32
 find_working_row (const Pen *pen)
 {

@@ -21,7 +21,8 @@ to_at (gconstpointer of, guint32 at)
   return targets->arrows[targets->by_target[at]].to;
 }
 
-/* The first arrow that leaves `span` or a later span; in the array sorted by targets, the first that arrives there. */
+/* Returns the first arrow that leaves `span` or a later span; in the array sorted by targets, the first that arrives
+ * there. */
 static guint32
 first_from (const LoomArrow *arrows, guint32 n, guint32 span)
 {

@@ -119,7 +119,7 @@ part_of_name (const LoomTrace *trace, guint32 name_id)
   }
 }
 
-/* The parts by name id of a trace, each classified when it is first needed. */
+/* Returns the parts by name id of a trace, each classified when it is first needed. */
 static guint8 *
 get_parts (GHashTable *parts, LoomTrace *trace)
 {
@@ -148,7 +148,7 @@ get_share_per_ns (const Buckets *buckets)
   return (float) (N / MAX ((double) loom_time_sub (buckets->edges[N], buckets->edges[0]), N));
 }
 
-/* The share of each part in the time of a row, from a sample of its spans. */
+/* Sets the share of each part in the time of a row, from a sample of its spans. */
 static void
 sample_shares (const Line *line, guint8 *parts, float *shares)
 {

@@ -17,7 +17,7 @@
 #define BAND_PX 3.0
 #define MIN_BAND_GAP_PX 3.0
 
-/* The margin on both sides, as in a view of the whole run. */
+/* Returns the margin on both sides, as in a view of the whole run. */
 static double
 margin_of (double width)
 {
@@ -41,7 +41,7 @@ loom_timeline_painter_overview_time (const LoomMinimapData *overview, double wid
   return loom_time_add (range.begin_ns, (gint64) (share * (double) loom_time_sub (range.end_ns, range.begin_ns)));
 }
 
-/* The share of one pixel column: the mean of the buckets that it covers. */
+/* Returns the share of one pixel column: the mean of the buckets that it covers. */
 static double
 mean_in (const float *shares, double from, double to)
 {
@@ -152,7 +152,8 @@ paint_findings (cairo_t *cr, const LoomMinimapData *overview, double width, cons
     paint_severity (cr, overview, width, options, severity);
 }
 
-/* The pixel columns that a stretch covers, without those of the stretches before it. Returns FALSE if none is left. */
+/* Gets the pixel columns that a stretch covers, without those of the stretches before it. Returns FALSE if none is
+ * left. */
 static gboolean
 find_columns (const LoomMinimapData *overview, double width, LoomRange stretch, double *last, double *x0, double *x1)
 {

@@ -28,8 +28,8 @@ get_bottom (const LoomDepthRow *strip)
   return strip->y + strip->height - GAP_PX;
 }
 
-/* Paints an outline around bars. It is wider than its bar, so that a narrow bar in a wide span is visible; bars that are
- * near each other share one, so that many do not flicker. */
+/* Paints an outline around bars. It is wider than its bar, so that a narrow bar in a wide span is visible; bars that
+ * are near each other share one, so that many do not flicker. */
 static void
 paint_rims (LoomPaintContext *paint, const LoomPathBar *bars, guint32 n, double bottom)
 {
@@ -119,7 +119,7 @@ add_curve (cairo_t *cr, const Ends *ends)
   cairo_curve_to (cr, ends->x0 + bend, ends->y0, ends->x1 - bend, ends->y1, ends->x1, ends->y1);
 }
 
-/* A triangle before the bar at which the link arrives: from above or below if it is steep, else from the left. */
+/* Adds a triangle before the bar at which the link arrives: from above or below if it is steep, else from the left. */
 static void
 add_head (cairo_t *cr, const Ends *ends)
 {

@@ -172,8 +172,8 @@ typedef struct {
   double x0, x1;
 } Crowd;
 
-/* An outline around a narrow span would hide it, and the outlines of many would become one area. Paints bars above and below
- * the spans instead. */
+/* An outline around a narrow span would hide it, and the outlines of many would become one area. Paints bars above and
+ * below the spans instead. */
 static void
 paint_crowd (LoomPaintContext *paint, const LoomDepthRow *strip, Crowd *crowd)
 {
@@ -201,7 +201,7 @@ outline_selected (LoomPaintContext *paint, const LoomDepthRow *strip, Crowd *cro
     paint_crowd (paint, strip, crowd);
 }
 
-/* TRUE for rows of instants: selected or hovered instants are drawn wider instead of outlined. */
+/* Returns TRUE for rows of instants: selected or hovered instants are drawn wider instead of outlined. */
 static gboolean
 has_pins (const LoomPaintContext *paint, const LoomDepthRow *strip)
 {

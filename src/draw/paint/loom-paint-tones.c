@@ -35,7 +35,7 @@ has_span (const LoomSpanId *spans, guint n, LoomSpanId span)
   return FALSE;
 }
 
-/* The spans at the ends of the selection's arrows, sorted. */
+/* Returns the spans at the ends of the selection's arrows, sorted. */
 static GArray *
 list_flow_ends (const LoomPaintOptions *options)
 {

@@ -60,7 +60,7 @@ width_of_words (const LoomPaintOptions *options, guint i)
                           : 2 * FLAG_PX;
 }
 
-/* Room to the right of mark `i`, up to the next mark or the edge of the view. */
+/* Returns the room to the right of mark `i`, up to the next mark or the edge of the view. */
 static double
 room_behind (const LoomViewport *viewport, const LoomPaintOptions *options, guint i)
 {
@@ -68,8 +68,8 @@ room_behind (const LoomViewport *viewport, const LoomPaintOptions *options, guin
   return MIN (next, viewport->width_px) - x_of_mark (viewport, options, i);
 }
 
-/* Room to the left of mark `i`, from the label of the previous mark. Only the last mark in view uses it, so other
- * labels are on the right. */
+/* Returns the room to the left of mark `i`, from the label of the previous mark. Only the last mark in view uses it, so
+ * other labels are on the right. */
 static double
 room_before (const LoomViewport *viewport, const LoomPaintOptions *options, guint i)
 {
@@ -99,7 +99,7 @@ plate_of_mark (const LoomViewport *viewport, const LoomPaintOptions *options, gu
   return before > behind ? (Plate) { x + 1 - width, x + 1, x, FALSE } : (Plate) { x, x + width, x, FALSE };
 }
 
-/* The label of the selection, centred on its visible part; empty if none of it is visible. */
+/* Returns the label of the selection, centred on its visible part; empty if none of it is visible. */
 static Plate
 plate_of_selection (const LoomViewport *viewport, const char *length, const LoomPaintOptions *options)
 {

@@ -136,8 +136,8 @@ typedef enum {
   ENTRIES_VALUES, /* with a cursor: only the values, identified by their colours */
 } EntryLength;
 
-/* Returns the text of a legend entry: the name; with a cursor "name: value", or only the value for ENTRIES_VALUES. Owned
- * by the caller. */
+/* Returns the text of a legend entry: the name; with a cursor "name: value", or only the value for ENTRIES_VALUES.
+ * Owned by the caller. */
 static char *
 dup_entry (const LoomPaintContext *paint, const LoomCounterValue *reading, EntryLength length, SharedLetters skipped)
 {
@@ -199,8 +199,8 @@ typedef struct {
   guint n;
 } LegendLine;
 
-/* The maximum width of a label such that all entries fit: room that short labels don't need is given to long ones.
- * G_MAXDOUBLE: no limit. */
+/* Returns the maximum width of a label such that all entries fit: room that short labels don't need is given to long
+ * ones. G_MAXDOUBLE: no limit. */
 static double
 fair_share (LegendLine line, double room)
 {
@@ -320,7 +320,7 @@ paint_legend (LoomPaintContext *paint, const LoomTimelineRow *row, double x, dou
   g_array_unref (legend.entries);
 }
 
-/* The second line of a plot without a legend: the number of series or the value at the cursor. */
+/* Returns the second line of a plot without a legend: the number of series or the value at the cursor. */
 static char *
 dup_note (const LoomPaintContext *paint, const LoomTimelineRow *row, guint n_labels)
 {
@@ -334,7 +334,7 @@ dup_note (const LoomPaintContext *paint, const LoomTimelineRow *row, guint n_lab
   return mean ? g_strdup_printf (_ ("mean %s"), value) : g_steal_pointer (&value);
 }
 
-/* The label at the top of a scale. */
+/* Returns the label at the top of a scale. */
 static char *
 dup_highest (const LoomCounterPart *part)
 {

@@ -126,7 +126,8 @@ mode_of (const LoomRowTreeItem *item)
   return mode;
 }
 
-/* The title of a counter in the plot; if the plot already has that title, the longer title with the counter's place. */
+/* Returns the title of a counter in the plot; if the plot already has that title, the longer title with the counter's
+ * place. */
 static const char *
 title_of (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode mode)
 {
@@ -139,7 +140,7 @@ title_of (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode mod
   return g_string_chunk_insert (plot->texts, title);
 }
 
-/* The label of a series; a counter with a single series uses its own name. */
+/* Returns the label of a series; a counter with a single series uses its own name. */
 static const char *
 name_of (LoomRowCounter *plot, const LoomCounterPart *part, const LoomCounterSeries *series, gboolean single,
          gboolean guest)

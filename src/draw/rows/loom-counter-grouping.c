@@ -150,7 +150,7 @@ dup_short_part (const char *part)
   return text;
 }
 
-/* The texts that differ between the entries, joined. */
+/* Returns the texts that differ between the entries, joined. */
 static char *
 dup_series_label (const GArray *entries, const Entry *entry)
 {

@@ -110,7 +110,7 @@ loom_counter_mode_scale_around (double low, double high, double least, const cha
   return scale;
 }
 
-/* Position in decades above the floor; negative for negative values. */
+/* Returns the position in decades above the floor; negative for negative values. */
 static double
 decades (double value, double floor_value)
 {

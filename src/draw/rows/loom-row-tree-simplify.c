@@ -21,8 +21,8 @@
 #define MIN_QUIET_THREADS 2
 #define QUIET_SHARE 2000
 
-/* Rows of markers with at most this many events are hidden if there are rows of spans: they mark the start and the end of a
- * recording. */
+/* Rows of markers with at most this many events are hidden if there are rows of spans: they mark the start and the end
+ * of a recording. */
 #define MAX_QUIET_MARKERS 2
 
 static int
@@ -42,7 +42,7 @@ compare_items (gconstpointer a, gconstpointer b)
   return strcmp (x->key, y->key);
 }
 
-/* The label of a process with a single row: "GPU 0 · stream 7", or only the process's name if the row's adds
+/* Returns the label of a process with a single row: "GPU 0 · stream 7", or only the process's name if the row's adds
  * nothing. */
 static char *
 dup_joined_label (const LoomRowTreeItem *process, const LoomRowTreeItem *row)
@@ -54,7 +54,8 @@ dup_joined_label (const LoomRowTreeItem *process, const LoomRowTreeItem *row)
   return says_nothing ? g_strdup (process->label) : g_strdup_printf ("%s · %s", process->label, row->label);
 }
 
-/* "GPU 0 · s7" for the device "GPU 0" and its row "stream 7"; NULL if the row's label is not a word and a number. */
+/* Returns "GPU 0 · s7" for the device "GPU 0" and its row "stream 7"; NULL if the row's label is not a word and a
+ * number. */
 static char *
 dup_short_label (const LoomRowTreeItem *device, const LoomRowTreeItem *row)
 {

@@ -129,7 +129,7 @@ loom_row_tree_child (LoomRowTree *tree, LoomRowTreeItem *parent, LoomRowTreeLeve
   return item;
 }
 
-/* The label, or one made from its key: 7 → "stream 7"; keys are JSON literals and may have quotes. */
+/* Returns the label, or one made from its key: 7 → "stream 7"; keys are JSON literals and may have quotes. */
 static char *
 dup_label (const char *label, const char *key, const char *what)
 {

@@ -77,7 +77,7 @@ loom_ruler_nice_step (gint64 at_least_ns)
   return G_MAXINT64 / 4;
 }
 
-/* The step of ticks without labels: a fraction of the step that gives round numbers. */
+/* Returns the step of ticks without labels: a fraction of the step that gives round numbers. */
 static gint64
 minor_step (gint64 step)
 {
@@ -117,7 +117,7 @@ is_offset (LoomRulerUnit reading)
   return reading == LOOM_RULER_UNIT_SINCE_START || reading == LOOM_RULER_UNIT_JOB;
 }
 
-/* The unit that is shown: `reading`, or its fallback if the timeline cannot show it. */
+/* Returns the unit that is shown: `reading`, or its fallback if the timeline cannot show it. */
 static LoomRulerUnit
 effective_unit (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading)
 {
@@ -197,7 +197,7 @@ dup_label (const Scale *scale, gint64 time_ns, gint64 step_ns)
   return loom_time_format_clock (time_ns, clock_digits (step_ns), scale->reading == LOOM_RULER_UNIT_LOCAL);
 }
 
-/* The offset of local time from UTC at that time; whole seconds. */
+/* Returns the offset of local time from UTC at that time; whole seconds. */
 static gint64
 local_offset_ns (gint64 time_ns)
 {
@@ -252,7 +252,7 @@ dup_corner (const Scale *scale, const char *base)
   return base != NULL ? g_strdup_printf (C_ ("ruler", "from %s %s"), base, zone) : g_strdup (zone);
 }
 
-/* The widest label at both ends of the view; between them labels are at most a digit wider. */
+/* Returns the width of the widest label at both ends of the view; between them labels are at most a digit wider. */
 static double
 label_width (const Scale *scale, const LoomViewport *viewport, gint64 step_ns, LoomTextCache *text)
 {
@@ -312,7 +312,7 @@ begin_at (gconstpointer steps, guint32 at)
   return ((const LoomStep *) steps)[at].begin_ns;
 }
 
-/* First step that begins at or after the time. */
+/* Returns the first step that begins at or after the time. */
 static guint
 first_from (const LoomStep *steps, guint n, gint64 time_ns)
 {
@@ -359,7 +359,8 @@ add_inside (LoomRuler *ruler, const LoomViewport *viewport, const LoomStep *step
   }
 }
 
-/* The reference step whose rank must be named; NULL if the run has only one rank with steps, or the rank is unknown. */
+/* Returns the reference step whose rank must be named; NULL if the run has only one rank with steps, or the rank is
+ * unknown. */
 static const LoomStep *
 named_reference (const LoomSteps *steps)
 {

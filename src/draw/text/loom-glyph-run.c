@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* The text up to the first line end or LOOM_TEXT_MAX_BYTES, with control characters replaced by their symbols; always
- * valid UTF-8. */
+/* Returns the text up to the first line end or LOOM_TEXT_MAX_BYTES, with control characters replaced by their symbols;
+ * always valid UTF-8. */
 static char *
 clean_text (const char *text)
 {

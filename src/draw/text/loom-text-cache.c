@@ -103,7 +103,7 @@ get_run (LoomTextCache *cache, LoomTextStyle style, const char *text)
   return run;
 }
 
-/* Half the mean of x-height and cap height, so that lower-case names and figures both look centred. */
+/* Returns half the mean of x-height and cap height, so that lower-case names and figures both look centred. */
 static double
 measure_rise (const LoomGlyphRun *run)
 {

@@ -46,7 +46,7 @@ typedef struct {
 
 /* --- time ---------------------------------------------------------------------------------------------------------- */
 
-/* The event's start on the timeline; FALSE if it has no valid ts. */
+/* Gets the event's start on the timeline; FALSE if it has no valid ts. */
 static gboolean
 start_of (Composer *composer, const LoomEvent *event, gint64 *start_ns)
 {
@@ -164,7 +164,7 @@ put_frames (Composer *composer, const LoomEvent *event)
   composer->merge->result->n_metadata++;
 }
 
-/* Why the layout drops the event; LOOM_N_LEFT_OUT if it is kept. */
+/* Returns the reason why the layout drops the event; LOOM_N_LEFT_OUT if it is kept. */
 static LoomDroppedCount
 find_reason (const LoomEvent *event)
 {
@@ -267,8 +267,8 @@ shares_frame_ids (LoomExport *merge, guint number)
   return FALSE;
 }
 
-/* Finds the shift that Composer's own merger uses: the clock sync of the last file of the rank, minus that of the lowest
- * rank. */
+/* Finds the shift that Composer's own merger uses: the clock sync of the last file of the rank, minus that of the
+ * lowest rank. */
 static gboolean
 find_compat_shift (LoomExport *merge, gint rank, gint64 *shift_ns)
 {
@@ -291,7 +291,8 @@ find_compat_shift (LoomExport *merge, gint rank, gint64 *shift_ns)
 }
 
 /* Counts the source's drawn items outside its list of events as dropped: metrics and the like in files without trace
- * events, and samples and annotations that are not in the list of events. `kinds` are bits as in LoomMergeOptions, 0: all. */
+ * events, and samples and annotations that are not in the list of events. `kinds` are bits as in LoomMergeOptions, 0:
+ * all. */
 static gboolean
 leave_out_source (Composer *composer, guint number, guint kinds, LoomDroppedCount why, GError **error)
 {

@@ -74,7 +74,7 @@ append_int (GString *line, gint64 value)
   g_string_append_len (line, digits, (gssize) loom_time_write_int (value, digits));
 }
 
-/* The rank; −1 if there is none or the number is a process id. */
+/* Returns the rank; −1 if there is none or the number is a process id. */
 static gint
 rank_of (const LoomTrace *trace, const LoomTrack *track)
 {
@@ -110,7 +110,7 @@ append_last_columns (GString *line, char between, AppendText append, const LoomT
   append (line, name != NULL ? name : "");
 }
 
-/* The user's name of the track's source; NULL: none. */
+/* Returns the user's name of the track's source; NULL: none. */
 static const char *
 name_of (const LoomSourceOverrides *names, const LoomTrace *trace, const LoomTrack *track)
 {

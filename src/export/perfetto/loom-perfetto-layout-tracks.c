@@ -282,7 +282,7 @@ dup_counter_name (const LoomTrack *track)
   return track->id[0] != '\0' ? g_strdup_printf ("%s[%s]", track->name, track->id) : g_strdup (track->name);
 }
 
-/* The track with the name of a counter, below which the tracks of its series are. */
+/* Returns the track with the name of a counter, below which the tracks of its series are. */
 static guint64
 use_counter (LoomPerfettoLayoutTracks *self, const LoomTrack *track, guint64 parent)
 {

@@ -222,7 +222,7 @@ append_losses (LoomExport *merge, GString *out)
 
 #define DISTRIBUTED "distributedInfo"
 
-/* The object "distributedInfo" of a source's file; absent if it has none. */
+/* Returns the object "distributedInfo" of a source's file; absent if it has none. */
 static LoomJsonSlice
 find_distributed (const LoomSource *source)
 {
@@ -288,7 +288,7 @@ append_distributed (const LoomExport *merge, GString *out)
 
 /* --- writing the header ------------------------------------------------------------------------------------------- */
 
-/* The weakest state of all anchored clocks; NONE if no clock is anchored. */
+/* Returns the weakest state of all anchored clocks; NONE if no clock is anchored. */
 static LoomClockState
 weakest_state (LoomExport *merge)
 {

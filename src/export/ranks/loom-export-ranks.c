@@ -226,7 +226,7 @@ is_origin_near (LoomExport *merge, gint64 origin_ns)
          !loom_time_is_saturated (loom_time_sub (times.end_ns, origin_ns));
 }
 
-/* The origin of the file's times: the run's first instant in whole µs; 0 for a run longer than 292 years, whose
+/* Returns the origin of the file's times: the run's first instant in whole µs; 0 for a run longer than 292 years, whose
  * distances from it would overflow. A file that was merged before keeps its origin, so that merging it again gives the
  * same file. */
 static gint64
@@ -259,7 +259,7 @@ first_free_id (LoomExport *merge)
   return largest + 1;
 }
 
-/* Number of events with about BATCH_BYTES of text, from the average of the files. */
+/* Returns the number of events with about BATCH_BYTES of text, from the average of the files. */
 static guint
 find_batch_events (LoomExport *merge)
 {
@@ -322,8 +322,8 @@ new_lengths (const LoomTrace *trace)
   return lengths;
 }
 
-/* Largest number of names in a trace for which the text of each span's line up to its time is prepared in advance, by name.
- * With more names the preparation costs more than it saves. */
+/* Largest number of names in a trace for which the text of each span's line up to its time is prepared in advance, by
+ * name. With more names the preparation costs more than it saves. */
 #define MAX_HEADS (1u << 16)
 
 static LoomRankHead
@@ -392,7 +392,7 @@ free_traces (LoomRanks *ranks)
 
 /* --- texts --------------------------------------------------------------------------------------------------------- */
 
-/* The texts of all sources, by number of the source in the run. */
+/* Returns the texts of all sources, by number of the source in the run. */
 static GPtrArray *
 list_texts (const LoomRanks *ranks)
 {

@@ -11,8 +11,8 @@
 #include "loom-ranks-private.h"
 #include "loom-strict-event-parser.h"
 
-/* Room in a line beyond the copied text: for all newly written members (keys, times, digits), and for the up to STRIDE − 1
- * bytes that put() writes past the end of a text. */
+/* Room in a line beyond the copied text: for all newly written members (keys, times, digits), and for the up to STRIDE
+ * − 1 bytes that put() writes past the end of a text. */
 #define FRESH_BYTES 384
 #define STRIDE 32
 
@@ -103,7 +103,7 @@ describe (Shown *shown, const LoomRankTrace *trace, const LoomMergeItem *item)
   shown->lengths = trace->lengths[item->name_id];
 }
 
-/* memcmp() == 0 for short texts that are nearly always equal. */
+/* Returns TRUE if memcmp() would return 0; fast for short texts that are nearly always equal. */
 static inline gboolean
 is_same (const char *a, const char *b, gsize n)
 {
@@ -129,8 +129,8 @@ says (LoomJsonSlice literal, const char *text, gsize n)
   return literal.length == n + 2 && literal.text[0] == '"' && is_same (literal.text + 1, text, n);
 }
 
-/* Returns TRUE if the event's phase is possible for the kind of item. Copies a flow's phase, which only the text has, to
- * `drawn`. */
+/* Returns TRUE if the event's phase is possible for the kind of item. Copies a flow's phase, which only the text has,
+ * to `drawn`. */
 static gboolean
 has_phase_of (const LoomMergeItem *item, const LoomStrictEvent *event, LoomExportEvent *drawn)
 {

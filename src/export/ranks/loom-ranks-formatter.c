@@ -143,9 +143,9 @@ is_async (const LoomMergeItem *item)
   return item->kind == LOOM_KWAY_MERGE_ASYNC || item->kind == LOOM_KWAY_MERGE_ASYNC_END;
 }
 
-/* Sets prefixes and suffixes of ids. An async end event without a begin event is drawn from its group's first event on, and
- * may overlap spans of its group, which it would close if it kept the id. So it gets an id of its own, as does a span
- * without text. */
+/* Sets prefixes and suffixes of ids. An async end event without a begin event is drawn from its group's first event on,
+ * and may overlap spans of its group, which it would close if it kept the id. So it gets an id of its own, as does a
+ * span without text. */
 static void
 set_ids (const LoomRanks *ranks, const LoomMergeItem *item, const LoomExportEvent *drawn, LoomTraceEventLine *line,
          IdRoom *room)
@@ -181,8 +181,8 @@ compare_texts (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* The counter's name and the series of the event, so that all events of a name have the same series; the order of the
- * series doesn't depend on the file. NULL: the counter's own name suffices. */
+/* Returns the counter's name and the series of the event, so that all events of a name have the same series; the order
+ * of the series doesn't depend on the file. NULL: the counter's own name suffices. */
 static char *
 dup_counter_name (const LoomRankWriter *writer, const LoomRankEntry *entry, const LoomExportEvent *drawn)
 {

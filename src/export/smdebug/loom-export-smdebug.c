@@ -80,7 +80,7 @@ node_of (Smdebug *smdebug, const LoomMergeItem *item)
   return smdebug->nodes[source];
 }
 
-/* The thread's name in the file, else its number, "0" if the file states neither. */
+/* Returns the thread's name in the file, else its number, "0" if the file states neither. */
 static const char *
 own_name (const LoomTrack *track)
 {
@@ -151,8 +151,8 @@ put_thread (Smdebug *smdebug, gint64 pid, const LoomMergeItem *item, const LoomE
 
 /* --- spans and instants -------------------------------------------------------------------------------------------- */
 
-/* The duration's literal in the file if it is a plain number, to preserve Horovod's invalid durations and digits below
- * the ns. */
+/* Returns the duration's literal in the file if it is a plain number, to preserve Horovod's invalid durations and
+ * digits below the ns. */
 static LoomJsonSlice
 own_duration (const LoomExportEvent *drawn)
 {
@@ -176,8 +176,8 @@ write_double (double value, char text[LOOM_DOUBLE_CHARS])
   }
 }
 
-/* The start as smdebug's MergedTimeline computes it, as a sum of doubles: multiples of 0.25 µs for current dates. Absent if the
- * exact time is the same. */
+/* Returns the start as smdebug's MergedTimeline computes it, as a sum of doubles: multiples of 0.25 µs for current
+ * dates. Absent if the exact time is the same. */
 static LoomJsonSlice
 compat_start (Smdebug *smdebug, const LoomMergeItem *item, const LoomExportEvent *drawn, char text[LOOM_DOUBLE_CHARS])
 {
@@ -294,8 +294,8 @@ put_row (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
   return put_line (merge, &line, item->start_ns, item->start_ns, error);
 }
 
-/* Reserves a counter's name; NULL if it is in use. The result is owned by the table of names: the part of the key after the
- * pid. */
+/* Reserves a counter's name; NULL if it is in use. The result is owned by the table of names: the part of the key after
+ * the pid. */
 static const char *
 take_counter_name (Smdebug *smdebug, gint64 pid, const char *name)
 {
@@ -340,8 +340,8 @@ name_counter (Smdebug *smdebug, gint64 pid, const LoomMergeItem *item, const Loo
   return name;
 }
 
-/* Writes a counter that has an event in its source file, with the args of that event. A merged timeline's event keeps its
- * name; for others the name is made unique within its pid. */
+/* Writes a counter that has an event in its source file, with the args of that event. A merged timeline's event keeps
+ * its name; for others the name is made unique within its pid. */
 static gboolean
 put_counter (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
 {
@@ -425,9 +425,9 @@ leave_out_flow (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
   return loom_export_leave_out (smdebug->merge, LOOM_DROPPED_COUNT_FLOW, error);
 }
 
-/* Why the layout drops an item; LOOM_N_LEFT_OUT if it is kept. Drops items that the layout cannot contain; Python
- * profiles, which are in the same folders but are not timelines; and items of smdebug's own files that smdebug's readers
- * drop: spans that never ended, and instants. */
+/* Returns the reason why the layout drops an item; LOOM_N_LEFT_OUT if it is kept. Drops items that the layout cannot
+ * contain; Python profiles, which are in the same folders but are not timelines; and items of smdebug's own files that
+ * smdebug's readers drop: spans that never ended, and instants. */
 static LoomDroppedCount
 find_reason (Smdebug *smdebug, const LoomMergeItem *item)
 {
@@ -454,8 +454,8 @@ leave_out (Smdebug *smdebug, const LoomMergeItem *item, LoomDroppedCount why, GE
   return loom_export_leave_out (smdebug->merge, why, error);
 }
 
-/* Returns TRUE if two successive items have the same start. For smdebug's MergedTimeline, which uses doubles, starts are the
- * same within 0.25 µs; such items stay in the order of the file. */
+/* Returns TRUE if two successive items have the same start. For smdebug's MergedTimeline, which uses doubles, starts
+ * are the same within 0.25 µs; such items stay in the order of the file. */
 static gboolean
 is_one_start (const Smdebug *smdebug, gint64 one_ns, gint64 other_ns)
 {

@@ -6,8 +6,8 @@
 
 /* --- ends of async spans ------------------------------------------------------------------------------------------- */
 
-/* Order of ends: the earlier first; at equal time the end of the span that began later, so inner spans end before outer
- * ones. */
+/* Returns TRUE if the end `a` comes before `b`: the earlier first; at equal time the end of the span that began later,
+ * so inner spans end before outer ones. */
 static gboolean
 ends_before (const PendingEnd *a, const PendingEnd *b)
 {

@@ -209,7 +209,7 @@ get_element_size (LoomJsonSlice dtype)
   return 0;
 }
 
-/* The size of a transfer; 0: unknown, or each rank has another one. */
+/* Returns the size of a transfer; 0: unknown, or each rank has another one. */
 static gint64
 bytes_of (LoomJsonSlice args, const char *name)
 {

@@ -52,8 +52,8 @@ restrict_handle (sqlite3 *handle)
   sqlite3_exec (handle, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
 }
 
-/* SQLite refuses a file that is shorter than its header says, unless schemas may be written. Nothing can be written here
- * all the same: the database is opened to be read, and authorize() refuses every other action. */
+/* SQLite refuses a file that is shorter than its header says, unless schemas may be written. Nothing can be written
+ * here all the same: the database is opened to be read, and authorize() refuses every other action. */
 static void
 allow_cut (sqlite3 *handle)
 {
@@ -61,7 +61,7 @@ allow_cut (sqlite3 *handle)
   sqlite3_db_config (handle, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
 }
 
-/* "immutable" makes SQLite ignore locks and journals, and create no files. */
+/* Returns the URI of the database. "immutable" makes SQLite ignore locks and journals, and create no files. */
 static char *
 dup_uri (const char *path)
 {

@@ -29,7 +29,7 @@ node_in_name (const char *path)
   return NULL;
 }
 
-/* "151-algo-1" is shown as "algo-1-151", so that names sort by host. */
+/* Changes "151-algo-1" to "algo-1-151", so that names sort by host. */
 static char *
 swap_host (char *node)
 {

@@ -14,8 +14,8 @@
 
 /* --- functions ------------------------------------------------------------------------------------------------------- */
 
-/* Functions of SQLite that queries may call, sorted: without side effects, and with times that grow with the length of their
- * arguments at most. Others are refused, also those of later versions: load_extension, readfile, fts3_tokenizer,
+/* Functions of SQLite that queries may call, sorted: without side effects, and with times that grow with the length of
+ * their arguments at most. Others are refused, also those of later versions: load_extension, readfile, fts3_tokenizer,
  * json_patch (quadratic), zeroblob … */
 static const char *const allowed[] = {
   "abs",
@@ -126,8 +126,8 @@ is_allowed (const char *function)
   return FALSE;
 }
 
-/* Returns the first place of `needle` in [text, end); NULL if there is none. memmem() takes linear time, unlike SQLite's
- * own search. */
+/* Returns the first place of `needle` in [text, end); NULL if there is none. memmem() takes linear time, unlike
+ * SQLite's own search. */
 static const char *
 find (const char *text, const char *end, const char *needle, gsize length)
 {
@@ -266,7 +266,7 @@ authorize (void *data, int action, const char *first, const char *second, const 
 
 /* --- time and memory ------------------------------------------------------------------------------------------------- */
 
-/* Nonzero stops the query. */
+/* Called by SQLite from time to time; a nonzero result stops the query. */
 static int
 check (void *data)
 {

@@ -77,7 +77,8 @@ merge_stretches (IntervalSet *set, gsize length, Interval *room, GCancellable *c
   return TRUE;
 }
 
-/* SQLite cannot interrupt a sort, so this function checks the cancellable itself. Returns SQLite's result code. */
+/* Sorts the intervals. SQLite cannot interrupt a sort, so this function checks the cancellable itself. Returns SQLite's
+ * result code. */
 static int
 sort_set (IntervalSet *set, GCancellable *cancellable)
 {
@@ -96,7 +97,7 @@ sort_set (IntervalSet *set, GCancellable *cancellable)
   return good ? SQLITE_OK : SQLITE_INTERRUPT;
 }
 
-/* SQLite calls this even after an error, so the set always gets an owner. */
+/* Ends the aggregate. SQLite calls this function even after an error, so the set always gets an owner. */
 static void
 finish_set (sqlite3_context *context)
 {
@@ -200,7 +201,8 @@ guess_intervals (const LoomQueryRun *run)
 
 /* --- interval_join --------------------------------------------------------------------------------------------------- */
 
-/* Takes the interval that begins first among those whose partners were not searched yet; FALSE if no partners can follow. */
+/* Takes the interval that begins first among those whose partners were not searched yet; FALSE if no partners can
+ * follow. */
 static gboolean
 take_next (Cursor *self)
 {

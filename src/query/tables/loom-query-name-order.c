@@ -71,7 +71,8 @@ list_names (const LoomQueryRun *run, guint32 *first_name)
   return names;
 }
 
-/* Equal texts, which have different ids in different traces or categories, get the same place. */
+/* Numbers the texts in the order of names. Equal texts, which have different ids in different traces or categories, get
+ * the same number. */
 static void
 init_places (Places *self, const LoomQueryRun *run)
 {
@@ -137,7 +138,8 @@ fill (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, const Places *places, g
 
 /* --- few events ------------------------------------------------------------------------------------------------------ */
 
-/* Fewer events than this are sorted by their texts: the places of all names would take longer, above all inside a join. */
+/* Fewer events than this are sorted by their texts: the places of all names would take longer, above all inside a join.
+ * */
 #define FEW 1024
 
 typedef struct {

@@ -53,7 +53,7 @@ filter (LoomQueryCursor *base, const LoomQueryCondition *conditions, guint n)
   return filter_rows (base, conditions, n, module->count (loom_query_module_host (base)->run));
 }
 
-/* The result of filter for a table of an analysis; `analysis` NULL: it was cancelled. */
+/* Returns the result of filter for a table of an analysis; `analysis` NULL: it was cancelled. */
 static int
 filter_analysis (LoomQueryCursor *base, const LoomQueryCondition *conditions, guint n, gconstpointer analysis,
                  guint64 n_rows)
@@ -104,7 +104,8 @@ set_track_times (const Cursor *self, guint t, const LoomTrack *track, sqlite3_co
     set_extent (context, map, track->start_ns, track->end_ns);
 }
 
-/* Returns TRUE if the track is one of a host in an index, which keeps mostly sums of such spans (src/index/README.md). */
+/* Returns TRUE if the track is one of a host in an index, which keeps mostly sums of such spans (src/index/README.md).
+ * */
 static gboolean
 has_sums (const LoomTrace *trace, const LoomTrack *track)
 {
@@ -343,8 +344,8 @@ filter_collectives (LoomQueryCursor *base, const LoomQueryCondition *conditions,
   return filter_analysis (base, conditions, n, all, all != NULL && last != NULL ? all->members->len : 0);
 }
 
-/* Returns the number of a member's collective. Collectives are sorted by time, but their members stay in the order in which the
- * collectives were found, so the number is looked up by the member's meeting. */
+/* Returns the number of a member's collective. Collectives are sorted by time, but their members stay in the order in
+ * which the collectives were found, so the number is looked up by the member's meeting. */
 static guint
 find_collective (const LoomCollectives *all, const LoomCollectiveMember *member)
 {

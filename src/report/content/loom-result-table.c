@@ -265,9 +265,9 @@ unit_of (const LoomResultTable *table, guint row, const LoomResultTableColumn *c
   return unit != NULL ? unit : "";
 }
 
-/* Resolution for the instants of a table, so that end minus begin matches the displayed duration: a thousandth of the unit
- * of the shortest duration, but a digit below 1 µs only where all durations are below 1 ms. At most 1 ms, which tables
- * without durations use too. */
+/* Returns the resolution for the instants of a table, so that end minus begin matches the displayed duration: a
+ * thousandth of the unit of the shortest duration, but a digit below 1 µs only where all durations are below 1 ms. At
+ * most 1 ms, which tables without durations use too. */
 static gint64
 time_step_of (const LoomResultTable *table)
 {

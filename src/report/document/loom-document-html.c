@@ -95,8 +95,8 @@ append_head (GString *out, const LoomResultTable *table)
   g_string_append (out, "</tr></thead>\n");
 }
 
-/* Returns the date of a point in time, as the cell's tooltip: the cell shows the time since zero. NULL if the cell does not
- * contain a point in time, or the run has no date. Owned by the caller. */
+/* Returns the date of a point in time, as the cell's tooltip: the cell shows the time since zero. NULL if the cell does
+ * not contain a point in time, or the run has no date. Owned by the caller. */
 static char *
 dup_cell_date (const Page *page, const LoomResultTable *table, guint row, guint column)
 {
@@ -107,7 +107,7 @@ dup_cell_date (const Page *page, const LoomResultTable *table, guint row, guint 
   return loom_time_format_date (loom_time_add (page->origin_ns, (gint64) llround (value)));
 }
 
-/* The bar of a cell as percentages of its track: a change from the middle, a share from the start. */
+/* Appends the bar of a cell, as percentages of its track: a change from the middle, a share from the start. */
 static void
 append_bar (GString *out, double value, gboolean share)
 {

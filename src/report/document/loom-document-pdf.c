@@ -98,7 +98,7 @@ set_text (Paper *paper, const char *text, double width, const Style *style)
   pango_layout_set_text (paper->layout, cut, -1);
 }
 
-/* The height of a text. Names from traces must be made printable before. */
+/* Returns the height of a text. Names from traces must be made printable before. */
 static double
 paper_measure (Paper *paper, const char *text, double width, const Style *style)
 {
@@ -230,7 +230,7 @@ style_of (const Grid *grid, guint column, gboolean head)
   };
 }
 
-/* Row G_MAXUINT is the header. */
+/* Returns the text of a cell; row G_MAXUINT is the header. */
 static char *
 dup_cell (const Grid *grid, guint row, guint column)
 {
@@ -240,7 +240,7 @@ dup_cell (const Grid *grid, guint row, guint column)
   return loom_archive_path_dup_printable (cell);
 }
 
-/* Width of the widest word in the column's header: header words are not broken. */
+/* Returns the width of the widest word in the column's header: header words are not broken. */
 static double
 widest_word (const Grid *grid, guint column, const Style *head)
 {

@@ -200,7 +200,7 @@ draw (LoomChart *chart, const LoomPageInput *input, const Line *line, const char
                             line->sum[i] / line->n[i], FALSE);
 }
 
-/* The series of samples of the node that the first mark names. The caller owns the container. */
+/* Returns the series of samples of the node that the first mark names. The caller owns the container. */
 static GPtrArray *
 series_of (const LoomPageInput *input, const LoomRuleResult *result, const char *dimension)
 {

@@ -15,8 +15,8 @@
 /* A finding is severe if it loses more than 1 / SEVERE_PART of the range; for several devices, on average. */
 #define SEVERE_PART 5
 
-/* Minimum share of an effect's lost time that the lost times of its causes must add up to; then the effect is shown within
- * the finding of the largest cause. */
+/* Minimum share of an effect's lost time that the lost times of its causes must add up to; then the effect is shown
+ * within the finding of the largest cause. */
 #define LEAST_EXPLAINED 0.5
 
 const char *
@@ -42,7 +42,7 @@ loom_findings_status_word (LoomRuleStatus status)
 
 /* --- one finding ----------------------------------------------------------------------------------------------------- */
 
-/* The name of a device, after the name of its rank if it has one: each rank has a GPU 0. */
+/* Returns the name of a device, after the name of its rank if it has one: each rank has a GPU 0. */
 static char *
 dup_mark_name (const LoomPageInput *input, const LoomRuleOccurrence *mark)
 {
@@ -78,8 +78,8 @@ where_of (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResu
   return g_string_chunk_insert (findings->texts, text);
 }
 
-/* Returns a sentence with the verdict of the job's own report if it differs from Traceloom's, else "". The finding's page
- * lists the other differences. */
+/* Returns a sentence with the verdict of the job's own report if it differs from Traceloom's, else "". The finding's
+ * page lists the other differences. */
 static const char *
 otherwise (LoomFindings *findings, const LoomSagemakerRuleReport *report, const LoomRuleResult *result)
 {
@@ -120,8 +120,8 @@ is_cause (const LoomRuleResult *cause, const LoomRuleResult *effect)
   return cause->holds_up && effect->is_held_up;
 }
 
-/* Returns the largest cause of an effect, if its causes together lose nearly as much time as the effect: then it is the same
- * time, and the finding of that cause mentions the effect. NULL: no cause explains the effect. */
+/* Returns the largest cause of an effect, if its causes together lose nearly as much time as the effect: then it is the
+ * same time, and the finding of that cause mentions the effect. NULL: no cause explains the effect. */
 static LoomFinding *
 find_cause (const LoomFindings *findings, guint effect)
 {

@@ -37,7 +37,7 @@ get_kind_words (LoomPathKind kind)
   }
 }
 
-/* The colour that spans of the kind have on the timeline. */
+/* Returns the colour that spans of the kind have on the timeline. */
 static guint
 get_color (LoomPathKind kind)
 {
@@ -89,7 +89,8 @@ new_places (guint n)
   return places;
 }
 
-/* Adds a span to the target of a group. Keeps one span more than a target can have, so that too many spans are noticed. */
+/* Adds a span to the target of a group. Keeps one span more than a target can have, so that too many spans are noticed.
+ * */
 static void
 add_place (Places *places, guint group, const LoomPathStretch *stretch)
 {
@@ -135,7 +136,7 @@ get_main_kind (const LoomCriticalPath *path)
   return main;
 }
 
-/* The name whose work would save most if it were faster; NULL: none would. */
+/* Returns the name whose work would save most if it were faster; NULL: none would. */
 static const LoomPathName *
 find_best (const LoomCriticalPath *path)
 {
@@ -212,7 +213,7 @@ add_notes (LoomPageContent *sheet, const LoomCriticalPath *path)
 
 /* --- kinds and steps ------------------------------------------------------------------------------------------------- */
 
-/* The longest stretch of a kind; NULL: there is none. */
+/* Returns the longest stretch of a kind; NULL: there is none. */
 static const LoomPathStretch *
 find_longest (const LoomCriticalPath *path, LoomPathKind kind)
 {
@@ -235,7 +236,7 @@ compare_kinds (gconstpointer a, gconstpointer b, gpointer path)
   return x != y ? (x > y ? -1 : 1) : *(const guint *) a < *(const guint *) b ? -1 : 1;
 }
 
-/* The kinds on the path, most time first. Returns their number. */
+/* Sorts the kinds on the path, most time first. Returns their number. */
 static guint
 sort_kinds (const LoomCriticalPath *path, guint *kinds)
 {

@@ -56,8 +56,8 @@ set_place (LoomPageContent *sheet, guint element, GArray *stretches)
   loom_page_content_set_parts (sheet, element, all, n);
 }
 
-/* `drops`: values outside of the histogram are not counted (smdebug's numbers); otherwise they are counted in the
- * first and the last bin. */
+/* Counts values in bins. `drops`: values outside of the histogram are not counted (smdebug's numbers); otherwise they
+ * are counted in the first and the last bin. */
 static void
 gather (GPtrArray *bins, const LoomSampleSeries *series, LoomRange within, const LoomHistogram *histogram,
         gboolean drops)
@@ -92,7 +92,7 @@ loom_page_samples_set_bin_places (LoomPageContent *sheet, const LoomPageInput *i
   }
 }
 
-/* The difference of the two series while sample `i` of `a` holds; NAN if `b` has no sample near it. */
+/* Returns the difference of the two series while sample `i` of `a` holds; NAN if `b` has no sample near it. */
 static double
 difference_at (const LoomSampleSeries *a, guint32 i, const LoomSampleSeries *b, guint32 *near, gint64 usual_ns)
 {

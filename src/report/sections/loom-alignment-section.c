@@ -59,7 +59,7 @@ append_residuals (GString *out, const char *what, const LoomFitResiduals *residu
   g_string_append_printf (out, "    %-8s median %s, 95 of 100 within %s, at most %s\n", what, median, p95, most);
 }
 
-/* The results of the pairs; each ± is half of a 95 % confidence interval. */
+/* Appends the results of the pairs; each ± is half of a 95 % confidence interval. */
 static void
 append_measured (GString *out, const LoomClockFit *fit)
 {

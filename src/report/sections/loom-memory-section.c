@@ -14,7 +14,7 @@ get_device (const LoomMemoryUse *use, guint i)
   return &g_array_index (use->devices, LoomMemoryDevice, i);
 }
 
-/* "cpu", "gpu0". Owned by the caller. */
+/* Returns the name of a device: "cpu", "gpu0". Owned by the caller. */
 static char *
 dup_device (const LoomMemoryDevice *device)
 {

@@ -52,7 +52,7 @@ loom_report_dup_warning (const LoomTimeline *timeline)
                                       _ ("Figures over all of them mean little: make a report of each run alone."));
 }
 
-/* The warning in English, the language of the whole report as JSON or text. */
+/* Returns the warning in English, the language of the whole report as JSON or text. */
 static char *
 dup_plain_warning (const LoomReport *report)
 {

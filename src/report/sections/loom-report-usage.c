@@ -160,7 +160,7 @@ loom_report_write_utilization (const LoomReport *report, GString *out)
 
 /* --- classes ------------------------------------------------------------------------------------------------------- */
 
-/* The reason why classes are missing: all need GPUs, and some need the training loop. NULL: none is missing. */
+/* Returns the reason why classes are missing: all need GPUs, and some need the training loop. NULL: none is missing. */
 static const char *
 no_classes (const LoomReport *report)
 {

@@ -25,7 +25,7 @@ build_worker (JsonBuilder *builder, const LoomSlowdown *slowdown, guint number)
                               slowdown->steps->len);
 }
 
-/* The workers that are worth repairing, as indices of "ranks". */
+/* Writes the workers that are worth repairing, as indices of "ranks". */
 static void
 build_stragglers (JsonBuilder *builder, const LoomSlowdown *slowdown)
 {

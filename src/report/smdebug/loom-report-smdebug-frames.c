@@ -66,7 +66,7 @@ add_framework (const LoomReport *report, JsonBuilder *builder)
 
 /* --- queries ------------------------------------------------------------------------------------------------------ */
 
-/* The rows of training steps, in their order. */
+/* Returns the rows of training steps, in their order. */
 static GArray *
 dup_training (const LoomReport *report)
 {

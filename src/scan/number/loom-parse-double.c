@@ -22,7 +22,7 @@ static const double tens[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1
 #ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 Wide;
 
-/* `power`: at most MAX_POWER. 5¹³ is the last power of five below 2³². */
+/* Returns a power of five. `power`: at most MAX_POWER. 5¹³ is the last power of five below 2³². */
 static guint64
 power_of_five (guint power)
 {

@@ -147,8 +147,8 @@ fail (GError **error)
   return FALSE;
 }
 
-/* Returns FALSE at the end of the file (without `error`), if it cannot be read, and when cancelled, which is looked at here
- * because skipping to an offset fills the input again and again. */
+/* Returns FALSE at the end of the file (without `error`), if it cannot be read, and when cancelled, which is looked at
+ * here because skipping to an offset fills the input again and again. */
 static gboolean
 fill (RestartText *text, GError **error)
 {
@@ -221,7 +221,7 @@ skip (RestartText *text, guint n, GError **error)
   return TRUE;
 }
 
-/* Behind a member: begins the next one, or ends the text. */
+/* Called after the end of a member: begins the next member, or ends the text. */
 static gboolean
 go_on (RestartText *text, GError **error)
 {
@@ -275,7 +275,8 @@ find_place (const RestartText *text, guint64 offset)
   return &g_array_index (text->places, Place, low);
 }
 
-/* Moves to an offset of the text: continues from the end of the last read, or from the nearest place before the offset. */
+/* Moves to an offset of the text: continues from the end of the last read, or from the nearest place before the offset.
+ * */
 static gboolean
 seek (RestartText *text, guint64 offset, GError **error)
 {

@@ -266,7 +266,8 @@ check_bare (LoomStreamReader *reader)
     set_damage (reader, LOOM_STREAM_ERROR_CHECKSUM);
 }
 
-/* Between two members: starts the next member, or ends the stream. Zero padding at the end is not garbage. */
+/* Called after the end of a member: starts the next member, or ends the stream. Zero padding at the end is not garbage.
+ * */
 static gboolean
 start_member (LoomStreamReader *reader, GError **error)
 {

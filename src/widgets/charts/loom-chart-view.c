@@ -126,7 +126,8 @@ describe (LoomChartView *self)
 
 /* --- painting --- */
 
-/* A chart is scaled as a whole with the desktop's text, because its rows and margins are made for one font size. */
+/* Returns the text cache of the chart. A chart is scaled as a whole with the desktop's text, because its rows and
+ * margins are made for one font size. */
 static LoomTextCache *
 text_of (LoomChartView *self)
 {

@@ -56,7 +56,8 @@ fly_for (guint keycode, LoomMotion *which)
   }
 }
 
-/* If the keyboard layout has no Latin letters, the letter is determined by the key's position. */
+/* Returns the Latin letter of a key. If the keyboard layout has no Latin letters, the letter is determined by the key's
+ * position. */
 static guint
 latin_key (guint keyval, guint keycode)
 {
@@ -228,8 +229,8 @@ key_pressed (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModifierTyp
   return press (self, keyval, keycode, modifiers) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
 }
 
-/* Returns TRUE if the timeline handles a key before the focused widget. A focused widget next to the timeline, such as a
- * table that was clicked, uses some keys itself (arrows, Page Down, Space); moving the pointer over the timeline
+/* Returns TRUE if the timeline handles a key before the focused widget. A focused widget next to the timeline, such as
+ * a table that was clicked, uses some keys itself (arrows, Page Down, Space); moving the pointer over the timeline
  * afterwards gives these keys to the timeline. Menus keep their keys, and Escape and Return always belong to the
  * focused widget. */
 static gboolean
@@ -284,8 +285,8 @@ modifiers_changed (LoomTimelineKeys *self, GdkModifierType modifiers)
   return GDK_EVENT_PROPAGATE;
 }
 
-/* The release of a key is not reported if it happens in another window, so movement stops when the window loses the focus.
- * A jump continues, because a menu takes the focus for a moment while its entry starts one. */
+/* The release of a key is not reported if it happens in another window, so movement stops when the window loses the
+ * focus. A jump continues, because a menu takes the focus for a moment while its entry starts one. */
 static void
 active_changed (LoomTimelineKeys *self)
 {

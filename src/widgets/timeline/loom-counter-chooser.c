@@ -95,8 +95,8 @@ row_activated (GtkListView *list, guint position, gpointer user_data)
     gtk_check_button_set_active (GTK_CHECK_BUTTON (check), is);
 }
 
-/* The check button was toggled with the keyboard. Changes made by the program already agree with the overlaid counters
- * and are ignored. */
+/* Called when the check button was toggled with the keyboard. Changes made by the program already agree with the
+ * overlaid counters and are ignored. */
 static void
 toggled (GtkCheckButton *check, Chooser *self)
 {

@@ -167,7 +167,7 @@ find_rows (LoomHoverBand *self, const LoomNavigationTarget *target, guint *first
   return *first != G_MAXUINT;
 }
 
-/* The rows as a box as wide as the area, cut at its edges. */
+/* Returns the rows as a box as wide as the area, cut at its edges. */
 static graphene_rect_t
 box_of_rows (LoomHoverBand *self, const graphene_rect_t *area, guint first, guint last)
 {

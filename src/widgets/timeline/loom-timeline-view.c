@@ -196,8 +196,8 @@ place_overlay_child (GtkOverlay *overlay, GtkWidget *child, GdkRectangle *place,
   return TRUE;
 }
 
-/* Returns the span to which the menu of a row applies: the one at the place, for a header the selected one if the row shows
- * it. */
+/* Returns the span to which the menu of a row applies: the one at the place, for a header the selected one if the row
+ * shows it. */
 static LoomSpanId
 span_of_menu (LoomTimelineView *self, const char *key, double x, double y, GtkWidget *area)
 {
@@ -226,7 +226,7 @@ focus_tracks (LoomTimelineView *self)
   gtk_widget_grab_focus (self->tracks);
 }
 
-/* The greatest width that the names of the first rows need. */
+/* Returns the greatest width that the names of the first rows need. */
 static double
 measure_names (LoomTimelineView *self)
 {
@@ -335,7 +335,8 @@ fit_in_idle (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Called during an allocation, in which neither the edge nor the corner can be resized. The idle precedes the next frame. */
+/* Called during an allocation, in which neither the edge nor the corner can be resized. The idle precedes the next
+ * frame. */
 static void
 column_moved (LoomTimelineView *self)
 {

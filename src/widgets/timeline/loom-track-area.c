@@ -271,7 +271,7 @@ drag_begun (LoomTrackArea *self, double x, double y, GtkGestureDrag *gesture)
                               : loom_snap_time (scene_of (self), x, y, !(modifiers & NO_SNAP));
 }
 
-/* The tracks of the source follow the pointer. */
+/* Moves the tracks of the source with the pointer. */
 static void
 move_clock (LoomTrackArea *self, double dx)
 {
@@ -355,7 +355,7 @@ zoom_to (LoomTrackArea *self, LoomRange range, double margin)
   loom_view_animator_jump (self->flight, &target);
 }
 
-/* The key of the group whose lane was hit; NULL if something else was. Borrowed until the next layout. */
+/* Returns the key of the group whose lane was hit; NULL if something else was. Borrowed until the next layout. */
 static const char *
 group_at (LoomTrackArea *self, const LoomDrawHit *hit)
 {
