@@ -17,7 +17,7 @@ print_alignment (LoomCliJob *job, gpointer own)
 LoomExitStatus
 loom_cli_align (int argc, char **argv)
 {
-  static const LoomCliVerb verb = { .summary = N_ ("What the clocks say, and what of it holds."),
+  static const LoomCliVerb verb = { .summary = N_ ("Checks how well the clocks of the sources agree."),
                                     .has_format = TRUE,
                                     .run = print_alignment };
   LoomCliJob job = { 0 };

@@ -64,9 +64,10 @@ run_compare (LoomCliJob *job, gpointer data)
 LoomExitStatus
 loom_cli_compare (int argc, char **argv)
 {
-  static const LoomCliVerb verb = {
-    .summary = N_ ("What made one of two runs slower."), .has_format = TRUE, .check = check, .run = run_compare
-  };
+  static const LoomCliVerb verb = { .summary = N_ ("Finds out what made one of two runs slower."),
+                                    .has_format = TRUE,
+                                    .check = check,
+                                    .run = run_compare };
   CompareOptions own = { 0 };
   LoomCliJob job = { .options.allows_html = TRUE };
   const GOptionEntry entries[] = {

@@ -88,7 +88,7 @@ show (Words *words, int argc, char **argv)
 {
   GError *error = NULL;
   gboolean json;
-  if (!parse_file (words, N_ ("What a profiler configuration does."), &json, argc, argv))
+  if (!parse_file (words, N_ ("Explains what a profiler configuration does."), &json, argc, argv))
     return LOOM_EXIT_STATUS_USAGE;
   g_autoptr (LoomProfilerConfig) config = loom_profiler_config_read (words->files[0], &error);
   if (config == NULL)
@@ -130,7 +130,7 @@ check (Words *words, int argc, char **argv)
 {
   GError *error = NULL;
   gboolean json;
-  if (!parse_file (words, N_ ("What is wrong with a profiler configuration; exit status 1 when something is."), &json,
+  if (!parse_file (words, N_ ("Checks a profiler configuration; the exit status is 1 if something is wrong."), &json,
                    argc, argv))
     return LOOM_EXIT_STATUS_USAGE;
   g_autoptr (LoomProfilerConfig) config = loom_profiler_config_read (words->files[0], &error);
@@ -231,7 +231,7 @@ parse_write (Words *words, LoomProfilerPlanKind *kind, int argc, char **argv)
       "WORD" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &words->output, N_ ("Where to write it; “-” is standard output"),
       "FILE" },
-    { "from", 0, 0, G_OPTION_ARG_FILENAME, &words->from, N_ ("Keep what FILE has besides (request and container)"),
+    { "from", 0, 0, G_OPTION_ARG_FILENAME, &words->from, N_ ("Keep other members of FILE (request and container)"),
       "FILE" },
     { "start-step", 0, 0, G_OPTION_ARG_STRING, &words->numbers[START_STEP], N_ ("First step to profile"), "N" },
     { "num-steps", 0, 0, G_OPTION_ARG_STRING, &words->numbers[NUM_STEPS], N_ ("How many steps"), "N" },
@@ -241,32 +241,33 @@ parse_write (Words *words, LoomProfilerPlanKind *kind, int argc, char **argv)
     { "metric", 0, 0, G_OPTION_ARG_STRING_ARRAY, &words->metrics,
       N_ ("Only this metric (repeatable): detailed, dataloader, python, horovod, smdataparallel"), "NAME" },
     { "default-steps", 0, 0, G_OPTION_ARG_NONE, &plan->default_steps,
-      N_ ("The default steps of the metrics that are named"), NULL },
+      N_ ("Use the default steps for the named metrics"), NULL },
     { "regex", 0, 0, G_OPTION_ARG_STRING, &plan->regex, N_ ("Names of data loader events"), "R" },
     { "profiler", 0, 0, G_OPTION_ARG_STRING, &plan->python_profiler, N_ ("cprofile or pyinstrument"), "WORD" },
     { "timer", 0, 0, G_OPTION_ARG_STRING, &plan->timer, N_ ("total_time, cpu_time, off_cpu_time or default"), "WORD" },
     { "interval", 0, 0, G_OPTION_ARG_STRING, &words->numbers[INTERVAL],
-      N_ ("Of system metrics: 100, 200, 500, 1000, 5000 or 60000"), "MS" },
+      N_ ("Interval of system metrics in ms: 100, 200, 500, 1000, 5000 or 60000"), "MS" },
     { "local-path", 0, 0, G_OPTION_ARG_STRING, &plan->local_path, N_ ("Where the container writes"), "PATH" },
-    { "rotate-bytes", 0, 0, G_OPTION_ARG_STRING, &words->numbers[ROTATE_BYTES], N_ ("A new file after N bytes"), "N" },
-    { "rotate-seconds", 0, 0, G_OPTION_ARG_STRING, &words->numbers[ROTATE_SECONDS], N_ ("A new file after S seconds"),
-      "S" },
+    { "rotate-bytes", 0, 0, G_OPTION_ARG_STRING, &words->numbers[ROTATE_BYTES], N_ ("Start a new file after N bytes"),
+      "N" },
+    { "rotate-seconds", 0, 0, G_OPTION_ARG_STRING, &words->numbers[ROTATE_SECONDS],
+      N_ ("Start a new file after S seconds"), "S" },
     { "fail-threshold", 0, 0, G_OPTION_ARG_STRING, &words->numbers[FAIL_THRESHOLD],
       N_ ("Give up after N failures to open a file"), "N" },
     { "s3-output-path", 0, 0, G_OPTION_ARG_STRING, &plan->s3_output_path, N_ ("Where the service puts the output"),
       "URI" },
     { "system-only", 0, 0, G_OPTION_ARG_NONE, &plan->no_framework, N_ ("No framework metrics"), NULL },
-    { "sagemaker-profiler", 0, 0, G_OPTION_ARG_NONE, &plan->smprofiler, N_ ("The newer SageMaker Profiler instead"),
-      NULL },
+    { "sagemaker-profiler", 0, 0, G_OPTION_ARG_NONE, &plan->smprofiler,
+      N_ ("Configure the newer SageMaker Profiler instead"), NULL },
     { "cpu-duration", 0, 0, G_OPTION_ARG_STRING, &words->numbers[CPU_DURATION],
       N_ ("SageMaker Profiler: seconds of CPU profiling"), "S" },
     { "rotation", 0, 0, G_OPTION_ARG_STRING, &words->numbers[ROTATION],
-      N_ ("SageMaker Profiler: a new file after S seconds"), "S" },
+      N_ ("SageMaker Profiler: start a new file after S seconds"), "S" },
     { "disable", 0, 0, G_OPTION_ARG_NONE, &plan->disable, N_ ("Turn the profiler off"), NULL },
     { "format", 0, 0, G_OPTION_ARG_STRING, &words->format,
       N_ ("json: print what was written (default: print nothing), and failures as JSON"), "WORD" },
     { "one-duration-key", 0, 0, G_OPTION_ARG_NONE, &plan->one_duration_key,
-      N_ ("Only DurationInSeconds, which the container reads, and not Duration as the SDK writes it"), NULL },
+      N_ ("Write only DurationInSeconds, which the container reads, and not Duration, which the SDK writes"), NULL },
     { NULL }
   };
   if (!loom_cli_options_parse_entries ("config write", "-o FILE", N_ ("Write a profiler configuration."), entries, NULL,
@@ -345,8 +346,8 @@ loom_cli_config (int argc, char **argv)
     LoomExitStatus (*run) (Words *words, int argc, char **argv);
     const char *summary;
   } verbs[] = {
-    { "show", show, N_ ("what it does, as the reader in the container understands it") },
-    { "check", check, N_ ("what is wrong with it") },
+    { "show", show, N_ ("explain what it does, as the reader in the container understands it") },
+    { "check", check, N_ ("check it for errors") },
     { "write", write_config, N_ ("write one") },
   };
   Words words = { 0 };

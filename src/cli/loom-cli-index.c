@@ -297,7 +297,7 @@ loom_cli_index (int argc, char **argv)
         "Name of the machine that holds the traces on its own disk; '' if several machines share the disk (default: detected)"),
       "NAME" },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &own.quiet,
-      N_ ("No progress and no messages but errors that end the program"), NULL },
+      N_ ("Show no progress, and no messages except errors that end the program"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &own.paths, NULL, "PATH…" },
     { NULL }
   };

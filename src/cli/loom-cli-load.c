@@ -165,7 +165,7 @@ expand_paths (LoomCliJob *job, LoomClockOverrides *clocks, GError **error)
     for (guint j = 0; j < session->paths->len; j++)
       g_ptr_array_add (paths, g_strdup (session->paths->pdata[j]));
     loom_clock_overrides_add (clocks, session->clocks);
-    /* of several sessions, the last one with changes is used */
+    /* if there are several sessions, the last one with changes is used */
     if (!loom_source_overrides_is_empty (session->sources)) {
       g_clear_pointer (&job->edits, loom_source_overrides_free);
       job->edits = loom_source_overrides_copy (session->sources);
@@ -177,7 +177,7 @@ expand_paths (LoomCliJob *job, LoomClockOverrides *clocks, GError **error)
       loom_cli_job_hold (job, session->rule_files->pdata[j]);
   }
   if (paths->len == 0) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "The session holds no files");
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "The session contains no files");
     return NULL;
   }
   g_ptr_array_add (paths, NULL);
@@ -197,7 +197,7 @@ is_source (LoomRun *run, guint number, const char *text, gsize length)
   return strcmp (path, wanted) == 0 || strcmp (full, wanted_full) == 0 || strcmp (shown, wanted) == 0;
 }
 
-/* The source named by a text: a source number as printed by `info`, or a path; G_MAXUINT: none. */
+/* Returns the source named by a text: a source number as printed by `info`, or a path; G_MAXUINT: none. */
 static guint
 find_source (LoomRun *run, const char *text, gsize length)
 {
@@ -262,7 +262,7 @@ are_all_gone (const LoomRun *run)
   return TRUE;
 }
 
-/* Why nothing could be shown, after the name of the input. Owned by the caller. */
+/* Returns the reason why nothing could be shown, after the name of the input. Owned by the caller. */
 static char *
 dup_reason (const LoomCliJob *job, const LoomRun *run)
 {
@@ -295,8 +295,8 @@ fetch_places (LoomCliJob *job, GPtrArray *paths, GError **error)
   return places;
 }
 
-/* The file that could not be read, if there is only one, else the folder that was given; NULL if several paths were given.
- * `paths` ends with a NULL. */
+/* Returns the file that could not be read, if there is only one, else the folder that was given; NULL if several paths
+ * were given. `paths` ends with a NULL. */
 static const char *
 find_failed (LoomRun *run, const GPtrArray *paths)
 {

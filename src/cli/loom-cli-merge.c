@@ -136,7 +136,7 @@ check_options (MergeOptions *own)
                                own->layout_word);
 }
 
-/* Without --layout, the name of the file says whether it is a Perfetto trace. */
+/* Sets the layout if --layout is not given: the name of the file says whether it is a Perfetto trace. */
 static void
 guess_layout (MergeOptions *own)
 {
@@ -146,8 +146,8 @@ guess_layout (MergeOptions *own)
       own->layout = LOOM_TRACE_EXPORT_PERFETTO;
 }
 
-/* Checks the options for an SQLite file. It contains the whole run, and cannot be written to a pipe, because SQLite writes
- * its pages in any order. */
+/* Checks the options for an SQLite file. It contains the whole run, and cannot be written to a pipe, because SQLite
+ * writes its pages in any order. */
 static gboolean
 check_sqlite (const LoomCliJob *job, const MergeOptions *own)
 {
@@ -189,7 +189,8 @@ loom_cli_merge (int argc, char **argv)
         "ranks (default), perfetto: a binary file (default for names that end in .pftrace), smdebug, composer, or sqlite: a file of tables"),
       "WORD" },
     LOOM_CLI_RANK_ENTRIES (&job),
-    { "compat", 0, 0, G_OPTION_ARG_NONE, &own.compat, N_ ("As the original tool writes it, where that differs"), NULL },
+    { "compat", 0, 0, G_OPTION_ARG_NONE, &own.compat,
+      N_ ("Write the file as the original tool does, where that differs"), NULL },
     { NULL }
   };
   LoomExitStatus status = loom_cli_job_run (&job, &verb, entries, &own, argc, argv);

@@ -42,10 +42,11 @@ common_entries (LoomCliOptions *options, gboolean has_format)
     { "allow-remote", 0, 0, G_OPTION_ARG_NONE, &options->allow_remote,
       N_ ("Fetch from the locations that a session file names"), NULL },
     { "memory-budget", 0, 0, G_OPTION_ARG_STRING, &options->memory_text,
-      N_ ("Stop loading when the program holds SIZE bytes (800M, 6G; default: three quarters of what is available)"),
+      N_ (
+        "Stop loading when the program uses SIZE bytes of memory (for example 800M or 6G; default: three quarters of the available memory)"),
       "SIZE" },
-    { "start", 0, 0, G_OPTION_ARG_STRING, &options->start, N_ ("Start of the range, in the unit"), "N" },
-    { "end", 0, 0, G_OPTION_ARG_STRING, &options->end, N_ ("End of the range, in the unit"), "N" },
+    { "start", 0, 0, G_OPTION_ARG_STRING, &options->start, N_ ("Start of the range, in the unit of --unit"), "N" },
+    { "end", 0, 0, G_OPTION_ARG_STRING, &options->end, N_ ("End of the range, in the unit of --unit"), "N" },
     { "unit", 0, 0, G_OPTION_ARG_STRING, &options->unit_word,
       N_ ("time: µs since 1970, what touches the range (default); step: step numbers, end exclusive"), "WORD" },
     { "start-ns", 0, 0, G_OPTION_ARG_STRING, &options->start_ns_text, N_ ("Start of the range in timeline nanoseconds"),
@@ -55,7 +56,7 @@ common_entries (LoomCliOptions *options, gboolean has_format)
     { "format", 0, has_format ? 0 : G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &options->format_word,
       get_format_words (options), "WORD" },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet,
-      N_ ("No progress and no messages but errors that end the program"), NULL },
+      N_ ("Show no progress, and no messages except errors that end the program"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->paths, NULL, "PATH…" },
     { NULL }
   };

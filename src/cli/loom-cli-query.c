@@ -94,7 +94,7 @@ check (LoomCliJob *job, gpointer own)
 
 /* --- asking ---------------------------------------------------------------------------------------------------------- */
 
-/* The range of the command line is the value of :start and :end, if the query has them. */
+/* Sets :start and :end to the range of the command line, if the query has these parameters. */
 static gboolean
 bind_range (LoomCliJob *job, LoomQuery *query, GError **error)
 {
@@ -127,7 +127,7 @@ bind_parameters (const Wishes *wishes, LoomQuery *query, GError **error)
   return TRUE;
 }
 
-/* The lines of a plan as JSON; takes ownership of the text. */
+/* Prints the lines of a plan as JSON; takes ownership of the text. */
 static LoomExitStatus
 print_plan (LoomCliJob *job, char *text)
 {
@@ -278,7 +278,8 @@ run_without_run (LoomCliJob *job, Wishes *wishes, const LoomCliVerb *verb, const
 LoomExitStatus
 loom_cli_query (int argc, char **argv)
 {
-  static const LoomCliVerb verb = { "[SQL]", N_ ("Asks the run with SQL: one SELECT, given last."), TRUE, check, ask };
+  static const LoomCliVerb verb = { "[SQL]", N_ ("Queries the run with SQL: one SELECT, given as the last argument."),
+                                    TRUE, check, ask };
   LoomCliJob job = { .options = { .formats = loom_query_writer_formats, .usual_format = LOOM_QUERY_WRITER_JSON } };
   Wishes wishes = { 0 };
   const GOptionEntry entries[] = {

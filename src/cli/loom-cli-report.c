@@ -40,8 +40,8 @@ run_report (LoomCliJob *job, gpointer data)
   return loom_cli_job_finish (job);
 }
 
-/* Checks the ranges: limits are percentages; the outlier factor is at least 1, because a step shorter than the median is not
- * an outlier. */
+/* Checks the ranges: limits are percentages; the outlier factor is at least 1, because a step shorter than the median
+ * is not an outlier. */
 static gboolean
 check_thresholds (const LoomAnalysisThresholds *thresholds)
 {
@@ -71,8 +71,8 @@ check (LoomCliJob *job, gpointer data)
 LoomExitStatus
 loom_cli_report (int argc, char **argv)
 {
-  static const LoomCliVerb verb = { NULL, N_ ("Where the time went: every analysis of the run."), TRUE, check,
-                                    run_report };
+  static const LoomCliVerb verb = { NULL, N_ ("Reports where the time went, with every analysis of the run."), TRUE,
+                                    check, run_report };
   LoomCliJob job = { 0 };
   ReportOptions own = { .thresholds = LOOM_THRESHOLDS };
   const GOptionEntry entries[] = {
@@ -85,9 +85,9 @@ loom_cli_report (int argc, char **argv)
     { "low-gpu", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.bottleneck.low_gpu,
       N_ ("A GPU starves at or below this (default: 10)"), "PERCENT" },
     { "outlier-factor", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.outlier_factor,
-      N_ ("A step longer than so many medians is an outlier (default: 2)"), "N" },
+      N_ ("A step that takes more than this many times the median is an outlier (default: 2)"), "N" },
     { "balance-distance", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.balance_distance,
-      N_ ("GPUs farther apart than this work differently (default: 0.5)"), "D" },
+      N_ ("Two GPUs whose usage histograms have a larger distance than this count as imbalanced (default: 0.5)"), "D" },
     { NULL }
   };
   LoomExitStatus status = loom_cli_job_run (&job, &verb, entries, &own, argc, argv);

@@ -19,14 +19,14 @@ typedef struct {
 } Verb;
 
 static const Verb verbs[] = {
-  { "info", loom_cli_info, N_ ("what would be on the timeline: sources, clocks, problems, tracks") },
-  { "dump", loom_cli_dump, N_ ("one line of JSON per event, in timeline order") },
+  { "info", loom_cli_info, N_ ("list what the timeline would show: sources, clocks, problems and tracks") },
+  { "dump", loom_cli_dump, N_ ("print one line of JSON per event, in timeline order") },
   { "merge", loom_cli_merge, N_ ("write one timeline as trace events that other tools read") },
-  { "align", loom_cli_align, N_ ("what the clocks say, and what of it holds") },
-  { "report", loom_cli_report, N_ ("where the time went: every analysis of the run") },
-  { "compare", loom_cli_compare, N_ ("what made one of two runs slower") },
+  { "align", loom_cli_align, N_ ("check how well the clocks of the sources agree") },
+  { "report", loom_cli_report, N_ ("report where the time went, with every analysis of the run") },
+  { "compare", loom_cli_compare, N_ ("find out what made one of two runs slower") },
   { "render", loom_cli_render, N_ ("draw the timeline as PNG, SVG or PDF") },
-  { "query", loom_cli_query, N_ ("ask the run with SQL") },
+  { "query", loom_cli_query, N_ ("query the run with SQL") },
   { "mcp", loom_cli_mcp, N_ ("serve the run to an assistant (Model Context Protocol)") },
   { "index", loom_cli_index, N_ ("make small indexes of traces, beside the data") },
   { "serve", loom_cli_serve, N_ ("read parts of traces for Traceloom on another machine") },

@@ -182,7 +182,7 @@ loom_timeline_get_origin_words (const LoomTimeline *timeline)
 {
   if (timeline->is_origin_of_metrics)
     return N_ ("the start of the first file of system metrics");
-  return timeline->is_anchored ? N_ ("the first event") : N_ ("the first event, whose date no file says");
+  return timeline->is_anchored ? N_ ("the first event") : N_ ("the first event, whose date is unknown");
 }
 
 gboolean
@@ -225,7 +225,7 @@ compare_begins (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* The extent of each clock, sorted by start. */
+/* Returns the extent of each clock, sorted by start. */
 static GArray *
 list_extents (const LoomTimeline *timeline)
 {

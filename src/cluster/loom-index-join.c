@@ -106,12 +106,12 @@ compare_items (gconstpointer a, gconstpointer b)
 static void
 drop_item (Job *job, guint i, const char *other)
 {
-  g_autofree char *reason = g_strdup_printf (_ ("the same file as “%s”; left out"), other);
+  g_autofree char *reason = g_strdup_printf (_ ("skipped, because it is the same file as “%s”"), other);
   add_problem (job, ((Item *) job->items->pdata[i])->path, reason);
   g_ptr_array_remove_index (job->items, i);
 }
 
-/* Both functions hash members that differ even if each machine has its trace at the same path. */
+/* This function and the next one hash members that differ even if each machine has its trace at the same path. */
 static guint
 hash_recording (gconstpointer about)
 {
@@ -174,8 +174,8 @@ drop_equal (Job *job, GHashFunc hash, GEqualFunc is_equal)
   }
 }
 
-/* Removes indexes of early versions, which do not state the machine, if there is one of the same path that states it: that
- * one was made later. */
+/* Removes indexes of early versions, which do not state the machine, if there is one of the same path that states it:
+ * that one was made later. */
 static void
 drop_early (Job *job)
 {
@@ -211,7 +211,7 @@ rename_equal (Job *job)
   }
 }
 
-/* The same recording, or an earlier one of the same place, is joined once, and the others are reported. */
+/* Drops indexes of the same recording, and of earlier recordings of the same machine and path, and reports them. */
 static void
 drop_doubles (Job *job)
 {

@@ -27,8 +27,8 @@ typedef struct {
   GByteArray *sections[LOOM_INDEX_FILE_N_SECTIONS];
 } Writer;
 
-/* Counts events that are omitted because of an implausible time, which a reader would take for damage. Returns TRUE if both
- * times are plausible. */
+/* Counts events that are omitted because of an implausible time, which a reader would take for damage. Returns TRUE if
+ * both times are plausible. */
 static gboolean
 note_times (Writer *writer, guint32 track, gint64 start_ns, gint64 dur_ns)
 {
@@ -154,8 +154,8 @@ put_problem (Writer *writer, const LoomProblem *problem)
 static void
 put_problems (Writer *writer, const LoomImportLog *log, guint64 n_left_out)
 {
-  g_autofree char *message =
-    g_strdup (N_ ("Left out of the index, because its time is more than 73 years from 1970, or its duration longer"));
+  g_autofree char *message = g_strdup (N_ (
+    "An event is not in the index, because its time is more than 73 years from 1970, or its duration is longer than that"));
   const LoomProblem left_out = { .severity = LOOM_SEVERITY_WARNING,
                                  .code = "index-times",
                                  .offset = LOOM_OFFSET_NONE,
@@ -227,9 +227,9 @@ find_span (const Writer *writer, const LoomSyncEvent *meeting)
   return GPOINTER_TO_UINT (g_hash_table_lookup (writer->span_of, &meeting->ref));
 }
 
-/* Writes a span. The start is written as its distance from the end of the previous span, because kernels follow one another
- * closely. The duration is written to two columns, as it is and as its difference from the previous duration with the same
- * name; choose_durations() keeps the shorter column. */
+/* Writes a span. The start is written as its distance from the end of the previous span, because kernels follow one
+ * another closely. The duration is written to two columns, as it is and as its difference from the previous duration
+ * with the same name; choose_durations() keeps the shorter column. */
 static void
 put_span (Writer *writer, const LoomIndexSpan *span, gint64 end_ns)
 {
@@ -337,7 +337,8 @@ put_sample (Writer *writer, Sampling *to, guint32 sample)
   to->n++;
 }
 
-/* Finds the first of the least, and the first of the greatest samples of a bucket; returns them in the order of time. */
+/* Finds the first of the least, and the first of the greatest samples of a bucket; returns them in the order of time.
+ * */
 static void
 find_extremes (const LoomSeries *series, guint32 begin, guint32 end, guint32 found[2])
 {

@@ -43,7 +43,7 @@ is_text (JsonNode *node)
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING;
 }
 
-/* Python's bool(): absent, null, 0, "" and empty are false. */
+/* Converts a value as Python's bool() does: absent, null, 0, "" and empty are false. */
 static gboolean
 is_true (JsonNode *node)
 {
@@ -60,7 +60,7 @@ is_true (JsonNode *node)
   return json_node_get_double (node) < 0 || json_node_get_double (node) > 0;
 }
 
-/* Python's float(): accepts a number, or a text with a number and blanks around it. */
+/* Converts a value as Python's float() does: accepts a number, or a text with a number and blanks around it. */
 static gboolean
 to_real (JsonNode *node, double *real)
 {
@@ -77,7 +77,7 @@ to_real (JsonNode *node, double *real)
   return end != text && *end == '\0' && isfinite (*real) && strpbrk (text, "xXnN") == NULL;
 }
 
-/* Python's int(): drops the fraction of a real number, but rejects texts with a fraction. */
+/* Converts a value as Python's int() does: drops the fraction of a real number, but rejects texts with a fraction. */
 static gboolean
 to_int (JsonNode *node, gint64 *value)
 {
@@ -182,7 +182,7 @@ note_value (JsonObject *object, const char *member, const char *key, GPtrArray *
   if ((rules[i].whole && !to_int (node, &number)) || !to_real (node, &real)) {
     g_autofree char *written = json_to_string (node, FALSE);
     loom_profiler_config_note (notes, LOOM_NOTE_ERROR, "no-number", key,
-                               "%s is no number to the reader: %s; it turns this off", member, written);
+                               "the reader does not accept %s as a number: %s; it turns this off", member, written);
   } else if (real < 0 || (!rules[i].zero_is_good && !(real > 0))) {
     const char *words = rules[i].words;
     if (is_true (node))
@@ -225,7 +225,7 @@ add_range (LoomProfilerMetricEffect *metric, JsonObject *object, const char *key
   }
   if (start != NULL && !is_true (start) && !has_steps)
     loom_profiler_config_note (notes, LOOM_NOTE_WARNING, "zero-step", key,
-                               "StartStep 0 alone is no range to the reader, so this never starts; add NumSteps");
+                               "For the reader, StartStep 0 alone is not a range, so this never starts; add NumSteps");
 }
 
 /* Adds a note about the key Duration, which the SDK writes but the reader doesn't know. */
@@ -255,9 +255,10 @@ note_regex (const char *written, const char *key, GPtrArray *notes)
                                "metrics_regex is invalid!", error->message);
   for (const char *p = written; *p != '\0' && p[1] != '\0'; p += *p == '\\' ? 2 : 1)
     if (*p == '\\' && strchr ("DSWB", p[1]) != NULL) {
-      loom_profiler_config_note (notes, LOOM_NOTE_WARNING, "lower-case-class", key,
-                                 "The reader makes all letters small: \\%c turns into \\%c, which means the opposite",
-                                 p[1], g_ascii_tolower (p[1]));
+      loom_profiler_config_note (
+        notes, LOOM_NOTE_WARNING, "lower-case-class", key,
+        "The reader converts all letters to lower case: \\%c turns into \\%c, which means the opposite", p[1],
+        g_ascii_tolower (p[1]));
       return;
     }
 }
@@ -274,7 +275,7 @@ note_words (JsonObject *object, const char *key, GPtrArray *notes)
         (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_BOOLEAN)) {
       loom_profiler_config_note (
         notes, LOOM_NOTE_ERROR, "word-in-metric", key,
-        "“%s” has the value true, false or none: with small letters no Python word but a name, and the reader fails",
+        "“%s” has the value true, false or none, which in lower case is not a Python keyword, so the reader fails",
         name);
       return;
     }
@@ -341,7 +342,7 @@ add_parameters (const LoomProfilerConfig *config, LoomProfilerConfigEffect *effe
   effect->fail_threshold = DEFAULT_FAIL_THRESHOLD;
   loom_profiler_config_note (
     effect->notes, LOOM_NOTE_WARNING, "bad-number", bad,
-    "This is no number to the reader, so it takes its defaults for LocalPath and the three numbers beside it");
+    "The reader does not accept this as a number, so it uses its defaults for LocalPath and the three numbers beside it");
 }
 
 static void
@@ -354,13 +355,13 @@ note_local_path (const LoomProfilerConfig *config, LoomProfilerConfigEffect *eff
   g_autofree char *lower = g_utf8_strdown (path, -1);
   if (strcmp (lower, path) != 0)
     loom_profiler_config_note (effect->notes, LOOM_NOTE_WARNING, "lower-case-path", "LocalPath",
-                               "The reader makes all letters small: the files go to “%s”", lower);
+                               "The reader converts all letters to lower case: the files are written to “%s”", lower);
   if (config->metrics[LOOM_PROFILER_METRIC_DATALOADER] != NULL && !g_str_has_suffix (path, "/"))
     loom_profiler_config_note (effect->notes, LOOM_NOTE_WARNING, "no-slash", "LocalPath",
                                "For data loader metrics AWS TensorFlow needs this to end in “/”");
 }
 
-/* The edit distance: the number of letters to insert, delete or replace. */
+/* Returns the edit distance: the number of letters to insert, delete or replace. */
 static guint
 count_changes (const char *a, const char *b)
 {
@@ -405,7 +406,7 @@ note_parameter (const char *name, GPtrArray *notes)
     length >= strlen ("Config") && g_ascii_strcasecmp (name + length - strlen ("Config"), "Config") == 0;
   if (least > 0 && alike)
     loom_profiler_config_note (notes, LOOM_NOTE_HINT, "unknown-parameter", name,
-                               "The reader does not know this key; “%s” is meant, perhaps", nearest);
+                               "The reader does not know this key; perhaps “%s” is meant", nearest);
   else if (least > 0 && like_config)
     loom_profiler_config_note (notes, LOOM_NOTE_HINT, "unknown-parameter", name, "The reader does not know this key");
 }
@@ -535,8 +536,7 @@ describe_steps (const LoomProfilerMetricEffect *metric)
                   *first = g_strdup_printf ("%" PRId64, metric->start_step);
   g_autofree char *last = g_strdup_printf ("%" PRId64, metric->start_step + metric->n_steps - 1);
   if (!metric->has_start)
-    return g_strdup_printf (
-      ngettext ("%s step from the first one on", "%s steps from the first one on", (gulong) metric->n_steps), n);
+    return g_strdup_printf (ngettext ("the first %s step", "the first %s steps", (gulong) metric->n_steps), n);
   return metric->n_steps == 1 ? g_strdup_printf (_ ("step %s"), first)
                               : g_strdup_printf (_ ("steps %s to %s"), first, last);
 }

@@ -286,7 +286,7 @@ parse (const char *text, gsize length, gsize n_before, GError **error)
   else if (lowered)
     loom_profiler_config_note (
       config->notes, LOOM_NOTE_WARNING, "only-lower-case", NULL,
-      "This is JSON only after its letters are made small (True, False), as the reader in the container does");
+      "This is JSON only after it is converted to lower case (True, False), as the reader in the container does");
   return config;
 }
 

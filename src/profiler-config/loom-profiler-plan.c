@@ -160,7 +160,7 @@ check_python (GPtrArray *notes, const LoomProfilerPlan *plan)
     refuse (notes, key, "cprofile_timer must be of type cProfileTimer");
   if (plan->timer != NULL && g_strcmp0 (plan->python_profiler, "pyinstrument") == 0)
     loom_profiler_config_note (notes, LOOM_NOTE_WARNING, "timer-without-use", key,
-                               "pyinstrument has no timer to choose; it is left out");
+                               "pyinstrument has no choice of timers; the timer is omitted");
 }
 
 static void

@@ -50,23 +50,23 @@ const char *
 loom_remote_reason_against (const char *name)
 {
   if (strlen (name) > MAX_PATH_BYTES || !g_utf8_validate (name, -1, NULL))
-    return _ ("its name is too long, or no text");
+    return _ ("its name is too long, or is not text");
   g_auto (GStrv) parts = g_strsplit (name, "/", -1);
   if (g_strv_length (parts) > LOOM_LIMIT_FOLDER_DEPTH)
     return _ ("its name is too deep in folders");
   for (guint i = 0; parts[i] != NULL; i++) {
     if (parts[i][0] == '\0' || strcmp (parts[i], ".") == 0 || strcmp (parts[i], "..") == 0)
-      return _ ("its name would lead out of the folder it is kept in");
+      return _ ("its name would place it outside of its folder");
     if (strlen (parts[i]) > MAX_NAME_BYTES - PART_BYTES)
       return _ ("its name is too long");
     for (const char *c = parts[i]; *c != '\0'; c++)
       if (g_ascii_iscntrl (*c))
-        return _ ("its name holds control characters");
+        return _ ("its name contains control characters");
   }
   return NULL;
 }
 
-/* Saturating, because the server states the sizes. */
+/* Adds two sizes; saturates, because the server states them. */
 static guint64
 sum (guint64 a, guint64 b)
 {
@@ -326,7 +326,7 @@ fetch_item (guint item, guint worker, gpointer user_data)
   g_mutex_unlock (&fetch->lock);
 }
 
-/* The names of all folders in the listing, owned. S3 may have the objects “a” and “a/b” at once; a file system
+/* Returns the names of all folders in the listing, owned. S3 may have the objects “a” and “a/b” at once; a file system
  * cannot. */
 static GHashTable *
 find_folders (const LoomRemoteListing *listing)
@@ -371,7 +371,7 @@ has_room (const char *folder, guint64 n_bytes, GError **error)
     return TRUE;
   g_autofree char *needed = g_format_size (n_bytes), *there = g_format_size (n_free);
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT,
-               _ ("%s are to be fetched into “%s”, where %s are free; give a narrower location"), needed, folder,
+               _ ("%s would be fetched into “%s”, where only %s are free; give a narrower location"), needed, folder,
                there);
   return FALSE;
 }

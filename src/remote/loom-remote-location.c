@@ -103,8 +103,8 @@ check_host (const char *text, GError **error)
   g_autofree char *host = g_uri_unescape_segment (begin, begin + strcspn (begin, "/?#"), NULL);
   if (host != NULL && host[0] != '-' && strstr (host, "@-") == NULL && strstr (host, "[-") == NULL)
     return TRUE;
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is refused: no user and no host begins with a dash"),
-               text);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
+               _ ("“%s” is refused: names of users and hosts cannot begin with a dash"), text);
   return FALSE;
 }
 

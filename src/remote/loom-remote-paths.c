@@ -73,9 +73,9 @@ fetch (const char *text, const char *const *suffixes, LoomProgress *progress, GE
   if (listing == NULL)
     return NULL;
   if (listing->files->len == 0) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY,
-                 listing->others->len > 0 ? _ ("“%s” holds no files of those asked for") : _ ("“%s” holds no files"),
-                 text);
+    g_set_error (
+      error, LOOM_ERROR, LOOM_ERROR_EMPTY,
+      listing->others->len > 0 ? _ ("“%s” contains none of the requested files") : _ ("“%s” contains no files"), text);
     return NULL;
   }
   g_autofree char *folder = loom_remote_folder_fetch (listing, suffixes, progress, error);
@@ -97,7 +97,7 @@ check_typed (const char *path, GError **error)
     return TRUE;
   const char *rest = path + strlen ("s3:");
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
-               _ ("“%s” is neither a file nor a location; “s3://%s” is meant, perhaps"), path,
+               _ ("“%s” is neither a file nor a location; perhaps “s3://%s” is meant"), path,
                rest + strspn (rest, "/"));
   return FALSE;
 }

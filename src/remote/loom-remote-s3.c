@@ -76,7 +76,7 @@ collect (const char *bytes, gsize n_bytes, gpointer user_data, GError **error)
   return TRUE;
 }
 
-/* The part of a key below the location; NULL if it is outside. For the location's own object its base name. */
+/* Returns the part of a key below the location; NULL if it is outside. For the location's own object its base name. */
 static const char *
 name_below (const LoomRemoteLocation *location, const char *key)
 {
@@ -165,9 +165,8 @@ take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, char *
     loom_json_slice_is_strict (bare, n_bare) && json_parser_load_from_data (parser, bare, (gssize) n_bare, NULL);
   JsonNode *root = good ? json_parser_get_root (parser) : NULL;
   if (root == NULL || !(tool == TOOL_AWS ? JSON_NODE_HOLDS_OBJECT (root) : JSON_NODE_HOLDS_ARRAY (root))) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
-                 _ ("“%s” cannot be listed: %s answered with something that is no listing"), listing->location->uri,
-                 tool == TOOL_AWS ? "aws" : "rclone");
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” cannot be listed: %s did not answer with a listing"),
+                 listing->location->uri, tool == TOOL_AWS ? "aws" : "rclone");
     return FALSE;
   }
   if (tool == TOOL_AWS) {

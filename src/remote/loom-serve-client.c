@@ -52,7 +52,7 @@ loom_serve_client_new (const char *command, GError **error)
   g_autoptr (GError) problem = NULL;
   char **argv = NULL;
   if (!g_shell_parse_argv (command, NULL, &argv, &problem)) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is no command: %s"), command, problem->message);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is not a command: %s"), command, problem->message);
     return NULL;
   }
   LoomServeClient *self = g_new0 (LoomServeClient, 1);
@@ -125,7 +125,7 @@ static gboolean
 fail_format (LoomServeClient *self, GError *problem, GError **error)
 {
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("%s cannot be used: %s"), self->argv[0],
-               problem != NULL ? problem->message : _ ("its answer is not that of the request"));
+               problem != NULL ? problem->message : _ ("its answer does not match the request"));
   g_clear_error (&problem);
   stop (self);
   return FALSE;
@@ -272,7 +272,9 @@ start (LoomServeClient *self, GCancellable *cancellable, GError **error)
     return fail_format (self, loom_serve_frame_new_error (frame.head, frame.n_head), error);
   return fail_format (
     self,
-    g_error_new_literal (LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("it serves in the manner of another version of Traceloom")),
+    g_error_new_literal (
+      LOOM_ERROR, LOOM_ERROR_FORMAT,
+      _ ("it uses the protocol of another version of Traceloom; install the same version on both machines")),
     error);
 }
 

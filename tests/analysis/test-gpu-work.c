@@ -180,10 +180,10 @@ test_nothing (void)
   maker_span (&maker, derived, "jit_step", "", 0, 10);
   maker_flagged_span (&maker, late, "gemm", "kernel", 500, 10, LOOM_REF_SUSPECT);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
-  assert_ranks (timeline, WHOLE, "These files hold no kernels or copies of a device");
+  assert_ranks (timeline, WHOLE, "These files contain no kernels or copies of a device");
   g_autoptr (LoomGpuUtilization) busy = loom_gpu_utilization_new (timeline, WHOLE, 4, NULL);
   g_assert_cmpuint (busy->n_devices, ==, 0);
-  g_assert_cmpstr (loom_gpu_utilization_get_missing (busy), ==, "These files hold no kernels or copies of a device");
+  g_assert_cmpstr (loom_gpu_utilization_get_missing (busy), ==, "These files contain no kernels or copies of a device");
 }
 
 /* --- comparison with a direct implementation of the definition --- */

@@ -284,7 +284,7 @@ static void
 test_words (void)
 {
   g_autoptr (LoomTableModel) model = load_all_kinds ();
-  assert_found (model, "not readable", "rank1.json");
+  assert_found (model, "cannot be read", "rank1.json");
   assert_found (model, "BROKEN-event", "rank1.json");
   /* several words, because the folder's name may contain any single letter */
   assert_found (model, "json nk0", "rank0.json rank0.json");
@@ -294,7 +294,7 @@ test_words (void)
   g_autofree char *place = loom_problem_item_dup_place (item);
   if (!g_str_has_suffix (place, "rank1.json · 2 times, first at byte 54"))
     g_error ("the place is “%s”", place);
-  g_assert_nonnull (strstr (loom_problem_item_get_facts (item)->message, "not readable"));
+  g_assert_nonnull (strstr (loom_problem_item_get_facts (item)->message, "cannot be read"));
 }
 
 static void

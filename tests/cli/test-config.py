@@ -41,7 +41,7 @@ SHOWN = {
                    {('metrics', DETAILED, 'state'): 'steps', ('metrics', DETAILED, 'start_step'): 3, ('metrics', DETAILED, 'num_steps'): 2,
                     ('metrics', DETAILED, 'means'): 'steps 3 to 4'}, []),
     'start only': (metric('{"StartStep": 3}'), {('metrics', DETAILED, 'means'): 'step 3'}, []),
-    'number only': (metric('{"NumSteps": 3}'), {('metrics', DETAILED, 'means'): '3 steps from the first one on'}, []),
+    'number only': (metric('{"NumSteps": 3}'), {('metrics', DETAILED, 'means'): 'the first 3 steps'}, []),
     'step 0 alone': (metric('{"StartStep": 0}'), {('metrics', DETAILED, 'state'): 'never'}, ['zero-step']),
     'step 0 with a number': (metric('{"StartStep": 0, "NumSteps": 1}'), {('metrics', DETAILED, 'state'): 'steps'}, []),
     'steps in quotes': (metric('{"StartStep": "3", "NumSteps": " 2 "}'), {('metrics', DETAILED, 'means'): 'steps 3 to 4'}, []),

@@ -37,7 +37,7 @@ def test_finding(cli):
     """40 copies of 50 us in 4,000 us are 50 %; the copies under kernels do not count. The devices have no labels."""
     result = judge(cli, copies(40, 50) + copies(40, 5, device=1))
     same(result['Status'], 'fired', result['Sentence'])
-    same(result['Sentence'], f'GPU 0 of rank 3 only copies memory in 50.0 % of its time, longest in “{COPY}”; devices that do: 1 of 2', 'sentence')
+    same(result['Sentence'], f'GPU 0 of rank 3 only copies memory in 50.0 % of its time, longest in “{COPY}”; this affects 1 of 2 devices', 'sentence')
     same(result['Details'], {'GPU 0 of rank 3': 50, 'GPU 1 of rank 3': 5}, 'details')
     same((result['Violations'], result['Datapoints'], len(result['Marks'])), (1, 2, 40), 'counts')
     same({mark['end_ns'] - mark['start_ns'] for mark in result['Marks']}, {50000}, 'marks')

@@ -50,7 +50,7 @@ CASES = {
     'protobuf': (content(message), ['protobuf', 'neither a Perfetto trace nor an XSpace']),
     'ROCm, of another kind': (lambda path: sqlite(path, 'rocpd_metadata'), ['ROCm', 'rocpd convert']),
     'rocprof-compute': (lambda path: sqlite(path, 'compute_kernel'), ['rocprof-compute', 'no timeline']),
-    'any SQLite': (lambda path: sqlite(path, 'songs'), ['SQLite', 'no known profile', 'songs']),
+    'any SQLite': (lambda path: sqlite(path, 'songs'), ['SQLite', 'not a known profile', 'songs']),
     'a page': (content(page), ['HTML', 'as JSON']),
     'a page with a blank before it': (content('\n ' + page), ['HTML']),
     'systrace': (content('<!DOCTYPE html>\n<script>// trace-viewer</script>\n# tracer: nop\n' + FTRACE), ['systrace', 'trace_processor_shell convert']),

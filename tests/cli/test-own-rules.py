@@ -262,11 +262,11 @@ def test_patience(cli):
     with folder() as place:
         run = samples(place, TENS)
         one = rules(cli, run, write(place, statistic='mean', window='5 samples', above=50, patience=2))['Mine']
-        same((one['Status'], one['Sentence']), ('passed', '70 at most, above the limit of 50, but never in 2 windows in a row'), 'never two in a row')
+        same((one['Status'], one['Sentence']), ('passed', 'highest value 70, above the limit of 50, but never in 2 windows in a row'), 'never two in a row')
         one = rules(cli, run, write(place, statistic='mean', window='5 samples', below=30, patience=2))['Mine']
-        same(one['Sentence'], '20 at least, below the limit of 30, but never in 2 windows in a row', 'the same below')
+        same(one['Sentence'], 'lowest value 20, below the limit of 30, but never in 2 windows in a row', 'the same below')
         one = rules(cli, run, write(place, statistic='mean', window='5 samples', above=80, patience=2))['Mine']
-        same((one['Status'], one['Sentence']), ('passed', '70 at most, 80 is the limit'), 'never beyond')
+        same((one['Status'], one['Sentence']), ('passed', 'highest value: 70; limit: 80'), 'never beyond')
         one = rules(cli, run, write(place, statistic='mean', above=40, patience=2))['Mine']
         same((one['Status'], one['Sentence']), ('not enough data', 'not enough data (1 of 2 windows)'), 'one window')
         one = rules(cli, run, write(place, statistic='mean', above=40, least=41))['Mine']
@@ -300,7 +300,7 @@ REFUSED = {
     'a field of samples': ('"name": "x"', '"dimension": "x"', 7, 'dimension'),
     'a number for a text': ('"name": "A"', '"name": 7', 5, 'must be a text'),
     'no name': ('   "name": "A",\n', '', 4, 'needs a “name”'),
-    'a name that is taken': ('"name": "A"', '"name": "cpubottleneck"', 5, 'there already'),
+    'a name that is taken': ('"name": "A"', '"name": "cpubottleneck"', 5, 'exists already'),
     'no statistic': ('   "statistic": "mean",\n', '', 4, '“statistic” is missing'),
     'an unknown statistic': ('"mean"', '"median"', 8, 'median'),
     'a quantile of more': ('"mean"', '"p101"', 8, 'p101'),

@@ -195,7 +195,7 @@ def evil_names():
         same(result.returncode, INCOMPLETE, 'the status')
         same(sources(json.loads(result.stdout)), ['s3://b/p/a.json'], 'the sources')
         same([i['reason'] for i in json.loads(result.stdout)['ignored']].count(
-            'its name would lead out of the folder it is kept in'), 3, 'told')
+            'its name would place it outside of its folder'), 3, 'told')
         same([p.name for p in bucket.cached()], ['a.json'], 'the cache')
         same(bucket.fetched(), ['p/a.json'], 'asked for')
         same([str(p) for p in bucket.where.rglob('*evil*')], [], 'outside')
@@ -248,14 +248,14 @@ def failing():
                 ({'FAKE_FAIL': 'Unable to locate credentials. You can configure credentials by running "aws configure".'}, 's3://b/p',
                  'aws says: Unable to locate credentials'),
                 ({}, 's3://nobody/p', 'The specified bucket does not exist'),
-                ({}, 's3://b/nothing', 'holds no files'),
+                ({}, 's3://b/nothing', 'contains no files'),
                 ({}, 's3://', 'bucket'),
                 ({}, 's3:/b/p', '“s3://b/p” is meant'),
                 ({'PATH': str(bucket.where)}, 's3://b/p', 'neither is installed'),
                 ({'FAKE_EXIT': '7'}, 's3://b/p', 'aws ended with status 7 and did not say why'),
                 ({'FAKE_EXIT': 'kill'}, 's3://b/p', 'aws was ended by signal 9'),
-                ({'FAKE_LISTING': '<html>'}, 's3://b/p', 'aws answered with something that is no listing'),
-                ({'FAKE_LISTING': '[1]'}, 's3://b/p', 'aws answered with something that is no listing'),
+                ({'FAKE_LISTING': '<html>'}, 's3://b/p', 'aws did not answer with a listing'),
+                ({'FAKE_LISTING': '[1]'}, 's3://b/p', 'aws did not answer with a listing'),
                 ({'FAKE_LISTING': '{"NextToken": "5"}'}, 's3://b/p', 'the same page again'),
                 ({'FAKE_SHORT': '1'}, 's3://b/p', 'bytes arrived of the'),
                 ({}, 'nosuchthing://host/p', 'nothing installed here opens')):
@@ -273,7 +273,7 @@ def failing_beside_others():
         bucket.put('p/a.json', events(3))
         good = Path(where) / 'good.json'
         good.write_text(events(2))
-        for bad, words in (('s3://nobody/x', 'The specified bucket does not exist'), ('s3://b/nothing', 'holds no files'),
+        for bad, words in (('s3://nobody/x', 'The specified bucket does not exist'), ('s3://b/nothing', 'contains no files'),
                            ('nosuchthing://host/p', 'nothing installed here opens'), ('s3:/b/p', '“s3://b/p” is meant')):
             for others, wanted in (([good], [str(good)]), ([good, 's3://b/p'], [str(good), 's3://b/p/a.json'])):
                 result = bucket.run('info', '--format', 'json', bad, *others)
@@ -287,7 +287,7 @@ def failing_beside_others():
         check('does not exist' in result.stderr and 'missing.json' in result.stderr, result.stderr)
         result = bucket.run('info', 's3://nobody/x', 's3://b/nothing')
         same(result.returncode, FAILED, 'no location at all')
-        check('does not exist' in result.stderr and 'holds no files' in result.stderr, result.stderr)
+        check('does not exist' in result.stderr and 'contains no files' in result.stderr, result.stderr)
 
 
 def failing_in_part():

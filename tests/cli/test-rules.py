@@ -74,7 +74,7 @@ def test_sample(cli):
         path = Path(place) / 'p.json'
         path.write_text('{"Dataloader_min_threshold": 120}')
         loader = rules(cli, SAMPLE, '--rule', 'Dataloader', '--parameters', path)['Dataloader']
-    same(loader['Sentence'], 'On algo-1 4 processes load data at a time for 4 cores; between 5 and 8 would fit; on 1 other node, the number is too low or too high as well',
+    same(loader['Sentence'], 'On algo-1, 4 processes load data at a time, on 4 cores; between 5 and 8 processes are recommended; on 1 other node, the number is too low or too high as well',
          'a sentence of both nodes')
     same({mark['node'] for mark in loader['Marks']}, {'algo-1', 'algo-2'}, 'marks of both')
     text = cli.must('rules', '--format', 'text', SAMPLE).stdout
@@ -216,7 +216,7 @@ def test_late_begin(cli):
 
     result, found, page = run()
     same((result['Status'], result['Sentence'], found), ('not enough data', 'not enough data (0 of 1 steps)', False), 'metrics alone')
-    check('nothing is known of steps' in page, 'the overview')
+    check('nothing is known about steps' in page, 'the overview')
     check(re.search(r'Training steps\s*–', re.sub(r'<[^>]*>', ' ', page)), 'the number of steps')
     for phase, sentence in (('DataLoaderIter', 'There is no step in the 25.0 minutes of the job'),
                             ('Step:ModeKeys.EVAL', 'The first step began after 22.0 minutes'), ('Step:ModeKeys.TRAIN', 'The first step began after 22.0 minutes')):
@@ -265,7 +265,7 @@ def test_loaders_of_nodes(cli):
 def test_loaders(cli):
     """Workers count during their whole lifetime, and the report counts them in the same way."""
     for n_workers, n_cores, status, sentence in ((8, 8, 'passed', 'the number of loading processes fits the cores'),
-                                                 (4, 8, 'fired', 'On algo-1 4 processes load data at a time for 8 cores; between 6 and 16 would fit'),
+                                                 (4, 8, 'fired', 'On algo-1, 4 processes load data at a time, on 8 cores; between 6 and 16 processes are recommended'),
                                                  (6, 8, 'passed', 'the number of loading processes fits the cores')):
         with folder() as place:
             loaders(place, n_workers, n_cores, 30)
@@ -339,14 +339,14 @@ def test_reports(cli):
         report(place, 'BatchSize', {'Violations': 'many'})
         result = rules(cli, place, '--parameters', parameters, allowed=(DONE, INCOMPLETE))
         same(result['CPUBottleneck']['Report'], {'path': str(path), 'RuleTriggered': 2, 'Violations': 60, 'Datapoints': 101, 'Differences': []}, 'agrees')
-        same(result['LowGPUUtilization']['Report']['Differences'], ['it fires here and did not there', 'beyond the limit: 0 there, 1 here',
-             'looked at: 90 there, 1 here', 'threshold_p95 was 40 there and is 70 here'], 'differs')
+        same(result['LowGPUUtilization']['Report']['Differences'], ['the rule fires here, but did not fire in the job’s report', 'values beyond the limit: 0 in the job’s report, 1 here',
+             'values examined: 90 in the job’s report, 1 here', 'threshold_p95 was 40 in the job’s report and is 70 here'], 'differs')
         for name in ('StepOutlier', 'BatchSize'):
             check(result[name]['Report']['problem'], name)
         check('Report' not in result['IOBottleneck'], 'no report')
         text = cli.must('rules', '--format', 'text', '--parameters', parameters, place, allowed=(DONE, INCOMPLETE)).stdout
         check('the job’s own report: fired 2 times, 60 of 101 beyond the limit\n' in text, text)
-        check('did not fire, 0 of 90 beyond the limit; it fires here and did not there; ' in text, text)
+        check('did not fire, 0 of 90 beyond the limit; the rule fires here, but did not fire in the job’s report; ' in text, text)
 
 
 def main():

@@ -304,8 +304,8 @@ def test_failures(cli, raw, run, place):
 
     fails('false', 'false ended before it answered')
     fails('no-such-program-here x', 'cannot be started')
-    fails("ssh 'node17", 'is no command')
-    fails('', 'is no command')
+    fails("ssh 'node17", 'is not a command')
+    fails('', 'is not a command')
     fails('cat /etc/passwd', 'does not speak the protocol')
     fails("printf 'a\\0b'", 'does not speak the protocol of traceloom-cli serve: “a b”')
     fails("printf 'LOOMSRV\\n\\2\\0\\0\\0\\0\\0\\0\\0{}'", 'does not speak the protocol of traceloom-cli serve: “{}”')
@@ -342,8 +342,8 @@ def test_damaged(cli, raw, run):
 
     for at, message in ((3, 'does not speak the protocol'), (8, 'cannot be used'), (9, 'does not speak the protocol'), (13, 'cannot be used'),
                         (16, 'does not speak the protocol'), (second, 'does not speak the protocol'), (second + 9, 'does not speak the protocol'),
-                        (second + 16, 'does not speak the protocol'), (second + 18, 'not that of the request'), (second + 21, 'does not speak the protocol'),
-                        (third + 5, 'does not speak the protocol'), (third + 15, 'does not speak the protocol'), (third + 18, 'not that of the request')):
+                        (second + 16, 'does not speak the protocol'), (second + 18, 'does not match the request'), (second + 21, 'does not speak the protocol'),
+                        (third + 5, 'does not speak the protocol'), (third + 15, 'does not speak the protocol'), (third + 18, 'does not match the request')):
         result = ask(f'flip={at}')
         same((result.returncode, result.stdout), (FAILED, ''), f'byte {at}: {result.stderr}')
         check(message in result.stderr, lambda: f'byte {at}: {result.stderr}')
@@ -359,7 +359,7 @@ def test_damaged(cli, raw, run):
 def test_slow(cli, raw, run):
     """A command that says nothing more, or too little, or too much, is given up."""
     for mode, message in (('stall=5', 'it sent nothing for 1 second'), ('stall=20000', 'it sent only 1'),
-                          ('trickle=5', 'in 1 second'), ('trickle=20000', 'in 1 second'), ('flood', 'not that of the request'),
+                          ('trickle=5', 'in 1 second'), ('trickle=20000', 'in 1 second'), ('flood', 'does not match the request'),
                           ('complain', 'says: No route to node17')):
         begin = time.monotonic()
         result = cli('dump', '--through', through(cli, raw, mode=mode), *words(cli, run), env={'LOOM_LIMIT_ANSWER_SECONDS': '1'}, timeout=40)

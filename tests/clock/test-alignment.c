@@ -80,10 +80,12 @@ test_missing_cycle (void)
   g_assert_cmpint (offset_of (alignment, 3), ==, -300);
   g_assert_cmpint (offset_of (alignment, 4), ==, -900);
   g_assert_cmpint (loom_alignment_get (alignment, 4)->state, ==, LOOM_CLOCK_SYNCHRONISED);
-  g_assert_true (clock_has_notice (alignment, "rank 1: rank 0 has no sync value for ep2, shifted as in the nearest"));
+  g_assert_true (clock_has_notice (
+    alignment, "rank 1: its clock was shifted as in the nearest cycle, because rank 0 has no sync value for ep2"));
   g_assert_cmpint (offset_of (alignment, 6), ==, 0);
   g_assert_cmpint (loom_alignment_get (alignment, 6)->state, ==, LOOM_CLOCK_EXACT);
-  g_assert_true (clock_has_notice (alignment, "rank 2: rank 0 has no sync value for ep7, not shifted"));
+  g_assert_true (
+    clock_has_notice (alignment, "rank 2: its clock was not shifted, because rank 0 has no sync value for ep7"));
 }
 
 /* Covers documented rows: composer.md §7 two files of the same rank and cycle */
@@ -133,7 +135,7 @@ test_unknown_error (void)
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
   g_assert_cmpint (loom_alignment_get (alignment, 1)->error_ns, ==, -1);
   g_assert_cmpint (offset_of (alignment, 2), ==, 0);
-  g_assert_true (clock_has_notice (alignment, "rank 2: no sync value, not shifted"));
+  g_assert_true (clock_has_notice (alignment, "rank 2: its clock was not shifted, because it has no sync value"));
 }
 
 static void
@@ -254,7 +256,7 @@ test_different_runs (void)
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
   g_assert_cmpuint (alignment->n_components, ==, N_STAGES);
   g_assert_nonnull (loom_alignment_get_runs (alignment));
-  g_assert_true (clock_has_notice (alignment, "Events of the same names do not belong together"));
+  g_assert_true (clock_has_notice (alignment, "Events with the same names do not match"));
   g_assert_false (clock_has_notice (alignment, "too few events"));
 }
 

@@ -85,14 +85,14 @@ test_steps (void)
   run_fixture_close (run);
 }
 
-/* The first bar of the chart of operators is the first row of the table, whose order is that of the time that an operator
- * takes itself. */
+/* The first bar of the chart of operators is the first row of the table, whose order is that of the time that an
+ * operator takes itself. */
 static void
 test_operators (void)
 {
   LoomRunState *run = run_fixture_open (fixture_sample ());
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "operators");
-  LoomChart *chart = page_fixture_get (page, "Operators that take longest themselves")->chart;
+  LoomChart *chart = page_fixture_get (page, "Operators with the longest self time")->chart;
   LoomResultTable *table = page_fixture_get (page, "Operators")->table;
   gboolean descending;
   guint order = loom_result_table_get_order (table, &descending), first = 0;
@@ -115,7 +115,7 @@ test_health (void)
   LoomPageContent *content = loom_analysis_page_get_content (page);
   g_assert_cmpstr (loom_page_content_get_block (content, 0)->text, ==,
                    "Nothing found makes the figures wrong; 1 other observation is listed below.");
-  g_assert_cmpuint (page_fixture_get (page, "What else the recording lacks or holds")->table->n_rows, >, 0);
+  g_assert_cmpuint (page_fixture_get (page, "Other observations about the recording")->table->n_rows, >, 0);
   g_clear_object (&page);
   run_fixture_close (run);
 }
@@ -233,7 +233,8 @@ lack_of (LoomRunState *run, const char *id)
   g_error ("no page %s", id);
 }
 
-/* The sample lacks nothing but the dumps of a job that hung; a single file of spans has no metrics, no steps and no second rank. */
+/* The sample lacks nothing but the dumps of a job that hung; a single file of spans has no metrics, no steps and no
+ * second rank. */
 static void
 test_lacks (void)
 {
@@ -343,8 +344,8 @@ answer_of (const LoomPageContent *content)
   g_assert_not_reached ();
 }
 
-/* In the seventh step of the sample, ranks 2 and 3 wait 3 s for data and differ a little in what they compute. The page of
- * stragglers names the rank that comes late, and does not say that all compute alike. */
+/* In the seventh step of the sample, ranks 2 and 3 wait 3 s for data and differ a little in what they compute. The page
+ * of stragglers names the rank that comes late, and does not say that all compute alike. */
 static void
 test_uncovered (void)
 {

@@ -193,7 +193,7 @@ test_refused (void)
   g_assert_cmpstr (text_of (table, 2, "Verdict"), ==, "refused");
   g_assert_cmpstr (text_of (table, 2, "State"), ==, "exact");
   g_assert_cmpfloat (number_of (table, 2, "Offset"), ==, 0);
-  assert_quality (run, 2, "steps by");
+  assert_quality (run, 2, "jumps by");
   g_assert_cmpstr (chart->title, ==, "Residuals of the fit that was refused");
   g_assert_cmpuint (loom_chart_get_n_elements (chart), ==, CLOCK_RANKS_N_MEETINGS);
   assert_answer (run, "can be trusted", "contradicts the others");

@@ -36,10 +36,10 @@ test_sample (void)
   assert_answer (
     run, "bottlenecks",
     "GPUs of algo-2 starved at 5 instants while a core of their node was at its limit, from 10.0 s to 12.0 s "
-    "after the start. _MultiProcessingDataLoaderIter::GetNext took 2.90 s then instead of 19.4 ms.");
+    "after the start. At these times, _MultiProcessingDataLoaderIter::GetNext took 2.90 s on average instead of 19.4 ms.");
   assert_answer (
     run, "collectives",
-    "Only one group of ranks transfers, so that slow links cannot be told. allreduce of ranks 0–3 takes 25.8 ms in the "
+    "Only one group of ranks transfers, so slow links cannot be detected. allreduce of ranks 0–3 takes 25.8 ms in the "
     "median, with a bus bandwidth of 25.4 GB/s.");
   assert_answer (
     run, "parallelism",
@@ -66,8 +66,8 @@ test_same_work (void)
   run_fixture_close (run);
 }
 
-/* Composer's steps begin after the wait for their batch, so no wait is inside a step. Ranks that wait for 3 s must not be said to
- * wait for 0 % of their time. */
+/* Composer's steps begin after the wait for their batch, so no wait is inside a step. Ranks that wait for 3 s must not
+ * be said to wait for 0 % of their time. */
 static void
 test_share_of_steps (void)
 {
@@ -140,7 +140,8 @@ assert_computing (const guint *computing_ms, const guint *recorded_ms, guint n, 
   run_fixture_close (run);
 }
 
-/* Kernels of several ranks stand in for the counters of their GPUs, by the part of the recorded time in which they run. */
+/* Kernels of several ranks stand in for the counters of their GPUs, by the part of the recorded time in which they run.
+ * */
 static void
 test_computing (void)
 {

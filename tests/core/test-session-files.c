@@ -52,7 +52,7 @@ test_broken (void)
   g_assert_true (g_str_has_suffix (failed->str, "|Open the files themselves, or another session."));
   g_assert_cmpstr (loom_run_session_get_stage (session), ==, "empty");
   run_fixture_session_open (session, empty);
-  g_assert_cmpstr (failed->str, ==, "The session holds no files|Open the files themselves, or another session.");
+  g_assert_cmpstr (failed->str, ==, "The session contains no files|Open the files themselves, or another session.");
   run_fixture_session_close (session);
 }
 

@@ -48,8 +48,9 @@ add_collective (Rank *rank, gint64 call, gint64 begin, gint64 end)
   loom_trace_builder_sync_event (rank->maker.builder, rank->stream, &event, "0", "allreduce");
 }
 
-/* Both ranks compute and reduce; rank 1 comes 200 µs later to the collective, which ends at 600, then rank 0 updates. The path:
- * operator and launch of rank 1, its matmul, from its arrival on the transfer of rank 0, and the update of rank 0. */
+/* Both ranks compute and reduce; rank 1 comes 200 µs later to the collective, which ends at 600, then rank 0 updates.
+ * The path: operator and launch of rank 1, its matmul, from its arrival on the transfer of rank 0, and the update of
+ * rank 0. */
 static LoomTimeline *
 new_timeline (void)
 {
@@ -116,8 +117,8 @@ new_nested (void)
   return maker_timeline (&rank.maker, NULL);
 }
 
-/* The path runs through an operator until it calls another one, which launches the kernel: the bar of the second row begins where that
- * of the first one ends, and the words of the first one count what it calls. */
+/* The path runs through an operator until it calls another one, which launches the kernel: the bar of the second row
+ * begins where that of the first one ends, and the words of the first one count what it calls. */
 static void
 test_nested (void)
 {
@@ -137,7 +138,7 @@ test_nested (void)
          called_ns = loom_path_overlay_get_span_ns (overlay, inner);
   g_autofree char *words = loom_path_overlay_dup_words (overlay, outer),
                   *time = loom_time_format_duration (own_ns + called_ns),
-                  *wanted = g_strdup_printf ("on the critical path for %s, with what it calls", time);
+                  *wanted = g_strdup_printf ("on the critical path for %s, including its callees", time);
   g_assert_cmpint (own_ns, ==, 200 * US);
   g_assert_cmpint (called_ns, >, 180 * US);
   g_assert_cmpstr (words, ==, wanted);

@@ -212,7 +212,7 @@ test_header_alone (void)
   g_autofree char *path = put ("header.json.gz", bytes, 10), *good = put ("good.json", good_text, -1);
   g_autoptr (LoomRun) run = load (folder, NULL, NULL, NULL);
   g_assert_cmpstr (find_ignored (run, "header.json.gz")->reason, ==,
-                   "Truncated: the compressed data end too early, at compressed byte 10 (byte 0 of what is unpacked)");
+                   "Truncated: the compressed data end too early, at compressed byte 10 (byte 0 of the unpacked data)");
 }
 
 /* Events line by line without an enclosing list; the last one is truncated. */

@@ -139,7 +139,7 @@ test_bad (void)
   check_bad ("')' 01 '0'", LOOM_ERROR_FORMAT, "", 2);
   check_bad ("'r' 00 00 00 00", LOOM_ERROR_FORMAT, "a reference to something that was not read", 0);
   check_bad ("')' 01 'R' 00 00 00 00", LOOM_ERROR_FORMAT, "a reference to something that was not read", 2);
-  check_bad ("A9 01 'r' 00 00 00 00", LOOM_ERROR_FORMAT, "holds itself", 2);
+  check_bad ("A9 01 'r' 00 00 00 00", LOOM_ERROR_FORMAT, "contains itself", 2);
   check_bad ("'(' FF FF FF 7F 'N'", LOOM_ERROR_FORMAT, "more items than there are bytes left", 0);
   check_bad ("'l' 00 00 00 80", LOOM_ERROR_FORMAT, "", 5);
   check_bad ("'l' 01 00 00 00 00 80", LOOM_ERROR_FORMAT, "", 0);

@@ -104,11 +104,11 @@ test_scalars (void)
     { BYTES ("\x8B\x01\x00\x00\x00\x07."), "7" },
     { BYTES ("\x8B\x41\x00\x00\x00"
              "0123456789012345678901234567890123456789012345678901234567890123456789."),
-      "It is no valid Python pickle: byte 0 makes no sense" },
+      "It is not a valid Python pickle: byte 0 is invalid" },
     { BYTES ("I7\n."), "7" },
     { BYTES ("I01\n."), "True" },
     { BYTES ("L-12L\n."), "-12" },
-    { BYTES ("Ix\n."), "It is no valid Python pickle: byte 0 makes no sense" },
+    { BYTES ("Ix\n."), "It is not a valid Python pickle: byte 0 is invalid" },
     { BYTES ("G\x40\x00\x00\x00\x00\x00\x00\x00."), "2" },
     { BYTES ("F0.5\n."), "0.5" },
     { BYTES ("U\x02"
@@ -184,18 +184,18 @@ test_containers (void)
     { BYTES ("]q\x00h\x00"
              "a."),
       "[[[[[…]]]]]" }, /* a list in itself */
-    { BYTES ("h\x01."), "It is no valid Python pickle: byte 0 makes no sense" },
+    { BYTES ("h\x01."), "It is not a valid Python pickle: byte 0 is invalid" },
     { BYTES ("K\x01"
              "a."),
-      "It is no valid Python pickle: byte 2 makes no sense" },
+      "It is not a valid Python pickle: byte 2 is invalid" },
     { BYTES ("K\x01K\x02"
              "a."),
-      "It is no valid Python pickle: byte 4 makes no sense" },
-    { BYTES ("}(K\x01u."), "It is no valid Python pickle: byte 4 makes no sense" },
-    { BYTES ("e."), "It is no valid Python pickle: byte 0 makes no sense" },
-    { BYTES ("(e."), "It is no valid Python pickle: byte 1 makes no sense" },
-    { BYTES ("](\x85."), "It is no valid Python pickle: byte 2 makes no sense" }, /* nothing after the mark */
-    { BYTES ("."), "It is no valid Python pickle: byte 0 makes no sense" },
+      "It is not a valid Python pickle: byte 4 is invalid" },
+    { BYTES ("}(K\x01u."), "It is not a valid Python pickle: byte 4 is invalid" },
+    { BYTES ("e."), "It is not a valid Python pickle: byte 0 is invalid" },
+    { BYTES ("(e."), "It is not a valid Python pickle: byte 1 is invalid" },
+    { BYTES ("](\x85."), "It is not a valid Python pickle: byte 2 is invalid" }, /* nothing after the mark */
+    { BYTES ("."), "It is not a valid Python pickle: byte 0 is invalid" },
   };
   check (cases, G_N_ELEMENTS (cases));
 }

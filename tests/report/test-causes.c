@@ -244,8 +244,8 @@ test_answer (void)
   g_assert_cmpstr (answer->text, ==,
                    "The median step takes 1.00 s. 1 of 5 steps is an outlier and takes up to 3.00 s.");
   g_assert_cmpstr (cause->text, ==, "At least twice as long as at other times: load (× 9.0).");
-  g_assert_true (
-    g_str_has_prefix (effect->text, "Waits that grow with it, for other ranks or for devices: nccl:all_reduce (× "));
+  g_assert_true (g_str_has_prefix (
+    effect->text, "Waits for other ranks or for devices that are longer at these times, too: nccl:all_reduce (× "));
   const LoomChart *pie = block_of (page, "Functions in outlier steps")->chart;
   for (guint i = 0; i < loom_chart_get_n_elements (pie); i++) {
     g_autofree char *name = loom_chart_dup_name (pie, i);
@@ -253,7 +253,8 @@ test_answer (void)
   }
 }
 
-/* An operator that only calls another one takes as long: the inner one is named, and the other is said to be the same. */
+/* An operator that only calls another one takes as long: the inner one is named, and the other is said to be the same.
+ * */
 static void
 test_wrapper (void)
 {
@@ -268,7 +269,7 @@ test_wrapper (void)
   g_assert_true (
     says (page, LOOM_BLOCK_NOTE, "At least twice as long as at other times: aten::addmm (× 3.5), load (× 9.0)."));
   g_assert_true (
-    says (page, LOOM_BLOCK_NOTE, "The charts show what has several names once: aten::linear = aten::addmm."));
+    says (page, LOOM_BLOCK_NOTE, "The charts show work that has several names only once: aten::linear = aten::addmm."));
 }
 
 /* The few steps that take very much longer are an element of their own behind the bins, and lead to the longest. */

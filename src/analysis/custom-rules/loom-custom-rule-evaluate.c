@@ -205,7 +205,7 @@ typedef struct {
   const char *word, *value;
 } Placeholder;
 
-/* The placeholder "{word}" at the beginning of the text; NULL if there is none. */
+/* Returns the placeholder "{word}" at the beginning of the text; NULL if there is none. */
 static const Placeholder *
 find_placeholder (const char *text, const Placeholder *all, guint n)
 {
@@ -258,8 +258,8 @@ dup_who_first (const LoomCustomRuleGroup *group)
   return g_strconcat (upper, g_utf8_next_char (own), NULL);
 }
 
-/* How much the worst group takes beyond the median of the groups: "3.4 ms per step", or in all without steps. Owned by
- * the caller. */
+/* Returns how much the worst group takes beyond the median of the groups: "3.4 ms per step", or in all without steps.
+ * Owned by the caller. */
 static char *
 dup_extra (const Judge *judge)
 {
@@ -300,7 +300,8 @@ say_found (Judge *judge)
   loom_rule_result_set_message (judge->result, LOOM_RULE_FIRED, "%s", text->str);
 }
 
-/* The ranks that caused most of the waits, longest first: "3, 2". `n` receives their number, 0 if ranks are unknown. */
+/* Returns the ranks that caused most of the waits, longest first: "3, 2". `n` receives their number, 0 if ranks are
+ * unknown. */
 static char *
 dup_late_ranks (const Judge *judge, guint *n)
 {
@@ -335,7 +336,7 @@ say_waiting (Judge *judge)
                                 sentence, ranks);
   g_autofree char *first = g_strdup_printf (
     _ (
-      "%s of the %s is waiting for ranks that come late: Stragglers says which, and what they do before. Only the rest is communication."),
+      "%s of the %s is waiting for late ranks; only the rest is communication. The page Stragglers names these ranks, and what they do before."),
     wait, lost);
   judge->result->advice = g_strdup_printf ("%s %s", first, about);
 }
@@ -365,8 +366,8 @@ say_over (Judge *judge)
 static void
 say_short (Judge *judge, const char *value, const char *limit)
 {
-  g_autofree char *text = g_strdup_printf (judge->rule->above ? _ ("%s at most, above the limit of %s")
-                                                              : _ ("%s at least, below the limit of %s"),
+  g_autofree char *text = g_strdup_printf (judge->rule->above ? _ ("highest value %s, above the limit of %s")
+                                                              : _ ("lowest value %s, below the limit of %s"),
                                            value, limit);
   loom_rule_result_set_message (judge->result, LOOM_RULE_PASSED,
                                 ngettext ("%s, but never in %u window in a row", "%s, but never in %u windows in a row",
@@ -387,7 +388,7 @@ say_passed (Judge *judge, double worst)
   else
     loom_rule_result_set_message (
       judge->result, LOOM_RULE_PASSED,
-      judge->rule->above ? _ ("%s at most, %s is the limit") : _ ("%s at least, %s is the limit"), value, limit);
+      judge->rule->above ? _ ("highest value: %s; limit: %s") : _ ("lowest value: %s; limit: %s"), value, limit);
 }
 
 static double
@@ -533,7 +534,7 @@ is_of_time (const LoomCustomRule *rule)
          !rule->relative;
 }
 
-/* `collectives` are matched when the first rule needs them. */
+/* Evaluates a rule. `collectives` are matched when the first rule needs them. */
 static LoomRuleResult *
 evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCollectives **collectives, GCancellable *cancellable)
 {
@@ -560,8 +561,9 @@ evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCollectives **co
   loom_custom_rule_list_limits (rule, result);
   if (too_hard != NULL) {
     g_autofree char *start = g_utf8_substring (too_hard, 0, MIN (g_utf8_strlen (too_hard, -1), 60));
-    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE,
-                                  _ ("a regular expression of it takes too long on “%s”; it was not evaluated"), start);
+    loom_rule_result_set_message (
+      result, LOOM_RULE_NOT_APPLICABLE,
+      _ ("the rule was not evaluated: one of its regular expressions takes too long on “%s”"), start);
   } else {
     gboolean compares = rule->relative && rule->above && rule->per == LOOM_CUSTOM_RULE_PER_RANK;
     if ((is_of_time (rule) || compares) && *collectives == NULL)

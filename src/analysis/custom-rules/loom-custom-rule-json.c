@@ -11,7 +11,7 @@
 
 #define MAX_BRACKETS 4096
 
-/* Number of opening brackets, an upper bound for the recursion depth of json-glib. */
+/* Returns the number of opening brackets, an upper bound for the recursion depth of json-glib. */
 static guint
 count_brackets (const char *text, gsize length)
 {
@@ -49,7 +49,7 @@ loom_custom_rule_json_load (JsonParser *parser, const char *bytes, gsize length,
   g_autoptr (GError) problem = NULL;
   *line = 0;
   if (length > LOOM_LIMIT_CONFIG_BYTES || count_brackets (bytes, length) > MAX_BRACKETS) {
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("larger than rules may be"));
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("too large for a rule file"));
     return FALSE;
   }
   gboolean parsed =

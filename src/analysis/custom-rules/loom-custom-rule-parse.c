@@ -61,8 +61,8 @@ typedef struct {
   gboolean failed;
 } Reader;
 
-/* The line in which the value of a member ends. If the member is NULL or missing, the line in which the object begins
- * that is being read. */
+/* Returns the line in which the value of a member ends. If the member is NULL or missing, the line in which the object
+ * begins that is being read. */
 static guint
 line_of (const Reader *reader, const char *name)
 {
@@ -138,7 +138,7 @@ word_of (Reader *reader, const char *name, const char *const *words, guint fallb
   return fallback;
 }
 
-/* The value in the wanted unit (ns for times); NAN if the member is absent, or after fail() if it is wrong. */
+/* Returns the value in the wanted unit (ns for times); NAN if the member is absent, or after fail() if it is wrong. */
 static double
 quantity_of (Reader *reader, const char *name, gboolean wants_time)
 {
@@ -267,8 +267,8 @@ read_window (Reader *reader, LoomCustomRule *rule)
   if (rule->window ==
       (rule->source == LOOM_CUSTOM_RULE_SPANS ? LOOM_CUSTOM_RULE_WINDOW_SAMPLES : LOOM_CUSTOM_RULE_WINDOW_STEP))
     fail (reader, "window",
-          rule->source == LOOM_CUSTOM_RULE_SPANS ? _ ("a window of samples is for samples")
-                                                 : _ ("a window of steps is for spans"));
+          rule->source == LOOM_CUSTOM_RULE_SPANS ? _ ("windows of samples can only be used in rules for samples")
+                                                 : _ ("windows of steps can only be used in rules for spans"));
 }
 
 static void
@@ -280,7 +280,7 @@ read_limit (Reader *reader, LoomCustomRule *rule)
   rule->above = above;
   if (rule->relative && rule->window != LOOM_CUSTOM_RULE_WINDOW_ALL)
     fail (reader, "of median",
-          _ ("groups are compared over the whole range: “of median” goes with a window of \"all\""));
+          _ ("“of median” needs the window \"all\", because groups are compared over the whole range"));
   rule->limits.limit =
     quantity_of (reader, above ? "above" : "below", strcmp (loom_custom_rule_get_unit (rule), "ns") == 0);
   if (above == below)
@@ -322,7 +322,7 @@ read_texts (Reader *reader, LoomCustomRule *rule)
   if (rule->name == NULL || rule->name[0] == '\0')
     fail (reader, "name", _ ("a rule needs a “name”"));
   else if (loom_rule_parameters_find (rule->name) >= 0)
-    fail (reader, "name", _ ("“%s” is the name of a rule that is there already"), rule->name);
+    fail (reader, "name", _ ("a rule named “%s” exists already"), rule->name);
   else if (rule->sentence == NULL || rule->sentence[0] == '\0')
     fail (reader, "sentence", _ ("“%s” needs a “sentence”"), rule->name);
   else
@@ -344,7 +344,7 @@ read_rule (Reader *reader)
   rule->per =
     word_of (reader, "per", (const char *const[]) { "run", "node", "rank", "device", NULL }, LOOM_CUSTOM_RULE_PER_RUN);
   if (rule->source == LOOM_CUSTOM_RULE_SAMPLES && rule->per == LOOM_CUSTOM_RULE_PER_RANK)
-    fail (reader, "per", _ ("samples are of nodes and devices, not of ranks"));
+    fail (reader, "per", _ ("samples belong to nodes and devices, not to ranks"));
   rule->no_messages = word_of (reader, "messages", (const char *const[]) { "yes", "no", NULL }, 0);
   if (rule->no_messages && rule->source == LOOM_CUSTOM_RULE_SAMPLES)
     fail (reader, "messages", _ ("a rule for samples does not accept “messages”"));
@@ -390,7 +390,7 @@ read_rules (Reader *reader, GPtrArray *rules)
     fail (reader, LOOM_CUSTOM_RULES_MEMBER, _ ("the file needs the member “%s”: 1, the version of the rule format"),
           LOOM_CUSTOM_RULES_MEMBER);
   else if (json_node_get_int (version) != LOOM_CUSTOM_RULES_VERSION)
-    fail (reader, LOOM_CUSTOM_RULES_MEMBER, _ ("rules of version %u only can be read"), LOOM_CUSTOM_RULES_VERSION);
+    fail (reader, LOOM_CUSTOM_RULES_MEMBER, _ ("only rules of version %u can be read"), LOOM_CUSTOM_RULES_VERSION);
   if (list == NULL || !JSON_NODE_HOLDS_ARRAY (list)) {
     fail (reader, "rules", _ ("“rules” must be an array"));
     return;
@@ -403,7 +403,7 @@ read_rules (Reader *reader, GPtrArray *rules)
     reader->object = root;
     reader->rule = -1;
     if (!JSON_NODE_HOLDS_OBJECT (node)) {
-      fail (reader, "rules", _ ("rule %u is no object"), i + 1);
+      fail (reader, "rules", _ ("rule %u is not an object"), i + 1);
       return;
     }
     reader->object = json_node_get_object (node);

@@ -190,7 +190,7 @@ const char *
 loom_device_rows_why_nothing (const LoomDeviceRows *lanes)
 {
   return lanes->groups->len > 0 ? _ ("No kernels or copies of a device are in this range")
-                                : _ ("These files hold no kernels or copies of a device");
+                                : _ ("These files contain no kernels or copies of a device");
 }
 
 /* --- the sweep ---------------------------------------------------------------------------------------------------- */

@@ -106,7 +106,8 @@ get_median (GArray *times)
   return times->len > 0 ? g_array_index (times, gint64, times->len / 2) : 0;
 }
 
-/* The first steps of a trace that take much longer than the median of the rest; steps of one rank are sorted by start. */
+/* Counts the first steps of a trace that take much longer than the median of the rest; steps of one rank are sorted by
+ * start. */
 static void
 check_warm_up (const LoomSteps *steps, guint trace, LoomHealthRow *row)
 {
@@ -233,7 +234,8 @@ get_median_of_part (const GArray *residuals, guint first, guint n)
   return get_median (part);
 }
 
-/* Checks for a jump of the clock: before it the differences have one level, after it another, and hardly any lie in between. */
+/* Checks for a jump of the clock: before it the differences have one level, after it another, and hardly any lie in
+ * between. */
 static void
 check_jump (const GArray *residuals, LoomHealthRow *row)
 {
@@ -414,19 +416,19 @@ static const struct {
                                   "Several processes used the same correlation ids in one file, so kernels may belong to launches of another rank. Write a file for each rank.") },
   [LOOM_HEALTH_CLOCK_JUMP] = { "clock-jump", N_ ("A clock that jumps"),
                                N_ (
-                                 "From some time on the rank ends collectives at another time than the other ranks: its clock was set, or the machine slept. Waits and lateness afterwards are wrong.") },
+                                 "After some time, the rank ends collectives earlier or later than the other ranks: its clock was set, or the machine slept. Waits and lateness after this time are wrong.") },
   [LOOM_HEALTH_CUT_OFF] = { "cut-off", N_ ("A file that ends early"),
                             N_ (
                               "The last step is incomplete. Choose a range of complete steps, and let the profiler finish before the job ends.") },
   [LOOM_HEALTH_WAITS_WITHOUT_RECORD] = { "waits-without-record", N_ ("Waits that don’t say for what"),
                                          N_ (
-                                           "What a stream waited for is not known, so the critical path guesses it. Update PyTorch.") },
+                                           "The recording does not say what a stream waited for, so the critical path guesses it. Update PyTorch.") },
   [LOOM_HEALTH_RECORDS_MISSING] = { "records-missing", N_ ("Waits for events that are not recorded"),
                                     N_ (
-                                      "What a stream waited for is not known, so the critical path guesses it. Update PyTorch.") },
+                                      "The recording does not say what a stream waited for, so the critical path guesses it. Update PyTorch.") },
   [LOOM_HEALTH_RECORDS_LATER] = { "records-later", N_ ("Waits for events that come later"),
                                   N_ (
-                                    "What a stream waited for is not known, so the critical path guesses it. Update PyTorch.") },
+                                    "The recording does not say what a stream waited for, so the critical path guesses it. Update PyTorch.") },
   [LOOM_HEALTH_KERNELS_AT_SYNC] = { "kernels-at-sync", N_ ("Kernels that outlast a synchronization"),
                                     N_ (
                                       "A stream was synchronized while its kernel ran, so the critical path cannot trust synchronizations.") },

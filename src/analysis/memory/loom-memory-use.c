@@ -59,8 +59,8 @@ get_level_before (const LoomMemoryEvent *events, guint n, guint i)
   return n > 0 ? loom_time_sub (events[0].allocated, events[0].bytes) : 0;
 }
 
-/* Returns the index of the first event that changes the initial level of the range. Skips blocks that existed before the
- * recording, which do not change it. */
+/* Returns the index of the first event that changes the initial level of the range. Skips blocks that existed before
+ * the recording, which do not change it. */
 static guint
 skip_existing (const LoomMemoryEvent *events, guint n, guint first)
 {
@@ -115,7 +115,8 @@ get_holder (Ledger *ledger, guint32 owner)
   return &g_array_index (ledger->use->holders, LoomMemoryHolder, index - 1);
 }
 
-/* Adds an allocation to the live blocks, or removes a freed one. A block without an address has no owner that is known. */
+/* Adds an allocation to the live blocks, or removes a freed one. A block without an address has no owner that is known.
+ * */
 static void
 follow (Ledger *ledger, LoomMemoryEvent *event)
 {
@@ -350,7 +351,7 @@ loom_memory_use_get_missing (const LoomMemoryUse *self)
     return NULL;
   return loom_run_has_index (loom_timeline_get_run (self->timeline))
            ? _ ("Indexes do not keep allocations: open the traces themselves to see memory.")
-           : _ ("There are no allocations here.");
+           : _ ("No allocations were found.");
 }
 
 double

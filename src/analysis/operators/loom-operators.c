@@ -163,7 +163,7 @@ add_spans (LoomOperator *row, const GArray *spans, guint trace)
   }
 }
 
-/* `mean_ns` holds the sum of whole durations until finish_rows(). */
+/* Adds the sums of an operator to a row. `mean_ns` contains the sum of whole durations until finish_rows(). */
 static void
 add_sums (LoomOperator *row, const LoomOperatorSums *sums, guint trace, const gint64 *dur_ns, gint64 *longest_ns)
 {
@@ -215,7 +215,8 @@ finish_rows (GArray *rows)
   g_array_sort (rows, compare_rows);
 }
 
-/* Adds up the LoomOperatorPass at `offset` in the TraceResult of each trace; rows with the same name and shape become one. */
+/* Adds up the LoomOperatorPass at `offset` in the TraceResult of each trace; rows with the same name and shape become
+ * one. */
 static void
 join (Computation *all, GArray *rows, gsize offset)
 {
@@ -384,7 +385,7 @@ loom_operators_get_missing (const LoomOperators *operators)
     return NULL;
   if (operators->has_index)
     return _ ("Indexes keep only sums of what the host did: open the files themselves to see operators.");
-  return _ ("There are no operators here. PyTorch records them with ProfilerActivity.CPU.");
+  return _ ("No operators were found. PyTorch records them with ProfilerActivity.CPU.");
 }
 
 const char *

@@ -196,7 +196,8 @@ typedef struct {
   const LoomSpanTrie *trie;
   guint32 *depths; /* index: node */
   guint32 *sorted; /* nodes, widest first */
-  /* `first`: per node, the widest of its kept children; `next`: per child, the next narrower one; 0: no further child */
+  /* `first`: per node, the widest of its kept children; `next`: per child, the next narrower one; 0: no further child
+   * */
   guint32 *first, *next;
   guint32 *last;
   /* per node: sum of its children that are not kept; `parent` is their number */
@@ -350,7 +351,7 @@ loom_span_tree_get_missing (LoomRun *run)
 {
   if (loom_run_has_index (run))
     return _ ("Indexes keep only sums of what the host did: open the traces themselves to see calls.");
-  return _ ("There are no spans of CPU threads here.");
+  return _ ("No spans of CPU threads were found.");
 }
 
 LoomCallTree *

@@ -108,8 +108,7 @@ loom_rule_batch_size (const LoomRuleContext *context, LoomRuleResult *result)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
       _ (
-        "GPUs with room for a larger batch: %u of %u; on %s 95 %% of the samples are below %.0f %% of the cores, and on its %s below "
-        "%.0f %% of the GPU and %.0f %% of its memory"),
+        "GPUs with room for a larger batch: %u of %u. On %s, the 95th percentile of CPU usage is below %.0f %%; on its %s, that of GPU usage is below %.0f %% and that of memory usage below %.0f %%"),
       (guint) result->n_violations, (guint) result->n_datapoints, count.host, count.cpu, count.gpu, count.gpu_at,
       count.memory_at);
   else

@@ -132,7 +132,8 @@ get_percent (const Device *device)
   return device->recorded_ns > 0 ? 100 * (double) device->exposed_ns / (double) device->recorded_ns : 0;
 }
 
-/* Returns TRUE if device `a` says more about the run than `b`: those with enough copies first, then the larger share. */
+/* Returns TRUE if device `a` says more about the run than `b`: those with enough copies first, then the larger share.
+ * */
 static gboolean
 is_worse (const Device *a, const Device *b)
 {
@@ -201,7 +202,7 @@ say_fired (const Job *job, LoomRuleResult *result, guint worst)
   }
   loom_rule_result_set_message (
     result, LOOM_RULE_FIRED,
-    _ ("%s only copies memory in %.1f %% of its time, longest in “%s”; devices that do: %u of %u"), name,
+    _ ("%s only copies memory in %.1f %% of its time, longest in “%s”; this affects %u of %u devices"), name,
     get_percent (&job->devices[worst]), copy != NULL ? copy : "", (guint) result->n_violations,
     (guint) result->n_datapoints);
 }

@@ -132,8 +132,9 @@ judge (Judge *self, const LoomLoaderHost *host)
   result->limit = at < fewest ? ceil (fewest) : floor (most);
   loom_rule_result_set_message (
     result, LOOM_RULE_FIRED,
-    ngettext ("On %s %.0f process loads data at a time for %u cores; between %.0f and %.0f would fit",
-              "On %s %.0f processes load data at a time for %u cores; between %.0f and %.0f would fit", (gulong) at),
+    ngettext ("On %s, %.0f process loads data at a time, on %u cores; between %.0f and %.0f processes are recommended",
+              "On %s, %.0f processes load data at a time, on %u cores; between %.0f and %.0f processes are recommended",
+              (gulong) at),
     name, at, n_cores, ceil (fewest), floor (most));
 }
 

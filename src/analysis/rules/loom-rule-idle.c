@@ -83,7 +83,7 @@ add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold)
   mark_longest (result, row);
 }
 
-/* The device with the largest share; NULL if none is checked. */
+/* Returns the device with the largest share; NULL if none is checked. */
 static const LoomIdleRow *
 find_worst (LoomRuleResult *result, const LoomIdleTime *idle)
 {
@@ -122,12 +122,11 @@ say_data (LoomRuleResult *result, const LoomIdleRow *worst)
     return;
   if (!result->omits_data)
     loom_rule_result_set_message (
-      result, result->status, _ ("%s; for %.0f %% of that its rank waits for data"), sentence,
+      result, result->status, _ ("%s; during %.0f %% of this time its rank waits for data"), sentence,
       100 * (double) worst->data_ns / (double) worst->binding[LOOM_IDLE_CAUSE_HOST].total_ns);
   else
-    loom_rule_result_set_message (result, result->status,
-                                  _ ("%s; waits for data, another %.1f %%, are not counted here"), sentence,
-                                  get_percent_of (worst, worst->data_ns));
+    loom_rule_result_set_message (result, result->status, _ ("%s; waits for data (another %.1f %%) are not counted"),
+                                  sentence, get_percent_of (worst, worst->data_ns));
 }
 
 static void
@@ -160,8 +159,8 @@ say_host (LoomRuleResult *result, const LoomIdleTime *idle, const LoomIdleRow *w
       mark_gaps (result, idle->longest_for_host);
     if (result->n_datapoints > 1)
       loom_rule_result_set_message (
-        result, LOOM_RULE_FIRED, _ ("%s waits for the host in %.1f %% of its time; devices that do: %u of %u"), name,
-        get_percent (result, worst), (guint) result->n_violations, (guint) result->n_datapoints);
+        result, LOOM_RULE_FIRED, _ ("%s waits for the host in %.1f %% of its time; this affects %u of %u devices"),
+        name, get_percent (result, worst), (guint) result->n_violations, (guint) result->n_datapoints);
     else
       loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("%s waits for the host in %.1f %% of its time"), name,
                                     get_percent (result, worst));
@@ -183,13 +182,13 @@ say_gaps (LoomRuleResult *result, const LoomIdleRow *worst, const char *name)
   else if (result->n_datapoints <= 1)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
-      _ ("%s pauses before queued kernels in %.1f %% of its time: %s on average, beside kernels of %s"), name, percent,
+      _ ("%s pauses before queued kernels in %.1f %% of its time: %s on average, while kernels take %s"), name, percent,
       pause, kernel);
   else
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
       _ (
-        "%s pauses before queued kernels in %.1f %% of its time: %s on average, beside kernels of %s; devices that do: %u of %u"),
+        "%s pauses before queued kernels in %.1f %% of its time: %s on average, while kernels take %s; this affects %u of %u devices"),
       name, percent, pause, kernel, (guint) result->n_violations, (guint) result->n_datapoints);
 }
 

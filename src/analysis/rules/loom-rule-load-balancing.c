@@ -46,13 +46,14 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomGpuBala
   }
   if (worst != NULL)
     loom_rule_result_set_message (
-      result, LOOM_RULE_FIRED, _ ("%s and %s of %s do not work alike (distance %.2f); pairs that do not: %u of %u"),
+      result, LOOM_RULE_FIRED,
+      _ ("%s and %s of %s have different workloads (distance %.2f); this affects %u of %u pairs"),
       balance->devices[worst->a].name, balance->devices[worst->b].name, balance->devices[worst->a].host,
       worst->distance, (guint) result->n_violations, (guint) result->n_datapoints);
   else if (result->n_datapoints == 0)
     loom_rule_result_set_not_enough (result, n_most, (guint64) patience + 1, C_ ("rule counts", "samples"));
   else
-    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("pairs of GPUs that work alike: %u"),
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("pairs of GPUs with similar work: %u"),
                                   (guint) result->n_datapoints);
 }
 

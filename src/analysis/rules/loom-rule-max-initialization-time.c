@@ -49,7 +49,7 @@ loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResul
   }
   if (phases->is_loose) {
     loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE,
-                                  _ ("the clock of the steps cannot be laid over that of the system metrics"));
+                                  _ ("the clock of the steps cannot be aligned with the clock of the system metrics"));
     return;
   }
   gboolean has_step = find_first_step (context, &end_ns);

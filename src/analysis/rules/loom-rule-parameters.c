@@ -28,9 +28,10 @@ const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES] = {
                                PERCENTILE ("gpu_memory_threshold_p95", 70, N_ ("GPU memory (p95) below")), PATIENCE,
                                POSITIVE ("window", 500, N_ ("Last samples examined"), ""), SCAN } },
   [LOOM_RULE_COPY_BOUND] = { "CopyBound",
-                             { PERCENTILE ("threshold", 20, N_ ("Device only copies memory above")), SCAN } },
+                             { PERCENTILE ("threshold", 20, N_ ("Time in which a device only copies memory, above")),
+                               SCAN } },
   [LOOM_RULE_CPU_BOTTLENECK] = { "CPUBottleneck",
-                                 { PERCENTILE ("threshold", 50, N_ ("Share of the time above")),
+                                 { PERCENTILE ("threshold", 50, N_ ("Share of time with a bottleneck above")),
                                    PERCENTILE ("gpu_threshold", 10, N_ ("GPU starved below")),
                                    PERCENTILE ("cpu_threshold", 90, N_ ("CPU core saturated above")), PATIENCE,
                                    SCAN } },
@@ -39,20 +40,24 @@ const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES] = {
                                POSITIVE ("max_threshold", 200, N_ ("Loader processes above"), N_ ("percent of cores")),
                                SCAN } },
   [LOOM_RULE_EXPERT_IMBALANCE] = { "ExpertImbalance",
-                                   { PERCENTILE ("threshold", 10, N_ ("Rank waits in all-to-all above")), SCAN } },
+                                   { PERCENTILE ("threshold", 10,
+                                                 N_ ("Time in which a rank waits in all-to-all collectives, above")),
+                                     SCAN } },
   [LOOM_RULE_GPU_MEMORY_INCREASE] = { "GPUMemoryIncrease",
                                       { POSITIVE ("increase", 5, N_ ("GPU memory grows by more than"),
                                                   N_ ("percent points")),
                                         PATIENCE, POSITIVE ("window", 10, N_ ("Samples per window"), ""), SCAN } },
   [LOOM_RULE_HANG] = { "Hang", { SCAN } },
   [LOOM_RULE_HOST_BOUND] = { "HostBound",
-                             { PERCENTILE ("threshold", 20, N_ ("Device waits for the host above")), SCAN } },
+                             { PERCENTILE ("threshold", 20, N_ ("Time in which a device waits for the host, above")),
+                               SCAN } },
   [LOOM_RULE_IO_BOTTLENECK] = { "IOBottleneck",
-                                { PERCENTILE ("threshold", 50, N_ ("Share of the time above")),
+                                { PERCENTILE ("threshold", 50, N_ ("Share of time with a bottleneck above")),
                                   PERCENTILE ("gpu_threshold", 10, N_ ("GPU starved below")),
                                   PERCENTILE ("io_threshold", 50, N_ ("I/O wait above")), PATIENCE, SCAN } },
   [LOOM_RULE_LAUNCH_GAPS] = { "LaunchGaps",
-                              { PERCENTILE ("threshold", 10, N_ ("Device pauses before queued kernels above")),
+                              { PERCENTILE ("threshold", 10,
+                                            N_ ("Time in which a device pauses before queued kernels, above")),
                                 SCAN } },
   [LOOM_RULE_LOAD_BALANCING] = { "LoadBalancing",
                                  { { "threshold", LOOM_PARAMETER_PERCENTILE, 0.5, N_ ("Distance of GPU usage above"),
@@ -72,7 +77,9 @@ const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES] = {
                                             N_ ("Memory growth per step, in percent of the peak, more than")),
                                 SCAN } },
   [LOOM_RULE_PIPELINE_BUBBLES] = { "PipelineBubbles",
-                                   { PERCENTILE ("threshold", 45, N_ ("Rank waits for messages above")), SCAN } },
+                                   { PERCENTILE ("threshold", 45,
+                                                 N_ ("Time in which a rank waits for messages, above")),
+                                     SCAN } },
   [LOOM_RULE_SLOW_LINK] = { "SlowLink",
                             { POSITIVE ("factor", 1.5, N_ ("Transfer longer than the typical one by"),
                                         /* Translators: a unit */ N_ ("times")),
@@ -80,7 +87,7 @@ const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES] = {
   [LOOM_RULE_STEP_OUTLIER] = { "StepOutlier",
                                { POSITIVE ("stddev", 3, N_ ("Step above the mean by"), "σ"),
                                  { "mode", LOOM_PARAMETER_TEXT, 0, NULL, NULL },
-                                 POSITIVE ("n_outliers", 10, N_ ("More such steps than"), ""),
+                                 POSITIVE ("n_outliers", 10, N_ ("Number of outlier steps above"), ""),
                                  SCAN } },
   [LOOM_RULE_OVERALL_SYSTEM_USAGE] = { "OverallSystemUsage", { SCAN } },
   [LOOM_RULE_OVERALL_FRAMEWORK_METRICS] = { "OverallFrameworkMetrics", { SCAN } },
@@ -194,7 +201,7 @@ set_bad_value (GError **error, guint rule, const LoomRuleParameter *parameter)
                parameter->name, wanted[parameter->kind]);
 }
 
-/* The number of a rule's parameter; if it has none of this name, the number of its parameters. */
+/* Returns the number of a rule's parameter; if it has none of this name, the number of its parameters. */
 static guint
 find_parameter (guint rule, const char *name)
 {
@@ -264,7 +271,7 @@ take_custom (Reader *reader, const char *name, JsonObject *values)
   g_hash_table_replace (reader->settings->custom, g_ascii_strdown (name, -1), json_object_ref (values));
 }
 
-/* The text of a scalar value; NULL for arrays and objects. Owned by the caller. */
+/* Returns the text of a scalar value; NULL for arrays and objects. Owned by the caller. */
 static char *
 dup_text (JsonNode *node)
 {

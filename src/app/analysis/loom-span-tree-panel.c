@@ -44,8 +44,8 @@ static char *
 dup_note (LoomSpanTreePanel *self, const LoomCallTree *tree)
 {
   gboolean up = loom_span_tree_page_get_direction (self->page) == LOOM_SPAN_TREE_BOTTOM_UP;
-  GString *text = g_string_new (up ? _ ("As wide as its self time; below each name its callers.")
-                                   : _ ("As wide as its time; below each name what it calls."));
+  GString *text = g_string_new (up ? _ ("Each box is as wide as its self time; its callers are below it.")
+                                   : _ ("Each box is as wide as its time; its callees are below it."));
   guint32 n_merged = count_merged (tree);
   if (n_merged > 0) {
     g_autofree char *merged =
@@ -55,7 +55,8 @@ dup_note (LoomSpanTreePanel *self, const LoomCallTree *tree)
     loom_sentence_append (text, merged);
   }
   if (tree->is_cut)
-    loom_sentence_append (text, _ ("Cut: the run has too many different stacks; the rest is in boxes named “other”."));
+    loom_sentence_append (
+      text, _ ("Incomplete: the run has too many different stacks; further ones are in boxes named “other”."));
   return g_string_free (text, FALSE);
 }
 

@@ -140,7 +140,7 @@ new_grid (LoomThresholdButton *self)
   add_row (self, GTK_GRID (grid), 0, _ ("_Core saturated above"), "%", 0, 100, 1);
   add_row (self, GTK_GRID (grid), 1, _ ("_GPU starved at or below"), "%", 0, 100, 1);
   add_row (self, GTK_GRID (grid), 2, _ ("_Step outlier above"), _ ("× median"), 1, 1000, 0.1);
-  add_row (self, GTK_GRID (grid), 3, _ ("GP_U imbalance above"), C_ ("threshold", "distance"), 0, 1, 0.05);
+  add_row (self, GTK_GRID (grid), 3, _ ("GP_U imbalance above"), C_ ("threshold", "histogram distance"), 0, 1, 0.05);
   self->reset = gtk_button_new_with_mnemonic (_ ("_Reset to Defaults"));
   g_signal_connect_swapped (self->reset, "clicked", G_CALLBACK (loom_threshold_button_reset), self);
   gtk_widget_set_margin_top (self->reset, 6);

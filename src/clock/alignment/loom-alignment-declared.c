@@ -82,7 +82,8 @@ shift_matched (LoomAlignment *alignment, const Reading *reading, gint base_rank)
   shift (alignment, reading, reading, N_ ("declared sync"));
   gint64 difference_ns = alignment->fits[reading->clock].map.offset_ns;
   if (difference_ns > LARGE_DIFFERENCE || difference_ns < -LARGE_DIFFERENCE)
-    loom_alignment_notice (alignment, _ ("rank %d: its clock differs by %ld s from that of rank %d; shifted"),
+    loom_alignment_notice (alignment,
+                           _ ("rank %d: its clock was shifted, because it differs by %ld s from the clock of rank %d"),
                            reading->rank, (long) (difference_ns / LOOM_NS_PER_S), base_rank);
 }
 
@@ -109,7 +110,7 @@ shift_unmatched (LoomAlignment *alignment, const GArray *readings, const Reading
   const char *cycle = has_cycle_text (reading->decl) ? reading->decl->sync_cycle : NULL;
   const Reading *nearest = reading->rank >= 0 ? find_nearest (readings, reading) : NULL;
   if (nearest != NULL)
-    shift (alignment, reading, nearest, N_ ("declared sync of the nearest cycle"));
+    shift (alignment, reading, nearest, N_ ("sync value declared for the nearest cycle"));
   if (cycle == NULL)
     loom_alignment_notice (
       alignment,
@@ -119,11 +120,12 @@ shift_unmatched (LoomAlignment *alignment, const GArray *readings, const Reading
         : _ ("rank %d: its clock was not shifted, because rank %d declares no sync value for the same cycle"),
       reading->rank, base_rank);
   else
-    loom_alignment_notice (alignment,
-                           nearest != NULL
-                             ? _ ("rank %d: rank %d has no sync value for %s, shifted as in the nearest cycle")
-                             : _ ("rank %d: rank %d has no sync value for %s, not shifted"),
-                           reading->rank, base_rank, cycle);
+    loom_alignment_notice (
+      alignment,
+      nearest != NULL
+        ? _ ("rank %d: its clock was shifted as in the nearest cycle, because rank %d has no sync value for %s")
+        : _ ("rank %d: its clock was not shifted, because rank %d has no sync value for %s"),
+      reading->rank, base_rank, cycle);
 }
 
 /* Warns when a rank has more than one file of the same cycle. */
@@ -192,7 +194,8 @@ loom_alignment_apply_declared (LoomAlignment *alignment, const LoomRun *run, con
     if (decl->has_sync)
       add_reading (alignment, groups, order, (Reading) { decl, clock, ranks[clock], NULL });
     else
-      loom_alignment_notice (alignment, _ ("rank %d: no sync value, not shifted"), ranks[clock]);
+      loom_alignment_notice (alignment, _ ("rank %d: its clock was not shifted, because it has no sync value"),
+                             ranks[clock]);
   }
   for (guint i = 0; i < order->len; i++)
     apply_group (alignment, order->pdata[i]);

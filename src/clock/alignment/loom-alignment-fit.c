@@ -32,7 +32,7 @@ uncertainty_at (const LoomFittedClock *fitted, const LoomClockFit *fit, const Lo
   return MAX (MAX (uncertainty_ns, (double) fit->error_ns), LEAST_UNCERTAINTY_NS);
 }
 
-/* The difference between the fitted line and the declared clock at a local time. */
+/* Returns the difference between the fitted line and the declared clock at a local time. */
 static double
 difference_at (const LoomFittedClock *fitted, const LoomClockFitClock *known, guint clock, gint64 local_ns)
 {
@@ -40,11 +40,11 @@ difference_at (const LoomFittedClock *fitted, const LoomClockFitClock *known, gu
   return loom_robust_line_residual (&fitted->line, local_ns, loom_time_add (local_ns, declared_ns));
 }
 
-/* Sets `most_ns` to the largest difference between the line and the declared clock. Returns TRUE if the difference is too
- * large: more than LOOM_ALIGN_CONTRADICTION times the uncertainty; for a clock that only messages tie to the reference, more
- * than the uncertainty. Checks
- * both ends of the evidence and the center of the error: the error grows from the center to both sides and the difference is
- * linear, so a difference that is too large anywhere is too large at one of these. */
+/* Sets `most_ns` to the largest difference between the line and the declared clock. Returns TRUE if the difference is
+ * too large: more than LOOM_ALIGN_CONTRADICTION times the uncertainty; for a clock that only messages tie to the
+ * reference, more than the uncertainty. Checks both ends of the evidence and the center of the error: the error grows
+ * from the center to both sides and the difference is linear, so a difference that is too large anywhere is too large
+ * at one of these. */
 static gboolean
 contradicts (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock,
              double *most_ns)
@@ -71,7 +71,7 @@ typedef struct {
 
 #define NO_ANCHOR G_MAXUINT
 
-/* The error of a clock's line relative to the line of its anchor. */
+/* Returns the error of a clock's line relative to the line of its anchor. */
 static LoomRobustLineError
 error_to_anchor (const LoomFittedClock *fitted, const LoomFittedClock *anchor, gboolean is_root)
 {
@@ -82,8 +82,8 @@ error_to_anchor (const LoomFittedClock *fitted, const LoomFittedClock *anchor, g
 }
 
 /* Returns whether the declared difference of a clock and its anchor contradicts their lines, at the ends of the clock's
- * evidence. Both are compared at the same moments, because the evidence of the anchor may start and end at other moments,
- * when both have drifted by other amounts. */
+ * evidence. Both are compared at the same moments, because the evidence of the anchor may start and end at other
+ * moments, when both have drifted by other amounts. */
 static gboolean
 contradicts_anchor (const LoomClockFits *all, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock,
                     guint anchor)
@@ -151,8 +151,8 @@ find_tied (const LoomAlignment *alignment, const LoomClockFits *all, const LoomC
   return tied;
 }
 
-/* Converts a line to a map to the timeline, on which the line's target clock has the declared offset. A refused clock has no
- * epoch. */
+/* Converts a line to a map to the timeline, on which the line's target clock has the declared offset. A refused clock
+ * has no epoch. */
 static LoomClockMap
 map_of (const LoomFittedClock *fitted, const LoomClockLine *line, gint64 declared_ns)
 {
@@ -197,11 +197,11 @@ keep_declared (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedCloc
 {
   g_autofree char *away = format_ns (difference_ns), *text = NULL;
   if (!anchored)
-    text = g_strdup_printf (_ ("%s; the clock as it is is no more than %s away and stays"), fitted->why, away);
+    text = g_strdup_printf (_ ("%s; the present clock differs by at most %s and is kept"), fitted->why, away);
   else if (loom_evidence_kind_is_coarse (fitted->kind))
     text = g_strdup_printf (_ ("%s; too coarse to overrule the declared clock"), fitted->why);
   else
-    text = g_strdup_printf (_ ("%s; the declared clock is no more than %s away and stays"), fitted->why, away);
+    text = g_strdup_printf (_ ("%s; the declared clock differs by at most %s and is kept"), fitted->why, away);
   fit->why = loom_alignment_keep (alignment, text);
   fit->residuals = fitted->before;
 }
@@ -366,8 +366,8 @@ count_of_clock (GHashTable *shared, guint clock, guint own, GHashTable *componen
   return most;
 }
 
-/* Counts an occasion. Returns the largest number of occasions so far that one of its clocks shares with another component; 0 if
- * all its clocks are in one component. */
+/* Counts an occasion. Returns the largest number of occasions so far that one of its clocks shares with another
+ * component; 0 if all its clocks are in one component. */
 static guint
 count_shared (GHashTable *shared, const LoomAlignment *alignment, const LoomClockObservation *readings, guint n)
 {
@@ -387,15 +387,15 @@ announce_different_runs (LoomAlignment *alignment, LoomEvidenceKind kind)
   alignment->runs =
     kind == LOOM_EVIDENCE_COLLECTIVES
       ? N_ (
-          "Collectives of the same names do not belong together: these are taken for different runs, each aligned for itself")
+          "Collectives with the same names do not match, so the sources are treated as different runs and each run is aligned separately")
       : N_ (
-          "Events of the same names do not belong together: these are taken for different runs, each aligned for itself");
+          "Events with the same names do not match, so the sources are treated as different runs and each run is aligned separately");
   loom_alignment_notice (alignment, "%s", loom_alignment_get_runs (alignment));
 }
 
 /* Reports components of different runs. Must be called before components of declared sync are added. Components are of
- * different runs if a clock of one shares enough occasions with the other for an offset, and was refused nevertheless. Fewer
- * occasions prove nothing: in a short recording, stages of a pipeline may share a single pair of messages. */
+ * different runs if a clock of one shares enough occasions with the other for an offset, and was refused nevertheless.
+ * Fewer occasions prove nothing: in a short recording, stages of a pipeline may share a single pair of messages. */
 static void
 announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
 {
@@ -415,7 +415,7 @@ announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
   if (most > 0)
     loom_alignment_notice (
       alignment, "%s",
-      _ ("Some groups of clocks share too few events to be compared: each group is aligned for itself"));
+      _ ("Some groups of clocks share too few events to be compared, so each group is aligned separately"));
 }
 
 /* --- components of declared sync ---------------------------------------------------------------------------------- */

@@ -78,8 +78,8 @@ begin_component (LoomFitting *self)
   memset (self->n_tried, 0, self->graph->n_clocks * sizeof *self->n_tried);
 }
 
-/* Estimates the component, and removes clocks that contradict it. Clocks are checked after causality was enforced, as far
- * as that is possible. */
+/* Estimates the component, and removes clocks that contradict it. Clocks are checked after causality was enforced, as
+ * far as that is possible. */
 static void
 settle_component (LoomFitting *self)
 {
@@ -158,7 +158,7 @@ loom_clock_fit_new (const LoomEvidence *evidence, const LoomClockFitClock *clock
     fit->clocks[i].component = LOOM_COMPONENT_NONE;
     fit->clocks[i].reference = fit->clocks[i].root = i;
     fit->clocks[i].error = fit->clocks[i].root_error = LOOM_ROBUST_LINE_ERROR_UNKNOWN;
-    fit->clocks[i].why = g_strdup (_ ("nothing that other sources have too"));
+    fit->clocks[i].why = g_strdup (_ ("it shares no events with other sources"));
   }
   fitting_init (&self, fit, evidence, clocks, n_threads, progress);
   loom_fit_find_duplicates (&self);

@@ -33,8 +33,8 @@ may_be_placed (const LoomFitting *self, guint clock, guint n_pairs)
   return n_pairs >= least && n_pairs >= self->n_tried[clock] * TRY_AGAIN;
 }
 
-/* Returns clocks with at least half as many pairs as the best. Clocks with 1 or 2 pairs are tried too, so that the verdict
- * states that there are too few. */
+/* Returns clocks with at least half as many pairs as the best. Clocks with 1 or 2 pairs are tried too, so that the
+ * verdict states that there are too few. */
 static GArray *
 choose_candidates (LoomFitting *self)
 {
@@ -99,7 +99,7 @@ describe_twin (const LoomFitting *self, guint clock)
 {
   gint rank = self->known[clock].rank;
   g_autofree char *why = g_strdup_printf (
-    _ ("another source is rank %d too: this is a second recording of that rank, or one of another run"), rank);
+    _ ("another source is rank %d too: this is a second recording of that rank, or a recording of another run"), rank);
   return loom_evidence_kind_say (self->fit->clocks[clock].kind, why);
 }
 

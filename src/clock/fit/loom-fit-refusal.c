@@ -130,7 +130,8 @@ median_of (const double *values, guint n)
   return loom_robust_line_median (copy, n);
 }
 
-/* Returns whether most pairs of a side are close together: wrong pairs scatter, pairs after a jump of the clock do not. */
+/* Returns whether most pairs of a side are close together: wrong pairs scatter, pairs after a jump of the clock do not.
+ * */
 static gboolean
 lies_together (const LoomFitCandidate *judged, const Stretches *self, guint first_stretch, guint end_stretch,
                double *middle_ns)
@@ -254,12 +255,12 @@ refuse (const LoomFitCandidate *judged)
                             judged->n, LEAST_PAIRS);
   if (fabs (judged->drift) > MOST_DRIFT)
     return g_strdup_printf (
-      _ ("the clock would run %.0f ppm off, which no clock does: the pairs do not belong together"),
+      _ ("the clock would be wrong by %.0f ppm, more than any real clock: the pairs do not belong together"),
       fabs (judged->drift) * 1e6);
   step_ns = find_step (judged, &at_ns);
   if (step_ns != 0) {
     g_autofree char *step = format_ns (step_ns), *at = format_ns (at_ns);
-    return g_strdup_printf (_ ("the clock steps by %s some %s after its first pair: no one offset fits"), step, at);
+    return g_strdup_printf (_ ("the clock jumps by %s about %s after its first pair: no single offset fits"), step, at);
   }
   if (judged->n_rejected > MOST_REJECTED * judged->n)
     return g_strdup_printf (
@@ -288,10 +289,11 @@ refuse_spread (const LoomFitCandidate *judged)
   if (judged->scale_ns > most_ns)
     return g_strdup_printf (
       _ (
-        "the differences scatter by %s, more than those of one run can: the pairs are of different runs, or matched wrongly"),
+        "the differences scatter by %s, more than is possible within one run: the pairs are of different runs, or matched wrongly"),
       scale);
   if (judged->is_one_off)
-    return g_strdup (_ ("the pairs agree far better when they are counted some off: they do not match as they are"));
+    return g_strdup (
+      _ ("the pairs agree far better when one side is shifted by a few events: the events were matched wrongly"));
   if (judged->scale_ns > STEADY_UNITS * unit_ns && succession_ratio (judged) < LEAST_RATIO)
     return g_strdup_printf (
       _ ("the differences wander by %s: the pairs are of different runs, or the clock does not run evenly"), scale);
@@ -320,7 +322,7 @@ doubt (const LoomFitCandidate *judged, double p95_ns)
     return g_strdup_printf (_ ("the pairs agree to within %s only"), p95);
   guint n_early, n_ordered;
   if (is_early (judged, MANY_EARLY, &n_early, &n_ordered))
-    return g_strdup_printf (_ ("something would end before it can in %u of %u cases"), n_early, n_ordered);
+    return g_strdup_printf (_ ("in %u of %u cases the order of events would be impossible"), n_early, n_ordered);
   return NULL;
 }
 

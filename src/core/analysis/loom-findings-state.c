@@ -258,8 +258,8 @@ loom_findings_state_count (LoomFindingsState *self)
   return n;
 }
 
-/* Returns why no finding is shown. The cases differ in whether the rules found nothing, lacked data, do not apply to the
- * run, or were not evaluated. */
+/* Returns why no finding is shown. The cases differ in whether the rules found nothing, lacked data, do not apply to
+ * the run, or were not evaluated. */
 const LoomFindingsAnswer *
 loom_findings_state_get_answer (LoomFindingsState *self)
 {
@@ -270,11 +270,12 @@ loom_findings_state_get_answer (LoomFindingsState *self)
                  N_ ("Nothing is selected, or there are no training steps. Choose another range.") },
     nothing = { "emblem-ok-symbolic", N_ ("Nothing Found"), N_ ("No applicable rule found a problem.") },
     nothing_in_part = { "emblem-ok-symbolic", N_ ("Nothing Found"),
-                        N_ ("The rules with enough data found nothing. What the others are missing is listed below.") },
+                        N_ (
+                          "The rules with enough data found nothing. The list below says what the other rules lack.") },
     not_enough = { "view-more-symbolic", N_ ("Not Enough Data"),
-                   N_ ("No rule had enough data. What each one is missing is listed below.") },
+                   N_ ("No rule had enough data. The list below says what each rule lacks.") },
     not_applicable = { "list-remove-symbolic", N_ ("Not Applicable"),
-                       N_ ("No rule applies to this run. What each one needs is listed below.") };
+                       N_ ("No rule applies to this run. The list below says what each rule needs.") };
   if (self->findings == NULL)
     return self->is_large ? &large : NULL;
   if (self->findings->n == 0)

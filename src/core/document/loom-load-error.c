@@ -84,7 +84,7 @@ with_name (const char *path, const char *reason)
                                    : g_strdup_printf (C_ ("file", "%s: %s"), name, sentence);
 }
 
-/* TRUE if `path` is the only path that was opened. */
+/* Returns TRUE if `path` is the only path that was opened. */
 static gboolean
 is_all_that_was_opened (LoomDocument *document, const char *path)
 {
@@ -122,7 +122,8 @@ find_empty (const LoomRun *run, const char *name, LoomLoadError *trouble)
   }
 }
 
-/* TRUE if no file exists at the path. A file that cannot be examined, or that is in an archive, counts as existing. */
+/* Returns TRUE if no file exists at the path. A file that cannot be examined, or that is in an archive, counts as
+ * existing. */
 static gboolean
 is_gone (const char *path)
 {
@@ -247,7 +248,7 @@ find_nothing (LoomDocument *document, const LoomRun *run, LoomLoadError *trouble
   }
 }
 
-/* A sentence about the files that could be read. */
+/* Returns a sentence about the files that could be read. */
 static const char *
 words_of_rest (const LoomRun *run)
 {
@@ -256,7 +257,7 @@ words_of_rest (const LoomRun *run)
     const LoomSource *source = loom_run_get_source (run, i);
     whole &= !source->incomplete && loom_load_error_count_source (source) == 0;
   }
-  return whole ? _ ("Everything else is shown.") : _ ("What could be read of the others is shown.");
+  return whole ? _ ("Everything else is shown.") : _ ("The readable parts of the other files are shown.");
 }
 
 static void
@@ -288,7 +289,7 @@ find_partly (const LoomRun *run, LoomLoadError *trouble)
   trouble->title =
     n_incomplete == 1 ? g_strdup (reason) : g_strdup_printf (_ ("%u files are incomplete. %s"), n_incomplete, reason);
   gboolean nothing = n_incomplete == 1 && why != NULL && strcmp (why->code, "unreadable") == 0; /* the reason says so */
-  trouble->body = nothing ? NULL : g_strdup (_ ("What could be read is shown."));
+  trouble->body = nothing ? NULL : g_strdup (_ ("The readable part is shown."));
 }
 
 void

@@ -297,7 +297,7 @@ session_read (gpointer owner, gpointer result, const GError *error, gpointer pat
     open_agreed (self, g_steal_pointer (&session));
     return;
   }
-  g_signal_emit (self, signals[FAILED], 0, error != NULL ? error->message : _ ("The session holds no files"),
+  g_signal_emit (self, signals[FAILED], 0, error != NULL ? error->message : _ ("The session contains no files"),
                  _ ("Open the files themselves, or another session."));
   end_reading (self, NULL);
 }

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n.h>
 
-/* The collective of a span; NULL if there is none. */
+/* Returns the collective of a span; NULL if there is none. */
 static const LoomCollective *
 find (const LoomCollectives *collectives, const LoomTimeline *timeline, LoomSpanId span)
 {
@@ -67,5 +67,5 @@ loom_collective_flows_dup_words (const LoomCollectives *collectives, const LoomT
     return g_strdup_printf (_ ("waits %s for %s, then transfers %s"), wait, whom, transfer);
   }
   g_autofree char *late = loom_time_format_duration (collective->late_by_ns);
-  return g_strdup_printf (_ ("came last, by %s; then transfers %s"), late, transfer);
+  return g_strdup_printf (_ ("arrived last, by %s; then transfers %s"), late, transfer);
 }

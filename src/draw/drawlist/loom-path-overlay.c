@@ -10,7 +10,7 @@
 /* Bars are cut this far outside of the view, as marks of spans are: far enough for outlines, near enough for floats. */
 #define CUT_PX 8.0
 
-/* Each level of stays omits those that are shorter than this many times the limit of the level before. */
+/* Each level omits stays that are shorter than this many times the limit of the previous level. */
 #define LEVEL_FACTOR 4
 #define FIRST_LEVEL_NS 16
 
@@ -235,8 +235,8 @@ make_level (const GArray *all, const Level *before, gint64 least_ns)
   return level;
 }
 
-/* A level that omits less than a quarter is not kept: the one before serves as well, and all levels together have at most
- * four times as many stays as there are. */
+/* Adds the levels of stays. A level that omits less than a quarter is not kept: the level before serves as well, and
+ * all levels together have at most four times as many stays as there are. */
 static void
 add_levels (Stays *stays)
 {
@@ -354,7 +354,7 @@ loom_path_overlay_get_tracks (const LoomPathOverlay *overlay, guint *n)
 
 /* --- spans ----------------------------------------------------------------------------------------------------------- */
 
-/* Index of the first piece of this span or a later one. */
+/* Returns the index of the first piece of this span or a later one. */
 static guint32
 find_piece (const LoomPathOverlay *overlay, LoomSpanId span)
 {
@@ -426,7 +426,7 @@ loom_path_overlay_dup_words (const LoomPathOverlay *overlay, LoomSpanId span)
   gint64 path_ns = loom_path_overlay_get_span_ns (overlay, span), nested_ns = get_nested_ns (overlay, span);
   if (nested_ns > path_ns) {
     g_autofree char *time = loom_time_format_duration (nested_ns);
-    return g_strdup_printf (_ ("on the critical path for %s, with what it calls"), time);
+    return g_strdup_printf (_ ("on the critical path for %s, including its callees"), time);
   }
   if (path_ns > 0) {
     g_autofree char *time = loom_time_format_duration (path_ns);

@@ -133,15 +133,16 @@ first_overflow (const LoomRowTreeItem *item, guint n_strips)
   return MIN (n_strips, g_array_index (item->lanes, guint16, 1));
 }
 
-/* "rank 3 (+7 alike)" */
+/* Sets the label of a rank that represents others: "rank 3 (+7 alike)". */
 static void
 label_alike (LoomRowList *outline, const LoomRowTreeItem *item, LoomTimelineRow *row)
 {
   g_autofree char *label =
     g_strdup_printf (ngettext ("%s (+%u alike)", "%s (+%u alike)", item->n_alike), item->label, item->n_alike);
-  g_autofree char *detail = g_strdup_printf (ngettext ("%s, stands for %u other rank that is alike",
-                                                       "%s, stands for %u other ranks that are alike", item->n_alike),
-                                             item->detail, item->n_alike);
+  g_autofree char *detail =
+    g_strdup_printf (ngettext ("%s, represents %u other rank with similar work",
+                               "%s, represents %u other ranks with similar work", item->n_alike),
+                     item->detail, item->n_alike);
   row->label = g_string_chunk_insert (outline->labels, label);
   row->detail = g_string_chunk_insert (outline->labels, detail);
 }
@@ -216,8 +217,8 @@ loom_row_list_dup_children (const LoomRowTreeItem *item)
   return children;
 }
 
-/* Returns TRUE if a thread's row of instants follows the row of its spans: then it is labelled like a child of that row.
- * Otherwise (the spans are pinned, hidden, filtered or elsewhere) its label contains the thread's name. */
+/* Returns TRUE if a thread's row of instants follows the row of its spans: then it is labelled like a child of that
+ * row. Otherwise (the spans are pinned, hidden, filtered or elsewhere) its label contains the thread's name. */
 static gboolean
 stands_under (const LoomRowTreeItem *item, const LoomRowTreeItem *above)
 {
@@ -279,7 +280,7 @@ measure_lanes (LoomRowList *outline, LoomRowTreeItem *item, guint *n_lanes, doub
   }
 }
 
-/* The height of lanes at which all ranks fill the room if all are folded. It does not depend on which ranks are
+/* Returns the height of lanes at which all ranks fill the room if all are folded. It does not depend on which ranks are
  * unfolded, so that unfolding a rank does not move the ranks above it. */
 static double
 choose_lane_height (LoomRowList *outline)
@@ -407,7 +408,7 @@ loom_row_list_get_height (const LoomRowList *outline)
 
 /* --- finding ---------------------------------------------------------------------------------------------------- */
 
-/* First row in [low, high) whose bottom is below y. */
+/* Returns the first row in [low, high) whose bottom is below y. */
 static guint
 first_below (const LoomRowList *outline, guint low, guint high, double y)
 {
@@ -518,7 +519,7 @@ loom_row_list_get_first_counter (const LoomRowList *outline)
   return NULL;
 }
 
-/* The row of the item, or of the nearest visible group above it; returns TRUE if it is the item's own. */
+/* Gets the row of the item, or of the nearest visible group above it; returns TRUE if it is the item's own. */
 static gboolean
 visible_row (const LoomRowTreeItem *item, guint *row)
 {

@@ -86,7 +86,7 @@ loom_trace_export_smdebug_steps (LoomTimeline *timeline, gint64 first, gint64 la
   *range = (LoomRange) { starts_ns[0], starts_ns[1] - LOOM_NS_PER_US };
   if (range->end_ns >= range->begin_ns)
     return TRUE;
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, _ ("Steps %" PRId64 " to %" PRId64 " (exclusive) hold nothing"),
-               first, last);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE,
+               _ ("Steps %" PRId64 " to %" PRId64 " (exclusive) contain no events"), first, last);
   return FALSE;
 }

@@ -214,7 +214,7 @@ take_samples (LoomChromeImporter *chrome, const LoomEvent *event, guint32 counte
   for (; object && loom_json_slice_iter_next (&iter, &key, &value); n++) {
     double number;
     if (!loom_parse_time_parse_double (value.text, value.length, &number)) {
-      say (chrome, event, "counter-value", N_ ("A counter's value is no number; left out"));
+      say (chrome, event, "counter-value", N_ ("A counter value that is not a number was skipped"));
       continue;
     }
     guint32 series = make_series (chrome, counter, key);
@@ -223,7 +223,7 @@ take_samples (LoomChromeImporter *chrome, const LoomEvent *event, guint32 counte
     loom_trace_builder_sample (chrome->builder, series, time_ns, number, ref);
   }
   if (n == 0)
-    say (chrome, event, "empty-counter", N_ ("A counter without values; left out"));
+    say (chrome, event, "empty-counter", N_ ("A counter without values was skipped"));
 }
 
 static inline const char *

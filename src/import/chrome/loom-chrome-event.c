@@ -135,7 +135,7 @@ take_complete (LoomChromeImporter *chrome, const LoomEvent *event, LoomExactTime
   if (dur.text != NULL && !loom_json_slice_equal (dur, "null")) {
     LoomExactTime length;
     if (!loom_parse_time_parse_us (dur.text, dur.length, &length) || length.ns < 0) {
-      drop (chrome, event, "negative-duration", N_ ("A negative or unreadable duration; the span was left out"));
+      drop (chrome, event, "negative-duration", N_ ("A span with a negative or unreadable duration was skipped"));
       return;
     }
     dur_ns = loom_time_sub (loom_parse_time_add_exact (ts, length).ns, ts.ns);
@@ -255,7 +255,7 @@ skip_phaseless (LoomChromeImporter *chrome, const LoomEvent *event)
     empty = g_ascii_isspace (inside.text[i]);
   if (!empty)
     loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "no-phase", event->offset,
-                         "An object without “ph”; left out");
+                         "An object without “ph” was skipped");
 }
 
 static void
@@ -299,17 +299,17 @@ loom_chrome_event_parse (LoomChromeImporter *chrome, const LoomEvent *event)
   chrome->info->n_events++;
   if (!is_known (phase)) {
     g_autofree char *message =
-      g_strdup_printf (_ ("Events of phase “%c” are not known; left out"), g_ascii_isprint (phase) ? phase : '?');
+      g_strdup_printf (_ ("Events of the unknown phase “%c” were skipped"), g_ascii_isprint (phase) ? phase : '?');
     g_autofree char *code = g_strdup_printf ("unknown-phase-%c", g_ascii_isgraph (phase) ? phase : '?');
     loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, code, event->offset, message);
     return;
   }
   if (event->offset > LOOM_REF_MAX_OFFSET) {
-    drop (chrome, event, "too-far", N_ ("An event more than 256 GiB into its text; left out"));
+    drop (chrome, event, "too-far", N_ ("An event more than 256 GiB after the start of the text was skipped"));
     return;
   }
   if (text.text == NULL || !loom_parse_time_parse_us (text.text, text.length, &ts)) {
-    drop (chrome, event, "no-time", N_ ("An event without a usable time; left out"));
+    drop (chrome, event, "no-time", N_ ("An event without a usable time was skipped"));
     return;
   }
   count_time (chrome, ts.ns);

@@ -81,7 +81,7 @@ loom_chrome_event_log_long (LoomChromeImporter *chrome, guint64 offset)
 {
   chrome->has_long = FALSE;
   loom_import_log_add (chrome->info->log, LOOM_SEVERITY_INFO, "long-name", offset,
-                       "A name is longer than 64 KiB; cut on screen, whole in the details");
+                       "A name is longer than 64 KiB; it is cut on screen, but complete in the details");
 }
 
 gboolean
@@ -150,15 +150,16 @@ on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
     const char *code, *message;
   } table[] = {
     [LOOM_SCAN_BROKEN_EVENT] = { LOOM_SEVERITY_ERROR, "broken-event",
-                                 N_ ("An event is not readable; what could be read behind it was kept") },
+                                 N_ ("An event cannot be read; readable events after it were kept") },
     [LOOM_SCAN_TOO_LARGE] = { LOOM_SEVERITY_ERROR, "event-too-large",
                               N_ (
-                                "An event, or a member beside the events, is too large to be held in memory; left out, went on behind its beginning") },
+                                "An event, or another JSON member, is too large for memory. It was skipped, and reading continued just after its start") },
     [LOOM_SCAN_ZEROS] = { LOOM_SEVERITY_ERROR, "zeros",
                           N_ (
-                            "Zero bytes stand here instead of text, as after a full disk or a machine that went down; what stood in their place is lost") },
+                            "The file contains zero bytes here instead of text, for example because the disk was full or the machine crashed. The data in this place is lost") },
     [LOOM_SCAN_DEEP] = { LOOM_SEVERITY_WARNING, "deep-nesting",
-                         N_ ("An event is nested more than 512 deep; what lies deeper is shown and exported as text") },
+                         N_ (
+                           "An event is nested more than 512 levels deep; deeper levels are shown and exported as text") },
     [LOOM_SCAN_NOT_AN_EVENT] = { LOOM_SEVERITY_WARNING, "not-an-event", N_ ("An element is not an object") },
     [LOOM_SCAN_UNTERMINATED] = { LOOM_SEVERITY_WARNING, "unterminated",
                                  N_ ("The list of events is not closed; every complete event before that was kept") },
@@ -168,7 +169,7 @@ on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
                                    N_ ("Text after the closing bracket was ignored") },
     [LOOM_SCAN_SECOND_LIST] = { LOOM_SEVERITY_ERROR, "second-trace",
                                 N_ (
-                                  "A second trace begins here, as when a job that was restarted went on in the same file; it was not read: split the file here") },
+                                  "A second trace begins here and was not read; a restarted job may have continued in the same file. Split the file here to load both") },
     [LOOM_SCAN_MISSING_COMMA] = { LOOM_SEVERITY_INFO, "missing-comma", N_ ("A comma between events is missing") },
     [LOOM_SCAN_BAD_MEMBER] = { LOOM_SEVERITY_WARNING, "bad-member",
                                N_ ("A top-level JSON member other than the events could not be read") },
@@ -212,7 +213,7 @@ note_doubtful (LoomChromeImporter *chrome, const LoomStreamError *damage)
     loom_import_log_add_n (
       chrome->info->log, LOOM_SEVERITY_WARNING, "doubtful-event", offset, n,
       goes_on
-        ? N_ ("Events from this place on may be wrong, because the compressed data is damaged. All of them are shown")
+        ? N_ ("Events after this position may be wrong, because the compressed data is damaged. All of them are shown")
         : N_ (
             "Where the compressed data is damaged, events may be wrong. They are shown, but do not count for the time range of the run"));
 }
@@ -225,7 +226,7 @@ note_reader (LoomChromeImporter *chrome, LoomStreamReader *reader, LoomJsonForm 
   loom_importer_note_end (chrome->info, reader);
   if (loom_stream_reader_has_trailing_garbage (reader))
     loom_import_log_printf (log, LOOM_SEVERITY_WARNING, "gzip-garbage", LOOM_OFFSET_NONE,
-                            "Something stands behind the compressed data, from compressed byte %" PRIu64 " on; ignored",
+                            "Data after the end of the compressed data, from compressed byte %" PRIu64 ", was ignored",
                             loom_stream_reader_get_garbage_offset (reader));
   if (chrome->stopped_early && form == LOOM_JSON_FORM_OBJECT)
     chrome->info->incomplete = TRUE;
@@ -322,7 +323,7 @@ finish_bytes (LoomChromeImporter *chrome, const LoomEventScanner *scanner)
   if (chrome->bytes == NULL)
     return;
   if (form != LOOM_JSON_FORM_ARRAY && form != LOOM_JSON_FORM_OBJECT)
-    loom_byte_index_set_missing (chrome->bytes, N_ ("it is no list of events"));
+    loom_byte_index_set_missing (chrome->bytes, N_ ("it is not a list of events"));
   if (loom_event_scanner_saw_more_lists (scanner))
     loom_byte_index_set_missing (chrome->bytes, N_ ("it has several lists of events"));
   if (chrome->info->incomplete)

@@ -234,6 +234,6 @@ loom_chrome_importer_adjust_tick (LoomChromeImporter *chrome, const LoomEvent *e
     return;
   if (*dur_ns > 0)
     loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "tick-duration", event->offset,
-                         "The readiness tick of a rank has a duration, which means nothing; it was taken as 0");
+                         "The readiness tick of a rank has a duration, which has no meaning; 0 is used instead");
   *dur_ns = 0;
 }

@@ -455,8 +455,8 @@ log_losses (const LoomNsight *rows, LoomSource *source)
   for (guint i = 0; i < rows->damages->len; i++) {
     const LoomNsightDamage *damage = &g_array_index (rows->damages, LoomNsightDamage, i);
     loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "damaged-table", LOOM_OFFSET_NONE,
-                            "%s cannot be read whole; %" PRIu64 " rows were kept: %s", damage->table, damage->n_rows,
-                            damage->message);
+                            "%s cannot be read completely; %" PRIu64 " rows were kept: %s", damage->table,
+                            damage->n_rows, damage->message);
   }
   source->incomplete |= rows->damages->len > 0;
 }
@@ -470,7 +470,7 @@ log_views (const Export *export, LoomSource *source)
   for (guint i = 0; i < n; i++)
     if (loom_database_has_view (export->rows->database, tables[i].name))
       loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "view", LOOM_OFFSET_NONE,
-                              "A view where a table is expected; not read: %s", tables[i].name);
+                              "A view was not read, because a table is expected: %s", tables[i].name);
 }
 
 static void

@@ -124,7 +124,7 @@ log_losses (const LoomRocm *rows, LoomSource *source)
                              table[i].message);
   for (guint i = 0; i + 1 < rows->damages->len; i += 2)
     loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "damaged-table", LOOM_OFFSET_NONE,
-                            "%s cannot be read whole: %s", (const char *) rows->damages->pdata[i],
+                            "%s cannot be read completely: %s", (const char *) rows->damages->pdata[i],
                             (const char *) rows->damages->pdata[i + 1]);
   source->incomplete |= rows->damages->len > 0;
   if (rows->n_without_launch > 0)

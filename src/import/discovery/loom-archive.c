@@ -334,8 +334,8 @@ unpack_blocks (Listing *listing, guint64 from, GError **error)
   return result == ARCHIVE_EOF;
 }
 
-/* Unpacks a member to the temporary file; for a damaged member, the part that could be unpacked. Returns NULL if there is no
- * room. */
+/* Unpacks a member to the temporary file; for a damaged member, the part that could be unpacked. Returns NULL if there
+ * is no room. */
 static LoomSourceLocation *
 place_in_spill (Listing *listing, struct archive_entry *entry, const char *name)
 {
@@ -397,7 +397,7 @@ take_entries (Listing *listing)
   while ((result = archive_read_next_header (listing->archive, &entry)) == ARCHIVE_OK || result == ARCHIVE_WARN ||
          result == ARCHIVE_RETRY) {
     if (listing->kind == LOOM_ARCHIVE_PACKED && archive_filter_code (listing->archive, 0) == ARCHIVE_FILTER_NONE)
-      listing->stopped = _ ("not what its first bytes say");
+      listing->stopped = _ ("its content does not match the file type given by its first bytes");
     if (!may_go_on (listing))
       break;
     if (++listing->n_members > listing->most_members) {
@@ -449,12 +449,13 @@ clip (Listing *listing)
   gboolean is_damaged = FALSE;
   guint64 end = listing->is_gzip ? loom_gzip_index_get_end (listing->text, &is_damaged) : listing->n_bytes;
   if (is_damaged && loom_gzip_index_is_checksum_wrong (listing->text)) {
-    skip (listing, NULL,
-          listing->is_complete
-            ? _ ("the checksum of the compressed data does not match: all files were found, and at least one "
-                 "of them holds errors")
-            : _ ("the checksum of the compressed data does not match: what was found may hold errors"),
-          TRUE);
+    skip (
+      listing, NULL,
+      listing->is_complete
+        ? _ (
+            "the checksum of the compressed data does not match: all files were found, and at least one of them contains errors")
+        : _ ("the checksum of the compressed data does not match: the files that were found may contain errors"),
+      TRUE);
   } else if (is_damaged) {
     g_autofree char *reason =
       g_strdup_printf (_ ("the compressed data is damaged or cut off at unpacked byte %" PRIu64
@@ -501,9 +502,9 @@ static void
 tell_names (Listing *listing)
 {
   if (listing->n_rooted > 0)
-    skip (listing, NULL, _ ("holds names that begin with “/”: taken as if they stood in the archive"), FALSE);
+    skip (listing, NULL, _ ("contains names that begin with “/”; they are treated as names inside the archive"), FALSE);
   if (listing->n_climbing > 0)
-    skip (listing, NULL, _ ("holds names with “..”: taken as if they could not lead out of the archive"), TRUE);
+    skip (listing, NULL, _ ("contains names with “..”; they are treated as names inside the archive"), TRUE);
 }
 
 void
@@ -521,14 +522,14 @@ loom_archive_list (const char *path, LoomArchiveKind kind, LoomByteSource *gzip,
                          .origins = origins,
                          .most_members = (guint) loom_limit (LOOM_LIMIT_FILES) };
   if (stat (path, &listing->status) != 0) {
-    skip (listing, NULL, _ ("it is not there any more"), TRUE);
+    skip (listing, NULL, _ ("it does not exist any more"), TRUE);
     return;
   }
   listing->n_bytes = (guint64) listing->status.st_size;
   g_autoptr (LoomSourceLocation) whole = loom_source_location_new (path, &listing->status, NULL);
   listing->text = gzip != NULL ? loom_byte_source_ref (gzip) : loom_source_location_dup_text (whole);
   if (kind == LOOM_ARCHIVE_ZIP && !loom_zip_header_has_directory (listing->text, listing->n_bytes))
-    skip (listing, NULL, _ ("cut off: its directory is missing; what is there is read"), TRUE);
+    skip (listing, NULL, _ ("truncated: its directory is missing; the readable files are read"), TRUE);
   if (open_archive (listing))
     take_entries (listing);
   else

@@ -65,6 +65,6 @@ loom_database_sniff (const char *path, const char *bytes, gsize n_bytes, LoomSni
   if (path != NULL)
     recognise_tables (path, sniff);
   else if ((sniff->kind = recognise_text (bytes, n_bytes)) == LOOM_FILE_FORMAT_NONE)
-    sniff->reason = g_strdup (_ ("an SQLite database that is no known profile"));
+    sniff->reason = g_strdup (_ ("an SQLite database that is not a known profile"));
   sniff->elsewhere = sniff->kind == LOOM_FILE_FORMAT_NONE;
 }

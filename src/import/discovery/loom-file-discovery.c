@@ -157,7 +157,7 @@ dup_reason (const GError *error)
         g_error_matches (error, G_IO_ERROR, codes[i].io_code))
       number = codes[i].number;
   if (number == ENOENT)
-    return g_strdup (_ ("not there; put it back, or open it where it is now"));
+    return g_strdup (_ ("not found; restore it, or open it from its new location"));
   if (number == EACCES)
     return g_strdup (_ ("may not be read; change its permissions, or ask its owner to"));
   if (number != 0)

@@ -381,9 +381,9 @@ refusal (LoomJsonForm form, const Features *seen, gboolean events_array, gsize n
   if (form == LOOM_JSON_FORM_OBJECT && !events_array && where != NULL)
     return g_strdup_printf (_ ("JSON, but without a traceEvents array in the first %s; the rest was not read"), where);
   if (seen->is_open && (form == LOOM_JSON_FORM_OBJECT || form == LOOM_JSON_FORM_ARRAY) && where == NULL)
-    return g_strdup_printf (_ ("cut off: it ends at byte %zu before any whole event"), seen->n_bytes);
+    return g_strdup_printf (_ ("truncated: it ends at byte %zu, before any complete event"), seen->n_bytes);
   if (form == LOOM_JSON_FORM_OBJECT && !events_array)
-    return g_strdup (_ ("JSON, but without a traceEvents array: no trace"));
+    return g_strdup (_ ("JSON, but not a trace, because it has no traceEvents array"));
   if (seen->n_other > 0)
     return g_strdup (_ ("JSON objects without “ph”: no trace events"));
   return g_strdup (_ ("no trace events in it"));

@@ -160,7 +160,7 @@ loom_unsupported_formats_by_tables (const LoomDatabase *database)
     return g_strdup (_ (ROCPD));
   if (strstr (tables, "compute_") != NULL)
     return g_strdup (_ (ROCPROF_COMPUTE));
-  return tables[0] != '\0' ? g_strdup_printf (_ ("an SQLite database that is no known profile (tables: %s)"), tables)
+  return tables[0] != '\0' ? g_strdup_printf (_ ("an SQLite database that is not a known profile (tables: %s)"), tables)
                            : g_strdup (_ ("an SQLite database without tables"));
 }
 

@@ -162,7 +162,8 @@ on_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value)
     take_sync (composer, value);
 }
 
-/* Returns the offset for times since the beginning of the quarter, given the wall clock; 0 without a plausible wall clock. */
+/* Returns the offset for times since the beginning of the quarter, given the wall clock; 0 without a plausible wall
+ * clock. */
 static gint64
 base_for (gint64 wall_ns, gint64 start_ns)
 {
@@ -193,7 +194,7 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
   *start_ns = loom_time_add (*start_ns, base_ns);
   composer->repaired = TRUE;
   loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "torch-base", event->offset,
-                       "Torch events lost their base time when they were merged in; it was worked out again");
+                       "Torch events lost their base time when they were merged; it was computed again");
 }
 
 /* --- pieces read ahead ------------------------------------------------------------------------------------------- */
@@ -392,7 +393,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   gboolean merged = g_hash_table_size (composer->ranks) > 1;
   if (composer->rank >= 0 && chrome->info->rank >= 0 && composer->rank != chrome->info->rank && !merged)
     loom_import_log_printf (log, LOOM_SEVERITY_WARNING, "rank-conflict", LOOM_OFFSET_NONE,
-                            "The path says rank %d, the content %d; the content counts", chrome->info->rank,
+                            "The path says rank %d, but the content says rank %d, which is used", chrome->info->rank,
                             composer->rank);
   if (composer->rank >= 0)
     chrome->info->rank = merged ? -1 : composer->rank;

@@ -12,7 +12,7 @@
 
 /* Reason why a range of such a file cannot be read alone: the kinds of all events decide to which thread an event
  * belongs. */
-static const char whole_only[] = N_ ("its threads are told apart by all of their events");
+static const char whole_only[] = N_ ("its threads can only be distinguished by looking at all events");
 
 /* A quarter of a mean year; the base of Kineto's relative times is a multiple of it. */
 #define TRIMESTER_NS (G_GINT64_CONSTANT (7889238) * LOOM_NS_PER_S)
@@ -85,7 +85,8 @@ on_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value)
   }
 }
 
-/* Returns the time in "<worker>.<time>.pt.trace.json" in ns since the epoch, saturated; 0 if the digits are not a time. */
+/* Returns the time in "<worker>.<time>.pt.trace.json" in ns since the epoch, saturated; 0 if the digits are not a time.
+ * */
 static gint64
 time_in_name (const char *path)
 {
@@ -262,8 +263,8 @@ split_thread (LoomTraceBuilder *builder, guint32 thread, guint32 host, const gui
   return twin;
 }
 
-/* Returns TRUE if a process has work of the host and also work of a device, or a label of one. Kineto labels the pids 0 to
- * 15 as devices, even if a process in a container has that pid. */
+/* Returns TRUE if a process has work of the host and also work of a device, or a label of one. Kineto labels the pids 0
+ * to 15 as devices, even if a process in a container has that pid. */
 static gboolean
 needs_split (LoomTraceBuilder *builder, guint32 process, guint all)
 {
@@ -356,8 +357,9 @@ move_loose (LoomTraceBuilder *builder, const guint32 *to, guint32 n_threads, gui
       loom_trace_builder_thread_move_kind (builder, i, to[i], kinds, KIND_HOST);
 }
 
-/* Kineto of 2020 and 2021 writes the tid of a launch's flow event and of an allocation as a number and that of the call around
- * it as a text. Moves the flow events and instants of threads that have no calls to the thread of the same digits. */
+/* Kineto of 2020 and 2021 writes the tid of a launch's flow event and of an allocation as a number and that of the call
+ * around it as a text. Moves the flow events and instants of threads that have no calls to the thread of the same
+ * digits. */
 static void
 join_quoted_threads (LoomChromeImporter *chrome, guint32 first_process)
 {
@@ -396,7 +398,8 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   if (kineto->rank >= 0) {
     if (from_path >= 0 && from_path != kineto->rank)
       loom_import_log_printf (chrome->info->log, LOOM_SEVERITY_WARNING, "rank-conflict", LOOM_OFFSET_NONE,
-                              "The path says rank %d, the content %d; the content counts", from_path, kineto->rank);
+                              "The path says rank %d, but the content says rank %d, which is used", from_path,
+                              kineto->rank);
     chrome->info->rank = kineto->rank; /* takes precedence over any path, including the user's pattern */
   }
   chrome->info->node =

@@ -219,8 +219,9 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
   if (*dur_ns > 0 && stream->name_time_ns != 0 && chrome->base_ns != 0 &&
       loom_time_add (*start_ns, *dur_ns) > loom_time_add (stream->name_time_ns, LOOM_NS_PER_S)) {
     *flags |= LOOM_REF_SUSPECT;
-    loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "suspicious-duration", event->offset,
-                         "A span ends more than a second after the time in the file's name; kept, left out of extents");
+    loom_import_log_add (
+      chrome->info->log, LOOM_SEVERITY_WARNING, "suspicious-duration", event->offset,
+      "A span ends more than a second after the time in the file's name; it is kept, but does not count for the time range of the run");
   }
 }
 
@@ -236,7 +237,7 @@ anchor_by_name (LoomChromeImporter *chrome, gint64 name_time_ns)
   loom_trace_builder_shift_source (chrome->builder, chrome->source, base_ns);
   loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_DERIVED, N_ ("end time in the file's name"), base_ns);
   loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "no-start-time", LOOM_OFFSET_NONE,
-                       "No start time in this file or before it: worked out from the file's name");
+                       "Neither this file nor an earlier one has a start time: it was computed from the file's name");
 }
 
 static void

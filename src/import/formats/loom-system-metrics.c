@@ -99,8 +99,8 @@ time_of (System *system, LoomJsonSlice value, guint64 offset, gint64 *time_ns)
   else if (__builtin_mul_overflow (micros.ns, 1000, time_ns))
     return FALSE;
   loom_import_log_add (system->info->log, LOOM_SEVERITY_WARNING, "time-scale", offset,
-                       millis ? _ ("Timestamps are in milliseconds; scaled")
-                              : _ ("Timestamps are in microseconds; scaled"));
+                       millis ? _ ("Timestamps in milliseconds were converted")
+                              : _ ("Timestamps in microseconds were converted"));
   return TRUE;
 }
 
@@ -116,17 +116,17 @@ on_row (const LoomEvent *event, gpointer user_data)
   system->info->n_events++;
   if (event->offset > LOOM_REF_MAX_OFFSET) {
     loom_import_log_add (system->info->log, LOOM_SEVERITY_WARNING, "too-far", event->offset,
-                         N_ ("An event more than 256 GiB into its text; left out"));
+                         N_ ("An event more than 256 GiB after the start of the text was skipped"));
     return TRUE;
   }
   if (!time_of (system, stamp, event->offset, &row.time_ns)) {
     loom_import_log_add (system->info->log, LOOM_SEVERITY_WARNING, "no-time", event->offset,
-                         "A row without a usable Timestamp; left out");
+                         "A row without a usable Timestamp was skipped");
     return TRUE;
   }
   if (value.text == NULL || !loom_parse_time_parse_double (value.text, value.length, &row.value)) {
     loom_import_log_add (system->info->log, LOOM_SEVERITY_INFO, "no-value", event->offset,
-                         "A row without a value: a gap");
+                         "A row without a value is shown as a gap");
     return TRUE;
   }
   row.series = series_for (system, event->text);
@@ -143,10 +143,10 @@ settle_bad_line (System *system, gboolean last)
     return;
   if (last)
     loom_import_log_add (system->info->log, LOOM_SEVERITY_INFO, "half-line", system->bad_offset,
-                         "The last line is incomplete; left out");
+                         "The last line was skipped, because it is incomplete");
   else
     loom_import_log_add (system->info->log, LOOM_SEVERITY_WARNING, "bad-line", system->bad_offset,
-                         "A line is not readable; left out");
+                         "A line that cannot be read was skipped");
   system->bad_offset = LOOM_OFFSET_NONE;
 }
 
@@ -205,7 +205,7 @@ feed_rows (System *system)
   }
   if (n_same > 0)
     loom_import_log_add_n (system->info->log, LOOM_SEVERITY_INFO, "duplicate-row", LOOM_OFFSET_NONE, n_same,
-                           "Rows that stand twice were taken once");
+                           "Duplicate rows were counted once");
 }
 
 static gboolean

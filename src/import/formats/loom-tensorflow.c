@@ -391,8 +391,9 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   else
     anchor_by_file_time (chrome, tf, reader);
   if (chrome->info->n_events == OLD_CAP || chrome->info->n_events == NEW_CAP)
-    loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "event-cap", LOOM_OFFSET_NONE,
-                         "Exactly as many events as the profiler writes at most: possibly truncated by it");
+    loom_import_log_add (
+      chrome->info->log, LOOM_SEVERITY_WARNING, "event-cap", LOOM_OFFSET_NONE,
+      "The file has exactly the largest number of events that the profiler writes, so it may be truncated");
 }
 
 gboolean

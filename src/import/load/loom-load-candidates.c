@@ -77,7 +77,7 @@ drop_former (Search *search, const char *name)
     return;
   LoomCandidate *former = g_steal_pointer (&g_ptr_array_index (search->all, GPOINTER_TO_UINT (index)));
   loom_run_add_ignored (search->notes, former->file->path,
-                        _ ("stands more than once in the archive; only the last one of this name is read"), FALSE);
+                        _ ("occurs more than once in the archive; only the last one with this name is read"), FALSE);
   candidate_free (former);
 }
 

@@ -38,7 +38,7 @@ log_losses (const LoomPerfettoTrace *trace, LoomSource *source)
   } table[LOOM_PERFETTO_N_LOSSES] = {
     [LOOM_PERFETTO_DAMAGED] = { LOOM_SEVERITY_ERROR, "damaged-packet", N_ ("A packet is damaged; it was left out") },
     [LOOM_PERFETTO_DAMAGED_ARGS] = { LOOM_SEVERITY_ERROR, "damaged-args",
-                                     N_ ("The args of an event are damaged; what could be read was kept") },
+                                     N_ ("The args of an event are damaged; the readable ones were kept") },
     [LOOM_PERFETTO_TOO_LARGE] = { LOOM_SEVERITY_ERROR, "packet-too-large",
                                   N_ ("A packet of more than 64 MiB was left out") },
     [LOOM_PERFETTO_BAD_PACKED] = { LOOM_SEVERITY_ERROR, "damaged-packet-data",
@@ -76,7 +76,7 @@ log_losses (const LoomPerfettoTrace *trace, LoomSource *source)
     [LOOM_PERFETTO_NO_VALUE] = { LOOM_SEVERITY_WARNING, "no-value", N_ ("A sample without a value was left out") },
     [LOOM_PERFETTO_FIRST_SAMPLE] = { LOOM_SEVERITY_INFO, "first-sample",
                                      N_ (
-                                       "The first sample of a GPU counter is not shown: it is the value of a time that began before the trace") },
+                                       "The first sample of a GPU counter is not shown: it is for a time that began before the trace") },
     [LOOM_PERFETTO_TOO_MANY_TRACKS] = { LOOM_SEVERITY_ERROR, "too-many-tracks",
                                         N_ ("An event of one of too many tracks was left out") },
     [LOOM_PERFETTO_DEEP] = { LOOM_SEVERITY_WARNING, "deep-args",
@@ -281,16 +281,16 @@ flag_threads (const Export *export, LoomTraceBuilder *builder)
   }
 }
 
-/* Text that identifies a series among those of all counters; owned by the caller. The reader of Chrome's format names
- * the only value of a counter "value". */
+/* Returns a text that identifies a series among the series of all counters; owned by the caller. The reader of Chrome's
+ * format names the only value of a counter "value". */
 static char *
 dup_series_key (const char *counter, const char *series)
 {
   return g_strdup_printf ("%s\n%s", counter, series != NULL ? series : "value");
 }
 
-/* Sets the units of series by their names and those of their counters. If series of the same names have different units,
- * which is rare, the last unit is used for all. */
+/* Sets the units of series by their names and those of their counters. If series of the same names have different
+ * units, which is rare, the last unit is used for all. */
 static void
 set_units (const Export *export, LoomTraceBuilder *builder)
 {

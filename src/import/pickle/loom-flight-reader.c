@@ -13,7 +13,8 @@
 #define MAX_SIZES 8
 #define MAX_FRAMES 64
 #define MAX_TEXT_BYTES 512
-/* Entries have about 20 keys. A dict with more than this many is not an entry; looking keys up in it would take long. */
+/* Entries have about 20 keys. A dict with more than this many is not an entry; looking keys up in it would take long.
+ * */
 #define MAX_KEYS 256
 
 typedef struct {
@@ -248,7 +249,7 @@ note_losses (Reader *self, guint n)
                             "The dump has %u entries; only the first %u are read", n, LOOM_FLIGHT_MAX_ENTRIES);
   if (self->n_frame_bytes >= LOOM_FLIGHT_MAX_FRAME_BYTES)
     loom_import_log_add (self->log, LOOM_SEVERITY_WARNING, "stack-frames", LOOM_OFFSET_NONE,
-                         "There are too many call stacks; those of the last entries are left out");
+                         "There are too many call stacks; the last entries are shown without stacks");
   dump->n_lost = dump->entries->len > 0 ? MAX (g_array_index (dump->entries, LoomFlightEntry, 0).record, 0) : 0;
   if (dump->n_lost > 0)
     loom_import_log_printf (self->log, LOOM_SEVERITY_INFO, "ring-overwritten", LOOM_OFFSET_NONE,

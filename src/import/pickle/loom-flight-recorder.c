@@ -31,7 +31,7 @@ static gboolean
 read_dump (const LoomImporter *import, Recorder *recorder, const LoomFoundFile *file, GError **error)
 {
   static const LoomPickleFormat format = { loom_flight_reader_recognise,
-                                           N_ ("it holds no entries of a flight recorder") };
+                                           N_ ("it contains no entries of a flight recorder") };
   g_autoptr (GByteArray) bytes = loom_pickle_file_read (file, import->progress, error);
   g_autoptr (LoomPlainValues) values =
     bytes != NULL ? loom_pickle_file_parse (import, bytes, &format, &recorder->end, error) : NULL;
@@ -43,7 +43,7 @@ read_dump (const LoomImporter *import, Recorder *recorder, const LoomFoundFile *
 
 /* --- events ---------------------------------------------------------------------------------------------------------- */
 
-/* "[0, 1, 2, …]" */
+/* Appends the ranks of a group: "[0, 1, 2, …]". */
 static void
 append_ranks (GString *text, const LoomFlightGroup *group)
 {

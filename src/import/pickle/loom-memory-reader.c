@@ -198,8 +198,8 @@ read_block (Reader *self, const LoomPlainValue *block, LoomMemoryPool *pool, gui
   *address += (guint64) size;
 }
 
-/* Returns FALSE if as many blocks and events were read as the pickle has values. A list may contain one value many times, so
- * further ones only repeat others. */
+/* Returns FALSE if as many blocks and events were read as the pickle has values. A list may contain one value many
+ * times, so further ones only repeat others. */
 static gboolean
 may_read (Reader *self)
 {
@@ -324,20 +324,21 @@ get_segment_change (const LoomMemoryRecord *record)
                                                       : 0;
 }
 
-/* Logs that the level before the first event, computed from the level at the end, is not the sum of the blocks that were
- * allocated then. Some versions of PyTorch round the sizes of blocks up, but not those of events. */
+/* Logs that the level before the first event, computed from the level at the end, is not the sum of the blocks that
+ * were allocated then. Some versions of PyTorch round the sizes of blocks up, but not those of events. */
 static void
 note_start (Reader *self, guint32 device, gint64 computed, gint64 summed)
 {
   if (computed != summed)
     loom_import_log_printf (self->log, LOOM_SEVERITY_INFO, "start-level", LOOM_OFFSET_NONE,
-                            "GPU %u: %" PRId64 " bytes lived before the first event by the level at the end, %" PRId64
-                            " by the list of blocks",
+                            "GPU %u: before the first event, %" PRId64
+                            " bytes were allocated according to the level at the end, but %" PRId64
+                            " according to the list of blocks",
                             device, computed, summed);
 }
 
-/* Sets the levels. The level before the first event is the level at the end minus all changes by events, because the history
- * is a ring whose first events are lost. */
+/* Sets the levels. The level before the first event is the level at the end minus all changes by events, because the
+ * history is a ring whose first events are lost. */
 static void
 set_levels (Reader *self, LoomMemoryRecord *records, guint n, const LoomMemoryPool *pool)
 {
@@ -553,7 +554,7 @@ note_all (Reader *self)
     n_events += g_array_index (history->pools, LoomMemoryPool, i).n_events;
   note (self, self->n_wrong, LOOM_SEVERITY_WARNING, "no-entry", "A part of the snapshot is damaged and was left out");
   note (self, self->n_backwards, LOOM_SEVERITY_WARNING, "time-order",
-        N_ ("An event is earlier than the one before it, and shown at the time of that one"));
+        N_ ("An event is earlier than the event before it, and is shown at that event's time"));
   note (self, self->n_replaced, LOOM_SEVERITY_WARNING, "address-in-use",
         N_ ("A block was allocated at an address that was in use; the older block ends there"));
   note (self, n_events == 0, LOOM_SEVERITY_INFO, "no-history",
@@ -561,7 +562,7 @@ note_all (Reader *self)
   note (self, n_events > 0 && !history->has_times, LOOM_SEVERITY_WARNING, "no-times",
         N_ ("The events have no times: they are numbered instead"));
   note (self, self->n_frame_bytes >= LOOM_MEMORY_MAX_FRAME_BYTES, LOOM_SEVERITY_WARNING, "stack-frames",
-        N_ ("There are too many call stacks; those of the last events are left out"));
+        N_ ("There are too many call stacks; the last events are shown without stacks"));
 }
 
 static const LoomPlainValue *

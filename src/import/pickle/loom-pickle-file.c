@@ -27,7 +27,7 @@ read_json (const char *bytes, gsize n, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   if (!loom_json_slice_is_strict (bytes, n)) {
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("it is no valid JSON, or cut off"));
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("it is not valid JSON, or is truncated"));
     return NULL;
   }
   if (!json_parser_load_from_data (parser, bytes, (gssize) n, error))
@@ -64,20 +64,20 @@ loom_pickle_file_log_end (LoomSource *source, const LoomPickleEnd *end)
   case LOOM_PICKLE_WHOLE:
     if (end->n_after > 0)
       loom_import_log_printf (log, LOOM_SEVERITY_WARNING, "trailing-bytes", LOOM_OFFSET_NONE,
-                              "bytes behind the dump that are not read: %" PRIu64, end->n_after);
+                              "bytes after the dump that are not read: %" PRIu64, end->n_after);
     break;
   case LOOM_PICKLE_CUT:
     loom_import_log_printf (log, LOOM_SEVERITY_ERROR, "truncated", end->at,
-                            "The file is cut off at byte %" PRIu64 "; what could be read was kept", end->at);
+                            "The file is truncated at byte %" PRIu64 "; the readable part was kept", end->at);
     break;
   case LOOM_PICKLE_DAMAGED:
     loom_import_log_printf (log, LOOM_SEVERITY_ERROR, "damaged", end->at,
-                            "The file is damaged at byte %" PRIu64 "; what comes before was kept", end->at);
+                            "The file is damaged at byte %" PRIu64 "; the part before it was kept", end->at);
     break;
   case LOOM_PICKLE_FOREIGN:
     loom_import_log_printf (
       log, LOOM_SEVERITY_ERROR, "damaged", end->at,
-      "At byte %" PRIu64 " a Python object begins, or the file is damaged; what comes before was kept", end->at);
+      "At byte %" PRIu64 " a Python object begins, or the file is damaged; the part before it was kept", end->at);
     break;
   case LOOM_PICKLE_FULL:
     loom_import_log_printf (log, LOOM_SEVERITY_ERROR, "memory-budget", end->at,

@@ -91,7 +91,7 @@ push_counted (Pickle *self, guint n_length)
   return has (self, n_length) ? push_text (self, take (self, n_length)) : CUT;
 }
 
-/* The lowest height that the stack may be popped to: below it are values before the last mark. */
+/* Returns the lowest height that the stack may be popped to: below it are values before the last mark. */
 static guint
 get_floor (const Pickle *self)
 {
@@ -225,7 +225,8 @@ with_number (Pickle *self, guint n_bytes, Outcome (*what) (Pickle *self, guint64
 
 /* --- numbers --------------------------------------------------------------------------------------------------------- */
 
-/* Reads an integer of any length in two's complement. One that does not fit into an int64 becomes a text of its bytes. */
+/* Reads an integer of any length in two's complement. One that does not fit into an int64 becomes a text of its bytes.
+ * */
 static Outcome
 push_long (Pickle *self, guint n_length)
 {
@@ -270,7 +271,7 @@ take_line (Pickle *self, const char **text, gsize *length)
   return TRUE;
 }
 
-/* A decimal integer of protocol 0: "7", "7L"; "00" and "01" are False and True. */
+/* Pushes a decimal integer of protocol 0: "7", "7L"; "00" and "01" are False and True. */
 static Outcome
 push_decimal (Pickle *self)
 {
@@ -365,8 +366,8 @@ run_container (Pickle *self, guint8 opcode)
   }
 }
 
-/* Skips the length of a frame. It is a hint for readers of streams and is not checked, so that a frame that is cut off is read
- * up to its end. */
+/* Skips the length of a frame. It is a hint for readers of streams and is not checked, so that a frame that is cut off
+ * is read up to its end. */
 static Outcome
 skip_frame (Pickle *self, guint64 length)
 {
@@ -410,8 +411,8 @@ is_container (const Pickle *self, guint at)
   return is_type (self, at, LOOM_PLAIN_LIST) || is_type (self, at, LOOM_PLAIN_DICT);
 }
 
-/* Repairs the keys and values on the stack from `first` on. A list of one item has no mark, so its item may still be on the
- * stack after it: a list or dict in the position of a key is the item of the list before it. */
+/* Repairs the keys and values on the stack from `first` on. A list of one item has no mark, so its item may still be on
+ * the stack after it: a list or dict in the position of a key is the item of the list before it. */
 static void
 salvage_single_items (Pickle *self, guint first)
 {
@@ -449,10 +450,10 @@ loom_pickle_fail (const LoomPickleEnd *end, GError **error)
                  _ ("It contains Python objects (opcode 0x%02x at byte %" PRIu64 "); only plain data is read"),
                  (guint) end->opcode, end->at);
   else if (end->stop == LOOM_PICKLE_FULL)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("It holds more values than the memory allows"));
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("It contains more values than fit into the allowed memory"));
   else
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
-                 _ ("It is no valid Python pickle: byte %" PRIu64 " makes no sense"), end->at);
+                 _ ("It is not a valid Python pickle: byte %" PRIu64 " is invalid"), end->at);
 }
 
 static gboolean

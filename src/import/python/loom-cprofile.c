@@ -52,13 +52,13 @@ read_count (Dump *dump, const LoomPythonMarshalValue *value, gint64 *count)
   } else if (value->type == LOOM_PYTHON_MARSHAL_FLOAT) {
     *count = value->number >= 0 ? (gint64) MIN (value->number, most) : 0; /* NaN gives 0 */
   } else {
-    return fail (dump, LOOM_ERROR_FORMAT, value, _ ("a number of calls is no number"));
+    return fail (dump, LOOM_ERROR_FORMAT, value, _ ("a number of calls is not a number"));
   }
   gboolean odd =
     value->type == LOOM_PYTHON_MARSHAL_FLOAT ? !(value->number >= 0 && value->number < most) : value->integer < 0;
   if (odd)
     loom_import_log_add (dump->log, LOOM_SEVERITY_WARNING, "odd-count", value->offset,
-                         "A number of calls cannot be; the nearest that can is shown");
+                         "A number of calls is impossible; the nearest possible number is shown");
   return TRUE;
 }
 
@@ -71,10 +71,10 @@ read_time (Dump *dump, const LoomPythonMarshalValue *value, gint64 *ns)
   else if (value->type == LOOM_PYTHON_MARSHAL_INT || value->type == LOOM_PYTHON_MARSHAL_BOOL)
     *ns = loom_python_profile_ns_from_seconds ((double) value->integer, &odd);
   else
-    return fail (dump, LOOM_ERROR_FORMAT, value, _ ("a time is no number"));
+    return fail (dump, LOOM_ERROR_FORMAT, value, _ ("a time is not a number"));
   if (odd)
     loom_import_log_add (dump->log, LOOM_SEVERITY_WARNING, "odd-time", value->offset,
-                         "A time is no number, or too large; 0 or the largest is shown");
+                         "A time is not a number, or is too large; 0 or the largest possible value is shown");
   return TRUE;
 }
 
@@ -154,7 +154,7 @@ read_entry (Dump *dump, const LoomPythonMarshalValue *key, const LoomPythonMarsh
       !read_time (dump, item (dump, value, VALUE_CUMULATIVE), &entry.cumulative_ns))
     return FALSE;
   if (callers->type != LOOM_PYTHON_MARSHAL_DICT)
-    return fail (dump, LOOM_ERROR_FORMAT, callers, _ ("the callers of a function are no dict"));
+    return fail (dump, LOOM_ERROR_FORMAT, callers, _ ("the callers of a function are not a dict"));
   LoomPythonProfileFunction *function = loom_python_profile_builder_get_function (dump->builder, number);
   function->primitive_calls = loom_time_add (function->primitive_calls, entry.primitive_calls);
   function->calls = loom_time_add (function->calls, entry.calls);
@@ -193,7 +193,7 @@ loom_cprofile_read (LoomPythonProfileBuilder *builder, const char *bytes, gsize 
     }
   if (n_used < length)
     loom_import_log_printf (log, LOOM_SEVERITY_WARNING, "trailing-bytes", n_used,
-                            "bytes behind the profile that are not read: %zu", length - n_used);
+                            "bytes after the profile that are not read: %zu", length - n_used);
   if (top->length == 0)
     loom_import_log_add (log, LOOM_SEVERITY_INFO, "no-calls", 0, "No calls recorded");
   return TRUE;

@@ -46,7 +46,7 @@ note_end (Reader *reader, const char *where)
 {
   reader->result->incomplete = TRUE;
   loom_import_log_add (reader->log, LOOM_SEVERITY_ERROR, "truncated", (guint64) (where - reader->text),
-                       "The profile ends early; what stands before is shown");
+                       "The profile is truncated; its readable part was loaded");
 }
 
 static void
@@ -54,7 +54,7 @@ note_limit (Reader *reader, const char *where)
 {
   reader->result->incomplete = TRUE;
   loom_import_log_add (reader->log, LOOM_SEVERITY_ERROR, "too-many", (guint64) (where - reader->text),
-                       "More functions or frames than 8,388,608; those after it are left out");
+                       "More functions or frames than 8,388,608; further ones are omitted");
 }
 
 /* Reads a key and advances to its value; returns FALSE at the end of the object or at malformed text. */
@@ -83,7 +83,7 @@ read_seconds (Reader *reader, LoomJsonSlice value, LoomExactTime *time)
   if (loom_parse_time_parse_s (value.text, value.length, time))
     return TRUE;
   loom_import_log_add (reader->log, LOOM_SEVERITY_WARNING, "odd-time", (guint64) (value.text - reader->text),
-                       "A time is no number; 0 is shown");
+                       "A time is not a number; 0 is shown");
   return FALSE;
 }
 
@@ -367,7 +367,7 @@ read_record (Session *session, LoomJsonSlice record)
       !loom_json_slice_iter_next (&iter, &key, &seconds)) {
     loom_import_log_add (session->reader->log, LOOM_SEVERITY_WARNING, "odd-record",
                          (guint64) (record.text - session->reader->text),
-                         "A record is not frames and seconds; left out");
+                         "A record that does not consist of frames and seconds was skipped");
     return TRUE;
   }
   if (!enter_frames (session, frames))

@@ -94,7 +94,7 @@ static gboolean
 add_value (Reader *reader, LoomPythonMarshalValue value, guint32 *index)
 {
   if (reader->marshal->values->len >= LOOM_PYTHON_MARSHAL_MAX_VALUES)
-    return fail (reader, LOOM_ERROR_LIMIT, value.offset, _ ("it holds more than 8,388,608 values"));
+    return fail (reader, LOOM_ERROR_LIMIT, value.offset, _ ("it contains more than 8,388,608 values"));
   *index = reader->marshal->values->len;
   g_array_append_val (reader->marshal->values, value);
   return TRUE;
@@ -206,7 +206,7 @@ read_reference (Reader *reader, const GArray *list, gsize offset, guint32 *index
   *index = g_array_index (list, guint32, number);
   const LoomPythonMarshalValue *value = value_at (reader, *index);
   if (value->open)
-    return fail (reader, LOOM_ERROR_FORMAT, offset, _ ("a container that holds itself"));
+    return fail (reader, LOOM_ERROR_FORMAT, offset, _ ("a container that contains itself"));
   return reader->depth + value->height <= LOOM_PYTHON_MARSHAL_MAX_DEPTH ||
          fail (reader, LOOM_ERROR_LIMIT, offset, TOO_DEEP);
 }

@@ -228,7 +228,7 @@ import_events (const Raw *raw, GBytes *events, GError **error)
   if (trace == NULL || has_same_clock (trace, raw))
     return g_steal_pointer (&trace);
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED, _ ("No range of the file can be read alone: %s"),
-               _ ("its clock follows from all of its events"));
+               _ ("its clock can only be determined from all of its events"));
   return NULL;
 }
 

@@ -57,7 +57,7 @@ log_space (const LoomXplaneSpace *space, LoomSource *source)
   log_n (source, space->n_backwards, LOOM_SEVERITY_WARNING, "negative-duration",
          N_ ("An event with a negative or impossible time was left out"));
   log_n (source, space->n_damaged, LOOM_SEVERITY_ERROR, "damaged-event",
-         N_ ("An event is damaged; what could be read was kept"));
+         N_ ("An event is damaged; its readable part was kept"));
   log_n (source, space->n_aggregated, LOOM_SEVERITY_INFO, "aggregated",
          N_ ("An aggregated event without times is not shown"));
   log_n (source, space->n_unnamed, LOOM_SEVERITY_WARNING, "no-name",
@@ -75,7 +75,7 @@ log_space (const LoomXplaneSpace *space, LoomSource *source)
                          "The file was damaged by a text conversion: the original is needed");
   else if (space->damage != G_MAXUINT64)
     loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "truncated", LOOM_OFFSET_NONE,
-                            "The file is damaged or cut off at byte %" PRIu64 "; what could be read was kept",
+                            "The file is damaged or truncated at byte %" PRIu64 "; the readable part was kept",
                             space->damage);
   source->incomplete |= space->n_damaged > 0 || space->damage != G_MAXUINT64 || space->is_converted;
 }

@@ -67,10 +67,10 @@ loom_trace_builder_dup_rest_label (const LoomTraceBuilder *builder)
 static char *
 dup_rest_label (LoomTraceBuilder *builder, guint source)
 {
-  g_autofree char *message =
-    g_strdup_printf (_ ("There are more than %u tracks; all further ones of a process stand together, the rest of the "
-                        "processes as one: when ids or names change from event to event, record with such that do not"),
-                     builder->most_tracks);
+  g_autofree char *message = g_strdup_printf (
+    _ (
+      "There are more than %u tracks. Further tracks of a process share one track, and further processes share one process. If ids or names change with every event, record constant ones"),
+    builder->most_tracks);
   loom_import_log_add (loom_trace_builder_peek_source (builder, source)->source->log, LOOM_SEVERITY_WARNING,
                        "too-many-tracks", builder->offset, message);
   return loom_trace_builder_dup_rest_label (builder);

@@ -158,7 +158,7 @@ loom_trace_builder_log_full (LoomTraceBuilder *builder, guint source, guint64 n)
   if (source < builder->sources->len)
     loom_import_log_add_n (loom_trace_builder_peek_source (builder, source)->source->log, LOOM_SEVERITY_ERROR,
                            "too-many-events", LOOM_OFFSET_NONE, n,
-                           "A trace holds four thousand million events; the rest were left out");
+                           "The trace has more than four thousand million events; further events were skipped");
 }
 
 static void

@@ -19,7 +19,7 @@ static const struct {
                              N_ ("A span never ends and was closed at the last instant of its thread") },
   [LOOM_ISSUE_CUT_AT_NEXT] = { "no-duration", LOOM_SEVERITY_INFO,
                                N_ (
-                                 "A span has no duration; closed where the next one of its thread begins, or at its last instant") },
+                                 "A span has no duration; it was closed where the next span of its thread begins, or at the thread's last instant") },
   [LOOM_ISSUE_NEGATIVE_DURATION] = { "negative-duration", LOOM_SEVERITY_WARNING,
                                      N_ ("A span ends before it starts and was left out") },
   [LOOM_ISSUE_ORPHAN_ASYNC] = { "orphan-async", LOOM_SEVERITY_INFO, N_ ("An async event has no begin") },
@@ -28,11 +28,10 @@ static const struct {
   [LOOM_ISSUE_UNBOUND_FLOW] = { "unbound-flow", LOOM_SEVERITY_INFO, N_ ("A flow event connects nothing") },
   [LOOM_ISSUE_TOO_MANY_TRACKS] = { "too-many-tracks", LOOM_SEVERITY_WARNING,
                                    N_ (
-                                     "Async events have too many names for a track each; all further ones of a process stand together: "
-                                     "when names change from event to event, record with such that do not") },
+                                     "Async events have too many different names for separate tracks. Further events of a process share one track. If names change with every event, record constant ones") },
   [LOOM_ISSUE_DEEP_NESTING] = { "deep-nesting", LOOM_SEVERITY_WARNING,
                                 N_ (
-                                  "Spans overlap or nest too deeply to show as a stack; the rest are packed in rows below") },
+                                  "Spans overlap or nest too deeply to show as a stack; the remaining spans are packed in rows below") },
 };
 
 static Entry *

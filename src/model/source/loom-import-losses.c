@@ -44,7 +44,7 @@ add_of_source (GArray *losses, guint number, const LoomSource *source)
       add (losses, number, source->path, problem->code, problem->message);
   }
   if (source->incomplete && losses->len == n_before)
-    add (losses, number, source->path, "unterminated", _ ("The file ends early; what stands before is there"));
+    add (losses, number, source->path, "unterminated", _ ("The file is truncated; its readable part was loaded"));
 }
 
 GArray *

@@ -56,8 +56,9 @@ loom_source_add_frame (LoomSource *source, const LoomStackFrame *frame)
     source->stacks = loom_stack_frames_new ();
   if (loom_stack_frames_add (source->stacks, frame))
     return TRUE;
-  loom_import_log_printf (source->log, LOOM_SEVERITY_WARNING, "stack-frames", LOOM_OFFSET_NONE,
-                          "More than %u stack frames; those beyond are left out, and stacks end where one is missing",
-                          LOOM_STACK_FRAMES_MAX_FRAMES);
+  loom_import_log_printf (
+    source->log, LOOM_SEVERITY_WARNING, "stack-frames", LOOM_OFFSET_NONE,
+    "More than %u stack frames; further frames are omitted, and stacks end where a frame is missing",
+    LOOM_STACK_FRAMES_MAX_FRAMES);
   return FALSE;
 }

@@ -24,8 +24,8 @@ static const char *const parts[LOOM_STEP_BREAKDOWN_N_PARTS] = {
 
 /* --- the headline ------------------------------------------------------------------------------------------------- */
 
-/* `verdict`: "after is 9.3 % slower than before (median step 153 ms instead of 140 ms)"; `change`: "+44 ms". Owned by the
- * caller. */
+/* Returns the sentence for a part of the step. `verdict`: "after is 9.3 % slower than before (median step 153 ms
+ * instead of 140 ms)"; `change`: "+44 ms". Owned by the caller. */
 static char *
 dup_cause_of_part (LoomStepBreakdownPart part, const char *verdict, const char *change)
 {
@@ -43,7 +43,7 @@ dup_cause_of_part (LoomStepBreakdownPart part, const char *verdict, const char *
   }
 }
 
-/* `verdict`: as above; `ranks`: "3" or "0–7". Owned by the caller. */
+/* Returns the sentence for ranks. `verdict`: as for dup_cause_of_part(); `ranks`: "3" or "0–7". Owned by the caller. */
 static char *
 dup_cause_of_ranks (LoomStepBreakdownPart part, guint n, const char *verdict, const char *ranks, const char *change)
 {
@@ -80,7 +80,7 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return *(const gint *) a - *(const gint *) b;
 }
 
-/* The numbers of the main ranks, runs of them shortened: "0–7, 12". Owned by the caller. */
+/* Returns the numbers of the main ranks, with consecutive ones shortened: "0–7, 12". Owned by the caller. */
 static char *
 dup_main_ranks (const LoomRunComparison *comparison)
 {
@@ -235,7 +235,7 @@ set_change (LoomResultTable *table, double change_ns, double before_ns, double a
   loom_result_table_set_number (table, 3, after_ns);
 }
 
-/* TRUE if a run spends time in the part; parts without are not shown. */
+/* Returns TRUE if a run spends time in the part; parts without are not shown. */
 static gboolean
 has_part (const LoomRunComparison *comparison, LoomStepBreakdownPart part)
 {
@@ -269,7 +269,7 @@ new_ranks_table (const LoomRunComparison *comparison)
   guint columns[LOOM_STEP_BREAKDOWN_N_PARTS];
   loom_result_table_add_column (table, C_ ("column", "Rank"), "", "");
   loom_result_table_add_column (table, C_ ("column", "Own Change"), "ns",
-                                _ ("Change of all parts but waiting for other ranks and transferring"));
+                                _ ("Change of all parts except waiting for other ranks and transferring"));
   for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
     columns[part] = has_part (comparison, part) ? loom_result_table_add_column (table, _ (parts[part]), "ns", "") : 0;
   for (guint i = 1; i < table->columns->len; i++)
@@ -301,7 +301,7 @@ count_names (const LoomNameChange *const *changes, guint n)
   return names;
 }
 
-/* The name, with its category if the names have it in several categories. Owned by the caller. */
+/* Returns the name, with its category if the names have it in several categories. Owned by the caller. */
 static char *
 dup_name (const LoomNameChange *change, GHashTable *names)
 {
@@ -370,7 +370,7 @@ append_padded (GString *out, const char *text, glong width, gboolean to_right)
   g_string_append_printf (out, "  %*s%s%*s", to_right ? blanks : 0, "", text, to_right ? 0 : blanks, "");
 }
 
-/* The cells of a column with its title first. */
+/* Returns the cells of a column with its title first. */
 static GPtrArray *
 dup_column (const LoomResultTable *table, guint column, guint n_rows, glong *width)
 {

@@ -62,9 +62,10 @@ new_table (gboolean by_caller)
   LoomResultTable *table = loom_result_table_new (_ ("Names in the tree"));
   loom_result_table_add_column (table, C_ ("column", "Name"), NULL, NULL);
   guint total = loom_result_table_add_column (table, C_ ("column", "Total"), "ns",
-                                              _ ("With what it calls; a recursive name counts once"));
-  guint self = loom_result_table_add_column (table, C_ ("column", "Self"), "ns", _ ("Without what it calls"));
-  loom_result_table_add_share_column (table, C_ ("column", "Self of all"), _ ("Self time, of the width of the tree"));
+                                              _ ("Including its callees; a recursive name counts once"));
+  guint self = loom_result_table_add_column (table, C_ ("column", "Self"), "ns", _ ("Without its callees"));
+  loom_result_table_add_share_column (table, C_ ("column", "Self of all"),
+                                      _ ("Self time as a share of the tree’s width"));
   loom_result_table_add_column (table, C_ ("column", "Calls"), "", NULL);
   loom_result_table_set_order (table, by_caller ? self : total, TRUE);
   return table;

@@ -19,7 +19,7 @@
 
 #define MAX_PROBLEMS 1000 /* number of rows kept; fewer are printed */
 
-/* The states of the sources' clocks with their counts: "exact 15, synchronised 11". */
+/* Returns the states of the sources' clocks with their counts: "exact 15, synchronised 11". */
 static char *
 dup_clocks (LoomTimeline *timeline)
 {
@@ -65,7 +65,8 @@ add_facts (LoomPageContent *sheet, LoomTimeline *timeline, const LoomReportOptio
 
 enum { FILE_NAME, FORMAT, NODE, RANK, EVENTS, CLOCK, MOVED, WITHIN, DRIFT, DRIFT_WITHIN, PROBLEMS, GIVEN_NAME };
 
-/* The bound that a format states, else half the width of the fit's confidence interval. NAN if there is neither. */
+/* Returns the bound that a format states, else half the width of the fit's confidence interval. NAN if there is
+ * neither. */
 static double
 offset_bound (const LoomClockFit *fit)
 {
@@ -126,10 +127,10 @@ add_sources (LoomPageContent *sheet, LoomTimeline *timeline, const LoomSourceOve
   loom_result_table_add_column (table, C_ ("column", "Rank"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Events"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Clock"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Moved by"), "ns", _ ("What was added to its times"));
+  loom_result_table_add_column (table, C_ ("column", "Moved by"), "ns", _ ("Time added to its timestamps"));
   loom_result_table_add_column (
-    table, C_ ("column", "Within"), "ns", /* xgettext:no-c-format */
-    _ ("How far its times may be off: a stated bound, or the 95 % confidence interval of a fit"));
+    table, C_ ("column", "Uncertainty"), "ns", /* xgettext:no-c-format */
+    _ ("Largest likely error of its times: a stated bound, or the 95 % confidence interval of a fit"));
   loom_result_table_add_column (table, C_ ("column", "Drift, ppb"), "",
                                 _ ("How much faster the timeline runs, in billionths"));
   loom_result_table_add_column (table, C_ ("column", "Drift ±, ppb"), "",
@@ -166,7 +167,7 @@ add_problems (LoomPageContent *sheet, LoomRun *run)
   loom_result_table_add_column (table, C_ ("column", "File"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "What happened"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Times"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Count"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "First at byte"), "", NULL);
   for (guint i = 0; i < loom_run_get_n_sources (run); i++)
     add_problems_of (table, loom_run_get_source (run, i));

@@ -184,14 +184,14 @@ add_distance_note (LoomPageContent *sheet, const LoomPageInput *input)
   g_autofree char *limit = loom_chart_format (input->thresholds.balance_distance, "");
   g_autofree char *text = g_strdup_printf (
     _ (
-      "The distance compares how often two GPUs were how busy: at 0 their histograms below are equal, at 0.83 they have nothing in common. Above %s the GPUs do clearly different work."),
+      "The distance compares the utilization histograms of two GPUs: at 0 the histograms are equal, at 0.83 they have nothing in common. Above %s the GPUs do clearly different work."),
     limit);
   loom_page_content_add_note (sheet, text);
 }
 
 /* --- means ----------------------------------------------------------------------------------------------------------- */
 
-/* The mean of all samples of a device, percent; NaN without samples. */
+/* Returns the mean of all samples of a device, percent; NaN without samples. */
 static double
 get_mean (const LoomGpuBalanceDevice *device)
 {
@@ -237,8 +237,8 @@ typedef struct {
   double less, more; /* sums of their means */
 } Levels;
 
-/* Divides the GPUs of unequal pairs into those that do less and those that do more. A GPU that does less than one GPU and
- * more than another is in neither group. */
+/* Divides the GPUs of unequal pairs into those that do less and those that do more. A GPU that does less than one GPU
+ * and more than another is in neither group. */
 static void
 find_levels (const LoomPageInput *input, const LoomGpuBalance *balance, const double *means, Levels *levels)
 {
@@ -289,7 +289,7 @@ dup_less_busy (const LoomPageInput *input, const LoomGpuBalance *balance, const 
                           names->str, less, more);
 }
 
-/* The sentence about the pairs. A single GPU has a sentence of its own, because there is nothing to compare. */
+/* Returns the sentence about the pairs. A single GPU has a sentence of its own, because there is nothing to compare. */
 static char *
 dup_note (const LoomGpuBalance *balance, guint n_different)
 {
@@ -336,14 +336,14 @@ dup_rank (const LoomPageInput *input, const LoomRankTime *rank)
   return loom_page_rank_name (input, rank->node, rank->rank, rank->sources);
 }
 
-/* The part of the rank's recorded time in which its devices compute, percent. */
+/* Returns the part of the rank's recorded time in which its devices compute, percent. */
 static double
 get_share (const LoomRankTime *rank)
 {
   return loom_statistics_percent ((double) rank->compute_ns, (double) rank->recorded_ns);
 }
 
-/* The median of the shares of the ranks, percent. */
+/* Returns the median of the shares of the ranks, percent. */
 static double
 get_median (const LoomRankBreakdown *breakdown)
 {
@@ -353,8 +353,8 @@ get_median (const LoomRankBreakdown *breakdown)
   return loom_statistics_median (shares, breakdown->n_ranks);
 }
 
-/* Names the ranks that compute more than the median, or less, by more than OUTLIER_SHARE. NULL: there are none, or so many that
- * they are not the exception. Owned by the caller. */
+/* Names the ranks that compute more than the median, or less, by more than OUTLIER_SHARE. NULL: there are none, or so
+ * many that they are not the exception. Owned by the caller. */
 static char *
 dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, double median, gboolean more)
 {
@@ -442,11 +442,12 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
   LoomResultTable *table = loom_result_table_new (_ ("Computing time by rank"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Computing"), "ns",
-                                _ ("With a kernel that computes; kernels at the same time count once"));
-  guint share = loom_result_table_add_share_column (table, C_ ("column", "Of recorded"),
-                                                    _ ("From the first to the last work of its devices in each file"));
+                                _ ("Time in which a computing kernel ran; concurrent kernels count once"));
+  guint share = loom_result_table_add_share_column (
+    table, C_ ("column", "Of recorded"),
+    _ ("Share of the time from the first to the last work of its devices in each file"));
   loom_result_table_add_column (table, C_ ("column", "Of the median"), "%",
-                                _ ("The part of the recorded time, by the median of all ranks"));
+                                _ ("Share of the recorded time, divided by the median share of all ranks"));
   loom_result_table_set_order (table, share, TRUE);
   for (guint i = 0; i < breakdown->n_ranks; i++) {
     const LoomRankTime *rank = &breakdown->ranks[i];
@@ -474,7 +475,7 @@ add_computing (LoomPageContent *sheet, const LoomPageInput *input, const char *w
     return TRUE;
   }
   g_autofree char *answer = dup_computing_answer (input, breakdown);
-  loom_page_content_set_sources (sheet, _ ("from kernels, there are no system metrics"));
+  loom_page_content_set_sources (sheet, _ ("from kernels, because there are no system metrics"));
   loom_page_content_add_answer (sheet, answer);
   add_computing_bars (sheet, input, breakdown);
   add_computing_table (sheet, input, breakdown);

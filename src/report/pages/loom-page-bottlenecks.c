@@ -14,7 +14,8 @@
 
 #define MAX_NODES 4 /* maximum number of nodes that a sentence names */
 
-/* The nodes of the bottlenecks: "algo-1, algo-2"; NULL: they have no names, or there are many. Owned by the caller. */
+/* Returns the nodes of the bottlenecks: "algo-1, algo-2"; NULL: they have no names, or there are many. Owned by the
+ * caller. */
 static char *
 dup_nodes (const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
 {
@@ -124,7 +125,7 @@ add_causes (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottle
   loom_page_content_add_answer (sheet, all);
   if (contrast.during.n_rows == 0)
     loom_page_content_add_missing (
-      sheet, _ ("Nothing of the framework ran at these instants, so their causes cannot be told."));
+      sheet, _ ("No work of the framework was recorded at these instants, so their causes are unknown."));
   else {
     loom_page_causes_add_suspects (sheet, input, &contrast, &words);
     loom_page_causes_add_evidence (sheet, input, &contrast, &words);

@@ -82,8 +82,8 @@ is_same_time (const LoomDataFrameRows *rows, guint32 a, guint32 b)
   return (double) both >= NEARLY_SAME * (double) all;
 }
 
-/* Returns whether one is the other under a second name, such as a wait for data that the data loader, its iterator and the
- * profiler each record: as many rows, as much time, and the longest at the same time. */
+/* Returns whether one is the other under a second name, such as a wait for data that the data loader, its iterator and
+ * the profiler each record: as many rows, as much time, and the longest at the same time. */
 static gboolean
 is_same_work (const Causes *causes, const LoomRootCauseMetric *a, const LoomRootCauseMetric *b)
 {
@@ -105,8 +105,8 @@ encloses (const Causes *causes, const LoomRootCauseMetric *outer, const LoomRoot
   return up != G_MAXUINT32;
 }
 
-/* Returns whether charts show `inner` in place of `outer`: an operator that only calls another one hides the one that takes the
- * time. A wait for data keeps its name, which says what is waited for. */
+/* Returns whether charts show `inner` in place of `outer`: an operator that only calls another one hides the one that
+ * takes the time. A wait for data keeps its name, which says what is waited for. */
 static gboolean
 is_better (const Causes *causes, const LoomRootCauseMetric *inner, const LoomRootCauseMetric *outer)
 {
@@ -128,8 +128,8 @@ find_same (const Causes *causes, guint i)
   return same;
 }
 
-/* Returns, for each metric, the index of the one that charts show in its place: itself, or one that is the same work. smdebug's
- * numbers show all. Owned by the caller. */
+/* Returns, for each metric, the index of the one that charts show in its place: itself, or one that is the same work.
+ * smdebug's numbers show all. Owned by the caller. */
 static guint *
 dup_shown (const Causes *causes)
 {
@@ -164,7 +164,7 @@ is_hidden (const Causes *causes, const LoomRootCauseMetric *metric)
   return is_left_out (causes, metric) || get_shown (causes, metric) != metric;
 }
 
-/* The functions that charts show under another name: "a = b, c = d". NULL: none. Owned by the caller. */
+/* Returns the functions that charts show under another name: "a = b, c = d". NULL: none. Owned by the caller. */
 static char *
 dup_other_names (const Causes *causes)
 {
@@ -184,7 +184,7 @@ dup_other_names (const Causes *causes)
   return names->len > 0 ? g_strdup (names->str) : NULL;
 }
 
-/* The metrics that charts omit, such as "DataLoaderWorker (4 × 1.66 min)". NULL: none. Owned by the caller. */
+/* Returns the metrics that charts omit, such as "DataLoaderWorker (4 × 1.66 min)". NULL: none. Owned by the caller. */
 static char *
 dup_left_out (const Causes *causes)
 {
@@ -233,8 +233,8 @@ add_pie (const Causes *causes, const char *title, gboolean phases)
     set_longest (causes, i, shown[i]);
 }
 
-/* Omits worker processes: they run all the time, and next to their bars those of the training processes would be too small
- * to see. */
+/* Omits worker processes: they run all the time, and next to their bars those of the training processes would be too
+ * small to see. */
 static void
 add_functions (const Causes *causes)
 {
@@ -286,7 +286,7 @@ new_table (const LoomCauseWords *words)
   loom_result_table_add_column (table, C_ ("column", "Metric"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Count"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Total"), "ns",
-                                _ ("Total time of the spans that ran then: at bottlenecks, or in outlier steps"));
+                                _ ("Total time of the spans that ran at bottlenecks, or in outlier steps"));
   loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Mean at Other Times"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Ratio"), "",
@@ -319,8 +319,8 @@ add_differences (const Causes *causes)
     set_longest (causes, i, &contrast->during.metrics[i]);
 }
 
-/* Adds the metrics that ran only under the bad condition (loom-cause-comparison.h), with count and mean; they have no mean
- * at other times. Returns their number. */
+/* Adds the metrics that ran only under the bad condition (loom-cause-comparison.h), with count and mean; they have no
+ * mean at other times. Returns their number. */
 static guint
 add_only_then (const Causes *causes)
 {
@@ -341,8 +341,8 @@ add_only_then (const Causes *causes)
   return n;
 }
 
-/* Calls `function` for the suspects that are effects of something else, or with FALSE for the others: first those of data
- * loading, then those with the longest total; at most MAX_SUSPECTS, until it returns FALSE. */
+/* Calls `function` for the suspects that are effects of something else, or with FALSE for the others: first those of
+ * data loading, then those with the longest total; at most MAX_SUSPECTS, until it returns FALSE. */
 static void
 walk_suspects (const Causes *causes, gboolean effects,
                gboolean (*function) (const Causes *causes, const LoomRootCauseMetric *metric, gpointer data),
@@ -393,11 +393,12 @@ loom_page_causes_dup_main (LoomPageContent *sheet, const LoomPageInput *input, c
   g_autofree char *mean = loom_time_format_duration ((gint64) loom_cause_comparison_mean (metric)),
                   *usual = loom_time_format_duration ((gint64) loom_cause_comparison_mean_otherwise (contrast, metric));
   return g_strdup_printf (/* Translators: the name of a function, and two durations */
-                          _ ("%s took %s then instead of %s."), name_of (&causes, metric), mean, usual);
+                          _ ("At these times, %s took %s on average instead of %s."), name_of (&causes, metric), mean,
+                          usual);
 }
 
-/* Lists suspects: with `effects` those that are effects of something else, otherwise the others. Slow but rare metrics are
- * only in the table. Owned by the caller; NULL: none. */
+/* Lists suspects: with `effects` those that are effects of something else, otherwise the others. Slow but rare metrics
+ * are only in the table. Owned by the caller; NULL: none. */
 static char *
 dup_suspects (const Causes *causes, gboolean effects)
 {
@@ -419,7 +420,8 @@ add_suspects (const Causes *causes)
                                                                : _ ("Nothing takes twice as long as at other times."));
   if (effects == NULL)
     return;
-  g_autofree char *text = g_strdup_printf (_ ("Waits that grow with it, for other ranks or for devices: %s."), effects);
+  g_autofree char *text =
+    g_strdup_printf (_ ("Waits for other ranks or for devices that are longer at these times, too: %s."), effects);
   loom_page_content_add_note (causes->sheet, text);
 }
 
@@ -441,7 +443,8 @@ loom_page_causes_add_evidence (LoomPageContent *sheet, const LoomPageInput *inpu
   g_autofree char *others = dup_other_names (&causes);
   if (others != NULL) {
     g_autofree char *text = g_strdup_printf (
-      /* Translators: pairs of names: "a = b" */ _ ("The charts show what has several names once: %s."), others);
+      /* Translators: pairs of names: "a = b" */ _ ("The charts show work that has several names only once: %s."),
+      others);
     loom_page_content_add_note (sheet, text);
   }
   add_functions (&causes);

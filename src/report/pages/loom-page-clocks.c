@@ -162,11 +162,12 @@ loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock)
   g_autofree char *first = loom_sentence_dup (said);
   GString *text = g_string_new (first);
   if (fit->placed)
-    loom_sentence_append (text, _ ("Not aligned: its first event stands at the start of the others."));
+    loom_sentence_append (text, _ ("Not aligned: its first event was placed at the start of the other sources."));
   if (fit->user_offset_ns != 0) {
     g_autofree char *by = loom_time_format_exact (ABS (fit->user_offset_ns));
-    g_autofree char *moved =
-      g_strdup_printf (fit->user_offset_ns < 0 ? _ ("Moved by hand %s earlier.") : _ ("Moved by hand %s later."), by);
+    g_autofree char *moved = g_strdup_printf (fit->user_offset_ns < 0 ? _ ("Moved manually by %s to an earlier time.")
+                                                                      : _ ("Moved manually by %s to a later time."),
+                                              by);
     loom_sentence_append (text, moved);
   }
   return g_string_free (text, FALSE);
@@ -204,8 +205,8 @@ append_exceptions (GString *text, LoomTimeline *timeline, const Certainty *certa
   guint n_components = loom_timeline_get_alignment (timeline)->n_components;
   g_autofree char *doubtful = g_strdup_printf (
     ngettext (
-      "%u of %u clocks contradicts the others or is known too roughly: do not rely on the order of its events.",
-      "%u of %u clocks contradict the others or are known too roughly: do not rely on the order of their events.",
+      "%u of %u clocks contradicts the others or is not known precisely enough. Do not rely on the order of its events.",
+      "%u of %u clocks contradict the others or are not known precisely enough. Do not rely on the order of their events.",
       certainty->n_doubtful),
     certainty->n_doubtful, certainty->n);
   g_autofree char *unchecked = g_strdup_printf (
@@ -258,22 +259,22 @@ add_columns (LoomResultTable *table)
                                 _ ("How well events that ranks share agree with this clock"));
   loom_result_table_add_column (table, _ ("State"), NULL, _ ("How well the clock is known"));
   loom_result_table_add_column (table, _ ("Offset"), "ns", _ ("Added to the source’s own times"));
-  loom_result_table_add_column (table, _ ("By hand"), "ns", _ ("The part of the offset that a person added"));
+  loom_result_table_add_column (table, _ ("By hand"), "ns", _ ("The part of the offset that was set manually"));
   loom_result_table_add_column (
     table, _ ("Measured ±"), "ns",
     /* xgettext:no-c-format */ _ ("With a probability of 95 % the measured offset is off by no more than this"));
-  loom_result_table_add_column (table, _ ("Pairs"), "", _ ("Occasions shared with other clocks"));
+  loom_result_table_add_column (table, _ ("Pairs"), "", _ ("Number of events shared with other clocks"));
   loom_result_table_add_column (table, _ ("Rejected"), "", _ ("Pairs that contradict the others"));
   loom_result_table_add_column (table, _ ("p95"), "ns", _ ("95 of 100 residuals are no larger"));
   loom_result_table_add_column (table, _ ("Drift, ppb"), "", _ ("How much faster the timeline runs, in billionths"));
   loom_result_table_add_column (table, _ ("Measured"), "ns",
-                                _ ("The offset that the pairs give, whether it is in force or not"));
+                                _ ("The offset computed from the pairs, even if it is not applied"));
   loom_result_table_add_column (
     table, _ ("Drift ±, ppb"), "",
     /* xgettext:no-c-format */ _ ("With a probability of 95 % the measured drift is off by no more than this"));
-  loom_result_table_add_column (table, _ ("Median"), "ns", _ ("Of the residuals, whatever their sign"));
+  loom_result_table_add_column (table, _ ("Median"), "ns", _ ("Median of the residuals, without their sign"));
   loom_result_table_add_column (table, _ ("Max"), "ns", _ ("The largest residual that was not rejected"));
-  loom_result_table_add_column (table, _ ("Basis"), NULL, _ ("What the times rest on"));
+  loom_result_table_add_column (table, _ ("Basis"), NULL, _ ("How the times of this source are known"));
   loom_result_table_add_column (table, _ ("Why"), NULL, _ ("The verdict in a sentence"));
   for (guint i = DRIFT; i <= WHY; i++)
     loom_result_table_set_detail (table, i);
@@ -293,7 +294,7 @@ loom_page_clocks_dup_details (const LoomResultTable *table, guint row)
   return g_string_free (text, FALSE);
 }
 
-/* The drift, rounded to a whole number if large: decimals would suggest more precision than the fit has. */
+/* Returns the drift, rounded to a whole number if large: decimals would suggest more precision than the fit has. */
 static double
 drift_ppb (const LoomClockFit *fit)
 {
@@ -407,7 +408,8 @@ loom_page_clocks_new_overlay (LoomTimeline *timeline, guint clock, const GArray 
 {
   if (!any_differs (points))
     return NULL;
-  LoomChart *chart = loom_chart_new_dots (_ ("Ends against the others, before and after"), "", "ns", "ns");
+  LoomChart *chart =
+    loom_chart_new_dots (_ ("End times compared with other clocks, before and after alignment"), "", "ns", "ns");
   add_points (chart, C_ ("clock", "as declared"), LOOM_CHART_GREY, zero_ns, points, value_declared, FALSE);
   add_points (chart, C_ ("clock", "in force"), 0, zero_ns, points, value_in_force, FALSE);
   return chart;

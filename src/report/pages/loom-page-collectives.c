@@ -15,7 +15,7 @@
 
 #define MAX_BARS 24
 
-/* "0, 2"; of a message "0 → 2". Owned by the caller. */
+/* Returns the ranks of a group, "0, 2", or of a message, "0 → 2". Owned by the caller. */
 static char *
 dup_ranks (const LoomTransfers *transfers, const LoomTransferGroup *group)
 {
@@ -49,7 +49,7 @@ dup_slow (const LoomTransfers *transfers, const LoomTransferGroup *group, guint 
     n, ranks, get_name (group), time, typical, get_factor (group));
 }
 
-/* The only group of a run: there is no other that takes less. Owned by the caller. */
+/* Returns the answer for the only group of a run, which cannot be compared with others. Owned by the caller. */
 static char *
 dup_only (const LoomTransfers *transfers, const LoomTransferGroup *group)
 {
@@ -63,7 +63,8 @@ dup_only (const LoomTransfers *transfers, const LoomTransferGroup *group)
                           ranks, time, bandwidth);
 }
 
-/* What takes most time, for a run without slow groups: the first group, see loom-transfers.h. Owned by the caller. */
+/* Returns the answer for a run without slow groups: the group that takes most time, which is the first one
+ * (loom-transfers.h). Owned by the caller. */
 static char *
 dup_longest (const LoomTransfers *transfers, const LoomTransferGroup *group)
 {
@@ -91,8 +92,8 @@ add_answer (LoomPageContent *sheet, const LoomTransfers *transfers)
   const char *none = n_compared > 0
                        ? _ ("No link is slow: groups of ranks that do the same transfers take about as long.")
                      : transfers->groups->len == 1
-                       ? _ ("Only one group of ranks transfers, so that slow links cannot be told.")
-                       : _ ("No two groups of ranks do the same transfers, so that slow links cannot be told.");
+                       ? _ ("Only one group of ranks transfers, so slow links cannot be detected.")
+                       : _ ("No two groups of ranks do the same transfers, so slow links cannot be detected.");
   g_autofree char *first = n_slow > 0 ? dup_slow (transfers, &groups[0], n_slow) : dup_longest (transfers, &groups[0]);
   g_autofree char *all = n_slow > 0 ? g_strdup (first) : loom_sentence_join (none, first);
   loom_page_content_add_answer (sheet, all);
@@ -150,14 +151,14 @@ new_table (void)
   loom_result_table_add_column (table, C_ ("column", "Ranks"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Where"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Size"), "B",
-                                _ ("What each rank gives; of a gathering, what it gets"));
+                                _ ("Bytes that each rank sends; for a gathering collective, bytes that it receives"));
   loom_result_table_add_column (table, C_ ("column", "Transfers"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Median"), "ns",
-                                _ ("From the last arrival to the end: without waiting"));
+                                _ ("Time from the last arrival to the end, without waiting"));
   loom_result_table_add_column (table, C_ ("column", "Longest"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Bandwidth"), "B/s", _ ("Size ÷ median transfer time"));
   loom_result_table_add_column (table, C_ ("column", "Bus Bandwidth"), "B/s",
-                                _ ("What each link carries, as nccl-tests counts: comparable between kinds"));
+                                _ ("Bandwidth of each link as nccl-tests computes it, comparable between kinds"));
   loom_result_table_add_column (
     table, C_ ("column", "Relative to Typical"), "",
     _ (
@@ -208,8 +209,9 @@ loom_page_collectives (const LoomPageInput *input, GCancellable *cancellable)
   LoomPageContent *sheet = loom_page_content_new (input->range);
   if (transfers->groups->len == 0) {
     loom_page_content_add_missing (
-      sheet, _ ("There are no collectives or messages here that several ranks of the run take part in. "
-                "Open the traces of all ranks together; PyTorch names ranks and groups from version 2.1 on."));
+      sheet,
+      _ (
+        "No collectives or messages between several ranks of the run were found. Open the traces of all ranks together; PyTorch names ranks and groups from version 2.1 on."));
     return loom_page_finish (sheet, cancellable);
   }
   add_answer (sheet, transfers);

@@ -97,8 +97,9 @@ get_sign_words (guint signs)
   return C_ ("hang", "completed less");
 }
 
-/* Returns the group in which the rank is furthest behind, among those in which it has an open collective; G_MAXUINT: none.
- * `behind` is set to the number of collectives that the rank has completed fewer than the group's most advanced member. */
+/* Returns the group in which the rank is furthest behind, among those in which it has an open collective; G_MAXUINT:
+ * none. `behind` is set to the number of collectives that the rank has completed fewer than the group's most advanced
+ * member. */
 static guint
 find_slowest_group (const LoomHang *hang, guint rank, gint64 *behind)
 {
@@ -126,8 +127,8 @@ new_suspect_table (void)
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Why"), NULL, NULL);
   guint waiting = loom_result_table_add_column (table, C_ ("column", "Ranks waiting"), "",
-                                                _ ("Ranks that wait for it, or for a rank that does"));
-  loom_result_table_add_column (table, C_ ("column", "Furthest behind in"), NULL, NULL);
+                                                _ ("Ranks that wait for this rank, directly or through other ranks"));
+  loom_result_table_add_column (table, C_ ("column", "Group furthest behind"), NULL, NULL);
   loom_result_table_add_column (
     table, C_ ("column", "Behind by"), "",
     _ ("Collectives that another member called, or completed if the rank has called as many"));
@@ -235,7 +236,8 @@ add_rank (LoomResultTable *table, const LoomHang *hang, guint index)
   loom_result_table_set_number (table, 5, rank->n_open);
 }
 
-/* Adds a table of what each rank does, because a reader who learns that the job waits for two ranks asks about the others. */
+/* Adds a table of what each rank does, because a reader who learns that the job waits for two ranks asks about the
+ * others. */
 static void
 add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
 {
@@ -265,8 +267,10 @@ new_group_table (void)
   loom_result_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Ranks"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Behind"), NULL, _ ("Ranks that called fewer collectives"));
-  loom_result_table_add_column (table, C_ ("column", "Called"), "", _ ("The most that a member called"));
-  loom_result_table_add_column (table, C_ ("column", "Completed"), "", _ ("The most that a member completed"));
+  loom_result_table_add_column (table, C_ ("column", "Called"), "",
+                                _ ("Largest number of collectives that a member called"));
+  loom_result_table_add_column (table, C_ ("column", "Completed"), "",
+                                _ ("Largest number of collectives that a member completed"));
   loom_result_table_add_column (table, C_ ("column", "Oldest open"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Number"), "", _ ("Its number in the group"));
   return table;
@@ -376,7 +380,7 @@ loom_page_hang (const LoomPageInput *input, GCancellable *cancellable)
     return NULL;
   LoomPageContent *sheet = loom_page_content_new (input->range);
   if (hang->ranks->len == 0) {
-    loom_page_content_add_missing (sheet, _ ("There are no dumps of flight recorders here."));
+    loom_page_content_add_missing (sheet, _ ("No dumps of flight recorders were found."));
     loom_page_content_add_note (
       sheet, _ ("PyTorch writes one file per rank when a collective times out: set TORCH_NCCL_DUMP_ON_TIMEOUT=1 and "
                 "TORCH_FR_BUFFER_SIZE=2000, and open the folder of all dumps."));

@@ -48,7 +48,7 @@ dup_trace (const LoomPageInput *input, const LoomHealthRow *row)
 
 /* --- notes on other pages -------------------------------------------------------------------------------------------- */
 
-/* The traces that a check alarms about; NULL: none. Owned by the caller. */
+/* Returns the traces that a check alarms about; NULL: none. Owned by the caller. */
 static char *
 dup_traces (const LoomPageInput *input, const LoomTraceHealth *health, guint check)
 {
@@ -171,7 +171,7 @@ static void
 add_rows (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceHealth *health, gboolean alarming)
 {
   LoomResultTable *table =
-    new_table (alarming ? _ ("What contradicts itself") : _ ("What else the recording lacks or holds"));
+    new_table (alarming ? _ ("Contradictions in the recording") : _ ("Other observations about the recording"));
   g_autoptr (GPtrArray) listed = g_ptr_array_new ();
   for (guint i = 0; i < health->rows->len; i++) {
     const LoomHealthRow *row = get_row (health, i);
@@ -190,8 +190,8 @@ add_rows (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceHea
     set_place (sheet, input, i, listed->pdata[i]);
 }
 
-/* Returns FALSE if the run has nothing that the checks compare, and no file that ends early. Steps alone are not enough,
- * because they cannot contradict each other. */
+/* Returns FALSE if the run has nothing that the checks compare, and no file that ends early. Steps alone are not
+ * enough, because they cannot contradict each other. */
 static gboolean
 has_examined (const LoomTraceHealth *health)
 {
@@ -230,7 +230,7 @@ loom_page_health (const LoomPageInput *input, GCancellable *cancellable)
   LoomPageContent *sheet = loom_page_content_new (input->range);
   if (!has_examined (health)) {
     loom_page_content_add_missing (
-      sheet, _ ("There are no records here that could contradict each other, such as kernels and their launches."));
+      sheet, _ ("No records were found that could contradict each other, such as kernels and their launches."));
     return loom_page_finish (sheet, cancellable);
   }
   add_answer (sheet, health);

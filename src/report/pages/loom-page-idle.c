@@ -11,7 +11,8 @@
 #define MAX_BARS 32
 #define MAX_GAPS 20
 
-/* With less idle time than this a device is busy enough; a cause with a smaller share than this is not named as the main one. */
+/* With less idle time than this a device is busy enough; a cause with a smaller share than this is not named as the
+ * main one. */
 #define IDLE_PERCENT 10
 #define MAIN_CAUSE_PERCENT 50
 
@@ -72,7 +73,7 @@ get_gap_words (const LoomIdleGap *gap)
   return gap->data_ns > length_ns / 2 ? get_part_words (PART_DATA) : get_cause_words (gap->cause);
 }
 
-/* "rank 3 · GPU 0", or "rank 3 · GPU 0 · stream 7". Owned by the caller. */
+/* Returns the place of a row: "rank 3 · GPU 0", or "rank 3 · GPU 0 · stream 7". Owned by the caller. */
 static char *
 dup_place (const LoomPageInput *input, const LoomIdleRow *row)
 {
@@ -108,7 +109,7 @@ sum_devices (const LoomIdleTime *idle)
   return sums;
 }
 
-/* The main cause of the idle time; LOOM_N_IDLE_CAUSES: none has half of it. */
+/* Returns the main cause of the idle time; LOOM_N_IDLE_CAUSES: none has half of it. */
 static LoomIdleCause
 get_main_cause (const Sums *sums)
 {
@@ -163,7 +164,7 @@ compare_idle (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y; /* both are elements of one array */
 }
 
-/* The rows, longest idle first. */
+/* Returns the rows, longest idle first. */
 static GPtrArray *
 sort_rows (const GArray *rows)
 {
@@ -174,7 +175,7 @@ sort_rows (const GArray *rows)
   return sorted;
 }
 
-/* An element leads to the longest gap of its cause, or of all causes. */
+/* Makes an element lead to the longest of the gaps of its cause, or of all causes. */
 static void
 set_gap (LoomPageContent *sheet, guint element, const LoomIdleRow *row, const LoomIdleGaps *gaps)
 {
@@ -244,7 +245,7 @@ new_table (gboolean streams)
   LoomResultTable *table = loom_result_table_new (streams ? _ ("Idle time of streams") : _ ("Idle time of devices"));
   loom_result_table_add_column (table, streams ? C_ ("column", "Stream") : C_ ("column", "Device"), NULL, NULL);
   guint idle = loom_result_table_add_column (table, C_ ("column", "Idle"), "ns", NULL);
-  loom_result_table_add_share_column (table, C_ ("column", "Of its time"), _ ("From its first to its last work"));
+  loom_result_table_add_share_column (table, C_ ("column", "Of its time"), _ ("Time from its first to its last work"));
   loom_result_table_add_column (table, C_ ("column", "Waits for data"), "ns",
                                 _ ("The launch came too late, and its thread waited for the next batch"));
   loom_result_table_add_column (table, C_ ("column", "Waits for host"), "ns",
@@ -259,7 +260,7 @@ new_table (gboolean streams)
                                   _ ("As Holistic Trace Analysis counts: launched after the previous kernel ended"));
     loom_result_table_add_column (table, C_ ("column", "Kernel wait (HTA)"), "ns",
                                   _ ("As Holistic Trace Analysis counts: other gaps shorter than 30 µs"));
-    loom_result_table_add_column (table, C_ ("column", "Mean queue"), "",
+    loom_result_table_add_column (table, C_ ("column", "Mean queue length"), "",
                                   _ ("Mean number of kernels that were launched but had not started"));
     loom_result_table_add_column (table, C_ ("column", "Longest queue"), "", NULL);
   }
@@ -361,7 +362,7 @@ add_launches (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdle
   loom_result_table_add_column (table, C_ ("column", "Delays over 100 µs"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Calls over 50 µs"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Kernels shorter than their call"), "",
-                                _ ("Launching takes longer than the work; calls over 50 µs are left out"));
+                                _ ("Launching takes longer than the work; calls over 50 µs are not counted"));
   loom_result_table_set_order (table, order, TRUE);
   for (guint i = 0; i < idle->launches->len; i++)
     add_launch (table, input, &g_array_index (idle->launches, LoomIdleLaunches, i));

@@ -72,7 +72,7 @@ append_workers (GString *text, const GArray *counts)
   }
 }
 
-/* The number of cores of the node that has most, to compare with the number of workers. */
+/* Returns the number of cores of the node that has most, to compare with the number of workers. */
 static guint
 count_cores (const LoomPageInput *input)
 {
@@ -199,8 +199,8 @@ has_twin (const LoomPageInput *input, const LoomDataWaits *waits, const LoomData
   return FALSE;
 }
 
-/* Returns the format of the profiler with most waits, if several profilers recorded the same ranks: the charts show only
- * this one. NULL: no rank was recorded twice. */
+/* Returns the format of the profiler with most waits, if several profilers recorded the same ranks: the charts show
+ * only this one. NULL: no rank was recorded twice. */
 static const char *
 find_main_format (const LoomPageInput *input, const LoomDataWaits *waits)
 {
@@ -247,15 +247,16 @@ choose_charted (Waits *self)
   }
 }
 
-/* The share of the time of a rank's steps that it waits, percent; NAN if it is unknown. A profiler whose steps begin after
- * the wait for their batch records no wait inside of them: then the share is unknown, not 0. */
+/* Returns the share of the time of a rank's steps that it waits, percent; NAN if it is unknown. A profiler whose steps
+ * begin after the wait for their batch records no wait inside of them: then the share is unknown, not 0. */
 static double
 get_share (const LoomDataRank *rank)
 {
   return rank->in_steps_ns > 0 ? loom_statistics_percent ((double) rank->in_steps_ns, (double) rank->steps_ns) : NAN;
 }
 
-/* `n`: number of ranks that wait about equally long, > 1. `share`: as below. Owned by the caller. */
+/* Returns the answer for ranks that wait alike. `n`: number of ranks that wait about equally long, > 1. `share`: as
+ * below. Owned by the caller. */
 static char *
 dup_alike_answer (guint n, const char *time, const char *share)
 {
@@ -264,7 +265,8 @@ dup_alike_answer (guint n, const char *time, const char *share)
            : g_strdup_printf (_ ("%u ranks wait about equally for data: %s."), n, time);
 }
 
-/* `name`: the rank; NULL: the run has only one. `share`: of the time of its steps; NULL: unknown. Owned by the caller. */
+/* Returns the answer for one rank. `name`: the rank; NULL: the run has only one. `share`: of the time of its steps;
+ * NULL: unknown. Owned by the caller. */
 static char *
 dup_wait_answer (const char *name, const char *time, const char *share)
 {
@@ -277,8 +279,8 @@ dup_wait_answer (const char *name, const char *time, const char *share)
                        : g_strdup_printf (_ ("Waits for data are longest on %s: %s."), name, time);
 }
 
-/* The ranks that wait nearly as long as the longest, if they are few; NULL: there is one, or they are many. Owned by the
- * caller. */
+/* Returns the ranks that wait nearly as long as the longest, if they are few; NULL: there is one, or they are many.
+ * Owned by the caller. */
 static char *
 dup_longest_ranks (const Waits *self, const LoomDataRank *longest)
 {
@@ -320,13 +322,14 @@ add_wait_answer (const Waits *self)
     return;
   g_autofree char *note = g_strdup_printf (
     /* Translators: the name of a file format */
-    _ ("Several profilers recorded the same ranks. The charts show the waits that %s recorded, the tables all."),
+    _ (
+      "Several profilers recorded the same ranks. The charts show only the waits that %s recorded; the tables show all waits."),
     self->main_format);
   loom_page_content_add_note (self->sheet, note);
 }
 
-/* The colours go from 0 to the longest wait, but a few outliers don't leave the others without colours, and waits that are
- * all about equally long don't have the colour of the longest. */
+/* The colours go from 0 to the longest wait, but a few outliers don't leave the others without colours, and waits that
+ * are all about equally long don't have the colour of the longest. */
 static void
 set_wait_scale (const Waits *self, LoomChart *chart)
 {
@@ -435,8 +438,9 @@ add_wait_ranks (const Waits *self)
   loom_result_table_add_column (table, C_ ("column", "Median"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Longest"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Outliers"), "", _ ("Longer than two medians"));
-  loom_result_table_add_share_column (table, C_ ("column", "Share of the steps"),
-                                      _ ("Waits inside the steps they belong to, by the time of these steps"));
+  loom_result_table_add_share_column (
+    table, C_ ("column", "Share of the steps"),
+    _ ("Time of waits inside their own steps, as a share of the time of these steps"));
   guint recorded =
     loom_result_table_add_column (table, C_ ("column", "Recorded By"), NULL, _ ("The format of the file"));
   for (guint i = 0; i < self->waits->n_ranks; i++) {
@@ -461,7 +465,7 @@ static LoomResultTable *
 new_wait_table (void)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Waits that took longest"));
-  loom_result_table_add_column (table, C_ ("column", "Step"), "", _ ("In which it begins, or the next one"));
+  loom_result_table_add_column (table, C_ ("column", "Step"), "", _ ("Step in which it begins, or the next step"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
   guint duration = loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
@@ -533,7 +537,7 @@ set_sources (LoomPageContent *sheet, gboolean loader, gboolean waits)
   else if (waits)
     loom_page_content_set_sources (sheet, _ ("from spans of training loops that wait for data"));
   else
-    loom_page_content_add_missing (sheet, _ ("There are no spans of a data loader here."));
+    loom_page_content_add_missing (sheet, _ ("No spans of a data loader were found."));
 }
 
 LoomPageContent *

@@ -27,7 +27,7 @@ get_device (const LoomMemoryUse *use, guint i)
   return &g_array_index (use->devices, LoomMemoryDevice, i);
 }
 
-/* "rank 3, GPU 0", "rank 3, host". Owned by the caller. */
+/* Returns the name of a device: "rank 3, GPU 0", "rank 3, host". Owned by the caller. */
 static char *
 dup_device_name (const LoomPageInput *input, const LoomMemoryDevice *device)
 {
@@ -53,7 +53,7 @@ find_highest (const LoomMemoryUse *use)
   return highest;
 }
 
-/* "aten::mm in Linear_3". Owned by the caller. */
+/* Returns the name of an owner: "aten::mm in Linear_3". Owned by the caller. */
 static char *
 dup_owner (const LoomMemoryOwner *owner)
 {
@@ -81,7 +81,7 @@ set_place (LoomPageContent *sheet, const LoomPageInput *input, guint element, Lo
 
 /* --- sentence on top ---------------------------------------------------------------------------------------------- */
 
-/* The number of other devices of the kind with about the same peak. */
+/* Returns the number of other devices of the kind with about the same peak. */
 static guint
 count_equal_peaks (const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {
@@ -94,7 +94,7 @@ count_equal_peaks (const LoomMemoryUse *use, const LoomMemoryDevice *device)
   return n;
 }
 
-/* "; the largest part, 3 GB, is held by aten::mm"; "" if no part is known. Owned by the caller. */
+/* Returns "; the largest part, 3 GB, is held by aten::mm"; "" if no part is known. Owned by the caller. */
 static char *
 dup_largest_part (const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {
@@ -136,9 +136,9 @@ add_notes (LoomPageContent *sheet, const LoomMemoryUse *use)
     is_relative |= get_device (use, i)->is_relative;
   }
   if (is_relative)
-    loom_page_content_add_note (sheet,
-                                _ ("The file does not state how much is allocated, so levels count from 0 at the "
-                                   "begin of the recording."));
+    loom_page_content_add_note (
+      sheet,
+      _ ("The file does not state how much is allocated, so levels count from 0 at the beginning of the recording."));
   if (n_breaks > 0) {
     g_autofree char *text = g_strdup_printf (
       ngettext ("%" PRIu64 " level does not follow from the one before it: events are missing there.",
@@ -148,7 +148,7 @@ add_notes (LoomPageContent *sheet, const LoomMemoryUse *use)
     loom_page_content_add_note (sheet, text);
   }
   if (use->events->n_left > 0)
-    loom_page_content_add_note (sheet, _ ("There are too many allocations; the last ones are left out."));
+    loom_page_content_add_note (sheet, _ ("There are too many allocations; the last ones are omitted."));
 }
 
 /* --- the curve ------------------------------------------------------------------------------------------------------- */
@@ -186,8 +186,8 @@ typedef struct {
   guint n;
 } Curve;
 
-/* Groups the devices, in their order, by their curves; at most MAX_LINES curves. Returns the number of devices that are in
- * none. */
+/* Groups the devices, in their order, by their curves; at most MAX_LINES curves. Returns the number of devices that are
+ * in none. */
 static guint
 find_curves (const LoomMemoryUse *use, const GPtrArray *devices, LoomRange range, GArray *curves)
 {
@@ -235,7 +235,7 @@ compare_peaks (gconstpointer a, gconstpointer b)
   return (one->peak < other->peak) - (one->peak > other->peak);
 }
 
-/* The part of the page's range in which memory was recorded. */
+/* Returns the part of the page's range in which memory was recorded. */
 static LoomRange
 get_recorded (const LoomPageInput *input, const LoomMemoryUse *use)
 {
@@ -300,12 +300,11 @@ new_device_table (void)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Memory by device"));
   loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
-  guint peak =
-    loom_result_table_add_column (table, C_ ("column", "Peak"), "B", _ ("The most that is allocated at once"));
+  guint peak = loom_result_table_add_column (table, C_ ("column", "Peak"), "B", _ ("Largest amount allocated at once"));
   loom_result_table_add_column (table, C_ ("column", "At Start"), "B", _ ("Allocated when the range begins"));
   loom_result_table_add_column (table, C_ ("column", "At end"), "B", _ ("Allocated when the range ends"));
   loom_result_table_add_column (table, C_ ("column", "Reserved"), "B",
-                                _ ("The most that the allocator took from the device"));
+                                _ ("Largest amount that the allocator reserved on the device"));
   loom_result_table_add_share_column (table, C_ ("column", "Unused"),
                                       _ ("Part of the reserved memory that is not allocated at the peak"));
   loom_result_table_add_column (table, C_ ("column", "Allocations"), "", NULL);
@@ -347,8 +346,8 @@ add_devices (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemor
 
 /* --- owners ---------------------------------------------------------------------------------------------------------- */
 
-/* Returns whether it is known what is held at the peak of a device. Old versions of PyTorch recorded no addresses, so blocks
- * cannot be identified: then nothing seems to be held although there is a peak. */
+/* Returns whether it is known what is held at the peak of a device. Old versions of PyTorch recorded no addresses, so
+ * blocks cannot be identified: then nothing seems to be held although there is a peak. */
 static gboolean
 knows_holders (const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {
@@ -370,7 +369,7 @@ new_holder_table (gboolean is_known)
     _ ("The innermost operator around the allocation, or the function that a snapshot names"));
   loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
   guint held = loom_result_table_add_column (table, C_ ("column", "Held at peak"), "B",
-                                             _ ("Its blocks that are allocated at the peak of the device"));
+                                             _ ("Size of its blocks that are allocated at the peak of the device"));
   loom_result_table_add_share_column (table, C_ ("column", "Of peak"), NULL);
   loom_result_table_add_column (table, C_ ("column", "Allocations"), "", NULL);
   guint allocated =

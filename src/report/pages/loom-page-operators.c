@@ -13,7 +13,8 @@
 
 /* --- the chart ------------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the operators themselves take longer on devices than on the host: chart and tables are then sorted by that. */
+/* Returns TRUE if the operators themselves take longer on devices than on the host: chart and tables are then sorted by
+ * that. */
 static gboolean
 is_on_devices (const LoomOperators *operators)
 {
@@ -35,7 +36,8 @@ compare_self (gconstpointer a, gconstpointer b, gpointer on_devices)
   return own != other ? (own > other ? -1 : 1) : g_strcmp0 (x->name, y->name);
 }
 
-/* A row by name leads to all spans of its operator; a row by shape to those of the row. */
+/* Makes an element lead to its spans: for a row by name all spans of the operator, for a row by shape the spans of the
+ * row. */
 static void
 set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomOperator *row)
 {
@@ -54,9 +56,9 @@ add_answer (LoomPageContent *sheet, const LoomOperator *longest, gboolean device
   g_autofree char *host = loom_time_format_duration (longest->host_self_ns),
                   *on_device = loom_time_format_duration (longest->device_self_ns);
   g_autofree char *text =
-    device
-      ? g_strdup_printf (_ ("%s takes longest itself: %s on devices, %s on the host."), longest->name, on_device, host)
-      : g_strdup_printf (_ ("%s takes longest itself: %s on the host."), longest->name, host);
+    device ? g_strdup_printf (_ ("%s has the longest self time: %s on devices, %s on the host."), longest->name,
+                              on_device, host)
+           : g_strdup_printf (_ ("%s has the longest self time: %s on the host."), longest->name, host);
   loom_page_content_add_answer (sheet, text);
 }
 
@@ -70,7 +72,7 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperator
   g_ptr_array_sort_with_data (sorted, compare_self, GINT_TO_POINTER (is_on_devices (operators)));
   if (sorted->len > 0)
     add_answer (sheet, sorted->pdata[0], device);
-  LoomChart *chart = loom_chart_new_bars (_ ("Operators that take longest themselves"), "ns", FALSE);
+  LoomChart *chart = loom_chart_new_bars (_ ("Operators with the longest self time"), "ns", FALSE);
   loom_chart_add_bar_series (chart, C_ ("chart", "host"), loom_chart_work_color (LOOM_WORK_KIND_OPERATOR));
   if (device)
     loom_chart_add_bar_series (chart, C_ ("chart", "devices"), loom_chart_work_color (LOOM_WORK_KIND_COMPUTE));
@@ -108,7 +110,7 @@ new_table (const char *title, const char *first, gboolean shape, gboolean device
   guint order = loom_result_table_add_column (table, C_ ("column", "Host"), "ns",
                                               _ ("Host time; nested calls of the same row count only once"));
   loom_result_table_add_column (table, C_ ("column", "Host Self"), "ns",
-                                _ ("Without what it calls: other operators and the runtime of the device"));
+                                _ ("Without its callees: other operators and the runtime of the device"));
   if (device) {
     order = loom_result_table_add_column (table, C_ ("column", "Device"), "ns",
                                           _ ("Kernels and copies launched inside it, however late they run"));
@@ -174,7 +176,7 @@ add_shapes (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperat
     g_autofree char *read = dup_count (operators->n_shapes_read), *all = dup_count (operators->n_calls);
     g_autofree char *note = g_strdup_printf (
       _ (
-        "Shapes were read for %s of %s calls, of the operators that take longest; the others are in rows without a shape."),
+        "Input shapes were read for %s of %s calls, beginning with the operators that take longest; other calls are in rows without a shape."),
       read, all);
     loom_page_content_add_note (sheet, note);
   }

@@ -44,7 +44,7 @@ compare_findings (gconstpointer a, gconstpointer b)
   return x > y ? -1 : x < y;
 }
 
-/* `share`: percent of `of_ns`. Takes the text. */
+/* Adds a finding, unless its share is too small. `share`: percent of `of_ns`. Takes ownership of the text. */
 static void
 take_finding (GArray *findings, double share, double of_ns, char *text, LoomRange range, LoomSpanId span)
 {
@@ -90,7 +90,8 @@ static const LoomGpuUsage usage_order[] = {
   LOOM_GPU_USAGE_CPU_BOTTLENECK, LOOM_GPU_USAGE_INITIALIZATION, LOOM_GPU_USAGE_FINALIZATION
 };
 
-/* Without a training loop, the classes before and after the loop are omitted. */
+/* Returns the number of classes that are shown. Without a training loop, the classes before and after the loop are
+ * omitted. */
 static guint
 n_usages (const LoomPageInput *input)
 {
@@ -133,7 +134,7 @@ add_usage_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomB
   loom_result_table_add_column (table, C_ ("column", "Samples"), "", NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Share"), NULL);
   loom_result_table_add_column (table, C_ ("column", "Time of GPUs"), "ns",
-                                _ ("Estimated: samples by their usual distance"));
+                                _ ("Estimated from the number of samples and their usual distance"));
   for (guint i = 0; i < n_usages (input); i++) {
     double samples = (double) classes->count[usage_order[i]];
     loom_result_table_add_row (table, usage_words (usage_order[i]));
@@ -307,8 +308,8 @@ find_imbalance (const LoomPageInput *input, GArray *findings)
 
 /* --- the main figures ------------------------------------------------------------------------------------------------ */
 
-/* Figures of the steps of all ranks that overlap the range: median duration of whole steps, and total waiting time inside
- * the range. */
+/* Figures of the steps of all ranks that overlap the range: median duration of whole steps, and total waiting time
+ * inside the range. */
 typedef struct {
   guint n_steps;
   double median_ns; /* NAN without steps */
@@ -332,7 +333,7 @@ add_step_figure (LoomPageContent *sheet, const StepSums *steps)
     steps->n_steps > 0
       ? g_strdup_printf (ngettext ("of %u step, over all ranks", "of %u steps, over all ranks", steps->n_steps),
                          steps->n_steps)
-      : g_strdup (_ ("There are no training steps here."));
+      : g_strdup (_ ("No training steps were found."));
   loom_page_content_add_figure (sheet, _ ("Median Step"), value, note);
 }
 
@@ -362,14 +363,15 @@ add_device_figures (LoomPageContent *sheet, const LoomPageInput *input, const Ra
                                 known ? _ ("communication while nothing is computed") : none);
 }
 
-/* Returns a remark on the parts of the waiting time; a kind of wait that does not occur is not named. Owned by the caller. */
+/* Returns a remark on the parts of the waiting time; a kind of wait that does not occur is not named. Owned by the
+ * caller. */
 static char *
 dup_waiting_note (const StepSums *steps)
 {
   g_autofree char *for_ranks = loom_chart_format ((double) steps->waits_for_ranks_ns, "ns"),
                   *for_data = loom_chart_format ((double) steps->waits_for_data_ns, "ns");
   if (steps->n_steps == 0)
-    return g_strdup (_ ("There are no training steps here."));
+    return g_strdup (_ ("No training steps were found."));
   if (steps->waits_for_ranks_ns == 0 && steps->waits_for_data_ns == 0)
     return g_strdup (_ ("waiting for other ranks or for data during steps, while nothing is computed"));
   if (steps->waits_for_ranks_ns == 0)
@@ -452,8 +454,8 @@ add_findings (LoomPageContent *sheet, const LoomPageInput *input, GArray *findin
   if (n == 0 && input->frame->rows.n > 0)
     return;
   if (n == 0)
-    loom_page_content_add_note (sheet,
-                                _ ("There are system metrics alone, so nothing is known of steps and of what ran."));
+    loom_page_content_add_note (
+      sheet, _ ("The run has only system metrics, so nothing is known about steps and about the work that ran."));
   LoomResultTable *table = loom_result_table_new (_ ("Where the time goes"));
   g_array_sort (findings, compare_findings);
   loom_result_table_add_column (table, C_ ("column", "Finding"), NULL, _ ("Double-click a row to go there"));

@@ -137,8 +137,8 @@ find_least (GArray *stages, double *high)
 
 /* --- sentence on top ---------------------------------------------------------------------------------------------- */
 
-/* "tensor 2 × data 4 × pipeline 2"; NULL: no axis has more than one rank. Expert groups divide the ranks of the data axis.
- * Owned by the caller. */
+/* Returns how the job is split: "tensor 2 × data 4 × pipeline 2"; NULL: no axis has more than one rank. Expert groups
+ * divide the ranks of the data axis. Owned by the caller. */
 static char *
 dup_split (const Page *self)
 {
@@ -150,7 +150,8 @@ dup_split (const Page *self)
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
-/* Returns whether each group has all ranks. Then no axis is known, and none is needed to say which ranks work together. */
+/* Returns whether each group has all ranks. Then no axis is known, and none is needed to say which ranks work together.
+ * */
 static gboolean
 is_one_group (const Page *self)
 {
@@ -166,7 +167,7 @@ dup_split_sentence (const Page *self)
   g_autofree char *split = dup_split (self);
   guint expert = self->axes->sizes[LOOM_PARALLEL_AXIS_EXPERT].size;
   if (!self->axes->is_grid)
-    return g_strdup (_ ("The groups of ranks do not form a grid, so ranks have no places on common axes."));
+    return g_strdup (_ ("The groups of ranks do not form a grid, so ranks cannot be placed on common axes."));
   if (split == NULL && is_one_group (self))
     return g_strdup_printf (
       ngettext (
@@ -247,13 +248,14 @@ add_notes (const Page *self)
         "The idle time of the stages is unknown: it is computed from the steps and kernels of all stages of a pipeline, recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA."));
   if (self->axes->sizes[LOOM_PARALLEL_AXIS_EXPERT].n_groups > 0 && !isfinite (self->experts->imbalance))
     loom_page_content_add_note (
-      self->sheet, _ ("How unequally the experts work is unknown here: no computation lies between two all-to-all "
-                      "collectives of a group."));
+      self->sheet,
+      _ (
+        "The imbalance of the experts is unknown: no computation lies between two all-to-all collectives of a group."));
 }
 
 /* --- the map --------------------------------------------------------------------------------------------------------- */
 
-/* The row of a rank in the map: its stage, then tensor, then context. */
+/* Returns the row of a rank in the map: its stage, then tensor, then context. */
 static guint
 get_map_row (const Page *self, const LoomParallelRank *rank)
 {
@@ -273,7 +275,7 @@ append_coordinate (const Page *self, GString *text, LoomParallelAxis axis, guint
     g_string_append_printf (text, "%s%s %u", text->len > 0 ? " · " : "", name, value);
 }
 
-/* "stage 1 · tensor 0". Owned by the caller. */
+/* Returns the name of a row of the map: "stage 1 · tensor 0". Owned by the caller. */
 static char *
 dup_map_row_name (const Page *self, guint row)
 {
@@ -285,7 +287,8 @@ dup_map_row_name (const Page *self, guint row)
   return text->len > 0 ? g_strdup (text->str) : g_strdup (C_ ("row of a table", "ranks"));
 }
 
-/* "data 3", or "data 4–7" of a column with several replicas. Owned by the caller. */
+/* Returns the name of a column of the map: "data 3", or "data 4–7" for a column with several replicas. Owned by the
+ * caller. */
 static char *
 dup_map_column_name (guint n_replicas, guint fold, guint column)
 {
@@ -347,8 +350,9 @@ place_ranks (const Page *self, guint n_rows, guint n_replicas)
   return ranks;
 }
 
-/* Adds a map with a row for each place on the other axes and columns of data replicas; a cell names the ranks of its row and
- * column. A job without axes gets no map, because all ranks have the same place; the table of groups lists its ranks. */
+/* Adds a map with a row for each place on the other axes and columns of data replicas; a cell names the ranks of its
+ * row and column. A job without axes gets no map, because all ranks have the same place; the table of groups lists its
+ * ranks. */
 static void
 add_map (const Page *self)
 {
@@ -427,7 +431,7 @@ set_stage_places (const Page *self, guint n)
   }
 }
 
-/* The share of the steps' windows in which a stage of a pipeline is idle. */
+/* Returns the share of the steps' windows in which a stage of a pipeline is idle. */
 static double
 get_rank_share (const Page *self, guint group, guint stage)
 {
@@ -440,7 +444,7 @@ get_rank_share (const Page *self, guint group, guint stage)
   return get_share (&sum);
 }
 
-/* The pipelines with the same number of stages as the first one: group numbers (guint). Owned by the caller. */
+/* Returns the pipelines with the same number of stages as the first one: group numbers (guint). Owned by the caller. */
 static GArray *
 list_pipelines (const Page *self)
 {
@@ -601,8 +605,9 @@ fill (const Page *self)
 {
   if (self->axes->groups->len == 0) {
     loom_page_content_add_missing (
-      self->sheet, _ ("There are no collectives or messages here that several ranks of the run take part in. "
-                      "Open the traces of all ranks together; PyTorch names ranks and groups from version 2.1 on."));
+      self->sheet,
+      _ (
+        "No collectives or messages between several ranks of the run were found. Open the traces of all ranks together; PyTorch names ranks and groups from version 2.1 on."));
     return;
   }
   g_autoptr (GArray) stages = sum_stages (self);

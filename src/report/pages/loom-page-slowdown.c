@@ -66,7 +66,8 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Returns how much longer than typical a worker computes in a step, in percent of the typical time, rounded to a tenth. */
+/* Returns how much longer than typical a worker computes in a step, in percent of the typical time, rounded to a tenth.
+ * */
 static double
 get_extra (const Page *self, const LoomSlowdownWorker *worker, guint step)
 {
@@ -95,7 +96,7 @@ set_place (const Page *self, guint element, const LoomSlowdownWorker *worker, gu
                                loom_timeline_span_id_is_none (span) ? 0 : 1);
 }
 
-/* TRUE if the numbers of the steps have no gaps, so that the axis can show them. */
+/* Returns TRUE if the numbers of the steps have no gaps, so that the axis can show them. */
 static gboolean
 is_consecutive (const Page *self)
 {
@@ -105,7 +106,7 @@ is_consecutive (const Page *self)
   return TRUE;
 }
 
-/* A cell for each rank and step; activating it shows the step on the rank. */
+/* Adds a heat map with a cell for each rank and step; activating a cell shows the step on the rank. */
 static void
 add_heat (const Page *self)
 {
@@ -129,7 +130,7 @@ add_heat (const Page *self)
 
 /* --- tables ---------------------------------------------------------------------------------------------------------- */
 
-/* The step in which the worker is slowest. */
+/* Returns the step in which the worker is slowest. */
 static guint
 find_slowest_step (const Page *self, const LoomSlowdownWorker *worker)
 {
@@ -145,13 +146,13 @@ add_workers (const Page *self)
 {
   LoomResultTable *table = loom_result_table_new (_ ("What fixing a rank would save"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Stage"), "", _ ("Of the pipeline, from 0"));
+  loom_result_table_add_column (table, C_ ("column", "Stage"), "", _ ("Stage of the pipeline, counted from 0"));
   guint saved = loom_result_table_add_column (
     table, C_ ("column", "Saved"), "ns",
     _ ("Shorter step time if the computation of this rank took as long as is typical of its stage"));
   loom_result_table_add_column (table, C_ ("column", "Of a Step"), "%", NULL);
   loom_result_table_add_column (table, C_ ("column", "Extra Time"), "ns",
-                                _ ("Its computation beyond the typical one, in a step"));
+                                _ ("Computation time beyond what is typical, per step"));
   loom_result_table_add_column (table, C_ ("column", "Slowdown"), "",
                                 _ ("Step time if only this rank differed from the mean ÷ ideal step time"));
   loom_result_table_set_order (table, saved, TRUE);

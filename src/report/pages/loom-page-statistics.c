@@ -77,7 +77,7 @@ host_words (const char *host)
 
 /* --- steps ----------------------------------------------------------------------------------------------------------- */
 
-/* The longest row of each metric or process, by text id. Owned. */
+/* Returns the longest row of each metric or process, by text id. Owned. */
 static guint32 *
 dup_longest (const LoomPageInput *input, LoomStepKey by)
 {
@@ -130,7 +130,7 @@ add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStep
   loom_step_statistics_clear (&statistics);
 }
 
-/* The longest row of the metric among the rows of the worker. */
+/* Returns the longest row of the metric among the rows of the worker. */
 static guint32
 longest_of (const LoomPageInput *input, guint worker, guint32 metric)
 {
@@ -207,7 +207,7 @@ loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPage
 
 /* --- resources ------------------------------------------------------------------------------------------------------- */
 
-/* The name of a resource: "GPUUtilization", or with its type if the dimension does not contain it: "network
+/* Returns the name of a resource: "GPUUtilization", or with its type if the dimension does not contain it: "network
  * Algorithm". */
 static char *
 dup_resource_name (const LoomUtilizationStatistic *item)
@@ -261,7 +261,7 @@ loom_page_statistics_add_resources (LoomPageContent *sheet, const LoomPageInput 
     add_resources (sheet, input, _ ("Resources by training phase"), TRUE);
 }
 
-/* The name of a device in upper case; files write "cpu". */
+/* Returns the name of a device in upper case; files write "cpu". */
 static char *
 dup_device_words (const LoomPageInput *input, const LoomDeviceUsageRow *row)
 {
@@ -276,7 +276,7 @@ loom_page_statistics_add_usage_ranges (LoomPageContent *sheet, const LoomPageInp
   LoomDeviceUsage usage;
   guint n_ranges = G_N_ELEMENTS (loom_device_usage_ranges);
   loom_device_usage_init (&usage, input->frame, loom_device_usage_ranges, n_ranges, TRUE);
-  LoomChart *chart = loom_chart_new_bars (_ ("Samples by how busy devices were"), "%", TRUE);
+  LoomChart *chart = loom_chart_new_bars (_ ("Samples by utilization of the devices"), "%", TRUE);
   for (guint i = 0; i < n_ranges; i++) {
     g_autofree char *label =
       g_strdup_printf (_ ("%.0f–%.0f %%"), loom_device_usage_ranges[i].low, loom_device_usage_ranges[i].high);

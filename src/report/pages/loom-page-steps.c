@@ -157,8 +157,8 @@ grid_init (Grid *grid, const Steps *steps)
   return TRUE;
 }
 
-/* The colours go from the shortest step to the longest, but a few outliers don't leave the others without colours. Equal
- * steps have one colour. */
+/* The colours go from the shortest step to the longest, but a few outliers don't leave the others without colours.
+ * Equal steps have one colour. */
 static void
 set_scale (LoomChart *chart, const Steps *steps)
 {
@@ -220,7 +220,7 @@ add_histogram (LoomPageContent *sheet, const Steps *steps)
     set_marks (chart, steps);
 }
 
-/* The sentence that answers the question of the page. Owned by the caller. */
+/* Returns the sentence that answers the question of the page. Owned by the caller. */
 static char *
 dup_answer (const Steps *steps, const char *median)
 {
@@ -249,8 +249,8 @@ add_answer (LoomPageContent *sheet, const Steps *steps)
   loom_page_content_add_answer (sheet, answer);
 }
 
-/* Names the ranks that make the steps of all ranks longer, with the figures of the page of stragglers. Returns FALSE when
- * cancelled. */
+/* Names the ranks that make the steps of all ranks longer, with the figures of the page of stragglers. Returns FALSE
+ * when cancelled. */
 static gboolean
 add_cause (LoomPageContent *sheet, const Steps *steps, GCancellable *cancellable)
 {
@@ -411,7 +411,7 @@ add_suspects (LoomPageContent *sheet, const Steps *steps, const LoomCauseCompari
     loom_page_causes_add_suspects (sheet, steps->input, contrast, &words);
   else
     loom_page_content_add_missing (sheet,
-                                   _ ("Nothing else was recorded in outlier steps, so their causes cannot be told."));
+                                   _ ("Nothing else was recorded in outlier steps, so their causes are unknown."));
 }
 
 /* Returns the range from the start of the first step to the end of the last step. */
@@ -532,7 +532,7 @@ loom_page_steps (const LoomPageInput *input, GCancellable *cancellable)
   steps_init (&steps, input);
   loom_page_count_part (input, cancellable);
   if (steps.steps->len == 0) {
-    loom_page_content_add_missing (sheet, _ ("There are no training steps here."));
+    loom_page_content_add_missing (sheet, _ ("No training steps were found."));
     loom_page_content_add_note (
       sheet,
       _ ("Steps are recorded when the training loop tells its profiler of each, as with step() of torch.profiler."));

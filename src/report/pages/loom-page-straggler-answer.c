@@ -91,8 +91,8 @@ add_answer (const Answer *self)
   loom_page_content_add_answer (self->sheet, text);
 }
 
-/* Adds a sentence about a rank that comes late because of its host, which replays do not change. Returns FALSE if there is
- * none. */
+/* Adds a sentence about a rank that comes late because of its host, which replays do not change. Returns FALSE if there
+ * is none. */
 static gboolean
 add_uncovered (const Answer *self)
 {
@@ -211,7 +211,8 @@ add_caused (const Answer *self, const LoomSlowdownWorker *worker)
   loom_page_content_add_fact (self->sheet, _ ("Waits it causes"), text);
 }
 
-/* Returns the ranks that others wait for although they are not stragglers, because others hold them up: "rank 11"; NULL: none. */
+/* Returns the ranks that others wait for although they are not stragglers, because others hold them up: "rank 11";
+ * NULL: none. */
 static char *
 dup_held_up (const Answer *self)
 {
@@ -250,7 +251,7 @@ add_straggler (const Answer *self, const LoomSlowdownWorker *worker, const char 
   add_before (self, find_rank (self, worker->rank));
   add_caused (self, worker);
   if (held_up != NULL)
-    loom_page_content_add_fact (self->sheet, _ ("Late only because held up"), held_up);
+    loom_page_content_add_fact (self->sheet, _ ("Late only because it was held up"), held_up);
 }
 
 gint64

@@ -230,8 +230,8 @@ compare_doubles (gconstpointer x, gconstpointer y)
   return a < b ? -1 : a > b;
 }
 
-/* The upper end of the colour scale, below which nearly all cells are: one very late rank would leave the others
- * without colours. */
+/* Returns the upper end of the colour scale. Nearly all cells are below it, because otherwise one very late rank would
+ * leave the others without colours. */
 static double
 find_high (const double *values, gsize n)
 {
@@ -302,12 +302,13 @@ new_rank_table (void)
     table, C_ ("column", "Wait Caused"), "ns",
     _ ("Total wait caused for other ranks; each moment is split equally among the ranks that have not arrived"));
   loom_result_table_add_column (table, C_ ("column", "Max Lateness"), "ns", _ ("Largest delay after the first rank"));
-  loom_result_table_add_column (table, C_ ("column", "Arrived Last"), "", _ ("In so many collectives"));
+  loom_result_table_add_column (table, C_ ("column", "Arrived Last"), "",
+                                _ ("Number of collectives in which the rank arrived last"));
   loom_result_table_add_column (table, C_ ("column", "Caused Alone"), "ns",
                                 _ ("Total time the others waited for this rank alone, after all others had arrived"));
   loom_result_table_add_column (table, C_ ("column", "Median"), "ns",
-                                _ ("Of the wait caused alone, when it arrived last"));
-  loom_result_table_add_column (table, C_ ("column", "Max"), "ns", _ ("Of the wait caused alone"));
+                                _ ("Median of the waits that the rank caused alone, when it arrived last"));
+  loom_result_table_add_column (table, C_ ("column", "Max"), "ns", _ ("Largest wait that the rank caused alone"));
   loom_result_table_add_column (table, C_ ("column", "Own Wait"), "ns",
                                 _ ("Total time spent waiting for the last rank"));
   loom_result_table_add_column (table, C_ ("column", "Transfer"), "ns", _ ("Total time after the last rank arrived"));
@@ -357,11 +358,12 @@ new_before_table (void)
   loom_result_table_add_column (
     table, C_ ("column", "Activity"), NULL,
     _ (
-      "What it did longer than the rank in the middle, since the collective before: its devices, or its processor where they do not explain it"));
+      "Work that took longer than on the median rank, since the previous collective: on its devices, or on its host if the devices do not explain the delay"));
   loom_result_table_add_column (table, C_ ("column", "Extra Time"), "ns", _ ("Total extra time"));
   loom_result_table_add_column (
     table, C_ ("column", "Correlation"), "",
-    _ ("Of how late it is with how long that took: 1 goes along with it, 0 has nothing to do with it"));
+    _ (
+      "Correlation between how late the rank is and how long this work took: 1 means that they change together, 0 that they are unrelated"));
   return table;
 }
 
@@ -406,7 +408,7 @@ compare_held_up (gconstpointer x, gconstpointer y, gpointer user_data)
   return a < b ? -1 : a > b;
 }
 
-/* The numbers of the collectives in which a rank waited, the longest wait first. */
+/* Returns the numbers of the collectives in which a rank waited, the longest wait first. */
 static GArray *
 choose_held_up (const Page *self)
 {
@@ -424,14 +426,14 @@ new_held_up_table (void)
   LoomResultTable *table = loom_result_table_new (_ ("Collectives held up longest"));
   loom_result_table_add_column (table, C_ ("column", "Collective"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Begin"), "time",
-                                _ ("When the last had come, since the start of the run"));
+                                _ ("Arrival of the last rank, as time since the start of the run"));
   loom_result_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Ranks"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Last Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Lateness"), "ns", _ ("Delay after the second-to-last rank"));
   guint longest = loom_result_table_add_column (table, C_ ("column", "Longest wait"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Transfer"), "ns",
-                                _ ("From when the last had come to the median of the ends"));
+                                _ ("From the arrival of the last rank to the median end"));
   loom_result_table_set_order (table, longest, TRUE);
   return table;
 }
@@ -480,7 +482,7 @@ add_straggler_answer (const Page *self, const LoomStragglers *stragglers)
   loom_page_add_slowdown_heat (self->sheet, self->input, self->slowdown);
 }
 
-/* Why the cost of slow ranks is unknown. */
+/* Adds a note that says why the cost of slow ranks is unknown. */
 static void
 add_unknown (const Page *self)
 {
@@ -532,7 +534,7 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
     add_straggler_answer (&self, NULL);
     loom_page_add_slowdown_tables (self.sheet, input, slowdown);
   } else if (collectives->n == 0) {
-    loom_page_content_add_missing (self.sheet, _ ("There are no collectives here that several ranks took part in."));
+    loom_page_content_add_missing (self.sheet, _ ("No collectives of several ranks were found."));
     loom_page_content_add_note (self.sheet,
                                 _ ("Open the folder with the traces of all ranks; each rank records its own."));
   } else

@@ -80,24 +80,26 @@ take_extreme (Extreme *extreme, const char *name, double mean, gboolean better)
   *extreme = (Extreme) { g_strdup (name), mean };
 }
 
-/* `counted`: by samples of the devices' own counters, else by the spans of the trace. */
+/* Adds the answer. `counted`: by samples of the devices' own counters, else by the spans of the trace. */
 static void
 add_range_answer (LoomPageContent *sheet, gboolean counted, const char *all, const Extreme *least, const Extreme *most)
 {
   g_autofree char *low = loom_chart_format (least->mean, "%"), *high = loom_chart_format (most->mean, "%");
   g_autofree char *text = NULL;
   if (g_strcmp0 (least->name, most->name) == 0)
-    text = g_strdup_printf (counted ? _ ("By their own counters, GPUs are %s busy on average.")
-                                    : _ ("By the trace, GPUs are %s busy on average."),
+    text = g_strdup_printf (counted ? _ ("According to their own counters, GPUs are %s busy on average.")
+                                    : _ ("According to the trace, GPUs are %s busy on average."),
                             all);
   else if (loom_statistics_are_alike (least->mean, most->mean))
-    text = g_strdup_printf (counted ? _ ("By their own counters, GPUs are %s busy on average, all about equally.")
-                                    : _ ("By the trace, GPUs are %s busy on average, all about equally."),
-                            all);
+    text =
+      g_strdup_printf (counted ? _ ("According to their own counters, GPUs are %s busy on average, all about equally.")
+                               : _ ("According to the trace, GPUs are %s busy on average, all about equally."),
+                       all);
   else
-    text = g_strdup_printf (counted ? _ ("By their own counters, GPUs are %s busy on average, from %s (%s) to %s (%s).")
-                                    : _ ("By the trace, GPUs are %s busy on average, from %s (%s) to %s (%s)."),
-                            all, low, least->name, high, most->name);
+    text = g_strdup_printf (
+      counted ? _ ("According to their own counters, GPUs are %s busy on average, from %s (%s) to %s (%s).")
+              : _ ("According to the trace, GPUs are %s busy on average, from %s (%s) to %s (%s)."),
+      all, low, least->name, high, most->name);
   loom_page_content_add_answer (sheet, text);
 }
 
@@ -292,7 +294,7 @@ add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *
   loom_page_content_add_note (
     sheet,
     _ (
-      "Computed from the spans of kernels on devices: the share of each stretch of time in which at least one of them ran, and above it that of the busiest eighth of the stretch."));
+      "Computed from kernels. The lower part of each cell shows the share of its time in which at least one kernel ran; the upper part shows this share for the busiest eighth of that time."));
   LoomChart *chart = new_heat (input, &columns, _ ("GPU utilization over time, computed"));
   LoomResultTable *table = loom_result_table_new (_ ("Devices, computed from kernels"));
   loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
@@ -334,7 +336,7 @@ loom_page_utilization (const LoomPageInput *input, GCancellable *cancellable)
   gboolean gpus = loom_page_no_device (input, LOOM_DEVICE_GPU) == NULL,
            cpus = loom_page_no_device (input, LOOM_DEVICE_CPU) == NULL;
   loom_page_content_set_sources (sheet, gpus || cpus ? _ ("from system metrics")
-                                                     : _ ("from kernels, there are no system metrics"));
+                                                     : _ ("from kernels, because there are no system metrics"));
   if (gpus || cpus) {
     add_answer (sheet, input);
     add_heat (sheet, input);
@@ -358,7 +360,7 @@ loom_page_utilization (const LoomPageInput *input, GCancellable *cancellable)
   }
   loom_page_count_part (input, cancellable);
   if (sheet->blocks->len == 0)
-    loom_page_content_add_missing (sheet,
-                                   _ ("There are no system metrics here, and no kernels to compute utilization from."));
+    loom_page_content_add_missing (
+      sheet, _ ("Neither system metrics were found, nor kernels from which utilization could be computed."));
   return loom_page_finish (sheet, cancellable);
 }

@@ -58,9 +58,9 @@ add_kinds (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTim
   loom_result_table_add_column (table, C_ ("column", "Names"), "", NULL);
   loom_result_table_add_column (
     table, C_ ("column", "Self time"), "ns",
-    _ ("Without what runs one depth below; what runs at once on several threads or streams counts for each"));
+    _ ("Without the spans one depth below; concurrent work on several threads or streams counts for each of them"));
   loom_result_table_add_share_column (table, C_ ("column", "Share"),
-                                      _ ("Of the self time of all devices, or of all hosts"));
+                                      _ ("Share of the self time of all devices, or of all hosts"));
   for (guint i = 0; i < n; i++) {
     loom_result_table_add_row (table, g_dpgettext2 (NULL, "kind of work", loom_work_kind_to_string (kinds[i].work)));
     loom_result_table_set_text (table, 1,
@@ -75,7 +75,7 @@ add_kinds (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTim
 
 /* --- kernels --------------------------------------------------------------------------------------------------------- */
 
-/* The target for a kernel is its longest span. */
+/* Makes the element of a kernel lead to its longest span. */
 static void
 set_longest (LoomPageContent *sheet, const LoomPageInput *input, guint element, const LoomNameStats *stats)
 {
@@ -107,7 +107,7 @@ new_kernel_table (void)
   loom_result_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Count"), "", NULL);
   guint total = loom_result_table_add_column (table, C_ ("column", "Total"), "ns", NULL);
-  loom_result_table_add_share_column (table, C_ ("column", "Share"), _ ("Of all work of devices in the range"));
+  loom_result_table_add_share_column (table, C_ ("column", "Share"), _ ("Share of all work of devices in the range"));
   loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Median"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "p95"), "ns", NULL);
@@ -154,7 +154,7 @@ add_work (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWo
   const LoomKindTime *kinds = times->times;
   const LoomKernel *kernels = times->kernels;
   if (times->n_times == 0) {
-    loom_page_content_add_missing (sheet, _ ("There are no spans of work here."));
+    loom_page_content_add_missing (sheet, _ ("No spans of work were found."));
     return;
   }
   if (times->n_kernels > 0)
@@ -181,13 +181,13 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBre
   LoomResultTable *table = loom_result_table_new (_ ("Devices by rank"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Recorded"), "ns",
-                                _ ("From the first to the last work of its devices in each file"));
+                                _ ("Share of the time from the first to the last work of its devices in each file"));
   loom_result_table_add_share_column (table, C_ ("column", "Computing"), NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Communicating alone"), NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Copying alone"), NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Idle"), NULL);
   loom_result_table_add_column (table, C_ ("column", "Overlapped"), "%",
-                                _ ("Share of the communication that something is computed meanwhile"));
+                                _ ("Share of the communication during which something is computed"));
   for (guint i = 0; i < breakdown->n_ranks; i++) {
     const gint64 parts[] = { ranks[i].compute_ns, ranks[i].exposed_communication_ns, ranks[i].exposed_copy_ns,
                              ranks[i].idle_ns };

@@ -20,7 +20,7 @@
 #define AROUND_NS (500 * LOOM_NS_PER_MS)
 
 const char loom_page_range_rule[] =
-  N_ ("Totals and shares add up only what lies in the range; means, medians, and longest times are of whole spans.");
+  N_ ("Totals and shares count only the time inside the range; means, medians and longest times are of whole spans.");
 
 /* --- what a run lacks ------------------------------------------------------------------------------------------------ */
 
@@ -82,7 +82,8 @@ find_lack_of_metrics (const LoomPageInput *input)
   return gpus && cpus ? NULL : gpus ? _ ("no CPU metrics") : cpus ? _ ("no GPU metrics") : _ ("no system metrics");
 }
 
-/* Returns why there is no page of the balance; NULL: there is one. Kernels of several ranks replace counters of GPUs. */
+/* Returns why there is no page of the balance; NULL: there is one. Kernels of several ranks replace counters of GPUs.
+ * */
 static const char *
 find_lack_of_balance (const LoomPageInput *input)
 {
@@ -201,8 +202,8 @@ loom_page_no_device (const LoomPageInput *input, LoomDevice device)
     if (series[i].n > 0 && loom_data_frame_series_is (&series[i], device, LOOM_SELECT_DIMENSION))
       return NULL;
   if (input->frame->n_series == 0)
-    return _ ("There are no system metrics here.");
-  return device == LOOM_DEVICE_GPU ? _ ("There are no GPU metrics here.") : _ ("There are no CPU metrics here.");
+    return _ ("No system metrics were found.");
+  return device == LOOM_DEVICE_GPU ? _ ("No GPU metrics were found.") : _ ("No CPU metrics were found.");
 }
 
 void
@@ -221,8 +222,8 @@ loom_page_no_loop (const LoomPageInput *input)
     return NULL;
   if (input->phases.is_loose)
     return _ (
-      "The clock of the training steps is not known well enough to lay them over the system metrics. Align them first.");
-  return _ ("There are no training steps here.");
+      "The clock of the training steps is not known well enough to compare them with the system metrics. Align the clocks first.");
+  return _ ("No training steps were found.");
 }
 
 /* Returns, for each host, whether it has samples, or spans. Owned by the caller. */
@@ -266,7 +267,7 @@ loom_page_device_name (const LoomPageInput *input, const char *host, const char 
   return g_strdup_printf ("%s %s", host, name);
 }
 
-/* The user's name of all files of a rank; NULL if there is none, or if there are several. */
+/* Returns the user's name of all files of a rank; NULL if there is none, or if there are several. */
 static const char *
 given_of_rank (const LoomPageInput *input, const char *node, gint rank)
 {
@@ -287,7 +288,8 @@ given_of_rank (const LoomPageInput *input, const char *node, gint rank)
   return given;
 }
 
-/* Returns whether the ranks in sources of this format are ids of processes; for merged files this is a property of the worker. */
+/* Returns whether the ranks in sources of this format are ids of processes; for merged files this is a property of the
+ * worker. */
 static gboolean
 is_process (const LoomPageInput *input, const char *format, gint rank)
 {

@@ -46,7 +46,7 @@ loom_report_find (LoomReport *report, GCancellable *cancellable)
   return !g_cancellable_is_cancelled (cancellable);
 }
 
-/* The number of all marks of a finding, including those that are missing in its list. */
+/* Returns the number of all marks of a finding, including those that are missing in its list. */
 static gint64
 count_places (const LoomFinding *finding)
 {
@@ -169,7 +169,7 @@ loom_document_new_findings_page (LoomTimeline *timeline, const LoomFindings *fin
   loom_result_table_add_column (table, C_ ("column", "What happened"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Where"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Places"), "",
-                                _ ("How many stretches of the timeline the rule marks"));
+                                _ ("Number of ranges of the timeline that the rule marks"));
   loom_result_table_add_column (table, C_ ("column", "Begin"), NULL,
                                 _ ("Of the first place, with the time since the start of the run"));
   loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", _ ("From the first place to the last"));

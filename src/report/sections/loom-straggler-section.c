@@ -10,7 +10,7 @@
 /* Number of ranks listed in the text. */
 #define N_RANKS 16
 
-static const char missing[] = "There are no collectives here that several ranks took part in.";
+static const char missing[] = "No collectives of several ranks were found.";
 
 static void
 build_rank (JsonBuilder *builder, const LoomStraggler *rank, guint source)

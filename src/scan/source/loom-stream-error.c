@@ -22,14 +22,13 @@ loom_stream_error_describe (const LoomStreamError *damage)
   switch (damage->kind) {
   case LOOM_STREAM_ERROR_CUT:
     return g_strdup_printf (_ ("Truncated: the compressed data end too early, at compressed byte %" PRIu64
-                               " (byte %" PRIu64 " of what is unpacked)"),
+                               " (byte %" PRIu64 " of the unpacked data)"),
                             damage->packed, damage->unpacked);
   case LOOM_STREAM_ERROR_DATA:
     if (damage->unpacked == 0)
-      return g_strdup_printf (
-        _ ("The gzip header, or what stands right behind it, is damaged: nothing could be unpacked of %" PRIu64
-           " compressed bytes"),
-        damage->packed + damage->n_lost);
+      return g_strdup_printf (_ ("The gzip header, or the data just after it, is damaged: none of the %" PRIu64
+                                 " compressed bytes could be decompressed"),
+                              damage->packed + damage->n_lost);
     return g_strdup_printf (_ ("The compressed data are damaged: the text from byte %" PRIu64
                                " to its end could not be read, which is %" PRIu64
                                " compressed bytes from compressed byte %" PRIu64
@@ -37,7 +36,7 @@ loom_stream_error_describe (const LoomStreamError *damage)
                             damage->unpacked, damage->n_lost, damage->packed);
   case LOOM_STREAM_ERROR_CHECKSUM:
     return g_strdup_printf (_ ("The checksum of the compressed data does not match, at compressed byte %" PRIu64
-                               " (byte %" PRIu64 " of what is unpacked): the text may contain errors"),
+                               " (byte %" PRIu64 " of the unpacked data): the text may contain errors"),
                             damage->packed, damage->unpacked);
   case LOOM_STREAM_ERROR_MEMBER:
   default: return g_strdup (_ ("Truncated: the archive ends, or is damaged, within this file"));
