@@ -222,7 +222,7 @@ test_step (void)
     g_autoptr (LoomClockFits) fit = fit_of (fake);
     g_test_message ("%s", fit->clocks[5].why);
     g_assert_cmpint (fit->clocks[5].verdict, ==, LOOM_FIT_QUALITY_REFUSED);
-    g_assert_nonnull (strstr (fit->clocks[5].why, "steps"));
+    g_assert_nonnull (strstr (fit->clocks[5].why, "jumps"));
     g_assert_cmpuint (fit->clocks[5].component, ==, LOOM_COMPONENT_NONE);
     g_assert_cmpuint (fit->n_components, ==, 1);
     g_assert_cmpuint (fit->clocks[7].component, ==, 0); /* the other clocks are not affected */
