@@ -45,13 +45,27 @@ setup (GtkSignalListItemFactory *factory, GtkListItem *item, const Cells *cells)
     loom_cell_tooltip_add (cell, item, column->dup_tip, cells->id);
 }
 
+/* Returns the direction of the first letter of the text that has one. */
+static GtkTextDirection
+find_direction (const char *text)
+{
+  for (; *text != '\0'; text = g_utf8_next_char (text)) {
+    gunichar letter = g_utf8_get_char (text);
+    GUnicodeScript script = g_unichar_get_script (letter);
+    if (g_unichar_isalpha (letter))
+      return script == G_UNICODE_SCRIPT_ARABIC || script == G_UNICODE_SCRIPT_HEBREW ? GTK_TEXT_DIR_RTL
+                                                                                    : GTK_TEXT_DIR_LTR;
+  }
+  return GTK_TEXT_DIR_NONE;
+}
+
 /* Puts the text at the start of the cell, or at its end. Pango puts a line whose direction is not that of the widget, such as a
  * name in Latin letters in an Arabic window, at the other side than GtkInscription asks for. */
 static void
 align (GtkInscription *cell, const char *text, gboolean at_end)
 {
   gboolean rtl = gtk_widget_get_direction (GTK_WIDGET (cell)) == GTK_TEXT_DIR_RTL;
-  gboolean is_against = pango_find_base_dir (text, -1) == (rtl ? PANGO_DIRECTION_LTR : PANGO_DIRECTION_RTL);
+  gboolean is_against = find_direction (text) == (rtl ? GTK_TEXT_DIR_LTR : GTK_TEXT_DIR_RTL);
   gtk_inscription_set_xalign (cell, at_end != is_against ? 1 : 0);
 }
 
