@@ -253,9 +253,7 @@ static gboolean
 is_preferred (const LoomIndexAbout *other, const char *path, const Made *made)
 {
   gint64 now = get_modified (made->about), then = get_modified (other);
-  if (!loom_index_about_is_of_same_content (other, made->about) && now != then)
-    return then > now;
-  return strcmp (path, made->path) < 0;
+  return now != then ? then > now : strcmp (path, made->path) < 0;
 }
 
 /* Removes the index of the same trace at `path`, or that of this process in favour of it. An index that was there when the job
