@@ -396,10 +396,29 @@ loom_perfetto_packets_find_boundary (LoomPerfettoReader *self, guint64 *place, L
 
 /* --- packets ---------------------------------------------------------------------------------------------------------- */
 
+/* Reads the usual packet, which is not compressed and lies completely in the window. Returns FALSE for others. */
+static inline gboolean
+next_usual (LoomPerfettoReader *self, guint64 *place, LoomPerfettoPacket *packet)
+{
+  const guint8 *bytes;
+  LoomProtoField field;
+  if (self->packets->parts->len > 0)
+    return FALSE;
+  guint64 n_bytes = loom_proto_window_peek (self->window, *place, &bytes);
+  const guint8 *p = bytes, *end = bytes + MIN (n_bytes, self->packets->n_bytes - MIN (*place, self->packets->n_bytes));
+  if (p == end || *p != PACKET_KEY || !loom_proto_next (&p, end, &field))
+    return FALSE;
+  *packet = (LoomPerfettoPacket) { .place = *place, .bytes = field.bytes, .n_bytes = (gsize) field.value };
+  *place += (guint64) (p - bytes);
+  return TRUE;
+}
+
 gboolean
 loom_perfetto_packets_next (LoomPerfettoReader *self, guint64 *place, LoomPerfettoPacket *packet)
 {
   LoomProtoField field;
+  if (G_LIKELY (next_usual (self, place, packet)))
+    return TRUE;
   while (TRUE) {
     packet->place = *place;
     if (!next_field (self, place, &field, &packet->is_unpacked))

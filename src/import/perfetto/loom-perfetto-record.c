@@ -11,6 +11,9 @@
 
 enum { GPU_LAUNCHES = 1, GPU_AWAITS };
 
+/* Memory is reserved for this many events at once. */
+#define RESERVED_EVENTS 4096u
+
 /* The fields of a track event that are needed whatever its kind. */
 typedef struct {
   guint64 type, track;
@@ -346,18 +349,22 @@ gboolean
 loom_perfetto_walk_add_event (LoomPerfettoWalk *self, const LoomPerfettoHead *head, LoomPerfettoKind kind,
                               guint32 track, gint64 end_ns, gboolean is_told)
 {
-  LoomPerfettoEvent added = { .start_ns = head->time_ns,
-                              .end_ns = end_ns,
-                              .place = head->place,
-                              .kind = kind,
-                              .is_told = is_told,
-                              .track = track,
-                              .context = head->context };
+  GArray *events = self->trace->events;
   if (track == LOOM_PERFETTO_NO_TRACK) {
     loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_TOO_MANY_TRACKS, head->place);
     return FALSE;
   }
-  g_array_append_val (self->trace->events, added);
+  if (G_UNLIKELY (events->len == self->n_reserved)) {
+    g_array_set_size (events, self->n_reserved += RESERVED_EVENTS);
+    events->len -= RESERVED_EVENTS;
+  }
+  g_array_index (events, LoomPerfettoEvent, events->len++) = (LoomPerfettoEvent) { .start_ns = head->time_ns,
+                                                                                   .end_ns = end_ns,
+                                                                                   .place = head->place,
+                                                                                   .kind = kind,
+                                                                                   .is_told = is_told,
+                                                                                   .track = track,
+                                                                                   .context = head->context };
   return TRUE;
 }
 

@@ -461,23 +461,23 @@ take_time (LoomPerfettoWalk *self, LoomPerfettoHead *head, const Fields *fields)
 }
 
 static void
-take_packet (LoomPerfettoWalk *self, const LoomPerfettoPacket *packet, const Fields *read, guint64 next)
+take_packet (LoomPerfettoWalk *self, const LoomPerfettoPacket *packet, const Fields *fields, guint64 next)
 {
-  Fields fields = *read;
-  if (fields.message.number == LOOM_PERFETTO_PACKET_COMPRESSED || fields.message.number == LOOM_PERFETTO_PACKET_ZSTD) {
-    unpack (self, packet, &fields.message, next);
+  if (fields->message.number == LOOM_PERFETTO_PACKET_COMPRESSED ||
+      fields->message.number == LOOM_PERFETTO_PACKET_ZSTD) {
+    unpack (self, packet, &fields->message, next);
     return;
   }
-  LoomPerfettoHead head = { .place = packet->place, .sequence = find_sequence (self, fields.sequence) };
-  gboolean is_usable = take_state (self, &head, &fields);
-  take_time (self, &head, &fields);
+  LoomPerfettoHead head = { .place = packet->place, .sequence = find_sequence (self, fields->sequence) };
+  gboolean is_usable = take_state (self, &head, fields);
+  take_time (self, &head, fields);
   if (!is_usable)
     loom_perfetto_trace_lose (self->trace,
                               loom_perfetto_damage_is_behind (self, head.sequence) ? LOOM_PERFETTO_BEHIND_DAMAGE
                                                                                    : LOOM_PERFETTO_STATELESS,
                               packet->place);
-  else if (is_message (&fields.message) && (head.has_time || !fields.has_time))
-    take_message (self, &head, &fields.message);
+  else if (is_message (&fields->message) && (head.has_time || !fields->has_time))
+    take_message (self, &head, &fields->message);
 }
 
 /* --- walk ------------------------------------------------------------------------------------------------------------ */

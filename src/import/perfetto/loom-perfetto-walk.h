@@ -43,9 +43,10 @@ typedef struct {
   LoomPerfettoSequence *last_sequence;
   GHashTable *gpu_counters; /* hash of descriptor and counter → track + 1 */
   LoomPerfettoGroup group;
-  guint64 n_gaps; /* damaged parts up to here */
-  guint64 cut_at; /* place of the end of the content of a damaged compressed packet, until it is read; 0: none */
-  GArray *values; /* guint64: scratch memory */
+  guint n_reserved; /* number of events for which memory is reserved */
+  guint64 n_gaps;   /* damaged parts up to here */
+  guint64 cut_at;   /* place of the end of the content of a damaged compressed packet, until it is read; 0: none */
+  GArray *values;   /* guint64: scratch memory */
   struct {
     guint64 gpu;
     const char *name;

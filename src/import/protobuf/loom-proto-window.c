@@ -71,6 +71,14 @@ loom_proto_window_get (LoomProtoWindow *self, guint64 offset, gsize n_bytes)
 }
 
 gsize
+loom_proto_window_peek (const LoomProtoWindow *self, guint64 offset, const guint8 **bytes)
+{
+  guint64 at = offset - self->begin;
+  *bytes = self->bytes + MIN (at, self->length);
+  return self->length - (gsize) MIN (at, self->length);
+}
+
+gsize
 loom_proto_window_find_cost (const LoomProtoWindow *self, guint64 offset, guint64 end)
 {
   guint64 n_bytes = MIN (MOST_HEAD_BYTES, end - MIN (offset, end));

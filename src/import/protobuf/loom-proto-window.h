@@ -17,6 +17,10 @@ void loom_proto_window_free (LoomProtoWindow *self);
  * cannot be read, or if `n_bytes` is more than 64 MiB. */
 const guint8 *loom_proto_window_get (LoomProtoWindow *self, guint64 offset, gsize n_bytes);
 
+/* Sets `bytes` to those at `offset`, borrowed until the next call of another function, and returns how many of them are in
+ * the window, which is not moved. */
+gsize loom_proto_window_peek (const LoomProtoWindow *self, guint64 offset, const guint8 **bytes);
+
 /* Returns how many bytes must be read to move the window to a field at `offset` of a message that ends at `end`, and back;
  * 0 if the field is in the window. */
 gsize loom_proto_window_find_cost (const LoomProtoWindow *self, guint64 offset, guint64 end);

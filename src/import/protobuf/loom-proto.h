@@ -17,16 +17,40 @@ typedef struct {
   const guint8 *bytes; /* for LOOM_PROTO_BYTES: borrowed; may extend beyond the end that was passed. Otherwise NULL */
 } LoomProtoField;
 
+/* Returns the 56 bits in the lower seven bits of each byte. */
+static inline guint64
+loom_proto_join_sevens (guint64 bytes)
+{
+  bytes = (bytes & G_GUINT64_CONSTANT (0x007F007F007F007F)) | (bytes & G_GUINT64_CONSTANT (0x7F007F007F007F00)) >> 1;
+  bytes = (bytes & G_GUINT64_CONSTANT (0x00003FFF00003FFF)) | (bytes & G_GUINT64_CONSTANT (0x3FFF00003FFF0000)) >> 2;
+  return (bytes & 0x0FFFFFFF) | (bytes & G_GUINT64_CONSTANT (0x0FFFFFFF00000000)) >> 4;
+}
+
 /* Reads a number of at most ten bytes. Returns FALSE if it does not end before `end`. */
 static inline gboolean
 loom_proto_read_varint (const guint8 **p, const guint8 *end, guint64 *value)
 {
+  guint shift = 0;
   if (G_LIKELY (*p < end && **p < 0x80)) {
     *value = *(*p)++;
     return TRUE;
   }
   *value = 0;
-  for (guint shift = 0; shift < 70 && *p < end; shift += 7) {
+  if (end - *p >= 8) {
+    guint64 bytes;
+    memcpy (&bytes, *p, sizeof bytes);
+    bytes = GUINT64_FROM_LE (bytes);
+    guint64 ends = ~bytes & G_GUINT64_CONSTANT (0x8080808080808080);
+    if (ends != 0) {
+      *value = loom_proto_join_sevens (bytes & (ends ^ (ends - 1)));
+      *p += __builtin_ctzll (ends) / 8 + 1;
+      return TRUE;
+    }
+    *value = loom_proto_join_sevens (bytes);
+    *p += 8;
+    shift = 56;
+  }
+  for (; shift < 70 && *p < end; shift += 7) {
     guint8 byte = *(*p)++;
     if (shift < 64)
       *value |= (guint64) (byte & 0x7F) << shift;
