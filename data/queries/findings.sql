@@ -1,6 +1,6 @@
 -- title: Findings of the Rules
 -- description: The rules that fired, those that cost most time first.
-SELECT rule, severity, message, lost, start, duration, places
+SELECT rule, severity, message, lost, start, duration, places, rank
 FROM finding
 WHERE status = 'fired'
 ORDER BY lost DESC, id

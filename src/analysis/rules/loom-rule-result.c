@@ -8,6 +8,9 @@
 #include "loom-locale-number.h"
 #include "loom-time.h"
 
+/* A warning is severe if more than 1 / SEVERE_PART of the range is lost. */
+#define SEVERE_PART 5
+
 const char *
 loom_rule_result_status_to_string (LoomRuleStatus status)
 {
@@ -87,6 +90,14 @@ loom_rule_result_set_not_enough (LoomRuleResult *result, guint64 n_have, guint64
   /* Translators: "3 of 20 samples"; what is counted is translated as “rule counts”. */
   loom_rule_result_set_message (result, LOOM_RULE_NOT_ENOUGH, _ ("not enough data (%u of %u %s)"), (guint) n_have,
                                 (guint) MIN (n_needed, G_MAXUINT), what);
+}
+
+LoomRuleSeverity
+loom_rule_result_weigh (const LoomRuleResult *result, LoomRange range)
+{
+  gboolean is_large =
+    result->lost_ns / MAX (result->n_lost_over, 1) > loom_time_sub (range.end_ns, range.begin_ns) / SEVERE_PART;
+  return result->severity == LOOM_RULE_WARNING && is_large ? LOOM_RULE_SEVERE : result->severity;
 }
 
 char *

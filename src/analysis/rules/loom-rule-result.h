@@ -116,6 +116,10 @@ void loom_rule_result_set_message (LoomRuleResult *result, LoomRuleStatus status
 /* Sets NOT_ENOUGH, with the sentence "not enough data (n of m what)". */
 void loom_rule_result_set_not_enough (LoomRuleResult *result, guint64 n_have, guint64 n_needed, const char *what);
 
+/* Returns the severity of a finding: a warning is severe if more than a fifth of `range` is lost, on average over what
+ * lost_ns was summed over. */
+LoomRuleSeverity loom_rule_result_weigh (const LoomRuleResult *result, LoomRange range);
+
 /* Returns how lost_ns was summed, "summed over 4 devices"; NULL if it is of a single device, rank or node. Translated,
  * owned by the caller. */
 char *loom_rule_result_dup_over (const LoomRuleResult *result);

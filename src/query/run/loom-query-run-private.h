@@ -6,6 +6,7 @@
 
 #include "loom-collectives.h"
 #include "loom-critical-path.h"
+#include "loom-query-finding.h"
 #include "loom-query-run.h"
 #include "loom-steps.h"
 
@@ -30,7 +31,7 @@ struct _LoomQueryRun {
   gboolean busy; /* a query makes one of the analyses, which only it may change; others wait */
   LoomSteps *steps;
   LoomCollectives *collectives;
-  GPtrArray *findings; /* LoomRuleResult */
+  GArray *findings;    /* LoomQueryFinding */
   GPtrArray *paths;    /* LoomQueryPath, the one used last at the end */
   guint8 **kinds[2];   /* [device][trace] → LoomWorkKind by name id; made for a trace when first needed */
   gpointer connection; /* LoomQueryConnection that no query uses; NULL: none */
@@ -58,7 +59,7 @@ typedef struct {
  * another query computes the result. */
 const LoomSteps *loom_query_run_get_steps (LoomQueryRun *run, GCancellable *cancellable);
 const LoomCollectives *loom_query_run_get_collectives (LoomQueryRun *run, GCancellable *cancellable);
-const GPtrArray *loom_query_run_get_findings (LoomQueryRun *run, GCancellable *cancellable);
+const GArray *loom_query_run_get_findings (LoomQueryRun *run, GCancellable *cancellable);
 /* `range` NULL: the whole run. The caller releases it; NULL when cancelled. */
 LoomQueryPath *loom_query_run_get_path (LoomQueryRun *run, const LoomRange *range, GCancellable *cancellable);
 void loom_query_run_release_path (LoomQueryPath *path); /* accepts NULL */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-query-run-private.h"
 
-#include "loom-builtin-rules.h"
 #include "loom-work-kind.h"
 
 /* --- numbers -------------------------------------------------------------------------------------------------------- */
@@ -133,21 +132,14 @@ loom_query_run_get_collectives (LoomQueryRun *run, GCancellable *cancellable)
   return collectives;
 }
 
-static GPtrArray *
-evaluate_rules (LoomTimeline *timeline, GCancellable *cancellable)
-{
-  g_autoptr (LoomDataFrame) frame = loom_data_frame_new (timeline, LOOM_NUMBER_CONVENTION_INTENDED, cancellable);
-  return frame != NULL ? loom_builtin_rules_evaluate (frame, NULL, cancellable) : NULL;
-}
-
-const GPtrArray *
+const GArray *
 loom_query_run_get_findings (LoomQueryRun *run, GCancellable *cancellable)
 {
   if (!begin_analysis (run, cancellable))
     return NULL;
   if (run->findings == NULL)
-    run->findings = evaluate_rules (run->timeline, cancellable);
-  const GPtrArray *findings = run->findings;
+    run->findings = loom_query_findings_new (run->timeline, cancellable);
+  const GArray *findings = run->findings;
   end_analysis (run);
   return findings;
 }
@@ -306,7 +298,7 @@ loom_query_run_unref (LoomQueryRun *run)
     run->close_connection (run->connection);
   g_clear_pointer (&run->steps, loom_steps_unref);
   g_clear_pointer (&run->collectives, loom_collectives_unref);
-  g_clear_pointer (&run->findings, g_ptr_array_unref);
+  g_clear_pointer (&run->findings, g_array_unref);
   g_ptr_array_unref (run->paths);
   for (guint device = 0; device < 2; device++) {
     for (guint t = 0; t < run->n_traces; t++)

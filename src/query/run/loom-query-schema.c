@@ -189,6 +189,7 @@ static const LoomQueryColumn finding_columns[] = {
   { "start", I, 0, TRUE, "ns", "begin of the first place; NULL: no place" },
   { "duration", I, 0, TRUE, "ns", "from the first place to the last; NULL: no place" },
   { "places", I, 0, FALSE, "", "number of places on the timeline" },
+  { "rank", I, 0, TRUE, "", "rank of all places; NULL: several or unknown" },
 };
 
 static const LoomQueryColumn problem_columns[] = {
@@ -253,7 +254,8 @@ static const LoomQueryTable tables[LOOM_N_QUERY_TABLES_AND_FUNCTIONS] = {
   TABLE ("clock", clock_columns, "clocks of the files and how they map to the timeline"),
   TABLE ("step", step_columns, "steps of training and evaluation, one row for each rank"),
   TABLE ("collective", collective_columns, "collective operations, one row for each rank that takes part"),
-  TABLE ("finding", finding_columns, "results of the rules over the whole run"),
+  TABLE ("finding", finding_columns,
+         "results of all rules over the whole run, those that come with the program and those of your own"),
   TABLE ("problem", problem_columns, "what could not be read, was repaired or dropped"),
   FUNCTION ("overlap", overlap_columns, 2, "spans that touch [start, end): SELECT … FROM overlap(start, end)",
             "a start and an end, in ns of the timeline"),

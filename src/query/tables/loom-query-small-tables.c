@@ -6,7 +6,6 @@
 
 #include "loom-event-list.h"
 #include "loom-rank-label.h"
-#include "loom-rule-result.h"
 
 typedef struct {
   LoomQueryCursor base;
@@ -401,23 +400,25 @@ set_collective (LoomQueryCursor *base, sqlite3_context *context, guint column)
 static guint64
 guess_findings (const LoomQueryRun *run)
 {
-  return 20;
+  return 30;
 }
 
 static int
 filter_findings (LoomQueryCursor *base, const LoomQueryCondition *conditions, guint n)
 {
   LoomQueryHost *host = loom_query_module_host (base);
-  const GPtrArray *findings = loom_query_run_get_findings (host->run, host->cancellable);
+  const GArray *findings = loom_query_run_get_findings (host->run, host->cancellable);
   return filter_analysis (base, conditions, n, findings, findings != NULL ? findings->len : 0);
 }
 
 static void
-set_finding_place (const LoomRuleResult *result, sqlite3_context *context, guint column)
+set_finding_place (const LoomRuleResult *result, gint rank, sqlite3_context *context, guint column)
 {
   guint64 n_places = (result->marks != NULL ? result->marks->len : 0) + result->n_left_out;
   if (column == 8)
     sqlite3_result_int64 (context, (gint64) n_places);
+  else if (column == 9)
+    loom_query_module_set_rank (context, rank);
   else if (n_places > 0)
     sqlite3_result_int64 (context, column == 6 ? result->range.begin_ns
                                                : loom_time_sub (result->range.end_ns, result->range.begin_ns));
@@ -428,18 +429,19 @@ set_finding (LoomQueryCursor *base, sqlite3_context *context, guint column)
 {
   static const char *const severities[] = { "info", "warning", "severe" };
   const Cursor *self = (Cursor *) base;
-  const LoomRuleResult *result = ((const GPtrArray *) self->analysis)->pdata[self->row];
+  const LoomQueryFinding *finding = &g_array_index ((const GArray *) self->analysis, LoomQueryFinding, self->row);
+  const LoomRuleResult *result = finding->result;
   switch (column) {
   case 0: sqlite3_result_int64 (context, row_id (base)); break;
   case 1: loom_query_module_set_name (context, result->name); break;
   case 2: loom_query_module_set_name (context, loom_rule_result_status_to_string (result->status)); break;
-  case 3: loom_query_module_set_name (context, severities[MIN (result->severity, LOOM_RULE_SEVERE)]); break;
+  case 3: loom_query_module_set_name (context, severities[MIN (finding->severity, LOOM_RULE_SEVERE)]); break;
   case 4: loom_query_module_set_name (context, result->sentence); break;
   case 5:
     if (result->lost_ns > 0)
       sqlite3_result_int64 (context, result->lost_ns);
     break;
-  default: set_finding_place (result, context, column); break;
+  default: set_finding_place (result, finding->rank, context, column); break;
   }
 }
 

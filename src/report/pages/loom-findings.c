@@ -12,9 +12,6 @@
 /* Number of devices named in a finding; the others are only counted. */
 #define MAX_NAMED 4
 
-/* A finding is severe if it loses more than 1 / SEVERE_PART of the range; for several devices, on average. */
-#define SEVERE_PART 5
-
 /* Minimum share of an effect's lost time that the lost times of its causes must add up to; then the effect is shown
  * within the finding of the largest cause. */
 #define LEAST_EXPLAINED 0.5
@@ -94,12 +91,10 @@ static gboolean
 add (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResult *result,
      const LoomSagemakerRuleReport *report, GCancellable *cancellable)
 {
-  LoomFinding finding = { .result = result, .severity = result->severity, .range = result->range };
+  LoomFinding finding = { .result = result,
+                          .severity = loom_rule_result_weigh (result, input->range),
+                          .range = result->range };
   finding.where = where_of (findings, input, result);
-  if (result->severity == LOOM_RULE_WARNING &&
-      result->lost_ns / MAX (result->n_lost_over, 1) >
-        loom_time_sub (input->range.end_ns, input->range.begin_ns) / SEVERE_PART)
-    finding.severity = LOOM_RULE_SEVERE;
   finding.reported = otherwise (findings, report, result);
   finding.sheet = loom_findings_new_page (input, result, report, cancellable);
   if (finding.sheet != NULL)

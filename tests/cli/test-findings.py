@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests that the table of findings agrees with the rules and with the report: of files, of indexes, in an exported file and for
+assistants.
+
+Usage: test-findings.py TRACELOOM-CLI"""
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import ROOT, SAMPLE, Cli, Tap, check, folder, need, same, shared_folder  # noqa: E402
+
+TOOLS = shared_folder('tools')
+SQL = 'SELECT rule, status, severity, message, lost, start, duration, places, rank FROM finding'
+WORDS = {'info': 'Hint', 'warning': 'Warning', 'severe': 'Severe'}
+EXPECTED = {'sample': {'CommunicationShare'}, 'late rank': {'SlowRank', 'CommunicationShare'}}
+
+
+@contextmanager
+def late_rank(name):
+    """Makes a run whose rank 3 computes longer than the others; yields the sample for the name of the sample."""
+    with folder() as place:
+        run = Path(place) / 'run'
+        if name == 'late rank':
+            subprocess.run([sys.executable, TOOLS / 'make-parallel-run.py', run, '--dp', '4', '--pp', '1', '--steps', '4', '--straggler', '3:1.4'],
+                           check=True, stdout=subprocess.DEVNULL)
+            (run / 'truth.json').unlink()
+        yield run if name == 'late rank' else SAMPLE
+
+
+def ask(cli, *run, env=None):
+    rows = json.loads(cli.must('query', '-q', '--format', 'json', *run, SQL, env=env).stdout)
+    return {row['rule']: row for row in rows}
+
+
+def compare_with_rules(cli, run, env=None):
+    rules, found = json.loads(cli.must('rules', '-q', '--format', 'json', run).stdout), ask(cli, run, env=env)
+    same(sorted(found), sorted(rules), 'rules')
+    for name, rule in rules.items():
+        row, marks = found[name], rule['Marks']
+        same((row['status'], row['message']), (rule['Status'], rule['Sentence']), name)
+        same(row['places'], len(marks) + rule.get('MarksLeftOut', 0), f'places of {name}')
+        if marks and 'MarksLeftOut' not in rule:
+            end = max(mark['end_ns'] for mark in marks)
+            same((row['start'], row['start'] + row['duration']), (marks[0]['start_ns'], end), f'range of {name}')
+    return found
+
+
+def compare_with_report(cli, run, found):
+    findings = json.loads(cli.must('report', '-q', '--format', 'json', '-o', '-', run).stdout)['findings']
+    check(findings, 'the report has no findings')
+    for finding in findings:
+        row = found[finding['rule']]
+        same((row['status'], row['message'], row['lost']), ('fired', finding['sentence'], finding.get('lost_ns')), finding['rule'])
+        same(WORDS[row['severity']], finding['severity'], f'severity of {finding["rule"]}')
+    fired = {finding['rule'] for finding in findings} | {effect['rule'] for finding in findings for effect in finding.get('effects', [])}
+    # the report gives one that sums the others up no finding of its own
+    same({name for name, row in found.items() if row['status'] == 'fired'} - {'ProfilerReport'}, fired, 'rules that fired')
+
+
+def test_agreement(cli, name):
+    with late_rank(name) as run:
+        found = compare_with_rules(cli, run)
+        compare_with_report(cli, run, found)
+        fired = {rule for rule, row in found.items() if row['status'] == 'fired'}
+        check(EXPECTED[name] <= fired, f'fired: {fired}')
+        if name == 'late rank':
+            same(found['SlowRank']['rank'], 3, 'rank')
+        named = json.loads(cli.must('query', '-q', '--format', 'json', run, '--named', 'findings').stdout)
+        same({row['rule']: row['message'] for row in named}, {rule: found[rule]['message'] for rule in fired}, 'named query')
+        request = {'jsonrpc': '2.0', 'id': 1, 'method': 'tools/call', 'params': {'name': 'list_findings', 'arguments': {}}}
+        answer = json.loads(cli.must('mcp', run, input=json.dumps(request) + '\n').stdout.splitlines()[-1])
+        rows = json.loads(answer['result']['content'][0]['text'])
+        rows = rows.get('result', rows)
+        same([dict(zip(rows['columns'], row)) for row in rows['rows']],
+             [found[row['rule']] for row in named], 'answer to an assistant')
+
+
+def test_files(cli):
+    """Indexes and the exported file have the same rules. Indexes omit small events, so only results that fired are compared."""
+    with late_rank('late rank') as run:
+        found, base = ask(cli, run), run.parent
+        cli.must('merge', '-q', '--layout', 'sqlite', '-o', base / 'run.sqlite', run)
+        with closing(sqlite3.connect(base / 'run.sqlite')) as file:
+            file.row_factory = sqlite3.Row
+            same({row['rule']: dict(row) for row in file.execute(SQL)}, found, 'exported file')
+        cli.must('index', '-q', '-o', base / 'indexes', run)
+        cli.must('index', '-q', '--join', '-o', base / 'run.loomrun', base / 'indexes')
+        joined = compare_with_rules(cli, base / 'run.loomrun')
+        check(joined['SlowRank']['status'] == 'fired' and joined['SlowRank']['rank'] == 3, joined['SlowRank'])
+
+
+def test_own(cli):
+    """Rules in the user's folder are among the results, and one that cannot be read is not dropped in silence."""
+    with folder() as place:
+        rules = Path(place) / 'traceloom' / 'rules'
+        rules.mkdir(parents=True)
+        text = (ROOT / 'data' / 'rules' / 'slow-rank.json').read_text(encoding='utf-8').replace('"SlowRank"', '"MyRank"')
+        (rules / 'mine.json').write_text(text, encoding='utf-8')
+        (rules / 'wrong.json').write_text('{', encoding='utf-8')
+        found = ask(cli, SAMPLE, env={'XDG_DATA_HOME': place})
+        check('MyRank' in found and 'SlowRank' in found, sorted(found))
+        wrong = [row for row in found.values() if 'wrong.json' in row['message']]
+        same([row['status'] for row in wrong], ['not applicable'], 'unreadable file')
+        shutil.rmtree(rules)
+
+
+def main(program):
+    need(TOOLS)
+    cli, tap = Cli(program), Tap()
+    for name in EXPECTED:
+        tap.case(f'rules, report and table agree: {name}', test_agreement, cli, name)
+    tap.case('indexes and exported files', test_files, cli)
+    tap.case("the user's own rules", test_own, cli)
+    tap.done()
+
+
+main(sys.argv[1])
