@@ -6,6 +6,7 @@ import collections
 import json
 import os
 import re
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -64,6 +65,39 @@ def check_kernels():
     same(named, dict(totals), 'time of kernels')
 
 
+def compare_late(run):
+    """Compares the waits for each rank with those of the report."""
+    rows = json.loads(CLI.must('query', '-q', '--format', 'json', run, '--named', 'late-ranks').stdout)
+    report = json.loads(CLI.must('report', '-q', '--format', 'json', '-o', '-', run).stdout)
+    wanted = [(rank['rank'], rank['collectives'], rank['others_wait_ns'], rank['last'], rank['late_ns'])
+              for rank in report['computed']['collectives']['ranks']]
+    columns = ('rank', 'collectives', 'others_wait_ns', 'last_in', 'after_last_but_one_ns')
+    same([tuple(row[column] for column in columns) for row in rows], wanted, 'ranks')
+    return rows
+
+
+def check_late():
+    """Both late ranks of the sample are listed, though one of them is never the last."""
+    rows = compare_late(ROOT / RUN)
+    same([(row['rank'], row['last_in']) for row in rows[:2]], [(3, 6), (2, 0)], 'late ranks')
+    check(rows[1]['others_wait_ns'] > 3e9, rows[1])
+
+
+def check_late_groups():
+    """Ranks of a pipeline are in different groups, so that each is in a part of the collectives only."""
+    maker = shared_folder('tools') / 'make-parallel-run.py'
+    if not maker.exists():
+        return 'skip: no generator'
+    with tempfile.TemporaryDirectory() as place:
+        run = Path(place) / 'run'
+        subprocess.run([sys.executable, maker, run, '--dp', '4', '--pp', '2', '--steps', '4', '--straggler', '3:1.3'],
+                       check=True, stdout=subprocess.DEVNULL)
+        (run / 'truth.json').unlink()
+        rows = compare_late(run)
+        total, = json.loads(CLI.must('query', '-q', '--format', 'json', run, 'SELECT count(DISTINCT collective) AS n FROM collective').stdout)
+        check(rows[0]['rank'] == 3 and rows[0]['collectives'] == total['n'] / 2, f'{rows[0]} of {total}')
+
+
 def check_queue(case):
     """HTA's statistics of a queue are over its changes, not over time. Its changes at one time are several, ours are one, so they
     are taken one by one here."""
@@ -117,6 +151,8 @@ def main():
         tap.case(path.stem, check_query, path.stem)
     tap.case('list', check_list)
     tap.case('time of kernels', check_kernels)
+    tap.case('waits for ranks', check_late)
+    tap.case('waits for ranks in groups', check_late_groups)
     for case in QUEUES:
         tap.case(f'queue of {case}', check_queue, case)
     tap.case('sums of an index', check_index)
