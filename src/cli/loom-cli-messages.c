@@ -211,10 +211,10 @@ add_others (JsonBuilder *builder, const Message *failure)
 static const char *
 choose_code (const Message *failure, LoomExitStatus status)
 {
-  if (status == LOOM_EXIT_STATUS_USAGE)
-    return "usage";
   if (messages.code != NULL && g_strcmp0 (failure->code, "format") == 0)
     return messages.code;
+  if (status == LOOM_EXIT_STATUS_USAGE)
+    return "usage";
   return failure->code != NULL ? failure->code : "failed";
 }
 
@@ -225,9 +225,10 @@ print_failure (LoomExitStatus status)
   g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
   if (failure == NULL)
     failure = messages.kept->pdata[messages.kept->len - 1];
-  guint64 offset = status == LOOM_EXIT_STATUS_USAGE ? LOOM_OFFSET_NONE : find_offset ();
+  const char *code = choose_code (failure, status);
+  guint64 offset = strcmp (code, "usage") == 0 ? LOOM_OFFSET_NONE : find_offset ();
   json_builder_begin_object (builder);
-  add_members (builder, choose_code (failure, status), failure->message, messages.file, offset);
+  add_members (builder, code, failure->message, messages.file, offset);
   json_builder_set_member_name (builder, "status");
   json_builder_add_int_value (builder, status);
   add_others (builder, failure);

@@ -9,6 +9,7 @@
 
 #include "loom-archive-path.h"
 #include "loom-cli.h"
+#include "loom-error.h"
 #include "loom-json-slice.h"
 #include "loom-json-util.h"
 #include "loom-output-file.h"
@@ -94,7 +95,23 @@ check (LoomCliJob *job, gpointer own)
 
 /* --- asking ---------------------------------------------------------------------------------------------------------- */
 
-/* Sets :start and :end to the range of the command line, if the query has these parameters. */
+/* Returns FALSE with an error if a part of the range has no effect, because it is not read from the index of a rank and the
+ * query does not have its parameter. */
+static gboolean
+check_range (const LoomCliJob *job, gboolean has_start, gboolean has_end, GError **error)
+{
+  const char *missing = !has_start && !has_end ? "parameters :start and :end"
+                        : has_end              ? "parameter :start"
+                                               : "parameter :end";
+  if (job->has_read_range || (job->options.has_start <= has_start && job->options.has_end <= has_end))
+    return TRUE;
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
+               "the query has no %s, so the range would have no effect; use them in its SQL, or give no range",
+               missing);
+  return FALSE;
+}
+
+/* Sets :start and :end to the range of the command line. */
 static gboolean
 bind_range (LoomCliJob *job, LoomQuery *query, GError **error)
 {
@@ -108,9 +125,7 @@ bind_range (LoomCliJob *job, LoomQuery *query, GError **error)
                   *end = g_strdup_printf ("%" G_GINT64_FORMAT, range.end_ns);
   gboolean has_start = loom_query_bind (query, "start", start, NULL),
            has_end = loom_query_bind (query, "end", end, NULL);
-  if (!has_start && !has_end && !job->options.quiet)
-    loom_cli_message ("the query has no parameters :start and :end; the range was not used");
-  return TRUE;
+  return check_range (job, has_start, has_end, error);
 }
 
 static gboolean
@@ -121,10 +136,23 @@ bind_parameters (const Wishes *wishes, LoomQuery *query, GError **error)
   for (guint i = 0; wishes->parameters != NULL && wishes->parameters[i] != NULL; i++) {
     const char *sign = strchr (wishes->parameters[i], '=');
     g_autofree char *name = g_strndup (wishes->parameters[i], (gsize) (sign - wishes->parameters[i]));
-    if (!loom_query_bind (query, name, sign + 1, error))
+    if (!loom_query_library_bind (wishes->query, query, name, sign + 1, error))
       return FALSE;
   }
   return TRUE;
+}
+
+/* Says where the names of tables and columns are, if one is wrong. A wrong query is wrong usage. */
+static LoomExitStatus
+fail (LoomCliJob *job, GError *error)
+{
+  gboolean is_wrong = g_error_matches (error, LOOM_ERROR, LOOM_ERROR_FORMAT);
+  if (strstr (error->message, "no such table") != NULL || strstr (error->message, "no such column") != NULL) {
+    g_autofree char *message = g_steal_pointer (&error->message);
+    error->message = g_strconcat (message, "; “traceloom-cli query --schema” lists tables and columns", NULL);
+  }
+  LoomExitStatus status = loom_cli_job_fail (job, error);
+  return is_wrong ? LOOM_EXIT_STATUS_USAGE : status;
 }
 
 /* Prints the lines of a plan as JSON; takes ownership of the text. */
@@ -154,7 +182,7 @@ explain (LoomCliJob *job, const Wishes *wishes, LoomQueryRun *run)
   char *text = loom_query_explain (run, wishes->query->sql, &error);
   if (text != NULL && job->options.format >= LOOM_QUERY_WRITER_JSON)
     return print_plan (job, text);
-  return text != NULL ? loom_cli_job_print (job, text) : loom_cli_job_fail (job, error);
+  return text != NULL ? loom_cli_job_print (job, text) : fail (job, error);
 }
 
 /* Rows are printed while the query runs: what was printed before an error remains. */
@@ -190,7 +218,7 @@ ask (LoomCliJob *job, gpointer own)
   if (place >= 0)
     loom_cli_set_failure_offset ((guint64) place);
   if (query == NULL || !bind_range (job, query, &error) || !bind_parameters (wishes, query, &error))
-    return loom_cli_job_fail (job, error);
+    return fail (job, error);
   return print_rows (job, query);
 }
 
@@ -267,6 +295,8 @@ run_without_run (LoomCliJob *job, Wishes *wishes, const LoomCliVerb *verb, const
   const GOptionEntry format[] = { { "format", 0, 0, G_OPTION_ARG_STRING, &job->options.format_word,
                                     N_ ("table, csv, json or jsonl (default: table on a terminal, json otherwise)"),
                                     "WORD" },
+                                  { "quiet", 'q', 0, G_OPTION_ARG_NONE, &job->options.quiet,
+                                    N_ ("Show no progress, and no messages except errors that end the program"), NULL },
                                   { NULL } };
   if (!loom_cli_options_parse_entries ("query", verb->must, verb->summary, entries, format, argc, argv))
     return LOOM_EXIT_STATUS_USAGE;

@@ -140,6 +140,7 @@ take_index (Choice *choice, const LoomTrace *index, guint number, GError **error
     return take_whole (choice, index, number, error);
   g_autoptr (LoomTrace) trace = read_range (choice, number, &problem);
   if (trace != NULL) {
+    choice->job->has_read_range = TRUE;
     take (choice, trace, number);
     return TRUE;
   }

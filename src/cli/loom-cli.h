@@ -132,10 +132,11 @@ typedef struct {
   gboolean lists_ignored; /* set by the verb: its output lists the files that were not loaded */
   /* set by the verb: it writes a file; after cancellation a message says that none was written */
   gboolean writes;
-  const char *output; /* set by the verb: the file it writes; NULL or "-" for standard output */
-  GPtrArray *inputs;  /* LoomInputFiles: the given files, which are never overwritten */
-  gboolean no_arrows; /* nothing is drawn: flow events need not be connected */
-  gboolean has_steps; /* set by loom_cli_job_get_range(): the range was given as `steps` */
+  const char *output;      /* set by the verb: the file it writes; NULL or "-" for standard output */
+  GPtrArray *inputs;       /* LoomInputFiles: the given files, which are never overwritten */
+  gboolean no_arrows;      /* nothing is drawn: flow events need not be connected */
+  gboolean has_read_range; /* only the range was read, so that the timeline has nothing else */
+  gboolean has_steps;      /* set by loom_cli_job_get_range(): the range was given as `steps` */
   LoomStepNumbers steps;
   /* the words given to --rank and --through, of verbs that have LOOM_CLI_RANK_ENTRIES; NULL: none */
   char *rank, *through;

@@ -210,3 +210,16 @@ loom_query_library_bind_defaults (const LoomNamedQuery *named, LoomQuery *query,
   }
   return TRUE;
 }
+
+gboolean
+loom_query_library_bind (const LoomNamedQuery *named, LoomQuery *query, const char *name, const char *value,
+                         GError **error)
+{
+  for (guint i = 0; named->defaults[i] != NULL && named->defaults[i + 1] != NULL; i += 2)
+    if (strcmp (named->defaults[i], name) == 0 && loom_query_is_number (named->defaults[i + 1]) &&
+        !loom_query_is_number (value)) {
+      g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "the parameter :%s is a number, not “%s”", name, value);
+      return FALSE;
+    }
+  return loom_query_bind (query, name, value, error);
+}

@@ -44,6 +44,11 @@ char **loom_query_library_dup_defaults (const char *sql);
 /* Binds the defaults of the parameters that the query has. */
 gboolean loom_query_library_bind_defaults (const LoomNamedQuery *named, LoomQuery *query, GError **error);
 
+/* Sets a parameter as loom_query_bind() does. Returns FALSE with LOOM_ERROR_FORMAT also if the default is a number and the
+ * value is not. */
+gboolean loom_query_library_bind (const LoomNamedQuery *named, LoomQuery *query, const char *name, const char *value,
+                                  GError **error);
+
 /* Returns the file with the questions of Perfetto's documentation and their answers; NULL: it is not installed. Owned by the
  * caller. */
 char *loom_query_library_dup_answers (void);

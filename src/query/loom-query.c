@@ -206,21 +206,40 @@ find_parameter (LoomQuery *query, const char *name)
   return number;
 }
 
-static int
-bind_value (sqlite3_stmt *statement, int number, const char *value)
+/* Returns the type of a value as text; sets the number that it is. */
+static LoomQueryType
+read_number (const char *value, gint64 *whole, double *real)
 {
   char *end = NULL;
   errno = 0;
   gboolean begins = g_ascii_isdigit (value[0]) || ((value[0] == '-' || value[0] == '+' || value[0] == '.') &&
                                                    (g_ascii_isdigit (value[1]) || value[1] == '.'));
-  gint64 whole = begins ? g_ascii_strtoll (value, &end, 10) : 0;
-  if (begins && errno == 0 && *end == '\0')
-    return sqlite3_bind_int64 (statement, number, whole);
+  *whole = begins ? g_ascii_strtoll (value, &end, 10) : 0;
+  if (begins && *end == '\0' && errno == 0)
+    return LOOM_QUERY_INTEGER;
   begins &= strpbrk (value, "xX") == NULL; /* g_ascii_strtod() reads hexadecimal numbers, too */
-  double real = begins ? g_ascii_strtod (value, &end) : 0;
-  if (begins && *end == '\0' && isfinite (real))
-    return sqlite3_bind_double (statement, number, real);
-  return sqlite3_bind_text (statement, number, value, -1, SQLITE_TRANSIENT);
+  *real = begins ? g_ascii_strtod (value, &end) : 0;
+  return begins && *end == '\0' && isfinite (*real) ? LOOM_QUERY_REAL : LOOM_QUERY_TEXT;
+}
+
+static int
+bind_value (sqlite3_stmt *statement, int number, const char *value)
+{
+  gint64 whole;
+  double real;
+  switch (read_number (value, &whole, &real)) {
+  case LOOM_QUERY_INTEGER: return sqlite3_bind_int64 (statement, number, whole);
+  case LOOM_QUERY_REAL: return sqlite3_bind_double (statement, number, real);
+  default: return sqlite3_bind_text (statement, number, value, -1, SQLITE_TRANSIENT);
+  }
+}
+
+gboolean
+loom_query_is_number (const char *text)
+{
+  gint64 whole;
+  double real;
+  return read_number (text, &whole, &real) != LOOM_QUERY_TEXT;
 }
 
 gboolean

@@ -39,6 +39,9 @@ gint64 loom_query_find_place (const char *sql, const GError *error);
  * a text. It never becomes part of the SQL. Returns FALSE with LOOM_ERROR_FORMAT if the query has no such parameter. */
 gboolean loom_query_bind (LoomQuery *query, const char *name, const char *value, GError **error);
 
+/* Returns TRUE if loom_query_bind() sets a number for this text. */
+gboolean loom_query_is_number (const char *text);
+
 guint loom_query_get_n_columns (const LoomQuery *query);
 /* The name as the query states it; several columns may have the same. Valid as long as the query. */
 const char *loom_query_get_column_name (const LoomQuery *query, guint column);

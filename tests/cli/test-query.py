@@ -72,7 +72,7 @@ def check_places():
         with open(file, 'w', encoding='utf-8') as stream:
             stream.write('-- title: Own\n-- :x = 5\nSELECT :x AS x\n')
         same(json.loads(CLI.must('query', '-q', RUN, '-f', file).stdout), [{'x': 5}], 'a default')
-        same(json.loads(CLI.must('query', '-q', RUN, '-f', file, '--param', 'x=y').stdout), [{'x': 'y'}], 'a value')
+        same(json.loads(CLI.must('query', '-q', RUN, '-f', file, '--param', 'x=7').stdout), [{'x': 7}], 'a value')
         same(json.loads(CLI.must('query', '-q', RUN, '-f', '-', input='SELECT 3 AS z').stdout), [{'z': 3}], 'standard input')
         own = os.path.join(path, 'traceloom', 'queries')
         os.makedirs(own)
@@ -88,14 +88,34 @@ def check_parameters():
          [{'a': hostile, 'b': 2, 'c': 1.5}], 'values')
     rows = json.loads(ask('SELECT :start AS a, :end AS b', '--start-ns', '5', '--end-ns', '7').stdout)
     same(rows, [{'a': 5, 'b': 7}], 'the range')
-    check('was not used' in CLI.must('query', RUN, 'SELECT 1', '--start-ns', '5').stderr, 'an unused range is not told')
+
+
+def check_ranges():
+    """A range that would have no effect is refused. One that was read from the trace of an index has an effect."""
+    for query, options, part in (('SELECT 1', ('--start-ns', '5'), 'no parameters :start and :end'),
+                                 ('SELECT 1', ('--unit', 'step', '--start', '5', '--end', '6'), 'no parameters :start and :end'),
+                                 ('SELECT :start', ('--start-ns', '5', '--end-ns', '6'), 'no parameter :end'),
+                                 ('SELECT :end', ('--start-ns', '5', '--end-ns', '6'), 'no parameter :start'),
+                                 ('SELECT count(*) FROM span', ('--rank', '3', '--start-ns', '5'), 'no parameters')):
+        result = CLI('query', '-q', SAMPLE, query, *options)
+        same((result.returncode, result.stdout), (USAGE, ''), f'{query} {options}')
+        check(part in result.stderr, result.stderr)
+    same(json.loads(ask('SELECT :start AS a', '--start-ns', '5').stdout), [{'a': 5}], 'start alone')
+    with folder() as path:
+        traces = SAMPLE / 'llama-8b' / 'kineto'
+        CLI.must('index', '-q', traces, '-o', path)
+        events = ['query', '-q', '--rank', '3', path, 'SELECT count(*) AS n FROM span']
+        n = [json.loads(CLI.must(*events, *options).stdout)[0]['n'] for options in ((), ('--unit', 'step', '--start', '6', '--end', '7'))]
+        check(0 < n[1] < n[0], n)
 
 
 def check_statuses():
-    for args, status, part in (((RUN, 'SELECT x'), FAILED, 'no such column: x (line 1, column 8)'),
+    for args, status, part in (((RUN, 'SELECT x'), USAGE, 'no such column: x (line 1, column 8); “traceloom-cli query --schema” lists'),
                                ((RUN, 'SELECT :x'), FAILED, ':x has no value'),
-                               ((RUN, 'SELECT 1', '--param', 'y=1'), FAILED, 'no parameter :y'),
-                               ((RUN, "ATTACH 'x' AS y"), FAILED, 'can only read'),
+                               ((RUN, 'SELECT * FROM stepz'), USAGE, 'no such table: stepz; “traceloom-cli query --schema” lists'),
+                               ((RUN, '--named', 'short-kernels', '--param', 'below=abc'), USAGE, ':below is a number, not “abc”'),
+                               ((RUN, 'SELECT 1', '--param', 'y=1'), USAGE, 'no parameter :y'),
+                               ((RUN, "ATTACH 'x' AS y"), USAGE, 'can only read'),
                                ((RUN,), USAGE, 'a query is missing'),
                                ((RUN, 'SELECT 1', '--param', 'y'), USAGE, 'NAME=VALUE'),
                                ((RUN, 'SELECT 1', '--format', 'html'), USAGE, '“table”, “csv”, “json”, “jsonl”'),
@@ -127,7 +147,7 @@ def check_failures():
         # the offset is that of the wrong word in the query
         for paths, query, code, file, offset in (((cut,), 'SELEC 1', 'query', None, 0), ((cut,), 'SELECT nme FROM span', 'query', None, 7),
                                                  ((text,), 'SELECT 1', 'read', text, None), ((text, text + '.none'), 'SELECT 1', 'read', None, None)):
-            error = json.loads(CLI.must('query', '--format', 'json', *paths, query, allowed=(FAILED,)).stderr)
+            error = json.loads(CLI.must('query', '--format', 'json', *paths, query, allowed=(USAGE if code == 'query' else FAILED,)).stderr)
             same((error['code'], error['file'], error['offset']), (code, file, offset), f'the failure of {paths}')
             check(any(message['file'] in paths for message in error['messages']), f'{error["messages"]}')
 
@@ -140,7 +160,8 @@ def check_no_run():
             continue
         rows = json.loads(ask(f'SELECT * FROM {table["name"]} LIMIT 1').stdout)
         check(not rows or list(rows[0]) == [column['name'] for column in table['columns']], f'columns of {table["name"]}')
-    text = CLI.must('query', '--schema', '--format', 'table').stdout
+    text = CLI.must('query', '--schema', '-q', '--format', 'table').stdout
+    check(CLI.must('query', '--list', '-q').stdout, 'an empty list')
     check(all(f'\n{table["name"]}: ' in text for table in schema['tables']), 'the text lacks a table')
 
 
@@ -289,7 +310,7 @@ def main():
     tap = Tap()
     for name, function in (('json', check_json), ('jsonl', check_json_lines), ('csv', check_csv), ('table', check_table),
                            ('table of many rows', check_table_beyond_measured), ('where the query comes from', check_places),
-                           ('parameters', check_parameters), ('exit statuses', check_statuses), ('incomplete input', check_incomplete),
+                           ('parameters', check_parameters), ('ranges', check_ranges), ('exit statuses', check_statuses), ('incomplete input', check_incomplete),
                            ('failures as JSON', check_failures),
                            ('schema', check_no_run), ('explain', check_explain), ('help', check_help),
                            ('commands of the help', check_help_commands), ('jq', check_jq), ('pandas', check_pandas), ('sqlite3', check_sqlite_shell),

@@ -126,7 +126,7 @@ def check_errors():
                 (['index', none, '-o', place], 1, 'read', none), (['config', 'show', none], 1, 'read', none),
                 (['config', 'check', text], 1, 'format', text),
                 (['compare', SAMPLE, none], 1, 'read', none), (['align', none], 1, 'read', none),
-                (['query', SAMPLE, 'SELECT x FROM span'], 1, 'query', None), (['query', SAMPLE, '-f', none], 1, 'read', none),
+                (['query', SAMPLE, 'SELECT x FROM span'], 2, 'query', None), (['query', SAMPLE, '-f', none], 1, 'read', none),
                 (['info', SAMPLE, '--start', '9998', '--end', '9999', '--unit', 'step'], 1, 'range', None),
                 (['info'], 2, 'usage', None), (['merge', SAMPLE], 2, 'usage', None), (['nonsense'], 2, 'usage', None),
                 (['rules', '--rule', 'None', SAMPLE], 2, 'usage', None), (['config'], 2, 'usage', None)):

@@ -189,7 +189,7 @@ put_rows (Call *call, LoomQuery *query, guint most, GError **error)
 }
 
 static gboolean
-bind_members (LoomQuery *query, LoomJsonSlice object, GError **error)
+bind_members (LoomQuery *query, const LoomNamedQuery *named, LoomJsonSlice object, GError **error)
 {
   LoomJsonIter iter;
   LoomJsonSlice key, value;
@@ -197,7 +197,8 @@ bind_members (LoomQuery *query, LoomJsonSlice object, GError **error)
     return TRUE;
   while (loom_json_slice_iter_next (&iter, &key, &value)) {
     g_autofree char *name = loom_json_slice_dup_decoded (key), *text = loom_json_slice_dup_decoded (value);
-    if (!loom_query_bind (query, name, text, error))
+    if (named != NULL ? !loom_query_library_bind (named, query, name, text, error)
+                      : !loom_query_bind (query, name, text, error))
       return FALSE;
   }
   return TRUE;
@@ -208,7 +209,7 @@ ask (Call *call, const char *sql, const LoomNamedQuery *named, LoomJsonSlice par
 {
   g_autoptr (LoomQuery) query = loom_query_new (call->tools->run, sql, MEMORY_BYTES, call->cancellable, error);
   return query != NULL && (named == NULL || loom_query_library_bind_defaults (named, query, error)) &&
-         bind_members (query, parameters, error) && put_rows (call, query, most, error);
+         bind_members (query, named, parameters, error) && put_rows (call, query, most, error);
 }
 
 /* --- tools ----------------------------------------------------------------------------------------------------------- */
