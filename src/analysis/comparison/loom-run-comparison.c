@@ -50,7 +50,7 @@ sum_own (const LoomRankSteps *rank)
 static double
 get_direction (const LoomRunComparison *comparison)
 {
-  return loom_run_comparison_get_median_change (comparison) < 0 ? -1.0 : 1.0;
+  return loom_run_comparison_get_step_change (comparison) < 0 ? -1.0 : 1.0;
 }
 
 /* Returns the change by which ranks are ordered. It excludes waits for other ranks, because these are an effect and not a
@@ -66,7 +66,7 @@ compare_changes (gconstpointer a, gconstpointer b, gpointer comparison)
 {
   const LoomRankChange *x = a, *y = b;
   double unit_ns =
-    fmax (fabs (loom_run_comparison_get_median_change (comparison)) * EQUAL_SHARE, 1) * get_direction (comparison);
+    fmax (fabs (loom_run_comparison_get_step_change (comparison)) * EQUAL_SHARE, 1) * get_direction (comparison);
   gint64 x_units = llround (get_contribution (x) / unit_ns), y_units = llround (get_contribution (y) / unit_ns);
   if (x->is_main != y->is_main)
     return x->is_main ? -1 : 1;
@@ -84,7 +84,7 @@ mark_main (LoomRunComparison *comparison, double (*get_change) (const LoomRankCh
   guint n = 0;
   for (guint i = 0; i < ranks->len; i++)
     greatest_ns = fmax (greatest_ns, sign * get_change (&g_array_index (ranks, LoomRankChange, i)));
-  if (greatest_ns < fabs (loom_run_comparison_get_median_change (comparison)) / 2)
+  if (greatest_ns < fabs (loom_run_comparison_get_step_change (comparison)) / 2)
     return;
   for (guint i = 0; i < ranks->len; i++) {
     LoomRankChange *rank = &g_array_index (ranks, LoomRankChange, i);
@@ -132,7 +132,9 @@ find_own_part (const LoomRunComparison *comparison)
 static void
 sort_ranks (LoomRunComparison *comparison)
 {
-  gboolean differ = loom_run_comparison_get_slower (comparison) >= 0, transfers = FALSE;
+  int slower = loom_run_comparison_get_slower (comparison);
+  /* long steps have causes of their own */
+  gboolean differ = slower >= 0 && !(comparison->by_mean && comparison->long_steps[slower]->len > 0), transfers = FALSE;
   if (differ)
     mark_main (comparison, get_own_change);
   if (differ && comparison->n_main == 0) {
@@ -256,6 +258,68 @@ loom_run_comparison_get_step (const LoomRunComparison *comparison, guint which, 
   return found != NULL;
 }
 
+/* --- long steps --------------------------------------------------------------------------------------------------- */
+
+/* Removes the steps that take at least half as much longer in the other run too, such as the first step of both runs. */
+static void
+drop_common (GArray *steps, const LoomStepBreakdown *other, gboolean by_position)
+{
+  double length_ns;
+  for (guint i = steps->len; i-- > 0;) {
+    const LoomLongStep *step = &g_array_index (steps, LoomLongStep, i);
+    if (loom_long_steps_measure (other, by_position, step->step, &length_ns) &&
+        length_ns - other->median_ns >= (step->length_ns - step->typical_ns) / 2)
+      g_array_remove_index (steps, i);
+  }
+}
+
+static double
+get_mean_step (const LoomStepBreakdown *breakdown)
+{
+  gint64 sum_ns = 0;
+  for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+    sum_ns += loom_step_breakdown_sum_part (breakdown, part);
+  return (double) sum_ns / MAX (breakdown->n_steps, 1);
+}
+
+static gboolean
+are_alike (double first_ns, double second_ns)
+{
+  return fabs (second_ns - first_ns) < LOOM_RUN_COMPARISON_LEAST * fmin (first_ns, second_ns);
+}
+
+static void
+compare_steps (LoomRunComparison *comparison)
+{
+  LoomStepBreakdown *const *breakdowns = comparison->breakdowns;
+  for (guint i = 0; i < 2; i++) {
+    comparison->mean_step_ns[i] = get_mean_step (breakdowns[i]);
+    comparison->long_steps[i] = loom_long_steps_find (breakdowns[i], comparison->by_position);
+    drop_common (comparison->long_steps[i], breakdowns[1 - i], comparison->by_position);
+  }
+  comparison->by_mean = are_alike (breakdowns[0]->median_ns, breakdowns[1]->median_ns) &&
+                        !are_alike (comparison->mean_step_ns[0], comparison->mean_step_ns[1]);
+}
+
+/* --- idle devices ------------------------------------------------------------------------------------------------- */
+
+/* Returns FALSE when cancelled. */
+static gboolean
+compare_idle (LoomRunComparison *comparison, LoomTimeline *const timelines[2], GCancellable *cancellable)
+{
+  g_autoptr (GArray) ranks = g_array_new (FALSE, FALSE, sizeof (gint));
+  double step_ns = loom_run_comparison_get_step_change (comparison),
+         idle_ns = loom_run_comparison_get_main_part_change (comparison, LOOM_STEP_BREAKDOWN_IDLE);
+  comparison->has_idle =
+    loom_run_comparison_get_slower (comparison) >= 0 && fabs (idle_ns) >= LOOM_RUN_COMPARISON_NOTABLE * fabs (step_ns);
+  for (guint i = 0; i < comparison->n_main; i++)
+    g_array_append_val (ranks, comparison->ranks[i].rank);
+  for (guint i = 0; comparison->has_idle && i < 2; i++)
+    if (!loom_idle_parts_init (&comparison->idle[i], timelines[i], comparison->breakdowns[i], ranks, cancellable))
+      return FALSE;
+  return TRUE;
+}
+
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 static guint
@@ -295,7 +359,10 @@ loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellable
   if (comparison->all_names == NULL)
     return NULL;
   match_all_steps (comparison);
+  compare_steps (comparison);
   match_ranks (comparison);
+  if (!compare_idle (comparison, timelines, cancellable))
+    return NULL;
   sort_names (comparison);
   return g_steal_pointer (&comparison);
 }
@@ -309,6 +376,7 @@ loom_run_comparison_free (LoomRunComparison *comparison)
     g_clear_pointer (&comparison->steps[i], loom_steps_unref);
     g_clear_pointer (&comparison->breakdowns[i], loom_step_breakdown_free);
     g_clear_pointer (&comparison->begins[i], g_hash_table_unref);
+    g_clear_pointer (&comparison->long_steps[i], g_array_unref);
   }
   g_clear_pointer (&comparison->sorted_names, g_ptr_array_unref);
   g_clear_pointer (&comparison->all_names, loom_name_comparison_free);
@@ -325,23 +393,30 @@ loom_run_comparison_has_steps (const LoomRunComparison *comparison)
 int
 loom_run_comparison_get_slower (const LoomRunComparison *comparison)
 {
-  double first_ns = comparison->breakdowns[0]->median_ns, second_ns = comparison->breakdowns[1]->median_ns;
-  if (!loom_run_comparison_has_steps (comparison) ||
-      fabs (second_ns - first_ns) < LOOM_RUN_COMPARISON_LEAST * fmin (first_ns, second_ns))
+  gboolean alike = are_alike (comparison->breakdowns[0]->median_ns, comparison->breakdowns[1]->median_ns);
+  if (!loom_run_comparison_has_steps (comparison) || (alike && !comparison->by_mean))
     return -1;
-  return second_ns > first_ns;
+  return loom_run_comparison_get_step_change (comparison) > 0;
 }
 
 double
-loom_run_comparison_get_median_change (const LoomRunComparison *comparison)
+loom_run_comparison_get_step_change (const LoomRunComparison *comparison)
 {
-  return comparison->breakdowns[1]->median_ns - comparison->breakdowns[0]->median_ns;
+  return comparison->by_mean ? comparison->mean_step_ns[1] - comparison->mean_step_ns[0]
+                             : comparison->breakdowns[1]->median_ns - comparison->breakdowns[0]->median_ns;
 }
 
 double
 loom_run_comparison_get_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part)
 {
   return comparison->breakdowns[1]->mean_ns[part] - comparison->breakdowns[0]->mean_ns[part];
+}
+
+double
+loom_run_comparison_get_main_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part)
+{
+  return comparison->n_main > 0 ? average_main (comparison, part)
+                                : loom_run_comparison_get_part_change (comparison, part);
 }
 
 LoomStepBreakdownPart

@@ -6,11 +6,15 @@
  */
 #pragma once
 
+#include "loom-idle-parts.h"
+#include "loom-long-steps.h"
 #include "loom-name-comparison.h"
 #include "loom-step-breakdown.h"
 
-/* The runs differ if the median step of one is longer by more than this share. */
+/* The runs differ if the median step of one is longer by more than this share, or else if the mean step is. */
 #define LOOM_RUN_COMPARISON_LEAST 0.01
+/* Changes of parts below this share of the change of the step do not matter. */
+#define LOOM_RUN_COMPARISON_NOTABLE 0.1
 
 typedef struct {
   const char *node; /* borrowed from the first run; NULL: unknown */
@@ -28,6 +32,11 @@ typedef struct {
   /* Both runs have steps but no number in common: step n of a run is its n-th, counted from 1. */
   gboolean by_position;
   gint64 first_step, last_step; /* the first and last step that both runs have; 1 and 0 if none */
+  double mean_step_ns[2];       /* mean over all steps of all ranks, outliers too; 0 without steps */
+  /* The median steps are alike, and the mean steps are not: changes of a step are changes of the mean. */
+  gboolean by_mean;
+  /* LoomLongStep, longest first: the long steps of each run that take less than half as much longer in the other run. */
+  GArray *long_steps[2];
   /* The names of both runs. Names of work come first, then waits and spans that enclose work, such as steps; each group
    * is sorted by the change of loom_run_comparison_get_name_times(), greatest first. Names that only one run has are
    * included. */
@@ -44,6 +53,10 @@ typedef struct {
    * `main_ranks_part` is the part of their time that changed most in the same direction. */
   guint n_main;
   LoomStepBreakdownPart main_ranks_part;
+  /* What the idle devices of the main ranks, or of all ranks, waited for; if `has_idle`: the change of the part
+   * LOOM_STEP_BREAKDOWN_IDLE is at least LOOM_RUN_COMPARISON_NOTABLE of the change of the step. */
+  gboolean has_idle;
+  LoomIdleParts idle[2];
   /* Private: */
   LoomNameComparison *all_names;
   GPtrArray *sorted_names; /* LoomNameChange *, pointers into `all_names` */
@@ -51,21 +64,24 @@ typedef struct {
   GHashTable *begins[2];   /* gint64: step → gint64: its start */
 } LoomRunComparison;
 
-/* Costs loom_step_breakdown_new() and loom_range_statistics_new() of both runs. NULL only when cancelled. */
+/* Costs loom_step_breakdown_new(), loom_range_statistics_new() and, if it matters, loom_idle_time_new() of both runs. NULL only when cancelled. */
 LoomRunComparison *loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellable *cancellable);
 void loom_run_comparison_free (LoomRunComparison *comparison);
 
 /* TRUE if both runs have training steps; without them there are only names to compare. */
 gboolean loom_run_comparison_has_steps (const LoomRunComparison *comparison);
-/* The number of the run whose median step is longer, 0 or 1; −1: the runs don't differ by more than
- * LOOM_RUN_COMPARISON_LEAST, or have no steps. */
+/* The number of the run whose steps are longer, by the median or, with `by_mean`, by the mean, 0 or 1; −1: the runs don't
+ * differ by more than LOOM_RUN_COMPARISON_LEAST, or have no steps. */
 int loom_run_comparison_get_slower (const LoomRunComparison *comparison);
 /* Gets the start of a step of a run, by its number or position; FALSE: the run doesn't have it. O(1). */
 gboolean loom_run_comparison_get_step (const LoomRunComparison *comparison, guint which, gint64 step, gint64 *begin_ns);
-/* Change of the median step, and of the mean of one part. */
-double loom_run_comparison_get_median_change (const LoomRunComparison *comparison);
+/* Change of the median step or, with `by_mean`, of the mean step. */
+double loom_run_comparison_get_step_change (const LoomRunComparison *comparison);
+/* Change of the mean of one part. The changes of all parts add up to the change of the mean step without outliers. */
 double loom_run_comparison_get_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part);
-/* The part that changed most in the direction in which the median step changed. */
+/* The same, of the main ranks if there are any. */
+double loom_run_comparison_get_main_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part);
+/* The part that changed most in the direction in which the step changed. */
 LoomStepBreakdownPart loom_run_comparison_find_main_part (const LoomRunComparison *comparison);
 
 /* Time of a name in each run: the sum over all ranks, divided by the number of steps that the run took; the sum itself

@@ -63,6 +63,15 @@ loom_statistics_median (double *values, gsize n)
   return loom_statistics_quantile (values, n, 0.5);
 }
 
+double
+loom_statistics_get_robust_limit (double *values, gsize n, double *median)
+{
+  *median = loom_statistics_median (values, n);
+  for (gsize i = 0; i < n; i++)
+    values[i] = fabs (values[i] - *median);
+  return *median + 5 * loom_statistics_median (values, n);
+}
+
 LoomStatistics
 loom_statistics_summarise (double *values, gsize n)
 {

@@ -17,6 +17,10 @@ typedef struct {
 double loom_statistics_quantile (double *values, gsize n, double q);
 double loom_statistics_median (double *values, gsize n);
 
+/* Returns the median + 5 median absolute deviations, the limit above which a value is an outlier; one or a few outliers do
+ * not move it, and among equal values it is the median. Sets `median`. NAN for n = 0. Overwrites `values`. Expected O(n). */
+double loom_statistics_get_robust_limit (double *values, gsize n, double *median);
+
 /* Computes all statistics. Reorders `values`. Expected O(n). */
 LoomStatistics loom_statistics_summarise (double *values, gsize n);
 

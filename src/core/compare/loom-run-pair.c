@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-run-pair.h"
 
+#include "loom-comparison-words.h"
 #include "loom-timeline-summaries.h"
 #include "loom-view-navigation.h"
 #include "loom-worker.h"
@@ -19,12 +20,13 @@ struct _LoomRunPair {
   LoomMinimapData *overviews[2]; /* over the extent of its run alone; NULL: not computed yet */
   LoomMinimapData *shown[2];     /* the same data over the extent of both runs */
   LoomRunComparison *comparison; /* this and the members below are NULL until the comparison is computed */
-  char *headline;
+  char *headline, *note;
   LoomResultTable *tables[LOOM_COMPARISON_NAMES + 1];
   GCancellable *running;
   gint64 offset_ns;
   char *alignment; /* never NULL */
   gboolean sorts;
+  gboolean is_reordered; /* the runs were given in the other order, and were exchanged */
   gboolean linking; /* TRUE while one view is set to follow the other, so that it does not move the first one again */
 };
 
@@ -176,7 +178,7 @@ typedef struct {
   LoomTimeline *timelines[2];
   char *names[2];
   LoomResultTable *tables[LOOM_COMPARISON_NAMES + 1];
-  char *headline;
+  char *headline, *note;
 } Input;
 
 static void
@@ -189,10 +191,11 @@ input_free (Input *input)
   for (guint i = 0; i <= LOOM_COMPARISON_NAMES; i++)
     g_clear_pointer (&input->tables[i], loom_result_table_unref);
   g_free (input->headline);
+  g_free (input->note);
   g_free (input);
 }
 
-/* Returns the comparison; stores the tables and the headline made from it in the input. */
+/* Returns the comparison; stores the tables, the headline and the notes made from it in the input. */
 static gpointer
 work_in_thread (Input *input, GCancellable *cancellable, GError **error)
 {
@@ -202,7 +205,9 @@ work_in_thread (Input *input, GCancellable *cancellable, GError **error)
   const char *const names[] = { input->names[0], input->names[1] };
   for (LoomComparisonTable i = 0; i <= LOOM_COMPARISON_NAMES; i++)
     input->tables[i] = loom_comparison_report_new_table (comparison, names, i, TITLE_LETTERS);
-  input->headline = loom_comparison_report_dup_headline (comparison, names);
+  g_auto (GStrv) notes = loom_comparison_words_dup_notes (comparison, names);
+  input->headline = loom_comparison_words_dup_headline (comparison, names);
+  input->note = notes[0] != NULL ? g_strjoinv ("\n", notes) : NULL;
   return comparison;
 }
 
@@ -232,13 +237,11 @@ worked (gpointer owner, gpointer result, const GError *error, gpointer data)
 {
   LoomRunPair *self = owner;
   Input *input = data;
-  gboolean reverse;
   self->comparison = result;
-  if (self->sorts && loom_run_comparison_get_slower (result) == 0 && !have_dates (self->timelines, &reverse)) {
-    exchange (self);
-    return;
-  }
   self->headline = g_steal_pointer (&input->headline);
+  const char *lines[] = { self->is_reordered ? _ ("The run that was recorded first is before.") : input->note,
+                          self->is_reordered ? input->note : NULL, NULL };
+  self->note = lines[0] != NULL ? g_strjoinv ("\n", (char **) lines) : NULL;
   for (guint i = 0; i <= LOOM_COMPARISON_NAMES; i++)
     self->tables[i] = g_steal_pointer (&input->tables[i]);
   for (guint i = 0; i < 2; i++) {
@@ -256,6 +259,7 @@ forget_comparison (LoomRunPair *self)
   loom_worker_cancel (&self->running);
   g_clear_pointer (&self->comparison, loom_run_comparison_free);
   g_clear_pointer (&self->headline, g_free);
+  g_clear_pointer (&self->note, g_free);
   for (guint i = 0; i <= LOOM_COMPARISON_NAMES; i++)
     g_clear_pointer (&self->tables[i], loom_result_table_unref);
 }
@@ -302,7 +306,8 @@ loom_run_pair_start (LoomRunPair *self, LoomTimeline *const timelines[2], const 
 {
   g_return_if_fail (LOOM_IS_RUN_PAIR (self));
   gboolean reverse = FALSE;
-  if (self->sorts && have_dates (timelines, &reverse) && reverse)
+  self->is_reordered = self->sorts && have_dates (timelines, &reverse) && reverse;
+  if (self->is_reordered)
     start (self, (LoomTimeline *[]) { timelines[1], timelines[0] }, (const char *const[]) { names[1], names[0] });
   else
     start (self, timelines, names);
@@ -320,6 +325,7 @@ loom_run_pair_swap (LoomRunPair *self)
 {
   g_return_if_fail (LOOM_IS_RUN_PAIR (self));
   self->sorts = FALSE;
+  self->is_reordered = FALSE;
   exchange (self);
 }
 
@@ -468,5 +474,5 @@ loom_run_pair_get_table (LoomRunPair *self, LoomComparisonTable table)
 const char *
 loom_run_pair_get_note (LoomRunPair *self)
 {
-  return self->comparison != NULL ? loom_comparison_report_get_note (self->comparison) : NULL;
+  return self->note;
 }

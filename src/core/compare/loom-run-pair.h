@@ -22,8 +22,8 @@ LoomRunPair *loom_run_pair_new (void);
 void loom_run_pair_start (LoomRunPair *self, LoomTimeline *const timelines[2], const char *const names[2]);
 
 /* Sets whether the runs are ordered, until they are swapped; the default is TRUE. The run that was recorded first becomes
- * number 0; if the times of both are equal or unknown, the faster one, which takes a second comparison. Applies to runs that
- * are set afterwards. */
+ * number 0, and the note says so; if the times of both are equal or unknown, the runs stay as they are given. Applies to
+ * runs that are set afterwards. */
 void loom_run_pair_set_sorts (LoomRunPair *self, gboolean sorts);
 /* The first function exchanges the runs 0 and 1; the second replaces one of them by another run. Call them only after
  * loom_run_pair_start(). */
@@ -53,8 +53,8 @@ gboolean loom_run_pair_is_working (LoomRunPair *self);
 /* The result of the comparison as one sentence and as tables. Borrowed. NULL before "compared"; a table that needs
  * steps is NULL if one of the runs has none. */
 const char *loom_run_pair_get_headline (LoomRunPair *self);
-/* Returns a sentence that explains how steps are matched, shown below the headline. Static; NULL: no explanation is
- * needed. */
+/* Returns sentences, one a line, shown below the headline: that the runs were reordered, and the notes of the comparison.
+ * Borrowed; NULL: there are none, or before "compared". */
 const char *loom_run_pair_get_note (LoomRunPair *self);
 LoomResultTable *loom_run_pair_get_table (LoomRunPair *self, LoomComparisonTable table);
 /* Aligns the runs at the longest spans of the name in this row of the table of names, and moves the views there. Does

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-comparison-report.h"
+#include "loom-comparison-words.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
-#include <string.h>
 
 #include "loom-ellipsize.h"
 #include "loom-json-util.h"
-#include "loom-time.h"
 
 #define MAX_TEXT_ROWS 20
 #define LEAST_OF_STEP 0.001 /* share of the longer median step from which the change of a part has a number */
-#define NAME_LETTERS 40     /* longest name of a run in the headline */
 
 static const char *const parts[LOOM_STEP_BREAKDOWN_N_PARTS] = {
   [LOOM_STEP_BREAKDOWN_COMPUTE] = N_ ("Computing"),
@@ -21,177 +19,6 @@ static const char *const parts[LOOM_STEP_BREAKDOWN_N_PARTS] = {
   [LOOM_STEP_BREAKDOWN_DATA_WAIT] = N_ ("Waiting for data"),
   [LOOM_STEP_BREAKDOWN_IDLE] = N_ ("Idle otherwise"),
 };
-
-/* --- the headline ------------------------------------------------------------------------------------------------- */
-
-/* Returns the sentence for a part of the step. `verdict`: "after is 9.3 % slower than before (median step 153 ms
- * instead of 140 ms)"; `change`: "+44 ms". Owned by the caller. */
-static char *
-dup_cause_of_part (LoomStepBreakdownPart part, const char *verdict, const char *change)
-{
-  switch (part) {
-  case LOOM_STEP_BREAKDOWN_COMPUTE: return g_strdup_printf (_ ("%s: computing %s per step"), verdict, change);
-  case LOOM_STEP_BREAKDOWN_RANK_WAIT:
-    return g_strdup_printf (_ ("%s: waiting for other ranks %s per step"), verdict, change);
-  case LOOM_STEP_BREAKDOWN_TRANSFER:
-    return g_strdup_printf (_ ("%s: transfers between ranks %s per step"), verdict, change);
-  case LOOM_STEP_BREAKDOWN_COPY: return g_strdup_printf (_ ("%s: copies %s per step"), verdict, change);
-  case LOOM_STEP_BREAKDOWN_DATA_WAIT: return g_strdup_printf (_ ("%s: waiting for data %s per step"), verdict, change);
-  case LOOM_STEP_BREAKDOWN_IDLE:
-  case LOOM_STEP_BREAKDOWN_N_PARTS:
-  default: return g_strdup_printf (_ ("%s: idle devices %s per step"), verdict, change);
-  }
-}
-
-/* Returns the sentence for ranks. `verdict`: as for dup_cause_of_part(); `ranks`: "3" or "0–7". Owned by the caller. */
-static char *
-dup_cause_of_ranks (LoomStepBreakdownPart part, guint n, const char *verdict, const char *ranks, const char *change)
-{
-  switch (part) {
-  case LOOM_STEP_BREAKDOWN_COMPUTE:
-    return g_strdup_printf (ngettext ("%s: rank %s computes for %s longer per step, and the others wait for it",
-                                      "%s: ranks %s compute for %s longer per step, and the others wait for them", n),
-                            verdict, ranks, change);
-  case LOOM_STEP_BREAKDOWN_COPY:
-    return g_strdup_printf (ngettext ("%s: rank %s copies for %s longer per step, and the others wait for it",
-                                      "%s: ranks %s copy for %s longer per step, and the others wait for them", n),
-                            verdict, ranks, change);
-  case LOOM_STEP_BREAKDOWN_TRANSFER:
-    return g_strdup_printf (
-      ngettext ("%s: the transfers of rank %s take %s longer per step, and the others wait for it",
-                "%s: the transfers between ranks %s take %s longer per step, and the others wait for them", n),
-      verdict, ranks, change);
-  case LOOM_STEP_BREAKDOWN_DATA_WAIT:
-    return g_strdup_printf (ngettext ("%s: rank %s waits for data for %s longer per step, and the others wait for it",
-                                      "%s: ranks %s wait for data for %s longer per step, and the others wait for them",
-                                      n),
-                            verdict, ranks, change);
-  default:
-    return g_strdup_printf (
-      ngettext ("%s: the devices of rank %s are idle for %s longer per step, and the others wait for it",
-                "%s: the devices of ranks %s are idle for %s longer per step, and the others wait for them", n),
-      verdict, ranks, change);
-  }
-}
-
-static int
-compare_numbers (gconstpointer a, gconstpointer b)
-{
-  return *(const gint *) a - *(const gint *) b;
-}
-
-/* Returns the numbers of the main ranks, with consecutive ones shortened: "0–7, 12". Owned by the caller. */
-static char *
-dup_main_ranks (const LoomRunComparison *comparison)
-{
-  GString *text = g_string_new (NULL);
-  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gint));
-  for (guint i = 0; i < comparison->n_main; i++)
-    g_array_append_val (numbers, comparison->ranks[i].rank);
-  g_array_sort (numbers, compare_numbers);
-  const gint *all = (const gint *) (gconstpointer) numbers->data;
-  for (guint i = 0, last; i < numbers->len; i = last + 1) {
-    for (last = i; last + 1 < numbers->len && all[last + 1] == all[last] + 1;)
-      last++;
-    if (last < i + 2)
-      last = i; /* two are not worth a dash */
-    g_string_append_printf (text, i > 0 ? ", %d" : "%d", all[i]);
-    if (last > i)
-      g_string_append_printf (text, "–%d", all[last]);
-  }
-  return g_string_free (text, FALSE);
-}
-
-static char *
-dup_cause (const LoomRunComparison *comparison, const char *verdict)
-{
-  gboolean by_ranks = comparison->n_main > 0;
-  LoomStepBreakdownPart part = loom_run_comparison_find_main_part (comparison);
-  double change_ns = by_ranks ? loom_run_comparison_get_main_change (comparison)
-                              : loom_run_comparison_get_part_change (comparison, part);
-  g_autofree char *change = loom_time_format_duration (llround (fabs (change_ns)));
-  if (by_ranks) {
-    g_autofree char *ranks = dup_main_ranks (comparison);
-    return dup_cause_of_ranks (comparison->main_ranks_part, comparison->n_main, verdict, ranks, change);
-  }
-  /* the mean of a part may change the other way than the median step */
-  gboolean explains = (change_ns > 0) == (loom_run_comparison_get_slower (comparison) == 1);
-  if (!explains)
-    return g_strdup (verdict);
-  g_autofree char *more = g_strconcat ("+", change, NULL);
-  return dup_cause_of_part (part, verdict, more);
-}
-
-/* Returns a short name: of a name that is a path only the last part, and the middle is cut. Owned by the caller. */
-static char *
-dup_short_name (const char *name)
-{
-  const char *slash = strrchr (name, '/');
-  return loom_ellipsize_middle (slash != NULL && slash[1] != '\0' ? slash + 1 : name, NAME_LETTERS);
-}
-
-/* Makes names for a sentence, different for the two runs. Free both. */
-static void
-make_short_names (const char *const names[2], char *short_names[2])
-{
-  for (guint i = 0; i < 2; i++)
-    short_names[i] = dup_short_name (names[i]);
-  if (!g_str_equal (short_names[0], short_names[1]))
-    return;
-  g_free (short_names[0]);
-  g_free (short_names[1]);
-  /* Translators: in place of the name of a run, in "%s is 12.0 %% slower than %s" */
-  short_names[0] = g_strdup (C_ ("run", "the first run"));
-  /* Translators: in place of the name of a run, in "%s is 12.0 %% slower than %s" */
-  short_names[1] = g_strdup (C_ ("run", "the second run"));
-}
-
-/* Says which of two runs with these names takes longer, and by how much. Owned by the caller. */
-static char *
-dup_verdict (const char *slower, const char *faster, double slower_ns, double faster_ns)
-{
-  double times = slower_ns / fmax (faster_ns, 1);
-  g_autofree char *longer = loom_time_format_duration (llround (slower_ns)),
-                  *shorter = loom_time_format_duration (llround (faster_ns));
-  if (times < 2)
-    /* Translators: the name of a run, a number, the name of the other run, two times */
-    return g_strdup_printf (_ ("%s is %.1f %% slower than %s (median step %s instead of %s)"), slower,
-                            100 * (times - 1), faster, longer, shorter);
-  /* Translators: the name of a run, a number, the name of the other run, two times */
-  return g_strdup_printf (_ ("%s takes %.1f times as long as %s (median step %s instead of %s)"), slower, times, faster,
-                          longer, shorter);
-}
-
-char *
-loom_comparison_report_dup_headline (const LoomRunComparison *comparison, const char *const names[2])
-{
-  if (!loom_run_comparison_has_steps (comparison))
-    return g_strdup (_ ("No training steps in both runs: only names can be compared"));
-  const double medians_ns[] = { comparison->breakdowns[0]->median_ns, comparison->breakdowns[1]->median_ns };
-  int slower = loom_run_comparison_get_slower (comparison);
-  if (slower < 0) {
-    g_autofree char *first = loom_time_format_duration (llround (medians_ns[0])),
-                    *second = loom_time_format_duration (llround (medians_ns[1]));
-    return g_strdup_printf (_ ("Both runs take the same time: median step %s and %s, less than 1 %% apart"), first,
-                            second);
-  }
-  char *short_names[2];
-  make_short_names (names, short_names);
-  g_autofree char *verdict =
-    dup_verdict (short_names[slower], short_names[1 - slower], medians_ns[slower], medians_ns[1 - slower]);
-  g_free (short_names[0]);
-  g_free (short_names[1]);
-  return dup_cause (comparison, verdict);
-}
-
-const char *
-loom_comparison_report_get_note (const LoomRunComparison *comparison)
-{
-  return comparison->by_position
-           ? _ (
-               "The runs have no step number in common, so steps are matched by their position: the first with the first.")
-           : NULL;
-}
 
 /* --- page of the comparison --------------------------------------------------------------------------------------- */
 
@@ -242,6 +69,24 @@ has_part (const LoomRunComparison *comparison, LoomStepBreakdownPart part)
   return comparison->breakdowns[0]->mean_ns[part] > 0 || comparison->breakdowns[1]->mean_ns[part] > 0;
 }
 
+/* Adds the mean over all steps and, if it differs, over the steps that are not outliers: the parts add up to the latter. */
+static void
+add_mean_rows (LoomResultTable *table, const LoomRunComparison *comparison)
+{
+  const double *all_ns = comparison->mean_step_ns;
+  double normal_ns[2] = { 0 };
+  for (guint i = 0; i < 2; i++)
+    for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+      normal_ns[i] += comparison->breakdowns[i]->mean_ns[part];
+  gboolean has_outliers = all_ns[0] - normal_ns[0] > 1 || all_ns[1] - normal_ns[1] > 1; /* ns */
+  loom_result_table_add_row (table, _ ("Mean step"));
+  set_change (table, get_notable (comparison, all_ns[1] - all_ns[0]), all_ns[0], all_ns[1]);
+  if (!has_outliers)
+    return;
+  loom_result_table_add_row (table, _ ("Mean step without outliers"));
+  set_change (table, get_notable (comparison, normal_ns[1] - normal_ns[0]), normal_ns[0], normal_ns[1]);
+}
+
 static LoomResultTable *
 new_parts_table (const LoomRunComparison *comparison, const char *const names[2], glong max_letters)
 {
@@ -250,7 +95,9 @@ new_parts_table (const LoomRunComparison *comparison, const char *const names[2]
   loom_result_table_add_column (table, C_ ("column", "Part"), NULL, "");
   add_change_columns (table, names, max_letters);
   loom_result_table_add_row (table, _ ("Median step"));
-  set_change (table, after->median_ns - before->median_ns, before->median_ns, after->median_ns);
+  set_change (table, get_notable (comparison, after->median_ns - before->median_ns), before->median_ns,
+              after->median_ns);
+  add_mean_rows (table, comparison);
   for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++) {
     if (!has_part (comparison, part))
       continue;
@@ -352,9 +199,9 @@ LoomPageContent *
 loom_comparison_report_new_front (const LoomRunComparison *comparison, const char *const names[2])
 {
   LoomPageContent *page = loom_page_content_new ((LoomRange) { 0, 0 });
-  const char *note = loom_comparison_report_get_note (comparison);
-  if (note != NULL)
-    loom_page_content_add_note (page, note);
+  g_auto (GStrv) notes = loom_comparison_words_dup_notes (comparison, names);
+  for (guint i = 0; notes[i] != NULL; i++)
+    loom_page_content_add_note (page, notes[i]);
   loom_page_content_add_facts (page, _ ("Runs"));
   loom_page_content_add_fact (page, C_ ("run", "Before"), names[0]);
   loom_page_content_add_fact (page, C_ ("run", "After"), names[1]);
@@ -406,12 +253,12 @@ append_table (GString *out, const LoomResultTable *table)
 char *
 loom_comparison_report_to_text (const LoomRunComparison *comparison, const char *const names[2])
 {
-  g_autofree char *headline = loom_comparison_report_dup_headline (comparison, names);
-  const char *note = loom_comparison_report_get_note (comparison);
+  g_autofree char *headline = loom_comparison_words_dup_headline (comparison, names);
+  g_auto (GStrv) notes = loom_comparison_words_dup_notes (comparison, names);
   GString *out = g_string_new (headline);
   g_string_append_c (out, '\n');
-  if (note != NULL)
-    g_string_append_printf (out, "%s\n", note);
+  for (guint i = 0; notes[i] != NULL; i++)
+    g_string_append_printf (out, "%s\n", notes[i]);
   for (LoomComparisonTable i = 0; i <= LOOM_COMPARISON_NAMES; i++) {
     g_autoptr (LoomResultTable) table = loom_comparison_report_new_table (comparison, names, i, G_MAXLONG);
     if (table != NULL)
@@ -432,14 +279,35 @@ build_parts (JsonBuilder *builder, const char *name, const double *mean_ns)
 }
 
 static void
-build_run (const LoomStepBreakdown *breakdown, const char *name, JsonBuilder *builder)
+build_long_steps (const GArray *steps, JsonBuilder *builder)
 {
+  loom_json_util_begin_array (builder, "long_steps");
+  for (guint i = 0; i < steps->len; i++) {
+    const LoomLongStep *step = &g_array_index (steps, LoomLongStep, i);
+    json_builder_begin_object (builder);
+    loom_json_util_add_int (builder, "step", step->step);
+    loom_json_util_add_double (builder, "length_ns", step->length_ns);
+    loom_json_util_add_double (builder, "typical_ns", step->typical_ns);
+    loom_json_util_add_int_if (builder, "rank", step->rank >= 0, step->rank);
+    loom_json_util_add_text (builder, "part", loom_step_breakdown_part_to_string (step->part));
+    loom_json_util_add_double (builder, "part_ns", step->part_ns);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+}
+
+static void
+build_run (const LoomRunComparison *comparison, guint which, const char *name, JsonBuilder *builder)
+{
+  const LoomStepBreakdown *breakdown = comparison->breakdowns[which];
   guint n_steps = breakdown->n_steps;
   json_builder_begin_object (builder);
   loom_json_util_add_text (builder, "name", name);
   loom_json_util_add_int (builder, "n_steps", n_steps);
   loom_json_util_add_double_if (builder, "median_step_ns", n_steps > 0, breakdown->median_ns);
+  loom_json_util_add_double_if (builder, "mean_step_ns", n_steps > 0, comparison->mean_step_ns[which]);
   build_parts (builder, "mean_ns", breakdown->mean_ns);
+  build_long_steps (comparison->long_steps[which], builder);
   json_builder_end_object (builder);
 }
 
@@ -504,14 +372,20 @@ JsonNode *
 loom_comparison_report_to_json (const LoomRunComparison *comparison, const char *const names[2])
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autofree char *headline = loom_comparison_report_dup_headline (comparison, names);
+  g_autofree char *headline = loom_comparison_words_dup_headline (comparison, names);
+  g_auto (GStrv) notes = loom_comparison_words_dup_notes (comparison, names);
   gboolean has_steps = loom_run_comparison_has_steps (comparison);
   json_builder_begin_object (builder);
   loom_json_util_add_text (builder, "headline", headline);
   loom_json_util_begin_array (builder, "runs");
   for (guint i = 0; i < 2; i++)
-    build_run (comparison->breakdowns[i], names[i], builder);
+    build_run (comparison, i, names[i], builder);
   json_builder_end_array (builder);
+  loom_json_util_begin_array (builder, "notes");
+  for (guint i = 0; notes[i] != NULL; i++)
+    json_builder_add_string_value (builder, notes[i]);
+  json_builder_end_array (builder);
+  loom_json_util_add_text (builder, "judged_by", !has_steps ? NULL : (comparison->by_mean ? "mean" : "median"));
   loom_json_util_add_text (
     builder, "main_part",
     has_steps ? loom_step_breakdown_part_to_string (loom_run_comparison_find_main_part (comparison)) : NULL);

@@ -10,13 +10,6 @@
 #include "loom-page-content.h"
 #include "loom-run-comparison.h"
 
-/* Returns a sentence that says which run is slower and why, for example "monday is 9.5 % slower than friday (median step
- * 153.0 ms instead of 139.7 ms): waiting for data +44 ms per step". Of names that are paths, the last part is shown, as
- * long as it tells the runs apart. Owned by the caller. */
-char *loom_comparison_report_dup_headline (const LoomRunComparison *comparison, const char *const names[2]);
-/* A sentence about how the steps are matched, to be shown with the headline; NULL: none is needed. Static. */
-const char *loom_comparison_report_get_note (const LoomRunComparison *comparison);
-
 typedef enum {
   LOOM_COMPARISON_PARTS, /* the parts of a step; both runs must have steps */
   LOOM_COMPARISON_RANKS, /* the ranks; both runs must have steps */
@@ -27,9 +20,9 @@ typedef enum {
  * runs are shortened in the titles of columns. */
 LoomResultTable *loom_comparison_report_new_table (const LoomRunComparison *comparison, const char *const names[2],
                                                    LoomComparisonTable table, glong max_letters);
-/* The first chapter: note, names of the runs. Owned by the caller. */
+/* The first chapter: notes, names of the runs. Owned by the caller. */
 LoomPageContent *loom_comparison_report_new_front (const LoomRunComparison *comparison, const char *const names[2]);
-/* Headline, note and tables as aligned text; tables beyond 20 rows are cut and followed by the number of missing rows. Owned
+/* Headline, notes and tables as aligned text; tables beyond 20 rows are cut and followed by the number of missing rows. Owned
  * by the caller. */
 char *loom_comparison_report_to_text (const LoomRunComparison *comparison, const char *const names[2]);
 /* All figures, times in ns. Owned by the caller. */

@@ -4,6 +4,7 @@
  */
 #include "loom-document-private.h"
 
+#include "loom-comparison-words.h"
 #include "loom-ellipsize.h"
 #include "loom-page.h"
 #include "loom-report-private.h"
@@ -116,7 +117,7 @@ loom_report_document_new_comparison (const LoomRunComparison *comparison, const 
   g_autofree char *before = loom_ellipsize_middle (names[0], TITLE_LETTERS),
                   *after = loom_ellipsize_middle (names[1], TITLE_LETTERS);
   book->title = g_strdup_printf (_ ("%s and %s"), before, after);
-  book->summary = loom_comparison_report_dup_headline (comparison, names);
+  book->summary = loom_comparison_words_dup_headline (comparison, names);
   take_chapter (book, "runs", _ ("The runs"), loom_comparison_report_new_front (comparison, names));
   for (guint i = 0; i < G_N_ELEMENTS (chapters); i++) {
     g_autoptr (LoomResultTable) table = loom_comparison_report_new_table (comparison, names, i, TITLE_LETTERS);

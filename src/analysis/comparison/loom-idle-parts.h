@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the idle devices of one run waited for, per step, to compare it with another run.
+ */
+#pragma once
+
+#include "loom-idle-time.h"
+#include "loom-step-breakdown.h"
+
+typedef struct {
+  double per_step_ns
+    [LOOM_N_IDLE_CAUSES]; /* by binding predecessor, mean over steps and ranks; waits for data are left out */
+  double gap_ns[LOOM_N_IDLE_CAUSES]; /* mean length of a gap; 0 without gaps */
+} LoomIdleParts;
+
+/* Sums the gaps of devices from the start of the first to the end of the last step, of the ranks of the array (gint), or
+ * of all ranks if it is empty. Costs loom_idle_time_new(); any thread. Returns FALSE when cancelled. */
+gboolean loom_idle_parts_init (LoomIdleParts *parts, LoomTimeline *timeline, const LoomStepBreakdown *breakdown,
+                               const GArray *ranks, GCancellable *cancellable);
+
+/* Returns the cause whose time changed most in the direction of `sign`, which is 1 or −1. */
+LoomIdleCause loom_idle_parts_find_main (const LoomIdleParts *first, const LoomIdleParts *second, double sign);

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-comparison-words.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#include "loom-ellipsize.h"
+#include "loom-time.h"
+
+#define NAME_LETTERS 40 /* longest name of a run in the headline */
+
+/* --- the headline ------------------------------------------------------------------------------------------------- */
+
+/* Returns "computing +44 ms" or "idle devices −3.1 ms". Owned by the caller. */
+static char *
+dup_part_change (LoomStepBreakdownPart part, double change_ns)
+{
+  g_autofree char *length = loom_time_format_duration (llround (fabs (change_ns))),
+                  *change = g_strconcat (change_ns < 0 ? "−" : "+", length, NULL);
+  switch (part) {
+  case LOOM_STEP_BREAKDOWN_COMPUTE: return g_strdup_printf (_ ("computing %s"), change);
+  case LOOM_STEP_BREAKDOWN_RANK_WAIT: return g_strdup_printf (_ ("waiting for other ranks %s"), change);
+  case LOOM_STEP_BREAKDOWN_TRANSFER: return g_strdup_printf (_ ("transfers between ranks %s"), change);
+  case LOOM_STEP_BREAKDOWN_COPY: return g_strdup_printf (_ ("copies %s"), change);
+  case LOOM_STEP_BREAKDOWN_DATA_WAIT: return g_strdup_printf (_ ("waiting for data %s"), change);
+  case LOOM_STEP_BREAKDOWN_IDLE:
+  case LOOM_STEP_BREAKDOWN_N_PARTS:
+  default: return g_strdup_printf (_ ("idle devices %s"), change);
+  }
+}
+
+/* Returns the part with the greatest change among those not in the mask; LOOM_STEP_BREAKDOWN_N_PARTS: none is left. */
+static LoomStepBreakdownPart
+find_next_part (const LoomRunComparison *comparison, guint listed)
+{
+  LoomStepBreakdownPart found = LOOM_STEP_BREAKDOWN_N_PARTS;
+  double most_ns = 0;
+  for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++) {
+    double change_ns = fabs (loom_run_comparison_get_main_part_change (comparison, part));
+    if ((listed & 1u << part) == 0 && change_ns > most_ns) {
+      found = part;
+      most_ns = change_ns;
+    }
+  }
+  return found;
+}
+
+/* Returns "waiting for data +58 ms, idle devices −50 ms": `first`, and the parts that are needed to add up to the change
+ * of the step. Owned by the caller. */
+static char *
+dup_part_changes (const LoomRunComparison *comparison, LoomStepBreakdownPart first)
+{
+  GString *text = g_string_new (NULL);
+  double rest_ns = 0, least_ns = LOOM_RUN_COMPARISON_NOTABLE * fabs (loom_run_comparison_get_step_change (comparison));
+  guint listed = 0;
+  for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+    rest_ns += loom_run_comparison_get_main_part_change (comparison, part);
+  for (LoomStepBreakdownPart part = first; part < LOOM_STEP_BREAKDOWN_N_PARTS;
+       part = find_next_part (comparison, listed)) {
+    double change_ns = loom_run_comparison_get_main_part_change (comparison, part);
+    g_autofree char *change = dup_part_change (part, change_ns);
+    g_string_append_printf (text, listed != 0 ? ", %s" : "%s", change);
+    listed |= 1u << part;
+    rest_ns -= change_ns;
+    if (fabs (rest_ns) <= least_ns)
+      break;
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* Returns the sentence for ranks. `verdict`: "after is 9.3 % slower than before (median step 153 ms instead of 140 ms)";
+ * `ranks`: "3" or "0–7"; `change`: "44 ms". Owned by the caller. */
+static char *
+dup_cause_of_ranks (LoomStepBreakdownPart part, guint n, const char *verdict, const char *ranks, const char *change)
+{
+  switch (part) {
+  case LOOM_STEP_BREAKDOWN_COMPUTE:
+    return g_strdup_printf (ngettext ("%s: rank %s computes for %s longer per step, and the others wait for it",
+                                      "%s: ranks %s compute for %s longer per step, and the others wait for them", n),
+                            verdict, ranks, change);
+  case LOOM_STEP_BREAKDOWN_COPY:
+    return g_strdup_printf (ngettext ("%s: rank %s copies for %s longer per step, and the others wait for it",
+                                      "%s: ranks %s copy for %s longer per step, and the others wait for them", n),
+                            verdict, ranks, change);
+  case LOOM_STEP_BREAKDOWN_TRANSFER:
+    return g_strdup_printf (
+      ngettext ("%s: the transfers of rank %s take %s longer per step, and the others wait for it",
+                "%s: the transfers between ranks %s take %s longer per step, and the others wait for them", n),
+      verdict, ranks, change);
+  case LOOM_STEP_BREAKDOWN_DATA_WAIT:
+    return g_strdup_printf (ngettext ("%s: rank %s waits for data for %s longer per step, and the others wait for it",
+                                      "%s: ranks %s wait for data for %s longer per step, and the others wait for them",
+                                      n),
+                            verdict, ranks, change);
+  default:
+    return g_strdup_printf (
+      ngettext ("%s: the devices of rank %s are idle for %s longer per step, and the others wait for it",
+                "%s: the devices of ranks %s are idle for %s longer per step, and the others wait for them", n),
+      verdict, ranks, change);
+  }
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  return *(const gint *) a - *(const gint *) b;
+}
+
+/* Returns the numbers of the main ranks, with consecutive ones shortened: "0–7, 12". Owned by the caller. */
+static char *
+dup_main_ranks (const LoomRunComparison *comparison)
+{
+  GString *text = g_string_new (NULL);
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gint));
+  for (guint i = 0; i < comparison->n_main; i++)
+    g_array_append_val (numbers, comparison->ranks[i].rank);
+  g_array_sort (numbers, compare_numbers);
+  const gint *all = (const gint *) (gconstpointer) numbers->data;
+  for (guint i = 0, last; i < numbers->len; i = last + 1) {
+    for (last = i; last + 1 < numbers->len && all[last + 1] == all[last] + 1;)
+      last++;
+    if (last < i + 2)
+      last = i; /* two are not worth a dash */
+    g_string_append_printf (text, i > 0 ? ", %d" : "%d", all[i]);
+    if (last > i)
+      g_string_append_printf (text, "–%d", all[last]);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+dup_cause (const LoomRunComparison *comparison, const char *verdict)
+{
+  if (comparison->n_main > 0) {
+    double change_ns = loom_run_comparison_get_main_change (comparison);
+    g_autofree char *ranks = dup_main_ranks (comparison),
+                    *change = loom_time_format_duration (llround (fabs (change_ns)));
+    return dup_cause_of_ranks (comparison->main_ranks_part, comparison->n_main, verdict, ranks, change);
+  }
+  /* the mean of a part may change the other way than the median step */
+  LoomStepBreakdownPart part = loom_run_comparison_find_main_part (comparison);
+  gboolean is_more = loom_run_comparison_get_part_change (comparison, part) > 0;
+  if (is_more != (loom_run_comparison_get_slower (comparison) == 1))
+    return g_strdup (verdict);
+  g_autofree char *changes = dup_part_changes (comparison, part);
+  /* Translators: a sentence, then "waiting for data +58 ms, idle devices −50 ms" */
+  return g_strdup_printf (_ ("%s: %s per step"), verdict, changes);
+}
+
+/* Returns a short name: of a name that is a path only the last part, and the middle is cut. Owned by the caller. */
+static char *
+dup_short_name (const char *name)
+{
+  const char *slash = strrchr (name, '/');
+  return loom_ellipsize_middle (slash != NULL && slash[1] != '\0' ? slash + 1 : name, NAME_LETTERS);
+}
+
+/* Makes names for a sentence, different for the two runs. Free both. */
+static void
+make_short_names (const char *const names[2], char *short_names[2])
+{
+  for (guint i = 0; i < 2; i++)
+    short_names[i] = dup_short_name (names[i]);
+  if (!g_str_equal (short_names[0], short_names[1]))
+    return;
+  g_free (short_names[0]);
+  g_free (short_names[1]);
+  /* Translators: in place of the name of a run, in "%s is 12.0 %% slower than %s" */
+  short_names[0] = g_strdup (C_ ("run", "the first run"));
+  /* Translators: in place of the name of a run, in "%s is 12.0 %% slower than %s" */
+  short_names[1] = g_strdup (C_ ("run", "the second run"));
+}
+
+/* Says which of two runs with these names takes longer, and by how much. Owned by the caller. */
+static char *
+dup_verdict (const char *slower, const char *faster, double slower_ns, double faster_ns)
+{
+  double times = slower_ns / fmax (faster_ns, 1);
+  g_autofree char *longer = loom_time_format_duration (llround (slower_ns)),
+                  *shorter = loom_time_format_duration (llround (faster_ns));
+  if (times < 2)
+    /* Translators: the name of a run, a number, the name of the other run, two times */
+    return g_strdup_printf (_ ("%s is %.1f %% slower than %s (median step %s instead of %s)"), slower,
+                            100 * (times - 1), faster, longer, shorter);
+  /* Translators: the name of a run, a number, the name of the other run, two times */
+  return g_strdup_printf (_ ("%s takes %.1f times as long as %s (median step %s instead of %s)"), slower, times, faster,
+                          longer, shorter);
+}
+
+/* Says how long the long steps of the slower run take. Owned by the caller. */
+static char *
+dup_long_steps (const LoomRunComparison *comparison, guint slower, const char *verdict)
+{
+  const GArray *steps = comparison->long_steps[slower];
+  const LoomLongStep *longest = &g_array_index (steps, LoomLongStep, 0);
+  g_autofree char *number = g_strdup_printf ("%" G_GINT64_FORMAT, longest->step),
+                  *length = loom_time_format_duration (llround (longest->length_ns)),
+                  *typical = loom_time_format_duration (llround (longest->typical_ns)),
+                  *all = loom_time_format_duration (llround (loom_long_steps_sum_excess (steps)));
+  if (steps->len == 1)
+    /* Translators: a sentence, the number of a step, two times */
+    return g_strdup_printf (_ ("%s: step %s takes %s instead of %s"), verdict, number, length, typical);
+  /* Translators: a sentence, a number of steps, a time, the number of a step, two times */
+  return g_strdup_printf (ngettext ("%s: %u step takes %s longer, step %s %s instead of %s",
+                                    "%s: %u steps take %s longer in all, step %s %s instead of %s", steps->len),
+                          verdict, steps->len, all, number, length, typical);
+}
+
+/* The headline if the median steps are alike and the mean steps are not. Owned by the caller. */
+static char *
+dup_headline_of_means (const LoomRunComparison *comparison, guint slower, char *const short_names[2])
+{
+  const double *mean_ns = comparison->mean_step_ns;
+  g_autofree char *median = loom_time_format_duration (llround (comparison->breakdowns[slower]->median_ns)),
+                  *longer = loom_time_format_duration (llround (mean_ns[slower])),
+                  *shorter = loom_time_format_duration (llround (mean_ns[1 - slower]));
+  /* Translators: a time, the name of a run, a number, the name of the other run, two times */
+  g_autofree char *verdict = g_strdup_printf (
+    _ (
+      "Typical steps take the same time (median %s), but %s is %.1f %% slower than %s on average (mean step %s instead "
+      "of %s)"),
+    median, short_names[slower], 100 * (mean_ns[slower] / fmax (mean_ns[1 - slower], 1) - 1), short_names[1 - slower],
+    longer, shorter);
+  return comparison->long_steps[slower]->len > 0 ? dup_long_steps (comparison, slower, verdict)
+                                                 : dup_cause (comparison, verdict);
+}
+
+char *
+loom_comparison_words_dup_headline (const LoomRunComparison *comparison, const char *const names[2])
+{
+  if (!loom_run_comparison_has_steps (comparison))
+    return g_strdup (_ ("No training steps in both runs: only names can be compared"));
+  const double medians_ns[] = { comparison->breakdowns[0]->median_ns, comparison->breakdowns[1]->median_ns };
+  int slower = loom_run_comparison_get_slower (comparison);
+  if (slower < 0) {
+    g_autofree char *first = loom_time_format_duration (llround (medians_ns[0])),
+                    *second = loom_time_format_duration (llround (medians_ns[1]));
+    return g_strdup_printf (_ ("Both runs take the same time: median step %s and %s, less than 1 %% apart"), first,
+                            second);
+  }
+  char *short_names[2], *headline;
+  make_short_names (names, short_names);
+  if (comparison->by_mean) {
+    headline = dup_headline_of_means (comparison, (guint) slower, short_names);
+  } else {
+    g_autofree char *verdict =
+      dup_verdict (short_names[slower], short_names[1 - slower], medians_ns[slower], medians_ns[1 - slower]);
+    headline = dup_cause (comparison, verdict);
+  }
+  g_free (short_names[0]);
+  g_free (short_names[1]);
+  return headline;
+}
+
+/* --- the notes ---------------------------------------------------------------------------------------------------- */
+
+/* Adds what the main ranks do less, unless the part in the headline explains the whole change. */
+static void
+add_main_ranks_note (const LoomRunComparison *comparison, GPtrArray *notes)
+{
+  double step_ns = loom_run_comparison_get_step_change (comparison),
+         main_ns = loom_run_comparison_get_main_change (comparison);
+  if (comparison->n_main == 0 || fabs (main_ns - step_ns) <= LOOM_RUN_COMPARISON_NOTABLE * fabs (step_ns))
+    return;
+  g_autofree char *ranks = dup_main_ranks (comparison),
+                  *changes = dup_part_changes (comparison, comparison->main_ranks_part);
+  /* Translators: numbers of ranks, then "computing +8.6 ms, waiting for other ranks −2.8 ms" */
+  g_ptr_array_add (
+    notes,
+    g_strdup_printf (ngettext ("Rank %s per step: %s.", "Ranks %s per step: %s.", comparison->n_main), ranks, changes));
+}
+
+/* `change`: "+2.5 ms"; the other two: mean length of a gap in each run. Owned by the caller. */
+static char *
+dup_idle_words (LoomIdleCause cause, const char *change, const char *before, const char *after)
+{
+  switch (cause) {
+  case LOOM_IDLE_CAUSE_HOST:
+    return g_strdup_printf (_ ("Idle devices wait for the host: %s per step, each time %s instead of %s."), change,
+                            after, before);
+  case LOOM_IDLE_CAUSE_KERNEL:
+    return g_strdup_printf (_ ("Devices are idle between queued kernels: %s per step, each time %s instead of %s."),
+                            change, after, before);
+  case LOOM_IDLE_CAUSE_OTHER:
+    return g_strdup_printf (
+      _ ("Idle devices wait for other streams or devices: %s per step, each time %s instead of %s."), change, after,
+      before);
+  case LOOM_IDLE_CAUSE_UNKNOWN:
+  case LOOM_N_IDLE_CAUSES:
+  default:
+    return g_strdup_printf (_ ("Why devices are idle is not known for %s per step: launches are not recorded."),
+                            change);
+  }
+}
+
+static void
+add_idle_note (const LoomRunComparison *comparison, GPtrArray *notes)
+{
+  const LoomIdleParts *idle = comparison->idle;
+  double sign = loom_run_comparison_get_main_part_change (comparison, LOOM_STEP_BREAKDOWN_IDLE) < 0 ? -1 : 1;
+  LoomIdleCause cause = loom_idle_parts_find_main (&idle[0], &idle[1], sign);
+  double change_ns = idle[1].per_step_ns[cause] - idle[0].per_step_ns[cause];
+  if (!comparison->has_idle || sign * change_ns <= 0)
+    return;
+  g_autofree char *length = loom_time_format_duration (llround (fabs (change_ns))),
+                  *change = g_strconcat (sign < 0 ? "−" : "+", length, NULL),
+                  *before = loom_time_format_duration (llround (idle[0].gap_ns[cause])),
+                  *after = loom_time_format_duration (llround (idle[1].gap_ns[cause]));
+  g_ptr_array_add (notes, dup_idle_words (cause, change, before, after));
+}
+
+/* Adds the cause of the longest of the long steps of the run. */
+static void
+add_long_step_note (const LoomRunComparison *comparison, guint which, const char *name, GPtrArray *notes)
+{
+  const GArray *steps = comparison->long_steps[which];
+  const LoomStepBreakdown *breakdown = comparison->breakdowns[which];
+  if (loom_long_steps_sum_excess (steps) <
+      LOOM_RUN_COMPARISON_LEAST * comparison->mean_step_ns[which] * comparison->n_steps[which])
+    return;
+  const LoomLongStep *step = &g_array_index (steps, LoomLongStep, 0);
+  g_autofree char *change = dup_part_change (step->part, step->part_ns),
+                  *number = g_strdup_printf ("%" G_GINT64_FORMAT, step->step);
+  if (step->rank >= 0)
+    /* Translators: the number of a step, the name of a run, the number of a rank, then "idle devices +20 ms" */
+    g_ptr_array_add (notes, g_strdup_printf (_ ("Step %s of %s, rank %d: %s compared with its other steps."), number,
+                                             name, step->rank, change));
+  else if (breakdown->n_ranks > 0)
+    /* Translators: the number of a step, the name of a run, then "idle devices +20 ms" */
+    g_ptr_array_add (notes,
+                     g_strdup_printf (_ ("Step %s of %s: %s compared with its other steps."), number, name, change));
+}
+
+char **
+loom_comparison_words_dup_notes (const LoomRunComparison *comparison, const char *const names[2])
+{
+  g_autoptr (GPtrArray) notes = g_ptr_array_new ();
+  char *short_names[2];
+  make_short_names (names, short_names);
+  if (comparison->by_position)
+    g_ptr_array_add (notes,
+                     g_strdup (_ ("The runs have no step number in common, so steps are matched by their position: "
+                                  "the first with the first.")));
+  add_main_ranks_note (comparison, notes);
+  add_idle_note (comparison, notes);
+  for (guint i = 0; i < 2; i++) {
+    add_long_step_note (comparison, i, short_names[i], notes);
+    g_free (short_names[i]);
+  }
+  g_ptr_array_add (notes, NULL);
+  return (char **) g_ptr_array_steal (notes, NULL);
+}
