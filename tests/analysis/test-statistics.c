@@ -57,6 +57,18 @@ test_summary (void)
   }
 }
 
+/* One outlier among equal values leaves the limit at their median; the deviations of 8, 9, 10, 11 and 99 from 10 have the
+ * median 1. */
+static void
+test_robust_limit (void)
+{
+  double equal[] = { 7, 7, 70, 7, 7 }, spread[] = { 99, 9, 10, 11, 8 }, median;
+  g_assert_cmpfloat (loom_statistics_get_robust_limit (equal, 5, &median), ==, 7);
+  g_assert_cmpfloat (median, ==, 7);
+  g_assert_cmpfloat (loom_statistics_get_robust_limit (spread, 5, &median), ==, 15);
+  g_assert_cmpfloat (median, ==, 10);
+}
+
 static void
 assert_histogram (const double *values, gsize n, guint n_bins, const char *expected)
 {
@@ -180,6 +192,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/stats/quantiles", test_quantiles);
   g_test_add_func ("/stats/summary", test_summary);
+  g_test_add_func ("/stats/robust-limit", test_robust_limit);
   g_test_add_func ("/stats/histogram", test_histogram);
   g_test_add_func ("/stats/bins", test_bins);
   g_test_add_func ("/stats/distance", test_distance);

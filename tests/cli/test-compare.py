@@ -46,10 +46,48 @@ def check_cause(cli, base, slower, words, main_part, ranks):
 
 
 def check_faster(cli, base, slower):
-    """With the runs exchanged, the headline stays."""
+    """With the runs exchanged, the headline and the notes stay: both say how the slower run differs."""
     document = compare(cli, slower, base)
-    same(document['headline'], compare(cli, base, slower)['headline'], 'headline')
+    other = compare(cli, base, slower)
+    same((document['headline'], document['notes']), (other['headline'], other['notes']), 'headline and notes')
+    check(any('computing +' in note and 'waiting for other ranks −' in note for note in document['notes']), document['notes'])
     same((document['slower_run'], document['slower_rank'], document['faster_rank']), ('first', None, 3), 'ranks')
+
+
+def check_slow_host(cli, base, slower):
+    """Parts in the headline and the cause of idle devices keep their signs when the runs are exchanged."""
+    document, other = compare(cli, slower, base), compare(cli, base, slower)
+    same((document['headline'], document['notes']), (other['headline'], other['notes']), 'headline and notes')
+    check(document['headline'].endswith(' per step on average'), document['headline'])
+    notes = [note for note in document['notes'] if 'between queued kernels' in note]
+    gaps = [re.fullmatch(r'Devices are idle between queued kernels: \+[\d.]+ ms per step, each time ([\d.]+) µs instead of ([\d.]+) (.s)\.', note)
+            for note in notes]
+    check(len(gaps) == 1 and gaps[0] is not None, document['notes'])
+    check(float(gaps[0][1]) > 20 and gaps[0][3] in ('ns', 'µs'), notes[0])
+
+
+def check_long_step(cli, base, stalled):
+    """One stalled step among equal ones: the headline compares means and names the step, a note its rank and part."""
+    document = compare(cli, base, stalled)
+    check(re.match(r'Typical steps take the same time \(median .*\), but stall is \d+\.\d % slower than base on average \(mean step '
+                   r'.*\): step 2 takes [\d.]+ ms instead of', document['headline']), document['headline'])
+    same((document['judged_by'], document['slower_run'], document['main_ranks']), ('mean', 'second', []), 'judged by')
+    same([len(run['long_steps']) for run in document['runs']], [0, 1], 'long steps')
+    step = document['runs'][1]['long_steps'][0]
+    same((step['step'], step['rank'], step['part']), (2, 2, 'idle'), 'the long step')
+    check(abs(step['part_ns'] - 20e6) < 1e6, f'{step["part_ns"]} ns longer')
+    check(any('Step 2 of stall, rank 2: idle devices +' in note for note in document['notes']), document['notes'])
+
+
+def check_mixed(cli):
+    """Of two runs, one has the longer median step and the other the longer mean step: neither is called slower."""
+    with folder() as place:
+        runs = [Path(place) / f'{name}.json' for name in ('first', 'second')]
+        write_lengths(runs[0], [100, 104, 104, 104])
+        write_lengths(runs[1], [100, 100, 100, 140])
+        document = compare(cli, *runs)
+        same((document['slower_run'], document['judged_by']), (None, None), 'slower run')
+        same(document['headline'], 'Neither run is clearly slower: median step 104 µs and 100 µs, mean step 103 µs and 110 µs', 'headline')
 
 
 def check_itself(cli):
@@ -88,10 +126,14 @@ def check_names(cli):
                                 ('gone', [1, 0], [3000, 0])], 'the other names')
 
 
-def write_steps(path, step_us, first=0):
-    steps = [{'ph': 'X', 'cat': 'user_annotation', 'name': f'ProfilerStep#{first + i}', 'pid': 1, 'tid': 1, 'ts': i * step_us, 'dur': step_us}
-             for i in range(4)]
+def write_lengths(path, lengths_us, first=0):
+    steps = [{'ph': 'X', 'cat': 'user_annotation', 'name': f'ProfilerStep#{first + i}', 'pid': 1, 'tid': 1, 'ts': sum(lengths_us[:i]),
+              'dur': length} for i, length in enumerate(lengths_us)]
     path.write_text(json.dumps({'schemaVersion': 1, 'traceEvents': steps}))
+
+
+def write_steps(path, step_us, first=0):
+    write_lengths(path, 4 * [step_us], first)
 
 
 def check_no_ranks(cli):
@@ -172,6 +214,7 @@ def main(program):
     tap.case('names', check_names, cli)
     tap.case('files without a rank', check_no_ranks, cli)
     tap.case('steps without a number in common', check_positions, cli)
+    tap.case('median against mean', check_mixed, cli)
     tap.case('a page', check_page, cli)
     tap.case('wrong usage', check_usage, cli)
     tap.case('an incomplete run', check_incomplete, cli)
@@ -187,8 +230,10 @@ def main(program):
             two = make(place, 'two', 7, '--straggler', '1:1.3', '--straggler', '6:1.3')
             tap.case('two slow ranks', check_cause, cli, base, two, 'ranks 1, 6 compute for', None, [1, 6])
             tap.case('slow data', check_cause, cli, base, make(place, 'load', 4, '--load-us', '20000'), 'waiting for data +', 'data_wait', [])
-            tap.case('a slow host', check_cause, cli, base, make(place, 'host', 5, '--launch-us', '30', '--gap-us', '30'), 'idle devices +',
-                     'idle', [])
+            host = make(place, 'host', 5, '--launch-us', '30', '--gap-us', '30')
+            tap.case('a slow host', check_cause, cli, base, host, 'idle devices +', 'idle', [])
+            tap.case('what idle devices wait for', check_slow_host, cli, base, host)
+            tap.case('a stalled step', check_long_step, cli, base, make(place, 'stall', 1, '--host-stall', '2:2:20000'))
             tap.case('slower kernels', check_cause, cli, base, make(place, 'kernels', 6, '--gemm-efficiency', '0.3'), 'computing +', 'compute', [])
             tap.case('the other way round', check_faster, cli, base, slow)
     tap.done()

@@ -9,7 +9,7 @@
 
 typedef struct {
   double per_step_ns
-    [LOOM_N_IDLE_CAUSES]; /* by binding predecessor, mean over steps and ranks; waits for data are left out */
+    [LOOM_N_IDLE_CAUSES]; /* by binding predecessor, mean over steps and ranks; waits for data are excluded */
   double gap_ns[LOOM_N_IDLE_CAUSES]; /* mean length of a gap; 0 without gaps */
 } LoomIdleParts;
 

@@ -16,14 +16,14 @@ typedef struct {
   double length_ns;  /* mean over its ranks */
   double typical_ns; /* median of the lengths of all steps */
   gint rank;         /* the rank that the others wait for; −1: none, or unknown */
-  LoomStepBreakdownPart
-    part;         /* of this rank, or the mean over all ranks: the part that takes longest beyond its median */
-  double part_ns; /* by how much it does */
+  /* Of this rank, or the mean over all ranks: the part that exceeds its median most, and by how much. */
+  LoomStepBreakdownPart part;
+  double part_ns;
 } LoomLongStep;
 
 /* Returns LoomLongStep, the longest first, owned by the caller; empty if there are none. With `by_position`, step n of each
- * rank is its n-th, else steps without a number are omitted. O(steps
- * of all ranks), for each long step O(ranks); any thread. */
+ * rank is its n-th, else steps without a number are omitted. O(steps of all ranks), for each long step O(ranks); any
+ * thread. */
 GArray *loom_long_steps_find (const LoomStepBreakdown *breakdown, gboolean by_position);
 
 /* Returns how much longer the steps of the array are than typical ones, in all, ns. */

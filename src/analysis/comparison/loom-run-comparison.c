@@ -133,8 +133,7 @@ static void
 sort_ranks (LoomRunComparison *comparison)
 {
   int slower = loom_run_comparison_get_slower (comparison);
-  /* long steps have causes of their own */
-  gboolean differ = slower >= 0 && !(comparison->by_mean && comparison->long_steps[slower]->len > 0), transfers = FALSE;
+  gboolean differ = slower >= 0 && !loom_run_comparison_is_by_long_steps (comparison), transfers = FALSE;
   if (differ)
     mark_main (comparison, get_own_change);
   if (differ && comparison->n_main == 0) {
@@ -288,6 +287,16 @@ are_alike (double first_ns, double second_ns)
   return fabs (second_ns - first_ns) < LOOM_RUN_COMPARISON_LEAST * fmin (first_ns, second_ns);
 }
 
+/* Returns the change of the mean step without outliers. */
+static double
+sum_changes (const LoomRunComparison *comparison)
+{
+  double sum_ns = 0;
+  for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+    sum_ns += loom_run_comparison_get_part_change (comparison, part);
+  return sum_ns;
+}
+
 static void
 compare_steps (LoomRunComparison *comparison)
 {
@@ -297,8 +306,10 @@ compare_steps (LoomRunComparison *comparison)
     comparison->long_steps[i] = loom_long_steps_find (breakdowns[i], comparison->by_position);
     drop_common (comparison->long_steps[i], breakdowns[1 - i], comparison->by_position);
   }
-  comparison->by_mean = are_alike (breakdowns[0]->median_ns, breakdowns[1]->median_ns) &&
-                        !are_alike (comparison->mean_step_ns[0], comparison->mean_step_ns[1]);
+  gboolean alike = are_alike (breakdowns[0]->median_ns, breakdowns[1]->median_ns);
+  double change_ns = loom_run_comparison_get_step_change (comparison);
+  comparison->by_mean = alike && !are_alike (comparison->mean_step_ns[0], comparison->mean_step_ns[1]);
+  comparison->is_mixed = !alike && (change_ns > 0) != (sum_changes (comparison) > 0);
 }
 
 /* --- idle devices ------------------------------------------------------------------------------------------------- */
@@ -310,8 +321,9 @@ compare_idle (LoomRunComparison *comparison, LoomTimeline *const timelines[2], G
   g_autoptr (GArray) ranks = g_array_new (FALSE, FALSE, sizeof (gint));
   double step_ns = loom_run_comparison_get_step_change (comparison),
          idle_ns = loom_run_comparison_get_main_part_change (comparison, LOOM_STEP_BREAKDOWN_IDLE);
-  comparison->has_idle =
-    loom_run_comparison_get_slower (comparison) >= 0 && fabs (idle_ns) >= LOOM_RUN_COMPARISON_NOTABLE * fabs (step_ns);
+  comparison->has_idle = loom_run_comparison_get_slower (comparison) >= 0 &&
+                         !loom_run_comparison_is_by_long_steps (comparison) &&
+                         fabs (idle_ns) >= LOOM_RUN_COMPARISON_NOTABLE * fabs (step_ns);
   for (guint i = 0; i < comparison->n_main; i++)
     g_array_append_val (ranks, comparison->ranks[i].rank);
   for (guint i = 0; comparison->has_idle && i < 2; i++)
@@ -394,9 +406,16 @@ int
 loom_run_comparison_get_slower (const LoomRunComparison *comparison)
 {
   gboolean alike = are_alike (comparison->breakdowns[0]->median_ns, comparison->breakdowns[1]->median_ns);
-  if (!loom_run_comparison_has_steps (comparison) || (alike && !comparison->by_mean))
+  if (!loom_run_comparison_has_steps (comparison) || (alike && !comparison->by_mean) || comparison->is_mixed)
     return -1;
   return loom_run_comparison_get_step_change (comparison) > 0;
+}
+
+gboolean
+loom_run_comparison_is_by_long_steps (const LoomRunComparison *comparison)
+{
+  int slower = loom_run_comparison_get_slower (comparison);
+  return comparison->by_mean && slower >= 0 && comparison->long_steps[slower]->len > 0;
 }
 
 double

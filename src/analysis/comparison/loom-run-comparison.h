@@ -35,6 +35,8 @@ typedef struct {
   double mean_step_ns[2];       /* mean over all steps of all ranks, outliers too; 0 without steps */
   /* The median steps are alike, and the mean steps are not: changes of a step are changes of the mean. */
   gboolean by_mean;
+  /* The median steps differ, and the mean steps without outliers don't, or the other way: neither run is the slower one. */
+  gboolean is_mixed;
   /* LoomLongStep, longest first: the long steps of each run that take less than half as much longer in the other run. */
   GArray *long_steps[2];
   /* The names of both runs. Names of work come first, then waits and spans that enclose work, such as steps; each group
@@ -64,15 +66,18 @@ typedef struct {
   GHashTable *begins[2];   /* gint64: step → gint64: its start */
 } LoomRunComparison;
 
-/* Costs loom_step_breakdown_new(), loom_range_statistics_new() and, if it matters, loom_idle_time_new() of both runs. NULL only when cancelled. */
+/* Costs loom_step_breakdown_new(), loom_range_statistics_new() and, if it matters, loom_idle_time_new() of both runs.
+ * NULL only when cancelled. */
 LoomRunComparison *loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellable *cancellable);
 void loom_run_comparison_free (LoomRunComparison *comparison);
 
 /* TRUE if both runs have training steps; without them there are only names to compare. */
 gboolean loom_run_comparison_has_steps (const LoomRunComparison *comparison);
 /* The number of the run whose steps are longer, by the median or, with `by_mean`, by the mean, 0 or 1; −1: the runs don't
- * differ by more than LOOM_RUN_COMPARISON_LEAST, or have no steps. */
+ * differ by more than LOOM_RUN_COMPARISON_LEAST, `is_mixed`, or they have no steps. */
 int loom_run_comparison_get_slower (const LoomRunComparison *comparison);
+/* TRUE if the slower run is slower by some long steps, with causes of their own, and not in each step. */
+gboolean loom_run_comparison_is_by_long_steps (const LoomRunComparison *comparison);
 /* Gets the start of a step of a run, by its number or position; FALSE: the run doesn't have it. O(1). */
 gboolean loom_run_comparison_get_step (const LoomRunComparison *comparison, guint which, gint64 step, gint64 *begin_ns);
 /* Change of the median step or, with `by_mean`, of the mean step. */

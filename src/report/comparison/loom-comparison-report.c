@@ -385,7 +385,8 @@ loom_comparison_report_to_json (const LoomRunComparison *comparison, const char 
   for (guint i = 0; notes[i] != NULL; i++)
     json_builder_add_string_value (builder, notes[i]);
   json_builder_end_array (builder);
-  loom_json_util_add_text (builder, "judged_by", !has_steps ? NULL : (comparison->by_mean ? "mean" : "median"));
+  loom_json_util_add_text (builder, "judged_by",
+                           !has_steps || comparison->is_mixed ? NULL : (comparison->by_mean ? "mean" : "median"));
   loom_json_util_add_text (
     builder, "main_part",
     has_steps ? loom_step_breakdown_part_to_string (loom_run_comparison_find_main_part (comparison)) : NULL);

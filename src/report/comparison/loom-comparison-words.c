@@ -46,8 +46,15 @@ find_next_part (const LoomRunComparison *comparison, guint listed)
   return found;
 }
 
-/* Returns "waiting for data +58 ms, idle devices −50 ms": `first`, and the parts that are needed to add up to the change
- * of the step. Owned by the caller. */
+/* Returns 1, or −1 if the first run is the slower one: sentences say how the slower run differs from the faster one. */
+static double
+get_sign (const LoomRunComparison *comparison)
+{
+  return loom_run_comparison_get_slower (comparison) == 0 ? -1 : 1;
+}
+
+/* Returns "waiting for data +58 ms, idle devices −50 ms" of the slower run: `first`, and the parts that are needed to add
+ * up to the change of the step. Owned by the caller. */
 static char *
 dup_part_changes (const LoomRunComparison *comparison, LoomStepBreakdownPart first)
 {
@@ -59,7 +66,7 @@ dup_part_changes (const LoomRunComparison *comparison, LoomStepBreakdownPart fir
   for (LoomStepBreakdownPart part = first; part < LOOM_STEP_BREAKDOWN_N_PARTS;
        part = find_next_part (comparison, listed)) {
     double change_ns = loom_run_comparison_get_main_part_change (comparison, part);
-    g_autofree char *change = dup_part_change (part, change_ns);
+    g_autofree char *change = dup_part_change (part, get_sign (comparison) * change_ns);
     g_string_append_printf (text, listed != 0 ? ", %s" : "%s", change);
     listed |= 1u << part;
     rest_ns -= change_ns;
@@ -140,12 +147,11 @@ dup_cause (const LoomRunComparison *comparison, const char *verdict)
   }
   /* the mean of a part may change the other way than the median step */
   LoomStepBreakdownPart part = loom_run_comparison_find_main_part (comparison);
-  gboolean is_more = loom_run_comparison_get_part_change (comparison, part) > 0;
-  if (is_more != (loom_run_comparison_get_slower (comparison) == 1))
+  if (get_sign (comparison) * loom_run_comparison_get_part_change (comparison, part) <= 0)
     return g_strdup (verdict);
   g_autofree char *changes = dup_part_changes (comparison, part);
   /* Translators: a sentence, then "waiting for data +58 ms, idle devices −50 ms" */
-  return g_strdup_printf (_ ("%s: %s per step"), verdict, changes);
+  return g_strdup_printf (_ ("%s: %s per step on average"), verdict, changes);
 }
 
 /* Returns a short name: of a name that is a path only the last part, and the middle is cut. Owned by the caller. */
@@ -222,8 +228,24 @@ dup_headline_of_means (const LoomRunComparison *comparison, guint slower, char *
       "of %s)"),
     median, short_names[slower], 100 * (mean_ns[slower] / fmax (mean_ns[1 - slower], 1) - 1), short_names[1 - slower],
     longer, shorter);
-  return comparison->long_steps[slower]->len > 0 ? dup_long_steps (comparison, slower, verdict)
-                                                 : dup_cause (comparison, verdict);
+  return loom_run_comparison_is_by_long_steps (comparison) ? dup_long_steps (comparison, slower, verdict)
+                                                           : dup_cause (comparison, verdict);
+}
+
+/* The headline if neither run is slower. Owned by the caller. */
+static char *
+dup_headline_of_equals (const LoomRunComparison *comparison)
+{
+  const double *mean_ns = comparison->mean_step_ns;
+  g_autofree char *first = loom_time_format_duration (llround (comparison->breakdowns[0]->median_ns)),
+                  *second = loom_time_format_duration (llround (comparison->breakdowns[1]->median_ns)),
+                  *first_mean = loom_time_format_duration (llround (mean_ns[0])),
+                  *second_mean = loom_time_format_duration (llround (mean_ns[1]));
+  if (comparison->is_mixed)
+    return g_strdup_printf (_ ("Neither run is clearly slower: median step %s and %s, mean step %s and %s"), first,
+                            second, first_mean, second_mean);
+  return g_strdup_printf (_ ("Both runs take the same time: median step %s and %s, less than 1 %% apart"), first,
+                          second);
 }
 
 char *
@@ -233,12 +255,8 @@ loom_comparison_words_dup_headline (const LoomRunComparison *comparison, const c
     return g_strdup (_ ("No training steps in both runs: only names can be compared"));
   const double medians_ns[] = { comparison->breakdowns[0]->median_ns, comparison->breakdowns[1]->median_ns };
   int slower = loom_run_comparison_get_slower (comparison);
-  if (slower < 0) {
-    g_autofree char *first = loom_time_format_duration (llround (medians_ns[0])),
-                    *second = loom_time_format_duration (llround (medians_ns[1]));
-    return g_strdup_printf (_ ("Both runs take the same time: median step %s and %s, less than 1 %% apart"), first,
-                            second);
-  }
+  if (slower < 0)
+    return dup_headline_of_equals (comparison);
   char *short_names[2], *headline;
   make_short_names (names, short_names);
   if (comparison->by_mean) {
@@ -255,9 +273,10 @@ loom_comparison_words_dup_headline (const LoomRunComparison *comparison, const c
 
 /* --- the notes ---------------------------------------------------------------------------------------------------- */
 
-/* Adds what the main ranks do less, unless the part in the headline explains the whole change. */
+/* Adds what the main ranks do less in the slower run with this name, unless the part in the headline explains the whole
+ * change. */
 static void
-add_main_ranks_note (const LoomRunComparison *comparison, GPtrArray *notes)
+add_main_ranks_note (const LoomRunComparison *comparison, char *const short_names[2], GPtrArray *notes)
 {
   double step_ns = loom_run_comparison_get_step_change (comparison),
          main_ns = loom_run_comparison_get_main_change (comparison);
@@ -265,13 +284,15 @@ add_main_ranks_note (const LoomRunComparison *comparison, GPtrArray *notes)
     return;
   g_autofree char *ranks = dup_main_ranks (comparison),
                   *changes = dup_part_changes (comparison, comparison->main_ranks_part);
-  /* Translators: numbers of ranks, then "computing +8.6 ms, waiting for other ranks −2.8 ms" */
-  g_ptr_array_add (
-    notes,
-    g_strdup_printf (ngettext ("Rank %s per step: %s.", "Ranks %s per step: %s.", comparison->n_main), ranks, changes));
+  const char *slower = short_names[loom_run_comparison_get_slower (comparison)];
+  /* Translators: numbers of ranks, a name of a run, then "computing +8.6 ms, waiting for other ranks −2.8 ms" */
+  g_ptr_array_add (notes, g_strdup_printf (ngettext ("Rank %s of %s, per step on average: %s.",
+                                                     "Ranks %s of %s, per step on average: %s.", comparison->n_main),
+                                           ranks, slower, changes));
 }
 
-/* `change`: "+2.5 ms"; the other two: mean length of a gap in each run. Owned by the caller. */
+/* Returns what the idle devices of the slower run wait for. `change`: "+2.5 ms"; the other two: mean length of a gap in the
+ * faster and in the slower run. Owned by the caller. */
 static char *
 dup_idle_words (LoomIdleCause cause, const char *change, const char *before, const char *after)
 {
@@ -297,16 +318,21 @@ dup_idle_words (LoomIdleCause cause, const char *change, const char *before, con
 static void
 add_idle_note (const LoomRunComparison *comparison, GPtrArray *notes)
 {
-  const LoomIdleParts *idle = comparison->idle;
-  double sign = loom_run_comparison_get_main_part_change (comparison, LOOM_STEP_BREAKDOWN_IDLE) < 0 ? -1 : 1;
-  LoomIdleCause cause = loom_idle_parts_find_main (&idle[0], &idle[1], sign);
-  double change_ns = idle[1].per_step_ns[cause] - idle[0].per_step_ns[cause];
-  if (!comparison->has_idle || sign * change_ns <= 0)
+  if (!comparison->has_idle)
+    return;
+  int slower = loom_run_comparison_get_slower (comparison);
+  const LoomIdleParts *idle = comparison->idle, *more = &idle[slower], *less = &idle[1 - slower];
+  double idle_ns =
+    get_sign (comparison) * loom_run_comparison_get_main_part_change (comparison, LOOM_STEP_BREAKDOWN_IDLE);
+  double sign = idle_ns < 0 ? -1 : 1;
+  LoomIdleCause cause = loom_idle_parts_find_main (less, more, sign);
+  double change_ns = more->per_step_ns[cause] - less->per_step_ns[cause];
+  if (sign * change_ns <= 0)
     return;
   g_autofree char *length = loom_time_format_duration (llround (fabs (change_ns))),
                   *change = g_strconcat (sign < 0 ? "−" : "+", length, NULL),
-                  *before = loom_time_format_duration (llround (idle[0].gap_ns[cause])),
-                  *after = loom_time_format_duration (llround (idle[1].gap_ns[cause]));
+                  *before = loom_time_format_duration (llround (less->gap_ns[cause])),
+                  *after = loom_time_format_duration (llround (more->gap_ns[cause]));
   g_ptr_array_add (notes, dup_idle_words (cause, change, before, after));
 }
 
@@ -316,8 +342,8 @@ add_long_step_note (const LoomRunComparison *comparison, guint which, const char
 {
   const GArray *steps = comparison->long_steps[which];
   const LoomStepBreakdown *breakdown = comparison->breakdowns[which];
-  if (loom_long_steps_sum_excess (steps) <
-      LOOM_RUN_COMPARISON_LEAST * comparison->mean_step_ns[which] * comparison->n_steps[which])
+  if (steps->len == 0 || loom_long_steps_sum_excess (steps) <
+                           LOOM_RUN_COMPARISON_LEAST * comparison->mean_step_ns[which] * comparison->n_steps[which])
     return;
   const LoomLongStep *step = &g_array_index (steps, LoomLongStep, 0);
   g_autofree char *change = dup_part_change (step->part, step->part_ns),
@@ -342,7 +368,7 @@ loom_comparison_words_dup_notes (const LoomRunComparison *comparison, const char
     g_ptr_array_add (notes,
                      g_strdup (_ ("The runs have no step number in common, so steps are matched by their position: "
                                   "the first with the first.")));
-  add_main_ranks_note (comparison, notes);
+  add_main_ranks_note (comparison, short_names, notes);
   add_idle_note (comparison, notes);
   for (guint i = 0; i < 2; i++) {
     add_long_step_note (comparison, i, short_names[i], notes);
