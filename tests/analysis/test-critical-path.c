@@ -442,6 +442,23 @@ test_unjoined (void)
   assert_kind (path, LOOM_PATH_KIND_TRANSFER, 10);
 }
 
+/* Work whose launches are not recorded, such as that of another profiler, ends 2 before the run: a replay cannot move it, so
+ * it does not limit what is saved. If it is the last work, it is the path. */
+static void
+test_fixed (void)
+{
+  for (guint is_last = 0; is_last < 2; is_last++) {
+    Rank ranks[2] = { make_rank (0), make_rank (1) };
+    add_kernel (&ranks[0], ranks[0].stream, "gemm", 0, 5, 6, 60);
+    maker_span (&ranks[1].maker, ranks[1].stream, "other", "kernel", 40 * US, (is_last ? 30 : 18) * US);
+    g_autoptr (LoomTimeline) timeline = maker_timeline (&ranks[0].maker, &ranks[1].maker);
+    g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
+    assert_kind (path, LOOM_PATH_KIND_COMPUTE, is_last ? 30 : 54);
+    const LoomPathName *name = find (path, LOOM_PATH_KIND_COMPUTE, is_last ? "other" : "gemm");
+    g_assert_cmpint (name->saving_ns[LOOM_PATH_CHANGE_FREE], ==, is_last ? 10 * US : 54 * US);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -460,5 +477,6 @@ main (int argc, char **argv)
   g_test_add_func ("/critical-path/join", test_join);
   g_test_add_func ("/critical-path/slack", test_slack);
   g_test_add_func ("/critical-path/unjoined", test_unjoined);
+  g_test_add_func ("/critical-path/fixed", test_fixed);
   return g_test_run ();
 }

@@ -44,6 +44,18 @@ def test_rank(cli):
     check(LINKS not in text and 'SlowRank' in text and 'not covered' not in text, text)
 
 
+def test_sample(cli):
+    """The sample has steps of three profilers, kernels of two steps, and devices of a profiler that records no launches. The
+    replays explain the run, and the stall of 2.9 s counts in full."""
+    report = json.loads(cli.must('report', '--quiet', '--format', 'json', '-o', '-', SAMPLE).stdout)['computed']
+    slowdown, path = report['slowdown'], report['critical_path']
+    check(abs(slowdown['fit'] - 1) < 0.01 and len(slowdown['steps']) == 2, f'fit {slowdown["fit"]}, {len(slowdown["steps"])} steps')
+    name = path['names'][0]
+    check('DataLoader' in name['name'] and name['path_ns'] > 2.9e9, name)
+    check(name['saved_if_free_ns'] > 0.99 * name['path_ns'], f'free saves {name["saved_if_free_ns"]} of {name["path_ns"]} ns')
+    check(abs(name['saved_if_faster_ns'] / name['path_ns'] - 0.2) < 0.001, f'20 % faster saves {name["saved_if_faster_ns"]} ns')
+
+
 # By the rule of the first finding: options of the generator, and a part of its sentence.
 PLANTED = {
     'SlowRank': (('--tp', '2', '--dp', '2', '--micro', '8', '--straggler', '5:1.3'), 'Rank 5 computes'),
@@ -84,6 +96,7 @@ def main(program):
     tap.case('a slow link first', test_link_first, cli)
     tap.case('a slow rank', test_rank, cli)
     tap.case('waits for data', test_data, cli)
+    tap.case('replays of the sample', test_sample, cli)
     for rule in PLANTED:
         tap.case(f'first finding: {rule}', test_planted, cli, rule)
     tap.done()

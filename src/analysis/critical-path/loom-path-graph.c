@@ -187,13 +187,35 @@ enter_join (Building *building, guint32 node, guint32 item)
   building->join[item] = node;
 }
 
-/* The end of everything comes after the last node of each process and the last work of each stream. */
+/* Returns for [trace] TRUE if a replay cannot move its work: no launches and no other members of its collectives are
+ * recorded. If the end of everything is in such a trace, all are FALSE. Owned by the caller. */
+static gboolean *
+find_fixed_traces (const LoomPathItems *items, guint n_traces, gint64 end_ns)
+{
+  gboolean *fixed = g_new (gboolean, MAX (n_traces, 1)), holds_end = FALSE;
+  for (guint i = 0; i < n_traces; i++)
+    fixed[i] = items->first_call[i] == items->first_call[i + 1];
+  for (guint32 i = 0; i < items->works->len; i++)
+    if (loom_path_items_get_work (items, i)->join != LOOM_PATH_NONE)
+      fixed[loom_path_items_get_work (items, i)->trace] = FALSE;
+  for (guint32 i = 0; i < items->works->len; i++) {
+    const LoomPathWork *work = loom_path_items_get_work (items, i);
+    holds_end |= fixed[work->trace] && work->end_ns >= end_ns;
+  }
+  for (guint i = 0; holds_end && i < n_traces; i++)
+    fixed[i] = FALSE;
+  return fixed;
+}
+
+/* The end of everything comes after the last node of each process and the last work of each stream. Work of fixed traces,
+ * such as those of another profiler that recorded no launches, does not count: it would limit all savings. */
 static void
 finish (Building *building, guint32 node)
 {
   const LoomPathItems *items = &building->graph->items;
   g_autofree gboolean *is_last = g_new (gboolean, MAX (items->works->len, 1));
   guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (items->timeline));
+  g_autofree gboolean *fixed = find_fixed_traces (items, n_traces, building->graph->nodes[node].time_ns);
   for (guint32 i = 0; i < items->works->len; i++)
     is_last[i] = TRUE;
   for (guint32 i = 0; i < items->works->len; i++)
@@ -203,7 +225,7 @@ finish (Building *building, guint32 node)
     if (building->last_host[i] != LOOM_PATH_NONE)
       add_edge (building, building->last_host[i], LOOM_PATH_EDGE_FINISH, node);
   for (guint32 i = 0; i < items->works->len; i++)
-    if (is_last[i])
+    if (is_last[i] && !fixed[loom_path_items_get_work (items, i)->trace])
       add_edge (building, building->work_end[i], LOOM_PATH_EDGE_FINISH, node);
 }
 

@@ -58,15 +58,40 @@ compare_steps (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Reads the steps that begin in the range; steps of several ranks with equal numbers are one step. */
+static gboolean
+has_device_spans (const LoomTrace *trace)
+{
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    if (track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DEVICE) != 0 && track->n_rows > 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Returns for [trace] TRUE if it has spans of devices. Owned by the caller. */
+static gboolean *
+find_device_traces (LoomRun *run)
+{
+  guint n = loom_run_get_n_traces (run);
+  gboolean *found = g_new (gboolean, MAX (n, 1));
+  for (guint i = 0; i < n; i++)
+    found[i] = has_device_spans (loom_run_get_trace (run, i));
+  return found;
+}
+
+/* Reads the steps that begin in the range; steps of several ranks with equal numbers are one step. Steps of traces without
+ * devices, such as those of another profiler that ran longer, have nothing to replay. */
 static void
 read_steps (Reading *reading)
 {
   GArray *steps = reading->model->steps;
+  g_autofree gboolean *has_devices = find_device_traces (loom_timeline_get_run (reading->collectives->timeline));
   for (guint i = 0; i < reading->steps->n; i++) {
     const LoomStep *own = &reading->steps->all[i];
     if (own->number < 0 || own->rank < 0 || own->begin_ns < reading->collectives->range.begin_ns ||
-        own->begin_ns >= reading->collectives->range.end_ns)
+        own->begin_ns >= reading->collectives->range.end_ns || loom_timeline_span_id_is_none (own->span) ||
+        !has_devices[own->span.trace])
       continue;
     guint32 found = find_number (reading->step_of_number, (guint64) own->number);
     if (found == LOOM_SLOWDOWN_NONE) {
