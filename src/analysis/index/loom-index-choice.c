@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-index-choice.h"
 
+#include "loom-data-loading.h"
 #include "loom-data-waits.h"
 #include "loom-index-cells.h"
 #include "loom-int64-hash.h"
@@ -61,6 +62,20 @@ keep_steps (Choice *choice, GCancellable *cancellable)
       keep (choice, waits->ranks[i].waits[k].span.span);
   loom_data_waits_free (waits);
   return TRUE;
+}
+
+/* Keeps the spans of processes that load data: how many load at a time. */
+static void
+keep_loaders (Choice *choice)
+{
+  guint n_names = loom_trace_get_n_names (choice->trace);
+  g_autofree gboolean *are_loaders = g_new0 (gboolean, n_names + 1);
+  gboolean any = FALSE;
+  for (guint i = 0; i < n_names; i++)
+    any |= are_loaders[i] = loom_data_loading_is_worker (loom_trace_get_name (choice->trace, i)->text);
+  for (guint32 i = 0; any && i < choice->spans->n; i++)
+    if (are_loaders[choice->spans->name_id[i]])
+      keep (choice, i);
 }
 
 /* Keeps the span of a collective that ran on the host. */
@@ -298,6 +313,7 @@ loom_index_choice_new (LoomTrace *trace, GCancellable *cancellable)
   choice.places = places;
   find_places (&choice);
   choose_meetings (&choice);
+  keep_loaders (&choice);
   keep_extents (&choice);
   for (guint i = 0; i < loom_trace_get_n_tracks (trace) && !g_cancellable_is_cancelled (cancellable); i++)
     choose_track (&choice, i);

@@ -216,6 +216,14 @@ iterator_init (LoomLoaderIterator *iterator, const char *name, const Finder *fin
   times_init (&iterator->times, events, as_written);
 }
 
+/* Returns a number of the call's process. A row of a worker lasts as long as the process, so rows of workers that state no
+ * pid, as in indexes, are of different processes. */
+static guint64
+get_process (const Call *call, gboolean is_worker)
+{
+  return is_worker && call->pid == 0 ? loom_string_pool_hash_join (1, call->row) : call->pid;
+}
+
 /* Lists the calls. A row that matches two kinds is listed twice. */
 GArray *
 loom_data_loading_list_calls (const LoomDataFrame *frame)
@@ -235,7 +243,7 @@ loom_data_loading_list_calls (const LoomDataFrame *frame)
       const Call *call = &g_array_index (all[i], Call, k);
       guint32 worker = finder.rows->worker[call->row];
       LoomLoaderCall one = { (LoomLoaderKind) i, call->row, frame->workers[worker].host_id, call->worker_id,
-                             call->pid ^ ((guint64) worker << 48) };
+                             get_process (call, i == LOOM_LOADER_WORKER) ^ ((guint64) worker << 48) };
       g_array_append_val (calls, one);
     }
   return calls;

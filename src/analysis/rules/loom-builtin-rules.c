@@ -289,7 +289,7 @@ evaluate (guint rule, const LoomRuleContext *context, gboolean omits_data)
   return g_cancellable_is_cancelled (context->cancellable) ? NULL : g_steal_pointer (&result);
 }
 
-/* Fills the ProfilerReport rule, which fires if any other rule fired. */
+/* Fills the ProfilerReport rule, which fires if any other built-in rule fired. */
 static void
 report (GPtrArray *results)
 {
@@ -302,8 +302,9 @@ report (GPtrArray *results)
   }
   whole->n_violations = n_fired;
   whole->n_datapoints = n_judged;
-  loom_rule_result_set_message (whole, n_fired > 0 ? LOOM_RULE_FIRED : LOOM_RULE_PASSED,
-                                _ ("rules that fired: %u of %u that had data"), n_fired, n_judged);
+  loom_rule_result_set_message (
+    whole, n_fired > 0 ? LOOM_RULE_FIRED : LOOM_RULE_PASSED,
+    _ ("built-in rules that fired: %u of %u that had data; rules from files are not counted"), n_fired, n_judged);
 }
 
 GPtrArray *

@@ -93,8 +93,9 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const GArray *ran
   const LoomRankWaits *worst = find_worst (ranks, kind);
   if (worst == NULL) {
     loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE,
-                                  kind == LOOM_RANK_WAIT_MESSAGES ? _ ("no messages between ranks are recorded")
-                                                                  : _ ("no all-to-all collectives are recorded"));
+                                  kind == LOOM_RANK_WAIT_MESSAGES
+                                    ? _ ("no messages were matched between ranks")
+                                    : _ ("no all-to-all collectives were matched between ranks"));
     return;
   }
   for (guint i = 0; i < ranks->len; i++)
