@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import SAMPLE, Cli, Tap, check, folder, need, shared_folder  # noqa: E402
+from harness import SAMPLE, Cli, Tap, check, folder, need, same, shared_folder  # noqa: E402
 
 TOOLS = shared_folder('tools')
 LINKS = 'slow links, not slow ranks: allreduce alone'
@@ -89,6 +89,21 @@ def test_data(cli):
     check(re.search(r'  not covered: rank 3 is 2\.88 s longer in enumerate\(DataLoader\)\S+ on its processor; see Collectives\n', text), text)
 
 
+def test_merged(cli, name, *options):
+    """Ranks in one file have equal ids of launches. The report of a merged file is that of the run, with the same costs, severities and
+    waits of devices."""
+    with folder() as place:
+        run, merged = Path(place) / 'run', Path(place) / name
+        subprocess.run([sys.executable, TOOLS / 'make-parallel-run.py', run, '--dp', '2', '--pp', '2', '--steps', '4', '--straggler', '1:1.3',
+                        '--clock-us', '500'], check=True, stdout=subprocess.DEVNULL)
+        (run / 'truth.json').unlink()
+        cli.must('merge', '-q', run, '-o', merged, *options)
+        texts = [cli.must('report', '--quiet', '--format', 'text', '-o', '-', path).stdout.splitlines() for path in (run, merged)]
+        check('SlowRank' in str(texts[0]) and 'free saves' in str(texts[0]), texts[0])
+        same([line for line in texts[1] if line not in texts[0]], [], 'lines of the merged file')
+        same(len(texts[1]), len(texts[0]), 'number of lines')
+
+
 def main(program):
     need(TOOLS)
     cli, tap = Cli(program), Tap()
@@ -97,6 +112,8 @@ def main(program):
     tap.case('a slow rank', test_rank, cli)
     tap.case('waits for data', test_data, cli)
     tap.case('replays of the sample', test_sample, cli)
+    tap.case('a merged file', test_merged, cli, 'merged.json.gz')
+    tap.case('a merged file for Perfetto', test_merged, cli, 'merged.pftrace', '--layout', 'perfetto')
     for rule in PLANTED:
         tap.case(f'first finding: {rule}', test_planted, cli, rule)
     tap.done()

@@ -18,6 +18,12 @@ typedef struct {
   guint8 backward;         /* the thread that launched it is not the thread of the step */
 } Work;
 
+/* A time in which the host of a rank was in its optimizer. A merged file has the hosts of several ranks. */
+typedef struct {
+  LoomRange range;
+  gint rank; /* −1: unknown */
+} Optimizer;
+
 typedef struct {
   const LoomParallelAxes *axes;
   LoomCollectives *collectives;
@@ -26,7 +32,7 @@ typedef struct {
   GArray *works;      /* Work, sorted by rank, step, start; transfers have step −1 */
   GArray *stretches;  /* Stretch, in the order of `works` */
   GArray *messages;   /* Message, sorted */
-  GArray *optimizers; /* LoomRange of the trace that is read, sorted */
+  GArray *optimizers; /* Optimizer of the trace that is read, sorted */
   GArray *busy;       /* LoomRange, scratch */
   LoomBubbles *result;
 } Reading;
@@ -64,6 +70,21 @@ compare_ranges (gconstpointer a, gconstpointer b)
   return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
+static gboolean
+is_before (const Optimizer *optimizer, gint rank, gint64 time_ns)
+{
+  return optimizer->rank != rank ? optimizer->rank < rank : optimizer->range.begin_ns <= time_ns;
+}
+
+static int
+compare_optimizers (gconstpointer a, gconstpointer b)
+{
+  const Optimizer *x = a, *y = b;
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  return x->range.begin_ns < y->range.begin_ns ? -1 : x->range.begin_ns > y->range.begin_ns;
+}
+
 /* Lists the times in which the host was in its optimizer. O(spans of the rows that are on the host). */
 static void
 find_optimizers (Reading *reading, guint number)
@@ -83,29 +104,30 @@ find_optimizers (Reading *reading, guint number)
     for (guint k = 0; k < track->n_rows; k++) {
       const LoomRow *row = loom_trace_get_row (trace, track->first_row + k);
       for (guint32 span = row->first; span < row->first + row->n; span++) {
-        LoomRange own;
+        Optimizer own = { .rank = track->rank };
         if (!wanted[spans->name_id[span]])
           continue;
-        loom_timeline_get_span (timeline, (LoomSpanId) { number, span }, &own.begin_ns, &own.end_ns);
+        loom_timeline_get_span (timeline, (LoomSpanId) { number, span }, &own.range.begin_ns, &own.range.end_ns);
         g_array_append_val (reading->optimizers, own);
       }
     }
   }
-  g_array_sort (reading->optimizers, compare_ranges);
+  g_array_sort (reading->optimizers, compare_optimizers);
 }
 
 static gboolean
-is_in_optimizer (const Reading *reading, gint64 time_ns)
+is_in_optimizer (const Reading *reading, gint rank, gint64 time_ns)
 {
   guint low = 0, high = reading->optimizers->len;
   while (low < high) {
     guint middle = low + (high - low) / 2;
-    if (g_array_index (reading->optimizers, LoomRange, middle).begin_ns <= time_ns)
+    if (is_before (&g_array_index (reading->optimizers, Optimizer, middle), rank, time_ns))
       low = middle + 1;
     else
       high = middle;
   }
-  return low > 0 && time_ns < g_array_index (reading->optimizers, LoomRange, low - 1).end_ns;
+  const Optimizer *last = low > 0 ? &g_array_index (reading->optimizers, Optimizer, low - 1) : NULL;
+  return last != NULL && last->rank == rank && time_ns < last->range.end_ns;
 }
 
 static guint32
@@ -147,7 +169,7 @@ add_kernel (Reading *reading, const LoomLaunchWalk *walk, guint number, gint ran
     loom_timeline_get_span (timeline, (LoomSpanId) { number, launch }, &launch_ns, &launch_end_ns);
   work.step = find_step (reading, walk->trace, number, rank, launch, launch_ns, &work.backward);
   work.rank = get_index (reading, own);
-  if (work.step >= 0 && !is_in_optimizer (reading, launch_ns))
+  if (work.step >= 0 && !is_in_optimizer (reading, rank, launch_ns) && !is_in_optimizer (reading, -1, launch_ns))
     g_array_append_val (reading->works, work);
 }
 
@@ -442,7 +464,7 @@ loom_pipeline_bubbles_new (LoomCollectives *collectives, const LoomParallelAxes 
                       .works = g_array_new (FALSE, FALSE, sizeof (Work)),
                       .stretches = g_array_new (FALSE, FALSE, sizeof (Stretch)),
                       .messages = g_array_new (FALSE, FALSE, sizeof (Message)),
-                      .optimizers = g_array_new (FALSE, FALSE, sizeof (LoomRange)),
+                      .optimizers = g_array_new (FALSE, FALSE, sizeof (Optimizer)),
                       .busy = g_array_new (FALSE, FALSE, sizeof (LoomRange)),
                       .result = bubbles };
   gboolean done = !can_measure (collectives, axes) || read_all (&reading);

@@ -5,6 +5,7 @@
 
 #include "loom-int64-hash.h"
 #include "loom-merge-sort.h"
+#include "loom-string-pool.h"
 #include "loom-work-kind.h"
 
 #define MOST_OVERLAPS 16 /* number of earlier works of a stream that are searched for overlaps, which are rare */
@@ -13,8 +14,12 @@ void
 loom_path_part_add_stream (LoomPathPart *part, const LoomTrack *track, guint32 first)
 {
   const char *digits = track->thread_key + strcspn (track->thread_key, "0123456789");
-  LoomPathStream stream = { track->process_id, *digits != '\0' ? g_ascii_strtoll (digits, NULL, 10) : -1,
-                            track->first_row, first, part->works->len - first };
+  LoomPathStream stream = { track->process_id,
+                            *digits != '\0' ? g_ascii_strtoll (digits, NULL, 10) : -1,
+                            track->rank,
+                            track->first_row,
+                            first,
+                            part->works->len - first };
   g_array_append_val (part->streams, stream);
 }
 
@@ -128,15 +133,32 @@ add_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean is_call, gb
 
 /* --- waits in the file ----------------------------------------------------------------------------------------------- */
 
-/* Returns the calls that record events, wait for them or synchronise, by their correlation id. */
+/* Correlation ids are those of a rank: ranks in one file have equal ones. */
+static gint64
+get_call_key (const LoomPathPart *part, const LoomSyncEvent *event, gint64 correlation)
+{
+  gint rank = loom_trace_get_track (part->trace, event->track)->rank;
+  return (gint64) loom_string_pool_hash_join ((guint64) correlation, (guint64) (rank + 1));
+}
+
+/* Returns the calls that record events, wait for them or synchronise, by rank and correlation id. */
 static GHashTable *
 index_calls (const LoomPathPart *part, const LoomSyncEvent *events, guint32 n)
 {
-  GHashTable *found = g_hash_table_new (loom_int64_hash, g_int64_equal);
+  GHashTable *found = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   for (guint32 i = 0; i < n; i++)
-    if (events[i].kind == LOOM_SYNC_EVENT_DEVICE_CALL && events[i].track < loom_trace_get_n_tracks (part->trace))
-      g_hash_table_insert (found, (gpointer) &events[i].call, (gpointer) &events[i]);
+    if (events[i].kind == LOOM_SYNC_EVENT_DEVICE_CALL && events[i].track < loom_trace_get_n_tracks (part->trace)) {
+      gint64 key = get_call_key (part, &events[i], events[i].call);
+      g_hash_table_insert (found, g_memdup2 (&key, sizeof key), (gpointer) &events[i]);
+    }
   return found;
+}
+
+static const LoomSyncEvent *
+find_call_of (const LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wait, gint64 correlation)
+{
+  gint64 key = get_call_key (part, wait, correlation);
+  return g_hash_table_lookup (calls, &key);
 }
 
 static gint64
@@ -152,7 +174,7 @@ get_begin_ns (const LoomPathPart *part, const LoomSyncEvent *event)
 static guint32
 find_recorded (const LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wait, guint32 process_id)
 {
-  const LoomSyncEvent *record = g_hash_table_lookup (calls, &wait->sequence);
+  const LoomSyncEvent *record = find_call_of (part, calls, wait, wait->sequence);
   const LoomPathStream *stream = find_stream (part, process_id, wait->bytes);
   return record != NULL && stream != NULL ? find_last_launched (part, stream, get_begin_ns (part, record))
                                           : LOOM_PATH_NONE;
@@ -202,7 +224,7 @@ add_known_waits (LoomPathPart *part, const LoomCollectives *collectives)
     if (events[i].kind != LOOM_SYNC_EVENT_DEVICE_WAIT || events[i].track >= loom_trace_get_n_tracks (part->trace))
       continue;
     n_waits++;
-    const LoomSyncEvent *call = g_hash_table_lookup (calls, &events[i].call);
+    const LoomSyncEvent *call = find_call_of (part, calls, &events[i], events[i].call);
     if (call == NULL)
       continue;
     if (strcmp (loom_trace_get_sync_event_text (part->trace, events[i].name), "Stream Wait Event") == 0) {
@@ -246,14 +268,31 @@ find_last_ended (const LoomPathPart *part, const LoomPathStream *stream, gint64 
   return LOOM_PATH_NONE;
 }
 
-/* Infers that a synchronising call has waited for the work that ends last within it. */
+/* Returns FALSE if a stream is known to be of another rank. */
+static gboolean
+may_be_of_rank (const LoomPathStream *stream, gint rank)
+{
+  return rank < 0 || stream->rank < 0 || stream->rank == rank;
+}
+
+static gint
+get_rank (const LoomPathPart *part, guint32 span)
+{
+  guint32 track, row;
+  loom_trace_locate_span (part->trace, span, &track, &row);
+  return loom_trace_get_track (part->trace, track)->rank;
+}
+
+/* Infers that a synchronising call has waited for the work of its rank that ends last within it. */
 static void
 infer_synchronization (LoomPathPart *part, guint32 target)
 {
   const LoomPathCall *call = get_call (part, target);
+  gint rank = get_rank (part, call->span);
   guint32 latest = LOOM_PATH_NONE;
   for (guint i = 0; i < part->streams->len; i++) {
-    guint32 work = find_last_ended (part, &g_array_index (part->streams, LoomPathStream, i), call->end_ns);
+    const LoomPathStream *stream = &g_array_index (part->streams, LoomPathStream, i);
+    guint32 work = may_be_of_rank (stream, rank) ? find_last_ended (part, stream, call->end_ns) : LOOM_PATH_NONE;
     if (work == LOOM_PATH_NONE || get_work (part, work)->end_ns <= call->begin_ns ||
         get_launch_ns (part, work) > call->begin_ns)
       continue;
@@ -299,9 +338,10 @@ infer_events (LoomPathPart *part, guint32 work)
 {
   const LoomPathWork *own = get_work (part, work);
   gint64 launch_ns = get_launch_ns (part, work);
+  gint rank = get_rank (part, own->span);
   for (guint i = 0; i < part->streams->len; i++) {
     const LoomPathStream *stream = &g_array_index (part->streams, LoomPathStream, i);
-    if (work >= stream->first && work < stream->first + stream->n)
+    if ((work >= stream->first && work < stream->first + stream->n) || !may_be_of_rank (stream, rank))
       continue;
     guint32 before = find_last_ended (part, stream, own->begin_ns);
     if (before != LOOM_PATH_NONE && own->begin_ns - get_work (part, before)->end_ns <= LOOM_PATH_INFERRED_GAP_NS &&

@@ -27,7 +27,8 @@ typedef struct {
   GHashTable *kinds;          /* name → kind, plus 1 */
   GHashTable *workers;        /* rank → worker, plus 1 */
   GCancellable *cancellable;
-  /* The trace that is read: */
+  /* The trace that is read, and the rank if it has several, as merged files have; −1: all of it is of one rank */
+  gint rank;
   guint32 number, worker;
   guint32 step_track; /* track of the last step */
   const LoomTrace *trace;
@@ -119,6 +120,13 @@ add_event (Reading *reading, gint64 time_ns, LoomSlowdownCallType type, guint32 
   g_array_append_val (reading->own.events, event);
 }
 
+/* Returns TRUE for work and steps of the rank that is read. */
+static gboolean
+is_read (const Reading *reading, gint rank)
+{
+  return reading->rank < 0 || rank == reading->rank;
+}
+
 static guint32
 find_track (const Reading *reading, guint32 span)
 {
@@ -132,7 +140,7 @@ add_steps (Reading *reading)
 {
   for (guint i = 0; i < reading->steps->n; i++) {
     const LoomStep *step = &reading->steps->all[i];
-    guint32 number = step->span.trace == reading->number && step->number >= 0
+    guint32 number = step->span.trace == reading->number && step->number >= 0 && is_read (reading, step->rank)
                        ? find_number (reading->step_of_number, (guint64) step->number)
                        : LOOM_SLOWDOWN_NONE;
     if (number == LOOM_SLOWDOWN_NONE)
@@ -178,6 +186,8 @@ read_kernels (Reading *reading, LoomLaunchWalk *walk)
   for (guint i = 0; i < loom_trace_get_n_tracks (reading->trace); i++) {
     const LoomTrack *track = loom_trace_get_track (reading->trace, i);
     guint first = reading->own.kernels->len;
+    if (!is_read (reading, track->rank))
+      continue;
     loom_launch_walk_begin (walk);
     loom_launch_walk_add_track (
       walk, track,
@@ -264,7 +274,8 @@ add_calls (Reading *reading, const LoomLaunchWalk *walk)
 {
   for (guint i = 0; i < loom_trace_get_n_tracks (reading->trace); i++) {
     const LoomTrack *track = loom_trace_get_track (reading->trace, i);
-    if (track->kind != LOOM_TRACK_SPANS || (track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) != 0)
+    if (track->kind != LOOM_TRACK_SPANS || (track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) != 0 ||
+        !is_read (reading, track->rank))
       continue;
     LoomRange local =
       loom_span_walk_get_local (reading->collectives->timeline, reading->number, track, reading->collectives->range);
@@ -430,16 +441,19 @@ add_event_operations (Reading *reading)
 
 /* --- traces ---------------------------------------------------------------------------------------------------------- */
 
-/* Returns the rank of the trace's devices; −1: unknown, or it has none. */
-static gint
-get_rank (const LoomTrace *trace)
+/* Returns the ranks of the trace's devices, in the order of their tracks. Owned by the caller. */
+static GArray *
+list_ranks (const LoomTrace *trace)
 {
+  GArray *ranks = g_array_new (FALSE, FALSE, sizeof (gint));
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
-    if (loom_work_kind_is_device_track (track) && track->rank >= 0)
-      return track->rank;
+    if (loom_work_kind_is_device_track (track) && track->rank >= 0 &&
+        g_hash_table_add (known, GINT_TO_POINTER (track->rank)))
+      g_array_append_val (ranks, track->rank);
   }
-  return -1;
+  return ranks;
 }
 
 static guint32
@@ -456,14 +470,10 @@ find_worker (Reading *reading, gint rank)
 }
 
 static void
-read_trace (Reading *reading, guint number)
+read_rank (Reading *reading, gint rank, gboolean has_others)
 {
   LoomLaunchWalk walk;
-  reading->number = number;
-  reading->trace = loom_run_get_trace (loom_timeline_get_run (reading->collectives->timeline), number);
-  gint rank = get_rank (reading->trace);
-  if (rank < 0)
-    return;
+  reading->rank = has_others ? rank : -1;
   reading->worker = find_worker (reading, rank);
   g_array_set_size (reading->own.kernels, 0);
   g_array_set_size (reading->own.events, 0);
@@ -482,6 +492,16 @@ read_trace (Reading *reading, guint number)
   add_event_operations (reading);
   loom_slowdown_calls_connect (&reading->own, &reading->model->replay);
   loom_launch_walk_clear (&walk);
+}
+
+static void
+read_trace (Reading *reading, guint number)
+{
+  reading->number = number;
+  reading->trace = loom_run_get_trace (loom_timeline_get_run (reading->collectives->timeline), number);
+  g_autoptr (GArray) ranks = list_ranks (reading->trace);
+  for (guint i = 0; i < ranks->len && !g_cancellable_is_cancelled (reading->cancellable); i++)
+    read_rank (reading, g_array_index (ranks, gint, i), ranks->len > 1);
 }
 
 static void
