@@ -129,6 +129,48 @@ test_outlier (void)
   g_assert_cmpfloat (breakdown->median_ns, ==, 100);
 }
 
+/* A profiler recorded the device in steps 3 and 4 of 6, and the last kernel ends in step 5. The others do not count as idle,
+ * but their lengths count. */
+static void
+test_recorded (void)
+{
+  Rank rank = rank_begin ("kineto");
+  for (guint i = 0; i < 6; i++) {
+    g_autofree char *name = g_strdup_printf ("ProfilerStep#%u", i + 1);
+    maker_span (&rank.maker, rank.host, name, "user_annotation", 100 * i, i < 3 ? 100 : 90);
+  }
+  maker_span (&rank.maker, rank.stream, "gemm", "kernel", 260, 40);
+  maker_span (&rank.maker, rank.stream, "gemm", "kernel", 320, 82);
+  g_autoptr (LoomStepBreakdown) breakdown = rank_end (&rank);
+  const LoomRankSteps *ranks = breakdown->ranks;
+  for (guint i = 0; i < 6; i++)
+    g_assert_cmpint (ranks[0].steps[i].is_recorded, ==, i == 2 || i == 3);
+  g_assert_cmpuint (ranks[0].n_recorded, ==, 2);
+  g_assert_cmpuint (breakdown->n_recorded, ==, 2);
+  g_assert_cmpint (ranks[0].steps[2].recorded_ns, ==, 40);
+  assert_parts (&ranks[0].steps[2], 40, 0, 0, 0, 0, 60);
+  assert_parts (&ranks[0].steps[3], 70, 0, 0, 0, 0, 20);
+  g_assert_cmpfloat (breakdown->mean_ns[LOOM_STEP_BREAKDOWN_IDLE], ==, 40);
+  g_assert_cmpfloat (ranks[0].mean_ns[LOOM_STEP_BREAKDOWN_COMPUTE], ==, 55);
+  g_assert_cmpfloat (breakdown->median_ns, ==, 95);
+}
+
+/* The only recorded step is an outlier, so it alone counts. */
+static void
+test_recorded_outlier (void)
+{
+  Rank rank = rank_begin ("kineto");
+  for (guint i = 0; i < 4; i++) {
+    g_autofree char *name = g_strdup_printf ("ProfilerStep#%u", i + 1);
+    maker_span (&rank.maker, rank.host, name, "user_annotation", 100 * i, i < 3 ? 100 : 500);
+  }
+  maker_span (&rank.maker, rank.stream, "gemm", "kernel", 350, 400);
+  g_autoptr (LoomStepBreakdown) breakdown = rank_end (&rank);
+  g_assert_cmpuint (breakdown->n_recorded, ==, 1);
+  g_assert_cmpfloat (breakdown->mean_ns[LOOM_STEP_BREAKDOWN_COMPUTE], ==, 400);
+  g_assert_cmpfloat (breakdown->ranks[0].mean_ns[LOOM_STEP_BREAKDOWN_IDLE], ==, 100);
+}
+
 /* Steps that overlap the range count; their parts are clipped to the range, their durations are whole. */
 static void
 test_range (void)
@@ -221,6 +263,8 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/step-breakdown/wait-beside-work", test_wait_beside_work);
   g_test_add_func ("/analysis/step-breakdown/wait-before-step", test_wait_before_step);
   g_test_add_func ("/analysis/step-breakdown/outlier", test_outlier);
+  g_test_add_func ("/analysis/step-breakdown/recorded", test_recorded);
+  g_test_add_func ("/analysis/step-breakdown/recorded-outlier", test_recorded_outlier);
   g_test_add_func ("/analysis/step-breakdown/range", test_range);
   g_test_add_func ("/analysis/step-breakdown/message", test_message);
   g_test_add_func ("/analysis/step-breakdown/no-steps", test_no_steps);

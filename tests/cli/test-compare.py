@@ -93,6 +93,12 @@ def check_mixed(cli):
 def check_itself(cli):
     document = compare(cli, SAMPLE, SAMPLE)
     check('less than 1 %' in document['headline'], document['headline'])
+    # devices are recorded in steps 6 and 7 of 12, and step 6 is an outlier
+    run = document['runs'][0]
+    same((run['n_steps'], run['n_recorded_steps']), (48, 8), 'recorded steps')
+    parts = run['mean_ns']
+    check(parts['idle'] < 0.02 * sum(parts.values()) and parts['compute'] > 0.5e9, parts)
+    same(len([note for note in document['notes'] if 'recorded in 8 of 48 steps' in note]), 2, 'notes about records')
     check(all(row['count'][0] == row['count'][1] and row['total_ns'][0] == row['total_ns'][1] for row in document['names']),
           'names differ')
     text = cli.must('compare', '--quiet', '--format', 'text', SAMPLE, SAMPLE).stdout

@@ -10,7 +10,7 @@ is_chosen (const GArray *ranks, gint rank)
   return chosen;
 }
 
-/* Returns the number of steps of the chosen ranks, and extends the range over them. */
+/* Returns the number of recorded steps of the chosen ranks, and sets the range to them. */
 static guint
 gather_range (const LoomStepBreakdown *breakdown, const GArray *ranks, LoomRange *range)
 {
@@ -20,9 +20,13 @@ gather_range (const LoomStepBreakdown *breakdown, const GArray *ranks, LoomRange
     const LoomRankSteps *rank = &breakdown->ranks[i];
     if (!is_chosen (ranks, rank->rank))
       continue;
-    n_steps += rank->n_steps;
-    range->begin_ns = MIN (range->begin_ns, rank->steps[0].begin_ns);
-    range->end_ns = MAX (range->end_ns, rank->steps[rank->n_steps - 1].end_ns);
+    n_steps += rank->n_recorded;
+    for (guint k = 0; k < rank->n_steps; k++) {
+      if (!rank->steps[k].is_recorded)
+        continue;
+      range->begin_ns = MIN (range->begin_ns, rank->steps[k].begin_ns);
+      range->end_ns = MAX (range->end_ns, rank->steps[k].end_ns);
+    }
   }
   return n_steps;
 }

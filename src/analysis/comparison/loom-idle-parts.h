@@ -13,7 +13,7 @@ typedef struct {
   double gap_ns[LOOM_N_IDLE_CAUSES]; /* mean length of a gap; 0 without gaps */
 } LoomIdleParts;
 
-/* Sums the gaps of devices from the start of the first to the end of the last step, of the ranks of the array (gint), or
+/* Sums the gaps of devices from the start of the first to the end of the last recorded step, of the ranks of the array (gint), or
  * of all ranks if it is empty. Costs loom_idle_time_new(); any thread. Returns FALSE when cancelled. */
 gboolean loom_idle_parts_init (LoomIdleParts *parts, LoomTimeline *timeline, const LoomStepBreakdown *breakdown,
                                const GArray *ranks, GCancellable *cancellable);

@@ -78,7 +78,7 @@ loom_long_steps_measure (const LoomStepBreakdown *breakdown, gboolean by_positio
 
 /* --- the cause ----------------------------------------------------------------------------------------------------- */
 
-/* The medians of the parts of the steps of one rank, ns. */
+/* The medians of the parts of the steps of one rank that are recorded and no outliers, ns; 0 without such steps. */
 typedef struct {
   double parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
 } Medians;
@@ -91,15 +91,18 @@ get_medians (const LoomStepBreakdown *breakdown)
     const LoomRankSteps *rank = &breakdown->ranks[i];
     g_autofree double *values = g_new (double, rank->n_steps);
     for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++) {
+      guint n = 0;
       for (guint k = 0; k < rank->n_steps; k++)
-        values[k] = (double) rank->steps[k].parts_ns[part];
-      medians[i].parts_ns[part] = loom_statistics_median (values, rank->n_steps);
+        if (rank->steps[k].is_recorded && !rank->steps[k].is_outlier)
+          values[n++] = (double) rank->steps[k].parts_ns[part];
+      medians[i].parts_ns[part] = n > 0 ? loom_statistics_median (values, n) : 0;
     }
   }
   return medians;
 }
 
-/* Sets the part whose excess is the greatest. Waits for other ranks are an effect, they count only without another part. */
+/* Sets the part whose excess is the greatest. Waits for other ranks are an effect, they count only without another part.
+ * Without any excess the part is not known. */
 static void
 set_main_part (LoomLongStep *step, const double *excess_ns)
 {
@@ -109,8 +112,19 @@ set_main_part (LoomLongStep *step, const double *excess_ns)
       found = part;
   if (excess_ns[found] <= 0)
     found = LOOM_STEP_BREAKDOWN_RANK_WAIT;
-  step->part = found;
+  step->part = excess_ns[found] > 0 ? found : LOOM_STEP_BREAKDOWN_N_PARTS;
   step->part_ns = excess_ns[found];
+}
+
+/* Sets how much longer the parts of a step are than typical ones. Of a step whose devices are not recorded, only waits for
+ * data are known, for the host records them. */
+static void
+get_excess (const LoomStepTime *step, const Medians *medians, double *excess_ns)
+{
+  for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+    excess_ns[part] = step->is_recorded || part == LOOM_STEP_BREAKDOWN_DATA_WAIT
+                        ? (double) step->parts_ns[part] - medians->parts_ns[part]
+                        : 0;
 }
 
 /* Names the rank that does more than half of what the step takes longer, in a part of its own, if no other rank does. */
@@ -127,13 +141,13 @@ find_cause (LoomLongStep *step, const LoomStepBreakdown *breakdown, const Median
     guint at = find_step (rank, step->step, by_position);
     if (at == rank->n_steps)
       continue;
-    for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++) {
-      excess_ns[part] = (double) rank->steps[at].parts_ns[part] - medians[i].parts_ns[part];
+    get_excess (&rank->steps[at], &medians[i], excess_ns);
+    for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
       mean_ns[part] += excess_ns[part] / breakdown->n_ranks;
-    }
     excess_ns[LOOM_STEP_BREAKDOWN_TRANSFER] = 0; /* both sides of a transfer have it */
     set_main_part (&own, excess_ns);
-    if (own.part == LOOM_STEP_BREAKDOWN_RANK_WAIT || own.part_ns < (step->length_ns - step->typical_ns) / 2)
+    if (own.part >= LOOM_STEP_BREAKDOWN_N_PARTS || own.part == LOOM_STEP_BREAKDOWN_RANK_WAIT ||
+        own.part_ns < (step->length_ns - step->typical_ns) / 2)
       continue;
     n_long++;
     own.rank = rank->rank;

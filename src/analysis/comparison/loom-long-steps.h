@@ -16,7 +16,8 @@ typedef struct {
   double length_ns;  /* mean over its ranks */
   double typical_ns; /* median of the lengths of all steps */
   gint rank;         /* the rank that the others wait for; −1: none, or unknown */
-  /* Of this rank, or the mean over all ranks: the part that exceeds its median most, and by how much. */
+  /* Of this rank, or the mean over all ranks: the part that exceeds its median most, and by how much;
+   * LOOM_STEP_BREAKDOWN_N_PARTS: not known, as no devices are recorded in the step. */
   LoomStepBreakdownPart part;
   double part_ns;
 } LoomLongStep;

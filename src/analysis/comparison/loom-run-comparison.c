@@ -287,14 +287,20 @@ are_alike (double first_ns, double second_ns)
   return fabs (second_ns - first_ns) < LOOM_RUN_COMPARISON_LEAST * fmin (first_ns, second_ns);
 }
 
-/* Returns the change of the mean step without outliers. */
+/* Returns the mean length of the steps that are not outliers. */
 static double
-sum_changes (const LoomRunComparison *comparison)
+get_mean_normal_step (const LoomStepBreakdown *breakdown)
 {
   double sum_ns = 0;
-  for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
-    sum_ns += loom_run_comparison_get_part_change (comparison, part);
-  return sum_ns;
+  guint n = 0;
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
+    for (guint k = 0; k < breakdown->ranks[i].n_steps; k++) {
+      const LoomStepTime *step = &breakdown->ranks[i].steps[k];
+      sum_ns += step->is_outlier ? 0 : (double) (step->end_ns - step->begin_ns);
+      n += !step->is_outlier;
+    }
+  }
+  return sum_ns / MAX (n, 1);
 }
 
 static void
@@ -309,7 +315,8 @@ compare_steps (LoomRunComparison *comparison)
   gboolean alike = are_alike (breakdowns[0]->median_ns, breakdowns[1]->median_ns);
   double change_ns = loom_run_comparison_get_step_change (comparison);
   comparison->by_mean = alike && !are_alike (comparison->mean_step_ns[0], comparison->mean_step_ns[1]);
-  comparison->is_mixed = !alike && (change_ns > 0) != (sum_changes (comparison) > 0);
+  comparison->is_mixed =
+    !alike && (change_ns > 0) != (get_mean_normal_step (breakdowns[1]) > get_mean_normal_step (breakdowns[0]));
 }
 
 /* --- idle devices ------------------------------------------------------------------------------------------------- */

@@ -252,6 +252,7 @@ count_part (Counter *counter, LoomStepTime *step, gint64 begin_ns, gint64 end_ns
 {
   Rank *rank = counter->rank;
   gint64 ns = end_ns - begin_ns, inside_ns;
+  step->recorded_ns += mask != 0 ? ns : 0;
   if ((mask & 1u << LOOM_WORK_KIND_COMPUTE) != 0) {
     step->parts_ns[LOOM_STEP_BREAKDOWN_COMPUTE] += ns;
   } else if ((mask & 1u << LOOM_WORK_KIND_COMMUNICATION) != 0) {
@@ -297,25 +298,61 @@ on_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
   counter->rank->shown.has_device |= (mask & ~LOOM_GPU_RECORDED) != 0;
 }
 
+/* Marks outliers and recorded steps. On a rank without devices all steps count as recorded. */
+static void
+mark_steps (Rank *rank, LoomStepTime *steps)
+{
+  for (guint i = 0; i < rank->steps->len; i++) {
+    double inside_ns = 0;
+    for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+      inside_ns += (double) steps[i].parts_ns[part];
+    steps[i].is_outlier = (double) (steps[i].end_ns - steps[i].begin_ns) > LOOM_OUTLIER_FACTOR * rank->shown.median_ns;
+    steps[i].is_recorded =
+      !rank->shown.has_device || (double) steps[i].recorded_ns >= LOOM_STEP_BREAKDOWN_LEAST_RECORDED * inside_ns;
+    rank->shown.n_recorded += steps[i].is_recorded;
+  }
+}
+
+/* Adds the parts of the recorded steps, with or without outliers; returns the number of these steps. */
+static guint
+add_parts (const LoomRankSteps *rank, gboolean outliers, double *sums_ns)
+{
+  guint n = 0;
+  for (guint i = 0; i < rank->n_steps; i++) {
+    const LoomStepTime *step = &rank->steps[i];
+    gboolean counts = step->is_recorded && (outliers || !step->is_outlier);
+    n += counts;
+    for (guint part = 0; counts && part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+      sums_ns[part] += (double) step->parts_ns[part];
+  }
+  return n;
+}
+
+/* Sets the means of the parts over the steps of some ranks. */
+static void
+average_parts (const LoomRankSteps *ranks, guint n_ranks, double *mean_ns)
+{
+  guint n = 0;
+  for (guint outliers = 0; outliers < 2 && n == 0; outliers++)
+    for (guint i = 0; i < n_ranks; i++)
+      n += add_parts (&ranks[i], outliers > 0, mean_ns);
+  for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+    mean_ns[part] /= (double) MAX (n, 1);
+}
+
 static void
 average (Rank *rank)
 {
-  guint n = rank->steps->len, n_normal = 0;
+  guint n = rank->steps->len;
   LoomStepTime *steps = (LoomStepTime *) (gpointer) rank->steps->data;
   g_autofree double *durations = g_new (double, n);
   for (guint i = 0; i < n; i++)
     durations[i] = (double) (steps[i].end_ns - steps[i].begin_ns);
   rank->shown.median_ns = loom_statistics_median (durations, n);
-  for (guint i = 0; i < n; i++) {
-    steps[i].is_outlier = (double) (steps[i].end_ns - steps[i].begin_ns) > LOOM_OUTLIER_FACTOR * rank->shown.median_ns;
-    n_normal += !steps[i].is_outlier;
-    for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS && !steps[i].is_outlier; part++)
-      rank->shown.mean_ns[part] += (double) steps[i].parts_ns[part];
-  }
-  for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
-    rank->shown.mean_ns[part] /= (double) MAX (n_normal, 1);
+  mark_steps (rank, steps);
   rank->shown.steps = steps;
   rank->shown.n_steps = n;
+  average_parts (&rank->shown, 1, rank->shown.mean_ns);
 }
 
 typedef struct {
@@ -372,19 +409,15 @@ static void
 average_all (LoomStepBreakdown *breakdown)
 {
   g_autoptr (GArray) durations = g_array_new (FALSE, FALSE, sizeof (double));
-  guint n_normal = 0;
   for (guint i = 0; i < breakdown->n_ranks; i++) {
     const LoomRankSteps *rank = &breakdown->ranks[i];
+    breakdown->n_recorded += rank->n_recorded;
     for (guint k = 0; k < rank->n_steps; k++) {
       double duration = (double) (rank->steps[k].end_ns - rank->steps[k].begin_ns);
       g_array_append_val (durations, duration);
-      n_normal += !rank->steps[k].is_outlier;
-      for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS && !rank->steps[k].is_outlier; part++)
-        breakdown->mean_ns[part] += (double) rank->steps[k].parts_ns[part];
     }
   }
-  for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
-    breakdown->mean_ns[part] /= (double) MAX (n_normal, 1);
+  average_parts (breakdown->ranks, breakdown->n_ranks, breakdown->mean_ns);
   breakdown->n_steps = durations->len;
   if (durations->len > 0)
     breakdown->median_ns = loom_statistics_median ((double *) (gpointer) durations->data, durations->len);

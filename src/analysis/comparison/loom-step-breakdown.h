@@ -34,7 +34,11 @@ typedef struct {
   gint64 begin_ns, end_ns;
   LoomSpanId span;
   gint64 parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* their sum is the part of [begin_ns, end_ns) inside the range */
+  gint64 recorded_ns;                           /* time in it from the first to the last device work of a trace */
   gboolean is_outlier; /* longer than LOOM_OUTLIER_FACTOR medians of its rank: first steps, checkpoints */
+  /* FALSE: devices of the rank are recorded in other steps, and here for less than LOOM_STEP_BREAKDOWN_LEAST_RECORDED of
+   * it, so nobody knows whether they were idle. */
+  gboolean is_recorded;
 } LoomStepTime;
 
 typedef struct {
@@ -43,15 +47,19 @@ typedef struct {
   gboolean has_device;       /* FALSE: the rank has no spans of devices in its steps */
   const LoomStepTime *steps; /* sorted by start */
   guint n_steps;             /* > 0 */
-  double median_ns;
-  double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* mean of each part over the steps that are not outliers */
+  guint n_recorded;          /* steps that are recorded */
+  double median_ns;          /* over all steps */
+  /* mean of each part over the recorded steps that are not outliers; over all recorded ones if all are outliers */
+  double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
 } LoomRankSteps;
 
 typedef struct {
   const LoomRankSteps *ranks; /* sorted by node, then rank, then trace; ranks without steps are omitted */
-  guint n_ranks, n_steps;     /* `n_steps`: over all ranks */
-  double median_ns;           /* over all steps of all ranks; 0 without steps */
-  /* mean of each part over all steps that are not outliers; 0 without such steps */
+  guint n_ranks;
+  guint n_steps, n_recorded; /* over all ranks */
+  double median_ns;          /* over all steps of all ranks; 0 without steps */
+  /* mean of each part over the recorded steps that are not outliers, over all recorded ones if all are outliers; 0 without
+   * steps */
   double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
   /* Private: */
   LoomTimeline *timeline; /* owns the texts */
@@ -62,6 +70,9 @@ typedef struct {
 
 /* Returns a stable name for documents: "compute", "rank_wait", … */
 const char *loom_step_breakdown_part_to_string (LoomStepBreakdownPart part);
+
+/* Least recorded share of a step: work that ends in the next step is shorter, a stall at the start of a step leaves more. */
+#define LOOM_STEP_BREAKDOWN_LEAST_RECORDED 0.1
 
 #define LOOM_STEP_BREAKDOWN_ALL ((LoomRange) { G_MININT64 / 2, G_MAXINT64 / 2 })
 

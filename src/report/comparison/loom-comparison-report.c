@@ -69,7 +69,16 @@ has_part (const LoomRunComparison *comparison, LoomStepBreakdownPart part)
   return comparison->breakdowns[0]->mean_ns[part] > 0 || comparison->breakdowns[1]->mean_ns[part] > 0;
 }
 
-/* Adds the mean over all steps and, if it differs, over the steps that are not outliers: the parts add up to the latter. */
+/* Returns TRUE if devices are not recorded in all steps. */
+static gboolean
+has_unrecorded (const LoomRunComparison *comparison)
+{
+  LoomStepBreakdown *const *breakdowns = comparison->breakdowns;
+  return breakdowns[0]->n_recorded < breakdowns[0]->n_steps || breakdowns[1]->n_recorded < breakdowns[1]->n_steps;
+}
+
+/* Adds the mean over all steps and, if it differs, over the recorded steps that are not outliers: the parts add up to the
+ * latter. */
 static void
 add_mean_rows (LoomResultTable *table, const LoomRunComparison *comparison)
 {
@@ -78,12 +87,14 @@ add_mean_rows (LoomResultTable *table, const LoomRunComparison *comparison)
   for (guint i = 0; i < 2; i++)
     for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
       normal_ns[i] += comparison->breakdowns[i]->mean_ns[part];
-  gboolean has_outliers = all_ns[0] - normal_ns[0] > 1 || all_ns[1] - normal_ns[1] > 1; /* ns */
+  gboolean differs = fabs (all_ns[0] - normal_ns[0]) > 1 || fabs (all_ns[1] - normal_ns[1]) > 1; /* ns */
   loom_result_table_add_row (table, _ ("Mean step"));
   set_change (table, get_notable (comparison, all_ns[1] - all_ns[0]), all_ns[0], all_ns[1]);
-  if (!has_outliers)
+  if (!differs)
     return;
-  loom_result_table_add_row (table, _ ("Mean step without outliers"));
+  loom_result_table_add_row (table, has_unrecorded (comparison)
+                                      ? _ ("Mean step with recorded devices, without outliers")
+                                      : _ ("Mean step without outliers"));
   set_change (table, get_notable (comparison, normal_ns[1] - normal_ns[0]), normal_ns[0], normal_ns[1]);
 }
 
@@ -174,7 +185,7 @@ new_names_table (const LoomRunComparison *comparison, const char *const names[2]
     g_autofree char *name = dup_name (changes[i], counts);
     loom_run_comparison_get_name_times (comparison, changes[i], time_ns);
     loom_result_table_add_row (table, name);
-    set_change (table, time_ns[1] - time_ns[0], time_ns[0], time_ns[1]);
+    set_change (table, time_ns[1] != time_ns[0] ? time_ns[1] - time_ns[0] : NAN, time_ns[0], time_ns[1]);
     for (guint k = 0; k < 2; k++)
       loom_result_table_set_number (table, 4 + k, (double) changes[i]->count[k]);
   }
@@ -217,14 +228,25 @@ append_padded (GString *out, const char *text, glong width, gboolean to_right)
   g_string_append_printf (out, "  %*s%s%*s", to_right ? blanks : 0, "", text, to_right ? 0 : blanks, "");
 }
 
+/* Returns the rows to show (guint): not the names whose time is the same in both runs. */
+static GArray *
+choose_rows (const LoomResultTable *table, LoomComparisonTable kind)
+{
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; i < table->n_rows && rows->len < MAX_TEXT_ROWS; i++)
+    if (kind != LOOM_COMPARISON_NAMES || !isnan (loom_result_table_get_number (table, i, 1)))
+      g_array_append_val (rows, i);
+  return rows;
+}
+
 /* Returns the cells of a column with its title first. */
 static GPtrArray *
-dup_column (const LoomResultTable *table, guint column, guint n_rows, glong *width)
+dup_column (const LoomResultTable *table, guint column, const GArray *rows, glong *width)
 {
   GPtrArray *cells = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (cells, g_strdup (loom_result_table_get_column (table, column)->title));
-  for (guint i = 0; i < n_rows; i++)
-    g_ptr_array_add (cells, loom_result_table_dup_cell (table, i, column));
+  for (guint i = 0; i < rows->len; i++)
+    g_ptr_array_add (cells, loom_result_table_dup_cell (table, g_array_index (rows, guint, i), column));
   *width = 0;
   for (guint i = 0; i < cells->len; i++)
     *width = MAX (*width, g_utf8_strlen (cells->pdata[i], -1));
@@ -232,22 +254,23 @@ dup_column (const LoomResultTable *table, guint column, guint n_rows, glong *wid
 }
 
 static void
-append_table (GString *out, const LoomResultTable *table)
+append_table (GString *out, const LoomResultTable *table, LoomComparisonTable kind)
 {
-  guint n_columns = table->columns->len, n_all = table->n_rows, n_rows = MIN (n_all, MAX_TEXT_ROWS);
+  guint n_columns = table->columns->len;
+  g_autoptr (GArray) rows = choose_rows (table, kind);
   g_autoptr (GPtrArray) columns = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   g_autofree glong *widths = g_new (glong, n_columns);
   g_string_append_printf (out, "\n%s\n", table->title);
   for (guint i = 0; i < n_columns; i++)
-    g_ptr_array_add (columns, dup_column (table, i, n_rows, &widths[i]));
-  for (guint row = 0; row <= n_rows; row++) {
+    g_ptr_array_add (columns, dup_column (table, i, rows, &widths[i]));
+  for (guint row = 0; row <= rows->len; row++) {
     for (guint i = 0; i < n_columns; i++)
       append_padded (out, ((GPtrArray *) columns->pdata[i])->pdata[row], widths[i],
                      loom_result_table_is_number (table, i));
     g_string_append_c (out, '\n');
   }
-  if (n_rows < n_all)
-    g_string_append_printf (out, "  … and %u more\n", n_all - n_rows);
+  if (rows->len < table->n_rows)
+    g_string_append_printf (out, "  … and %u more\n", table->n_rows - rows->len);
 }
 
 char *
@@ -262,7 +285,7 @@ loom_comparison_report_to_text (const LoomRunComparison *comparison, const char 
   for (LoomComparisonTable i = 0; i <= LOOM_COMPARISON_NAMES; i++) {
     g_autoptr (LoomResultTable) table = loom_comparison_report_new_table (comparison, names, i, G_MAXLONG);
     if (table != NULL)
-      append_table (out, table);
+      append_table (out, table, i);
   }
   return g_string_free (out, FALSE);
 }
@@ -289,7 +312,9 @@ build_long_steps (const GArray *steps, JsonBuilder *builder)
     loom_json_util_add_double (builder, "length_ns", step->length_ns);
     loom_json_util_add_double (builder, "typical_ns", step->typical_ns);
     loom_json_util_add_int_if (builder, "rank", step->rank >= 0, step->rank);
-    loom_json_util_add_text (builder, "part", loom_step_breakdown_part_to_string (step->part));
+    loom_json_util_add_text (builder, "part",
+                             step->part < LOOM_STEP_BREAKDOWN_N_PARTS ? loom_step_breakdown_part_to_string (step->part)
+                                                                      : NULL);
     loom_json_util_add_double (builder, "part_ns", step->part_ns);
     json_builder_end_object (builder);
   }
@@ -304,6 +329,7 @@ build_run (const LoomRunComparison *comparison, guint which, const char *name, J
   json_builder_begin_object (builder);
   loom_json_util_add_text (builder, "name", name);
   loom_json_util_add_int (builder, "n_steps", n_steps);
+  loom_json_util_add_int (builder, "n_recorded_steps", breakdown->n_recorded);
   loom_json_util_add_double_if (builder, "median_step_ns", n_steps > 0, breakdown->median_ns);
   loom_json_util_add_double_if (builder, "mean_step_ns", n_steps > 0, comparison->mean_step_ns[which]);
   build_parts (builder, "mean_ns", breakdown->mean_ns);

@@ -53,16 +53,26 @@ get_sign (const LoomRunComparison *comparison)
   return loom_run_comparison_get_slower (comparison) == 0 ? -1 : 1;
 }
 
+/* Returns the sum of all changes of the main part, which differs from the change of the step where that is a median, or if
+ * not all steps are recorded. */
+static double
+sum_part_changes (const LoomRunComparison *comparison)
+{
+  double sum_ns = 0;
+  for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+    sum_ns += loom_run_comparison_get_main_part_change (comparison, part);
+  return sum_ns;
+}
+
 /* Returns "waiting for data +58 ms, idle devices −50 ms" of the slower run: `first`, and the parts that are needed to add
  * up to the change of the step. Owned by the caller. */
 static char *
 dup_part_changes (const LoomRunComparison *comparison, LoomStepBreakdownPart first)
 {
   GString *text = g_string_new (NULL);
-  double rest_ns = 0, least_ns = LOOM_RUN_COMPARISON_NOTABLE * fabs (loom_run_comparison_get_step_change (comparison));
+  double rest_ns = sum_part_changes (comparison),
+         least_ns = LOOM_RUN_COMPARISON_NOTABLE * fabs (loom_run_comparison_get_step_change (comparison));
   guint listed = 0;
-  for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
-    rest_ns += loom_run_comparison_get_main_part_change (comparison, part);
   for (LoomStepBreakdownPart part = first; part < LOOM_STEP_BREAKDOWN_N_PARTS;
        part = find_next_part (comparison, listed)) {
     double change_ns = loom_run_comparison_get_main_part_change (comparison, part);
@@ -145,9 +155,9 @@ dup_cause (const LoomRunComparison *comparison, const char *verdict)
                     *change = loom_time_format_duration (llround (fabs (change_ns)));
     return dup_cause_of_ranks (comparison->main_ranks_part, comparison->n_main, verdict, ranks, change);
   }
-  /* the mean of a part may change the other way than the median step */
+  /* the steps that are recorded may differ the other way than all steps */
   LoomStepBreakdownPart part = loom_run_comparison_find_main_part (comparison);
-  if (get_sign (comparison) * loom_run_comparison_get_part_change (comparison, part) <= 0)
+  if (get_sign (comparison) * sum_part_changes (comparison) <= 0)
     return g_strdup (verdict);
   g_autofree char *changes = dup_part_changes (comparison, part);
   /* Translators: a sentence, then "waiting for data +58 ms, idle devices −50 ms" */
@@ -346,6 +356,8 @@ add_long_step_note (const LoomRunComparison *comparison, guint which, const char
                            LOOM_RUN_COMPARISON_LEAST * comparison->mean_step_ns[which] * comparison->n_steps[which])
     return;
   const LoomLongStep *step = &g_array_index (steps, LoomLongStep, 0);
+  if (step->part >= LOOM_STEP_BREAKDOWN_N_PARTS)
+    return;
   g_autofree char *change = dup_part_change (step->part, step->part_ns),
                   *number = g_strdup_printf ("%" G_GINT64_FORMAT, step->step);
   if (step->rank >= 0)
@@ -358,6 +370,19 @@ add_long_step_note (const LoomRunComparison *comparison, guint which, const char
                      g_strdup_printf (_ ("Step %s of %s: %s compared with its other steps."), number, name, change));
 }
 
+static void
+add_recorded_note (const LoomStepBreakdown *breakdown, const char *name, GPtrArray *notes)
+{
+  if (breakdown->n_recorded < breakdown->n_steps)
+    /* Translators: the name of a run, two numbers */
+    g_ptr_array_add (
+      notes, g_strdup_printf (
+               ngettext ("Devices of %s are recorded in %u of %u step of all ranks: only these count for the parts.",
+                         "Devices of %s are recorded in %u of %u steps of all ranks: only these count for the parts.",
+                         breakdown->n_steps),
+               name, breakdown->n_recorded, breakdown->n_steps));
+}
+
 char **
 loom_comparison_words_dup_notes (const LoomRunComparison *comparison, const char *const names[2])
 {
@@ -368,6 +393,8 @@ loom_comparison_words_dup_notes (const LoomRunComparison *comparison, const char
     g_ptr_array_add (notes,
                      g_strdup (_ ("The runs have no step number in common, so steps are matched by their position: "
                                   "the first with the first.")));
+  for (guint i = 0; i < 2; i++)
+    add_recorded_note (comparison->breakdowns[i], short_names[i], notes);
   add_main_ranks_note (comparison, short_names, notes);
   add_idle_note (comparison, notes);
   for (guint i = 0; i < 2; i++) {
