@@ -197,6 +197,22 @@ is_source (LoomRun *run, guint number, const char *text, gsize length)
   return strcmp (path, wanted) == 0 || strcmp (full, wanted_full) == 0 || strcmp (shown, wanted) == 0;
 }
 
+/* Returns the only source whose path ends with these components, as paths relative to the run do; G_MAXUINT: none, or several. */
+static guint
+find_path_end (LoomRun *run, const char *text, gsize length)
+{
+  g_autofree char *end = g_strdup_printf ("/%.*s", (int) length, text);
+  guint found = G_MAXUINT;
+  for (guint i = 0; length > 0 && i < loom_run_get_n_sources (run); i++) {
+    if (!g_str_has_suffix (loom_run_get_source (run, i)->path, end))
+      continue;
+    if (found != G_MAXUINT)
+      return G_MAXUINT;
+    found = i;
+  }
+  return found;
+}
+
 /* Returns the source named by a text: a source number as printed by `info`, or a path; G_MAXUINT: none. */
 static guint
 find_source (LoomRun *run, const char *text, gsize length)
@@ -208,7 +224,7 @@ find_source (LoomRun *run, const char *text, gsize length)
       return i;
   if (length > 0 && g_ascii_isdigit (text[0]) && loom_parse_time_parse_int (text, length, &number) && number < n)
     return (guint) number;
-  return G_MAXUINT;
+  return find_path_end (run, text, length);
 }
 
 static LoomExitStatus
@@ -219,7 +235,8 @@ collect_offsets (LoomCliJob *job, LoomRun *run, GArray *offsets)
     LoomUserOffset offset = { find_source (run, text, (gsize) (sign - text)), 0 };
     loom_parse_time_parse_int (sign + 1, strlen (sign + 1), &offset.offset_ns);
     if (offset.source == G_MAXUINT) {
-      loom_cli_message ("--offset %s: no such source; “traceloom-cli info” numbers them", text);
+      loom_cli_message ("--offset %s: no source, or several, with this number or path; “traceloom-cli info” lists both",
+                        text);
       return LOOM_EXIT_STATUS_USAGE;
     }
     g_array_append_val (offsets, offset);
@@ -305,6 +322,20 @@ find_failed (LoomRun *run, const GPtrArray *paths)
   return loom_run_get_n_sources (run) == 1 ? loom_run_get_source (run, 0)->path : loom_run_get_ignored (run, 0)->path;
 }
 
+/* Says what is wrong with the only given path if it does not exist: a typing error, or SQL in the place of the run. */
+static void
+explain_missing (const char *path, GError **error)
+{
+  g_autofree char *shown = loom_archive_path_dup_shown (path);
+  gboolean is_sql = g_ascii_strncasecmp (path, "SELECT ", 7) == 0 || g_ascii_strncasecmp (path, "WITH ", 5) == 0;
+  if (!g_error_matches (*error, LOOM_ERROR, LOOM_ERROR_READ) || loom_remote_location_is_remote (path) ||
+      g_file_test (path, G_FILE_TEST_EXISTS) || g_file_test (path, G_FILE_TEST_IS_SYMLINK))
+    return;
+  g_clear_error (error);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "Cannot open “%s”: there is no such file or folder%s", shown,
+               is_sql ? "; the run is given before the SQL" : "");
+}
+
 static LoomRun *
 load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
 {
@@ -320,8 +351,10 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
   LoomProgress *progress = loom_cli_watch_begin (job->watch, "Loading");
   LoomRun *run = loom_load_paths ((const char *const *) places->paths, &options, progress, NULL, NULL, error);
   loom_cli_watch_clear (job->watch);
-  if (run == NULL && job->options.paths[1] == NULL)
+  if (run == NULL && job->options.paths[1] == NULL) {
     loom_cli_set_failed_file (job->options.paths[0]);
+    explain_missing (job->options.paths[0], error);
+  }
   if (run == NULL)
     return NULL;
   gboolean empty = is_nothing_read (run);
@@ -565,6 +598,19 @@ loom_cli_job_get_range (LoomCliJob *job, gboolean smdebug_steps, gboolean *has_r
   return TRUE;
 }
 
+/* Suggests steps as the unit if the numbers given as µs are those of steps. */
+static void
+tell_unit (const LoomCliJob *job)
+{
+  const LoomCliOptions *options = &job->options;
+  gint64 first, last, number = (options->has_start ? options->start_value : options->end_value) / LOOM_NS_PER_US;
+  g_autoptr (LoomSteps) steps = loom_steps_new (job->timeline, NULL);
+  if (options->unit_word == NULL && loom_steps_get_numbers (steps, &first, &last) && number >= first && number <= last)
+    loom_cli_message ("The steps are %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
+                      "; with --unit step, --start and --end are numbers of steps",
+                      first, last);
+}
+
 void
 loom_cli_job_tell_extent (LoomCliJob *job)
 {
@@ -579,6 +625,8 @@ loom_cli_job_tell_extent (LoomCliJob *job)
   last[write (extent.end_ns, last)] = '\0';
   loom_cli_message (
     in_ns ? "The run goes from --start-ns %s to --end-ns %s" : "The run goes from --start %s to --end %s", first, last);
+  if (!in_ns)
+    tell_unit (job);
 }
 
 gboolean

@@ -3,7 +3,9 @@
  * Writes all analyses into one document. smdebug's numbers use the clocks that the formats declare, as smdebug does.
  */
 #include <glib/gi18n.h>
+#include <string.h>
 
+#include "loom-archive-path.h"
 #include "loom-cli.h"
 #include "loom-output-file.h"
 
@@ -14,6 +16,14 @@ typedef struct {
   LoomReportKind kind;
   LoomAnalysisThresholds thresholds;
 } ReportOptions;
+
+static void
+tell_output (const LoomCliJob *job, const char *output)
+{
+  g_autofree char *shown = loom_archive_path_dup_printable (output != NULL ? output : "-");
+  if (!job->options.quiet && strcmp (shown, "-") != 0)
+    loom_cli_message ("report written to %s", shown);
+}
 
 static LoomExitStatus
 run_report (LoomCliJob *job, gpointer data)
@@ -28,8 +38,8 @@ run_report (LoomCliJob *job, gpointer data)
     return loom_cli_job_fail (job, error);
   wanted.has_steps = job->has_steps;
   wanted.steps = job->steps;
-  if (wanted.has_range && !job->options.quiet)
-    loom_cli_job_touches (job, &wanted.range);
+  if (wanted.has_range && !loom_cli_job_touches (job, &wanted.range))
+    return LOOM_EXIT_STATUS_FAILED;
   GCancellable *cancellable = loom_progress_get_cancellable (loom_cli_watch_begin (job->watch, "Analysing"));
   g_autoptr (GBytes) report = loom_report_file_make (job->timeline, &wanted, own->kind, cancellable, &error);
   if (report == NULL)
@@ -37,6 +47,7 @@ run_report (LoomCliJob *job, gpointer data)
   loom_cli_watch_clear (job->watch);
   if (!loom_output_file_write (own->output != NULL ? own->output : "-", report, &error))
     return loom_cli_job_fail (job, error);
+  tell_output (job, own->output);
   return loom_cli_job_finish (job);
 }
 

@@ -30,7 +30,7 @@ static const Verb verbs[] = {
   { "mcp", loom_cli_mcp, N_ ("serve the run to an assistant (Model Context Protocol)") },
   { "index", loom_cli_index, N_ ("make small indexes of traces, beside the data") },
   { "serve", loom_cli_serve, N_ ("read parts of traces for Traceloom on another machine") },
-  { "rules", loom_cli_rules, N_ ("evaluate SageMaker's profiler rules") },
+  { "rules", loom_cli_rules, N_ ("evaluate rules") },
   { "config", loom_cli_config, N_ ("show, check or write profiler configurations") },
 };
 
@@ -47,7 +47,8 @@ print_help (void)
       "PATH is a file, a folder that is searched through, an archive, a location (s3://bucket/prefix, sftp://host/folder),\n"
       "or a session file.\n"
       "“traceloom-cli VERB --help” lists the options of a verb.\n"
-      "Exit status: 0 done, 1 failed, 2 wrong usage, 3 done but some input was unreadable or incomplete.")));
+      "Exit status: 0 done, 1 failed, 2 wrong usage, 3 done but some input was unreadable or incomplete,\n"
+      "4 done and a rule fired (rules --fail-on-findings).")));
 }
 
 static const Verb *

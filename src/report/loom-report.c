@@ -170,6 +170,10 @@ loom_report_to_text (LoomReport *report, GCancellable *cancellable, GError **err
     return NULL;
   loom_report_write_warnings (report, out);
   loom_report_write_losses (report, out);
+  if (!loom_report_write_answers (report, out, cancellable)) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return NULL;
+  }
   for (guint i = 0; i < G_N_ELEMENTS (sections); i++) {
     if (sections[i].write == NULL)
       continue;

@@ -30,14 +30,27 @@ loom_custom_rule_json_count_lines (const char *bytes, gsize n_before)
   return line;
 }
 
+static gboolean
+is_blank (const char *text, gsize length)
+{
+  gsize n = 0;
+  while (n < length && g_ascii_isspace (text[n]))
+    n++;
+  return n == length;
+}
+
 /* json-glib's messages begin with "<data>:LINE:COLUMN: ", a place after the error and often in a later line, so the
  * line is determined here. */
 static gboolean
 fail_to_parse (const char *bytes, gsize length, const char *message, guint *line, GError **error)
 {
-  gsize n_before = MIN (loom_json_slice_find_fault (bytes, length), length);
-  const char *why = strstr (message, ": ");
-  g_autofree char *valid = g_utf8_make_valid (why != NULL ? why + 2 : _ ("this is not strict JSON"), -1);
+  gsize fault = loom_json_slice_find_fault (bytes, length), n_before = MIN (fault, length);
+  const char *colon = strstr (message, ": ");
+  gboolean is_cut = fault != G_MAXSIZE && is_blank (bytes + n_before, length - n_before);
+  const char *why = is_cut          ? _ ("the file ends before its JSON is complete")
+                    : colon != NULL ? colon + 2
+                                    : _ ("this is not strict JSON");
+  g_autofree char *valid = g_utf8_make_valid (why, -1);
   *line = loom_custom_rule_json_count_lines (bytes, n_before);
   g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, valid);
   return FALSE;

@@ -5,6 +5,8 @@
 
 #include "loom-archive-path.h"
 #include "loom-json-util.h"
+#include "loom-locale.h"
+#include "loom-page-clocks.h"
 #include "loom-rank-label.h"
 #include "loom-run-info.h"
 
@@ -127,13 +129,25 @@ append_component (GString *out, LoomTimeline *timeline, guint component)
   g_string_append_c (out, '\n');
 }
 
+/* Appends the sentence with which the page of the clocks begins. */
+static void
+append_answer (GString *out, LoomTimeline *timeline)
+{
+  locale_t own = loom_locale_begin_english ();
+  g_autoptr (GArray) clocks = loom_page_clocks_list (timeline);
+  g_autofree char *answer = loom_page_clocks_dup_answer (timeline, clocks);
+  loom_locale_end_english (own);
+  g_string_append_printf (out, "\n%s\n", answer);
+}
+
 char *
 loom_alignment_section_to_text (LoomTimeline *timeline, const LoomSourceOverrides *names)
 {
   guint n_components = loom_timeline_get_alignment (timeline)->n_components;
   g_autofree char *summary = loom_run_info_summarise (timeline);
   GString *out = g_string_new (summary);
-  g_string_append (out, "\n\nSources\n");
+  append_answer (out, timeline);
+  g_string_append (out, "\nSources\n");
   for (guint i = 0; i < loom_run_get_n_sources (loom_timeline_get_run (timeline)); i++)
     append_source (out, timeline, names, i);
   g_string_append (out, n_components > 0 ? "\nRun together\n" : "\nNothing connects these sources\n");

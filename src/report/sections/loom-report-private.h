@@ -36,6 +36,8 @@ typedef struct {
 
 void loom_report_build_about (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_about (const LoomReport *report, GString *out);
+/* Appends the answers of all pages, for the intended numbers. FALSE when cancelled. Costs as much as all pages. */
+gboolean loom_report_write_answers (const LoomReport *report, GString *out, GCancellable *cancellable);
 void loom_report_build_findings (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_findings (const LoomReport *report, GString *out);
 void loom_report_build_phases (const LoomReport *report, JsonBuilder *builder);

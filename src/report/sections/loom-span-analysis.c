@@ -396,11 +396,30 @@ write_kernels (const LoomSpanAnalysis *computed, GString *out)
                             loom_report_plural (computed->times->n_kernels - N_KERNELS));
 }
 
+/* Returns TRUE if several profilers recorded waits of the same rank; not all of them record its node. */
+static gboolean
+are_recorded_twice (const LoomDataWaits *waits)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL); /* rank → LoomDataRank */
+  for (guint i = 0; i < waits->n_ranks; i++) {
+    const LoomDataRank *rank = &waits->ranks[i], *other = g_hash_table_lookup (seen, GINT_TO_POINTER (rank->rank));
+    if (other != NULL && rank->rank >= 0 && rank->is_process == other->is_process &&
+        (rank->node == NULL || other->node == NULL || strcmp (rank->node, other->node) == 0))
+      return TRUE;
+    g_hash_table_insert (seen, GINT_TO_POINTER (rank->rank), (gpointer) rank);
+  }
+  return FALSE;
+}
+
 static void
 write_waits (const LoomSpanAnalysis *computed, GString *out)
 {
   const LoomDataRank *ranks = computed->waits->ranks;
+  LoomRun *run = loom_timeline_get_run (computed->timeline);
+  gboolean is_twice = are_recorded_twice (computed->waits);
   g_string_append (out, "\nWaits for data\n");
+  if (is_twice)
+    g_string_append (out, "  Several profilers recorded the same ranks, each its own waits; the totals overlap\n");
   if (computed->waits->n_ranks == 0)
     g_string_append_printf (out, "  %s\n", loom_data_waits_get_missing (computed->waits));
   for (guint i = 0; i < computed->waits->n_ranks; i++) {
@@ -415,6 +434,8 @@ write_waits (const LoomSpanAnalysis *computed, GString *out)
       g_string_append_printf (out, "; %.1f %% of their steps", percent (ranks[i].in_steps_ns, ranks[i].steps_ns));
     else if (ranks[i].n_steps > 0)
       g_string_append (out, "; all between steps");
+    if (is_twice)
+      g_string_append_printf (out, "; recorded by %s", loom_run_get_source (run, ranks[i].sources[0])->format);
     g_string_append_c (out, '\n');
   }
 }

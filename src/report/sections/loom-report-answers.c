@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The first chapter of the text: the sentences with which the pages of the window and of the other documents begin.
+ */
+#include "loom-page-clocks.h"
+#include "loom-report-private.h"
+
+static void
+append_figures (GString *line, const LoomBlock *block)
+{
+  for (guint i = 0; i < block->facts->len; i++) {
+    const LoomKeyValue *fact = &g_array_index (block->facts, LoomKeyValue, i);
+    g_string_append_printf (line, "%s%s: %s", line->len > 0 ? "; " : "", fact->name, fact->value);
+  }
+}
+
+static void
+write_line (GString *out, const char *title, const char *text)
+{
+  if (text[0] != '\0')
+    g_string_append_printf (out, "  %s: %s\n", title, text);
+}
+
+/* Writes the main figures, the answers, and the notes that explain an answer, which follow it. */
+static void
+write_page (GString *out, const char *title, const LoomPageContent *sheet)
+{
+  gboolean is_answered = FALSE;
+  for (guint i = 0; i < sheet->blocks->len; i++) {
+    const LoomBlock *block = loom_page_content_get_block (sheet, i);
+    g_autoptr (GString) line = g_string_new (NULL);
+    is_answered = block->kind == LOOM_BLOCK_NOTE && (block->large || is_answered);
+    if (!block->large && !is_answered)
+      continue;
+    if (block->kind == LOOM_BLOCK_FACTS)
+      append_figures (line, block);
+    else
+      g_string_append (line, block->text);
+    write_line (out, title, line->str);
+  }
+}
+
+static void
+write_clocks (const LoomReport *report, GString *out)
+{
+  g_autoptr (GArray) clocks = loom_page_clocks_list (report->timeline);
+  g_autofree char *answer = loom_page_clocks_dup_answer (report->timeline, clocks);
+  write_line (out, "Clocks", answer);
+}
+
+gboolean
+loom_report_write_answers (const LoomReport *report, GString *out, GCancellable *cancellable)
+{
+  guint n;
+  const LoomPage *pages = loom_pages_get (&n);
+  LoomPageInput input;
+  if (report->options.numbers != LOOM_NUMBER_CONVENTION_INTENDED || !loom_report_get_input (report, &input))
+    return TRUE;
+  g_string_append (out, "Answers\n");
+  for (guint i = 0; i < n; i++) {
+    if (pages[i].find_lack != NULL && pages[i].find_lack (&input) != NULL)
+      continue;
+    g_autoptr (LoomPageContent) sheet = loom_page_make (&pages[i], &input, cancellable);
+    if (sheet == NULL)
+      return FALSE;
+    write_page (out, pages[i].title, sheet);
+  }
+  write_clocks (report, out);
+  g_string_append_c (out, '\n');
+  return TRUE;
+}
