@@ -25,6 +25,9 @@ void groups_add_session_autosave (void);
  * of session-autosave start such a process and kill it. */
 gboolean groups_run_as_victim (int argc, char **argv);
 
+/* Part of the program app/export. */
+void groups_add_read_range (void);
+
 /* Part of the program app/sources. */
 void groups_add_problem_list (void);
 

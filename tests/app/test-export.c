@@ -2,7 +2,7 @@
  *
  * Exports and reports in the window: the dialog, the messages after success and failure, cancelling, closing the window.
  */
-#include "fixture.h"
+#include "groups.h"
 
 #include "loom-toasts.h"
 #include "loom-window-private.h"
@@ -245,6 +245,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/export/report-saved", test_report_saved);
   g_test_add_func ("/app/export/report-cancelled", test_report_cancelled);
   g_test_add_func ("/app/export/report-closed", test_report_closed);
+  groups_add_read_range ();
   window = fixture_window ();
   fixture_open (window, fixture_sample ());
   return fixture_run ();

@@ -230,6 +230,7 @@ test_budget (void)
   LoomRangeTextRequest request = { .end_ns = G_MAXINT64, .most_bytes = G_MAXUINT64, .budget = budget };
   g_assert_null (loom_range_text_make (loom_run_get_source (run, 0)->byte_index, text, &request, &n_read, &error));
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT);
+  g_assert_nonnull (strstr (error->message, "choose a shorter range"));
   g_assert_cmpuint (n_read, ==, 0);
 }
 

@@ -122,16 +122,29 @@ loom_window_show_unsaved (LoomWindow *self, const char *path, const GError *erro
   loom_window_show_load_error (self, GTK_MESSAGE_ERROR, text, advice, FALSE);
 }
 
-void
-loom_window_begin_saving (LoomWindow *self, const char *path)
+static void
+begin_task (LoomWindow *self, const char *label, LoomProgressKind kind, const char *reason)
 {
   loom_tab_hide_load_error (self->tab);
   self->saving_cancellable = g_cancellable_new ();
   self->saving = loom_progress_new (self->saving_cancellable);
-  loom_progress_set_label (self->saving, path);
-  loom_progress_bar_follow (self->save_bar, self->saving, LOOM_PROGRESS_KIND_SAVING);
+  self->saving_reads = kind == LOOM_PROGRESS_KIND_RANGE;
+  loom_progress_set_label (self->saving, label);
+  loom_progress_bar_follow (self->save_bar, self->saving, kind);
   loom_window_update_actions (self);
-  self->unseen_saving = loom_task_notification_begin (GTK_WINDOW (self), _ ("A file is being saved"));
+  self->unseen_saving = loom_task_notification_begin (GTK_WINDOW (self), reason);
+}
+
+void
+loom_window_begin_saving (LoomWindow *self, const char *path)
+{
+  begin_task (self, path, LOOM_PROGRESS_KIND_SAVING, _ ("A file is being saved"));
+}
+
+void
+loom_window_begin_reading (LoomWindow *self, const char *label)
+{
+  begin_task (self, label, LOOM_PROGRESS_KIND_RANGE, _ ("Events are being read"));
 }
 
 gboolean
@@ -142,7 +155,8 @@ loom_window_end_saving (LoomWindow *self)
   if (self->document == NULL)
     return FALSE;
   g_autofree char *name = loom_document_dup_name (self->document);
-  loom_task_notification_end (g_steal_pointer (&self->unseen_saving), _ ("Saving finished"), name);
+  loom_task_notification_end (g_steal_pointer (&self->unseen_saving),
+                              self->saving_reads ? _ ("Reading finished") : _ ("Saving finished"), name);
   loom_progress_bar_follow (self->save_bar, NULL, LOOM_PROGRESS_KIND_SAVING);
   loom_window_update_actions (self);
   loom_window_writing_ended (self);

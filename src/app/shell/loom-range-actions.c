@@ -55,6 +55,32 @@ events_read (gpointer owner, gpointer result, const GError *error, gpointer inpu
     tell_failure (self, loom_range_task_get_rank (input), error);
 }
 
+/* Selects the tab of any window in which this range is open. Reading it again would replace the file of that tab. */
+static gboolean
+show_open_tab (LoomApplication *application, const char *path)
+{
+  for (GList *next = gtk_application_get_windows (GTK_APPLICATION (application)); next != NULL; next = next->next) {
+    LoomWindow *window = LOOM_IS_WINDOW (next->data) ? next->data : NULL;
+    for (guint i = 0; window != NULL && i < loom_window_get_n_tabs (window); i++) {
+      LoomDocument *document = loom_tab_get_document (loom_window_get_nth_tab (window, i));
+      if (!g_strv_contains (loom_document_get_paths (document), path))
+        continue;
+      adw_tab_view_set_selected_page (window->tab_view, adw_tab_view_get_nth_page (window->tab_view, (int) i));
+      gtk_window_present (GTK_WINDOW (window));
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+static gboolean
+is_open (const Question *question)
+{
+  g_autofree char *path = loom_range_task_dup_path (question->document, question->rank, question->range);
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (question->self));
+  return path != NULL && application != NULL && show_open_tab (LOOM_APPLICATION (application), path);
+}
+
 /* Returns FALSE if something else is read or written now. */
 static gboolean
 read_events (const Question *question, LoomServeClient *client)
@@ -63,7 +89,7 @@ read_events (const Question *question, LoomServeClient *client)
   g_autofree char *label = g_strdup_printf (_ ("Events of rank %d"), question->rank);
   if (self->saving != NULL || loom_document_get_timeline (question->document) == NULL)
     return FALSE;
-  loom_window_begin_saving (self, label);
+  loom_window_begin_reading (self, label);
   loom_range_task_run (question->document, question->rank, question->range, client, self->saving, events_read,
                        g_object_ref (self));
   return TRUE;
@@ -132,11 +158,12 @@ read_range_activated (LoomWindow *self, GVariant *rank)
   question->document = g_object_ref (self->document);
   question->rank = g_variant_get_int32 (rank);
   question->range = (LoomRange) { view->begin_ns, view->end_ns };
-  if (!loom_range_task_is_here (self->document, question->rank)) {
+  if (!is_open (question) && !loom_range_task_is_here (self->document, question->rank)) {
     ask_command (question);
     return;
   }
-  read_events (question, NULL);
+  if (!is_open (question))
+    read_events (question, NULL);
   question_free (question);
 }
 

@@ -162,8 +162,12 @@ ask_about_runs (LoomWindow *self, guint n)
 static void
 ask_to_stop (LoomWindow *self)
 {
-  ask (self, _ ("Cancel Saving?"), _ ("A file is being saved. The incomplete file will be discarded."),
-       _ ("_Stop and Close"), G_CALLBACK (stop_answered));
+  if (self->saving_reads)
+    ask (self, _ ("Cancel Reading?"), _ ("Events of a rank are being read."), _ ("_Stop and Close"),
+         G_CALLBACK (stop_answered));
+  else
+    ask (self, _ ("Cancel Saving?"), _ ("A file is being saved. The incomplete file will be discarded."),
+         _ ("_Stop and Close"), G_CALLBACK (stop_answered));
   self->closing.asks_to_stop = TRUE;
 }
 

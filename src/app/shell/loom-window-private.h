@@ -47,6 +47,7 @@ struct _LoomWindow {
   GMenu *recent_menu;
   LoomProgress *saving; /* NULL while nothing is being saved */
   GCancellable *saving_cancellable;
+  gboolean saving_reads;               /* `saving` is that of reading events, which are kept in a file of the cache */
   GtkWindow *rule_editor;              /* borrowed; NULL: no editor is open */
   LoomRunState *rule_run;              /* the run of the rule editor; NULL: no editor is open */
   LoomTaskNotification *unseen_saving; /* keeps the machine awake while saving; NULL while nothing is saved */
@@ -152,8 +153,10 @@ void loom_window_add_session_actions (LoomWindow *window);
 void loom_window_update_session_actions (LoomWindow *window);
 
 /* The first function begins saving a file: the progress bar shows it and the actions for saving are disabled, because
- * only one file is saved at a time. The second ends it; it returns FALSE if the window was closed meanwhile. */
+ * only one file is saved at a time. The second begins reading events, named by `label`, in the same way. The third ends either; it
+ * returns FALSE if the window was closed meanwhile. */
 void loom_window_begin_saving (LoomWindow *window, const char *path);
+void loom_window_begin_reading (LoomWindow *window, const char *label);
 gboolean loom_window_end_saving (LoomWindow *window);
 /* Shows the result of saving. `title` is Pango markup; `path` NULL: there is no file to show in a folder. */
 void loom_window_show_toast (LoomWindow *window, const char *title, const char *path);

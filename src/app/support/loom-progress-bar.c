@@ -53,7 +53,7 @@ static void
 show_amount (LoomProgressBar *self)
 {
   guint64 total = loom_progress_get_total (self->progress), done = loom_progress_get_done (self->progress);
-  if (total == 0) {
+  if (total == 0 || self->work == LOOM_PROGRESS_KIND_RANGE) {
     gtk_label_set_text (self->left, "");
     gtk_progress_bar_pulse (self->bar);
     return;

@@ -17,6 +17,7 @@ G_DECLARE_FINAL_TYPE (LoomProgressBar, loom_progress_bar, LOOM, PROGRESS_BAR, Ad
 typedef enum {
   LOOM_PROGRESS_KIND_READING, /* counts bytes */
   LOOM_PROGRESS_KIND_SAVING,  /* counts events */
+  LOOM_PROGRESS_KIND_RANGE, /* reads events and writes them, which counts one thing after another: the amount is not shown */
 } LoomProgressKind;
 
 /* Shows the bar with this progress, which it follows; NULL hides the bar. */

@@ -135,25 +135,50 @@ tidy (const char *folder)
   }
 }
 
-/* Makes the path of the file. Its name has the rank and the range, relative to the start of the run; its folder is
- * different for each run and range. NULL with LOOM_ERROR_WRITE. */
+static char *
+dup_folder (void)
+{
+  return g_build_filename (g_get_user_cache_dir (), "traceloom", "ranges", NULL);
+}
+
+/* The name of the file states the rank and the range, from the start of the run; the folder tells runs apart. */
+static char *
+dup_path (LoomTimeline *timeline, const char *index_path, gint rank, LoomRange range)
+{
+  gint64 begin = loom_time_sub (range.begin_ns, loom_timeline_get_start (timeline)),
+         end = loom_time_sub (range.end_ns, loom_timeline_get_start (timeline));
+  g_autofree char *ranges = dup_folder (),
+                  *key = g_strdup_printf ("%s %" PRId64 " %" PRId64, index_path, range.begin_ns, range.end_ns),
+                  *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, key, -1),
+                  *name = g_strdup_printf ("rank-%d %" PRId64 ".%03d–%" PRId64 ".%03d ms.json", rank, begin / NS_PER_MS,
+                                           (int) (ABS (begin) % NS_PER_MS / NS_PER_US), end / NS_PER_MS,
+                                           (int) (ABS (end) % NS_PER_MS / NS_PER_US));
+  return g_build_filename (ranges, hash, name, NULL);
+}
+
+/* Makes the folder of the file. NULL with LOOM_ERROR_WRITE. */
 static char *
 make_path (const Input *input, const char *index_path, GError **error)
 {
-  gint64 begin = loom_time_sub (input->range.begin_ns, loom_timeline_get_start (input->timeline)),
-         end = loom_time_sub (input->range.end_ns, loom_timeline_get_start (input->timeline));
-  g_autofree char *ranges = g_build_filename (g_get_user_cache_dir (), "traceloom", "ranges", NULL),
-                  *key =
-                    g_strdup_printf ("%s %" PRId64 " %" PRId64, index_path, input->range.begin_ns, input->range.end_ns),
-                  *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, key, -1),
-                  *folder = g_build_filename (ranges, hash, NULL),
-                  *name = g_strdup_printf ("rank-%d %" PRId64 ".%03d–%" PRId64 ".%03d ms.json", input->rank,
-                                           begin / NS_PER_MS, (int) (ABS (begin) % NS_PER_MS / NS_PER_US),
-                                           end / NS_PER_MS, (int) (ABS (end) % NS_PER_MS / NS_PER_US));
+  g_autofree char *ranges = dup_folder (), *path = dup_path (input->timeline, index_path, input->rank, input->range),
+                  *folder = g_path_get_dirname (path);
   tidy (ranges);
   if (g_mkdir_with_parents (folder, 0700) == 0)
-    return g_build_filename (folder, name, NULL);
+    return g_steal_pointer (&path);
   loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write “%s”", folder);
+  return NULL;
+}
+
+char *
+loom_range_task_dup_path (LoomDocument *document, gint rank, LoomRange range)
+{
+  LoomTimeline *timeline = loom_document_get_timeline (document);
+  LoomRun *run = loom_document_get_run (document);
+  for (guint i = 0; timeline != NULL && i < loom_run_get_n_traces (run); i++) {
+    const LoomTrace *trace = loom_run_get_trace (run, i);
+    if (is_index_of (trace, rank))
+      return dup_path (timeline, loom_trace_get_source (trace, 0)->path, rank, range);
+  }
   return NULL;
 }
 

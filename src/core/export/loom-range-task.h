@@ -20,5 +20,7 @@ gboolean loom_range_task_is_here (LoomDocument *document, gint rank);
 #define LOOM_RANGE_TASK_DAYS 14
 void loom_range_task_run (LoomDocument *document, gint rank, LoomRange range, LoomServeClient *through,
                           LoomProgress *progress, LoomWorkerDone done, gpointer owner);
+/* The path of the file in which loom_range_task_run() keeps the range; owned by the caller. NULL: no index of the rank is open. */
+char *loom_range_task_dup_path (LoomDocument *document, gint rank, LoomRange range);
 /* The rank, from the input that `done` gets. */
 gint loom_range_task_get_rank (gconstpointer input);

@@ -38,6 +38,17 @@ set_too_large (const Maker *maker, GError **error)
   return FALSE;
 }
 
+void
+loom_range_text_set_over_budget (const LoomMemoryBudget *budget, GError **error)
+{
+  g_autofree char *size = g_format_size (loom_memory_budget_get_bytes (budget));
+  g_set_error (
+    error, LOOM_ERROR, LOOM_ERROR_LIMIT,
+    _ ("the memory budget of %s is used up; choose a shorter range, or raise the budget (--memory-budget, or "
+       "the setting memory-budget)"),
+    size);
+}
+
 /* Returns TRUE if `n_bytes` more may be held. */
 static gboolean
 has_memory (const Maker *maker, guint64 n_bytes, GError **error)
@@ -45,8 +56,7 @@ has_memory (const Maker *maker, guint64 n_bytes, GError **error)
   LoomMemoryBudget *budget = maker->request->budget;
   if (!loom_memory_budget_check (budget) && n_bytes <= loom_memory_budget_get_room (budget))
     return TRUE;
-  g_autofree char *words = loom_memory_budget_explain (budget);
-  g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_LIMIT, words);
+  loom_range_text_set_over_budget (budget, error);
   return FALSE;
 }
 

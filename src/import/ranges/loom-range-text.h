@@ -22,3 +22,6 @@ typedef struct {
  * NULL with LOOM_ERROR_LIMIT, LOOM_ERROR_READ or G_IO_ERROR_CANCELLED. */
 GBytes *loom_range_text_make (const LoomByteIndex *index, LoomByteSource *text, const LoomRangeTextRequest *request,
                               guint64 *n_read, GError **error);
+
+/* Sets LOOM_ERROR_LIMIT with a message for a range that needs more memory than the budget. */
+void loom_range_text_set_over_budget (const LoomMemoryBudget *budget, GError **error);

@@ -166,10 +166,9 @@ keep_place (LoomTraceBuilder *builder, const LoomSource *index)
 static gboolean
 check_import (const LoomImporter *import, GError **error)
 {
-  if (loom_memory_budget_is_reached (import->budget)) {
-    g_autofree char *words = loom_memory_budget_explain (import->budget);
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_LIMIT, words);
-  } else if (import->failed->len > 0)
+  if (loom_memory_budget_is_reached (import->budget))
+    loom_range_text_set_over_budget (import->budget, error);
+  else if (import->failed->len > 0)
     g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_READ, import->failed->pdata[1]);
   else
     return TRUE;

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading the visible range of a rank in the window: the words while it is read, the tab of its events, the same range a second
+ * time, and a trace that is elsewhere.
+ */
+#include "groups.h"
+
+#include "loom-index-map.h"
+#include "loom-range-offer.h"
+#include "loom-window-private.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static char *
+write_trace (const char *folder, int rank)
+{
+  g_autofree char *name = g_strdup_printf ("rank-%d.pt.trace.json", rank);
+  g_autofree char *text = g_strdup_printf (
+    "{\"schemaVersion\":1,\"distributedInfo\":{\"rank\":%d,\"world_size\":2},\"baseTimeNanoseconds\":1700000000000000000,"
+    "\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::mm\",\"pid\":9,\"tid\":9,\"ts\":1,\"dur\":5},"
+    "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":2,\"dur\":9}]}",
+    rank);
+  return fixture_file (folder, name, text);
+}
+
+static void
+make_indexes (const char *raw, const char *folder)
+{
+  const LoomIndexMapTarget target = { .folder = folder };
+  LoomLoadOptions options = { 0 };
+  LoomIndexMapResult result = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_assert_true (loom_index_map_run ((const char *const[]) { raw, NULL }, &target, &options, NULL, &result, &error));
+  g_assert_no_error (error);
+  loom_index_map_result_clear (&result);
+}
+
+static void
+read_range (LoomWindow *window)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (window), "read-range", g_variant_new_int32 (1));
+}
+
+static gboolean
+is_idle (gpointer window)
+{
+  return ((LoomWindow *) window)->saving == NULL;
+}
+
+static const char *
+get_bar_text (LoomWindow *window)
+{
+  GObject *label = gtk_widget_get_template_child (GTK_WIDGET (window->save_bar), LOOM_TYPE_PROGRESS_BAR, "what");
+  return gtk_label_get_text (GTK_LABEL (label));
+}
+
+/* It is called reading, also in the question that is asked when the window is closed meanwhile. */
+static void
+check_words (LoomWindow *window)
+{
+  g_assert_nonnull (window->saving);
+  g_assert_cmpstr (get_bar_text (window), ==, "Reading Events of rank 1");
+  gtk_window_close (GTK_WINDOW (window));
+  g_assert_nonnull (fixture_question (window));
+  g_assert_cmpstr (adw_message_dialog_get_heading (fixture_question (window)), ==, "Cancel Reading?");
+  fixture_answer (window, "cancel");
+}
+
+static void
+select_tab (LoomWindow *window, int n)
+{
+  adw_tab_view_set_selected_page (window->tab_view, adw_tab_view_get_nth_page (window->tab_view, n));
+  fixture_frames (window);
+}
+
+static void
+test_same_range (void)
+{
+  g_autofree char *raw = fixture_folder (), *indexes = fixture_folder ();
+  g_autofree char *first = write_trace (raw, 0), *second = write_trace (raw, 1);
+  make_indexes (raw, indexes);
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, indexes);
+  fixture_rest (window);
+  read_range (window);
+  check_words (window);
+  g_assert_true (fixture_wait (is_idle, window));
+  g_assert_cmpuint (loom_window_get_n_tabs (window), ==, 2);
+  fixture_wait_loaded (window);
+  LoomRun *run = loom_document_get_run (loom_window_get_document (window));
+  g_assert_cmpint (loom_run_get_source (run, 0)->rank, ==, 1);
+  g_assert_false (loom_run_get_source (run, 0)->is_index);
+  g_assert_cmpuint (loom_document_count_spans (loom_window_get_document (window)), ==, 2);
+
+  LoomTab *tab = loom_window_get_tab (window);
+  select_tab (window, 0);
+  read_range (window);
+  g_assert_null (window->saving);
+  g_assert_cmpuint (loom_window_get_n_tabs (window), ==, 2);
+  g_assert_true (loom_window_get_tab (window) == tab);
+  fixture_close (window);
+}
+
+static GtkWindow *
+find_dialog (const char *title)
+{
+  g_autoptr (GList) all = gtk_window_list_toplevels ();
+  for (GList *next = all; next != NULL; next = next->next)
+    if (g_strcmp0 (gtk_window_get_title (next->data), title) == 0)
+      return next->data;
+  return NULL;
+}
+
+/* A trace that is not at its path may be on another machine, which only the user knows. */
+static void
+test_elsewhere (void)
+{
+  g_autofree char *raw = fixture_folder (), *indexes = fixture_folder ();
+  g_autofree char *first = write_trace (raw, 0), *second = write_trace (raw, 1);
+  make_indexes (raw, indexes);
+  g_assert_cmpint (g_remove (second), ==, 0);
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, indexes);
+  fixture_rest (window);
+  read_range (window);
+  g_assert_null (window->saving);
+  GtkWindow *dialog = find_dialog ("Read Events of Rank 1");
+  g_assert_nonnull (dialog);
+  gtk_window_close (dialog);
+  fixture_close (window);
+}
+
+static gboolean
+is_shown (gpointer offer)
+{
+  return gtk_widget_get_visible (offer);
+}
+
+static gboolean
+is_hidden (gpointer offer)
+{
+  return !gtk_widget_get_visible (offer);
+}
+
+static void
+show (LoomWindow *window, gint64 begin_us, gint64 end_us)
+{
+  LoomViewport view = fixture_view (window);
+  view.begin_ns = G_GINT64_CONSTANT (1700000000000000000) + begin_us * 1000;
+  view.end_ns = G_GINT64_CONSTANT (1700000000000000000) + end_us * 1000;
+  loom_timeline_state_set_viewport (fixture_state (window), &view);
+}
+
+/* The button is offered for an unfolded rank in a short view, not in one of the whole trace and not for folded ranks. */
+static void
+test_offer (void)
+{
+  g_autofree char *raw = fixture_folder (), *indexes = fixture_folder ();
+  g_autofree char *second = write_trace (raw, 1);
+  make_indexes (raw, indexes);
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, indexes);
+  LoomRowList *rows = loom_timeline_state_get_row_list (fixture_state (window));
+  GtkWidget *timeline =
+    fixture_find_type (GTK_WIDGET (loom_window_get_run_view (window)), g_type_from_name ("LoomTimelineView"));
+  GObject *offer = gtk_widget_get_template_child (timeline, G_OBJECT_TYPE (timeline), "offer");
+  loom_row_list_fold_all (rows, FALSE);
+  show (window, 0, 11);
+  g_assert_cmpint (loom_range_offer_find_rank (fixture_state (window)), ==, -1);
+  show (window, 3, 5);
+  g_assert_true (fixture_wait (is_shown, offer));
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (offer)), ==, "Read Events of Rank 1");
+  loom_row_list_fold_all (rows, TRUE);
+  show (window, 3, 6);
+  g_assert_true (fixture_wait (is_hidden, offer));
+
+  loom_row_list_fold_all (rows, FALSE);
+  show (window, 3, 5);
+  g_assert_true (fixture_wait (is_shown, offer));
+  g_signal_emit_by_name (offer, "clicked");
+  g_assert_true (fixture_wait (is_idle, window));
+  fixture_wait_loaded (window);
+  g_assert_cmpuint (loom_window_get_n_tabs (window), ==, 2);
+  g_assert_cmpuint (loom_document_count_spans (loom_window_get_document (window)), ==, 2);
+  fixture_close (window);
+}
+
+void
+groups_add_read_range (void)
+{
+  g_test_add_func ("/app/read-range/offer", test_offer);
+  g_test_add_func ("/app/read-range/same-range", test_same_range);
+  g_test_add_func ("/app/read-range/elsewhere", test_elsewhere);
+}
