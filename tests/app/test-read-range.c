@@ -7,6 +7,8 @@
 
 #include "loom-index-map.h"
 #include "loom-range-offer.h"
+#include "loom-timeline-painter.h"
+#include "loom-timeline-view.h"
 #include "loom-window-private.h"
 
 #include <glib/gstdio.h>
@@ -152,6 +154,34 @@ show (LoomWindow *window, gint64 begin_us, gint64 end_us)
   loom_timeline_state_set_viewport (fixture_state (window), &view);
 }
 
+/* The button covers neither the tracks nor the name of the rank, and is as high as the row at most. */
+static void
+check_place (LoomWindow *window, GtkWidget *timeline, GtkWidget *offer)
+{
+  graphene_rect_t place;
+  guint number;
+  g_assert_cmpint (loom_range_offer_find_rank (fixture_state (window), &number), ==, 1);
+  GtkWidget *headers = GTK_WIDGET (gtk_widget_get_template_child (timeline, G_OBJECT_TYPE (timeline), "headers"));
+  LoomRowList *rows = loom_timeline_state_get_row_list (fixture_state (window));
+  const LoomTimelineRow *row = loom_row_list_get_row (rows, number);
+  LoomRenderContext *scene = loom_timeline_view_get_scene (LOOM_TIMELINE_VIEW (timeline));
+  double name = loom_timeline_painter_measure_header (row, loom_render_context_get_text (scene)),
+         top = loom_row_list_row_top (rows, number, fixture_view (window).scroll_px);
+  fixture_frames (window);
+  g_assert_true (gtk_widget_compute_bounds (offer, headers, &place));
+  g_assert_cmpfloat (place.origin.x, >=, name);
+  g_assert_cmpfloat (place.origin.x + place.size.width, <=, gtk_widget_get_width (headers));
+  g_assert_cmpfloat (place.origin.y, >=, top);
+  g_assert_cmpfloat (place.origin.y + place.size.height, <=, top + row->height);
+}
+
+static void
+fold_all (LoomWindow *window, gboolean folded)
+{
+  loom_row_list_fold_all (loom_timeline_state_get_row_list (fixture_state (window)), folded);
+  loom_timeline_state_rows_changed (fixture_state (window));
+}
+
 /* The button is offered for an unfolded rank in a short view, not in one of the whole trace and not for folded ranks. */
 static void
 test_offer (void)
@@ -161,22 +191,23 @@ test_offer (void)
   make_indexes (raw, indexes);
   LoomWindow *window = fixture_window ();
   fixture_open (window, indexes);
-  LoomRowList *rows = loom_timeline_state_get_row_list (fixture_state (window));
   GtkWidget *timeline =
     fixture_find_type (GTK_WIDGET (loom_window_get_run_view (window)), g_type_from_name ("LoomTimelineView"));
+  guint row;
   GObject *offer = gtk_widget_get_template_child (timeline, G_OBJECT_TYPE (timeline), "offer");
-  loom_row_list_fold_all (rows, FALSE);
+  fold_all (window, FALSE);
   show (window, 0, 11);
-  g_assert_cmpint (loom_range_offer_find_rank (fixture_state (window)), ==, -1);
+  g_assert_cmpint (loom_range_offer_find_rank (fixture_state (window), &row), ==, -1);
   show (window, 3, 5);
   g_assert_true (fixture_wait (is_shown, offer));
-  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (offer)), ==, "Read Events of Rank 1");
-  loom_row_list_fold_all (rows, TRUE);
-  show (window, 3, 6);
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (GTK_WIDGET (offer)), ==, "Read Events of Rank 1");
+  check_place (window, timeline, GTK_WIDGET (offer));
+  gtk_window_set_default_size (GTK_WINDOW (window), 700, 600); /* the view changes while widgets get their sizes */
+  check_place (window, timeline, GTK_WIDGET (offer));
+  fold_all (window, TRUE);
   g_assert_true (fixture_wait (is_hidden, offer));
 
-  loom_row_list_fold_all (rows, FALSE);
-  show (window, 3, 5);
+  fold_all (window, FALSE);
   g_assert_true (fixture_wait (is_shown, offer));
   g_signal_emit_by_name (offer, "clicked");
   g_assert_true (fixture_wait (is_idle, window));

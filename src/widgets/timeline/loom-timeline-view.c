@@ -9,6 +9,7 @@
 #include "loom-hover-text.h"
 #include "loom-mark-popover.h"
 #include "loom-overview-bar.h"
+#include "loom-range-button.h"
 #include "loom-row-menu.h"
 #include "loom-ruler-bar.h"
 #include "loom-ruler-button.h"
@@ -57,12 +58,14 @@ struct _LoomTimelineView {
   GtkWidget *row_filter;
   GtkWidget *mode_button;
   GtkWidget *timing;
+  GtkWidget *header_overlay;
+  GtkButton *offer;              /* reads the events of a rank in the visible range */
   GSimpleAction *mode_action;    /* owned by the group */
   GActionGroup *counter_actions; /* owned by the widget */
   LoomDragMode mode;
   GtkAdjustment *scroll;
   gboolean syncing; /* TRUE while the adjustment follows the state, so that its changes are ignored */
-  guint describe_id, fit_id;
+  guint describe_id, fit_id, move_id;
   LoomHoverText note;
 };
 
@@ -109,6 +112,7 @@ describe (gpointer user_data)
 {
   LoomTimelineView *self = user_data;
   self->describe_id = 0;
+  loom_range_button_update (self->offer, self->state);
   g_autofree char *view = loom_timeline_description_for_view (self->state), *note = dup_note_at_cursor (self);
   g_autofree char *values =
     loom_cursor_is_reading (loom_timeline_state_get_pointer (self->state)) &&
@@ -121,12 +125,41 @@ describe (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Updates the accessible description when the view has stopped moving, not for each frame. */
+/* Updates the accessible description and the offer when the view has stopped moving, not for each frame. */
 static void
 describe_later (LoomTimelineView *self)
 {
   g_clear_handle_id (&self->describe_id, g_source_remove);
   self->describe_id = g_timeout_add (300, describe, self);
+}
+
+static gboolean
+move_offer (gpointer user_data)
+{
+  LoomTimelineView *self = user_data;
+  self->move_id = 0;
+  loom_range_button_update (self->offer, self->state);
+  gtk_widget_queue_allocate (self->header_overlay);
+  return G_SOURCE_REMOVE;
+}
+
+/* The offer appears when the view has stopped moving; once visible, it stays with its row. The view may change while widgets get
+ * their sizes, when none may ask for a new one: the button moves after that, before the next frame. */
+static void
+move_offer_later (LoomTimelineView *self)
+{
+  if (self->move_id == 0 && gtk_widget_get_visible (GTK_WIDGET (self->offer)))
+    self->move_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, move_offer, self, NULL);
+}
+
+static gboolean
+place_offer (GtkOverlay *overlay, GtkWidget *child, GdkRectangle *place, LoomTimelineView *self)
+{
+  if (self->scene == NULL)
+    return FALSE;
+  loom_range_button_place (GTK_BUTTON (child), self->state, self->scene, gtk_widget_get_width (GTK_WIDGET (overlay)),
+                           place);
+  return TRUE;
 }
 
 static void
@@ -275,6 +308,7 @@ loom_timeline_view_dispose (GObject *object)
   LoomTimelineView *self = LOOM_TIMELINE_VIEW (object);
   GtkWidget *child;
   g_clear_handle_id (&self->describe_id, g_source_remove);
+  g_clear_handle_id (&self->move_id, g_source_remove);
   g_clear_handle_id (&self->fit_id, g_source_remove);
   g_clear_pointer (&self->keys, loom_timeline_keys_free);
   g_clear_pointer (&self->frames, loom_view_animator_frames_free);
@@ -375,10 +409,13 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, tracks);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, scroll);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, timing);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, header_overlay);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, offer);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, mode_button);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, band);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, card);
   gtk_widget_class_bind_template_callback (widget_class, place_overlay_child);
+  gtk_widget_class_bind_template_callback (widget_class, place_offer);
   gtk_widget_class_bind_template_callback (widget_class, loom_timeline_view_edit_note);
   gtk_widget_class_bind_template_callback (widget_class, focus_tracks);
   gtk_widget_class_bind_template_callback (widget_class, column_moved);
@@ -438,6 +475,9 @@ follow_state (LoomTimelineView *self)
   g_signal_connect_object (self->state, "rows-changed", G_CALLBACK (sync_scrollbar), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "rows-changed", G_CALLBACK (fit_headers), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "view-changed", G_CALLBACK (describe_later), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "rows-changed", G_CALLBACK (describe_later), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "view-changed", G_CALLBACK (move_offer_later), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "rows-changed", G_CALLBACK (move_offer_later), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "selection-changed", G_CALLBACK (describe_later), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "overlay-changed", G_CALLBACK (overlay_changed), self, G_CONNECT_SWAPPED);
 }
