@@ -226,7 +226,9 @@ def company(cli):
     for name, data, words in (('good_rank2.pt.trace.json', b'', 'empty'), ('ep0-ba1-rank3.json', b'', 'empty'),
                               ('1600000000000000_1-algo-1_pythontimeline.json', b'', 'empty'), ('rep.nsys-rep', b'x', 'nsys export'),
                               ('trace.pftrace', b'x', 'Perfetto'), ('host.xplane.pb', b'x', 'XSpace'),
-                              ('login.html', b'', 'web page'), ('empty.json', b'', 'empty'), ('9-h_pythontimeline.tmp', b'', 'empty')):
+                              ('login.html', b'', 'web page'), ('empty.json', b'', 'empty'), ('9-h_pythontimeline.tmp', b'', 'empty'),
+                              ('truth.json', b'{"options": {"dp": 8}}', 'no traceEvents array'), ('numbers.json', b'[1, 2, 3]', 'no trace events'),
+                              ('list.json', b'[{"rank": 3}]', 'without “ph”')):
         with folder() as place:
             path = Path(place) / name
             path.write_bytes(data)

@@ -53,8 +53,9 @@ typedef struct {
   gboolean absolute;                /* some ts are at least 10^15 */
   /* the outermost object has ph and ts, which metadata need not have: it is an event, so the file is JSON lines */
   gboolean has_phase, has_time;
-  gboolean is_open; /* the text ends before its brackets are closed */
-  gsize n_bytes;    /* bytes examined */
+  gboolean is_open;    /* the text ends before its brackets are closed */
+  gboolean is_damaged; /* the text has any other fault */
+  gsize n_bytes;       /* bytes examined */
 } Features;
 
 static const char *const words[] = {
@@ -243,7 +244,9 @@ on_member (LoomJsonSlice key, LoomJsonSlice value, guint64 offset, gpointer user
 static void
 on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 {
-  ((Features *) user_data)->is_open |= problem == LOOM_SCAN_UNTERMINATED || problem == LOOM_SCAN_CUT_EVENT;
+  gboolean is_open = problem == LOOM_SCAN_UNTERMINATED || problem == LOOM_SCAN_CUT_EVENT;
+  ((Features *) user_data)->is_open |= is_open;
+  ((Features *) user_data)->is_damaged |= !is_open && problem != LOOM_SCAN_NOT_AN_EVENT;
 }
 
 /* --- by name --------------------------------------------------------------------------------------------------- */
@@ -449,6 +452,28 @@ is_archive (const char *bytes, gsize n, const LoomSourceLocation *origin, LoomSt
   return TRUE;
 }
 
+/* Returns TRUE for names that only profilers give their files. An empty file of such a name is a lost trace, unless its
+ * name shows that it is still open. */
+static gboolean
+is_trace_name (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path), *node = NULL;
+  const char *suffix;
+  gint64 time_us;
+  if (loom_sniff_smdebug_parse_name (base, &time_us, &node, &suffix))
+    return time_us != G_MAXINT64;
+  return g_regex_match_simple ("(\\.trace|(?<![A-Za-z])rank[-_]?[0-9].*)\\.json(\\.gz)?$", base, G_REGEX_CASELESS, 0);
+}
+
+/* Returns TRUE for intact JSON of which neither the name nor the content is that of a trace: everyday company of traces, such as
+ * a configuration. */
+static gboolean
+is_other_json (const char *path, LoomJsonForm form, gboolean events_array, const Features *seen)
+{
+  return (form == LOOM_JSON_FORM_OBJECT || form == LOOM_JSON_FORM_ARRAY) && !events_array && !seen->is_open &&
+         !seen->is_damaged && !is_trace_name (path);
+}
+
 /* Recognises JSON formats. `bytes` begins with the n bytes already read; more is read until an event is found. The
  * amount grows eightfold each time, so that scanning from the beginning again costs little more than one scan. */
 static void
@@ -489,6 +514,8 @@ classify_json (const char *path, LoomStreamReader *reader, char **bytes, gsize n
   sniff->reason = refusal (form, &seen, events_array, is_cut ? n : 0);
   sniff->precious = seen.rule_report; /* a configuration, in contrast, may be edited while its run is open */
   sniff->silent = seen.profiler_config || seen.rule_report || (seen.own_about && seen.own_findings);
+  if (!sniff->silent && !is_cut && is_other_json (path, form, events_array, &seen))
+    sniff->silent = sniff->elsewhere = TRUE;
 }
 
 /* Returns TRUE for a file with the name of a Perfetto trace whose text is not JSON. JSON files may have such names
@@ -547,19 +574,6 @@ classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader
   }
   if (sniff->reason == NULL)
     classify_json (path, reader, &bytes, n, sniff);
-}
-
-/* Returns TRUE for names that only profilers give their files. An empty file of such a name is a lost trace, unless its
- * name shows that it is still open. */
-static gboolean
-is_trace_name (const char *path)
-{
-  g_autofree char *base = g_path_get_basename (path), *node = NULL;
-  const char *suffix;
-  gint64 time_us;
-  if (loom_sniff_smdebug_parse_name (base, &time_us, &node, &suffix))
-    return time_us != G_MAXINT64;
-  return g_regex_match_simple ("(\\.trace|(?<![A-Za-z])rank[-_]?[0-9].*)\\.json(\\.gz)?$", base, G_REGEX_CASELESS, 0);
 }
 
 /* Rejects files by their path and size alone, without opening them. */

@@ -36,8 +36,8 @@ typedef struct {
   char *reason;    /* owned; why it is not a trace (NONE); else NULL */
   gboolean silent; /* NONE: a file that belongs to traces; listed as skipped, but not as a failure */
   gboolean lost;   /* NONE: an archive that cannot be searched; always counts as a failure, whatever its name */
-  /* NONE: it has the name of a trace of another program, or is empty; counts as a failure only if nothing else can be
-   * read */
+  /* NONE: it has the name of a trace of another program, is empty, or is intact JSON of another kind; counts as a failure only if
+   * nothing else can be read */
   gboolean elsewhere;
   gboolean precious;       /* NONE: recorded data or written by the user, though no readable trace; never overwritten */
   gboolean lines;          /* JSON lines */
