@@ -66,6 +66,19 @@ find_mark (const LoomDrawList *list, const LoomDepthRow *strip, double x, double
   return best;
 }
 
+/* In the lane of a group, returns the lowest bar of the mark's column that reaches up to y; else the mark, which is the first
+ * of its column. */
+static const LoomDrawItem *
+find_bar (const LoomDrawList *list, const LoomDepthRow *strip, const LoomDrawItem *mark, double y)
+{
+  const LoomDrawItem *end = &g_array_index (list->marks, LoomDrawItem, strip->first) + strip->n, *best = mark;
+  double share = (strip->y + strip->height - y) / MAX (strip->height, 1) * 255;
+  for (const LoomDrawItem *at = mark; strip->group && at < end && at->x0 == mark->x0; at++)
+    if (at->fill + at->base >= share)
+      best = at;
+  return best;
+}
+
 /* Returns the strip of a row at y; strips are sorted by row, then y. */
 static const LoomDepthRow *
 find_strip (const LoomDrawList *list, guint row, double y)
@@ -188,6 +201,6 @@ loom_draw_list_hit (const LoomDrawList *list, double x, double y, double slack_p
   const LoomDepthRow *strip = find_strip (list, number, y);
   const LoomDrawItem *mark = strip != NULL ? find_mark (list, strip, x, slack_px) : NULL;
   if (mark != NULL)
-    fill_from_mark (list, strip, mark, hit);
+    fill_from_mark (list, strip, find_bar (list, strip, mark, y), hit);
   return hit->kind;
 }

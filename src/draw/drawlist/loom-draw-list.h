@@ -35,6 +35,7 @@ typedef struct {
   guint32 count;
   guint8 color; /* index into LoomTheme.span */
   guint8 fill;  /* share of covered time for DENSE, 0 … 255 */
+  guint8 base;  /* share of the height below the bar, in a summary lane, 0 … 255; fill + base ≤ 255 */
   guint8 flags;
 } LoomDrawItem;
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "loom-draw-list.h"
+#include "loom-draw-search-hits.h"
 #include "loom-name-colors.h"
 #include "loom-row-summary.h"
 
@@ -52,6 +53,37 @@ loom_draw_local_view_x (const LoomLocalView *view, gint64 local_ns)
 }
 
 LoomTrace *loom_draw_list_trace (const LoomDrawList *list, guint trace);
+
+/* A row of a track, ready to add marks of its spans to a list. */
+typedef struct {
+  LoomDrawList *list;
+  LoomTrackId id;
+  LoomTrace *trace;
+  const LoomSpans *spans;
+  const LoomTrack *track;
+  const LoomRow *row;
+  LoomLocalView view;
+  gboolean device;
+  LoomRowHits hits;
+  /* Merged narrow spans of the current pixel column. */
+  gint64 cell_x;
+  LoomSpanSummary cell;
+} LoomDrawPen;
+
+void loom_draw_pen_init (LoomDrawPen *pen, LoomDrawList *list, LoomTrackId id);
+/* Selects a row of the pen's track, by its number in the trace. */
+void loom_draw_pen_set_row (LoomDrawPen *pen, guint number);
+
+/* Adds a mark from x0 to x1 that represents `count` spans, of which `span` is the longest; `fill`: 0 … 1. Returns the mark,
+ * which is valid until the next one is added. */
+LoomDrawItem *loom_draw_pen_push (LoomDrawPen *pen, double x0, double x1, guint32 span, guint32 name_id, guint32 count,
+                                  double fill, guint flags);
+
+/* Sets the edges of `n_cells` cells of a width, in the time of the view's clock. */
+void loom_draw_fill_edges (LoomDrawList *list, const LoomLocalView *view, guint n_cells, guint cell_px);
+
+/* Ends a strip whose marks and bars were added since strip->first and strip->first_bar. */
+void loom_draw_close_strip (LoomDrawList *list, LoomDepthRow *strip);
 
 /* Width of the view in whole pixels. */
 guint loom_draw_list_n_px (const LoomDrawList *list);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "loom-draw-private.h"
-#include "loom-draw-search-hits.h"
 #include "loom-string-pool.h"
 
 /* Up to this many spans per pixel are visited one by one, which costs about as much as a summary. */
@@ -17,29 +16,8 @@
 /* Marks are cut this far outside the view: enough for outlines, small enough for floats. */
 #define CUT_PX 8.0
 
-/* Width of a column in the preview of a folded group. */
-#define GROUP_CELL_PX 2
-
-/* Width from which a span in a folded group is marked as one that never ended. */
-#define LEAST_OPEN_PX 8
-
-typedef struct {
-  LoomDrawList *list;
-  LoomTrackId id;
-  LoomTrace *trace;
-  const LoomSpans *spans;
-  const LoomTrack *track;
-  const LoomRow *row;
-  LoomLocalView view;
-  gboolean device;
-  LoomRowHits hits;
-  /* Merged narrow spans of the current pixel column. */
-  gint64 cell_x;
-  LoomSpanSummary cell;
-} Pen;
-
 static guint
-color_of (const Pen *pen, guint32 span, guint32 name_id)
+color_of (const LoomDrawPen *pen, guint32 span, guint32 name_id)
 {
   switch (pen->list->options.color_by) {
   case LOOM_COLOR_BY_CATEGORY: {
@@ -58,8 +36,9 @@ color_of (const Pen *pen, guint32 span, guint32 name_id)
   }
 }
 
-static void
-push (Pen *pen, double x0, double x1, guint32 span, guint32 name_id, guint32 count, double fill, guint flags)
+LoomDrawItem *
+loom_draw_pen_push (LoomDrawPen *pen, double x0, double x1, guint32 span, guint32 name_id, guint32 count, double fill,
+                    guint flags)
 {
   double width = pen->list->viewport.width_px;
   LoomDrawItem mark = {
@@ -73,10 +52,11 @@ push (Pen *pen, double x0, double x1, guint32 span, guint32 name_id, guint32 cou
     .flags = (guint8) flags,
   };
   g_array_append_val (pen->list->marks, mark);
+  return &g_array_index (pen->list->marks, LoomDrawItem, pen->list->marks->len - 1);
 }
 
 static void
-push_span (Pen *pen, guint32 span)
+push_span (LoomDrawPen *pen, guint32 span)
 {
   gint64 start = pen->spans->start_ns[span];
   double x0 = loom_draw_local_view_x (&pen->view, start);
@@ -86,24 +66,25 @@ push_span (Pen *pen, guint32 span)
   flags |= (ref_flags & LOOM_REF_SUSPECT) != 0 ? LOOM_DRAW_ITEM_SUSPECT : 0;
   if (loom_draw_search_hits_has (&pen->hits, span, span))
     flags |= LOOM_DRAW_ITEM_HIT;
-  push (pen, x0, MAX (x1, x0 + 1), span, pen->spans->name_id[span], 1, 1, flags);
+  loom_draw_pen_push (pen, x0, MAX (x1, x0 + 1), span, pen->spans->name_id[span], 1, 1, flags);
 }
 
 /* Adds the mark of a pixel column of merged spans. */
 static void
-push_dense (Pen *pen, double x, const LoomSpanSummary *cell)
+push_dense (LoomDrawPen *pen, double x, const LoomSpanSummary *cell)
 {
   gint64 begin_ns = loom_time_add (pen->view.begin_ns, (gint64) (x * pen->view.ns_per_px));
   gint64 end_ns = loom_time_add (pen->view.begin_ns, (gint64) ((x + 1) * pen->view.ns_per_px));
   guint flags =
     LOOM_DRAW_ITEM_DENSE | (loom_draw_search_hits_touches (&pen->hits, begin_ns, end_ns) ? LOOM_DRAW_ITEM_HIT : 0);
-  push (pen, x, x + 1, cell->longest, cell->name_id, cell->n, (double) cell->busy_ns / pen->view.ns_per_px, flags);
+  loom_draw_pen_push (pen, x, x + 1, cell->longest, cell->name_id, cell->n,
+                      (double) cell->busy_ns / pen->view.ns_per_px, flags);
 }
 
 /* --- walking ---------------------------------------------------------------------------------------------------- */
 
 static void
-flush_cell (Pen *pen)
+flush_cell (LoomDrawPen *pen)
 {
   if (pen->cell.n == 1)
     push_span (pen, pen->cell.longest);
@@ -113,7 +94,7 @@ flush_cell (Pen *pen)
 }
 
 static void
-add_to_cell (Pen *pen, gint64 x, guint32 span)
+add_to_cell (LoomDrawPen *pen, gint64 x, guint32 span)
 {
   LoomSpanSummary *cell = &pen->cell;
   if (cell->n > 0 && pen->cell_x != x)
@@ -133,7 +114,7 @@ add_to_cell (Pen *pen, gint64 x, guint32 span)
 }
 
 static void
-walk (Pen *pen, guint32 first, guint32 end)
+walk (LoomDrawPen *pen, guint32 first, guint32 end)
 {
   for (guint32 i = first; i < end; i++) {
     gint64 dur = pen->spans->dur_ns[i];
@@ -149,20 +130,20 @@ walk (Pen *pen, guint32 first, guint32 end)
 
 /* --- summaries -------------------------------------------------------------------------------------------------- */
 
-static void
-fill_edges (LoomDrawList *list, const LoomLocalView *view, guint n_cells, guint cell_px)
+void
+loom_draw_fill_edges (LoomDrawList *list, const LoomLocalView *view, guint n_cells, guint cell_px)
 {
   for (guint i = 0; i <= n_cells; i++)
     list->edges[i] = loom_time_add (view->begin_ns, (gint64) ((double) (i * cell_px) * view->ns_per_px));
 }
 
 static void
-summarise (Pen *pen)
+summarise (LoomDrawPen *pen)
 {
   LoomDrawList *list = pen->list;
   guint n = loom_draw_list_n_px (list);
   guint32 shown = G_MAXUINT32;
-  fill_edges (list, &pen->view, n, 1);
+  loom_draw_fill_edges (list, &pen->view, n, 1);
   loom_row_summary_sketch_many (pen->trace, pen->row, list->edges, n, list->summaries);
   for (guint i = 0; i < n; i++) {
     const LoomSpanSummary *cell = &list->summaries[i];
@@ -178,18 +159,18 @@ summarise (Pen *pen)
   }
 }
 
-static void
-pen_init (Pen *pen, LoomDrawList *list, LoomTrackId id)
+void
+loom_draw_pen_init (LoomDrawPen *pen, LoomDrawList *list, LoomTrackId id)
 {
-  *pen = (Pen) { .list = list, .id = id, .trace = loom_draw_list_trace (list, id.trace) };
+  *pen = (LoomDrawPen) { .list = list, .id = id, .trace = loom_draw_list_trace (list, id.trace) };
   pen->track = loom_trace_get_track (pen->trace, id.track);
   pen->spans = loom_trace_get_spans (pen->trace);
   pen->view = loom_draw_local_view (list, id);
   pen->device = (pen->track->flags & LOOM_TRACK_DEVICE) != 0;
 }
 
-static void
-pen_set_row (Pen *pen, guint number)
+void
+loom_draw_pen_set_row (LoomDrawPen *pen, guint number)
 {
   pen->row = loom_trace_get_row (pen->trace, number);
   loom_draw_search_hits_init (&pen->hits, &pen->list->options, pen->id.trace, pen->spans, pen->row->first,
@@ -197,7 +178,7 @@ pen_set_row (Pen *pen, guint number)
 }
 
 static void
-draw_row (Pen *pen)
+draw_row (LoomDrawPen *pen)
 {
   guint32 first = loom_trace_row_first_ending_after (pen->trace, pen->row, pen->view.begin_ns);
   guint32 end = loom_trace_row_lower_bound (pen->trace, pen->row, pen->view.end_ns);
@@ -215,7 +196,7 @@ draw_row (Pen *pen)
 /* Adds instants, which are stored in the span columns without a duration: at most one mark per pixel column, with a
  * count. */
 static void
-draw_instants (Pen *pen)
+draw_instants (LoomDrawPen *pen)
 {
   guint32 at = loom_trace_row_lower_bound (pen->trace, pen->row, pen->view.begin_ns);
   guint32 end = loom_trace_row_lower_bound (pen->trace, pen->row, pen->view.end_ns);
@@ -229,7 +210,7 @@ draw_instants (Pen *pen)
       LOOM_DRAW_ITEM_INSTANT | (global ? LOOM_DRAW_ITEM_GLOBAL : 0) | (next - at > 1 ? LOOM_DRAW_ITEM_DENSE : 0);
     if (loom_draw_search_hits_has (&pen->hits, span, pen->row->first + next - 1))
       flags |= LOOM_DRAW_ITEM_HIT;
-    push (pen, x, x + 1, span, pen->spans->name_id[span], next - at, 1, flags);
+    loom_draw_pen_push (pen, x, x + 1, span, pen->spans->name_id[span], next - at, 1, flags);
     at = next;
   }
 }
@@ -243,15 +224,16 @@ compare_marks (gconstpointer a, gconstpointer b)
   return x->x0 < y->x0 ? -1 : x->x0 > y->x0;
 }
 
-static void
-close_strip (LoomDrawList *list, LoomDepthRow *strip)
+void
+loom_draw_close_strip (LoomDrawList *list, LoomDepthRow *strip)
 {
   strip->n = list->marks->len - strip->first;
   LoomDrawItem *marks = &g_array_index (list->marks, LoomDrawItem, strip->first);
   gboolean sorted = TRUE;
   for (guint32 i = 1; i < strip->n; i++) {
     sorted &= marks[i - 1].x0 <= marks[i].x0;
-    strip->tangled |= marks[i].x0 < marks[i - 1].x1 - 1.001f;
+    gboolean stacked = strip->group && marks[i].x0 == marks[i - 1].x0;
+    strip->tangled |= !stacked && marks[i].x0 < marks[i - 1].x1 - 1.001f;
   }
   if (!sorted) {
     qsort (marks, strip->n, sizeof *marks, compare_marks);
@@ -289,12 +271,12 @@ add_strip (LoomDrawList *list, guint number, const LoomTimelineRow *row, guint s
   if (loom_draw_take_over (list, row->item, &result))
     return;
   for (guint i = 0; i < row->n_tracks; i++) {
-    Pen pen;
-    pen_init (&pen, list, row->tracks[i]);
+    LoomDrawPen pen;
+    loom_draw_pen_init (&pen, list, row->tracks[i]);
     guint trace_row = row_on_strip (list, row, row->tracks[i], pen.track, strip);
     if (trace_row == G_MAXUINT)
       continue;
-    pen_set_row (&pen, trace_row);
+    loom_draw_pen_set_row (&pen, trace_row);
     if (row->kind == LOOM_ROW_INSTANTS) {
       draw_instants (&pen);
     } else {
@@ -305,7 +287,7 @@ add_strip (LoomDrawList *list, guint number, const LoomTimelineRow *row, guint s
   }
   if (row->folded) /* its only strip shows all tracks */
     loom_draw_add_group_path (list, row, 1);
-  close_strip (list, &result);
+  loom_draw_close_strip (list, &result);
 }
 
 void
@@ -319,152 +301,4 @@ loom_draw_add_strips (LoomDrawList *list, guint number, double top)
   for (guint strip = from; strip < to; strip++)
     if (loom_draw_list_is_in_band (list, y0 + strip * LOOM_STRIP_PX))
       add_strip (list, number, row, strip, y0 + strip * LOOM_STRIP_PX);
-}
-
-/* --- groups ----------------------------------------------------------------------------------------------------- */
-
-/* What a cell of a folded group shows of a rank. If tracks of the rank differ, the lowest value is shown. */
-typedef enum {
-  SHOWS_WORK,
-  SHOWS_RANGE, /* an annotation or a step, which only encloses work */
-  SHOWS_WAIT,  /* a stream waits for another one */
-  SHOWS_NOTHING,
-} Shows;
-
-/* Maximum number of spans examined in each row, and of rows examined in a track, to find the row that a lane shows. */
-#define SAMPLED 16
-#define MOST_DEPTHS 8
-
-typedef struct {
-  double busy;
-  double best;
-  guint32 track, longest, n, name_id;
-  Shows shows;
-} GroupCell;
-
-static Shows
-find_shown (const Pen *pen, const LoomSpanSummary *summary)
-{
-  switch (loom_name_colors_family (pen->list->colors, pen->id.trace, summary->name_id, pen->device)) {
-  case LOOM_WORK_FAMILY_ANNOTATION: return SHOWS_RANGE;
-  case LOOM_WORK_FAMILY_WAIT: return pen->device ? SHOWS_WAIT : SHOWS_WORK;
-  default: return SHOWS_WORK;
-  }
-}
-
-/* Adds a track to its group. The utilization of a rank is that of its busiest track of work, or of its busiest track of
- * ranges if no track has work; the utilization of a node is the mean of its ranks. */
-static void
-add_to_group (GroupCell *cells, Pen *pens, guint n_cells, guint track, gboolean mean, guint n_tracks)
-{
-  const LoomDrawList *list = pens[track].list;
-  for (guint i = 0; i < n_cells; i++) {
-    const LoomSpanSummary *summary = &list->summaries[i];
-    if (summary->n == 0)
-      continue;
-    gint64 width_ns = list->edges[i + 1] - list->edges[i];
-    Shows shows = find_shown (&pens[track], summary);
-    gint64 busy_ns = summary->busy_ns - (shows == SHOWS_WAIT ? MIN (summary->longest_ns, summary->busy_ns) : 0);
-    double busy = width_ns > 0 ? MIN ((double) busy_ns / (double) width_ns, 1) : 1;
-    gboolean better = shows < cells[i].shows;
-    cells[i].n += summary->n;
-    if (mean)
-      cells[i].busy += busy / n_tracks;
-    else if (shows <= cells[i].shows)
-      cells[i].busy = better ? busy : MAX (cells[i].busy, busy);
-    if (better || (shows == cells[i].shows && busy > cells[i].best)) {
-      cells[i].best = busy;
-      cells[i].shows = shows;
-      cells[i].track = track;
-      cells[i].longest = summary->longest;
-      cells[i].name_id = summary->name_id;
-    }
-  }
-}
-
-/* Returns TRUE if most of up to SAMPLED spans of a row are annotations or steps. */
-static gboolean
-has_mostly_ranges (const Pen *pen, const LoomRow *row)
-{
-  const LoomSpans *spans = loom_trace_get_spans (pen->trace);
-  guint32 n = MIN (row->n, SAMPLED), n_ranges = 0;
-  for (guint32 i = 0; i < n; i++) {
-    guint32 span = row->first + (guint32) ((guint64) i * row->n / n);
-    n_ranges += loom_name_colors_family (pen->list->colors, pen->id.trace, spans->name_id[span], pen->device) ==
-                LOOM_WORK_FAMILY_ANNOTATION;
-  }
-  return 2 * n_ranges > n;
-}
-
-/* Returns the outermost row of a track that shows work; ranges that only enclose work would fill the lane. The first
- * row if all rows are ranges. O(depth). */
-static guint32
-find_working_row (const Pen *pen)
-{
-  const LoomTrack *track = pen->track;
-  for (guint32 k = 0; k < MIN (track->n_rows, MOST_DEPTHS); k++)
-    if (!has_mostly_ranges (pen, loom_trace_get_row (pen->trace, track->first_row + k)))
-      return track->first_row + k;
-  return track->first_row;
-}
-
-/* Returns TRUE if a span that never ended, and that is wide enough to show it, ends in a cell. */
-static gboolean
-ends_open (const Pen *pen, guint32 span, guint cell)
-{
-  if ((loom_source_ref_flags (pen->spans->ref[span]) & LOOM_REF_OPEN) == 0)
-    return FALSE;
-  gint64 start_ns = pen->spans->start_ns[span], end_ns = loom_time_add (start_ns, pen->spans->dur_ns[span]);
-  double x0 = loom_draw_local_view_x (&pen->view, start_ns), x1 = loom_draw_local_view_x (&pen->view, end_ns);
-  return x1 - x0 >= LEAST_OPEN_PX && x1 > cell * GROUP_CELL_PX && x1 <= (cell + 1) * GROUP_CELL_PX;
-}
-
-static void
-push_group_cells (Pen *pens, const GroupCell *cells, guint n_cells)
-{
-  for (guint i = 0; i < n_cells; i++) {
-    const GroupCell *cell = &cells[i];
-    if (cell->longest == G_MAXUINT32)
-      continue;
-    Pen *pen = &pens[cell->track];
-    guint flags = LOOM_DRAW_ITEM_DENSE |
-                  (loom_draw_search_hits_has (&pen->hits, cell->longest, cell->longest) ? LOOM_DRAW_ITEM_HIT : 0) |
-                  (ends_open (pen, cell->longest, i) ? LOOM_DRAW_ITEM_OPEN : 0);
-    push (pen, i * GROUP_CELL_PX, (i + 1) * GROUP_CELL_PX, cell->longest, cell->name_id, cell->n, cell->busy, flags);
-  }
-}
-
-void
-loom_draw_add_group (LoomDrawList *list, guint number, double top)
-{
-  const LoomTimelineRow *row = loom_row_list_get_row (list->outline, number);
-  if (!row->has_lane || !loom_draw_list_is_in_band (list, top + LOOM_ROW_PADDING_PX))
-    return;
-  LoomDepthRow strip = { .row = number, .group = TRUE, .y = (float) (top + LOOM_ROW_PADDING_PX) };
-  strip.pinned = row->pinned || number == loom_row_list_get_sticky (list->outline, list->viewport.scroll_px);
-  strip.height = (float) (row->height - 2 * LOOM_ROW_PADDING_PX);
-  strip.item = row->item;
-  strip.first = list->marks->len;
-  strip.first_bar = list->bars->len;
-  if (loom_draw_take_over (list, row->item, &strip))
-    return;
-  guint n_cells = (loom_draw_list_n_px (list) + GROUP_CELL_PX - 1) / GROUP_CELL_PX;
-  g_byte_array_set_size (list->cells, n_cells * sizeof (GroupCell));
-  g_byte_array_set_size (list->pens, row->n_tracks * sizeof (Pen));
-  GroupCell *cells = (GroupCell *) (gpointer) list->cells->data;
-  Pen *pens = (Pen *) (gpointer) list->pens->data;
-  for (guint i = 0; i < n_cells; i++)
-    cells[i] = (GroupCell) { .longest = G_MAXUINT32, .shows = SHOWS_NOTHING };
-  for (guint i = 0; i < row->n_tracks; i++) {
-    pen_init (&pens[i], list, row->tracks[i]);
-    if (pens[i].track->n_rows == 0)
-      continue;
-    pen_set_row (&pens[i], find_working_row (&pens[i]));
-    fill_edges (list, &pens[i].view, n_cells, GROUP_CELL_PX);
-    loom_row_summary_sketch_many (pens[i].trace, pens[i].row, list->edges, n_cells, list->summaries);
-    add_to_group (cells, pens, n_cells, i, row->rank < 0, row->n_tracks);
-  }
-  push_group_cells (pens, cells, n_cells);
-  loom_draw_add_group_path (list, row, GROUP_CELL_PX);
-  close_strip (list, &strip);
 }

@@ -49,18 +49,33 @@ right_edge (const LoomDrawItem *mark)
   return width >= MIN_GAP_WIDTH_PX && (mark->flags & LOOM_DRAW_ITEM_DENSE) == 0 ? mark->x1 - GAP_PX : mark->x1;
 }
 
-/* Paints the preview of a folded group: in each column a bar as high as its busy share, in slightly fainter colours. */
+/* Paints the bars that have `level` bars of their column before them. A lower level stands in front of a higher bar. Returns
+ * FALSE if there are none. */
+static gboolean
+paint_bars (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks, guint level)
+{
+  double full = strip->height - GAP_PX;
+  g_autofree LoomBoxCanvasBar *bars = g_new (LoomBoxCanvasBar, strip->n);
+  guint n = 0, before = 0;
+  for (guint32 i = 0; i < strip->n; i++) {
+    before = i > 0 && marks[i].x0 == marks[i - 1].x0 ? before + 1 : 0;
+    if (before != level)
+      continue;
+    double height = MAX (full * (marks[i].fill + marks[i].base) / 255.0, 1);
+    LoomColor color = paint->soft[loom_paint_tone (paint, strip->first + i)][marks[i].color];
+    bars[n++] = (LoomBoxCanvasBar) { marks[i].x0, marks[i].x1, height, color };
+  }
+  if (n > 0)
+    loom_box_canvas_bars (&paint->canvas, strip->y + full, bars, n);
+  return n > 0;
+}
+
+/* Paints the lane of a group: in each column a stack of bars as high as their shares, in slightly fainter colours. */
 static void
 paint_group (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks)
 {
-  double full = strip->height - GAP_PX, bottom = strip->y + full;
-  g_autofree LoomBoxCanvasBar *bars = g_new (LoomBoxCanvasBar, strip->n);
-  for (guint32 i = 0; i < strip->n; i++) {
-    double height = MAX (full * marks[i].fill / 255.0, 1);
-    LoomColor color = paint->soft[loom_paint_tone (paint, strip->first + i)][marks[i].color];
-    bars[i] = (LoomBoxCanvasBar) { marks[i].x0, marks[i].x1, height, color };
-  }
-  loom_box_canvas_bars (&paint->canvas, bottom, bars, strip->n);
+  for (guint level = 0; paint_bars (paint, strip, marks, level);)
+    level++;
 }
 
 void

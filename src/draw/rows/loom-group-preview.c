@@ -3,59 +3,69 @@
  * The preview of a folded group: the few tracks below it that best show how busy it was. Accelerators precede hosts,
  * then the busiest tracks; a node's preview has one track of each of its ranks.
  */
-#include <string.h>
-
 #include "loom-row-tree.h"
+#include "loom-work-kind.h"
 
 /* Number of tracks in the preview of a rank or process, and of a node. Each costs a summary per pixel. */
-#define MAX_TRACKS 2
+#define MAX_TRACKS 3
 #define MAX_NODE_TRACKS 8
 
 /* With more ranks than this, ranks and processes without a rank are folded initially, so that the first picture
  * compares the ranks. */
 #define MAX_OPEN_RANKS 1
 
-/* Number of spans sampled to estimate the share of waits. */
+/* Number of spans sampled in each row of an accelerator's track to estimate the shares of work, and number of rows. */
 #define N_SAMPLES 16
+#define MOST_DEPTHS 4
 
 typedef struct {
   LoomTrackId track;
   gboolean device;
-  gint64 busy_ns;
+  gint64 busy_ns, compute_ns; /* estimates for an accelerator */
 } Candidate;
 
-/* Estimates how long a track worked. Waits of a stream for events of other streams do not count as work. */
-static gint64
-working_ns (const LoomRowTree *tree, LoomTrackId id)
+/* Adds what a row of an accelerator's track did, estimated from a sample. Waits of a stream for events of other streams and
+ * annotations are not work. */
+static void
+add_work (const LoomTrace *trace, const LoomRow *row, Candidate *candidate)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  guint32 n = MIN (row->n, N_SAMPLES);
+  for (guint32 i = 0; i < n; i++) {
+    guint32 span = row->first + (guint32) ((guint64) i * row->n / n);
+    const LoomName *name = loom_trace_get_name (trace, spans->name_id[span]);
+    LoomWorkKind kind = loom_work_kind_classify (name->text, name->category, TRUE);
+    gint64 ns = spans->dur_ns[span] / n * row->n;
+    if (kind != LOOM_WORK_KIND_NONE && kind != LOOM_WORK_KIND_ANNOTATION)
+      candidate->busy_ns = loom_time_add (candidate->busy_ns, ns);
+    if (kind == LOOM_WORK_KIND_COMPUTE)
+      candidate->compute_ns = loom_time_add (candidate->compute_ns, ns);
+  }
+}
+
+static Candidate
+new_candidate (const LoomRowTree *tree, LoomTrackId id)
 {
   const LoomTrack *track = loom_row_tree_track (tree, id);
-  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (tree->timeline), id.trace);
-  if ((track->flags & LOOM_TRACK_DEVICE) == 0 || track->n_rows == 0)
-    return track->busy_ns;
-  const LoomRow *row = loom_trace_get_row (trace, track->first_row);
-  const LoomSpans *spans = loom_trace_get_spans (trace);
-  double total_ns = 0, waiting_ns = 0;
-  for (guint i = 0; i < MIN (row->n, N_SAMPLES); i++) {
-    guint32 span = row->first + (guint32) ((guint64) i * row->n / MIN (row->n, N_SAMPLES));
-    const char *category = loom_trace_get_name (trace, spans->name_id[span])->category;
-    gboolean waits = strcmp (category, "cuda_sync") == 0 || strcmp (category, "xpu_sync") == 0;
-    total_ns += (double) spans->dur_ns[span];
-    waiting_ns += waits ? (double) spans->dur_ns[span] : 0;
-  }
-  return total_ns > 0 ? (gint64) ((double) track->busy_ns * (1 - waiting_ns / total_ns)) : track->busy_ns;
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (tree->timeline), id.trace);
+  Candidate candidate = { .track = id, .device = (track->flags & LOOM_TRACK_DEVICE) != 0 };
+  if (!candidate.device)
+    candidate.busy_ns = track->busy_ns;
+  for (guint k = 0; candidate.device && k < MIN (track->n_rows, MOST_DEPTHS); k++)
+    add_work (trace, loom_trace_get_row (trace, track->first_row + k), &candidate);
+  return candidate;
 }
 
 static void
 add_candidates (const LoomRowTree *tree, const LoomRowTreeItem *item, GArray *candidates)
 {
   for (guint i = 0; item->kind == LOOM_ROW_SPANS && i < item->tracks->len; i++) {
-    Candidate candidate = { g_array_index (item->tracks, LoomTrackId, i), FALSE, 0 };
-    const LoomTrack *track = loom_row_tree_track (tree, candidate.track);
+    LoomTrackId id = g_array_index (item->tracks, LoomTrackId, i);
+    const LoomTrack *track = loom_row_tree_track (tree, id);
     /* steps are always busy */
     if ((track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) != 0 || g_str_has_prefix (track->process, "Step:"))
       continue;
-    candidate.device = (track->flags & LOOM_TRACK_DEVICE) != 0;
-    candidate.busy_ns = working_ns (tree, candidate.track);
+    Candidate candidate = new_candidate (tree, id);
     g_array_append_val (candidates, candidate);
   }
 }
@@ -73,36 +83,46 @@ compare_candidates (gconstpointer a, gconstpointer b)
   return x->track.track < y->track.track ? -1 : x->track.track > y->track.track;
 }
 
-/* Chooses the tracks that the preview of a group shows, and adds them to item->tracks. If the children are groups,
- * chooses only among the tracks that these have chosen. */
+/* Moves the track that computes most to the front, so that a lane shows it however long other streams communicate. */
 static void
+put_compute_first (GArray *candidates)
+{
+  guint most = 0;
+  for (guint i = 1; i < candidates->len; i++)
+    if (g_array_index (candidates, Candidate, i).compute_ns > g_array_index (candidates, Candidate, most).compute_ns)
+      most = i;
+  if (most == 0)
+    return;
+  Candidate first = g_array_index (candidates, Candidate, most);
+  g_array_remove_index (candidates, most);
+  g_array_prepend_val (candidates, first);
+}
+
+/* Chooses the tracks that the preview of a group shows, adds them to item->tracks, and returns them. If the children are
+ * groups, chooses only among the tracks that these have chosen. */
+static GArray *
 choose (LoomRowTree *tree, LoomRowTreeItem *item)
 {
-  g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
+  GArray *candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
   for (guint i = 0; i < item->children->len; i++) {
     LoomRowTreeItem *child = g_ptr_array_index (item->children, i);
     if (child->kind != LOOM_ROW_GROUP) {
       add_candidates (tree, child, candidates);
       continue;
     }
-    choose (tree, child);
-    guint n = child->level == LOOM_LEVEL_WORKER ? MIN (child->tracks->len, 1) : child->tracks->len;
-    for (guint k = 0; k < n; k++) {
-      Candidate candidate = { g_array_index (child->tracks, LoomTrackId, k), FALSE, 0 };
-      const LoomTrack *track = loom_row_tree_track (tree, candidate.track);
-      candidate.device = (track->flags & LOOM_TRACK_DEVICE) != 0;
-      candidate.busy_ns = working_ns (tree, candidate.track);
-      g_array_append_val (candidates, candidate);
-    }
+    g_autoptr (GArray) chosen = choose (tree, child);
+    guint n = child->level == LOOM_LEVEL_WORKER ? MIN (chosen->len, 1) : chosen->len;
+    g_array_append_vals (candidates, chosen->data, n);
   }
   g_array_sort (candidates, compare_candidates);
-  guint most = item->level <= LOOM_LEVEL_NODE ? MAX_NODE_TRACKS : MAX_TRACKS;
-  gboolean device = candidates->len > 0 && g_array_index (candidates, Candidate, 0).device;
-  for (guint i = 0; i < candidates->len && item->tracks->len < most; i++) {
-    const Candidate *candidate = &g_array_index (candidates, Candidate, i);
-    if (candidate->device == device)
-      g_array_append_val (item->tracks, candidate->track);
-  }
+  guint most = item->level <= LOOM_LEVEL_NODE ? MAX_NODE_TRACKS : MAX_TRACKS, n = 0;
+  if (item->level > LOOM_LEVEL_NODE)
+    put_compute_first (candidates);
+  while (n < MIN (candidates->len, most) &&
+         g_array_index (candidates, Candidate, n).device == g_array_index (candidates, Candidate, 0).device)
+    g_array_append_val (item->tracks, g_array_index (candidates, Candidate, n++).track);
+  g_array_set_size (candidates, n);
+  return candidates;
 }
 
 /* Sets the initial fold state: a process is folded if all of its rows request it, or if it has no rank and there are several
@@ -126,6 +146,6 @@ set_first_folds (LoomRowTree *tree, LoomRowTreeItem *item, gboolean in_rank)
 void
 loom_row_tree_choose_pictures (LoomRowTree *tree)
 {
-  choose (tree, tree->root);
+  g_array_unref (choose (tree, tree->root));
   set_first_folds (tree, tree->root, FALSE);
 }

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Summary lanes of folded groups: in each column a stack of bars, one for each kind of work of the accelerators. As in
+ * the overview, a kind counts only in the share of time that the kinds before it leave free, so communication in a lane
+ * is exposed communication. Annotations and waits, which contain no work, show only where there is no work.
+ */
+#include "loom-draw-private.h"
+
+/* Width of a column. */
+#define CELL_PX 2
+
+/* Maximum number of spans examined in each row, and of rows examined in a track, to find the rows that a lane shows; and
+ * of spans examined in a cell whose longest span is not work. */
+#define SAMPLED 16
+#define MOST_DEPTHS 8
+
+/* Most rows of one track that a lane shows. Kernels lie one row deeper where an annotation or a wait encloses them. */
+#define MOST_ROWS 3
+
+/* Bars of a smaller share of the time are left to the line of a cell. */
+#define LEAST_SHARE (0.5 / 255)
+
+/* Width from which a span is marked as one that never ended. */
+#define LEAST_OPEN_PX 8
+
+/* What a bar shows, in the order of the stack from below. */
+typedef enum {
+  PART_COMPUTE, /* and all work of threads */
+  PART_COMMUNICATION,
+  PART_COPIES,
+  N_WORK_PARTS,
+  PART_RANGE = N_WORK_PARTS, /* an annotation or a step */
+  PART_WAIT,                 /* a stream waits for another one */
+} Part;
+
+/* A bar. `busy`: share of the time, of the busiest row or, in the lane of a node, the mean of its ranks. The span is the
+ * longest of the row with the share `best`. */
+typedef struct {
+  float busy, best;
+  guint32 longest, name_id;
+  guint16 pen;
+} Bar;
+
+typedef struct {
+  Bar work[N_WORK_PARTS];
+  Bar other; /* the lowest of PART_RANGE and PART_WAIT, in `other_part` */
+  Part other_part;
+  guint32 n; /* spans in the cell */
+} Cell;
+
+static Part
+part_of (const LoomDrawPen *pen, guint32 name_id)
+{
+  LoomWorkFamily family = loom_name_colors_family (pen->list->colors, pen->id.trace, name_id, pen->device);
+  if (family == LOOM_WORK_FAMILY_ANNOTATION)
+    return PART_RANGE;
+  if (!pen->device)
+    return PART_COMPUTE;
+  switch (family) {
+  case LOOM_WORK_FAMILY_WAIT: return PART_WAIT;
+  case LOOM_WORK_FAMILY_COMMUNICATION: return PART_COMMUNICATION;
+  case LOOM_WORK_FAMILY_COPY: return PART_COPIES;
+  default: return PART_COMPUTE;
+  }
+}
+
+/* --- rows of a lane --------------------------------------------------------------------------------------------- */
+
+/* Returns how many of up to SAMPLED spans of a row are work, in 1/SAMPLED. */
+static guint
+sample_work (const LoomDrawPen *pen, const LoomRow *row)
+{
+  guint32 n = MIN (row->n, SAMPLED), n_work = 0;
+  for (guint32 i = 0; i < n; i++) {
+    guint32 span = row->first + (guint32) ((guint64) i * row->n / n);
+    n_work += part_of (pen, pen->spans->name_id[span]) < N_WORK_PARTS;
+  }
+  return n > 0 ? n_work * SAMPLED / n : 0;
+}
+
+/* Finds the rows of a track that a lane shows: of an accelerator the first rows with work, of a thread the outermost row
+ * that is mostly work, because deeper rows show the same time again. The first row if there is none. O(depth). */
+static guint
+find_rows (const LoomDrawPen *pen, guint most, guint32 *rows)
+{
+  guint n = 0, least = pen->device ? 1 : SAMPLED / 2;
+  most = pen->device ? most : 1;
+  for (guint32 k = 0; n < most && k < MIN (pen->track->n_rows, MOST_DEPTHS); k++)
+    if (sample_work (pen, loom_trace_get_row (pen->trace, pen->track->first_row + k)) >= least)
+      rows[n++] = pen->track->first_row + k;
+  if (n == 0 && pen->track->n_rows > 0)
+    rows[n++] = pen->track->first_row;
+  return n;
+}
+
+/* Appends a pen for each row of the lane to list->pens. In the lane of a node each track has one row, because the mean
+ * of ranks is shown. */
+static guint
+add_pens (LoomDrawList *list, const LoomTimelineRow *row, gboolean mean)
+{
+  g_byte_array_set_size (list->pens, 0);
+  for (guint i = 0; i < row->n_tracks; i++) {
+    LoomDrawPen pen;
+    guint32 rows[MOST_ROWS];
+    loom_draw_pen_init (&pen, list, row->tracks[i]);
+    guint n = find_rows (&pen, mean ? 1 : MOST_ROWS, rows);
+    for (guint k = 0; k < n; k++) {
+      loom_draw_pen_set_row (&pen, rows[k]);
+      g_byte_array_append (list->pens, (const guint8 *) (gconstpointer) &pen, sizeof pen);
+    }
+  }
+  return list->pens->len / sizeof (LoomDrawPen);
+}
+
+/* --- cells ------------------------------------------------------------------------------------------------------ */
+
+static void
+raise_bar (Bar *bar, double busy, gboolean mean, guint n_pens, guint pen, guint32 span, guint32 name_id)
+{
+  bar->busy = mean ? bar->busy + (float) (busy / n_pens) : MAX (bar->busy, (float) busy);
+  if (bar->longest != G_MAXUINT32 && (float) busy <= bar->best)
+    return;
+  bar->best = (float) busy;
+  bar->longest = span;
+  bar->name_id = name_id;
+  bar->pen = (guint16) pen;
+}
+
+static void
+add_other (Cell *cell, Part part, double busy, gboolean mean, guint n_pens, guint pen, const LoomSpanSummary *summary)
+{
+  if (part > cell->other_part)
+    return;
+  if (part < cell->other_part)
+    cell->other = (Bar) { .longest = G_MAXUINT32 };
+  cell->other_part = part;
+  raise_bar (&cell->other, part == PART_WAIT ? 0 : busy, mean, n_pens, pen, summary->longest, summary->name_id);
+}
+
+/* Finds the longest span of work among up to SAMPLED spans of a cell; G_MAXUINT32 if there is none. */
+static guint32
+find_work (const LoomDrawPen *pen, gint64 begin_ns, gint64 end_ns)
+{
+  guint32 first = loom_trace_row_first_ending_after (pen->trace, pen->row, begin_ns),
+          end = loom_trace_row_lower_bound (pen->trace, pen->row, end_ns), longest = G_MAXUINT32;
+  guint32 n = MIN (end > first ? end - first : 0, SAMPLED);
+  for (guint32 i = 0; i < n; i++) {
+    guint32 span = pen->row->first + first + (guint32) ((guint64) i * (end - first) / n);
+    if (part_of (pen, pen->spans->name_id[span]) < N_WORK_PARTS &&
+        (longest == G_MAXUINT32 || pen->spans->dur_ns[span] > pen->spans->dur_ns[longest]))
+      longest = span;
+  }
+  return longest;
+}
+
+/* Adds one row to a cell. The whole busy time counts as the kind of the longest span; if this is not work, only the time
+ * beside it counts, as the kind of the longest span of work. */
+static void
+add_row (Cell *cell, LoomDrawPen *pens, guint n_pens, guint number, guint i, gboolean mean)
+{
+  LoomDrawPen *pen = &pens[number];
+  const LoomSpanSummary *summary = &pen->list->summaries[i];
+  const gint64 *edges = pen->list->edges;
+  double width_ns = (double) (edges[i + 1] - edges[i]), ns = (double) summary->busy_ns;
+  double busy = width_ns > 0 ? MIN (ns / width_ns, 1) : 1;
+  Part part = part_of (pen, summary->name_id);
+  guint32 span = summary->longest;
+  cell->n += summary->n;
+  if (part >= N_WORK_PARTS) {
+    add_other (cell, part, busy, mean, n_pens, number, summary);
+    span = pen->device && summary->n > 1 ? find_work (pen, edges[i], edges[i + 1]) : G_MAXUINT32;
+    busy = width_ns > 0 ? CLAMP ((ns - (double) summary->longest_ns) / width_ns, 0, 1) : 0;
+  }
+  if (span == G_MAXUINT32)
+    return;
+  guint32 name_id = pen->spans->name_id[span];
+  raise_bar (&cell->work[part_of (pen, name_id)], busy, mean, n_pens, number, span, name_id);
+}
+
+static void
+add_pen (LoomDrawList *list, Cell *cells, guint n_cells, LoomDrawPen *pens, guint n_pens, guint number, gboolean mean)
+{
+  LoomDrawPen *pen = &pens[number];
+  loom_draw_fill_edges (list, &pen->view, n_cells, CELL_PX);
+  loom_row_summary_sketch_many (pen->trace, pen->row, list->edges, n_cells, list->summaries);
+  for (guint i = 0; i < n_cells; i++)
+    if (list->summaries[i].n > 0)
+      add_row (&cells[i], pens, n_pens, number, i, mean);
+}
+
+/* --- marks ------------------------------------------------------------------------------------------------------ */
+
+/* Returns TRUE if a span that never ended, and that is wide enough to show it, ends in the cell at x. */
+static gboolean
+ends_open (const LoomDrawPen *pen, guint32 span, double x)
+{
+  if ((loom_source_ref_flags (pen->spans->ref[span]) & LOOM_REF_OPEN) == 0)
+    return FALSE;
+  gint64 start_ns = pen->spans->start_ns[span], end_ns = loom_time_add (start_ns, pen->spans->dur_ns[span]);
+  double x0 = loom_draw_local_view_x (&pen->view, start_ns), x1 = loom_draw_local_view_x (&pen->view, end_ns);
+  return x1 - x0 >= LEAST_OPEN_PX && x1 > x && x1 <= x + CELL_PX;
+}
+
+static void
+push_bar (LoomDrawPen *pens, const Bar *bar, guint32 n, double x, double share, double base)
+{
+  LoomDrawPen *pen = &pens[bar->pen];
+  guint flags = LOOM_DRAW_ITEM_DENSE;
+  flags |= loom_draw_search_hits_has (&pen->hits, bar->longest, bar->longest) ? LOOM_DRAW_ITEM_HIT : 0;
+  flags |= ends_open (pen, bar->longest, x) ? LOOM_DRAW_ITEM_OPEN : 0;
+  LoomDrawItem *mark = loom_draw_pen_push (pen, x, x + CELL_PX, bar->longest, bar->name_id, n, share, flags);
+  mark->base = (guint8) MIN (base * 255.0 + 0.5, 255 - mark->fill);
+}
+
+/* Adds the bars of a cell, from the top of the stack, or a line if nothing is high enough for a bar. */
+static void
+push_cell (LoomDrawPen *pens, const Cell *cell, double x, gboolean mean)
+{
+  double share[N_WORK_PARTS], base[N_WORK_PARTS], top = 0;
+  const Bar *line = &cell->other;
+  for (guint part = 0; part < N_WORK_PARTS; part++) {
+    base[part] = top;
+    share[part] = cell->work[part].busy * (mean ? 1 : 1 - top);
+    top = MIN (top + share[part], 1);
+  }
+  for (guint part = N_WORK_PARTS; part-- > 0;)
+    if (cell->work[part].longest != G_MAXUINT32 && share[part] >= LEAST_SHARE) {
+      push_bar (pens, &cell->work[part], cell->n, x, share[part], base[part]);
+      line = NULL;
+    } else if (cell->work[part].longest != G_MAXUINT32 && line != NULL) {
+      line = &cell->work[part];
+    }
+  if (line != NULL && line->longest != G_MAXUINT32)
+    push_bar (pens, line, cell->n, x, line->busy, 0);
+}
+
+static void
+add_lane (LoomDrawList *list, const LoomTimelineRow *row)
+{
+  static const Bar none = { .longest = G_MAXUINT32 };
+  gboolean mean = row->rank < 0;
+  guint n_cells = (loom_draw_list_n_px (list) + CELL_PX - 1) / CELL_PX, n_pens = add_pens (list, row, mean);
+  g_byte_array_set_size (list->cells, n_cells * sizeof (Cell));
+  Cell *cells = (Cell *) (gpointer) list->cells->data;
+  LoomDrawPen *pens = (LoomDrawPen *) (gpointer) list->pens->data;
+  for (guint i = 0; i < n_cells; i++)
+    cells[i] = (Cell) { .work = { none, none, none }, .other = none, .other_part = PART_WAIT };
+  for (guint i = 0; i < n_pens; i++)
+    add_pen (list, cells, n_cells, pens, n_pens, i, mean);
+  for (guint i = 0; i < n_cells; i++)
+    push_cell (pens, &cells[i], i * CELL_PX, mean);
+}
+
+void
+loom_draw_add_group (LoomDrawList *list, guint number, double top)
+{
+  const LoomTimelineRow *row = loom_row_list_get_row (list->outline, number);
+  if (!row->has_lane || !loom_draw_list_is_in_band (list, top + LOOM_ROW_PADDING_PX))
+    return;
+  LoomDepthRow strip = { .row = number, .group = TRUE, .y = (float) (top + LOOM_ROW_PADDING_PX) };
+  strip.pinned = row->pinned || number == loom_row_list_get_sticky (list->outline, list->viewport.scroll_px);
+  strip.height = (float) (row->height - 2 * LOOM_ROW_PADDING_PX);
+  strip.item = row->item;
+  strip.first = list->marks->len;
+  strip.first_bar = list->bars->len;
+  if (loom_draw_take_over (list, row->item, &strip))
+    return;
+  add_lane (list, row);
+  loom_draw_add_group_path (list, row, CELL_PX);
+  loom_draw_close_strip (list, &strip);
+}
