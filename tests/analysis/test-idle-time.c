@@ -209,6 +209,25 @@ test_missing (void)
   g_assert_nonnull (strstr (loom_idle_time_get_missing (none), "no GPU kernels"));
 }
 
+/* A kernel that begins before or with its launch was never queued. */
+static void
+test_early_kernel (void)
+{
+  for (gint64 begin = 1; begin <= 2; begin++) {
+    Maker maker = maker_new ("a.json", "kineto");
+    guint32 host = maker_thread (&maker, "python", 0, "1", 0),
+            stream = maker_thread (&maker, "GPU 0", 0, "stream 7", LOOM_TRACK_DEVICE);
+    add_kernel (&maker, host, 2, 7, stream, begin, 10);
+    g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+    g_autoptr (LoomIdleTime) idle = loom_idle_time_new (timeline, WHOLE, NULL);
+    g_assert_cmpuint (g_array_index (idle->launches, LoomIdleLaunches, 0).n, ==, 1);
+    const LoomIdleRow *row = &g_array_index (idle->streams, LoomIdleRow, 0);
+    g_assert_cmpuint (row->longest_queue, ==, 0);
+    g_assert_cmpint (row->queued_ns, ==, 0);
+    g_assert_cmpint (row->full_queue_ns, ==, 0);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -221,5 +240,6 @@ main (int argc, char **argv)
   g_test_add_func ("/idle-time/call-before-launch", test_call_before_launch);
   g_test_add_func ("/idle-time/range", test_range);
   g_test_add_func ("/idle-time/missing", test_missing);
+  g_test_add_func ("/idle-time/early-kernel", test_early_kernel);
   return g_test_run ();
 }

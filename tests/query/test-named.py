@@ -114,6 +114,23 @@ def check_queue(case):
              f'stream {row["stream"]}')
 
 
+def check_queue_of_rank():
+    """Without a parameter, the queue is that of the lowest rank, which need not be 0."""
+    events = [{'ph': 'M', 'name': 'process_labels', 'pid': 0, 'tid': 0, 'ts': 0, 'args': {'labels': 'GPU 0'}}]
+    for number, (call, begin) in enumerate(((0, 6), (8, 17)), 1):
+        events += [{'ph': 'X', 'cat': 'cuda_runtime', 'name': 'cudaLaunchKernel', 'pid': 100, 'tid': 100, 'ts': call, 'dur': 5},
+                   {'ph': 'X', 'cat': 'kernel', 'name': 'gemm', 'pid': 0, 'tid': 7, 'ts': begin, 'dur': 10},
+                   {'ph': 's', 'cat': 'ac2g', 'name': 'ac2g', 'id': number, 'pid': 100, 'tid': 100, 'ts': call},
+                   {'ph': 'f', 'cat': 'ac2g', 'name': 'ac2g', 'id': number, 'pid': 0, 'tid': 7, 'ts': begin, 'bp': 'e'}]
+    with tempfile.TemporaryDirectory() as place:
+        for rank in 5, 6:
+            document = {'schemaVersion': 1, 'distributedInfo': {'rank': rank, 'world_size': 8}, 'traceEvents': events}
+            (Path(place) / f'rank{rank}.pt.trace.json').write_text(json.dumps(document))
+        for parameters in (), ('--param', 'rank=6'):
+            got = json.loads(CLI.must('query', '-q', '--format', 'json', '--named', 'launch-queue', *parameters, place).stdout)
+            same([moment['queue'] for moment in got], [1, 0, 1, 0], f'queue with {parameters}')
+
+
 def check_index():
     """The host of an index has sums: their self times are those of the trace by name, and they are not counted."""
     by_name = 'SELECT span.name, sum(span.self) AS self FROM span JOIN track ON track.id = span.track WHERE track.sums AND span.rank = 0 GROUP BY 1'
@@ -155,6 +172,7 @@ def main():
     tap.case('waits for ranks in groups', check_late_groups)
     for case in QUEUES:
         tap.case(f'queue of {case}', check_queue, case)
+    tap.case('queue of a rank', check_queue_of_rank)
     tap.case('sums of an index', check_index)
     tap.case('questions of Perfetto', check_perfetto)
     tap.done()

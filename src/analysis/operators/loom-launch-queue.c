@@ -62,13 +62,14 @@ step (Sweep *sweep, LoomLaunchQueueLength *length)
   gint64 passed_ns = loom_time_sub (time_ns, sweep->time_ns);
   guint n = sweep->launched - sweep->begun;
   sweep->area += (__int128) passed_ns * n;
+  if (passed_ns > 0)
+    length->longest = MAX (length->longest, n);
   if (n > 0)
     length->queued_ns = loom_time_add (length->queued_ns, passed_ns);
   if (n >= LOOM_LAUNCH_QUEUE_FULL)
     length->full_ns = loom_time_add (length->full_ns, passed_ns);
   sweep->time_ns = time_ns;
   *(is_launch ? &sweep->launched : &sweep->begun) += 1;
-  length->longest = MAX (length->longest, sweep->launched - sweep->begun);
 }
 
 LoomLaunchQueueLength

@@ -16,7 +16,7 @@ typedef struct {
 } LoomLaunchQueue;
 
 typedef struct {
-  guint64 longest;
+  guint64 longest;  /* of lengths that last any time */
   double mean;      /* mean length over the time from the first launch to the last start of a kernel */
   gint64 queued_ns; /* time with at least one in the queue */
   gint64 full_ns;   /* time with at least LOOM_LAUNCH_QUEUE_FULL */
