@@ -13,6 +13,7 @@ typedef struct {
   LoomDeviceRows *lanes;
   gboolean by_device;
   GCancellable *cancellable;
+  GHashTable *known; /* LoomDeviceRowGroup, as a set */
   guint number;
   LoomTrace *trace;
   /* work kinds of the names on other rows [0] and on rows of devices [1]; NULL: no device work */
@@ -42,32 +43,39 @@ find_works (LoomDeviceRows *lanes, const LoomTrace *trace, gboolean device)
 
 /* --- groups ----------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if a track belongs to a group. If its rank is unknown, the trace distinguishes groups. */
-static gboolean
-is_group_of (const Gathering *at, const LoomDeviceRowGroup *group, const LoomTrack *track)
+static guint
+hash_group (gconstpointer key)
 {
-  if (group->rank != track->rank || g_strcmp0 (group->node, track->node) != 0)
-    return FALSE;
-  if (track->rank < 0 && g_array_index (group->windows, LoomDeviceWindow, 0).trace != at->number)
-    return FALSE;
-  return !at->by_device || strcmp (group->device, track->process) == 0;
+  const LoomDeviceRowGroup *group = key;
+  guint hash = group->device != NULL ? g_str_hash (group->device) : 0;
+  return hash * 31 + (guint) group->rank * 2654435761u + group->trace;
 }
 
+static gboolean
+is_same_group (gconstpointer a, gconstpointer b)
+{
+  const LoomDeviceRowGroup *x = a, *y = b;
+  return x->rank == y->rank && x->trace == y->trace && g_strcmp0 (x->node, y->node) == 0 &&
+         g_strcmp0 (x->device, y->device) == 0;
+}
+
+/* Finds or makes the group of a track. If its rank is unknown, the trace distinguishes groups. */
 static LoomDeviceRowGroup *
 group_of (Gathering *at, const LoomTrack *track)
 {
-  GPtrArray *groups = at->lanes->groups;
-  for (guint i = groups->len; i-- > 0;)
-    if (is_group_of (at, groups->pdata[i], track))
-      return groups->pdata[i];
-  LoomDeviceRowGroup *group = g_new0 (LoomDeviceRowGroup, 1);
-  group->node = track->node;
-  group->rank = track->rank;
-  group->device = at->by_device ? track->process : NULL;
+  const LoomDeviceRowGroup wanted = { .node = track->node,
+                                      .rank = track->rank,
+                                      .device = at->by_device ? track->process : NULL,
+                                      .trace = track->rank < 0 ? at->number : G_MAXUINT32 };
+  LoomDeviceRowGroup *group = g_hash_table_lookup (at->known, &wanted);
+  if (group != NULL)
+    return group;
+  group = g_memdup2 (&wanted, sizeof wanted);
   group->rows = g_array_new (FALSE, FALSE, sizeof (LoomDeviceRow));
   group->windows = g_array_new (FALSE, FALSE, sizeof (LoomDeviceWindow));
   group->sources = g_array_new (FALSE, FALSE, sizeof (guint));
-  g_ptr_array_add (groups, group);
+  g_ptr_array_add (at->lanes->groups, group);
+  g_hash_table_add (at->known, group);
   return group;
 }
 
@@ -161,11 +169,17 @@ loom_device_rows_new (LoomTimeline *timeline, gboolean by_device, GCancellable *
   lanes->timeline = loom_timeline_ref (timeline);
   lanes->groups = g_ptr_array_new_with_free_func (group_free);
   lanes->works = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) known = g_hash_table_new (hash_group, is_same_group);
   LoomRun *run = loom_timeline_get_run (timeline);
   for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
     LoomTrace *trace = loom_run_get_trace (run, i);
-    Gathering at = { lanes, by_device, cancellable,
-                     i,     trace,     { find_works (lanes, trace, FALSE), find_works (lanes, trace, TRUE) } };
+    Gathering at = { lanes,
+                     by_device,
+                     cancellable,
+                     known,
+                     i,
+                     trace,
+                     { find_works (lanes, trace, FALSE), find_works (lanes, trace, TRUE) } };
     for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++)
       gather_track (&at, loom_trace_get_track (trace, k));
     if (g_cancellable_is_cancelled (cancellable))

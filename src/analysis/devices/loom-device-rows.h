@@ -28,6 +28,7 @@ typedef struct {
   const char *node;   /* borrowed from the run; NULL: unknown */
   gint rank;          /* −1: unknown; each trace of unknown rank is a separate group */
   const char *device; /* label of the process, "GPU 0"; NULL if grouped by rank */
+  guint32 trace;      /* the only trace of a group of unknown rank; else G_MAXUINT32 */
   GArray *rows;       /* LoomDeviceRow */
   GArray *windows;    /* LoomDeviceWindow, in order of traces */
   GArray *sources;    /* guint, indices in the run, ascending */
