@@ -14,6 +14,7 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <stdlib.h>
 
 #define MAX_MATRIX 64 /* largest number of devices in the matrix */
 #define MAX_MATRICES 4
@@ -45,22 +46,22 @@ device_at (const Matrix *matrix, guint i)
   return g_array_index (matrix->devices, guint, i);
 }
 
+static int
+compare_pairs (gconstpointer a, gconstpointer b)
+{
+  const LoomGpuBalancePair *x = a, *y = b;
+  if (x->a != y->a)
+    return x->a < y->a ? -1 : 1;
+  return x->b < y->b ? -1 : x->b > y->b;
+}
+
 /* Finds the pair of two devices, in either order. Returns NULL if they are not compared. O(log pairs). */
 static const LoomGpuBalancePair *
 find_pair (const LoomGpuBalance *balance, guint x, guint y)
 {
-  guint a = MIN (x, y), b = MAX (x, y), low = 0, high = balance->n_pairs;
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    const LoomGpuBalancePair *pair = &balance->pairs[middle];
-    if (pair->a == a && pair->b == b)
-      return pair;
-    if (pair->a < a || (pair->a == a && pair->b < b))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return NULL;
+  const LoomGpuBalancePair wanted = { .a = MIN (x, y), .b = MAX (x, y) };
+  return balance->n_pairs > 0 ? bsearch (&wanted, balance->pairs, balance->n_pairs, sizeof wanted, compare_pairs)
+                              : NULL;
 }
 
 static void
