@@ -53,10 +53,10 @@ loom_draw_add_group_path (LoomDrawList *list, const LoomTimelineRow *row, guint 
   guint n_tracks, n_cells = (loom_draw_list_n_px (list) + cell_px - 1) / cell_px;
   if (get_path (list) == NULL)
     return;
-  const LoomPathTrack *tracks = loom_path_overlay_get_tracks (get_path (list), &n_tracks);
+  const LoomPathTrack *tracks = loom_path_overlay_get_tracks (get_path (list), row->rank, &n_tracks);
   gboolean any = FALSE;
   for (guint i = 0; i < n_tracks; i++) {
-    if ((row->rank >= 0 && row->rank != tracks[i].rank) || !loom_row_list_is_within (list->outline, row, tracks[i].id))
+    if (!loom_row_list_is_within (list->outline, row, tracks[i].id))
       continue;
     if (!any)
       memset (list->edges, 0, n_cells * sizeof *list->edges);

@@ -176,6 +176,17 @@ group_by_track (LoomPathOverlay *overlay, guint n_tracks)
   sum_up (overlay->by_track);
 }
 
+static int
+compare_tracks (gconstpointer a, gconstpointer b)
+{
+  const LoomPathTrack *x = a, *y = b;
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  if (x->id.trace != y->id.trace)
+    return x->id.trace < y->id.trace ? -1 : 1;
+  return x->id.track < y->id.track ? -1 : x->id.track > y->id.track;
+}
+
 static void
 list_tracks (LoomPathOverlay *overlay, guint n_traces)
 {
@@ -187,6 +198,7 @@ list_tracks (LoomPathOverlay *overlay, guint n_traces)
       if (overlay->track_begins[k + 1] > overlay->track_begins[k])
         g_array_append_val (overlay->tracks, track);
     }
+  g_array_sort (overlay->tracks, compare_tracks);
 }
 
 static void
@@ -345,11 +357,23 @@ loom_path_overlay_get_n_pieces (const LoomPathOverlay *overlay)
   return overlay->by_row->len;
 }
 
-const LoomPathTrack *
-loom_path_overlay_get_tracks (const LoomPathOverlay *overlay, guint *n)
+static gint64
+get_rank (gconstpointer tracks, guint32 at)
 {
-  *n = overlay->tracks->len;
-  return (const LoomPathTrack *) (gpointer) overlay->tracks->data;
+  return ((const LoomPathTrack *) tracks)[at].rank;
+}
+
+const LoomPathTrack *
+loom_path_overlay_get_tracks (const LoomPathOverlay *overlay, gint rank, guint *n)
+{
+  const LoomPathTrack *tracks = (const LoomPathTrack *) (gpointer) overlay->tracks->data;
+  guint32 first = 0, end = overlay->tracks->len;
+  if (rank >= 0) {
+    first = loom_time_bsearch_by (get_rank, tracks, 0, end, rank);
+    end = loom_time_bsearch_by (get_rank, tracks, first, end, (gint64) rank + 1);
+  }
+  *n = end - first;
+  return tracks + first;
 }
 
 /* --- spans ----------------------------------------------------------------------------------------------------------- */

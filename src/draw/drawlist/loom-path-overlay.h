@@ -47,12 +47,13 @@ LoomTimeline *loom_path_overlay_get_timeline (const LoomPathOverlay *overlay); /
 LoomRange loom_path_overlay_get_range (const LoomPathOverlay *overlay);
 /* The number of pieces of spans on the path. */
 guint loom_path_overlay_get_n_pieces (const LoomPathOverlay *overlay);
-/* The tracks that the path runs through, ascending, and the ranks of these tracks. Borrowed. */
+/* The tracks of a rank that the path runs through, ascending; rank −1: those of all ranks, sorted by rank. Borrowed. O(log
+ * tracks). */
 typedef struct {
   LoomTrackId id;
   gint rank;
 } LoomPathTrack;
-const LoomPathTrack *loom_path_overlay_get_tracks (const LoomPathOverlay *overlay, guint *n);
+const LoomPathTrack *loom_path_overlay_get_tracks (const LoomPathOverlay *overlay, gint rank, guint *n);
 
 /* Returns how long the path runs through a span, ns. O(log pieces). */
 gint64 loom_path_overlay_get_span_ns (const LoomPathOverlay *overlay, LoomSpanId span);
