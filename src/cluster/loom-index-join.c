@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loom-error.h"
+#include "loom-frame-collectives.h"
 #include "loom-index-about.h"
 #include "loom-index-file.h"
 #include "loom-natural-collate.h"
@@ -235,16 +236,25 @@ new_run (const Job *job, const LoomRun *loaded)
   return run;
 }
 
-static gboolean
-compute (LoomIndexJoinResult *result, LoomRun *run, LoomProgress *progress)
+static GBytes *
+print_report (LoomReport *report, GCancellable *cancellable, GError **error)
 {
-  static const LoomAlignOptions automatic = { .mode = LOOM_ALIGN_AUTO };
-  GCancellable *cancellable = loom_progress_get_cancellable (progress);
-  g_autoptr (LoomAlignment) alignment = loom_alignment_new_full (run, &automatic, progress);
-  result->timeline = alignment != NULL ? loom_timeline_new (run, alignment) : NULL;
-  g_autoptr (LoomSteps) steps = result->timeline != NULL ? loom_steps_new (result->timeline, cancellable) : NULL;
+  JsonNode *root = loom_report_to_json (report, cancellable, error);
+  if (root == NULL)
+    return NULL;
+  char *text = loom_report_print_json (root);
+  json_node_unref (root);
+  return g_bytes_new_take (text, strlen (text));
+}
+
+/* Makes the matrix from the collectives of the report. Returns FALSE when cancelled. */
+static gboolean
+compute_matrix (LoomIndexJoinResult *result, LoomReport *report, GCancellable *cancellable)
+{
+  static const LoomRange whole = { G_MININT64, G_MAXINT64 };
+  g_autoptr (LoomSteps) steps = loom_steps_new (result->timeline, cancellable);
   g_autoptr (LoomCollectives) collectives =
-    steps != NULL ? loom_collectives_new (result->timeline, NULL, cancellable) : NULL;
+    steps != NULL ? loom_frame_collectives_get (loom_report_get_frame (report), whole, cancellable) : NULL;
   if (collectives != NULL)
     result->breakdown =
       loom_step_breakdown_new (result->timeline, steps, collectives, LOOM_STEP_BREAKDOWN_ALL, cancellable);
@@ -253,17 +263,19 @@ compute (LoomIndexJoinResult *result, LoomRun *run, LoomProgress *progress)
   return result->matrix != NULL;
 }
 
+/* Fills the result and returns the report; NULL when cancelled. */
 static GBytes *
-make_report (LoomTimeline *timeline, GCancellable *cancellable, GError **error)
+compute (LoomIndexJoinResult *result, LoomRun *run, LoomProgress *progress, GError **error)
 {
+  static const LoomAlignOptions automatic = { .mode = LOOM_ALIGN_AUTO };
   static const LoomReportOptions all;
-  g_autoptr (LoomReport) report = loom_report_new (timeline, &all, cancellable, error);
-  JsonNode *root = report != NULL ? loom_report_to_json (report, cancellable, error) : NULL;
-  if (root == NULL)
-    return NULL;
-  char *text = loom_report_print_json (root);
-  json_node_unref (root);
-  return g_bytes_new_take (text, strlen (text));
+  GCancellable *cancellable = loom_progress_get_cancellable (progress);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new_full (run, &automatic, progress);
+  result->timeline = alignment != NULL ? loom_timeline_new (run, alignment) : NULL;
+  g_autoptr (LoomReport) report =
+    result->timeline != NULL ? loom_report_new (result->timeline, &all, cancellable, error) : NULL;
+  g_autoptr (GBytes) printed = report != NULL ? print_report (report, cancellable, error) : NULL;
+  return printed != NULL && compute_matrix (result, report, cancellable) ? g_steal_pointer (&printed) : NULL;
 }
 
 /* --- writing ------------------------------------------------------------------------------------------------------- */
@@ -300,11 +312,12 @@ join (Job *job, const LoomRun *loaded, const char *output, LoomProgress *progres
     return FALSE;
   }
   g_autoptr (LoomRun) run = new_run (job, loaded);
-  gboolean done = compute (job->result, run, progress);
-  if (g_cancellable_set_error_if_cancelled (cancellable, error) || !done)
-    return FALSE;
-  g_autoptr (GBytes) report = make_report (job->result->timeline, cancellable, error);
-  return report != NULL && write_all (job, output, report, error);
+  g_autoptr (GBytes) report = compute (job->result, run, progress, error);
+  if (report != NULL)
+    return write_all (job, output, report, error);
+  if (error == NULL || *error == NULL)
+    g_cancellable_set_error_if_cancelled (cancellable, error);
+  return FALSE;
 }
 
 gboolean

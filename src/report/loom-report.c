@@ -108,6 +108,12 @@ loom_report_new (LoomTimeline *timeline, const LoomReportOptions *options, GCanc
   return g_steal_pointer (&report);
 }
 
+LoomDataFrame *
+loom_report_get_frame (LoomReport *report)
+{
+  return report->frame;
+}
+
 void
 loom_report_free (LoomReport *report)
 {

@@ -9,6 +9,7 @@
 #include <json-glib/json-glib.h>
 
 #include "loom-analysis-thresholds.h"
+#include "loom-data-frame.h"
 #include "loom-source-overrides.h"
 
 /* The ends of an open range. */
@@ -32,6 +33,8 @@ LoomReport *loom_report_new (LoomTimeline *timeline, const LoomReportOptions *op
                              GError **error);
 void loom_report_free (LoomReport *report);
 
+/* The frame of the report's range, for analyses that share results with it. Borrowed. */
+LoomDataFrame *loom_report_get_frame (LoomReport *report);
 /* The caller owns the node; NULL only when cancelled, with `error`. Times are timeline ns. Missing values are null,
  * with the reason under "missing". */
 JsonNode *loom_report_to_json (LoomReport *report, GCancellable *cancellable, GError **error);

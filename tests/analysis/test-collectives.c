@@ -146,6 +146,58 @@ test_cancelled (void)
   g_assert_null (loom_collectives_new (timeline, NULL, cancellable));
 }
 
+typedef struct {
+  const LoomCollectives *collectives;
+  GMutex lock;
+  GCond changed;
+  gboolean began, may_end;
+} Making;
+
+static Making making;
+
+/* Makes a result when it is told to. */
+static gpointer
+make_late (const LoomCollectives *collectives, GCancellable *cancellable)
+{
+  g_mutex_lock (&making.lock);
+  making.began = TRUE;
+  g_cond_broadcast (&making.changed);
+  while (!making.may_end)
+    g_cond_wait (&making.changed, &making.lock);
+  g_mutex_unlock (&making.lock);
+  return g_strdup ("made");
+}
+
+static gpointer
+share (gpointer cancellable)
+{
+  return (gpointer) loom_collectives_share (making.collectives, LOOM_COLLECTIVES_TRANSFERS, make_late, g_free,
+                                            cancellable);
+}
+
+/* A caller that is cancelled while another thread makes the result returns before it is made. */
+static void
+test_share_cancelled (void)
+{
+  g_autoptr (LoomRun) run = three_ranks ();
+  g_autoptr (LoomCollectives) collectives = collectives_of (run, LOOM_ALIGN_DECLARED);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  making.collectives = collectives;
+  GThread *making_thread = g_thread_new ("make", share, NULL);
+  g_mutex_lock (&making.lock);
+  while (!making.began)
+    g_cond_wait (&making.changed, &making.lock);
+  g_mutex_unlock (&making.lock);
+  GThread *waiting = g_thread_new ("wait", share, cancellable);
+  g_cancellable_cancel (cancellable);
+  g_assert_null (g_thread_join (waiting));
+  g_mutex_lock (&making.lock);
+  making.may_end = TRUE;
+  g_cond_broadcast (&making.changed);
+  g_mutex_unlock (&making.lock);
+  g_assert_cmpstr (g_thread_join (making_thread), ==, "made");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -155,5 +207,6 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/collectives/range", test_range);
   g_test_add_func ("/analysis/collectives/apart", test_apart);
   g_test_add_func ("/analysis/collectives/cancelled", test_cancelled);
+  g_test_add_func ("/analysis/collectives/share-cancelled", test_share_cancelled);
   return g_test_run ();
 }

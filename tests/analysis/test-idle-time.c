@@ -209,6 +209,20 @@ test_missing (void)
   g_assert_nonnull (strstr (loom_idle_time_get_missing (none), "no GPU kernels"));
 }
 
+/* All analyses of a range share what is computed once. */
+static void
+test_shared (void)
+{
+  guint32 host, stream;
+  Maker maker = make_check (&host, &stream);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  const LoomIdleTime *idle = loom_idle_time_get (collectives, NULL);
+  g_assert_true (loom_idle_time_get (collectives, NULL) == idle);
+  g_assert_cmpint (g_array_index (idle->devices, LoomIdleRow, 0).idle_ns, ==, 54 * US);
+  g_assert_cmpint (g_array_index (idle->devices, LoomIdleRow, 0).recorded_ns, ==, 94 * US);
+}
+
 /* A kernel that begins before or with its launch was never queued. */
 static void
 test_early_kernel (void)
@@ -240,6 +254,7 @@ main (int argc, char **argv)
   g_test_add_func ("/idle-time/call-before-launch", test_call_before_launch);
   g_test_add_func ("/idle-time/range", test_range);
   g_test_add_func ("/idle-time/missing", test_missing);
+  g_test_add_func ("/idle-time/shared", test_shared);
   g_test_add_func ("/idle-time/early-kernel", test_early_kernel);
   return g_test_run ();
 }

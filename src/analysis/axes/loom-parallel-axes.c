@@ -457,3 +457,21 @@ loom_parallel_axes_dup_ranks (const LoomParallelAxes *axes, const LoomParallelGr
   const gint *ranks = &g_array_index (axes->ranks, gint, group->first_rank);
   return loom_number_runs_dup (ranks, group->n_ranks, ", ", MOST_SHOWN);
 }
+
+static gpointer
+make_axes (const LoomCollectives *collectives, GCancellable *cancellable)
+{
+  return loom_parallel_axes_new ((LoomCollectives *) collectives, cancellable);
+}
+
+static void
+free_axes (gpointer axes)
+{
+  loom_parallel_axes_free (axes);
+}
+
+const LoomParallelAxes *
+loom_parallel_axes_get (const LoomCollectives *collectives, GCancellable *cancellable)
+{
+  return loom_collectives_share (collectives, LOOM_COLLECTIVES_AXES, make_axes, free_axes, cancellable);
+}

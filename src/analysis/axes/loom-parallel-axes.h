@@ -48,6 +48,8 @@ typedef struct {
 
 /* O(collectives · ranks + messages). NULL only when cancelled. */
 LoomParallelAxes *loom_parallel_axes_new (LoomCollectives *collectives, GCancellable *cancellable);
+/* Those that all analyses of the collectives share. Borrowed from them; NULL only when cancelled. */
+const LoomParallelAxes *loom_parallel_axes_get (const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_parallel_axes_free (LoomParallelAxes *axes);
 
 /* Returns NULL if the rank is in no group. O(log ranks). */

@@ -491,3 +491,23 @@ loom_pipeline_bubbles_free (LoomBubbles *bubbles)
   g_array_unref (bubbles->stages);
   g_free (bubbles);
 }
+
+static gpointer
+make_bubbles (const LoomCollectives *collectives, GCancellable *cancellable)
+{
+  const LoomParallelAxes *axes = loom_parallel_axes_get (collectives, cancellable);
+  g_autoptr (LoomSteps) steps = axes != NULL ? loom_steps_new (collectives->timeline, cancellable) : NULL;
+  return steps != NULL ? loom_pipeline_bubbles_new ((LoomCollectives *) collectives, axes, steps, cancellable) : NULL;
+}
+
+static void
+free_bubbles (gpointer bubbles)
+{
+  loom_pipeline_bubbles_free (bubbles);
+}
+
+const LoomBubbles *
+loom_pipeline_bubbles_get (const LoomCollectives *collectives, GCancellable *cancellable)
+{
+  return loom_collectives_share (collectives, LOOM_COLLECTIVES_BUBBLES, make_bubbles, free_bubbles, cancellable);
+}

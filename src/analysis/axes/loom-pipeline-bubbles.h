@@ -43,6 +43,8 @@ typedef struct {
 /* Steps that begin in the collectives' range. O(kernels · log). NULL only when cancelled. */
 LoomBubbles *loom_pipeline_bubbles_new (LoomCollectives *collectives, const LoomParallelAxes *axes, LoomSteps *steps,
                                         GCancellable *cancellable);
+/* Those that all analyses of the collectives share. Borrowed from them; NULL only when cancelled. */
+const LoomBubbles *loom_pipeline_bubbles_get (const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_pipeline_bubbles_free (LoomBubbles *bubbles);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomBubbles, loom_pipeline_bubbles_free)

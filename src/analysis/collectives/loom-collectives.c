@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "loom-cancellable-lock.h"
 #include "loom-collective-matching.h"
 #include "loom-statistics.h"
 #include "loom-time-bsearch.h"
@@ -187,7 +188,8 @@ loom_collectives_share (const LoomCollectives *collectives, LoomCollectivesResul
                         GDestroyNotify destroy, GCancellable *cancellable)
 {
   struct _LoomCollectivesShared *shared = collectives->shared;
-  g_mutex_lock (&shared->all[result].lock);
+  if (!loom_cancellable_lock (&shared->all[result].lock, cancellable))
+    return NULL;
   if (shared->all[result].result == NULL)
     shared->all[result].result = make (collectives, cancellable);
   shared->all[result].destroy = destroy;

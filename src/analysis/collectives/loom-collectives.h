@@ -40,6 +40,9 @@ typedef enum {
   LOOM_COLLECTIVES_TRANSFER_LIST,
   LOOM_COLLECTIVES_TRANSFERS,
   LOOM_COLLECTIVES_SLOWDOWN,
+  LOOM_COLLECTIVES_AXES,
+  LOOM_COLLECTIVES_BUBBLES,
+  LOOM_COLLECTIVES_IDLE_TIME,
   LOOM_N_COLLECTIVES_RESULTS,
 } LoomCollectivesResult;
 
@@ -69,7 +72,7 @@ const LoomCollectiveMember *loom_collectives_get_members (const LoomCollectives 
                                                           const LoomCollective *collective);
 
 /* Returns a result that belongs to the collectives, so that analyses that need the same one compute it once. The first caller
- * makes it, others wait meanwhile; NULL if `make` returns NULL, as when it is cancelled: then the next caller makes it. `make`
+ * makes it, others wait meanwhile unless they are cancelled; NULL if `make` returns NULL, as when it is cancelled: then the next caller makes it. `make`
  * may share other results, but not its own. `destroy` frees the result with the collectives. Any thread. */
 typedef gpointer (*LoomCollectivesMake) (const LoomCollectives *collectives, GCancellable *cancellable);
 gconstpointer loom_collectives_share (const LoomCollectives *collectives, LoomCollectivesResult result,

@@ -1,6 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-frame-collectives.h"
 
+#include "loom-cancellable-lock.h"
+
+/* Kept by the frame: those of the whole run, and those of the part that was asked for last. NULL: not made yet. */
+typedef struct {
+  LoomCollectives *whole, *part;
+} Shared;
+
+static void
+free_shared (gpointer data)
+{
+  Shared *shared = data;
+  g_clear_pointer (&shared->whole, loom_collectives_unref);
+  g_clear_pointer (&shared->part, loom_collectives_unref);
+  g_free (shared);
+}
+
+static LoomCollectives **
+find_place (LoomDataFrame *base, LoomRange range)
+{
+  if (base->shared == NULL) {
+    base->shared = g_new0 (Shared, 1);
+    base->free_shared = free_shared;
+  }
+  Shared *shared = base->shared;
+  return range.begin_ns == G_MININT64 && range.end_ns == G_MAXINT64 ? &shared->whole : &shared->part;
+}
+
 static gboolean
 have_range (const LoomCollectives *collectives, LoomRange range)
 {
@@ -23,13 +50,14 @@ loom_frame_collectives_get (LoomDataFrame *frame, LoomRange range, GCancellable 
   g_return_val_if_fail (frame != NULL, NULL);
   LoomDataFrame *base = frame->base != NULL ? frame->base : frame;
   range = widen (base->timeline, range);
-  g_mutex_lock (&base->lock);
-  if (!have_range (base->shared, range)) {
-    g_clear_pointer (&base->shared, base->free_shared);
-    base->shared = loom_collectives_new (base->timeline, &range, cancellable);
-    base->free_shared = (GDestroyNotify) loom_collectives_unref;
+  if (!loom_cancellable_lock (&base->lock, cancellable))
+    return NULL;
+  LoomCollectives **place = find_place (base, range);
+  if (!have_range (*place, range)) {
+    g_clear_pointer (place, loom_collectives_unref);
+    *place = loom_collectives_new (base->timeline, &range, cancellable);
   }
-  LoomCollectives *collectives = base->shared != NULL ? loom_collectives_ref (base->shared) : NULL;
+  LoomCollectives *collectives = *place != NULL ? loom_collectives_ref (*place) : NULL;
   g_mutex_unlock (&base->lock);
   return collectives;
 }

@@ -485,6 +485,24 @@ loom_idle_time_new (LoomTimeline *timeline, LoomRange range, GCancellable *cance
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&idle);
 }
 
+static gpointer
+make_idle (const LoomCollectives *collectives, GCancellable *cancellable)
+{
+  return loom_idle_time_new (collectives->timeline, collectives->range, cancellable);
+}
+
+static void
+free_idle (gpointer idle)
+{
+  loom_idle_time_free (idle);
+}
+
+const LoomIdleTime *
+loom_idle_time_get (const LoomCollectives *collectives, GCancellable *cancellable)
+{
+  return loom_collectives_share (collectives, LOOM_COLLECTIVES_IDLE_TIME, make_idle, free_idle, cancellable);
+}
+
 void
 loom_idle_time_free (LoomIdleTime *idle)
 {

@@ -33,7 +33,7 @@
 
 #include <gio/gio.h>
 
-#include "loom-timeline.h"
+#include "loom-collectives.h"
 
 #define LOOM_IDLE_TIME_SHORT_NS 30000       /* HTA's consecutive_kernel_delay */
 #define LOOM_IDLE_TIME_MOST_LAUNCH_NS 50000 /* a launch reaches an idle device in about 5 µs */
@@ -119,6 +119,8 @@ typedef struct {
 /* O(kernels and copies in the range · rows of their track), traces in parallel; 16 bytes for each kernel of the longest
  * stream of each trace. NULL only when cancelled. */
 LoomIdleTime *loom_idle_time_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
+/* That of the range of the collectives, which all analyses of them share. Borrowed from them; NULL only when cancelled. */
+const LoomIdleTime *loom_idle_time_get (const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_idle_time_free (LoomIdleTime *idle);
 
 /* Returns NULL if there are gaps whose cause is known, else a translated sentence with what is missing. Static. */

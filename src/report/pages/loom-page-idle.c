@@ -4,6 +4,7 @@
  */
 #include "loom-page-private.h"
 
+#include "loom-frame-collectives.h"
 #include "loom-idle-time.h"
 
 #include <glib/gi18n.h>
@@ -397,7 +398,8 @@ fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *id
 LoomPageContent *
 loom_page_idle (const LoomPageInput *input, GCancellable *cancellable)
 {
-  g_autoptr (LoomIdleTime) idle = loom_idle_time_new (input->frame->timeline, input->range, cancellable);
+  g_autoptr (LoomCollectives) collectives = loom_frame_collectives_get (input->frame, input->range, cancellable);
+  const LoomIdleTime *idle = collectives != NULL ? loom_idle_time_get (collectives, cancellable) : NULL;
   loom_page_count_part (input, cancellable);
   if (idle == NULL)
     return NULL;

@@ -5,6 +5,7 @@
  */
 #include "loom-page-private.h"
 
+#include "loom-frame-collectives.h"
 #include "loom-gpu-balance.h"
 #include "loom-gpu-usage-classes.h"
 #include "loom-list-separator.h"
@@ -397,7 +398,8 @@ add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *foun
              gboolean *added, GCancellable *cancellable)
 {
   LoomTimeline *timeline = input->frame->timeline;
-  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, cancellable);
+  static const LoomRange whole = { G_MININT64, G_MAXINT64 }; /* steps reach beyond the range */
+  g_autoptr (LoomCollectives) collectives = loom_frame_collectives_get (input->frame, whole, cancellable);
   g_autoptr (LoomStepBreakdown) breakdown =
     collectives != NULL ? loom_step_breakdown_new (timeline, found, collectives, input->range, cancellable) : NULL;
   if (breakdown == NULL)

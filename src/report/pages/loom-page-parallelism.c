@@ -625,12 +625,9 @@ fill (const Page *self)
 LoomPageContent *
 loom_page_parallelism (const LoomPageInput *input, GCancellable *cancellable)
 {
-  LoomTimeline *timeline = input->frame->timeline;
-  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
   g_autoptr (LoomCollectives) collectives = loom_frame_collectives_get (input->frame, input->range, cancellable);
-  g_autoptr (LoomParallelAxes) axes = collectives != NULL ? loom_parallel_axes_new (collectives, cancellable) : NULL;
-  g_autoptr (LoomBubbles) bubbles =
-    axes != NULL && steps != NULL ? loom_pipeline_bubbles_new (collectives, axes, steps, cancellable) : NULL;
+  const LoomParallelAxes *axes = collectives != NULL ? loom_parallel_axes_get (collectives, cancellable) : NULL;
+  const LoomBubbles *bubbles = axes != NULL ? loom_pipeline_bubbles_get (collectives, cancellable) : NULL;
   g_autoptr (LoomExpertLoad) experts = bubbles != NULL ? loom_expert_load_new (collectives, axes, cancellable) : NULL;
   loom_page_count_part (input, cancellable);
   if (experts == NULL)

@@ -36,7 +36,6 @@ loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, GCancellab
     computed->range.end_ns = loom_time_add (computed->range.end_ns, 1); /* the range includes its last event */
   computed->ranks = loom_rank_breakdown_new (timeline, computed->range, cancellable);
   computed->busy = loom_gpu_utilization_new (timeline, computed->range, LOOM_SPAN_ANALYSIS_BUCKETS, cancellable);
-  computed->idle = loom_idle_time_new (timeline, computed->range, cancellable);
   computed->times = loom_time_by_work_kind_new (timeline, NULL, computed->range, NULL, 0, cancellable);
   if (computed->times != NULL)
     computed->operators =
@@ -50,10 +49,9 @@ loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, GCancellab
   computed->collectives = collectives;
   computed->stragglers = collectives != NULL ? loom_stragglers_new (collectives, cancellable) : NULL;
   computed->transfers = collectives != NULL ? loom_transfers_get (collectives, cancellable) : NULL;
-  computed->axes = collectives != NULL ? loom_parallel_axes_new (collectives, cancellable) : NULL;
-  computed->bubbles = computed->axes != NULL && computed->steps != NULL
-                        ? loom_pipeline_bubbles_new (collectives, computed->axes, computed->steps, cancellable)
-                        : NULL;
+  computed->idle = collectives != NULL ? loom_idle_time_get (collectives, cancellable) : NULL;
+  computed->axes = collectives != NULL ? loom_parallel_axes_get (collectives, cancellable) : NULL;
+  computed->bubbles = computed->axes != NULL ? loom_pipeline_bubbles_get (collectives, cancellable) : NULL;
   computed->experts = computed->axes != NULL ? loom_expert_load_new (collectives, computed->axes, cancellable) : NULL;
   computed->critical = collectives != NULL
                          ? loom_critical_path_new (timeline, computed->range, collectives, computed->steps, cancellable)
@@ -76,14 +74,11 @@ loom_span_analysis_free (LoomSpanAnalysis *computed)
     return;
   g_clear_pointer (&computed->ranks, loom_rank_breakdown_free);
   g_clear_pointer (&computed->busy, loom_gpu_utilization_free);
-  g_clear_pointer (&computed->idle, loom_idle_time_free);
   g_clear_pointer (&computed->times, loom_time_by_work_kind_free);
   g_clear_pointer (&computed->operators, loom_operators_free);
   g_clear_pointer (&computed->waits, loom_data_waits_free);
   g_clear_pointer (&computed->memory, loom_memory_use_free);
   g_clear_pointer (&computed->stragglers, loom_stragglers_free);
-  g_clear_pointer (&computed->axes, loom_parallel_axes_free);
-  g_clear_pointer (&computed->bubbles, loom_pipeline_bubbles_free);
   g_clear_pointer (&computed->experts, loom_expert_load_free);
   g_clear_pointer (&computed->critical, loom_critical_path_free);
   g_clear_pointer (&computed->collectives, loom_collectives_unref);

@@ -34,7 +34,7 @@ typedef struct {
   LoomRange range;
   LoomRankBreakdown *ranks;
   LoomGpuUtilization *busy;
-  LoomIdleTime *idle;
+  const LoomIdleTime *idle;
   LoomTimeByWorkKind *times;
   LoomOperators *operators;
   LoomSteps *steps;
@@ -43,8 +43,8 @@ typedef struct {
   LoomStragglers *stragglers;
   LoomCollectives *collectives;
   const LoomTransfers *transfers; /* belongs to the collectives, as does `slowdown` */
-  LoomParallelAxes *axes;
-  LoomBubbles *bubbles;
+  const LoomParallelAxes *axes;
+  const LoomBubbles *bubbles;
   LoomExpertLoad *experts;
   LoomCriticalPath *critical;
   const LoomSlowdown *slowdown;
