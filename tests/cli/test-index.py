@@ -32,8 +32,8 @@ LARGE = ['--dp', '8', '--tp', '4', '--pp', '2', '--steps', '5']
 RUN = ['--micro', '4', '--layers', '2', '--straggler', '5:1.4', '--slow-link', '1-3:6', '--clock-us', '300', '--seed', '3']
 # What the analyses compute from an index as from the trace, to the last digit.
 EQUAL = ['range', 'ranks', 'devices', 'kernels', 'data_loading', 'collectives', 'transfers']
-# A rule that needs the launches of kernels, which an index doesn't keep.
-UNKNOWN_RULES = {'HostBound', 'LaunchGaps'}
+# Rules that need the launches of kernels, which an index doesn't keep; without them, waits in messages stand for bubbles.
+UNKNOWN_RULES = {'HostBound', 'HostStall', 'LaunchGaps', 'PipelineBubbles'}
 OTHER_SOURCE = {'path', 'span', 'sources'}
 
 
@@ -84,6 +84,7 @@ def test_figures(cli, raw, index):
         same(plain(indexed[name]), plain(direct[name]), name)
     findings = [[entry for entry in plain(one['findings']) if entry['rule'] not in UNKNOWN_RULES] for one in (indexed, direct)]
     for entry in findings[0] + findings[1]:
+        entry['effects'] = [effect for effect in entry.get('effects', []) if effect['rule'] not in UNKNOWN_RULES]
         if entry['rule'] == 'SlowRank':  # what it costs follows from a replay, which needs the launches
             for name in ('sentence', 'lost_ns', 'start_ns', 'since_origin_ns', 'end_ns'):
                 entry.pop(name)

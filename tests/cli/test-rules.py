@@ -63,7 +63,7 @@ def test_confusion(cli):
 
 def test_sample(cli):
     result = rules(cli, SAMPLE)
-    same(len(result), 26, 'rules: 20 of the program and 6 of its files')
+    same(len(result), 27, 'rules: 21 of the program and 6 of its files')
     for name, one in result.items():
         same(sorted(one), ['Datapoints', 'Details', 'Marks', 'RuleParameters', 'RuleTriggered', 'Sentence', 'Status', 'Violations'], name)
         check(one['Sentence'] and one['Status'] in ('fired', 'passed', 'not enough data', 'not applicable'), str(one))

@@ -60,27 +60,45 @@ def test_sample(cli):
 PLANTED = {
     'SlowRank': (('--tp', '2', '--dp', '2', '--micro', '8', '--straggler', '5:1.3'), 'Rank 5 computes'),
     'SlowLink': (('--tp', '2', '--dp', '2', '--micro', '8', '--slow-link', '6-7:4'), '6, 7'),
-    'PipelineBubbles': (('--dp', '1', '--tp', '2', '--pp', '4', '--micro', '4'), 'waits for messages'),
+    'PipelineBubbles': (('--dp', '1', '--tp', '2', '--pp', '4', '--micro', '4'), 'needs 42.9 %, because it has only 4 microbatches for 4 stages'),
     'ExpertImbalance': (('--dp', '8', '--pp', '1', '--ep', '8', '--expert-skew', '0.9'), ''),
     'HostBound': (('--dp', '2', '--tp', '2', '--hidden', '64', '--seq', '64', '--layers', '6'), ''),
+    'HostStall': (('--tp', '2', '--dp', '2', '--micro', '8', '--host-stall', '6:1:40000'), 'GPU 0 of rank 6 waits 40'),
     None: (('--tp', '2', '--dp', '2', '--micro', '8'), ''),
 }
 
 
-def find_first(cli, options, seed):
+def find_all(cli, options, seed):
     with folder() as place:
         run = Path(place) / 'run'
         subprocess.run([sys.executable, TOOLS / 'make-parallel-run.py', run, *options, '--steps', '3', '--seed', str(seed)], check=True,
                        stdout=subprocess.DEVNULL)
         (run / 'truth.json').unlink()
-        findings = json.loads(cli.must('report', '--quiet', '--format', 'json', '-o', '-', run).stdout)['findings']
-        return (findings[0]['rule'], findings[0]['sentence']) if findings else (None, '')
+        return json.loads(cli.must('report', '--quiet', '--format', 'json', '-o', '-', run).stdout)['findings']
+
+
+def find_first(cli, options, seed):
+    findings = find_all(cli, options, seed)
+    return (findings[0]['rule'], findings[0]['sentence']) if findings else (None, '')
 
 
 def test_planted(cli, rule):
     options, part = PLANTED[rule]
     first, sentence = find_first(cli, options, seed=3)
     check(first == rule and part in sentence, f'{first}: {sentence}')
+
+
+def test_schedule(cli):
+    """Stages of a pipeline that are idle no longer than their schedule needs are no finding, although ranks wait long for messages."""
+    options = ('--dp', '1', '--pp', '4', '--micro', '8')
+    same(find_first(cli, options, seed=1), (None, ''), 'findings')
+
+
+def test_effects(cli):
+    """A slow rank names the bubbles that it causes, and what the others wait for it."""
+    findings = find_all(cli, PLANTED['SlowRank'][0], seed=3)
+    same([(one['rule'], sorted(effect['rule'] for effect in one.get('effects', []))) for one in findings],
+         [('SlowRank', ['CommunicationShare', 'PipelineBubbles'])], 'findings')
 
 
 def test_data(cli):
@@ -114,6 +132,8 @@ def main(program):
     tap.case('replays of the sample', test_sample, cli)
     tap.case('a merged file', test_merged, cli, 'merged.json.gz')
     tap.case('a merged file for Perfetto', test_merged, cli, 'merged.pftrace', '--layout', 'perfetto')
+    tap.case('bubbles of the schedule', test_schedule, cli)
+    tap.case('effects of a slow rank', test_effects, cli)
     for rule in PLANTED:
         tap.case(f'first finding: {rule}', test_planted, cli, rule)
     tap.done()

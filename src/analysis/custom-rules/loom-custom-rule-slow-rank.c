@@ -72,6 +72,7 @@ say_waits (LoomRuleResult *result, gint rank, const LoomCollectives *collectives
     return;
   g_autofree char *sentence = g_strdup (result->sentence), *wait = loom_time_format_duration ((gint64) waited_ns);
   result->holds_up = TRUE;
+  result->caused_ns = (gint64) waited_ns;
   /* Translators: the first is a sentence about a rank, the second the sum of the time that other ranks wait. */
   loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("%s; the others wait %s for it"), sentence, wait);
   mark_collective (result, rank, collectives, worst);
@@ -130,6 +131,7 @@ say_straggler (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomS
 {
   result->holds_up = TRUE;
   result->lost_ns = slowdown->saved_ns * slowdown->steps->len;
+  result->caused_ns = slowdown->caused_ns;
   say_caused (result, slowdown);
   say_saved (result, slowdown);
   mark_slowest_step (result, slowdown, worker);

@@ -19,13 +19,14 @@ static void (*const evaluators[LOOM_N_RULES]) (const LoomRuleContext *context, L
   [LOOM_RULE_GPU_MEMORY_INCREASE] = loom_rule_gpu_memory_increase,
   [LOOM_RULE_HANG] = loom_rule_hang,
   [LOOM_RULE_HOST_BOUND] = loom_rule_idle,
+  [LOOM_RULE_HOST_STALL] = loom_rule_host_stall,
   [LOOM_RULE_IO_BOTTLENECK] = loom_rule_bottleneck,
   [LOOM_RULE_LAUNCH_GAPS] = loom_rule_idle,
   [LOOM_RULE_LOAD_BALANCING] = loom_rule_load_balancing,
   [LOOM_RULE_LOW_GPU_UTILIZATION] = loom_rule_low_gpu_utilization,
   [LOOM_RULE_MAX_INITIALIZATION_TIME] = loom_rule_max_initialization_time,
   [LOOM_RULE_MEMORY_LEAK] = loom_rule_memory_leak,
-  [LOOM_RULE_PIPELINE_BUBBLES] = loom_rule_waits,
+  [LOOM_RULE_PIPELINE_BUBBLES] = loom_rule_bubbles,
   [LOOM_RULE_SLOW_LINK] = loom_rule_slow_link,
   [LOOM_RULE_STEP_OUTLIER] = loom_rule_step_outlier,
   [LOOM_RULE_OVERALL_SYSTEM_USAGE] = loom_rule_overall_system_usage,
@@ -41,6 +42,7 @@ static const LoomRuleSeverity severities[LOOM_N_RULES] = {
   [LOOM_RULE_GPU_MEMORY_INCREASE] = LOOM_RULE_WARNING,
   [LOOM_RULE_HANG] = LOOM_RULE_SEVERE,
   [LOOM_RULE_HOST_BOUND] = LOOM_RULE_WARNING,
+  [LOOM_RULE_HOST_STALL] = LOOM_RULE_WARNING,
   [LOOM_RULE_IO_BOTTLENECK] = LOOM_RULE_WARNING,
   [LOOM_RULE_LAUNCH_GAPS] = LOOM_RULE_WARNING,
   [LOOM_RULE_LOAD_BALANCING] = LOOM_RULE_WARNING,
@@ -52,45 +54,49 @@ static const LoomRuleSeverity severities[LOOM_N_RULES] = {
   [LOOM_RULE_STEP_OUTLIER] = LOOM_RULE_WARNING,
 };
 
-static const char *const advice[LOOM_N_RULES] = {
-  [LOOM_RULE_BATCH_SIZE] = N_ (
-    "Neither cores nor GPUs nor their memory are near their limits. A larger batch would use the GPUs better; a smaller instance would do the same work for less."),
-  [LOOM_RULE_COPY_BOUND] = N_ (
-    "Devices copy memory and compute nothing meanwhile. Copy asynchronously from pinned memory (pin_memory, non_blocking=True) and fetch the next batch during the current step. Keep on the device what every step needs: offloaded parameters, optimizer states, caches."),
-  [LOOM_RULE_CPU_BOTTLENECK] = N_ (
-    "GPUs wait for the host. Move preprocessing out of the training process, spread it over more loader processes, or take a machine with more cores per GPU."),
-  [LOOM_RULE_DATALOADER] =
-    N_ ("Use about one loader process per core: fewer processes leave cores idle, and many more slow each other down."),
-  [LOOM_RULE_EXPERT_IMBALANCE] = N_ (
-    "Experts have unequal loads, so ranks wait for the rank with the busiest expert. Check how the router balances them: its balance loss, the capacity of experts, dropped tokens."),
-  [LOOM_RULE_GPU_MEMORY_INCREASE] = N_ (
-    "Memory use grows from step to step, so the job may run out of memory. Look for tensors that are kept (losses added up with their graphs, growing caches) and for batches of growing size."),
-  [LOOM_RULE_HANG] = N_ (
-    "Look at these ranks first: their logs, the call stack of their Python process (py-spy dump), errors of their GPU in dmesg (Xid). The page Hang says in which process group they stay behind. If the program calls different collectives, look for code that only some ranks run."),
-  [LOOM_RULE_HOST_BOUND] = N_ (
-    "The host launches work too late, so that GPUs are idle. The page Idle Time shows what the host did in the longest gaps: data loading, synchronizing calls such as .item(), or Python code between operators. Fewer and larger kernels also help: torch.compile, CUDA graphs, larger batches."),
-  [LOOM_RULE_IO_BOTTLENECK] = N_ (
-    "GPUs wait for data to be read. Cache or stream the data set, use larger files and faster storage, prefetch further ahead."),
-  [LOOM_RULE_LAUNCH_GAPS] = N_ (
-    "A device pauses before each kernel, even if the kernel is queued already. Fewer and longer kernels cause fewer pauses: CUDA graphs, torch.compile, fused operators and optimizers, larger batches. Pauses much longer than 2 µs have other causes: a profiler that records much, other processes on the same GPU, synchronisation between streams."),
-  [LOOM_RULE_LOAD_BALANCING] = N_ (
-    "GPUs that should do the same work do not. Look for uneven batches, work that only one rank does (logging, checkpoints, evaluation), and a model whose parts are divided unevenly."),
-  [LOOM_RULE_LOW_GPU_UTILIZATION] = N_ (
-    "The GPUs were hardly used, or only at intervals. Look at what the host did meanwhile: data loading, checkpoints, synchronisation. If this does not explain it, use a larger batch, or fewer or smaller GPUs."),
-  [LOOM_RULE_MAX_INITIALIZATION_TIME] = N_ (
-    "Paid time passed before the first step. Look at downloads, installing packages, building kernels and indexing the data set."),
-  [LOOM_RULE_MEMORY_LEAK] = N_ (
-    "Every step leaves more memory allocated than the step before, so the job may run out of memory. The page Memory lists the functions whose allocations are not freed: losses added up with their graphs, outputs kept for metrics, growing caches."),
-  [LOOM_RULE_PIPELINE_BUBBLES] = N_ (
-    "Pipeline stages are idle while they wait for others. More microbatches per step, an interleaved schedule, or stages of equal length make the bubbles smaller."),
-  [LOOM_RULE_SLOW_LINK] = N_ (
-    "The same transfer takes longer between these ranks. Look at the network card, cable or switch between them, at traffic of other jobs, and at how ranks are placed on nodes."),
-  [LOOM_RULE_STEP_OUTLIER] = N_ (
-    "A few steps take much longer than the others. Go to one and look at what ran in it that does not run elsewhere: checkpoints, evaluation, data loading, garbage collection."),
-  [LOOM_RULE_OVERALL_SYSTEM_USAGE] = N_ ("An overview of how much of each node was used."),
-  [LOOM_RULE_OVERALL_FRAMEWORK_METRICS] = N_ ("An overview of what the framework spent its time on."),
-  [LOOM_RULE_PROFILER_REPORT] = N_ ("All rules together."),
-};
+static const char
+  *const advice[LOOM_N_RULES] = {
+    [LOOM_RULE_BATCH_SIZE] = N_ (
+      "Neither cores nor GPUs nor their memory are near their limits. A larger batch would use the GPUs better; a smaller instance would do the same work for less."),
+    [LOOM_RULE_COPY_BOUND] = N_ (
+      "Devices copy memory and compute nothing meanwhile. Copy asynchronously from pinned memory (pin_memory, non_blocking=True) and fetch the next batch during the current step. Keep on the device what every step needs: offloaded parameters, optimizer states, caches."),
+    [LOOM_RULE_CPU_BOTTLENECK] = N_ (
+      "GPUs wait for the host. Move preprocessing out of the training process, spread it over more loader processes, or take a machine with more cores per GPU."),
+    [LOOM_RULE_DATALOADER] = N_ (
+      "Use about one loader process per core: fewer processes leave cores idle, and many more slow each other down."),
+    [LOOM_RULE_EXPERT_IMBALANCE] = N_ (
+      "Experts have unequal loads, so ranks wait for the rank with the busiest expert. Check how the router balances them: its balance loss, the capacity of experts, dropped tokens."),
+    [LOOM_RULE_GPU_MEMORY_INCREASE] = N_ (
+      "Memory use grows from step to step, so the job may run out of memory. Look for tensors that are kept (losses added up with their graphs, growing caches) and for batches of growing size."),
+    [LOOM_RULE_HANG] = N_ (
+      "Look at these ranks first: their logs, the call stack of their Python process (py-spy dump), errors of their GPU in dmesg (Xid). The page Hang says in which process group they stay behind. If the program calls different collectives, look for code that only some ranks run."),
+    [LOOM_RULE_HOST_BOUND] = N_ (
+      "The host launches work too late, so that GPUs are idle. The page Idle Time shows what the host did in the longest gaps: data loading, synchronizing calls such as .item(), or Python code between operators. Fewer and larger kernels also help: torch.compile, CUDA graphs, larger batches."),
+    [LOOM_RULE_HOST_STALL] = N_ (
+      "One step takes longer because a host launched nothing for a while, and all ranks wait for it. Look at what that host did then: garbage collection of Python, a checkpoint, logging, other processes on the machine."),
+    [LOOM_RULE_IO_BOTTLENECK] = N_ (
+      "GPUs wait for data to be read. Cache or stream the data set, use larger files and faster storage, prefetch further ahead."),
+    [LOOM_RULE_LAUNCH_GAPS] = N_ (
+      "A device pauses before each kernel, even if the kernel is queued already. Fewer and longer kernels cause fewer pauses: CUDA graphs, torch.compile, fused operators and optimizers, larger batches. Pauses much longer than 2 µs have other causes: a profiler that records much, other processes on the same GPU, synchronisation between streams."),
+    [LOOM_RULE_LOAD_BALANCING] = N_ (
+      "GPUs that should do the same work do not. Look for uneven batches, work that only one rank does (logging, checkpoints, evaluation), and a model whose parts are divided unevenly."),
+    [LOOM_RULE_LOW_GPU_UTILIZATION] = N_ (
+      "The GPUs were hardly used, or only at intervals. Look at what the host did meanwhile: data loading, checkpoints, synchronisation. If this does not explain it, use a larger batch, or fewer or smaller GPUs."),
+    [LOOM_RULE_MAX_INITIALIZATION_TIME] = N_ (
+      "Paid time passed before the first step. Look at downloads, installing packages, building kernels and indexing the data set."),
+    [LOOM_RULE_MEMORY_LEAK] = N_ (
+      "Every step leaves more memory allocated than the step before, so the job may run out of memory. The page Memory lists the functions whose allocations are not freed: losses added up with their graphs, outputs kept for metrics, growing caches."),
+    [LOOM_RULE_PIPELINE_BUBBLES] = N_ (
+      "Pipeline stages are idle while they wait for others. More microbatches per step, an interleaved schedule, or stages of equal length make the bubbles smaller."),
+    [LOOM_RULE_SLOW_LINK] =
+      N_ (
+        "The same transfer takes longer between these ranks. Look at the network card, cable or switch between them, at traffic of other jobs, and at how ranks are placed on nodes."),
+    [LOOM_RULE_STEP_OUTLIER] = N_ (
+      "A few steps take much longer than the others. Go to one and look at what ran in it that does not run elsewhere: checkpoints, evaluation, data loading, garbage collection."),
+    [LOOM_RULE_OVERALL_SYSTEM_USAGE] = N_ ("An overview of how much of each node was used."),
+    [LOOM_RULE_OVERALL_FRAMEWORK_METRICS] = N_ ("An overview of what the framework spent its time on."),
+    [LOOM_RULE_PROFILER_REPORT] = N_ ("All rules together."),
+  };
 
 /* --- helpers of the rules -------------------------------------------------------------------------------------------- */
 
@@ -238,9 +244,8 @@ loom_rule_node_values (const LoomDataFrame *frame, guint32 host_id, const LoomSe
 const LoomIdleTime *
 loom_rule_get_idle (const LoomRuleContext *context)
 {
-  if (*context->idle == NULL)
-    *context->idle = loom_idle_time_new (context->frame->timeline, context->frame->range, context->cancellable);
-  return *context->idle;
+  const LoomCollectives *collectives = loom_rule_get_collectives (context);
+  return collectives != NULL ? loom_idle_time_get (collectives, context->cancellable) : NULL;
 }
 
 /* --- evaluation ------------------------------------------------------------------------------------------------------ */
@@ -312,10 +317,7 @@ loom_builtin_rules_evaluate (LoomDataFrame *frame, const LoomRuleParameters *set
 {
   g_autoptr (LoomCollectives) collectives = NULL;
   g_autoptr (GArray) waits = NULL;
-  g_autoptr (LoomIdleTime) idle = NULL;
-  LoomRuleContext context = {
-    frame, loom_job_phases_compute (frame), settings, cancellable, &collectives, &waits, &idle
-  };
+  LoomRuleContext context = { frame, loom_job_phases_compute (frame), settings, cancellable, &collectives, &waits };
   g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_rule_result_free);
   for (guint i = 0; i < LOOM_N_RULES; i++) {
     LoomRuleResult *result = evaluate (i, &context, FALSE);

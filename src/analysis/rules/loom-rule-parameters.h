@@ -40,6 +40,7 @@ typedef enum {
   LOOM_RULE_GPU_MEMORY_INCREASE,
   LOOM_RULE_HANG,       /* not SageMaker's */
   LOOM_RULE_HOST_BOUND, /* not SageMaker's */
+  LOOM_RULE_HOST_STALL, /* not SageMaker's */
   LOOM_RULE_IO_BOTTLENECK,
   LOOM_RULE_LAUNCH_GAPS, /* not SageMaker's */
   LOOM_RULE_LOAD_BALANCING,

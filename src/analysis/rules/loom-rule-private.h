@@ -17,7 +17,6 @@ typedef struct {
   GCancellable *cancellable;
   LoomCollectives **collectives; /* use loom_rule_get_collectives() */
   GArray **waits;                /* LoomRankWaits, for the rules that share them; NULL until needed */
-  LoomIdleTime **idle;           /* use loom_rule_get_idle() */
 } LoomRuleContext;
 
 /* `result` is passed with status PASSED and empty marks and details. */
@@ -28,6 +27,9 @@ void loom_rule_copy_bound (const LoomRuleContext *context, LoomRuleResult *resul
 void loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_gpu_memory_increase (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_hang (const LoomRuleContext *context, LoomRuleResult *result);
+/* evaluates PipelineBubbles */
+void loom_rule_bubbles (const LoomRuleContext *context, LoomRuleResult *result);
+void loom_rule_host_stall (const LoomRuleContext *context, LoomRuleResult *result);
 /* evaluates HostBound and LaunchGaps */
 void loom_rule_idle (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_load_balancing (const LoomRuleContext *context, LoomRuleResult *result);
@@ -35,7 +37,7 @@ void loom_rule_low_gpu_utilization (const LoomRuleContext *context, LoomRuleResu
 void loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_memory_leak (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_slow_link (const LoomRuleContext *context, LoomRuleResult *result);
-/* evaluates PipelineBubbles and ExpertImbalance */
+/* evaluates ExpertImbalance, and PipelineBubbles where bubbles cannot be measured */
 void loom_rule_waits (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_step_outlier (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_overall_system_usage (const LoomRuleContext *context, LoomRuleResult *result);
@@ -46,7 +48,7 @@ double loom_rule_value (const LoomRuleContext *context, const LoomRuleResult *re
 /* The collectives of the range, computed for the first rule that asks. Borrowed; NULL when cancelled. */
 LoomCollectives *loom_rule_get_collectives (const LoomRuleContext *context);
 
-/* The idle time of devices in the range, computed for the first rule that asks. Borrowed; NULL when cancelled. */
+/* The idle time of devices in the range, which the collectives share. Borrowed; NULL when cancelled. */
 const LoomIdleTime *loom_rule_get_idle (const LoomRuleContext *context);
 
 /* Marks a row of the frame: its time, its writer, its span. */

@@ -77,8 +77,9 @@ struct _LoomRuleResult {
   guint n_lost_over;
   /* the rule found a rank for which other ranks wait; the findings about these ranks are its consequences */
   gboolean holds_up;
-  const char *explains[2]; /* rules whose findings are effects of this one; NULL: none; static or
+  const char *explains[5]; /* rules whose findings are effects of this one; NULL: none; static or
                             * interned */
+  gint64 caused_ns;        /* the time that other ranks lose by what was found, summed over them; 0: unknown */
   gboolean is_held_up; /* some of the time passes in collectives, so that it may be the consequence of a late rank */
   char *sentence;      /* the finding in words, with figures and without a full stop */
   char *advice;        /* advice of a user's rule; NULL: use loom_builtin_rules_get_advice() */

@@ -12,8 +12,8 @@
 /* Number of devices named in a finding; the others are only counted. */
 #define MAX_NAMED 4
 
-/* Minimum share of an effect's lost time that the lost times of its causes must add up to; then the effect is shown
- * within the finding of the largest cause. */
+/* Minimum share of an effect's lost time that the lost times of its causes, their own or of other ranks, must add up to;
+ * then the effect is shown within the finding of the largest cause. */
 #define LEAST_EXPLAINED 0.5
 
 const char *
@@ -127,7 +127,7 @@ find_cause (const LoomFindings *findings, guint effect)
     LoomFinding *cause = &g_array_index (findings->findings, LoomFinding, i);
     if (i == effect || !is_cause (cause->result, result) || is_cause (result, cause->result))
       continue;
-    sum_ns = loom_time_add (sum_ns, cause->result->lost_ns);
+    sum_ns = loom_time_add (sum_ns, MAX (cause->result->lost_ns, cause->result->caused_ns));
     if (cause->n_effects < LOOM_FINDINGS_MOST_EFFECTS &&
         (largest == NULL || cause->result->lost_ns > largest->result->lost_ns))
       largest = cause;
@@ -137,7 +137,7 @@ find_cause (const LoomFindings *findings, guint effect)
 
 /* Sets the time by which findings are sorted. A cause that explains an effect weighs at least as much as the effect, so
  * that it comes before it. A rank or link that holds up others causes their waits, even if it loses little itself. Idle
- * time is an exception: its causes are parts of it, and a small part explains little. */
+ * time is an exception: its causes are parts of it, and a small part explains little. So is a stall of one step. */
 static void
 set_weights (LoomFindings *findings)
 {
@@ -150,7 +150,8 @@ set_weights (LoomFindings *findings)
     gboolean is_idle = strcmp (effect->name, "IdleGPU") == 0;
     for (guint i = 0; i < findings->findings->len; i++) {
       LoomFinding *finding = &g_array_index (findings->findings, LoomFinding, i);
-      if (finding == cause || (!is_idle && is_cause (finding->result, effect)))
+      gboolean is_part = is_idle || finding->result->rule == LOOM_RULE_HOST_STALL;
+      if (finding == cause || (!is_part && is_cause (finding->result, effect)))
         finding->weight_ns = MAX (finding->weight_ns, effect->lost_ns);
     }
   }

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * PipelineBubbles: stages of a pipeline that are idle longer than their schedule needs, or a schedule that leaves them idle for
+ * long because it has too few microbatches. From the measured bubbles (loom-pipeline-bubbles.h); where these are unknown, as in
+ * an index, from the waits in messages.
+ */
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "loom-pipeline-bubbles.h"
+#include "loom-rule-private.h"
+
+enum { WAITS, EXCESS, SCHEDULE };
+
+/* A pipeline, over its steps. */
+typedef struct {
+  double fraction, ideal; /* means */
+  gint64 bubble_ns;       /* sum over stages and steps */
+  gint64 excess_ns;       /* the part that the schedule does not need */
+  guint first, n;         /* steps, in LoomBubbles.all */
+  guint n_stages, n_messages;
+} Pipeline;
+
+static guint
+get_n_stages (const LoomParallelAxes *axes, const LoomBubble *bubble)
+{
+  return g_array_index (axes->groups, LoomParallelGroup, bubble->group).n_ranks;
+}
+
+static Pipeline
+sum_up (const LoomBubbles *bubbles, const LoomParallelAxes *axes, guint first)
+{
+  const LoomBubble *all = &g_array_index (bubbles->all, LoomBubble, first);
+  Pipeline pipeline = { .first = first, .n_stages = get_n_stages (axes, all), .n_messages = all->n_messages };
+  for (; first + pipeline.n < bubbles->all->len && all[pipeline.n].group == all->group; pipeline.n++) {
+    const LoomBubble *bubble = &all[pipeline.n];
+    double whole_ns = (double) loom_time_sub (bubble->window.end_ns, bubble->window.begin_ns) * pipeline.n_stages;
+    pipeline.fraction += bubble->fraction;
+    pipeline.ideal += bubble->ideal;
+    pipeline.bubble_ns = loom_time_add (pipeline.bubble_ns, (gint64) (bubble->fraction * whole_ns));
+    if (bubble->fraction > bubble->ideal)
+      pipeline.excess_ns = loom_time_add (pipeline.excess_ns, (gint64) ((bubble->fraction - bubble->ideal) * whole_ns));
+  }
+  pipeline.fraction /= pipeline.n;
+  pipeline.ideal /= pipeline.n;
+  return pipeline;
+}
+
+static double
+get_excess_percent (const Pipeline *pipeline)
+{
+  return 100 * (pipeline->fraction - pipeline->ideal);
+}
+
+static void
+add_violation (LoomRuleResult *result, const LoomBubbles *bubbles, const Pipeline *pipeline, gint64 lost_ns)
+{
+  result->n_violations++;
+  result->lost_ns = loom_time_add (result->lost_ns, lost_ns);
+  result->n_lost_over += pipeline->n_stages;
+  for (guint i = 0; i < pipeline->n; i++) {
+    const LoomBubble *bubble = &g_array_index (bubbles->all, LoomBubble, pipeline->first + i);
+    loom_rule_result_add_occurrence (result, bubble->window.begin_ns, bubble->window.end_ns, "", "");
+  }
+}
+
+static void
+judge_pipeline (const LoomRuleContext *context, LoomRuleResult *result, const LoomBubbles *bubbles,
+                const Pipeline *pipeline)
+{
+  gboolean has_excess = get_excess_percent (pipeline) > loom_rule_value (context, result, EXCESS),
+           has_few = 100 * pipeline->ideal > loom_rule_value (context, result, SCHEDULE);
+  result->n_datapoints++;
+  loom_rule_result_note_value (result, EXCESS, get_excess_percent (pipeline), FALSE);
+  loom_rule_result_note_value (result, SCHEDULE, 100 * pipeline->ideal, FALSE);
+  if (has_excess || has_few)
+    add_violation (result, bubbles, pipeline, has_few ? pipeline->bubble_ns : pipeline->excess_ns);
+}
+
+static void
+say (const LoomRuleContext *context, LoomRuleResult *result, const Pipeline *worst)
+{
+  gboolean has_few = 100 * worst->ideal > loom_rule_value (context, result, SCHEDULE);
+  guint n = (guint) result->n_violations, all = (guint) result->n_datapoints;
+  if (n == 0)
+    loom_rule_result_set_message (
+      result, LOOM_RULE_PASSED,
+      _ ("pipeline stages are idle in %.1f %% of a step, of which their schedule needs %.1f %%"), 100 * worst->fraction,
+      100 * worst->ideal);
+  else if (has_few)
+    loom_rule_result_set_message (
+      result, LOOM_RULE_FIRED,
+      /* Translators: two percentages, two counts, and how many pipelines of how many */
+      _ (
+        "Pipeline stages are idle in %.1f %% of a step (pipeline bubbles); their schedule needs %.1f %%, because it has only %u microbatches for %u stages; pipelines that do: %u of %u"),
+      100 * worst->fraction, 100 * worst->ideal, worst->n_messages, worst->n_stages, n, all);
+  else
+    loom_rule_result_set_message (
+      result, LOOM_RULE_FIRED,
+      _ (
+        "Pipeline stages are idle in %.1f %% of a step (pipeline bubbles); their schedule needs %.1f %%; pipelines that do: %u of %u"),
+      100 * worst->fraction, 100 * worst->ideal, n, all);
+}
+
+/* Returns FALSE if no pipeline has bubbles whose schedule is known. */
+static gboolean
+judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomBubbles *bubbles, const LoomParallelAxes *axes)
+{
+  Pipeline worst = { 0 };
+  for (guint i = 0; i < bubbles->all->len;) {
+    const Pipeline pipeline = sum_up (bubbles, axes, i);
+    i += pipeline.n;
+    if (!isfinite (pipeline.ideal))
+      continue;
+    judge_pipeline (context, result, bubbles, &pipeline);
+    if (worst.n == 0 || pipeline.fraction > worst.fraction)
+      worst = pipeline;
+  }
+  if (worst.n > 0)
+    say (context, result, &worst);
+  return worst.n > 0;
+}
+
+void
+loom_rule_bubbles (const LoomRuleContext *context, LoomRuleResult *result)
+{
+  const LoomCollectives *collectives = loom_rule_get_collectives (context);
+  const LoomParallelAxes *axes =
+    collectives != NULL ? loom_parallel_axes_get (collectives, context->cancellable) : NULL;
+  const LoomBubbles *bubbles = axes != NULL ? loom_pipeline_bubbles_get (collectives, context->cancellable) : NULL;
+  if (bubbles == NULL)
+    return;
+  result->lost_over = LOOM_RULE_OVER_RANKS;
+  result->is_held_up = TRUE;
+  if (!judge (context, result, bubbles, axes))
+    loom_rule_waits (context, result);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * HostStall: a step that takes much longer than the other steps of its rank, because a device waits for its host once. HostBound
+ * is about waits that recur. The first step of a rank is not checked, because it warms up; nor are ranks with fewer than
+ * LEAST_STEPS steps. Waits for data are DataLoadingStalls'.
+ */
+#include <glib/gi18n.h>
+
+#include "loom-int64-hash.h"
+#include "loom-rule-private.h"
+#include "loom-statistics.h"
+
+enum { THRESHOLD };
+
+#define LEAST_STEPS 3
+
+/* The steps of one format and mode of a rank. */
+typedef struct {
+  double median_ns;
+  gint64 first_ns;   /* start of the first step */
+  GArray *durations; /* double, ns */
+} Line;
+
+/* A step that is longer because the device of its rank waits for the host. */
+typedef struct {
+  const LoomIdleGap *gap;
+  const LoomStep *step;
+  const LoomTrack *track; /* a stream of the device */
+  gint64 wait_ns;         /* the part of the gap by which the step exceeds the median */
+  gint64 median_ns;       /* median of the rank's steps */
+  gint64 lost_ns;         /* sum over the ranks whose step of this number is longer, at most wait_ns each */
+  guint n_held, n_all;    /* ranks whose step is longer; ranks with this step */
+} Stall;
+
+static gint64
+get_gap_ns (const LoomIdleGap *gap)
+{
+  return loom_time_sub (gap->range.end_ns, gap->range.begin_ns);
+}
+
+static gint64
+get_length_ns (const LoomStep *step)
+{
+  return loom_time_sub (step->end_ns, step->begin_ns);
+}
+
+/* A file holds the steps of one rank, or of several that are known. */
+static gint64
+get_key (const LoomStep *step)
+{
+  return (gint64) ((guint64) step->span.trace << 32 | (guint32) step->rank);
+}
+
+static gboolean
+is_alike (const LoomStep *a, const LoomStep *b)
+{
+  return a->format == b->format && a->mode == b->mode;
+}
+
+static void
+free_line (gpointer data)
+{
+  Line *line = data;
+  g_array_unref (line->durations);
+  g_free (line);
+}
+
+static void
+add_step (GHashTable *lines, const LoomStep *step)
+{
+  gint64 key = get_key (step);
+  double length = (double) get_length_ns (step);
+  Line *line = g_hash_table_lookup (lines, &key);
+  if (line == NULL) {
+    line = g_new0 (Line, 1);
+    line->durations = g_array_new (FALSE, FALSE, sizeof (double));
+    line->first_ns = step->begin_ns;
+    g_hash_table_insert (lines, g_memdup2 (&key, sizeof key), line);
+  }
+  line->first_ns = MIN (line->first_ns, step->begin_ns);
+  g_array_append_val (line->durations, length);
+}
+
+/* Returns the lines of the steps of one format and mode, by their keys. */
+static GHashTable *
+gather_lines (const LoomSteps *steps, const LoomStep *like)
+{
+  GHashTable *lines = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, free_line);
+  GHashTableIter iter;
+  gpointer value;
+  for (guint i = 0; i < steps->n; i++)
+    if (is_alike (&steps->all[i], like))
+      add_step (lines, &steps->all[i]);
+  g_hash_table_iter_init (&iter, lines);
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    Line *line = value;
+    line->median_ns = loom_statistics_median ((double *) (gpointer) line->durations->data, line->durations->len);
+  }
+  return lines;
+}
+
+static gint64
+get_excess_ns (GHashTable *lines, const LoomStep *step)
+{
+  gint64 key = get_key (step);
+  const Line *line = g_hash_table_lookup (lines, &key);
+  return get_length_ns (step) - (gint64) line->median_ns;
+}
+
+/* Sums what the step loses on all ranks that take it. */
+static void
+measure_ranks (Stall *stall, const LoomSteps *steps, GHashTable *lines)
+{
+  for (guint i = 0; i < steps->n; i++) {
+    const LoomStep *step = &steps->all[i];
+    if (step != stall->step &&
+        (step->number != stall->step->number || step->number < 0 || !is_alike (step, stall->step)))
+      continue;
+    gint64 excess_ns = MIN (get_excess_ns (lines, step), stall->wait_ns);
+    stall->n_all++;
+    stall->n_held += excess_ns > stall->wait_ns / 2;
+    stall->lost_ns = loom_time_add (stall->lost_ns, excess_ns > stall->wait_ns / 2 ? excess_ns : 0);
+  }
+}
+
+/* Sets the step in which a gap ends. */
+static void
+find_step (Stall *stall, LoomTimeline *timeline, const LoomSteps *steps)
+{
+  const LoomIdleGap *gap = stall->gap;
+  const LoomStep *step = NULL;
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), gap->trace);
+  guint32 track, row;
+  loom_trace_locate_span (trace, gap->span, &track, &row);
+  stall->track = loom_trace_get_track (trace, track);
+  loom_steps_at_rank (steps, stall->track->node, stall->track->rank, NULL, gap->range.end_ns, &step);
+  if (step != NULL && step->span.trace == gap->trace && gap->range.end_ns <= step->end_ns)
+    stall->step = step;
+}
+
+/* Returns FALSE if the step cannot be compared with others. */
+static gboolean
+measure (LoomTimeline *timeline, const LoomSteps *steps, const LoomIdleGap *gap, Stall *stall)
+{
+  *stall = (Stall) { .gap = gap };
+  find_step (stall, timeline, steps);
+  if (stall->step == NULL)
+    return FALSE;
+  gint64 key = get_key (stall->step);
+  g_autoptr (GHashTable) lines = gather_lines (steps, stall->step);
+  const Line *own = g_hash_table_lookup (lines, &key);
+  if (own->durations->len < LEAST_STEPS || own->first_ns == stall->step->begin_ns || !(own->median_ns > 0))
+    return FALSE;
+  stall->median_ns = (gint64) own->median_ns;
+  stall->wait_ns = MIN (get_gap_ns (gap), get_excess_ns (lines, stall->step));
+  if (stall->wait_ns > 0)
+    measure_ranks (stall, steps, lines);
+  return TRUE;
+}
+
+static void
+add_stall (LoomRuleResult *result, const Stall *stall)
+{
+  const LoomIdleGap *gap = stall->gap;
+  const LoomRuleOccurrence mark = {
+    gap->range.begin_ns, gap->range.end_ns, "", "", { gap->trace, gap->host != G_MAXUINT32 ? gap->host : gap->span }
+  };
+  result->n_violations++;
+  result->lost_ns = loom_time_add (result->lost_ns, stall->lost_ns);
+  result->n_lost_over = MAX (result->n_lost_over, stall->n_held);
+  loom_rule_result_add_mark (result, &mark);
+}
+
+static void
+say (LoomRuleResult *result, const Stall *stall)
+{
+  g_autofree char *wait = loom_time_format_duration (get_gap_ns (stall->gap)),
+                  *length = loom_time_format_duration (get_length_ns (stall->step)),
+                  *median = loom_time_format_duration (stall->median_ns),
+                  *step = g_strdup_printf ("%" G_GINT64_FORMAT, stall->step->number),
+                  *name = loom_rule_dup_device (stall->track->process, stall->track->rank);
+  if (stall->n_all > 1)
+    loom_rule_result_set_message (
+      result, LOOM_RULE_FIRED,
+      /* Translators: "GPU 0 of rank 3", three times (a wait, a step, a typical step) around a step's number, two numbers */
+      _ ("%s waits %s for its host in step %s, which takes %s instead of %s; ranks whose step takes longer: %u of %u"),
+      name, wait, step, length, median, stall->n_held, stall->n_all);
+  else
+    loom_rule_result_set_message (result, LOOM_RULE_FIRED,
+                                  _ ("%s waits %s for its host in step %s, which takes %s instead of %s"), name, wait,
+                                  step, length, median);
+}
+
+/* Judges the longest gaps. Keeps the stall with the largest share of a typical step for the sentence. */
+static void
+judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTime *idle, const LoomSteps *steps)
+{
+  double threshold = loom_rule_value (context, result, THRESHOLD), most = 0;
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL); /* LoomStep */
+  Stall stall, worst = { 0 };
+  for (guint i = 0; i < idle->longest_for_host->len && !g_cancellable_is_cancelled (context->cancellable); i++) {
+    const LoomIdleGap *gap = &g_array_index (idle->longest_for_host, LoomIdleGap, i);
+    if (!measure (context->frame->timeline, steps, gap, &stall) || !g_hash_table_add (seen, (gpointer) stall.step))
+      continue;
+    double percent = 100 * (double) MAX (stall.wait_ns, 0) / (double) stall.median_ns;
+    result->n_datapoints++;
+    loom_rule_result_note_value (result, THRESHOLD, percent, FALSE);
+    if (percent > threshold)
+      add_stall (result, &stall);
+    if (percent > threshold && percent > most)
+      worst = stall;
+    most = MAX (most, percent);
+  }
+  if (result->n_violations > 0)
+    say (result, &worst);
+  else if (result->n_datapoints > 0)
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("no step stands out by a wait for its host"));
+  else
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE,
+                                  _ ("no steps can be compared in which a device waits for its host"));
+}
+
+void
+loom_rule_host_stall (const LoomRuleContext *context, LoomRuleResult *result)
+{
+  static const char *const effects[] = { "CommunicationShare", "PipelineBubbles", "HostBound", "IdleGPU",
+                                         "StepOutlier" };
+  const LoomIdleTime *idle = loom_rule_get_idle (context);
+  g_autoptr (LoomSteps) steps = idle != NULL ? loom_steps_new (context->frame->timeline, context->cancellable) : NULL;
+  if (steps == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (effects); i++)
+    result->explains[i] = effects[i];
+  result->lost_over = LOOM_RULE_OVER_RANKS;
+  judge (context, result, idle, steps);
+}
