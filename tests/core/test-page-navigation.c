@@ -97,6 +97,11 @@ test_index (void)
   g_assert_cmpstr (loom_page_index_find ("findings")->name, ==, "overview");
   g_assert_null (loom_page_index_find ("nothing"));
   g_assert_null (loom_page_index_find (NULL));
+  g_assert_cmpstr (loom_page_index_find_of_rule ("SlowRank")->name, ==, "stragglers");
+  for (guint i = 0; i < LOOM_N_RULES; i++) /* only a rule that advises on the whole run has no page */
+    if (i != LOOM_RULE_BATCH_SIZE && i < LOOM_RULE_OVERALL_SYSTEM_USAGE)
+      g_assert_nonnull (loom_page_index_find_of_rule (loom_rule_parameters_rules[i].name));
+  g_assert_null (loom_page_index_find_of_rule ("of the user"));
 }
 
 /* --- bottlenecks ----------------------------------------------------------------------------------------------------- */
@@ -249,10 +254,10 @@ test_devices (void)
 static gboolean
 is_empty (const LoomBlock *block, guint element)
 {
-  double value = block->kind == LOOM_BLOCK_CHART ? loom_chart_get_value (block->chart, element)
-                                                 : loom_result_table_get_number (block->table, element, 1);
   if (block->kind == LOOM_BLOCK_TABLE && !loom_result_table_is_number (block->table, 1))
     return FALSE;
+  double value = block->kind == LOOM_BLOCK_CHART ? loom_chart_get_value (block->chart, element)
+                                                 : loom_result_table_get_number (block->table, element, 1);
   return isnan (value) || value == 0;
 }
 

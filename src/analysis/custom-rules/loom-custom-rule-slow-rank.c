@@ -29,13 +29,17 @@ set_mark (LoomRuleResult *result, LoomRange range, LoomSpanId span)
 
 /* --- waits in which the rank came last ------------------------------------------------------------------------------- */
 
-/* Sums the waits for a rank. `worst` receives the number of the collective with the longest of them. */
+/* Sums the waits for a rank in the collectives that end in the range. `worst` receives the number of the collective with the
+ * longest of them, G_MAXUINT without any. */
 static double
-sum_waits_for (gint rank, const LoomCollectives *collectives, guint *worst)
+sum_waits_for (gint rank, const LoomCollectives *collectives, LoomRange range, guint *worst)
 {
   double sum = 0, longest = 0;
+  *worst = G_MAXUINT;
   for (guint i = 0; i < collectives->n; i++) {
     const LoomCollective *collective = &collectives->all[i];
+    if (collective->end_ns <= range.begin_ns || collective->end_ns > range.end_ns)
+      continue;
     const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
     g_autofree double *shares = g_new0 (double, collective->n);
     loom_rank_order_share_waits (members, collective->n, shares);
@@ -50,24 +54,30 @@ sum_waits_for (gint rank, const LoomCollectives *collectives, guint *worst)
   return sum;
 }
 
+static LoomSpanId
+get_span_of (gint rank, const LoomCollectives *collectives, const LoomCollective *collective)
+{
+  const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
+  for (guint i = 0; i < collective->n; i++)
+    if (members[i].rank == rank)
+      return loom_collectives_get_span (collectives, &members[i]);
+  return LOOM_SPAN_ID_NONE;
+}
+
 static void
 mark_collective (LoomRuleResult *result, gint rank, const LoomCollectives *collectives, guint number)
 {
   const LoomCollective *collective = &collectives->all[number];
   const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
   const LoomRange range = { members[0].arrival_ns, MAX (collective->end_ns, collective->arrival_ns) + 1 };
-  for (guint i = 0; i < collective->n; i++)
-    if (members[i].rank == rank) {
-      set_mark (result, range, loom_collectives_get_span (collectives, &members[i]));
-      return;
-    }
+  set_mark (result, range, get_span_of (rank, collectives, collective));
 }
 
 static void
 say_waits (LoomRuleResult *result, gint rank, const LoomCollectives *collectives)
 {
-  guint worst = 0;
-  double waited_ns = sum_waits_for (rank, collectives, &worst);
+  guint worst;
+  double waited_ns = sum_waits_for (rank, collectives, (LoomRange) { G_MININT64, G_MAXINT64 }, &worst);
   if (waited_ns <= 0 || waited_ns < MOSTLY * (double) result->lost_ns)
     return;
   g_autofree char *sentence = g_strdup (result->sentence), *wait = loom_time_format_duration ((gint64) waited_ns);
@@ -114,27 +124,34 @@ say_saved (LoomRuleResult *result, const LoomSlowdown *slowdown)
     sentence, ranks->str, percent);
 }
 
-/* Marks the step in which the worker's computation exceeds the typical computation by most. */
+/* Marks the step in which the worker's computation exceeds the typical computation by most, and in it the worker's part in the
+ * collective in which the others wait longest for it. */
 static void
-mark_slowest_step (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
+mark_slowest_step (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker,
+                   const LoomCollectives *collectives)
 {
-  guint n_steps = slowdown->steps->len, slowest = 0;
+  guint n_steps = slowdown->steps->len, slowest = 0, worst;
   gsize first = (gsize) (worker - &g_array_index (slowdown->workers, LoomSlowdownWorker, 0)) * n_steps;
   for (guint i = 1; i < n_steps; i++)
     if (!(slowdown->cells[first + i] <= slowdown->cells[first + slowest])) /* NaN: no computation */
       slowest = isfinite (slowdown->cells[first + i]) ? i : slowest;
-  set_mark (result, g_array_index (slowdown->steps, LoomSlowdownStep, slowest).range, slowdown->spans[first + slowest]);
+  LoomRange range = g_array_index (slowdown->steps, LoomSlowdownStep, slowest).range;
+  LoomSpanId span = slowdown->spans[first + slowest];
+  if (slowdown->source == LOOM_SLOWDOWN_OF_KERNELS && sum_waits_for (worker->rank, collectives, range, &worst) > 0)
+    span = get_span_of (worker->rank, collectives, &collectives->all[worst]);
+  set_mark (result, range, span);
 }
 
 static void
-say_straggler (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
+say_straggler (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker,
+               const LoomCollectives *collectives)
 {
   result->holds_up = TRUE;
   result->lost_ns = slowdown->saved_ns * slowdown->steps->len;
   result->caused_ns = slowdown->caused_ns;
   say_caused (result, slowdown);
   say_saved (result, slowdown);
-  mark_slowest_step (result, slowdown, worker);
+  mark_slowest_step (result, slowdown, worker, collectives);
 }
 
 void
@@ -146,7 +163,7 @@ loom_custom_rule_slow_rank_explain (LoomRuleResult *result, gint rank, LoomColle
   if (slowdown == NULL)
     return;
   if (worker != NULL && loom_slowdown_fits (slowdown) && loom_slowdown_is_straggler (slowdown, worker))
-    say_straggler (result, slowdown, worker);
+    say_straggler (result, slowdown, worker, collectives);
   else
     say_waits (result, rank, collectives);
 }

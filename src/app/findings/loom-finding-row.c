@@ -2,6 +2,7 @@
 #include "loom-finding-row.h"
 
 #include "loom-bounded-text.h"
+#include "loom-page-index.h"
 #include "loom-rule-limits-dialog.h"
 #include "loom-run-navigation.h"
 #include "loom-sentence.h"
@@ -19,7 +20,7 @@ struct _LoomFindingRow {
   GtkLabel *sentence, *facts, *dismissed;
   GtkLevelBar *lost; /* lost time as a share of the largest lost time of all findings */
   GtkExpander *explain;
-  GtkWidget *show, *restore;
+  GtkWidget *show, *page, *restore;
   GtkWidget *more, *limits, *dismiss; /* the button of the popover, and the widgets in the popover */
   GtkPopover *popover;
   GtkEditable *note;
@@ -252,6 +253,7 @@ loom_finding_row_class_init (LoomFindingRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, dismissed);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, lost);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, show);
+  gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, page);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, explain);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, more);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, dismiss);
@@ -319,6 +321,19 @@ show_lost (LoomFindingRow *self)
     gtk_level_bar_set_value (self->lost, CLAMP ((double) self->finding->result->lost_ns / (double) most_ns, 0, 1));
 }
 
+/* Offers the page that explains the finding, if the run has data for it. */
+static void
+offer_page (LoomFindingRow *self)
+{
+  const LoomPageIndex *page = loom_page_index_find_of_rule (self->finding->result->name);
+  if (page == NULL || self->finding->result->status != LOOM_RULE_FIRED ||
+      !loom_run_state_has_page (self->run, page->name))
+    return;
+  gtk_button_set_label (GTK_BUTTON (self->page), _ (page->title));
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->page), "s", page->name);
+  gtk_widget_show (self->page);
+}
+
 static LoomFindingRow *
 new_row (LoomRunState *run, LoomFindings *findings, guint finding, LoomRenderContext *scene)
 {
@@ -345,6 +360,7 @@ loom_finding_row_new (LoomRunState *run, LoomFindings *findings, guint finding, 
   gtk_widget_set_visible (note == NULL ? self->dismiss : self->restore,
                           self->finding->result->status == LOOM_RULE_FIRED);
   gtk_widget_set_visible (self->limits, has_limits (self->finding->result));
+  offer_page (self);
   gtk_widget_set_visible (self->more, gtk_widget_get_visible (self->limits) || gtk_widget_get_visible (self->dismiss));
   return GTK_WIDGET (self);
 }

@@ -47,3 +47,39 @@ loom_page_index_find (const char *name)
       return &pages[i];
   return NULL;
 }
+
+const LoomPageIndex *
+loom_page_index_find_of_rule (const char *rule)
+{
+  static const struct {
+    const char *rule, *page;
+  } of_rules[] = {
+    { "CPUBottleneck", "bottlenecks" },
+    { "CommunicationShare", "collectives" },
+    { "CopyBound", "idle" },
+    { "DataLoadingStalls", "loading" },
+    { "Dataloader", "loading" },
+    { "ExpertImbalance", "stragglers" },
+    { "GPUMemoryIncrease", "memory" },
+    { "Hang", "hang" },
+    { "HostBound", "idle" },
+    { "HostStall", "idle" },
+    { "IOBottleneck", "bottlenecks" },
+    { "IdleGPU", "idle" },
+    { "LaunchBoundSteps", "idle" },
+    { "LaunchGaps", "idle" },
+    { "LoadBalancing", "balance" },
+    { "LowGPUUtilization", "utilization" },
+    { "MaxInitializationTime", "steps" },
+    { "MemoryGrowth", "memory" },
+    { "MemoryLeak", "memory" },
+    { "PipelineBubbles", "parallelism" },
+    { "SlowLink", "collectives" },
+    { "SlowRank", "stragglers" },
+    { "StepOutlier", "steps" },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (of_rules); i++)
+    if (g_strcmp0 (of_rules[i].rule, rule) == 0)
+      return loom_page_index_find (of_rules[i].page);
+  return NULL;
+}

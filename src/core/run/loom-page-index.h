@@ -20,3 +20,6 @@ const LoomPageIndex *loom_page_index_get (guint *n);
 /* Returns NULL if there is no such page. For "findings", a name used in older sessions, returns the summary page, which
  * lists the findings. */
 const LoomPageIndex *loom_page_index_find (const char *name);
+/* Returns the page that shows the causes of what a rule finds, for example the stragglers for "SlowRank"; NULL for rules
+ * without such a page, such as rules of the user. */
+const LoomPageIndex *loom_page_index_find_of_rule (const char *rule);

@@ -115,6 +115,23 @@ list_spans (const GArray *marks)
   return spans;
 }
 
+/* Scrolls the rank of the selected span to the top, so that its computation is visible above the collective; the span stays
+ * visible. */
+static void
+show_rank_of_lead (LoomRunState *run)
+{
+  LoomTimelineState *state = loom_run_state_get_view (run);
+  LoomRowList *rows = loom_timeline_state_get_row_list (state);
+  guint row, strip;
+  if (!loom_row_list_find_span (rows, loom_timeline_state_get_lead (state), &row, &strip))
+    return;
+  gint rank = loom_row_list_get_row (rows, row)->rank;
+  while (row > 0 && rank >= 0 && loom_row_list_get_row (rows, row - 1)->rank == rank)
+    row--;
+  loom_view_navigation_go_to_row (loom_run_state_get_flight (run), loom_row_list_get_row (rows, row)->key);
+  loom_view_navigation_keep_lead (loom_run_state_get_flight (run));
+}
+
 /* Shows a finding. The rows to mark are determined first, because groups are unfolded when the spans are selected. */
 static void
 show_finding (gpointer data)
@@ -124,7 +141,9 @@ show_finding (gpointer data)
   g_auto (GStrv) rows = find_rows (showing->run, (const LoomRuleOccurrence *) (gpointer) marks->data, marks->len);
   show_target (data);
   mark_rows (showing->run, rows);
-  if (rows[0] != NULL && showing->target->n_spans != 1)
+  if (showing->finding->result->holds_up && showing->target->n_spans == 1)
+    show_rank_of_lead (showing->run);
+  else if (rows[0] != NULL && showing->target->n_spans != 1)
     loom_view_navigation_go_to_row (loom_run_state_get_flight (showing->run), rows[0]);
 }
 
