@@ -8,6 +8,7 @@
 #include "loom-rule-values.h"
 #include "loom-run-announcer.h"
 #include "loom-run-navigation.h"
+#include "loom-sentence.h"
 #include "run-fixture.h"
 
 #include <glib/gstdio.h>
@@ -136,6 +137,26 @@ test_found (void)
   g_assert_cmpstr (answer_of (run), ==, "");
   g_assert_cmpuint (loom_findings_state_count (loom_run_state_get_findings (run)), ==, 1);
   g_assert_cmpuint (count_ticks (run), ==, own->result->marks->len);
+  run_fixture_close (run);
+}
+
+/* The overview says what was found where it is marked, and nothing elsewhere or after the finding is dismissed. */
+static void
+test_sentences_of_marks (void)
+{
+  g_autofree char *folder = few_loaders ();
+  LoomRunState *run = open_and_evaluate (folder);
+  const LoomTimelineAnnotations *marks = loom_timeline_state_get_finding_marks (loom_run_state_get_view (run));
+  const LoomFinding *finding = find (run, "Dataloader");
+  g_autofree char *capital = loom_sentence_dup_capital (finding->result->sentence);
+  g_autofree char *sentence = loom_sentence_dup (capital);
+  g_autofree char *found = loom_timeline_annotations_dup_findings (marks, finding->range);
+  g_assert_nonnull (strstr (found, sentence));
+  LoomRange after = { finding->range.end_ns + LOOM_NS_PER_S, finding->range.end_ns + 2 * LOOM_NS_PER_S };
+  g_assert_null (loom_timeline_annotations_dup_findings (marks, after));
+  loom_run_rules_dismiss (loom_run_state_get_rules (run), "Dataloader", "expected");
+  g_autofree char *left = loom_timeline_annotations_dup_findings (marks, finding->range);
+  g_assert_true (left == NULL || strstr (left, sentence) == NULL);
   run_fixture_close (run);
 }
 
@@ -547,6 +568,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/findings/announced", test_announced);
   g_test_add_func ("/core/findings/found", test_found);
   g_test_add_func ("/core/findings/shown", test_shown);
+  g_test_add_func ("/core/findings/sentences-of-marks", test_sentences_of_marks);
   g_test_add_func ("/core/findings/explained", test_explained);
   g_test_add_func ("/core/findings/many-places", test_many_places);
   g_test_add_func ("/core/findings/dismissed", test_dismissed);

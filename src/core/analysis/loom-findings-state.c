@@ -3,6 +3,7 @@
 
 #include "loom-rule-files.h"
 #include "loom-rule-values.h"
+#include "loom-sentence.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -60,6 +61,19 @@ is_shown (LoomFindingsState *self, const LoomFinding *finding)
   return finding->result->status == LOOM_RULE_FIRED && loom_findings_state_get_note (self, finding) == NULL;
 }
 
+/* Returns the sentences of all findings with a capital letter and a full stop. Owned by the caller. */
+static char **
+list_sentences (LoomFindings *findings)
+{
+  guint n = findings != NULL ? findings->n : 0;
+  char **sentences = g_new0 (char *, n + 1);
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *capital = loom_sentence_dup_capital (findings->all[i].result->sentence);
+    sentences[i] = loom_sentence_dup (capital);
+  }
+  return sentences;
+}
+
 /* Marks each place of each finding in the overview. */
 static void
 show_marks (LoomFindingsState *self)
@@ -75,7 +89,8 @@ show_marks (LoomFindingsState *self)
     }
   }
   loom_timeline_annotations_set_findings (loom_timeline_state_get_finding_marks (view_of (self)),
-                                          (const LoomFindingMark *) (gpointer) places->data, places->len);
+                                          (const LoomFindingMark *) (gpointer) places->data, places->len,
+                                          list_sentences (self->findings));
   loom_timeline_state_finding_marks_changed (view_of (self));
 }
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-timeline-annotations.h"
 
+#include <glib/gi18n.h>
+
 struct _LoomTimelineAnnotations {
   GArray *findings;       /* LoomFindingMark */
+  char **sentences;       /* by number of the finding */
   GArray *bottlenecks_ns; /* gint64 */
   GArray *stretches;      /* LoomRange */
   GArray *rows;           /* guint: current rows of the keys */
@@ -18,6 +21,7 @@ loom_timeline_annotations_new (void)
   marks->stretches = g_array_new (FALSE, FALSE, sizeof (LoomRange));
   marks->rows = g_array_new (FALSE, FALSE, sizeof (guint));
   marks->keys = g_new0 (char *, 1);
+  marks->sentences = g_new0 (char *, 1);
   return marks;
 }
 
@@ -29,6 +33,7 @@ loom_timeline_annotations_free (LoomTimelineAnnotations *marks)
   g_array_unref (marks->stretches);
   g_array_unref (marks->rows);
   g_strfreev (marks->keys);
+  g_strfreev (marks->sentences);
   g_free (marks);
 }
 
@@ -41,9 +46,12 @@ fill (GArray *array, gconstpointer values, guint n)
 }
 
 void
-loom_timeline_annotations_set_findings (LoomTimelineAnnotations *marks, const LoomFindingMark *findings, guint n)
+loom_timeline_annotations_set_findings (LoomTimelineAnnotations *marks, const LoomFindingMark *findings, guint n,
+                                        char **sentences)
 {
   fill (marks->findings, findings, n);
+  g_strfreev (marks->sentences);
+  marks->sentences = sentences != NULL ? sentences : g_new0 (char *, 1);
 }
 
 void
@@ -58,19 +66,37 @@ loom_timeline_annotations_get_n_bottlenecks (const LoomTimelineAnnotations *mark
   return marks->bottlenecks_ns->len;
 }
 
-void
-loom_timeline_annotations_count (const LoomTimelineAnnotations *marks, LoomRange range, guint *n_findings,
-                                 guint *n_bottlenecks)
+char *
+loom_timeline_annotations_dup_findings (const LoomTimelineAnnotations *marks, LoomRange range)
 {
-  *n_findings = *n_bottlenecks = 0;
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n = 0, last = G_MAXUINT, n_sentences = g_strv_length (marks->sentences);
   for (guint i = 0; i < marks->findings->len; i++) {
-    LoomRange place = g_array_index (marks->findings, LoomFindingMark, i).range;
-    *n_findings += MAX (place.begin_ns, place.end_ns) >= range.begin_ns && place.begin_ns <= range.end_ns;
+    const LoomFindingMark *mark = &g_array_index (marks->findings, LoomFindingMark, i);
+    if (MAX (mark->range.begin_ns, mark->range.end_ns) < range.begin_ns || mark->range.begin_ns > range.end_ns ||
+        mark->finding == last || mark->finding >= n_sentences)
+      continue;
+    last = mark->finding;
+    if (n++ < LOOM_ANNOTATIONS_MAX_SENTENCES)
+      g_string_append_printf (text, "%s%s", n > 1 ? "\n" : "", marks->sentences[last]);
   }
+  guint n_more = n - MIN (n, LOOM_ANNOTATIONS_MAX_SENTENCES);
+  if (n_more > 0) {
+    g_string_append_c (text, '\n');
+    g_string_append_printf (text, ngettext ("and %u more finding", "and %u more findings", n_more), n_more);
+  }
+  return n > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+guint
+loom_timeline_annotations_count_bottlenecks (const LoomTimelineAnnotations *marks, LoomRange range)
+{
+  guint n = 0;
   for (guint i = 0; i < marks->bottlenecks_ns->len; i++) {
     gint64 time_ns = g_array_index (marks->bottlenecks_ns, gint64, i);
-    *n_bottlenecks += time_ns >= range.begin_ns && time_ns <= range.end_ns;
+    n += time_ns >= range.begin_ns && time_ns <= range.end_ns;
   }
+  return n;
 }
 
 gboolean

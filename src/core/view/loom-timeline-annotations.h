@@ -12,15 +12,20 @@ typedef struct _LoomTimelineAnnotations LoomTimelineAnnotations;
 LoomTimelineAnnotations *loom_timeline_annotations_new (void);
 void loom_timeline_annotations_free (LoomTimelineAnnotations *marks);
 
-/* Places of findings, by finding, then start; copied. */
-void loom_timeline_annotations_set_findings (LoomTimelineAnnotations *marks, const LoomFindingMark *findings, guint n);
+/* Places of findings, by finding, then start; copied. `sentences`: one for each number of a finding, takes ownership; NULL:
+ * none. */
+void loom_timeline_annotations_set_findings (LoomTimelineAnnotations *marks, const LoomFindingMark *findings, guint n,
+                                             char **sentences);
 
 void loom_timeline_annotations_set_bottlenecks (LoomTimelineAnnotations *marks, const gint64 *times_ns, guint n);
 guint loom_timeline_annotations_get_n_bottlenecks (const LoomTimelineAnnotations *marks);
 
-/* Counts the places of findings that touch the range, and the bottlenecks in it, both ends included. */
-void loom_timeline_annotations_count (const LoomTimelineAnnotations *marks, LoomRange range, guint *n_findings,
-                                      guint *n_bottlenecks);
+/* Returns the sentences of the findings with places that touch the range, both ends included, each on a line of its own, at
+ * most LOOM_ANNOTATIONS_MAX_SENTENCES and the number of the others. Owned by the caller; NULL: there are none. O(places). */
+#define LOOM_ANNOTATIONS_MAX_SENTENCES 4
+char *loom_timeline_annotations_dup_findings (const LoomTimelineAnnotations *marks, LoomRange range);
+/* Returns the number of bottlenecks in the range, both ends included. */
+guint loom_timeline_annotations_count_bottlenecks (const LoomTimelineAnnotations *marks, LoomRange range);
 
 /* Sets the ranges, ascending; copied. Returns FALSE if there were none before and are none now. */
 gboolean loom_timeline_annotations_set_stretches (LoomTimelineAnnotations *marks, const LoomRange *stretches, guint n);

@@ -145,7 +145,7 @@ loom_timeline_state_set_timeline (LoomTimelineState *self, LoomTimeline *timelin
   loom_cursor_leave_row (&self->pointer);
   loom_hovered_place_clear (self->hovered, NULL);
   loom_search_hits_take (&self->hits, NULL, NULL);
-  loom_timeline_annotations_set_findings (self->finding_marks, NULL, 0);
+  loom_timeline_annotations_set_findings (self->finding_marks, NULL, 0, NULL);
   loom_timeline_annotations_set_bottlenecks (self->finding_marks, NULL, 0);
   loom_timeline_annotations_set_stretches (self->finding_marks, NULL, 0);
   if (timeline == NULL) {

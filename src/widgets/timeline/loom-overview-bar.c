@@ -7,6 +7,7 @@
 #include <math.h>
 
 #define MARK_PX 4.0 /* distance from a mark within which its tooltip is shown */
+#define LINE_PX 8.0 /* height at the top in which a click is on the line of a finding */
 #define GRIP_PX 6.0 /* distance from an edge of the window within which it can be dragged */
 
 typedef enum { GRIP_NONE, GRIP_BEGIN, GRIP_END, GRIP_WINDOW } Grip;
@@ -77,6 +78,23 @@ grip_at (LoomOverviewBar *self, double x)
   return x >= begin && x <= end ? GRIP_WINDOW : GRIP_NONE;
 }
 
+static LoomRange
+range_near (LoomOverviewBar *self, double x)
+{
+  return (LoomRange) { time_at (self, x - MARK_PX), time_at (self, x + MARK_PX) };
+}
+
+/* Returns TRUE on the line above the place of a finding. */
+static gboolean
+is_on_finding (LoomOverviewBar *self, double x, double y)
+{
+  g_autofree char *findings = overview_of (self) != NULL && y < LINE_PX
+                                ? loom_timeline_annotations_dup_findings (
+                                    loom_timeline_state_get_finding_marks (state_of (self)), range_near (self, x))
+                                : NULL;
+  return findings != NULL;
+}
+
 static LoomHoveredPlace *
 hovered_of (LoomOverviewBar *self)
 {
@@ -103,7 +121,9 @@ pointer_moved (LoomOverviewBar *self, double x, double y)
   if (overview_of (self) != NULL)
     set_hovered (self, x);
   static const char *const names[] = { NULL, "col-resize", "col-resize", "grab" };
-  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), names[self->moved ? self->grip : grip_at (self, x)]);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), !self->moved && is_on_finding (self, x, y)
+                                                        ? "pointer"
+                                                        : names[self->moved ? self->grip : grip_at (self, x)]);
 }
 
 static void
@@ -164,7 +184,9 @@ drag_ended (LoomOverviewBar *self, double dx, double dy, GtkGestureDrag *gesture
 {
   double x0, y0;
   gtk_gesture_drag_get_start_point (gesture, &x0, &y0);
-  if (!self->moved && overview_of (self) != NULL && self->grip == GRIP_NONE)
+  if (!self->moved && is_on_finding (self, x0, y0))
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", "overview");
+  else if (!self->moved && overview_of (self) != NULL && self->grip == GRIP_NONE)
     center_on (self, time_at (self, x0));
   self->moved = FALSE;
 }
@@ -177,27 +199,22 @@ scrolled (LoomOverviewBar *self, double dx, double dy)
   return GDK_EVENT_STOP;
 }
 
-/* Returns the text of the tooltip: the number of findings and bottlenecks marked near `x`. Owned by the caller; NULL:
- * no marks are near. */
+/* Returns the text of the tooltip: the findings and the number of bottlenecks marked near `x`. Owned by the caller; NULL: no
+ * marks are near. */
 static char *
 dup_words (LoomOverviewBar *self, double x)
 {
-  guint n_findings, n_bottlenecks;
-  LoomRange near = { time_at (self, x - MARK_PX), time_at (self, x + MARK_PX) };
-  loom_timeline_annotations_count (loom_timeline_state_get_finding_marks (state_of (self)), near, &n_findings,
-                                   &n_bottlenecks);
-  g_autofree char *findings =
-    g_strdup_printf (ngettext ("%u finding here. The summary of the analysis describes it.",
-                               "%u findings here. The summary of the analysis describes them.", n_findings),
-                     n_findings);
+  LoomTimelineAnnotations *marks = loom_timeline_state_get_finding_marks (state_of (self));
+  LoomRange near = range_near (self, x);
+  g_autofree char *findings = loom_timeline_annotations_dup_findings (marks, near);
+  guint n = loom_timeline_annotations_count_bottlenecks (marks, near);
   g_autofree char *bottlenecks =
     g_strdup_printf (ngettext ("%u bottleneck: GPUs are starved while CPU cores are saturated.",
-                               "%u bottlenecks: GPUs are starved while CPU cores are saturated.", n_bottlenecks),
-                     n_bottlenecks);
-  if (n_findings == 0 && n_bottlenecks == 0)
-    return NULL;
-  return g_strconcat (n_findings > 0 ? findings : "", n_findings > 0 && n_bottlenecks > 0 ? "\n" : "",
-                      n_bottlenecks > 0 ? bottlenecks : "", NULL);
+                               "%u bottlenecks: GPUs are starved while CPU cores are saturated.", n),
+                     n);
+  if (findings == NULL)
+    return n > 0 ? g_steal_pointer (&bottlenecks) : NULL;
+  return g_strjoin ("\n", findings, _ ("Click the line for the summary."), n > 0 ? bottlenecks : NULL, NULL);
 }
 
 static gboolean

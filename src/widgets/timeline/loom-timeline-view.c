@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-timeline-view.h"
 
+#include "loom-color-key.h"
 #include "loom-counter-actions.h"
 #include "loom-counter-description.h"
 #include "loom-hover-band.h"
@@ -57,6 +58,7 @@ struct _LoomTimelineView {
   GtkWidget *card;
   GtkWidget *row_filter;
   GtkWidget *mode_button;
+  GtkWidget *color_key, *above_ruler;
   GtkWidget *timing;
   GtkWidget *header_overlay;
   GtkButton *offer;              /* reads the events of a rank in the visible range */
@@ -387,9 +389,9 @@ clock_moved (LoomTimelineView *self, guint clock, gint64 by_ns, gboolean begins)
 static void
 bind_template (GtkWidgetClass *widget_class)
 {
-  const GType parts[] = { LOOM_TYPE_OVERVIEW_BAR, LOOM_TYPE_RULER_BAR,     LOOM_TYPE_RULER_BUTTON,
-                          LOOM_TYPE_ROW_FILTER,   LOOM_TYPE_TRACK_HEADERS, LOOM_TYPE_TRACK_AREA,
-                          LOOM_TYPE_TIMING_CARD,  LOOM_TYPE_HOVER_CARD,    LOOM_TYPE_HOVER_BAND };
+  const GType parts[] = { LOOM_TYPE_OVERVIEW_BAR, LOOM_TYPE_COLOR_KEY,     LOOM_TYPE_RULER_BAR,  LOOM_TYPE_RULER_BUTTON,
+                          LOOM_TYPE_ROW_FILTER,   LOOM_TYPE_TRACK_HEADERS, LOOM_TYPE_TRACK_AREA, LOOM_TYPE_TIMING_CARD,
+                          LOOM_TYPE_HOVER_CARD,   LOOM_TYPE_HOVER_BAND };
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     g_type_ensure (parts[i]);
   loom_template_set (widget_class, "loom-timeline-view.ui");
@@ -412,6 +414,8 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, header_overlay);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, offer);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, mode_button);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, color_key);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, above_ruler);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, band);
   gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, card);
   gtk_widget_class_bind_template_callback (widget_class, place_overlay_child);
@@ -487,7 +491,7 @@ static void
 loom_timeline_view_init (LoomTimelineView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  GtkWidget *left_to_right[] = { self->paned, self->tracks_box, self->top, self->mode_button };
+  GtkWidget *left_to_right[] = { self->paned, self->tracks_box, self->top, self->mode_button, self->above_ruler };
   for (guint i = 0; i < G_N_ELEMENTS (left_to_right); i++)
     gtk_widget_set_direction (left_to_right[i], GTK_TEXT_DIR_LTR);
   loom_drag_mode_button_set_menu (self->mode_button);
@@ -507,6 +511,7 @@ loom_timeline_view_set_state (LoomTimelineView *self, LoomTimelineState *state, 
   loom_ruler_bar_set_scene (LOOM_RULER_BAR (self->ruler), self->scene, flight);
   loom_ruler_button_set_scene (LOOM_RULER_BUTTON (self->ruler_button), self->scene);
   loom_overview_bar_set_scene (self->overview, self->scene, flight);
+  loom_color_key_set_scene (LOOM_COLOR_KEY (self->color_key), self->scene);
   loom_hover_band_set_scene (self->band, self->scene, GTK_WIDGET (self->overview), self->tracks, self->headers, state);
   loom_row_filter_set_state (LOOM_ROW_FILTER (self->row_filter), state);
   loom_timing_card_set_state (LOOM_TIMING_CARD (self->timing), state);

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-legend-painter.h"
+
+#include "loom-list-separator.h"
+
+#define SWATCH_PX 8.0
+#define WORD_GAP_PX 4.0 /* between a square and its word */
+#define ENTRY_GAP_PX 10.0
+#define LINE_PX 14.0
+#define MIN_PART 0.01f /* share of a bucket of the overview from which its part is visible */
+
+static const LoomWorkFamily order[] = {
+  LOOM_WORK_FAMILY_COMPUTE, LOOM_WORK_FAMILY_COMMUNICATION, LOOM_WORK_FAMILY_COPY,
+  LOOM_WORK_FAMILY_WAIT,    LOOM_WORK_FAMILY_DATA,          LOOM_WORK_FAMILY_OPERATOR,
+  LOOM_WORK_FAMILY_RUNTIME, LOOM_WORK_FAMILY_PYTHON,        LOOM_WORK_FAMILY_ANNOTATION,
+};
+
+static guint
+find_of_marks (const LoomDrawList *list)
+{
+  guint n_marks, n_strips, families = 0;
+  const LoomDrawItem *marks = loom_draw_list_get_marks (list, &n_marks);
+  const LoomDepthRow *strips = loom_draw_list_get_strips (list, &n_strips);
+  double areas[LOOM_N_FAMILIES] = { 0 }, all = 0;
+  for (guint i = 0; i < n_strips; i++)
+    for (guint k = strips[i].first; k < strips[i].first + strips[i].n; k++) {
+      double area = ((double) marks[k].x1 - (double) marks[k].x0) * (double) strips[i].height;
+      areas[loom_theme_family_of_index (marks[k].color)] += area;
+      all += area;
+    }
+  for (guint i = LOOM_WORK_FAMILY_OTHER + 1; i < LOOM_N_FAMILIES; i++)
+    families |= areas[i] > 0 && areas[i] >= LOOM_LEGEND_LEAST * all ? 1u << i : 0;
+  return families;
+}
+
+static guint
+find_of_overview (const LoomMinimapData *overview)
+{
+  static const LoomWorkFamily of_parts[LOOM_MINIMAP_N_PARTS] = {
+    [LOOM_MINIMAP_COMPUTE] = LOOM_WORK_FAMILY_COMPUTE,
+    [LOOM_MINIMAP_COMMUNICATION] = LOOM_WORK_FAMILY_COMMUNICATION,
+    [LOOM_MINIMAP_COPIES] = LOOM_WORK_FAMILY_COPY,
+  };
+  guint families = 0;
+  for (guint i = 0; overview->has_parts && i < LOOM_MINIMAP_N_PARTS; i++)
+    for (guint k = 0; k < LOOM_MINIMAP_DATA_BUCKETS; k++)
+      families |= overview->part[i][k] > MIN_PART ? 1u << of_parts[i] : 0;
+  return families;
+}
+
+guint
+loom_legend_painter_find (const LoomDrawList *list, const LoomMinimapData *overview)
+{
+  return find_of_marks (list) | (overview != NULL ? find_of_overview (overview) : 0);
+}
+
+static void
+paint_entry (cairo_t *cr, LoomWorkFamily family, double x, double middle, const LoomPaintOptions *options)
+{
+  loom_color_fill_rectangle (cr, loom_theme_family_color (options->theme, family), x, middle - SWATCH_PX / 2, SWATCH_PX,
+                             SWATCH_PX);
+  loom_text_cache_paint (options->text, cr, LOOM_TEXT_SMALL, loom_theme_family_title (family),
+                         x + SWATCH_PX + WORD_GAP_PX, middle, -1, options->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
+}
+
+/* Returns TRUE if families after the i-th of the order are shown. */
+static gboolean
+has_more (guint families, guint i)
+{
+  while (++i < G_N_ELEMENTS (order))
+    if ((families & 1u << order[i]) != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Places the families in up to `n_lines` lines and returns the number of lines used. `cr` NULL: paints nothing. */
+static guint
+place (cairo_t *cr, guint families, double width, double top, guint n_lines, const LoomPaintOptions *options)
+{
+  double x = 0, more = ENTRY_GAP_PX + loom_text_cache_width (options->text, LOOM_TEXT_SMALL, "…");
+  guint line = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (order) && n_lines > 0; i++) {
+    if ((families & 1u << order[i]) == 0)
+      continue;
+    double needed = SWATCH_PX + WORD_GAP_PX +
+                    loom_text_cache_width (options->text, LOOM_TEXT_SMALL, loom_theme_family_title (order[i]));
+    if (x > 0 && x + needed > width && line + 1 < n_lines) {
+      x = 0;
+      line++;
+    }
+    double middle = top + (line + 0.5) * LINE_PX;
+    gboolean fits = x + needed + (line + 1 == n_lines && has_more (families, i) ? more : 0) <= width;
+    if (cr != NULL && fits)
+      paint_entry (cr, order[i], x, middle, options);
+    else if (cr != NULL)
+      loom_text_cache_paint (options->text, cr, LOOM_TEXT_SMALL, "…", x, middle, width - x,
+                             options->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
+    if (!fits)
+      break;
+    x += needed + ENTRY_GAP_PX;
+  }
+  return line + 1;
+}
+
+void
+loom_legend_painter_paint (cairo_t *cr, guint families, double width, double height, const LoomPaintOptions *options)
+{
+  guint n_lines = (guint) (height / LINE_PX), n_used = place (NULL, families, width, 0, n_lines, options);
+  place (cr, families, width, (height - n_used * LINE_PX) / 2, n_lines, options);
+}
+
+char *
+loom_legend_painter_dup_names (guint families)
+{
+  GString *names = g_string_new (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
+    if ((families & 1u << order[i]) != 0)
+      g_string_append_printf (names, "%s%s", names->len > 0 ? loom_list_separator () : "",
+                              loom_theme_family_title (order[i]));
+  return g_string_free (names, FALSE);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A legend of the kinds of work that the timeline shows: a coloured square and a word for each. Any thread.
+ */
+#pragma once
+
+#include "loom-minimap-data.h"
+#include "loom-timeline-painter.h"
+
+/* Returns the set of families, 1 << LoomWorkFamily, that the marks of the list and the parts of the overview show. Marks
+ * that together take less than LOOM_LEGEND_LEAST of the area of all marks count as not shown. `overview` may be NULL.
+ * O(marks + buckets). */
+#define LOOM_LEGEND_LEAST 0.002
+guint loom_legend_painter_find (const LoomDrawList *list, const LoomMinimapData *overview);
+
+/* Paints the families, those of devices first, in lines from the left. If they do not fit, an ellipsis ends the last line. A
+ * word is never cut. */
+void loom_legend_painter_paint (cairo_t *cr, guint families, double width, double height,
+                                const LoomPaintOptions *options);
+
+/* Returns the names of the families, as a list for a tooltip. Translated, owned by the caller; "" without families. */
+char *loom_legend_painter_dup_names (guint families);
