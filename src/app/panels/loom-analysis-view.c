@@ -37,6 +37,7 @@ struct _LoomAnalysisView {
   LoomClocksPanel *clocks;     /* NULL until its page is made */
   GCancellable *finding_lacks; /* NULL: no worker is looking for missing data of the run */
   const LoomPageIndex *page;
+  guint reveal_id; /* 0: no scroll to the selected row is due */
 };
 
 G_DEFINE_FINAL_TYPE (LoomAnalysisView, loom_analysis_view, GTK_TYPE_WIDGET)
@@ -182,6 +183,27 @@ names_changed (LoomAnalysisView *self)
     loom_clocks_panel_names_changed (self->clocks);
 }
 
+/* Scrolls the list so that the selected row is visible, when the rows have their places. */
+static gboolean
+reveal_selected (gpointer data)
+{
+  LoomAnalysisView *self = data;
+  GtkWidget *row = GTK_WIDGET (gtk_list_box_get_selected_row (self->list));
+  graphene_rect_t place;
+  self->reveal_id = 0;
+  if (row != NULL && gtk_widget_compute_bounds (row, GTK_WIDGET (self->list), &place))
+    gtk_adjustment_clamp_page (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->sidebar)),
+                               (double) place.origin.y, (double) (place.origin.y + place.size.height));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+reveal_selected_later (LoomAnalysisView *self)
+{
+  if (self->reveal_id == 0)
+    self->reveal_id = g_idle_add (reveal_selected, self);
+}
+
 static void
 row_selected (LoomAnalysisView *self, LoomPageRow *row)
 {
@@ -274,6 +296,7 @@ dispose (GObject *object)
   LoomAnalysisView *self = LOOM_ANALYSIS_VIEW (object);
   GtkWidget *leaflet = GTK_WIDGET (self->leaflet);
   loom_worker_cancel (&self->finding_lacks);
+  g_clear_handle_id (&self->reveal_id, g_source_remove);
   self->leaflet = NULL;
   if (leaflet != NULL) {
     g_signal_handlers_disconnect_by_data (leaflet, self);
@@ -360,6 +383,7 @@ loom_analysis_view_new (LoomRunState *run, LoomRenderContext *scene)
   g_signal_connect_object (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (run, "names-changed", G_CALLBACK (names_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect (self, "map", G_CALLBACK (find_lacks), NULL);
+  g_signal_connect (self, "map", G_CALLBACK (reveal_selected_later), NULL);
   loom_analysis_view_set_page (self, "overview");
   findings_changed (self);
   return GTK_WIDGET (self);
@@ -374,6 +398,7 @@ loom_analysis_view_set_page (LoomAnalysisView *self, const char *name)
     return;
   self->page = page;
   gtk_list_box_select_row (self->list, GTK_LIST_BOX_ROW (find_row (self, page)));
+  reveal_selected_later (self);
   gtk_stack_set_visible_child_name (self->stack, page->name);
   /* A narrow window shows either the list or the page. While the list has the focus, the list stays, so that the user
    * can move through its rows with the arrow keys. */

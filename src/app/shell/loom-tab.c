@@ -5,6 +5,7 @@
 #include "loom-clock-commands.h"
 #include "loom-crash-handler.h"
 #include "loom-ellipsize.h"
+#include "loom-hang-bar.h"
 #include "loom-lazy-page.h"
 #include "loom-load-error.h"
 #include "loom-load-timing.h"
@@ -36,6 +37,7 @@ struct _LoomTab {
   GtkInfoBar *trouble_bar;
   GtkLabel *trouble_label;
   GtkWidget *trouble_details;
+  LoomHangBar *hang_bar;
   GtkStack *pages;
   GtkSpinner *spinner;
   AdwStatusPage *nothing;
@@ -375,6 +377,7 @@ loom_tab_class_init (LoomTabClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   g_type_ensure (LOOM_TYPE_PROGRESS_BAR);
+  g_type_ensure (LOOM_TYPE_HANG_BAR);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   signals[CHANGED] = g_signal_new ("changed", LOOM_TYPE_TAB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[RUN_VIEW_MADE] =
@@ -386,6 +389,7 @@ loom_tab_class_init (LoomTabClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomTab, trouble_bar);
   gtk_widget_class_bind_template_child (widget_class, LoomTab, trouble_label);
   gtk_widget_class_bind_template_child (widget_class, LoomTab, trouble_details);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, hang_bar);
   gtk_widget_class_bind_template_child (widget_class, LoomTab, pages);
   gtk_widget_class_bind_template_child (widget_class, LoomTab, spinner);
   gtk_widget_class_bind_template_child (widget_class, LoomTab, nothing);
@@ -459,6 +463,7 @@ loom_tab_init (LoomTab *self)
   self->run = loom_run_state_new (self->document);
   g_signal_connect_data (self->document, "timeline-changed", G_CALLBACK (timeline_changed), self, NULL, after);
   g_signal_connect_data (self->document, "loading-changed", G_CALLBACK (loading_changed), self, NULL, after);
+  loom_hang_bar_set_run (self->hang_bar, self->run);
   make_session (self);
   self->announcer = loom_run_announcer_new (self->run);
   g_signal_connect_swapped (self->announcer, "notify::text", G_CALLBACK (announce), self);

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-hang-bar.h"
+
+#include "loom-bounded-text.h"
+#include "loom-sentence.h"
+
+struct _LoomHangBar {
+  GtkWidget parent;
+  GtkInfoBar *bar;
+  GtkLabel *label;
+  LoomFindingsState *findings;
+  char *found; /* sentence found last; NULL: none */
+};
+
+G_DEFINE_FINAL_TYPE (LoomHangBar, loom_hang_bar, GTK_TYPE_WIDGET)
+
+/* Returns the sentence of the rule if it fired and was not dismissed. Owned by the caller. */
+static char *
+find_sentence (LoomHangBar *self)
+{
+  const LoomFinding *finding = loom_findings_state_find (self->findings, "Hang");
+  if (finding == NULL || finding->result->status != LOOM_RULE_FIRED ||
+      loom_findings_state_get_note (self->findings, finding) != NULL)
+    return NULL;
+  g_autofree char *capital = loom_sentence_dup_capital (finding->result->sentence);
+  return loom_sentence_dup (capital);
+}
+
+static void
+findings_changed (LoomHangBar *self)
+{
+  g_autofree char *sentence = find_sentence (self);
+  if (g_strcmp0 (sentence, self->found) == 0)
+    return;
+  g_free (self->found);
+  self->found = g_steal_pointer (&sentence);
+  if (self->found != NULL)
+    loom_bounded_text_set_label (self->label, self->found);
+  gtk_info_bar_set_revealed (self->bar, self->found != NULL);
+}
+
+static void
+closed (LoomHangBar *self)
+{
+  gtk_info_bar_set_revealed (self->bar, FALSE);
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomHangBar *self = LOOM_HANG_BAR (object);
+  if (self->bar != NULL)
+    gtk_widget_unparent (GTK_WIDGET (self->bar));
+  self->bar = NULL;
+  g_clear_object (&self->findings);
+  g_clear_pointer (&self->found, g_free);
+  G_OBJECT_CLASS (loom_hang_bar_parent_class)->dispose (object);
+}
+
+static void
+loom_hang_bar_class_init (LoomHangBarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-hang-bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomHangBar, bar);
+  gtk_widget_class_bind_template_child (widget_class, LoomHangBar, label);
+  gtk_widget_class_bind_template_callback (widget_class, closed);
+}
+
+static void
+loom_hang_bar_init (LoomHangBar *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+void
+loom_hang_bar_set_run (LoomHangBar *self, LoomRunState *run)
+{
+  g_return_if_fail (LOOM_IS_HANG_BAR (self) && self->findings == NULL);
+  self->findings = g_object_ref (loom_run_state_get_findings (run));
+  g_signal_connect_object (self->findings, "notify::findings", G_CALLBACK (findings_changed), self, G_CONNECT_SWAPPED);
+  findings_changed (self);
+}
+
+const char *
+loom_hang_bar_get_text (LoomHangBar *self)
+{
+  return gtk_info_bar_get_revealed (self->bar) ? gtk_label_get_text (self->label) : "";
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A bar above a run that says that its job hangs and for which ranks it waits, with a button that shows the page about it. It
+ * is hidden unless the rule "Hang" fires; closed, it stays hidden until another sentence is found. Main thread only.
+ */
+#pragma once
+
+#include "loom-run-state.h"
+
+#include <gtk/gtk.h>
+
+#define LOOM_TYPE_HANG_BAR (loom_hang_bar_get_type ())
+G_DECLARE_FINAL_TYPE (LoomHangBar, loom_hang_bar, LOOM, HANG_BAR, GtkWidget)
+
+/* Follows the findings of the run; call once. Takes a reference. */
+void loom_hang_bar_set_run (LoomHangBar *self, LoomRunState *run);
+/* Returns the sentence that is shown; "" while the bar is hidden. Borrowed. */
+const char *loom_hang_bar_get_text (LoomHangBar *self);
