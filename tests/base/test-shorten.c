@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-cxx-name.h"
 #include "loom-ellipsize.h"
 
 #include <string.h>
@@ -94,6 +95,29 @@ test_markup (void)
   g_assert_cmpuint (strlen (cut), <, strlen (amps));
 }
 
+static void
+assert_cxx (const char *text, const char *expected)
+{
+  g_autofree char *name = loom_cxx_name_dup_short (text);
+  g_assert_cmpstr (name, ==, expected);
+}
+
+/* Return type, namespaces and parameters go; template arguments stay, because kernels differ in them. */
+static void
+test_cxx_name (void)
+{
+  assert_cxx ("void at::native::vectorized_kernel<4, at::native::GeluFunctor>(int, at::X<int>)",
+              "vectorized_kernel<4, GeluFunctor>");
+  assert_cxx ("void at::native::(anonymous namespace)::apply<at::native::(anonymous namespace)::List<4>, Adam>",
+              "apply<List<4>, Adam>");
+  assert_cxx ("std::vector<int>::operator[](unsigned long)", "operator[]");
+  assert_cxx ("sm90_xmma_gemm", "sm90_xmma_gemm");
+  assert_cxx ("enumerate(DataLoader)#next", "enumerate(DataLoader)#next");
+  assert_cxx ("std::", "std::"); /* nothing would be left */
+  assert_cxx ("a::b<", "b<");    /* brackets that are never closed */
+  assert_cxx ("void (", "void (");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -101,6 +125,7 @@ main (int argc, char **argv)
   g_test_add_func ("/base/shorten/head", test_head);
   g_test_add_func ("/base/shorten/middle", test_middle);
   g_test_add_func ("/base/shorten/shown", test_shown);
+  g_test_add_func ("/base/shorten/cxx-name", test_cxx_name);
   g_test_add_func ("/base/shorten/shown-lines", test_shown_lines);
   g_test_add_func ("/base/shorten/markup", test_markup);
   return g_test_run ();

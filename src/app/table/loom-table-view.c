@@ -3,6 +3,7 @@
 
 #include "loom-bounded-text.h"
 #include "loom-cell-bar.h"
+#include "loom-cxx-name.h"
 #include "loom-incremental-rows.h"
 #include "loom-locale-number.h"
 #include "loom-rtl-column-workaround.h"
@@ -115,6 +116,8 @@ dup_cell (LoomTableItem *item, guint column, gpointer owner)
 {
   LoomResultTable *table = loom_table_model_item_get_rows (item);
   g_autofree char *text = loom_result_table_dup_cell (table, loom_table_model_item_get_row (item), column);
+  if (column == 0 && g_utf8_strlen (text, -1) > NAME_CHARS && !is_of_sentences (table))
+    return loom_cxx_name_dup_short (text);
   return is_of_sentences (table) ? loom_sentence_dup_bound (text) : g_steal_pointer (&text);
 }
 

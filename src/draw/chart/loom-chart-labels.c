@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shortens labels in the middle: kernels, files and devices differ at both ends of their names.
+ * Shortens labels: names of C++ functions to what tells them apart, then any label in the middle, because kernels, files and
+ * devices differ at both ends of their names.
  */
 #include "loom-chart-private.h"
+#include "loom-cxx-name.h"
 
 #include <string.h>
 
@@ -22,8 +24,10 @@ cut (const char *label, glong length, glong n_kept)
 }
 
 char *
-loom_chart_shorten (const char *label, double room, LoomTextStyle style, LoomTextCache *text)
+loom_chart_shorten (const char *full, double room, LoomTextStyle style, LoomTextCache *text)
 {
+  gboolean fits = strlen (full) < 200 && loom_text_cache_width (text, style, full) <= room;
+  g_autofree char *label = fits ? g_strdup (full) : loom_cxx_name_dup_short (full);
   glong length = g_utf8_validate (label, -1, NULL) ? g_utf8_strlen (label, -1) : 0;
   /* number of characters kept; stops at `low` even if that doesn't fit */
   glong low = MIN_KEPT, high = MIN (length - 1, 200);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define TOOLTIP_CHARS 60 /* width of a tooltip, in characters */
+
 /* Returns `text` itself if it is short, which is the usual case. */
 static const char *
 cut (const char *text, char **owned)
@@ -34,11 +36,26 @@ loom_bounded_text_set_inscription (GtkInscription *inscription, const char *text
   gtk_inscription_set_text (inscription, cut (text, &owned));
 }
 
+/* Returns the label of the tooltip, which belongs to it. GTK's own label is as wide as the text. */
+static GtkLabel *
+get_tooltip_label (GtkTooltip *tooltip)
+{
+  static const char key[] = "loom-label";
+  GtkWidget *label = g_object_get_data (G_OBJECT (tooltip), key);
+  if (label != NULL)
+    return GTK_LABEL (label);
+  label = g_object_new (GTK_TYPE_LABEL, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "max-width-chars",
+                        TOOLTIP_CHARS, "xalign", 0.0F, NULL);
+  g_object_set_data_full (G_OBJECT (tooltip), key, g_object_ref_sink (label), g_object_unref);
+  return GTK_LABEL (label);
+}
+
 void
 loom_bounded_text_set_tooltip (GtkTooltip *tooltip, const char *text)
 {
-  g_autofree char *owned = NULL;
-  gtk_tooltip_set_text (tooltip, cut (text, &owned));
+  GtkLabel *label = get_tooltip_label (tooltip);
+  loom_bounded_text_set_label (label, text);
+  gtk_tooltip_set_custom (tooltip, GTK_WIDGET (label));
 }
 
 void

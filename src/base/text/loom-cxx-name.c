@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-cxx-name.h"
+
+#include <string.h>
+
+static gboolean
+is_of_name (char c)
+{
+  return g_ascii_isalnum (c) || c == '_' || c == '$' || c == '~' || (guchar) c >= 0x80;
+}
+
+/* Returns the end of the bracketed part that begins at `text`; its end if the bracket is never closed. */
+static const char *
+skip_brackets (const char *text)
+{
+  int depth = 0;
+  for (; *text != '\0'; text++) {
+    depth += strchr ("(<[{", *text) != NULL ? 1 : 0;
+    if (strchr (")>]}", *text) != NULL && --depth <= 0)
+      return text + 1;
+  }
+  return text;
+}
+
+/* Removes the return type: "void ", which is that of kernels. */
+static const char *
+skip_return_type (const char *text)
+{
+  return g_str_has_prefix (text, "void ") ? text + strlen ("void ") : text;
+}
+
+/* Returns the end of the qualifiers "a::b<int>::(anonymous namespace)::" that begin at `text`. */
+static const char *
+skip_qualifiers (const char *text)
+{
+  const char *start = text;
+  for (const char *at = text; *at != '\0';) {
+    while (is_of_name (*at))
+      at++;
+    if (*at == '<' || g_str_has_prefix (at, "(anonymous namespace)"))
+      at = skip_brackets (at);
+    if (!g_str_has_prefix (at, "::"))
+      break;
+    start = at += 2;
+  }
+  return start;
+}
+
+/* TRUE for the list of parameters, which ends the name; "(anonymous namespace)" and casts in template arguments are not. */
+static gboolean
+is_list_of_parameters (const char *text)
+{
+  const char *end = *text == '(' ? skip_brackets (text) : text;
+  return end > text && (*end == '\0' || g_str_has_prefix (end, " ["));
+}
+
+static char *
+shorten (const char *text)
+{
+  GString *out = g_string_new (NULL);
+  gboolean begins = TRUE; /* a name begins here */
+  for (const char *at = skip_return_type (text); *at != '\0';) {
+    if (begins)
+      at = skip_qualifiers (at);
+    if (is_list_of_parameters (at))
+      at = skip_brackets (at);
+    if (*at == '\0')
+      break;
+    begins = !is_of_name (*at);
+    g_string_append_c (out, *at++);
+  }
+  return g_string_free (out, FALSE);
+}
+
+char *
+loom_cxx_name_dup_short (const char *text)
+{
+  gboolean is_name = g_str_has_prefix (text, "void ") || strstr (text, "::") != NULL;
+  g_autofree char *name = is_name ? shorten (text) : NULL;
+  return name != NULL && name[0] != '\0' ? g_steal_pointer (&name) : g_strdup (text);
+}
