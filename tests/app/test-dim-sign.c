@@ -38,14 +38,15 @@ click (LoomWindow *window)
   g_signal_emit_by_name (fixture_find_type (sign, GTK_TYPE_BUTTON), "clicked");
 }
 
+/* Returns the n-th span on the critical path. */
 static LoomSpanId
-first_piece (LoomRunState *run)
+find_piece (LoomRunState *run, guint n)
 {
   LoomTimeline *timeline = loom_timeline_state_get_timeline (loom_run_state_get_view (run));
   LoomPathOverlay *path = loom_timeline_state_get_path (loom_run_state_get_view (run));
   for (guint32 trace = 0; trace < loom_run_get_n_traces (loom_timeline_get_run (timeline)); trace++)
     for (guint32 i = 0; i < loom_trace_get_spans (loom_run_get_trace (loom_timeline_get_run (timeline), trace))->n; i++)
-      if (loom_path_overlay_get_span_ns (path, (LoomSpanId) { trace, i }) > 0)
+      if (loom_path_overlay_get_span_ns (path, (LoomSpanId) { trace, i }) > 0 && n-- == 0)
         return (LoomSpanId) { trace, i };
   g_assert_not_reached ();
 }
@@ -62,7 +63,9 @@ test_reasons (void)
   loom_path_display_set_shown (loom_run_state_get_path (run), TRUE);
   g_assert_true (fixture_wait (has_path, run));
   g_assert_cmpstr (read_sign (window), ==, "The critical path stands out");
-  loom_timeline_state_select_span (state, first_piece (run), FALSE);
+  loom_timeline_state_select_span (state, find_piece (run, 0), FALSE);
+  g_assert_cmpstr (read_sign (window), ==, "The critical path stands out");
+  loom_timeline_state_select_span (state, find_piece (run, 1), TRUE);
   g_assert_cmpstr (read_sign (window), ==, "The selection and the critical path stand out");
   loom_search_state_set_open (search, TRUE);
   loom_search_state_ask (search, "a", FALSE);
@@ -86,7 +89,7 @@ test_escape (void)
   LoomRunState *run = loom_window_get_run_state (window);
   loom_path_display_set_shown (loom_run_state_get_path (run), TRUE);
   g_assert_true (fixture_wait (has_path, run));
-  loom_timeline_state_select_span (fixture_state (window), first_piece (run), FALSE);
+  loom_timeline_state_select_span (fixture_state (window), find_piece (run, 0), FALSE);
   fixture_frames (window);
   fixture_press (window, GDK_KEY_Escape, 9, 0);
   g_assert_cmpstr (read_sign (window), ==, "The critical path stands out");
@@ -113,7 +116,7 @@ test_details (void)
   loom_run_state_open_page (run, "selection");
   loom_path_display_set_shown (loom_run_state_get_path (run), TRUE);
   g_assert_true (fixture_wait (has_path, run));
-  loom_timeline_state_select_span (fixture_state (window), first_piece (run), FALSE);
+  loom_timeline_state_select_span (fixture_state (window), find_piece (run, 0), FALSE);
   fixture_frames (window);
   g_assert_true (says_path (window));
   loom_path_display_set_shown (loom_run_state_get_path (run), FALSE);

@@ -119,6 +119,25 @@ test_span (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (after.end_ns, >=, span.end_ns);
 }
 
+/* A span that would be narrower than a limit is zoomed to it; a wider one keeps the zoom. */
+static void
+test_visible_span (Fixture *fixture, gconstpointer data)
+{
+  LoomSpanId b = find (fixture, 1001);
+  LoomRange span = range_of (fixture, b), before = visible (fixture);
+  loom_timeline_state_set_size (fixture->view, 100, 30); /* 10 µs per px: the span is 5 px wide */
+  loom_view_navigation_go_to_visible_span (fixture->flight, b, 2);
+  assert_range (visible (fixture), before);
+  loom_view_navigation_go_to_visible_span (fixture->flight, b, 20);
+  LoomRange after = visible (fixture);
+  gint64 px_ns = (after.end_ns - after.begin_ns) / 100;
+  g_assert_cmpint ((span.end_ns - span.begin_ns) / px_ns, >=, 19);
+  g_assert_cmpint ((span.end_ns - span.begin_ns) / px_ns, <=, 21);
+  g_assert_cmpint (after.begin_ns, <=, span.begin_ns);
+  g_assert_cmpint (after.end_ns, >=, span.end_ns);
+  assert_selected (fixture, b);
+}
+
 static void
 test_row (Fixture *fixture, gconstpointer data)
 {
@@ -233,6 +252,39 @@ test_show_finding (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_strv_length ((char **) marked_rows (fixture)), ==, 0);
 }
 
+/* A finding about a rank for which others wait scrolls the rank to the top; its span stays visible. */
+static void
+test_show_rank_that_holds_up (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  for (guint i = 0; i < 8; i++) {
+    g_autofree char *name = g_strdup_printf ("rank-%u.json", i),
+                    *text = g_strdup_printf ("{\"distributedInfo\":{\"rank\":%u},\"traceEvents\":" TEXT "}", i),
+                    *path = fixture_file (folder, name, text);
+  }
+  LoomRunState *run = run_fixture_open (folder);
+  LoomTimelineState *view = loom_run_state_get_view (run);
+  LoomRowList *rows = loom_timeline_state_get_row_list (view);
+  loom_timeline_state_set_size (view, 1000, 120);
+  loom_row_list_fold_all (rows, TRUE);
+  loom_timeline_state_rows_changed (view);
+  const LoomRuleOccurrence found = { .host = "", .device = "", .span = { 3, 1 } };
+  g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (LoomRuleOccurrence));
+  const LoomRuleResult result = { .marks = g_array_append_vals (marks, &found, 1), .holds_up = TRUE };
+  const LoomFinding finding = { .result = &result, .range = loom_timeline_state_get_extent (view) };
+  loom_run_navigation_show_finding (run, &finding);
+  guint row, strip;
+  g_assert_true (loom_row_list_find_span (rows, found.span, &row, &strip));
+  double scroll_px = loom_timeline_state_get_viewport (view)->scroll_px;
+  gint rank = loom_row_list_get_row (rows, row)->rank;
+  g_assert_cmpint (rank, >=, 0);
+  const LoomTimelineRow *top = loom_row_list_get_row (rows, loom_row_list_row_at (rows, 1, scroll_px));
+  g_assert_cmpint (top->rank, ==, rank);
+  g_assert_cmpint (top->kind, ==, LOOM_ROW_GROUP);
+  g_assert_cmpfloat (loom_row_list_row_top (rows, row, scroll_px), <, 120);
+  run_fixture_close (run);
+}
+
 /* A sample of a counter selects the time in which its value holds, sets the cursor and unfolds its row; nothing is
  * selected for a sample of which that time is unknown. */
 static void
@@ -287,11 +339,13 @@ main (int argc, char **argv)
   ADD ("/core/navigation/focus", test_focus);
   ADD ("/core/navigation/span", test_span);
   ADD ("/core/navigation/row", test_row);
+  ADD ("/core/navigation/visible-span", test_visible_span);
   ADD ("/core/navigation/show", test_show);
   ADD ("/core/navigation/show-spans", test_show_spans);
   ADD ("/core/navigation/show-same-name", test_show_same_name);
   ADD ("/core/navigation/show-parts", test_show_parts);
   ADD ("/core/navigation/show-finding", test_show_finding);
+  g_test_add_func ("/core/navigation/show-rank-that-holds-up", test_show_rank_that_holds_up);
   ADD ("/core/navigation/show-sample", test_show_sample);
   g_test_add_func ("/core/navigation/copy", test_copy);
   return run_fixture_run ();

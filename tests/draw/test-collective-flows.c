@@ -17,9 +17,8 @@
 /* Collectives of 10 ms at 0 and 20 ms; rank 1 arrives 4 ms late for the first, rank 2 arrives 7 ms late for the
  * second. */
 static LoomTimeline *
-new_timeline (void)
+new_timeline_of (const gint64 late_ms[2][3])
 {
-  static const gint64 late_ms[2][3] = { { 0, 4, 1 }, { 1, 0, 7 } };
   LoomTrace *traces[3];
   for (gint number = 0; number < 3; number++) {
     JobRank rank = job_rank_begin (number, LOOM_CLOCK_EXACT);
@@ -32,6 +31,13 @@ new_timeline (void)
   g_autoptr (LoomRun) run = job_run_new (traces, 3);
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
   return loom_timeline_new (run, alignment);
+}
+
+static LoomTimeline *
+new_timeline (void)
+{
+  static const gint64 late_ms[2][3] = { { 0, 4, 1 }, { 1, 0, 7 } };
+  return new_timeline_of (late_ms);
 }
 
 static LoomSpanId
@@ -80,6 +86,22 @@ test_words (void)
   g_assert_cmpstr (waits, ==, "waits 6.00 ms for rank 2, then transfers 3.00 ms");
   g_assert_cmpstr (last, ==, "arrived last, by 6.00 ms; then transfers 3.00 ms");
   g_assert_null (loom_collective_flows_dup_words (collectives, timeline, LOOM_SPAN_ID_NONE));
+}
+
+/* A rank that comes together with the last one does not wait. */
+static void
+test_words_together (void)
+{
+  static const gint64 late_ms[2][3] = { { 0, 4, 4 }, { 0, 0, 0 } };
+  g_autoptr (LoomTimeline) timeline = new_timeline_of (late_ms);
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  guint n_waiting = 0;
+  for (gint rank = 0; rank < 3; rank++) {
+    g_autofree char *words = loom_collective_flows_dup_words (collectives, timeline, span_of (collectives, 0, rank));
+    n_waiting += g_str_has_prefix (words, "does not wait; then transfers ") ? 1 : 0;
+    g_assert_null (strstr (words, "waits 0 ns"));
+  }
+  g_assert_cmpuint (n_waiting, ==, 1);
 }
 
 /* Returns the labels of the groups of ranks, from top to bottom. */
@@ -220,6 +242,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/draw/collective-flows/arrows", test_arrows);
   g_test_add_func ("/draw/collective-flows/words", test_words);
+  g_test_add_func ("/draw/collective-flows/words-together", test_words_together);
   g_test_add_func ("/draw/collective-flows/order", test_order);
   g_test_add_func ("/draw/collective-flows/painted", test_painted);
   return g_test_run ();

@@ -8,6 +8,7 @@
 
 #include "fake-run.h"
 #include "golden.h"
+#include "loom-legend-painter.h"
 #include "loom-rank-breakdown.h"
 #include "loom-span-color-mode.h"
 #include "loom-timeline-image.h"
@@ -282,26 +283,31 @@ count_tones (Fixture *fixture, LoomThemeDim dim)
   return tones;
 }
 
-/* Nothing dims without a selection; a selected span stays, and so do the spans at the ends of its arrows. */
+/* Nothing dims without a selection or around a single span; of several, each stays, and so do the spans at the ends of their
+ * arrows. */
 static void
 test_selection_dims (Fixture *fixture, gconstpointer data)
 {
-  LoomSpanId selected = fake_run_find (fixture->timeline, "forward");
+  LoomSpanId selected[] = { fake_run_find (fixture->timeline, "forward"), { 1000, 0 } };
   for (LoomThemeKind kind = 0; kind < LOOM_N_THEMES; kind++) {
     fixture->options.theme = loom_theme_get (kind);
     fixture->options.n_selected = 0;
     Tones none = count_tones (fixture, LOOM_THEME_DIM_LIGHT);
     g_assert_cmpuint (none.full, >, 6);
     g_assert_cmpuint (none.dim, ==, 0);
-    fixture->options.selected = &selected;
+    fixture->options.selected = selected;
     fixture->options.n_selected = 1;
     Tones one = count_tones (fixture, LOOM_THEME_DIM_LIGHT);
-    g_assert_cmpuint (one.full, ==, 1);
-    g_assert_cmpuint (one.dim, ==, none.full - 1);
-    LoomFlowLine line = { .from = selected, .to = fake_run_find (fixture->timeline, "backward") };
+    g_assert_cmpuint (one.full, ==, none.full);
+    g_assert_cmpuint (one.dim, ==, 0);
+    fixture->options.n_selected = 2;
+    Tones two = count_tones (fixture, LOOM_THEME_DIM_STRONG);
+    g_assert_cmpuint (two.full, ==, 1);
+    g_assert_cmpuint (two.dim, ==, none.full - 1);
+    LoomFlowLine line = { .from = selected[0], .to = fake_run_find (fixture->timeline, "backward") };
     fixture->options.flows = &line;
     fixture->options.n_flows = 1;
-    g_assert_cmpuint (count_tones (fixture, LOOM_THEME_DIM_LIGHT).full, <=, 2);
+    g_assert_cmpuint (count_tones (fixture, LOOM_THEME_DIM_STRONG).full, <=, 2);
     fixture->options.n_flows = 0;
   }
 }
@@ -323,6 +329,50 @@ test_many_dim_more (Fixture *fixture, gconstpointer data)
   fixture->options.selection = (LoomRange) { end + 1, fixture->extent.end_ns + 1 };
   Tones range = count_tones (fixture, LOOM_THEME_DIM_LIGHT);
   g_assert_cmpuint (range.dim, >=, 1);
+}
+
+/* Returns TRUE if a pixel of the picture has the colour. */
+static gboolean
+has_color (cairo_surface_t *surface, LoomColor color)
+{
+  int width = cairo_image_surface_get_width (surface), height = cairo_image_surface_get_height (surface);
+  cairo_surface_flush (surface);
+  for (int y = 0; y < height; y++) {
+    const guint8 *row = cairo_image_surface_get_data (surface) + y * cairo_image_surface_get_stride (surface);
+    for (int x = 0; x < width; x++)
+      if (((((const guint32 *) (gconstpointer) row)[x] ^ color) & 0xffffff) == 0)
+        return TRUE;
+  }
+  return FALSE;
+}
+
+/* The legend shows the families in view, in each size as many as fit; without room it shows none. */
+static void
+test_legend (Fixture *fixture, gconstpointer data)
+{
+  static const LoomWorkFamily shown[] = { LOOM_WORK_FAMILY_COMPUTE, LOOM_WORK_FAMILY_COMMUNICATION };
+  loom_draw_list_build (fixture->list, fixture->outline, &fixture->view, NULL);
+  guint families = loom_legend_painter_find (fixture->list, fixture->overview);
+  g_assert_cmpuint (families & 1u << LOOM_WORK_FAMILY_OTHER, ==, 0);
+  g_assert_cmpuint (families & 1u << LOOM_WORK_FAMILY_PYTHON, !=, 0);
+  LoomViewport elsewhere = fixture->view;
+  elsewhere.begin_ns = fixture->extent.end_ns + 1;
+  elsewhere.end_ns = elsewhere.begin_ns + LOOM_NS_PER_MS;
+  loom_draw_list_build (fixture->list, fixture->outline, &elsewhere, NULL);
+  g_assert_cmpuint (loom_legend_painter_find (fixture->list, NULL), ==, 0);
+  families = 1u << shown[0] | 1u << shown[1];
+  static const int widths_px[] = { 300, 100, 4 };
+  for (guint i = 0; i < G_N_ELEMENTS (widths_px); i++) {
+    cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, widths_px[i], 14);
+    cairo_t *cr = cairo_create (surface);
+    loom_legend_painter_paint (cr, families, widths_px[i], 14, &fixture->options);
+    cairo_destroy (cr);
+    for (guint k = 0; k < G_N_ELEMENTS (shown); k++)
+      g_assert_cmpint (has_color (surface, loom_theme_family_color (fixture->options.theme, shown[k])), ==, k + i < 2);
+    cairo_surface_destroy (surface);
+  }
+  g_autofree char *names = loom_legend_painter_dup_names (families);
+  g_assert_cmpstr (names, ==, "Compute, Communication");
 }
 
 /* Marks of the panels on the timeline: lines at bottlenecks, bands for an element of a chart, and the places of
@@ -533,6 +583,7 @@ main (int argc, char **argv)
   ADD ("/draw/painters/selected-crowd", test_selected_crowd);
   ADD ("/draw/painters/selection-dims", test_selection_dims);
   ADD ("/draw/painters/many-dim-more", test_many_dim_more);
+  ADD ("/draw/painters/legend", test_legend);
   ADD ("/draw/painters/bands", test_bands);
   ADD ("/draw/painters/search", test_search);
   ADD ("/draw/painters/direct-equals-indirect", test_direct_equals_indirect);

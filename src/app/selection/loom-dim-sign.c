@@ -15,13 +15,14 @@ struct _LoomDimSign {
 
 G_DEFINE_FINAL_TYPE (LoomDimSign, loom_dim_sign, GTK_TYPE_WIDGET)
 
+/* One selected span is outlined and dims nothing. */
 static gboolean
 has_selection (LoomDimSign *self)
 {
   guint n;
   LoomRange range = loom_timeline_state_get_range (self->state);
   loom_timeline_state_get_selected (self->state, &n);
-  return n > 0 || range.end_ns > range.begin_ns;
+  return n > 1 || range.end_ns > range.begin_ns;
 }
 
 static gboolean

@@ -67,14 +67,29 @@ reveal_row (LoomTimelineState *state, LoomViewport *view, LoomSpanId span, gbool
   reveal_rows (rows, view, top, top + height, loom_row_list_get_cover_of_row (rows, row));
 }
 
-/* Returns the view that shows the span. */
+/* Zooms in around a range that would be narrower than `least_px`. */
+static void
+widen (LoomViewport *view, LoomRange extent, LoomRange range, double least_px)
+{
+  double wanted_ns = (double) (range.end_ns - range.begin_ns) * view->width_px / MAX (least_px, 1);
+  if (wanted_ns < 1 || wanted_ns >= (double) (view->end_ns - view->begin_ns))
+    return;
+  gint64 around_ns = (gint64) wanted_ns - (range.end_ns - range.begin_ns);
+  range.begin_ns = loom_time_sub (range.begin_ns, around_ns / 2);
+  range.end_ns = loom_time_add (range.end_ns, around_ns / 2);
+  loom_viewport_fit_range (view, extent, range, 0);
+}
+
+/* Returns the view that shows the span at least `least_px` wide. */
 static LoomViewport
-reveal_span (LoomViewAnimator *flight, LoomSpanId span)
+reveal_span (LoomViewAnimator *flight, LoomSpanId span, double least_px)
 {
   LoomTimelineState *state = loom_view_animator_get_state (flight);
   LoomViewport view = loom_view_animator_get_target (flight);
   LoomRange range;
   loom_timeline_get_span (loom_timeline_state_get_timeline (state), span, &range.begin_ns, &range.end_ns);
+  if (least_px > 0)
+    widen (&view, loom_timeline_state_get_extent (state), range, least_px);
   loom_viewport_reveal (&view, loom_timeline_state_get_extent (state), range);
   reveal_row (state, &view, span, FALSE);
   return view;
@@ -100,6 +115,12 @@ loom_view_navigation_keep_lead (LoomViewAnimator *flight)
 void
 loom_view_navigation_go_to_span (LoomViewAnimator *flight, LoomSpanId span)
 {
+  loom_view_navigation_go_to_visible_span (flight, span, 0);
+}
+
+void
+loom_view_navigation_go_to_visible_span (LoomViewAnimator *flight, LoomSpanId span, double least_px)
+{
   g_return_if_fail (LOOM_IS_VIEW_ANIMATOR (flight) && !loom_timeline_span_id_is_none (span));
   LoomTimelineState *state = loom_view_animator_get_state (flight);
   LoomRowList *rows = loom_timeline_state_get_row_list (state);
@@ -109,7 +130,7 @@ loom_view_navigation_go_to_span (LoomViewAnimator *flight, LoomSpanId span)
     loom_timeline_state_rows_changed (state);
   }
   loom_timeline_state_select_span (state, span, FALSE);
-  LoomViewport there = reveal_span (flight, span);
+  LoomViewport there = reveal_span (flight, span, least_px);
   loom_view_animator_jump (flight, &there);
 }
 
@@ -188,7 +209,7 @@ loom_view_navigation_toggle_fold (LoomViewAnimator *flight, const char *key)
   loom_timeline_state_rows_changed (state);
   if (folded || !leads)
     return TRUE;
-  LoomViewport there = reveal_span (flight, lead);
+  LoomViewport there = reveal_span (flight, lead, 0);
   loom_view_animator_jump (flight, &there);
   return TRUE;
 }

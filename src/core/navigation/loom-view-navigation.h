@@ -16,6 +16,8 @@ void loom_view_navigation_focus_selection (LoomViewAnimator *flight);
 void loom_view_navigation_go_to_range (LoomViewAnimator *flight, LoomRange range);
 /* Selects the span, unfolds the groups around it and brings it into view at the present zoom. */
 void loom_view_navigation_go_to_span (LoomViewAnimator *flight, LoomSpanId span);
+/* Like loom_view_navigation_go_to_span(), but zooms in until the span is at least `least_px` wide. An instant has no width. */
+void loom_view_navigation_go_to_visible_span (LoomViewAnimator *flight, LoomSpanId span, double least_px);
 /* Scrolls the rows as little as possible so that the span selected last is visible, after the area of the rows got
  * lower. The view keeps its times; the move is not a step that can be undone. Does nothing if no span is selected. */
 void loom_view_navigation_keep_lead (LoomViewAnimator *flight);

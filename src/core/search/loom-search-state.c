@@ -5,6 +5,7 @@
 #include "loom-view-navigation.h"
 #include "loom-worker.h"
 
+#define LEAST_HIT_PX 20 /* width at which a hit is visible among others */
 #define PROGRESS_MS 100 /* interval of "changed" while args are read */
 
 struct _LoomSearchState {
@@ -108,7 +109,7 @@ static void
 go_to (LoomSearchState *self, guint at)
 {
   self->at = at;
-  loom_view_navigation_go_to_span (self->animator, get_hit (self->result, at));
+  loom_view_navigation_go_to_visible_span (self->animator, get_hit (self->result, at), LEAST_HIT_PX);
   tell_changed (self);
 }
 

@@ -63,6 +63,8 @@ loom_collective_flows_dup_words (const LoomCollectives *collectives, const LoomT
     if (members[i].trace != span.trace ||
         !loom_timeline_span_id_equal (loom_collectives_get_span (collectives, &members[i]), span))
       continue;
+    if (members[i].wait_ns <= 0)
+      return g_strdup_printf (_ ("does not wait; then transfers %s"), transfer);
     g_autofree char *wait = loom_time_format_duration (members[i].wait_ns), *whom = dup_rank (last);
     return g_strdup_printf (_ ("waits %s for %s, then transfers %s"), wait, whom, transfer);
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How strongly each mark is painted. A search fades all marks but its hits; a selection dims all marks but those selected,
- * at the other end of an arrow, or in the selected range. The critical path dims all marks but its own; with a selection,
+ * How strongly each mark is painted. A search fades all marks but its hits; a range or several selected spans dim all
+ * marks but those selected, at the other end of an arrow, or in the range; a single selected span dims nothing. The critical path dims all marks but its own; with a selection,
  * its marks are not dimmed either.
  */
 #include "loom-paint-private.h"
@@ -90,7 +90,7 @@ loom_paint_tones_new (const LoomPaintContext *paint)
                   .flow_ends = ends,
                   .x0 = loom_viewport_x (paint->viewport, options->selection.begin_ns),
                   .x1 = loom_viewport_x (paint->viewport, options->selection.end_ns),
-                  .dims = options->n_selected > 0 || has_range || has_path,
+                  .dims = options->n_selected > 1 || has_range || has_path,
                   .has_range = has_range,
                   .has_path = has_path };
   guint8 *tones = g_new (guint8, n);
