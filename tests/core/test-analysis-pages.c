@@ -5,6 +5,7 @@
  */
 #include "loom-chart-layout.h"
 #include "loom-run-navigation.h"
+#include "loom-trace-health.h"
 #include "page-fixture.h"
 
 #include <string.h>
@@ -116,6 +117,9 @@ test_health (void)
   g_assert_cmpstr (loom_page_content_get_block (content, 0)->text, ==,
                    "Nothing found makes the figures wrong; 1 other observation is listed below.");
   g_assert_cmpuint (page_fixture_get (page, "Other observations about the recording")->table->n_rows, >, 0);
+  LoomResultTable *checks = page_fixture_get (page, "What was checked")->table;
+  g_assert_cmpuint (checks->n_rows, ==, LOOM_N_HEALTH);
+  g_assert_cmpstr (loom_result_table_get_text (checks, LOOM_HEALTH_EARLY_KERNELS, 1), ==, "✓ none");
   g_clear_object (&page);
   run_fixture_close (run);
 }

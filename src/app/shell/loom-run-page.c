@@ -45,9 +45,10 @@ timeline_changed (LoomRunPage *self)
 {
   LoomTimeline *timeline = loom_document_get_timeline (self->document);
   LoomRange extent;
+  g_autofree char *name = loom_document_dup_name (self->document);
   gboolean has_extent = timeline != NULL && loom_timeline_get_extent (timeline, &extent);
   loom_main_loop_watchdog_note ("rows of a new timeline");
-  loom_sources_panel_set_timeline (self->sources, timeline);
+  loom_sources_panel_set_timeline (self->sources, timeline, name);
   loom_run_views_set_timeline (self->panels, timeline, has_extent);
   /* a timeline without times has nothing to show */
   gtk_widget_set_visible (GTK_WIDGET (self->toasts), timeline == NULL || has_extent);

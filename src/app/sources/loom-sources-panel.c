@@ -366,13 +366,15 @@ restore_rows (LoomSourcesPanel *self)
   mark_rows (self);
 }
 
+/* The title names the run, because a wide window has no other place for its name. */
 static void
-show_title (LoomSourcesPanel *self, LoomTimeline *timeline)
+show_title (LoomSourcesPanel *self, LoomTimeline *timeline, const char *name)
 {
   guint n = timeline != NULL ? loom_run_get_n_sources (loom_timeline_get_run (timeline)) : 0;
-  g_autofree char *text =
-    n > 0 ? g_strdup_printf (ngettext ("%u source", "%u sources", n), n) : g_strdup (_ ("Sources"));
+  g_autofree char *count = g_strdup_printf (ngettext ("%u source", "%u sources", n), n),
+                  *text = n > 0 ? g_strdup_printf ("%s · %s", name, count) : g_strdup (_ ("Sources"));
   loom_bounded_text_set_label (self->title, text);
+  loom_bounded_text_set_tip (GTK_WIDGET (self->title), n > 0 ? text : NULL);
 }
 
 /* Adds the next lines. Returns TRUE if there are more. */
@@ -504,9 +506,9 @@ loom_sources_panel_set_edits (LoomSourcesPanel *self, const LoomSourceOverrides 
 }
 
 void
-loom_sources_panel_set_timeline (LoomSourcesPanel *self, LoomTimeline *timeline)
+loom_sources_panel_set_timeline (LoomSourcesPanel *self, LoomTimeline *timeline, const char *name)
 {
-  show_title (self, timeline);
+  show_title (self, timeline, name);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   self->timeline = timeline != NULL ? loom_timeline_ref (timeline) : NULL;
   if (timeline == NULL) {

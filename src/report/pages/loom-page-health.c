@@ -190,8 +190,45 @@ add_rows (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceHea
     set_place (sheet, input, i, listed->pdata[i]);
 }
 
-/* Returns FALSE if the run has nothing that the checks compare, and no file that ends early. Steps alone are not
- * enough, because they cannot contradict each other. */
+/* Returns the row of the trace with the most violations, else of the first trace. */
+static const LoomHealthRow *
+find_worst (const LoomTraceHealth *health, guint check)
+{
+  const LoomHealthRow *worst = loom_trace_health_get (health, 0, check);
+  for (guint i = 1; i < health->n_traces; i++)
+    if (loom_trace_health_get (health, i, check)->n > worst->n)
+      worst = loom_trace_health_get (health, i, check);
+  return worst;
+}
+
+/* Lists all checks with what they found in all traces, so that a page without findings says what was looked at. */
+static void
+add_checks (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceHealth *health)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("What was checked"));
+  loom_result_table_add_column (table, C_ ("column", "What"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Result"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Examined"), "", NULL);
+  for (guint check = 0; check < LOOM_N_HEALTH; check++) {
+    guint64 n = 0, n_of = 0;
+    for (guint i = 0; i < health->n_traces; i++) {
+      n += loom_trace_health_get (health, i, check)->n;
+      n_of += loom_trace_health_get (health, i, check)->n_of;
+    }
+    loom_result_table_add_row (table, loom_trace_health_get_title (check));
+    loom_result_table_set_text (table, 1,
+                                n > 0      ? C_ ("check", "found")
+                                : n_of > 0 ? C_ ("check", "✓ none")
+                                           : C_ ("check", "nothing to check"));
+    loom_result_table_set_number (table, 2, n_of > 0 ? (double) n_of : NAN);
+  }
+  loom_page_content_take_table_if_any (sheet, table);
+  for (guint check = 0; check < LOOM_N_HEALTH; check++)
+    set_place (sheet, input, check, find_worst (health, check));
+}
+
+/* Returns FALSE if the run has nothing that the checks compare, and no file that ends early. Steps alone are not enough,
+ * because they cannot contradict each other. */
 static gboolean
 has_examined (const LoomTraceHealth *health)
 {
@@ -237,6 +274,7 @@ loom_page_health (const LoomPageInput *input, GCancellable *cancellable)
   add_rows (sheet, input, health, TRUE);
   add_meanings (sheet, health);
   add_rows (sheet, input, health, FALSE);
+  add_checks (sheet, input, health);
   if (health->n_left > 0)
     loom_page_content_add_note (
       sheet, _ ("Not all events were read; the checks that need their args cover the first part of each file."));

@@ -18,6 +18,8 @@
 
 /* Time shown before and after an instant that is the target of an element. */
 #define AROUND_NS (500 * LOOM_NS_PER_MS)
+#define MIN_TIMESTAMP_DIGITS 10  /* a time since 1970 in s or finer */
+#define MAX_COMPARED_SOURCES 256 /* with more sources, all names stay long */
 
 const char loom_page_range_rule[] =
   N_ ("Totals and shares count only the time inside the range; means, medians and longest times are of whole spans.");
@@ -340,12 +342,48 @@ dup_file_name (const LoomPageInput *input, guint source)
   return given != NULL ? g_strdup (given) : g_path_get_basename (path);
 }
 
+/* Returns what precedes the time of the recording in a name: "worker0" for "worker0.1623143089861.pt.trace.json". A name without
+ * such a time is returned as it is. Owned by the caller. */
+static char *
+dup_stem (const char *name)
+{
+  g_autofree char *stem = loom_archive_path_dup_stem (name);
+  char *dot = strrchr (stem, '.');
+  if (dot == NULL || dot == stem || strlen (dot + 1) < MIN_TIMESTAMP_DIGITS ||
+      strspn (dot + 1, "0123456789") != strlen (dot + 1))
+    return g_strdup (name);
+  *dot = '\0';
+  return g_steal_pointer (&stem);
+}
+
+/* Returns TRUE if no other source of the run would have the same short name. */
+static gboolean
+is_unique (const LoomPageInput *input, guint source, const char *stem)
+{
+  guint n = loom_run_get_n_sources (loom_timeline_get_run (input->frame->timeline));
+  for (guint i = 0; i < n && n <= MAX_COMPARED_SOURCES; i++) {
+    g_autofree char *name = i != source ? dup_file_name (input, i) : NULL,
+                    *other = name != NULL ? dup_stem (name) : NULL;
+    if (g_strcmp0 (other, stem) == 0)
+      return FALSE;
+  }
+  return n <= MAX_COMPARED_SOURCES;
+}
+
+/* Returns the name of a source for a row: short, unless other sources have the same short name. Owned by the caller. */
+static char *
+dup_row_name (const LoomPageInput *input, guint source)
+{
+  g_autofree char *name = dup_file_name (input, source), *stem = dup_stem (name);
+  return is_unique (input, source, stem) ? g_steal_pointer (&stem) : g_steal_pointer (&name);
+}
+
 char *
 loom_page_rank_name (const LoomPageInput *input, const char *node, gint rank, const guint *sources)
 {
   const LoomSource *source = loom_run_get_source (loom_timeline_get_run (input->frame->timeline), sources[0]);
   return rank >= 0 ? dup_rank_name (input, node, rank, is_process (input, source->format, rank))
-                   : dup_file_name (input, sources[0]);
+                   : dup_row_name (input, sources[0]);
 }
 
 static guint32
