@@ -4,6 +4,7 @@
 #include "loom-settings.h"
 
 #define FRAMES 2
+#define RESIZE_REQUESTS 60
 #define FRAMES_LIMIT_MS 2000 /* time limit: a closed or covered window draws no frames */
 
 static LoomApplication *application;
@@ -64,6 +65,24 @@ fixture_frames_of (GtkWidget *window)
   for (guint ms = 0; n_frames < FRAMES && ms < FRAMES_LIMIT_MS; ms++)
     fixture_spin (1);
   g_signal_handlers_disconnect_by_data (clock, &n_frames);
+}
+
+/* Returns the width including the shadow, as gtk_window_set_default_size() takes it. */
+static int
+get_surface_width (LoomWindow *window)
+{
+  return gdk_surface_get_width (gtk_native_get_surface (GTK_NATIVE (window)));
+}
+
+void
+fixture_resize (LoomWindow *window, int width, int height)
+{
+  for (guint i = 0; get_surface_width (window) != width && i < RESIZE_REQUESTS; i++) {
+    gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+    for (guint k = 0; get_surface_width (window) != width && k < 100; k++)
+      fixture_spin (10);
+  }
+  g_assert_cmpint (get_surface_width (window), ==, width);
 }
 
 static gboolean

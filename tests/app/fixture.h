@@ -25,6 +25,10 @@ void fixture_answer (LoomWindow *window, const char *response);
  * out. */
 void fixture_frames (LoomWindow *window);
 void fixture_frames_of (GtkWidget *window); /* for a window of any class */
+
+/* Resizes the window and waits until it has the width. Asks again if no answer comes: an X server without a window manager
+ * can lose a request that crosses its answer to the one before. */
+void fixture_resize (LoomWindow *window, int width, int height);
 /* Runs the main loop until the view of the timeline has stopped moving. */
 void fixture_rest (LoomWindow *window);
 

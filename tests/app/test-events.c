@@ -333,9 +333,9 @@ test_narrow (void)
   LoomWindow *window = open_small ();
   wait_rows (window);
   g_assert_true (fixture_wait (has_category, window));
-  gtk_window_set_default_size (GTK_WINDOW (window), 640, 700);
+  fixture_resize (window, 640, 700);
   g_assert_true (fixture_wait (lacks_category, window));
-  gtk_window_set_default_size (GTK_WINDOW (window), 1100, 760);
+  fixture_resize (window, 1100, 760);
   g_assert_true (fixture_wait (has_category, window));
   fixture_close (window);
 }

@@ -266,11 +266,11 @@ test_header (void)
   g_object_set (gtk_widget_get_settings (GTK_WIDGET (window)), "gtk-enable-animations", FALSE, NULL);
   fixture_open (window, fixture_sample ());
   for (guint i = 0; i < 2; i++) {
-    gtk_window_set_default_size (GTK_WINDOW (window), 1200, 700);
+    fixture_resize (window, 1200, 700);
     g_assert_true (fixture_wait (is_wide, window));
-    gtk_window_set_default_size (GTK_WINDOW (window), NARROW_PX, 700);
+    fixture_resize (window, NARROW_PX, 700);
     g_assert_true (fixture_wait (is_whole, window));
-    gtk_window_set_default_size (GTK_WINDOW (window), LEAST_PX, 700);
+    fixture_resize (window, LEAST_PX, 700);
     g_assert_true (fixture_wait (is_compact, window));
   }
   g_object_set (gtk_widget_get_settings (GTK_WIDGET (window)), "gtk-enable-animations", TRUE, NULL);
