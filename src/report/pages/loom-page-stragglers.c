@@ -113,6 +113,20 @@ dup_several_latest (const Page *self, guint n, const char *all)
     all);
 }
 
+/* Adds what the processor of the latest rank does longer than those of the other ranks before it comes. */
+static void
+append_before (const Page *self, GString *text)
+{
+  const LoomStraggler *latest = &self->stragglers->ranks[0];
+  if (!latest->on_host || latest->before == NULL || latest->before_ns <= 0)
+    return;
+  g_autofree char *name = dup_rank (self, latest->rank, latest->trace),
+                  *longer = loom_time_format_duration (latest->before_ns);
+  g_string_append_c (text, ' ');
+  g_string_append_printf (text, _ ("Before %s comes, its processor is %s longer in “%s”."), name, longer,
+                          latest->before);
+}
+
 static void
 add_summary (const Page *self)
 {
@@ -122,8 +136,10 @@ add_summary (const Page *self)
     return;
   }
   g_autofree char *all = loom_time_format_duration (self->stragglers->wait_ns);
-  g_autofree char *text = n == 1 ? dup_one_latest (self, all) : dup_several_latest (self, n, all);
-  loom_page_content_add_answer (self->sheet, text);
+  g_autofree char *latest = n == 1 ? dup_one_latest (self, all) : dup_several_latest (self, n, all);
+  g_autoptr (GString) text = g_string_new (latest);
+  append_before (self, text);
+  loom_page_content_add_answer (self->sheet, text->str);
 }
 
 static void
