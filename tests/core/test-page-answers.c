@@ -111,6 +111,49 @@ test_memory_without_addresses (void)
   run_fixture_close (run);
 }
 
+/* An event is missing, so that 700 B of the peak have no owner: as nothing was allocated when the recording began, they are
+ * not said to be older. Two of three devices have the same peak. */
+static void
+test_memory_of_lost_events (void)
+{
+  static const char event[] =
+    ",{\"ph\":\"i\",\"s\":\"t\",\"name\":\"[memory]\",\"pid\":1,\"tid\":1,\"ts\":%u,\"args\":{\"Device Type\":1,"
+    "\"Device Id\":%u,\"Addr\":%u,\"Bytes\":%u,\"Total Allocated\":%u}}";
+  g_autofree char *folder = fixture_folder ();
+  g_autoptr (GString) text = g_string_new (
+    "{\"schemaVersion\":1,\"traceEvents\":[{\"ph\":\"X\",\"name\":\"aten::mm\",\"cat\":\"cpu_op\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":99}");
+  for (guint device = 0; device < 3; device++) {
+    g_string_append_printf (text, event, 10 + device, device, 4096, 100, 100);
+    g_string_append_printf (text, event, 20 + device, device, 8192, 200, device < 2 ? 1000 : 300);
+  }
+  g_string_append (text, "]}");
+  g_autofree char *path = fixture_file (folder, "rank0.pt.trace.json", text->str);
+  LoomRunState *run = run_fixture_open (path);
+  assert_answer (run, "memory",
+                 "2 of 3 devices have 1000 B allocated at their peak, the others less. No recorded allocation explains "
+                 "700 B of it.");
+  run_fixture_close (run);
+}
+
+/* A step of 1.8 times the median is no outlier, which begins at twice the median, but the answer names it. */
+static void
+test_long_step (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autoptr (GString) text = g_string_new ("{\"schemaVersion\":1,\"traceEvents\":[");
+  for (guint step = 0; step < 8; step++)
+    g_string_append_printf (
+      text,
+      "%s{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#%u\",\"pid\":1,\"tid\":1,"
+      "\"ts\":%u,\"dur\":%u}",
+      step > 0 ? "," : "", step, 20000 * step, step == 5 ? 18000 : 10000 + step);
+  g_string_append (text, "]}");
+  g_autofree char *path = fixture_file (folder, "rank0.pt.trace.json", text->str);
+  LoomRunState *run = run_fixture_open (path);
+  assert_answer (run, "steps", "The median step takes 10.0 ms. Step 5 takes 18.0 ms, 1.8 times as long.");
+  run_fixture_close (run);
+}
+
 /* --- ranks without counters ------------------------------------------------------------------------------------------ */
 
 /* Ranks that compute for so long at the begin of a recording that ends with a copy. */
@@ -182,6 +225,47 @@ test_one_rank (void)
   run_fixture_close (run);
 }
 
+/* Appends a launch and its kernel on a device, which begins after 10 µs, and the flow between them. */
+static void
+append_kernel (GString *text, guint device, guint begin_us, guint length_us)
+{
+  static guint n;
+  n++;
+  g_string_append_printf (
+    text,
+    ",{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaLaunchKernel\",\"pid\":9,\"tid\":%u,\"ts\":%u,\"dur\":5},"
+    "{\"ph\":\"s\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"id\":%u,\"pid\":9,\"tid\":%u,\"ts\":%u}",
+    device + 1, begin_us - 10, n, device + 1, begin_us - 10);
+  g_string_append_printf (
+    text,
+    ",{\"ph\":\"f\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"id\":%u,\"pid\":%u,\"tid\":7,\"ts\":%u,\"bp\":\"e\"},"
+    "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":%u,\"tid\":7,\"ts\":%u,\"dur\":%u,"
+    "\"args\":{\"device\":%u,\"stream\":7}}",
+    n, device, begin_us, device, begin_us, length_us, device);
+}
+
+/* One of four devices waits for its host for half of its time; the mean would hide it. */
+static void
+test_odd_device (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autoptr (GString) text = g_string_new (
+    "{\"schemaVersion\":1,\"traceEvents\":[{\"ph\":\"X\",\"name\":\"main\",\"cat\":\"cpu_op\",\"pid\":9,\"tid\":9,\"ts\":1,\"dur\":9}");
+  for (guint device = 0; device < 4; device++) {
+    append_kernel (text, device, 1000, device == 2 ? 500 : 1000);
+    append_kernel (text, device, 2000, 500);
+    append_kernel (text, device, 2500, 500);
+  }
+  g_string_append (text, "]}");
+  g_autofree char *path = fixture_file (folder, "rank0.pt.trace.json", text->str);
+  LoomRunState *run = run_fixture_open (path);
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "idle");
+  g_assert_nonnull (
+    strstr (answer_of (page), " GPU 2 is idle longest, in 25.0 % of its time (100 % of this: waits for the host)."));
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
 /* A device is idle for 795 µs, of which its launching thread waits for data in 700 µs: that part is not the host's. */
 static void
 test_idle_for_data (void)
@@ -221,6 +305,9 @@ main (int argc, char **argv)
   g_test_add_func ("/core/page-answers/same-work", test_same_work);
   g_test_add_func ("/core/page-answers/share-of-steps", test_share_of_steps);
   g_test_add_func ("/core/page-answers/memory-without-addresses", test_memory_without_addresses);
+  g_test_add_func ("/core/page-answers/memory-of-lost-events", test_memory_of_lost_events);
+  g_test_add_func ("/core/page-answers/long-step", test_long_step);
+  g_test_add_func ("/core/page-answers/odd-device", test_odd_device);
   g_test_add_func ("/core/page-answers/computing", test_computing);
   g_test_add_func ("/core/page-answers/unequal-recordings", test_unequal_recordings);
   g_test_add_func ("/core/page-answers/idle-for-data", test_idle_for_data);

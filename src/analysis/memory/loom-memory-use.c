@@ -73,6 +73,7 @@ skip_existing (const LoomMemoryEvent *events, guint n, guint first)
 static void
 find_peak (LoomMemoryDevice *device, const LoomMemoryEvent *events, guint n, guint first, guint end, LoomRange range)
 {
+  device->initial = get_level_before (events, n, skip_existing (events, n, 0));
   device->begin = get_level_before (events, n, skip_existing (events, n, first));
   device->end = end > first ? events[end - 1].allocated : device->begin;
   device->peak = device->begin;

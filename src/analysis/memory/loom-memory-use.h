@@ -8,7 +8,7 @@
  *             allocated before the recording
  *   peak      the highest level in the range, which includes the level that the range begins with
  *   held      blocks of an owner that are allocated at the peak; what no recorded allocation explains was
- *             allocated before the recording
+ *             allocated before the recording, if the level at its start is that high
  *   left      blocks of an owner that were allocated in the range and not freed up to its end
  *   break     a level that is not the level before it plus Bytes: events between them are lost
  */
@@ -43,11 +43,14 @@ typedef struct {
   gint64 number;        /* number of the device */
   gboolean is_relative; /* no level is stated */
   guint first, n;       /* range in the events: those in the range of the analysis */
+  gint64 initial;       /* level at the start of the recording */
   gint64 begin, end;    /* levels at the ends of the range */
   gint64 peak, peak_ns; /* timeline */
   LoomSpanId peak_span; /* the instant of the peak; LOOM_SPAN_ID_NONE: the level that the range begins with */
   gint64 reserved_peak, reserved_at_peak; /* LOOM_MEMORY_UNKNOWN: not stated */
-  gint64 before;                          /* part of the peak that was allocated before the recording */
+  /* Part of the peak that no recorded allocation explains. Up to `initial` it was allocated before the recording; more than
+   * that shows that events are missing. */
+  gint64 before;
   guint64 n_allocations, n_frees, n_breaks;
   gint64 allocated;              /* sum of all allocations in the range */
   guint first_holder, n_holders; /* range in the holders: sorted by held, then allocated, descending */

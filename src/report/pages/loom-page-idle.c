@@ -6,6 +6,7 @@
 
 #include "loom-frame-collectives.h"
 #include "loom-idle-time.h"
+#include "loom-sentence.h"
 
 #include <glib/gi18n.h>
 
@@ -16,6 +17,9 @@
  * main one. */
 #define IDLE_PERCENT 10
 #define MAIN_CAUSE_PERCENT 50
+
+/* A device whose share of idle time is this many times that of the others is named. */
+#define ODD_FACTOR 2
 
 static const char *
 get_cause_words (LoomIdleCause cause)
@@ -146,11 +150,60 @@ dup_verdict (const Sums *sums)
     part);
 }
 
+static double
+get_idle_percent (const LoomIdleRow *row)
+{
+  return get_percent (row->idle_ns, row->recorded_ns);
+}
+
+/* Returns the device that is idle for the largest share of its time if it stands out among several; else NULL. */
+static const LoomIdleRow *
+find_odd_device (const LoomIdleTime *idle, const Sums *sums)
+{
+  const LoomIdleRow *most = NULL;
+  for (guint i = 0; i < idle->devices->len; i++) {
+    const LoomIdleRow *row = &g_array_index (idle->devices, LoomIdleRow, i);
+    if (most == NULL || get_idle_percent (row) > get_idle_percent (most))
+      most = row;
+  }
+  if (idle->devices->len < 2 || get_idle_percent (most) < IDLE_PERCENT)
+    return NULL;
+  double others =
+    get_percent (loom_time_sub (sums->idle_ns, most->idle_ns), loom_time_sub (sums->recorded_ns, most->recorded_ns));
+  return get_idle_percent (most) >= ODD_FACTOR * others ? most : NULL;
+}
+
+/* Returns the cause with the largest part of the idle time of a device. */
+static Part
+get_main_part (const LoomIdleRow *row)
+{
+  Part main = PART_DATA;
+  for (Part part = PART_DATA; part < N_PARTS; part++)
+    if (get_part_ns (row, part) > get_part_ns (row, main))
+      main = part;
+  return main;
+}
+
+static char *
+dup_odd_device (const LoomPageInput *input, const LoomIdleTime *idle, const Sums *sums)
+{
+  const LoomIdleRow *row = find_odd_device (idle, sums);
+  if (row == NULL)
+    return g_strdup ("");
+  g_autofree char *name = dup_place (input, row);
+  Part part = get_main_part (row);
+  /* Translators: "rank 2 · GPU 0 is idle longest, in 15.2 % of its time (93 % of this: waits for the host)." */
+  return g_strdup_printf (_ ("%s is idle longest, in %.1f %% of its time (%.0f %% of this: %s)."), name,
+                          get_idle_percent (row), get_percent (get_part_ns (row, part), row->idle_ns),
+                          get_part_words (part));
+}
+
 static void
-add_verdict (LoomPageContent *sheet, const LoomIdleTime *idle)
+add_verdict (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle)
 {
   Sums sums = sum_devices (idle);
-  g_autofree char *text = dup_verdict (&sums);
+  g_autofree char *all = dup_verdict (&sums), *odd = dup_odd_device (input, idle, &sums);
+  g_autofree char *text = loom_sentence_join (all, odd);
   loom_page_content_add_answer (sheet, text);
 }
 
@@ -383,7 +436,7 @@ fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *id
   g_autoptr (GPtrArray) devices = sort_rows (idle->devices), streams = sort_rows (idle->streams);
   const char *missing = loom_idle_time_get_missing (idle);
   if (devices->len > 0 && missing == NULL)
-    add_verdict (sheet, idle);
+    add_verdict (sheet, input, idle);
   if (missing != NULL)
     loom_page_content_add_missing (sheet, missing);
   if (devices->len == 0)

@@ -81,6 +81,15 @@ set_place (LoomPageContent *sheet, const LoomPageInput *input, guint element, Lo
 
 /* --- sentence on top ---------------------------------------------------------------------------------------------- */
 
+static guint
+count_of_kind (const LoomMemoryUse *use, gboolean is_host)
+{
+  guint n = 0;
+  for (guint i = 0; i < use->devices->len; i++)
+    n += get_device (use, i)->is_host == is_host;
+  return n;
+}
+
 /* Returns the number of other devices of the kind with about the same peak. */
 static guint
 count_equal_peaks (const LoomMemoryUse *use, const LoomMemoryDevice *device)
@@ -102,6 +111,8 @@ dup_largest_part (const LoomMemoryUse *use, const LoomMemoryDevice *device)
   gint64 held = holder != NULL ? holder->held : 0;
   g_autofree char *before = loom_chart_format ((double) device->before, "B"),
                   *part = loom_chart_format ((double) held, "B");
+  if (device->before > held && device->before > device->initial)
+    return g_strdup_printf (_ ("No recorded allocation explains %s of it."), before);
   if (device->before > held)
     return g_strdup_printf (_ ("%s of it was allocated before the recording."), before);
   g_autofree char *owner = held > 0 ? dup_owner (loom_memory_use_get_owner (use, holder)) : NULL;
@@ -112,10 +123,14 @@ static void
 add_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemoryUse *use)
 {
   const LoomMemoryDevice *device = find_highest (use);
-  guint n_equal = count_equal_peaks (use, device);
+  guint n_equal = count_equal_peaks (use, device), n = count_of_kind (use, device->is_host);
   g_autofree char *name = dup_device_name (input, device), *peak = loom_chart_format ((double) device->peak, "B"),
                   *part = dup_largest_part (use, device), *all = NULL;
-  if (n_equal > 0)
+  if (n_equal > 0 && n_equal + 1 < n)
+    all =
+      g_strdup_printf (/* Translators: "4 of 8 devices have 28 GiB allocated at their peak, the others less." */
+                       _ ("%u of %u devices have %s allocated at their peak, the others less."), n_equal + 1, n, peak);
+  else if (n_equal > 0)
     all = g_strdup_printf (/* Translators: "Each of 4 devices has 28 GiB allocated at its peak." */
                            ngettext ("%u device has %s at its peak.",
                                      "Each of %u devices has %s allocated at its peak.", n_equal + 1),
@@ -406,7 +421,8 @@ add_before (LoomResultTable *table, const LoomMemoryDevice *device, const char *
 {
   if (device->before <= 0)
     return FALSE;
-  loom_result_table_add_row (table, _ ("allocated before the recording"));
+  loom_result_table_add_row (table, device->before > device->initial ? _ ("not explained by a recorded allocation")
+                                                                     : _ ("allocated before the recording"));
   loom_result_table_set_text (table, 1, device_name);
   loom_result_table_set_number (table, 2, (double) device->before);
   loom_result_table_set_number (table, 3, 100 * (double) device->before / (double) device->peak);

@@ -11,6 +11,7 @@
 #include "loom-step-utilization.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #define MAX_COLUMN_RANKS 4 /* ranks whose steps are drawn as columns side by side */
 #define MAX_HEAT_ROWS 1024
 #define MAX_HEAT_COLUMNS 500
+#define LEAST_LONGER 0.2  /* share of the median by which a step is longer that the answer names */
 #define LEAST_SPREAD 0.05 /* share of the median; smaller differences of steps are noise and stay pale */
 
 typedef struct {
@@ -220,6 +222,38 @@ add_histogram (LoomPageContent *sheet, const Steps *steps)
     set_marks (chart, steps);
 }
 
+/* Returns the row of the longest step if it is beyond the robust limit of all steps and at least LEAST_LONGER longer than
+ * their median; G_MAXUINT32: none. */
+static guint32
+find_long_step (const Steps *steps)
+{
+  guint32 longest = step_at (steps, 0);
+  double median_ns;
+  g_autofree double *durations = g_new (double, steps->steps->len);
+  for (guint i = 0; i < steps->steps->len; i++) {
+    guint32 row = step_at (steps, i);
+    durations[i] = duration_of (steps, row);
+    if (durations[i] > duration_of (steps, longest))
+      longest = row;
+  }
+  double limit_ns = loom_statistics_get_robust_limit (durations, steps->steps->len, &median_ns);
+  return duration_of (steps, longest) > MAX (limit_ns, median_ns * (1 + LEAST_LONGER)) ? longest : G_MAXUINT32;
+}
+
+/* The answer if no step is an outlier: the limit of outliers is high, so that a single stalled step may be below it. */
+static char *
+dup_answer_without_outliers (const Steps *steps, const char *median)
+{
+  guint32 row = find_long_step (steps);
+  if (row == G_MAXUINT32 || steps->rows->step[row] < 0)
+    return g_strdup_printf (
+      _ ("The median step takes %s, and no step takes more than %.3g times the median of its rank."), median,
+      steps->input->thresholds.outlier_factor);
+  g_autofree char *longest = loom_chart_format (duration_of (steps, row), "ns");
+  return g_strdup_printf (_ ("The median step takes %s. Step %" PRId64 " takes %s, %.3g times as long."), median,
+                          (gint64) steps->rows->step[row], longest, duration_of (steps, row) / steps->median_ns);
+}
+
 /* Returns the sentence that answers the question of the page. Owned by the caller. */
 static char *
 dup_answer (const Steps *steps, const char *median)
@@ -229,9 +263,7 @@ dup_answer (const Steps *steps, const char *median)
   if (n == 1)
     return g_strdup_printf (_ ("There is one training step. It takes %s."), median);
   if (durations->n_outliers == 0)
-    return g_strdup_printf (
-      _ ("The median step takes %s, and no step takes more than %.3g times the median of its rank."), median,
-      steps->input->thresholds.outlier_factor);
+    return dup_answer_without_outliers (steps, median);
   double longest_ns = 0;
   for (guint32 i = 0; i < durations->n_outliers; i++)
     longest_ns = MAX (longest_ns, duration_of (steps, durations->outliers[i]));

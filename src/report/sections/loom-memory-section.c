@@ -116,7 +116,9 @@ write_device (const LoomMemoryUse *use, const LoomMemoryDevice *device, GString 
     if (loom_memory_use_get_holder (use, device, i)->held > 0)
       write_holder (use, loom_memory_use_get_holder (use, device, i), out);
   if (device->before > 0)
-    g_string_append_printf (out, "    %10s allocated before the recording\n", before);
+    g_string_append_printf (out, "    %10s %s\n", before,
+                            device->before > device->initial ? "not explained by a recorded allocation"
+                                                             : "allocated before the recording");
 }
 
 void
