@@ -336,6 +336,19 @@ def matrix(run):
         return list(csv.DictReader(io.StringIO(archive.read('matrix.csv').decode())))
 
 
+def test_unrecorded(cli):
+    """Devices of the sample are recorded in 2 of 12 steps: in the others nobody knows whether they were idle."""
+    with folder() as place:
+        cli.must('index', '-q', SAMPLE, '-o', place)
+        run = Path(place) / 'run.loomrun'
+        cli.must('index', '--join', place, '-o', run, allowed=(DONE, INCOMPLETE))
+        rows = matrix(run)
+    check({row['idle_ns'] == '' for row in rows} == {True, False}, f'{len(rows)} rows')
+    for row in rows:
+        check(int(row['duration_ns']) > 0 and (row['compute_ns'] == '') == (row['idle_ns'] == ''), str(row))
+        check(row['idle_ns'] == '' or int(row['compute_ns']) + int(row['exposed_communication_ns']) > 0.05 * int(row['duration_ns']), str(row))
+
+
 def test_join(cli, raw, index, run):
     """The matrix, and every page of the report, are those of the traces themselves."""
     result = cli.must('index', '--join', index, '-o', run, allowed=(DONE,))
@@ -485,6 +498,7 @@ def main(program):
         tap.case('an index of an early version', test_early_index, cli, raw)
         run = Path(place) / 'joined.loomrun'
         tap.case('join', test_join, cli, raw, index, run)
+        tap.case('steps without records of devices', test_unrecorded, cli)
         tap.case('trace of one rank', test_trace_of_one_rank, cli, raw, run)
         tap.case('join of joins', test_join_of_joins, cli, index, run)
         tap.case('join what is damaged, double or no index', test_join_problems, cli, raw, index, run)

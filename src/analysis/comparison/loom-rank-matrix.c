@@ -75,11 +75,15 @@ find_column (const LoomRankMatrix *matrix, gint64 number)
 
 /* --- values -------------------------------------------------------------------------------------------------------- */
 
+/* In a step in which no devices are recorded only the duration is known. */
 static void
 read_step (const LoomStepTime *step, gint64 values[LOOM_RANK_MATRIX_N])
 {
   const gint64 *parts = step->parts_ns;
+  memset (values, 0xFF, LOOM_RANK_MATRIX_N * sizeof (gint64)); /* −1 */
   values[LOOM_RANK_MATRIX_DURATION] = loom_time_sub (step->end_ns, step->begin_ns);
+  if (!step->is_recorded)
+    return;
   values[LOOM_RANK_MATRIX_COMPUTE] = parts[LOOM_STEP_BREAKDOWN_COMPUTE];
   values[LOOM_RANK_MATRIX_EXPOSED] = parts[LOOM_STEP_BREAKDOWN_RANK_WAIT] + parts[LOOM_STEP_BREAKDOWN_TRANSFER];
   values[LOOM_RANK_MATRIX_WAIT] = parts[LOOM_STEP_BREAKDOWN_RANK_WAIT];
@@ -92,14 +96,16 @@ fill_row (LoomRankMatrix *matrix, guint row, const LoomRankSteps *rank)
   g_autofree double *column = g_new (double, rank->n_steps + 1);
   matrix->rows[row] = (LoomRankMatrixRow) { .node = rank->node, .rank = rank->rank };
   for (guint v = 0; v < LOOM_RANK_MATRIX_N; v++) {
+    guint n_known = 0;
     for (guint i = 0; i < rank->n_steps; i++) {
       gint64 values[LOOM_RANK_MATRIX_N];
       guint at = find_column (matrix, matrix->is_numbered ? rank->steps[i].number : i);
       read_step (&rank->steps[i], values);
       matrix->values[v][(gsize) row * matrix->n_steps + at] = values[v];
-      column[i] = (double) values[v];
+      if (values[v] >= 0)
+        column[n_known++] = (double) values[v];
     }
-    matrix->rows[row].median_ns[v] = loom_statistics_median (column, rank->n_steps);
+    matrix->rows[row].median_ns[v] = n_known > 0 ? loom_statistics_median (column, n_known) : 0;
   }
 }
 
@@ -175,7 +181,10 @@ append_cell (GString *out, const LoomRankMatrix *matrix, guint row, guint column
     append_quoted (out, matrix->rows[row].node);
   g_string_append_printf (out, ",%d,%" G_GINT64_FORMAT, matrix->rows[row].rank, matrix->steps[column]);
   for (guint v = 0; v < LOOM_RANK_MATRIX_N; v++)
-    g_string_append_printf (out, ",%" G_GINT64_FORMAT, matrix->values[v][at]);
+    if (matrix->values[v][at] >= 0)
+      g_string_append_printf (out, ",%" G_GINT64_FORMAT, matrix->values[v][at]);
+    else
+      g_string_append_c (out, ',');
   g_string_append (out, "\r\n");
 }
 

@@ -32,15 +32,17 @@ typedef struct {
   const char *node; /* NULL: unknown */
   gint rank;        /* −1: unknown */
   gboolean is_outlier[LOOM_RANK_MATRIX_N];
-  double median_ns[LOOM_RANK_MATRIX_N];
+  double median_ns[LOOM_RANK_MATRIX_N]; /* over the steps for which the value is known; 0: none */
 } LoomRankMatrixRow;
 
 typedef struct {
   LoomRankMatrixRow *rows; /* in the order of the breakdown */
   gint64 *steps;           /* numbers of the columns, ascending */
   guint n_rows, n_steps;
-  gboolean is_numbered;                 /* TRUE: `steps` are numbers of steps, else places from 0 */
-  gint64 *values[LOOM_RANK_MATRIX_N];   /* [row × n_steps + column], ns; −1: the rank has no such step */
+  gboolean is_numbered; /* TRUE: `steps` are numbers of steps, else places from 0 */
+  /* [row × n_steps + column], ns; −1: the rank has no such step. All values but the duration are −1, too, if its devices are
+   * not recorded in the step. */
+  gint64 *values[LOOM_RANK_MATRIX_N];
   double median_ns[LOOM_RANK_MATRIX_N]; /* median of the medians of the ranks */
 } LoomRankMatrix;
 
@@ -51,7 +53,8 @@ const char *loom_rank_matrix_value_to_string (LoomRankMatrixValue value);
 LoomRankMatrix *loom_rank_matrix_new (const LoomStepBreakdown *breakdown);
 void loom_rank_matrix_free (LoomRankMatrix *matrix);
 
-/* Returns the matrix as CSV: node, rank, step and the values in ns; a line for each step of each rank. Owned by the caller. */
+/* Returns the matrix as CSV: node, rank, step and the values in ns; a line for each step of each rank; what is not
+ * recorded is empty. Owned by the caller. */
 char *loom_rank_matrix_to_csv (const LoomRankMatrix *matrix);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRankMatrix, loom_rank_matrix_free)
