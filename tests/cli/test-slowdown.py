@@ -88,6 +88,19 @@ def test_planted(cli, rule):
     check(first == rule and part in sentence, f'{first}: {sentence}')
 
 
+def test_stall(cli):
+    """The host of rank 2 stalls in one step: the pages say so, although no rank is slow and others wait as long for the rank behind it in its pipeline."""
+    with folder() as place:
+        run = Path(place) / 'run'
+        subprocess.run([sys.executable, TOOLS / 'make-parallel-run.py', run, '--pp', '2', '--dp', '4', '--steps', '5', '--host-stall', '2:2:20000', '--seed', '1'],
+                       check=True, stdout=subprocess.DEVNULL)
+        (run / 'truth.json').unlink()
+        text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
+    for part in ('longest for rank 2: before it comes, its processor is 20.0 ms longer in “host stall”', 'times as long.',
+                 'rank 2 · GPU 0 is idle longest, in '):
+        check(part in text, f'{part}: {text[:4000]}')
+
+
 def test_schedule(cli):
     """Stages of a pipeline that are idle no longer than their schedule needs are no finding, although ranks wait long for messages."""
     options = ('--dp', '1', '--pp', '4', '--micro', '8')
@@ -132,6 +145,7 @@ def main(program):
     tap.case('replays of the sample', test_sample, cli)
     tap.case('a merged file', test_merged, cli, 'merged.json.gz')
     tap.case('a merged file for Perfetto', test_merged, cli, 'merged.pftrace', '--layout', 'perfetto')
+    tap.case('a stall of one step', test_stall, cli)
     tap.case('bubbles of the schedule', test_schedule, cli)
     tap.case('effects of a slow rank', test_effects, cli)
     for rule in PLANTED:

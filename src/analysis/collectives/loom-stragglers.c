@@ -18,6 +18,9 @@
  * member. */
 #define MOSTLY 0.5
 
+/* Share of the longest wait from which ranks are waited for about equally long. */
+#define ABOUT_AS_LONG 0.9
+
 typedef struct {
   LoomStraggler straggler;
   GArray *late_ns;            /* gint64 */
@@ -479,6 +482,20 @@ loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable)
       !correlate (self, tallies, cancellable))
     g_clear_pointer (&self, loom_stragglers_free);
   return self;
+}
+
+const LoomStraggler *
+loom_stragglers_find_host_delay (const LoomStragglers *stragglers)
+{
+  g_return_val_if_fail (stragglers != NULL, NULL);
+  for (guint i = 0; i < stragglers->n_ranks; i++) {
+    const LoomStraggler *rank = &stragglers->ranks[i];
+    if ((double) rank->others_ns < ABOUT_AS_LONG * (double) stragglers->ranks[0].others_ns)
+      break;
+    if (rank->rank >= 0 && rank->on_host && rank->before != NULL && rank->before_ns > 0)
+      return rank;
+  }
+  return NULL;
 }
 
 void

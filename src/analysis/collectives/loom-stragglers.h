@@ -60,4 +60,8 @@ typedef struct {
 LoomStragglers *loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable);
 void loom_stragglers_free (LoomStragglers *stragglers);
 
+/* Returns the rank whose host does something longer before it comes, among those that others wait for about as long as for
+ * the first: a rank behind it in a pipeline is waited for as long as the rank that holds it up. NULL: none. O(ranks). */
+const LoomStraggler *loom_stragglers_find_host_delay (const LoomStragglers *stragglers);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStragglers, loom_stragglers_free)

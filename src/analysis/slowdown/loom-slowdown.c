@@ -669,10 +669,8 @@ loom_slowdown_find_uncovered (const LoomSlowdown *slowdown, const LoomStragglers
 {
   if (stragglers == NULL || stragglers->n_ranks == 0 || slowdown->stragglers->len > 0)
     return NULL;
-  const LoomStraggler *latest = &stragglers->ranks[0];
   double steps_ns = (double) slowdown->replayed_ns * slowdown->steps->len * stragglers->n_ranks;
-  if (latest->rank < 0 || !latest->on_host || latest->before == NULL ||
-      (double) stragglers->wait_ns < LOOM_SLOWDOWN_UNCOVERED * steps_ns)
+  if ((double) stragglers->wait_ns < LOOM_SLOWDOWN_UNCOVERED * steps_ns)
     return NULL;
-  return latest;
+  return loom_stragglers_find_host_delay (stragglers);
 }

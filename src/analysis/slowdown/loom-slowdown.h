@@ -117,7 +117,7 @@ double loom_slowdown_get_caused (const LoomSlowdown *slowdown, const LoomSlowdow
 double loom_slowdown_get_saving (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
 
 /* Replays keep the time of the host as measured, so that they do not show a rank that comes late because of it, for example
- * because it waits for data. Returns the rank that is waited for longest, if no rank is a straggler, the waits in collectives
+ * because it waits for data. Returns a rank that is waited for about longest, if no rank is a straggler, the waits in collectives
  * take at least LOOM_SLOWDOWN_UNCOVERED of the steps of all ranks, and it does something on its host before; else NULL.
  * `stragglers` NULL: NULL. */
 const LoomStraggler *loom_slowdown_find_uncovered (const LoomSlowdown *slowdown, const LoomStragglers *stragglers);

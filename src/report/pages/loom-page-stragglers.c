@@ -117,8 +117,8 @@ dup_several_latest (const Page *self, guint n, const char *all)
 static void
 append_before (const Page *self, GString *text)
 {
-  const LoomStraggler *latest = &self->stragglers->ranks[0];
-  if (!latest->on_host || latest->before == NULL || latest->before_ns <= 0)
+  const LoomStraggler *latest = loom_stragglers_find_host_delay (self->stragglers);
+  if (latest == NULL)
     return;
   g_autofree char *name = dup_rank (self, latest->rank, latest->trace),
                   *longer = loom_time_format_duration (latest->before_ns);
