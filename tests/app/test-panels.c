@@ -471,7 +471,7 @@ is_idle (gpointer window)
 static gboolean
 has_answer (LoomCompareWindow *compare)
 {
-  return strstr (gtk_label_get_text (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "headline")), "median step ") != NULL;
+  return strstr (gtk_label_get_text (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "headline")), "median ") != NULL;
 }
 
 /* Swapping exchanges both names and repeats the comparison. */
