@@ -155,7 +155,7 @@ typedef struct {
 
 static Making making;
 
-/* Makes a result when it is told to. */
+/* Waits until `may_end` is set, then returns the result. */
 static gpointer
 make_late (const LoomCollectives *collectives, GCancellable *cancellable)
 {

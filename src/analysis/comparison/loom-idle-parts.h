@@ -8,8 +8,8 @@
 #include "loom-step-breakdown.h"
 
 typedef struct {
-  double per_step_ns
-    [LOOM_N_IDLE_CAUSES]; /* by binding predecessor, mean over steps and ranks; waits for data are excluded */
+  /* by binding predecessor, mean over steps and ranks; waits for data are excluded */
+  double per_step_ns[LOOM_N_IDLE_CAUSES];
   double gap_ns[LOOM_N_IDLE_CAUSES]; /* mean length of a gap; 0 without gaps */
 } LoomIdleParts;
 

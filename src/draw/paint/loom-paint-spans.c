@@ -49,8 +49,8 @@ right_edge (const LoomDrawItem *mark)
   return width >= MIN_GAP_WIDTH_PX && (mark->flags & LOOM_DRAW_ITEM_DENSE) == 0 ? mark->x1 - GAP_PX : mark->x1;
 }
 
-/* Paints the bars that have `level` bars of their column before them. A lower level stands in front of a higher bar. Returns
- * FALSE if there are none. */
+/* Paints one bar of each column: the one at `level` of its stack, counted from the top. Each bar reaches down to the bottom, and the
+ * bars below are painted over it. Returns FALSE if no column has so many bars. */
 static gboolean
 paint_bars (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks, guint level)
 {

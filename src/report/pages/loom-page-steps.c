@@ -6,6 +6,7 @@
 #include "loom-page-private.h"
 
 #include "loom-frame-collectives.h"
+#include "loom-long-steps.h"
 #include "loom-page-causes.h"
 #include "loom-page-statistics.h"
 #include "loom-step-utilization.h"
@@ -19,7 +20,6 @@
 #define MAX_COLUMN_RANKS 4 /* ranks whose steps are drawn as columns side by side */
 #define MAX_HEAT_ROWS 1024
 #define MAX_HEAT_COLUMNS 500
-#define LEAST_LONGER 0.2  /* share of the median by which a step is longer that the answer names */
 #define LEAST_SPREAD 0.05 /* share of the median; smaller differences of steps are noise and stay pale */
 
 typedef struct {
@@ -222,7 +222,7 @@ add_histogram (LoomPageContent *sheet, const Steps *steps)
     set_marks (chart, steps);
 }
 
-/* Returns the row of the longest step if it is beyond the robust limit of all steps and at least LEAST_LONGER longer than
+/* Returns the row of the longest step if it is beyond the robust limit of all steps and at least LOOM_LONG_STEPS_LEAST longer than
  * their median; G_MAXUINT32: none. */
 static guint32
 find_long_step (const Steps *steps)
@@ -237,7 +237,7 @@ find_long_step (const Steps *steps)
       longest = row;
   }
   double limit_ns = loom_statistics_get_robust_limit (durations, steps->steps->len, &median_ns);
-  return duration_of (steps, longest) > MAX (limit_ns, median_ns * (1 + LEAST_LONGER)) ? longest : G_MAXUINT32;
+  return duration_of (steps, longest) > MAX (limit_ns, median_ns * (1 + LOOM_LONG_STEPS_LEAST)) ? longest : G_MAXUINT32;
 }
 
 /* The answer if no step is an outlier: the limit of outliers is high, so that a single stalled step may be below it. */
