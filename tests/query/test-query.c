@@ -329,7 +329,8 @@ test_errors (void)
     { "SELECT interval_set(1, -1)", LOOM_ERROR_FORMAT, "negative" },
     { "SELECT * FROM critical_path(1)", LOOM_ERROR_FORMAT, "a start and an end" },
     { "SELECT * FROM descendants", LOOM_ERROR_FORMAT, "the id of a span" },
-    { "SELECT replace(printf('%4000000d', 1), ' ', '12')", LOOM_ERROR_LIMIT, "too long" },
+    /* few places: the address sanitizer looks at the rest of the text for each */
+    { "SELECT replace(printf('%2000d', 1), ' ', printf('%2500d', 1))", LOOM_ERROR_LIMIT, "too long" },
     { "SELECT trim('a', printf('%100d', 1))", LOOM_ERROR_FORMAT, "to trim" },
     { "SELECT abs(-9223372036854775808)", LOOM_ERROR_FORMAT, "integer overflow" },
     { "SELECT '\xff'", LOOM_ERROR_FORMAT, "UTF-8" },
