@@ -229,15 +229,14 @@ parse_write (Words *words, LoomProfilerPlanKind *kind, int argc, char **argv)
         "request (ProfilerConfig of a training job), container (profilerconfig.json), python (for the SageMaker SDK), "
         "pytorch or composer (a schedule for the same steps)"),
       "WORD" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &words->output, N_ ("Where to write it; “-” is standard output"),
-      "FILE" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &words->output, N_ ("File to write; “-” is standard output"), "FILE" },
     { "from", 0, 0, G_OPTION_ARG_FILENAME, &words->from, N_ ("Keep other members of FILE (request and container)"),
       "FILE" },
     { "start-step", 0, 0, G_OPTION_ARG_STRING, &words->numbers[START_STEP], N_ ("First step to profile"), "N" },
-    { "num-steps", 0, 0, G_OPTION_ARG_STRING, &words->numbers[NUM_STEPS], N_ ("How many steps"), "N" },
+    { "num-steps", 0, 0, G_OPTION_ARG_STRING, &words->numbers[NUM_STEPS], N_ ("Number of steps"), "N" },
     { "start-time", 0, 0, G_OPTION_ARG_STRING, &words->numbers[START_TIME], N_ ("When to begin, in seconds since 1970"),
       "S" },
-    { "duration", 0, 0, G_OPTION_ARG_STRING, &words->numbers[DURATION], N_ ("How long, in seconds"), "S" },
+    { "duration", 0, 0, G_OPTION_ARG_STRING, &words->numbers[DURATION], N_ ("Duration in seconds"), "S" },
     { "metric", 0, 0, G_OPTION_ARG_STRING_ARRAY, &words->metrics,
       N_ ("Only this metric (repeatable): detailed, dataloader, python, horovod, smdataparallel"), "NAME" },
     { "default-steps", 0, 0, G_OPTION_ARG_NONE, &plan->default_steps,
@@ -247,15 +246,14 @@ parse_write (Words *words, LoomProfilerPlanKind *kind, int argc, char **argv)
     { "timer", 0, 0, G_OPTION_ARG_STRING, &plan->timer, N_ ("total_time, cpu_time, off_cpu_time or default"), "WORD" },
     { "interval", 0, 0, G_OPTION_ARG_STRING, &words->numbers[INTERVAL],
       N_ ("Interval of system metrics in ms: 100, 200, 500, 1000, 5000 or 60000"), "MS" },
-    { "local-path", 0, 0, G_OPTION_ARG_STRING, &plan->local_path, N_ ("Where the container writes"), "PATH" },
+    { "local-path", 0, 0, G_OPTION_ARG_STRING, &plan->local_path, N_ ("Output folder in the container"), "PATH" },
     { "rotate-bytes", 0, 0, G_OPTION_ARG_STRING, &words->numbers[ROTATE_BYTES], N_ ("Start a new file after N bytes"),
       "N" },
     { "rotate-seconds", 0, 0, G_OPTION_ARG_STRING, &words->numbers[ROTATE_SECONDS],
       N_ ("Start a new file after S seconds"), "S" },
     { "fail-threshold", 0, 0, G_OPTION_ARG_STRING, &words->numbers[FAIL_THRESHOLD],
       N_ ("Give up after N failures to open a file"), "N" },
-    { "s3-output-path", 0, 0, G_OPTION_ARG_STRING, &plan->s3_output_path, N_ ("Where the service puts the output"),
-      "URI" },
+    { "s3-output-path", 0, 0, G_OPTION_ARG_STRING, &plan->s3_output_path, N_ ("S3 location for the output"), "URI" },
     { "system-only", 0, 0, G_OPTION_ARG_NONE, &plan->no_framework, N_ ("No framework metrics"), NULL },
     { "sagemaker-profiler", 0, 0, G_OPTION_ARG_NONE, &plan->smprofiler,
       N_ ("Configure the newer SageMaker Profiler instead"), NULL },
@@ -346,9 +344,9 @@ loom_cli_config (int argc, char **argv)
     LoomExitStatus (*run) (Words *words, int argc, char **argv);
     const char *summary;
   } verbs[] = {
-    { "show", show, N_ ("explain what it does, as the reader in the container understands it") },
-    { "check", check, N_ ("check it for errors") },
-    { "write", write_config, N_ ("write one") },
+    { "show", show, N_ ("explain what a configuration does in the container") },
+    { "check", check, N_ ("check a configuration for errors") },
+    { "write", write_config, N_ ("write a configuration") },
   };
   Words words = { 0 };
   for (guint i = 0; argc > 1 && i < G_N_ELEMENTS (verbs); i++)

@@ -190,7 +190,7 @@ loom_cli_merge (int argc, char **argv)
       "WORD" },
     LOOM_CLI_RANK_ENTRIES (&job),
     { "compat", 0, 0, G_OPTION_ARG_NONE, &own.compat,
-      N_ ("Write the file as the original tool does, where that differs"), NULL },
+      N_ ("Write the file as the original tool does, even where Traceloom normally differs"), NULL },
     { NULL }
   };
   LoomExitStatus status = loom_cli_job_run (&job, &verb, entries, &own, argc, argv);

@@ -48,7 +48,7 @@ common_entries (LoomCliOptions *options, gboolean has_format)
     { "start", 0, 0, G_OPTION_ARG_STRING, &options->start, N_ ("Start of the range, in the unit of --unit"), "N" },
     { "end", 0, 0, G_OPTION_ARG_STRING, &options->end, N_ ("End of the range, in the unit of --unit"), "N" },
     { "unit", 0, 0, G_OPTION_ARG_STRING, &options->unit_word,
-      N_ ("time: µs since 1970, what touches the range (default); step: step numbers, end exclusive"), "WORD" },
+      N_ ("time: µs since 1970, events that overlap the range (default); step: step numbers, end exclusive"), "WORD" },
     { "start-ns", 0, 0, G_OPTION_ARG_STRING, &options->start_ns_text, N_ ("Start of the range in timeline nanoseconds"),
       "NS" },
     { "end-ns", 0, 0, G_OPTION_ARG_STRING, &options->end_ns_text, N_ ("End of the range in timeline nanoseconds"),

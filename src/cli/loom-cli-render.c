@@ -171,10 +171,10 @@ loom_cli_render (int argc, char **argv)
   RenderOptions own = { 0 };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, N_ ("The picture to write: .png, .svg or .pdf"), "FILE" },
-    { "size", 0, 0, G_OPTION_ARG_STRING, &own.size_word, N_ ("In pixels (default 1600x900)"), "WxH" },
+    { "size", 0, 0, G_OPTION_ARG_STRING, &own.size_word, N_ ("Size in pixels (default: 1600x900)"), "WxH" },
     { "theme", 0, 0, G_OPTION_ARG_STRING, &own.theme_word, N_ ("light (default) or dark"), "WORD" },
     { "critical-path", 0, 0, G_OPTION_ARG_NONE, &own.has_path,
-      N_ ("Mark what the end of the picture's range waited for, and dim the rest"), NULL },
+      N_ ("Mark the critical path to the end of the range, and dim the rest"), NULL },
     { NULL }
   };
   LoomExitStatus status = loom_cli_job_run (&job, &verb, entries, &own, argc, argv);

@@ -334,8 +334,8 @@ check (LoomCliJob *job, gpointer own)
 LoomExitStatus
 loom_cli_rules (int argc, char **argv)
 {
-  static const LoomCliVerb verb = { NULL, N_ ("Evaluates the profiler rules and those that come with the program."),
-                                    TRUE, check, run };
+  static const LoomCliVerb verb = { NULL, N_ ("Evaluates SageMaker’s profiler rules, and those of Traceloom."), TRUE,
+                                    check, run };
   LoomCliJob job = { 0 };
   g_autoptr (LoomRuleParameters) settings = loom_rule_parameters_new ();
   g_autoptr (GPtrArray) unknown = g_ptr_array_new_with_free_func (g_free);
@@ -346,7 +346,7 @@ loom_cli_rules (int argc, char **argv)
     { "parameters", 0, 0, G_OPTION_ARG_FILENAME, &wishes.file, N_ ("JSON with parameters of rules"), "FILE" },
     { "rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &wishes.own_files,
       N_ ("JSON with rules of your own, or a folder of such files (repeatable)"), "PATH" },
-    { "fail-on-findings", 0, 0, G_OPTION_ARG_NONE, &wishes.fail_on_findings, N_ ("Exit status 4 when a rule fired"),
+    { "fail-on-findings", 0, 0, G_OPTION_ARG_NONE, &wishes.fail_on_findings, N_ ("Exit with status 4 if a rule fired"),
       NULL },
     { NULL }
   };

@@ -114,10 +114,12 @@ loom_cli_serve (int argc, char **argv)
 {
   gboolean over_stdio = FALSE;
   g_auto (GStrv) paths = NULL;
-  const GOptionEntry entries[] = { { "stdio", 0, 0, G_OPTION_ARG_NONE, &over_stdio,
-                                     N_ ("Answer over standard input and output, until the input ends"), NULL },
-                                   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &paths, NULL, "PATH…" },
-                                   { NULL } };
+  const GOptionEntry entries[] = {
+    { "stdio", 0, 0, G_OPTION_ARG_NONE, &over_stdio,
+      N_ ("Read requests from standard input until it ends, and write answers to standard output"), NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &paths, NULL, "PATH…" },
+    { NULL }
+  };
   if (!loom_cli_options_parse_entries (
         "serve", "--stdio PATH…",
         N_ ("Reads parts of the traces in PATH for Traceloom on another machine, which starts it, usually with ssh."),

@@ -150,7 +150,7 @@ typedef struct {
     0,                                                                                                                \
     G_OPTION_ARG_STRING,                                                                                              \
     &(job)->rank,                                                                                                     \
-    N_ ("Only the events of rank N; where the input has an index of its trace, the range is read from the trace"),    \
+    N_ ("Only the events of rank N; if the input contains an index of its trace, the range is read from the trace"),  \
     "N" },                                                                                                            \
   {                                                                                                                   \
     "through", 0, 0, G_OPTION_ARG_STRING, &(job)->through,                                                            \

@@ -200,9 +200,10 @@ test_calls (void)
     maker_span (&both, thread, pairs[i][0], "", 0, 10);
     maker_span (&both, thread, pairs[i][1], "", 20, 10);
     g_autoptr (LoomTimeline) twice = maker_timeline (&both, NULL);
-    assert_waits (twice, WHOLE,
-                  i == 0 ? "r0 total10 in10 median10 max10 steps0/0: 20+10#-1 No steps are known for these waits"
-                         : "r0 total10 in10 median10 max10 steps0/0: 0+10#-1 No steps are known for these waits");
+    assert_waits (
+      twice, WHOLE,
+      i == 0 ? "r0 total10 in10 median10 max10 steps0/0: 20+10#-1 The steps that contain these waits are unknown"
+             : "r0 total10 in10 median10 max10 steps0/0: 0+10#-1 The steps that contain these waits are unknown");
   }
 }
 
@@ -217,7 +218,8 @@ test_no_waits (void)
   assert_waits (timeline, WHOLE, "These files mark no waits for data");
   maker_span (&other, second, NEXT, "user_annotation", 0, 10);
   g_autoptr (LoomTimeline) stepless = maker_timeline (&other, NULL);
-  assert_waits (stepless, WHOLE, "r1 total10 in10 median10 max10 steps0/0: 0+10#-1 No steps are known for these waits");
+  assert_waits (stepless, WHOLE,
+                "r1 total10 in10 median10 max10 steps0/0: 0+10#-1 The steps that contain these waits are unknown");
 }
 
 /* --- counters ------------------------------------------------------------------------------------------------------- */

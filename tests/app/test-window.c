@@ -423,7 +423,7 @@ test_undo_is_named (void)
   fixture_wait_loaded (window);
   g_assert_cmpuint (loom_document_count_spans (loom_window_get_document (window)), ==, 1);
   g_action_group_activate_action (G_ACTION_GROUP (window), "redo", NULL);
-  g_assert_true (fixture_wait (is_said, &(Said) { window, "Done again: Add Files" }));
+  g_assert_true (fixture_wait (is_said, &(Said) { window, "Redone: Add Files" }));
   fixture_wait_loaded (window);
   g_assert_cmpuint (loom_document_count_spans (loom_window_get_document (window)), ==, 2);
   loom_document_edit_clocks (loom_window_get_document (window), loom_clock_overrides_new (), "Move <b>&", FALSE);

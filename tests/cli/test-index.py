@@ -60,7 +60,7 @@ def test_loaders(cli):
     with folder() as place:
         cli.must('index', '-q', SAMPLE, '-o', place)
         rules = [json.loads(cli.must('rules', '-q', '--format', 'json', '--rule', 'Dataloader', path).stdout)['Dataloader'] for path in (SAMPLE, place)]
-        same([rule['Sentence'] for rule in rules], ['the number of loading processes fits the cores'] * 2, 'sentences')
+        same([rule['Sentence'] for rule in rules], ['the number of loading processes suits the number of cores'] * 2, 'sentences')
         same(rules[1]['Details'], rules[0]['Details'], 'details')
         loading = [report(cli, path)['data_loading'] for path in (SAMPLE, place)]
         for name in ('workers', 'worker_processes', 'processes_at_a_time'):

@@ -86,7 +86,7 @@ def test_slow_rank(cli):
         make(place, MADE['a slow rank'][1])
         one = rules(cli, place, SHIPPED / 'slow-rank.json')['SlowRank']
         # 7010 and 5010 µs of each step: one large kernel and one of 10 µs.
-        check(f'({100 * 7010 / 5010:.1f} %)' in one['Sentence'] and 'computes 2.00 ms per step more' in one['Sentence'], one['Sentence'])
+        check(f'({100 * 7010 / 5010:.1f} %)' in one['Sentence'] and 'computes 2.00 ms per step longer' in one['Sentence'], one['Sentence'])
         check('Rank 1 ' in one['Sentence'], one['Sentence'])
         same((one['Violations'], one['Datapoints']), (1, 3), 'ranks')
 
@@ -100,7 +100,7 @@ def test_cause_first(cli):
         findings = json.loads(cli.must('report', '-o', '-', '--format', 'json', place, allowed=(DONE,)).stdout)['findings']
         same([(one['rule'], [effect['rule'] for effect in one.get('effects', [])]) for one in findings],
              [('SlowRank', ['CommunicationShare'])], 'cause and effect')
-        check(re.match(r'Rank 2 computes .* per step more .*; the others wait .* for it$', findings[0]['sentence']), findings[0]['sentence'])
+        check(re.match(r'Rank 2 computes .* per step longer .*; the others wait .* for it$', findings[0]['sentence']), findings[0]['sentence'])
     with folder() as place:  # all ranks communicate equally long and none is late
         make(place, (quick, quick, quick))
         findings = json.loads(cli.must('report', '-o', '-', '--format', 'json', place, allowed=(DONE,)).stdout)['findings']
@@ -111,8 +111,8 @@ def test_waiting(cli):
     """First case: two ranks communicate for 60 % of their time, 50 % of it waiting for the third. Second: all three
     communicate equally long. Third: one rank waits for two others that arrive together."""
     quick, slow, busy = {'compute': 30, 'communicate': 60}, {'compute': 80, 'communicate': 10}, {'compute': 30, 'communicate': 60}
-    for ranks, says in (((quick, quick, slow), '; most of that is waiting for rank 2, which comes late'), ((busy, busy, busy), ''),
-                        ((slow, quick, slow), '; most of that is waiting for ranks 0, 2, which come late')):
+    for ranks, says in (((quick, quick, slow), '; most of that is time spent waiting for rank 2, which arrives late'), ((busy, busy, busy), ''),
+                        ((slow, quick, slow), '; most of that is time spent waiting for ranks 0, 2, which arrive late')):
         with folder() as place:
             make(place, ranks)
             one = rules(cli, place, SHIPPED / 'communication.json')['CommunicationShare']

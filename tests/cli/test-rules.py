@@ -234,7 +234,7 @@ def test_steps_of_ranks(cli):
                        'args': {'step_num': str(i)}} for i in range(120)], rank)
         result = rules(cli, place, '--rule', 'StepOutlier')['StepOutlier']
         same((result['Violations'], result['Datapoints']), (1, 240), 'counted')
-        same(result['Sentence'], 'steps that stand out: 1 of 240, counted on each of 2 ranks', 'sentence')
+        same(result['Sentence'], 'outlier steps: 1 of 240, counted separately on each of 2 ranks', 'sentence')
         report = json.loads(cli.must('report', '--format', 'json', place).stdout)
         same((report['steps']['count'], [rank['count'] for rank in report['steps']['ranks']]), (120, [120, 120]), 'steps')
 
@@ -264,9 +264,9 @@ def test_loaders_of_nodes(cli):
 
 def test_loaders(cli):
     """Workers count during their whole lifetime, and the report counts them in the same way."""
-    for n_workers, n_cores, status, sentence in ((8, 8, 'passed', 'the number of loading processes fits the cores'),
+    for n_workers, n_cores, status, sentence in ((8, 8, 'passed', 'the number of loading processes suits the number of cores'),
                                                  (4, 8, 'fired', 'On algo-1, 4 processes load data at a time, on 8 cores; between 6 and 16 processes are recommended'),
-                                                 (6, 8, 'passed', 'the number of loading processes fits the cores')):
+                                                 (6, 8, 'passed', 'the number of loading processes suits the number of cores')):
         with folder() as place:
             loaders(place, n_workers, n_cores, 30)
             result = rules(cli, place)['Dataloader']

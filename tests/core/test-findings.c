@@ -129,7 +129,8 @@ test_found (void)
   g_assert_cmpint (own->result->lost_ns, >, (range.end_ns - range.begin_ns) / 5);
   /* a warning only, because each of the two loses less than a fifth of the range */
   g_assert_cmpint (own->severity, ==, LOOM_RULE_WARNING);
-  g_assert_true (g_str_has_suffix (own->result->sentence, "; most of that is waiting for ranks 3, 2, which come late"));
+  g_assert_true (
+    g_str_has_suffix (own->result->sentence, "; most of that is time spent waiting for ranks 3, 2, which arrive late"));
   g_assert_nonnull (
     strstr (own->result->advice, "waiting for late ranks; only the rest is communication. The page Stragglers"));
   g_assert_cmpuint (findings->notes->len, ==, 0);

@@ -331,12 +331,12 @@ say_waiting (Judge *judge)
   g_autofree char *wait = loom_time_format_duration (judge->wait_ns),
                   *lost = loom_time_format_duration (judge->result->lost_ns);
   loom_rule_result_set_message (judge->result, LOOM_RULE_FIRED,
-                                ngettext ("%s; most of that is waiting for rank %s, which comes late",
-                                          "%s; most of that is waiting for ranks %s, which come late", n),
+                                ngettext ("%s; most of that is time spent waiting for rank %s, which arrives late",
+                                          "%s; most of that is time spent waiting for ranks %s, which arrive late", n),
                                 sentence, ranks);
   g_autofree char *first = g_strdup_printf (
     _ (
-      "%s of the %s is waiting for late ranks; only the rest is communication. The page Stragglers names these ranks, and what they do before."),
+      "%s of the %s is time spent waiting for late ranks; only the rest is communication. The page Stragglers shows which ranks these are, and what makes them late."),
     wait, lost);
   judge->result->advice = g_strdup_printf ("%s %s", first, about);
 }
@@ -498,15 +498,16 @@ conclude (Judge *judge, const LoomDataFrame *frame)
     judge->rule->source == LOOM_CUSTOM_RULE_SPANS ? C_ ("rule counts", "spans") : C_ ("rule counts", "samples");
   if (!has_items (judge))
     loom_rule_result_set_message (judge->result, LOOM_RULE_NOT_APPLICABLE,
-                                  judge->rule->source == LOOM_CUSTOM_RULE_SPANS ? _ ("there are no such spans")
-                                                                                : _ ("there are no such samples"));
+                                  judge->rule->source == LOOM_CUSTOM_RULE_SPANS ? _ ("no spans match the rule")
+                                                                                : _ ("no samples match the rule"));
   else if (judge->lines->len == 0)
     loom_rule_result_set_not_enough (judge->result, judge->n_most, judge->rule->limits.least, what);
   else if (judge->n_windows < judge->rule->limits.patience)
     loom_rule_result_set_not_enough (judge->result, judge->n_windows, judge->rule->limits.patience,
                                      C_ ("rule counts", "windows"));
   else if (judge->rule->relative && !make_relative (judge))
-    loom_rule_result_set_message (judge->result, LOOM_RULE_NOT_APPLICABLE, _ ("there is nothing to compare with"));
+    loom_rule_result_set_message (judge->result, LOOM_RULE_NOT_APPLICABLE,
+                                  _ ("there are no other groups to compare with"));
   else {
     for (guint i = 0; i < judge->lines->len; i++)
       judge_line (judge, &g_array_index (judge->lines, Line, i));

@@ -101,7 +101,7 @@ loom_custom_rule_list_limits (const LoomCustomRule *rule, LoomRuleResult *result
   const LoomCustomRuleLimits *limits = &rule->limits, *initial = &rule->initial;
   gboolean of_spans = rule->source == LOOM_CUSTOM_RULE_SPANS;
   result->limits[LOOM_CUSTOM_RULE_LIMIT] =
-    new_quantity (get_limit_member (rule), rule->above ? _ ("Finding above") : _ ("Finding below"),
+    new_quantity (get_limit_member (rule), rule->above ? _ ("Report values above") : _ ("Report values below"),
                   loom_custom_rule_get_unit (rule), limits->limit, initial->limit);
   result->limits[LOOM_CUSTOM_RULE_PATIENCE] =
     new_count ("patience", _ ("Windows in a row"), limits->patience, initial->patience);

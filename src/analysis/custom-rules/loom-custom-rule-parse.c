@@ -120,7 +120,7 @@ whole_of (Reader *reader, const char *name, guint fallback)
   guint value = fallback;
   if (node == NULL || loom_custom_rule_json_get_whole (node, &value))
     return value;
-  fail (reader, name, _ ("“%s” must be a whole number from 1 on"), name);
+  fail (reader, name, _ ("“%s” must be a whole number of at least 1"), name);
   return fallback;
 }
 
@@ -218,8 +218,10 @@ read_statistic (Reader *reader, LoomCustomRule *rule)
   g_autofree char *text = text_of (reader, "statistic", MAX_NAME);
   guint i = 0;
   if (text == NULL || strcmp (text, words[LOOM_CUSTOM_RULE_QUANTILE]) == 0) {
-    fail (reader, "statistic",
-          _ ("“statistic” is missing: mean, min, max, p95, share above, share below, count, duration, share, growth"));
+    fail (
+      reader, "statistic",
+      _ (
+        "“statistic” is missing; use one of: mean, min, max, p95, share above, share below, count, duration, share, growth"));
     return;
   }
   while (i < G_N_ELEMENTS (words) && strcmp (words[i], text) != 0)
@@ -240,7 +242,7 @@ read_statistic (Reader *reader, LoomCustomRule *rule)
   rule->limits.threshold = quantity_of (reader, "threshold", rule->source == LOOM_CUSTOM_RULE_SPANS);
   if (needs != (json_object_has_member (reader->object, "threshold") != FALSE))
     fail (reader, needs ? "statistic" : "threshold",
-          needs ? _ ("“%s” needs a “threshold”") : _ ("“%s” has no “threshold”"), text);
+          needs ? _ ("“%s” needs a “threshold”") : _ ("“%s” cannot be used with a “threshold”"), text);
 }
 
 static void
@@ -344,7 +346,7 @@ read_rule (Reader *reader)
   rule->per =
     word_of (reader, "per", (const char *const[]) { "run", "node", "rank", "device", NULL }, LOOM_CUSTOM_RULE_PER_RUN);
   if (rule->source == LOOM_CUSTOM_RULE_SAMPLES && rule->per == LOOM_CUSTOM_RULE_PER_RANK)
-    fail (reader, "per", _ ("samples belong to nodes and devices, not to ranks"));
+    fail (reader, "per", _ ("a rule for samples cannot be “per” rank; use \"run\", \"node\" or \"device\""));
   rule->no_messages = word_of (reader, "messages", (const char *const[]) { "yes", "no", NULL }, 0);
   if (rule->no_messages && rule->source == LOOM_CUSTOM_RULE_SAMPLES)
     fail (reader, "messages", _ ("a rule for samples does not accept “messages”"));
@@ -424,7 +426,8 @@ loom_custom_rules_check (const char *bytes, gsize length, guint *line, GError **
   JsonNode *root = json_parser_get_root (parser);
   if (!JSON_NODE_HOLDS_OBJECT (root)) {
     *line = 1;
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("no object with “%s”"), LOOM_CUSTOM_RULES_MEMBER);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("the file does not contain an object with the member “%s”"),
+                 LOOM_CUSTOM_RULES_MEMBER);
     return NULL;
   }
   g_autoptr (GPtrArray) rules = g_ptr_array_new_with_free_func (free_rule);

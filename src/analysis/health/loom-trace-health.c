@@ -398,7 +398,7 @@ static const struct {
 } words[] = {
   [LOOM_HEALTH_EARLY_KERNELS] = { "early-kernels", N_ ("Kernels before their launch"),
                                   N_ (
-                                    "The clocks of host and device differ, so launch delays and idle causes are wrong by as much. Update the driver and the profiler.") },
+                                    "The clocks of host and device differ, so launch delays and the causes of idle time are wrong by this difference. Update the driver and the profiler.") },
   [LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH] = { "kernels-without-launch", N_ ("Kernels without a launch"),
                                            N_ (
                                              "The profiler dropped records, so times of operators and modules are too low. Record fewer steps, or give the profiler larger buffers.") },
@@ -420,13 +420,13 @@ static const struct {
   [LOOM_HEALTH_CUT_OFF] = { "cut-off", N_ ("A file that ends early"),
                             N_ (
                               "The last step is incomplete. Choose a range of complete steps, and let the profiler finish before the job ends.") },
-  [LOOM_HEALTH_WAITS_WITHOUT_RECORD] = { "waits-without-record", N_ ("Waits that don’t say for what"),
+  [LOOM_HEALTH_WAITS_WITHOUT_RECORD] = { "waits-without-record", N_ ("Waits with an unknown target"),
                                          N_ (
                                            "The recording does not say what a stream waited for, so the critical path guesses it. Update PyTorch.") },
   [LOOM_HEALTH_RECORDS_MISSING] = { "records-missing", N_ ("Waits for events that are not recorded"),
                                     N_ (
                                       "The recording does not say what a stream waited for, so the critical path guesses it. Update PyTorch.") },
-  [LOOM_HEALTH_RECORDS_LATER] = { "records-later", N_ ("Waits for events that come later"),
+  [LOOM_HEALTH_RECORDS_LATER] = { "records-later", N_ ("Waits for events recorded only later"),
                                   N_ (
                                     "The recording does not say what a stream waited for, so the critical path guesses it. Update PyTorch.") },
   [LOOM_HEALTH_KERNELS_AT_SYNC] = { "kernels-at-sync", N_ ("Kernels that outlast a synchronization"),
@@ -437,7 +437,7 @@ static const struct {
                                         "Bandwidths are not known and collectives are matched by their order. Record with a newer PyTorch.") },
   [LOOM_HEALTH_BACKWARD_NUMBERS] = { "backward-numbers", N_ ("Ambiguous backward functions"),
                                      N_ (
-                                       "Several backward functions have one sequence number, so they may be counted for another module.") },
+                                       "Several backward functions share one sequence number, so they may be counted for the wrong module.") },
   [LOOM_HEALTH_WARM_UP] = { "warm-up", N_ ("Warm-up steps"),
                             N_ (
                               "The first steps compile, tune and allocate. Leave them out of comparisons, or let the profiler wait for a few steps.") },

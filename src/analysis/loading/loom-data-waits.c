@@ -360,5 +360,5 @@ loom_data_waits_get_missing (const LoomDataWaits *waits)
 const char *
 loom_data_waits_get_missing_steps (const LoomDataWaits *waits)
 {
-  return waits->any_step ? NULL : _ ("No steps are known for these waits");
+  return waits->any_step ? NULL : _ ("The steps that contain these waits are unknown");
 }

@@ -526,7 +526,6 @@ loom_idle_time_get_missing (const LoomIdleTime *idle)
              ? _ (
                  "Indexes do not keep the launches of kernels: open the traces themselves to see what the devices waited for.")
              : _ (
-                 "The launches of the kernels are not in the files, so nobody can say what the devices waited for. PyTorch "
-                 "records launches with ProfilerActivity.CPU and ProfilerActivity.CUDA together.");
+                 "The files do not contain the launches of the kernels, so it is unknown what the devices waited for. PyTorch records launches if both ProfilerActivity.CPU and ProfilerActivity.CUDA are enabled.");
   return NULL;
 }

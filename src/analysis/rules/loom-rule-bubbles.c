@@ -83,22 +83,21 @@ say (const LoomRuleContext *context, LoomRuleResult *result, const Pipeline *wor
   gboolean has_few = 100 * worst->ideal > loom_rule_value (context, result, SCHEDULE);
   guint n = (guint) result->n_violations, all = (guint) result->n_datapoints;
   if (n == 0)
-    loom_rule_result_set_message (
-      result, LOOM_RULE_PASSED,
-      _ ("pipeline stages are idle in %.1f %% of a step, of which their schedule needs %.1f %%"), 100 * worst->fraction,
-      100 * worst->ideal);
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED,
+                                  _ ("pipeline stages are idle for %.1f %% of a step; their schedule causes %.1f %%"),
+                                  100 * worst->fraction, 100 * worst->ideal);
   else if (has_few)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
       /* Translators: two percentages, two counts, and how many pipelines of how many */
       _ (
-        "Pipeline stages are idle in %.1f %% of a step (pipeline bubbles); their schedule needs %.1f %%, because it has only %u microbatches for %u stages; pipelines that do: %u of %u"),
+        "Pipeline stages are idle for %.1f %% of a step (pipeline bubbles); their schedule causes %.1f %%, because it has only %u microbatches for %u stages; this affects %u of %u pipelines"),
       100 * worst->fraction, 100 * worst->ideal, worst->n_messages, worst->n_stages, n, all);
   else
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
       _ (
-        "Pipeline stages are idle in %.1f %% of a step (pipeline bubbles); their schedule needs %.1f %%; pipelines that do: %u of %u"),
+        "Pipeline stages are idle for %.1f %% of a step (pipeline bubbles); their schedule causes %.1f %%; this affects %u of %u pipelines"),
       100 * worst->fraction, 100 * worst->ideal, n, all);
 }
 

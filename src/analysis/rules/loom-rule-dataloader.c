@@ -174,5 +174,6 @@ loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result)
   if (result->n_datapoints == 0)
     loom_rule_result_set_not_enough (result, result->n_have, FEWEST_SECONDS + 1, C_ ("rule counts", "seconds"));
   else
-    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("the number of loading processes fits the cores"));
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED,
+                                  _ ("the number of loading processes suits the number of cores"));
 }

@@ -112,9 +112,9 @@ loom_rule_gpu_memory_increase (const LoomRuleContext *context, LoomRuleResult *r
   else if (result->n_violations > 0)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
-      _ ("The memory used on %s of %s grew by %.1f points from one window of samples to the next"), count.worst->name,
-      loom_data_frame_get_host (context->frame, count.worst->host_id), count.most);
+      _ ("The memory usage of %s on %s grew by %.1f percentage points from one window of samples to the next"),
+      count.worst->name, loom_data_frame_get_host (context->frame, count.worst->host_id), count.most);
   else
-    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("The memory used on GPUs grew by %.1f points at most"),
-                                  count.most);
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED,
+                                  _ ("The memory usage of GPUs grew by at most %.1f percentage points"), count.most);
 }

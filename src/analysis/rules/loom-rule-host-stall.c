@@ -183,7 +183,7 @@ say (LoomRuleResult *result, const Stall *stall)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
       /* Translators: "GPU 0 of rank 3", three times (a wait, a step, a typical step) around a step's number, two numbers */
-      _ ("%s waits %s for its host in step %s, which takes %s instead of %s; ranks whose step takes longer: %u of %u"),
+      _ ("%s waits %s for its host in step %s, which takes %s instead of %s; this step takes longer on %u of %u ranks"),
       name, wait, step, length, median, stall->n_held, stall->n_all);
   else
     loom_rule_result_set_message (result, LOOM_RULE_FIRED,
@@ -214,10 +214,11 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTim
   if (result->n_violations > 0)
     say (result, &worst);
   else if (result->n_datapoints > 0)
-    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("no step stands out by a wait for its host"));
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED,
+                                  _ ("no step is unusually long because a device waits for its host"));
   else
     loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE,
-                                  _ ("no steps can be compared in which a device waits for its host"));
+                                  _ ("there are no comparable steps in which a device waits for its host"));
 }
 
 void

@@ -64,7 +64,7 @@ loom_rule_low_gpu_utilization (const LoomRuleContext *context, LoomRuleResult *r
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
       _ (
-        "GPUs that were hardly used: %u of %u; GPUs that were used only at intervals: %u. On %s of %s, 95 %% of the samples are at most %.0f %%, and 5 %% are at most %.0f %%"),
+        "GPUs that were hardly used: %u of %u; GPUs that were used only at intervals: %u. On %s of %s, the 95th percentile of GPU usage is %.0f %%, and the 5th percentile is %.0f %%"),
       (guint) count.n_low, (guint) count.n_judged, (guint) count.n_fluctuating, count.first->name,
       loom_data_frame_get_host (context->frame, count.first->host_id), count.first_p95, count.first_p5);
   else

@@ -160,15 +160,15 @@ static void
 say (const LoomRuleContext *context, LoomRuleResult *result, const Count *count, guint n_ranks)
 {
   guint n = (guint) result->n_violations, n_all = (guint) result->n_datapoints;
-  g_autofree char *counted = n_ranks > 1
-                               ? g_strdup_printf (_ ("%u of %u, counted on each of %u ranks"), n, n_all, n_ranks)
-                               : g_strdup_printf (_ ("%u of %u"), n, n_all);
+  g_autofree char *counted =
+    n_ranks > 1 ? g_strdup_printf (_ ("%u of %u, counted separately on each of %u ranks"), n, n_all, n_ranks)
+                : g_strdup_printf (_ ("%u of %u"), n, n_all);
   g_autofree char *worst = loom_track_label_dup_worker_words (context->frame, count->worst);
   if (count->n_fired > 0)
-    loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("steps that stand out: %s; most of them, %u, of %s"),
-                                  counted, (guint) count->worst_outliers, worst);
+    loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("outlier steps: %s; most of them (%u) on %s"), counted,
+                                  (guint) count->worst_outliers, worst);
   else
-    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("steps that stand out: %s"), counted);
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("outlier steps: %s"), counted);
 }
 
 void

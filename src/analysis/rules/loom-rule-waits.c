@@ -55,12 +55,13 @@ say_fired (LoomRuleResult *result, const LoomRankWaits *worst, LoomRankWaitKind 
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
       _ (
-        "Rank %d waits for messages of other ranks in %.1f %% of its time (pipeline bubbles); ranks that do: %u of %u"),
+        "Rank %d waits for messages from other ranks in %.1f %% of its time (pipeline bubbles); this affects %u of %u ranks"),
       worst->rank, percent, n, all);
   else
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
-      _ ("Rank %d waits in all-to-all collectives in %.1f %% of its time (unequal experts); ranks that do: %u of %u"),
+      _ (
+        "Rank %d waits in all-to-all collectives in %.1f %% of its time (unequal load of experts); this affects %u of %u ranks"),
       worst->rank, percent, n, all);
 }
 

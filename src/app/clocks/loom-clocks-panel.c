@@ -262,7 +262,7 @@ show_summary (LoomClocksPanel *self)
   }
   g_autofree char *fitted =
     n_fitted == 0
-      ? g_strdup_printf (ngettext ("%u clock, as declared", "%u clocks, all as declared", self->clocks->len),
+      ? g_strdup_printf (ngettext ("%u clock, used as declared", "%u clocks, all used as declared", self->clocks->len),
                          self->clocks->len)
       : g_strdup_printf (
           ngettext ("%u of %u clocks is aligned to the others", "%u of %u clocks are aligned to the others", n_fitted),

@@ -66,7 +66,7 @@ static const LoomCommand commands[] = {
   { N_ ("Sort ranks by pipeline stage"), "win.order-by-stage", .needs = N_ ("Requires pipeline groups of ranks") },
   { N_ ("Sort ranks by tensor group"), "win.order-by-tensor", .needs = N_ ("Requires tensor groups of ranks") },
   { N_ ("Sort ranks by data replica"), "win.order-by-replica", .needs = N_ ("Requires data groups of ranks") },
-  { N_ ("Collapse alike ranks"), "win.fold-alike", .needs = N_ ("Requires collectives with several ranks") },
+  { N_ ("Collapse similar ranks"), "win.fold-alike", .needs = N_ ("Requires collectives with several ranks") },
   { N_ ("Overlay utilization on spans"), "win.overlay-series" },
   { N_ ("Show all flow arrows in view"), "win.arrows" },
   { N_ ("Color legend"), "win.color-legend" },

@@ -232,7 +232,7 @@ loading_changed (LoomCompareWindow *self)
     replace (self, self->which_loads, timeline, name);
     return;
   }
-  const LoomToast none = { _ ("There are no traces there"), NULL, NULL, 0 };
+  const LoomToast none = { _ ("No traces were found at this location"), NULL, NULL, 0 };
   show_failure (self, loom_document_get_error (document), &none);
 }
 
@@ -395,7 +395,7 @@ saved (gpointer owner, gpointer result, const GError *error, gpointer input)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.save-report", !loom_run_pair_is_working (self->pair));
   const LoomToast done = { text, NULL, NULL, 0 };
   if (error != NULL)
-    loom_toasts_show_error (self->toasts, error, _ ("Choose another place and save the report again."));
+    loom_toasts_show_error (self->toasts, error, _ ("Choose another location and save the report again."));
   else
     loom_toasts_show (G_OBJECT (self), "saved", self->toasts, &done, NULL);
 }

@@ -280,9 +280,9 @@ loom_finding_row_init (LoomFindingRow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   /* the focus goes to the button inside the menu button, which needs a name of its own */
   GtkWidget *inner = gtk_widget_get_first_child (self->more);
-  gtk_widget_set_tooltip_text (inner, _ ("Limits of the rule, or dismiss the finding"));
+  gtk_widget_set_tooltip_text (inner, _ ("Show the limits of the rule, or dismiss the finding"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (inner), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Limits of the rule, or dismiss the finding"), -1);
+                                  _ ("Show the limits of the rule, or dismiss the finding"), -1);
 }
 
 static void

@@ -21,11 +21,11 @@ static const struct {
 } entries[N_ENTRIES] = {
   [S3_PATH] = { "S3OutputPath", N_ ("S3 Output") },
   [LOCAL_PATH] = { "LocalPath", N_ ("Output folder in the container (default: /opt/ml/output/profiler)") },
-  [ROTATE_BYTES] = { "RotateMaxFileSizeInBytes", N_ ("Start a new file after bytes (default: 10485760)") },
-  [ROTATE_S] = { "RotateFileCloseIntervalInSeconds", N_ ("Start a new file after seconds (default: 60)") },
-  [FAIL_THRESHOLD] = { "FileOpenFailThreshold", N_ ("Give up after failed opens (default: 50)") },
+  [ROTATE_BYTES] = { "RotateMaxFileSizeInBytes", N_ ("Maximum file size in bytes (default: 10485760)") },
+  [ROTATE_S] = { "RotateFileCloseIntervalInSeconds", N_ ("Maximum time per file in seconds (default: 60)") },
+  [FAIL_THRESHOLD] = { "FileOpenFailThreshold", N_ ("Failed attempts to open a file before giving up (default: 50)") },
   [CPU_DURATION] = { "CPUProfilingDuration", N_ ("CPU profiling duration in seconds (default: 3600)") },
-  [ROTATION] = { "SMPFileRotationSecs", N_ ("Start a new file after seconds (default: 600)") },
+  [ROTATION] = { "SMPFileRotationSecs", N_ ("Maximum time per file in seconds (default: 600)") },
   [REGEX] = { "MetricsRegex", N_ ("Event name pattern, a regular expression (default: .*)") },
 };
 

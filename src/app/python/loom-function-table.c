@@ -82,7 +82,7 @@ static const struct {
   [LOOM_PYTHON_FUNCTION_COLUMN_SELF_PER_CALL] = { NC_ ("column", "Self/Call"), N_ ("Self time divided by calls") },
   [LOOM_PYTHON_FUNCTION_COLUMN_CUMULATIVE] = { NC_ ("column", "Cumulative"),
                                                N_ ("Time in the function including callees") },
-  [LOOM_PYTHON_FUNCTION_COLUMN_CUMULATIVE_PER_CALL] = { NC_ ("column", "Cumulative/call"),
+  [LOOM_PYTHON_FUNCTION_COLUMN_CUMULATIVE_PER_CALL] = { NC_ ("column", "Cumulative/Call"),
                                                         N_ ("Cumulative time divided by primitive calls") },
 };
 

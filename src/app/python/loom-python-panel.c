@@ -50,9 +50,9 @@ tree_words (LoomCallTree *tree)
     g_string_append (
       text, _ ("Estimated: the profile has no call stacks, so a function’s time is divided among its callers."));
   else if (loom_call_tree_is_chronological (tree))
-    g_string_append (text, _ ("As sampled, in chronological order."));
+    g_string_append (text, _ ("Samples in chronological order."));
   else
-    g_string_append (text, _ ("As sampled; the order is not chronological."));
+    g_string_append (text, _ ("Samples, not in chronological order."));
   if (tree->is_cut)
     loom_sentence_append (
       text, _ ("Truncated: calls deeper than 4,096 levels, or beyond 200,000 boxes, appear only in the table."));

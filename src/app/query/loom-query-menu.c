@@ -41,6 +41,6 @@ loom_query_menu_fill (GMenu *menu, LoomSavedQueries *saved, const GPtrArray *nam
     append (each->shipped ? shipped : own, each->shipped ? _ (each->title) : each->title, "query.take", each->name);
   }
   append_section (menu, _ ("Saved in the Session"), of_session);
-  append_section (menu, _ ("Your Own"), own);
+  append_section (menu, _ ("Your Queries"), own);
   append_section (menu, _ ("Examples"), shipped);
 }

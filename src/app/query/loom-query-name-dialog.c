@@ -45,8 +45,8 @@ typed (Question *question)
   loom_form_dialog_mark (question->row, is_refused);
   adw_preferences_group_set_description (question->group, is_refused ? _ ("Another query has this name.")
                                                           : is_taken && !renames
-                                                            ? _ ("The query of this name is replaced.")
-                                                            : _ ("The session keeps the query."));
+                                                            ? _ ("The existing query with this name will be replaced.")
+                                                            : _ ("The query is saved in the session."));
 }
 
 /* Saves the query. If it cannot be saved, the dialog stays open and says why. */
@@ -55,7 +55,7 @@ apply_clicked (Question *question)
 {
   g_autofree char *name = dup_name (question),
                   *why = g_strdup_printf (
-                    _ ("The query was not saved: a session keeps at most %u queries of at most %u KiB."),
+                    _ ("The query was not saved: a session can contain at most %u queries of at most %u KiB each."),
                     LOOM_SAVED_QUERIES_MOST, (guint) LOOM_QUERY_TEXT_BYTES / 1024);
   if (question->sql != NULL ? loom_saved_queries_save (question->saved, name, question->sql)
                             : loom_saved_queries_rename (question->saved, name))

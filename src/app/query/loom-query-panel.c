@@ -258,7 +258,7 @@ static void
 say_file_failed (LoomQueryPanel *self, const GError *error)
 {
   g_autofree char *words = g_error_matches (error, LOOM_ERROR, LOOM_ERROR_FORMAT)
-                             ? g_strdup_printf (_ ("The file is no query: a query is text in UTF-8 of at most %u KiB."),
+                             ? g_strdup_printf (_ ("The file is not a query. A query is UTF-8 text of at most %u KiB."),
                                                 (guint) LOOM_QUERY_TEXT_BYTES / 1024)
                              : g_strdup (error->message);
   loom_json_editor_show_problem (self->editor, 0, words);

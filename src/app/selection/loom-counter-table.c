@@ -23,11 +23,11 @@ new_table (void)
   loom_result_table_add_column (table, C_ ("column", "Unit"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Samples"), "", _ ("Samples in the range"));
   loom_result_table_add_column (table, C_ ("column", "Mean"), "",
-                                _ ("Time-weighted: each value counts for as long as it holds"));
+                                _ ("Weighted by time: each value counts for as long as it lasts"));
   loom_result_table_add_column (table, C_ ("column", "Min"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Max"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Integral"), "",
-                                _ ("Sum of each value times the seconds it holds"));
+                                _ ("Sum of each value multiplied by its duration in seconds"));
   return table;
 }
 

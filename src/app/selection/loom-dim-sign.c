@@ -40,10 +40,10 @@ find_reason (LoomDimSign *self)
   if (loom_timeline_state_get_timeline (self->state) == NULL)
     return NULL;
   if (has_hits (self))
-    return _ ("Search hits stand out");
+    return _ ("Search results are highlighted");
   if (has_selection (self))
-    return has_path ? _ ("The selection and the critical path stand out") : _ ("The selection stands out");
-  return has_path ? _ ("The critical path stands out") : NULL;
+    return has_path ? _ ("The selection and the critical path are highlighted") : _ ("The selection is highlighted");
+  return has_path ? _ ("The critical path is highlighted") : NULL;
 }
 
 static void

@@ -35,7 +35,7 @@ redo_activated (LoomWindow *self)
   if (is_for_text (self, "text.redo"))
     return;
   const char *words = loom_undo_stack_get_forward (undo);
-  g_autofree char *text = words != NULL ? g_strdup_printf (_ ("Done again: %s"), words) : NULL;
+  g_autofree char *text = words != NULL ? g_strdup_printf (_ ("Redone: %s"), words) : NULL;
   if (loom_undo_stack_forward (undo))
     loom_tab_tell_step (self->tab, text);
 }

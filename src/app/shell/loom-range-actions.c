@@ -118,12 +118,13 @@ static GtkWidget *
 new_page (Question *question)
 {
   GtkWidget *page = adw_preferences_page_new (), *group = adw_preferences_group_new ();
-  g_autofree char *command = loom_settings_dup_string (LOOM_SETTING_SERVE_COMMAND),
-                  *about = g_markup_escape_text (
-                    /* Translators: HOST and FOLDER are to be replaced by the user. */
-                    _ ("The trace is not on this machine. A command reads this range where the trace is; nothing else "
-                       "is copied. Example: ssh HOST traceloom-cli serve --stdio FOLDER"),
-                    -1);
+  g_autofree char *
+    command = loom_settings_dup_string (LOOM_SETTING_SERVE_COMMAND),
+   *about = g_markup_escape_text (
+     /* Translators: HOST and FOLDER are to be replaced by the user. */
+     _ (
+       "The trace is on another machine. Enter a command that reads this range there; nothing else is copied. Example: ssh HOST traceloom-cli serve --stdio FOLDER"),
+     -1);
   adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (group), about);
   question->command = loom_form_dialog_add_entry (ADW_PREFERENCES_GROUP (group), _ ("Command"), command);
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (group));

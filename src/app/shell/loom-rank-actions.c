@@ -108,7 +108,7 @@ collectives_changed (LoomWindow *self)
 static void
 none_alike (LoomWindow *self)
 {
-  const LoomToast toast = { .title = _ ("No ranks are alike") };
+  const LoomToast toast = { .title = _ ("No ranks do similar work") };
   loom_tab_show_toast (self->tab, "none-alike", &toast);
 }
 

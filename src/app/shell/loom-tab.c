@@ -216,7 +216,7 @@ take_fit_back (LoomTab *self)
 {
   gboolean open = loom_document_get_timeline (self->document) != NULL;
   loom_toasts_take_back (G_OBJECT (self), FIT,
-                         open ? _ ("Clocks are as the files declare them") : _ ("The run was closed"));
+                         open ? _ ("Clocks are used as declared in the files") : _ ("The run was closed"));
 }
 
 static void

@@ -75,7 +75,7 @@ loom_byte_source_dup_range (LoomByteSource *text, guint64 offset, gsize n_bytes,
 {
   g_autofree char *bytes = g_try_malloc (n_bytes + 1);
   if (bytes == NULL) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("No memory for %zu bytes of text"), n_bytes);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("Not enough memory for %zu bytes of text"), n_bytes);
     return NULL;
   }
   for (gsize done = 0; done < n_bytes;) {

@@ -98,7 +98,7 @@ check (const struct stat *file, LoomInputFilesKind writer, const char *shown, GE
     return TRUE;
   g_autofree char *printable = loom_archive_path_dup_printable (shown);
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE,
-               _ ("“%s” is one of the files that are read and would be replaced; write to another file"), printable);
+               _ ("“%s” is one of the input files and would be overwritten; write to another file"), printable);
   return FALSE;
 }
 

@@ -138,7 +138,7 @@ static void
 label_alike (LoomRowList *outline, const LoomRowTreeItem *item, LoomTimelineRow *row)
 {
   g_autofree char *label =
-    g_strdup_printf (ngettext ("%s (+%u alike)", "%s (+%u alike)", item->n_alike), item->label, item->n_alike);
+    g_strdup_printf (ngettext ("%s (+%u similar)", "%s (+%u similar)", item->n_alike), item->label, item->n_alike);
   g_autofree char *detail =
     g_strdup_printf (ngettext ("%s, represents %u other rank with similar work",
                                "%s, represents %u other ranks with similar work", item->n_alike),

@@ -134,7 +134,7 @@ menu_for (LoomTimelineState *state, const LoomTimelineRow *row, LoomSpanId span)
   append (menu, _ ("_Hide"), "row.hide", row->key);
   if (row->n_alike > 0) {
     g_autofree char *label =
-      g_strdup_printf (ngettext ("Show %u _Alike Rank", "Show %u _Alike Ranks", row->n_alike), row->n_alike);
+      g_strdup_printf (ngettext ("Show %u _Similar Rank", "Show %u _Similar Ranks", row->n_alike), row->n_alike);
     append (menu, label, "row.show-alike", row->key);
   }
   guint n_hidden = loom_row_list_get_n_hidden (loom_timeline_state_get_row_list (state));
