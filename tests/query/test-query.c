@@ -1,93 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Queries over a run of three ranks whose clocks drift: conditions that the tables evaluate give the same rows as conditions that
- * SQLite evaluates; what a query may not do; parameters, cancellation, limits.
+ * SQLite evaluates; what a query may not do; parameters.
  */
 #include "fake-run.h"
-#include "job-run.h"
 #include "loom-error.h"
-#include "loom-query.h"
-
-#include <pthread.h>
-#include <sqlite3.h>
-#include <time.h>
-
-#define US LOOM_NS_PER_US
-#define MS LOOM_NS_PER_MS
-#define N_ROUNDS 60
-#define MOST_US (200 * 1000) /* processor time that a query takes at most after it was cancelled */
-
-/* A clock that runs fast by 50 ppm for each rank. */
-static gint64
-skew (gint rank, gint64 time_ns)
-{
-  return time_ns + time_ns / 20000 * rank;
-}
-
-static LoomTrace *
-new_rank (gint number)
-{
-  JobRank rank = job_rank_begin (number, number == 0 ? LOOM_CLOCK_EXACT : LOOM_CLOCK_NONE);
-  for (gint64 i = 0; i < N_ROUNDS; i++) {
-    gint64 begin_ns = i * 1000 * MS;
-    job_rank_step (&rank, "step", skew (number, begin_ns), skew (number, begin_ns + 9 * MS));
-    job_rank_step (&rank, "forward", skew (number, begin_ns), skew (number, begin_ns + 4 * MS));
-    job_rank_step (&rank, "matmul", skew (number, begin_ns + MS), skew (number, begin_ns + 2 * MS + i * US));
-    job_rank_step (&rank, "empty", skew (number, begin_ns + 4 * MS), skew (number, begin_ns + 4 * MS));
-    job_rank_work (&rank, i % 3 == 0 ? "kernel" : "a_b%kernel", skew (number, begin_ns + MS),
-                   skew (number, begin_ns + 3 * MS));
-    job_rank_mark (&rank, "mark", skew (number, begin_ns + 5 * MS));
-    job_rank_meet (&rank, LOOM_SYNC_EVENT_COLLECTIVE, "dp", "allreduce", i,
-                   skew (number, begin_ns + 5 * MS + number * US), skew (number, begin_ns + 6 * MS));
-  }
-  return job_rank_end (&rank);
-}
-
-static LoomQueryRun *
-new_run (void)
-{
-  LoomTrace *traces[] = { new_rank (0), new_rank (1), new_rank (2) };
-  g_autoptr (LoomRun) run = job_run_new (traces, 3);
-  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
-  g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
-  return loom_query_run_new (timeline);
-}
-
-/* Returns all rows as text: columns separated by "|", rows by line feeds. */
-static char *
-ask (LoomQueryRun *run, const char *sql)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (LoomQuery) query = loom_query_new (run, sql, 0, NULL, &error);
-  GString *text = g_string_new (NULL);
-  LoomQueryOutcome outcome;
-  g_assert_no_error (error);
-  while ((outcome = loom_query_next (query, &error)) == LOOM_QUERY_ROW) {
-    for (guint i = 0; i < loom_query_get_n_columns (query); i++)
-      g_string_append_printf (text, "%s%s", i > 0 ? "|" : "",
-                              loom_query_get_type (query, i) == LOOM_QUERY_NULL ? "NULL"
-                                                                                : loom_query_get_text (query, i, NULL));
-    g_string_append_c (text, '\n');
-  }
-  g_assert_no_error (error);
-  g_assert_cmpint (outcome, ==, LOOM_QUERY_DONE);
-  return g_string_free (text, FALSE);
-}
-
-#define assert_rows(run, sql, rows)             \
-  G_STMT_START                                  \
-  {                                             \
-    g_autofree char *got_ = ask ((run), (sql)); \
-    g_assert_cmpstr (got_, ==, (rows));         \
-  }                                             \
-  G_STMT_END
+#include "query-fixture.h"
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
 
 static void
 test_rows (void)
 {
-  g_autoptr (LoomQueryRun) run = new_run ();
+  g_autoptr (LoomQueryRun) run = query_fixture_new ();
   assert_rows (run, "SELECT name, count(*) FROM span WHERE rank = 1 GROUP BY name ORDER BY name",
                "a_b%kernel|40\nallreduce|60\nempty|60\nforward|60\nkernel|20\nmatmul|60\nstep|60\n");
   assert_rows (run,
@@ -104,7 +29,7 @@ test_rows (void)
 static void
 test_relatives (void)
 {
-  g_autoptr (LoomQueryRun) run = new_run ();
+  g_autoptr (LoomQueryRun) run = query_fixture_new ();
   assert_rows (run,
                "SELECT d.name FROM span s JOIN descendants(s.id) d WHERE s.name = 'step' AND s.rank = 0 "
                "ORDER BY s.start, d.depth, d.start LIMIT 3",
@@ -130,7 +55,7 @@ pick (LoomQueryRun *run, const char *column)
 {
   g_autofree char *sql =
                     g_strdup_printf ("SELECT %s FROM span LIMIT 1 OFFSET %d", column, g_test_rand_int_range (0, 1200)),
-                  *text = ask (run, sql);
+                  *text = query_fixture_ask (run, sql);
   return g_ascii_strtoll (text, NULL, 10) + g_test_rand_int_range (-1, 2);
 }
 
@@ -141,7 +66,7 @@ ask_conditions (LoomQueryRun *run, const char *const *conditions, const char *te
   const char *sign = hidden ? "+" : "";
   g_autofree char *sql = g_strdup_printf ("SELECT count(*), sum(id), sum(self) FROM span WHERE %s%s AND %s%s AND %s%s",
                                           sign, conditions[0], sign, conditions[1], sign, text);
-  return ask (run, sql);
+  return query_fixture_ask (run, sql);
 }
 
 static void
@@ -150,7 +75,7 @@ test_conditions (void)
   static const char *const columns[] = { "start", "duration", "id", "track", "parent" }, *const texts[] = {
     "name = 'kernel'", "name LIKE 'A\\_B%'", "name GLOB '*k*'", "kind = 'compute'", "depth > 0"
   };
-  g_autoptr (LoomQueryRun) run = new_run ();
+  g_autoptr (LoomQueryRun) run = query_fixture_new ();
   for (guint i = 0; i < 400; i++) {
     const char *column = columns[g_test_rand_int_range (0, 5)], *text = texts[g_test_rand_int_range (0, 5)];
     g_autofree char *first = dup_condition (column, pick (run, column)),
@@ -198,7 +123,7 @@ test_batches (void)
                     plain[] =
                       "SELECT count(*), count(start + 0), sum(duration + 0), total(duration + 0), avg(duration + 0), "
                       "min(start + 0), max(start + 0), min(duration + 0), max(duration + 0) FROM span WHERE ";
-  g_autoptr (LoomQueryRun) run = new_run ();
+  g_autoptr (LoomQueryRun) run = query_fixture_new ();
   for (guint i = 0; i < 300; i++) {
     const char *column = columns[g_test_rand_int_range (0, 5)];
     g_autofree char *first = dup_condition (column, pick (run, column)),
@@ -207,7 +132,7 @@ test_batches (void)
                                : g_strdup_printf ("%s AND %s", first,
                                                   others[g_test_rand_int_range (0, G_N_ELEMENTS (others))]),
                     *sql = g_strconcat (batched, where, NULL), *plain_sql = g_strconcat (plain, where, NULL);
-    g_autofree char *got = ask (run, sql), *wanted = ask (run, plain_sql);
+    g_autofree char *got = query_fixture_ask (run, sql), *wanted = query_fixture_ask (run, plain_sql);
     g_test_message ("%s", where);
     g_assert_cmpstr (got, ==, wanted);
   }
@@ -249,7 +174,7 @@ check_order (LoomQueryRun *run, const char *table, const char *where, const char
   g_autofree char *sql = g_strdup_printf ("SELECT id FROM %s WHERE %s ORDER BY %s LIMIT %u", table, where, by, limit),
                   *plain =
                     g_strdup_printf ("SELECT id FROM %s WHERE %s ORDER BY %s LIMIT %u", table, where, sorted, limit),
-                  *got = ask (run, sql), *wanted = ask (run, plain);
+                  *got = query_fixture_ask (run, sql), *wanted = query_fixture_ask (run, plain);
   if (strcmp (got, wanted) != 0)
     g_test_message ("%s", sql);
   g_assert_cmpint (strcmp (got, wanted), ==, 0); /* the texts are long */
@@ -279,7 +204,7 @@ static void
 test_orders (void)
 {
   static const FakeShape shape = { 1, 2, 6, 16, 12, FALSE };
-  g_autoptr (LoomQueryRun) few = new_run ();
+  g_autoptr (LoomQueryRun) few = query_fixture_new ();
   g_autoptr (LoomTimeline) timeline = fake_run_new (&shape);
   g_autoptr (LoomQueryRun) many = loom_query_run_new (timeline);
   check_orders (few);
@@ -336,7 +261,7 @@ test_errors (void)
     { "SELECT '\xff'", LOOM_ERROR_FORMAT, "UTF-8" },
     { "SELECT :x", LOOM_ERROR_FORMAT, ":x has no value" },
   };
-  g_autoptr (LoomQueryRun) run = new_run ();
+  g_autoptr (LoomQueryRun) run = query_fixture_new ();
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (GError) error = NULL;
     g_autoptr (LoomQuery) query = loom_query_new (run, cases[i].sql, 0, NULL, &error);
@@ -362,7 +287,7 @@ test_places (void)
     { "SELECT 1\nFROM span WHERE )", 25 },
     { "SELECT 1; SELECT 2", -1 },
   };
-  g_autoptr (LoomQueryRun) run = new_run ();
+  g_autoptr (LoomQueryRun) run = query_fixture_new ();
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (GError) error = NULL;
     g_assert_null (loom_query_new (run, cases[i].sql, 0, NULL, &error));
@@ -373,7 +298,7 @@ test_places (void)
 static void
 test_long_text (void)
 {
-  g_autoptr (LoomQueryRun) run = new_run ();
+  g_autoptr (LoomQueryRun) run = query_fixture_new ();
   g_autoptr (GError) error = NULL;
   g_autofree char *blanks = g_strnfill (LOOM_QUERY_TEXT_BYTES, ' '), *sql = g_strconcat ("SELECT 1", blanks, NULL);
   g_assert_null (loom_query_new (run, sql, 0, NULL, &error));
@@ -401,7 +326,7 @@ test_parameters (void)
     { "-", "text" },
     { "nan", "text" },
   };
-  g_autoptr (LoomQueryRun) run = new_run ();
+  g_autoptr (LoomQueryRun) run = query_fixture_new ();
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (GError) error = NULL;
     g_autoptr (LoomQuery) query = loom_query_new (run, "SELECT typeof(:x), :x", 0, NULL, &error);
@@ -415,238 +340,13 @@ test_parameters (void)
   }
 }
 
-/* --- limits ---------------------------------------------------------------------------------------------------------- */
-
-static gpointer
-cancel_soon (gpointer cancellable)
-{
-  g_usleep (50000);
-  g_cancellable_cancel (cancellable);
-  return NULL;
-}
-
-/* Endless queries, in SQLite's machine and inside a table. */
-static void
-test_cancel (void)
-{
-  static const char *const endless[] = {
-    "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c",
-    "SELECT count(*) FROM span a, span b, span c, span d WHERE a.name || b.name = c.name || d.name",
-    "SELECT count(*) FROM span a CROSS JOIN span b CROSS JOIN span c CROSS JOIN span d WHERE d.name = 'none'",
-  };
-  g_autoptr (LoomQueryRun) run = new_run ();
-  for (guint i = 0; i < G_N_ELEMENTS (endless); i++) {
-    g_autoptr (GError) error = NULL;
-    g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-    g_autoptr (LoomQuery) query = loom_query_new (run, endless[i], 0, cancellable, &error);
-    GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
-    gint64 begin_us = g_get_monotonic_time ();
-    g_assert_cmpint (loom_query_next (query, &error), ==, LOOM_QUERY_FAILED);
-    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-    g_assert_cmpint (g_get_monotonic_time () - begin_us, <, 5 * G_USEC_PER_SEC);
-    g_thread_join (thread);
-  }
-}
-
-typedef struct {
-  GCancellable *cancellable;
-  clockid_t clock; /* processor time of the thread that asks, so that other programs don't count */
-  gint64 after_us, at_us;
-} Canceller;
-
-static gint64
-read_clock_us (clockid_t clock)
-{
-  struct timespec time;
-  clock_gettime (clock, &time);
-  return (gint64) time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
-}
-
-static gpointer
-cancel_later (gpointer data)
-{
-  Canceller *canceller = data;
-  while (read_clock_us (canceller->clock) < canceller->after_us)
-    g_usleep (1000);
-  g_cancellable_cancel (canceller->cancellable);
-  canceller->at_us = read_clock_us (canceller->clock);
-  return NULL;
-}
-
-/* Returns FALSE if the query ends before it is cancelled, after `after_us` of its time. */
-static gboolean
-is_cancelled_soon (LoomTimeline *timeline, const char *sql, gint64 after_us)
-{
-  g_autoptr (LoomQueryRun) run = loom_query_run_new (timeline);
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autoptr (GError) error = NULL;
-  Canceller canceller = { .cancellable = cancellable };
-  g_assert_cmpint (pthread_getcpuclockid (pthread_self (), &canceller.clock), ==, 0);
-  canceller.after_us = read_clock_us (canceller.clock) + after_us;
-  GThread *thread = g_thread_new ("cancel", cancel_later, &canceller);
-  LoomQuery *query = loom_query_new (run, sql, 0, cancellable, &error);
-  while (loom_query_next (query, &error) == LOOM_QUERY_ROW)
-    ;
-  loom_query_free (query);
-  gint64 ended_us = read_clock_us (canceller.clock);
-  canceller.after_us = 0;
-  g_thread_join (thread);
-  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return FALSE;
-  if (ended_us - canceller.at_us >= MOST_US)
-    g_test_message ("%s: after %d ms", sql, (int) ((ended_us - canceller.at_us) / 1000));
-  g_assert_cmpint (ended_us - canceller.at_us, <, MOST_US);
-  return TRUE;
-}
-
-/* Wherever a query is, it ends soon after it is cancelled: in SQLite's sort of millions of rows, in the order of a table, in a set
- * of intervals, in an analysis. */
-static void
-test_cancel_soon (void)
-{
-#define NUMBERS "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 500000) "
-  static const char *const heavy[] = {
-    NUMBERS "SELECT max(x) FROM (SELECT x FROM c ORDER BY x * 7919 % 1000003)",
-    NUMBERS "SELECT count(*) FROM interval_union((SELECT interval_set(x * 7919 % 1000003, 5) FROM c))",
-    "SELECT id FROM span ORDER BY duration DESC",
-    "SELECT id FROM span ORDER BY start",
-    "SELECT sum(duration) FROM critical_path()",
-    "SELECT count(*) FROM finding",
-  };
-  static const FakeShape shape = { 1, 2, 150, 16, 12, FALSE };
-  g_autoptr (LoomTimeline) timeline = fake_run_new (&shape);
-  guint n_cancelled = 0;
-  for (guint i = 0; i < G_N_ELEMENTS (heavy); i++)
-    for (gint64 after_us = 10000; is_cancelled_soon (timeline, heavy[i], after_us); after_us *= 2)
-      n_cancelled++;
-  g_assert_cmpint (n_cancelled, >, G_N_ELEMENTS (heavy));
-}
-
-/* Queries that would take gigabytes stop near their limit, and the limit of the process is put back. */
-static void
-test_memory (void)
-{
-  static const char *const large[] = {
-    "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c ORDER BY -x",
-    "WITH RECURSIVE c(x) AS (SELECT 1 UNION SELECT x + 1 FROM c) SELECT count(DISTINCT x || 'text') FROM c",
-    "WITH RECURSIVE c(x) AS (SELECT printf('%1000000d', 1) UNION ALL SELECT x FROM c) SELECT x FROM c ORDER BY x || 1",
-  };
-  g_autoptr (LoomQueryRun) run = new_run ();
-  gint64 limit = sqlite3_hard_heap_limit64 (-1);
-  for (guint i = 0; i < G_N_ELEMENTS (large); i++) {
-    g_autoptr (GError) error = NULL;
-    gint64 before = sqlite3_memory_highwater (1);
-    before = sqlite3_memory_used ();
-    LoomQuery *query = loom_query_new (run, large[i], 8 * LOOM_MIB, NULL, &error);
-    g_assert_cmpint (sqlite3_hard_heap_limit64 (-1), >, 0);
-    g_assert_cmpint (loom_query_next (query, &error), ==, LOOM_QUERY_FAILED);
-    g_assert_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT);
-    loom_query_free (query);
-    g_assert_cmpint (sqlite3_memory_highwater (0), <, before + (gint64) (8 * LOOM_MIB + LOOM_QUERY_RESERVE_BYTES));
-  }
-  g_assert_cmpint (sqlite3_hard_heap_limit64 (-1), ==, limit);
-}
-
-/* Returns `n` copies of a part between a first and a last text. */
-static char *
-repeat (const char *first, const char *part, guint n, const char *last)
-{
-  GString *text = g_string_new (first);
-  for (guint i = 0; i < n; i++)
-    g_string_append (text, part);
-  g_string_append (text, last);
-  return g_string_free (text, FALSE);
-}
-
-/* Joins `n` tables of which each row could meet each other one. */
-static char *
-new_wide_join (guint n)
-{
-  GString *text = g_string_new ("SELECT count(*) FROM span s0");
-  for (guint i = 1; i < n; i++)
-    g_string_append_printf (text, " JOIN span s%u ON s%u.start > s%u.duration OR s%u.id = s0.parent", i, i, i - 1, i);
-  return g_string_free (text, FALSE);
-}
-
-/* Prepares a text that no cancellable can stop, and reads it until it is cancelled. Returns the message, NULL for rows. */
-static char *
-ask_bounded (LoomQueryRun *run, const char *sql)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  gint64 begin_us = g_get_monotonic_time ();
-  g_autoptr (LoomQuery) query = loom_query_new (run, sql, 64 * LOOM_MIB, cancellable, &error);
-  g_assert_cmpint (g_get_monotonic_time () - begin_us, <, 20 * G_USEC_PER_SEC);
-  GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
-  begin_us = g_get_monotonic_time ();
-  while (query != NULL && loom_query_next (query, &error) == LOOM_QUERY_ROW)
-    ;
-  g_assert_cmpint (g_get_monotonic_time () - begin_us, <, 5 * G_USEC_PER_SEC);
-  g_thread_join (thread);
-  return error != NULL ? g_strdup (error->message) : NULL;
-}
-
-/* Texts as deep, wide and long as their size allows: each ends soon with rows, a message or when it is cancelled. `part` is
- * repeated; NULL `message`: rows or any message. */
-static void
-test_deep (void)
-{
-  static const struct {
-    const char *first, *part, *last;
-    guint n;
-    const char *message;
-  } cases[] = {
-    { "SELECT ", "(", "1", 30000, "stack overflow" },
-    { "SELECT 1", " + 1", "", 15000, "too large (maximum depth 200)" },
-    { "SELECT ", "NOT ", "1", 15000, "stack overflow" },
-    { "SELECT ", "- ", "1", 30000, "stack overflow" },
-    { "SELECT 1", " OR name = 'x'", " FROM span", 4000, "too large (maximum depth 200)" },
-    { "SELECT 1", " UNION ALL SELECT 1", "", 3000, "too many terms in compound SELECT" },
-    { "SELECT 1", ", 1", "", 20000, "too many columns" },
-    { "SELECT max(1", ", 1", ")", 20000, "too many arguments" },
-    { "SELECT 1 IN (1", ", 1", ")", 20000, NULL },
-    { "SELECT ", "CASE WHEN 1 THEN ", "1", 3000, "stack overflow" },
-    { "SELECT * FROM ", "(SELECT * FROM ", "span", 3000, "stack overflow" },
-    { "SELECT ", "abs(", "1", 10000, "stack overflow" },
-    { "SELECT '", "\xc3\xa4", "'", 20000, NULL },
-    { "SELECT count(*) FROM span", ", span", "", 100, "at most 64 tables" },
-    { "SELECT 1 FROM span WHERE name LIKE '", "%a", "'", 400, NULL },
-    { "SELECT 1 FROM span WHERE name GLOB '", "*[a-z]", "'", 100, "pattern too complex" },
-    { "WITH a AS (SELECT 1 AS x)", ", a AS (SELECT 1)", " SELECT 1", 2000, NULL },
-    { "SELECT interval_set(1, 2)", ", interval_set(1, 2)", " FROM span", 400, NULL },
-  };
-  g_autoptr (LoomQueryRun) run = new_run ();
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autofree char *sql = repeat (cases[i].first, cases[i].part, cases[i].n, cases[i].last),
-                    *message = ask_bounded (run, sql);
-    g_test_message ("%s%s…: %s", cases[i].first, cases[i].part, message != NULL ? message : "rows");
-    g_assert_cmpuint (strlen (sql), <=, LOOM_QUERY_TEXT_BYTES);
-    if (cases[i].message != NULL) {
-      g_assert_nonnull (message);
-      g_assert_nonnull (strstr (message, cases[i].message));
-    }
-  }
-}
-
-/* Planning a join of many tables cannot be stopped, and counting its rows would take ages. */
-static void
-test_wide (void)
-{
-  g_autoptr (LoomQueryRun) run = new_run ();
-  for (guint n = 4; n <= 60; n += 14) {
-    g_autofree char *sql = new_wide_join (n), *message = ask_bounded (run, sql);
-    g_test_message ("%u tables: %s", n, message);
-    g_assert_nonnull (message);
-  }
-}
-
 /* --- others ---------------------------------------------------------------------------------------------------------- */
 
 /* Functions that are replaced give what SQLite's own do. */
 static void
 test_functions (void)
 {
-  g_autoptr (LoomQueryRun) run = new_run ();
+  g_autoptr (LoomQueryRun) run = query_fixture_new ();
   assert_rows (run, "SELECT instr('äbc', 'c'), instr('abc', ''), instr('abc', 'd'), instr(NULL, 'a'), instr(123, 3)",
                "3|1|0|NULL|3\n");
   assert_rows (
@@ -662,7 +362,7 @@ test_functions (void)
 static void
 test_intervals (void)
 {
-  g_autoptr (LoomQueryRun) run = new_run ();
+  g_autoptr (LoomQueryRun) run = query_fixture_new ();
   for (guint i = 0; i < 30; i++) {
     g_autofree char *table =
       g_strdup_printf ("WITH RECURSIVE t(id, a, l) AS (SELECT 1, 7, 0 UNION ALL SELECT id + 1, (a * 31 + %d) %% 101, "
@@ -692,8 +392,8 @@ test_intervals (void)
                                    "SELECT x + 1 FROM n WHERE x < 150) SELECT x FROM n WHERE EXISTS (SELECT 1 FROM "
                                    "t WHERE a <= x AND x < a + l))), count(*) FROM m",
                                    NULL);
-    g_autofree char *got = ask (run, joined), *wanted = ask (run, plain), *union_got = ask (run, merged),
-                    *union_wanted = ask (run, counted);
+    g_autofree char *got = query_fixture_ask (run, joined), *wanted = query_fixture_ask (run, plain),
+                    *union_got = query_fixture_ask (run, merged), *union_wanted = query_fixture_ask (run, counted);
     g_assert_cmpstr (got, ==, wanted);
     g_assert_cmpstr (union_got, ==, union_wanted);
   }
@@ -714,8 +414,8 @@ test_reused (void)
     "SELECT interval_set(id, start, duration) FROM span",
     "SELECT count(*) FROM interval_union((SELECT interval_set(start, duration) FROM span))",
   };
-  g_autoptr (LoomQueryRun) run = new_run ();
-  g_autofree char *sum = ask (run, "SELECT sum(duration + 0) FROM span WHERE name = 'step'");
+  g_autoptr (LoomQueryRun) run = query_fixture_new ();
+  g_autofree char *sum = query_fixture_ask (run, "SELECT sum(duration + 0) FROM span WHERE name = 'step'");
   for (guint i = 0; i < 2 * G_N_ELEMENTS (before); i++) {
     LoomQuery *query = loom_query_new (run, before[i % G_N_ELEMENTS (before)], 0, NULL, NULL);
     if (query != NULL)
@@ -734,8 +434,8 @@ test_reused (void)
     g_assert_cmpint (loom_query_next (query, &error), ==, i < 2 ? LOOM_QUERY_ROW : LOOM_QUERY_FAILED);
     g_assert_true (i < 2 || error != NULL);
   }
-  g_autofree char *once = ask (run, "SELECT sum(duration), count(*) FROM span"),
-                  *twice = ask (run, "SELECT sum(duration), count(*) FROM span");
+  g_autofree char *once = query_fixture_ask (run, "SELECT sum(duration), count(*) FROM span"),
+                  *twice = query_fixture_ask (run, "SELECT sum(duration), count(*) FROM span");
   g_assert_cmpstr (once, ==, twice);
   g_assert_null (loom_query_new (run, "SELECT 1; SELECT 2", 0, NULL, NULL));
   g_assert_null (loom_query_new (run, "SELECT 1; SELECT 2", 0, NULL, NULL));
@@ -753,7 +453,7 @@ ask_often (gpointer run)
 static void
 test_threads (void)
 {
-  g_autoptr (LoomQueryRun) run = new_run ();
+  g_autoptr (LoomQueryRun) run = query_fixture_new ();
   GThread *threads[4];
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     threads[i] = g_thread_new ("ask", ask_often, run);
@@ -764,7 +464,7 @@ test_threads (void)
 static void
 test_explain (void)
 {
-  g_autoptr (LoomQueryRun) run = new_run ();
+  g_autoptr (LoomQueryRun) run = query_fixture_new ();
   g_autoptr (GError) error = NULL;
   g_autofree char *text = loom_query_explain (run, "SELECT * FROM span WHERE id = :id", &error);
   g_assert_no_error (error);
@@ -786,11 +486,6 @@ main (int argc, char **argv)
   g_test_add_func ("/query/places", test_places);
   g_test_add_func ("/query/long text", test_long_text);
   g_test_add_func ("/query/parameters", test_parameters);
-  g_test_add_func ("/query/cancel", test_cancel);
-  g_test_add_func ("/query/cancel soon", test_cancel_soon);
-  g_test_add_func ("/query/memory", test_memory);
-  g_test_add_func ("/query/deep", test_deep);
-  g_test_add_func ("/query/wide", test_wide);
   g_test_add_func ("/query/functions", test_functions);
   g_test_add_func ("/query/intervals", test_intervals);
   g_test_add_func ("/query/reused", test_reused);

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Queries end soon when they are cancelled, stay within their memory, and end soon however deep or wide their text is.
+ */
+#include "fake-run.h"
+#include "loom-error.h"
+#include "query-fixture.h"
+
+#include <pthread.h>
+#include <sqlite3.h>
+#include <time.h>
+
+#define MOST_US (200 * 1000) /* processor time that a query takes at most after it was cancelled */
+
+static gpointer
+cancel_soon (gpointer cancellable)
+{
+  g_usleep (50000);
+  g_cancellable_cancel (cancellable);
+  return NULL;
+}
+
+/* Endless queries, in SQLite's machine and inside a table. */
+static void
+test_cancel (void)
+{
+  static const char *const endless[] = {
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c",
+    "SELECT count(*) FROM span a, span b, span c, span d WHERE a.name || b.name = c.name || d.name",
+    "SELECT count(*) FROM span a CROSS JOIN span b CROSS JOIN span c CROSS JOIN span d WHERE d.name = 'none'",
+  };
+  g_autoptr (LoomQueryRun) run = query_fixture_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (endless); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+    g_autoptr (LoomQuery) query = loom_query_new (run, endless[i], 0, cancellable, &error);
+    GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
+    gint64 begin_us = g_get_monotonic_time ();
+    g_assert_cmpint (loom_query_next (query, &error), ==, LOOM_QUERY_FAILED);
+    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+    g_assert_cmpint (g_get_monotonic_time () - begin_us, <, 5 * G_USEC_PER_SEC);
+    g_thread_join (thread);
+  }
+}
+
+typedef struct {
+  GCancellable *cancellable;
+  clockid_t clock; /* processor time of the thread that asks, so that other programs don't count */
+  gint64 after_us, at_us;
+} Canceller;
+
+static gint64
+read_clock_us (clockid_t clock)
+{
+  struct timespec time;
+  clock_gettime (clock, &time);
+  return (gint64) time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
+static gpointer
+cancel_later (gpointer data)
+{
+  Canceller *canceller = data;
+  while (read_clock_us (canceller->clock) < canceller->after_us)
+    g_usleep (1000);
+  g_cancellable_cancel (canceller->cancellable);
+  canceller->at_us = read_clock_us (canceller->clock);
+  return NULL;
+}
+
+/* Returns FALSE if the query ends before it is cancelled, after `after_us` of its time. */
+static gboolean
+is_cancelled_soon (LoomTimeline *timeline, const char *sql, gint64 after_us)
+{
+  g_autoptr (LoomQueryRun) run = loom_query_run_new (timeline);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  Canceller canceller = { .cancellable = cancellable };
+  g_assert_cmpint (pthread_getcpuclockid (pthread_self (), &canceller.clock), ==, 0);
+  canceller.after_us = read_clock_us (canceller.clock) + after_us;
+  GThread *thread = g_thread_new ("cancel", cancel_later, &canceller);
+  LoomQuery *query = loom_query_new (run, sql, 0, cancellable, &error);
+  while (loom_query_next (query, &error) == LOOM_QUERY_ROW)
+    ;
+  loom_query_free (query);
+  gint64 ended_us = read_clock_us (canceller.clock);
+  canceller.after_us = 0;
+  g_thread_join (thread);
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return FALSE;
+  if (ended_us - canceller.at_us >= MOST_US)
+    g_test_message ("%s: after %d ms", sql, (int) ((ended_us - canceller.at_us) / 1000));
+  g_assert_cmpint (ended_us - canceller.at_us, <, MOST_US);
+  return TRUE;
+}
+
+/* Wherever a query is, it ends soon after it is cancelled: in SQLite's sort of millions of rows, in the order of a table, in a set
+ * of intervals, in an analysis. */
+static void
+test_cancel_soon (void)
+{
+#define NUMBERS "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 500000) "
+  static const char *const heavy[] = {
+    NUMBERS "SELECT max(x) FROM (SELECT x FROM c ORDER BY x * 7919 % 1000003)",
+    NUMBERS "SELECT count(*) FROM interval_union((SELECT interval_set(x * 7919 % 1000003, 5) FROM c))",
+    "SELECT id FROM span ORDER BY duration DESC",
+    "SELECT id FROM span ORDER BY start",
+    "SELECT sum(duration) FROM critical_path()",
+    "SELECT count(*) FROM finding",
+  };
+  static const FakeShape shape = { 1, 2, 150, 16, 12, FALSE };
+  g_autoptr (LoomTimeline) timeline = fake_run_new (&shape);
+  guint n_cancelled = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (heavy); i++)
+    for (gint64 after_us = 10000; is_cancelled_soon (timeline, heavy[i], after_us); after_us *= 2)
+      n_cancelled++;
+  g_assert_cmpint (n_cancelled, >, G_N_ELEMENTS (heavy));
+}
+
+/* Queries that would take gigabytes stop near their limit, and the limit of the process is put back. */
+static void
+test_memory (void)
+{
+  static const char *const large[] = {
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c ORDER BY -x",
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION SELECT x + 1 FROM c) SELECT count(DISTINCT x || 'text') FROM c",
+    "WITH RECURSIVE c(x) AS (SELECT printf('%1000000d', 1) UNION ALL SELECT x FROM c) SELECT x FROM c ORDER BY x || 1",
+  };
+  g_autoptr (LoomQueryRun) run = query_fixture_new ();
+  gint64 limit = sqlite3_hard_heap_limit64 (-1);
+  for (guint i = 0; i < G_N_ELEMENTS (large); i++) {
+    g_autoptr (GError) error = NULL;
+    gint64 before = sqlite3_memory_highwater (1);
+    before = sqlite3_memory_used ();
+    LoomQuery *query = loom_query_new (run, large[i], 8 * LOOM_MIB, NULL, &error);
+    g_assert_cmpint (sqlite3_hard_heap_limit64 (-1), >, 0);
+    g_assert_cmpint (loom_query_next (query, &error), ==, LOOM_QUERY_FAILED);
+    g_assert_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT);
+    loom_query_free (query);
+    g_assert_cmpint (sqlite3_memory_highwater (0), <, before + (gint64) (8 * LOOM_MIB + LOOM_QUERY_RESERVE_BYTES));
+  }
+  g_assert_cmpint (sqlite3_hard_heap_limit64 (-1), ==, limit);
+}
+
+/* Returns `n` copies of a part between a first and a last text. */
+static char *
+repeat (const char *first, const char *part, guint n, const char *last)
+{
+  GString *text = g_string_new (first);
+  for (guint i = 0; i < n; i++)
+    g_string_append (text, part);
+  g_string_append (text, last);
+  return g_string_free (text, FALSE);
+}
+
+/* Joins `n` tables of which each row could meet each other one. */
+static char *
+new_wide_join (guint n)
+{
+  GString *text = g_string_new ("SELECT count(*) FROM span s0");
+  for (guint i = 1; i < n; i++)
+    g_string_append_printf (text, " JOIN span s%u ON s%u.start > s%u.duration OR s%u.id = s0.parent", i, i, i - 1, i);
+  return g_string_free (text, FALSE);
+}
+
+/* Prepares a text that no cancellable can stop, and reads it until it is cancelled. Returns the message, NULL for rows. */
+static char *
+ask_bounded (LoomQueryRun *run, const char *sql)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  gint64 begin_us = g_get_monotonic_time ();
+  g_autoptr (LoomQuery) query = loom_query_new (run, sql, 64 * LOOM_MIB, cancellable, &error);
+  g_assert_cmpint (g_get_monotonic_time () - begin_us, <, 20 * G_USEC_PER_SEC);
+  GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
+  begin_us = g_get_monotonic_time ();
+  while (query != NULL && loom_query_next (query, &error) == LOOM_QUERY_ROW)
+    ;
+  g_assert_cmpint (g_get_monotonic_time () - begin_us, <, 5 * G_USEC_PER_SEC);
+  g_thread_join (thread);
+  return error != NULL ? g_strdup (error->message) : NULL;
+}
+
+/* Texts as deep, wide and long as their size allows: each ends soon with rows, a message or when it is cancelled. `part` is
+ * repeated; NULL `message`: rows or any message. */
+static void
+test_deep (void)
+{
+  static const struct {
+    const char *first, *part, *last;
+    guint n;
+    const char *message;
+  } cases[] = {
+    { "SELECT ", "(", "1", 30000, "stack overflow" },
+    { "SELECT 1", " + 1", "", 15000, "too large (maximum depth 200)" },
+    { "SELECT ", "NOT ", "1", 15000, "stack overflow" },
+    { "SELECT ", "- ", "1", 30000, "stack overflow" },
+    { "SELECT 1", " OR name = 'x'", " FROM span", 4000, "too large (maximum depth 200)" },
+    { "SELECT 1", " UNION ALL SELECT 1", "", 3000, "too many terms in compound SELECT" },
+    { "SELECT 1", ", 1", "", 20000, "too many columns" },
+    { "SELECT max(1", ", 1", ")", 20000, "too many arguments" },
+    { "SELECT 1 IN (1", ", 1", ")", 20000, NULL },
+    { "SELECT ", "CASE WHEN 1 THEN ", "1", 3000, "stack overflow" },
+    { "SELECT * FROM ", "(SELECT * FROM ", "span", 3000, "stack overflow" },
+    { "SELECT ", "abs(", "1", 10000, "stack overflow" },
+    { "SELECT '", "\xc3\xa4", "'", 20000, NULL },
+    { "SELECT count(*) FROM span", ", span", "", 100, "at most 64 tables" },
+    { "SELECT 1 FROM span WHERE name LIKE '", "%a", "'", 400, NULL },
+    { "SELECT 1 FROM span WHERE name GLOB '", "*[a-z]", "'", 100, "pattern too complex" },
+    { "WITH a AS (SELECT 1 AS x)", ", a AS (SELECT 1)", " SELECT 1", 2000, NULL },
+    { "SELECT interval_set(1, 2)", ", interval_set(1, 2)", " FROM span", 400, NULL },
+  };
+  g_autoptr (LoomQueryRun) run = query_fixture_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *sql = repeat (cases[i].first, cases[i].part, cases[i].n, cases[i].last),
+                    *message = ask_bounded (run, sql);
+    g_test_message ("%s%s…: %s", cases[i].first, cases[i].part, message != NULL ? message : "rows");
+    g_assert_cmpuint (strlen (sql), <=, LOOM_QUERY_TEXT_BYTES);
+    if (cases[i].message != NULL) {
+      g_assert_nonnull (message);
+      g_assert_nonnull (strstr (message, cases[i].message));
+    }
+  }
+}
+
+/* Planning a join of many tables cannot be stopped, and counting its rows would take ages. */
+static void
+test_wide (void)
+{
+  g_autoptr (LoomQueryRun) run = query_fixture_new ();
+  for (guint n = 4; n <= 60; n += 14) {
+    g_autofree char *sql = new_wide_join (n), *message = ask_bounded (run, sql);
+    g_test_message ("%u tables: %s", n, message);
+    g_assert_nonnull (message);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/query-limits/cancel", test_cancel);
+  g_test_add_func ("/query-limits/cancel soon", test_cancel_soon);
+  g_test_add_func ("/query-limits/memory", test_memory);
+  g_test_add_func ("/query-limits/deep", test_deep);
+  g_test_add_func ("/query-limits/wide", test_wide);
+  return g_test_run ();
+}
