@@ -5,6 +5,7 @@
 #include "loom-timeline-painter.h"
 
 #include <math.h>
+#include <time.h>
 
 #define WIDTH 200
 #define NONE LOOM_SPAN_ID_NONE
@@ -113,10 +114,11 @@ test_many (void)
     loom_result_lane_add_bar (lane, (LoomRange) { 500000 + i % 10, 500001 + i % 10 }, NONE, "name");
   }
   loom_result_lane_end (lane);
-  gint64 begin_us = g_get_monotonic_time ();
+  clock_t begin = clock (); /* processor time, so that other programs don't count */
   g_autofree char *seen = paint (lane, view, LOOM_RESULT_LANE_BARS_PX, 6);
-  g_test_message ("%" G_GINT64_FORMAT " µs", g_get_monotonic_time () - begin_us);
-  g_assert_cmpint (g_get_monotonic_time () - begin_us, <, G_USEC_PER_SEC);
+  clock_t taken = clock () - begin;
+  g_test_message ("%ld µs", (long) (taken / (CLOCKS_PER_SEC / G_USEC_PER_SEC)));
+  g_assert_cmpint (taken, <, CLOCKS_PER_SEC);
   g_assert_true (seen[WIDTH / 2] == '#');
 }
 
