@@ -107,6 +107,13 @@ def test_schedule(cli):
     same(find_first(cli, options, seed=1), (None, ''), 'findings')
 
 
+def test_host_pipeline(cli):
+    """Stages that wait for the late hosts of others do not hide them, although the schedule has too few microbatches as well."""
+    options = ('--dp', '1', '--tp', '1', '--pp', '4', '--micro', '4', '--hidden', '64', '--seq', '64', '--layers', '2')
+    findings = find_all(cli, options, seed=3)
+    same([(one['rule'], 'PipelineBubbles' in [effect['rule'] for effect in one.get('effects', [])]) for one in findings[:1]], [('HostBound', True)], 'first finding')
+
+
 def test_effects(cli):
     """A slow rank names the bubbles that it causes, and what the others wait for it."""
     findings = find_all(cli, PLANTED['SlowRank'][0], seed=3)
@@ -147,6 +154,7 @@ def main(program):
     tap.case('a merged file for Perfetto', test_merged, cli, 'merged.pftrace', '--layout', 'perfetto')
     tap.case('a stall of one step', test_stall, cli)
     tap.case('bubbles of the schedule', test_schedule, cli)
+    tap.case('late hosts of a pipeline', test_host_pipeline, cli)
     tap.case('effects of a slow rank', test_effects, cli)
     for rule in PLANTED:
         tap.case(f'first finding: {rule}', test_planted, cli, rule)

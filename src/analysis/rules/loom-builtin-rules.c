@@ -325,8 +325,10 @@ loom_builtin_rules_evaluate (LoomDataFrame *frame, const LoomRuleParameters *set
       return NULL;
     g_ptr_array_add (results, result);
   }
+  loom_rule_bubbles_explain (&context, results->pdata[LOOM_RULE_PIPELINE_BUBBLES],
+                             results->pdata[LOOM_RULE_HOST_BOUND]);
   report (results);
-  return g_steal_pointer (&results);
+  return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&results);
 }
 
 void

@@ -7,8 +7,13 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "loom-critical-path.h"
 #include "loom-pipeline-bubbles.h"
 #include "loom-rule-private.h"
+
+/* Minimum share of the critical path that hosts take, from which on they are the cause of bubbles: a stage whose host is late
+ * makes the next stages wait in messages. */
+#define LEAST_HOST 0.5
 
 enum { WAITS, EXCESS, SCHEDULE };
 
@@ -133,4 +138,41 @@ loom_rule_bubbles (const LoomRuleContext *context, LoomRuleResult *result)
   result->is_held_up = TRUE;
   if (!judge (context, result, bubbles, axes))
     loom_rule_waits (context, result);
+}
+
+/* --- bubbles that hosts cause ---------------------------------------------------------------------------------------- */
+
+static double
+get_host_share (const LoomCriticalPath *path)
+{
+  gint64 host_ns = path->kinds_ns[LOOM_PATH_KIND_HOST] + path->kinds_ns[LOOM_PATH_KIND_LAUNCH],
+         length_ns = loom_critical_path_get_length (path);
+  return length_ns > 0 ? (double) host_ns / (double) length_ns : 0;
+}
+
+static void
+explain (LoomRuleResult *host, const LoomRuleResult *bubbles, double share)
+{
+  guint place = 0;
+  while (host->explains[place] != NULL)
+    place++;
+  g_return_if_fail (place + 1 < G_N_ELEMENTS (host->explains));
+  host->explains[place] = bubbles->name;
+  host->caused_ns = (gint64) (share * (double) bubbles->lost_ns);
+}
+
+void
+loom_rule_bubbles_explain (const LoomRuleContext *context, const LoomRuleResult *bubbles, LoomRuleResult *host)
+{
+  const LoomCollectives *collectives = loom_rule_get_collectives (context);
+  if (bubbles->status != LOOM_RULE_FIRED || host->status != LOOM_RULE_FIRED || collectives == NULL)
+    return;
+  g_autoptr (LoomCriticalPath) path =
+    loom_critical_path_new_plain (context->frame->timeline, context->frame->range, collectives, context->cancellable);
+  double share = path != NULL ? get_host_share (path) : 0;
+  if (share < LEAST_HOST)
+    return;
+  explain (host, bubbles, share);
+  if (host->without_data != NULL && host->without_data->status == LOOM_RULE_FIRED)
+    explain (host->without_data, bubbles, share);
 }

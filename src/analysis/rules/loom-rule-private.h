@@ -29,6 +29,9 @@ void loom_rule_gpu_memory_increase (const LoomRuleContext *context, LoomRuleResu
 void loom_rule_hang (const LoomRuleContext *context, LoomRuleResult *result);
 /* evaluates PipelineBubbles */
 void loom_rule_bubbles (const LoomRuleContext *context, LoomRuleResult *result);
+/* Makes the finding of HostBound the cause of that of PipelineBubbles, if hosts take most of the critical path. If both fired, it
+ * costs as much as loom_critical_path_new_plain(). */
+void loom_rule_bubbles_explain (const LoomRuleContext *context, const LoomRuleResult *bubbles, LoomRuleResult *host);
 void loom_rule_host_stall (const LoomRuleContext *context, LoomRuleResult *result);
 /* evaluates HostBound and LaunchGaps */
 void loom_rule_idle (const LoomRuleContext *context, LoomRuleResult *result);
