@@ -2,9 +2,13 @@
 """Shared code of the command line tests: running the program, reading its output, printing TAP, and finding the shared
 corpus, which may be missing."""
 
+import atexit
+import functools
 import gzip
+import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,6 +32,51 @@ def need(*folders):
         if not Path(folder).exists():
             print(f'1..0 # SKIP no {folder}')
             sys.exit(0)  # in TAP the plan reports the skip, so the exit status is 0
+
+
+OUT = 'OUT'  # stands for the folder among the words of a generator
+# Runs a program of Python without the search for cycles of references, which takes a quarter of a generator's time.
+WITHOUT_CYCLES = 'import gc, runpy, sys; gc.disable(); del sys.argv[0]; runpy.run_path(sys.argv[0], run_name="__main__")'
+
+
+@functools.cache
+def generated_folder():
+    """Returns the folder that keeps generated runs: that of run-checks.py, which all tests share, or one of this process."""
+    if shared := os.environ.get('LOOM_GENERATED'):
+        return Path(shared)
+    own = folder()
+    atexit.register(own.cleanup)
+    return Path(own.name)
+
+
+def generate(place, tool, *words):
+    """Makes a run in the folder `place` with a generator of the shared tools, and returns what that prints. OUT among the
+    words stands for the folder. A generator computes for seconds, so equal words run once, and the others are copies."""
+    program, words = shared_folder('tools') / tool, [str(word) for word in words]
+    made = generated_folder() / hashlib.sha256(program.read_bytes() + json.dumps(words).encode()).hexdigest()
+    if not made.exists():
+        keep_generated(made, program, words)
+    shutil.copytree(made / 'run', place, copy_function=shutil.copyfile, dirs_exist_ok=True)
+    return (made / 'printed').read_text()
+
+
+def keep_generated(made, program, words):
+    with tempfile.TemporaryDirectory(dir=made.parent) as place:
+        fresh = Path(place) / 'fresh'
+        fresh.mkdir()
+        words = [fresh / 'run' if word == OUT else word for word in words]
+        done = subprocess.run([sys.executable, '-c', WITHOUT_CYCLES, program, *words], stdout=subprocess.PIPE, text=True, check=True)
+        (fresh / 'printed').write_text(done.stdout)
+        try:
+            fresh.rename(made)
+        except OSError:  # another test made the same run at the same time
+            check(made.exists(), f'{made} cannot be made')
+
+
+def generate_parallel(place, *words):
+    """Makes a run of PyTorch's profiler, without the truth about it, which is no input of the program."""
+    generate(place, 'make-parallel-run.py', OUT, *words)
+    (Path(place) / 'truth.json').unlink(missing_ok=True)
 
 
 class Cli:

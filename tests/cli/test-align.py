@@ -5,13 +5,12 @@ refused, and the alignment stored in a merged file."""
 import json
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'tools'))
-from harness import SAMPLE, Cli, Tap, check, folder, need, same, shared_folder  # noqa: E402
+from harness import OUT, SAMPLE, Cli, Tap, check, folder, generate, generate_parallel, need, same, shared_folder  # noqa: E402
 from sample_run.base import T0  # noqa: E402
 from sample_run.kineto import CLOCKS  # noqa: E402
 
@@ -30,8 +29,7 @@ def align(cli, *args):
 def make(place, name, *options):
     """Generates files; returns their folder, base time and the true clock of each file."""
     path = Path(place) / name
-    out = subprocess.run([sys.executable, str(TOOL), str(path), *map(str, options)], capture_output=True, text=True, check=True)
-    truth = json.loads(out.stdout)
+    truth = json.loads(generate(path, TOOL.name, OUT, *options))
     return path, truth['base_us'], {rank['file']: rank for rank in truth['ranks']}
 
 
@@ -169,8 +167,7 @@ def two_jobs(cli, place):
 
 def make_parallel(place, name, *options):
     path = Path(place) / name
-    subprocess.run([sys.executable, str(PARALLEL), str(path), *map(str, options)], capture_output=True, check=True)
-    (path / 'truth.json').unlink()
+    generate_parallel(path, *options)
     return path
 
 

@@ -9,7 +9,6 @@ Usage: test-cluster.py TRACELOOM-CLI [slurm|dask]"""
 import csv
 import io
 import os
-import re
 import shutil
 import signal
 import socket
@@ -20,7 +19,7 @@ import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import ROOT, Cli, Tap, check, folder, need, same, shared_folder  # noqa: E402
+from harness import ROOT, Cli, Tap, check, folder, generate_parallel, need, same, shared_folder  # noqa: E402
 
 TOOLS = shared_folder('tools')
 CLUSTER = ROOT / 'data' / 'cluster'
@@ -29,9 +28,7 @@ PATIENCE_S = 240
 
 
 def make_run(place, *options):
-    subprocess.run([sys.executable, TOOLS / 'make-parallel-run.py', place, '--dp', str(N_RANKS), '--tp', '1', '--pp', '1', '--micro', '2', '--layers', '2', '--steps', '3', *options],
-                   check=True, stdout=subprocess.DEVNULL)
-    (place / 'truth.json').unlink()
+    generate_parallel(place, '--dp', N_RANKS, '--tp', 1, '--pp', 1, '--micro', 2, '--layers', 2, '--steps', 3, *options)
     return place
 
 

@@ -5,12 +5,11 @@ steps; wrong usage."""
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import INCOMPLETE, SAMPLE, USAGE, Cli, Tap, check, folder, same, shared_folder  # noqa: E402
+from harness import INCOMPLETE, SAMPLE, USAGE, Cli, Tap, check, folder, generate_parallel, same, shared_folder  # noqa: E402
 
 PARALLEL = shared_folder('tools') / 'make-parallel-run.py'
 SHAPE = ['--dp', '4', '--tp', '1', '--pp', '2', '--steps', '8', '--jitter', '0.02']
@@ -18,8 +17,7 @@ SHAPE = ['--dp', '4', '--tp', '1', '--pp', '2', '--steps', '8', '--jitter', '0.0
 
 def make(place, name, seed, *options):
     path = place / name
-    subprocess.run([sys.executable, str(PARALLEL), *SHAPE, '--seed', str(seed), *options, str(path)], capture_output=True, check=True)
-    (path / 'truth.json').unlink()
+    generate_parallel(path, *SHAPE, '--seed', seed, *options)
     return path
 
 

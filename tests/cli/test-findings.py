@@ -8,13 +8,12 @@ Usage: test-findings.py TRACELOOM-CLI"""
 import json
 import shutil
 import sqlite3
-import subprocess
 import sys
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import ROOT, SAMPLE, Cli, Tap, check, folder, need, same, shared_folder  # noqa: E402
+from harness import ROOT, SAMPLE, Cli, Tap, check, folder, generate_parallel, need, same, shared_folder  # noqa: E402
 
 TOOLS = shared_folder('tools')
 SQL = 'SELECT rule, status, severity, message, lost, start, duration, places, rank FROM finding'
@@ -28,9 +27,7 @@ def late_rank(name):
     with folder() as place:
         run = Path(place) / 'run'
         if name == 'late rank':
-            subprocess.run([sys.executable, TOOLS / 'make-parallel-run.py', run, '--dp', '4', '--pp', '1', '--steps', '4', '--straggler', '3:1.4'],
-                           check=True, stdout=subprocess.DEVNULL)
-            (run / 'truth.json').unlink()
+            generate_parallel(run, '--dp', 4, '--pp', 1, '--steps', 4, '--straggler', '3:1.4')
         yield run if name == 'late rank' else SAMPLE
 
 

@@ -24,7 +24,7 @@ import zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import DONE, FAILED, INCOMPLETE, USAGE, SAMPLE, Cli, Tap, check, folder, need, same, shared_folder  # noqa: E402
+from harness import DONE, FAILED, INCOMPLETE, USAGE, SAMPLE, Cli, Tap, check, folder, generate_parallel, need, same, shared_folder  # noqa: E402
 
 TOOLS = shared_folder('tools')
 SMALL = ['--dp', '4', '--tp', '2', '--pp', '2', '--steps', '4']
@@ -39,8 +39,7 @@ OTHER_SOURCE = {'path', 'span', 'sources'}
 
 def make_run(place):
     options = LARGE if os.environ.get('LOOM_LONG') else SMALL
-    subprocess.run([sys.executable, TOOLS / 'make-parallel-run.py', place, *options, *RUN], check=True, stdout=subprocess.DEVNULL)
-    (place / 'truth.json').unlink()
+    generate_parallel(place, *options, *RUN)
     return sorted(place.iterdir())
 
 

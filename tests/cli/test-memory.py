@@ -4,7 +4,6 @@
 
 import json
 import pickle
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -161,11 +160,9 @@ def check_two_devices(cli, folder):
 
 def check_generated(cli, folder):
     """The level at the end is what the generator planted; figures of its peak are those of its own count."""
-    shared = harness.shared_folder('tools')
-    made = subprocess.run([sys.executable, shared / 'make-binary-traces.py', 'memory', folder, '--ranks', '2', '--events', '2000', '--seed', '3'],
-                          stdout=subprocess.PIPE, check=True)
+    made = harness.generate(folder, 'make-binary-traces.py', 'memory', harness.OUT, '--ranks', 2, '--events', 2000, '--seed', 3)
     devices = read_memory(cli, folder)['devices']
-    truth = json.loads(made.stdout)['files']
+    truth = json.loads(made)['files']
     same([(device['rank'], device['end_bytes'], device['peak_bytes'], device['breaks']) for device in devices],
          [(file['rank'], file['live_bytes'], file['peak_bytes'], 0) for file in truth], 'levels')
 
@@ -287,8 +284,7 @@ def check_planted(cli, folder):
     place = Path(folder) / 'run'
     expected = json.loads((shared.parent / 'oracle/parallel-experts/expected.json').read_text())
     options = expected['data'].split(' OUT ')[1].split()
-    subprocess.run([sys.executable, shared / 'make-parallel-run.py', place, *options], stdout=subprocess.DEVNULL, check=True)
-    (place / 'truth.json').unlink(missing_ok=True)
+    harness.generate_parallel(place, *options)
     devices = read_memory(cli, place)['devices']
     truth = expected['truth']['memory']
     same({str(device['rank']): {'peak_bytes': device['peak_bytes'], 'events': device['allocations'] + device['frees'], 'left_bytes': device['end_bytes']} for device in devices}, truth, 'memory')

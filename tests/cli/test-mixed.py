@@ -4,7 +4,6 @@ collectives of all ranks end together, and which merges without loss."""
 
 import json
 import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -18,9 +17,7 @@ ALIGNED_NS = 5000
 
 
 def make(shared, folder, kind):
-    made = subprocess.run([sys.executable, shared / 'tools' / 'make-binary-traces.py', kind, folder, '--ranks', str(RANKS), '--events', '1000',
-                           '--skew', str(SKEW_NS), '--seed', '5'], stdout=subprocess.PIPE, check=True)
-    return json.loads(made.stdout)
+    return json.loads(harness.generate(folder, 'make-binary-traces.py', kind, harness.OUT, '--ranks', RANKS, '--events', 1000, '--skew', SKEW_NS, '--seed', 5))
 
 
 def write_kineto(cli, source, target, rank):

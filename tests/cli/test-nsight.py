@@ -4,9 +4,7 @@ known contents; damaged ones."""
 
 import collections
 import json
-import shutil
 import sqlite3
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -113,9 +111,7 @@ def check_example(cli, shared):
 
 def make(shared, folder, *options):
     """Generates exports; returns their true contents."""
-    tool = shared / 'tools' / 'make-binary-traces.py'
-    result = subprocess.run([sys.executable, tool, 'nsight', folder, *map(str, options)], capture_output=True, text=True, check=True)
-    return json.loads(result.stdout)
+    return json.loads(harness.generate(folder, 'make-binary-traces.py', 'nsight', harness.OUT, *options))
 
 
 def check_skew(cli, shared, folder):

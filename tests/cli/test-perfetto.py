@@ -6,7 +6,6 @@ from."""
 import collections
 import gzip
 import json
-import subprocess
 import sys
 import tempfile
 import zlib
@@ -107,9 +106,7 @@ def check_kernel(cli, shared):
 
 
 def make(shared, folder, *options, kind='pftrace'):
-    tool = shared / 'tools' / 'make-binary-traces.py'
-    result = subprocess.run([sys.executable, tool, kind, folder, *map(str, options)], capture_output=True, text=True, check=True)
-    return json.loads(result.stdout)
+    return json.loads(harness.generate(folder, 'make-binary-traces.py', kind, harness.OUT, *options))
 
 
 def check_sums(cli, shared, folder, layout):

@@ -10,14 +10,13 @@ import json
 import re
 import shutil
 import struct
-import subprocess
 import sys
 import zipfile
 import zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import DONE, FAILED, INCOMPLETE, USAGE, Cli, Tap, check, folder, need, same, shared_folder  # noqa: E402
+from harness import DONE, FAILED, INCOMPLETE, USAGE, Cli, Tap, check, folder, generate_parallel, need, same, shared_folder  # noqa: E402
 
 TOOLS = shared_folder('tools')
 RUN = ['--dp', '4', '--tp', '2', '--pp', '1', '--steps', '8', '--micro', '4', '--layers', '4', '--clock-us', '300', '--seed', '5']
@@ -26,8 +25,7 @@ UNITS = {'bytes': 1, 'kB': 1000, 'MB': 1000000}
 
 
 def make_run(place):
-    subprocess.run([sys.executable, TOOLS / 'make-parallel-run.py', place, *RUN], check=True, stdout=subprocess.DEVNULL)
-    (place / 'truth.json').unlink()
+    generate_parallel(place, *RUN)
 
 
 def trace_of(raw):

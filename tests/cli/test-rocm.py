@@ -6,7 +6,6 @@ import collections
 import gzip
 import json
 import sqlite3
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -58,9 +57,7 @@ def check_oracle(cli, shared, folder, case):
 
 
 def make(shared, folder, *options):
-    tool = shared / 'tools' / 'make-binary-traces.py'
-    result = subprocess.run([sys.executable, tool, 'rocpd', folder, *map(str, options)], capture_output=True, text=True, check=True)
-    return json.loads(result.stdout)
+    return json.loads(harness.generate(folder, 'make-binary-traces.py', 'rocpd', harness.OUT, *options))
 
 
 def check_sums(cli, shared, folder):

@@ -5,13 +5,12 @@ works: values on both sides of the data give different results. Then the special
 parameters."""
 
 import json
-import subprocess
 import sys
 from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import DONE, SAMPLE, Cli, Tap, check, folder, same, shared_folder  # noqa: E402
+from harness import DONE, OUT, SAMPLE, Cli, Tap, check, folder, generate, same, shared_folder  # noqa: E402
 
 TOOL = shared_folder('tools') / 'make-profiler-output.py'
 FIRED, PASSED, FEW, NOT = 'fired', 'passed', 'not enough data', 'not applicable'
@@ -107,7 +106,7 @@ class Runs:
             return path if data != SAMPLE else SAMPLE
         if data == 'steps':
             options = ['--steps', '700', '--seconds', '130', '--interval-ms', '1000', '--gpus', '1', '--cpus', '2', '--workers', '1', '--layers', '1']
-            subprocess.run([sys.executable, str(TOOL), str(path), *options, '--inject', 'step-outliers'], check=True, capture_output=True)
+            generate(path, TOOL.name, OUT, *options, '--inject', 'step-outliers')
             return path
         file = path / 'system' / 'incremental' / '2023111422' / '1700000000.algo-1.json'
         file.parent.mkdir(parents=True)

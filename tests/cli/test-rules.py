@@ -6,13 +6,12 @@ import json
 import os
 import random
 import re
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import DONE, FAILED, INCOMPLETE, ROOT, SAMPLE, USAGE, Cli, Tap, check, folder, same, shared_folder  # noqa: E402
+from harness import DONE, FAILED, INCOMPLETE, ROOT, SAMPLE, OUT, USAGE, Cli, Tap, check, folder, generate, same, shared_folder  # noqa: E402
 
 TOOL = shared_folder('tools') / 'make-profiler-output.py'
 WATCHED = ('CPUBottleneck', 'IOBottleneck', 'StepOutlier', 'LoadBalancing', 'MaxInitializationTime')
@@ -30,7 +29,7 @@ def make(place, inject, seed):
     """Long enough for every rule's patience: more than 1,000 samples and 100 steps."""
     options = ['--steps', '700', '--seconds', '130', '--interval-ms', '100', '--gpus', '2', '--cpus', '4', '--workers', '2', '--layers', '1',
                '--seed', str(seed)]
-    subprocess.run([sys.executable, str(TOOL), str(place), *options, *(['--inject', inject] if inject else [])], check=True, capture_output=True)
+    generate(place, TOOL.name, OUT, *options, *(['--inject', inject] if inject else []))
 
 
 def rules(cli, path, *options, allowed=(DONE,)):

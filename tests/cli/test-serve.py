@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import DONE, FAILED, USAGE, Cli, Tap, check, folder, need, same, shared_folder  # noqa: E402
+from harness import DONE, FAILED, USAGE, Cli, Tap, check, folder, generate_parallel, need, same, shared_folder  # noqa: E402
 
 TOOLS = shared_folder('tools')
 SSH = Path(__file__).resolve().parent / 'fake-ssh.py'
@@ -387,8 +387,7 @@ def main(program):
     with folder() as place:
         place = Path(place)
         raw, run = place / 'raw', place / 'run.loomrun'
-        subprocess.run([sys.executable, TOOLS / 'make-parallel-run.py', raw, *RUN], check=True, stdout=subprocess.DEVNULL)
-        (raw / 'truth.json').unlink()
+        generate_parallel(raw, *RUN)
         cli.must('index', raw, '-o', place / 'index', allowed=(DONE,))
         cli.must('index', '--join', place / 'index', '-o', run)
         tap.case('requests', test_protocol, cli, raw)

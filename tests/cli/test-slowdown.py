@@ -7,12 +7,11 @@ Usage: test-slowdown.py TRACELOOM-CLI"""
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import SAMPLE, Cli, Tap, check, folder, need, same, shared_folder  # noqa: E402
+from harness import SAMPLE, Cli, Tap, check, folder, generate_parallel, need, same, shared_folder  # noqa: E402
 
 TOOLS = shared_folder('tools')
 LINKS = 'slow links, not slow ranks: allreduce alone'
@@ -21,9 +20,7 @@ LINKS = 'slow links, not slow ranks: allreduce alone'
 def write_report(cli, *options):
     with folder() as place:
         run = Path(place) / 'run'
-        subprocess.run([sys.executable, TOOLS / 'make-parallel-run.py', run, '--dp', '4', '--pp', '2', '--steps', '4', *options], check=True,
-                       stdout=subprocess.DEVNULL)
-        (run / 'truth.json').unlink()
+        generate_parallel(run, '--dp', 4, '--pp', 2, '--steps', 4, *options)
         return cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
 
 
@@ -71,9 +68,7 @@ PLANTED = {
 def find_all(cli, options, seed):
     with folder() as place:
         run = Path(place) / 'run'
-        subprocess.run([sys.executable, TOOLS / 'make-parallel-run.py', run, *options, '--steps', '3', '--seed', str(seed)], check=True,
-                       stdout=subprocess.DEVNULL)
-        (run / 'truth.json').unlink()
+        generate_parallel(run, *options, '--steps', 3, '--seed', seed)
         return json.loads(cli.must('report', '--quiet', '--format', 'json', '-o', '-', run).stdout)['findings']
 
 
@@ -92,9 +87,7 @@ def test_stall(cli):
     """The host of rank 2 stalls in one step: the pages say so, although no rank is slow and others wait as long for the rank behind it in its pipeline."""
     with folder() as place:
         run = Path(place) / 'run'
-        subprocess.run([sys.executable, TOOLS / 'make-parallel-run.py', run, '--pp', '2', '--dp', '4', '--micro', '8', '--steps', '5', '--host-stall', '2:2:20000', '--seed', '1'],
-                       check=True, stdout=subprocess.DEVNULL)
-        (run / 'truth.json').unlink()
+        generate_parallel(run, '--pp', 2, '--dp', 4, '--micro', 8, '--steps', 5, '--host-stall', '2:2:20000', '--seed', 1)
         text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
     for part in ('longest for rank 2: before it comes, its processor is 20.0 ms longer in “host stall”', 'times as long.',
                  'rank 2 · GPU 0 is idle longest, in '):
@@ -132,9 +125,7 @@ def test_merged(cli, name, *options):
     waits of devices; only the file has one clock, and the run has one per rank."""
     with folder() as place:
         run, merged = Path(place) / 'run', Path(place) / name
-        subprocess.run([sys.executable, TOOLS / 'make-parallel-run.py', run, '--dp', '2', '--pp', '2', '--steps', '4', '--straggler', '1:1.3',
-                        '--clock-us', '500'], check=True, stdout=subprocess.DEVNULL)
-        (run / 'truth.json').unlink()
+        generate_parallel(run, '--dp', 2, '--pp', 2, '--steps', 4, '--straggler', '1:1.3', '--clock-us', 500)
         cli.must('merge', '-q', run, '-o', merged, *options)
         texts = [cli.must('report', '--quiet', '--format', 'text', '-o', '-', path).stdout.splitlines() for path in (run, merged)]
         check('SlowRank' in str(texts[0]) and 'free saves' in str(texts[0]), texts[0])

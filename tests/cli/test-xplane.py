@@ -5,7 +5,6 @@ files with known contents; damaged ones."""
 import collections
 import gzip
 import json
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -70,9 +69,7 @@ def check_example(cli, shared):
 
 
 def make(shared, folder, *options):
-    tool = shared / 'tools' / 'make-binary-traces.py'
-    result = subprocess.run([sys.executable, tool, 'xplane', folder, *map(str, options)], capture_output=True, text=True, check=True)
-    return json.loads(result.stdout)
+    return json.loads(harness.generate(folder, 'make-binary-traces.py', 'xplane', harness.OUT, *options))
 
 
 def check_sums(cli, shared, folder):

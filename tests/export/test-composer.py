@@ -3,13 +3,12 @@
 
 import json
 import shlex
-import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
-from harness import Cli, Tap, check, folder, need, read_strict, same, shared_folder  # noqa: E402
+from harness import OUT, Cli, Tap, check, folder, generate, need, read_strict, same, shared_folder  # noqa: E402
 
 
 def merged(cli, out, *sources):
@@ -39,8 +38,7 @@ def generated(cli, tools, case):
     words = shlex.split(case['generator'])
     with folder() as place:
         traces, out = Path(place) / 'traces', Path(place) / 'merged.json'
-        words = [str(traces) if word == 'FOLDER' else word for word in words[1:]]
-        subprocess.run([sys.executable, str(tools / 'make-chrome-trace.py'), *words], check=True, capture_output=True)
+        generate(traces, 'make-chrome-trace.py', *[OUT if word == 'FOLDER' else word for word in words[1:]])
         got = merged(cli, out, traces)
         same(len(got), case['events'], 'number of events')
         same(dict(Counter(event['ph'] for event in got)), case['by_ph'], 'phases')

@@ -5,14 +5,13 @@ order, except for its documented defects (see the functions `allowed_…`)."""
 import json
 import random
 import shlex
-import subprocess
 import sys
 from collections import Counter
 from decimal import ROUND_FLOOR, Decimal
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
-from harness import FAILED, Cli, Tap, check, folder, need, read_strict, same, shared_folder  # noqa: E402
+from harness import FAILED, OUT, Cli, Tap, check, folder, generate, need, read_strict, same, shared_folder  # noqa: E402
 
 CASES = sorted(shared_folder('oracle').glob('merge-*'))
 
@@ -328,8 +327,7 @@ def generated(cli, case, data, args):
 def make_data(tools, document, place):
     words = shlex.split(document['generator'])
     data = Path(place) / 'data'
-    words = [str(data) if word == 'FOLDER' else word for word in words[1:]]
-    subprocess.run([sys.executable, str(tools / 'make-profiler-output.py'), *words], check=True, capture_output=True)
+    generate(data, 'make-profiler-output.py', *[OUT if word == 'FOLDER' else word for word in words[1:]])
     return data
 
 

@@ -6,13 +6,12 @@ import collections
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
-from harness import ROOT, Cli, Tap, check, same, shared_folder  # noqa: E402
+from harness import ROOT, Cli, Tap, check, generate_parallel, same, shared_folder  # noqa: E402
 
 CLI = Cli(sys.argv[1])
 FOLDER = ROOT / 'data' / 'queries'
@@ -90,9 +89,7 @@ def check_late_groups():
         return 'skip: no generator'
     with tempfile.TemporaryDirectory() as place:
         run = Path(place) / 'run'
-        subprocess.run([sys.executable, maker, run, '--dp', '4', '--pp', '2', '--steps', '4', '--straggler', '3:1.3'],
-                       check=True, stdout=subprocess.DEVNULL)
-        (run / 'truth.json').unlink()
+        generate_parallel(run, '--dp', 4, '--pp', 2, '--steps', 4, '--straggler', '3:1.3')
         rows = compare_late(run)
         total, = json.loads(CLI.must('query', '-q', '--format', 'json', run, 'SELECT count(DISTINCT collective) AS n FROM collective').stdout)
         check(rows[0]['rank'] == 3 and rows[0]['collectives'] == total['n'] / 2, f'{rows[0]} of {total}')

@@ -17,7 +17,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
-from harness import Tap, need, same, shared_folder  # noqa: E402
+from harness import Tap, generate, need, same, shared_folder  # noqa: E402
 
 PROGRAM = str(Path(sys.argv[1]).resolve())
 ORACLE, SHARED = shared_folder('oracle'), shared_folder('.')
@@ -261,8 +261,8 @@ def run(*args):
 def generated(command):
     """Returns the files made by a generator's command, run once for all tables about them."""
     folder = tempfile.mkdtemp(dir=generated.top)
-    words = [folder if word == 'OUT' else word for word in shlex.split(command)]
-    subprocess.run([sys.executable, str(SHARED / words[0]), *words[1:]], stdout=subprocess.DEVNULL, check=True, timeout=TIMEOUT_S)
+    tool, *words = shlex.split(command)
+    generate(folder, Path(tool).name, *words)
     return tuple(sorted(Path(folder).glob('*.json*')))
 
 

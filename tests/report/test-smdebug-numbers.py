@@ -11,6 +11,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
+from harness import OUT, generate  # noqa: E402
+
 RELATIVE = 1e-9
 # Sentences, and first and last rows, are not compared; values that depend on another analysis are tested elsewhere.
 LEFT_OUT = {'root_cause_literal', 'head', 'tail'}
@@ -75,8 +78,7 @@ def make_folder(case, shared, parent):
     """Generates the folder of the case with the command in its README."""
     command = re.search(r'python3 shared/tools/make-profiler-output.py FOLDER (.*)', (case / 'README.md').read_text())
     folder = parent / case.name
-    subprocess.run([sys.executable, shared / 'tools/make-profiler-output.py', folder, *command[1].split()], check=True,
-                   stdout=subprocess.DEVNULL)
+    generate(folder, 'make-profiler-output.py', OUT, *command[1].split())
     return folder
 
 
