@@ -4,6 +4,7 @@ corpus, which may be missing."""
 
 import atexit
 import functools
+import gc
 import gzip
 import hashlib
 import json
@@ -18,6 +19,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 SAMPLE = ROOT / 'data' / 'sample'
 DONE, FAILED, USAGE, INCOMPLETE = range(4)
 THREADS_PATIENCE = 8  # factor for time limits under the thread sanitizer
+
+# Tests read large documents and keep them: searching these for cycles of references takes up to a third of their time.
+gc.disable()
 
 
 def shared_folder(name):
@@ -108,12 +112,20 @@ class Cli:
     def info(self, *args):
         return json.loads(self.must('info', '--format', 'json', *args).stdout)
 
+    def dump_lines(self, *args):
+        return self.must('dump', '--quiet', *args).stdout.splitlines()
+
     def dump(self, *args, **options):
         """Returns the events; the options are those of json.loads()."""
-        lines = self.must('dump', '--quiet', *args).stdout.splitlines()
-        events = json.loads('[[' + '],['.join(lines) + ']]' if lines else '[]', **options)
-        check(all(len(line) == 1 for line in events), 'not one event per line')
-        return [event for event, in events]
+        return read_events(self.dump_lines(*args), **options)
+
+
+def read_events(lines, **options):
+    """Returns the events of lines of a dump; the options are those of json.loads()."""
+    text = '],['.join(lines)
+    events = json.loads(f'[[{text}]]' if text else '[]', **options)
+    check(all(len(line) == 1 for line in events), 'not one event per line')
+    return [event for event, in events]
 
 
 def no_constant(word):
