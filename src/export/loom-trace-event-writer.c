@@ -436,6 +436,24 @@ find_member (LoomJsonSlice object, LoomJsonSlice wanted)
   return found;
 }
 
+/* Appends the members of the begin event whose values the end event replaces, as one member. */
+static void
+append_replaced (GString *out, LoomJsonSlice begin_args, LoomJsonSlice end_args)
+{
+  LoomJsonIter iter;
+  LoomJsonSlice key, value;
+  g_autoptr (GString) replaced = g_string_new ("{");
+  if (!loom_json_slice_iter_init (&iter, begin_args))
+    return;
+  while (loom_json_slice_iter_next (&iter, &key, &value)) {
+    LoomJsonSlice later = find_member (end_args, key);
+    if (later.text != NULL && (later.length != value.length || memcmp (later.text, value.text, value.length) != 0))
+      append_pair (replaced, key, value);
+  }
+  if (replaced->len > 1)
+    g_string_append_printf (out, ",\"" LOOM_MEMBER_BEGIN_ARGS "\":%s}", replaced->str);
+}
+
 gboolean
 loom_trace_event_writer_append_merged_args (GString *out, LoomJsonSlice begin_args, LoomJsonSlice end_args)
 {
@@ -459,6 +477,7 @@ loom_trace_event_writer_append_merged_args (GString *out, LoomJsonSlice begin_ar
     while (loom_json_slice_iter_next (&iter, &key, &value))
       if (find_member (begin_args, key).text == NULL)
         append_pair (out, key, value);
+  append_replaced (out, begin_args, end_args);
   g_string_append_c (out, '}');
   return loom_json_slice_is_strict (begin_args.text, begin_args.length) &&
          loom_json_slice_is_strict (end_args.text, end_args.length);

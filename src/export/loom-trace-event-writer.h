@@ -55,8 +55,9 @@ void loom_trace_event_writer_append (GString *out, const LoomTraceEventLine *lin
 /* Appends `value` as part of a line: byte for byte if it is strict. */
 void loom_trace_event_writer_append_value (GString *out, LoomJsonSlice value, gboolean strict);
 
-/* Appends the args of a begin/end pair: those of B, then those of E; E's values replace B's for equal keys. Appends
- * nothing if there are none. Returns FALSE if something was repaired. */
+/* Appends the args of a begin/end pair: those of B, then those of E; E's values replace B's for equal keys, as in
+ * chrome://tracing; the replaced values follow in an object, LOOM_MEMBER_BEGIN_ARGS. Appends nothing if there are no args.
+ * Returns FALSE if something was repaired. */
 gboolean loom_trace_event_writer_append_merged_args (GString *out, LoomJsonSlice begin_args, LoomJsonSlice end_args);
 
 /* Appends `,"key":` or `{"key":`, depending on whether the object has members already. `key` is plain ASCII. */

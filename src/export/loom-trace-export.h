@@ -18,7 +18,8 @@
  *   "processes":[
  *   {"pid":1,"source":0,"key":"4711","node":"n1","rank":0,"name":"python",
  *    "threads":[{"tid":7,"key":"7","flags":["device"]},…]},
- *   …]}},
+ *   …],
+ *   "units":[{"pid":9,"category":"cpu","name":"CPUUtilization","id":"","series":"cpu0","unit":"%"},…]}},
  *   "distributedInfo":{"backend":"nccl","world_size":8},
  *   "traceEvents":[
  *   {"ph":"M",…},
@@ -36,11 +37,15 @@
  *   with "rank N · " before a process's label that doesn't contain the rank; a `name` replaces the label. Sort indices
  *   give the order. The process of a source that the user named has the user's name; "NAME · LABEL" if the source has
  *   several processes.
+ * - A process was recorded by the file in `clocks` with the number `source`, whose format decides what its events mean. If
+ *   that file was merged itself, the process has the path and format of the file before that merge: "path" and "format".
+ * - `units` lists the series of counters that have a unit, because a counter event has no member for it.
  * - `distributedInfo` has the members that are equal in all sources; with a single rank it is complete. Omitted when
  *   empty.
  * - `flags` (omitted when empty) are any of "derived", "collapsed", "no-extent", "device", "global"; they apply to all
  *   tracks of the thread. The "flags" of a process apply to its counters and async tracks.
- * - Events are ordinary: X (B/E pairs become X with merged args), instants, C, b/e and S/F, s/t/f, objects. An event
+ * - Events are ordinary: X (B/E pairs become X with merged args; see loom_trace_event_writer_append_merged_args()),
+ *   instants, C, b/e and S/F, s/t/f, objects. An event
  *   whose last member is "traceloom":"open" (or "suspect", or "open suspect"), directly before the closing brace, had
  *   LOOM_REF_OPEN and/or LOOM_REF_SUSPECT; its dur is the displayed one. An open async span has an end too.
  * - If there is more than one trace, ids have a prefix "<trace>." that distinguishes the traces, and are strings. An id
@@ -51,7 +56,7 @@
  *   "NAME SERIES, SERIES", for readers that take the series of a counter from its first event; the last member
  *   "traceloom_name" contains NAME.
  * - A flow event on a thread without spans has its input's pid and tid in "traceloom_pid" and "traceloom_tid".
- * - `clocks` is informative, for users and for `info`: the maps were already applied when the file was written.
+ * - `clocks` is informative but for path and format: the maps were already applied when the file was written.
  * - `incomplete`, before `clocks`, lists input that is missing from the file: {"file","code","message"} each.
  */
 #pragma once

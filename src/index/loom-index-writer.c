@@ -94,7 +94,7 @@ put_track (Writer *writer, const LoomTrack *track)
 {
   GByteArray *out = writer->sections[LOOM_INDEX_FILE_TRACKS];
   loom_index_bytes_put (out, track->kind);
-  loom_index_bytes_put (out, track->flags);
+  loom_index_bytes_put (out, track->flags & ~(guint) LOOM_TRACK_RANKLESS);
   loom_index_bytes_put (out, track->source);
   put_text_or_null (writer, LOOM_INDEX_FILE_TRACKS, track->node);
   loom_index_bytes_put_signed (out, track->rank);

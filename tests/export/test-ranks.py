@@ -144,7 +144,7 @@ def pairs_merged(cli, place_of):
             {'name': 'last', 'ph': 'i', 'ts': 9, 'pid': 1, 'tid': 1, 's': 't'}]))
         cli.must('merge', '--quiet', '-o', out, source)
         events = {event['name']: event for event in read_strict(out)['traceEvents'] if event['ph'] != 'M'}
-        same((events['p']['ph'], events['p']['dur'], events['p']['args']), ('X', 4, {'a': 1, 'b': 3, 'c': 4}), 'pair')
+        same((events['p']['ph'], events['p']['dur'], events['p']['args']), ('X', 4, {'a': 1, 'b': 3, 'c': 4, 'traceloom_begin_args': {'b': 2}}), 'pair')
         same((events['open']['ph'], events['open']['dur'], events['open']['traceloom']), ('X', 3, 'open'), 'open span')
 
 

@@ -127,7 +127,9 @@ check_merged (const char *begin, const char *end, const char *wanted)
 static void
 test_merged_args (void)
 {
-  check_merged ("{\"a\":1,\"b\":2}", "{\"b\":3.0,\"c\":4}", "{\"a\":1,\"b\":3.0,\"c\":4}");
+  check_merged ("{\"a\":1,\"b\":2}", "{\"b\":3.0,\"c\":4}",
+                "{\"a\":1,\"b\":3.0,\"c\":4,\"traceloom_begin_args\":{\"b\":2}}");
+  check_merged ("{\"a\":1}", "{\"a\":1}", "{\"a\":1}");
   check_merged (NULL, "{\"c\" :4}", "{\"c\" :4}");
   check_merged ("{\"c\":4}", NULL, "{\"c\":4}");
   check_merged ("{\"c\":4}", "null", "{\"c\":4}");

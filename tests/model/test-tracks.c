@@ -364,9 +364,8 @@ static gint64
 find_hold (const char *format, gint64 interval_ns)
 {
   gint64 times[] = { -interval_ns, 0, interval_ns };
-  LoomSource source = { .format = format };
   LoomSeries series = { .time_ns = times, .n = G_N_ELEMENTS (times) };
-  return loom_sample_hold_find_hold (&source, &series);
+  return loom_sample_hold_find_hold (format, &series);
 }
 
 /* The hold time is correct even if the intervals between samples are centuries. */

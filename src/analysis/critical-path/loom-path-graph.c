@@ -2,6 +2,7 @@
 #include "loom-path-graph.h"
 
 #include "loom-merge-sort.h"
+#include "loom-path-recordings.h"
 
 /* limits as in loom-idle-time.h: if everything in a trace waits, its shortest launch delay and gap are waits too */
 #define MOST_LAUNCH_NS 50000
@@ -187,35 +188,44 @@ enter_join (Building *building, guint32 node, guint32 item)
   building->join[item] = node;
 }
 
-/* Returns for [trace] TRUE if a replay cannot move its work: no launches and no other members of its collectives are
- * recorded. If the end of everything is in such a trace, all are FALSE. Owned by the caller. */
+/* Returns for [work] TRUE if a replay cannot move it: its recording has no launches and no other members of its
+ * collectives. If the end of everything is in such a recording, all are FALSE. Owned by the caller. */
 static gboolean *
-find_fixed_traces (const LoomPathItems *items, guint n_traces, gint64 end_ns)
+find_fixed_works (const LoomPathItems *items, gint64 end_ns)
 {
-  gboolean *fixed = g_new (gboolean, MAX (n_traces, 1)), holds_end = FALSE;
-  for (guint i = 0; i < n_traces; i++)
-    fixed[i] = items->first_call[i] == items->first_call[i + 1];
-  for (guint32 i = 0; i < items->works->len; i++)
-    if (loom_path_items_get_work (items, i)->join != LOOM_PATH_NONE)
-      fixed[loom_path_items_get_work (items, i)->trace] = FALSE;
+  LoomPathRecordings recordings;
+  loom_path_recordings_init (&recordings, loom_timeline_get_run (items->timeline));
+  g_autofree gboolean *moves = g_new0 (gboolean, MAX (recordings.n, 1));
+  gboolean *fixed = g_new0 (gboolean, MAX (items->works->len, 1)), holds_end = FALSE;
+  for (guint32 i = 0; i < items->calls->len; i++) {
+    const LoomPathCall *call = loom_path_items_get_call (items, i);
+    moves[loom_path_recordings_get (&recordings, call->trace, call->span)] = TRUE;
+  }
   for (guint32 i = 0; i < items->works->len; i++) {
     const LoomPathWork *work = loom_path_items_get_work (items, i);
-    holds_end |= fixed[work->trace] && work->end_ns >= end_ns;
+    if (work->join != LOOM_PATH_NONE)
+      moves[loom_path_recordings_get (&recordings, work->trace, work->span)] = TRUE;
   }
-  for (guint i = 0; holds_end && i < n_traces; i++)
+  for (guint32 i = 0; i < items->works->len; i++) {
+    const LoomPathWork *work = loom_path_items_get_work (items, i);
+    fixed[i] = !moves[loom_path_recordings_get (&recordings, work->trace, work->span)];
+    holds_end |= fixed[i] && work->end_ns >= end_ns;
+  }
+  for (guint32 i = 0; holds_end && i < items->works->len; i++)
     fixed[i] = FALSE;
+  loom_path_recordings_clear (&recordings);
   return fixed;
 }
 
-/* The end of everything comes after the last node of each process and the last work of each stream. Work of fixed traces,
- * such as those of another profiler that recorded no launches, does not count: it would limit all savings. */
+/* The end of everything comes after the last node of each process and the last work of each stream. Fixed work, such as
+ * that of another profiler that recorded no launches, does not count: it would limit all savings. */
 static void
 finish (Building *building, guint32 node)
 {
   const LoomPathItems *items = &building->graph->items;
   g_autofree gboolean *is_last = g_new (gboolean, MAX (items->works->len, 1));
   guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (items->timeline));
-  g_autofree gboolean *fixed = find_fixed_traces (items, n_traces, building->graph->nodes[node].time_ns);
+  g_autofree gboolean *fixed = find_fixed_works (items, building->graph->nodes[node].time_ns);
   for (guint32 i = 0; i < items->works->len; i++)
     is_last[i] = TRUE;
   for (guint32 i = 0; i < items->works->len; i++)
@@ -225,7 +235,7 @@ finish (Building *building, guint32 node)
     if (building->last_host[i] != LOOM_PATH_NONE)
       add_edge (building, building->last_host[i], LOOM_PATH_EDGE_FINISH, node);
   for (guint32 i = 0; i < items->works->len; i++)
-    if (is_last[i] && !fixed[loom_path_items_get_work (items, i)->trace])
+    if (is_last[i] && !fixed[i])
       add_edge (building, building->work_end[i], LOOM_PATH_EDGE_FINISH, node);
 }
 

@@ -6,6 +6,7 @@
 #include "loom-int64-hash.h"
 #include "loom-merge-sort.h"
 #include "loom-string-pool.h"
+#include "loom-track-rank.h"
 #include "loom-work-kind.h"
 
 #define MOST_OVERLAPS 16 /* number of earlier works of a stream that are searched for overlaps, which are rare */
@@ -14,12 +15,8 @@ void
 loom_path_part_add_stream (LoomPathPart *part, const LoomTrack *track, guint32 first)
 {
   const char *digits = track->thread_key + strcspn (track->thread_key, "0123456789");
-  LoomPathStream stream = { track->process_id,
-                            *digits != '\0' ? g_ascii_strtoll (digits, NULL, 10) : -1,
-                            track->rank,
-                            track->first_row,
-                            first,
-                            part->works->len - first };
+  LoomPathStream stream = { track->process_id, *digits != '\0' ? g_ascii_strtoll (digits, NULL, 10) : -1, first,
+                            part->works->len - first, track };
   g_array_append_val (part->streams, stream);
 }
 
@@ -188,7 +185,7 @@ add_stream_wait (LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wai
   gint64 call_ns = get_begin_ns (part, call);
   for (guint i = 0; i < part->streams->len; i++) {
     const LoomPathStream *stream = &g_array_index (part->streams, LoomPathStream, i);
-    if (stream->track == track->first_row)
+    if (stream->track == track)
       add_wait (part, find_recorded (part, calls, wait, track->process_id), find_next_launched (part, stream, call_ns),
                 FALSE, FALSE);
   }
@@ -268,19 +265,12 @@ find_last_ended (const LoomPathPart *part, const LoomPathStream *stream, gint64 
   return LOOM_PATH_NONE;
 }
 
-/* Returns FALSE if a stream is known to be of another rank. */
-static gboolean
-may_be_of_rank (const LoomPathStream *stream, gint rank)
-{
-  return rank < 0 || stream->rank < 0 || stream->rank == rank;
-}
-
-static gint
-get_rank (const LoomPathPart *part, guint32 span)
+static const LoomTrack *
+get_track (const LoomPathPart *part, guint32 span)
 {
   guint32 track, row;
   loom_trace_locate_span (part->trace, span, &track, &row);
-  return loom_trace_get_track (part->trace, track)->rank;
+  return loom_trace_get_track (part->trace, track);
 }
 
 /* Infers that a synchronising call has waited for the work of its rank that ends last within it. */
@@ -288,11 +278,12 @@ static void
 infer_synchronization (LoomPathPart *part, guint32 target)
 {
   const LoomPathCall *call = get_call (part, target);
-  gint rank = get_rank (part, call->span);
+  const LoomTrack *track = get_track (part, call->span);
   guint32 latest = LOOM_PATH_NONE;
   for (guint i = 0; i < part->streams->len; i++) {
     const LoomPathStream *stream = &g_array_index (part->streams, LoomPathStream, i);
-    guint32 work = may_be_of_rank (stream, rank) ? find_last_ended (part, stream, call->end_ns) : LOOM_PATH_NONE;
+    guint32 work =
+      loom_track_rank_may_match (stream->track, track) ? find_last_ended (part, stream, call->end_ns) : LOOM_PATH_NONE;
     if (work == LOOM_PATH_NONE || get_work (part, work)->end_ns <= call->begin_ns ||
         get_launch_ns (part, work) > call->begin_ns)
       continue;
@@ -338,10 +329,11 @@ infer_events (LoomPathPart *part, guint32 work)
 {
   const LoomPathWork *own = get_work (part, work);
   gint64 launch_ns = get_launch_ns (part, work);
-  gint rank = get_rank (part, own->span);
+  const LoomTrack *track = get_track (part, own->span);
   for (guint i = 0; i < part->streams->len; i++) {
     const LoomPathStream *stream = &g_array_index (part->streams, LoomPathStream, i);
-    if ((work >= stream->first && work < stream->first + stream->n) || !may_be_of_rank (stream, rank))
+    if ((work >= stream->first && work < stream->first + stream->n) ||
+        !loom_track_rank_may_match (stream->track, track))
       continue;
     guint32 before = find_last_ended (part, stream, own->begin_ns);
     if (before != LOOM_PATH_NONE && own->begin_ns - get_work (part, before)->end_ns <= LOOM_PATH_INFERRED_GAP_NS &&

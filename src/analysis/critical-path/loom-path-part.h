@@ -17,9 +17,8 @@ typedef enum {
 typedef struct {
   guint32 process_id;
   gint64 number; /* −1: unknown */
-  gint rank;     /* −1: unknown; a merged file has several */
-  guint32 track; /* its first row, to compare tracks */
   guint32 first, n;
+  const LoomTrack *track; /* borrowed from the trace */
 } LoomPathStream;
 
 typedef struct {

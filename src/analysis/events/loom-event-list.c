@@ -65,7 +65,7 @@ track_of (const LoomEventList *list, LoomSpanId id)
 gint
 loom_event_list_get_rank (const LoomTrace *trace, const LoomTrack *track)
 {
-  return loom_track_rank_is_process (track, loom_trace_get_source (trace, track->source)->format) ? -1 : track->rank;
+  return loom_track_rank_is_process (track, track->format) ? -1 : track->rank;
 }
 
 static gint64

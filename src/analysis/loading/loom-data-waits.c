@@ -44,13 +44,12 @@ rank_of (LoomDataWaits *waits, guint32 trace, const LoomTrack *track)
   for (Rank *rank = same; rank != NULL; rank = rank->same)
     if (g_strcmp0 (rank->shown.node, track->node) == 0)
       return rank;
-  const LoomTrace *owner = loom_run_get_trace (loom_timeline_get_run (waits->timeline), trace);
   Rank *rank = g_new0 (Rank, 1);
   rank->same = same;
   g_hash_table_insert (waits->by_number, g_memdup2 (&number, sizeof number), rank);
   rank->shown.node = track->node;
   rank->shown.rank = track->rank;
-  rank->shown.is_process = loom_track_rank_is_process (track, loom_trace_get_source (owner, track->source)->format);
+  rank->shown.is_process = loom_track_rank_is_process (track, track->format);
   rank->trace = trace;
   rank->waits = g_array_new (FALSE, FALSE, sizeof (LoomDataWait));
   rank->steps = g_array_new (FALSE, FALSE, sizeof (LoomDataStep));
@@ -87,6 +86,8 @@ add_wait (LoomDataWaits *waits, LoomTrace *trace, const LoomTrack *track, LoomSp
   guint first = loom_run_get_first_source (loom_timeline_get_run (waits->timeline), span.trace);
   if (!takes (rank, is_call))
     return;
+  if (rank->waits->len == 0)
+    rank->shown.format = track->format;
   g_array_append_val (rank->waits, wait);
   loom_statistics_insert_number (rank->sources,
                                  first + loom_source_ref_source (loom_trace_get_spans (trace)->ref[span.span]));
@@ -174,20 +175,18 @@ group_steps (const LoomSteps *steps)
   return groups;
 }
 
-/* Returns the steps of the rank that come from the same file format as its first source; without such steps, those of all
+/* Returns the steps of the rank that come from the same file format as its first wait; without such steps, those of all
  * formats. */
 static GArray *
 steps_of (const LoomDataWaits *waits, const Rank *rank)
 {
-  guint source = g_array_index (rank->sources, guint, 0);
-  const char *format = loom_run_get_source (loom_timeline_get_run (waits->timeline), source)->format;
   GArray *own = g_array_new (FALSE, FALSE, sizeof (LoomStep)), *others = g_array_new (FALSE, FALSE, sizeof (LoomStep));
   for (guint i = 0; rank->all != NULL && i < rank->all->len; i++) {
     const LoomStep *step = &g_array_index (rank->all, LoomStep, i);
     gboolean same_node = step->node == NULL || rank->shown.node == NULL || strcmp (step->node, rank->shown.node) == 0;
     if (!same_node || (rank->shown.rank < 0 && step->span.trace != rank->trace))
       continue;
-    g_array_append_val (strcmp (step->format, format) == 0 ? own : others, *step);
+    g_array_append_val (strcmp (step->format, rank->shown.format) == 0 ? own : others, *step);
   }
   gboolean has_own = own->len > 0;
   g_array_unref (has_own ? others : own);

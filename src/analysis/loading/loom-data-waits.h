@@ -35,6 +35,7 @@ typedef struct {
   const char *node;     /* borrowed from the run; NULL: unknown */
   gint rank;            /* −1: unknown; each trace of unknown rank counts as a separate rank */
   gboolean is_process;  /* `rank` is the id of a process: loom-track-rank.h */
+  const char *format;   /* of the file that recorded the first wait; borrowed from the run */
   const guint *sources; /* sources of the waits: indices in the run, ascending */
   guint n_sources;
   const LoomDataWait *waits; /* sorted by start */

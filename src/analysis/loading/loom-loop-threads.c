@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-#include "loom-int64-hash.h"
 #include "loom-main-thread.h"
 
-/* Returns the key of a rank in one file. */
-static gint64
+/* Returns the key of a rank in the file that recorded the track. A merged file has tracks of several files, of which some
+ * record no launches. Owned by the caller. */
+static char *
 make_key (const LoomTrack *track)
 {
-  return (gint64) ((guint64) (guint32) track->rank << 32 | (guint32) track->source);
+  return g_strdup_printf ("%d %s", track->rank, track->path);
 }
 
 /* Returns by name id whether it is a call that launches kernels: cudaLaunchKernel, cuLaunchKernelEx,
@@ -46,14 +46,13 @@ static GHashTable *
 find_launching (LoomLoopThreads *threads, const LoomTrace *trace)
 {
   g_autofree guint8 *are_launches = find_launch_names (trace);
-  GHashTable *ranks = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
+  GHashTable *ranks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (guint i = 0; i < threads->n_tracks; i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
-    gint64 key = make_key (track);
     if (!loom_main_thread_is_own (track, -1, TRUE) || !has_launch (trace, track, are_launches))
       continue;
     threads->held_up[i] = TRUE;
-    g_hash_table_add (ranks, g_memdup2 (&key, sizeof key));
+    g_hash_table_add (ranks, make_key (track));
   }
   return ranks;
 }
@@ -67,9 +66,9 @@ loom_loop_threads_new (const LoomTrace *trace)
   g_autoptr (GHashTable) ranks = find_launching (threads, trace);
   for (guint i = 0; i < threads->n_tracks; i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
-    gint64 key = make_key (track);
+    g_autofree char *key = make_key (track);
     if (!threads->held_up[i])
-      threads->held_up[i] = !g_hash_table_contains (ranks, &key) || loom_main_thread_has_steps (trace, track);
+      threads->held_up[i] = !g_hash_table_contains (ranks, key) || loom_main_thread_has_steps (trace, track);
   }
   return threads;
 }

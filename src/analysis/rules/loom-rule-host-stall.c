@@ -54,7 +54,7 @@ get_key (const LoomStep *step)
 static gboolean
 is_alike (const LoomStep *a, const LoomStep *b)
 {
-  return a->format == b->format && a->mode == b->mode;
+  return g_str_equal (a->format, b->format) && a->mode == b->mode;
 }
 
 static void
@@ -123,7 +123,7 @@ measure_ranks (Stall *stall, const LoomSteps *steps, GHashTable *lines)
   }
 }
 
-/* Sets the step in which a gap ends. */
+/* Sets the step in which a gap ends, of the format that recorded the device. */
 static void
 find_step (Stall *stall, LoomTimeline *timeline, const LoomSteps *steps)
 {
@@ -133,8 +133,9 @@ find_step (Stall *stall, LoomTimeline *timeline, const LoomSteps *steps)
   guint32 track, row;
   loom_trace_locate_span (trace, gap->span, &track, &row);
   stall->track = loom_trace_get_track (trace, track);
-  loom_steps_at_rank (steps, stall->track->node, stall->track->rank, NULL, gap->range.end_ns, &step);
-  if (step != NULL && step->span.trace == gap->trace && gap->range.end_ns <= step->end_ns)
+  loom_steps_at_rank (steps, stall->track->node, stall->track->rank, stall->track->format, gap->range.end_ns, &step);
+  if (step != NULL && step->span.trace == gap->trace && g_str_equal (step->format, stall->track->format) &&
+      gap->range.end_ns <= step->end_ns)
     stall->step = step;
 }
 

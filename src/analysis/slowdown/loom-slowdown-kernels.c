@@ -22,6 +22,7 @@ typedef struct {
   const LoomCollectives *collectives;
   LoomSlowdownJoins joins;
   LoomSteps *steps;
+  GPtrArray *recorded;        /* const LoomStep *: those of `steps` that have work of devices; see list_steps() */
   GHashTable *step_of_number; /* gint64 → index of the step, plus 1 */
   GHashTable *likes;          /* guint64 → number of the set of comparable operations, plus 1 */
   GHashTable *kinds;          /* name → kind, plus 1 */
@@ -59,40 +60,53 @@ compare_steps (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static gboolean
-has_device_spans (const LoomTrace *trace)
+static char *
+make_format_key (guint trace, const char *format)
 {
-  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
-    const LoomTrack *track = loom_trace_get_track (trace, i);
-    if (track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DEVICE) != 0 && track->n_rows > 0)
-      return TRUE;
-  }
-  return FALSE;
+  return g_strdup_printf ("%u %s", trace, format);
 }
 
-/* Returns for [trace] TRUE if it has spans of devices. Owned by the caller. */
-static gboolean *
-find_device_traces (LoomRun *run)
+/* Returns the formats that record spans of devices, as a set of make_format_key(). Owned by the caller. */
+static GHashTable *
+find_device_formats (LoomRun *run)
 {
-  guint n = loom_run_get_n_traces (run);
-  gboolean *found = g_new (gboolean, MAX (n, 1));
-  for (guint i = 0; i < n; i++)
-    found[i] = has_device_spans (loom_run_get_trace (run, i));
+  GHashTable *found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
+    const LoomTrace *trace = loom_run_get_trace (run, i);
+    for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
+      const LoomTrack *track = loom_trace_get_track (trace, k);
+      if (track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DEVICE) != 0 && track->n_rows > 0)
+        g_hash_table_add (found, make_format_key (i, track->format));
+    }
+  }
   return found;
 }
 
-/* Reads the steps that begin in the range; steps of several ranks with equal numbers are one step. Steps of traces without
- * devices, such as those of another profiler that ran longer, have nothing to replay. */
+/* Returns the numbered steps whose format records devices in their trace, as an array of const LoomStep *. The others, for
+ * example those of another profiler that ran longer, have nothing to replay. Owned by the caller. */
+static GPtrArray *
+list_steps (const LoomSteps *steps, LoomRun *run)
+{
+  g_autoptr (GHashTable) formats = find_device_formats (run);
+  GPtrArray *list = g_ptr_array_new ();
+  for (guint i = 0; i < steps->n; i++) {
+    const LoomStep *step = &steps->all[i];
+    g_autofree char *key = make_format_key (step->span.trace, step->format);
+    if (step->number >= 0 && step->rank >= 0 && !loom_timeline_span_id_is_none (step->span) &&
+        g_hash_table_contains (formats, key))
+      g_ptr_array_add (list, (gpointer) step);
+  }
+  return list;
+}
+
+/* Reads the steps that begin in the range; steps of several ranks with equal numbers are one step. */
 static void
 read_steps (Reading *reading)
 {
   GArray *steps = reading->model->steps;
-  g_autofree gboolean *has_devices = find_device_traces (loom_timeline_get_run (reading->collectives->timeline));
-  for (guint i = 0; i < reading->steps->n; i++) {
-    const LoomStep *own = &reading->steps->all[i];
-    if (own->number < 0 || own->rank < 0 || own->begin_ns < reading->collectives->range.begin_ns ||
-        own->begin_ns >= reading->collectives->range.end_ns || loom_timeline_span_id_is_none (own->span) ||
-        !has_devices[own->span.trace])
+  for (guint i = 0; i < reading->recorded->len; i++) {
+    const LoomStep *own = reading->recorded->pdata[i];
+    if (own->begin_ns < reading->collectives->range.begin_ns || own->begin_ns >= reading->collectives->range.end_ns)
       continue;
     guint32 found = find_number (reading->step_of_number, (guint64) own->number);
     if (found == LOOM_SLOWDOWN_NONE) {
@@ -138,9 +152,9 @@ find_track (const Reading *reading, guint32 span)
 static void
 add_steps (Reading *reading)
 {
-  for (guint i = 0; i < reading->steps->n; i++) {
-    const LoomStep *step = &reading->steps->all[i];
-    guint32 number = step->span.trace == reading->number && step->number >= 0 && is_read (reading, step->rank)
+  for (guint i = 0; i < reading->recorded->len; i++) {
+    const LoomStep *step = reading->recorded->pdata[i];
+    guint32 number = step->span.trace == reading->number && is_read (reading, step->rank)
                        ? find_number (reading->step_of_number, (guint64) step->number)
                        : LOOM_SLOWDOWN_NONE;
     if (number == LOOM_SLOWDOWN_NONE)
@@ -533,8 +547,11 @@ loom_slowdown_kernels_read (LoomSlowdownModel *model, const LoomCollectives *col
   gboolean done = loom_slowdown_joins_init (&reading.joins, model, collectives, cancellable);
   reading.steps = done ? loom_steps_new (collectives->timeline, cancellable) : NULL;
   done = reading.steps != NULL;
-  if (done)
+  if (done) {
+    reading.recorded = list_steps (reading.steps, loom_timeline_get_run (collectives->timeline));
     read_traces (&reading);
+  }
+  g_clear_pointer (&reading.recorded, g_ptr_array_unref);
   g_clear_pointer (&reading.steps, loom_steps_unref);
   loom_slowdown_joins_clear (&reading.joins);
   g_hash_table_unref (reading.step_of_number);

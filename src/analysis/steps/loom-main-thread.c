@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "loom-track-rank.h"
+
 /* Number of outermost spans of a row that are tested for being steps: a profiler marks steps from the beginning of a
  * row. */
 #define LOOKED_FOR_STEPS 16
@@ -17,9 +19,8 @@ loom_main_thread_is_step (const char *name)
 gboolean
 loom_main_thread_is_own (const LoomTrack *track, gint rank, gboolean on_host)
 {
-  gboolean of_rank = rank < 0 || track->rank < 0 || track->rank == rank;
-  return track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DERIVED) == 0 && of_rank &&
-         ((track->flags & LOOM_TRACK_DEVICE) == 0) == on_host;
+  return track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DERIVED) == 0 &&
+         loom_track_rank_may_be (track, rank) && ((track->flags & LOOM_TRACK_DEVICE) == 0) == on_host;
 }
 
 gboolean

@@ -88,6 +88,15 @@ number_in_text (const char *text)
   return length > 0 && loom_parse_time_parse_int (text, length, &number) ? number : -1;
 }
 
+/* Returns the value of an argument when the event began; absent if there is none. A merged file keeps the values that the
+ * end of the event replaced in an object of their own. */
+static LoomJsonSlice
+get_value (LoomJsonSlice args, const char *key)
+{
+  LoomJsonSlice first = loom_json_slice_member (loom_json_slice_member (args, LOOM_MEMBER_BEGIN_ARGS), key);
+  return first.text != NULL ? first : loom_json_slice_member (args, key);
+}
+
 /* Returns an integer of an event's args; −1 if missing. Reads the source. */
 static gint64
 number_in_args (const LoomTrace *trace, LoomRef ref, const char *key)
@@ -101,7 +110,7 @@ number_in_args (const LoomTrace *trace, LoomRef ref, const char *key)
   g_autofree char *text = loom_event_read (source->text, loom_source_ref_offset (ref), &length, NULL);
   if (text == NULL || !loom_event_parse (text, length, &event))
     return -1;
-  LoomJsonSlice value = loom_json_slice_member (event.member[LOOM_MEMBER_ARGS], key);
+  LoomJsonSlice value = get_value (event.member[LOOM_MEMBER_ARGS], key);
   return value.text != NULL && loom_parse_time_parse_int (value.text, value.length, &number) && number >= 0 ? number
                                                                                                             : -1;
 }
@@ -142,7 +151,7 @@ add_step (Collector *collector, const LoomTrack *track, guint32 span, StepKind k
     return;
   step.span = (LoomSpanId) { collector->number, span };
   step.mode = mode_of_name (loom_trace_get_name (collector->trace, spans->name_id[span]));
-  step.format = loom_trace_get_source (collector->trace, track->source)->format;
+  step.format = track->format;
   loom_timeline_get_span (collector->steps->timeline, step.span, &step.begin_ns, &step.end_ns);
   g_array_append_val (collector->steps->all_steps, step);
 }
@@ -154,7 +163,7 @@ add_batch_mark (Collector *collector, const LoomTrack *track, guint32 span)
   BatchMark mark = { .step = { .number = -1, .node = track->node, .rank = track->rank } };
   is_batch_mark (name, &mark.is_end);
   mark.step.span = (LoomSpanId) { collector->number, span };
-  mark.step.format = loom_trace_get_source (collector->trace, track->source)->format;
+  mark.step.format = track->format;
   loom_timeline_get_span (collector->steps->timeline, mark.step.span, &mark.step.begin_ns, &mark.step.end_ns);
   g_array_append_val (collector->marks, mark);
 }

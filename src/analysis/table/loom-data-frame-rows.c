@@ -85,12 +85,12 @@ is_smdebug (const char *format)
 
 /* --- the order of reading ------------------------------------------------------------------------------------------ */
 
-/* Returns the position of the source's parser in the order in which smdebug runs its parsers. */
+/* Returns the position of the file's parser in the order in which smdebug runs its parsers. */
 static guint
-parser_of (const LoomSource *source)
+parser_of (const char *path, const char *format)
 {
-  g_autofree char *base = g_path_get_basename (source->path);
-  if (strcmp (source->format, "tensorflow") == 0)
+  g_autofree char *base = g_path_get_basename (path);
+  if (strcmp (format, "tensorflow") == 0)
     return 2;
   return strstr (base, "model_timeline") != NULL            ? 1
          : strstr (base, "horovod_timeline") != NULL        ? 3
@@ -125,7 +125,8 @@ find_places (Filler *filler)
   for (guint i = 0; i < n; i++) {
     const LoomSource *source = loom_run_get_source (filler->run, i);
     g_autofree char *base = g_path_get_basename (source->path);
-    places[i] = (Place) { i, parser_of (source), g_ascii_strtoull (base, NULL, 10), source->path };
+    places[i] =
+      (Place) { i, parser_of (source->path, source->format), g_ascii_strtoull (base, NULL, 10), source->path };
   }
   if (filler->frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG)
     qsort (places, n, sizeof *places, compare_places);
@@ -169,7 +170,7 @@ gather_trace (Filler *filler, guint t)
   const LoomTrace *trace = loom_run_get_trace (filler->run, t);
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
-    if (takes_track (filler, track, loom_trace_get_source (trace, track->source)->format))
+    if (takes_track (filler, track, track->format))
       gather_track (filler, t, trace, i);
   }
 }
@@ -179,18 +180,17 @@ gather_trace (Filler *filler, guint t)
 static guint32
 worker_of (Filler *filler, const LoomTrace *trace, const LoomTrack *track)
 {
-  const LoomSource *source = loom_trace_get_source (trace, track->source);
-  g_autofree char *display = loom_smdebug_node_display (source->path, source->format, track->node, track->rank);
+  g_autofree char *display = loom_smdebug_node_display (track->path, track->format, track->node, track->rank);
   g_autofree char *key = g_strdup_printf ("%s\n%s\n%d", track->node != NULL ? track->node : "", display, track->rank);
   guint known = GPOINTER_TO_UINT (g_hash_table_lookup (filler->workers, key));
   if (known != 0)
     return known - 1;
   LoomWorker worker = { .rank = track->rank,
-                        .format = source->format,
+                        .format = track->format,
                         .host_id = loom_data_frame_intern_host (filler->frame, track->node) };
   worker.host = loom_data_frame_get_host (filler->frame, worker.host_id);
   worker.display = loom_data_frame_intern (filler->frame, display);
-  worker.is_process = loom_track_rank_is_process (track, source->format);
+  worker.is_process = loom_track_rank_is_process (track, track->format);
   g_array_append_val (filler->frame->all_workers, worker);
   g_hash_table_insert (filler->workers, g_steal_pointer (&key), GUINT_TO_POINTER (filler->frame->all_workers->len));
   return filler->frame->all_workers->len - 1;
@@ -203,7 +203,6 @@ fill_lane (Filler *filler, const Draft *draft, Lane *lane)
   const LoomTrack *track = loom_trace_get_track (trace, draft->track);
   guint clock = loom_run_get_first_clock (filler->run, draft->trace) + track->clock;
   const LoomClockFit *fit = loom_alignment_get (loom_timeline_get_alignment (filler->frame->timeline), clock);
-  const LoomSource *source = loom_trace_get_source (trace, track->source);
   const char *process = track->process[0] != '\0' ? track->process : "Unknown";
   gboolean is_good =
     fit->state == LOOM_CLOCK_EXACT || fit->state == LOOM_CLOCK_SYNCHRONISED || fit->state == LOOM_CLOCK_DERIVED;
@@ -211,7 +210,7 @@ fill_lane (Filler *filler, const Draft *draft, Lane *lane)
                    .trace = trace,
                    .track = track,
                    .spans = loom_trace_get_spans (trace),
-                   .format = source->format,
+                   .format = track->format,
                    .map = &fit->map,
                    .worker = worker_of (filler, trace, track),
                    .base_us = loom_run_get_clock (filler->run, clock)->base_ns / LOOM_NS_PER_US,
@@ -219,7 +218,7 @@ fill_lane (Filler *filler, const Draft *draft, Lane *lane)
                    .process = loom_string_pool_intern (filler->frame->texts, process, strlen (process)) };
   if (!is_good && fit->user_offset_ns == 0)
     lane->flags |= LOOM_ROW_LOOSE;
-  if (parser_of (source) == 0)
+  if (parser_of (track->path, track->format) == 0)
     lane->flags |= LOOM_ROW_PYTHON;
 }
 

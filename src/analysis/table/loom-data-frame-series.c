@@ -98,8 +98,7 @@ loom_data_frame_fill_series (LoomDataFrame *frame, GCancellable *cancellable)
     const LoomTrace *trace = loom_run_get_trace (run, t);
     for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
       const LoomTrack *track = loom_trace_get_track (trace, i);
-      if (track->kind != LOOM_TRACK_COUNTER ||
-          strcmp (loom_trace_get_source (trace, track->source)->format, "smdebug-system") != 0)
+      if (track->kind != LOOM_TRACK_COUNTER || strcmp (track->format, "smdebug-system") != 0)
         continue;
       const LoomClockMap *map = loom_timeline_get_map (frame->timeline, t, track->clock);
       for (guint32 k = 0; k < track->n_series; k++)

@@ -228,7 +228,7 @@ loom_row_tree_add_plots (LoomRowTree *tree, LoomRowTreeItem *process, LoomRowTre
     LoomTrackId id = g_array_index (tracks, LoomTrackId, i);
     const LoomTrack *track = loom_row_tree_track (tree, id);
     LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (tree->timeline), id.trace);
-    gboolean machine = g_strcmp0 (loom_row_tree_source (tree, id)->format, "smdebug-system") == 0;
+    gboolean machine = g_strcmp0 (track->format, "smdebug-system") == 0;
     for (guint k = 0; k < track->n_series; k++)
       add_series (drafts, by_key, machine, id, track, track->first_series + k,
                   loom_trace_get_series (trace, track->first_series + k));

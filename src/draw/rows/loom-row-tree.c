@@ -212,16 +212,16 @@ worker_item (Builder *builder, LoomRowTreeItem *node, const LoomTrack *track, co
   g_autofree char *key = NULL, *label = NULL;
   if (track->rank >= 0) {
     key = g_strdup_printf ("rank %d", track->rank);
-    label = loom_track_rank_dup_words (track, source->format);
+    label = loom_track_rank_dup_words (track, track->format);
   } else {
-    guint n = GPOINTER_TO_UINT (g_hash_table_lookup (builder->rankless, source->format));
-    if (n < 2 || g_str_has_prefix (source->format, "smdebug"))
+    guint n = GPOINTER_TO_UINT (g_hash_table_lookup (builder->rankless, track->format));
+    if (n < 2 || g_str_has_prefix (track->format, "smdebug"))
       return node;
     key = g_strconcat ("file ", source->path, NULL);
     label = g_path_get_basename (source->path);
   }
   LoomRowTreeItem *item = loom_row_tree_child (builder->tree, node, LOOM_LEVEL_WORKER, key, label);
-  item->section = track->rank >= 0 ? LOOM_SECTION_WORKERS : format_section (source->format);
+  item->section = track->rank >= 0 ? LOOM_SECTION_WORKERS : format_section (track->format);
   item->sort = track->rank;
   item->rank = track->rank;
   if (item->node == NULL)
@@ -230,17 +230,17 @@ worker_item (Builder *builder, LoomRowTreeItem *node, const LoomTrack *track, co
 }
 
 static LoomRowTreeItem *
-process_item (Builder *builder, LoomRowTreeItem *worker, const LoomTrack *track, const LoomSource *source)
+process_item (Builder *builder, LoomRowTreeItem *worker, const LoomTrack *track)
 {
   g_autofree char *label = dup_label (track->process, track->process_key, "process");
   if (label[0] == '\0')
     return worker;
-  g_autofree char *key = g_strjoin (LOOM_KEY_SEPARATOR, source->format, track->process_key, label, NULL);
+  g_autofree char *key = g_strjoin (LOOM_KEY_SEPARATOR, track->format, track->process_key, label, NULL);
   g_autofree char *words = g_strstrip (loom_track_label_dup_process (track));
   LoomRowTreeItem *item =
     loom_row_tree_child (builder->tree, worker, LOOM_LEVEL_PROCESS, key, words[0] != '\0' ? words : label);
-  item->section = format_section (source->format);
-  item->sort = g_str_has_prefix (source->format, "smdebug") ? phase_order (label) : track->process_sort;
+  item->section = format_section (track->format);
+  item->sort = g_str_has_prefix (track->format, "smdebug") ? phase_order (label) : track->process_sort;
   return item;
 }
 
@@ -331,7 +331,7 @@ add_track (Builder *builder, LoomTrackId id)
     return;
   LoomRowTreeItem *node = node_item (builder, track);
   LoomRowTreeItem *worker = worker_item (builder, node, track, source);
-  LoomRowTreeItem *process = process_item (builder, worker, track, source);
+  LoomRowTreeItem *process = process_item (builder, worker, track);
   if (worker != node)
     give_name (builder, worker, source);
   else if (process != node)

@@ -485,7 +485,7 @@ find_own_step (const LoomTimeline *timeline, const LoomSteps *steps, const LoomT
     return FALSE;
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), id->trace);
   const LoomTrack *track = loom_trace_get_track (trace, id->track);
-  const char *format = loom_trace_get_source (trace, track->source)->format;
+  const char *format = track->format;
   return loom_steps_at_rank (steps, track->node, track->rank, format, time_ns, step);
 }
 

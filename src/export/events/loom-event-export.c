@@ -78,7 +78,7 @@ append_int (GString *line, gint64 value)
 static gint
 rank_of (const LoomTrace *trace, const LoomTrack *track)
 {
-  return loom_track_rank_is_process (track, loom_trace_get_source (trace, track->source)->format) ? -1 : track->rank;
+  return loom_track_rank_is_process (track, track->format) ? -1 : track->rank;
 }
 
 static void

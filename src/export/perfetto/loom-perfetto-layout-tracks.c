@@ -175,6 +175,8 @@ put_process (LoomPerfettoLayoutTracks *self, GString *out, const LoomPidTidProce
     put_label (out, is_process ? "process" : "rank", rank);
   if (track->node != NULL && track->node[0] != '\0')
     put_label (out, "node", track->node);
+  put_label (out, "format", track->format);
+  put_label (out, "file", track->path);
   loom_perfetto_message_end (out, place);
 }
 

@@ -3,12 +3,13 @@
  * Private to src/export: the tracks of a Perfetto trace and their descriptors, which are written before the first event
  * of a track in each part of the file.
  *
- * Processes have a label for the rank and one for the node. Two spans of a track of Perfetto cannot overlap without nesting,
- * so each further lane of a thread is a track of its own below the thread. The series of a counter are counters of their own
- * with a common axis, below a track with the counter's name; a single series "value", or one without a name, has the
- * counter's name itself. The description of a track begins with "traceloom:" and lists its flags, from which Traceloom
- * itself restores the timeline: "merged" for the root of all tracks, "lane" for a further lane, "nameless" for a series
- * without a name, and the words of the ranks layout (device, derived, …).
+ * Processes have labels for the rank, the node, and the format and path of the file that recorded them. Two spans of a
+ * track of Perfetto cannot overlap without nesting, so each further lane of a thread is a track of its own below the
+ * thread. The series of a counter are counters of their own with a common axis, below a track with the counter's name; a
+ * single series "value", or one without a name, has the counter's name itself. The description of a track begins with
+ * "traceloom:" and lists its flags, from which Traceloom itself restores the timeline: "merged" for the root of all
+ * tracks, "lane" for a further lane, "nameless" for a series without a name, and the words of the ranks layout (device,
+ * derived, …).
  */
 #pragma once
 

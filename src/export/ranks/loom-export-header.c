@@ -87,7 +87,8 @@ loom_export_append_flag_words (GString *out, guint flags)
 static void
 append_flags (GString *out, guint flags)
 {
-  if ((flags & ~LOOM_TRACK_PROCESS_ID) == 0) /* LOOM_TRACK_PROCESS_ID is written as "process_id" */
+  /* the member "process_id" states LOOM_TRACK_PROCESS_ID, and a missing rank LOOM_TRACK_RANKLESS */
+  if ((flags & ~(guint) (LOOM_TRACK_PROCESS_ID | LOOM_TRACK_RANKLESS)) == 0)
     return;
   loom_trace_event_writer_append_key (out, "flags");
   g_string_append_c (out, '[');
@@ -169,6 +170,16 @@ loom_export_dup_ranked_name (const LoomExport *merge, const LoomPidTidProcess *p
   return ranked;
 }
 
+/* Writes the file that recorded the process, if the source is the result of a merge: else the list of clocks states it. */
+static void
+append_recorder (const LoomExport *merge, GString *out, const LoomPidTidProcess *process)
+{
+  if (strcmp (process->track->format, loom_export_get_format (merge, process)) == 0)
+    return;
+  loom_trace_event_writer_append_text (out, "path", process->track->path);
+  loom_trace_event_writer_append_text (out, "format", process->track->format);
+}
+
 static void
 append_processes (LoomExport *merge, GString *out)
 {
@@ -188,12 +199,54 @@ append_processes (LoomExport *merge, GString *out)
     loom_trace_event_writer_append_worker (
       out, process->track->rank, loom_track_rank_is_process (process->track, loom_export_get_format (merge, process)));
     loom_trace_event_writer_append_text (out, "name", name);
+    append_recorder (merge, out, process);
     append_flags (out, process->flags);
     append_threads (out, process);
     g_string_append_c (out, '}');
     first = FALSE;
   }
   g_string_append (out, "]");
+}
+
+static void
+append_unit (GString *out, gint64 pid, const LoomTrack *track, const LoomSeries *series)
+{
+  g_string_append (out, out->str[out->len - 1] == '[' ? "\n{" : ",\n{");
+  loom_trace_event_writer_append_int (out, "pid", pid);
+  loom_trace_event_writer_append_text (out, "category", track->category);
+  loom_trace_event_writer_append_text (out, "name", track->name);
+  loom_trace_event_writer_append_text (out, "id", track->id);
+  loom_trace_event_writer_append_text (out, "series", series->name);
+  loom_trace_event_writer_append_text (out, "unit", series->unit);
+  g_string_append_c (out, '}');
+}
+
+static void
+append_units_of (const LoomExport *merge, GString *out, guint number)
+{
+  const LoomTrace *trace = loom_run_get_trace (merge->run, number);
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    const LoomPidTidProcess *process = loom_pid_tid_map_process_of (merge->places, number, i);
+    if (track->kind != LOOM_TRACK_COUNTER || !process->written ||
+        !loom_export_wants (merge, loom_export_get_source (merge, process)))
+      continue;
+    for (guint k = 0; k < track->n_series; k++) {
+      const LoomSeries *series = loom_trace_get_series (trace, track->first_series + k);
+      if (series->unit[0] != '\0')
+        append_unit (out, process->pid, track, series);
+    }
+  }
+}
+
+/* Lists the units of counters, because a counter event has no member for its unit. */
+static void
+append_units (const LoomExport *merge, GString *out)
+{
+  g_string_append (out, ",\n\"units\":[");
+  for (guint t = 0; t < loom_run_get_n_traces (merge->run); t++)
+    append_units_of (merge, out, t);
+  g_string_append_c (out, ']');
 }
 
 /* Lists the input that is missing from the file; writes nothing if there is none. */
@@ -321,6 +374,7 @@ loom_export_append_head (LoomExport *merge, gint64 origin_ns)
   append_losses (merge, out);
   append_clocks (merge, out);
   append_processes (merge, out);
+  append_units (merge, out);
   g_string_append (out, "}},\n");
   append_distributed (merge, out);
   g_string_append (out, "\"traceEvents\":[");

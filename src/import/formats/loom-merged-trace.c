@@ -269,8 +269,39 @@ own_key (LoomChromeImporter *chrome, LoomJsonSlice object, LoomJsonSlice pid)
   return key;
 }
 
+/* Returns the objects of the list "clocks", one for each merged file, by their numbers. They point into the head. */
+static GHashTable *
+index_files (LoomJsonSlice clocks)
+{
+  GHashTable *files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  LoomJsonIter iter;
+  LoomJsonSlice none, file;
+  if (!loom_json_slice_iter_init (&iter, clocks))
+    return files;
+  while (loom_json_slice_iter_next (&iter, &none, &file)) {
+    LoomJsonSlice number = loom_json_slice_member (file, "source");
+    if (number.text != NULL)
+      g_hash_table_insert (files, g_strndup (number.text, number.length), g_memdup2 (&file, sizeof file));
+  }
+  return files;
+}
+
+/* Sets the path and format of the file that recorded the process. The process refers to a merged file by its number, and
+ * states both itself if that file was the result of a merge. */
 static void
-take_processes (LoomChromeImporter *chrome, LoomJsonSlice processes)
+take_recorder (LoomChromeImporter *chrome, guint32 process, LoomJsonSlice object, GHashTable *files)
+{
+  LoomJsonSlice number = loom_json_slice_member (object, "source");
+  g_autofree char *literal = g_strndup (number.text, number.length);
+  const LoomJsonSlice *file = literal != NULL ? g_hash_table_lookup (files, literal) : NULL;
+  if (file == NULL || loom_json_slice_member (object, "format").text != NULL)
+    file = &object;
+  g_autofree char *path = text_member (*file, "path"), *format = text_member (*file, "format");
+  loom_trace_builder_process_set_recorder (chrome->builder, process, path, format);
+}
+
+static void
+take_processes (LoomChromeImporter *chrome, LoomJsonSlice processes, GHashTable *files)
 {
   Own *own = chrome->data;
   LoomJsonIter iter;
@@ -301,9 +332,42 @@ take_processes (LoomChromeImporter *chrome, LoomJsonSlice processes)
     if (label != NULL)
       loom_trace_builder_process_set_label (chrome->builder, process, label);
     place->is_named = label != NULL;
+    take_recorder (chrome, process, object, files);
     take_threads (chrome, process, place, loom_json_slice_member (object, "threads"));
     g_hash_table_insert (own->processes, g_strndup (pid.text, pid.length), place);
   }
+}
+
+/* Sets the unit of a series: a counter event has no member for it. */
+static void
+take_unit (LoomChromeImporter *chrome, LoomJsonSlice object)
+{
+  const Own *own = chrome->data;
+  LoomJsonSlice pid = loom_json_slice_member (object, "pid");
+  g_autofree char *literal = g_strndup (pid.text, pid.length);
+  const Place *place = literal != NULL ? g_hash_table_lookup (own->processes, literal) : NULL;
+  g_autofree char *category = text_member (object, "category"), *name = text_member (object, "name"),
+                  *id = text_member (object, "id"), *series = text_member (object, "series"),
+                  *unit = text_member (object, "unit");
+  if (place == NULL || category == NULL || name == NULL || id == NULL || series == NULL || unit == NULL)
+    return;
+  guint32 process =
+    loom_trace_builder_process (chrome->builder, chrome->source, place->process, strlen (place->process));
+  guint32 counter = loom_trace_builder_counter (chrome->builder, process, category, strlen (category), name,
+                                                strlen (name), id, strlen (id));
+  guint32 number = loom_trace_builder_series (chrome->builder, counter, series, strlen (series));
+  loom_trace_builder_series_set_unit (chrome->builder, number, unit);
+}
+
+static void
+take_units (LoomChromeImporter *chrome, LoomJsonSlice units)
+{
+  LoomJsonIter iter;
+  LoomJsonSlice none, object;
+  if (!loom_json_slice_iter_init (&iter, units))
+    return;
+  while (loom_json_slice_iter_next (&iter, &none, &object))
+    take_unit (chrome, object);
 }
 
 static void
@@ -323,7 +387,9 @@ on_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value)
   g_free (own->basis);
   own->state = text_member (ours, "state");
   own->basis = text_member (ours, "basis");
-  take_processes (chrome, loom_json_slice_member (ours, "processes"));
+  g_autoptr (GHashTable) files = index_files (loom_json_slice_member (ours, "clocks"));
+  take_processes (chrome, loom_json_slice_member (ours, "processes"), files);
+  take_units (chrome, loom_json_slice_member (ours, "units"));
 }
 
 static void

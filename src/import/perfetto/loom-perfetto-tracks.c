@@ -63,6 +63,8 @@ clear_process (gpointer data)
   LoomPerfettoProcess *process = data;
   g_free (process->name);
   g_free (process->node);
+  g_free (process->format);
+  g_free (process->path);
   if (process->names != NULL)
     g_string_free (process->names, TRUE);
 }
@@ -247,7 +249,16 @@ read_number (const char *text, gint *number)
   return TRUE;
 }
 
-/* Takes the place of a process from a label: "rank 3", "process 4711", "node a". */
+/* Takes the text after the first word of a label. */
+static void
+take_text (char **text, const char *label)
+{
+  g_free (*text);
+  *text = g_utf8_make_valid (strchr (label, ' ') + 1, -1);
+}
+
+/* Takes the place and the recorder of a process from a label: "rank 3", "process 4711", "node a", "format kineto",
+ * "file a/b.json". */
 static void
 take_place (LoomPerfettoProcess *process, const char *label)
 {
@@ -258,8 +269,11 @@ take_place (LoomPerfettoProcess *process, const char *label)
     if (read_number (label + 8, &process->rank))
       process->is_process_id = TRUE;
   } else if (g_str_has_prefix (label, "node ")) {
-    g_free (process->node);
-    process->node = g_utf8_make_valid (label + 5, -1);
+    take_text (&process->node, label);
+  } else if (g_str_has_prefix (label, "format ")) {
+    take_text (&process->format, label);
+  } else if (g_str_has_prefix (label, "file ")) {
+    take_text (&process->path, label);
   }
 }
 

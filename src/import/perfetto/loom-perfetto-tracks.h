@@ -43,8 +43,9 @@ typedef struct {
   GString *names; /* labels, separated by commas; NULL: none */
   gint rank;      /* rank or process id in the labels; −1: none */
   gboolean is_process_id;
-  char *node;  /* node in the labels; owned; NULL: none */
-  guint flags; /* LoomTrackFlags that the descriptor states */
+  char *node;          /* node in the labels; owned; NULL: none */
+  char *format, *path; /* format and path in the labels of the file that was merged; owned; NULL: none */
+  guint flags;         /* LoomTrackFlags that the descriptor states */
 } LoomPerfettoProcess;
 
 typedef struct {

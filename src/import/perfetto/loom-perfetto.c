@@ -255,6 +255,7 @@ place_processes (const Export *export, LoomTraceBuilder *builder)
       continue;
     const LoomPerfettoProcess *process = &g_array_index (tracks->processes, LoomPerfettoProcess, known - 1);
     loom_trace_builder_process_set_place (builder, i, process->node, process->rank);
+    loom_trace_builder_process_set_recorder (builder, i, process->path, process->format);
     loom_trace_builder_process_add_flags (builder, i,
                                           process->flags | (process->is_process_id ? LOOM_TRACK_PROCESS_ID : 0));
   }

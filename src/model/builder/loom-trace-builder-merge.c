@@ -108,6 +108,7 @@ merge_processes (LoomTraceBuilder *builder, LoomTraceBuilder *part, LoomRemap *r
     loom_trace_builder_process_set_label (builder, process, theirs->label);
     loom_trace_builder_process_add_labels (builder, process, theirs->labels);
     loom_trace_builder_process_add_flags (builder, process, theirs->flags);
+    loom_trace_builder_process_set_recorder (builder, process, theirs->path, theirs->format);
     if (theirs->has_sort)
       loom_trace_builder_process_set_sort (builder, process, theirs->sort);
     if (theirs->has_place)

@@ -15,6 +15,8 @@ typedef struct {
   const char *key; /* stored in `process_keys` */
   char *label;     /* NULL if none was set */
   char *labels;    /* NULL, or a comma-separated list without duplicates */
+  char *path;      /* of the file that recorded the process before it was merged; NULL: the source */
+  char *format;    /* format of that file; NULL: that of the source */
   char *node;      /* NULL: that of the source */
   gint rank;
   gboolean has_place, has_sort;

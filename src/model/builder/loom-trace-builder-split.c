@@ -26,6 +26,7 @@ loom_trace_builder_process_copy (LoomTraceBuilder *builder, guint32 process, gui
   loom_trace_builder_process_set_label (builder, process, entry->label);
   loom_trace_builder_process_add_labels (builder, process, entry->labels);
   loom_trace_builder_process_add_flags (builder, process, entry->flags);
+  loom_trace_builder_process_set_recorder (builder, process, entry->path, entry->format);
   if (entry->has_sort)
     loom_trace_builder_process_set_sort (builder, process, entry->sort);
 }

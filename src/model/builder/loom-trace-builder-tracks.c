@@ -88,6 +88,8 @@ clear_process (gpointer data)
   LoomProcessEntry *process = data;
   g_free (process->label);
   g_free (process->labels);
+  g_free (process->path);
+  g_free (process->format);
   g_free (process->node);
   loom_chunk_list_clear (&process->instants);
 }
@@ -232,6 +234,17 @@ loom_trace_builder_process_set_place (LoomTraceBuilder *builder, guint32 process
   entry->node = g_strdup (node);
   entry->rank = rank;
   entry->has_place = TRUE;
+}
+
+void
+loom_trace_builder_process_set_recorder (LoomTraceBuilder *builder, guint32 process, const char *path,
+                                         const char *format)
+{
+  g_return_if_fail (process < builder->processes->len);
+  LoomProcessEntry *entry = loom_trace_builder_peek_process (builder, process);
+  g_autofree char *previous_path = entry->path, *previous_format = entry->format;
+  entry->path = g_strdup (path != NULL ? path : previous_path);
+  entry->format = g_strdup (format != NULL ? format : previous_format);
 }
 
 void

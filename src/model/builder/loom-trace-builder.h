@@ -49,6 +49,10 @@ void loom_trace_builder_process_add_labels (LoomTraceBuilder *builder, guint32 p
 void loom_trace_builder_process_set_sort (LoomTraceBuilder *builder, guint32 process, gint64 sort_index);
 void loom_trace_builder_process_set_place (LoomTraceBuilder *builder, guint32 process, const char *node, gint rank);
 void loom_trace_builder_process_add_flags (LoomTraceBuilder *builder, guint32 process, guint track_flags);
+/* Sets the path and format of the file that recorded the process, if its source is a merged file. Without a call they are
+ * those of the source; NULL changes nothing. Copies both. */
+void loom_trace_builder_process_set_recorder (LoomTraceBuilder *builder, guint32 process, const char *path,
+                                              const char *format);
 guint32 loom_trace_builder_get_n_processes (LoomTraceBuilder *builder);
 const char *loom_trace_builder_process_get_key (LoomTraceBuilder *builder, guint32 process);
 

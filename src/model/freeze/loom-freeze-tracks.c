@@ -38,9 +38,15 @@ describe_process (LoomFreeze *freeze, LoomTrack *track, guint32 process)
   track->process_sort = entry->sort;
   track->flags |= entry->flags;
   track->process_id = process;
+  if (entry->path != NULL)
+    track->path = keep (freeze, entry->path);
+  if (entry->format != NULL)
+    track->format = keep (freeze, entry->format);
   if (entry->has_place) {
     track->node = keep (freeze, entry->node);
     track->rank = entry->rank;
+    if (entry->path != NULL && entry->rank < 0)
+      track->flags |= LOOM_TRACK_RANKLESS;
   }
 }
 
@@ -65,6 +71,8 @@ loom_freeze_add_draft (LoomFreeze *freeze, LoomTrackKind kind, LoomLane *lane, g
     .kind = kind,
     .source = (guint16) source,
     .clock = (guint16) owner->clock,
+    .path = owner->path,
+    .format = owner->format,
     .node = keep (freeze, owner->node),
     .rank = owner->rank,
     .process = "",

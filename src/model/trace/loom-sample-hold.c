@@ -38,11 +38,11 @@ gap_of (gint64 interval_ns)
 }
 
 gint64
-loom_sample_hold_find_hold (const LoomSource *source, const LoomSeries *series)
+loom_sample_hold_find_hold (const char *format, const LoomSeries *series)
 {
-  if (strcmp (source->format, "smdebug-system") == 0 && series->n > 2)
+  if (strcmp (format, "smdebug-system") == 0 && series->n > 2)
     return gap_of (usual_interval (series));
-  if (g_str_has_prefix (source->format, "composer"))
+  if (g_str_has_prefix (format, "composer"))
     return COMPOSER_GAP_NS;
   return G_MAXINT64;
 }

@@ -29,17 +29,20 @@ typedef enum {
   LOOM_TRACK_DEVICE = 1 << 3,     /* work of an accelerator (stream, device line) */
   LOOM_TRACK_GLOBAL = 1 << 4,     /* instants drawn through all tracks of the source */
   LOOM_TRACK_PROCESS_ID = 1 << 5, /* a merged file states that its rank is a process id; see loom-track-rank.h */
+  LOOM_TRACK_RANKLESS = 1 << 6,   /* a merged file states that the track has no rank; else its rank is unknown */
 } LoomTrackFlags;
 
 /* All strings are borrowed from the trace, and not NULL unless stated. */
 typedef struct {
   LoomTrackKind kind;
   guint flags;
-  guint16 source;          /* index of the (first) source */
-  guint16 clock;           /* index into the trace's clocks */
-  const char *node;        /* NULL: unknown */
-  gint rank;               /* −1: unknown */
-  const char *process;     /* label for display */
+  guint16 source;      /* index of the (first) source */
+  guint16 clock;       /* index into the trace's clocks */
+  const char *path;    /* path and format of the file that recorded the track: those of the source, or the ones that */
+  const char *format;  /* a merged file states; formats as in LoomSource */
+  const char *node;    /* NULL: unknown */
+  gint rank;           /* −1: unknown */
+  const char *process; /* label for display */
   const char *process_key; /* pid as its literal text in the file: 7, "7", or "" if absent */
   const char *thread;      /* label; "" for process-wide tracks */
   const char *thread_key;  /* tid as its literal text in the file */

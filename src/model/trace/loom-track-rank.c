@@ -10,6 +10,24 @@ loom_track_rank_is_process (const LoomTrack *track, const char *format)
          ((track->flags & LOOM_TRACK_PROCESS_ID) != 0 || loom_rank_label_is_process (format, track->rank));
 }
 
+static gboolean
+is_unknown (const LoomTrack *track)
+{
+  return track->rank < 0 && (track->flags & LOOM_TRACK_RANKLESS) == 0;
+}
+
+gboolean
+loom_track_rank_may_be (const LoomTrack *track, gint rank)
+{
+  return rank < 0 || track->rank == rank || is_unknown (track);
+}
+
+gboolean
+loom_track_rank_may_match (const LoomTrack *a, const LoomTrack *b)
+{
+  return a->rank == b->rank || is_unknown (a) || is_unknown (b);
+}
+
 char *
 loom_track_rank_dup_words (const LoomTrack *track, const char *format)
 {

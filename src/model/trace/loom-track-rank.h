@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Decides whether the worker number of a track is a rank or a process id: by the format of its source
- * (loom-rank-label.h), or because a merged file states that it is a process id.
+ * The rank of a track: whether the number is a rank or a process id, by the format of its source (loom-rank-label.h) or
+ * because a merged file states that it is a process id; and which tracks may belong to one rank.
  */
 #pragma once
 
@@ -9,6 +9,12 @@
 
 /* Returns TRUE if the number is a process id. `format`: format of the track's source. */
 gboolean loom_track_rank_is_process (const LoomTrack *track, const char *format);
+
+/* Returns TRUE if the track may belong to the rank (−1: any): if it has this rank, or if its rank is unknown. */
+gboolean loom_track_rank_may_be (const LoomTrack *track, gint rank);
+
+/* Returns TRUE if both tracks may belong to the same rank. */
+gboolean loom_track_rank_may_match (const LoomTrack *a, const LoomTrack *b);
 
 /* Returns "rank 3" or "process 88359", translated. Owned. */
 char *loom_track_rank_dup_words (const LoomTrack *track, const char *format);

@@ -182,19 +182,12 @@ set_place (LoomPageContent *sheet, guint element, const LoomDataWait *wait)
                                &wait->span, 1);
 }
 
-static const char *
-format_of (const LoomPageInput *input, const LoomDataRank *rank)
-{
-  return loom_run_get_source (loom_timeline_get_run (input->frame->timeline), rank->sources[0])->format;
-}
-
 /* Returns whether another profiler recorded the same rank. */
 static gboolean
 has_twin (const LoomPageInput *input, const LoomDataWaits *waits, const LoomDataRank *rank)
 {
   for (guint i = 0; i < waits->n_ranks; i++)
-    if (rank->rank >= 0 && waits->ranks[i].rank == rank->rank &&
-        !g_str_equal (format_of (input, &waits->ranks[i]), format_of (input, rank)))
+    if (rank->rank >= 0 && waits->ranks[i].rank == rank->rank && !g_str_equal (waits->ranks[i].format, rank->format))
       return TRUE;
   return FALSE;
 }
@@ -207,10 +200,10 @@ find_main_format (const LoomPageInput *input, const LoomDataWaits *waits)
   const char *main_format = NULL;
   guint most = 0;
   for (guint i = 0; i < waits->n_ranks; i++) {
-    const char *format = format_of (input, &waits->ranks[i]);
+    const char *format = waits->ranks[i].format;
     guint n = 0;
     for (guint k = 0; k < waits->n_ranks; k++)
-      n += g_str_equal (format_of (input, &waits->ranks[k]), format) ? waits->ranks[k].n_waits : 0;
+      n += g_str_equal (waits->ranks[k].format, format) ? waits->ranks[k].n_waits : 0;
     if (has_twin (input, waits, &waits->ranks[i]) && n > most) {
       main_format = format;
       most = n;
@@ -241,7 +234,7 @@ choose_charted (Waits *self)
   self->charted = g_ptr_array_new ();
   for (guint i = 0; i < self->waits->n_ranks; i++) {
     const LoomDataRank *rank = &self->waits->ranks[i];
-    if (self->main_format == NULL || g_str_equal (format_of (self->input, rank), self->main_format) ||
+    if (self->main_format == NULL || g_str_equal (rank->format, self->main_format) ||
         !has_twin (self->input, self->waits, rank))
       g_ptr_array_add (self->charted, (gpointer) rank);
   }
@@ -454,7 +447,7 @@ add_wait_ranks (const Waits *self)
     loom_result_table_set_number (table, 5, rank->n_outliers);
     loom_result_table_set_number (table, 6, get_share (rank));
     if (self->main_format != NULL)
-      loom_result_table_set_text (table, recorded, format_of (self->input, rank));
+      loom_result_table_set_text (table, recorded, rank->format);
   }
   loom_page_content_take_table (self->sheet, table);
   for (guint i = 0; i < self->waits->n_ranks; i++)

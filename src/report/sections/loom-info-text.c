@@ -212,8 +212,7 @@ append_track (GString *out, const LoomTrace *trace, const LoomTrack *track)
     append_printable (out, " · ", track->thread, "");
   if (track->name[0] != '\0')
     append_printable (out, " · ", track->name, "");
-  append_place (out, track->node, track->rank,
-                loom_track_rank_is_process (track, loom_trace_get_source (trace, track->source)->format));
+  append_place (out, track->node, track->rank, loom_track_rank_is_process (track, track->format));
   if (depth > 1)
     g_string_append_printf (out, ", %u deep", depth);
   g_string_append_c (out, '\n');

@@ -139,8 +139,7 @@ add_track (JsonBuilder *builder, const LoomTrace *trace, const LoomTrack *track)
   loom_json_util_add_text (builder, "thread", track->thread);
   loom_json_util_add_text (builder, "kind", loom_trace_track_kind_to_string (track->kind));
   loom_json_util_add_text (builder, "node", track->node);
-  loom_report_add_rank (builder, track->rank,
-                        loom_track_rank_is_process (track, loom_trace_get_source (trace, track->source)->format));
+  loom_report_add_rank (builder, track->rank, loom_track_rank_is_process (track, track->format));
   loom_json_util_add_int (builder, "events", (gint64) track->n_events);
   loom_json_util_add_int (builder, "depth", loom_run_info_track_depth (trace, track));
   if ((track->flags & LOOM_TRACK_DERIVED) != 0)

@@ -410,7 +410,6 @@ static void
 write_waits (const LoomSpanAnalysis *computed, GString *out)
 {
   const LoomDataRank *ranks = computed->waits->ranks;
-  LoomRun *run = loom_timeline_get_run (computed->timeline);
   gboolean is_twice = are_recorded_twice (computed->waits);
   g_string_append (out, "\nWaits for data\n");
   if (is_twice)
@@ -430,7 +429,7 @@ write_waits (const LoomSpanAnalysis *computed, GString *out)
     else if (ranks[i].n_steps > 0)
       g_string_append (out, "; all between steps");
     if (is_twice)
-      g_string_append_printf (out, "; recorded by %s", loom_run_get_source (run, ranks[i].sources[0])->format);
+      g_string_append_printf (out, "; recorded by %s", ranks[i].format);
     g_string_append_c (out, '\n');
   }
 }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: numbers the recordings of a run. The tracks of a trace are one recording, unless it was read from a
+ * merged file: then there is one for each file that was merged. Any thread.
+ */
+#pragma once
+
+#include "loom-run.h"
+
+typedef struct {
+  LoomRun *run; /* borrowed */
+  guint32 n;
+  guint32 *first;     /* [trace] → number of its first recording */
+  guint32 **of_track; /* [trace][track] → number of its recording; NULL: the trace has one recording */
+} LoomPathRecordings;
+
+/* O(tracks). The run must outlive `recordings`. */
+void loom_path_recordings_init (LoomPathRecordings *recordings, LoomRun *run);
+void loom_path_recordings_clear (LoomPathRecordings *recordings);
+
+/* Returns the number of the recording of a span. O(log rows). */
+guint32 loom_path_recordings_get (const LoomPathRecordings *recordings, guint32 trace, guint32 span);
