@@ -188,7 +188,7 @@ tell_range (const Dump *dump)
   if (!dump->has_range || dump->n_events > 0)
     return;
   loom_cli_watch_clear (dump->job->watch);
-  loom_cli_message ("No event touches the range");
+  loom_cli_message ("No event overlaps the range");
   loom_cli_job_tell_extent (dump->job);
 }
 

@@ -150,7 +150,7 @@ check_output (const RenderOptions *own)
   if (own->output == NULL)
     return loom_cli_usage_error ("render", "say where to with -o FILE.png, FILE.svg or FILE.pdf");
   g_autofree char *shown = loom_archive_path_dup_printable (own->output);
-  return loom_cli_usage_error ("render", "“%s” names no kind of picture: end it in .png, .svg or .pdf", shown);
+  return loom_cli_usage_error ("render", "The file name “%s” must end in .png, .svg or .pdf", shown);
 }
 
 static LoomExitStatus

@@ -72,12 +72,14 @@ left_out_words (LoomDroppedCount kind, guint64 n)
   case LOOM_DROPPED_COUNT_METRIC:
     return g_strdup_printf (ngettext ("%s reading of system metrics", "%s readings of system metrics", n), count);
   case LOOM_DROPPED_COUNT_TEXTLESS:
-    return g_strdup_printf (ngettext ("%s that is no event in its file", "%s that are no events in their files", n),
-                            count);
+    return g_strdup_printf (
+      ngettext ("%s item that is not an event in its file", "%s items that are not events in their files", n), count);
   case LOOM_DROPPED_COUNT_NAMELESS:
-    return g_strdup_printf (ngettext ("%s without pid, tid or name", "%s without pid, tid or name", n), count);
+    return g_strdup_printf (ngettext ("%s event without pid, tid or name", "%s events without pid, tid or name", n),
+                            count);
   default:
-    return g_strdup_printf (ngettext ("%s on the profiler's own thread", "%s on the profiler's own thread", n), count);
+    return g_strdup_printf (
+      ngettext ("%s event on the profiler's own thread", "%s events on the profiler's own thread", n), count);
   }
 }
 
@@ -88,8 +90,9 @@ loom_trace_export_result_describe_left_out (const LoomExportResult *result, Loom
     return NULL;
   GString *text = g_string_new (NULL);
   g_string_printf (text,
-                   ngettext ("%" PRIu64 " of the selected events has no place in the layout “%s”",
-                             "%" PRIu64 " of the selected events have no place in the layout “%s”", result->n_left_out),
+                   ngettext ("%" PRIu64 " of the selected events cannot be stored in the layout “%s”",
+                             "%" PRIu64 " of the selected events cannot be stored in the layout “%s”",
+                             result->n_left_out),
                    result->n_left_out, loom_trace_export_layout_to_string (layout));
   const char *before = ": ";
   for (guint i = 0; i < LOOM_N_LEFT_OUT; i++) {
@@ -108,9 +111,11 @@ loom_trace_export_result_describe_moved (const LoomExportResult *result, LoomExp
   if (result->n_moved == 0)
     return NULL;
   return g_strdup_printf (
-    ngettext ("%" PRIu64 " event has a time that the layout “%s” cannot hold; it was written at the nearest time",
-              "%" PRIu64 " events have times that the layout “%s” cannot hold; they were written at the nearest time",
-              result->n_moved),
+    ngettext (
+      "%" PRIu64 " event has a time that the layout “%s” cannot represent; it was written at the nearest possible time",
+      "%" PRIu64
+      " events have times that the layout “%s” cannot represent; they were written at the nearest possible time",
+      result->n_moved),
     result->n_moved, loom_trace_export_layout_to_string (layout));
 }
 
@@ -270,7 +275,7 @@ explain_nothing (LoomExport *merge, GError **error)
   if (left_out != NULL)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, _ ("%s; nothing was written"), left_out);
   else if (merge->options->has_range)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, _ ("No event touches the range; nothing was written"));
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, _ ("No event overlaps the range; nothing was written"));
   else
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY,
                  _ ("None of the events fits the layout “%s”; nothing was written"),

@@ -134,7 +134,7 @@ loom_index_file_pack_finish (LoomIndexPack *pack)
 gboolean
 loom_index_file_set_damage (GError **error, const char *what)
 {
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("The index is damaged (%s); make it again"), what);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("The index is damaged (%s); create it again"), what);
   return FALSE;
 }
 
@@ -148,7 +148,7 @@ check_header (const guint8 *bytes, gsize n_bytes, guint32 *n_entries, guint32 *c
   guint32 version = (guint32) loom_index_bytes_get_fixed (&in, 4);
   if (!in.failed && (version == 0 || version > LOOM_INDEX_FILE_VERSION)) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED,
-                 _ ("The index has version %u, and this program reads version %u; make it again"), version,
+                 _ ("The index has version %u, but this program reads version %u; create it again"), version,
                  (guint) LOOM_INDEX_FILE_VERSION);
     return FALSE;
   }
@@ -159,8 +159,8 @@ check_header (const guint8 *bytes, gsize n_bytes, guint32 *n_entries, guint32 *c
   if (!in.failed && own != crc32 (0, bytes, HEADER_CHECKED_BYTES))
     return loom_index_file_set_damage (error, "header");
   if (in.failed || n_bytes < stated) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("The index is cut off at byte %" PRIu64 "; make it again"),
-                 (guint64) n_bytes);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
+                 _ ("The index is truncated at byte %" PRIu64 "; create it again"), (guint64) n_bytes);
     return FALSE;
   }
   gboolean fits = n_bytes == stated && *n_entries <= LOOM_INDEX_FILE_N_SECTIONS &&

@@ -78,7 +78,7 @@ put_fixed (GByteArray *out, const GArray *fixed)
 static void
 put_source (const LoomByteIndex *index, GByteArray *places, GByteArray *texts)
 {
-  const char *missing = index != NULL ? index->missing : N_ ("its format is read as a whole");
+  const char *missing = index != NULL ? index->missing : N_ ("files of this format can only be read as a whole");
   loom_index_bytes_put (places, missing == NULL ? PLACES : NONE);
   if (missing != NULL) {
     loom_index_bytes_put_text (places, missing, strlen (missing));
@@ -214,7 +214,7 @@ find_source (Reader *reader, guint source, GError **error)
     if (reader->in.at < reader->in.end)
       get_source (reader, index, &why);
     else
-      why = g_strdup (N_ ("the index was made by an earlier version; make it again"));
+      why = g_strdup (N_ ("the index was created by an earlier version; create it again"));
     if (reader->in.failed) {
       loom_index_file_set_damage (error, "places");
       return NULL;
@@ -223,7 +223,7 @@ find_source (Reader *reader, guint source, GError **error)
       continue;
     if (why == NULL)
       return g_steal_pointer (&index);
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED, _ ("No range of the file can be read alone: %s"),
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED, _ ("Parts of the file cannot be read separately: %s"),
                  why[0] != '\0' ? _ (why) : "");
     return NULL;
   }

@@ -73,7 +73,7 @@ take_text (Reader *reader)
       g_string_append_c (out, *reader->p++);
   if (*reader->p != quote) {
     reader->p = begin;
-    fail (reader, C_ ("expected", "a text that ends"));
+    fail (reader, C_ ("expected", "a closing quotation mark"));
     return NULL;
   }
   reader->p++;
@@ -167,7 +167,7 @@ loom_metric_literal_parse (const char *text, GError **error)
   g_autoptr (JsonObject) metric = json_object_new ();
   if (take_object (&reader, metric))
     return g_steal_pointer (&metric);
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("byte %zu: there should be %s"), (gsize) (reader.p - text),
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("byte %zu: expected %s"), (gsize) (reader.p - text),
                reader.wanted);
   return NULL;
 }

@@ -342,7 +342,7 @@ add_parameters (const LoomProfilerConfig *config, LoomProfilerConfigEffect *effe
   effect->fail_threshold = DEFAULT_FAIL_THRESHOLD;
   loom_profiler_config_note (
     effect->notes, LOOM_NOTE_WARNING, "bad-number", bad,
-    "The reader does not accept this as a number, so it uses its defaults for LocalPath and the three numbers beside it");
+    "The reader does not accept this as a number, so it uses its defaults for LocalPath and all three numbers beside it");
 }
 
 static void
@@ -471,7 +471,7 @@ add_switches (const LoomProfilerConfig *config, LoomProfilerConfigEffect *effect
                                "The reader does not know this key");
   if (disabled && loom_profiler_config_member (config->request, "S3OutputPath") != NULL)
     loom_profiler_config_note (effect->notes, LOOM_NOTE_HINT, "path-without-use", "S3OutputPath",
-                               "Without a profiler nothing is written there");
+                               "The profiler is disabled, so nothing is written to this location");
 }
 
 static void

@@ -165,7 +165,7 @@ parse_metric (LoomProfilerConfig *config, LoomProfilerMetric metric)
   if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING) {
     loom_profiler_config_note (
       config->notes, LOOM_NOTE_ERROR, "not-text", key,
-      "This has to be a text with an object inside it; the reader in the container fails on anything else");
+      "This must be a string that contains a JSON object; the reader in the container fails on anything else");
     if (JSON_NODE_HOLDS_OBJECT (node))
       config->metrics[metric] = json_object_ref (json_node_get_object (node));
     return;

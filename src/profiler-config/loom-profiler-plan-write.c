@@ -385,7 +385,7 @@ find_steps (const LoomProfilerPlan *plan, gint64 *start_step, gint64 *n_steps, G
       return TRUE;
     }
   g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_RANGE,
-                       _ ("A schedule counts steps: give the first step and their number"));
+                       _ ("A schedule is based on steps: give the first step and the number of steps"));
   return FALSE;
 }
 

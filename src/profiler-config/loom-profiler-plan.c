@@ -139,7 +139,7 @@ check_regex (GPtrArray *notes, const char *text)
     refuse (notes, key, "metrics_regex is invalid!");
   if (strchr (text, '"') != NULL)
     loom_profiler_config_note (notes, LOOM_NOTE_WARNING, "quote-in-regex", key,
-                               "The SDK does not escape quotation marks in it; what is written here does");
+                               "The SDK does not escape quotation marks in this text, but Traceloom does");
 }
 
 static gboolean
@@ -168,7 +168,7 @@ check_numbers (GPtrArray *notes, const LoomProfilerPlan *plan)
 {
   if (plan->interval_ms != 0 && !loom_profiler_config_effect_allows_interval (plan->interval_ms))
     loom_profiler_config_note (notes, LOOM_NOTE_ERROR, "interval", "ProfilingIntervalInMilliseconds",
-                               "The interval is one of 100, 200, 500, 1000, 5000 and 60000 milliseconds");
+                               "The interval must be 100, 200, 500, 1000, 5000 or 60000 milliseconds");
   if (plan->rotate_bytes < 0)
     refuse (notes, "RotateMaxFileSizeInBytes", "file_max_size must be an integer greater than 0!");
   if (plan->rotate_s < 0 || !isfinite (plan->rotate_s))

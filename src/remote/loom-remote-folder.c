@@ -176,7 +176,7 @@ write_part (const char *bytes, gsize n_bytes, gpointer user_data, GError **error
     return FALSE;
   }
   if (!loom_disk_space_write (part->fd, bytes, n_bytes)) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, _ ("it cannot be kept in the cache folder: %s"),
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, _ ("it cannot be saved in the cache folder: %s"),
                  g_strerror (errno));
     return FALSE;
   }
@@ -382,8 +382,8 @@ tell_given_up (const Fetch *fetch)
   if (fetch->n_unasked == 0)
     return;
   g_autofree char *reason = g_strdup_printf (
-    ngettext ("%u more file was not asked for after %u failures alike; open the location again",
-              "%u more files were not asked for after %u failures alike; open the location again", fetch->n_unasked),
+    ngettext ("%u more file was not requested after %u similar failures; open the location again",
+              "%u more files were not requested after %u similar failures; open the location again", fetch->n_unasked),
     fetch->n_unasked, fetch->n_alike);
   loom_remote_listing_skip (fetch->listing, "", reason);
 }

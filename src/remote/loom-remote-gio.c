@@ -154,7 +154,7 @@ loom_remote_gio_list (LoomRemoteListing *listing, GCancellable *cancellable, GEr
   }
   gboolean unknown = g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ,
-               unknown ? _ ("Cannot read “%s”: %s; nothing installed here opens such locations (gvfs-backends does)")
+               unknown ? _ ("Cannot read “%s”: %s; install gvfs-backends to open such locations")
                        : _ ("Cannot read “%s”: %s"),
                listing->location->uri, failure->message);
   g_error_free (failure);

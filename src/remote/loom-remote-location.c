@@ -117,7 +117,8 @@ take_bucket (LoomRemoteLocation *location, const char *text, GError **error)
   location->key = g_strdup (slash != NULL ? slash + 1 : "");
   if (is_bucket (location->bucket))
     return check_key (text, location->key, error);
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” names no bucket; give s3://bucket/prefix"), text);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” does not contain a bucket; use s3://bucket/prefix"),
+               text);
   return FALSE;
 }
 
@@ -131,7 +132,7 @@ loom_remote_location_new (const char *text, GError **error)
        n > 0 && location->uri[n - 1] == '/' && !g_str_has_suffix (location->uri, "://"); n--)
     location->uri[n - 1] = '\0';
   if (filter != NULL && !take_filter (location, filter + 1)) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s”: hours are given as #hours=YYYYMMDDHH-YYYYMMDDHH"),
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s”: hours must be given as #hours=YYYYMMDDHH-YYYYMMDDHH"),
                  text);
     return NULL;
   }

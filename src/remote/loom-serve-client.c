@@ -114,7 +114,7 @@ fail (LoomServeClient *self, GError **error)
 {
   g_autofree char *complaint = loom_complaints_dup_last (&self->complaints);
   if (complaint != NULL)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s says: %s"), self->argv[0], complaint);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s reports: %s"), self->argv[0], complaint);
   else
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s ended before it answered"), self->argv[0]);
   stop (self);

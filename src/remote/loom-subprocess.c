@@ -50,7 +50,7 @@ check_end (GSubprocess *process, const char *name, LoomComplaints *complaints, G
     return TRUE;
   g_autofree char *complaint = loom_complaints_dup_last (complaints);
   if (complaint != NULL)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s says: %s"), name, complaint);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s reports: %s"), name, complaint);
   else if (g_subprocess_get_if_signaled (process))
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s was ended by signal %d (%s)"), name,
                  g_subprocess_get_term_sig (process), g_strsignal (g_subprocess_get_term_sig (process)));

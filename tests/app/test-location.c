@@ -62,7 +62,7 @@ test_dialog (void)
   g_assert_false (gtk_widget_get_sensitive (go));
   gtk_editable_set_text (child (dialog, "location"), "a/path");
   g_assert_false (gtk_widget_get_sensitive (go)); /* a relative path cannot be opened */
-  g_assert_nonnull (strstr (list (dialog, "s3://nobody/job"), "aws says: no such bucket"));
+  g_assert_nonnull (strstr (list (dialog, "s3://nobody/job"), "aws reports: no such bucket"));
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (go)), ==, "_List Files");
   g_assert_cmpstr (list (dialog, "s3://b/job"), ==, "1 file, 57 bytes; 57 bytes to download");
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (go)), ==, "_Open");

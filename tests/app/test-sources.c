@@ -359,7 +359,7 @@ check_align (LoomWindow *window)
   g_assert_false (is_enabled (window, "align-events"));
   loom_timeline_state_select_span (state, (LoomSpanId) { 2, 31 }, TRUE);
   activate (window, "align-events");
-  g_assert_cmpstr (fit_of (window, 2)->basis, ==, "events picked by hand");
+  g_assert_cmpstr (fit_of (window, 2)->basis, ==, "manually selected events");
 }
 
 /* When a load fits clocks automatically, the window shows a message with an undo button; without a fit it shows

@@ -116,7 +116,7 @@ def declared(cli, place):
             same((clock['state'], clock['offset_ns'], clock['pairs'], clock['verdict']), ('exact', 0, 0, 'declared'), word)
     fitted = align(cli, path)['sources'][1]['clock']
     same((fitted['state'], fitted['basis'], fitted['verdict']), ('synchronised', 'fit', 'good'), 'auto')
-    check('fitted to that of rank 0' in cli.must('info', path).stderr, 'announced')
+    check('aligned to that of rank 0' in cli.must('info', path).stderr, 'announced')
     text = cli.must('align', '--format', 'text', path).stdout
     check('before' in text and 'after' in text and 'Run together' in text, text)
 
@@ -286,7 +286,7 @@ def by_hand(cli, place):
                    'moved': 'by-hand/rank-2.pt.trace.json', 'moved_ns': moved['ts_ns']}]}))
     clocks = [source['clock'] for source in align(cli, session)['sources']]
     same([clock['offset_ns'] for clock in clocks], [0, -4321, kept['ts_ns'] - moved['ts_ns']], 'offsets')
-    same(clocks[2]['basis'], 'events picked by hand', 'basis')
+    same(clocks[2]['basis'], 'manually selected events', 'basis')
     same([source['clock']['offset_ns'] for source in align(cli, '--offset', '1=5', session)['sources']][1], 5, '--offset comes last')
     fitted = [source['clock']['offset_ns'] for source in align(cli, path)['sources']]
     same([source['clock']['offset_ns'] for source in align(cli, '--clock', 'auto', session)['sources']][1], fitted[1] - 4321, 'added to a fit')
@@ -297,7 +297,7 @@ def by_hand(cli, place):
     written = json.loads(merged.read_text())['otherData']['traceloom']['clocks']
     same([clock['user_offset_ns'] for clock in written], [0, -4321, 0], 'user offsets')
     same([clock['offset_ns'] for clock in written], [clock['offset_ns'] for clock in clocks], 'written offsets')
-    same(written[2]['basis'], 'events picked by hand', 'written basis')
+    same(written[2]['basis'], 'manually selected events', 'written basis')
 
 
 def twice(cli, place):
@@ -342,8 +342,8 @@ def twice_in_folders(cli, place):
     shutil.copytree(days / 'mon', days / 'tue')
     result = cli.must('align', '--format', 'json', days)
     name = 'rank-0.pt.trace.json'
-    check(f'“tue/…/{name}” is the same recording as “mon/…/{name}”, and 1 more is open twice' in result.stderr, result.stderr)
-    same(result.stderr.count('that run together was fitted'), 1, result.stderr)
+    check(f'“tue/…/{name}” is the same recording as “mon/…/{name}”, and 1 more recording is open twice' in result.stderr, result.stderr)
+    same(result.stderr.count('that share events was aligned'), 1, result.stderr)
     same(json.loads(result.stdout)['components'], [[0, 1]], 'the first of each')
 
 

@@ -89,7 +89,7 @@ def translated_help(cli):
     whole, merge, config = (cli(*args, env=german).stdout for args in (['--help'], ['merge', '--help'], ['config', '--help']))
     check(whole.startswith('Aufruf:\n') and '  align    prüfen, wie gut die Uhren der Quellen übereinstimmen' in whole, whole)
     check('Schreibt eine gemeinsame Zeitachse.' in merge and 'Nur Dateien, deren Name auf S endet (wiederholbar)' in merge, merge)
-    check('  write  eine schreiben' in config, config)
+    check('  write  eine Konfiguration schreiben' in config, config)
     same(cli('frobnicate', env=german).stderr, cli('frobnicate').stderr, 'a message')
 
 
@@ -114,7 +114,7 @@ def empty_folder(cli):
         good = with_trace(place)
         for paths in ([empty, good], [good, empty]):
             result = cli('info', '--format', 'json', *paths)
-            expect(result, INCOMPLETE, f'{empty}: no files in it')
+            expect(result, INCOMPLETE, f'{empty}: it contains no files')
             same([entry['path'] for entry in json.loads(result.stdout)['ignored']], [str(empty)], 'ignored')
 
 
@@ -340,11 +340,11 @@ def dangling_link(cli):
     with folder() as place:
         gone = Path(place) / 'only.json'
         gone.symlink_to(Path(place) / 'nothing.json')
-        expect(cli('info', gone), FAILED, 'a link to nothing')
+        expect(cli('info', gone), FAILED, 'a link whose target does not exist')
         gone.unlink()
         with_trace(place)
         gone.symlink_to('only.json')
-        expect(cli('info', gone), FAILED, 'a link that leads in a circle')
+        expect(cli('info', gone), FAILED, 'a link that leads back to itself')
         gone.unlink()
         (Path(place) / 'gone.json').symlink_to(Path(place) / 'nothing.json')
         result = cli('info', place)
@@ -442,7 +442,7 @@ def damaged_gzip_middle(cli):
         expect(result, INCOMPLETE, path, 'to its end could not be read', 'compressed bytes')
         problems = json.loads(result.stdout)['sources'][0]['problems']
         message = next(p['message'] for p in problems if p['code'] == 'damaged-gzip')
-        first, lost, at = map(int, re.search(r'from byte (\d+) to its end .* which is (\d+) compressed bytes from compressed byte (\d+)', message).groups())
+        first, lost, at = map(int, re.search(r'from byte (\d+) to its end .* \((\d+) compressed bytes from compressed byte (\d+)', message).groups())
         check(0 < first < len(text) and abs(at - half) < 40000 and lost + at == len(packed), message)
         for problem in problems:
             check('went on at the next' not in problem['message'] and 'event was kept' not in problem['message'], problem['message'])

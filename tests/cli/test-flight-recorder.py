@@ -205,14 +205,14 @@ def page_words(folder, cli):
 
 
 def check_completes_less(cli, folder):
-    """Nobody waits for a rank that called as much and only completed less."""
+    """Nobody waits for a rank that called as much and only completed fewer collectives."""
     dumps = make_job([5, 5, 5, 5], done=4)
     dumps[2] = make_job([5, 5, 5, 5], done=2)[2]
     (Path(folder) / 'dumps').mkdir()
     write(Path(folder) / 'dumps', dumps)
     same(suspects(report(cli, Path(folder) / 'dumps')), {2: ['completes_less']}, 'suspects')
     words = page_words(folder, cli)
-    same([words.count('completed less'), words.count('the job waits for it')], [2, 0], 'words of the two tables')
+    same([words.count('completed fewer collectives'), words.count('the job waits for it')], [2, 0], 'words of the two tables')
     write(Path(folder) / 'dumps', make_job([5, 5, 3, 5]))
     check('the job waits for it' in page_words(folder, cli), 'words of a rank that is awaited')
 
@@ -224,7 +224,7 @@ def check_many_ranks(cli, folder):
         dump['pg_config']['0']['ranks'] = str(list(range(1100)))
     (Path(folder) / 'dumps').mkdir()
     write(Path(folder) / 'dumps', dumps)
-    check('“What each rank does” leaves out 76 more rows.' in page_words(folder, cli), 'rows left out')
+    check('The table “What each rank does” does not show 76 more rows.' in page_words(folder, cli), 'rows left out')
 
 
 def check_shortened_ranks(cli, folder):

@@ -140,7 +140,7 @@ def ranges_that_miss(cli, place):
     for args in (('--start', BASE + 5000, '--end', BASE + 6000), ('--end', BASE - 5000), ('--start', BASE + 5000)):
         said(cli('render', '-o', picture, *args, place), FAILED, *whole)
         check(not picture.exists(), 'render left a picture')
-        same(said(cli('dump', *args, place), DONE, 'No event touches the range', *whole).stdout, '', 'lines')
+        same(said(cli('dump', *args, place), DONE, 'No event overlaps the range', *whole).stdout, '', 'lines')
         document = json.loads(said(cli('info', '--format', 'json', *args, place), DONE, *whole).stdout)
         same([document['range'][key] for key in ('spans', 'instants', 'counters', 'flows')], [0] * 4, 'in the range')
         said(cli('merge', '-o', Path(place) / 'merged.json', *args, place), FAILED, *whole)
@@ -475,13 +475,13 @@ def left_out(cli, place):
               {'name': 'p', 'ph': 'i', 'ts': 5, 'pid': 1, 'tid': 'PyTorch Profiler (0)'}, {'name': 'm', 'ph': 'M', 'pid': 1},
               {'name': 'y', 'ph': 'X', 'ts': 15, 'dur': 1, 'bind_id': '0x1', 'flow_out': True, **common}]
     path.write_text(json.dumps(events))
-    for args, wanted in ((['smdebug'], '3 of the selected events have no place in the layout “smdebug”: 2 flow events, 1 async span;'),
+    for args, wanted in ((['smdebug'], '3 of the selected events cannot be stored in the layout “smdebug”: 2 flow events, 1 async span;'),
                          (['smdebug', '--end', '5'], ': 1 flow event, 1 async span;'),
-                         (['composer'], ': 1 without pid, tid or name, 1 on the profiler\'s own thread;')):
+                         (['composer'], ': 1 event without pid, tid or name, 1 event on the profiler\'s own thread;')):
         check(wanted in cli.must('merge', '--layout', *args, '-o', out, path).stderr, cli('merge', '--layout', *args, '-o', out, path).stderr)
     for args in (['ranks'], ['smdebug', '--start', '12'], ['smdebug', '--quiet']):
         stderr = cli.must('merge', '--layout', *args, '-o', out, path).stderr
-        check('no place' not in stderr, stderr)
+        check('cannot be stored' not in stderr, stderr)
     path.write_text(json.dumps(events[1:5]))
     result = cli('merge', '--quiet', '--layout', 'smdebug', '-o', out, path)
     same(result.returncode, FAILED, result.stderr)

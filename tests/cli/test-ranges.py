@@ -182,7 +182,7 @@ def test_early(cli, raw):
         make_early(next(index.iterdir()))
         begin, end = extent(cli, index)
         result = dump(cli, *within(begin, begin + 1000), '--rank', str(RANK), index)
-        check('earlier version; make it again; the whole file is read' in result.stderr, result.stderr)
+        check('earlier version; create it again; the whole file is read' in result.stderr, result.stderr)
         check('1 index made' in cli.must('index', trace_of(raw), '-o', index).stderr, 'not made again')
         check('read for the range' in dump(cli, *within(begin, begin + 1000), '--rank', str(RANK), index).stderr, 'no range')
 

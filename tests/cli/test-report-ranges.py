@@ -14,7 +14,7 @@ from harness import ROOT, SAMPLE, Cli, Tap, check, folder, need, same, shared_fo
 BASE_NS = 1735632360000000000
 MS = 1000  # a millisecond in µs, the unit of the trace
 CUT_NS = BASE_NS + 50 * 10**6
-RULE = 'Totals and shares count only the time inside the range; means, medians and longest times are of whole spans.'
+RULE = 'Totals and shares count only the time inside the range; means, medians and longest times are those of whole spans.'
 DLRM = shared_folder('corpus') / 'param' / 'dlrm_kineto'
 
 

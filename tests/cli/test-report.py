@@ -307,15 +307,15 @@ def test_apart(cli):
     with folder() as place:
         paths = [kineto(place, 'now', 1700000000 * 10**9, 5), kineto(place, 'then', 1600000000 * 10**9, 6)]
         result = cli.must('report', '--format', 'text', *paths)
-        check(result.stdout.startswith('Warning: These files lie 1157 days apart, with nothing in between. '), result.stdout[:200])
-        check('make a report of each run alone' in result.stdout.splitlines()[0], result.stdout[:200])
+        check(result.stdout.startswith('Warning: These files are 1157 days apart, and nothing was recorded in between. '), result.stdout[:200])
+        check('Make a separate report of each run' in result.stdout.splitlines()[0], result.stdout[:200])
         check('Give the files of one run alone' in result.stderr, result.stderr)
         document = json.loads(cli.must('report', '--format', 'json', *paths).stdout)
         same(list(document)[0], 'warnings', 'the first member')
         check('1157 days apart' in document['warnings'][0], str(document['warnings']))
         cli.must('report', *paths, '-o', Path(place) / 'r.html')
         html = (Path(place) / 'r.html').read_text()
-        check('make a report of each run alone' in html[:html.index('id="findings"')], 'not in the first chapter')
+        check('Make a separate report of each run' in html[:html.index('id="findings"')], 'not in the first chapter')
         for alone in ('text', 'json'):
             result = cli.must('report', '--format', alone, paths[0])
             check('apart' not in result.stdout + result.stderr and '"warnings"' not in result.stdout, result.stdout[:300])
@@ -329,15 +329,15 @@ def test_copies(cli):
             for path in (SAMPLE / 'llama-8b' / 'kineto').iterdir():
                 (Path(place) / name / path.name).write_bytes(path.read_bytes())
         text = cli.must('report', '--format', 'text', place).stdout
-        check(re.match(r'Warning: “b/algo-1_1042\S+” is the same recording as “a/algo-1_1042\S+”, and 3 more are open twice', text), text[:300])
-        check('of each run alone' not in text, 'the files are of one run')
+        check(re.match(r'Warning: “b/algo-1_1042\S+” is the same recording as “a/algo-1_1042\S+”, and 3 more recordings are open twice', text), text[:300])
+        check('separate report of each run' not in text, 'the files are of one run')
         cli.must('report', place, '-o', Path(place) / 'r.html')
         html = (Path(place) / 'r.html').read_text()
         same(html.count('is the same recording as'), 1, 'told in the first chapter, once')
         later = kineto(place, 'later', 2000000000 * 10**9, 5)
         result = cli.must('report', '--format', 'text', Path(place) / 'a', Path(place) / 'b', later)
-        for words in result.stdout.splitlines()[0], result.stderr:
-            check('days apart' in words and words.count('is the same recording as') == 1 and 'alone' in words, f'both are told: {words}')
+        for words, advice in (result.stdout.splitlines()[0], 'a separate report'), (result.stderr, 'alone'):
+            check('days apart' in words and words.count('is the same recording as') == 1 and advice in words, f'both are told: {words}')
         check('Warning' not in cli.must('report', '--format', 'text', Path(place) / 'a').stdout.splitlines()[0], 'one of each')
 
 

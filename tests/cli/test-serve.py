@@ -360,7 +360,7 @@ def test_slow(cli, raw, run):
     """A command that says nothing more, or too little, or too much, is given up."""
     for mode, message in (('stall=5', 'it sent nothing for 1 second'), ('stall=20000', 'it sent only 1'),
                           ('trickle=5', 'in 1 second'), ('trickle=20000', 'in 1 second'), ('flood', 'does not match the request'),
-                          ('complain', 'says: No route to node17')):
+                          ('complain', 'reports: No route to node17')):
         begin = time.monotonic()
         result = cli('dump', '--through', through(cli, raw, mode=mode), *words(cli, run), env={'LOOM_LIMIT_ANSWER_SECONDS': '1'}, timeout=40)
         same((result.returncode, result.stdout), (FAILED, ''), f'{mode}: {result.stderr}')

@@ -89,7 +89,7 @@ def test_stall(cli):
         run = Path(place) / 'run'
         generate_parallel(run, '--pp', 2, '--dp', 4, '--micro', 8, '--steps', 5, '--host-stall', '2:2:20000', '--seed', 1)
         text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
-    for part in ('longest for rank 2: before it comes, its processor is 20.0 ms longer in “host stall”', 'times as long.',
+    for part in ('longest for rank 2: before it arrives, its host spends 20.0 ms longer in “host stall”', 'times as long.',
                  'rank 2 · GPU 0 is idle longest, in '):
         check(part in text, f'{part}: {text[:4000]}')
 
@@ -117,7 +117,7 @@ def test_effects(cli):
 def test_data(cli):
     """In step 6 of the sample, ranks 2 and 3 wait 3 s for data. Replays do not change that, and the report says so."""
     text = cli.must('report', '--quiet', '--format', 'text', '--unit', 'step', '--start', '6', '--end', '7', '-o', '-', SAMPLE).stdout
-    check(re.search(r'  not covered: rank 3 is 2\.88 s longer in enumerate\(DataLoader\)\S+ on its processor; see Collectives\n', text), text)
+    check(re.search(r'  not covered: rank 3 is 2\.88 s longer in enumerate\(DataLoader\)\S+ on its host; see Collectives\n', text), text)
 
 
 def test_merged(cli, name, *options):

@@ -29,7 +29,7 @@ test_ranks (void)
   g_assert_cmpint (offset_of (alignment, 2), ==, 350);
   for (guint i = 0; i < 3; i++)
     g_assert_cmpint (loom_alignment_get (alignment, i)->state, ==, LOOM_CLOCK_SYNCHRONISED);
-  g_assert_cmpstr (loom_alignment_get (alignment, 0)->basis, ==, "declared sync");
+  g_assert_cmpstr (loom_alignment_get (alignment, 0)->basis, ==, "declared sync value");
   g_assert_cmpint (loom_alignment_get (alignment, 0)->error_ns, ==, 300);
   g_assert_cmpint (loom_alignment_get (alignment, 1)->error_ns, ==, 200);
   g_assert_null (loom_alignment_get_notices (alignment)[0]);

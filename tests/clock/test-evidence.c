@@ -313,7 +313,7 @@ test_picks (void)
   g_assert_cmpint (loom_clock_map_to_timeline (&b->map, 10 * MS), ==, JOB_BASE_NS + 750 * MS + 7);
   g_assert_cmpint (loom_clock_map_to_timeline (&a->map, 10 * MS), ==, JOB_BASE_NS + 750 * MS);
   g_assert_true (a->anchored && !a->placed && b->anchored);
-  g_assert_cmpstr (b->basis, ==, "events picked by hand");
+  g_assert_cmpstr (b->basis, ==, "manually selected events");
   options.mode = LOOM_ALIGN_NONE; /* the user's choices apply in every mode */
   g_autoptr (LoomAlignment) none = loom_alignment_new_full (run, &options, NULL);
   g_assert_cmpint (loom_clock_map_to_timeline (&loom_alignment_get (none, 1)->map, 10 * MS), ==,

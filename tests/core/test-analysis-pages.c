@@ -363,12 +363,12 @@ test_uncovered (void)
   loom_timeline_state_select_range (loom_run_state_get_view (run), place->range);
   const char *answer = answer_of (loom_analysis_page_get_content (page_fixture_wait (page)));
   g_assert_true (g_str_has_prefix (answer, "Ranks wait longest for rank 3, rank 2, about equally."));
-  g_assert_nonnull (strstr (answer, "Before rank 3 comes, its processor is 2.88 s longer in “enumerate(DataLoader)"));
+  g_assert_nonnull (strstr (answer, "Before rank 3 arrives, its host spends 2.88 s longer in “enumerate(DataLoader)"));
   set_scope (run, LOOM_RANGE_SCOPE_ALL);
   answer = answer_of (loom_analysis_page_get_content (page_fixture_wait (page)));
   g_assert_true (
     g_str_has_prefix (answer, "No rank is slow enough at computing to hold up the others, but they wait "));
-  g_assert_nonnull (strstr (answer, "longest for rank 3: before it comes"));
+  g_assert_nonnull (strstr (answer, "longest for rank 3: before it arrives"));
   g_clear_object (&steps);
   g_clear_object (&page);
   run_fixture_close (run);

@@ -342,7 +342,7 @@ test_aligned (void)
   loom_timeline_get_span (timeline_of (run), kept, &start_ns, &kept_ns);
   loom_timeline_get_span (timeline_of (run), moved, &start_ns, &moved_ns);
   g_assert_cmpint (kept_ns, ==, moved_ns);
-  g_assert_cmpstr (fit_of (run, 2)->basis, ==, "events picked by hand");
+  g_assert_cmpstr (fit_of (run, 2)->basis, ==, "manually selected events");
   undo (run);
   g_assert_cmpint (moved_by (run, 2), ==, 777);
   run_fixture_close (run);

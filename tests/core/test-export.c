@@ -123,7 +123,7 @@ test_left_out (void)
   options.layout = LOOM_TRACE_EXPORT_COMPOSER;
   g_autofree char *left_out = try_export (&options, path, &error);
   g_assert_no_error (error);
-  g_assert_nonnull (strstr (left_out, "have no place in the layout “composer”"));
+  g_assert_nonnull (strstr (left_out, "cannot be stored in the layout “composer”"));
   options.layout = LOOM_TRACE_EXPORT_RANKS;
   save (&options, path);
 }

@@ -302,7 +302,7 @@ test_explained (void)
   g_assert_cmpint (result->lost_ns, ==, lost_ns);
   g_assert_cmpstr (g_array_index (figures->facts, LoomKeyValue, 2).name, ==, "Loader processes below");
   g_assert_cmpstr (g_array_index (figures->facts, LoomKeyValue, 2).value, ==,
-                   "70.0 percent of cores; here 25.0 percent of cores");
+                   "70.0 percent of cores; in this run: 25.0 percent of cores");
   g_assert_cmpint (evidence->kind, ==, LOOM_BLOCK_CHART);
   g_assert_cmpfloat (evidence->chart->limit, ==, 6);
   g_assert_cmpuint (result->evidence->len, ==, 2); /* two workers, which run from the first second to the last */

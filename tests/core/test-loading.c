@@ -383,7 +383,7 @@ test_partly_gone (void)
     { "{\"path\": \"there.json\"}, {\"path\": \"a.json\"}, {\"path\": \"b.json\"}",
       "2 files are missing: a.json, b.json. Restore the missing files and press F5" },
     { "{\"path\": \"loop.json\"}, {\"path\": \"there.json\"}",
-      "loop.json: a link that leads in a circle. Everything else is shown." },
+      "loop.json: a link that leads back to itself. Everything else is shown." },
     { "{\"path\": \"a\"}, {\"path\": \"b\"}, {\"path\": \"c\"}, {\"path\": \"d\"}, {\"path\": \"there.json\"}",
       "4 files are missing: a, b, c, …. Restore" },
   };

@@ -284,7 +284,8 @@ check_order (const char *first, const char *second, const char *expected, int sl
   g_assert_cmpstr (loom_run_pair_get_name (comparison, 0), ==, expected);
   g_assert_cmpint (loom_run_pair_get_slower (comparison), ==, slower);
   g_assert_cmpstr (loom_run_pair_get_note (comparison), ==,
-                   g_str_equal (expected, "given second") ? "The run that was recorded first is before." : NULL);
+                   g_str_equal (expected, "given second") ? "The run that was recorded first is shown as “Before”."
+                                                          : NULL);
   for (guint i = 0; i < 2; i++) { /* one scale: each view extends over the longer run */
     LoomRange extent = loom_timeline_state_get_extent (loom_run_pair_get_view (comparison, i));
     g_assert_cmpint (extent.end_ns - extent.begin_ns, ==, 800 * MS);

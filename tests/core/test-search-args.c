@@ -135,16 +135,16 @@ test_not_understood (void)
     gboolean regex;
     const char *words;
   } texts[] = {
-    { "(", TRUE, "“(” is not a regular expression" },
-    { "args.", FALSE, "“args.” lacks the name" },
-    { "x args.a:", FALSE, "“args.a:” lacks a value" },
+    { "(", TRUE, "“(” is not a valid regular expression" },
+    { "args.", FALSE, "“args.” is missing the name" },
+    { "x args.a:", FALSE, "“args.a:” is missing a value" },
     { "args.a>b", FALSE, "not a number" },
-    { "dur>10", FALSE, "“dur>10” lacks a duration with its unit" },
-    { "dur>", FALSE, "lacks a duration" },
+    { "dur>10", FALSE, "“dur>10” is missing a duration with its unit" },
+    { "dur>", FALSE, "is missing a duration" },
     { "cat>kernel", FALSE, "Compare the category with one of : = !=, for example cat:kernel." },
-    { "cat:", FALSE, "lacks a value" },
-    { "args.a!b", FALSE, "lacks an operator. Use one of : = != < <= > >=." },
-    { "dur<", FALSE, "lacks a duration" },
+    { "cat:", FALSE, "is missing a value" },
+    { "args.a!b", FALSE, "is missing an operator. Use one of : = != < <= > >=." },
+    { "dur<", FALSE, "is missing a duration" },
     { "dur!5ms", FALSE, "Compare the duration with one of = != < <= > >=, for example dur>10ms." },
   };
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
@@ -166,7 +166,7 @@ test_quoted_short (void)
     g_autoptr (GError) error = NULL;
     g_autofree char *text = g_strconcat (begins[i], tail, NULL);
     g_assert_null (loom_search_query_new (text, TRUE, &error));
-    g_assert_nonnull (strstr (error->message, "is not a regular expression"));
+    g_assert_nonnull (strstr (error->message, "is not a valid regular expression"));
     g_assert_cmpuint (strlen (error->message), <, 120);
   }
 }

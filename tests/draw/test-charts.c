@@ -32,7 +32,7 @@ new_histogram (void)
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     loom_chart_add_bin (chart, counts[i]);
   loom_chart_set_median (chart, 17.2e6, "median");
-  loom_chart_set_limit (chart, 34.4e6, "outliers beyond");
+  loom_chart_set_limit (chart, 34.4e6, "outliers above");
   return chart;
 }
 
@@ -46,7 +46,7 @@ new_histogram_with_rest (void)
     loom_chart_add_bin (chart, counts[i]);
   loom_chart_add_rest (chart, 4, 2.89e9, 2.903e9);
   loom_chart_set_median (chart, 19.3e6, "median");
-  loom_chart_set_limit (chart, 38.6e6, "outliers beyond");
+  loom_chart_set_limit (chart, 38.6e6, "outliers above");
   return chart;
 }
 
@@ -112,7 +112,7 @@ new_lines (guint n)
     }
   }
   loom_chart_set_median (chart, 12.5e6, "median");
-  loom_chart_set_limit (chart, 25e6, "outliers beyond");
+  loom_chart_set_limit (chart, 25e6, "outliers above");
   return chart;
 }
 

@@ -25,7 +25,7 @@ def check_draw(build):
         result = make('draw', f'BUILD={folder}')
         lines = [line for line in (result.stdout + result.stderr).splitlines() if 'directory' not in line]
         assert len(lines) == len(set(lines)), lines
-        assert any('fitted' in line for line in lines), lines
+        assert any('aligned' in line for line in lines), lines
         assert (Path(folder) / 'sample.png').read_bytes().startswith(b'\x89PNG'), 'a picture'
         assert json.loads((Path(folder) / 'sample-merged.json').read_text())['traceEvents'], 'a timeline'
 

@@ -161,9 +161,9 @@ test_damaged_gzip (void)
   g_assert_true (source->incomplete);
   guint64 unpacked, packed, n_lost;
   g_assert_cmpint (sscanf (problem->message,
-                           "The compressed data are damaged: the text from byte %" G_GUINT64_FORMAT
-                           " to its end could not be read, which is %" G_GUINT64_FORMAT
-                           " compressed bytes from compressed byte %" G_GUINT64_FORMAT " on;",
+                           "The compressed data is damaged: the text from byte %" G_GUINT64_FORMAT
+                           " to its end could not be read (%" G_GUINT64_FORMAT
+                           " compressed bytes from compressed byte %" G_GUINT64_FORMAT ");",
                            &unpacked, &n_lost, &packed),
                    ==, 3);
   g_assert_cmpuint (unpacked, ==, problem->offset);
@@ -211,8 +211,9 @@ test_header_alone (void)
   pack_events (bytes, sizeof bytes);
   g_autofree char *path = put ("header.json.gz", bytes, 10), *good = put ("good.json", good_text, -1);
   g_autoptr (LoomRun) run = load (folder, NULL, NULL, NULL);
-  g_assert_cmpstr (find_ignored (run, "header.json.gz")->reason, ==,
-                   "Truncated: the compressed data end too early, at compressed byte 10 (byte 0 of the unpacked data)");
+  g_assert_cmpstr (
+    find_ignored (run, "header.json.gz")->reason, ==,
+    "The file is truncated: the compressed data ends too early, at compressed byte 10 (byte 0 of the unpacked data)");
 }
 
 /* Events line by line without an enclosing list; the last one is truncated. */

@@ -317,7 +317,7 @@ test_links (void)
   g_assert_cmpuint (loom_run_get_n_traces (run), ==, 1);
   g_assert_cmpuint (loom_run_get_n_ignored (run), ==, 4);
   g_assert_true (g_str_has_suffix (find_ignored (run, folder)->path, "a/up"));
-  g_assert_nonnull (find_ignored (run, ".json”, which is looked at already"));
+  g_assert_nonnull (find_ignored (run, ".json”, which was found already"));
   for (guint i = 0; i < 4; i++)
     g_assert_false (loom_run_get_ignored (run, i)->failed);
 }

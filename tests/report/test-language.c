@@ -90,9 +90,9 @@ test_warning (void)
   g_autofree char *text = loom_report_to_text (report, NULL, NULL), *chapters = dup_chapters (timeline);
   g_test_message ("%s\n%s\n%s", warning, text, chapters);
   g_assert_cmpstr (warning, ==,
-                   "These files lie 115 days apart, with nothing in between. "
-                   "Figures over all of them mean little: make a report of each run alone.");
-  g_assert_true (g_str_has_prefix (text, "Warning: These files lie 115 days apart"));
+                   "These files are 115 days apart, and nothing was recorded in between. "
+                   "Figures computed over all of them mean little. Make a separate report of each run.");
+  g_assert_true (g_str_has_prefix (text, "Warning: These files are 115 days apart"));
   g_assert_nonnull (strstr (chapters, "115 Tage"));
 }
 

@@ -236,8 +236,8 @@ test_bottlenecks_without_loop (void)
   g_assert_nonnull (root);
   g_assert_nonnull (strstr (
     text, "at CPU bottlenecks: nothing of the framework ran at these instants, so their causes cannot be told\n"));
-  g_assert_cmpstr (fact (sheet, "Starving GPU samples"), ==, "1");
-  g_assert_cmpstr (fact (sheet, "of them in the loop"), ==, "–");
+  g_assert_cmpstr (fact (sheet, "Samples of starved GPUs"), ==, "1");
+  g_assert_cmpstr (fact (sheet, "of these, in the training loop"), ==, "–");
 }
 
 typedef struct {

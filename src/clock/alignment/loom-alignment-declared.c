@@ -79,7 +79,7 @@ shift (LoomAlignment *alignment, const Reading *target, const Reading *source, c
 static void
 shift_matched (LoomAlignment *alignment, const Reading *reading, gint base_rank)
 {
-  shift (alignment, reading, reading, N_ ("declared sync"));
+  shift (alignment, reading, reading, N_ ("declared sync value"));
   gint64 difference_ns = alignment->fits[reading->clock].map.offset_ns;
   if (difference_ns > LARGE_DIFFERENCE || difference_ns < -LARGE_DIFFERENCE)
     loom_alignment_notice (alignment,
@@ -160,7 +160,8 @@ apply_group (LoomAlignment *alignment, GArray *readings)
     const Reading *reading = &g_array_index (readings, Reading, i);
     if (reading->rank == base_rank) {
       alignment->fits[reading->clock].state = LOOM_CLOCK_SYNCHRONISED;
-      alignment->fits[reading->clock].basis = loom_alignment_keep (alignment, N_ ("declared sync, base"));
+      alignment->fits[reading->clock].basis =
+        loom_alignment_keep (alignment, N_ ("declared sync value, reference rank"));
       alignment->fits[reading->clock].error_ns = reading->decl->sync_error_ns;
     } else if (reading->base != NULL) {
       shift_matched (alignment, reading, base_rank);

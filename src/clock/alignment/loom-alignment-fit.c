@@ -199,7 +199,7 @@ keep_declared (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedCloc
   if (!anchored)
     text = g_strdup_printf (_ ("%s; the present clock differs by at most %s and is kept"), fitted->why, away);
   else if (loom_evidence_kind_is_coarse (fitted->kind))
-    text = g_strdup_printf (_ ("%s; too coarse to overrule the declared clock"), fitted->why);
+    text = g_strdup_printf (_ ("%s; not precise enough to replace the declared clock"), fitted->why);
   else
     text = g_strdup_printf (_ ("%s; the declared clock differs by at most %s and is kept"), fitted->why, away);
   fit->why = loom_alignment_keep (alignment, text);
@@ -270,16 +270,16 @@ announce_component (LoomAlignment *alignment, const LoomClockFits *all, const gi
   g_autofree char *most = loom_time_format_duration (most_ns);
   if (ranks[reference] >= 0)
     loom_alignment_notice (alignment,
-                           ngettext ("%u of %u clocks that run together was fitted to that of rank %d, by %s",
-                                     "%u of %u clocks that run together were fitted to that of rank %d, by up to %s",
+                           ngettext ("%u of %u clocks that share events was aligned to that of rank %d, by %s",
+                                     "%u of %u clocks that share events were aligned to that of rank %d, by up to %s",
                                      n_fitted),
                            n_fitted, n_members, ranks[reference], most);
   else
-    loom_alignment_notice (
-      alignment,
-      ngettext ("%u of %u clocks that run together was fitted to that of the first of them, by %s",
-                "%u of %u clocks that run together were fitted to that of the first of them, by up to %s", n_fitted),
-      n_fitted, n_members, most);
+    loom_alignment_notice (alignment,
+                           ngettext ("%u of %u clocks that share events was aligned to the first of them, by %s",
+                                     "%u of %u clocks that share events were aligned to the first of them, by up to %s",
+                                     n_fitted),
+                           n_fitted, n_members, most);
 }
 
 static void

@@ -159,7 +159,7 @@ apply_pick (LoomAlignment *alignment, guint kept, gint64 kept_ns, guint moved, g
     fit->placed = still->placed;
   }
   alignment->fits[moved].state = LOOM_CLOCK_SYNCHRONISED;
-  alignment->fits[moved].basis = N_ ("events picked by hand");
+  alignment->fits[moved].basis = N_ ("manually selected events");
 }
 
 static void
@@ -351,12 +351,12 @@ loom_alignment_dup_copies (const LoomAlignment *alignment)
     return NULL;
   if (n_more == 0)
     return g_strdup_printf (
-      _ ("“%s” is the same recording as “%s”, so that all of it counts twice; remove one of them"), alignment->copy,
+      _ ("“%s” is the same recording as “%s”, so its events are counted twice; remove one of them"), alignment->copy,
       alignment->original);
   return g_strdup_printf (
     ngettext (
-      "“%s” is the same recording as “%s”, and %u more is open twice: what they hold counts twice; remove one of each",
-      "“%s” is the same recording as “%s”, and %u more are open twice: what they hold counts twice; remove one of each",
+      "“%s” is the same recording as “%s”, and %u more recording is open twice, so their events are counted twice; remove one copy of each",
+      "“%s” is the same recording as “%s”, and %u more recordings are open twice, so their events are counted twice; remove one copy of each",
       n_more),
     alignment->copy, alignment->original, n_more);
 }

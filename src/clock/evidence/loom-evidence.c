@@ -9,10 +9,10 @@ loom_evidence_kind_to_string (LoomEvidenceKind kind)
   static const char *const words[] = { /* Translators: what two clocks are compared by */ N_ ("collectives"),
                                        N_ ("clock sync events"),
                                        N_ ("declared sync points"),
-                                       N_ ("messages both ways"),
+                                       N_ ("messages in both directions"),
                                        N_ ("step boundaries"),
-                                       N_ ("equal markers"),
-                                       N_ ("utilization and kernels") };
+                                       N_ ("matching markers"),
+                                       N_ ("GPU utilization and kernels") };
   return kind < G_N_ELEMENTS (words) ? _ (words[kind]) : "";
 }
 

@@ -250,12 +250,12 @@ refuse (const LoomFitCandidate *judged)
 {
   double at_ns = 0, step_ns;
   if (judged->n < LEAST_PAIRS)
-    return g_strdup_printf (ngettext ("only %u pair can be compared; an offset needs %u",
-                                      "only %u pairs can be compared; an offset needs %u", judged->n),
+    return g_strdup_printf (ngettext ("only %u pair of events can be compared; at least %u are needed",
+                                      "only %u pairs of events can be compared; at least %u are needed", judged->n),
                             judged->n, LEAST_PAIRS);
   if (fabs (judged->drift) > MOST_DRIFT)
     return g_strdup_printf (
-      _ ("the clock would be wrong by %.0f ppm, more than any real clock: the pairs do not belong together"),
+      _ ("the clock would drift by %.0f ppm, more than any real clock: the events were matched wrongly"),
       fabs (judged->drift) * 1e6);
   step_ns = find_step (judged, &at_ns);
   if (step_ns != 0) {
@@ -264,8 +264,9 @@ refuse (const LoomFitCandidate *judged)
   }
   if (judged->n_rejected > MOST_REJECTED * judged->n)
     return g_strdup_printf (
-      ngettext ("%u of %u pairs contradicts any one offset and drift: they do not belong together",
-                "%u of %u pairs contradict any one offset and drift: they do not belong together", judged->n_rejected),
+      ngettext ("%u of %u pairs does not fit any single offset and drift: the events were matched wrongly",
+                "%u of %u pairs do not fit any single offset and drift: the events were matched wrongly",
+                judged->n_rejected),
       judged->n_rejected, judged->n);
   return NULL;
 }
@@ -289,19 +290,21 @@ refuse_spread (const LoomFitCandidate *judged)
   if (judged->scale_ns > most_ns)
     return g_strdup_printf (
       _ (
-        "the differences scatter by %s, more than is possible within one run: the pairs are of different runs, or matched wrongly"),
+        "the differences scatter by %s, more than is possible within one run: the events are from different runs, or were matched wrongly"),
       scale);
   if (judged->is_one_off)
     return g_strdup (
       _ ("the pairs agree far better when one side is shifted by a few events: the events were matched wrongly"));
   if (judged->scale_ns > STEADY_UNITS * unit_ns && succession_ratio (judged) < LEAST_RATIO)
     return g_strdup_printf (
-      _ ("the differences wander by %s: the pairs are of different runs, or the clock does not run evenly"), scale);
+      _ (
+        "the differences vary irregularly by %s: the events are from different runs, or the clock does not run evenly"),
+      scale);
   guint n_early, n_ordered;
   if (is_early (judged, MOST_EARLY, &n_early, &n_ordered))
     return g_strdup_printf (
-      _ ("in %u of %u cases it would have ended before others began: the pairs do not belong together"), n_early,
-      n_ordered);
+      _ ("in %u of %u cases an event would have ended before its counterparts began: the events were matched wrongly"),
+      n_early, n_ordered);
   return NULL;
 }
 
@@ -314,12 +317,12 @@ doubt (const LoomFitCandidate *judged, double p95_ns)
     return g_strdup_printf (ngettext ("only %u pair agrees", "only %u pairs agree", judged->n), judged->n);
   if (judged->n_rejected > MANY_REJECTED * judged->n)
     return g_strdup_printf (
-      ngettext ("%u of %u pairs contradicts it", "%u of %u pairs contradict it", judged->n_rejected),
+      ngettext ("%u of %u pairs contradicts the fit", "%u of %u pairs contradict the fit", judged->n_rejected),
       judged->n_rejected, judged->n);
   if (loom_evidence_kind_is_coarse (judged->kind))
-    return g_strdup_printf (_ ("the pairs are only nearly simultaneous, within %s"), p95);
+    return g_strdup_printf (_ ("the paired events are simultaneous only to within %s"), p95);
   if (p95_ns > GOOD_UNITS * judged->unit_ns)
-    return g_strdup_printf (_ ("the pairs agree to within %s only"), p95);
+    return g_strdup_printf (_ ("the pairs agree only to within %s"), p95);
   guint n_early, n_ordered;
   if (is_early (judged, MANY_EARLY, &n_early, &n_ordered))
     return g_strdup_printf (_ ("in %u of %u cases the order of events would be impossible"), n_early, n_ordered);

@@ -239,7 +239,8 @@ worked (gpointer owner, gpointer result, const GError *error, gpointer data)
   Input *input = data;
   self->comparison = result;
   self->headline = g_steal_pointer (&input->headline);
-  const char *lines[] = { self->is_reordered ? _ ("The run that was recorded first is before.") : input->note,
+  const char *lines[] = { self->is_reordered ? _ ("The run that was recorded first is shown as “Before”.")
+                                             : input->note,
                           self->is_reordered ? input->note : NULL, NULL };
   self->note = lines[0] != NULL ? g_strjoinv ("\n", (char **) lines) : NULL;
   for (guint i = 0; i <= LOOM_COMPARISON_NAMES; i++)

@@ -114,9 +114,10 @@ find_empty (const LoomRun *run, const char *name, LoomLoadError *trouble)
     trouble->body = with_name (incomplete->path, why != NULL ? why->message : C_ ("file", "incomplete"));
   else {
     g_autofree char *what =
-      n == 1 ? g_strdup_printf (_ ("Read as %s: no spans, counters or instants."), loom_run_get_source (run, 0)->format)
-             : g_strdup_printf (ngettext ("%u file was read: no spans, counters or instants.",
-                                          "%u files were read: no spans, counters or instants.", n),
+      n == 1 ? g_strdup_printf (_ ("The file was read as %s, but contains no spans, counters or instants."),
+                                loom_run_get_source (run, 0)->format)
+             : g_strdup_printf (ngettext ("%u file was read, but contains no spans, counters or instants.",
+                                          "%u files were read, but contain no spans, counters or instants.", n),
                                 n);
     trouble->body = loom_sentence_join (what, _ ("Record again with the profiler enabled, or open something else."));
   }

@@ -89,7 +89,7 @@ add_times (GPtrArray *facts, LoomTimeline *timeline, LoomSteps *steps, LoomSpanI
     if (self_ns >= 0 && self_ns != end_ns - start_ns)
       take (facts, _ ("Self time"), loom_time_format_exact (self_ns));
   }
-  take (facts, track->kind == LOOM_TRACK_INSTANTS ? _ ("At") : _ ("Start"),
+  take (facts, track->kind == LOOM_TRACK_INSTANTS ? _ ("Time") : _ ("Start"),
         all_readings (timeline, steps, (LoomTrackId) { span.trace, track_number }, start_ns));
 }
 

@@ -284,6 +284,6 @@ loom_export_choice_get_options (const LoomExportChoice *choice, LoomExportOption
   if (choice->first_step <= choice->last_step &&
       loom_steps_range_inclusive (choice->steps, choice->first_step, choice->last_step, &options->range))
     return TRUE;
-  *problem = g_strdup (_ ("No such steps."));
+  *problem = g_strdup (_ ("The run has no such steps."));
   return FALSE;
 }

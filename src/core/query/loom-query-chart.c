@@ -276,7 +276,7 @@ loom_query_chart_dup_lack (const LoomQueryChart *chart)
   g_autofree char *missing =
     g_strdup_printf (ngettext ("%s row has no number.", "%s rows have no number.", chart->n_missing), n_missing);
   g_autofree char *ungrouped = g_strdup_printf (
-    ngettext ("%s row of further groups is not drawn.", "%s rows of further groups are not drawn.", chart->n_ungrouped),
+    ngettext ("%s row of other groups is not drawn.", "%s rows of other groups are not drawn.", chart->n_ungrouped),
     n_ungrouped);
   if (chart->n_beyond > 0)
     loom_sentence_append (lack, beyond);

@@ -89,7 +89,7 @@ static gboolean
 refuse_regex (GError **error, const char *text)
 {
   g_autofree char *shown = loom_ellipsize_middle (text, MOST_QUOTED);
-  return refuse (error, g_strdup_printf (_ ("“%s” is not a regular expression."), shown));
+  return refuse (error, g_strdup_printf (_ ("“%s” is not a valid regular expression."), shown));
 }
 
 /* Finds the subject with which a filter begins: "args", "cat" or "dur", followed by a separator. NULL if no filter
@@ -146,15 +146,16 @@ read_filter (LoomSearchQuery *query, const char **p, gboolean regex, GError **er
     ++*p;
     key = read_word (p, MARKS);
     if (key == NULL || *key == '\0')
-      return refuse (error,
-                     g_strdup_printf (_ ("“%s” lacks the name of an argument, or its quotes do not end."), shown));
+      return refuse (
+        error, g_strdup_printf (_ ("“%s” is missing the name of an argument, or a closing quotation mark."), shown));
     if (g_ascii_isspace (**p) && (*p)[-1] != '"')
       read_rest_of_key (p, &key);
   }
   if (!read_test (p, &test))
-    return refuse (error, g_strdup_printf (_ ("“%s” lacks an operator. Use one of %s."), shown, ": = != < <= > >="));
+    return refuse (error,
+                   g_strdup_printf (_ ("“%s” is missing an operator. Use one of %s."), shown, ": = != < <= > >="));
   if (test != LOOM_ARG_EXISTS && (value = read_word (p, "")) == NULL)
-    return refuse (error, g_strdup_printf (_ ("“%s” lacks a value, or its quotes do not end."), shown));
+    return refuse (error, g_strdup_printf (_ ("“%s” is missing a value, or a closing quotation mark."), shown));
   if (regex && test == LOOM_ARG_HAS && (wanted = new_regex (value)) == NULL)
     return refuse_regex (error, value);
   LoomArgFilter *filter =
@@ -177,7 +178,7 @@ read_category (LoomSearchQuery *query, const char **p, gboolean regex, GError **
                        shown, ": = !="));
   g_autofree char *value = read_word (p, "");
   if (value == NULL)
-    return refuse (error, g_strdup_printf (_ ("“%s” lacks a value, or its quotes do not end."), shown));
+    return refuse (error, g_strdup_printf (_ ("“%s” is missing a value, or a closing quotation mark."), shown));
   if (regex && one.test == LOOM_ARG_HAS && (one.regex = new_regex (value)) == NULL)
     return refuse_regex (error, value);
   one.value = g_utf8_casefold (value, -1);
@@ -198,7 +199,8 @@ read_duration (LoomSearchQuery *query, const char **p, GError **error)
   g_autofree char *value = read_word (p, "");
   if (value == NULL || *value == '\0' || g_ascii_isdigit (value[strlen (value) - 1]) ||
       !loom_time_parse_duration (value, &one.ns))
-    return refuse (error, g_strdup_printf (_ ("“%s” lacks a duration with its unit, such as 10ms or 1.5s."), shown));
+    return refuse (error,
+                   g_strdup_printf (_ ("“%s” is missing a duration with its unit, such as 10ms or 1.5s."), shown));
   g_array_append_val (query->durations, one);
   return TRUE;
 }

@@ -157,7 +157,7 @@ static char *
 dup_aside (const LoomChart *chart)
 {
   if (chart->kind == LOOM_CHART_HEAT && chart->heat.peaks->len > 0)
-    return g_strdup (/* Translators: of the two colors of each cell */ C_ ("heat map", "highest above, mean below"));
+    return g_strdup (/* Translators: of the two colors of each cell */ C_ ("heat map", "top: highest, bottom: mean"));
   if (chart->kind != LOOM_CHART_HISTOGRAM)
     return NULL;
   g_autofree char *total = loom_chart_format (chart->histogram.total, "");

@@ -64,10 +64,10 @@ loom_collective_flows_dup_words (const LoomCollectives *collectives, const LoomT
         !loom_timeline_span_id_equal (loom_collectives_get_span (collectives, &members[i]), span))
       continue;
     if (members[i].wait_ns <= 0)
-      return g_strdup_printf (_ ("does not wait; then transfers %s"), transfer);
+      return g_strdup_printf (_ ("does not wait; then transfers for %s"), transfer);
     g_autofree char *wait = loom_time_format_duration (members[i].wait_ns), *whom = dup_rank (last);
-    return g_strdup_printf (_ ("waits %s for %s, then transfers %s"), wait, whom, transfer);
+    return g_strdup_printf (_ ("waits %s for %s, then transfers for %s"), wait, whom, transfer);
   }
   g_autofree char *late = loom_time_format_duration (collective->late_by_ns);
-  return g_strdup_printf (_ ("arrived last, by %s; then transfers %s"), late, transfer);
+  return g_strdup_printf (_ ("arrived last, by %s; then transfers for %s"), late, transfer);
 }

@@ -41,8 +41,8 @@ find_kind (const char *path, FileKind *kind, GError **error)
       *kind = (FileKind) i;
       return TRUE;
     }
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED,
-               _ ("“%s” names no kind of picture: end it in .png, .svg or .pdf"), path);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED, _ ("The file name “%s” must end in .png, .svg or .pdf"),
+               path);
   return FALSE;
 }
 

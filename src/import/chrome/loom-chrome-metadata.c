@@ -37,7 +37,7 @@ loom_chrome_event_parse_frames (LoomChromeImporter *chrome, LoomJsonSlice pid, L
       return;
     if (n % LOOM_IMPORTER_LOOK_EVENTS == 0 && loom_memory_budget_check (chrome->import->budget)) {
       loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "stack-frames", LOOM_OFFSET_NONE,
-                           "There is no memory for all stack frames; stacks end where one is missing");
+                           "There is not enough memory for all stack frames; stacks end where a frame is missing");
       return;
     }
   }

@@ -489,7 +489,8 @@ log_tables (const Export *export, LoomSource *source)
                             "The calls that launched %" PRIu64 " rows of a device are not in the file", n_without);
   if (export->schema > KNOWN_SCHEMA)
     loom_import_log_printf (source->log, LOOM_SEVERITY_WARNING, "newer-schema", LOOM_OFFSET_NONE,
-                            "A newer schema than this was written for: %d", export->schema);
+                            "The file has schema version %d, which is newer than the versions that are supported",
+                            export->schema);
 }
 
 static void

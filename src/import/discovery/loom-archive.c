@@ -261,11 +261,11 @@ reason_against (struct archive_entry *entry, gboolean *failed)
 {
   *failed = FALSE;
   if (archive_entry_hardlink (entry) != NULL || archive_entry_filetype (entry) == AE_IFLNK)
-    return _ ("a link in an archive: not followed");
+    return _ ("a link in an archive, which is not followed");
   if (archive_entry_filetype (entry) == AE_IFDIR)
     return "";
   if (archive_entry_filetype (entry) != AE_IFREG && archive_entry_filetype (entry) != 0)
-    return _ ("a device in an archive, no file");
+    return _ ("a device in an archive, not a file");
   *failed = TRUE;
   return archive_entry_is_encrypted (entry) ? _ ("encrypted: unpack the archive with its password and open the folder")
                                             : NULL;

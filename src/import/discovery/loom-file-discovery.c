@@ -97,7 +97,7 @@ first_time (Walk *walk, const char *path, GFileInfo *info)
   if (before == NULL)
     return g_hash_table_insert (walk->seen, key, g_strdup (path));
   g_autofree char *shown = loom_archive_path_dup_shown (before);
-  g_autofree char *reason = g_strdup_printf (_ ("the same as “%s”, which is looked at already"), shown);
+  g_autofree char *reason = g_strdup_printf (_ ("the same as “%s”, which was found already"), shown);
   skip (walk, path, reason, FALSE);
   g_free (key);
   return FALSE;
@@ -159,7 +159,7 @@ dup_reason (const GError *error)
   if (number == ENOENT)
     return g_strdup (_ ("not found; restore it, or open it from its new location"));
   if (number == EACCES)
-    return g_strdup (_ ("may not be read; change its permissions, or ask its owner to"));
+    return g_strdup (_ ("permission to read it is denied; change its permissions, or ask its owner to change them"));
   if (number != 0)
     return g_strdup (g_strerror (number));
   return g_strdup (error->message);
@@ -241,7 +241,8 @@ visit (Walk *walk, const char *path, guint depth)
   case G_FILE_TYPE_DIRECTORY: visit_folder (walk, path, depth); break;
   case G_FILE_TYPE_REGULAR: add_file (walk, path, info, depth == 0); break;
   case G_FILE_TYPE_SYMBOLIC_LINK: /* valid links were followed, so this one is broken */
-    skip (walk, path, leads_in_circle (path) ? _ ("a link that leads in a circle") : _ ("a link to nothing"),
+    skip (walk, path,
+          leads_in_circle (path) ? _ ("a link that leads back to itself") : _ ("a link whose target does not exist"),
           depth == 0);
     break;
   default: skip (walk, path, _ ("not a regular file"), depth == 0);
@@ -299,7 +300,7 @@ look (LoomFileDiscovery *found, const char *const *suffixes, GCancellable *cance
     tell_hidden (&walk, path);
     if (found->files->len + found->skipped->len == n_before &&
         found->paths[1] != NULL) /* a single path gets another message */
-      skip (&walk, path, _ ("no files in it"), TRUE);
+      skip (&walk, path, _ ("it contains no files"), TRUE);
   }
   return is_settled (found->folders) || g_cancellable_is_cancelled (cancellable);
 }

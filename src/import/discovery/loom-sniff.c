@@ -388,8 +388,8 @@ refusal (LoomJsonForm form, const Features *seen, gboolean events_array, gsize n
   if (form == LOOM_JSON_FORM_OBJECT && !events_array)
     return g_strdup (_ ("JSON, but not a trace, because it has no traceEvents array"));
   if (seen->n_other > 0)
-    return g_strdup (_ ("JSON objects without “ph”: no trace events"));
-  return g_strdup (_ ("no trace events in it"));
+    return g_strdup (_ ("JSON objects without “ph”, which are not trace events"));
+  return g_strdup (_ ("it contains no trace events"));
 }
 
 static LoomJsonForm
@@ -443,7 +443,7 @@ is_archive (const char *bytes, gsize n, const LoomSourceLocation *origin, LoomSt
     return FALSE;
   sniff->reason = g_strdup (kind == LOOM_ARCHIVE_TAR || kind == LOOM_ARCHIVE_ZIP
                               ? _ ("an archive inside an archive: unpack the outer one and open the folder")
-                              : _ ("compressed twice: unpack it once and open what comes out"));
+                              : _ ("compressed twice: decompress it once and open the result"));
   sniff->lost = (origin != NULL && origin->is_member) || (is_gzip && kind != LOOM_ARCHIVE_TAR);
   if (sniff->lost)
     return TRUE;
@@ -556,7 +556,7 @@ classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader
   if (sniff->kind != LOOM_FILE_FORMAT_NONE)
     return;
   if (g_str_has_suffix (base, ".xplane.pb") || g_str_has_suffix (base, ".xplane.pb.gz")) {
-    sniff->reason = g_strdup (_ ("named like an XSpace file, but not one: damaged at its beginning"));
+    sniff->reason = g_strdup (_ ("named like an XSpace file, but not a valid one: damaged at its beginning"));
     sniff->elsewhere = TRUE;
     return;
   }
@@ -569,7 +569,7 @@ classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader
     g_strdup (strcmp (base, "python_stats") == 0 ? _ ("not a profile")
                                                  : translated (loom_unsupported_formats_by_content (bytes, n)));
   if (sniff->reason == NULL && is_damaged_perfetto (base, bytes)) {
-    sniff->reason = g_strdup (_ ("named like a Perfetto trace, but not one: damaged at its beginning"));
+    sniff->reason = g_strdup (_ ("named like a Perfetto trace, but not a valid one: damaged at its beginning"));
     sniff->elsewhere = TRUE;
   }
   if (sniff->reason == NULL)

@@ -13,7 +13,7 @@
   N_ (         \
     "an Nsight Systems report, whose format is not public: export it with “nsys export --type sqlite” and open the .sqlite file")
 #define ROCPD N_ ("a ROCm database of a kind that cannot be read: convert it with “rocpd convert -f pftrace”")
-#define ROCPROF_COMPUTE N_ ("a database of rocprof-compute: it holds counters per kernel and no timeline")
+#define ROCPROF_COMPUTE N_ ("a database of rocprof-compute: it contains counters per kernel, but no timeline")
 #define NSIGHT_COMPUTE \
   N_ ("an Nsight Compute report: it has no timeline; record with Nsight Systems or the framework's profiler")
 #define FTRACE N_ ("ftrace text: convert it with “trace_processor_shell convert json” and open the result")
@@ -40,11 +40,11 @@ loom_unsupported_formats_by_name (const char *path, gboolean *is_trace)
     { "*.hlo_proto.pb", N_ ("an XLA program, not a trace") },
     { "*.input_pipeline.pb", N_ ("a table of TensorBoard, not a trace") },
     { "*.overview_page.pb", N_ ("a table of TensorBoard, not a trace") },
-    { "*.pb", N_ ("a protobuf summary") },
-    { "events.out.tfevents.*", N_ ("TensorBoard events") },
-    { "*.metadata", N_ ("only its name matters") },
-    { "training_job_end.ts", N_ ("end-of-job marker") },
-    { "tf_dataloader_*_flag.tmp", N_ ("data loader flag") },
+    { "*.pb", N_ ("a protobuf summary, not a trace") },
+    { "events.out.tfevents.*", N_ ("TensorBoard events, not a trace") },
+    { "*.metadata", N_ ("a file of which only the name is used") },
+    { "training_job_end.ts", N_ ("a marker for the end of the job, not a trace") },
+    { "tf_dataloader_*_flag.tmp", N_ ("a flag of a data loader, not a trace") },
     { "*.ipynb", "a notebook" },
     { "*.qdrep", NSIGHT, TRUE },
     { "*.qdstrm", NSIGHT, TRUE },
@@ -119,7 +119,7 @@ no_text (const char *text, gsize n)
     is_zero = text[i] == '\0';
   return is_zero
            ? N_ (
-               "nothing but zero bytes where a trace begins: the disk was full, or the machine went down, while it was written")
+               "only zero bytes where a trace should begin: the disk was full, or the machine crashed, while the file was written")
            : NULL;
 }
 
@@ -132,13 +132,13 @@ other_kind (const char *text, gsize n)
     gsize n;
     const char *what;
   } kinds[] = {
-    { "\x1F\x8B\x08", 3, N_ ("compressed twice: unpack it once and open that") },
+    { "\x1F\x8B\x08", 3, N_ ("compressed twice: decompress it once and open the result") },
     { "\x89PNG\r\n\x1A\n", 8, N_ ("a PNG picture, not a trace") },
     { "\xFF\xD8\xFF", 3, N_ ("a JPEG picture, not a trace") },
     { "GIF8", 4, N_ ("a GIF picture, not a trace") },
     { "%PDF-", 5, N_ ("a PDF document, not a trace") },
-    { "7z\xBC\xAF\x27\x1C", 6, N_ ("a 7z archive: unpack it and open what is in it") },
-    { "Rar!\x1A\x07", 6, N_ ("a RAR archive: unpack it and open what is in it") },
+    { "7z\xBC\xAF\x27\x1C", 6, N_ ("a 7z archive: unpack it and open its contents") },
+    { "Rar!\x1A\x07", 6, N_ ("a RAR archive: unpack it and open its contents") },
     { "\x7F"
       "ELF",
       4, N_ ("an ELF program or library, not a trace") },

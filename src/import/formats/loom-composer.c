@@ -406,8 +406,9 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   if (merged)
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_SYNCHRONISED, N_ ("merged on the lowest rank's clock"), 0);
   else if (composer->repaired)
-    loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_DERIVED,
-                                    N_ ("wall clock; torch events by the quarter of the year"), 0);
+    loom_chrome_importer_set_clock (
+      chrome, LOOM_CLOCK_DERIVED,
+      N_ ("wall clock; times of torch events count from the start of the quarter of the year"), 0);
   else
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_EXACT, N_ ("wall clock"), 0);
   if (!merged && composer->has_sync)
@@ -416,7 +417,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
     loom_import_log_add (log, LOOM_SEVERITY_INFO, "no-events", LOOM_OFFSET_NONE, "No events");
   else if (!merged)
     loom_import_log_add (log, LOOM_SEVERITY_WARNING, "no-sync", LOOM_OFFSET_NONE,
-                         "No clock sync value: the rank is not shifted");
+                         "The rank has no clock sync value, so its clock was not shifted");
 }
 
 gboolean

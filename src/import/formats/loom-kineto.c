@@ -135,8 +135,9 @@ derive_base (LoomChromeImporter *chrome, const Kineto *kineto)
     base_ns = loom_time_sub (base_ns, TRIMESTER_NS);
   loom_trace_builder_shift_source (chrome->builder, chrome->source, base_ns);
   loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_DERIVED,
-                                  named_ns != 0 ? N_ ("quarter of the year, from the file's name")
-                                                : N_ ("quarter of the year, from the file's modification time"),
+                                  named_ns != 0
+                                    ? N_ ("start of the quarter of the year, from the file's name")
+                                    : N_ ("start of the quarter of the year, from the file's modification time"),
                                   base_ns);
 }
 

@@ -231,7 +231,7 @@ anchor_by_name (LoomChromeImporter *chrome, gint64 name_time_ns)
 {
   gint64 base_ns = loom_time_sub (name_time_ns, chrome->max_end_ns);
   if (loom_time_is_saturated (base_ns)) {
-    loom_chrome_importer_note_far_date (chrome, N_ ("the start that follows from the file's name and its last event"));
+    loom_chrome_importer_note_far_date (chrome, N_ ("the start time computed from the file's name and its last event"));
     return;
   }
   loom_trace_builder_shift_source (chrome->builder, chrome->source, base_ns);

@@ -271,7 +271,7 @@ anchor_by_metadata (TensorFlow *tf)
   tf->start_ns = loom_time_from (chosen->start_us, LOOM_NS_PER_US);
   tf->node = is_one_host (all) && chosen->host[0] != '\0' ? g_strdup (chosen->host) : NULL;
   tf->state = LOOM_CLOCK_DERIVED;
-  tf->basis = N_ ("start in the .metadata file's name");
+  tf->basis = N_ ("start time in the .metadata file's name");
   return TRUE;
 }
 

@@ -113,7 +113,7 @@ void
 loom_importer_log_full (const LoomImporter *import, LoomSource *source, guint64 offset)
 {
   g_autofree char *why = loom_memory_budget_explain (import->budget);
-  loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "memory-budget", offset, "Read up to here only: %s", why);
+  loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "memory-budget", offset, "Reading stopped here: %s", why);
   source->incomplete = TRUE;
 }
 
@@ -134,7 +134,7 @@ loom_importer_note_end (LoomSource *source, const LoomStreamReader *reader)
   if (loom_stream_reader_is_too_dense (reader, &n_unpacked)) {
     loom_import_log_add (
       source->log, LOOM_SEVERITY_ERROR, "gzip-ratio", n_unpacked,
-      "Read up to here only: the text is more than 200 times as long as the compressed file, far more than is expected of a trace; if this is intended, unpack the file first");
+      "Reading stopped here: the text is more than 200 times as long as the compressed file, far more than is expected of a trace; if this is intended, unpack the file first");
     source->incomplete = TRUE;
   }
 }
@@ -486,12 +486,12 @@ keep_gone (GPtrArray *traces, const GPtrArray *gone, const LoomSourceOverrides *
   for (guint i = 0; i < gone->len; i++) {
     LoomTrace *trace = g_ptr_array_index (gone, i);
     if (is_removed_trace (edits, trace)) {
-      loom_run_add_ignored (notes, loom_trace_get_source (trace, 0)->path, _ ("removed by hand"), FALSE);
+      loom_run_add_ignored (notes, loom_trace_get_source (trace, 0)->path, _ ("removed manually"), FALSE);
       continue;
     }
     g_ptr_array_add (traces, trace);
     loom_run_add_ignored (notes, loom_trace_get_source (trace, 0)->path,
-                          _ ("no longer there; what was read before is still shown"), FALSE);
+                          _ ("no longer exists; the events that were read before are still shown"), FALSE);
   }
   if (gone->len > 0)
     g_ptr_array_sort (traces, compare_traces);
@@ -549,7 +549,7 @@ leave_out (GPtrArray *candidates, const LoomSourceOverrides *edits, LoomRun *not
     const LoomCandidate *candidate = g_ptr_array_index (candidates, i - 1);
     if (!is_removed (edits, candidate->file->path))
       continue;
-    loom_run_add_ignored (notes, candidate->file->path, _ ("removed by hand"), FALSE);
+    loom_run_add_ignored (notes, candidate->file->path, _ ("removed manually"), FALSE);
     g_ptr_array_remove_index (candidates, i - 1);
   }
 }

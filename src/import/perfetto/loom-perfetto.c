@@ -68,7 +68,8 @@ log_losses (const LoomPerfettoTrace *trace, LoomSource *source)
     [LOOM_PERFETTO_NO_BEGIN] = { LOOM_SEVERITY_INFO, "no-begin",
                                  N_ ("The end of a span that never began was left out") },
     [LOOM_PERFETTO_NO_STATE_TRACK] = { LOOM_SEVERITY_WARNING, "no-state-track",
-                                       N_ ("A state of a track that is not declared for states was left out") },
+                                       N_ (
+                                         "A state was left out, because its track is not declared as a track of states") },
     [LOOM_PERFETTO_UNKNOWN_TYPE] = { LOOM_SEVERITY_WARNING, "unknown-type",
                                      N_ ("An event of an unknown type was left out") },
     [LOOM_PERFETTO_UNNAMED] = { LOOM_SEVERITY_WARNING, "no-name",
@@ -76,11 +77,11 @@ log_losses (const LoomPerfettoTrace *trace, LoomSource *source)
     [LOOM_PERFETTO_NO_VALUE] = { LOOM_SEVERITY_WARNING, "no-value", N_ ("A sample without a value was left out") },
     [LOOM_PERFETTO_FIRST_SAMPLE] = { LOOM_SEVERITY_INFO, "first-sample",
                                      N_ (
-                                       "The first sample of a GPU counter is not shown: it is for a time that began before the trace") },
+                                       "The first sample of a GPU counter is not shown, because it covers time before the trace") },
     [LOOM_PERFETTO_TOO_MANY_TRACKS] = { LOOM_SEVERITY_ERROR, "too-many-tracks",
-                                        N_ ("An event of one of too many tracks was left out") },
+                                        N_ ("An event was left out, because there are too many tracks") },
     [LOOM_PERFETTO_DEEP] = { LOOM_SEVERITY_WARNING, "deep-args",
-                             N_ ("An arg is nested more than 64 deep; what is inside is not shown") },
+                             N_ ("An arg is nested more than 64 levels deep; deeper levels are not shown") },
   };
   for (guint i = 0; i < LOOM_PERFETTO_N_LOSSES; i++)
     if (trace->losses[i] > 0)

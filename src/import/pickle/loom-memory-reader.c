@@ -432,7 +432,7 @@ hide_small_blocks (LoomMemoryHistory *history, LoomImportLog *log)
       n_hidden++;
     }
   loom_import_log_add_n (log, LOOM_SEVERITY_INFO, "not-shown", LOOM_OFFSET_NONE, n_hidden,
-                         "A small or short block is part of the curve, not shown as a span of its own");
+                         "A small or short-lived block is included in the curve, but not shown as a span");
 }
 
 /* --- one device ------------------------------------------------------------------------------------------------------ */

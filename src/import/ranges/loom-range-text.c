@@ -139,7 +139,7 @@ read_blocks (Maker *maker, guint64 begin, guint64 end, GError **error)
   loom_event_scanner_scan (scanner, text, (gsize) (end - begin), begin, TRUE);
   if (maker->is_odd)
     g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED,
-                         _ ("No range of the file can be read alone: it contains other data between the events"));
+                         _ ("Parts of the file cannot be read separately: it contains other data between the events"));
   return !maker->is_odd;
 }
 

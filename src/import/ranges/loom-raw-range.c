@@ -217,8 +217,8 @@ import_events (const Raw *raw, GBytes *events, GError **error)
 {
   LoomImporterFunc read = find_importer (raw->source->format);
   if (read == NULL) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED, _ ("No range of the file can be read alone: %s"),
-                 _ ("its format is read as a whole"));
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED, _ ("Parts of the file cannot be read separately: %s"),
+                 _ ("files of this format can only be read as a whole"));
     return NULL;
   }
   LoomFoundFile *file = make_file (raw->file, events);
@@ -226,7 +226,7 @@ import_events (const Raw *raw, GBytes *events, GError **error)
   loom_file_discovery_free_file (file);
   if (trace == NULL || has_same_clock (trace, raw))
     return g_steal_pointer (&trace);
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED, _ ("No range of the file can be read alone: %s"),
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED, _ ("Parts of the file cannot be read separately: %s"),
                _ ("its clock can only be determined from all of its events"));
   return NULL;
 }

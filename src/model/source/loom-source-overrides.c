@@ -258,7 +258,8 @@ loom_source_overrides_pattern_new (const char *pattern, GError **error)
   if (g_regex_get_string_number (regex, RANK_GROUP) >= 0 || g_regex_get_string_number (regex, NODE_GROUP) >= 0)
     return regex;
   g_regex_unref (regex);
-  g_set_error_literal (error, G_REGEX_ERROR, G_REGEX_ERROR_COMPILE, _ ("neither (?<rank>…) nor (?<node>…) is in it"));
+  g_set_error_literal (error, G_REGEX_ERROR, G_REGEX_ERROR_COMPILE,
+                       _ ("it contains neither (?<rank>…) nor (?<node>…)"));
   return NULL;
 }
 

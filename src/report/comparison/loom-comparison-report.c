@@ -17,7 +17,7 @@ static const char *const parts[LOOM_STEP_BREAKDOWN_N_PARTS] = {
   [LOOM_STEP_BREAKDOWN_TRANSFER] = N_ ("Transferring"),
   [LOOM_STEP_BREAKDOWN_COPY] = N_ ("Copying"),
   [LOOM_STEP_BREAKDOWN_DATA_WAIT] = N_ ("Waiting for data"),
-  [LOOM_STEP_BREAKDOWN_IDLE] = N_ ("Idle otherwise"),
+  [LOOM_STEP_BREAKDOWN_IDLE] = N_ ("Other idle time"),
 };
 
 /* --- page of the comparison --------------------------------------------------------------------------------------- */

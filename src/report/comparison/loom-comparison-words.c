@@ -218,8 +218,8 @@ dup_long_steps (const LoomRunComparison *comparison, guint slower, const char *v
     /* Translators: a sentence, the number of a step, two times */
     return g_strdup_printf (_ ("%s: step %s takes %s instead of %s"), verdict, number, length, typical);
   /* Translators: a sentence, a number of steps, a time, the number of a step, two times */
-  return g_strdup_printf (ngettext ("%s: %u step takes %s longer, step %s %s instead of %s",
-                                    "%s: %u steps take %s longer in all, step %s %s instead of %s", steps->len),
+  return g_strdup_printf (ngettext ("%s: %u step takes %s longer; step %s takes %s instead of %s",
+                                    "%s: %u steps take %s longer in total; step %s takes %s instead of %s", steps->len),
                           verdict, steps->len, all, number, length, typical);
 }
 
@@ -320,7 +320,7 @@ dup_idle_words (LoomIdleCause cause, const char *change, const char *before, con
   case LOOM_IDLE_CAUSE_UNKNOWN:
   case LOOM_N_IDLE_CAUSES:
   default:
-    return g_strdup_printf (_ ("Why devices are idle is not known for %s per step: launches are not recorded."),
+    return g_strdup_printf (_ ("The cause of idle time is unknown for %s per step, because launches are not recorded."),
                             change);
   }
 }
@@ -376,11 +376,13 @@ add_recorded_note (const LoomStepBreakdown *breakdown, const char *name, GPtrArr
   if (breakdown->n_recorded < breakdown->n_steps)
     /* Translators: the name of a run, two numbers */
     g_ptr_array_add (
-      notes, g_strdup_printf (
-               ngettext ("Devices of %s are recorded in %u of %u step of all ranks: only these count for the parts.",
-                         "Devices of %s are recorded in %u of %u steps of all ranks: only these count for the parts.",
-                         breakdown->n_steps),
-               name, breakdown->n_recorded, breakdown->n_steps));
+      notes,
+      g_strdup_printf (
+        ngettext (
+          "In %s, devices are recorded in %u of %u step of all ranks; the parts of a step are computed only from these.",
+          "In %s, devices are recorded in %u of %u steps of all ranks; the parts of a step are computed only from these.",
+          breakdown->n_steps),
+        name, breakdown->n_recorded, breakdown->n_steps));
 }
 
 char **

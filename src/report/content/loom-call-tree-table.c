@@ -64,7 +64,7 @@ new_table (gboolean by_caller)
   guint total = loom_result_table_add_column (table, C_ ("column", "Total"), "ns",
                                               _ ("Including its callees; a recursive name counts once"));
   guint self = loom_result_table_add_column (table, C_ ("column", "Self"), "ns", _ ("Without its callees"));
-  loom_result_table_add_share_column (table, C_ ("column", "Self of all"),
+  loom_result_table_add_share_column (table, C_ ("column", "Self share"),
                                       _ ("Self time as a share of the tree’s width"));
   loom_result_table_add_column (table, C_ ("column", "Calls"), "", NULL);
   loom_result_table_set_order (table, by_caller ? self : total, TRUE);

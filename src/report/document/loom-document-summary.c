@@ -57,9 +57,8 @@ add_facts (LoomPageContent *sheet, LoomTimeline *timeline, const LoomReportOptio
   if (loom_run_get_n_ignored (run) > 0)
     loom_page_add_number (sheet, _ ("Files not loaded"), loom_run_get_n_ignored (run), "");
   loom_page_content_add_fact (sheet, _ ("Figures"),
-                              options->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG
-                                ? _ ("as SageMaker’s library computes them")
-                                : _ ("as intended"));
+                              options->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG ? _ ("SageMaker-compatible")
+                                                                                 : C_ ("figures", "standard"));
   loom_page_content_add_fact (sheet, _ ("Written"), written);
 }
 
@@ -132,7 +131,7 @@ add_sources (LoomPageContent *sheet, LoomTimeline *timeline, const LoomSourceOve
     table, C_ ("column", "Uncertainty"), "ns", /* xgettext:no-c-format */
     _ ("Largest likely error of its times: a stated bound, or the 95 % confidence interval of a fit"));
   loom_result_table_add_column (table, C_ ("column", "Drift, ppb"), "",
-                                _ ("How much faster the timeline runs, in billionths"));
+                                _ ("How much faster the timeline runs than this clock, in billionths"));
   loom_result_table_add_column (table, C_ ("column", "Drift ±, ppb"), "",
                                 /* xgettext:no-c-format */ _ ("The 95 % confidence interval of the drift"));
   loom_result_table_add_column (table, C_ ("column", "Problems"), "", NULL);
@@ -199,8 +198,8 @@ add_losses (LoomPageContent *sheet, LoomRun *run)
   const LoomMissingInput *first = &g_array_index (losses, LoomMissingInput, 0);
   g_autofree char *base = g_path_get_basename (first->path), *name = loom_archive_path_dup_printable (base);
   g_autofree char *more =
-    losses->len > 1 ? g_strdup_printf (ngettext ("; %u problem more is listed under Sources",
-                                                 "; %u problems more are listed under Sources", losses->len - 1),
+    losses->len > 1 ? g_strdup_printf (ngettext ("; %u more problem is listed under Sources",
+                                                 "; %u more problems are listed under Sources", losses->len - 1),
                                        losses->len - 1)
                     : g_strdup ("");
   g_autofree char *text =

@@ -21,7 +21,7 @@ add_lost (LoomPageContent *sheet, const LoomRuleResult *result)
 {
   g_autofree char *lost = loom_time_format_duration (result->lost_ns), *over = loom_rule_result_dup_over (result);
   g_autofree char *text = over != NULL ? g_strdup_printf ("%s (%s)", lost, over) : g_strdup (lost);
-  loom_page_content_add_fact (sheet, _ ("Time lost, about"), text);
+  loom_page_content_add_fact (sheet, _ ("Estimated time lost"), text);
 }
 
 /* Formats the limit and the value that was compared with it. */
@@ -32,8 +32,9 @@ add_limit (LoomPageContent *sheet, const LoomRuleLimit *limit)
     return;
   g_autofree char *value = loom_rule_result_dup_value (limit, limit->value);
   g_autofree char *judged = isfinite (limit->judged) ? loom_rule_result_dup_value (limit, limit->judged) : NULL;
-  g_autofree char *text =
-    judged != NULL ? g_strdup_printf (C_ ("limit, value in the run", "%s; here %s"), value, judged) : g_strdup (value);
+  g_autofree char *text = judged != NULL
+                            ? g_strdup_printf (C_ ("limit, value in the run", "%s; in this run: %s"), value, judged)
+                            : g_strdup (value);
   loom_page_content_add_fact (sheet, limit->label, text);
 }
 
@@ -62,11 +63,11 @@ add_report (LoomPageContent *sheet, const LoomRuleResult *result, const LoomSage
   g_auto (GStrv) differences = loom_sagemaker_rule_report_compare (report, result);
   loom_page_content_add_facts (sheet, _ ("The job’s own report"));
   loom_page_content_add_fact (sheet, _ ("File"), path);
-  loom_page_content_add_fact (sheet, _ ("Said"), said);
+  loom_page_content_add_fact (sheet, _ ("Result"), said);
   for (guint i = 0; differences[i] != NULL; i++)
-    loom_page_content_add_fact (sheet, i == 0 ? _ ("Differs") : "", differences[i]);
+    loom_page_content_add_fact (sheet, i == 0 ? _ ("Differences") : "", differences[i]);
   if (differences[0] == NULL && report->problem == NULL)
-    loom_page_content_add_fact (sheet, _ ("Differs"), _ ("in nothing"));
+    loom_page_content_add_fact (sheet, _ ("Differences"), C_ ("differences", "none"));
 }
 
 /* Returns a name in words for a figure of a custom rule; figures of SageMaker's rules keep SageMaker's names. */
@@ -108,8 +109,8 @@ add_figures (LoomResultTable *table, const char *path, JsonObject *details)
 static void
 add_details (LoomPageContent *sheet, const LoomRuleResult *result)
 {
-  LoomResultTable *table = loom_result_table_new (_ ("The numbers behind"));
-  loom_result_table_add_column (table, C_ ("column", "Of"), NULL, NULL);
+  LoomResultTable *table = loom_result_table_new (_ ("Numbers behind the finding"));
+  loom_result_table_add_column (table, C_ ("column", "Item"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Figure"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Value"), "", NULL);
   add_figures (table, "", result->details);
@@ -307,7 +308,7 @@ add_phases (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
   } parts[] = {
     { C_ ("part of the job", "until the first step"), phases->job_begin_ns, begin_ns },
     { C_ ("part of the job", "training loop"), begin_ns, end_ns },
-    { C_ ("part of the job", "afterwards"), end_ns, phases->job_end_ns },
+    { C_ ("part of the job", "after the training loop"), end_ns, phases->job_end_ns },
   };
   LoomChart *chart = loom_chart_new_bars (_ ("Where the time of the job went"), "ns", FALSE);
   loom_chart_add_bar_series (chart, C_ ("series", "time"), 0);

@@ -163,7 +163,7 @@ static void
 add_effect (LoomFinding *cause, const LoomRuleResult *effect)
 {
   if (cause->n_effects == 0)
-    loom_page_content_add_facts (cause->sheet, _ ("Seen too as"));
+    loom_page_content_add_facts (cause->sheet, _ ("Related findings"));
   loom_page_content_add_fact (cause->sheet, effect->name, effect->sentence);
   cause->effects[cause->n_effects++] = effect;
 }

@@ -85,7 +85,7 @@ take_matrix (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBa
     loom_chart_add_heat_row (chart, name, values + (gsize) i * n);
   }
   loom_chart_set_scale (chart, 0, MOST_DISTANT);
-  loom_chart_set_limit (chart, input->thresholds.balance_distance, _ ("different beyond"));
+  loom_chart_set_limit (chart, input->thresholds.balance_distance, _ ("clearly different above"));
   loom_page_content_take_chart (sheet, chart, FALSE);
   for (guint i = 0; i < n * n; i++)
     if (pairs[i] != NULL)
@@ -286,7 +286,7 @@ dup_less_busy (const LoomPageInput *input, const LoomGpuBalance *balance, const 
                 levels.n_less),
       levels.n_less, balance->n_devices, less, more);
   return g_strdup_printf (/* Translators: names of GPUs, and two percentages */
-                          _ ("Less busy than other GPUs of the same node: %s, with %s of the time instead of %s."),
+                          _ ("Less busy than other GPUs of the same node: %s (%s of the time instead of %s)."),
                           names->str, less, more);
 }
 
@@ -445,9 +445,8 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
   loom_result_table_add_column (table, C_ ("column", "Computing"), "ns",
                                 _ ("Time in which a computing kernel ran; concurrent kernels count once"));
   guint share = loom_result_table_add_share_column (
-    table, C_ ("column", "Of recorded"),
-    _ ("Share of the time from the first to the last work of its devices in each file"));
-  loom_result_table_add_column (table, C_ ("column", "Of the median"), "%",
+    table, C_ ("column", "Share"), _ ("Share of the time from the first to the last work of its devices in each file"));
+  loom_result_table_add_column (table, C_ ("column", "Relative to Median"), "%",
                                 _ ("Share of the recorded time, divided by the median share of all ranks"));
   loom_result_table_set_order (table, share, TRUE);
   for (guint i = 0; i < breakdown->n_ranks; i++) {

@@ -66,10 +66,10 @@ add_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlen
     g_strdup_printf (_ ("cores above %.3g %%, GPUs at or below %.3g %%"), limits.high_cpu, limits.low_gpu);
   loom_page_content_add_facts (sheet, _ ("CPU bottlenecks"));
   loom_page_add_number (sheet, _ ("Instants"), bottlenecks->n, "");
-  loom_page_add_number (sheet, _ ("Starving GPU samples"), (double) bottlenecks->n_rows, "");
-  loom_page_add_number (sheet, _ ("of them in the loop"),
+  loom_page_add_number (sheet, _ ("Samples of starved GPUs"), (double) bottlenecks->n_rows, "");
+  loom_page_add_number (sheet, _ ("of these, in the training loop"),
                         input->phases.has_loop ? (double) bottlenecks->n_rows_in_loop : NAN, "");
-  loom_page_content_add_fact (sheet, _ ("Counted"), counted);
+  loom_page_content_add_fact (sheet, _ ("Limits"), counted);
 }
 
 static void
@@ -80,7 +80,7 @@ add_instants (LoomPageContent *sheet, const LoomPageInput *input, const LoomBott
   guint node = loom_result_table_add_column (table, C_ ("column", "Node"), NULL, NULL),
         cores = loom_result_table_add_column (table, C_ ("column", "Busy cores"), "", NULL);
   guint gpus = loom_result_table_add_column (table, C_ ("column", "Starving GPUs"), "", NULL),
-        loop = loom_result_table_add_column (table, C_ ("column", "In the loop"), NULL, NULL);
+        loop = loom_result_table_add_column (table, C_ ("column", "In Training Loop"), NULL, NULL);
   for (guint i = 0; i < bottlenecks->n; i++) {
     const LoomBottleneck *item = &bottlenecks->items[i];
     loom_result_table_add_row (table, NULL);

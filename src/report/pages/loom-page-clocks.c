@@ -210,9 +210,10 @@ append_exceptions (GString *text, LoomTimeline *timeline, const Certainty *certa
       certainty->n_doubtful),
     certainty->n_doubtful, certainty->n);
   g_autofree char *unchecked = g_strdup_printf (
-    ngettext ("%u of %u clocks shares no events with the others, so its order is only as good as its own clock.",
-              "%u of %u clocks share no events with the others, so their order is only as good as their own clocks.",
-              certainty->n_unchecked),
+    ngettext (
+      "%u of %u clocks shares no events with the others, so the order of its events is only as reliable as the clock itself.",
+      "%u of %u clocks share no events with the others, so the order of their events is only as reliable as the clocks themselves.",
+      certainty->n_unchecked),
     certainty->n_unchecked, certainty->n);
   if (certainty->n_doubtful > 0)
     loom_sentence_append (text, doubtful);
@@ -266,7 +267,8 @@ add_columns (LoomResultTable *table)
   loom_result_table_add_column (table, _ ("Pairs"), "", _ ("Number of events shared with other clocks"));
   loom_result_table_add_column (table, _ ("Rejected"), "", _ ("Pairs that contradict the others"));
   loom_result_table_add_column (table, _ ("p95"), "ns", _ ("95 of 100 residuals are no larger"));
-  loom_result_table_add_column (table, _ ("Drift, ppb"), "", _ ("How much faster the timeline runs, in billionths"));
+  loom_result_table_add_column (table, _ ("Drift, ppb"), "",
+                                _ ("How much faster the timeline runs than this clock, in billionths"));
   loom_result_table_add_column (table, _ ("Measured"), "ns",
                                 _ ("The offset computed from the pairs, even if it is not applied"));
   loom_result_table_add_column (
@@ -411,6 +413,6 @@ loom_page_clocks_new_overlay (LoomTimeline *timeline, guint clock, const GArray 
   LoomChart *chart =
     loom_chart_new_dots (_ ("End times compared with other clocks, before and after alignment"), "", "ns", "ns");
   add_points (chart, C_ ("clock", "as declared"), LOOM_CHART_GREY, zero_ns, points, value_declared, FALSE);
-  add_points (chart, C_ ("clock", "in force"), 0, zero_ns, points, value_in_force, FALSE);
+  add_points (chart, C_ ("clock", "in use"), 0, zero_ns, points, value_in_force, FALSE);
   return chart;
 }

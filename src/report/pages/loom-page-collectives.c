@@ -116,7 +116,7 @@ add_bars (LoomPageContent *sheet, const LoomTransfers *transfers)
   for (guint i = 0; i < n && n_each == 1; i++)
     n_each = g_array_index (transfers->groups, LoomTransferGroup, i).slow ? 2 : 1;
   LoomChart *chart = loom_chart_new_bars (_ ("Median transfer by group of ranks"), "ns", n_each > 1);
-  loom_chart_add_bar_series (chart, C_ ("link", "as others"), 0);
+  loom_chart_add_bar_series (chart, C_ ("link", "normal"), 0);
   if (n_each > 1)
     loom_chart_add_bar_series (chart, C_ ("link", "slow"), LOOM_CHART_ALARM);
   for (guint i = 0; i < n; i++) {
@@ -138,7 +138,7 @@ get_place_words (LoomTransferPlace place)
   switch (place) {
   case LOOM_TRANSFER_PLACE_NODE: return C_ ("transfer", "within a node");
   case LOOM_TRANSFER_PLACE_NETWORK: return C_ ("transfer", "between nodes");
-  case LOOM_TRANSFER_PLACE_MIXED: return C_ ("transfer", "both");
+  case LOOM_TRANSFER_PLACE_MIXED: return C_ ("transfer", "within and between nodes");
   default: return "";
   }
 }

@@ -91,10 +91,10 @@ get_sign_words (guint signs)
   if ((signs & LOOM_HANG_MISSING) != 0)
     return C_ ("hang", "no dump");
   if ((signs & LOOM_HANG_SILENT) != 0)
-    return C_ ("hang", "called nothing");
+    return C_ ("hang", "called no collective");
   if ((signs & LOOM_HANG_AWAITED) != 0)
     return C_ ("hang", "called fewer collectives");
-  return C_ ("hang", "completed less");
+  return C_ ("hang", "completed fewer collectives");
 }
 
 /* Returns the group in which the rank is furthest behind, among those in which it has an open collective; G_MAXUINT:
@@ -130,9 +130,9 @@ new_suspect_table (void)
                                                 _ ("Ranks that wait for this rank, directly or through other ranks"));
   loom_result_table_add_column (table, C_ ("column", "Group furthest behind"), NULL, NULL);
   loom_result_table_add_column (
-    table, C_ ("column", "Behind by"), "",
-    _ ("Collectives that another member called, or completed if the rank has called as many"));
-  loom_result_table_add_column (table, C_ ("column", "Oldest open"), NULL,
+    table, C_ ("column", "Collectives Behind"), "",
+    _ ("How many more collectives another member has called, or has completed if both have called the same number"));
+  loom_result_table_add_column (table, C_ ("column", "Oldest Unfinished"), NULL,
                                 _ ("Its oldest collective that never ended"));
   loom_result_table_add_column (table, C_ ("column", "Sizes"), NULL, NULL);
   loom_result_table_set_order (table, waiting, TRUE);
@@ -246,10 +246,10 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *h
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "State"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Waits for ranks"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Oldest open"), NULL,
+  loom_result_table_add_column (table, C_ ("column", "Oldest Unfinished"), NULL,
                                 _ ("Its oldest collective that never ended"));
   loom_result_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Open"), "", _ ("Collectives that never ended"));
+  loom_result_table_add_column (table, C_ ("column", "Unfinished"), "", _ ("Collectives that never ended"));
   for (guint i = 0; i < n; i++)
     add_rank (table, hang, i);
   loom_page_content_take_table (sheet, table);
@@ -266,12 +266,12 @@ new_group_table (void)
   LoomResultTable *table = loom_result_table_new (_ ("Process groups with open collectives"));
   loom_result_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Ranks"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Behind"), NULL, _ ("Ranks that called fewer collectives"));
+  loom_result_table_add_column (table, C_ ("column", "Ranks Behind"), NULL, _ ("Ranks that called fewer collectives"));
   loom_result_table_add_column (table, C_ ("column", "Called"), "",
                                 _ ("Largest number of collectives that a member called"));
   loom_result_table_add_column (table, C_ ("column", "Completed"), "",
                                 _ ("Largest number of collectives that a member completed"));
-  loom_result_table_add_column (table, C_ ("column", "Oldest open"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Oldest Unfinished"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Number"), "", _ ("Its number in the group"));
   return table;
 }

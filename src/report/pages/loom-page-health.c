@@ -147,7 +147,7 @@ static LoomResultTable *
 new_table (const char *title)
 {
   LoomResultTable *table = loom_result_table_new (title);
-  loom_result_table_add_column (table, C_ ("column", "What"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Finding"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Trace"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Count"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Examined"), "", NULL);
@@ -206,7 +206,7 @@ static void
 add_checks (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceHealth *health)
 {
   LoomResultTable *table = loom_result_table_new (_ ("What was checked"));
-  loom_result_table_add_column (table, C_ ("column", "What"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Check"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Result"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Examined"), "", NULL);
   for (guint check = 0; check < LOOM_N_HEALTH; check++) {
@@ -277,7 +277,7 @@ loom_page_health (const LoomPageInput *input, GCancellable *cancellable)
   add_checks (sheet, input, health);
   if (health->n_left > 0)
     loom_page_content_add_note (
-      sheet, _ ("Not all events were read; the checks that need their args cover the first part of each file."));
-  loom_page_content_add_note (sheet, _ ("The page covers whole files, whatever range is chosen."));
+      sheet, _ ("Not all events were read, so checks that need their args cover only the first part of each file."));
+  loom_page_content_add_note (sheet, _ ("The page covers whole files, regardless of the chosen range."));
   return loom_page_finish (sheet, cancellable);
 }

@@ -299,7 +299,8 @@ new_table (gboolean streams)
   LoomResultTable *table = loom_result_table_new (streams ? _ ("Idle time of streams") : _ ("Idle time of devices"));
   loom_result_table_add_column (table, streams ? C_ ("column", "Stream") : C_ ("column", "Device"), NULL, NULL);
   guint idle = loom_result_table_add_column (table, C_ ("column", "Idle"), "ns", NULL);
-  loom_result_table_add_share_column (table, C_ ("column", "Of its time"), _ ("Time from its first to its last work"));
+  loom_result_table_add_share_column (table, C_ ("column", "Share"),
+                                      _ ("Share of the time from its first to its last work"));
   loom_result_table_add_column (table, C_ ("column", "Waits for data"), "ns",
                                 _ ("The launch came too late, and its thread waited for the next batch"));
   loom_result_table_add_column (table, C_ ("column", "Waits for host"), "ns",
@@ -367,9 +368,9 @@ add_gaps (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime
   loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
   guint order = loom_result_table_add_column (table, C_ ("column", "Idle"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Cause"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Host was in"), NULL,
+  loom_result_table_add_column (table, C_ ("column", "Host Activity"), NULL,
                                 _ ("What the launching thread did in the middle of the wait"));
-  loom_result_table_add_column (table, C_ ("column", "Ended by"), NULL, _ ("The next kernel or copy"));
+  loom_result_table_add_column (table, C_ ("column", "Next Work"), NULL, _ ("The next kernel or copy"));
   loom_result_table_set_order (table, order, TRUE);
   for (guint i = 0; i < n; i++)
     add_gap (table, input, &g_array_index (idle->longest, LoomIdleGap, i));
@@ -406,12 +407,12 @@ add_launches (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdle
   LoomResultTable *table = loom_result_table_new (_ ("Launches"));
   loom_result_table_add_column (table, C_ ("column", "Call"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
-  guint order =
-    loom_result_table_add_column (table, C_ ("column", "Launches"), "", _ ("Of kernels and copies in the range"));
+  guint order = loom_result_table_add_column (table, C_ ("column", "Launches"), "",
+                                              _ ("Launches of kernels and copies in the range"));
   loom_result_table_add_column (table, C_ ("column", "Mean call"), "ns", _ ("Time of the call on the host"));
   loom_result_table_add_column (
     table, C_ ("column", "Mean delay"), "ns",
-    _ ("From the end of the call to the begin of the kernel; long if many kernels are queued"));
+    _ ("From the end of the call to the start of the kernel; long if many kernels are queued"));
   loom_result_table_add_column (table, C_ ("column", "Longest delay"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Delays over 100 µs"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Calls over 50 µs"), "", NULL);

@@ -46,11 +46,11 @@ add_summary (LoomPageContent *sheet, const LoomPageInput *input, const LoomDataL
   const LoomLoaderTimes *times[] = { &loading->iterators[0].times, &loading->iterators[1].times, &loading->workers,
                                      &loading->get_next, &loading->batches };
   LoomResultTable *table = loom_result_table_new (_ ("Data loading"));
-  loom_result_table_add_column (table, C_ ("column", "What"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Count"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Median"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Longest"), "ns", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Outliers"), "", _ ("Longer than two medians"));
+  loom_result_table_add_column (table, C_ ("column", "Outliers"), "", _ ("Longer than twice the median"));
   for (guint i = 0; i < G_N_ELEMENTS (loading->iterators); i++)
     add_times (table, loading->iterators[i].name, &loading->iterators[i].times);
   add_times (table, C_ ("table", "workers"), &loading->workers);
@@ -430,7 +430,7 @@ add_wait_ranks (const Waits *self)
   loom_result_table_add_column (table, C_ ("column", "Total"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Median"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Longest"), "ns", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Outliers"), "", _ ("Longer than two medians"));
+  loom_result_table_add_column (table, C_ ("column", "Outliers"), "", _ ("Longer than twice the median"));
   loom_result_table_add_share_column (
     table, C_ ("column", "Share of the steps"),
     _ ("Time of waits inside their own steps, as a share of the time of these steps"));
@@ -462,7 +462,7 @@ new_wait_table (void)
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
   guint duration = loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Medians"), "",
+  loom_result_table_add_column (table, C_ ("column", "× Median"), "",
                                 _ ("Duration ÷ median duration of the rank; more than 2 is an outlier"));
   loom_result_table_set_order (table, duration, TRUE);
   return table;

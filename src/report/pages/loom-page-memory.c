@@ -132,7 +132,7 @@ add_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemory
                        _ ("%u of %u devices have %s allocated at their peak, the others less."), n_equal + 1, n, peak);
   else if (n_equal > 0)
     all = g_strdup_printf (/* Translators: "Each of 4 devices has 28 GiB allocated at its peak." */
-                           ngettext ("%u device has %s at its peak.",
+                           ngettext ("%u device has %s allocated at its peak.",
                                      "Each of %u devices has %s allocated at its peak.", n_equal + 1),
                            n_equal + 1, peak);
   else
@@ -156,9 +156,8 @@ add_notes (LoomPageContent *sheet, const LoomMemoryUse *use)
       _ ("The file does not state how much is allocated, so levels count from 0 at the beginning of the recording."));
   if (n_breaks > 0) {
     g_autofree char *text = g_strdup_printf (
-      ngettext ("%" PRIu64 " level does not follow from the one before it: events are missing there.",
-                "%" PRIu64 " levels do not follow from the ones before them: events are missing there.",
-                (gulong) n_breaks),
+      ngettext ("%" PRIu64 " level does not match the previous one, because events are missing.",
+                "%" PRIu64 " levels do not match the previous ones, because events are missing.", (gulong) n_breaks),
       n_breaks);
     loom_page_content_add_note (sheet, text);
   }
@@ -323,7 +322,7 @@ new_device_table (void)
   loom_result_table_add_share_column (table, C_ ("column", "Unused"),
                                       _ ("Part of the reserved memory that is not allocated at the peak"));
   loom_result_table_add_column (table, C_ ("column", "Allocations"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Per step"), "B",
+  loom_result_table_add_column (table, C_ ("column", "Growth per Step"), "B",
                                 _ ("Growth from step to step: the slope of a line through the levels at their ends"));
   loom_result_table_set_order (table, peak, TRUE);
   return table;
@@ -385,13 +384,13 @@ new_holder_table (gboolean is_known)
   loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
   guint held = loom_result_table_add_column (table, C_ ("column", "Held at peak"), "B",
                                              _ ("Size of its blocks that are allocated at the peak of the device"));
-  loom_result_table_add_share_column (table, C_ ("column", "Of peak"), NULL);
+  loom_result_table_add_share_column (table, C_ ("column", "Share of Peak"), NULL);
   loom_result_table_add_column (table, C_ ("column", "Allocations"), "", NULL);
   guint allocated =
     loom_result_table_add_column (table, C_ ("column", "Allocated"), "B", _ ("Sum of all its allocations"));
   loom_result_table_add_column (table, C_ ("column", "Largest"), "B", _ ("Its largest allocation"));
   loom_result_table_add_column (table, C_ ("column", "Not freed"), "B",
-                                _ ("Allocated in the range and not freed up to its end"));
+                                _ ("Allocated in the range and not freed by its end"));
   loom_result_table_set_order (table, is_known ? held : allocated, TRUE);
   return table;
 }

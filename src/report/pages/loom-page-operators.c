@@ -113,7 +113,7 @@ new_table (const char *title, const char *first, gboolean shape, gboolean device
                                 _ ("Without its callees: other operators and the runtime of the device"));
   if (device) {
     order = loom_result_table_add_column (table, C_ ("column", "Device"), "ns",
-                                          _ ("Kernels and copies launched inside it, however late they run"));
+                                          _ ("Kernels and copies launched inside it, even if they run later"));
     loom_result_table_add_column (table, C_ ("column", "Device Self"), "ns",
                                   _ ("Kernels and copies launched by the row itself, not by operators that it calls"));
     loom_result_table_add_column (table, C_ ("column", "Kernels"), "",
@@ -194,7 +194,8 @@ add_modules (LoomPageContent *sheet, const LoomPageInput *input, const LoomOpera
   add_table (sheet, input, operators->modules, (Layout) { table, FALSE, device });
   if (device)
     loom_page_content_add_note (
-      sheet, _ ("A module has the kernels that are launched inside its forward pass, not those of the backward pass."));
+      sheet,
+      _ ("A module includes the kernels that are launched in its forward pass, but not those of the backward pass."));
 }
 
 /* --- page of operators -------------------------------------------------------------------------------------------- */
@@ -210,12 +211,14 @@ add_kernels (LoomPageContent *sheet, const LoomOperators *operators)
     g_autofree char *time = loom_time_format_duration (operators->unlinked_ns);
     g_autofree char *unlinked = dup_count (operators->n_unlinked), *all = dup_count (operators->n_kernels);
     g_autofree char *text = g_strdup_printf (
-      _ ("%s of %s kernels and copies have no launch in the files; their %s are in no operator."), unlinked, all, time);
+      _ ("%s of %s kernels and copies have no launch in the files; their time (%s) is not assigned to any operator."),
+      unlinked, all, time);
     loom_page_content_add_missing (sheet, text);
   }
   if (operators->outside_ns > 0) {
     g_autofree char *time = loom_time_format_duration (operators->outside_ns);
-    g_autofree char *text = g_strdup_printf (_ ("Kernels and copies of %s were launched outside of operators."), time);
+    g_autofree char *text =
+      g_strdup_printf (_ ("Kernels and copies that take %s in total were launched outside of operators."), time);
     loom_page_content_add_note (sheet, text);
   }
 }

@@ -134,8 +134,8 @@ add_usage_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomB
   loom_result_table_add_column (table, C_ ("column", "Class"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Samples"), "", NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Share"), NULL);
-  loom_result_table_add_column (table, C_ ("column", "Time of GPUs"), "ns",
-                                _ ("Estimated from the number of samples and their usual distance"));
+  loom_result_table_add_column (table, C_ ("column", "GPU Time"), "ns",
+                                _ ("Estimated from the number of samples and the usual time between them"));
   for (guint i = 0; i < n_usages (input); i++) {
     double samples = (double) classes->count[usage_order[i]];
     loom_result_table_add_row (table, usage_words (usage_order[i]));
@@ -498,7 +498,7 @@ set_sources (LoomPageContent *sheet, const LoomPageInput *input, guint n_compute
   g_autofree char *steps = loom_page_dup_steps (input);
   append_source (text, loom_data_frame_get_n_samples (input->frame) > 0 ? _ ("system metrics") : NULL);
   append_source (text, steps);
-  append_source (text, n_computed > 0 ? _ ("kernels and copies, for what is computed") : NULL);
+  append_source (text, n_computed > 0 ? _ ("kernels and copies (for computed values)") : NULL);
   g_autofree char *phrase = g_strdup_printf (_ ("from %s"), text->str);
   if (text->len > 0)
     loom_page_content_set_sources (sheet, phrase);

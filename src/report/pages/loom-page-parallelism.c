@@ -215,7 +215,7 @@ dup_expert_sentence (const Page *self)
     return NULL;
   g_autofree char *cost = loom_time_format_duration (self->experts->cost_ns);
   return g_strdup_printf (
-    _ ("The busiest expert of a layer works %.2f times as long as the mean, and the others wait %s for it in all."),
+    _ ("The busiest expert of a layer works %.2f times as long as the mean, and the others wait %s for it in total."),
     self->experts->imbalance, cost);
 }
 
@@ -303,7 +303,7 @@ static LoomResultTable *
 new_map (guint n_replicas, guint fold)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Ranks by axis"));
-  loom_result_table_add_column (table, C_ ("column", "Place"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Position"), NULL, NULL);
   for (guint i = 0; i * fold < n_replicas; i++) {
     g_autofree char *title = dup_map_column_name (n_replicas, fold, i);
     loom_result_table_add_column (table, title, NULL, NULL);
@@ -365,8 +365,7 @@ add_map (const Page *self)
     return;
   if (n_rows > MAX_ROWS) {
     g_autofree char *text = g_strdup_printf (
-      _ ("The map of ranks would have %u rows, which is too many to read: the table of groups lists the ranks."),
-      n_rows);
+      _ ("The map of ranks is not shown, because it would have %u rows. The table of groups lists the ranks."), n_rows);
     loom_page_content_add_note (self->sheet, text);
     return;
   }
@@ -393,15 +392,15 @@ add_stages (const Page *self, GArray *stages)
   LoomResultTable *table = loom_result_table_new (_ ("Stages of the pipelines, all steps"));
   loom_result_table_add_column (table, C_ ("column", "Stage"), NULL, NULL);
   loom_result_table_add_share_column (
-    table, C_ ("column", "Stands still"),
-    _ ("Part of the time from the first kernel of any stage to the last one in which this stage neither computes nor "
-       "transfers within itself"));
-  loom_result_table_add_column (table, C_ ("column", "Per step"), "ns", _ ("The mean of all steps and pipelines"));
+    table, C_ ("column", "Idle"),
+    _ (
+      "Share of the time from the first to the last kernel of all stages in which this stage neither computes nor transfers data within itself"));
+  loom_result_table_add_column (table, C_ ("column", "Per step"), "ns", _ ("Mean of all steps and pipelines"));
   loom_result_table_add_column (table, C_ ("column", "Warm-up"), "ns",
-                                _ ("The part before the stage’s first backward kernel"));
-  loom_result_table_add_column (table, C_ ("column", "Between"), "ns", _ ("The part between the two"));
+                                _ ("Idle time before the stage’s first backward kernel"));
+  loom_result_table_add_column (table, C_ ("column", "Middle"), "ns", _ ("Idle time between warm-up and cool-down"));
   loom_result_table_add_column (table, C_ ("column", "Cool-down"), "ns",
-                                _ ("The part after the stage’s last forward kernel"));
+                                _ ("Idle time after the stage’s last forward kernel"));
   for (guint i = 0; i < stages->len; i++) {
     const Stage *stage = &g_array_index (stages, Stage, i);
     double n = MAX (stage->n, 1);
@@ -498,10 +497,11 @@ add_steps (const Page *self)
   loom_result_table_add_column (table, C_ ("column", "Step"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Ranks"), NULL, _ ("In the order of the stages"));
   loom_result_table_add_column (table, C_ ("column", "Length"), "ns", NULL);
-  loom_result_table_add_share_column (table, C_ ("column", "Stands still"), _ ("The mean of the stages"));
-  loom_result_table_add_share_column (table, C_ ("column", "Schedule alone"),
-                                      _ ("What the pipeline’s fill and drain take if all stages are equally long: "
-                                         "(p − 1) ÷ (m + p − 1) of p stages and m microbatches"));
+  loom_result_table_add_share_column (table, C_ ("column", "Idle"), _ ("Mean of the stages"));
+  loom_result_table_add_share_column (
+    table, C_ ("column", "Due to Schedule"),
+    _ (
+      "Idle share due to filling and draining the pipeline if all stages take equally long: (p − 1) ÷ (m + p − 1) for p stages and m microbatches"));
   guint n = MIN (self->bubbles->all->len, MAX_ROWS);
   for (guint i = 0; i < n; i++) {
     const LoomBubble *bubble = &g_array_index (self->bubbles->all, LoomBubble, i);
@@ -528,9 +528,10 @@ new_expert_table (void)
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   guint load = loom_result_table_add_column (table, C_ ("column", "Load"), "ns",
                                              _ ("Computation between the two all-to-alls of each layer"));
-  loom_result_table_add_share_column (table, C_ ("column", "Of group"), _ ("Share of the load of its expert group"));
+  loom_result_table_add_share_column (table, C_ ("column", "Share of Group"),
+                                      _ ("Share of the load of its expert group"));
   loom_result_table_add_share_column (table, C_ ("column", "Busiest"),
-                                      _ ("Part of the layers in which no rank of the group works longer"));
+                                      _ ("Share of the layers in which no other rank of the group works longer"));
   loom_result_table_set_order (table, load, TRUE);
   return table;
 }
@@ -580,7 +581,7 @@ add_groups (const Page *self)
   loom_result_table_add_column (table, C_ ("column", "Size"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Transfers"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Transfer time"), "ns", _ ("Without waiting for the last rank"));
-  loom_result_table_add_column (table, C_ ("column", "Told by"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Known From"), NULL, NULL);
   guint n = MIN (self->axes->groups->len, MAX_ROWS);
   for (guint i = 0; i < n; i++) {
     const LoomParallelGroup *group = get_group (self, i);
@@ -590,7 +591,7 @@ add_groups (const Page *self)
     loom_result_table_set_text (table, 1, ranks);
     loom_result_table_set_numbers (table, 2, figures, G_N_ELEMENTS (figures));
     loom_result_table_set_text (table, 5,
-                                group->stated ? C_ ("axis told by", "its name") : C_ ("axis told by", "what it does"));
+                                group->stated ? C_ ("axis told by", "its name") : C_ ("axis told by", "its work"));
   }
   loom_page_content_take_table (self->sheet, table);
   for (guint i = 0; i < n; i++)

@@ -198,15 +198,14 @@ add_notes (LoomPageContent *sheet, const LoomCriticalPath *path)
     loom_page_content_add_note (sheet, text);
   }
   if (path->n_unjoined > 0) {
-    g_autofree char *n = loom_locale_number_group (path->n_unjoined),
-                    *text = g_strdup_printf (
-                      ngettext (
-                        "In %s case a rank left a collective before the last one entered it; there it counts as "
-                        "not having waited. If these are many, the clocks are not aligned well enough.",
-                        "In %s cases a rank left a collective before the last one entered it; there it counts as "
-                        "not having waited. If these are many, the clocks are not aligned well enough.",
-                        (gulong) path->n_unjoined),
-                      n);
+    g_autofree char *
+      n = loom_locale_number_group (path->n_unjoined),
+     *text = g_strdup_printf (
+       ngettext (
+         "In %s case, a rank left a collective before the last rank entered it; the rank then counts as not having waited. If there are many such cases, the clocks are not aligned well enough.",
+         "In %s cases, a rank left a collective before the last rank entered it; the rank then counts as not having waited. If there are many such cases, the clocks are not aligned well enough.",
+         (gulong) path->n_unjoined),
+       n);
     loom_page_content_add_note (sheet, text);
   }
 }
@@ -338,19 +337,21 @@ add_names (LoomPageContent *sheet, const LoomCriticalPath *path)
   LoomResultTable *table = loom_result_table_new (_ ("Critical path by name"));
   loom_result_table_add_column (table, C_ ("column", "Name"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
-  guint order = loom_result_table_add_column (table, C_ ("column", "On the path"), "ns", NULL);
-  loom_result_table_add_share_column (table, C_ ("column", "Of the path"), NULL);
+  guint order = loom_result_table_add_column (table, C_ ("column", "Time on Path"), "ns", NULL);
+  loom_result_table_add_share_column (table, C_ ("column", "Share of Path"), NULL);
   loom_result_table_add_column (
-    table, C_ ("column", "Saves at −20 %"), "ns",
-    _ ("How much earlier the range would end if all of this name took a fifth less time. Savings do not add up."));
-  loom_result_table_add_column (
-    table, C_ ("column", "Free saves"), "ns",
+    table, C_ ("column", "Saved at −20 %"), "ns",
     _ (
-      "How much earlier the range would end without this. Less than its own time if other work becomes critical first"));
+      "How much earlier the range would end if all work with this name took a fifth less time. Savings do not add up."));
+  loom_result_table_add_column (
+    table, C_ ("column", "Saved if Removed"), "ns",
+    _ (
+      "How much earlier the range would end without this work; less than its own time if other work becomes critical first"));
   loom_result_table_add_column (
     table, C_ ("column", "Mean slack"), "ns",
-    _ ("How much later work of this name could end without moving the end, on the path or not"));
-  loom_result_table_add_column (table, C_ ("column", "Pieces"), "", _ ("Of the path"));
+    _ (
+      "How much later work with this name could end without delaying the end of the range, whether or not it is on the path"));
+  loom_result_table_add_column (table, C_ ("column", "Pieces"), "", _ ("Number of pieces of the critical path"));
   loom_result_table_set_order (table, order, TRUE);
   for (guint i = 0; i < n; i++)
     add_name (table, path, &g_array_index (path->names, LoomPathName, i));
@@ -374,8 +375,8 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomCritica
     return;
   LoomResultTable *table = loom_result_table_new (_ ("Critical path by rank"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
-  guint order = loom_result_table_add_column (table, C_ ("column", "On the path"), "ns", NULL);
-  loom_result_table_add_share_column (table, C_ ("column", "Of the path"), NULL);
+  guint order = loom_result_table_add_column (table, C_ ("column", "Time on Path"), "ns", NULL);
+  loom_result_table_add_share_column (table, C_ ("column", "Share of Path"), NULL);
   loom_result_table_set_order (table, order, TRUE);
   for (guint i = 0; i < n; i++) {
     const LoomPathRank *rank = &g_array_index (path->ranks, LoomPathRank, i);

@@ -149,8 +149,8 @@ add_workers (const Page *self)
   loom_result_table_add_column (table, C_ ("column", "Stage"), "", _ ("Stage of the pipeline, counted from 0"));
   guint saved = loom_result_table_add_column (
     table, C_ ("column", "Saved"), "ns",
-    _ ("Shorter step time if the computation of this rank took as long as is typical of its stage"));
-  loom_result_table_add_column (table, C_ ("column", "Of a Step"), "%", NULL);
+    _ ("How much shorter a step would be if the computation of this rank took the time that is typical of its stage"));
+  loom_result_table_add_column (table, C_ ("column", "Share of Step"), "%", NULL);
   loom_result_table_add_column (table, C_ ("column", "Extra Time"), "ns",
                                 _ ("Computation time beyond what is typical, per step"));
   loom_result_table_add_column (table, C_ ("column", "Slowdown"), "",
@@ -216,7 +216,8 @@ add_steps (const Page *self)
   LoomResultTable *table = loom_result_table_new (_ ("Slowdown by step"));
   loom_result_table_add_column (table, C_ ("column", "Step"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Ideal"), "ns", _ ("If all ranks and links were equally fast"));
+  loom_result_table_add_column (table, C_ ("column", "Ideal"), "ns",
+                                _ ("Step time if all ranks and links were equally fast"));
   loom_result_table_add_column (table, C_ ("column", "Slowdown"), "", NULL);
   for (guint i = 0; i < self->slowdown->steps->len; i++) {
     const LoomSlowdownStep *step = get_step (self, i);

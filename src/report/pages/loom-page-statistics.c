@@ -115,8 +115,8 @@ add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStep
   g_autofree guint32 *longest = dup_longest (input, by);
   LoomResultTable *table = loom_result_table_new (title);
   loom_result_table_add_column (table, key, NULL, NULL);
-  guint ranks =
-    loom_result_table_add_column (table, C_ ("column", "Ranks"), "", _ ("Times are of each step of each rank"));
+  guint ranks = loom_result_table_add_column (table, C_ ("column", "Ranks"), "",
+                                              _ ("The times are those of the single steps of each rank"));
   guint first = add_time_columns (table, &statistics);
   loom_result_table_set_order (table, first + 1, TRUE);
   for (guint i = 0; i < statistics.n; i++) {

@@ -92,11 +92,11 @@ set_marks (LoomChart *chart, const Steps *steps)
 {
   gboolean one = steps->durations.n_groups == 1;
   double factor = steps->input->thresholds.outlier_factor;
-  g_autofree char *times = g_strdup_printf (_ ("%.3g times that"), factor);
-  loom_chart_set_median (chart, steps->median_ns, one ? C_ ("chart", "median") : _ ("median of all"));
+  g_autofree char *times = g_strdup_printf (_ ("%.3g × this median"), factor);
+  loom_chart_set_median (chart, steps->median_ns, one ? C_ ("chart", "median") : _ ("median of all ranks"));
   /* the limit is drawn only if steps exceed it; otherwise the scale would be longer than needed */
   if (steps->durations.n_outliers > 0)
-    loom_chart_set_limit (chart, steps->median_ns * factor, one ? _ ("outliers beyond") : times);
+    loom_chart_set_limit (chart, steps->median_ns * factor, one ? _ ("outliers above") : times);
 }
 
 static void
@@ -338,7 +338,7 @@ add_outliers (LoomPageContent *sheet, const Steps *steps)
         worker = loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   guint begin = loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
   guint duration = loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
-  guint ratio = loom_result_table_add_column (table, C_ ("column", "Medians"), "",
+  guint ratio = loom_result_table_add_column (table, C_ ("column", "× Median"), "",
                                               _ ("Duration ÷ median duration of the rank; more than 2 is an outlier"));
   loom_result_table_set_order (table, duration, TRUE);
   for (guint32 i = 0; i < steps->durations.n_outliers; i++) {
@@ -567,7 +567,8 @@ loom_page_steps (const LoomPageInput *input, GCancellable *cancellable)
     loom_page_content_add_missing (sheet, _ ("No training steps were found."));
     loom_page_content_add_note (
       sheet,
-      _ ("Steps are recorded when the training loop tells its profiler of each, as with step() of torch.profiler."));
+      _ (
+        "Steps are recorded if the training loop reports each step to its profiler, for example with step() of torch.profiler."));
   } else
     add_all (sheet, &steps, cancellable);
   steps_clear (&steps);

@@ -105,7 +105,7 @@ add_uncovered (const Answer *self)
                   *longer = loom_time_format_duration (latest->before_ns);
   g_autofree char *text = g_strdup_printf (
     _ (
-      "No rank is slow enough at computing to hold up the others, but they wait %s in collectives, longest for %s: before it comes, its processor is %s longer in “%s”. The figures below do not cover that, because replays keep the time of processors as measured."),
+      "No rank is slow enough at computing to hold up the others, but they wait %s in collectives, longest for %s: before it arrives, its host spends %s longer in “%s”. The figures below do not include this, because they keep the host times as measured."),
     all, name, longer, latest->before);
   loom_page_content_add_answer (self->sheet, text);
   return TRUE;
@@ -121,12 +121,13 @@ add_no_straggler (const Answer *self)
     g_string_new (_ ("No rank slows down the others: fixing the slowest one would hardly shorten a step."));
   if (slowdown->slowdown >= LEAST_SLOWDOWN && slowdown->last_stage >= LEAST_SHARE) {
     g_string_append_c (text, ' ');
-    g_string_append (text, _ ("The last stage of the pipeline takes longer than the others; that costs most."));
+    g_string_append (text, _ ("The last stage of the pipeline takes longer than the others, which costs most time."));
   } else if (slowdown->slowdown >= LEAST_SLOWDOWN && loom_slowdown_find_unequal_transfers (slowdown) != NULL) {
     g_string_append_c (text, ' ');
     g_string_append_printf (
       text,
-      _ ("Unequal transfers cost more: with equally fast links steps would be up to %.0f %% shorter; see Collectives."),
+      _ (
+        "Unequal transfers cost more: if all links were equally fast, steps would be up to %.0f %% shorter; see Collectives."),
       100 * (1 - (double) slowdown->ideal_ns / (double) slowdown->replayed_ns));
   }
   loom_page_content_add_answer (self->sheet, text->str);
@@ -194,9 +195,9 @@ add_before (const Answer *self, const LoomStraggler *rank)
     return;
   g_autofree char *longer = loom_time_format_duration (rank->before_ns);
   g_autofree char *text =
-    rank->on_host ? g_strdup_printf (C_ ("work, extra time", "%s on its processor, %s in total"), rank->before, longer)
+    rank->on_host ? g_strdup_printf (C_ ("work, extra time", "%s on its host, %s in total"), rank->before, longer)
                   : g_strdup_printf (C_ ("work, extra time", "%s, %s in total"), rank->before, longer);
-  loom_page_content_add_fact (self->sheet, _ ("Most of it in"), text);
+  loom_page_content_add_fact (self->sheet, _ ("Most extra time in"), text);
 }
 
 static void

@@ -83,8 +83,8 @@ dup_one_latest (const Page *self, const char *all)
                   *others = loom_time_format_duration (latest->others_ns);
   return g_strdup_printf (
     ngettext (
-      "The others wait longest for %s: %s of the %s that all ranks wait. It comes last in %u of %u collective.",
-      "The others wait longest for %s: %s of the %s that all ranks wait. It comes last in %u of %u collectives.",
+      "The others wait longest for %s: %s of the %s that all ranks wait. It arrives last in %u of %u collective.",
+      "The others wait longest for %s: %s of the %s that all ranks wait. It arrives last in %u of %u collectives.",
       latest->n),
     name, others, all, latest->n_last, latest->n);
 }
@@ -123,7 +123,7 @@ append_before (const Page *self, GString *text)
   g_autofree char *name = dup_rank (self, latest->rank, latest->trace),
                   *longer = loom_time_format_duration (latest->before_ns);
   g_string_append_c (text, ' ');
-  g_string_append_printf (text, _ ("Before %s comes, its processor is %s longer in “%s”."), name, longer,
+  g_string_append_printf (text, _ ("Before %s arrives, its host spends %s longer in “%s”."), name, longer,
                           latest->before);
 }
 
@@ -394,8 +394,7 @@ add_before (const Page *self)
     if (rank->before == NULL)
       continue;
     g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
-    g_autofree char *before =
-      rank->on_host ? g_strdup_printf (_ ("%s (processor)"), rank->before) : g_strdup (rank->before);
+    g_autofree char *before = rank->on_host ? g_strdup_printf (_ ("%s (host)"), rank->before) : g_strdup (rank->before);
     loom_result_table_add_row (table, name);
     loom_result_table_set_text (table, 1, before);
     loom_result_table_set_number (table, 2, (double) rank->before_ns);

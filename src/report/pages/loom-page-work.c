@@ -58,7 +58,7 @@ add_kinds (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTim
   loom_result_table_add_column (table, C_ ("column", "Names"), "", NULL);
   loom_result_table_add_column (
     table, C_ ("column", "Self time"), "ns",
-    _ ("Without the spans one depth below; concurrent work on several threads or streams counts for each of them"));
+    _ ("Without the spans one level below; concurrent work on several threads or streams counts for each of them"));
   loom_result_table_add_share_column (table, C_ ("column", "Share"),
                                       _ ("Share of the self time of all devices, or of all hosts"));
   for (guint i = 0; i < n; i++) {

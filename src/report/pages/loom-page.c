@@ -21,8 +21,8 @@
 #define MIN_TIMESTAMP_DIGITS 10  /* a time since 1970 in s or finer */
 #define MAX_COMPARED_SOURCES 256 /* with more sources, all names stay long */
 
-const char loom_page_range_rule[] =
-  N_ ("Totals and shares count only the time inside the range; means, medians and longest times are of whole spans.");
+const char loom_page_range_rule[] = N_ (
+  "Totals and shares count only the time inside the range; means, medians and longest times are those of whole spans.");
 
 /* --- what a run lacks ------------------------------------------------------------------------------------------------ */
 
@@ -541,7 +541,7 @@ loom_page_add_durations (LoomPageContent *sheet, const char *title, const char *
     return NULL;
   LoomChart *chart =
     loom_histogram_chart_new_sorted (title, C_ ("chart", "duration"), "ns", what, lengths, n, &histogram);
-  loom_chart_set_median (chart, loom_statistics_median (lengths, n), _ ("median of all"));
+  loom_chart_set_median (chart, loom_statistics_median (lengths, n), _ ("median of all ranks"));
   loom_page_content_take_chart (sheet, chart, FALSE);
   set_bin_places (sheet, &histogram, chart->histogram.has_rest ? chart->histogram.rest_begin : INFINITY, items, n);
   loom_statistics_clear_histogram (&histogram);
@@ -561,9 +561,10 @@ loom_page_add_rows_left_out (LoomPageContent *sheet, const char *title, guint n_
 {
   if (n_left == 0)
     return;
-  g_autofree char *text =
-    g_strdup_printf (/* Translators: the title of a table and a number of rows */
-                     ngettext ("“%s” leaves out %u more row.", "“%s” leaves out %u more rows.", n_left), title, n_left);
+  g_autofree char *text = g_strdup_printf (/* Translators: the title of a table and a number of rows */
+                                           ngettext ("The table “%s” does not show %u more row.",
+                                                     "The table “%s” does not show %u more rows.", n_left),
+                                           title, n_left);
   loom_page_content_add_note (sheet, text);
 }
 

@@ -171,9 +171,9 @@ loom_document_new_findings_page (LoomTimeline *timeline, const LoomFindings *fin
   loom_result_table_add_column (table, C_ ("column", "Places"), "",
                                 _ ("Number of ranges of the timeline that the rule marks"));
   loom_result_table_add_column (table, C_ ("column", "Begin"), NULL,
-                                _ ("Of the first place, with the time since the start of the run"));
+                                _ ("Begin of the first place, as time since the start of the run"));
   loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", _ ("From the first place to the last"));
-  loom_result_table_add_column (table, _ ("Time lost, about"), "ns", NULL);
+  loom_result_table_add_column (table, _ ("Estimated time lost"), "ns", NULL);
   for (guint i = 0; i < findings->n; i++)
     if (findings->all[i].result->status != LOOM_RULE_NOT_APPLICABLE)
       add_row (table, timeline, &findings->all[i]);

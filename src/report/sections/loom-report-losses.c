@@ -48,8 +48,8 @@ loom_report_write_losses (const LoomReport *report, GString *out)
 char *
 loom_report_dup_warning (const LoomTimeline *timeline)
 {
-  return loom_run_warnings_dup_words (timeline,
-                                      _ ("Figures over all of them mean little: make a report of each run alone."));
+  return loom_run_warnings_dup_words (
+    timeline, _ ("Figures computed over all of them mean little. Make a separate report of each run."));
 }
 
 /* Returns the warning in English, the language of the whole report as JSON or text. */

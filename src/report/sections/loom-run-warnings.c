@@ -32,7 +32,7 @@ dup_fact (const LoomTimeline *timeline)
   if (gap_ns < LEAST_NS || gap_ns / LEAST_TIMES < recorded_ns)
     return NULL;
   g_autofree char *gap = dup_gap (gap_ns);
-  return g_strdup_printf (_ ("These files lie %s apart, with nothing in between."), gap);
+  return g_strdup_printf (_ ("These files are %s apart, and nothing was recorded in between."), gap);
 }
 
 static void

@@ -157,8 +157,8 @@ write_uncovered (GString *out, const LoomSlowdown *slowdown, const LoomStraggler
     return;
   g_autofree char *name = loom_archive_path_dup_printable (latest->before),
                   *longer = loom_time_format_duration (latest->before_ns);
-  g_string_append_printf (out, "  not covered: rank %d is %s longer in %s on its processor; see Collectives\n",
-                          latest->rank, longer, name);
+  g_string_append_printf (out, "  not covered: rank %d is %s longer in %s on its host; see Collectives\n", latest->rank,
+                          longer, name);
 }
 
 void

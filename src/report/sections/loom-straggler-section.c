@@ -115,7 +115,7 @@ write_rank (const LoomRun *run, const LoomStraggler *rank, GString *out)
     g_autofree char *name = loom_archive_path_dup_printable (rank->before),
                     *longer = loom_time_format_duration (rank->before_ns);
     g_string_append_printf (out, "; before that it does %s%s %s longer than others", name,
-                            rank->on_host ? " (processor)" : "", longer);
+                            rank->on_host ? " (host)" : "", longer);
   }
   if (!isnan (rank->correlation))
     g_string_append_printf (out, ", correlation %.2f", rank->correlation);

@@ -47,7 +47,7 @@ loom_temp_file_reserve (LoomTempFile *spill, guint64 n_bytes, GError **error)
   if (loom_disk_space_has_room (spill->text->folder, n_bytes, &n_free))
     return TRUE;
   g_autofree char *needed = g_format_size (n_bytes), *there = g_format_size (n_free);
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("it needs %s in “%s” to be unpacked, where %s are free"), needed,
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("unpacking it needs %s in “%s”, where only %s are free"), needed,
                spill->text->folder, there);
   return FALSE;
 }
@@ -60,7 +60,7 @@ new_in (const char *folder, guint64 n_bytes, GError **error)
   g_mkdir_with_parents (folder, 0700);
   int fd = g_mkstemp_full (path, O_RDWR | O_CLOEXEC, 0600);
   if (fd < 0) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, _ ("no temporary file can be made in “%s”"), folder);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, _ ("no temporary file can be created in “%s”"), folder);
     return NULL;
   }
   g_unlink (path);
