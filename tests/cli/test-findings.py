@@ -90,7 +90,10 @@ def test_files(cli):
         cli.must('index', '-q', '-o', base / 'indexes', run)
         cli.must('index', '-q', '--join', '-o', base / 'run.loomrun', base / 'indexes')
         joined = compare_with_rules(cli, base / 'run.loomrun')
-        check(joined['SlowRank']['status'] == 'fired' and joined['SlowRank']['rank'] == 3, joined['SlowRank'])
+        slow, known = joined['SlowRank'], found['SlowRank']
+        # what fixing the rank saves follows from a replay, which needs the launches; so an index does not rate it as severe
+        same((slow['status'], slow['rank'], known['severity'], slow['severity']), ('fired', 3, 'severe', 'warning'), 'slow rank of the joined indexes')
+        check(0.9 * known['lost'] < slow['lost'] < 1.1 * known['lost'], (slow['lost'], known['lost']))
 
 
 def test_own(cli):

@@ -66,6 +66,20 @@ def test_loaders(cli):
             same(plain(loading[1][name]), plain(loading[0][name]), name)
 
 
+def test_unknown_loaders(cli):
+    """Where only args say which processes load data, an index does not count the processes that call them."""
+    with folder() as place:
+        run, index = Path(place) / 'run', Path(place) / 'index'
+        shutil.copytree(SAMPLE, run)
+        for path in run.rglob('*pythontimeline.json'):
+            path.write_text(''.join(line for line in path.read_text().splitlines(True) if 'DataLoaderWorker' not in line))
+        cli.must('index', '-q', run, '-o', index, allowed=(DONE, INCOMPLETE))
+        raw, found = (report(cli, path, allowed=(DONE, INCOMPLETE))['data_loading'] for path in (run, index))
+        same((raw['worker_processes'], found.get('worker_processes'), found['processes_at_a_time']), (8, None, []), 'processes')
+        rule = json.loads(cli.must('rules', '-q', '--format', 'json', '--rule', 'Dataloader', index, allowed=(DONE, INCOMPLETE)).stdout)['Dataloader']
+        same((rule['Status'], rule['Sentence']), ('not applicable', 'an index does not keep which processes load the data'), 'rule')
+
+
 def made(result):
     found = re.search(r'(\d+) index(?:es)? made .* (\d+) up to date', result.stderr)
     check(found, result.stderr)
@@ -486,6 +500,7 @@ def main(program):
         tap.case('one index per trace', lambda: same(made(result), (len(files), 0), 'made'))
         tap.case('figures', test_figures, cli, raw, index)
         tap.case('processes that load data', test_loaders, cli)
+        tap.case('processes that load data, named by args alone', test_unknown_loaders, cli)
         tap.case('clocks', test_clocks, cli, raw, index)
         tap.case('what is not kept is missing', test_honesty, cli, index)
         tap.case('size', test_size, cli, raw, index)

@@ -350,6 +350,18 @@ count_steps (const LoomStepBreakdown *breakdown)
   return n_steps;
 }
 
+static double
+count_device_steps (const LoomStepBreakdown *breakdown)
+{
+  guint n_steps = 0, n_ranks = 0;
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
+    const LoomRankSteps *rank = &breakdown->ranks[i];
+    n_steps += rank->has_device ? rank->n_recorded : 0;
+    n_ranks += rank->has_device && rank->n_recorded > 0;
+  }
+  return n_ranks > 0 ? (double) n_steps / n_ranks : 0;
+}
+
 static LoomStepBreakdown *
 break_down (LoomTimeline *timeline, LoomSteps *steps, GCancellable *cancellable)
 {
@@ -373,6 +385,7 @@ loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellable
     if (comparison->breakdowns[i] == NULL)
       return NULL;
     comparison->n_steps[i] = count_steps (comparison->breakdowns[i]);
+    comparison->n_device_steps[i] = count_device_steps (comparison->breakdowns[i]);
   }
   comparison->all_names = loom_name_comparison_new (first, second, cancellable);
   if (comparison->all_names == NULL)
@@ -464,7 +477,9 @@ loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const L
   gboolean has_steps = loom_run_comparison_has_steps (comparison);
   for (guint i = 0; i < 2; i++) {
     double total_ns = change->count[i] > 0 ? (double) change->total_ns[i] : 0;
-    time_ns[i] = has_steps ? total_ns / comparison->n_steps[i] : total_ns;
+    gboolean is_of_device = change->work < LOOM_N_DEVICE_WORK && comparison->n_device_steps[i] > 0;
+    double n_steps = is_of_device ? comparison->n_device_steps[i] : comparison->n_steps[i];
+    time_ns[i] = has_steps ? total_ns / n_steps : total_ns;
   }
 }
 

@@ -29,6 +29,8 @@ typedef struct {
   LoomSteps *steps[2];
   LoomStepBreakdown *breakdowns[2];
   guint n_steps[2]; /* the greatest number of steps of a rank: the steps that the run took */
+  /* The mean number of steps in which the devices of a rank are recorded, over the ranks with any; 0: none. */
+  double n_device_steps[2];
   /* Both runs have steps but no number in common: step n of a run is its n-th, counted from 1. */
   gboolean by_position;
   gint64 first_step, last_step; /* the first and last step that both runs have; 1 and 0 if none */

@@ -154,6 +154,37 @@ say_straggler (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomS
   mark_slowest_step (result, slowdown, worker, collectives);
 }
 
+/* Returns how long the rank waits that waits longest for this one, over the collectives in which this one comes last. */
+static gint64
+find_longest_waits (gint rank, const LoomCollectives *collectives)
+{
+  gint64 longest_ns = 0;
+  g_autoptr (GHashTable) waits = g_hash_table_new_full (NULL, NULL, NULL, g_free); /* rank → gint64 ns */
+  for (guint i = 0; i < collectives->n; i++) {
+    const LoomCollective *collective = &collectives->all[i];
+    const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
+    for (guint k = 0; k + 1 < collective->n && members[collective->n - 1].rank == rank; k++) {
+      gint64 *sum_ns = g_hash_table_lookup (waits, GINT_TO_POINTER (members[k].rank));
+      if (sum_ns == NULL)
+        g_hash_table_insert (waits, GINT_TO_POINTER (members[k].rank), sum_ns = g_new0 (gint64, 1));
+      *sum_ns = loom_time_add (*sum_ns, members[k].wait_ns);
+      longest_ns = MAX (longest_ns, *sum_ns);
+    }
+  }
+  return longest_ns;
+}
+
+/* An index keeps no launches, without which steps cannot be replayed to find what they would save. It is at most what others wait
+ * for the rank, and less if they wait for something else as well. */
+static void
+bound_lost (LoomRuleResult *result, gint rank, LoomCollectives *collectives)
+{
+  if (!result->holds_up || !loom_run_has_index (loom_timeline_get_run (collectives->timeline)))
+    return;
+  result->lost_ns = MIN (result->lost_ns, find_longest_waits (rank, collectives));
+  result->lost_at_most = TRUE;
+}
+
 void
 loom_custom_rule_slow_rank_explain (LoomRuleResult *result, gint rank, LoomCollectives *collectives,
                                     GCancellable *cancellable)
@@ -164,6 +195,8 @@ loom_custom_rule_slow_rank_explain (LoomRuleResult *result, gint rank, LoomColle
     return;
   if (worker != NULL && loom_slowdown_fits (slowdown) && loom_slowdown_is_straggler (slowdown, worker))
     say_straggler (result, slowdown, worker, collectives);
-  else
+  else {
     say_waits (result, rank, collectives);
+    bound_lost (result, rank, collectives);
+  }
 }

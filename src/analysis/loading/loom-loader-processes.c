@@ -23,13 +23,18 @@ typedef struct {
 
 /* --- lives ----------------------------------------------------------------------------------------------------------- */
 
+/* Returns FALSE if the call says nothing about processes that load. */
 static gboolean
-find_evidence (const LoomLoaderCall *call, Evidence *evidence)
+find_evidence (const LoomDataFrame *frame, const LoomLoaderCall *call, Evidence *evidence)
 {
+  const LoomRun *run = loom_timeline_get_run (frame->timeline);
   if (call->kind == LOOM_LOADER_WORKER)
     *evidence = EVIDENCE_WORKER;
   else
     *evidence = call->worker_id >= 0 ? EVIDENCE_WORKER_ID : EVIDENCE_CALLER;
+  /* an index keeps no args, so a call in it may have had a worker */
+  if (*evidence == EVIDENCE_CALLER && loom_trace_is_index (loom_run_get_trace (run, frame->rows.span[call->row].trace)))
+    return FALSE;
   /* the training process only creates the iterator, it loads nothing */
   return call->kind != LOOM_LOADER_INITIALIZATION;
 }
@@ -90,7 +95,7 @@ list_lives (const LoomDataFrame *frame)
   for (guint i = 0; i < calls->len; i++) {
     const LoomLoaderCall *call = &g_array_index (calls, LoomLoaderCall, i);
     Evidence evidence;
-    if (find_evidence (call, &evidence))
+    if (find_evidence (frame, call, &evidence))
       add_to_life (lives, known, &frame->rows, call, evidence);
   }
   keep_strongest (lives, frame);

@@ -5,7 +5,8 @@
  * A process counts in every second from the start of its first event to the end of its last: some traces have one event
  * for a worker's whole life, others one event per batch. For each rank the workers count (DataLoaderWorker events). If
  * a rank has no such events, the workers named by its GetNext calls count; if the calls name no worker, the calling
- * process loads the data itself and counts. Any thread; O(rows + processes · log).
+ * process loads the data itself and counts. An index does not keep which worker a call names, so that its calls do not count.
+ * Any thread; O(rows + processes · log).
  */
 #pragma once
 

@@ -158,9 +158,11 @@ loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result)
   g_autoptr (GPtrArray) hosts = loom_loader_processes_list_hosts (context->frame),
                         cores = loom_rule_series_of (context, "CPUUtilization");
   if (hosts->len == 0 || cores->len == 0) {
+    gboolean has_index = loom_run_has_index (loom_timeline_get_run (context->frame->timeline));
     loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, "%s",
-                                  hosts->len == 0 ? _ ("there are no events of data loaders")
-                                                  : _ ("the number of cores is unknown"));
+                                  hosts->len > 0 ? _ ("the number of cores is unknown")
+                                  : has_index    ? _ ("an index does not keep which processes load the data")
+                                                 : _ ("there are no events of data loaders"));
     return;
   }
   Judge self = { context, result, count_cores (context, cores), NULL };

@@ -97,7 +97,8 @@ loom_rule_result_weigh (const LoomRuleResult *result, LoomRange range)
 {
   gboolean is_large =
     result->lost_ns / MAX (result->n_lost_over, 1) > loom_time_sub (range.end_ns, range.begin_ns) / SEVERE_PART;
-  return result->severity == LOOM_RULE_WARNING && is_large ? LOOM_RULE_SEVERE : result->severity;
+  return result->severity == LOOM_RULE_WARNING && is_large && !result->lost_at_most ? LOOM_RULE_SEVERE
+                                                                                    : result->severity;
 }
 
 char *

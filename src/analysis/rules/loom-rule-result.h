@@ -72,6 +72,7 @@ struct _LoomRuleResult {
   guint64 n_violations, n_datapoints;
   guint64 n_have, n_needed; /* for NOT_ENOUGH: available and required amounts */
   gint64 lost_ns;           /* an estimate for sorting findings; 0: unknown */
+  gboolean lost_at_most;    /* lost_ns is an upper bound, which makes no finding severe */
   /* lost_ns is a sum over n_lost_over of these, which may have lost time simultaneously */
   LoomRuleOver lost_over;
   guint n_lost_over;

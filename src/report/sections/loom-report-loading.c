@@ -66,10 +66,12 @@ add_member (JsonBuilder *builder, const char *name, const LoomLoaderTimes *times
 }
 
 static void
-add_processes (const LoomReport *report, JsonBuilder *builder)
+add_processes (const LoomReport *report, const LoomDataLoading *loading, JsonBuilder *builder)
 {
   g_autoptr (GPtrArray) hosts = loom_loader_processes_list_hosts (report->frame);
-  loom_json_util_add_int (builder, "worker_processes", loom_loader_processes_sum_hosts (hosts).n_workers);
+  gboolean has_index = loom_run_has_index (loom_timeline_get_run (report->frame->timeline));
+  loom_json_util_add_int_if (builder, "worker_processes", hosts->len > 0 || loading->get_next.n == 0 || !has_index,
+                             loom_loader_processes_sum_hosts (hosts).n_workers);
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "processes_at_a_time");
   for (guint i = 0; i < hosts->len; i++) {
     const LoomLoaderHost *host = g_ptr_array_index (hosts, i);
@@ -92,7 +94,7 @@ loom_report_build_data_loading (const LoomReport *report, JsonBuilder *builder)
     add_iterator (builder, &loading.iterators[i]);
   json_builder_end_array (builder);
   add_member (builder, "workers", &loading.workers);
-  add_processes (report, builder);
+  add_processes (report, &loading, builder);
   add_member (builder, "get_next", &loading.get_next);
   add_member (builder, "batches", &loading.batches);
   loom_data_loading_clear (&loading);
