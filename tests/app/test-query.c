@@ -95,6 +95,29 @@ test_focus (void)
   fixture_close (window);
 }
 
+/* Before the first query, the page lists examples and tables, which run when they are activated. */
+static void
+test_start (void)
+{
+  LoomWindow *window = fixture_window ();
+  GtkWidget *panel = open_page (window), *rows = fixture_find_type (panel, LOOM_TYPE_QUERY_RESULT);
+  LoomQueryState *query = loom_run_state_get_query (loom_window_get_run_state (window));
+  GtkWidget *example = fixture_find_type (panel, GTK_TYPE_LIST_BOX_ROW);
+  g_assert_true (fixture_wait (is_mapped, example));
+  g_assert_false (gtk_widget_get_visible (rows));
+  g_assert_true (gtk_widget_activate (example));
+  g_assert_true (fixture_wait (is_idle, query));
+  g_assert_nonnull (loom_query_state_get_answer (query));
+  fixture_frames (window);
+  g_assert_true (gtk_widget_get_visible (rows));
+  g_assert_false (gtk_widget_get_mapped (example));
+  gtk_widget_activate_action (panel, "query.take-table", "s", "track");
+  g_assert_cmpstr (loom_query_state_get_text (query), ==, "SELECT *\nFROM track\nLIMIT 100");
+  g_assert_true (fixture_wait (is_idle, query));
+  g_assert_cmpuint (loom_query_state_get_answer (query)->table->n_rows, >, 0);
+  fixture_close (window);
+}
+
 static void
 test_rows (void)
 {
@@ -334,6 +357,7 @@ groups_add_query (void)
   g_test_add_func ("/query/chart", test_chart);
   g_test_add_func ("/query/lane", test_lane);
   g_test_add_func ("/query/focus", test_focus);
+  g_test_add_func ("/query/start", test_start);
   g_test_add_func ("/query/rows", test_rows);
   g_test_add_func ("/query/problem", test_problem);
 }

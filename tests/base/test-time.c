@@ -89,7 +89,7 @@ check_column (gint64 least_ns, gint64 greatest_ns, const char *least, const char
   g_assert_true (g_str_has_prefix (zero, "0 "));
 }
 
-/* All values of a column use one unit and one number of decimals, unless they differ too much. */
+/* All values of a column use one unit and the decimals that give the greatest three digits, unless they differ too much. */
 static void
 test_duration_column (void)
 {
@@ -97,8 +97,10 @@ test_duration_column (void)
   check_column (221 * LOOM_NS_PER_MS, 7850 * LOOM_NS_PER_MS, "0.22 s", "7.85 s");
   check_column (1440 * LOOM_NS_PER_US, 63900 * LOOM_NS_PER_US, "1.4 ms", "63.9 ms");
   check_column (310 * LOOM_NS_PER_MS, 310 * LOOM_NS_PER_MS, "310 ms", "310 ms");
-  check_column (11 * LOOM_NS_PER_MS, 9 * LOOM_NS_PER_S, "0.011 s", "9.000 s");
-  check_column (6 * LOOM_NS_PER_MS, 9 * LOOM_NS_PER_S, NULL, NULL);
+  check_column (110 * LOOM_NS_PER_MS, 9 * LOOM_NS_PER_S, "0.11 s", "9.00 s");
+  check_column (60 * LOOM_NS_PER_MS, 9 * LOOM_NS_PER_S, NULL, NULL);
+  check_column (10 * LOOM_NS_PER_MS, 654 * LOOM_NS_PER_MS, "10 ms", "654 ms");
+  check_column (9 * LOOM_NS_PER_MS, 654 * LOOM_NS_PER_MS, NULL, NULL);
   check_column (20 * LOOM_NS_PER_S, 65 * LOOM_NS_PER_S, NULL, NULL);
   check_column (3, 999, "3 ns", "999 ns");
 }

@@ -134,6 +134,10 @@ test_found (void)
   g_assert_nonnull (
     strstr (own->result->advice, "waiting for late ranks; only the rest is communication. The page Stragglers"));
   g_assert_cmpuint (findings->notes->len, ==, 0);
+  g_autofree char *headline = loom_findings_state_dup_headline (loom_run_state_get_findings (run));
+  g_assert_cmpstr (headline, ==,
+                   "GPU 0 of rank 0 on algo-1 spends 71.8 % of its time in collectives; most of that is time spent "
+                   "waiting for ranks 3, 2, which arrive late.");
   g_assert_cmpint (find (run, "Dataloader")->result->status, ==, LOOM_RULE_PASSED);
   g_assert_cmpstr (answer_of (run), ==, "");
   g_assert_cmpuint (loom_findings_state_count (loom_run_state_get_findings (run)), ==, 1);
@@ -340,6 +344,7 @@ test_dismissed (void)
   g_assert_cmpuint (count_ticks (run), ==, 0);
   g_assert_cmpuint (loom_findings_state_count (state), ==, 0);
   g_assert_cmpstr (answer_of (run), ==, "Nothing Found");
+  g_assert_null (loom_findings_state_dup_headline (state));
   loom_run_rules_restore (rules, "Dataloader");
   g_assert_cmpuint (n_notified, ==, 2);
   g_assert_cmpuint (g_hash_table_size (loom_run_rules_get_dismissed (rules)), ==, 0);

@@ -31,8 +31,8 @@ test_sample (void)
 {
   LoomRunState *run = run_fixture_open (fixture_sample ());
   assert_answer (run, "balance",
-                 "Less busy than other GPUs of the same node: algo-1 gpu2, algo-1 gpu3, algo-2 gpu2, algo-2 gpu3, with "
-                 "37.2 % of the time instead of 62.2 %. 8 pairs of GPUs have clearly different workloads.");
+                 "Less busy than other GPUs of the same node: algo-1 gpu2, algo-1 gpu3, algo-2 gpu2, algo-2 gpu3 ("
+                 "37.2 % of the time instead of 62.2 %). 8 pairs of GPUs have clearly different workloads.");
   assert_answer (
     run, "bottlenecks",
     "GPUs of algo-2 starved at 5 instants while a core of their node was at its limit, from 10.0 s to 12.0 s "
@@ -57,7 +57,7 @@ test_same_work (void)
   LoomRunState *run = run_fixture_open (fixture_sample ());
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "bottlenecks");
   LoomChart *pie = page_fixture_get (page, "Functions at bottlenecks, without data loader processes")->chart,
-            *bars = page_fixture_get (page, "Mean Duration at Bottlenecks and at Other Times")->chart;
+            *bars = page_fixture_get (page, "Mean duration at bottlenecks and at other times")->chart;
   LoomResultTable *table = page_fixture_get (page, "What takes longer at bottlenecks")->table;
   g_assert_cmpuint (pie->pie.slices->len, ==, 4);
   g_assert_cmpuint (bars->bars.groups->len, ==, 4);
@@ -151,6 +151,33 @@ test_long_step (void)
   g_autofree char *path = fixture_file (folder, "rank0.pt.trace.json", text->str);
   LoomRunState *run = run_fixture_open (path);
   assert_answer (run, "steps", "The median step takes 10.0 ms. Step 5 takes 18.0 ms, 1.8 times as long.");
+  run_fixture_close (run);
+}
+
+/* Ranks whose waits for data are all equally long get a sentence instead of even charts. */
+static void
+test_even_waits (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  for (guint rank = 0; rank < 2; rank++) {
+    g_autofree char *file = g_strdup_printf ("rank-%u.pt.trace.json", rank);
+    g_autoptr (GString) text = g_string_new (NULL);
+    g_string_append_printf (
+      text, "{\"schemaVersion\":1,\"distributedInfo\":{\"rank\":%u,\"world_size\":2},\"traceEvents\":[", rank);
+    for (guint i = 0; i < 4; i++)
+      g_string_append_printf (text,
+                              "%s{\"ph\":\"X\",\"cat\":\"user_annotation\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":2000,"
+                              "\"name\":\"enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__\"}",
+                              i > 0 ? "," : "", 20000 * i);
+    g_string_append (text, "]}");
+    g_free (fixture_file (folder, file, text->str));
+  }
+  LoomRunState *run = run_fixture_open (folder);
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "loading");
+  const LoomBlock *note = loom_page_content_get_block (loom_analysis_page_get_content (page), 1);
+  g_assert_cmpstr (note->text, ==, "Each wait for a batch takes 2.00 ms, on every rank.");
+  g_assert_false (page_fixture_has (page, "Waits for the next batch"));
+  g_clear_object (&page);
   run_fixture_close (run);
 }
 
@@ -307,6 +334,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/page-answers/memory-without-addresses", test_memory_without_addresses);
   g_test_add_func ("/core/page-answers/memory-of-lost-events", test_memory_of_lost_events);
   g_test_add_func ("/core/page-answers/long-step", test_long_step);
+  g_test_add_func ("/core/page-answers/even-waits", test_even_waits);
   g_test_add_func ("/core/page-answers/odd-device", test_odd_device);
   g_test_add_func ("/core/page-answers/computing", test_computing);
   g_test_add_func ("/core/page-answers/unequal-recordings", test_unequal_recordings);

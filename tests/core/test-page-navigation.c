@@ -139,7 +139,7 @@ check_bars (LoomRunState *run, LoomAnalysisPage *page, const char *title)
 static void
 test_bottlenecks (void)
 {
-  static const char bars[] = "Mean Duration at Bottlenecks and at Other Times";
+  static const char bars[] = "Mean duration at bottlenecks and at other times";
   LoomRunState *run = run_fixture_open (fixture_sample ());
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "bottlenecks");
   LoomChart *pie = page_fixture_get (page, "Training phases at bottlenecks")->chart;

@@ -84,7 +84,7 @@ is_ready (gpointer run)
   return loom_run_state_has_summaries (run) && !loom_rank_arrangement_is_busy (ranks);
 }
 
-/* The labels of the ranks' rows, "rank 0, rank 4 (+3 alike)". Owned by the caller. */
+/* The labels of the ranks' rows, "rank 0, rank 4 (+3 similar)". Owned by the caller. */
 static char *
 dup_ranks (LoomRunState *run)
 {
@@ -132,7 +132,7 @@ test_fold (void)
   loom_rank_arrangement_set_folded (ranks, TRUE);
   g_assert_true (fixture_wait (is_ready, run));
   g_assert_true (loom_rank_arrangement_get_folded (ranks));
-  assert_ranks (run, "rank 0 (+2 alike), rank 2, rank 4 (+3 alike)");
+  assert_ranks (run, "rank 0 (+2 similar), rank 2, rank 4 (+3 similar)");
   loom_rank_arrangement_set_folded (ranks, FALSE);
   g_assert_false (loom_rank_arrangement_get_folded (ranks));
   assert_ranks (run, "rank 0, rank 1, rank 2, rank 3, rank 4, rank 5, rank 6, rank 7");
@@ -160,7 +160,7 @@ test_fold_again (void)
   loom_rank_arrangement_set_folded (ranks, TRUE);
   set_collectives (run, first);
   g_assert_true (fixture_wait (is_ready, run));
-  assert_ranks (run, "rank 0 (+2 alike), rank 2, rank 4 (+3 alike)");
+  assert_ranks (run, "rank 0 (+2 similar), rank 2, rank 4 (+3 similar)");
   loom_rank_arrangement_set_folded (ranks, FALSE);
   loom_rank_arrangement_set_folded (ranks, TRUE);
   set_collectives (run, NULL);
@@ -233,6 +233,23 @@ test_map (void)
   n_replicas = 4;
 }
 
+/* The messages of the four replicas do the same in the same time, so they share a bar; the two sums have one each. */
+static void
+test_alike_transfers (void)
+{
+  LoomRunState *run = open_job ();
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "collectives");
+  const LoomChart *chart = page_fixture_get (page, "Median transfer by group of ranks")->chart;
+  guint n_alike = 0;
+  g_assert_cmpuint (chart->bars.groups->len, ==, 3);
+  for (guint i = 0; i < chart->bars.groups->len; i++)
+    n_alike += g_str_equal (g_array_index (chart->bars.groups, const char *, i), "message · 4 groups of 2 ranks");
+  g_assert_cmpuint (n_alike, ==, 1);
+  g_assert_cmpuint (page_fixture_get (page, "Transfers by group of ranks")->table->n_rows, ==, 6);
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -242,5 +259,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/parallelism/fold-again", test_fold_again);
   g_test_add_func ("/core/parallelism/page", test_page);
   g_test_add_func ("/core/parallelism/map", test_map);
+  g_test_add_func ("/core/parallelism/alike-transfers", test_alike_transfers);
   return run_fixture_run ();
 }

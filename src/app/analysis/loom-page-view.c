@@ -20,6 +20,7 @@
 #define FIGURE_CHARS 22
 #define FIGURE_GAP 12
 #define BARE_CHARS 70 /* widest line on a page with nothing to show */
+#define SENTENCE_CHARS 120
 #define COLUMN_PX 24
 #define ROW_PX 18
 
@@ -27,6 +28,7 @@ struct _LoomPageView {
   GtkWidget parent;
   GtkWidget *scrolled;
   GtkWidget *clamp;
+  GtkLabel *headline;
   GtkWidget *first; /* contains the figures that come before an inset widget */
   GtkWidget *inset; /* borrowed from the clamp; NULL: none */
   GtkWidget *box;
@@ -182,6 +184,16 @@ new_label (const char *text, const char *css_class)
   gtk_widget_set_valign (label, GTK_ALIGN_START);
   if (css_class != NULL)
     gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+/* Makes a label with lines of a length that can be read, also in a wide window. */
+static GtkWidget *
+new_sentence (const char *text, const char *css_class)
+{
+  GtkWidget *label = new_label (text, css_class);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), SENTENCE_CHARS);
+  gtk_widget_set_halign (label, GTK_ALIGN_START);
   return label;
 }
 
@@ -341,8 +353,8 @@ new_widget (LoomPageView *self, const LoomBlock *block)
   case LOOM_BLOCK_CHART: return new_chart (self, block);
   case LOOM_BLOCK_TABLE: return new_table (self, block);
   case LOOM_BLOCK_FACTS: return block->large ? new_figures (block) : new_facts (block);
-  case LOOM_BLOCK_MISSING: return new_label (block->text, "missing");
-  default: return new_label (block->text, block->large ? "answer" : NULL);
+  case LOOM_BLOCK_MISSING: return new_sentence (block->text, "missing");
+  default: return new_sentence (block->text, block->large ? "answer" : NULL);
   }
 }
 
@@ -486,6 +498,7 @@ loom_page_view_class_init (LoomPageViewClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-page-view.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomPageView, scrolled);
   gtk_widget_class_bind_template_child (widget_class, LoomPageView, clamp);
+  gtk_widget_class_bind_template_child (widget_class, LoomPageView, headline);
   gtk_widget_class_bind_template_child (widget_class, LoomPageView, first);
   gtk_widget_class_bind_template_child (widget_class, LoomPageView, box);
   signals[PLACE_ACTIVATED] = g_signal_new ("place-activated", LOOM_TYPE_PAGE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
@@ -523,6 +536,15 @@ loom_page_view_set_inset (LoomPageView *self, GtkWidget *inset)
   g_return_if_fail (LOOM_IS_PAGE_VIEW (self) && self->inset == NULL && self->widgets->len == 0);
   self->inset = inset;
   gtk_box_insert_child_after (GTK_BOX (gtk_widget_get_parent (self->first)), inset, self->first);
+}
+
+void
+loom_page_view_set_headline (LoomPageView *self, const char *text)
+{
+  g_return_if_fail (LOOM_IS_PAGE_VIEW (self));
+  g_autofree char *bound = loom_sentence_dup_bound (text != NULL ? text : "");
+  loom_bounded_text_set_label (self->headline, bound);
+  gtk_widget_set_visible (GTK_WIDGET (self->headline), text != NULL);
 }
 
 void

@@ -21,6 +21,8 @@ GtkWidget *loom_page_view_new (LoomRenderContext *scene);
 void loom_page_view_set_grows (LoomPageView *self, gboolean grows);
 /* Shows a widget between the first block and the others; call once, before there is content. */
 void loom_page_view_set_inset (LoomPageView *self, GtkWidget *inset);
+/* Shows a sentence above all blocks; NULL: none. */
+void loom_page_view_set_headline (LoomPageView *self, const char *text);
 /* Takes a reference; NULL: no content. The widgets of the blocks are made in the next iterations of the main loop, a
  * few in each. */
 void loom_page_view_set_content (LoomPageView *self, LoomPageContent *sheet);

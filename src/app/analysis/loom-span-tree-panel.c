@@ -13,7 +13,7 @@
 
 struct _LoomSpanTreePanel {
   AdwBin parent;
-  GtkLabel *summary, *note, *nothing;
+  GtkLabel *summary, *answer, *note, *nothing;
   GtkSpinner *spinner;
   GtkSearchEntry *search;
   GtkDropDown *threads;
@@ -80,11 +80,14 @@ show_tree (LoomSpanTreePanel *self)
 {
   LoomCallTree *tree = loom_span_tree_page_get_tree (self->page);
   gboolean any = tree != NULL && tree->n_nodes > 0;
-  g_autofree char *note = any ? dup_note (self, tree) : g_strdup ("");
+  gboolean up = loom_span_tree_page_get_direction (self->page) == LOOM_SPAN_TREE_BOTTOM_UP;
+  g_autofree char *note = any ? dup_note (self, tree) : g_strdup (""),
+                  *answer = any ? loom_call_tree_table_dup_answer (tree, up) : g_strdup ("");
   loom_icicle_view_set_tree (self->view, tree);
   search_changed (self);
   if (any)
     show_names (self, tree);
+  loom_bounded_text_set_label (self->answer, answer);
   loom_bounded_text_set_label (self->note, note);
   loom_bounded_text_set_label (self->nothing, loom_span_tree_page_get_missing (self->page));
   gtk_stack_set_visible_child_name (self->stack, any ? "tree" : "nothing");
@@ -191,6 +194,7 @@ static void
 bind_children (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, summary);
+  gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, answer);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, note);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, nothing);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, spinner);

@@ -18,7 +18,7 @@ struct _LoomFindingRow {
   LoomRenderContext *scene;
   GtkImage *icon;
   GtkLabel *sentence, *facts, *dismissed;
-  GtkLevelBar *lost; /* lost time as a share of the largest lost time of all findings */
+  GtkLevelBar *lost; /* lost time as a share of the time of the range */
   GtkExpander *explain;
   GtkWidget *show, *page, *restore;
   GtkWidget *more, *limits, *dismiss; /* the button of the popover, and the widgets in the popover */
@@ -73,16 +73,33 @@ is_evaluated (const LoomRuleResult *result)
   return result->status == LOOM_RULE_FIRED || result->status == LOOM_RULE_PASSED;
 }
 
-/* Returns the facts in one line, for example "Warning · CPUBottleneck · about 3.2 s lost (summed over 2 devices) ·
- * algo-1 gpu0 · 12 s from +3 s". */
+/* Returns the share of the time of the range that was lost, on average over the ranks or devices that lost time, so that
+ * findings about different numbers of them can be compared. */
+static double
+get_lost_share (LoomFindings *findings, const LoomRuleResult *result)
+{
+  double range_ns = (double) loom_time_sub (findings->range.end_ns, findings->range.begin_ns);
+  return range_ns > 0 ? (double) result->lost_ns / MAX (result->n_lost_over, 1) / range_ns : 0;
+}
+
 static char *
-facts_of (const LoomFinding *finding, const char *when)
+dup_lost (LoomFindings *findings, const LoomRuleResult *result)
+{
+  g_autofree char *lost = loom_time_format_duration (result->lost_ns), *over = loom_rule_result_dup_over (result),
+                  *share = loom_chart_format (100 * get_lost_share (findings, result), "%");
+  g_autofree char *sum = over != NULL ? g_strdup_printf ("%s, %s", lost, over) : g_strdup (lost);
+  /* Translators: a share and the duration itself, "≈ 15.1 % of the time lost (7.11 s, summed over 2 devices)" */
+  return g_strdup_printf (_ ("≈ %s of the time lost (%s)"), share, sum);
+}
+
+/* Returns the facts in one line, for example "Warning · CPUBottleneck · about 15 % of the time lost (3.2 s, summed over 2
+ * devices) · algo-1 gpu0 · 12 s from +3 s". */
+static char *
+facts_of (LoomFindings *findings, const LoomFinding *finding, const char *when)
 {
   GString *text = g_string_new (NULL);
   gboolean fired = finding->result->status == LOOM_RULE_FIRED;
-  g_autofree char *lost = loom_time_format_duration (finding->result->lost_ns);
-  g_autofree char *over = loom_rule_result_dup_over (finding->result), *alone = g_strdup_printf (_ ("≈ %s lost"), lost);
-  g_autofree char *about = over != NULL ? g_strdup_printf ("%s (%s)", alone, over) : g_strdup (alone);
+  g_autofree char *about = dup_lost (findings, finding->result);
   if (is_evaluated (finding->result))
     add_part (text, fired ? loom_findings_severity_word (finding->severity)
                           : loom_findings_status_word (finding->result->status));
@@ -288,7 +305,7 @@ loom_finding_row_init (LoomFindingRow *self)
 static void
 show_words (LoomFindingRow *self, const char *when, const char *note)
 {
-  g_autofree char *sentence = sentence_of (self->finding), *facts = facts_of (self->finding, when);
+  g_autofree char *sentence = sentence_of (self->finding), *facts = facts_of (self->findings, self->finding, when);
   set_text (self->sentence, sentence);
   set_text (self->facts, facts);
   if (note != NULL && note[0] != '\0') {
@@ -300,25 +317,13 @@ show_words (LoomFindingRow *self, const char *when, const char *note)
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, facts, -1);
 }
 
-static gint64
-most_lost_ns (LoomFindings *findings)
-{
-  gint64 most_ns = 0;
-  for (guint i = 0; i < findings->n; i++)
-    if (findings->all[i].result->status == LOOM_RULE_FIRED)
-      most_ns = MAX (most_ns, findings->all[i].result->lost_ns);
-  return most_ns;
-}
-
 static void
 show_lost (LoomFindingRow *self)
 {
-  gint64 most_ns = most_lost_ns (self->findings);
   gboolean fired = self->finding->result->status == LOOM_RULE_FIRED;
   gtk_widget_set_visible (GTK_WIDGET (self->lost), fired && self->finding->result->lost_ns > 0);
   gtk_widget_set_visible (self->show, fired);
-  if (most_ns > 0)
-    gtk_level_bar_set_value (self->lost, CLAMP ((double) self->finding->result->lost_ns / (double) most_ns, 0, 1));
+  gtk_level_bar_set_value (self->lost, CLAMP (get_lost_share (self->findings, self->finding->result), 0, 1));
 }
 
 /* Offers the page that explains the finding, if the run has data for it. */

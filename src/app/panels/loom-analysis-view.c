@@ -77,14 +77,24 @@ make_page (gpointer user_data, gconstpointer page)
   return loom_analysis_panel_new (self->run, self->scene, page);
 }
 
-/* Makes the summary page. The list of findings is between the first figures and the charts of the run. */
+static void
+show_headline (LoomPageView *view, GParamSpec *property, LoomFindingsState *findings)
+{
+  g_autofree char *text = loom_findings_state_dup_headline (findings);
+  loom_page_view_set_headline (view, text);
+}
+
+/* Makes the summary page: the headline, the first figures, the list of findings, and the charts of the run. */
 static GtkWidget *
 make_summary (gpointer user_data, gconstpointer page)
 {
   LoomAnalysisView *self = user_data;
   GtkWidget *panel = make_page (self, page);
-  loom_page_view_set_inset (loom_analysis_panel_get_view (LOOM_ANALYSIS_PANEL (panel)),
-                            loom_findings_panel_new (self->run, self->scene));
+  LoomPageView *view = loom_analysis_panel_get_view (LOOM_ANALYSIS_PANEL (panel));
+  LoomFindingsState *findings = loom_run_state_get_findings (self->run);
+  loom_page_view_set_inset (view, loom_findings_panel_new (self->run, self->scene));
+  g_signal_connect_object (findings, "notify::findings", G_CALLBACK (show_headline), view, G_CONNECT_SWAPPED);
+  show_headline (view, NULL, findings);
   return panel;
 }
 

@@ -12,6 +12,7 @@
 #include "loom-query-name-dialog.h"
 #include "loom-query-places.h"
 #include "loom-query-result.h"
+#include "loom-query-start.h"
 
 #include <glib/gi18n.h>
 #include <gtksourceview/gtksource.h>
@@ -26,6 +27,7 @@ struct _LoomQueryPanel {
   GMenu *queries;
   LoomJsonEditor *editor;
   LoomQueryResult *result;
+  GtkBox *start; /* shown until a query has run */
   LoomRunState *run_state;
   LoomQueryState *query; /* the run's, borrowed, as is the next field */
   LoomSavedQueries *saved;
@@ -163,6 +165,16 @@ take_query (GtkWidget *widget, const char *name, GVariant *parameter)
     loom_query_state_run (self->query);
     return;
   }
+}
+
+static void
+take_table (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LoomQueryPanel *self = LOOM_QUERY_PANEL (widget);
+  g_autofree char *sql = g_strdup_printf ("SELECT *\nFROM %s\nLIMIT 100", g_variant_get_string (parameter, NULL));
+  loom_query_state_set_text (self->query, sql);
+  loom_saved_queries_choose (self->saved, NULL);
+  loom_query_state_run (self->query);
 }
 
 static void
@@ -384,6 +396,7 @@ loom_query_panel_class_init (LoomQueryPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, run);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, show);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, spinner);
+  gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, start);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, status);
   gtk_widget_class_bind_template_callback (widget_class, typed);
   gtk_widget_class_install_action (widget_class, "query.run", NULL, run_query);
@@ -392,6 +405,7 @@ loom_query_panel_class_init (LoomQueryPanelClass *klass)
   gtk_widget_class_install_action (widget_class, "query.add-lane", NULL, add_lane);
   gtk_widget_class_install_action (widget_class, "query.take", "s", take_query);
   gtk_widget_class_install_action (widget_class, "query.take-saved", "s", take_saved);
+  gtk_widget_class_install_action (widget_class, "query.take-table", "s", take_table);
   gtk_widget_class_install_action (widget_class, "query.save", NULL, save_query);
   gtk_widget_class_install_action (widget_class, "query.rename", NULL, rename_query);
   gtk_widget_class_install_action (widget_class, "query.delete", NULL, delete_query);
@@ -428,6 +442,7 @@ loom_query_panel_new (LoomRunState *run, LoomRenderContext *scene)
   problem_changed (self);
   show_status (self);
   list_named (self);
+  loom_query_start_fill (self->start, self->named);
   show_saved (self);
   return GTK_WIDGET (self);
 }

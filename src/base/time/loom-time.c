@@ -71,7 +71,7 @@ format_in_two_units (guint64 magnitude, gboolean negative, const TimeUnit *unit)
 static char *
 format_in_unit (guint64 magnitude, gboolean negative, const TimeUnit *unit, guint digits)
 {
-  static const char *const formats[] = { "%.0f", "%.1f", "%.2f", "%.3f" };
+  static const char *const formats[] = { "%.0f", "%.1f", "%.2f" };
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_ascii_formatd (number, sizeof number, formats[digits], (double) magnitude / unit->ns);
   return g_strdup_printf ("%s%s %s", negative ? "−" : "", loom_locale_number_localize (number), unit->name);
@@ -93,8 +93,6 @@ loom_time_format_duration (gint64 ns)
   return format_in_unit (magnitude, ns < 0, unit, unit->ns == 1 ? 0 : fraction_digits (value));
 }
 
-#define MAX_COLUMN_DIGITS 3
-
 gboolean
 loom_time_column_init (LoomTimeColumn *column, gint64 least_ns, gint64 greatest_ns)
 {
@@ -103,12 +101,10 @@ loom_time_column_init (LoomTimeColumn *column, gint64 least_ns, gint64 greatest_
   if (least == 0 || least > greatest || unit->ns > LOOM_NS_PER_S)
     return FALSE;
   double low = (double) least / unit->ns;
-  guint digits = unit->ns == 1 ? 0 : MIN (fraction_digits ((double) greatest / unit->ns), MAX_COLUMN_DIGITS);
+  guint digits = unit->ns == 1 ? 0 : fraction_digits ((double) greatest / unit->ns);
   double scale = 10; /* at ten or more in the last place, `low` has two significant digits */
   for (guint i = 0; i < digits; i++)
     scale /= 10;
-  for (; unit->ns > 1 && digits < MAX_COLUMN_DIGITS && low < scale; scale /= 10)
-    digits++;
   *column = (LoomTimeColumn) { unit->ns, digits };
   return low >= scale || unit->ns == 1;
 }

@@ -71,9 +71,9 @@ typedef struct {
   guint digits; /* number of digits of the fraction */
 } LoomTimeColumn;
 
-/* Finds the format of durations between `least_ns` (not 0) and `greatest_ns`: the unit of the greatest, at most three
- * digits of the fraction. Returns FALSE if the least would have less than two significant digits, or if the greatest is
- * a minute or more: such columns use loom_time_format_duration(). */
+/* Finds the format of durations between `least_ns` (not 0) and `greatest_ns`: the unit of the greatest, and the decimals
+ * that give it three significant digits. Returns FALSE if the least would have less than two, or if the greatest is a
+ * minute or more: such columns use loom_time_format_duration(). */
 gboolean loom_time_column_init (LoomTimeColumn *column, gint64 least_ns, gint64 greatest_ns);
 char *loom_time_column_format (const LoomTimeColumn *column, gint64 ns); /* owned by the caller */
 

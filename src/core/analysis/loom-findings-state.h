@@ -42,6 +42,9 @@ gboolean loom_findings_state_is_working (LoomFindingsState *self);
 const char *loom_findings_state_get_note (LoomFindingsState *self, const LoomFinding *finding);
 /* The number of findings that are not dismissed. */
 guint loom_findings_state_count (LoomFindingsState *self);
+/* Returns the most costly finding that is not dismissed in one short sentence, without the figures that follow in its own
+ * sentence; NULL: there is none. Translated, owned by the caller. */
+char *loom_findings_state_dup_headline (LoomFindingsState *self);
 /* Returns the reason why no finding is shown; NULL if findings are shown, or if the run is not evaluated yet and is not
  * too large for it. Static. */
 const LoomFindingsAnswer *loom_findings_state_get_answer (LoomFindingsState *self);

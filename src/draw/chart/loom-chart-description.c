@@ -56,6 +56,8 @@ loom_chart_format_precise (double value, const char *unit)
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
   if (!isfinite (value) || is_duration (unit) || value == floor (value))
     return loom_chart_format_exact (value, unit);
+  if (strcmp (unit, "B/s") == 0) /* of a bandwidth not even six digits are measured */
+    return loom_chart_format (value, unit);
   g_ascii_formatd (digits, sizeof digits, fabs (value) < 1e6 ? "%.6g" : "%.0f", value);
   return unit[0] != '\0' ? g_strdup_printf ("%s %s", digits, unit) : g_strdup (digits);
 }

@@ -29,6 +29,13 @@ fill_levels (const LoomChartPaint *paint, LoomColor *colors)
     colors[i] = loom_color_heat ((double) i / (LEVELS - 1), paint->theme->dark);
 }
 
+/* Returns the colour of cells without data: in dark themes the surface would look like the lowest value. */
+static LoomColor
+get_missing_color (const LoomTheme *theme)
+{
+  return theme->role[theme->dark ? LOOM_COLOR_ROLE_NEUTRAL_SOFT : LOOM_COLOR_ROLE_BACKGROUND_GROUP];
+}
+
 /* Paints a row of cells, or a part of its height. Adjacent cells of equal colour become one rectangle. */
 static void
 paint_strip (const LoomChartPaint *paint, const double *values, double top, double height, const LoomColor *colors,
@@ -42,9 +49,8 @@ paint_strip (const LoomChartPaint *paint, const double *values, double top, doub
     for (end = column + 1; gap == 0 && end < heat->n_columns && level_of (paint, values[end]) == level;)
       end++;
     double left = floor (plot->x + column * width), right = floor (plot->x + end * width) - gap;
-    loom_color_fill_rectangle (paint->cr,
-                               level < 0 ? paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND_GROUP] : colors[level], left,
-                               top, MAX (right - left, 1), height);
+    loom_color_fill_rectangle (paint->cr, level < 0 ? get_missing_color (paint->theme) : colors[level], left, top,
+                               MAX (right - left, 1), height);
   }
 }
 
@@ -112,8 +118,7 @@ paint_scale (const LoomChartPaint *paint, const LoomColor *colors)
          end = name_px > 0 ? plot->x + plot->width - name_px - 8 : paint->layout->width;
   if (!has_gaps (heat) || x + 16 + loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, words) > end)
     return;
-  loom_chart_paint_fill_box (paint, (LoomChartBox) { floor (x), y, 10, 10 },
-                             paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND_GROUP]);
+  loom_chart_paint_fill_box (paint, (LoomChartBox) { floor (x), y, 10, 10 }, get_missing_color (paint->theme));
   outline (paint, (LoomChartBox) { floor (x), y, 10, 10 });
   loom_chart_paint_put (paint, LOOM_TEXT_SMALL, words, floor (x) + 16, y + 5, -1, LOOM_COLOR_ROLE_TEXT_DIM);
 }

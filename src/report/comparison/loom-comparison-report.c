@@ -101,7 +101,7 @@ add_mean_rows (LoomResultTable *table, const LoomRunComparison *comparison)
 static LoomResultTable *
 new_parts_table (const LoomRunComparison *comparison, const char *const names[2], glong max_letters)
 {
-  LoomResultTable *table = loom_result_table_new (_ ("Parts of a Step, Mean over All Ranks"));
+  LoomResultTable *table = loom_result_table_new (_ ("Parts of a step, mean over all ranks"));
   const LoomStepBreakdown *before = comparison->breakdowns[0], *after = comparison->breakdowns[1];
   loom_result_table_add_column (table, C_ ("column", "Part"), NULL, "");
   add_change_columns (table, names, max_letters);
@@ -123,7 +123,7 @@ static LoomResultTable *
 new_ranks_table (const LoomRunComparison *comparison)
 {
   const LoomRankChange *ranks = comparison->ranks;
-  LoomResultTable *table = loom_result_table_new (_ ("Change per Step by Rank"));
+  LoomResultTable *table = loom_result_table_new (_ ("Change per step by rank"));
   guint columns[LOOM_STEP_BREAKDOWN_N_PARTS];
   loom_result_table_add_column (table, C_ ("column", "Rank"), "", "");
   loom_result_table_add_column (table, C_ ("column", "Own Change"), "ns",

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-call-tree-table.h"
 
+#include "loom-chart.h"
+#include "loom-cxx-name.h"
+#include "loom-time.h"
+
 #include <glib/gi18n.h>
 
 typedef struct {
@@ -64,7 +68,7 @@ new_table (gboolean by_caller)
   guint total = loom_result_table_add_column (table, C_ ("column", "Total"), "ns",
                                               _ ("Including its callees; a recursive name counts once"));
   guint self = loom_result_table_add_column (table, C_ ("column", "Self"), "ns", _ ("Without its callees"));
-  loom_result_table_add_share_column (table, C_ ("column", "Self share"),
+  loom_result_table_add_share_column (table, C_ ("column", "Self Share"),
                                       _ ("Self time as a share of the tree’s width"));
   loom_result_table_add_column (table, C_ ("column", "Calls"), "", NULL);
   loom_result_table_set_order (table, by_caller ? self : total, TRUE);
@@ -93,4 +97,25 @@ loom_call_tree_table_new (const LoomCallTree *tree, gboolean by_caller, GArray *
     g_array_append_val (*functions, name->function);
   }
   return table;
+}
+
+char *
+loom_call_tree_table_dup_answer (const LoomCallTree *tree, gboolean by_caller)
+{
+  g_return_val_if_fail (tree != NULL, NULL);
+  g_autofree gint64 *own_ns = g_new0 (gint64, tree->n_functions + 1);
+  guint32 most = 0;
+  for (guint32 i = 0; i < tree->n_nodes; i++) {
+    const LoomCallNode *node = &tree->nodes[i];
+    own_ns[node->function] += !by_caller ? node->own_ns : node->depth == 0 ? node->dur_ns : 0;
+    most = own_ns[node->function] > own_ns[most] ? node->function : most;
+  }
+  if (tree->n_nodes == 0)
+    return g_strdup ("");
+  const char *name = tree->functions[most].name;
+  g_autofree char *shown = loom_cxx_name_dup_short (*name != '\0' ? name : _ ("(no name)")),
+                  *time = loom_time_format_duration (own_ns[most]);
+  g_autofree char *share = loom_chart_format (100 * (double) own_ns[most] / (double) MAX (tree->width_ns, 1), "%");
+  return g_strdup_printf (/* Translators: the name of a function, a duration and a share */
+                          _ ("%s takes most time itself: %s, %s of the time of all calls."), shown, time, share);
 }

@@ -14,3 +14,6 @@
 /* A tree with callers below the names (`by_caller`) has no totals, so the table sorts by self time. `functions` is set to
  * the function of each row (guint32). O(nodes · depth). Both owned by the caller. */
 LoomResultTable *loom_call_tree_table_new (const LoomCallTree *tree, gboolean by_caller, GArray **functions);
+/* Returns which name takes most time itself, a translated sentence; "" for a tree without nodes. O(nodes). Owned by the
+ * caller. */
+char *loom_call_tree_table_dup_answer (const LoomCallTree *tree, gboolean by_caller);

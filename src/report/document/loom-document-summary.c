@@ -165,9 +165,9 @@ add_problems (LoomPageContent *sheet, LoomRun *run)
   LoomResultTable *table = loom_result_table_new (_ ("Problems"));
   loom_result_table_add_column (table, C_ ("column", "File"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "What happened"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "What Happened"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Count"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "First at byte"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "First at Byte"), "", NULL);
   for (guint i = 0; i < loom_run_get_n_sources (run); i++)
     add_problems_of (table, loom_run_get_source (run, i));
   loom_page_content_take_table_if_any (sheet, table);

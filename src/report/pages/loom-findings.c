@@ -135,6 +135,13 @@ find_cause (const LoomFindings *findings, guint effect)
   return (double) sum_ns >= LEAST_EXPLAINED * (double) result->lost_ns ? largest : NULL;
 }
 
+/* Returns the lost time on average over the ranks or devices that it was summed over. */
+static gint64
+get_average_ns (const LoomRuleResult *result)
+{
+  return result->lost_ns / MAX (result->n_lost_over, 1);
+}
+
 /* Sets the time by which findings are sorted. A cause that explains an effect weighs at least as much as the effect, so
  * that it comes before it. A rank or link that holds up others causes their waits, even if it loses little itself. Idle
  * time is an exception: its causes are parts of it, and a small part explains little. So is a stall of one step. */
@@ -143,7 +150,7 @@ set_weights (LoomFindings *findings)
 {
   for (guint i = 0; i < findings->findings->len; i++)
     g_array_index (findings->findings, LoomFinding, i).weight_ns =
-      g_array_index (findings->findings, LoomFinding, i).result->lost_ns;
+      get_average_ns (g_array_index (findings->findings, LoomFinding, i).result);
   for (guint k = 0; k < findings->findings->len; k++) {
     const LoomRuleResult *effect = g_array_index (findings->findings, LoomFinding, k).result;
     const LoomFinding *cause = find_cause (findings, k);
@@ -152,7 +159,7 @@ set_weights (LoomFindings *findings)
       LoomFinding *finding = &g_array_index (findings->findings, LoomFinding, i);
       gboolean is_part = is_idle || finding->result->rule == LOOM_RULE_HOST_STALL;
       if (finding == cause || (!is_part && is_cause (finding->result, effect)))
-        finding->weight_ns = MAX (finding->weight_ns, effect->lost_ns);
+        finding->weight_ns = MAX (finding->weight_ns, get_average_ns (effect));
     }
   }
 }

@@ -78,7 +78,7 @@ add_instants (LoomPageContent *sheet, const LoomPageInput *input, const LoomBott
   LoomResultTable *table = loom_result_table_new (_ ("Instants"));
   guint time = loom_result_table_add_column (table, C_ ("column", "Time"), "time", _ ("Since the start of the run"));
   guint node = loom_result_table_add_column (table, C_ ("column", "Node"), NULL, NULL),
-        cores = loom_result_table_add_column (table, C_ ("column", "Busy cores"), "", NULL);
+        cores = loom_result_table_add_column (table, C_ ("column", "Busy Cores"), "", NULL);
   guint gpus = loom_result_table_add_column (table, C_ ("column", "Starving GPUs"), "", NULL),
         loop = loom_result_table_add_column (table, C_ ("column", "In Training Loop"), NULL, NULL);
   for (guint i = 0; i < bottlenecks->n; i++) {
@@ -111,7 +111,7 @@ add_causes (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottle
   const LoomCauseWords words = {
     .functions = _ ("Functions at bottlenecks"),
     .phases = _ ("Training phases at bottlenecks"),
-    .bars = _ ("Mean Duration at Bottlenecks and at Other Times"),
+    .bars = _ ("Mean duration at bottlenecks and at other times"),
     .here = _ ("at bottlenecks"),
     .there = C_ ("bars", "at other times"),
     .table = _ ("What takes longer at bottlenecks"),

@@ -239,16 +239,9 @@ static void
 add_functions (const Causes *causes)
 {
   g_autofree char *left_out = dup_left_out (causes);
-  if (left_out == NULL) {
-    add_pie (causes, causes->words->functions, FALSE);
-    return;
-  }
-  g_autofree char *note =
-    g_strdup_printf (_ ("Processes of data loaders run all the time, so they are in the table only: %s."), left_out);
   g_autofree char *title = g_strdup_printf (
     /* Translators: Functions at bottlenecks, … */ _ ("%s, without data loader processes"), causes->words->functions);
-  loom_page_content_add_note (causes->sheet, note);
-  add_pie (causes, title, FALSE);
+  add_pie (causes, left_out != NULL ? title : causes->words->functions, FALSE);
 }
 
 static void
@@ -425,6 +418,24 @@ add_suspects (const Causes *causes)
   loom_page_content_add_note (causes->sheet, text);
 }
 
+/* Adds what the charts omit, below the table that lists it. */
+static void
+add_omissions (const Causes *causes)
+{
+  g_autofree char *left_out = dup_left_out (causes), *others = dup_other_names (causes);
+  if (left_out != NULL) {
+    g_autofree char *text =
+      g_strdup_printf (_ ("Processes of data loaders run all the time, so they are in the table only: %s."), left_out);
+    loom_page_content_add_note (causes->sheet, text);
+  }
+  if (others != NULL) {
+    g_autofree char *text = g_strdup_printf (
+      /* Translators: pairs of names: "a = b" */ _ ("The charts show work that has several names only once: %s."),
+      others);
+    loom_page_content_add_note (causes->sheet, text);
+  }
+}
+
 void
 loom_page_causes_add_suspects (LoomPageContent *sheet, const LoomPageInput *input, const LoomCauseComparison *contrast,
                                const LoomCauseWords *words)
@@ -440,15 +451,9 @@ loom_page_causes_add_evidence (LoomPageContent *sheet, const LoomPageInput *inpu
 {
   Causes causes = { sheet, input, contrast, words, NULL };
   g_autofree guint *shown = causes.shown = dup_shown (&causes);
-  g_autofree char *others = dup_other_names (&causes);
-  if (others != NULL) {
-    g_autofree char *text = g_strdup_printf (
-      /* Translators: pairs of names: "a = b" */ _ ("The charts show work that has several names only once: %s."),
-      others);
-    loom_page_content_add_note (sheet, text);
-  }
   add_functions (&causes);
   add_bars (&causes); /* placed next to the functions that they compare */
   add_pie (&causes, words->phases, TRUE);
   add_differences (&causes);
+  add_omissions (&causes);
 }

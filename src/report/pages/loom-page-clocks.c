@@ -380,12 +380,22 @@ add_points (LoomChart *chart, const char *label, guint color, gint64 zero_ns, co
   }
 }
 
+/* Returns TRUE if all pairs agree exactly: then the words below the clock say all, and a chart would be an empty line. */
+static gboolean
+is_exact (const GArray *points, ValueFunc value)
+{
+  for (guint i = 0; i < points->len; i++)
+    if (value (&g_array_index (points, LoomProofPoint, i)) != 0)
+      return FALSE;
+  return TRUE;
+}
+
 LoomChart *
 loom_page_clocks_new_residuals (LoomTimeline *timeline, guint clock, const GArray *points, gint64 zero_ns)
 {
   gboolean refused = fit_of (timeline, clock)->verdict == LOOM_FIT_QUALITY_REFUSED;
   ValueFunc value = refused ? value_of_line : value_in_force;
-  if (points->len == 0)
+  if (is_exact (points, value))
     return NULL;
   LoomChart *chart =
     loom_chart_new_dots (refused ? _ ("Residuals of the fit that was refused") : _ ("Residuals"), "", "ns", "ns");

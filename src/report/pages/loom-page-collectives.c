@@ -14,6 +14,8 @@
 #include <string.h>
 
 #define MAX_BARS 24
+#define ALIKE 1.05    /* groups whose medians differ by no more than this factor share a bar … */
+#define LEAST_ALIKE 3 /* … if there are at least so many */
 
 /* Returns the ranks of a group, "0, 2", or of a message, "0 → 2". Owned by the caller. */
 static char *
@@ -109,27 +111,81 @@ set_place (LoomPageContent *sheet, guint element, const LoomTransferGroup *group
                                loom_timeline_span_id_is_none (group->longest) ? 0 : 1);
 }
 
+/* One bar: a group, or several that do the same transfers in about the same time. */
+typedef struct {
+  const LoomTransferGroup *first;
+  guint n;
+} Bar;
+
+static gboolean
+are_alike (const LoomTransferGroup *a, const LoomTransferGroup *b)
+{
+  return strcmp (a->name, b->name) == 0 && a->n_ranks == b->n_ranks && a->bytes == b->bytes && a->place == b->place &&
+         !a->slow && !b->slow && (double) a->median_ns <= ALIKE * (double) b->median_ns &&
+         (double) b->median_ns <= ALIKE * (double) a->median_ns;
+}
+
+/* Adds a bar for groups that are alike, or one for each of few. O(groups). */
+static void
+add_alike (GArray *bars, const GArray *groups, guint first, gboolean *is_added)
+{
+  const LoomTransferGroup *of_first = &g_array_index (groups, LoomTransferGroup, first);
+  Bar bar = { of_first, 0 };
+  for (guint i = first; i < groups->len; i++)
+    bar.n += !is_added[i] && are_alike (of_first, &g_array_index (groups, LoomTransferGroup, i));
+  gboolean is_many = bar.n >= LEAST_ALIKE;
+  for (guint i = first; is_many && i < groups->len; i++)
+    is_added[i] |= are_alike (of_first, &g_array_index (groups, LoomTransferGroup, i));
+  is_added[first] = TRUE;
+  bar.n = is_many ? bar.n : 1;
+  g_array_append_val (bars, bar);
+}
+
+/* At most MAX_BARS. O(MAX_BARS · groups). Owned by the caller. */
+static GArray *
+new_bars (const LoomTransfers *transfers)
+{
+  GArray *bars = g_array_new (FALSE, FALSE, sizeof (Bar));
+  g_autofree gboolean *is_added = g_new0 (gboolean, transfers->groups->len);
+  for (guint i = 0; i < transfers->groups->len && bars->len < MAX_BARS; i++)
+    if (!is_added[i])
+      add_alike (bars, transfers->groups, i, is_added);
+  return bars;
+}
+
+static char *
+dup_label (const LoomTransfers *transfers, const Bar *bar)
+{
+  g_autofree char *ranks = dup_ranks (transfers, bar->first);
+  if (bar->n == 1)
+    return g_strdup_printf ("%s · %s", get_name (bar->first), ranks);
+  return g_strdup_printf (/* Translators: a collective, the number of groups, and how many ranks each has */
+                          _ ("%s · %u groups of %u ranks"), get_name (bar->first), bar->n, bar->first->n_ranks);
+}
+
 static void
 add_bars (LoomPageContent *sheet, const LoomTransfers *transfers)
 {
-  guint n = MIN (transfers->groups->len, MAX_BARS), n_each = 1; /* series */
+  g_autoptr (GArray) bars = new_bars (transfers);
+  guint n = bars->len, n_each = 1; /* series */
+  if (n < 2)                       /* the answer says it */
+    return;
   for (guint i = 0; i < n && n_each == 1; i++)
-    n_each = g_array_index (transfers->groups, LoomTransferGroup, i).slow ? 2 : 1;
+    n_each = g_array_index (bars, Bar, i).first->slow ? 2 : 1;
   LoomChart *chart = loom_chart_new_bars (_ ("Median transfer by group of ranks"), "ns", n_each > 1);
   loom_chart_add_bar_series (chart, C_ ("link", "normal"), 0);
   if (n_each > 1)
     loom_chart_add_bar_series (chart, C_ ("link", "slow"), LOOM_CHART_ALARM);
   for (guint i = 0; i < n; i++) {
-    const LoomTransferGroup *group = &g_array_index (transfers->groups, LoomTransferGroup, i);
-    g_autofree char *ranks = dup_ranks (transfers, group),
-                    *label = g_strdup_printf ("%s · %s", get_name (group), ranks);
+    const LoomTransferGroup *group = g_array_index (bars, Bar, i).first;
+    g_autofree char *label = dup_label (transfers, &g_array_index (bars, Bar, i));
     const double values[] = { group->slow ? 0 : (double) group->median_ns,
                               group->slow ? (double) group->median_ns : 0 };
     loom_chart_add_bar_group (chart, label, values);
   }
   loom_page_content_take_chart (sheet, chart, TRUE);
   for (guint i = 0; i < n_each * n; i++)
-    set_place (sheet, i, &g_array_index (transfers->groups, LoomTransferGroup, i / n_each));
+    set_place (sheet, i, g_array_index (bars, Bar, i / n_each).first);
 }
 
 static const char *
@@ -208,10 +264,7 @@ loom_page_collectives (const LoomPageInput *input, GCancellable *cancellable)
     return NULL;
   LoomPageContent *sheet = loom_page_content_new (input->range);
   if (transfers->groups->len == 0) {
-    loom_page_content_add_missing (
-      sheet,
-      _ (
-        "No collectives or messages between several ranks of the run were found. Open the traces of all ranks together; PyTorch names ranks and groups from version 2.1 on."));
+    loom_page_add_no_collectives (sheet);
     return loom_page_finish (sheet, cancellable);
   }
   add_answer (sheet, transfers);

@@ -126,9 +126,9 @@ new_suspect_table (void)
   LoomResultTable *table = loom_result_table_new (_ ("Ranks to look at first"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Why"), NULL, NULL);
-  guint waiting = loom_result_table_add_column (table, C_ ("column", "Ranks waiting"), "",
+  guint waiting = loom_result_table_add_column (table, C_ ("column", "Ranks Waiting"), "",
                                                 _ ("Ranks that wait for this rank, directly or through other ranks"));
-  loom_result_table_add_column (table, C_ ("column", "Group furthest behind"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Group Furthest Behind"), NULL, NULL);
   loom_result_table_add_column (
     table, C_ ("column", "Collectives Behind"), "",
     _ ("How many more collectives another member has called, or has completed if both have called the same number"));
@@ -245,7 +245,7 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *h
   LoomResultTable *table = loom_result_table_new (_ ("What each rank does"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "State"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Waits for ranks"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Waits for Ranks"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Oldest Unfinished"), NULL,
                                 _ ("Its oldest collective that never ended"));
   loom_result_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
@@ -337,8 +337,8 @@ add_mismatches (LoomPageContent *sheet, const LoomPageInput *input, const LoomHa
   LoomResultTable *table = loom_result_table_new (_ ("Collectives that differ between ranks"));
   loom_result_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Number"), "", _ ("Its number in the group"));
-  loom_result_table_add_column (table, C_ ("column", "One rank calls"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Another calls"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "One Rank Calls"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Another Calls"), NULL, NULL);
   for (guint i = 0; i < hang->mismatches->len; i++) {
     const LoomHangMismatch *mismatch = &g_array_index (hang->mismatches, LoomHangMismatch, i);
     loom_result_table_add_row (table, get_group (hang, mismatch->group)->purpose);

@@ -301,23 +301,23 @@ new_table (gboolean streams)
   guint idle = loom_result_table_add_column (table, C_ ("column", "Idle"), "ns", NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Share"),
                                       _ ("Share of the time from its first to its last work"));
-  loom_result_table_add_column (table, C_ ("column", "Waits for data"), "ns",
+  loom_result_table_add_column (table, C_ ("column", "Waits for Data"), "ns",
                                 _ ("The launch came too late, and its thread waited for the next batch"));
-  loom_result_table_add_column (table, C_ ("column", "Waits for host"), "ns",
+  loom_result_table_add_column (table, C_ ("column", "Waits for Host"), "ns",
                                 _ ("The launch came too late for another reason: the host is the cause"));
-  loom_result_table_add_column (table, C_ ("column", "Between kernels"), "ns",
+  loom_result_table_add_column (table, C_ ("column", "Between Kernels"), "ns",
                                 _ ("The next kernel was queued: the usual pause between two kernels"));
-  loom_result_table_add_column (table, C_ ("column", "Waits for other work"), "ns",
+  loom_result_table_add_column (table, C_ ("column", "Waits for Other Work"), "ns",
                                 _ ("The next kernel was queued and still waited, for example for another stream"));
   loom_result_table_add_column (table, C_ ("column", "Unknown"), "ns", _ ("The launch is not in the file"));
   if (streams) {
-    loom_result_table_add_column (table, C_ ("column", "Host wait (HTA)"), "ns",
+    loom_result_table_add_column (table, C_ ("column", "Host Wait (HTA)"), "ns",
                                   _ ("As Holistic Trace Analysis counts: launched after the previous kernel ended"));
-    loom_result_table_add_column (table, C_ ("column", "Kernel wait (HTA)"), "ns",
+    loom_result_table_add_column (table, C_ ("column", "Kernel Wait (HTA)"), "ns",
                                   _ ("As Holistic Trace Analysis counts: other gaps shorter than 30 µs"));
-    loom_result_table_add_column (table, C_ ("column", "Mean queue length"), "",
+    loom_result_table_add_column (table, C_ ("column", "Mean Queue Length"), "",
                                   _ ("Mean number of kernels that were launched but had not started"));
-    loom_result_table_add_column (table, C_ ("column", "Longest queue"), "", NULL);
+    loom_result_table_add_column (table, C_ ("column", "Longest Queue"), "", NULL);
   }
   loom_result_table_set_order (table, idle, TRUE);
   return table;
@@ -409,14 +409,14 @@ add_launches (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdle
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   guint order = loom_result_table_add_column (table, C_ ("column", "Launches"), "",
                                               _ ("Launches of kernels and copies in the range"));
-  loom_result_table_add_column (table, C_ ("column", "Mean call"), "ns", _ ("Time of the call on the host"));
+  loom_result_table_add_column (table, C_ ("column", "Mean Call"), "ns", _ ("Time of the call on the host"));
   loom_result_table_add_column (
-    table, C_ ("column", "Mean delay"), "ns",
+    table, C_ ("column", "Mean Delay"), "ns",
     _ ("From the end of the call to the start of the kernel; long if many kernels are queued"));
-  loom_result_table_add_column (table, C_ ("column", "Longest delay"), "ns", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Delays over 100 µs"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Calls over 50 µs"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Kernels shorter than their call"), "",
+  loom_result_table_add_column (table, C_ ("column", "Longest Delay"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Delays Over 100 µs"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Calls Over 50 µs"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Kernels Shorter Than Their Call"), "",
                                 _ ("Launching takes longer than the work; calls over 50 µs are not counted"));
   loom_result_table_set_order (table, order, TRUE);
   for (guint i = 0; i < idle->launches->len; i++)

@@ -17,6 +17,7 @@
 #define GET_NEXT "DataLoaderIter::GetNext"
 #define NEARLY 0.9 /* share of the longest wait from which a rank is named with that rank */
 #define MAX_LISTED 4
+#define EVEN 0.01 /* waits that differ by at most this share of the longest take equally long */
 #define MAX_COLUMN_RANKS 8
 #define MAX_HEAT_ROWS 1024
 #define MAX_HEAT_COLUMNS 500
@@ -383,11 +384,39 @@ add_wait_columns (const Waits *self)
   }
 }
 
+/* Returns TRUE if all charted waits take about as long as the longest of each rank: charts of them would be even. */
+static gboolean
+are_even (const Waits *self)
+{
+  double least = INFINITY, greatest = 0;
+  for (guint i = 0; i < self->charted->len; i++) {
+    const LoomDataRank *rank = self->charted->pdata[i];
+    for (guint k = 0; k < rank->n_waits; k++) {
+      least = MIN (least, duration_of (&rank->waits[k]));
+      greatest = MAX (greatest, duration_of (&rank->waits[k]));
+    }
+  }
+  return greatest - least <= EVEN * greatest;
+}
+
+static void
+add_even_note (const Waits *self)
+{
+  const LoomDataRank *first = self->charted->pdata[0];
+  g_autofree char *time = loom_time_format_duration ((gint64) first->median_ns);
+  g_autofree char *text = g_strdup_printf (_ ("Each wait for a batch takes %s, on every rank."), time);
+  loom_page_content_add_note (self->sheet, text);
+}
+
 /* Calls of GetNext get a separate histogram. */
 static void
 add_wait_chart (const Waits *self)
 {
   guint n_batches = 0;
+  if (self->charted->len > 1 && are_even (self)) {
+    add_even_note (self);
+    return;
+  }
   for (guint i = 0; i < self->charted->len; i++)
     n_batches = MAX (n_batches, ((const LoomDataRank *) self->charted->pdata[i])->n_waits);
   if (self->charted->len > MAX_COLUMN_RANKS && self->charted->len <= MAX_HEAT_ROWS && n_batches > 1 &&
@@ -432,10 +461,10 @@ add_wait_ranks (const Waits *self)
   loom_result_table_add_column (table, C_ ("column", "Longest"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Outliers"), "", _ ("Longer than twice the median"));
   loom_result_table_add_share_column (
-    table, C_ ("column", "Share of the steps"),
+    table, C_ ("column", "Share of the Steps"),
     _ ("Time of waits inside their own steps, as a share of the time of these steps"));
   guint recorded =
-    loom_result_table_add_column (table, C_ ("column", "Recorded By"), NULL, _ ("The format of the file"));
+    loom_result_table_add_column (table, C_ ("column", "Recorded by"), NULL, _ ("The format of the file"));
   for (guint i = 0; i < self->waits->n_ranks; i++) {
     const LoomDataRank *rank = &self->waits->ranks[i];
     g_autofree char *name = dup_rank (self, rank);

@@ -316,7 +316,7 @@ new_device_table (void)
   loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
   guint peak = loom_result_table_add_column (table, C_ ("column", "Peak"), "B", _ ("Largest amount allocated at once"));
   loom_result_table_add_column (table, C_ ("column", "At Start"), "B", _ ("Allocated when the range begins"));
-  loom_result_table_add_column (table, C_ ("column", "At end"), "B", _ ("Allocated when the range ends"));
+  loom_result_table_add_column (table, C_ ("column", "At End"), "B", _ ("Allocated when the range ends"));
   loom_result_table_add_column (table, C_ ("column", "Reserved"), "B",
                                 _ ("Largest amount that the allocator reserved on the device"));
   loom_result_table_add_share_column (table, C_ ("column", "Unused"),
@@ -382,14 +382,14 @@ new_holder_table (gboolean is_known)
     table, C_ ("column", "Operator"), NULL,
     _ ("The innermost operator around the allocation, or the function that a snapshot names"));
   loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
-  guint held = loom_result_table_add_column (table, C_ ("column", "Held at peak"), "B",
+  guint held = loom_result_table_add_column (table, C_ ("column", "Held at Peak"), "B",
                                              _ ("Size of its blocks that are allocated at the peak of the device"));
   loom_result_table_add_share_column (table, C_ ("column", "Share of Peak"), NULL);
   loom_result_table_add_column (table, C_ ("column", "Allocations"), "", NULL);
   guint allocated =
     loom_result_table_add_column (table, C_ ("column", "Allocated"), "B", _ ("Sum of all its allocations"));
   loom_result_table_add_column (table, C_ ("column", "Largest"), "B", _ ("Its largest allocation"));
-  loom_result_table_add_column (table, C_ ("column", "Not freed"), "B",
+  loom_result_table_add_column (table, C_ ("column", "Not Freed"), "B",
                                 _ ("Allocated in the range and not freed by its end"));
   loom_result_table_set_order (table, is_known ? held : allocated, TRUE);
   return table;

@@ -376,7 +376,7 @@ dup_waiting_note (const StepSums *steps)
   if (steps->waits_for_ranks_ns == 0 && steps->waits_for_data_ns == 0)
     return g_strdup (_ ("waiting for other ranks or for data during steps, while nothing is computed"));
   if (steps->waits_for_ranks_ns == 0)
-    return g_strdup (_ ("waiting for data during steps, while nothing is computed; sum of all ranks"));
+    return g_strdup (_ ("waiting for data during steps; waits behind computation do not count; sum of all ranks"));
   if (steps->waits_for_data_ns == 0)
     return g_strdup (_ ("waiting for other ranks during steps, while nothing is computed; sum of all ranks"));
   return g_strdup_printf (

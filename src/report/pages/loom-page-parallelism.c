@@ -241,6 +241,11 @@ add_notes (const Page *self)
       self->sheet,
       _ (
         "Some process groups do not state their axis; for these it was guessed from the work of their ranks. To state it, name the groups: new_group(group_desc=…), or the dimensions of a DeviceMesh."));
+  if (self->bubbles->all->len > 0)
+    loom_page_content_add_note (
+      self->sheet,
+      _ (
+        "Here a stage is idle also while its kernels only wait for another stage. The page Idle Time counts only time without any kernel."));
   if (self->axes->sizes[LOOM_PARALLEL_AXIS_PIPELINE].n_groups > 0 && self->bubbles->all->len == 0)
     loom_page_content_add_note (
       self->sheet,
@@ -395,7 +400,7 @@ add_stages (const Page *self, GArray *stages)
     table, C_ ("column", "Idle"),
     _ (
       "Share of the time from the first to the last kernel of all stages in which this stage neither computes nor transfers data within itself"));
-  loom_result_table_add_column (table, C_ ("column", "Per step"), "ns", _ ("Mean of all steps and pipelines"));
+  loom_result_table_add_column (table, C_ ("column", "Per Step"), "ns", _ ("Mean of all steps and pipelines"));
   loom_result_table_add_column (table, C_ ("column", "Warm-up"), "ns",
                                 _ ("Idle time before the stage’s first backward kernel"));
   loom_result_table_add_column (table, C_ ("column", "Middle"), "ns", _ ("Idle time between warm-up and cool-down"));
@@ -479,7 +484,7 @@ add_heat (const Page *self, guint n_stages)
   if (high - low < ALIKE)
     return;
   LoomChart *chart =
-    loom_chart_new_heat (_ ("Idle Time of Ranks by Stage and Pipeline"), "%", C_ ("chart", "pipeline"), "", n, 0, n);
+    loom_chart_new_heat (_ ("Idle time of ranks by stage and pipeline"), "%", C_ ("chart", "pipeline"), "", n, 0, n);
   loom_chart_set_scale (chart, 0, MAX (high, LEAST_SCALE));
   for (guint i = 0; i < n_stages; i++) {
     g_autofree char *name = g_strdup_printf (C_ ("chart", "stage %u"), i);
@@ -580,7 +585,7 @@ add_groups (const Page *self)
   loom_result_table_add_column (table, C_ ("column", "Ranks"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Size"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Transfers"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Transfer time"), "ns", _ ("Without waiting for the last rank"));
+  loom_result_table_add_column (table, C_ ("column", "Transfer Time"), "ns", _ ("Without waiting for the last rank"));
   loom_result_table_add_column (table, C_ ("column", "Known From"), NULL, NULL);
   guint n = MIN (self->axes->groups->len, MAX_ROWS);
   for (guint i = 0; i < n; i++) {
@@ -605,10 +610,7 @@ static void
 fill (const Page *self)
 {
   if (self->axes->groups->len == 0) {
-    loom_page_content_add_missing (
-      self->sheet,
-      _ (
-        "No collectives or messages between several ranks of the run were found. Open the traces of all ranks together; PyTorch names ranks and groups from version 2.1 on."));
+    loom_page_add_no_collectives (self->sheet);
     return;
   }
   g_autoptr (GArray) stages = sum_stages (self);

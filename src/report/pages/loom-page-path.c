@@ -344,11 +344,11 @@ add_names (LoomPageContent *sheet, const LoomCriticalPath *path)
     _ (
       "How much earlier the range would end if all work with this name took a fifth less time. Savings do not add up."));
   loom_result_table_add_column (
-    table, C_ ("column", "Saved if Removed"), "ns",
+    table, C_ ("column", "Saved If Removed"), "ns",
     _ (
       "How much earlier the range would end without this work; less than its own time if other work becomes critical first"));
   loom_result_table_add_column (
-    table, C_ ("column", "Mean slack"), "ns",
+    table, C_ ("column", "Mean Slack"), "ns",
     _ (
       "How much later work with this name could end without delaying the end of the range, whether or not it is on the path"));
   loom_result_table_add_column (table, C_ ("column", "Pieces"), "", _ ("Number of pieces of the critical path"));

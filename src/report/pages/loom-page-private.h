@@ -16,6 +16,8 @@ const char *loom_page_no_device (const LoomPageInput *input, LoomDevice device);
 const char *loom_page_no_loop (const LoomPageInput *input);
 /* Adds how system metrics are recorded, below a sentence that says that there are none. */
 void loom_page_add_metrics_hint (LoomPageContent *sheet);
+/* Says that the run has no collectives of several ranks, and how to get them. */
+void loom_page_add_no_collectives (LoomPageContent *sheet);
 
 /* Adds a sentence that names the nodes without spans (or without system metrics), if other nodes have some. O(rows). */
 void loom_page_add_missing_nodes (LoomPageContent *sheet, const LoomPageInput *input, gboolean of_metrics);

@@ -160,7 +160,7 @@ add_steps_by_rank (LoomPageContent *sheet, const LoomPageInput *input, const Loo
   loom_step_statistics_init (&statistics, input->frame, steps, LOOM_BY_TRAINING_PHASE, TRUE);
   LoomResultTable *table = loom_result_table_new (_ ("Steps by training phase and rank"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
-  guint name = loom_result_table_add_column (table, C_ ("column", "Training phase"), NULL, NULL);
+  guint name = loom_result_table_add_column (table, C_ ("column", "Training Phase"), NULL, NULL);
   guint first = add_time_columns (table, &statistics);
   for (guint i = 0; i < statistics.n; i++) {
     g_autofree char *worker = loom_page_worker_name (input, statistics.items[i].worker);
@@ -184,7 +184,7 @@ loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPage
     LoomStepKey by;
     const char *title, *key;
   } tables[] = {
-    { LOOM_BY_TRAINING_PHASE, _ ("Steps by training phase"), C_ ("column", "Training phase") },
+    { LOOM_BY_TRAINING_PHASE, _ ("Steps by training phase"), C_ ("column", "Training Phase") },
     { LOOM_BY_METRIC, _ ("Time in each step by metric"), C_ ("column", "Metric") },
     { LOOM_BY_PROCESS, _ ("Time in each step by process"), C_ ("column", "Process") },
   };
@@ -243,7 +243,7 @@ add_resources (LoomPageContent *sheet, const LoomPageInput *input, const char *t
   if (has_nodes (input))
     loom_result_table_add_column (table, C_ ("column", "Node"), NULL, NULL);
   if (by_phase)
-    loom_result_table_add_column (table, C_ ("column", "Training phase"), NULL, NULL);
+    loom_result_table_add_column (table, C_ ("column", "Training Phase"), NULL, NULL);
   add_summary_columns (table, C_ ("column", "Samples"), "row");
   for (guint i = 0; i < statistics.n; i++)
     add_resource (table, &statistics.items[i], has_nodes (input), by_phase);
@@ -327,7 +327,7 @@ loom_page_statistics_add_intervals (LoomPageContent *sheet, const LoomPageInput 
   guint n_hosts = pooled ? 1 : input->frame->n_hosts;
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (LoomRange));
   LoomResultTable *table = loom_result_table_new (_ ("Training phases one after another"));
-  loom_result_table_add_column (table, C_ ("column", "Training phase"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Training Phase"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
   loom_result_table_add_column (table, C_ ("column", "End"), "time", NULL);
   loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);

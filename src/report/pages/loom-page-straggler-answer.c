@@ -246,7 +246,7 @@ add_straggler (const Answer *self, const LoomSlowdownWorker *worker, const char 
   loom_page_content_add_facts (self->sheet, title);
   loom_page_content_add_fact (self->sheet,
                               self->slowdown->stages->len > 1 || worker->stage >= 0
-                                ? _ ("Computation Time above That Typical of Its Stage")
+                                ? _ ("Computation beyond what is typical of its stage")
                                 : _ ("Computation beyond the median"),
                               text);
   add_before (self, find_rank (self, worker->rank));

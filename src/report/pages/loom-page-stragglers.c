@@ -446,7 +446,7 @@ new_held_up_table (void)
   loom_result_table_add_column (table, C_ ("column", "Ranks"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Last Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Lateness"), "ns", _ ("Delay after the second-to-last rank"));
-  guint longest = loom_result_table_add_column (table, C_ ("column", "Longest wait"), "ns", NULL);
+  guint longest = loom_result_table_add_column (table, C_ ("column", "Longest Wait"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Transfer"), "ns",
                                 _ ("From the arrival of the last rank to the median end"));
   loom_result_table_set_order (table, longest, TRUE);
@@ -548,11 +548,9 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
   if (collectives->n == 0 && loom_slowdown_fits (slowdown)) { /* the messages are known from the operations */
     add_straggler_answer (&self, NULL);
     loom_page_add_slowdown_tables (self.sheet, input, slowdown);
-  } else if (collectives->n == 0) {
-    loom_page_content_add_missing (self.sheet, _ ("No collectives of several ranks were found."));
-    loom_page_content_add_note (self.sheet,
-                                _ ("Open the folder with the traces of all ranks; each rank records its own."));
-  } else
+  } else if (collectives->n == 0)
+    loom_page_add_no_collectives (self.sheet);
+  else
     fill (&self);
   loom_page_count_part (input, cancellable);
   return loom_page_finish (self.sheet, cancellable);

@@ -298,7 +298,7 @@ add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *
   LoomChart *chart = new_heat (input, &columns, _ ("GPU utilization over time, computed"));
   LoomResultTable *table = loom_result_table_new (_ ("Devices, computed from kernels"));
   loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Kernels and copies"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Kernels and Copies"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Recorded"), "ns",
                                 _ ("From the first to the last work of the device in each file"));
   loom_result_table_add_column (table, C_ ("column", "Kernels"), "ns", _ ("Time in which at least one kernel ran"));

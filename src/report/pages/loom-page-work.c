@@ -32,7 +32,9 @@ add_pie (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTime 
   for (guint i = 0; i < n; i++) {
     if ((kinds[i].work < LOOM_N_DEVICE_WORK) != devices || kinds[i].self_ns <= 0)
       continue;
-    if (n_slices < MAX_SLICES && (double) kinds[i].self_ns >= MIN_SLICE * all_ns) {
+    /* spans of no known kind are among the others: two slices that say so would be one too many */
+    gboolean is_named = kinds[i].work != LOOM_WORK_KIND_OTHER && kinds[i].work != LOOM_WORK_KIND_DEVICE_OTHER;
+    if (is_named && n_slices < MAX_SLICES && (double) kinds[i].self_ns >= MIN_SLICE * all_ns) {
       loom_chart_add_slice (chart, g_dpgettext2 (NULL, "kind of work", loom_work_kind_to_string (kinds[i].work)),
                             (double) kinds[i].self_ns, loom_chart_work_color (kinds[i].work));
       n_slices++;
@@ -41,10 +43,11 @@ add_pie (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTime 
   }
   if (rest > 0)
     loom_chart_add_slice (chart, C_ ("chart", "others"), rest, LOOM_CHART_GREY);
-  if (n_slices > 0)
-    loom_page_content_take_chart (sheet, chart, FALSE);
-  else
+  if (n_slices == 0) {
     loom_chart_unref (chart);
+    return;
+  }
+  loom_page_content_take_chart (sheet, chart, FALSE);
   loom_page_content_set_places (sheet, n_slices + (rest > 0), input->range);
 }
 
@@ -53,11 +56,11 @@ add_kinds (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTim
 {
   LoomResultTable *table = loom_result_table_new (_ ("Time by kind of work"));
   loom_result_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Runs On"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Runs on"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Spans"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Names"), "", NULL);
   loom_result_table_add_column (
-    table, C_ ("column", "Self time"), "ns",
+    table, C_ ("column", "Self Time"), "ns",
     _ ("Without the spans one level below; concurrent work on several threads or streams counts for each of them"));
   loom_result_table_add_share_column (table, C_ ("column", "Share"),
                                       _ ("Share of the self time of all devices, or of all hosts"));
@@ -183,8 +186,8 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBre
   loom_result_table_add_column (table, C_ ("column", "Recorded"), "ns",
                                 _ ("Share of the time from the first to the last work of its devices in each file"));
   loom_result_table_add_share_column (table, C_ ("column", "Computing"), NULL);
-  loom_result_table_add_share_column (table, C_ ("column", "Communicating alone"), NULL);
-  loom_result_table_add_share_column (table, C_ ("column", "Copying alone"), NULL);
+  loom_result_table_add_share_column (table, C_ ("column", "Communicating Alone"), NULL);
+  loom_result_table_add_share_column (table, C_ ("column", "Copying Alone"), NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Idle"), NULL);
   loom_result_table_add_column (table, C_ ("column", "Overlapped"), "%",
                                 _ ("Share of the communication during which something is computed"));

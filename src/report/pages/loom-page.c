@@ -217,6 +217,16 @@ loom_page_add_metrics_hint (LoomPageContent *sheet)
       "System metrics come from SageMaker’s profiler. If another tool recorded the run, add a folder with their files to it."));
 }
 
+void
+loom_page_add_no_collectives (LoomPageContent *sheet)
+{
+  loom_page_content_add_missing (sheet, _ ("No collectives of several ranks were found."));
+  loom_page_content_add_note (
+    sheet,
+    _ (
+      "Open the folder with the traces of all ranks; each rank records its own. PyTorch names ranks and groups from version 2.1 on."));
+}
+
 const char *
 loom_page_no_loop (const LoomPageInput *input)
 {

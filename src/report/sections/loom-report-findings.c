@@ -166,7 +166,7 @@ loom_document_new_findings_page (LoomTimeline *timeline, const LoomFindings *fin
   LoomResultTable *table = loom_result_table_new (_ ("Findings"));
   loom_result_table_add_column (table, _ ("Severity"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Rule"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "What happened"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "What Happened"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Where"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Places"), "",
                                 _ ("Number of ranges of the timeline that the rule marks"));
