@@ -136,7 +136,7 @@ test_names_of_range (void)
   loom_table_view_set_filter (view, "modekeys.train");
   g_assert_cmpuint (loom_table_view_get_n_shown (view), ==, 1);
   g_autofree char *csv = loom_table_view_dup_csv (view);
-  g_assert_true (g_str_has_prefix (csv, "Name,Count,In range (ns),Share (%),Total (ns),Self (ns),Mean (ns),"));
+  g_assert_true (g_str_has_prefix (csv, "Name,Count,In Range (ns),Share (%),Total (ns),Self (ns),Mean (ns),"));
   g_assert_nonnull (strstr (csv, "\r\nStep:ModeKeys.TRAIN,48,"));
   choose_scope (window, LOOM_RANGE_SCOPE_VISIBLE); /* the filter stays when the range changes */
   wait_for_range (panel, extent);
